@@ -70,7 +70,8 @@ static void number_pits(void *context, int first, int end) {
     }
 }
 
-// Where nothing drains off, the lowest cell does.
+// Where nothing drains off, the lowest cell does: where edges do not meet, that of the border, lest water end
+// inside.
 static void drain_lowest(const BasinGraph *graph) {
     const PaddedGrid *grid = &graph->tree->grid;
     size_t lowest = padded_at(grid, 0, 0);
@@ -78,9 +79,11 @@ static void drain_lowest(const BasinGraph *graph) {
         for (int x = 0; x < grid->width; x++) {
             const size_t cell = padded_at(grid, x, y);
             const bool lower = graph->ground[cell] < graph->ground[lowest];
-            lowest = is_outlet(graph->tree, cell) && lower ? cell : lowest;
+            const bool may = grid->wraps ? is_outlet(graph->tree, cell) : padded_border(grid, x, y);
+            lowest = may && lower ? cell : lowest;
         }
     graph->label[lowest] = DRAINED;
+    graph->tree->receiver[lowest] = (uint32_t)(2 * lowest);
 }
 
 // Makes counts of rows the sums of those above; returns that of all.

@@ -56,8 +56,8 @@ static inline float receiver_nearness(const DrainageTree *tree, size_t cell) {
 
 // Draws receivers for the heights of `ground`, whose frame is closed with FLT_MAX. Cells not above `sea` are
 // outlets; so are, where edges do not meet, the pits along the border. Where nothing is, the lowest cell
-// becomes one, of several the first. `scale` brings differences of height to about 1: 1 over that of a
-// cell's.
+// becomes one, of several the first; where edges do not meet, the lowest of the border. `scale` brings
+// differences of height to about 1: 1 over that of a cell's.
 Status drainage_tree_find(const Run *run, DrainageTree *tree, const float *ground, float sea, float scale,
                           Error *error);
 

@@ -327,6 +327,27 @@ function TestStreamErosion.test_fields_say_where()
     lu.assertTrue(masked:statistics().mean < field:statistics().mean - 0.02)
 end
 
+-- Coarse levels of a ramp may slope inwards all along the border.
+function TestStreamErosion.test_water_leaves_over_the_border()
+    for _, case in ipairs{ { 96, 0.01 }, { 96, 0.05 }, { 200, 0.05 }, { 200, 0.1 }, { 256, 0.2 }, { 100, 0.1 } } do
+        local size, uplift = table.unpack(case)
+        local height, flow = esker.shape{ kind = "ramp", size = size }:stream_erosion{ uplift = uplift }
+        local told = ("size = %d, uplift = %g"):format(size, uplift)
+        local left, lower = 0, {}
+        each_pair(height, function(x, y, to_x, to_y)
+            lower[y * size + x] = lower[y * size + x] or height:get(to_x, to_y) < height:get(x, y)
+        end)
+        for y = 0, size - 1 do
+            for x = 0, size - 1 do
+                local border = x == 0 or y == 0 or x == size - 1 or y == size - 1
+                left = border and math.max(left, flow:get(x, y)) or left
+                lu.assertTrue(border or lower[y * size + x], told)
+            end
+        end
+        lu.assertEquals(flow:statistics().max, left, told)
+    end
+end
+
 function TestStreamErosion.test_bad_arguments()
     local field = noise(8)
     lu.assertErrorMsgContains("age must be 0 to 1, got 2", field.stream_erosion, field, { age = 2 })

@@ -229,6 +229,28 @@ static void outlets_are_where_water_can_leave(void **state) {
         }
 }
 
+// A bowl: no cell of its border is a pit.
+static void a_bowl_spills_over_the_lowest_of_its_border(void **state) {
+    (void)state;
+    const Run run = { .threads = 2 };
+    const PaddedGrid grid = { 40, 31, false };
+    const size_t lowest = padded_at(&grid, 20, 0);
+    Error error;
+    Land land = { .grid = grid, .ground = memory_new(padded_count(&grid), sizeof(float), &error) };
+    for (int y = 0; y < grid.height; y++)
+        for (int x = 0; x < grid.width; x++)
+            land.ground[padded_at(&grid, x, y)] = (float)((x - 20) * (x - 20) + (y - 14) * (y - 14));
+    padded_close(&grid, land.ground, FLT_MAX);
+    assert_ok(drainage_tree_create(&land.tree, grid, &error), error);
+    assert_ok(drainage_tree_find(&run, &land.tree, land.ground, -1, 1, &error), error);
+    for (int y = 0; y < grid.height; y++)
+        for (int x = 0; x < grid.width; x++) {
+            const size_t cell = padded_at(&grid, x, y);
+            assert_int_equal(is_outlet(&land.tree, cell), cell == lowest);
+        }
+    land_free(&land);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_cell_comes_before_its_receiver),
@@ -236,6 +258,7 @@ int main(void) {
         cmocka_unit_test(receivers_are_neighbours),
         cmocka_unit_test(pits_drain_over_their_lowest_pass),
         cmocka_unit_test(outlets_are_where_water_can_leave),
+        cmocka_unit_test(a_bowl_spills_over_the_lowest_of_its_border),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
