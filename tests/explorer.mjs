@@ -90,6 +90,14 @@ try {
   await eventually(() => document.querySelectorAll("#inspector path").length >= 2);
   check("a line across shows the profile", await page.locator("#inspector path").count() >= 2);
   await page.keyboard.press("Escape");
+  await eventually(() => document.getElementById("inspector").hidden);
+  check("beside the map there is nothing to tell", await page.evaluate(() => {
+    const { camera, readout } = explorer, { view } = camera, { hidden } = document.getElementById("inspector");
+    camera.change({ zoom: camera.limits.least });
+    readout.click([2, 120]);
+    camera.set(view);
+    return hidden && readout.heightAt(165, 120) !== null && document.getElementById("inspector").hidden;
+  }));
   writeFileSync(file, recipe.replace("iterations = 5", "iterations = 40"));
   check("saving the file elsewhere draws again", await eventually(() => explorer.state.recipe.text.includes("= 40")) && await picture() !== first);
   await page.evaluate(() => explorer.recipe.setText(explorer.state.recipe.text + "-- mine\n"));

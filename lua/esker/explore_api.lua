@@ -160,7 +160,7 @@ function explore_api.new(options, text, work, cache_bytes)
         end)
     end
 
-    -- The place that a query names: digits of a part of the map's side, and the level of the view.
+    -- The place that a query names: digits of a part of the map's side, and the recipes' zoom.
     local function place_in(request, message)
         local query = request.query
         message.x, message.y = query.x or "0.5", query.y or "0.5"
@@ -170,9 +170,9 @@ function explore_api.new(options, text, work, cache_bytes)
             end
         end
         message.face = number_in(query, "face", 0, 0, 6)
-        message.level = tonumber(query.zoom or 0)
-        if not (message.level and message.level >= -1 and message.level <= 100) then
-            refuse(400, "zoom must be a number from -1 to 100")
+        message.zoom = tonumber(query.zoom or 1)
+        if not (message.zoom and message.zoom > 0 and message.zoom <= 2.0 ^ 100) then
+            refuse(400, "zoom must be a number above 0, at most 2^100")
         end
         return message
     end
@@ -192,7 +192,7 @@ function explore_api.new(options, text, work, cache_bytes)
             refuse(400, "export takes a result and a format")
         end
         local message = { task = "export", name = name, format = format,
-            size = number_in(query, "size", 1024, 16, 8192) }
+            size = query.size and number_in(query, "size", nil, 16, 8192) or nil }
         ask(request, runs.current(), place_in(request, message), function(bytes)
             answer_bytes(request, bytes, nil, name .. "." .. format)
         end)

@@ -10,18 +10,31 @@ local whole = 512 -- cells along a map's side at which its basins are told apart
 
 explore_places.faces = faces
 
--- The window of a map around a place, which stays inside the map: of 2^level cells of 256 pixels along its side.
-function explore_places.window_around(map, message, size)
-    local zoom = math.max(1, 256 * 2.0 ^ message.level / size)
-    local half = 0.5 / zoom
-    local function inside(text)
-        local at = tonumber(text)
-        return at < half and half or at > 1 - half and 1 - half or text
+-- The digits of what is left to 1.
+local function rest_of(digits)
+    return "0." .. digits:gsub("^%d%.?", ""):gsub("%d", function(digit) return 9 - digit end)
+end
+
+-- Half a window, or as much of the way to the border: where a window around a place lies that stays inside the map.
+local function kept_inside(text, half)
+    if tonumber(text) < half then
+        return half
+    elseif text:find("^1") or 1 - tonumber(text) < 1e-6 and tonumber(rest_of(text)) < half then
+        return half > 1e-6 and 1 - half or rest_of(("%.99f"):format(half * (1 + 1e-9)))
     end
+    return tonumber(text) > 1 - half and 1 - half or text
+end
+
+-- The window of a map around a place, which stays inside the map: as `render` takes it, with the recipes' zoom. It has
+-- fewer cells than `size` along its side where the map ends.
+function explore_places.window_around(map, message, size, zoom)
+    zoom = math.max(1, zoom)
     if map.planet and message.face == 0 then
         return { zoom = 1, width = size, height = size // 2 }
     end
-    return { x = inside(message.x), y = inside(message.y), zoom = zoom, size = size,
+    local half = 0.5 / zoom
+    return { x = kept_inside(message.x, half), y = kept_inside(message.y, half), zoom = zoom,
+        size = math.max(16, math.floor(math.min(size, 2.0 ^ map.levels / zoom))),
         projection = message.face > 0 and "cube" or nil, face = faces[message.face] }
 end
 
@@ -81,7 +94,7 @@ end
 -- ---------------------------------------------------------------------------------------------------------------------
 
 local function at_map(map, message)
-    local window = explore_places.window_around(map, message, 16)
+    local window = explore_places.window_around(map, message, 16, math.min(16 * message.zoom, 2.0 ^ map.levels / 16))
     window.relative = true
     local altitude, river, flow = map:render(window)
     window.relative, window.projection = nil, nil

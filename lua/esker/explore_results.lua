@@ -308,14 +308,18 @@ function tasks.mesh(message)
     return packed.mesh(value)
 end
 
+local mesh_formats = { glb = true, obj = true, ply = true, stl = true }
+
 function tasks.export(message)
-    local value = value_of(message)
+    local value, as_mesh = value_of(message), mesh_formats[message.format]
+    local small = as_mesh or esker.type(value) == "RiverMap" and value.planet -- else it takes too much memory
+    local size = message.size or small and 512 or 1024
     if esker.type(value) == "RiverMap" then
-        value = value:render(places_of.window_around(value, message, message.size))
+        value = value:render(places_of.window_around(value, message, size, message.zoom))
     end
     if message.format == "png" and esker.type(value) ~= "Image" then
-        value = display.picture_of(value, message.size) or value
-    elseif value_types[esker.type(value)].kind == "field" and (message.format == "obj" or message.format == "stl") then
+        value = display.picture_of(value, size) or value
+    elseif value_types[esker.type(value)].kind == "field" and as_mesh then
         value = value:mesh{}
     end
     return packed.file(value, "file." .. message.format)

@@ -286,6 +286,29 @@ check("which is downhill, at the border", place["basin"] == {"x": 0.5 / 64, "y":
       and place["drained"] == 26 / 4096, place)
 check("an export is a file", "attachment; filename=\"height.r16\"" in
       explorer.ask("/api/export?result=height&format=r16")[1]["Content-Disposition"])
+bare = subprocess.run(["lua5.4", "-"], stdout=subprocess.PIPE, check=True, input=b"""
+local esker = require "esker"
+local map = esker.river_map{ seed = 7, land = "eroded" }
+for _, window in ipairs{ { "0.5", "0.45", 30 }, { "0.43685", "0.5651", 2.5 }, { 0.5, 0.5, 1 }, { "0.5", "0.45", 250 }, { "0.4321098765432109876543", "0.7", 1e20 } } do
+    io.write(map:render({ x = window[1], y = window[2], zoom = window[3], size = 64 }):bytes())
+end""").stdout
+for i, window in enumerate(("x=0.5&y=0.45&zoom=30", "x=0.43685&y=0.5651&zoom=2.5", "x=0.4&y=0.7&zoom=0.6", "x=0.5&y=0.45&zoom=250",
+                            "x=0.4321098765432109876543&y=0.7&zoom=1e20")):
+    made = explorer.get("/api/export?result=map&format=npy&size=64&" + window)
+    check("an export of a map with %s is that window" % window, made[-16384:] == bare[16384 * i:16384 * (i + 1)], len(made))
+for window in "x=1&y=0.45&zoom=1e20", "x=0.3&y=0&zoom=1e20", "x=1&y=0&zoom=12", "x=0.99999999999999999999999999&y=0.5&zoom=1e20", "x=0.5&y=0.5&zoom=4e24":
+    check("so is one at the border or the end, %s" % window, explorer.get("/api/export?result=map&format=npy&size=1024&" + window)[:6] == b"\x93NUMPY")
+place = [json.loads(explorer.get("/api/at/%s?x=0.43685&y=0.5651&zoom=%s" % (world, zoom)))["altitude"] for zoom in ("3", "1e20", "4e24")]
+check("a place is the same at any zoom", max(place) - min(place) < 1e-3, place)
+for kind, first in ("obj", b""), ("glb", b"glTF"), ("png", b"\x89PNG"), ("r16", b""):
+    status, _, made = explorer.ask("/api/export?result=map&format=%s&x=0.5&y=0.45&zoom=30" % kind)
+    check("a map's window fits as " + kind, status == 200 and made.startswith(first), made[:300])
+explorer.run(text='return { globe = esker.river_map{ seed = 2, tiling = "sphere" } }', params={})
+for kind in "png", "r16", "obj", "glb":
+    status, _, made = explorer.ask("/api/export?result=globe&format=%s&face=1&x=0.5&y=0.45&zoom=30" % kind)
+    check("a globe's, too, as " + kind, status == 200, made[:300])
+_, made = explorer.run(text=whole, params={"land": "eroded"})
+world, generation = made["results"][0]["world"], made["generation"]
 check("completion", {"label": "esker.spectral"} in json.loads(explorer.get("/api/complete?line=esker.spec"))["completions"]
       or {"label": "spectral"} in json.loads(explorer.get("/api/complete?line=esker.spec"))["completions"],
       explorer.get("/api/complete?line=esker.spec"))
@@ -409,7 +432,8 @@ bad = ["/api", "/api/", "/api/nothing", "/api/tile", "/api/tile/x/0/0/0/0", "/ap
        "/api/tile/%s/0/3/A/0" % world, "/api/tile/%s/0/99/0/0" % world, "/api/tile/%s/1/0/0/0" % world,
        "/api/tile/%s/0/0/0/0?size=0" % world, "/api/tile/%s/0/0/0/0?size=1e9" % world, "/api/cells/0/height",
        "/api/cells/%d/nothing" % generation, "/api/cells/%d/relief" % generation, "/api/picture/%d/score.png" % generation,
-       "/api/at/%s?x=2" % world, "/api/at/%s?x=a&y=b" % world, "/api/at/nothing", "/api/export?result=height&format=../x",
+       "/api/at/%s?x=2" % world, "/api/at/%s?zoom=0" % world, "/api/at/%s?zoom=-1" % world, "/api/export?result=map&zoom=1e999",
+       "/api/export?result=map&zoom=x", "/api/at/%s?x=a&y=b" % world, "/api/at/nothing", "/api/export?result=height&format=../x",
        "/api/export?result=nothing", "/api/cells/1e400/height", "/../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/a%00b", "/%",
        "/api/tile/%s/0/3/%s/0" % (world, "f" * 2000), "/api/lines/%d/height" % generation, "/api/state/"]
 answers = [(path[:60], explorer.ask(path)[0]) for path in bad]

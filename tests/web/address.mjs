@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { between, BITS, cellOf, cornerOf, fromDigits, magnification, moved, readAddress, SIDE, toDigits, writeAddress } from "../../src/web/explorer/address.js";
+import { between, BITS, cellOf, cornerOf, fromDigits, isOnMap, magnification, moved, readAddress, SIDE, toDigits, writeAddress } from "../../src/web/explorer/address.js";
 
 const deep = fromDigits("0.4321" + "7".repeat(36));
 
@@ -37,6 +37,12 @@ test("moving there and back is exact to a millionth of a pixel at any depth", ()
   assert.equal(moved(deep, 0, 5), deep);
   assert.equal(moved(deep, NaN, 5), deep);
   assert.equal(BITS, 160);
+});
+
+test("beyond the border is no place", () => {
+  assert.ok(isOnMap({ x: 0n, y: SIDE - 1n }) && isOnMap({ x: deep, y: deep }, 64, 64));
+  for (const [x, y] of [[SIDE, deep], [deep, SIDE], [-1n, deep], [deep, -1n]]) assert.ok(!isOnMap({ x, y }));
+  assert.ok(isOnMap({ x: SIDE - 1n, y: SIDE / 4n }, 64, 32) && !isOnMap({ x: 0n, y: SIDE / 2n }, 64, 32) && !isOnMap({ x: SIDE / 2n, y: 0n }, 32, 64));
 });
 
 test("an address gives back what was written", () => {

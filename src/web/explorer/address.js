@@ -26,6 +26,13 @@ export function moved(coordinate, distance, zoom) {
 export const within = (coordinate, low = 0n, high = SIDE - 1n) =>
   coordinate < low ? low : coordinate > high ? high : coordinate;
 
+// Whether a place, which may have been moved beyond the border, is on the square map; or on a field of so many cells, which
+// lies at the square's upper left.
+export function isOnMap({ x, y }, width = 1, height = 1) {
+  const longer = BigInt(Math.max(width, height));
+  return x >= 0n && y >= 0n && x * longer < SIDE * BigInt(width) && y * longer < SIDE * BigInt(height);
+}
+
 // As many decimal digits as tell a tenth of a pixel at this zoom.
 export function toDigits(coordinate, zoom) {
   const digits = Math.max(4, Math.ceil((zoom + Math.log2(CELL) + 3.4) * Math.log10(2)));

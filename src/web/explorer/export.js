@@ -7,7 +7,7 @@ export function picture(app) {
 }
 
 const png = ["png", "Picture of all of it (PNG)"];
-const heights = [["r16", "Heights, 16 bits (.r16)"], ["tif", "Heights (GeoTIFF)"], ["obj", "Mesh (OBJ)"]];
+const heights = [["r16", "Heights, 16 bits (.r16)"], ["tif", "Heights (GeoTIFF)"], ["glb", "Mesh (GLB)"], ["obj", "Mesh (OBJ)"]];
 const shapes = [["geojson", "Shapes (GeoJSON)"], ["gpkg", "Shapes (GeoPackage)"], ["csv", "Table (CSV)"], ["svg", "Drawing (SVG)"]];
 const formats = {
   map: [["png", "Picture of this window (PNG)"], ...heights],

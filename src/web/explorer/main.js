@@ -81,7 +81,7 @@ class Explorer {
         this.unread?.remove();
         this.unread = notice(message + "; what was drawn stays", { bad: true, seconds: 0 });
       },
-      log: ({ generation, text }) => { if (generation >= (this.state?.generation ?? 0)) this.recipe.addToLog(text); },
+      log: ({ generation, text }) => this.recipe.addToLog(generation, text),
       progress: ({ name, share }) => this.runs.tellProgress(name, share),
       lost: () => { this.lost = notice("The server does not answer. Is esker explore still running?", { bad: true, seconds: 0 }); },
       found: () => {

@@ -1,6 +1,6 @@
 // What the page tells of the view: place, zoom and height, scale, legend; and of a place that is clicked. tellView() is
 // called at each frame.
-import { magnification, toDigits } from "./address.js";
+import { isOnMap, magnification, toDigits } from "./address.js";
 import { getJSON } from "./api.js";
 import { brief, get } from "./dom.js";
 import { isHeight } from "./kinds.js";
@@ -49,23 +49,28 @@ export class Readout {
   }
 
   heightAt(x, y) {
-    const { camera, result, stage } = this.app, place = camera.view && isHeight(result) && camera.placeOf([x, y]);
+    const { camera, stage } = this.app, place = this.placeAt([x, y]);
     const ground = stage.isFirst([x, y]) ? stage.grounds[0] : this.app.ground;
     return place ? ground?.altitude(place, camera.view.zoom)?.absolute ?? null : null;
   }
+  // Beyond the end of the map, or of a field's cells, there is nothing to tell.
+  placeAt(at) {
+    const { camera, result } = this.app, place = camera.view && isHeight(result) ? camera.placeOf(at) : null;
+    return place && isOnMap(place, result.width, result.height) ? place : null;
+  }
   // What is known here is shown at once, what only the server knows when it comes.
   click(at) {
-    const { result, camera, inspector, ruler, stage } = this.app;
+    const { camera, inspector, ruler, stage } = this.app;
     if (ruler.on) return;
-    const place = camera.placeOf(at), { zoom } = camera.view, first = stage.isFirst(at), title = stage.grounds.length < 2 ? "This place" : "This place in " + (first ? "A" : "B");
-    if (place && isHeight(result)) inspector.place(title, place, () => this.lookAt(place, zoom, first));
+    const place = this.placeAt(at), { zoom } = camera.view, first = stage.isFirst(at), title = stage.grounds.length < 2 ? "This place" : "This place in " + (first ? "A" : "B");
+    if (place) inspector.place(title, place, () => this.lookAt(place, zoom, first));
   }
   // `first`: in A, as long as it is compared.
   lookAt(place, zoom, first) {
     const { state, stage } = this.app, ground = first && stage.grounds.length > 1 ? stage.grounds[0] : this.app.ground, result = ground?.result ?? this.app.result;
     if (!isHeight(result)) return null;
     const [x, y] = [place.x, place.y].map(value => toDigits(value, zoom));
-    const query = new URLSearchParams({ face: place.face, x, y, zoom: String(zoom) });
+    const query = new URLSearchParams({ face: place.face, x, y, zoom: String(2 ** zoom) }); // as of a window of 256 pixels
     const target = result.kind === "map" ? result.world : `${ground.generation}/${encodeURIComponent(result.name)}`;
     return { known: ground.known(place, zoom), asked: state.static ? null : getJSON(`api/at/${target}?${query}`) };
   }

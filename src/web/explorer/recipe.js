@@ -3,6 +3,7 @@
 import { post } from "./api.js";
 import { ask, copy, copyable, element, get, notice } from "./dom.js";
 import { Panel, randomSeed, showScores } from "./panel.js";
+import { Printed } from "./printed.js";
 import { changed, taken } from "./values.js";
 import { Writing } from "./writing.js";
 
@@ -16,6 +17,7 @@ export class Recipe {
     this.text = undefined; // where it was edited here; `unedited` is what it was before
     this.done = [];
     this.undone = [];
+    this.printed = new Printed();
     this.writing = new Writing(app, this);
     this.panel = new Panel((name, value, dragging) => this.setParameter(name, value, dragging));
     this.fill(get("parameters"));
@@ -36,6 +38,7 @@ export class Recipe {
   }
 
   take(state, preview) {
+    this.printed.take(state);
     if (this.text === undefined) this.unedited = state.recipe.text;
     if (!preview) this.leaveOut(state);
     this.panel.show(state.params, this.values, state.error);
@@ -43,7 +46,7 @@ export class Recipe {
     if (!preview) this.writing.take(state.recipe.text);
     if (state.error) return; // what was told stays
     showScores(this.scores, state.results);
-    this.tellLog(state.log);
+    this.tellLog(this.printed.text);
   }
   // Another text may not have the parameters that were set; undo brings them back.
   leaveOut({ params, error }) {
@@ -64,7 +67,7 @@ export class Recipe {
     this.output.textContent = text ?? "";
     this.output.parentElement.hidden = !text;
   }
-  addToLog(text) { this.tellLog(this.output.textContent + text); }
+  addToLog(generation, text) { if (this.printed.add(generation, text)) this.tellLog(this.printed.text); }
 
   // --- changes ------------------------------------------------------------------------------------------------
 
