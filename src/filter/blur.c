@@ -46,7 +46,7 @@ static int blur_reach(const Call *call) {
 
 static const Param params[] = {
     PARAM(Blur, sigma, .initial = 0.01, .min = 0, .max = 1, .unit = UNIT_SIDES,
-          .doc = "standard deviation of the blur"),
+          .doc = "standard deviation of the blur, a radius in some programs"),
     PARAM(Blur, exact,
           .doc = "whether to convolve with the Gaussian itself instead, in a time that grows with sigma"),
     { 0 },

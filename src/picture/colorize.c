@@ -1,6 +1,7 @@
 // Any field in the colours of a palette, without shading; with a legend of its values if wanted.
 
 #include "core/elementary.h"
+#include "core/gaps.h"
 #include "core/kernel.h"
 #include "core/math.h"
 #include "core/memory.h"
@@ -35,7 +36,7 @@ typedef struct Colouring {
     Sides sides;
 } Colouring;
 
-enum { BAR = 14, GAP = 8, TICK = 6, LETTER = 9, TICKS_MAX = 26 }; // pixels
+enum { BAR = 14, GAP = 8, TICK = 6, LETTER = 9, TICKS_MAX = 26, LEGEND_LEAST = 3 * LETTER }; // pixels
 
 enum { CHUNK = 256 };
 
@@ -79,10 +80,17 @@ static void colour_cells(const Colouring *colouring, const float *values, int co
 static Light legend_at(const Colouring *colouring, int x, int y) {
     const int height = colouring->image->height, left = GAP, top = LETTER;
     const Light paper = { 1, 1, 1 }, ink = { 0.02f, 0.02f, 0.02f };
-    const double share = 1 - (y - top + 0.5) / max(height - 2 * top, 1);
+    const double share = colouring->scale > 0 ? 1 - (y - top + 0.5) / (height - 2 * top) : 0;
     if (x >= left && x < left + BAR && y >= top && y < height - top)
         return ramp_at(colouring->ramp, height_at(colouring->sides, share));
     return light_blend(paper, ink, field_row(colouring->letters, y)[x]);
+}
+
+static void clear_gaps(const Field *values, int y, Pixel *pixels) {
+    const size_t start = (size_t)y * (size_t)values->width;
+    for (int x = 0; values->gaps && x < values->width; x++)
+        if (!field_has_data(values, start + (size_t)x))
+            pixels[x] = (Pixel){ 0 };
 }
 
 static void colour_rows(void *context, int first, int end) {
@@ -91,6 +99,7 @@ static void colour_rows(void *context, int first, int end) {
     for (int y = first; y < end; y++) {
         Pixel *pixels = image_row(colouring->image, y);
         colour_cells(colouring, field_row(colouring->values, y), width, pixels);
+        clear_gaps(colouring->values, y, pixels);
         for (int x = width; x < whole; x++) {
             const Light light = legend_at(colouring, x - width, y);
             encode_lights(colouring->ramp, &light.red, &light.green, &light.blue, 1, pixels + x);
@@ -112,6 +121,14 @@ typedef struct Ticks {
     NumberText text[TICKS_MAX];
 } Ticks;
 
+// Where numbers would touch on a low image, only the lower one is written.
+static void add_tick(Ticks *ticks, double y, NumberText text) {
+    if (ticks->count > 0 && ticks->y[ticks->count - 1] - y < LETTER + 1)
+        return;
+    ticks->y[ticks->count] = y;
+    ticks->text[ticks->count++] = text;
+}
+
 // Orders, codes and counts have no values between whole numbers.
 static bool are_whole(const Field *values) {
     for (size_t i = 0; i < field_count(values); i++)
@@ -121,19 +138,20 @@ static bool are_whole(const Field *values) {
 }
 
 static Ticks find_ticks(double low, double high, bool whole, int height) {
-    const double inside = height - 2 * LETTER, scale = high > low ? 1 / (high - low) : 0;
+    const double inside = height - 2 * LETTER, scale = 1 / (high - low);
+    Ticks ticks = { 0 };
+    if (!(high > low)) {
+        add_tick(&ticks, height / 2.0, number_text(low, fabs(low)));
+        return ticks;
+    }
     const int most = clamp((height - 2 * LETTER) / (3 * LETTER), 1, 8);
     const double round = round_step(high - low, most), step = whole ? max(round, 1) : round,
                  first = ceil(low / step - 1e-9);
-    Ticks ticks = { 0 };
-    while (ticks.count <= 3 * most && inside > 0) {
-        const int i = ticks.count;
-        const double value = high > low ? (first + i) * step : low;
-        if (value > high + 1e-9 * step || (i > 0 && high == low))
+    for (int i = 0; i <= 3 * most; i++) {
+        const double value = (first + i) * step;
+        if (value > high + 1e-9 * step)
             break;
-        ticks.y[i] = LETTER + (1 - (value - low) * scale) * inside;
-        ticks.text[i] = number_text(value, high > low ? step : fabs(value));
-        ticks.count++;
+        add_tick(&ticks, LETTER + (1 - (value - low) * scale) * inside, number_text(value, step));
     }
     return ticks;
 }
@@ -174,7 +192,11 @@ static Status prepare(const Call *call, Colouring *colouring, Field *letters, Er
     if (status != STATUS_OK)
         return status;
     const Ticks ticks = find_ticks(low, high, are_whole(values), values->height);
-    const int legend = params->legend ? legend_width(&ticks) : 0;
+    const bool has_legend = params->legend && values->height >= LEGEND_LEAST;
+    const int legend = has_legend ? legend_width(&ticks) : 0;
+    if (params->legend && !has_legend)
+        tell(call->notice, "no legend: it needs a field at least %d cells high, got %d", LEGEND_LEAST,
+             values->height);
     if (values->width > SIDE_MAX - legend)
         return fail(error, STATUS_INVALID, "with this legend a field may be at most %d cells wide, got %d",
                     SIDE_MAX - legend, values->width);
@@ -182,7 +204,7 @@ static Status prepare(const Call *call, Colouring *colouring, Field *letters, Er
     colouring->scale = high > low ? 1 / (high - low) : 0;
     colouring->sides = find_sides(&params->palette, low, high);
     status = image_create(&call->outputs[0].image, values->width + legend, values->height, error);
-    if (status == STATUS_OK && params->legend)
+    if (status == STATUS_OK && has_legend)
         status = write_legend(&ticks, legend, values->height, letters, error);
     if (status == STATUS_OK && !(colouring->ramp = memory_new(1, sizeof *colouring->ramp, error)))
         status = STATUS_MEMORY;
@@ -217,13 +239,15 @@ static const Param params[] = {
           .doc = "value of the first colour"),
     PARAM(Colorize, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "value of the last colour; low and high 0: the range of the field"),
-    PARAM(Colorize, legend, .doc = "whether a bar with the values is added on the right"),
+    PARAM(Colorize, legend,
+          .doc =
+              "whether a bar with the values is added on the right, if the field is at least 27 cells high"),
     { 0 },
 };
 
 const Operation op_colorize = {
     .name = "colorize",
-    .gaps = GAPS_KEPT,
+    .gaps = GAPS_OWN,
     .category = "picture",
     .keywords = "colour color palette legend heat map gradient ramp",
     .summary = "Shows any field in the colours of a palette, with a legend if wanted",

@@ -87,11 +87,12 @@ static Status find_contours(const Call *call, Output *contours, Error *error) {
 // --- the map ----------------------------------------------------------------------------------------------
 
 static Light ink_over(Pixel pixel, float line, float letter, float paper) {
-    const Light ground = to_light(pixel), white = { 1, 1, 1 };
+    const Light white = { 1, 1, 1 }, ground = pixel.alpha ? to_light(pixel) : white;
     const Light brown = { 0.16f, 0.06f, 0.02f }, black = { 0.01f, 0.01f, 0.01f };
     return light_blend(light_blend(light_blend(ground, white, paper), brown, 0.9f * line), black, letter);
 }
 
+// Of gaps, which are transparent, only signs and labels are seen, on opaque paper.
 static void ink_rows(void *context, int first, int end) {
     const Map *map = context;
     for (int y = first; y < end; y++) {
@@ -99,7 +100,7 @@ static void ink_rows(void *context, int first, int end) {
         const float *line = field_row(&map->sheet.lines, y), *letter = field_row(&map->sheet.letters, y);
         const float *paper = field_row(&map->sheet.paper, y);
         for (int x = 0; x < map->image->width; x++)
-            if (line[x] > 0 || letter[x] > 0 || paper[x] > 0) {
+            if ((line[x] > 0 && pixels[x].alpha) || letter[x] > 0 || paper[x] > 0) {
                 const Light light = ink_over(pixels[x], line[x], letter[x], paper[x]);
                 encode_lights(map->ramp, &light.red, &light.green, &light.blue, 1, &pixels[x]);
             }
@@ -125,14 +126,16 @@ static Status print_map(const Call *call, Map *map, Error *error) {
         return status;
     ramp_fill(map->ramp, &map->params->palette);
     stroke_reaches(&map->sheet.lines, map->contours, 1, 0.6);
-    if (map->cell > 0)
-        map_draw_scale(&map->sheet, map->cell);
-    map_draw_north(&map->sheet, frame_compass(&call->inputs[0].field->frame).turn);
+    const int width = map->image->width, height = map->image->height;
+    if (map->cell > 0 && !map_draw_scale(&map->sheet, map->cell))
+        tell(call->notice, "a map of %d by %d cells has no room for the scale bar", width, height);
+    if (!map_draw_north(&map->sheet, frame_compass(&call->inputs[0].field->frame).turn))
+        tell(call->notice, "a map of %d by %d cells has no room for the north arrow", width, height);
     const char *title = map->params->title;
     const bool is_blank = title[strspn(title, " \n")] == '\0';
     if (!is_blank && (status = map_draw_title(&map->sheet, title, error)) != STATUS_OK)
         return status;
-    map->sheet.spacing = 0.4 * max(map->image->width, map->image->height);
+    map->sheet.spacing = 0.4 * max(width, height);
     if (map->params->labels)
         map_label_contours(&map->sheet, map->contours, map->params->metres);
     return parallel_rows(call->run, map->image->height, map->image->width * 5.0, ink_rows, map);
@@ -207,7 +210,7 @@ static const Param params[] = {
 
 const Operation op_contour_map = {
     .name = "contour_map",
-    .gaps = GAPS_KEPT,
+    .gaps = GAPS_OWN, // relief and contours read them
     .measures = MEASURES_SQUARES,
     .category = "picture",
     .keywords = "topographic map contours isolines print title scale north labels cartography",

@@ -145,10 +145,12 @@ NumberText number_text(double number, double step) {
     }
     int exponent = 0;
     double rest = number;
-    for (; fabs(rest) >= 10; exponent++)
+    for (; fabs(rest) >= 9.9995; exponent++) // which four digits would round to 10
         rest /= 10;
-    for (; fabs(rest) < 1 && rest != 0; exponent--)
+    for (; fabs(rest) < 0.99995 && rest != 0; exponent--)
         rest *= 10;
+    if (rest == 0)
+        return (NumberText){ "0" };
     snprintf(text.text, sizeof text.text, "%.4ge%d", rest, exponent);
     return text;
 }

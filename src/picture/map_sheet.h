@@ -24,10 +24,12 @@ typedef struct MapSheet {
 // Labels index contours where there is room; `metres`: those of a height of 1.
 void map_label_contours(MapSheet *sheet, const RiverNetwork *contours, double metres);
 
-// A bar of a round length, about a fifth of the map's width. `cell`: the metres of one.
-void map_draw_scale(MapSheet *sheet, double cell);
+// A bar of a round length, about a fifth of the map's width. `cell`: the metres of one. False, and nothing
+// drawn, where it has no room.
+bool map_draw_scale(MapSheet *sheet, double cell);
 
-void map_draw_north(MapSheet *sheet, double turn); // degrees clockwise from up
+// Likewise. `turn`: degrees clockwise from up.
+bool map_draw_north(MapSheet *sheet, double turn);
 
 // Whether there are glyphs for it.
 Status map_check_title(const char *title, Error *error);

@@ -10,19 +10,27 @@
 #include <stdio.h>
 #include <string.h>
 
-// Paper for a sign, which labels leave free.
-static void map_take_box(MapSheet *sheet, int left, int top, int right, int bottom) {
+enum { EDGE = 2 }; // cells between a sign's paper and the map's edge, at least
+
+// Paper for a sign, which labels leave free. False if it would not be whole or lie on another.
+static bool map_take_box(MapSheet *sheet, int left, int top, int right, int bottom) {
+    bool free = left >= EDGE && top >= EDGE && right <= sheet->lines.width - EDGE &&
+                bottom <= sheet->lines.height - EDGE;
+    for (const Box *box = sheet->taken; free && box < sheet->taken + sheet->taken_count; box++)
+        free = left >= box->right || right <= box->left || top >= box->bottom || bottom <= box->top;
+    if (!free)
+        return false;
     sheet->taken[sheet->taken_count++] = (Box){ left, top, right, bottom, NAN };
-    for (int y = max(top, 0); y < min(bottom, sheet->lines.height); y++)
-        for (int x = max(left, 0); x < min(right, sheet->lines.width); x++) {
+    for (int y = top; y < bottom; y++)
+        for (int x = left; x < right; x++) {
             field_row(&sheet->lines, y)[x] = 0;
             field_row(&sheet->letters, y)[x] = 0;
             field_row(&sheet->paper, y)[x] = 0.85f;
         }
+    return true;
 }
 
-// A bar of a round length, about a fifth of the map's width.
-void map_draw_scale(MapSheet *sheet, double cell) {
+bool map_draw_scale(MapSheet *sheet, double cell) {
     const double wanted = sheet->lines.width * cell / 5;
     const double ten = power(10, floor(logarithm(wanted) / logarithm(10)));
     const double length = wanted / ten >= 5 ? 5 * ten : wanted / ten >= 2 ? 2 * ten : ten;
@@ -36,18 +44,21 @@ void map_draw_scale(MapSheet *sheet, double cell) {
         unit++;
     snprintf(text, sizeof text, units[unit].format, length / units[unit].metres);
     const double pixels = length / cell, left = 14, bottom = sheet->lines.height - 14;
-    map_take_box(sheet, 6, whole_int(bottom) - LETTER - 14,
-                 whole_int(left + max(pixels, letter_length(text, LETTER)) + 8), whole_int(bottom) + 8);
+    if (!map_take_box(sheet, 6, whole_int(bottom) - LETTER - 14,
+                      whole_int(left + max(pixels, letter_length(text, LETTER)) + 8), whole_int(bottom) + 8))
+        return false;
     for (int i = -1; i <= 1; i++)
         stroke_line(&sheet->letters, (Vec2){ left, bottom + i }, (Vec2){ left + pixels, bottom + i }, 1);
     letter_text(&sheet->letters, text, (Vec2){ left, bottom - LETTER - 7 }, (Vec2){ 1, 0 }, LETTER);
+    return true;
 }
 
-void map_draw_north(MapSheet *sheet, double turn) {
+bool map_draw_north(MapSheet *sheet, double turn) {
     const double x = sheet->lines.width - 20, top = 14, angle = turn * (PI / 180), s = sine(angle),
                  c = cosine(angle);
     const double middle_x = x, middle_y = top + 11; // of the arrow, about which it turns
-    map_take_box(sheet, whole_int(x) - 12, 6, whole_int(x) + 14, 56);
+    if (!map_take_box(sheet, whole_int(x) - 12, 6, whole_int(x) + 14, 56))
+        return false;
     const Vec2 parts[4] = {
         { 0, -11 }, { 0, 11 }, { -5, -2 }, { 5, -2 }
     }; // the tip, and where lines from it end
@@ -58,6 +69,7 @@ void map_draw_north(MapSheet *sheet, double turn) {
     for (int i = 1; i < 4; i++)
         stroke_line(&sheet->letters, ends[0], ends[i], 1.5);
     letter_text(&sheet->letters, "N", (Vec2){ x - 3.5, top + 28 }, (Vec2){ 1, 0 }, 10);
+    return true;
 }
 
 // --- the title -------------------------------------------------------------------------------------------

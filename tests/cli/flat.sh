@@ -12,6 +12,11 @@ high:hillshade{}
 high:hillshade{ exaggeration = 0.001 } -- who sets it knows
 for _, height in ipairs{ land, high:georeference{ unit = "m" } } do height:openness{} end
 high:openness{}
+local function part(width, height) return land:resize{ width = width, height = height } end
+for _, height in ipairs{ 26, 27 } do part(50, height):colorize{ legend = true } end
+part(1000, 30):contour_map{ cell = 30 }
+part(100, 40):contour_map{ cell = 30 }
+part(200, 58):contour_map{ cell = 30 }
 return { n = 1 }
 END
 esker flat.lua

@@ -239,7 +239,7 @@ end
 function TestFrames.test_slopes_are_true_in_metres()
     local frames = { { x = 5e5, y = 4e6, cell = 30, system = "EPSG:26916", unit = "m" }, { cell = 30, unit = "m" } }
     for _, frame in ipairs(frames) do
-        local plane = esker.field{ width = 40, height = 20, values = function(x) return 30 * x end, frame = frame }
+        local plane = esker.field{ width = 120, height = 80, values = function(x) return 30 * x end, frame = frame }
         unit.assertAlmostEquals(plane:gradient_angle():statistics().mean, 45, 1e-3)
         unit.assertEquals(plane:select{ slope = { 44, 46 } }:statistics().min, 1)
         unit.assertAlmostEquals(plane:gradient_angle{ exaggeration = 0 }:statistics().max, 0, 0)

@@ -639,6 +639,7 @@ function TestOperations.test_arguments_are_suggested_by_words_of_their_documenta
     local f = esker.field{ size = 8, values = 0 }
     unit.assertErrorMsgContains("unknown argument 'smooth', did you mean 'blend'?", f.max, f, 1, { smooth = 0.1 })
     unit.assertErrorMsgContains("unknown argument 'bend', did you mean 'blend'?", f.max, f, 1, { bend = 0.1 })
+    unit.assertErrorMsgContains("unknown argument 'radius', did you mean 'sigma'?", f.blur, f, { radius = 3 })
     unit.assertErrorMsgContains("unknown argument 'x' (esker help max lists them)", f.max, f, 1, { x = 0.1 })
 end
 

@@ -2,6 +2,7 @@
 
 #include "support.h"
 
+#include "core/gaps.h"
 #include "core/palette.h"
 #include "core/param.h"
 #include "core/vector.h"
@@ -345,15 +346,64 @@ static void labels_are_sparse_and_face_uphill(void **state) {
     field_free(&cone);
 }
 
+static bool is_opaque(const Image *image, int left, int right) {
+    for (int y = 0; y < image->height; y++)
+        for (int x = left; x < right; x++)
+            if (image_row(image, y)[x].alpha != 255)
+                return false;
+    return true;
+}
+
+// Gaps are transparent beside a legend and round the signs of a map, which lie on opaque paper.
+static void only_gaps_are_transparent(void **state) {
+    (void)state;
+    enum { SIDE = 160 };
+    Field field = plane(SIDE, 1.0f / SIDE, 0);
+    Error error;
+    Gaps *gaps = gaps_new(SIDE * SIDE, &error);
+    for (int i = 0; i < SIDE * SIDE; i++)
+        gaps->at[i] = i % SIDE < 100;
+    field_set_gaps(&field, gaps);
+    _Alignas(64) unsigned char params[16384];
+    params_initialise(&op_colorize, params);
+    Image plain = paint(&op_colorize, &field, params);
+    set_number(&op_colorize, params, "legend", 1);
+    Image image = paint(&op_colorize, &field, params);
+    assert_true(image.width > SIDE && is_opaque(&image, 100, image.width));
+    for (int y = 0; y < SIDE; y++) {
+        assert_int_equal(image_row(&image, y)[99].alpha, 0);
+        assert_memory_equal(image_row(&image, y), image_row(&plain, y), SIDE * sizeof(Pixel));
+    }
+    assert_true(is_colour(image_row(&image, 7)[100], 0x44, 0x01, 0x54)); // the lowest with data
+    image_free(&plain);
+    image_free(&image);
+    params_initialise(&op_contour_map, params);
+    set_number(&op_contour_map, params, "cell", 30);
+    set_text(&op_contour_map, params, "title", "Gaps");
+    image = paint(&op_contour_map, &field, params);
+    assert_true(is_opaque(&image, 100, SIDE));
+    const int boxes[2][4] = { { 8, 8, 40, 30 }, { 8, SIDE - 34, 40, SIDE - 8 } }; // title, bar
+    for (int i = 0; i < 2; i++) {
+        int ink = 0;
+        for (int y = boxes[i][1]; y < boxes[i][3]; y++)
+            for (int x = boxes[i][0]; x < boxes[i][2]; x++) {
+                assert_int_equal(image_row(&image, y)[x].alpha, 255);
+                ink += brightness(image_row(&image, y)[x]) < 600;
+            }
+        assert_true(ink > 20);
+    }
+    for (int x = 0; x < 90; x++)
+        assert_int_equal(image_row(&image, 80)[x].alpha, 0);
+    image_free(&image);
+    field_free(&field);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(normals_of_planes),
-        cmocka_unit_test(channels_are_fields),
-        cmocka_unit_test(ground_is_coloured),
-        cmocka_unit_test(values_have_colours),
-        cmocka_unit_test(coasts_are_at_zero),
-        cmocka_unit_test(maps_have_contours),
-        cmocka_unit_test(labels_are_sparse_and_face_uphill),
+        cmocka_unit_test(normals_of_planes),  cmocka_unit_test(channels_are_fields),
+        cmocka_unit_test(ground_is_coloured), cmocka_unit_test(values_have_colours),
+        cmocka_unit_test(coasts_are_at_zero), cmocka_unit_test(only_gaps_are_transparent),
+        cmocka_unit_test(maps_have_contours), cmocka_unit_test(labels_are_sparse_and_face_uphill),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -130,9 +130,22 @@ static void titles_without_room_or_glyphs_are_refused(void **state) {
     field_free(&field);
 }
 
+static void numbers_are_short(void **state) {
+    (void)state;
+    const struct {
+        double number, step;
+        const char *text;
+    } cases[] = { { 0, 1e-31, "0" },         { -0.0, 1e-31, "0" },         { 0, 2e37, "0" },
+                  { 3e-31, 1e-31, "3e-31" }, { 9.99999e37, 2e37, "1e38" }, { 0.5, 0.1, "0.5" },
+                  { -0.0, 0.5, "0.0" },      { 1.2e38, 2e37, "1.2e38" } };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(number_text(cases[i].number, cases[i].step).text, cases[i].text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_printable_character_has_a_glyph),
+        cmocka_unit_test(numbers_are_short),
         cmocka_unit_test(titles_are_printed),
         cmocka_unit_test(titles_without_room_or_glyphs_are_refused),
     };

@@ -105,7 +105,7 @@
 
 ---@class esker.arguments.blur
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
----@field sigma? number standard deviation of the blur (default 0.01)
+---@field sigma? number standard deviation of the blur, a radius in some programs (default 0.01)
 ---@field exact? boolean whether to convolve with the Gaussian itself instead, in a time that grows with sigma (default false)
 
 ---@class esker.arguments.sharpen
@@ -657,7 +657,7 @@
 ---@field palette? string|table[] colours from low to high: the palette's from 0 to 1, or from -1 to 1 if it has colours below 0. One with a coast, as "grey" and those of terrain, has it at the value 0: its colours below 0 show negative values only (default "viridis")
 ---@field low? number value of the first colour (default 0)
 ---@field high? number value of the last colour; low and high 0: the range of the field (default 0)
----@field legend? boolean whether a bar with the values is added on the right (default false)
+---@field legend? boolean whether a bar with the values is added on the right, if the field is at least 27 cells high (default false)
 
 ---@class esker.arguments.image
 ---@field green? esker.Field the green channel; 0 if it is not given
