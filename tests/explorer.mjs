@@ -41,6 +41,7 @@ try {
   check("the same address shows the same picture", await picture() === zoomed);
   check("what is garbage in an address is named", /tilt, turn, p.nonsense/.test(await notices()) && /another recipe/.test(await notices()), await notices());
 
+  check("a picture's name has the zoom that is shown", await page.evaluate(() => explorer.fileName() === "map-" + document.getElementById("place").textContent.match(/^× ([\d.]+) /)[1]));
   await page.locator("#map").focus();
   await page.keyboard.press("Home");
   await eventually(() => !explorer.camera.journey && explorer.camera.still);

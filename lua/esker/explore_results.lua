@@ -322,7 +322,7 @@ function tasks.export(message)
     elseif value_types[esker.type(value)].kind == "field" and as_mesh then
         value = value:mesh{}
     end
-    return packed.file(value, "file." .. message.format)
+    return packed.file(value, message.name .. "." .. message.format) -- a layer has its name
 end
 
 function tasks.at(message)

@@ -155,7 +155,7 @@ class Explorer {
   path(address) { return this.addressBar.path(address); }
   drawNow() { this.stage.draw(this.camera.view, 0, 0); }
   picture() { return picture(this); }
-  fileName() { return (this.result?.name ?? "map") + "-" + this.camera.view.zoom.toFixed(1); }
+  fileName() { return (this.result?.name ?? "map") + "-" + String(Number(this.zoom.toPrecision(2))).replace("+", ""); } // the zoom that is shown
 }
 
 try {
