@@ -185,6 +185,48 @@ function TestRivers.test_rivers_are_barriers_and_fords_join_their_banks()
     lu.assertErrorMsgContains("rivers", flat.playability, flat, { rivers = esker.field{ size = 16, values = 0 } })
 end
 
+-- The sea around a cell where no flow is: how many cells, the largest river into it, and whether it leaves the window.
+local function sea_around(flow, start, seen)
+    local size, cells, river, open = flow.width, { start }, 0, false
+    seen[start] = true
+    for _, cell in ipairs(cells) do -- which grows
+        local x, y = cell % size, cell // size
+        open = open or x == 0 or y == 0 or x == size - 1 or y == size - 1
+        for at_y = math.max(y - 1, 0), math.min(y + 1, size - 1) do
+            for at_x = math.max(x - 1, 0), math.min(x + 1, size - 1) do
+                local at, here = at_y * size + at_x, flow:get(at_x, at_y)
+                river = math.max(river, here)
+                if here == 0 and not seen[at] then
+                    seen[at] = true
+                    cells[#cells + 1] = at
+                end
+            end
+        end
+    end
+    return #cells, river, open
+end
+
+-- Finer levels would lose most of a smaller sea, and its rivers would end in specks of it.
+function TestRivers.test_no_large_river_ends_in_a_pond()
+    local function check(seed, size, place, least)
+        place.size = size
+        local _, _, flow = esker.river_map{ seed = seed }:render(place)
+        local seen = {}
+        for cell = 0, size * size - 1 do
+            if not seen[cell] and flow:get(cell % size, cell // size) == 0 then
+                local cells, river, open = sea_around(flow, cell, seen)
+                local told = ("seed %d: %d cells, %g"):format(seed, cells, river)
+                lu.assertTrue(open or cells >= 12 or river < least, told)
+            end
+        end
+    end
+    for _, seed in ipairs{ 2, 6, 200, 7071 } do
+        check(seed, 256, {}, 0)
+    end
+    local x, y = 0.9375 + 705 / 16384, 0.34375 + 610 / 4096 + 435 / 16384
+    check(7071, 256, { zoom = 64, x = x, y = y }, 1000)
+end
+
 function TestRivers.test_bad_windows_and_files_are_named()
     local map = esker.river_map{ seed = 3, land = "raw" }
     lu.assertErrorMsgContains("rivers: zoom must be 1 to 2^100, got 0",

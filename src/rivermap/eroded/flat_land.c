@@ -2,6 +2,7 @@
 
 #include "rivermap/eroded/fjords.h"
 #include "rivermap/eroded/flat.h"
+#include "rivermap/eroded/ponds.h"
 
 #include "core/math.h"
 #include "core/memory.h"
@@ -90,8 +91,10 @@ static Status first_heights(const RiverMap *map, const Run *run, Field *field, E
     uint32_t *fine = status == STATUS_OK ? whole_map(map, FINER, run, &status, error) : NULL;
     if (fine)
         status = open_fjords((const int32_t *)fine, unit / FJORD_CELLS, field, error);
-    if (status == STATUS_OK && map->guide.width == 0)
+    if (status == STATUS_OK && map->guide.width == 0) {
         swell_land(field, eroded_of(map)->rules.seed);
+        status = fill_ponds(field, error);
+    }
     memory_free(fine);
     return status;
 }
