@@ -367,6 +367,9 @@ X
         grep -q 'its channels are first.Y, second.flow, second.height, third.Y' printed && grep -q "^cut = .*cannot read 'cut.exr'" printed &&
         grep -q 'has 3 parts; this is Y of first' message
     check "Esker reads each of several parts" $?
+    esker info joined.exr >printed 2>message && grep -q '^part 1  *first: Y, ' printed && grep -q '^part 2  *second: ' printed &&
+        grep -q '^part 3  *third: Y, ' printed
+    check "esker info tells all parts and channels" $?
     head -c 5000 out/all.exr >short.exr
     python3 - <<'X'
 import struct

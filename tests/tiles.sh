@@ -84,6 +84,7 @@ check "an archive for each kind" $?
 esker info one-vector.pmtiles >printed 2>message && grep -q '^kind *tiles, pbf$' printed && grep -q '^levels *0 to 3$' printed &&
     grep -q '^area *-72, .* to -18, ' printed && grep -q '^tiles of *map.lua$' printed && head -c 20000 one-vector.pmtiles >cut.pmtiles &&
     esker info cut.pmtiles >printed 2>message && grep -q '^levels *0 to 3$' printed &&
+    grep -q "^damaged *it is cut: 20000 of $(wc -c <one-vector.pmtiles) bytes$" printed && ! esker info one-vector.pmtiles | grep -q damaged &&
     { head -c 90 one-vector.pmtiles >cut.pmtiles; ! esker info cut.pmtiles >printed 2>message; }
 check "esker info tells what an archive holds" $?
 for k in 2 3 1; do
@@ -143,6 +144,20 @@ esker tiles map.lua --levels 0 -o level.pmtiles -q && esker tiles map.lua --leve
     tail -c +16385 level.pmtiles | head -c "$(wc -c <level/0/0/0.png)" | cmp - level/0/0/0.png 2>message
 check "archives have the tiles of folders" $?
 if esker tiles map.lua --levels 1 --world-level 3 --kinds relief,rivers -o base.mbtiles -q 2>message; then
+    esker tiles map.lua --levels 1 --world-level 3 --kinds relief,rivers -o base -q 2>message
+    esker tiles map.lua --levels 1 --world-level 3 --kinds relief,rivers -o base.pmtiles -q 2>message
+    for set in relief vector; do
+        esker info base-$set.pmtiles >printed
+        for other in base-$set.mbtiles ./base-$set.mbtiles base/$set base/$set/tiles.json; do
+            esker info "$other" >other 2>message && cmp printed other || echo "$other"
+        done
+    done >wrong
+    [ ! -s wrong ] && grep -q '^levels *4 to 4$' printed && grep -q '^tiles *4$' printed && grep -q '^area ' printed
+    check "esker info tells the same of .mbtiles, folders and tiles.json" $?
+    { head -c 5000 base-relief.mbtiles | sed s/Esker/Other/g; } >cut.mbtiles
+    esker info cut.mbtiles >printed 2>message
+    [ $? = 1 ] && grep -q 'cut.mbtiles does not say how it was made; database disk image is malformed' message
+    check "and of a cut one why it cannot" $?
     if command -v gdalinfo >/dev/null; then
         gdalinfo base-relief.mbtiles >about 2>message && grep -q '^Size is 512, 512' about &&
             grep -q '^Origin = (0.0*,-*0.0000' about && ogrinfo base-vector.mbtiles 2>&1 | grep -q '^1: rivers'

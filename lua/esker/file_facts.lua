@@ -3,7 +3,8 @@
 
 local confined = require "esker.confined"
 local esker = require "esker"
-local pmtiles = require "esker.pmtiles"
+local exr_parts = require "esker.exr_parts"
+local tile_facts = require "esker.tile_facts"
 
 local file_facts = {}
 
@@ -17,10 +18,14 @@ end
 local kinds = { geojson = "lines or points", gpkg = "lines or points", svg = "lines or points", csv = "lines or points",
     glb = "mesh", obj = "mesh", ply = "mesh", stl = "mesh", mbtiles = "tiles" }
 
-local function facts_of_tiles(about)
-    return { { "kind", "tiles" .. (about.format and ", " .. about.format or "") },
-        { "levels", ("%d to %d"):format(about.low, about.high) }, { "tiles", ("%.0f"):format(about.tiles) },
-        { "area", ("%.6g, %.6g to %.6g, %.6g"):format(about.west, about.south, about.east, about.north) } }
+-- Parts, where there are several, and channels of an .exr.
+local function add_parts(facts, path)
+    local parts = exr_parts.read(path)
+    for i, part in ipairs(parts) do
+        local channels = table.concat(part.channels, ", ")
+        facts[#facts + 1] = #parts == 1 and { "channels", channels } or { ("part %d"):format(i),
+            ("%s: %s, %d × %d"):format(part.name or "", channels, part.width, part.height) }
+    end
 end
 
 -- In the confined process: a list of { name, text }.
@@ -52,17 +57,22 @@ end
 -- A list of { name, text }; and why heights or colours cannot be read.
 function file_facts.read(path)
     local ending = (path:match("%.(%w+)$") or ""):lower()
-    local tiles = ending == "pmtiles" and pmtiles.about(path)
+    local tiles, problem = tile_facts.read(path)
     if tiles then
-        return facts_of_tiles(tiles)
+        return tiles
     elseif kinds[ending] or not (loaded[ending] or confined.libraries(path).rasters) then
-        return { kinds[ending] and { "kind", kinds[ending] } or nil }
+        return { kinds[ending] and { "kind", kinds[ending] } or nil }, problem
     end
     local folder = path:match("^(.*/)[^/]*$") or "." -- where what lies beside it is
     local needs, limits = confined.libraries(path), { time_limit = 60, read = { folder } }
     limits.rasters, limits.exr = needs.rasters, needs.exr
     local well, facts = pcall(confined.call, limits, function() return facts_of(path) end)
-    return well and facts or {}, not well and tostring(facts):gsub("^lua/esker/[%w_]+%.lua:%d+: ", "") or nil
+    if not well then
+        return {}, (tostring(facts):gsub("^lua/esker/[%w_]+%.lua:%d+: ", ""))
+    elseif ending == "exr" then
+        add_parts(facts, path)
+    end
+    return facts
 end
 
 return file_facts

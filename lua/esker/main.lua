@@ -188,6 +188,8 @@ function commands.info(options)
     if not options.target then
         usage_error "info takes a file"
     end
+    local tiles = options.target .. "/tiles.json" -- of a folder of tiles
+    options.target = files.is_file(tiles) and tiles or options.target
     local provenance = require "esker.provenance"
     local labels = require("esker.file_texts").read(options.target)
     local facts, why = require("esker.file_facts").read(options.target)

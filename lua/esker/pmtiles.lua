@@ -45,7 +45,8 @@ local function directory(entries, first, last)
 end
 
 -- What an archive says of itself, which may be any program's: levels, west, south, east, north, tiles, format (none if
--- it is not one of Esker's) and metadata, a text of JSON (empty if it cannot be read); nil if it is no archive.
+-- it is not one of Esker's), bytes of the file, cut (how many there should be, if more) and metadata, a text of JSON
+-- (empty if it cannot be read); nil if it is no archive.
 function pmtiles.about(path)
     local file <close> = io.open(path, "rb")
     local text = file and file:read(header_size) or ""
@@ -53,7 +54,12 @@ function pmtiles.about(path)
         return nil
     end
     local numbers = { ("<I8I8 I8I8 I8I8 I8I8 I8I8I8 BBBB BB i4i4i4i4"):unpack(text, 9) }
-    local about, start, length, packed = {}, numbers[3], numbers[4], numbers[13]
+    local bytes, whole = file:seek("end"), 0
+    for i = 1, 7, 2 do -- the sections
+        whole = math.max(whole, numbers[i] + numbers[i + 1])
+    end
+    local about = { bytes = bytes, cut = whole > bytes and whole or nil }
+    local start, length, packed = numbers[3], numbers[4], numbers[13]
     about.low, about.high, about.tiles = numbers[16], numbers[17], numbers[9]
     about.west, about.south, about.east, about.north = numbers[18] / 1e7, numbers[19] / 1e7, numbers[20] / 1e7,
         numbers[21] / 1e7
@@ -61,8 +67,8 @@ function pmtiles.about(path)
         about.format = number == numbers[15] and name or about.format
     end
     local there = length >= 0 and length <= most_metadata and start >= 0 and file:seek("set", start)
-    local bytes = there and file:read(length) or ""
-    about.metadata = packed == gzipped and tile_codec.gunzip(bytes, most_metadata) or packed == 1 and bytes or ""
+    local read = there and file:read(length) or ""
+    about.metadata = packed == gzipped and tile_codec.gunzip(read, most_metadata) or packed == 1 and read or ""
     return about
 end
 

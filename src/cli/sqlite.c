@@ -25,10 +25,11 @@ static int unavailable(lua_State *L, const char *why) {
 #define SQLITE(function)                                                                                     \
     function(sqlite3_, bind_blob) function(sqlite3_, bind_double) function(sqlite3_, bind_int)               \
         function(sqlite3_, bind_int64) function(sqlite3_, bind_null) function(sqlite3_, bind_text)           \
-            function(sqlite3_, close) function(sqlite3_, errmsg) function(sqlite3_, exec)                    \
-                function(sqlite3_, finalize) function(sqlite3_, free) function(sqlite3_, limit)              \
-                    function(sqlite3_, open) function(sqlite3_, prepare_v2) function(sqlite3_, reset)        \
-                        function(sqlite3_, serialize) function(sqlite3_, step)
+            function(sqlite3_, close) function(sqlite3_, column_count) function(sqlite3_, column_text)       \
+                function(sqlite3_, errmsg) function(sqlite3_, exec) function(sqlite3_, finalize)             \
+                    function(sqlite3_, free) function(sqlite3_, limit) function(sqlite3_, open)              \
+                        function(sqlite3_, open_v2) function(sqlite3_, prepare_v2) function(sqlite3_, reset) \
+                            function(sqlite3_, serialize) function(sqlite3_, step)
 OPTIONAL_LIBRARY(sqlite, "libsqlite3.so.0", SQLITE)
 
 // "name", with its quotes doubled.
@@ -291,7 +292,61 @@ static int create_database(lua_State *L) {
     return 2;
 }
 
+// --- reading -----------------------------------------------------------------------------------------------
+
+// The rows of a statement's answer at the top of the stack; the status.
+static int push_rows(lua_State *L, sqlite3_stmt *statement) {
+    const int columns = sqlite.column_count(statement);
+    int outcome;
+    lua_newtable(L);
+    for (lua_Integer i = 1; (outcome = sqlite.step(statement)) == SQLITE_ROW; i++) {
+        lua_newtable(L);
+        for (int column = 0; column < columns; column++) {
+            lua_pushstring(L, (const char *)sqlite.column_text(statement, column));
+            lua_seti(L, -2, column + 1);
+        }
+        lua_seti(L, -2, i);
+    }
+    return outcome;
+}
+
+// sqlite.ask(address, statement): the rows of the answer, lists of texts, from a file that is only read; nil
+// and why not. The address is an URI. For processes that end soon: an error of Lua leaves the file open.
+static int ask(lua_State *L) {
+    if (!open_sqlite())
+        return unavailable(L, "libsqlite3.so.0, which reads databases, is not installed");
+    const char *address = luaL_checkstring(L, 1), *text = luaL_checkstring(L, 2);
+    sqlite3 *database = NULL;
+    sqlite3_stmt *statement = NULL;
+    int outcome = sqlite.open_v2(address, &database, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
+    if (outcome == SQLITE_OK)
+        outcome = sqlite.prepare_v2(database, text, -1, &statement, NULL);
+    if (outcome == SQLITE_OK)
+        outcome = push_rows(L, statement);
+    sqlite.finalize(statement);
+    if (outcome != SQLITE_DONE)
+        unavailable(L, database ? sqlite.errmsg(database) : "not enough memory");
+    sqlite.close(database);
+    return outcome == SQLITE_DONE ? 1 : 2;
+}
+
+// sqlite.prepare(): opens the library, if it is there, before a process is confined.
+static int prepare(lua_State *L) {
+    (void)L;
+    open_sqlite();
+    return 0;
+}
+
 #else
+
+static int ask(lua_State *L) {
+    return unavailable(L, "this program was built without SQLite");
+}
+
+static int prepare(lua_State *L) {
+    (void)L;
+    return 0;
+}
 
 static int make_database(lua_State *L) {
     return unavailable(L, "this program was built without SQLite");
@@ -305,6 +360,8 @@ static int create_database(lua_State *L) {
 
 static const luaL_Reg functions[] = { { "database", make_database },
                                       { "create", create_database },
+                                      { "ask", ask },
+                                      { "prepare", prepare },
                                       { NULL, NULL } };
 
 static int open_module(lua_State *L) {

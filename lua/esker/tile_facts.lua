@@ -1,0 +1,100 @@
+-- What `esker info` tells of tiles of any program: levels, area, number. An archive, or the tiles.json of a folder.
+
+local confined = require "esker.confined"
+local files = require "esker.files"
+local json = require "esker.json"
+local pmtiles = require "esker.pmtiles"
+local sqlite = require "esker.sqlite"
+
+local tile_facts = {}
+
+local most_json <const> = 1 << 20
+
+-- Facts that are not known are left out.
+local function facts_of(about)
+    local facts = { { "kind", "tiles" .. (about.format and ", " .. about.format or "") } }
+    local function add(name, form, ...)
+        facts[#facts + 1] = select("#", ...) == #{ ... } and { name, form:format(...) } or nil
+    end
+    if about.low and about.high then
+        add("levels", "%.0f to %.0f", about.low, about.high)
+    end
+    if about.tiles then
+        add("tiles", "%.0f", about.tiles)
+    end
+    if about.west and about.south and about.east and about.north then
+        add("area", "%.6g, %.6g to %.6g, %.6g", about.west, about.south, about.east, about.north)
+    end
+    if about.cut then
+        add("damaged", "it is cut: %.0f of %.0f bytes", about.bytes, about.cut)
+    end
+    return facts
+end
+
+local readers = {}
+
+function readers.pmtiles(path)
+    return pmtiles.about(path), "it is no PMTiles archive, or its beginning is missing"
+end
+
+-- MBTiles, which a confined process reads: SQLite may be led astray by a stranger's file.
+function readers.mbtiles(path)
+    local folder = path:match("^(.*/)[^/]*$") or "."
+    local whole = assert(files.folder(folder)):real_path(".") .. "/" .. path:match("[^/]+$")
+    local address = "file:" .. whole:gsub("[^%w/._-]", function(byte) return ("%%%02X"):format(byte:byte()) end)
+        .. "?immutable=1"
+    sqlite.prepare()
+    local well, about = pcall(confined.call, { time_limit = 60, read = { folder } }, function()
+        local found = {}
+        for _, row in ipairs(assert(sqlite.ask(address, "SELECT name, value FROM metadata"))) do
+            found[row[1]] = row[2]
+        end
+        local row = assert(sqlite.ask(address, "SELECT min(zoom_level), max(zoom_level), count(*) FROM tiles"))[1]
+        local west, south, east, north = (found.bounds or ""):match("^([^,]+),([^,]+),([^,]+),([^,]+)$")
+        return { format = found.format, low = tonumber(row[1]), high = tonumber(row[2]), tiles = tonumber(row[3]),
+            west = tonumber(west), south = tonumber(south), east = tonumber(east), north = tonumber(north) }
+    end)
+    return well and about or nil, (tostring(about):gsub("^lua/esker/[%w_]+%.lua:%d+: ", ""))
+end
+
+-- How many tiles lie beside a tiles.json.
+local function count_tiles(path, format)
+    local place, count = path:match("^(.*/)[^/]*$") or "./", 0
+    for _, level in ipairs(files.names(place)) do
+        for _, column in ipairs(level:find("^%d+/$") and files.names(place .. level) or {}) do
+            for _, name in ipairs(column:find("^%d+/$") and files.names(place .. level .. column) or {}) do
+                count = count + (name:match("^%d+%.(%w+)$") == format and 1 or 0)
+            end
+        end
+    end
+    return count
+end
+
+-- Of "TileJSON"; nil for other JSON.
+function readers.json(path)
+    local file <close> = io.open(path, "rb")
+    local well, read = pcall(json.decode, file and file:read(most_json) or "")
+    if not well or type(read) ~= "table" or type(read.tilejson) ~= "string" then
+        return nil
+    end
+    local bounds = type(read.bounds) == "table" and read.bounds or {}
+    local format = type(read.format) == "string" and read.format or nil
+    local function number(value)
+        return type(value) == "number" and value or nil
+    end
+    return { format = format, low = number(read.minzoom), high = number(read.maxzoom), west = number(bounds[1]),
+        south = number(bounds[2]), east = number(bounds[3]), north = number(bounds[4]),
+        tiles = count_tiles(path, format) }
+end
+
+-- A list of { name, text }; nil if these are no tiles, and why they cannot be read.
+function tile_facts.read(path)
+    local reader = readers[(path:match("%.(%w+)$") or ""):lower()]
+    if not (reader and files.is_file(path)) then
+        return nil
+    end
+    local about, why = reader(path)
+    return about and facts_of(about), why
+end
+
+return tile_facts
