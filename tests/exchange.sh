@@ -486,6 +486,15 @@ for each in 'none.flt:GDAL finds no .hdr of this format beside it' 'linked.flt:G
     check "${each%%:*} is an error" $?
 done
 rm -r "$outside"
+for format in ERS:ers PAux:aux RRASTER:grd; do
+    ending=${format#*:}
+    case $ending in aux) name=b.raw ;; *) name=b.$ending ;; esac
+    gdal_translate -q -of "${format%:*}" out/dem.tif "$name" >message 2>&1
+    echo "return { dem = esker.load('b.$ending') }" >b.lua
+    ! esker b.lua -o out >printed 2>message && grep -q 'gdal_translate makes a .tif of' message || cat message
+done >wrong
+[ ! -s wrong ]
+check "of rasters whose cells lie in other files the error says how to read them" $?
 esker info rasters/a.flt >printed 2>message && grep -q '^system  *EPSG:26916' printed
 check "esker info reads them, too" $?
 

@@ -66,7 +66,7 @@ Status refuse_range(const Reading *reading, Error *error) {
 Status refuse_format(const char *path, Error *error) {
     return fail(
         error, STATUS_INVALID,
-        "'%s' must end in .png, .tif, .exr, .asc, .npy, .r16, .raw, .r32 or .pgm, or be another raster that "
-        "GDAL reads",
+        "'%s' must end in .png, .tif, .exr, .asc, .npy, .r16, .raw, .r32 or .pgm, or be a raster that GDAL "
+        "reads from one file; gdal_translate makes a .tif of others",
         path);
 }

@@ -69,7 +69,23 @@ static Status refuse_raster(const char *path, Error *error) {
     return refuse_format(path, error);
 }
 
+// Formats of GDAL whose headers open, and whose cells lie in files that it would open itself.
+static Status check_cells_inside(const char *path, Error *error) {
+    static const char *const apart[] = { ".ers", ".mpr", ".aux" };
+    const char *ending = strrchr(path, '.');
+    for (size_t i = 0; ending && i < sizeof apart / sizeof *apart; i++)
+        if (strcasecmp(ending, apart[i]) == 0)
+            return fail(
+                error, STATUS_FILE,
+                "cannot read '%.300s': the cells of %s files lie in others, which GDAL may not open here; "
+                "gdal_translate makes a .tif of it",
+                path, apart[i]);
+    return STATUS_OK;
+}
+
 Status read_raster(Reading *reading, Error *error) {
+    if (check_cells_inside(reading->path, error) != STATUS_OK)
+        return STATUS_FILE;
     if (reading->given && gdal_open(error))
         return refuse_range(reading, error);
     Raster raster;
