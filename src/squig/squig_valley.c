@@ -89,8 +89,8 @@ static Status sweep_create(Sweep *sweep, int side, Error *error) {
     if (!floats)
         return STATUS_MEMORY;
     sweep->heights = floats;
-    sweep->line = (Line){ (uint32_t *)(floats + room) + 1, floats + 2 * room + 1 };
-    sweep->before = (Line){ (uint32_t *)(floats + 3 * room) + 1, floats + 4 * room + 1 };
+    sweep->line = (Line){ (uint32_t *)(void *)(floats + room) + 1, floats + 2 * room + 1 };
+    sweep->before = (Line){ (uint32_t *)(void *)(floats + 3 * room) + 1, floats + 4 * room + 1 };
     return STATUS_OK;
 }
 
