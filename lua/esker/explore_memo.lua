@@ -4,6 +4,7 @@
 
 local deferring = require "esker.deferring"
 local esker = require "esker"
+local recipe_line = require "esker.recipe_line"
 local texts = require "esker.texts"
 
 local explore_memo = {}
@@ -180,19 +181,6 @@ local function run(name, where, direct, arguments)
     error(own and where .. problem or problem, 0)
 end
 
--- The recipe's line that called an operation: "hills.lua:3: ".
-local function place()
-    for level = 4, 8 do
-        local caller = debug.getinfo(level, "Sl")
-        if not caller then
-            return ""
-        elseif caller.currentline > 0 and not caller.source:match("^@lua/esker/") then
-            return ("%s:%d: "):format(caller.short_src, caller.currentline)
-        end
-    end
-    return ""
-end
-
 -- Whether all outputs are values, and are there in any case.
 local function is_deferrable(operation)
     for _, output in ipairs(operation.outputs) do
@@ -265,15 +253,15 @@ local function call(name, direct, ...)
     if found then
         return handed_all(operation, found, key)
     elseif not key then
-        return table.unpack(run(name, place(), direct, arguments))
+        return table.unpack(run(name, recipe_line(), direct, arguments))
     end
     for i = 1, arguments.n do
         arguments[i] = copy(arguments[i]) -- the recipe may change its tables
     end
     if protected == 0 and is_deferrable(operation) then
-        return returned(operation, later(operation, place(), direct, arguments, key))
+        return returned(operation, later(operation, recipe_line(), direct, arguments, key))
     end
-    local made = run(name, place(), direct, arguments)
+    local made = run(name, recipe_line(), direct, arguments)
     keep(key, made)
     return handed_all(operation, made, key)
 end
