@@ -178,10 +178,6 @@ local function computing(name, arguments, like, reach, over_edges)
     return function(from, rows)
         local top, windows, has_gaps = around(from, rows, reach)
         if has_gaps and reach > 0 then
-            if over_edges then
-                error(("%s: in large fields it sees over edges that meet only where all cells have data; give "
-                    .. "wrap = false"):format(name), 0)
-            end
             top, windows = around(from, rows, reach + math.ceil(reach * 1.4143))
         end
         local results = table.pack(esker[name](table.unpack(windows, 1, windows.n)))
@@ -325,7 +321,7 @@ function Large:save(path)
     writer:close(self.frame or nil)
 end
 
-require "esker.large_parts"(Large, rows_of, moved_frame)
+require "esker.large_parts"(Large, rows_of, rows_around, moved_frame)
 for name, method in pairs(Large) do
     Large[name] = blaming(method)
 end

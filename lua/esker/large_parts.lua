@@ -6,8 +6,9 @@ local planes = require "esker.planes"
 
 local mesh_cells <const> = 2048 -- along the longer side of what a mesh is made of
 
--- Adds the methods to `Large`; `rows_of(large, first, rows)` gives rows of it, `moved_frame` their frames.
-return function(Large, rows_of, moved_frame)
+-- Adds the methods to `Large`; `rows_of(large, first, rows)` gives rows of it, `rows_around` rows beyond
+-- edges that meet, too, `moved_frame` their frames.
+return function(Large, rows_of, rows_around, moved_frame)
     -- A part of it, in memory.
     function Large:crop(options)
         local x, y, width, height = options.x or 0, options.y or 0, options.width, options.height
@@ -66,20 +67,34 @@ return function(Large, rows_of, moved_frame)
             error(("resize: of a large field it makes fewer cells, got %d × %d of %d × %d"):format(width, height,
                 self.width, self.height), 0)
         end
-        local field = planes.blank(width, height)
+        local wraps = options.wrap
+        if wraps == nil then
+            wraps = self.wraps
+        end
+        local field, mask = planes.blank(width, height), nil
         local at_once = math.max(self.rows * height // self.height, 1)
+        -- A cell that counts may have a share of a gap in it, with the nearest height.
+        local margin = 8 + 2 * (math.max(self.width // width, self.height // height) + 1)
         for y = 0, height - 1, at_once do
             local rows = math.min(at_once, height - y)
             local top, count = planes.needs(self.height, height, interpolation, y, rows)
             local part = rows_of(self, top, count)
             if part.gaps > 0 then
-                error("resize: of a large field it takes cells with data alone; overview{…} takes gaps, too", 0)
+                mask = mask or planes.blank(width, height)
+                local first, last = top - margin, top + count + margin
+                if not wraps then
+                    first, last = math.max(first, 0), math.min(last, self.height)
+                end
+                part, top = rows_around(self, first, last - first), first
             end
-            planes.resize(self.height, height, interpolation, y, rows, field, part, top)
+            planes.resize(self.height, height, interpolation, y, rows, field, part, top, wraps, mask)
             esker.progress(y + rows, height)
         end
+        if mask then
+            planes.take_gaps(field, mask)
+        end
         planes.place(field, self.frame or nil, self.width, self.height)
-        field.wraps = options.wrap == nil and self.wraps or options.wrap or false
+        field.wraps = wraps
         return field
     end
 

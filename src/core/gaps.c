@@ -69,3 +69,13 @@ Status gaps_join(Gaps **all, const Field *field, Error *error) {
     *all = both;
     return STATUS_OK;
 }
+
+Status gaps_take(Field *field, const Field *mask, Error *error) {
+    Gaps *gaps = gaps_new(field_count(field), error);
+    if (!gaps)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < field_count(field); i++)
+        gaps->at[i] = fabsf(mask->cells[i]) > 1e-4f || !field_has_data(field, i);
+    field_set_gaps(field, gaps);
+    return STATUS_OK;
+}

@@ -36,7 +36,11 @@ Status gaps_find(Field *field, Error *error);
 Status gaps_join(Gaps **all, const Field *field, Error *error);
 
 // A copy without gaps: each of their cells has the height of the nearest with data, or 0 where there is none.
-// Fails with STATUS_MEMORY.
-Status gaps_fill(const Field *field, Field *filled, Error *error);
+// `wraps`: the nearest over edges that meet. Fails with STATUS_MEMORY.
+Status gaps_fill(const Field *field, bool wraps, Field *filled, Error *error);
+
+// Takes out of a field that was made of filled cells those that took any part of their height from a gap:
+// `mask` is what the same steps made of 1 in gaps and 0 elsewhere. Fails with STATUS_MEMORY.
+Status gaps_take(Field *field, const Field *mask, Error *error);
 
 #endif

@@ -52,13 +52,14 @@ static Status replace(const Operation *operation, const Call *call, const void *
                     "height:inpaint(height:find_gaps()), or crop",
                     name, field->gaps->count, operation->name);
     Status status = STATUS_OK;
-    if (field->width == call->width && field->height == call->height)
+    const bool belongs = field->width == call->width && field->height == call->height;
+    if (belongs)
         status = gaps_join(&work->all, field, error);
     Field *filled = &work->filled[work->count];
     if (status == STATUS_OK)
         status = operation->gaps == GAPS_SEA && held == &call->inputs[0].field
                      ? flood(operation, params, field, filled, error)
-                     : gaps_fill(field, filled, error);
+                     : gaps_fill(field, belongs ? call->wraps : field->wraps, filled, error);
     if (status == STATUS_OK)
         *held = &work->filled[work->count++];
     return status;
@@ -94,17 +95,6 @@ static Status draw_gaps(const Call *call, const Gaps *gaps, Field *mask, Error *
     return status;
 }
 
-// Cells that took any part of their height from a gap have no data, nor have those that had none before.
-static Status take_gaps(Field *field, const Field *mask, Error *error) {
-    Gaps *gaps = gaps_new(field_count(field), error);
-    if (!gaps)
-        return STATUS_MEMORY;
-    for (size_t i = 0; i < field_count(field); i++)
-        gaps->at[i] = fabsf(mask->cells[i]) > 1e-4f || !field_has_data(field, i);
-    field_set_gaps(field, gaps);
-    return STATUS_OK;
-}
-
 // Does with the gaps what was done with the heights.
 static Status move_gaps(const Operation *operation, const Call *call, const GapWork *work, Error *error) {
     Output outputs[OUTPUTS_MAX] = { 0 };
@@ -122,7 +112,7 @@ static Status move_gaps(const Operation *operation, const Call *call, const GapW
         status = operation->run(&again, error);
     for (int i = 0; status == STATUS_OK && i < OUTPUTS_MAX; i++)
         if (call->outputs[i].field.cells && outputs[i].field.cells)
-            status = take_gaps(&call->outputs[i].field, &outputs[i].field, error);
+            status = gaps_take(&call->outputs[i].field, &outputs[i].field, error);
     for (int i = 0; i < OUTPUTS_MAX; i++)
         output_free(&outputs[i]);
     field_free(&mask);

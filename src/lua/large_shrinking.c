@@ -80,23 +80,61 @@ static int needs(lua_State *L) {
     return 2;
 }
 
-// planes.resize(from, to, interpolation, first, rows, field, part, top): these rows of a field, of a part
-// that begins with row `top`.
+// The same rows of the gaps, and of heights without any.
+static Status resize_gaps(const Field *part, int top, const Axis *down, bool wraps, Field *to, Field *mask,
+                          int first, int end, Error *error) {
+    Field filled = { 0 }, gaps = { 0 };
+    Status status = gaps_fill(part, wraps, &filled, error);
+    if (status == STATUS_OK)
+        status = field_create(&gaps, part->width, part->height, error);
+    for (size_t i = 0; status == STATUS_OK && i < field_count(part); i++)
+        field_cells(&gaps)[i] = part->gaps->at[i];
+    if (status == STATUS_OK)
+        status = resize_part(&binding_run, &gaps, top, down, mask, first, end, error);
+    if (status == STATUS_OK)
+        status = resize_part(&binding_run, &filled, top, down, to, first, end, error);
+    field_free(&filled);
+    field_free(&gaps);
+    return status;
+}
+
+// A field at `index`, of so many cells; an error otherwise.
+static Field *check_sides(lua_State *L, int index, int width, int height) {
+    Field *field = to_field(L, index);
+    if (!field || !field->cells || (width && field->width != width) || (height && field->height != height))
+        luaL_argerror(L, index, "of this size");
+    return field;
+}
+
+// planes.resize(from, to, interpolation, first, rows, field, part, top, wraps, mask): these rows of a field,
+// of a part that begins with row `top`. Where the part has gaps, `mask` gets what resize makes of them.
 static int resize(lua_State *L) {
     const Axis down = read_axis(L, 1, 2, 3);
     const int first = (int)luaL_checkinteger(L, 4), rows = (int)luaL_checkinteger(L, 5);
-    Field *field = to_field(L, 6);
-    const Field *part = to_field(L, 7);
-    if (!field || !field->cells || field->height != down.to || first + rows > down.to)
-        return luaL_argerror(L, 6, "of this size");
-    if (!part || !part->cells || field->width > part->width)
-        return luaL_argerror(L, 7, "of this size");
+    luaL_argcheck(L, first >= 0 && rows > 0 && first + rows <= down.to, 5, "out of range");
+    Field *field = check_sides(L, 6, 0, down.to), *part = check_sides(L, 7, 0, 0);
+    luaL_argcheck(L, field->width <= part->width, 7, "of this size");
     const int top = (int)luaL_checkinteger(L, 8);
     int needed_top, needed_bottom;
     resize_needs(&down, first, first + rows, &needed_top, &needed_bottom);
     luaL_argcheck(L, top <= needed_top && needed_bottom <= top + part->height, 8, "all rows that are needed");
     Error error;
-    check(L, resize_part(&binding_run, part, top, &down, field, first, first + rows, &error), &error);
+    if (part->gaps) {
+        Field *mask = check_sides(L, 10, field->width, field->height);
+        check(L, resize_gaps(part, top, &down, lua_toboolean(L, 9), field, mask, first, first + rows, &error),
+              &error);
+    } else {
+        check(L, resize_part(&binding_run, part, top, &down, field, first, first + rows, &error), &error);
+    }
+    return 0;
+}
+
+// planes.take_gaps(field, mask): gives it the gaps that planes.resize put into the mask.
+static int take_gaps(lua_State *L) {
+    Field *field = check_sides(L, 1, 0, 0);
+    const Field *mask = check_sides(L, 2, field->width, field->height);
+    Error error;
+    check(L, gaps_take(field, mask, &error), &error);
     return 0;
 }
 
@@ -135,7 +173,11 @@ static int export_size(lua_State *L) {
     return 2;
 }
 
-const luaL_Reg shrinking_functions[] = { { "shrink", shrink }, { "sides", sides },
-                                         { "needs", needs },   { "resize", resize },
-                                         { "place", place },   { "export_size", export_size },
+const luaL_Reg shrinking_functions[] = { { "shrink", shrink },
+                                         { "sides", sides },
+                                         { "needs", needs },
+                                         { "resize", resize },
+                                         { "take_gaps", take_gaps },
+                                         { "place", place },
+                                         { "export_size", export_size },
                                          { NULL, NULL } };

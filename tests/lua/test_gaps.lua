@@ -121,6 +121,30 @@ function TestGaps.test_no_operation_takes_them_for_ground()
     unit.assertEquals((a + land:set_gaps(hole:crop{ x = 2, wrap = true })).gaps, 36 + 18)
 end
 
+-- Where edges meet, a field that is shifted over them has the same results, shifted; the nearest height may lie beyond.
+function TestGaps.test_edges_that_meet_are_no_edges_for_gaps()
+    for _, side in ipairs{ size, size - 1, 5, 2, 1 } do
+        local land = esker.noise{ size = size, seed = 3 }:crop{ height = side, wrap = true }
+        for part = 2, 9, 7 do
+            local mask = esker.field{ width = size, height = side, values = function(x, y)
+                return (x * 7 + y * 5 + x * y) % 9 < part and 1 or 0
+            end }
+            local field = land:set_gaps(mask)
+            field.wraps = true
+            for y = 0, side - 1, 3 do
+                local shift = { x = 7 * y + 5, y = y, width = size, height = side, wrap = true }
+                for _, name in ipairs{ "blur", "median", "slope", "hillshade", "curvature", "sharpen" } do
+                    local left, right = field[name](field, {}):crop(shift), field:crop(shift)
+                    right = right[name](right, {})
+                    unit.assertTrue(left.gaps == right.gaps and left:find_gaps() == right:find_gaps())
+                    local most = (left - right):statistics()
+                    unit.assertTrue(math.max(-most.min, most.max) < (name == "blur" and 1e-6 or 1e-30), name)
+                end
+            end
+        end
+    end
+end
+
 function TestGaps.test_what_moves_cells_moves_them()
     local field = ground():set_gaps(hole)
     unit.assertEquals(field:crop{ x = 6, y = 3, width = 10, height = 5 }.gaps, 15)

@@ -61,12 +61,42 @@ function TestLargeParts.test_overviews_of_elongated_fields()
     unit.assertErrorMsgContains("size must be a whole number, 1 or more, got 0", large.overview, large, { size = 0 })
 end
 
-function TestLargeParts.test_it_is_not_enlarged_and_takes_no_gaps()
+function TestLargeParts.test_it_is_not_enlarged()
     local large = esker.large{ field = ground }
     unit.assertErrorMsgContains("it makes fewer cells, got 240 × 154 of 120 × 77", large.resize, large, { scale = 2 })
     unit.assertErrorMsgContains("did you mean 'width'", large.resize, large, { widht = 20 })
     local holes = esker.large{ field = ground:set_gaps(ground - 150) }
-    unit.assertErrorMsgContains("overview{…} takes gaps", holes.resize, holes, { width = 20 })
+    unit.assertErrorMsgContains("which mesh cannot skip", holes.mesh, holes, { size = 20 })
+end
+
+-- A share of less than 1/10,000 of a gap leaves a cell its data, and adds the nearest height.
+function TestLargeParts.test_gaps_are_those_of_resize()
+    local tall = esker.noise{ width = 230, height = 700, seed = 2, wrap = false } + 5
+    local fields = { { ground:set_gaps(ground - 150), ground }, { tall, tall } }
+    fields[2][1] = tall:set_gaps(esker.field{ width = 230, height = 700, values = function(x, y)
+        return x % 115 == 0 and y % 200 == 0 and 1 or 0
+    end })
+    for _, each in ipairs(fields) do
+        for _, wraps in ipairs{ true, false } do
+            local field, kept = each[1]:crop{}, 0
+            field.wraps = wraps
+            for _, rows in ipairs{ field.height > 100 and 40 or 3, field.height } do
+                local large = esker.large{ field = field, rows = rows }
+                for _, arguments in ipairs{ { width = 60, height = 77 }, { size = 33 },
+                    { width = 119, height = 76, interpolation = "cubic" }, { scale = 0.3, wrap = not wraps },
+                    { scale = 0.11, interpolation = "nearest" }, { width = field.width, height = 5 },
+                    { width = 2, height = 7 }, { width = field.width, height = field.height - 1 } } do
+                    local here, there = field:resize(arguments), large:resize(arguments)
+                    kept = kept + (here.gaps < here.width * here.height and here.gaps or 0)
+                    unit.assertTrue(here == there and here.gaps == there.gaps and here.wraps == there.wraps,
+                        ("%d rows, %d × %d"):format(rows, here.width, here.height))
+                end
+            end
+            unit.assertTrue(kept > 0)
+        end
+    end
+    local few = fields[2][1]:resize{ width = 2, height = 3 }
+    unit.assertEquals({ fields[2][1].gaps, few.gaps }, { 8, 0 })
 end
 
 function TestLargeParts.test_meshes_are_those_of_the_cells_that_they_are_made_of()
