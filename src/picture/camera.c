@@ -46,7 +46,8 @@ Status camera_aim(Camera *camera, const CameraPlan *plan, const MaxPyramid *pyra
     if (plan->place->count) {
         camera->place = from_sides(plan->place, side);
     } else {
-        const double azimuth = plan->azimuth * (PI / 180), pitch = plan->pitch * (PI / 180);
+        const double azimuth = compass_to_cells(plan->compass, plan->azimuth) * (PI / 180),
+                     pitch = plan->pitch * (PI / 180);
         const Vector back = { -cosine(pitch) * sine(azimuth), cosine(pitch) * cosine(azimuth), sine(pitch) };
         const bool whole = isnan(plan->distance);
         const double far = whole ? whole_distance(plan, pyramid, target, back) : plan->distance * side;
@@ -75,6 +76,8 @@ Status camera_aim(Camera *camera, const CameraPlan *plan, const MaxPyramid *pyra
     camera->up = (Vector){ up.x * widest, up.y * widest, up.z * widest };
     if (camera->up.z < 0)
         camera->up = (Vector){ -camera->up.x, -camera->up.y, -camera->up.z };
+    if (plan->compass.mirrored) // so is the picture, which shows the ground as it is
+        camera->right = (Vector){ -camera->right.x, -camera->right.y, 0 };
     camera->pixel = 2 * widest / plan->rows;
     return STATUS_OK;
 }

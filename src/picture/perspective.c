@@ -84,11 +84,12 @@ static void smooth_rows(void *context, int first, int end) {
     }
 }
 
-static Status set_sun(View *view, Error *error) {
+static Status set_sun(View *view, Compass compass, Error *error) {
     const Numbers *light = &view->params->light;
     if (!(light->at[1] >= 1 && light->at[1] <= 90))
         return fail(error, STATUS_INVALID, "light must be { azimuth, altitude }, the altitude 1 to 90");
-    const double azimuth = light->at[0] * (PI / 180), altitude = light->at[1] * (PI / 180);
+    const double azimuth = compass_to_cells(compass, light->at[0]) * (PI / 180),
+                 altitude = light->at[1] * (PI / 180);
     view->scenery.sun =
         (Vector){ sine(azimuth) * cosine(altitude), -cosine(azimuth) * cosine(altitude), sine(altitude) };
     return STATUS_OK;
@@ -127,6 +128,7 @@ static Status render(const Call *call, View *view, Error *error) {
     const CameraPlan plan = { .place = &params->camera,
                               .target = &params->target,
                               .azimuth = params->azimuth,
+                              .compass = frame_compass(&call->inputs[0].field->frame),
                               .pitch = params->pitch,
                               .field_of_view = params->field_of_view,
                               .distance = params->distance,
@@ -136,7 +138,7 @@ static Status render(const Call *call, View *view, Error *error) {
     if (status == STATUS_OK)
         status = camera_aim(&scenery->camera, &plan, &scenery->pyramid, error);
     if (status == STATUS_OK)
-        status = set_sun(view, error);
+        status = set_sun(view, plan.compass, error);
     if (status == STATUS_OK)
         status = daylight_create(&scenery->daylight, call->run, &scenery->pyramid, scenery->sun, error);
     if (status == STATUS_OK)
@@ -194,7 +196,8 @@ static Status run(const Call *call, Error *error) {
 static const Param params[] = {
     PARAM(Perspective, azimuth, .initial = 330, .min = -360, .max = 360, .unit = UNIT_DEGREES,
           .doc =
-              "direction in which the camera looks, clockwise from up in the field, towards its first row"),
+              "direction in which the camera looks, clockwise from north: the first row, unless a frame says "
+              "otherwise"),
     PARAM(Perspective, pitch, .initial = 30, .min = -80, .max = 89, .unit = UNIT_DEGREES,
           .doc = "angle by which the camera looks down"),
     PARAM(Perspective, distance, .optional = true, .min = 0.001, .max = 1000,

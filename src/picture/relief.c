@@ -198,13 +198,15 @@ static void shade_rows(void *context, int first, int end) {
             shade_chunk(scene, start, min(width - start, CHUNK), y);
 }
 
+// The light comes from the map's directions, so that a picture that is shown where it lies has it there.
 static Status set_light(const Relief *relief, Scene *scene, Error *error) {
-    const double azimuth = relief->light.at[0] * (PI / 180), altitude = relief->light.at[1] * (PI / 180);
+    const double direction = compass_to_cells(frame_compass(&scene->height->frame), relief->light.at[0]);
+    const double azimuth = direction * (PI / 180), altitude = relief->light.at[1] * (PI / 180);
     if (!(relief->light.at[1] >= 1 && relief->light.at[1] <= 90))
         return fail(error, STATUS_INVALID, "light: the altitude must be 1 to 90, got %s",
                     digits_of(relief->light.at[1]).text);
     scene->light[0] = (float)(sine(azimuth) * cosine(altitude));
-    scene->light[1] = (float)(-cosine(azimuth) * cosine(altitude)); // north is up, y runs down
+    scene->light[1] = (float)(-cosine(azimuth) * cosine(altitude));
     scene->light[2] = (float)sine(altitude);
     scene->brightest = 1 + scene->contrast * 0.8f * (1 / scene->light[2] - 1);
     return STATUS_OK;
@@ -282,8 +284,8 @@ static const Param params[] = {
           .doc = "colours for heights -1 (deepest) to 1 (highest), 0 at the shore"),
     PARAM(Relief, light, .initial_numbers = NUMBERS(315, 45), .rows_min = 2, .rows_max = 2, .min = -360,
           .max = 360, .unit = UNIT_DEGREES,
-          .doc = "direction of the light: azimuth clockwise from the top of the picture, altitude above the "
-                 "horizon"),
+          .doc = "direction of the light: azimuth clockwise from north (the top of the picture, unless a "
+                 "frame says otherwise), altitude above the horizon"),
     PARAM(Relief, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "lower ground is sea"),
     PARAM(Relief, exaggeration, .initial = 1, .min = 0, .max = 100,

@@ -246,6 +246,47 @@ static void level_ground_ends_at_the_horizon(void **state) {
     field_free(&height);
 }
 
+// Rows from south to north, and columns for rows: the view is that of the map.
+static void mirrored_ground_looks_as_it_lies(void **state) {
+    (void)state;
+    Field north = noise_field(64, 64, 3), south = noise_field(64, 64, 3), across = noise_field(64, 64, 3);
+    north.frame = (Frame){ .y = 64, .right_x = 1, .down_y = -1 };
+    south.frame = (Frame){ .right_x = 1, .down_y = 1 };
+    across.frame = (Frame){ .y = 64, .right_y = -1, .down_x = 1 };
+    for (int y = 0; y < 64; y++)
+        for (int x = 0; x < 64; x++) {
+            field_row(&north, y)[x] = (float)(0.5 + 0.3 * sin(x * 0.1) + 0.2 * cos(y * 0.17 + x * 0.05));
+            field_row(&south, 63 - y)[x] = field_row(&north, y)[x];
+            field_row(&across, x)[y] = field_row(&north, y)[x];
+        }
+    begin();
+    Error error;
+    Output views[3][OUTPUTS_MAX];
+    assert_ok(look(&north, views[0], &error), error);
+    assert_ok(look(&south, views[1], &error), error);
+    assert_ok(look(&across, views[2], &error), error);
+    const Image *image = &views[0][0].image;
+    const size_t count = (size_t)image->width * (size_t)image->height;
+    int64_t sums[3] = {
+        0
+    }; // of differences: mirrored rows, columns for rows, and the view's own mirror image
+    for (size_t i = 0; i < count; i++) {
+        const size_t row = i / (size_t)image->width * (size_t)image->width;
+        const Pixel here = image->pixels[i],
+                    there = image->pixels[row + (size_t)image->width - 1 - (i - row)];
+        sums[0] += abs(here.green - views[1][0].image.pixels[i].green);
+        sums[1] += abs(here.green - views[2][0].image.pixels[i].green);
+        sums[2] += abs(here.green - there.green);
+    }
+    assert_true(sums[0] * 4 < sums[2]); // the middle of the view is a cell farther south
+    assert_true(sums[1] * 100 < sums[2]);
+    for (int i = 0; i < 3; i++)
+        outputs_free(views[i]);
+    field_free(&north);
+    field_free(&south);
+    field_free(&across);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rays_meet_the_ground_where_a_march_does),
@@ -254,6 +295,7 @@ int main(void) {
         cmocka_unit_test(cameras_that_cannot_be_are_refused),
         cmocka_unit_test(a_drape_covers_the_ground),
         cmocka_unit_test(level_ground_ends_at_the_horizon),
+        cmocka_unit_test(mirrored_ground_looks_as_it_lies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -390,6 +390,41 @@ static void snow_keeps_its_shades(void **state) {
     field_free(&height);
 }
 
+// --- where the light comes from ----------------------------------------------------------------------------
+
+static float mirrored_hills(int x, int y) {
+    return hills(x, 127 - y);
+}
+
+static float turned_hills(int x, int y) { // a quarter clockwise
+    return hills(y, 127 - x);
+}
+
+// Rows from south to north, or columns from north to south: the picture is the same, in that order.
+static void light_comes_from_the_maps_directions(void **state) {
+    (void)state;
+    Field north = field_of(128, 128, hills), south = field_of(128, 128, mirrored_hills),
+          turned = field_of(128, 128, turned_hills);
+    north.frame = (Frame){ .y = 128, .right_x = 1, .down_y = -1 };
+    south.frame = (Frame){ .right_x = 1, .down_y = 1 };
+    turned.frame = (Frame){ .right_y = 1, .down_x = 1 };
+    begin((Palette){ 2, { { 0, { 0, 0, 0, 255 } }, { 1, { 255, 255, 255, 255 } } } });
+    Image a = drawn(&map, &north, 0, 0), b = drawn(&map, &south, 0, 0), c = drawn(&map, &turned, 0, 0);
+    int apart = 0;
+    for (int y = 0; y < 128; y++)
+        for (int x = 0; x < 128; x++) {
+            assert_int_equal(difference(image_row(&a, y)[x], image_row(&b, 127 - y)[x]), 0);
+            apart = max(apart, difference(image_row(&a, y)[x], image_row(&c, x)[127 - y]));
+        }
+    assert_true(apart <= 1); // rounded otherwise
+    image_free(&a);
+    image_free(&b);
+    image_free(&c);
+    field_free(&north);
+    field_free(&south);
+    field_free(&turned);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rivers_end_at_the_sea),
@@ -404,6 +439,7 @@ int main(void) {
         cmocka_unit_test(the_edge_is_no_cliff),
         cmocka_unit_test(a_globe_is_not_grainy_at_its_edge),
         cmocka_unit_test(snow_keeps_its_shades),
+        cmocka_unit_test(light_comes_from_the_maps_directions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -602,7 +602,7 @@
 ---@class esker.arguments.relief
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field palette? string|table[] colours for heights -1 (deepest) to 1 (highest), 0 at the shore (default "hypsometric")
----@field light? number[] direction of the light: azimuth clockwise from the top of the picture, altitude above the horizon (default {315, 45})
+---@field light? number[] direction of the light: azimuth clockwise from north (the top of the picture, unless a frame says otherwise), altitude above the horizon (default {315, 45})
 ---@field sea_level? number lower ground is sea (default 0)
 ---@field exaggeration? number vertical scale of the shading; 1: the range of heights is N/16 cells (default 1)
 ---@field side? number for a window of a larger map: N, the side of the whole map in cells of the window, so that slopes look the same in windows of any size; given low and high as well, a cell depends on the 40 cells around it. 0: the side of the heights (default 0)
@@ -620,7 +620,7 @@
 ---@field size? integer width and height (default 512)
 ---@field width? integer width, with height instead of size
 ---@field height? integer height, with width instead of size
----@field azimuth? number direction in which the camera looks, clockwise from up in the field, towards its first row (default 330)
+---@field azimuth? number direction in which the camera looks, clockwise from north: the first row, unless a frame says otherwise (default 330)
 ---@field pitch? number angle by which the camera looks down (default 30)
 ---@field distance? number distance of the camera from the target, in sides of the field; by default as far as it takes to see the whole field
 ---@field target? number[] point in the middle of the picture, { x, y, z } in sides, z above the sea; by default the middle of the field
