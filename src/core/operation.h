@@ -90,6 +90,8 @@ typedef struct Call {
     uint64_t seed; // of a seeded operation
     Wrap wrap;     // of an operation that takes it
     bool wraps;    // whether opposite edges of the first field meet; set by operation_run
+    bool of_gaps;  // GAPS_MOVED: the first field is 1 in gaps, to see which cells take part of them; set as
+                   // well
     Frame frame;   // of the first input that has one, which has so many cells; set by operation_run
     int frame_width, frame_height;
     int side; // of the field of which the first one is a window, or 0 (Field.side)

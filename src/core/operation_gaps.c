@@ -101,6 +101,7 @@ static Status move_gaps(const Operation *operation, const Call *call, const GapW
     Field mask = { 0 };
     Call again = *call;
     again.outputs = outputs;
+    again.of_gaps = true;
     again.inputs[0].field = &mask;
     Status status = draw_gaps(call, work->all, &mask, error);
     for (int i = 0; i < OUTPUTS_MAX && operation->outputs[i].name; i++) {

@@ -20,7 +20,10 @@ Taps taps_between(int at, const Axis *axis) {
         return (Taps){ whole_int(floor(centre + 0.5)), 1, { { 1 } } };
     if (axis->interpolation == LINEAR)
         return (Taps){ before, 2, { { 1 - t, t } } };
-    return (Taps){ before - 1, 4, catmull_rom(t) };
+    Taps taps = { before - 1, 4, catmull_rom(t) };
+    for (int k = 0; axis->magnitudes && k < taps.count; k++)
+        taps.weights.at[k] = fabsf(taps.weights.at[k]);
+    return taps;
 }
 
 int cell_at(int at, const Axis *axis) {

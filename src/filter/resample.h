@@ -19,6 +19,7 @@ enum {
 typedef struct Axis {
     int from, to, interpolation;
     bool wraps;
+    bool magnitudes; // weights without signs, so that what cells take from gaps does not cancel out
 } Axis;
 
 // Whether the result is coarser, so that its cells are means.

@@ -169,8 +169,8 @@ static Status run(const Call *call, Error *error) {
         return status;
     Resampling all = { .from = from,
                        .to = to,
-                       .across = { from->width, width, resize->interpolation, call->wraps },
-                       .down = { from->height, height, resize->interpolation, call->wraps } };
+                       .across = { from->width, width, resize->interpolation, call->wraps, call->of_gaps },
+                       .down = { from->height, height, resize->interpolation, call->wraps, call->of_gaps } };
     status = make_tables(&all.tables, &all.across, error);
     if (status == STATUS_OK)
         status = field_create(to, width, height, error);
@@ -202,7 +202,7 @@ Status resize_part(const Run *run, const Field *part, int top, const Axis *down,
                        .to = to,
                        .top = top,
                        .begin = first,
-                       .across = { part->width, to->width, down->interpolation, false },
+                       .across = { part->width, to->width, down->interpolation, false, down->magnitudes },
                        .down = *down };
     Status status = make_tables(&all.tables, &all.across, error);
     if (status == STATUS_OK)

@@ -65,7 +65,7 @@ static int sides(lua_State *L) {
 
 static Axis read_axis(lua_State *L, int from, int to, int interpolation) {
     return (Axis){ (int)luaL_checkinteger(L, from), (int)luaL_checkinteger(L, to),
-                   (int)luaL_checkinteger(L, interpolation), false };
+                   (int)luaL_checkinteger(L, interpolation), false, false };
 }
 
 // planes.needs(from, to, interpolation, first, rows): of `from` rows those that make these of `to`, as the
@@ -84,13 +84,15 @@ static int needs(lua_State *L) {
 static Status resize_gaps(const Field *part, int top, const Axis *down, bool wraps, Field *to, Field *mask,
                           int first, int end, Error *error) {
     Field filled = { 0 }, gaps = { 0 };
+    Axis marks = *down;
+    marks.magnitudes = true;
     Status status = gaps_fill(part, wraps, &filled, error);
     if (status == STATUS_OK)
         status = field_create(&gaps, part->width, part->height, error);
     for (size_t i = 0; status == STATUS_OK && i < field_count(part); i++)
         field_cells(&gaps)[i] = part->gaps->at[i];
     if (status == STATUS_OK)
-        status = resize_part(&binding_run, &gaps, top, down, mask, first, end, error);
+        status = resize_part(&binding_run, &gaps, top, &marks, mask, first, end, error);
     if (status == STATUS_OK)
         status = resize_part(&binding_run, &filled, top, down, to, first, end, error);
     field_free(&filled);

@@ -2,8 +2,9 @@
 //
 // HAND(c) = filled(c) - filled(r), where r is the first river cell on the way of c's water (Rennó et al.
 // 2008, "HAND, a new terrain descriptor using SRTM-DEM", section 2.3). Water that meets no river is measured
-// from where it leaves: its last cell, or the sea's level.
+// from where it leaves: its last cell (before a gap as before the border), or the sea's level.
 
+#include "core/gaps.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "rivers/routes.h"
@@ -20,6 +21,16 @@ typedef struct Measuring {
     Field filled;  // and the result
     uint32_t *end; // of each cell; then the height there
 } Measuring;
+
+// Water leaves before gaps, which have no height.
+static void leave_rows(void *context, int first, int end) {
+    const Streams *streams = context;
+    const Field *height = streams->drainage.height;
+    const size_t width = (size_t)height->width;
+    for (size_t i = (size_t)first * width; i < (size_t)end * width; i++)
+        if (!field_has_data(height, receiver_cell(streams, i)))
+            streams->drainage.direction[i] = DRAINS_OFF;
+}
 
 static void look_up_rows(void *context, int first, int end) {
     const Measuring *measuring = context;
@@ -46,6 +57,8 @@ static Status measure(const Run *run, Streams *streams, Error *error) {
     Measuring measuring = { .streams = streams, .filled = streams->drainage.filled };
     const int rows = measuring.filled.height;
     Status status = streams_end_ways(run, streams);
+    if (status == STATUS_OK && streams->drainage.height->gaps)
+        status = parallel_rows(run, rows, measuring.filled.width, leave_rows, streams);
     field_free(&streams->drained);
     measuring.end = memory_new(field_count(&measuring.filled), sizeof *measuring.end, error);
     if (!measuring.end)
@@ -85,9 +98,11 @@ const Operation op_height_above_river = {
     .category = "rivers",
     .keywords = "HAND nearest drainage floodplain flood wetness valley",
     .summary = "Gives the height of each cell above the river into which it drains (HAND)",
-    .description = "Low values flood first, so a threshold gives a mask of floodplains. The flow path is "
-                   "that of flow_accumulation with method \"d8\", and pits count as filled. Water that "
-                   "reaches no river is measured from its outlet at the border or the sea.",
+    .description =
+        "Low values flood first, so a threshold gives a mask of floodplains. The flow path is "
+        "that of flow_accumulation with method \"d8\", and pits count as filled. Water that "
+        "reaches no river is measured from its outlet: its last cell at the border or a gap, or the "
+        "sea's level.",
     .source = "Rennó et al. 2008, HAND",
     .gaps = GAPS_SEA,
     .inputs = { { "height", "heights" } },

@@ -76,6 +76,38 @@ function TestGaps.test_contours_end_at_them()
     unit.assertTrue(points > 4)
 end
 
+-- Parts that a cell takes of several gaps do not cancel out, though cubic weights have signs.
+function TestGaps.test_cubic_interpolation_takes_no_part_of_them()
+    local width, height = 37, 23
+    local function is_gap(x, y)
+        x, y = math.min(math.max(x, 0), width - 1), math.min(math.max(y, 0), height - 1)
+        return (x * 7 + y * 13) % 11 == 0
+    end
+    local function marks(x, y) return is_gap(x, y) and 1 or 0 end
+    local holes = esker.field{ width = width, height = height, values = marks }
+    local function taps(at, from, to)
+        local centre = (at + 0.5) * from / to - 0.5
+        local t = centre - math.floor(centre)
+        return math.floor(centre) - 1, { (-t ^ 3 + 2 * t ^ 2 - t) / 2, (3 * t ^ 3 - 5 * t ^ 2 + 2) / 2,
+            (-3 * t ^ 3 + 4 * t ^ 2 + t) / 2, (t ^ 3 - t ^ 2) / 2 }
+    end
+    local field = esker.noise{ width = width, height = height, seed = 5, wrap = false }:set_gaps(holes)
+    local found = field:resize{ width = 100, height = 60, interpolation = "cubic" }:find_gaps()
+    for y = 0, 59 do
+        local top, down = taps(y, height, 60)
+        for x = 0, 99 do
+            local left, across = taps(x, width, 100)
+            local part = 0
+            for j = 1, 4 do
+                for i = 1, 4 do
+                    part = part + (is_gap(left + i - 1, top + j - 1) and math.abs(down[j] * across[i]) or 0)
+                end
+            end
+            unit.assertEquals(found:get(x, y), part > 1e-4 and 1 or 0)
+        end
+    end
+end
+
 -- Water leaves into gaps as into the sea, whatever the ground around them, and none of them is ground.
 function TestGaps.test_water_leaves_into_them()
     local land, side = ground(), 9
@@ -92,6 +124,9 @@ function TestGaps.test_water_leaves_into_them()
         unit.assertTrue(result:find_gaps() == edge, operation)
     end
     unit.assertTrue(there:height_above_river{}:statistics().max < land:statistics().max - land:statistics().min)
+    local without = { threshold = 1, sea_level = -1000 }
+    local raised = (there + 512):height_above_river(without) - there:height_above_river(without)
+    unit.assertTrue(raised:abs():statistics().max < 1e-3)
     local whole, parted = rest:flow_direction{}, there:flow_direction{}
     for y = 1, size - 2 do
         for x = 1, size - side - 2 do
