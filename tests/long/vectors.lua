@@ -5,6 +5,7 @@
 local reasons = {
     ["a few cells beyond an edge"] = { "fill_lattice", "morphology_load", "level_edge" },
     ["a few lines or channels, whose cells are another loop"] = { "make_shares", "combine" },
+    ["rows, whose cells are another loop"] = { "cut_all" },
     ["the rows and triangles of a mesh, whose cells are another loop"] =
         { "search_rows", "rows_are_far", "refine_sides", "refine_squares" },
     ["each round waits for the one before, or goes on for as long as cells agree"] =
@@ -104,7 +105,7 @@ local function list(command)
 end
 
 local wanted = arg[1] and arg[1]:match("^src") and arg[1] or "src" -- a part, while one works on it
-local vectors = report(list(("grep -rlE '^KERNEL ' --include=*.c %s | sort"):format(wanted)))
+local vectors = report(list(("grep -rlE '^KERNEL[ _]' --include=*.c %s | sort"):format(wanted)))
 local count, used = 0, {}
 for _, path in ipairs(list(("grep -rlE '^KERNEL[ _]' --include=*.[ch] %s | sort"):format(wanted))) do
     local lines = lines_of(path)

@@ -72,6 +72,35 @@ static void a_lattice_is_what_the_rules_say(void **state) {
     field_free(&guide);
 }
 
+// Ground from flat to so steep that numbers of 32 bits do not hold it from the first, the last or some cut
+// on, with the most that parameters may add by a cut.
+static void a_lattice_widens_where_it_is_steep(void **state) {
+    (void)state;
+    static LatticePair pair;
+    RiverMap *map = make_map(3);
+    map->constants.k1 = 1;
+    map->constants.k2 = 0.8f;
+    int narrow = 0, widened = 0;
+    for (int i = 0; i < 60; i++) {
+        const RandomKey key = random_key((uint64_t)i, 6);
+        Square square = { .depth = 40, .rising = i % 2, .x = (uint64_t)i };
+        const int64_t most = (int64_t)1 << (8 + i % 20);
+        for (uint32_t c = 0; c < 4; c++) {
+            const int64_t altitude = whole_64((double)most * (double)random_signed(key, c, 0));
+            square.corners[c] = (Vertex){ (altitude / 2) * 2, random_bits(key, c, 1) };
+        }
+        square.sides[i % 4] = (Crossing){ .river = true, .basin = 0.001f, .altitude = -most / 2 * 2 };
+        const Lattice *lattice = lattice_fill(&map->constants, &square, LATTICE_DEPTH, &pair);
+        const Square place = lattice_place(&square, LATTICE_DEPTH);
+        check_square(&map->constants, &square, lattice, &place, 0, 0);
+        narrow += lattice->is_narrow;
+        widened += !lattice->is_narrow && most <= (int64_t)1 << 20;
+    }
+    print_message("# %d narrow lattices, %d that became wide\n", narrow, widened);
+    assert_true(narrow >= 15 && widened >= 3);
+    memory_free(map);
+}
+
 // What a lattice does not hold takes longer: it must be rare, wherever and however deep one looks.
 static void nearly_every_square_fits_a_lattice(void **state) {
     (void)state;
@@ -174,6 +203,7 @@ static void a_cliff_is_what_the_rules_say(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_lattice_is_what_the_rules_say),
+        cmocka_unit_test(a_lattice_widens_where_it_is_steep),
         cmocka_unit_test(nearly_every_square_fits_a_lattice),
         cmocka_unit_test(a_cliff_is_what_the_rules_say),
     };

@@ -3,170 +3,27 @@
 #include "core/math.h"
 #include "core/whole.h"
 #include "rivermap/rules_64.h"
+#include "rivermap/square/lattice_rows.h"
 
 #include <math.h>
 #include <string.h>
-
-// The constants' altitudes, clamped to a lattice's range, and values shared by all rows.
-typedef struct Limits {
-    double k3, k4, lowest, highest;
-    float side, diagonal, k2;
-    const Guide *guide; // NULL also where the lattice is finer than it
-    Square place;       // of the lattice: depth, x and y of its first cell, base
-} Limits;
-
-// Of the vertices that a row of cells gets, before they are put in order.
-typedef struct NewRow {
-    double top[LATTICE_CELLS], bottom[LATTICE_CELLS], left[LATTICE_CELLS + 1], centre[LATTICE_CELLS];
-    uint32_t top_seeds[LATTICE_CELLS], bottom_seeds[LATTICE_CELLS], left_seeds[LATTICE_CELLS + 1];
-    uint32_t centre_seeds[LATTICE_CELLS];
-} NewRow;
 
 static double cut_off(Altitude altitude) {
     const Altitude most = (Altitude)1 << 52;
     return (double)clamp(altitude, -most, most);
 }
 
-// Altitudes are even after doubling, so half a sum is an integer.
-KERNEL_INLINE double cut_edge(double a, double b, uint32_t seed, float step, const Limits *limits) {
-    const float moved = displacement(step, limits->k2, (float)(a - b), seed);
-    const double altitude = 0.5 * (a + b) + (double)truncf(moved);
-    return clamp(altitude, limits->lowest, limits->highest);
-}
-
-// The cuts of `count` edges without rivers, from a[i] to b[i].
-KERNEL_INLINE void cut_edges(const double *restrict a, const double *restrict b,
-                             const uint32_t *restrict a_seeds, const uint32_t *restrict b_seeds, int count,
-                             float step, const Limits *limits, double *restrict altitudes,
-                             uint32_t *restrict seeds) {
-    for (int i = 0; i < count; i++) {
-        seeds[i] = mix_seeds(a_seeds[i], b_seeds[i]);
-        altitudes[i] = cut_edge(a[i], b[i], seeds[i], step, limits);
-    }
-}
-
-// `rising`: 1 where the first cell's diagonal rises.
-KERNEL_INLINE void cut_diagonals(const double *restrict upper, const double *restrict lower,
-                                 const uint32_t *restrict upper_seeds, const uint32_t *restrict lower_seeds,
-                                 int count, int rising, const Limits *limits, double *restrict altitudes,
-                                 uint32_t *restrict seeds) {
-    for (int i = 0; i < count; i++) {
-        const bool rises = (i + rising) & 1;
-        const double west = rises ? lower[i] : upper[i], east = rises ? upper[i + 1] : lower[i + 1];
-        const uint32_t west_seed = rises ? lower_seeds[i] : upper_seeds[i];
-        const uint32_t east_seed = rises ? upper_seeds[i + 1] : lower_seeds[i + 1];
-        seeds[i] = mix_seeds(west_seed, east_seed);
-        altitudes[i] = cut_edge(west, east, seeds[i], limits->diagonal, limits);
-    }
-}
-
-// `count` cuts, two halves of a cell apart, the first at (x, y) in halves of a cell from the lattice's
-// corner.
-static void follow_guide(const Limits *limits, int x, int y, int count, double *altitudes) {
-    const Square *place = &limits->place;
-    const double units = (double)UNITS_PER_CELL * (double)(UINT64_C(1) << place->depth);
-    for (int i = 0; i < count; i++)
-        altitudes[i] = (double)(guide_altitude(limits->guide, 2 * place->x + (uint64_t)(x + 2 * i),
-                                               2 * place->y + (uint64_t)y, place->depth + 1, units) -
-                                (int64_t)place->base);
-}
-
-KERNEL_INLINE int source(double h0, double h1, double h2, double h3, double k3, double k4) {
-    const double high = max(h1, h2), low = min(h1, h2);
-    return (high > k3) & (low < k4) & (low < h0) & (low < h3);
-}
-
-// Whether rivers may begin in a row of cells: few have both high and low ground.
-KERNEL_INLINE bool may_begin(const double *restrict upper, const double *restrict lower,
-                             const double *restrict centre, int cells, const Limits *limits) {
-    const double k3 = limits->k3, k4 = limits->k4;
-    int64_t high = (upper[cells] > k3) | (lower[cells] > k3), low = (upper[cells] < k4) | (lower[cells] < k4);
-    for (int i = 0; i < cells; i++) {
-        high |= (upper[i] > k3) | (lower[i] > k3) | (centre[i] > k3);
-        low |= (upper[i] < k4) | (lower[i] < k4) | (centre[i] < k4);
-    }
-    return high & low;
-}
-
-// The cells of a row in which rivers begin: a bit a column.
-KERNEL_INLINE uint64_t beginnings(const double *restrict upper, const double *restrict lower, int cells,
-                                  int row, const Limits *limits, const NewRow *restrict new) {
-    const double k3 = limits->k3, k4 = limits->k4;
-    uint32_t begins[LATTICE_CELLS]; // bytes among doubles would make vectors of 64 lanes, which do not fit
-    for (int i = 0; i < cells; i++) {
-        const int rises = (i + row) & 1;
-        const double a = upper[i], b = upper[i + 1], c = lower[i], d = lower[i + 1], m = new->centre[i];
-        const double west = rises ? c : a, east = rises ? b : d, north = rises ? a : b, south = rises ? d : c;
-        begins[i] =
-            (uint32_t)(source(north, west, east, m, k3, k4) | source(south, west, east, m, k3, k4) |
-                       source(m, a, b, new->top[i], k3, k4) | source(m, c, d, new->bottom[i], k3, k4) |
-                       source(m, a, c, new->left[i], k3, k4) | source(m, b, d, new->left[i + 1], k3, k4));
-    }
-    uint64_t bits = 0;
-    for (int i = 0; i < cells; i++)
-        bits |= (uint64_t)begins[i] << i;
-    return bits;
-}
-
-// All in the next level's units, in which altitudes are twice as much: even places from `even`, odd from
-// `odd`.
-KERNEL_INLINE void interleave_row(const double *restrict even, const double *restrict odd,
-                                  const uint32_t *restrict even_seeds, const uint32_t *restrict odd_seeds,
-                                  int cells, double *restrict altitudes, uint32_t *restrict seeds) {
-    for (int i = 0; i < cells; i++) {
-        altitudes[2 * i] = 2 * even[i];
-        altitudes[2 * i + 1] = 2 * odd[i];
-        seeds[2 * i] = even_seeds[i];
-        seeds[2 * i + 1] = odd_seeds[i];
-    }
-    altitudes[2 * cells] = 2 * even[cells];
-    seeds[2 * cells] = even_seeds[cells];
-}
-
-// Returns the cells in which rivers begin.
-KERNEL static uint64_t cut_row(const Lattice *from, Lattice *to, int row, const Limits *limits, bool rivers,
-                               NewRow *new) {
-    const int cells = from->cells;
-    const bool last = row + 1 == cells;
-    const double *upper = from->altitudes + row * (cells + 1), *lower = upper + cells + 1;
-    const uint32_t *upper_seeds = from->seeds + row * (cells + 1), *lower_seeds = upper_seeds + cells + 1;
-    cut_edges(upper, upper + 1, upper_seeds, upper_seeds + 1, cells, limits->side, limits, new->top,
-              new->top_seeds);
-    cut_edges(upper, lower, upper_seeds, lower_seeds, cells + 1, limits->side, limits, new->left,
-              new->left_seeds);
-    cut_diagonals(upper, lower, upper_seeds, lower_seeds, cells, row & 1, limits, new->centre,
-                  new->centre_seeds);
-    if (limits->guide) {
-        follow_guide(limits, 1, 2 * row, cells, new->top);
-        follow_guide(limits, 0, 2 * row + 1, cells + 1, new->left);
-        follow_guide(limits, 1, 2 * row + 1, cells, new->centre);
-    }
-    const bool begin = rivers && may_begin(upper, lower, new->centre, cells, limits);
-    if (begin || last)
-        cut_edges(lower, lower + 1, lower_seeds, lower_seeds + 1, cells, limits->side, limits, new->bottom,
-                  new->bottom_seeds);
-    if ((begin || last) && limits->guide)
-        follow_guide(limits, 1, 2 * row + 2, cells, new->bottom);
-    const int finer = 2 * cells + 1;
-    double *altitudes = to->altitudes + 2 * row * finer;
-    uint32_t *seeds = to->seeds + 2 * row * finer;
-    interleave_row(upper, new->top, upper_seeds, new->top_seeds, cells, altitudes, seeds);
-    interleave_row(new->left, new->centre, new->left_seeds, new->centre_seeds, cells, altitudes + finer,
-                   seeds + finer);
-    if (last)
-        interleave_row(lower, new->bottom, lower_seeds, new->bottom_seeds, cells, altitudes + 2 * finer,
-                       seeds + 2 * finer);
-    return begin ? beginnings(upper, lower, cells, row, limits, new) : 0;
-}
-
 static Vertex64 vertex_at(const Lattice *lattice, int x, int y) {
     const int at = y * (lattice->cells + 1) + x;
-    return (Vertex64){ whole_64(lattice->altitudes[at]), lattice->seeds[at] };
+    return (Vertex64){ lattice_altitude(lattice, at), lattice->seeds[at] };
 }
 
 static void put_vertex(Altitude64 altitude, uint32_t seed, Lattice *lattice, int x, int y) {
     const int at = y * (lattice->cells + 1) + x;
-    lattice->altitudes[at] = (double)(2 * altitude);
+    if (lattice->is_narrow)
+        lattice->narrow[at] = (int32_t)(2 * altitude);
+    else
+        lattice->wide[at] = (double)(2 * altitude);
     lattice->seeds[at] = seed;
 }
 
@@ -275,11 +132,8 @@ static void cut_river_edge(const Halving *halving, int x, int y, const LongEdge 
                                 kind == EDGE_DIAGONAL ? limits->diagonal : limits->side, 0.5f, first, second,
                                 crossing);
     const int column = 2 * x + edge->middle % 3, row = 2 * y + edge->middle / 3;
-    if (limits->guide) {
-        double altitude;
-        follow_guide(limits, column, row, 1, &altitude);
-        cut.vertex.altitude = min(cut.vertex.altitude, whole_64(altitude));
-    }
+    if (limits->guide)
+        cut.vertex.altitude = min(cut.vertex.altitude, whole_64(lattice_guided(limits, column, row)));
     put_vertex(cut.vertex.altitude, cut.vertex.seed, to, column, row);
     put_crossing(cut.first, to, x, y, halving->places[edge->halves[0]]);
     put_crossing(cut.second, to, x, y, halving->places[edge->halves[1]]);
@@ -325,13 +179,13 @@ static uint32_t rivers_of_pieces(const Halving *halving, int x, int y) {
 // The vertices and edges of the pieces of a cell, in the units of the coarser lattice.
 typedef struct CellPieces {
     uint32_t rivers; // a bit an edge of Pieces
-    double altitudes[9];
+    Altitude64 altitudes[9];
     uint32_t seeds[9];
     const LatticeCrossing *fine, *coarse;
 } CellPieces;
 
 static Vertex64 piece_vertex(const CellPieces *pieces, int i) {
-    return (Vertex64){ whole_64(pieces->altitudes[i]), pieces->seeds[i] };
+    return (Vertex64){ pieces->altitudes[i], pieces->seeds[i] };
 }
 
 static Crossing64 piece_crossing(const Halving *halving, const CellPieces *pieces, int edge, bool turned) {
@@ -349,17 +203,17 @@ static CellPieces cell_pieces(const Halving *halving, int x, int y) {
                           .coarse = from->crossings + lattice_edge(from, 0, x, y) };
     for (int i = 0; i < 9; i++) {
         const int at = (2 * y + i / 3) * (to->cells + 1) + 2 * x + i % 3;
-        pieces.altitudes[i] = 0.5 * to->altitudes[at];
+        pieces.altitudes[i] = lattice_altitude(to, at) >> 1;
         pieces.seeds[i] = to->seeds[at];
     }
     return pieces;
 }
 
 // Whether an edge without a river around it may be one's beginning.
-static bool may_begin_at(const CellPieces *pieces, const ShortEdge *edge, const Limits *limits) {
-    const double *at = pieces->altitudes;
-    return source(at[edge->vertices[0]], at[edge->vertices[1]], at[edge->vertices[2]], at[edge->vertices[3]],
-                  limits->k3, limits->k4);
+static bool may_begin_at(const CellPieces *pieces, const ShortEdge *edge, const Scales64 *scales) {
+    const Altitude64 *at = pieces->altitudes, a = at[edge->vertices[1]], b = at[edge->vertices[2]];
+    return source_between64(at[edge->vertices[0]], max(a, b), min(a, b), at[edge->vertices[3]], scales->k3,
+                            scales->k4);
 }
 
 // The new edges of cell (x, y), after its old ones.
@@ -370,7 +224,7 @@ static void find_short_edges(const Halving *halving, int x, int y) {
         const uint8_t *edges = edge->edges, *vertices = edge->vertices;
         const uint32_t around = UINT32_C(1) << edges[0] | UINT32_C(1) << edges[1] | UINT32_C(1) << edges[2] |
                                 UINT32_C(1) << edges[3];
-        if (!(pieces.rivers & around) && !may_begin_at(&pieces, edge, halving->limits))
+        if (!(pieces.rivers & around) && !may_begin_at(&pieces, edge, &halving->scales))
             continue;
         const Triangle64 triangle = { piece_vertex(&pieces, vertices[0]),
                                       piece_vertex(&pieces, vertices[1]),
@@ -414,42 +268,72 @@ static Halving halving_of(const Constants *constants, const Scales *scales, cons
     return halving;
 }
 
+// --- all of it ---------------------------------------------------------------------------------------------
+
+// Altitudes of a lattice that is to be cut `cuts` times more may be narrow up to here. By a cut, with k2 up
+// to 0.8, those of vertices grow to 2.6 times as much and a step of a cell and a half, and cuts to come only
+// double those of rivers: none leaves the 31 bits.
+static int64_t narrow_most(int cuts) {
+    return (int64_t)1 << (26 - cuts);
+}
+
+KERNEL static bool is_flat(const int32_t *altitudes, int count, int32_t most) {
+    int32_t high = 0, low = 0;
+    for (int i = 0; i < count; i++) {
+        high = max(high, altitudes[i]);
+        low = min(low, altitudes[i]);
+    }
+    return high <= most && low >= -most;
+}
+
+// From the last to the first, since they share their place.
+static void widen(Lattice *lattice) {
+    for (int i = (lattice->cells + 1) * (lattice->cells + 1) - 1; i >= 0; i--)
+        lattice->wide[i] = (double)lattice->narrow[i];
+    lattice->is_narrow = false;
+}
+
+static int32_t narrow_limit(Altitude altitude) {
+    const Altitude most = (Altitude)1 << 30;
+    return (int32_t)clamp(altitude, -most, most);
+}
+
 // `place`: depth, first cell and base of `from`.
 static void cut_lattice(const Constants *constants, const Square *place, const Lattice *from, Lattice *to) {
     const Scales scales = square_scales(constants, place->depth, place->base);
-    const Limits limits = { .k3 = cut_off(scales.k3),
-                            .k4 = cut_off(scales.k4),
-                            .lowest = cut_off(scales.lowest),
-                            .highest = cut_off(scales.highest),
-                            .side = side_step(constants),
-                            .diagonal = diagonal_step(constants),
-                            .k2 = constants->k2,
-                            .guide = constants->guide && place->depth < constants->guide->depth
-                                         ? constants->guide
-                                         : NULL,
-                            .place = *place };
+    const Limits limits = {
+        .wide = { cut_off(scales.k3), cut_off(scales.k4), cut_off(scales.lowest), cut_off(scales.highest) },
+        .narrow = { narrow_limit(scales.k3), narrow_limit(scales.k4), narrow_limit(scales.lowest),
+                    narrow_limit(scales.highest) },
+        .side = side_step(constants),
+        .diagonal = diagonal_step(constants),
+        .k2 = constants->k2,
+        .guide = constants->guide && place->depth < constants->guide->depth ? constants->guide : NULL,
+        .place = *place
+    };
     const int cells = from->cells;
     to->cells = 2 * cells;
+    to->is_narrow = from->is_narrow;
     to->rivers = (RiverBits){ 0 };
-    uint64_t near_rivers[LATTICE_CELLS];
-    NewRow new;
-    for (int y = 0; y < cells; y++)
-        near_rivers[y] =
-            cut_row(from, to, y, &limits, constants->rivers, &new) | river_cells(&from->rivers, cells, y);
+    uint64_t begin[LATTICE_CELLS / 2];
+    lattice_cut(from, to, &limits, constants->rivers, begin);
     const Halving halving = halving_of(constants, &scales, &limits, from, to);
     cut_river_edges(&halving);
     for (int y = 0; y < cells; y++)
-        for (uint64_t bits = near_rivers[y]; bits; bits &= bits - 1)
+        for (uint64_t bits = begin[y] | river_cells(&from->rivers, cells, y); bits; bits &= bits - 1)
             find_short_edges(&halving, __builtin_ctzll(bits), y);
 }
 
-bool lattice_holds(const Square *square, int depth) {
-    const int64_t most = (int64_t)1 << (50 - depth);
+static bool is_within(const Square *square, int64_t most) {
     for (int i = 0; i < 4; i++)
         if (square->corners[i].altitude > most || square->corners[i].altitude < -most ||
             square->sides[i].altitude > most || square->sides[i].altitude < -most)
             return false;
     return square->diagonal.altitude <= most && square->diagonal.altitude >= -most;
+}
+
+bool lattice_holds(const Square *square, int depth) {
+    return is_within(square, (int64_t)1 << (50 - depth));
 }
 
 const Lattice *lattice_fill(const Constants *constants, const Square *square, int depth, LatticePair *pair) {
@@ -458,6 +342,8 @@ const Lattice *lattice_fill(const Constants *constants, const Square *square, in
     const Scales scales = square_scales(constants, square->depth, square->base);
     const Pieces pieces = square_cut(constants, &scales, square);
     lattice->cells = 2;
+    lattice->is_narrow = is_within(square, narrow_most(depth)) &&
+                         !(constants->guide && square->depth < constants->guide->depth);
     lattice->rivers = (RiverBits){ 0 };
     for (int i = 0; i < 9; i++)
         put_vertex((Altitude64)pieces.vertices[i].altitude, pieces.vertices[i].seed, lattice, i % 3, i / 3);
@@ -468,6 +354,9 @@ const Lattice *lattice_fill(const Constants *constants, const Square *square, in
     }
     for (int level = 1; level < depth; level++) {
         Lattice *finer = &pair->at[level % 2];
+        if (lattice->is_narrow && !is_flat(lattice->narrow, (lattice->cells + 1) * (lattice->cells + 1),
+                                           (int32_t)narrow_most(depth - level)))
+            widen(lattice);
         const Square place = lattice_place(square, level);
         cut_lattice(constants, &place, lattice, finer);
         lattice = finer;

@@ -24,15 +24,26 @@ typedef struct LatticeCrossing {
     bool forwards;
 } LatticeCrossing;
 
-// `cells` in a row; vertices in rows of cells + 1. Altitudes are whole numbers, as doubles, which hold those
-// of all but the steepest cliffs and go through vectors as quickly as integers.
+enum { LATTICE_VERTICES = (LATTICE_CELLS + 1) * (LATTICE_CELLS + 1) };
+
+// `cells` in a row; vertices in rows of cells + 1. Altitudes are whole numbers: narrow ones, of which vectors
+// hold twice as many, where ground is not steep, and else doubles, which hold those of all but the steepest
+// cliffs and go through vectors as quickly as integers.
 typedef struct Lattice {
     int cells;
-    double altitudes[(LATTICE_CELLS + 1) * (LATTICE_CELLS + 1)];
-    uint32_t seeds[(LATTICE_CELLS + 1) * (LATTICE_CELLS + 1)];
+    bool is_narrow;
+    union {
+        int32_t narrow[LATTICE_VERTICES];
+        double wide[LATTICE_VERTICES];
+    };
+    uint32_t seeds[LATTICE_VERTICES];
     RiverBits rivers; // crossings are set where it says: of the cell right of and below each vertex
-    LatticeCrossing crossings[(LATTICE_CELLS + 1) * (LATTICE_CELLS + 1) * EDGE_KINDS];
+    LatticeCrossing crossings[LATTICE_VERTICES * EDGE_KINDS];
 } Lattice;
+
+static inline int64_t lattice_altitude(const Lattice *lattice, int vertex) {
+    return lattice->is_narrow ? lattice->narrow[vertex] : whole_64(lattice->wide[vertex]);
+}
 
 // Where the crossing of an edge is kept.
 static inline int lattice_edge(const Lattice *lattice, EdgeKind kind, int x, int y) {

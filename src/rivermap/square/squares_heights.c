@@ -25,7 +25,7 @@ static void add_lattice(void *context, const Square *square, const Lattice *latt
     for (int row = 0; row < vertices; row++)
         for (int column = 0; column < vertices; column++)
             patch->altitudes[(y + row) * patch->vertices + x + column] =
-                base + (uint32_t)whole_64(lattice->altitudes[row * vertices + column]);
+                base + (uint32_t)lattice_altitude(lattice, row * vertices + column);
 }
 
 static void add_cliff(void *context, const Square *square, const CliffLattice *lattice, int x, int y) {

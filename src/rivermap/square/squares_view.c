@@ -22,6 +22,12 @@ KERNEL static void scale_altitudes(const double *restrict altitudes, int count, 
         scaled[i] = (float)(base + altitudes[i] * unit);
 }
 
+KERNEL static void scale_narrow(const int32_t *restrict altitudes, int count, double base, double unit,
+                                float *restrict scaled) {
+    for (int i = 0; i < count; i++)
+        scaled[i] = (float)(base + (double)altitudes[i] * unit);
+}
+
 static double unit_of(const Window *window) {
     return ldexp(1.0 / UNITS_PER_CELL, -window->depth);
 }
@@ -40,9 +46,13 @@ static void add_lattice(void *context, const Square *square, const Lattice *latt
     const int vertices = lattice->cells + 1;
     const double unit = unit_of(window);
     const double base = (double)(square->base * ((Int128)1 << depth) - window->datum) * unit;
-    for (int row = 0; row < vertices; row++)
-        scale_altitudes(lattice->altitudes + row * vertices, vertices, base, unit,
-                        painter->patch->altitudes + (y + row) * width + x);
+    for (int row = 0; row < vertices; row++) {
+        float *scaled = painter->patch->altitudes + (y + row) * width + x;
+        if (lattice->is_narrow)
+            scale_narrow(lattice->narrow + row * vertices, vertices, base, unit, scaled);
+        else
+            scale_altitudes(lattice->wide + row * vertices, vertices, base, unit, scaled);
+    }
     river_bits_add_lattice(lattice, window->view->line_basin, x, y, painter->patch->cells,
                            &painter->tile->rivers);
 }
@@ -98,25 +108,33 @@ KERNEL static void draw_pixel_row(const float *restrict upper, const float *rest
         }
 }
 
+enum { CACHE_LINE = 64 / sizeof(float) };
+
 static void draw_tile(const Window *window, WindowTile *tile, Patch *patch) {
     patch->cells = 1 << (window->depth - window->tile_depth);
     tile->rivers = (RiverBits){ 0 };
+    const Axis *across = &window->across, *down = &window->down;
+    Field *altitude = window->view->altitude;
+    const int left = axis_first_pixel(across, tile->column),
+              right = axis_first_pixel(across, tile->column + patch->cells);
+    const int top = axis_first_pixel(down, tile->row),
+              bottom = axis_first_pixel(down, tile->row + patch->cells);
+    // Rows of pixels lie far apart: their memory comes while the tile is cut.
+    for (int y = top; y < bottom; y++)
+        for (int x = left; x < right; x += CACHE_LINE)
+            __builtin_prefetch(field_row(altitude, y) + x, 1);
     static const LatticeVisitor visitor = { add_lattice, add_cell, add_cliff };
     Painter painter = { window, tile, patch };
     lattice_visit(&window->view->map->constants, &tile->square, window->depth - window->tile_depth,
                   &patch->pair, &visitor, &painter, 0, 0);
-    const Axis *across = &window->across, *down = &window->down;
-    const int left = axis_first_pixel(across, tile->column),
-              right = axis_first_pixel(across, tile->column + patch->cells);
-    const int bottom = axis_first_pixel(down, tile->row + patch->cells);
     if (left >= right)
         return;
     const bool adjacent = are_adjacent(across->cells + left, right - left);
-    for (int y = axis_first_pixel(down, tile->row); y < bottom; y++) {
+    for (int y = top; y < bottom; y++) {
         const float *upper = patch->altitudes + (down->cells[y] - tile->row) * (patch->cells + 1);
         draw_pixel_row(upper, upper + patch->cells + 1, down->fractions[y], patch->cells + 1,
                        across->cells + left, across->fractions + left, right - left, tile->column, adjacent,
-                       field_row(window->view->altitude, y) + left);
+                       field_row(altitude, y) + left);
     }
 }
 
