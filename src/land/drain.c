@@ -213,5 +213,8 @@ Status drain(Level *level) {
     list_streams(level);
     if (status == STATUS_OK && !level->hillslope.soil) // where hillslopes are longer than the steps reach
         status = bound_discharge(level);
-    return status == STATUS_OK && !level->hillslope.soil ? cut_heads(level) : status;
+    if (status == STATUS_OK && !level->hillslope.soil)
+        status = cut_heads(level);
+    drain_edge(level);
+    return status;
 }

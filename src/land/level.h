@@ -43,10 +43,11 @@ enum {
     MOUTH_REACH = 3,   // cells around a mouth that decide whether it gets a delta
     DELTA_REACH = 3,   // cells from a mouth to the end of its delta
     DEPOSIT_REACH = 4, // cells from a stream to the end of its deposits
+    EDGE_REACH = 1,
     MARGIN = INHERIT_REACH + STRAIGHTEN_REACH + EVENINGS + 2 * SINKINGS * SINK_REACH + FIRST_FILL +
              FOOT_REACH + FALL_REACH + DEPOSIT_REACH + AGGRADINGS + MOUTH_REACH + DELTA_REACH + 1 +
-             EROSIONS * EROSION_REACH + PEELINGS + BANK_REACH + LAST_FILL + 1 + STREAM_CELLS + GAINS +
-             HEADS, // upper bound of margin_of()
+             EROSIONS * EROSION_REACH + PEELINGS + BANK_REACH + LAST_FILL + 1 + STREAM_CELLS + GAINS + HEADS +
+             EDGE_REACH, // upper bound of margin_of()
 };
 
 #define AREA_MAX 0x1p100f
@@ -260,6 +261,8 @@ Status deposit(Level *level);
 Status lay_deltas(Level *level);
 Status lay_beaches(Level *level);
 Status erode(Level *level);
+void lower_edge(const Level *level);
+void drain_edge(Level *level);
 Status peel_streams(Level *level);
 Status raise_banks(Level *level);
 Status drain(Level *level);

@@ -187,6 +187,7 @@ static Status shape(Level *level) {
         status = lay_beaches(level);
     if (status == STATUS_OK)
         status = deposit(level);
+    lower_edge(level);
     if (status == STATUS_OK)
         status = erode(level);
     if (status == STATUS_OK)
@@ -195,6 +196,7 @@ static Status shape(Level *level) {
         status = peel_streams(level);
     if (status == STATUS_OK)
         status = raise_banks(level);
+    lower_edge(level);
     if (status == STATUS_OK)
         status = fill_pits(level, level->hillslope.last_fill, cell / 2);
     return status == STATUS_OK ? drain(level) : status;

@@ -205,6 +205,21 @@ static void cut_root(const Root *root) {
     }
 }
 
+// The edge goes down with the ground behind it, above which it would stand as a wall.
+static void lower_outer_cells(const Root *root) {
+    const LandWindow *window = root->window;
+    const int width = window->width, height = window->height;
+    for (size_t cell = 0; cell < root->count; cell++) {
+        const int x = (int)(cell % (size_t)width), y = (int)(cell / (size_t)width);
+        if (!is_edge(root->land, x, y) || root->z[cell] < 0 || min(width, height) < 3)
+            continue;
+        const double behind =
+            surface(root, (size_t)clamp(y, 1, height - 2) * (size_t)width + (size_t)clamp(x, 1, width - 2));
+        const double most = max(behind, FALL_MIN);
+        root->z[cell] = min(root->z[cell], most);
+    }
+}
+
 // Whole numbers that fall by 1 or more.
 static void round_altitudes(const Root *root) {
     int32_t *altitude = root->window->altitude;
@@ -227,6 +242,7 @@ static Status erode_root(const Root *root, int erosions, const Run *run, Error *
     for (int step = 0; step < erosions && status == STATUS_OK; step++) {
         drain_root(root);
         cut_root(root);
+        lower_outer_cells(root);
         status = run_stopped(run) ? STATUS_STOPPED : STATUS_OK;
     }
     drain_root(root);

@@ -157,6 +157,49 @@ static void windows_agree_at_all_levels(void **state) {
         assert_windows_agree(&land_rules_default, false, levels[i]);
 }
 
+// Of each side of the land, and of its corners.
+static void windows_agree_at_the_edge(void **state) {
+    (void)state;
+    enum { LEVEL = UNDER_SANITIZERS ? 2 : 4, SIDE = 24 };
+    const int width = 48 << LEVEL, height = 40 << LEVEL;
+    Land *one = some_land(&land_rules_default, true), *other = some_land(&land_rules_default, true);
+    LandWindow whole = window_of(one, LEVEL, 0, 0, width, height);
+    const int x[] = { 0, width - SIDE, 0, width - SIDE, 0, width - SIDE, width / 3, width / 2 },
+              y[] = { 0, 0, height - SIDE, height - SIDE, height / 3, height / 2, 0, height - SIDE };
+    for (int i = 0; i < 8; i++) {
+        land_keep(other, 0);
+        LandWindow part = window_of(other, LEVEL, x[i], y[i], SIDE, SIDE);
+        assert_agree(&part, &whole);
+        land_window_free(&part);
+    }
+    land_window_free(&whole);
+    land_free(one);
+    land_free(other);
+}
+
+// The edge drains itself and what runs to it.
+static void rivers_leave_over_the_edge(void **state) {
+    (void)state;
+    enum { LEVEL = 3 };
+    Land *land = some_land(&land_rules_default, false);
+    LandWindow whole = window_of(land, LEVEL, 0, 0, 48 << LEVEL, 40 << LEVEL);
+    int outlets = 0;
+    for (int x = 1; x < whole.width - 1; x++) {
+        const size_t cell = (size_t)x, below = cell + (size_t)whole.width;
+        float area = 1;
+        for (size_t donor = below - 1; donor <= below + 1; donor++)
+            if (whole.receiver[donor] < NEIGHBOURS &&
+                neighbour_in(&whole, donor, whole.receiver[donor]) == cell)
+                area += whole.area[donor];
+        outlets += area >= 24;
+        if (!is_sea(&whole, cell) && whole.area[cell] != area)
+            fail_msg("at %d the edge drains %g, not %g", x, (double)whole.area[cell], (double)area);
+    }
+    assert_true(outlets > 0);
+    land_window_free(&whole);
+    land_free(land);
+}
+
 // Far from the sea, and from the first cells of 128 bits.
 static void windows_agree_without_hillslopes(void **state) {
     (void)state;
@@ -577,6 +620,8 @@ static void want_of_memory_is_an_error_that_leaks_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(windows_agree_at_all_levels),
+        cmocka_unit_test(windows_agree_at_the_edge),
+        cmocka_unit_test(rivers_leave_over_the_edge),
         cmocka_unit_test(windows_agree_without_hillslopes),
         cmocka_unit_test(windows_agree_deep_down),
         cmocka_unit_test(windows_agree_with_heights_of_a_source),

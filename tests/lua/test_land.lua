@@ -477,4 +477,54 @@ function TestLand.test_guides_of_any_shape_drain()
     assert_error("guide must have at least 2 × 2 cells", { guide = guide_of(1, 4096, 0) })
 end
 
+-- How often land along the border stands three pixels above what lies six pixels behind it.
+local function wall_share(map, size)
+    local altitude, land, walls = map:render{ size = size }, 0, 0
+    local function look(x, y, behind_x, behind_y)
+        local height, behind = altitude:get(x, y), altitude:get(behind_x, behind_y)
+        if height > 0 and behind > 0 then
+            land, walls = land + 1, walls + ((height - behind) * 0.055 * size > 3 and 1 or 0)
+        end
+    end
+    for i = 30, size - 31 do
+        look(i, 0, i, 6)
+        look(i, size - 1, i, size - 7)
+        look(0, i, 6, i)
+        look(size - 1, i, size - 7, i)
+    end
+    return walls / land
+end
+
+function TestLand.test_the_border_is_no_wall()
+    for _, seed in ipairs{ 3, 4, 8, 11 } do -- 16 to 28 % as long as cells of the border kept their height
+        lu.assertTrue(wall_share(esker.river_map{ seed = seed }, 1024) < 0.06, "seed " .. seed)
+    end
+end
+
+-- Between cells, too, each river's pixel beside the border has a lower one beside it.
+function TestLand.test_rivers_leave_over_the_border()
+    local size, rivers = 700, 0
+    local altitude, _, flow = esker.river_map{ seed = 3 }:render{ size = size }
+    local function look(x, y)
+        if flow:get(x, y) < 64 then
+            return
+        end
+        local lowest = math.huge
+        for j = y - 1, y + 1 do
+            for i = x - 1, x + 1 do
+                lowest = math.min(lowest, altitude:get(i, j))
+            end
+        end
+        rivers = rivers + 1
+        lu.assertTrue(lowest < altitude:get(x, y), ("(%d, %d)"):format(x, y))
+    end
+    for i = 1, size - 2 do
+        look(i, 1)
+        look(i, size - 2)
+        look(1, i)
+        look(size - 2, i)
+    end
+    lu.assertTrue(rivers > 50)
+end
+
 os.exit(lu.LuaUnit.run())

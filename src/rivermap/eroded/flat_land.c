@@ -80,6 +80,34 @@ static void swell_land(Field *field, uint32_t seed) {
         }
 }
 
+enum { BORDER_CELLS = 24 }; // of level 0 along the border, that are lowered
+
+// Lowers the land of a row or column towards its first cell, to what lies farther in: a third of BORDER_CELLS
+// at the border.
+static void lower_end(float *cells, ptrdiff_t step) {
+    const float least = 0.1f;
+    for (ptrdiff_t i = 0; i < BORDER_CELLS; i++) {
+        const ptrdiff_t inward = (BORDER_CELLS - i) * (BORDER_CELLS - i) / (3 * BORDER_CELLS);
+        float *height = cells + i * step;
+        const float lower = max(height[inward * step], least * *height);
+        *height = min(*height, lower);
+    }
+}
+
+// No river of the raw map crosses the outer edges of its first triangles, so the border would be a straight
+// ridge.
+static void lower_border(Field *field) {
+    const int side = field->width, last = side - 1;
+    for (int i = 0; i < side; i++) {
+        lower_end(field_row(field, i), 1);
+        lower_end(field_row(field, i) + last, -1);
+    }
+    for (int i = 0; i < side; i++) {
+        lower_end(field_row(field, 0) + i, side);
+        lower_end(field_row(field, last) + i, -side);
+    }
+}
+
 // Level 0 before it is eroded, in cells, with the sea below 0.
 static Status first_heights(const RiverMap *map, const Run *run, Field *field, Error *error) {
     const float unit = (float)VERTICAL_SCALE / HEIGHTS_PER_PIXEL;
@@ -92,6 +120,7 @@ static Status first_heights(const RiverMap *map, const Run *run, Field *field, E
     if (fine)
         status = open_fjords((const int32_t *)fine, unit / FJORD_CELLS, field, error);
     if (status == STATUS_OK && map->guide.width == 0) {
+        lower_border(field);
         swell_land(field, eroded_of(map)->rules.seed);
         status = fill_ponds(field, error);
     }
