@@ -47,14 +47,14 @@ typedef enum Framing {
     FRAMING_LOST, // nowhere: its cells are no places of the input
 } Framing;
 
-// What an operation does with cells without data (core/gaps.h).
+// What an operation does with cells without data (core/gaps.h). Field.gaps tells it where they are.
 typedef enum GapRule {
     GAPS_REFUSED, // an error: it would take them for ground
     GAPS_KEPT,  // it takes them as cells beyond an edge: the nearest height with data goes on there. Results
                 // of that size have no data where an input has none, and pixels of pictures are transparent
     GAPS_MOVED, // it moves the cells of its first input, and gaps with them
     GAPS_SEA,   // as GAPS_KEPT, but in its first input they are sea, into which water leaves: lower than all
-                // else and than its parameter sea_level. Field.gaps tells it where they are
+                // else and than its parameter sea_level
     GAPS_OWN,   // it reads Field.gaps itself
 } GapRule;
 

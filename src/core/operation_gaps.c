@@ -36,7 +36,6 @@ static Status flood(const Operation *operation, const void *params, const Field 
     filled->side = field->side;
     filled->wraps = field->wraps;
     filled->frame = field->frame;
-    filled->gaps = gaps_keep(field->gaps);
     return STATUS_OK;
 }
 
@@ -60,8 +59,10 @@ static Status replace(const Operation *operation, const Call *call, const void *
         status = operation->gaps == GAPS_SEA && held == &call->inputs[0].field
                      ? flood(operation, params, field, filled, error)
                      : gaps_fill(field, belongs ? call->wraps : field->wraps, filled, error);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        filled->gaps = gaps_keep(field->gaps);
         *held = &work->filled[work->count++];
+    }
     return status;
 }
 

@@ -5,6 +5,7 @@
 // 2.2).
 
 #include "core/box_mean.h"
+#include "core/gaps.h"
 #include "core/kernel.h"
 #include "core/math.h"
 #include "core/operation.h"
@@ -68,6 +69,7 @@ static Status run(const Call *call, Error *error) {
     const PositionIndex *params = call->params;
     Field mean = { 0 };
     Status status = field_create(&mean, call->width, call->height, error);
+    mean.gaps = gaps_keep(call->inputs[0].field->gaps); // so that they are not part of its deviation
     Scale scale = { .height = call->inputs[0].field,
                     .mean = &mean,
                     .index = &call->outputs[0].field,

@@ -76,6 +76,15 @@ function TestGaps.test_contours_end_at_them()
     unit.assertTrue(points > 4)
 end
 
+-- Cells without data are no part of the deviation by which heights are divided.
+function TestGaps.test_position_index_leaves_them_out()
+    local land = ground()
+    local half = esker.field{ size = size, values = function(x) return x < 7 and 1 or 0 end }
+    local parted = land:set_gaps(half)
+    local rise, index = parted:relative_height{ radius = 0.2 }, parted:position_index{ radius = { 0.2 } }
+    unit.assertAlmostEquals(index:get(9, 9), rise:get(9, 9) / rise:statistics().stddev, 1e-5)
+end
+
 -- Parts that a cell takes of several gaps do not cancel out, though cubic weights have signs.
 function TestGaps.test_cubic_interpolation_takes_no_part_of_them()
     local width, height = 37, 23
