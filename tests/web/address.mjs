@@ -61,6 +61,11 @@ test("garbage in an address is named, the rest is read", () => {
   assert.equal(readAddress("").unread.length, 0);
 });
 
+test("an address names parameters of any name", () => {
+  const params = Object.fromEntries([["__proto__", 4], ["constructor", 5]]), read = readAddress(writeAddress({ view: { face: 0, x: deep, y: deep, zoom: 3, tilt: 0, turn: 0 }, zoom: 8, params }));
+  assert.deepEqual(Object.entries(read.params), [["__proto__", "4"], ["constructor", "5"]]);
+});
+
 test("magnifications are as one writes them", () => {
   assert.equal(magnification(1), "× 1");
   assert.equal(magnification(3.4e20), "× 3.4·10²⁰");

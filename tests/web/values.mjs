@@ -38,3 +38,13 @@ test("a recipe that was edited takes what it still declares, within what it now 
   assert.deepEqual(taken([], { seed: 8 }), { values: {}, left: ["seed"] });
   assert.deepEqual(taken(params, {}), { values: {}, left: [] });
 });
+
+test("a parameter may have any name", () => {
+  const odd = ["__proto__", "constructor", "toString", "valueOf", "hasOwnProperty"].map(name => ({ name, kind: "whole", default: 3, low: 1, high: 9 }));
+  const set = Object.fromEntries([["__proto__", 4], ["constructor", 5]]), names = odd.map(({ name }) => name);
+  assert.deepEqual(names.map(name => present(odd, {})[name]), [3, 3, 3, 3, 3]);
+  assert.deepEqual(changed(odd, {}), {});
+  assert.deepEqual(Object.entries(changed(odd, set)), [["__proto__", 4], ["constructor", 5]]);
+  assert.deepEqual(Object.entries(taken(odd, set).values), [["__proto__", 4], ["constructor", 5]]);
+  assert.deepEqual(Object.entries(typed(odd, Object.fromEntries([["__proto__", "6"], ["toString", "7"]])).values), [["__proto__", 6], ["toString", 7]]);
+});

@@ -66,12 +66,9 @@ const readers = {
 
 // What an address says, and what in it could not be read: { x, y, zoom, …, params: { name: text }, unread: ["x", …] }.
 export function readAddress(hash) {
-  const read = { params: {}, unread: [] };
-  for (const [name, text] of new URLSearchParams(hash.replace(/^#/, ""))) {
-    if (name.startsWith("p.")) {
-      read.params[name.slice(2)] = text;
-      continue;
-    }
+  const words = [...new URLSearchParams(hash.replace(/^#/, ""))], isParam = ([name]) => name.startsWith("p.");
+  const read = { params: Object.fromEntries(words.filter(isParam).map(([name, text]) => [name.slice(2), text])), unread: [] }; // own ones, whatever the name
+  for (const [name, text] of words.filter(word => !isParam(word))) {
     const value = Object.hasOwn(readers, name) ? readers[name](text) : null;
     if (value === null) read.unread.push(name);
     else read[name] = value;

@@ -36,14 +36,14 @@ export function valueOf({ kind }, text) {
 
 // Values from the texts of an address, and what is wrong with the others.
 export function typed(params, texts) {
-  const values = {}, wrong = [];
+  const values = [], wrong = [];
   for (const param of params) {
     if (!Object.hasOwn(texts, param.name)) continue;
     const value = valueOf(param, texts[param.name]), problem = objection(param, value);
     if (problem) wrong.push(problem);
-    else values[param.name] = value;
+    else values.push([param.name, value]);
   }
-  return { values, wrong };
+  return { values: Object.fromEntries(values), wrong };
 }
 
 // Those of `values` that a recipe with these parameters takes, and the names of the others.
@@ -55,7 +55,7 @@ export function taken(params, values) {
 
 // Every parameter's value of the moment: the user's, which on a command line was a text, else the declared default.
 export const present = (params, values) => Object.fromEntries(params.map(param => {
-  const value = values[param.name] ?? param.default;
+  const value = Object.hasOwn(values, param.name) ? values[param.name] : param.default; // it may be named "constructor"
   return [param.name, typeof value === "string" ? valueOf(param, value) : value];
 }));
 
