@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""How fast `esker explore` answers: tiles a second of endless maps, milliseconds of a preview.
+"""The figures of `esker explore`: tiles a second of endless maps, milliseconds of a preview, memory; and, in headless Chromium
+(explore-page-figures.mjs), the first picture, empty frames of a dive, and the size of the page.
 scripts/explore-figures.py [BUILD] from the root of the repository."""
 
-import atexit, glob, http.client, json, os, re, signal, subprocess, sys, tempfile, threading, time
+import atexit, glob, http.client, json, os, re, shutil, signal, subprocess, sys, tempfile, threading, time
 
 build = sys.argv[1] if len(sys.argv) > 1 else "build"
 
@@ -36,17 +37,32 @@ class Explorer:
         self.process.send_signal(signal.SIGINT)
         self.process.wait()
 
-    def seconds(self):
-        """Processor time of the server and its processes."""
-        total = 0
+    def processes(self):
+        """The lines of /proc/PID/stat of the server and its processes, behind the name, by PID."""
+        found = {}
         for path in glob.glob("/proc/[0-9]*/stat"):
             try:
                 fields = open(path).read().rsplit(")", 1)[1].split()
             except OSError:
                 continue
             if self.process.pid in (int(fields[1]), int(path.split("/")[2])):
-                total += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-        return total
+                found[path.split("/")[2]] = fields
+        return found
+
+    def megabytes(self):
+        """Memory of the server and its processes, what they share counted once."""
+        total = 0
+        for pid in self.processes():
+            try:
+                total += int(re.search(r"^Pss: +(\d+)", open("/proc/%s/smaps_rollup" % pid).read(), re.M).group(1))
+            except OSError:
+                continue
+        return total / 1024
+
+    def seconds(self):
+        """Processor time of the server and its processes."""
+        ticks = sum(int(fields[11]) + int(fields[12]) for fields in self.processes().values())
+        return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def tiles(land):
@@ -83,9 +99,9 @@ def tiles(land):
             thread.join()
         took, count = time.time() - began, len(paths) - 1
         spent = explorer.seconds() - spent
+        print("%-9s %6.1f tiles of 256² a second, %.1f ms of processor time each, %d MB"
+              % (land, count / took, 1000 * spent / count, explorer.megabytes()))
         explorer.end()
-        print("%-9s %6.1f tiles of 256² a second, %.1f ms of processor time each"
-              % (land, count / took, 1000 * spent / count))
 
 
 def preview(recipe, name, values, only):
@@ -100,14 +116,32 @@ def preview(recipe, name, values, only):
         explorer.get(connection, "/api/picture/%d/%s.png?side=256" % (state["generation"], only))
         times.append(1000 * (time.time() - began))
     spent = 1000 * (explorer.seconds() - spent) / len(values)
-    print("%-9s %6.1f ms for a preview where %s changes (%s), %.1f ms of processor time"
-          % (recipe, sorted(times)[len(times) // 2], name, only, spent))
+    print("%-9s %6.1f ms for a preview where %s changes (%s), %.1f ms of processor time, %d MB"
+          % (recipe, sorted(times)[len(times) // 2], name, only, spent, explorer.megabytes()))
     explorer.end()
 
 
+def machine():
+    """Its name and how busy it is: figures mean little without."""
+    model = re.search(r"^model name\s*: (.*)", open("/proc/cpuinfo").read(), re.M)
+    print("%s, %d processors, load %.1f" % (model.group(1) if model else "unknown", os.cpu_count(), os.getloadavg()[0]))
+
+
+def page():
+    playwright = os.path.abspath("build/vendor/playwright-core/index.mjs")
+    missing = [name for name in ("node", "chromium") if not shutil.which(name)] + [playwright] * (not os.path.exists(playwright))
+    if missing:
+        print("no figures of the page: %s is missing" % missing[0])
+    else:
+        subprocess.run(["node", "scripts/explore-page-figures.mjs", os.path.abspath(build + "/esker"), playwright], check=True)
+
+
+sys.stdout.reconfigure(line_buffering=True)
+machine()
 for land in ("raw", "eroded"):
     tiles(land)
 preview("island", "talus", [9, 10, 11, 12, 13], "relief")
 preview("fjords", "seed", [11, 12, 13, 14, 15], "zoom1")
 preview("fjords", "seed", [11, 12, 13, 14, 15], "zoom16")
 preview("watershed", "talus", [9, 10, 11, 12, 13], "relief")
+page()

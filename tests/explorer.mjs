@@ -1,6 +1,7 @@
 // What a user sees of `esker explore`: node explorer.mjs PROGRAM PLAYWRIGHT, run by explorer.sh.
 import { readFileSync, writeFileSync } from "node:fs";
 import { check, open, plan } from "./support/browser.mjs";
+import { pageSize } from "./support/figures.mjs";
 
 const recipe = `local p = params{ seed = 3, talus = { 8, min = 1, max = 64, doc = "steepest <b>slope</b>" }, kind = { "plain", choices = { "plain", "rough" } } }
 local land = esker.spectral{ size = 64, seed = p.seed }:olsen_erosion{ talus = p.talus, iterations = 5 }
@@ -14,16 +15,7 @@ const eventually = (test, argument) => page.waitForFunction(test, argument, { ti
 const notices = () => page.evaluate(() => document.getElementById("notices").textContent);
 const panel = id => page.locator("#" + id);
 
-// All that the page may load, compressed.
-const fetchSizes = page.evaluate(async () => {
-  const folder = ["index.html", "base.css", "explorer.css", "codemirror.min.js", "editor.js", "zip.js"], seen = performance.getEntriesByType("resource").map(each => new URL(each.name).pathname.split("/").at(-1));
-  let sum = 0;
-  for (const name of new Set([...folder, ...seen.filter(name => /\.(js|css)$/.test(name)), ...[...document.querySelectorAll("[rel=modulepreload]")].map(link => link.getAttribute("href"))])) {
-    const packed = (await fetch(name === "index.html" ? "./" : name)).body.pipeThrough(new CompressionStream("gzip"));
-    sum += (await new Response(packed).arrayBuffer()).byteLength;
-  }
-  return sum;
-});
+const fetchSizes = pageSize(page);
 
 try {
   const whole = await picture();

@@ -1,6 +1,7 @@
 // node explorer.mjs BUILD PLAYWRIGHT JUMPS, run by explorer.sh.
 import { spawnSync } from "node:child_process";
 import { check, open, plan } from "../support/browser.mjs";
+import { dive } from "../support/figures.mjs";
 
 const recipe = `local p = params{ seed = 2 }
 return { map = esker.river_map{ seed = p.seed, land = "raw" } }
@@ -36,33 +37,9 @@ try {
   await settled();
   console.log("# first picture " + Math.round(await page.evaluate(() => explorer.first)) + " ms after the page was asked for");
 
-  const dive = await page.evaluate(() => new Promise(done => {
-    const { camera, stage } = explorer, draw = stage.draw, from = 3, seconds = 38, middle = { x: (1n << 160n) * 4321n / 10000n + 12345n, y: (1n << 160n) * 351n / 1000n + 777n };
-    let frames = 0, empty = 0, worst = 0, last = performance.now();
-    const begun = last;
-    stage.draw = function (...words) {
-      const frame = draw.apply(stage, words), now = performance.now();
-      frames++;
-      if (!stage.grounds[0].drawn.length) empty++;
-      worst = Math.max(worst, now - last);
-      last = now;
-      return frame;
-    };
-    camera.advance = () => {
-      const share = (performance.now() - begun) / 1000 / seconds, zoom = Math.min(from + share * 57, 60);
-      camera.view = { face: 0, ...middle, zoom, tilt: 0, turn: 0, towards: { face: 0, ...middle } };
-      camera.speed = 1.5;
-      if (share < 1) return true;
-      stage.draw = draw;
-      delete camera.advance;
-      camera.goal = 0;
-      done({ frames, empty, worst: Math.round(worst), levels: zoom - from, tiles: explorer.ground.tree.count });
-      return false;
-    };
-    stage.wake();
-  }));
-  console.log("# dive: " + JSON.stringify(dive));
-  check("a dive of 57 levels in 38 s has no empty frame", dive.empty === 0 && dive.levels === 57, JSON.stringify(dive));
+  const fall = await dive(page);
+  console.log("# dive: " + JSON.stringify(fall));
+  check("a dive of 57 levels in 38 s has no empty frame", fall.empty === 0 && fall.levels === 57, JSON.stringify(fall));
 
   let seed = 7;
   const random = () => (seed = (seed * 1103515245 + 12345) % 2147483648) / 2147483648, lines = [];
