@@ -1,9 +1,10 @@
-// node explorer-page.mjs PROGRAM PLAYWRIGHT, run by explorer-page.sh.
+// node explorer-page.mjs PROGRAM PLAYWRIGHT [SESSION], run by explorer-page.sh: all sessions, or those whose name has a word.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { check, open, plan } from "../support/browser.mjs";
+import { readWebm } from "../support/webm.mjs";
 
-const [, , program, playwright] = process.argv;
+const [, , program, playwright, only = ""] = process.argv;
 const map = `local p = params{ seed = 3, width = { 0.004, min = 0.001, max = 0.05 } }
 return { map = esker.river_map{ seed = p.seed, river_width = p.width, land = "raw" } }
 `;
@@ -20,6 +21,7 @@ return { planet = esker.river_map{ seed = p.seed, tiling = "sphere", land = "raw
 
 // A session with helpers; everything that goes wrong in it is a failed check.
 async function session(name, recipe, options, run) {
+  if (!name.includes(only)) return;
   const on = await open(program, playwright, recipe, { width: 900, height: 600, reducedMotion: "reduce", ...options });
   const { page } = on;
   on.eventually = (test, argument) => page.waitForFunction(test, argument, { timeout: 60000, polling: 50 }).then(() => true, () => false);
@@ -138,15 +140,22 @@ await session("places", map, {}, async ({ page, settled, eventually, view, go, p
   check("another browser shows the same picture at the same address", again === shown, there);
   await other.close();
 
-  const film = page.waitForEvent("download", { timeout: 60000 });
-  await page.click("#places >> text=Film");
-  const recorded = await film;
-  check("a film is saved", /\.(webm|mp4)$/.test(recorded.suggestedFilename()) && readFileSync(await recorded.path()).length > 1000);
   await page.evaluate(() => { const path = explorer.path; explorer.path = to => ({ ...path.call(explorer, to), seconds: 0.1 }); });
-  const archive = page.waitForEvent("download", { timeout: 120000 });
+  const coming = () => page.waitForEvent("download", { timeout: 240000 });
+  const film = coming();
+  await page.click("#places >> text=Film");
+  const recorded = await film, saved = readFileSync(await recorded.path()), { codec, width, height, duration, frames } = readWebm(saved);
+  check("a film has all its frames, and stays half a second where it ends", recorded.suggestedFilename() === "journey.webm" && /^V_VP[89]$/.test(codec) && width === 900 && height === 600
+    && frames.length === 18 && Math.abs(duration - 600) < 1, `${codec} ${width} ${height} ${duration} ${frames.length}`);
+  check("and ends at the other place", await page.evaluate(() => !explorer.stage.posing && Math.abs(explorer.camera.view.tilt - 40) < 1e-6));
+  const archive = coming();
   await page.click("#places >> text=Frames");
-  const frames = readFileSync(await (await archive).path());
-  check("frames are saved in an archive", frames.subarray(0, 4).toString() === "PK\x03\x04" && frames.includes("journey-0002.png") && frames.includes("IHDR"));
+  await eventually(() => /Frame [3-9] of 18/.test(document.getElementById("notices").textContent));
+  await page.keyboard.press("Escape");
+  const pictures = readFileSync(await (await archive).path());
+  check("frames are saved in an archive, as far as they were made when Escape stops them", pictures.subarray(0, 4).toString() === "PK\x03\x04"
+    && pictures.includes("journey-0001.png") && !pictures.includes("journey-0017.png") && pictures.includes("IHDR"));
+  check("and the map moves again", await page.evaluate(() => !explorer.canvas.inert && !explorer.places.recording && !/Frame/.test(document.getElementById("notices").textContent)));
 });
 
 await session("recipe", shapes, {}, async ({ page, settled, eventually, file, view, pixels, picture }) => {
@@ -161,7 +170,7 @@ await session("recipe", shapes, {}, async ({ page, settled, eventually, file, vi
     check(name + " is drawn", count > 4 && most < 0.95, `${count} ${most}`);
     await page.click("#export");
     const offered = (await page.locator("#dialog .choices button").allTextContents()).join(" ");
-    check("what " + name + " can be saved as is offered", /GeoJSON/.test(offered) === ["net", "trees"].includes(name) && /GLB/.test(offered) === (name === "mesh"), offered);
+    check("what " + name + " can be saved as is offered", /GeoJSON/.test(offered) === ["net", "trees"].includes(name) && /PLY/.test(offered) === (name === "mesh"), offered);
     await page.keyboard.press("Escape");
   }
   check("and the land is drawn as at first", await picture() === first);
@@ -180,12 +189,43 @@ await session("recipe", shapes, {}, async ({ page, settled, eventually, file, vi
   await eventually(() => explorer.ground.strokes && !explorer.ground.waiting);
   await settled();
   check("a network lies on the land as lines", (await pixels()).count !== bare.count && await page.evaluate(() => [...explorer.ground.strokes.shapes.values()][0].count > 100));
+  const legend = id => page.evaluate(id => { const { hidden, innerText } = document.getElementById(id); return hidden ? "" : innerText.replace(/\s+/g, " ").trim(); }, id);
+  const bars = () => page.evaluate(() => [...document.querySelectorAll("#look svg.histogram")].filter(each => each.checkVisibility()).map(each => each.querySelectorAll("rect").length));
+  const plain = await legend("layer-legend");
+  await page.selectOption("#over-palette", "viridis");
+  check("in a palette it tells discharges, with a legend and a histogram", plain === "" && await eventually(() => /^net: discharge 1 \d+/.test(document.getElementById("layer-legend").innerText.replace(/\s+/g, " "))
+    && document.querySelectorAll("#look svg.histogram rect").length === 120) && (await pixels()).count > bare.count, `${plain} ${await legend("layer-legend")} ${await bars()}`);
+  await page.selectOption("#over-palette", "");
+  await settled();
+  const dark = () => page.evaluate(() => { // how much darker lines make it
+    const sum = () => {
+      explorer.drawNow();
+      const { width, height } = explorer.canvas, context = new OffscreenCanvas(width, height).getContext("2d");
+      context.drawImage(explorer.canvas, 0, 0);
+      return context.getImageData(0, 0, width, height).data.reduce((sum, value, i) => i % 4 === 3 && value !== 255 ? NaN : sum + value, 0);
+    };
+    const { look, ground } = explorer, { strokes } = ground, sums = [1, 0.5].map(opacity => { look.opacity = opacity; return sum(); });
+    ground.strokes = null;
+    const none = sum();
+    ground.strokes = strokes;
+    look.opacity = 0.8;
+    return (none - sums[1]) / (none - sums[0]);
+  });
+  const share = await dark();
+  check("half its opacity is half of it, also where its pieces overlap", Math.abs(share - 0.5) < 0.02, share);
   const lined = await pixels();
   await page.selectOption("#overlay", "slope");
   await eventually(() => explorer.ground.covered?.endsWith("viridis") && explorer.ground.shared.opacity > 0);
   await settled();
   check("a field lies on the land as a layer with a palette of its own", (await pixels()).count !== lined.count);
+  check("with its legend and histogram", await eventually(() => document.querySelectorAll("#look svg.histogram rect").length === 120) && /^slope \S+ \S+$/.test(await legend("layer-legend"))
+    && String(await bars()) === "60,60", `${await legend("layer-legend")} ${await bars()}`);
+  const inView = () => page.evaluate(() => { const { values } = explorer.shown.layers.told(explorer.ground), all = values(); return [all.length, Math.max(...all), explorer.shown.layers.layer.scale.labels.at(-1)[1]]; });
+  const [many, most, highest] = await inView();
+  check("of what is in view", many > 500 && most <= Number(highest) * 1.01 && most > Number(highest) * 0.5, [many, most, highest]);
   await page.selectOption("#overlay", "");
+  check("which go with it", await eventually(() => document.getElementById("layer-legend").hidden && document.querySelectorAll("#look svg.histogram").length > 0
+    && [...document.querySelectorAll("#look svg.histogram")].filter(each => each.checkVisibility()).length === 1), await bars());
   await page.selectOption("#palette", "viridis");
   await settled();
   check("a palette changes the colours", (await pixels()).count !== bare.count && await page.evaluate(() => document.getElementById("palette").value === "viridis"));
@@ -263,7 +303,8 @@ await session("recipe", shapes, {}, async ({ page, settled, eventually, file, vi
   await page.keyboard.press("Control+End");
   await page.keyboard.type("local more = esker.spec", { delay: 20 });
   check("the editor completes", await eventually(() => /spectral/.test(document.getElementById("editor").shadowRoot.querySelector(".cm-tooltip-autocomplete")?.textContent ?? "")));
-  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  check("and Tab takes what it offers", /local more = esker\.spectral/.test(await page.evaluate(() => document.getElementById("editor").shadowRoot.querySelector(".cm-content").textContent)));
   check("an error stands at its line", await eventually(() => document.getElementById("editor").shadowRoot.querySelector(".cm-lint-marker-error") !== null && !document.getElementById("error").hidden));
   const word = await page.evaluate(() => {
     const walk = document.createTreeWalker(document.getElementById("editor").shadowRoot.querySelector(".cm-content"), NodeFilter.SHOW_TEXT), range = document.createRange();
@@ -281,9 +322,32 @@ await session("recipe", shapes, {}, async ({ page, settled, eventually, file, vi
   await page.locator("#editor .cm-content").press("Control+z");
 });
 
+// Names that objects of JavaScript have by themselves.
+await session("names", `local p = params{ seed = 3, __proto__ = { 2, min = 1, max = 5 }, constructor = 3, toString = 1.5 }
+return { constructor = esker.noise{ size = 64, seed = p.seed + p.constructor + p.__proto__ }, valueOf = p.__proto__ * 100 + p.constructor }
+`, { width: 1000, height: 700 }, async ({ page, settled, eventually }) => {
+  const shown = () => page.evaluate(() => ["__proto__", "constructor", "toString"].map(name => document.getElementById("p-" + name).value).join());
+  check("parameters of any name have their defaults", await shown() === "2,3,1.5", await shown());
+  for (const [name, value] of [["__proto__", "4"], ["constructor", "7"]]) {
+    await page.fill("#p-" + name, value);
+    await page.keyboard.press("Enter");
+    await settled();
+  }
+  check("and are set", await eventually(() => /valueOf407/.test(document.querySelector(".scores").textContent)), await page.textContent(".scores"));
+  await eventually(() => /p\.__proto__=4&p\.constructor=7/.test(location.hash));
+  await page.reload();
+  await settled();
+  check("also by an address", await shown() === "4,7,1.5" && await page.textContent("#notices") === "", await shown());
+  check("the whole lies beside the tools", await page.evaluate(() => {
+    const { stage, camera } = explorer, right = stage.pixelAt(camera.view, { x: (1n << 160n) - 1n, y: 1n << 159n })[0], left = stage.pixelAt(camera.view, { x: 0n, y: 1n << 159n })[0];
+    return left >= document.getElementById("panel").getBoundingClientRect().right && right <= document.getElementById("tools").getBoundingClientRect().left;
+  }));
+});
+
 const layered = `local p = params{ seed = { 3, min = 1, max = 99 }, age = { 2, min = 1, max = 5 } }
 if p.age == 5 then error("too old") end
-return { land = esker.spectral{ size = 64, seed = p.seed }:normalize{} * p.age, map = esker.river_map{ seed = p.seed, land = "raw" } }
+local land = esker.spectral{ size = 64, seed = p.seed }:normalize{} * p.age
+return { land = land, slope = land:slope{}, map = esker.river_map{ seed = p.seed, land = "raw" } }
 `;
 await session("what is told", layered, {}, async ({ page, file, settled, eventually, errors }) => {
   const told = () => page.textContent("#notices"), values = () => page.textContent("#inspector");
@@ -358,7 +422,8 @@ await session("what is told", layered, {}, async ({ page, file, settled, eventua
 });
 
 await session("laid over", `local p = params{ seed = 3 }
-return { map = esker.river_map{ seed = p.seed, land = "raw" }, ramp = esker.noise{ size = 64 } }
+local net = esker.river_network{ size = 128, seed = p.seed, points = 60, rivers = 1 }
+return { map = esker.river_map{ seed = p.seed, land = "raw" }, ramp = esker.noise{ size = 64 }, net = net }
 `, {}, async ({ page, settled, eventually }) => {
   await page.evaluate(() => { location.hash = "#x=0.5&y=0.5&zoom=1.5"; });
   await page.click("#tab-look");
@@ -366,6 +431,11 @@ return { map = esker.river_map{ seed = p.seed, land = "raw" }, ramp = esker.nois
   await eventually(() => explorer.ground.shared.opacity > 0);
   await settled();
   const tiles = await page.evaluate(() => [...explorer.ground.chunks].map(([node, { uniforms: { overlayArea } }]) => [node.z, ...overlayArea]));
+  await page.selectOption("#overlay", "net");
+  await eventually(() => explorer.ground.strokes && !explorer.ground.waiting);
+  await settled();
+  const counts = await page.evaluate(() => explorer.ground.drawn.map(node => [node.z, explorer.ground.strokes.shapes.get(node)?.count]));
+  check("and a network, too", counts.length >= 4 && new Set(counts.map(([, count]) => count)).size > 1, JSON.stringify(counts));
   check("a field over a map has its parts on each tile", tiles.length >= 4 && tiles.every(([z, x, y, wide]) => wide === 2 ** -z) && new Set(tiles.map(String)).size === tiles.length, JSON.stringify(tiles));
 });
 
@@ -374,17 +444,19 @@ await session("first run", layered, { words: ["age=7"] }, async ({ page, eventua
   check("a value of the command line that is not allowed is told, and has its default", await eventually(() => /age must be 1 to 5, got 7/.test(document.getElementById("notices").textContent))
     && await page.evaluate(() => explorer.values.age === undefined || explorer.values.age === 2), await page.textContent("#notices"));
 });
-const failing = await open(program, playwright, layered, { words: ["age=5"], width: 900 });
-check("a recipe that fails at once shows its parameters, and its error", await failing.page.waitForFunction(() => /too old/.test(document.getElementById("error").innerText)
-  && document.getElementById("p-seed") && document.getElementById("p-age"), null, { timeout: 30000 }).then(() => true, () => false));
-await failing.page.fill("#p-age", "3", { timeout: 5000 }).catch(() => {});
-await failing.page.keyboard.press("Enter");
-check("with which it is mended", await failing.settled().then(() => true, () => false));
-await failing.page.setViewportSize({ width: 390, height: 780 });
-await failing.page.click("#fold");
-await failing.page.evaluate(() => explorer.setParameter("age", 5, false));
-check("and where the panel is folded, a notice tells of an error", await failing.page.waitForFunction(() => /too old/.test(document.getElementById("notices").innerText), null, { timeout: 30000 }).then(() => true, () => false));
-await failing.end();
+if ("first run".includes(only)) {
+  const failing = await open(program, playwright, layered, { words: ["age=5"], width: 900 });
+  check("a recipe that fails at once shows its parameters, and its error", await failing.page.waitForFunction(() => /too old/.test(document.getElementById("error").innerText)
+    && document.getElementById("p-seed") && document.getElementById("p-age"), null, { timeout: 30000 }).then(() => true, () => false));
+  await failing.page.fill("#p-age", "3", { timeout: 5000 }).catch(() => {});
+  await failing.page.keyboard.press("Enter");
+  check("with which it is mended", await failing.settled().then(() => true, () => false));
+  await failing.page.setViewportSize({ width: 390, height: 780 });
+  await failing.page.click("#fold");
+  await failing.page.evaluate(() => explorer.setParameter("age", 5, false));
+  check("and where the panel is folded, a notice tells of an error", await failing.page.waitForFunction(() => /too old/.test(document.getElementById("notices").innerText), null, { timeout: 30000 }).then(() => true, () => false));
+  await failing.end();
+}
 
 await session("planet", planet, {}, async ({ page, settled, view, eventually, pixels }) => {
   check("a planet is a globe in the dark", (await pixels()).most < 0.8 && await page.evaluate(() => new Set(explorer.ground.drawn.map(node => node.face)).size >= 3));
@@ -454,7 +526,7 @@ await session("keyboard", map, {}, async ({ page, view, settled, eventually }) =
 
 // Ground in 3D, in pixels of what is drawn: where the map ends, and its outline.
 await session("relief", map, { width: 480, height: 360 }, async ({ page, settled, eventually }) => {
-  await page.evaluate(() => { explorer.tools.makeRoom = () => { explorer.stage.covered = [0, 0]; }; });
+  await page.evaluate(() => { explorer.tools.makeRoom = () => { explorer.stage.covered = [0, 0, 0]; }; });
   const look = hash => page.evaluate(text => { explorer.tools.makeRoom(); explorer.camera.change({ tilt: 0 }); location.hash = text; }, hash)
     .then(() => eventually(() => explorer.camera.view.tilt > 50)).then(() => settled());
   const frame = () => page.evaluate(() => {
@@ -488,39 +560,76 @@ await session("relief", map, { width: 480, height: 360 }, async ({ page, settled
   check("from within, it fades where it ends", inside.above < 30 && inside.middle > 60, JSON.stringify(inside));
 });
 
-// The contrast of texts against what lies behind them (WCAG 2.2, 1.4.3), in light and dark, over the palest and the darkest map.
-await session("contrast", map, {}, async ({ page, settled }) => {
+// The contrast of texts against what lies behind them (WCAG 2.2, 1.4.3), in light and dark, over the palest and the darkest map:
+// of every panel, dialog and message.
+await session("contrast", layered, {}, async ({ page, settled, eventually, errors }) => {
+  const poor = () => page.evaluate(() => {
+    const canvas = new OffscreenCanvas(1, 1), context = canvas.getContext("2d", { willReadFrequently: true });
+    const bytes = (colour, under) => {
+      context.globalCompositeOperation = "copy";
+      context.fillStyle = under;
+      context.fillRect(0, 0, 1, 1);
+      context.globalCompositeOperation = "source-over";
+      for (const each of colour) {
+        context.fillStyle = each;
+        context.fillRect(0, 0, 1, 1);
+      }
+      return [...context.getImageData(0, 0, 1, 1).data];
+    };
+    const luminance = ([r, g, b]) => [r, g, b].map(v => v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+    const found = [], texts = "h1, h2, button, label, p, dt, dd, summary, output, select, input, pre, code, .notice span, .legend span, .legend .title, #scale span, [role=tab], .cm-line span, .cm-lineNumbers .cm-gutterElement, .cm-tooltip *";
+    const shadow = document.getElementById("editor")?.shadowRoot;
+    const all = document.querySelector("dialog[open]") ? document.querySelectorAll("dialog[open] *") : [...document.querySelectorAll(texts), ...shadow?.querySelectorAll(texts) ?? []];
+    for (const on of all) {
+      const text = on.value ?? on.textContent;
+      if (!on.checkVisibility() || !text.trim() || on.disabled || /range|checkbox/.test(on.type ?? "")) continue;
+      const backs = [];
+      for (let up = on; up; up = up.parentElement ?? up.getRootNode().host) backs.unshift(getComputedStyle(up).backgroundColor);
+      for (const under of ["#ffffff", "#10202c"]) {
+        const panel = backs.slice(2), back = bytes(panel, under), front = bytes([...panel, getComputedStyle(on).color], under);
+        const [low, high] = [luminance(back), luminance(front)].sort((a, b) => a - b), ratio = (high + 0.05) / (low + 0.05);
+        if (ratio < 4.5) found.push(`${text.trim().slice(0, 20)} ${ratio.toFixed(2)} over ${under}`);
+      }
+    }
+    return [...new Set(found)];
+  });
+  const open = id => async () => { await page.click(id); };
+  const states = { parameters: open("#tab-parameters"), look: async () => {
+    await page.click("#tab-look");
+    await page.selectOption("#overlay", "slope");
+    await eventually(() => !document.getElementById("layer-legend").hidden);
+  }, places: async () => {
+    await page.click("#tab-places");
+    await page.fill("#bookmark", "here");
+    await page.keyboard.press("Enter");
+  }, recipe: async () => {
+    await page.click("#tab-recipe");
+    await eventually(() => document.getElementById("editor")?.shadowRoot?.querySelector(".cm-line span"));
+  }, place: async () => {
+    await page.evaluate(() => explorer.readout.click(explorer.stage.middle));
+    await eventually(() => /Height/.test(document.getElementById("inspector").textContent));
+  }, help: open("#help"), "no dialog": () => page.keyboard.press("Escape"), export: open("#export"), "no export": () => page.keyboard.press("Escape"), error: async () => {
+    await page.click("#tab-parameters");
+    await page.evaluate(() => explorer.setParameter("age", 5, false));
+    await eventually(() => !document.getElementById("error").hidden);
+    await page.fill("#p-age", "9");
+    await page.keyboard.press("Enter");
+    await page.click("#compare");
+    await eventually(() => document.querySelector(".notice.bad"));
+  } };
   for (const scheme of ["light", "dark"]) {
     await page.emulateMedia({ colorScheme: scheme });
     await settled();
-    const poor = await page.evaluate(() => {
-      const canvas = new OffscreenCanvas(1, 1), context = canvas.getContext("2d", { willReadFrequently: true });
-      const bytes = (colour, under) => {
-        context.globalCompositeOperation = "copy";
-        context.fillStyle = under;
-        context.fillRect(0, 0, 1, 1);
-        context.globalCompositeOperation = "source-over";
-        for (const each of colour) {
-          context.fillStyle = each;
-          context.fillRect(0, 0, 1, 1);
-        }
-        return [...context.getImageData(0, 0, 1, 1).data];
-      };
-      const luminance = ([r, g, b]) => [r, g, b].map(v => v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-      const found = [];
-      for (const on of document.querySelectorAll("h1, button, label, p, dt, dd, summary, #legend span, #scale span, [role=tab]")) {
-        if (!on.offsetHeight || !on.textContent.trim() || on.disabled) continue;
-        const backs = [];
-        for (let up = on; up; up = up.parentElement) backs.unshift(getComputedStyle(up).backgroundColor);
-        for (const under of ["#ffffff", "#10202c"]) {
-          const panel = backs.slice(2), back = bytes(panel, under), front = bytes([...panel, getComputedStyle(on).color], under);
-          const [low, high] = [luminance(back), luminance(front)].sort((a, b) => a - b), ratio = (high + 0.05) / (low + 0.05);
-          if (ratio < 4.5) found.push(`${on.textContent.trim().slice(0, 20)} ${ratio.toFixed(2)} over ${under}`);
-        }
-      }
-      return found;
-    });
-    check("text is read in " + scheme, poor.length === 0, poor.join("; "));
+    const found = [];
+    for (const [name, show] of Object.entries(states)) {
+      await show();
+      for (const each of await poor()) found.push(name + ": " + each);
+    }
+    check("text is read in " + scheme, found.length === 0, found.join("; "));
+    await page.evaluate(() => explorer.setParameter("age", 2, false));
+    await eventually(() => document.getElementById("error").hidden);
+    await settled();
   }
+  errors.length = 0;
 });
 plan();

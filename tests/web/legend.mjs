@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { legendOf } from "../../src/web/explorer/look.js";
+import { legendOf, scaleOf } from "../../src/web/explorer/legend.js";
 
 test("the legend's left end is the deepest, its shore the sea's level", () => {
   const { sea, labels } = legendOf({ low: 0.1, high: 0.4, deep: -0.2 }, true, -0.1, 0);
@@ -20,4 +20,14 @@ test("without sea it has the lowest and the highest; deep down the span", () => 
 test("what is nothing beside the range is 0", () => {
   assert.deepEqual(legendOf({ low: 3.4e-9, high: 1, deep: 0 }, false, 0, null).labels, [[0, "0"], [1, "1"]]);
   assert.deepEqual(legendOf({ low: 1e-9, high: 0.4, deep: -0.2 }, true, 0, 1e-9).labels[1][1], "0");
+});
+
+test("a layer's legend is what its colours are: from the lowest, or both ways from 0", () => {
+  const plain = scaleOf({ low: 2, high: 6 }, true), both = scaleOf({ low: -1, high: 4 }, true), single = scaleOf({ low: -1, high: 4 }, false);
+  assert.deepEqual([plain.labels, plain.positionAt(0), plain.positionAt(1)], [[[0, "2"], [1, "6"]], 0, 1]);
+  assert.deepEqual([both.labels, both.positionAt(0), both.positionAt(0.2), both.positionAt(1)], [[[0, "-1"], [0.2, "0"], [1, "4"]], -0.25, 0, 1]);
+  assert.deepEqual([single.labels, single.positionAt(0)], [[[0, "-1"], [1, "4"]], 0]);
+  assert.deepEqual(scaleOf({ low: 3e-9, high: 1 }, false).labels, [[0, "0"], [1, "1"]]);
+  assert.deepEqual(scaleOf({ low: 1, high: 1e5, log: true }, false).labels, [[0, "1"], [1, "100000"]]);
+  assert.deepEqual(scaleOf({ low: -8, high: -2 }, true).labels, [[0, "-8"], [1, "-2"]]);
 });

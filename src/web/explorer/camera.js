@@ -42,7 +42,7 @@ export class Camera {
   fly(view, done) {
     this.land();
     const path = flight(this.view, limited(view, this.limits), this.stage.space);
-    const seconds = this.stage.calm.matches && !this.stage.steady ? 0.01 : Math.min(Math.max(path.length * 0.45, 0.4), 14);
+    const seconds = this.stage.calm.matches ? 0.01 : Math.min(Math.max(path.length * 0.45, 0.4), 14);
     this.journey = { path, seconds, spent: 0, done };
     this.stage.wake();
   }

@@ -23,7 +23,7 @@ export class Comparison {
       notice("Nothing can be compared: " + error.message, { bad: true });
       return this.turn(false);
     }
-    this.swipe((stage.covered[0] / innerWidth + 1) / 2);
+    this.swipe(stage.middle[0] / innerWidth);
     notice("A stays; what you change now is B");
   }
   swipe(share) {

@@ -8,18 +8,20 @@ const colours = HighlightStyle.define([
   { tag: tags.keyword, color: "light-dark(#8a3b6b, #e39ac4)" },
   { tag: tags.string, color: "light-dark(#3d6b31, #a3cf93)" },
   { tag: tags.number, color: "light-dark(#1c5694, #82b5e8)" },
-  { tag: tags.comment, color: "light-dark(#7a7f78, #8b938b)", fontStyle: "italic" },
+  { tag: tags.comment, color: "light-dark(#646a62, #98a098)", fontStyle: "italic" },
 ]);
 const theme = EditorView.theme({
   "&": { backgroundColor: "transparent" },
   "&": { height: "100%" },
   "&.cm-focused": { outline: "2px solid var(--mark)", outlineOffset: "-2px" },
   ".cm-scroller": { overflow: "auto", fontFamily: "ui-monospace, monospace", fontSize: "12.5px" },
-  ".cm-gutters": { backgroundColor: "Canvas", border: "none", color: "light-dark(#9a9f9a, #6b7478)" },
+  ".cm-gutters": { backgroundColor: "Canvas", border: "none", color: "light-dark(#6a706a, #8b959a)" },
   ".cm-activeLine, .cm-activeLineGutter": { backgroundColor: "light-dark(#0000000a, #ffffff0d)" },
   ".cm-tooltip": { backgroundColor: "Canvas", color: "CanvasText", borderRadius: "6px", maxWidth: "480px" },
   ".cm-help": { padding: "6px 10px", whiteSpace: "pre-wrap", font: "12px/1.45 ui-monospace, monospace", maxHeight: "260px", overflow: "auto" },
 });
+
+const accept = completionKeymap.find(({ key }) => key === "Enter").run; // where completions are shown
 
 // complete(line) and help(word) are promises of the server's answers; run(text) draws it.
 export function openEditor(parent, text, { complete, help, edited, run }) {
@@ -52,7 +54,7 @@ export function openEditor(parent, text, { complete, help, edited, run }) {
     EditorView.contentAttributes.of({ "aria-label": "The recipe" }),
     EditorView.updateListener.of(update => { if (update.docChanged) edited(update.state.doc.toString()); }),
     keymap.of([{ key: "Mod-Enter", run: () => { run(view.state.doc.toString()); return true; } },
-      ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap, indentWithTab]),
+      ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap, { key: "Tab", run: accept }, indentWithTab]),
   ] }) });
   return {
     text: () => view.state.doc.toString(),

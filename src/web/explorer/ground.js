@@ -16,7 +16,7 @@ const DEEPEST = 500;   // of the sides of a map, in scene units
 const KEPT_LINES = 200; // nodes whose lines are kept
 const QUADS = { moving: 32, software: 64, fine: 128 }; // along a side of a tile in 3D
 
-const extentOf = tile => {
+export const extentOf = tile => {
   const side = Math.max(tile.width, tile.height);
   return [tile.width / side, tile.height / side];
 };
@@ -51,7 +51,7 @@ export class Ground {
     this.anchor = null;
     this.datum = 0;   // altitude of the middle above the anchor's centre
     this.range = null; // of the colours, above the anchor's centre
-    this.strokes = null; // lines on the ground: { fetch(node, signal), ink, least, shapes: Map of nodes }
+    this.strokes = null; // lines on the ground: { fetch(node, signal), colours(uniforms), least, shapes: Map of nodes }
     this.loader = new Loader(source, (node, tile) => {
       this.tree.give(node, tile);
       changed();
@@ -254,14 +254,14 @@ export class Ground {
       painter.drop(shape);
       strokes.shapes.delete(node);
     }
-    paintLines(painter, chunks, { ...uniforms, ...this.shared, ink: strokes.ink(uniforms), least: strokes.least });
+    paintLines(painter, chunks, { ...uniforms, ...this.shared, ...strokes.colours(uniforms), least: strokes.least });
   }
   async askStrokes(strokes, node) {
     if (strokes.running >= 2) return;
     strokes.running++;
     strokes.shapes.set(node, null);
     try {
-      const lines = await strokes.fetch(node, strokes.control.signal);
+      const lines = await strokes.fetch(node, strokes.control.signal, partOf(node));
       if (this.strokes === strokes) strokes.shapes.set(node, shapeOf(this.painter, lines));
     } catch (error) {
       if (error.name !== "AbortError") strokes.failed ??= error.message;

@@ -1,33 +1,9 @@
 // Networks, points and rivers as lines that lie on the ground: each piece is a strip with round ends, whose width is
 // measured in pixels once it is on the screen.
 import { createBufferInfoFromArrays, createVertexArrayInfo } from "./twgl.min.js";
+import { PIECE, readLines } from "./pieces.js";
 import { bytesOf } from "./source.js";
 import { lineFragment, lineVertex } from "./shaders.js";
-
-const HEADER = 24, PIECE = 7; // floats: u, v, width of both ends in parts of the window's side, and a kind
-
-// Of the pieces of ESKL's lines, and of points, which are pieces without a length.
-export function readLines(bytes) {
-  const view = new DataView(bytes);
-  if (bytes.byteLength < HEADER || view.getUint32(0) !== 0x45534b4c) throw new Error("the server sent no lines");
-  const [width, height, lines, points] = [8, 12, 16, 20].map(at => view.getUint32(at, true));
-  if (bytes.byteLength !== HEADER + 16 * lines + 20 * points) throw new Error("lines were cut short");
-  const heads = new Uint32Array(bytes, HEADER, 4 * lines), values = new Float32Array(bytes, HEADER + 16 * lines, 5 * points);
-  const pieces = [], side = Math.max(width, height);
-  const end = i => [values[5 * i] / width, values[5 * i + 1] / height, values[5 * i + 3] / side];
-  for (let line = 0; line < lines; line++)
-    for (let i = heads[4 * line], last = i + heads[4 * line + 1] - 1; i < last; i++) {
-      const next = end(i + 1);
-      if (i === last - 1) next[2] = Math.min(next[2], end(i)[2]); // there it joins a wider one
-      pieces.push(...end(i), ...next, 0);
-    }
-  if (!lines)
-    for (let i = 0; i < points; i++) {
-      const [u, v, radius] = end(i);
-      pieces.push(u, v, 2 * radius, u, v, 2 * radius, values[5 * i + 4]);
-    }
-  return { pieces: Float32Array.from(pieces), count: pieces.length / PIECE };
-}
 
 export const getLines = async (path, signal) => readLines(await bytesOf(await fetch(path, { signal })));
 
@@ -39,19 +15,39 @@ export function shapeOf(painter, { pieces, count }) {
   gl.bufferData(gl.ARRAY_BUFFER, pieces, gl.STATIC_DRAW);
   const part = (numComponents, offset) => ({ buffer, numComponents, type: gl.FLOAT, stride: 4 * PIECE, offset: 4 * offset, divisor: 1 });
   const buffers = createBufferInfoFromArrays(gl, { corner2: { numComponents: 2, data: [-1, 0, 1, 0, -1, 1, 1, 1] } });
-  Object.assign(buffers.attribs, { from: part(3, 0), to: part(3, 3), kind: part(1, 6) });
+  Object.assign(buffers.attribs, { from: part(3, 0), to: part(3, 3), kind: part(1, 6), tones: part(2, 7) });
   return { ...createVertexArrayInfo(gl, lineProgram(painter, false), buffers), count, own: [buffer, buffers.attribs.corner2.buffer] };
 }
 
-// Draws the lines of chunks, [[shape, uniforms of the chunk], …].
+// Draws the lines of chunks, [[shape, uniforms of the chunk], …]. Pieces overlap where they join: what is seen through lies only
+// once on the ground, since its share is first gathered in the picture's alpha, and spent by the first piece that is drawn there.
 export function paintLines(painter, chunks, uniforms) {
-  const { gl } = painter, program = lineProgram(painter, false);
+  const { gl } = painter, program = lineProgram(painter, false), clear = uniforms.ink[3] < 1;
+  const draw = () => { for (const [shape, chunk] of chunks) if (shape.count) painter.drawMany(program, shape, chunk, shape.count); };
+  const fill = alpha => {
+    gl.clearColor(0, 0, 0, alpha);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+  };
   painter.use(program, uniforms, { viewport: [gl.canvas.width, gl.canvas.height] });
   gl.enable(gl.BLEND);
-  gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
   gl.depthMask(false);
   gl.disable(gl.CULL_FACE);
-  for (const [shape, chunk] of chunks) if (shape.count) painter.drawMany(program, shape, chunk, shape.count);
+  if (clear) {
+    gl.colorMask(false, false, false, true);
+    fill(0);
+    gl.blendEquation(gl.MAX);
+    draw();
+    gl.blendEquation(gl.FUNC_ADD);
+    gl.colorMask(true, true, true, true);
+    gl.blendFuncSeparate(gl.DST_ALPHA, gl.ONE_MINUS_DST_ALPHA, gl.ZERO, gl.ZERO);
+    draw();
+    gl.colorMask(false, false, false, true);
+    fill(1);
+    gl.colorMask(true, true, true, true);
+  } else {
+    gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+    draw();
+  }
   gl.enable(gl.CULL_FACE);
   gl.depthMask(true);
   gl.disable(gl.BLEND);

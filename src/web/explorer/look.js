@@ -1,9 +1,10 @@
 // How it looks: palette, light, exaggeration, contours, what is laid over the ground; the histogram of what is seen.
 import { cssOf, rampOf } from "./colour.js";
-import { brief, element, get } from "./dom.js";
+import { element, get } from "./dom.js";
+import { Legend } from "./legend.js";
 import { histogramPlot } from "./plots.js";
 
-const SHORE = 0.4; // where the legend's shore is, from its left end
+const AGAIN = 400; // milliseconds between two histograms
 
 const degrees = value => Math.round(value) + "°", percent = value => Math.round(value * 100) + " %";
 const sliders = [
@@ -26,24 +27,30 @@ function sliderRow(id, title, [low, high], value, { text, doc, moved }) {
 }
 
 export class Look {
-  // changed() is called after each change of stage.settings, `palette`, `overlay` or `opacity`.
+  // changed() is called after each change of stage.settings, a palette, `overlay` or `opacity`.
   constructor(stage, changed) {
-    Object.assign(this, { stage, changed, palettes: {}, palette: "", overlay: "", overPalette: "viridis", opacity: 0.8, contours: false, rivers: false });
+    Object.assign(this, { stage, changed, palettes: {}, palette: "", overlay: "", overPalette: "viridis", linePalette: "", opacity: 0.8, contours: false, rivers: false });
     const rows = sliders.map(([name, title, low, high, text, doc]) => sliderRow("look-" + name, title, [low, high], stage.settings[name],
       { text, doc, moved: value => { stage.settings[name] = value; changed(); } }));
     this.select = element("select", { id: "palette", onchange: () => this.choose(this.select.value) });
     this.over = element("select", { id: "overlay", onchange: () => this.layOver(this.over.value) });
-    this.overSelect = element("select", { ariaLabel: "Palette of what is laid over", onchange: () => { this.overPalette = this.overSelect.value; changed(); } });
+    this.overSelect = element("select", { id: "over-palette", onchange: () => this.chooseOver(this.overSelect.value) });
     this.throughRow = sliderRow("opacity", "Its opacity", [0, 1], this.opacity, { text: percent, moved: value => { this.opacity = value; changed(); } });
     const lines = element("input", { id: "contours", type: "checkbox", onchange: () => { this.contours = lines.checked; changed(); } });
     const rivers = element("input", { id: "rivers", type: "checkbox", onchange: () => { this.rivers = rivers.checked; changed(); } });
     this.riverRow = element("div", { className: "param" }, element("label", { for: "rivers" }, "Rivers as lines"), rivers);
     this.histogram = element("div");
-    this.overRow = element("div", { className: "param" }, element("label", { for: "overlay" }, "Laid over"), element("span", { className: "row" }, this.over, this.overSelect));
+    this.overRow = element("div", { className: "param" }, element("label", { for: "overlay" }, "Laid over"), this.over);
+    this.overPaletteRow = element("div", { className: "param" }, element("label", { for: "over-palette" }, "Its palette"), this.overSelect);
+    this.paletteRow = element("div", { className: "param" }, element("label", { for: "palette" }, "Palette"), this.select);
+    this.layerHistogram = element("div");
     get("look").append(
-      element("div", { className: "param" }, element("label", { for: "palette" }, "Palette"), this.select), this.overRow, this.throughRow,
+      this.paletteRow, this.overRow, this.overPaletteRow, this.throughRow,
       element("div", { className: "param" }, element("label", { for: "contours" }, "Contour lines"), lines), this.riverRow, ...rows,
-      this.heights = element("div", {}, element("h2", {}, "Heights in view"), this.histogram));
+      this.heights = element("div", {}, element("h2", {}, "Heights in view"), this.histogram),
+      this.layerValues = element("div", { hidden: true }, element("h2", {}), this.layerHistogram));
+    this.legend = new Legend(get("legend"));
+    this.layerLegend = new Legend(get("layer-legend"));
   }
   layOver(name) {
     this.overlay = name;
@@ -61,11 +68,23 @@ export class Look {
     this.over.replaceChildren(new Option("nothing", ""), ...overlays.map(name => new Option(name, name)));
     if (!overlays.includes(this.overlay)) this.overlay = "";
     if (!palettes[this.overPalette]) this.overPalette = names[0];
-    this.overSelect.replaceChildren(...names.map(name => new Option(name, name)));
-    this.overSelect.value = this.overPalette;
     this.over.value = this.overlay;
     this.overRow.hidden = !overlays.length;
     this.throughRow.hidden = !this.overlay;
+  }
+  // What has a palette: the ground's `heights`, and a layer of kind "field" or "lines", or "" where there is none.
+  offerPalettes(heights, layer) {
+    const names = Object.keys(this.palettes).map(name => new Option(name, name));
+    this.paletteRow.hidden = !heights;
+    this.overPaletteRow.hidden = !layer;
+    this.overPaletteRow.firstChild.textContent = heights ? "Its palette" : "Palette";
+    this.layer = layer;
+    this.overSelect.replaceChildren(...layer === "lines" ? [new Option("plain", "")] : [], ...names);
+    this.overSelect.value = layer === "lines" ? this.linePalette : this.overPalette;
+  }
+  chooseOver(name) {
+    this[this.layer === "lines" ? "linePalette" : "overPalette"] = name;
+    this.changed();
   }
   choose(name) {
     if (!this.palettes[name]) name = Object.keys(this.palettes)[0];
@@ -75,47 +94,25 @@ export class Look {
     this.changed();
   }
 
-  // The legend, of legendOf, and the histogram where it is seen, of a sample of altitudes.
+  // The ground's legend, of legendOf, and the histogram where it is seen; values() gives a sample of altitudes.
   tell(legend, values) {
-    const canvas = get("legend").firstElementChild, caption = get("legend").lastElementChild;
-    get("legend").hidden = this.heights.hidden = !legend;
-    if (!legend || !this.ramp) return;
-    const context = canvas.getContext("2d"), { sea, labels } = legend;
-    for (let x = 0; x < canvas.width; x++) {
-      const share = x / canvas.width;
-      context.fillStyle = cssOf(this.ramp, share < sea ? share / sea - 1 - 1e-3 : (share - sea) / (1 - sea));
-      context.fillRect(x, 0, 1, canvas.height);
-    }
-    if (this.labels !== JSON.stringify(labels)) {
-      this.labels = JSON.stringify(labels);
-      caption.replaceChildren(...labels.map(([share, text]) => {
-        const made = element("span", { className: share === 0 ? "" : share === 1 ? "end" : "inner" }, text);
-        if (made.className === "inner") made.style.left = share * 100 + "%";
-        return made;
-      }));
-    }
-    if (!get("look").hidden && performance.now() - (this.told ?? 0) > 400) {
-      this.told = performance.now();
-      this.histogram.replaceChildren(histogramPlot(values));
-    }
+    const shown = legend && this.ramp;
+    this.heights.hidden = !shown;
+    this.legend.tell(shown && { labels: legend.labels, colourAt: share => cssOf(this.ramp, share < legend.sea ? share / legend.sea - 1 - 1e-3 : (share - legend.sea) / (1 - legend.sea)) });
+    if (shown) this.tellValues(this.histogram, values);
   }
-}
-
-// The legend of a range of altitudes above `centre`: which share of it is sea, and its labels, each with its share. Where the sea
-// is in view, its left end is the deepest, and the shore has the sea's level.
-export function legendOf({ low, high, deep }, coast, centre, level) {
-  if (!coast) return { sea: 0, labels: labelsOf(low, high, centre).map((text, i) => [i, text]) };
-  const ends = [centre + deep, level, centre + high].map(value => rounded(value, high - deep));
-  return high - low > 1e-200 ? { sea: SHORE, labels: [[0, ends[0]], [SHORE, ends[1]], [1, ends[2]]] }
-    : { sea: 1, labels: [[0, ends[0]], [1, ends[1]]] };
-}
-
-// A number of a range of this span: what is nothing beside it is 0.
-const rounded = (value, span) => Math.abs(value) < 5e-4 * span ? "0" : brief(value, 3);
-
-// The ends of a legend without sea. Deep down all absolute altitudes are the same number, so that there the span is given.
-function labelsOf(low, high, centre) {
-  const span = high - low, near = Math.max(Math.abs(centre + low), Math.abs(centre + high));
-  if (span > 1e-3 * near) return [rounded(centre + low, span), rounded(centre + high, span)];
-  return [brief(centre, 5), "+ " + brief(span, 2)];
+  // The same of what is laid over it: { title, scale, colours, values() }.
+  tellLayer(layer) {
+    this.layerValues.hidden = !layer;
+    this.layerLegend.tell(layer && { title: layer.title, labels: layer.scale.labels, colourAt: share => cssOf(layer.colours, layer.scale.positionAt(share)) });
+    if (!layer) return;
+    this.layerValues.firstChild.textContent = layer.title + " in view";
+    this.tellValues(this.layerHistogram, layer.values, layer.scale.log);
+  }
+  tellValues(place, values, log) {
+    const now = performance.now();
+    if (get("look").hidden || now - (place.told ?? 0) < AGAIN) return;
+    place.told = now;
+    place.replaceChildren(histogramPlot(values(), { log }));
+  }
 }

@@ -69,6 +69,8 @@ export class MeshGround {
     }
     this.texture = mesh.texture ? painter.colours(mesh.texture) : painter.blank;
   }
+  // Of all points: one sees the whole mesh.
+  heights() { return Array.from({ length: this.mesh.positions.length / 3 }, (_, i) => this.mesh.positions[3 * i + 2]); }
   update() { return true; }
   seen() { return { heights: [], slopes: [] }; }
   spread() {}

@@ -1,6 +1,7 @@
 // Bookmarks and journeys between them.
 import { magnification } from "./address.js";
 import { download, element, get, notice } from "./dom.js";
+import { canFilm, Film, RATE } from "./film.js";
 
 const KEY = "esker-places";
 const readKept = () => { try { return JSON.parse(localStorage.getItem(KEY)) ?? []; } catch { return []; } };
@@ -20,15 +21,14 @@ export class Places {
     field.onkeydown = event => { if (event.key === "Enter") keep(); };
     this.from = element("select", { ariaLabel: "from" });
     this.to = element("select", { ariaLabel: "to" });
-    const film = "MediaRecorder" in globalThis && app.canvas.captureStream;
     get("places").append(
       element("div", { className: "row" }, field, element("button", { onclick: keep }, "Keep")), this.list,
       element("h2", {}, "Journey"),
       element("div", { className: "row" }, this.from, "→", this.to),
       element("div", { className: "row" }, element("button", { onclick: () => this.fly() }, "Fly"),
-        element("button", { onclick: () => this.film(), disabled: !film, title: film ? "" : "This browser records no films" }, "Film"),
+        element("button", { onclick: () => this.film(), disabled: !canFilm, title: canFilm ? "" : "This browser records no films, or does so for https alone" }, "Film"),
         element("button", { onclick: () => this.frames() }, "Frames")),
-      element("p", { className: "dim" }, "A film is recorded as the screen shows it; frames, as pictures in an archive, wait until every tile is there."));
+      element("p", { className: "dim" }, "Thirty frames a second, as a film or as pictures in an archive; each waits until every tile is there."));
     this.show();
   }
   save() {
@@ -67,40 +67,57 @@ export class Places {
     const ends = this.ends();
     if (ends) this.journey(ends);
   }
-  async film() {
-    const { canvas } = this.app, ends = this.ends(), parts = [];
-    if (!ends) return;
-    const kind = ["video/webm;codecs=vp9", "video/webm", "video/mp4"].find(type => MediaRecorder.isTypeSupported(type));
-    if (!kind) return notice("This browser records no films; Frames saves pictures instead", { bad: true });
-    const recorder = new MediaRecorder(canvas.captureStream(30), { mimeType: kind, videoBitsPerSecond: 12e6 });
-    recorder.ondataavailable = event => parts.push(event.data);
-    recorder.onstop = () => {
-      this.app.stage.steady = false;
-      download("journey." + (kind.includes("mp4") ? "mp4" : "webm"), new Blob(parts, { type: kind }));
-    };
-    await this.stand(ends[0]);
-    this.app.stage.steady = true; // a film has one size
-    recorder.start();
-    notice("Recording…");
-    await this.journey(ends);
-    setTimeout(() => recorder.stop(), 500);
+  film() {
+    return this.record("webm", async () => {
+      const film = await Film.open(this.app.canvas);
+      if (!film) throw new Error("this browser records no films; Frames saves pictures instead");
+      return { add: () => { this.app.drawNow(); return film.add(); }, finish: () => film.finish() };
+    });
   }
-  // One PNG a frame, each complete, thirty for a second of flight; all in one archive.
-  async frames() {
-    const ends = this.ends(), { app } = this;
-    if (!ends) return;
-    await this.stand(ends[0]);
-    const { Zip } = await import("./zip.js"), zip = new Zip(), path = app.path(ends[1]), count = Math.max(2, Math.round(path.seconds * 30));
-    const told = notice("", { seconds: 0, action: { name: "Stop", run: () => { this.stopped = true; } } });
-    this.stopped = false;
-    for (let i = 0; i < count && !this.stopped; i++) {
-      if (i < count - 1) app.camera.set(path.at(i / (count - 1)));
-      else await this.stand(ends[1]);
-      await app.settled();
-      told.firstChild.textContent = `Frame ${i + 1} of ${count}`;
-      await zip.add(`journey-${String(i).padStart(4, "0")}.png`, await app.picture());
+  // One PNG a frame, all in one archive.
+  frames() {
+    return this.record("zip", async () => {
+      const { Zip } = await import("./zip.js"), zip = new Zip();
+      return { add: async i => zip.add(`journey-${String(i).padStart(4, "0")}.png`, await this.app.picture()), finish: () => zip.finish() };
+    });
+  }
+  // Frames of a journey, each complete, become a file; open() promises what takes them. What there is when it is stopped is saved.
+  async record(ending, open) {
+    const ends = this.ends();
+    if (!ends || this.recording) return;
+    const { canvas, stage } = this.app, turn = this.recording = new AbortController();
+    const told = notice("Recording…", { seconds: 0, action: { name: "Stop", run: () => this.stop() } });
+    canvas.inert = stage.posing = true; // nothing moves but the journey
+    try {
+      const file = await open();
+      await this.pose(ends, turn.signal, { take: i => file.add(i), tell: text => { told.firstChild.textContent = text; } })
+        .catch(error => notice("The journey ends early: " + error.message, { bad: true }));
+      download("journey." + ending, await file.finish());
+    } catch (error) {
+      notice("Not saved: " + error.message, { bad: true });
+    } finally {
+      canvas.inert = stage.posing = false;
+      this.recording = null;
+      told.remove();
     }
-    told.remove();
-    download("journey.zip", zip.finish());
+  }
+  // Takes the view from place to place, thirty times for a second of flight, and half a second longer at its end.
+  async pose(ends, signal, { take, tell }) {
+    const { app } = this, stopped = new Promise(done => signal.addEventListener("abort", done));
+    await this.stand(ends[0]);
+    const path = app.path(ends[1]), count = Math.max(2, Math.round(path.seconds * RATE)), whole = count + RATE / 2;
+    for (let i = 0; i < whole && !signal.aborted; i++) {
+      if (i < count - 1) app.camera.set(path.at(i / (count - 1)));
+      else if (i === count - 1) await this.stand(ends[1]);
+      await Promise.race([app.settled(), stopped]);
+      if (signal.aborted) return;
+      tell(`Frame ${i + 1} of ${whole}; Escape stops`);
+      await take(i);
+    }
+  }
+  // Whether there was something to stop.
+  stop() {
+    this.recording?.abort();
+    return Boolean(this.recording);
   }
 }

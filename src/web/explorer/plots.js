@@ -15,9 +15,10 @@ export function profilePlot(heights, sea) {
   return plot;
 }
 
-export function histogramPlot(values, bars = 60) {
-  const plot = drawn("svg", { class: "plot histogram", viewBox: "0 0 240 56", preserveAspectRatio: "none", role: "img", "aria-label": "How often each height occurs" });
-  const finite = values.filter(Number.isFinite);
+// log: bars of equal factors.
+export function histogramPlot(values, { bars = 60, log = false } = {}) {
+  const plot = drawn("svg", { class: "plot histogram", viewBox: "0 0 240 56", preserveAspectRatio: "none", role: "img", "aria-label": "How often each value occurs" });
+  const finite = (log ? values.map(Math.log) : values).filter(Number.isFinite);
   if (!finite.length) return plot;
   let low = Infinity, high = -Infinity;
   for (const value of finite) {

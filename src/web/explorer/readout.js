@@ -4,7 +4,7 @@ import { isOnMap, magnification, toDigits } from "./address.js";
 import { getJSON } from "./api.js";
 import { brief, get } from "./dom.js";
 import { isHeight } from "./kinds.js";
-import { legendOf } from "./look.js";
+import { legendOf } from "./legend.js";
 
 export class Readout {
   // app: state, result, ground, camera, look, inspector, addressBar, ruler, zoom
@@ -42,10 +42,12 @@ export class Readout {
     get("scale").firstElementChild.textContent = brief(factor * 10 ** power, 2) + " of the side";
   }
   tellLegend() {
-    const { ground, look, result } = this.app;
+    const { ground, look, result, shown } = this.app;
+    look.tellLayer(ground ? shown.layers.told(ground) : null);
+    if (ground?.mesh && !ground.mesh.texture) return look.tell(legendOf({ low: ground.low, high: ground.high }, false, 0, null), () => ground.heights());
     if (!isHeight(result)) return look.tell(null);
     if (!ground?.range || !ground.anchor?.tile) return; // the one before stays until the new ground is there
-    look.tell(legendOf(ground.range, ground.coast, ground.anchor.tile.centre, ground.sea), ground.heights ?? []);
+    look.tell(legendOf(ground.range, ground.coast, ground.anchor.tile.centre, ground.sea), () => ground.heights ?? []);
   }
 
   heightAt(x, y) {

@@ -206,7 +206,9 @@ uniform float least; // pixels of the thinnest line
 in vec2 corner2;
 in vec3 from, to;    // u, v and width in sides of the chunk
 in float kind;
+in vec2 tones;
 out vec2 spot;
+out float tone;      // of a palette, 0 to 1
 flat out vec2 ends[2];
 flat out vec2 reach; // half the width, in pixels, and how much of it is seen
 flat out float which;
@@ -220,6 +222,7 @@ void main() {
   vec4 a = placed(from.xy), b = placed(to.xy);
   float ratio = projectionMatrix[1][1] * viewport.y * 0.5; // pixels of 1 at depth 1
   which = kind;
+  tone = mix(tones.x, tones.y, corner2.y);
   if (min(-a.z, -b.z) < 0.02) { // behind the eye
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
     return;
@@ -242,7 +245,10 @@ void main() {
 export const lineFragment = `
 precision highp float;
 uniform vec4 ink;
+uniform sampler2D lineRamp;
+uniform float toned; // 1 where values have colours
 in vec2 spot;
+in float tone;
 flat in vec2 ends[2];
 flat in vec2 reach;
 flat in float which;
@@ -253,8 +259,8 @@ void main() {
   float at = clamp(dot(from, along) / max(dot(along, along), 1e-6), 0.0, 1.0);
   float seen = clamp(reach.x + 0.5 - length(from - along * at), 0.0, 1.0) * reach.y * ink.a;
   if (seen <= 0.0) discard;
-  vec3 tone = which < 0.5 ? ink.rgb : mix(vec3(0.09, 0.21, 0.10), vec3(0.30, 0.30, 0.08), fract(which * 0.381966));
-  colour = vec4(encoded(tone), seen);
+  vec3 plain = which < 0.5 ? ink.rgb : mix(vec3(0.09, 0.21, 0.10), vec3(0.30, 0.30, 0.08), fract(which * 0.381966));
+  colour = vec4(encoded(mix(plain, texture(lineRamp, vec2(0.501 + 0.498 * clamp(tone, 0.0, 1.0), 0.5)).rgb, toned)), seen);
 }
 `;
 

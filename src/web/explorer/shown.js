@@ -23,7 +23,7 @@ export class Shown {
     const { look, addressBar } = this.app, wish = this.wish ?? addressBar.asked?.result;
     const drawable = state.results.filter(isDrawable);
     const result = drawable.find(each => each.name === wish) ?? drawable.find(isHeight) ?? drawable[0];
-    const overlays = drawable.filter(each => each !== result && each.kind !== "map" && each.kind !== "mesh").map(each => each.name);
+    const overlays = !isHeight(result) || result.faces > 1 ? [] : drawable.filter(each => each !== result && each.kind !== "map" && each.kind !== "mesh").map(each => each.name);
     const rivers = result?.kind === "map" && !(result.faces > 1) && !state.static;
     look.offer(state.palettes ?? standard, overlays, rivers);
     this.tellResults(drawable, result);
@@ -117,7 +117,7 @@ export class Shown {
     notice("The map ends at zoom " + magnification(factorOf(most, width, height)).slice(2), { bad: true });
   }
   whole() {
-    const { width, height, covered: [beside, below] } = this.app.stage, view = wholeView(width - Math.abs(beside), height - below);
+    const { width, height, covered: [left, below, right] } = this.app.stage, view = wholeView(width - left - right, height - below);
     return this.result?.faces > 1 ? { ...view, face: 1, zoom: view.zoom + 0.15 } : view;
   }
 }

@@ -30,10 +30,11 @@ export class Stage {
       tilted: 0, haze: 1, away: 1, shading: 1, globe: 0, focal: 1, overlayArea: [0, 0, 1, 1] };
     const corners = createBufferInfoFromArrays(gl, { position: { numComponents: 3, data: [-1, -1, 0, 3, -1, 0, -1, 3, 0] } });
     this.sky = createVertexArrayInfo(gl, this.painter.program(skyVertex, skyFragment), corners);
-    this.covered = [0, 0]; // pixels that panels cover: from the left, or below 0 from the right; and from below
+    this.covered = [0, 0, 0]; // pixels that panels and buttons cover: from the left, from below, from the right
     this.shift = null;     // of the middle of the view away from them
     this.drawing = false;
     this.moving = false;
+    this.posing = false;   // for frames of a journey, each at rest
     this.quick = true;     // until frames of a moving view take long
     this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.onframe = () => {};
@@ -60,7 +61,7 @@ export class Stage {
       if (this.fine) this.quick = this.slowness < QUICK;
     }
     this.moving = moving;
-    const ratio = Math.min(devicePixelRatio, 2) * (moving && this.slowness > 0.08 && !this.steady && !this.calm.matches ? 0.6 : 1);
+    const ratio = Math.min(devicePixelRatio, 2) * (moving && this.slowness > 0.08 && !this.calm.matches ? 0.6 : 1);
     if (ratio !== this.ratio) this.setRatio(ratio);
   }
   paint(ramp) {
@@ -103,7 +104,7 @@ export class Stage {
       this.drawing = false;
       const seconds = Math.min((now - (this.last ?? now)) / 1000, 0.4) || 0.016;
       this.last = now;
-      this.onframe(this.calm.matches && !this.steady ? 1e9 : seconds); // whoever wants no motion gets the end of each at once
+      this.onframe(this.calm.matches || this.posing ? 1e9 : seconds); // whoever wants no motion gets the end of each at once
     });
   }
 
@@ -149,8 +150,8 @@ export class Stage {
   groundAt(view, [x, y]) { return this.space.groundAt(this.frame(view), x, y, view); }
 
   get middle() {
-    const [right, up] = this.shift ?? this.covered;
-    return [(this.width + right) / 2, (this.height - up) / 2];
+    const [left, below, right] = this.shift ?? this.covered;
+    return [(this.width + left - right) / 2, (this.height - below) / 2];
   }
   frame(view) {
     const ground = this.grounds[0], frame = frameOf(view, this.width, this.height, this.middle);

@@ -82,11 +82,12 @@ export class Tools {
     get("fold").setAttribute("aria-expanded", String(open));
     get("sheets").hidden = !open;
   }
-  // The panel covers the left of a wide screen; the lower part of a narrow one, where the buttons cover the right.
+  // The panel covers the left of a wide screen, or the lower part of a narrow one; the buttons cover the right.
   makeRoom() {
     const { stage } = this.app, box = get("panel").getBoundingClientRect();
     const open = get("fold").getAttribute("aria-expanded") === "true", narrow = innerWidth <= 640;
-    stage.covered = narrow ? [get("tools").getBoundingClientRect().left - innerWidth, innerHeight - box.top] : [open ? Math.min(box.right, innerWidth / 2) : 0, 0];
+    const right = innerWidth - get("tools").getBoundingClientRect().left;
+    stage.covered = narrow ? [0, innerHeight - box.top, right] : [open ? Math.min(box.right, innerWidth / 2) : 0, 0, right];
     stage.wake();
   }
 
@@ -94,6 +95,7 @@ export class Tools {
 
   key(event) {
     const typing = event.target.closest?.(TYPING);
+    if (event.key === "Escape" && !get("dialog").open && this.app.places.stop()) return;
     if (event.key === "Escape" && typing && !event.defaultPrevented && !typing.matches("dialog")) return this.app.canvas.focus();
     const command = event.ctrlKey || event.metaKey, number = event.target.matches?.("input[type=number]");
     if (typing || event.altKey || command && number) return; // a number's field undoes by itself
