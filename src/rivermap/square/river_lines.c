@@ -77,19 +77,30 @@ typedef struct Point { // in cells, from the lattice's corner
     float x, y;
 } Point;
 
-float along_edge(EdgeKind kind, uint64_t x, uint64_t y) {
-    const RandomKey key = random_key(x >> 32 ^ y >> 32 << 32, (uint32_t)kind);
+static RandomKey along_key(EdgeKind kind, uint64_t x, uint64_t y) {
+    return random_key(x >> 32 ^ y >> 32 << 32, (uint32_t)kind);
+}
+
+KERNEL_INLINE float along_of(RandomKey key, uint64_t x, uint64_t y) {
     return 0.5f + 0.25f * random_signed(key, (uint32_t)x, (uint32_t)y);
 }
 
-static float sketch_along(const RiverSketch *sketch, EdgeKind kind, int x, int y) {
-    const uint64_t cells = (uint64_t)sketch->cells;
-    return along_edge(kind, sketch->place_x * cells + (uint64_t)x, sketch->place_y * cells + (uint64_t)y);
+float along_edge(EdgeKind kind, uint64_t x, uint64_t y) {
+    return along_of(along_key(kind, x, y), x, y);
 }
+
+// Lines to be drawn.
+enum { LINES_MOST = 128, LINES_OF_CELL = 6 };
+typedef struct Lines {
+    int count;
+    float from_x[LINES_MOST], from_y[LINES_MOST], to_x[LINES_MOST], to_y[LINES_MOST];
+} Lines;
 
 // Draws the rivers of a lattice. The centres of pixels are in cells from its corner.
 typedef struct Strokes {
     const RiverSketch *sketch;
+    uint64_t place_x, place_y;                        // of the lattice's first cell
+    RandomKey keys[EDGE_KINDS];                       // of its cells
     float scale;                                      // 1 / pixel
     int first_column, end_column, first_row, end_row; // of pixels
     float columns[LATTICE_CELLS + 2 * AROUND + STAMP], rows[LATTICE_CELLS + 2 * AROUND + STAMP];
@@ -104,6 +115,10 @@ static void find_centres(const Axis *axis, int start, int cells, int *first, int
 
 static bool strokes_begin(const RiverSketch *sketch, Strokes *strokes) {
     strokes->sketch = sketch;
+    strokes->place_x = sketch->place_x * (uint64_t)sketch->cells;
+    strokes->place_y = sketch->place_y * (uint64_t)sketch->cells;
+    for (int kind = 0; kind < EDGE_KINDS; kind++)
+        strokes->keys[kind] = along_key((EdgeKind)kind, strokes->place_x, strokes->place_y);
     strokes->scale = 1 / sketch->pixel;
     strokes->first_column = 0;
     strokes->end_column = sketch->across->pixels;
@@ -117,17 +132,25 @@ static bool strokes_begin(const RiverSketch *sketch, Strokes *strokes) {
     return strokes->first_column < strokes->end_column && strokes->first_row < strokes->end_row;
 }
 
-// Of `count` centres, those that may be in low … high: `first` … `end` - 1, with a margin for rounding.
-static void centres_between(const Strokes *strokes, const float *centres, int count, float low, float high,
-                            int *first, int *end) {
-    const float hair = 0.01f, from = (low - centres[0]) * strokes->scale - hair,
-                to = (high - centres[0]) * strokes->scale + hair;
-    *first = whole_within(ceilf(from), 0, count);
-    *end = to < 0 ? 0 : whole_within(to + 1, 0, count);
+// Beyond its last row and column a lattice may be one whose key is another.
+KERNEL_INLINE float sketch_along(const Strokes *strokes, EdgeKind kind, int x, int y) {
+    const uint64_t place_x = strokes->place_x + (uint64_t)x, place_y = strokes->place_y + (uint64_t)y;
+    const int cells = strokes->sketch->cells;
+    return x < cells && y < cells ? along_of(strokes->keys[kind], place_x, place_y)
+                                  : along_edge(kind, place_x, place_y);
+}
+
+// Of `count` centres from `centre` on, those that may be in low … high: `first` … `end` - 1, with a margin
+// for rounding.
+KERNEL_INLINE void centres_between(float scale, float centre, int count, float low, float high, int *first,
+                                   int *end) {
+    const float hair = 0.01f, from = (low - centre) * scale - hair, to = (high - centre) * scale + hair;
+    *first = whole_within(from + 1, 0, count);
+    *end = whole_within(to + 1, 0, count);
 }
 
 // Four at once, also beyond the last column, where nothing is drawn.
-KERNEL static void cover_rows(const Strokes *strokes, Point from, Point to, int column, int first_row,
+KERNEL_INLINE void cover_rows(const Strokes *strokes, Point from, Point to, int column, int first_row,
                               int end_row) {
     const float scale = strokes->scale, *columns = strokes->columns + column;
     const int count = min(strokes->end_column - strokes->first_column - column, STAMP);
@@ -145,33 +168,49 @@ KERNEL static void cover_rows(const Strokes *strokes, Point from, Point to, int 
     }
 }
 
-static void stroke(const Strokes *strokes, Point from, Point to) {
-    const float reach = (RIVER_HALF_WIDTH + 0.5f) * strokes->sketch->pixel;
+// Draws them, and leaves none.
+KERNEL static void cover_lines(const Strokes *strokes, Lines *lines) {
+    const float reach = (RIVER_HALF_WIDTH + 0.5f) * strokes->sketch->pixel, scale = strokes->scale;
     const int columns = strokes->end_column - strokes->first_column,
               rows = strokes->end_row - strokes->first_row;
-    int first, end, first_row, end_row;
-    centres_between(strokes, strokes->columns, columns, min(from.x, to.x) - reach, max(from.x, to.x) + reach,
-                    &first, &end);
-    centres_between(strokes, strokes->rows, rows, min(from.y, to.y) - reach, max(from.y, to.y) + reach,
-                    &first_row, &end_row);
-    if (first < end)
-        cover_rows(strokes, from, to, first, first_row, end_row);
+    const float column = strokes->columns[0], row = strokes->rows[0];
+    int first[LINES_MOST], end[LINES_MOST], first_row[LINES_MOST], end_row[LINES_MOST];
+    for (int i = 0; i < lines->count; i++) {
+        const float x0 = lines->from_x[i], x1 = lines->to_x[i], y0 = lines->from_y[i], y1 = lines->to_y[i];
+        centres_between(scale, column, columns, min(x0, x1) - reach, max(x0, x1) + reach, &first[i], &end[i]);
+        centres_between(scale, row, rows, min(y0, y1) - reach, max(y0, y1) + reach, &first_row[i],
+                        &end_row[i]);
+    }
+    for (int i = 0; i < lines->count; i++) {
+        if (first[i] < end[i])
+            cover_rows(strokes, (Point){ lines->from_x[i], lines->from_y[i] },
+                       (Point){ lines->to_x[i], lines->to_y[i] }, first[i], first_row[i], end_row[i]);
+    }
+    lines->count = 0;
+}
+
+KERNEL_INLINE void add_line(Point from, Point to, Lines *lines) {
+    const int i = lines->count++;
+    lines->from_x[i] = from.x;
+    lines->from_y[i] = from.y;
+    lines->to_x[i] = to.x;
+    lines->to_y[i] = to.y;
 }
 
 // A river through two edges, a mouth or spring inside the triangle, or a confluence.
-static void draw_triangle(const Strokes *strokes, const Point *crossings, int count, Point middle) {
+static void add_triangle(const Point *crossings, int count, Point middle, Lines *lines) {
     if (count == 2) {
-        stroke(strokes, crossings[0], crossings[1]);
+        add_line(crossings[0], crossings[1], lines);
         return;
     }
     if (count == 3)
         middle = (Point){ (crossings[0].x + crossings[1].x + crossings[2].x) / 3,
                           (crossings[0].y + crossings[1].y + crossings[2].y) / 3 };
     for (int i = 0; i < count; i++)
-        stroke(strokes, crossings[i], middle);
+        add_line(crossings[i], middle, lines);
 }
 
-static void draw_cell(const Strokes *strokes, int x, int y) {
+KERNEL_INLINE void add_cell(const Strokes *strokes, int x, int y, Lines *lines) {
     const RiverSketch *sketch = strokes->sketch;
     const RiverBits *rivers = sketch->rivers;
     const bool rising = (x + y) & 1;
@@ -179,24 +218,24 @@ static void draw_cell(const Strokes *strokes, int x, int y) {
     Point upper[3], lower[3]; // crossings of the triangle at the top edge, and of the one at the bottom edge
     int in_upper = 0, in_lower = 0;
     if (rivers->across[y] >> x & 1)
-        upper[in_upper++] = (Point){ left + sketch_along(sketch, EDGE_ACROSS, x, y), top };
+        upper[in_upper++] = (Point){ left + sketch_along(strokes, EDGE_ACROSS, x, y), top };
     if (rivers->across[y + 1] >> x & 1)
-        lower[in_lower++] = (Point){ left + sketch_along(sketch, EDGE_ACROSS, x, y + 1), top + 1 };
+        lower[in_lower++] = (Point){ left + sketch_along(strokes, EDGE_ACROSS, x, y + 1), top + 1 };
     if (rivers->left[y] >> x & 1) {
-        const Point crossing = { left, top + sketch_along(sketch, EDGE_DOWN, x, y) };
+        const Point crossing = { left, top + sketch_along(strokes, EDGE_DOWN, x, y) };
         *(rising ? &upper[in_upper++] : &lower[in_lower++]) = crossing;
     }
-    if (river_right_edges(sketch->rivers, sketch->cells, y) >> x & 1) {
-        const Point crossing = { left + 1, top + sketch_along(sketch, EDGE_DOWN, x + 1, y) };
+    if (river_right_edges(rivers, sketch->cells, y) >> x & 1) {
+        const Point crossing = { left + 1, top + sketch_along(strokes, EDGE_DOWN, x + 1, y) };
         *(rising ? &lower[in_lower++] : &upper[in_upper++]) = crossing;
     }
     if (rivers->diagonals[y] >> x & 1) {
-        const float along = sketch_along(sketch, EDGE_DIAGONAL, x, y);
+        const float along = sketch_along(strokes, EDGE_DIAGONAL, x, y);
         upper[in_upper++] = lower[in_lower++] = (Point){ left + along, top + (rising ? 1 - along : along) };
     }
     const float third = 1 / 3.0f;
-    draw_triangle(strokes, upper, in_upper, (Point){ left + (rising ? third : 1 - third), top + third });
-    draw_triangle(strokes, lower, in_lower, (Point){ left + (rising ? 1 - third : third), top + 1 - third });
+    add_triangle(upper, in_upper, (Point){ left + (rising ? third : 1 - third), top + third }, lines);
+    add_triangle(lower, in_lower, (Point){ left + (rising ? 1 - third : third), top + 1 - third }, lines);
 }
 
 void river_draw_lines(const RiverSketch *sketch) {
@@ -207,7 +246,12 @@ void river_draw_lines(const RiverSketch *sketch) {
     Strokes strokes;
     if (!strokes_begin(sketch, &strokes))
         return;
+    Lines lines = { .count = 0 };
     for (int y = first; y < end; y++)
-        for (uint64_t bits = river_cells(sketch->rivers, sketch->cells, y); bits; bits &= bits - 1)
-            draw_cell(&strokes, __builtin_ctzll(bits), y);
+        for (uint64_t bits = river_cells(sketch->rivers, sketch->cells, y); bits; bits &= bits - 1) {
+            add_cell(&strokes, __builtin_ctzll(bits), y, &lines);
+            if (lines.count > LINES_MOST - LINES_OF_CELL)
+                cover_lines(&strokes, &lines);
+        }
+    cover_lines(&strokes, &lines);
 }
