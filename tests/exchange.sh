@@ -492,6 +492,8 @@ for format in ERS:ers PAux:aux RRASTER:grd; do
     gdal_translate -q -of "${format%:*}" out/dem.tif "$name" >message 2>&1
     echo "return { dem = esker.load('b.$ending') }" >b.lua
     ! esker b.lua -o out >printed 2>message && grep -q 'gdal_translate makes a .tif of' message || cat message
+    echo "return { dem = esker.large{ file = 'b.$ending' }:statistics().mean }" >b.lua
+    ! esker b.lua -o out >printed 2>message && grep -q 'large: .*gdal_translate makes a .tif of' message || cat message
 done >wrong
 [ ! -s wrong ]
 check "of rasters whose cells lie in other files the error says how to read them" $?

@@ -155,9 +155,17 @@ if esker tiles map.lua --levels 1 --world-level 3 --kinds relief,rivers -o base.
     [ ! -s wrong ] && grep -q '^levels *4 to 4$' printed && grep -q '^tiles *4$' printed && grep -q '^area ' printed
     check "esker info tells the same of .mbtiles, folders and tiles.json" $?
     { head -c 5000 base-relief.mbtiles | sed s/Esker/Other/g; } >cut.mbtiles
-    esker info cut.mbtiles >printed 2>message
-    [ $? = 1 ] && grep -q 'cut.mbtiles does not say how it was made; database disk image is malformed' message
-    check "and of a cut one why it cannot" $?
+    esker info cut.mbtiles >printed 2>message &&
+        grep -q "^damaged *it is cut: 5000 of $(wc -c <base-relief.mbtiles) bytes$" printed && ! esker info base-relief.mbtiles | grep -q damaged
+    check "and of a cut one how much is missing" $?
+    { cat base-relief.mbtiles && echo; } >torn.mbtiles
+    head -c 8192 /dev/zero | dd of=torn.mbtiles bs=4096 seek=3 conv=notrunc 2>message
+    esker info torn.mbtiles >printed 2>message && grep -q '^damaged ' printed && ! grep -q 'it is cut' printed
+    check "and of one whose middle was lost that it is damaged" $?
+    echo text >text.mbtiles
+    esker info text.mbtiles >printed 2>message
+    [ $? = 1 ] && grep -q 'text.mbtiles does not say how it was made; it is no SQLite database' message
+    check "and that a text is none" $?
     if command -v gdalinfo >/dev/null; then
         gdalinfo base-relief.mbtiles >about 2>message && grep -q '^Size is 512, 512' about &&
             grep -q '^Origin = (0.0*,-*0.0000' about && ogrinfo base-vector.mbtiles 2>&1 | grep -q '^1: rivers'
@@ -303,6 +311,12 @@ open('damaged.parts/$part', 'wb').write(bytes)" ;;
     [ $? = 1 ] && grep -q "$part is damaged" message && [ ! -e damaged/tiles.json ]
     check "so is one that is $harm" $?
 done
+other=$(ls damaged.parts | grep '^1-')
+cp "damaged.parts/$other" other && : >"damaged.parts/$other"
+esker tiles --merge -o damaged 2>message
+[ $? = 1 ] && grep -q "$other, .*$part are damaged; remove them, draw their shares again" message && [ ! -e damaged/tiles.json ]
+check "all damaged parts are named" $?
+cp other "damaged.parts/$other"
 cp sound "damaged.parts/$part" && esker tiles --merge -o damaged -q 2>message && [ -s damaged/tiles.json ]
 check "and a sound one is joined" $?
 esker tiles map.lua --levels 0 --kinds relief,rivers -o two.pmtiles -q --shard 1/1 2>message

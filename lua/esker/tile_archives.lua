@@ -142,9 +142,22 @@ end
 
 -- --- writing ---------------------------------------------------------------------------------------------------------
 
+local most_named <const> = 20
+
+local function refuse_damaged(parts, names)
+    local paths = {}
+    for i = 1, math.min(#names, most_named) do
+        paths[i] = parts:path(names[i])
+    end
+    local more = #names > most_named and (" and %d more"):format(#names - most_named) or ""
+    local one = #names == 1
+    error(("%s%s %s damaged; remove %s, draw %s again (every share draws only what is missing), then join them")
+        :format(table.concat(paths, ", "), more, one and "is" or "are", one and "it" or "them",
+            one and "its share" or "their shares"), 0)
+end
+
 local function damaged(parts, name)
-    error(("%s is damaged; remove it, draw its share again (every share draws only what is missing), then join them")
-        :format(parts:path(name)), 0)
+    refuse_damaged(parts, { name })
 end
 
 local head_size <const> = 12 -- of a set: the length of its tiles and their checksum
@@ -185,13 +198,19 @@ local creators = { pmtiles = "esker.pmtiles", mbtiles = "esker.mbtiles" }
 
 -- Writes the sets of a plan whose blocks are all among the parts, and returns the paths; nothing if a part is damaged.
 function tile_archives.write(plan, parts, output, tell)
-    local sets, paths = tile_plans.sets(plan), {}
+    local sets, paths, wrong = tile_plans.sets(plan), {}, {}
     pyramids.each(plan, function(block)
         local count = #pyramids.tiles(plan, block)
         for index = 1, #sets do
-            read_part(parts, block.name, index, #sets, count)
+            if not pcall(read_part, parts, block.name, index, #sets, count) then
+                wrong[#wrong + 1] = block.name
+                break
+            end
         end
     end)
+    if #wrong > 0 then
+        refuse_damaged(parts, wrong)
+    end
     parts:write("joining", "")
     for index, set in ipairs(sets) do
         local path, about = tile_archives.path(plan, sets, set, output), about_set(plan, set)

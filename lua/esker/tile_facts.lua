@@ -9,6 +9,7 @@ local sqlite = require "esker.sqlite"
 local tile_facts = {}
 
 local most_json <const> = 1 << 20
+local most_checked <const> = 1 << 28 -- bytes of a database: larger ones take too long
 
 -- Facts that are not known are left out.
 local function facts_of(about)
@@ -27,6 +28,8 @@ local function facts_of(about)
     end
     if about.cut then
         add("damaged", "it is cut: %.0f of %.0f bytes", about.bytes, about.cut)
+    elseif about.damaged then
+        add("damaged", "%s", about.damaged)
     end
     return facts
 end
@@ -37,8 +40,24 @@ function readers.pmtiles(path)
     return pmtiles.about(path), "it is no PMTiles archive, or its beginning is missing"
 end
 
+-- The length of a database, and that which its first page says ("Database File Format", sqlite.org); nil if it is none.
+local function database_bytes(path)
+    local file <close> = io.open(path, "rb")
+    local head = file and file:read(100) or ""
+    if #head < 100 or head:sub(1, 16) ~= "SQLite format 3\0" then
+        return nil
+    end
+    local page, changes, pages = (">I2 xxxxxx I4 I4"):unpack(head, 17)
+    local known = (">I4"):unpack(head, 93) -- the change at which the number of pages was true
+    return file:seek("end"), changes == known and pages * (page == 1 and 65536 or page) or 0
+end
+
 -- MBTiles, which a confined process reads: SQLite may be led astray by a stranger's file.
 function readers.mbtiles(path)
+    local bytes, all = database_bytes(path)
+    if not bytes then
+        return nil, "it is no SQLite database, as an .mbtiles is, or its beginning is missing"
+    end
     local folder = path:match("^(.*/)[^/]*$") or "."
     local whole = assert(files.folder(folder)):real_path(".") .. "/" .. path:match("[^/]+$")
     local address = "file:" .. whole:gsub("[^%w/._-]", function(byte) return ("%%%02X"):format(byte:byte()) end)
@@ -49,12 +68,22 @@ function readers.mbtiles(path)
         for _, row in ipairs(assert(sqlite.ask(address, "SELECT name, value FROM metadata"))) do
             found[row[1]] = row[2]
         end
+        local check = bytes <= most_checked and assert(sqlite.ask(address, "PRAGMA quick_check(1)"))[1][1] or "ok"
         local row = assert(sqlite.ask(address, "SELECT min(zoom_level), max(zoom_level), count(*) FROM tiles"))[1]
         local west, south, east, north = (found.bounds or ""):match("^([^,]+),([^,]+),([^,]+),([^,]+)$")
         return { format = found.format, low = tonumber(row[1]), high = tonumber(row[2]), tiles = tonumber(row[3]),
-            west = tonumber(west), south = tonumber(south), east = tonumber(east), north = tonumber(north) }
+            west = tonumber(west), south = tonumber(south), east = tonumber(east), north = tonumber(north),
+            damaged = check ~= "ok" and check:gsub("^%*+ in database %w+ %*+%s*", "") or nil }
     end)
-    return well and about or nil, (tostring(about):gsub("^lua/esker/[%w_]+%.lua:%d+: ", ""))
+    if not well then
+        local problem = tostring(about):gsub("^lua/esker/[%w_]+%.lua:%d+: ", "")
+        if problem:find("^no such table") then
+            return nil, "it is a database without tiles: " .. problem
+        end
+        about = { damaged = problem }
+    end
+    about.bytes, about.cut = bytes, all > bytes and all or nil
+    return about
 end
 
 -- How many tiles lie beside a tiles.json.

@@ -121,10 +121,13 @@ static Status move_gaps(const Operation *operation, const Call *call, const GapW
     return status;
 }
 
-static void clear_pixels(Image *image, const Gaps *gaps) {
-    for (size_t i = 0; i < (size_t)image->width * (size_t)image->height; i++)
-        if (gaps->at[i])
-            image_row(image, 0)[i] = (Pixel){ 0 }; // not colours that nobody sees, which files would hold
+// Of a picture that begins with the `width` × `height` cells that have these gaps.
+static void clear_pixels(Image *image, const Gaps *gaps, int width, int height) {
+    const unsigned char *gap = gaps->at;
+    for (int y = 0; y < height; y++, gap += width)
+        for (int x = 0; x < width; x++)
+            if (gap[x])
+                image_row(image, y)[x] = (Pixel){ 0 }; // not colours that nobody sees, which files would hold
 }
 
 Status gaps_finish(const Operation *operation, Call *call, GapWork *work, Error *error) {
@@ -137,8 +140,8 @@ Status gaps_finish(const Operation *operation, Call *call, GapWork *work, Error 
         Image *image = &output->image;
         if (field->cells && field->width == call->width && field->height == call->height)
             field_set_gaps(field, gaps_keep(work->all));
-        if (image->pixels && image->width == call->width && image->height == call->height)
-            clear_pixels(image, work->all);
+        if (image->pixels && image->width >= call->width && image->height == call->height)
+            clear_pixels(image, work->all, call->width, call->height);
     }
     return STATUS_OK;
 }

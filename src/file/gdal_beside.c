@@ -66,12 +66,11 @@ void gdal_beside_show(const char *path, const char *shown) {
         show(path, shown, each + (*each == '+'), *each == '+');
 }
 
-const char *gdal_beside_header(const char *path) {
-    static char header[8];
+bool gdal_beside_header(const char *path, char header[GDAL_HEADER_MAX]) {
     const int format = format_of(path);
     if (format < 0 || !formats[format].needs_first)
-        return NULL;
-    snprintf(header, sizeof header, "%.*s", (int)strcspn(formats[format].beside, " "),
+        return false;
+    snprintf(header, GDAL_HEADER_MAX, "%.*s", (int)strcspn(formats[format].beside, " "),
              formats[format].beside);
-    return header;
+    return true;
 }

@@ -4,11 +4,14 @@
 #ifndef ESKER_GDAL_BESIDE_H
 #define ESKER_GDAL_BESIDE_H
 
+#include <stdbool.h>
+
 // Shows GDAL what lies beside the file `path`, which it sees as `shown` (gdal_files.h), until that is hidden.
 void gdal_beside_show(const char *path, const char *shown);
 
-// The ending of the header without which GDAL cannot read the file, "hdr" for "dem.flt"; NULL if it needs
+// The ending of the header without which GDAL cannot read the file, "hdr" for "dem.flt". False if it needs
 // none.
-const char *gdal_beside_header(const char *path);
+enum { GDAL_HEADER_MAX = 8 };
+bool gdal_beside_header(const char *path, char header[GDAL_HEADER_MAX]);
 
 #endif

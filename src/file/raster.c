@@ -3,11 +3,9 @@
 #include "file/formats.h"
 
 #include "core/math.h"
-#include "file/gdal_beside.h"
 #include "file/raster.h"
 
 #include <string.h>
-#include <strings.h>
 
 // Which band has each channel; 0: none. Not colours unless red, green and blue are bytes.
 static bool find_channels(const Raster *raster, int channels[4]) {
@@ -53,45 +51,13 @@ static Status read_content(Reading *reading, Raster *raster, Error *error) {
                                : status;
 }
 
-// GDAL reads it not: what the format needs, or that it is none.
-static Status refuse_raster(const char *path, Error *error) {
-    static const char *const by_name[] = { ".map", ".nc", ".h5", ".hdf" };
-    const char *ending = strrchr(path, '.'), *header = gdal_beside_header(path);
-    if (header)
-        return fail(error, STATUS_FILE, "cannot read '%.300s': GDAL finds no .%s of this format beside it",
-                    path, header);
-    for (size_t i = 0; ending && i < sizeof by_name / sizeof *by_name; i++)
-        if (strcasecmp(ending, by_name[i]) == 0)
-            return fail(error, STATUS_FILE,
-                        "cannot read '%.300s': GDAL would have to open %s files itself, which it may not; "
-                        "gdal_translate makes a .tif of it",
-                        path, by_name[i]);
-    return refuse_format(path, error);
-}
-
-// Formats of GDAL whose headers open, and whose cells lie in files that it would open itself.
-static Status check_cells_inside(const char *path, Error *error) {
-    static const char *const apart[] = { ".ers", ".mpr", ".aux" };
-    const char *ending = strrchr(path, '.');
-    for (size_t i = 0; ending && i < sizeof apart / sizeof *apart; i++)
-        if (strcasecmp(ending, apart[i]) == 0)
-            return fail(
-                error, STATUS_FILE,
-                "cannot read '%.300s': the cells of %s files lie in others, which GDAL may not open here; "
-                "gdal_translate makes a .tif of it",
-                path, apart[i]);
-    return STATUS_OK;
-}
-
 Status read_raster(Reading *reading, Error *error) {
-    if (check_cells_inside(reading->path, error) != STATUS_OK)
-        return STATUS_FILE;
     if (reading->given && gdal_open(error))
         return refuse_range(reading, error);
     Raster raster;
     Status status = raster_open(&raster, reading->stream, reading->path, error);
     if (status == STATUS_FILE && reading->guessed)
-        return refuse_raster(reading->path, error);
+        return raster_explain(reading->path, error) ? STATUS_FILE : refuse_format(reading->path, error);
     if (status == STATUS_OK)
         status = refuse_pixels(reading, raster.width, raster.height, error);
     if (status == STATUS_OK)

@@ -20,6 +20,9 @@ typedef struct Raster { // zeroed: closed
     double scale, offset;
 } Raster;
 
+// Why GDAL reads no file of this ending, or not this one: false if nothing is known of it.
+bool raster_explain(const char *path, Error *error);
+
 // `stream` and `path` stay until it is closed. It is closed also after a failure.
 Status raster_open(Raster *raster, FILE *stream, const char *path, Error *error);
 void raster_close(Raster *raster);

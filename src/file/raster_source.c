@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 // GDAL begins with the name under which it sees the file, which is nobody else's.
 static void drop_name(char *message, const char *name) {
@@ -26,7 +27,48 @@ Status raster_fail(const Raster *raster, Error *error) {
                 *message ? message : "GDAL does not know its format");
 }
 
+// Whether a path has one of these endings.
+static bool ends_in_one(const char *path, const char *const endings[]) {
+    const char *own = strrchr(path, '.');
+    for (size_t i = 0; own && endings[i]; i++)
+        if (strcasecmp(own, endings[i]) == 0)
+            return true;
+    return false;
+}
+
+// Formats whose headers open, and whose cells lie in files that GDAL would open itself.
+static bool lies_apart(const char *path, Error *error) {
+    static const char *const endings[] = { ".ers", ".mpr", ".aux", NULL };
+    if (!ends_in_one(path, endings))
+        return false;
+    fail(error, STATUS_FILE,
+         "cannot read '%.300s': the cells of %s files lie in others, which GDAL may not open here; "
+         "gdal_translate makes a .tif of it",
+         path, strrchr(path, '.'));
+    return true;
+}
+
+bool raster_explain(const char *path, Error *error) {
+    static const char *const by_name[] = { ".map", ".nc", ".h5", ".hdf", NULL };
+    char header[GDAL_HEADER_MAX];
+    const bool has_header = gdal_beside_header(path, header);
+    if (has_header)
+        fail(error, STATUS_FILE, "cannot read '%.300s': GDAL finds no .%s of this format beside it", path,
+             header);
+    else if (ends_in_one(path, by_name))
+        fail(error, STATUS_FILE,
+             "cannot read '%.300s': GDAL would have to open %s files itself, which it may not; "
+             "gdal_translate makes a .tif of it",
+             path, strrchr(path, '.'));
+    else
+        return lies_apart(path, error);
+    return true;
+}
+
 Status raster_open(Raster *raster, FILE *stream, const char *path, Error *error) {
+    *raster = (Raster){ 0 };
+    if (lies_apart(path, error))
+        return STATUS_FILE;
     *raster = (Raster){ .gdal = gdal_open(error), .path = path };
     const Gdal *gdal = raster->gdal;
     if (!gdal)

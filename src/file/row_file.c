@@ -92,6 +92,12 @@ void row_writer_abandon(RowWriter *writer) {
 
 static Status open_raster(RowReader *reader, Error *error) {
     Status status = raster_open(&reader->raster, reader->stream, reader->path, error);
+    const bool is_tif = ends_in(reader->path, ".tif") || ends_in(reader->path, ".tiff");
+    if (status == STATUS_FILE && !is_tif && !raster_explain(reader->path, error))
+        fail(error, STATUS_FILE,
+             "'%.300s' must end in .npy, .r32 or .tif, or be a raster that GDAL reads from one file; "
+             "gdal_translate makes a .tif of others",
+             reader->path);
     if (status == STATUS_OK)
         status = raster_choose(&reader->raster, 1, error);
     if (status == STATUS_OK)

@@ -316,7 +316,8 @@ static int reader(lua_State *L) {
     const int width = lua_isnil(L, 2) ? 0 : to_int(L, 2), height = lua_isnil(L, 3) ? 0 : to_int(L, 3);
     RowReader *reader = push_held(L, sizeof *reader, reader_type);
     Error error;
-    check(L, row_reader_open(reader, path, width, height, &error), &error);
+    if (row_reader_open(reader, path, width, height, &error) != STATUS_OK)
+        return luaL_error(L, "large: %s", error.text);
     lua_pushinteger(L, reader->width);
     lua_pushinteger(L, reader->height);
     push_frame(L, &reader->frame);

@@ -1,7 +1,6 @@
 // Any field in the colours of a palette, without shading; with a legend of its values if wanted.
 
 #include "core/elementary.h"
-#include "core/gaps.h"
 #include "core/kernel.h"
 #include "core/math.h"
 #include "core/memory.h"
@@ -86,20 +85,12 @@ static Light legend_at(const Colouring *colouring, int x, int y) {
     return light_blend(paper, ink, field_row(colouring->letters, y)[x]);
 }
 
-static void clear_gaps(const Field *values, int y, Pixel *pixels) {
-    const size_t start = (size_t)y * (size_t)values->width;
-    for (int x = 0; values->gaps && x < values->width; x++)
-        if (!field_has_data(values, start + (size_t)x))
-            pixels[x] = (Pixel){ 0 };
-}
-
 static void colour_rows(void *context, int first, int end) {
     const Colouring *colouring = context;
     const int width = colouring->values->width, whole = colouring->image->width;
     for (int y = first; y < end; y++) {
         Pixel *pixels = image_row(colouring->image, y);
         colour_cells(colouring, field_row(colouring->values, y), width, pixels);
-        clear_gaps(colouring->values, y, pixels);
         for (int x = width; x < whole; x++) {
             const Light light = legend_at(colouring, x - width, y);
             encode_lights(colouring->ramp, &light.red, &light.green, &light.blue, 1, pixels + x);
@@ -247,7 +238,7 @@ static const Param params[] = {
 
 const Operation op_colorize = {
     .name = "colorize",
-    .gaps = GAPS_OWN,
+    .gaps = GAPS_KEPT,
     .category = "picture",
     .keywords = "colour color palette legend heat map gradient ramp",
     .summary = "Shows any field in the colours of a palette, with a legend if wanted",
