@@ -8,13 +8,16 @@
 #include <stdbool.h>
 #include <string.h>
 
-// A flat cell whose region reaches into another band. Used only inside this file.
-enum { UNSETTLED = UNSEEN + 1 };
+// Flats are flooded band by band, those that reach into other bands once more in wider bands, the rest in the
+// whole field. UNSEEN + pass + 1 marks the cells of those that a pass left, inside this file alone.
+enum { WHOLE = 2, PASSES };
+static const int pass_rows[WHOLE] = { 64, 512 }; // of a band
 
 typedef struct Descent {
     Drainage *drainage;
     uint32_t *queue; // a place for each cell
-    int band_rows;
+    bool *flat;      // whether a row has cells of flats that are not flooded yet
+    int pass;
 } Descent;
 
 // --- slopes ----------------------------------------------------------------------------------------------
@@ -86,14 +89,14 @@ typedef struct Rows {
     uint8_t *direction;
     uint32_t *queue;
     int first, end;
-    bool whole; // the whole field
+    int pass;
 } Rows;
 
 // Marks the `count` cells from `place` on that have a flat neighbour at their level in the rows above to
 // below.
 KERNEL static void mark_beside_flats(const Rows *rows, size_t place, bool above, bool below,
                                      uint8_t *restrict marks, int count) {
-    const uint8_t unsettled = rows->whole ? UNSETTLED : UNSEEN;
+    const uint8_t last = (uint8_t)(UNSEEN + rows->pass);
     const float *level = rows->level + place;
     memset(marks, 0, (size_t)count);
     for (int i = 0; i < NEIGHBOURS; i++) {
@@ -104,19 +107,19 @@ KERNEL static void mark_beside_flats(const Rows *rows, size_t place, bool above,
         const uint8_t *direction = rows->direction + to;
         for (int x = 0; x < count; x++)
             marks[x] |=
-                (uint8_t)(((direction[x] == UNSEEN) | (direction[x] == unsettled)) & (level[x] == beside[x]));
+                (uint8_t)(((direction[x] >= UNSEEN) & (direction[x] <= last)) & (level[x] == beside[x]));
     }
 }
 
 static bool enters(const Rows *rows, size_t to, float level) {
     const int direction = rows->direction[to];
-    return (direction == UNSEEN || (direction == UNSETTLED && rows->whole)) && rows->level[to] == level;
+    return direction >= UNSEEN && direction <= UNSEEN + rows->pass && rows->level[to] == level;
 }
 
 // The first and the last row of a band: who knows what lies beyond.
 static bool on_edge(const Rows *rows, size_t place) {
     const size_t width = (size_t)rows->filled->width;
-    return !rows->whole && (place < width || place >= (size_t)(rows->end - rows->first - 1) * width);
+    return rows->pass != WHOLE && (place < width || place >= (size_t)(rows->end - rows->first - 1) * width);
 }
 
 // Floods the flat cells around (x, y), which drains. Unless they stay away from a band's edges, they are left
@@ -149,7 +152,7 @@ static void flood_from(const Rows *rows, int x, int y) {
         }
     }
     for (size_t i = 0; i < count && !inside; i++)
-        rows->direction[rows->queue[i]] = UNSETTLED;
+        rows->direction[rows->queue[i]] = (uint8_t)(UNSEEN + rows->pass + 1);
 }
 
 static void flood_from_row(const Rows *rows, int y) {
@@ -170,11 +173,6 @@ static void flood_from_row(const Rows *rows, int y) {
     flood_from(rows, width - 1, y);
 }
 
-static void flood_flats(const Rows *rows) {
-    for (int y = rows->first; y < rows->end; y++)
-        flood_from_row(rows, y);
-}
-
 static Rows rows_of(const Descent *descent, int first, int end) {
     const Drainage *drainage = descent->drainage;
     const size_t start = (size_t)first * (size_t)drainage->filled.width;
@@ -183,32 +181,50 @@ static Rows rows_of(const Descent *descent, int first, int end) {
                    .direction = drainage->direction + start,
                    .queue = descent->queue + start,
                    .first = first,
-                   .end = end };
+                   .end = end,
+                   .pass = descent->pass };
+}
+
+static void find_flat_rows(void *context, int first, int end) {
+    const Descent *descent = context;
+    const size_t width = (size_t)descent->drainage->filled.width;
+    for (int y = first; y < end; y++) {
+        const uint8_t *row = descent->drainage->direction + (size_t)y * width;
+        bool flat = false;
+        for (int code = UNSEEN; code <= UNSEEN + descent->pass && !flat; code++)
+            flat = memchr(row, code, width) != NULL;
+        descent->flat[y] = flat;
+    }
+}
+
+// Only from the rows beside what is flat.
+static void flood_flats(const Descent *descent, int first, int end) {
+    const Rows rows = rows_of(descent, first, end);
+    for (int y = first; y < end; y++)
+        if (descent->flat[max(y - 1, first)] || descent->flat[y] || descent->flat[min(y + 1, end - 1)])
+            flood_from_row(&rows, y);
 }
 
 static void flood_bands(void *context, int first, int end) {
     const Descent *descent = context;
-    const int height = descent->drainage->filled.height;
-    for (int band = first; band < end; band++) {
-        const int top = band * descent->band_rows;
-        const Rows rows = rows_of(descent, top, min(top + descent->band_rows, height));
-        flood_flats(&rows);
-    }
+    const int height = descent->drainage->filled.height, count = pass_rows[descent->pass];
+    for (int band = first; band < end; band++)
+        flood_flats(descent, band * count, min((band + 1) * count, height));
 }
 
 static Status flood_all(const Run *run, Descent *descent) {
-    enum { BAND_ROWS = 64 };
     const Field *filled = &descent->drainage->filled;
-    const int bands = (filled->height + BAND_ROWS - 1) / BAND_ROWS;
-    descent->band_rows = BAND_ROWS;
-    const Status status =
-        parallel_rows(run, bands, filled->width * (double)BAND_ROWS * 2, flood_bands, descent);
-    if (status != STATUS_OK)
-        return status;
-    Rows rows = rows_of(descent, 0, filled->height);
-    rows.whole = true;
-    flood_flats(&rows);
-    return STATUS_OK;
+    Status status = STATUS_OK;
+    for (descent->pass = 0; descent->pass < PASSES && status == STATUS_OK; descent->pass++) {
+        status = parallel_rows(run, filled->height, filled->width * 0.1, find_flat_rows, descent);
+        if (status == STATUS_OK && descent->pass == WHOLE) {
+            flood_flats(descent, 0, filled->height);
+        } else if (status == STATUS_OK) {
+            const int rows = pass_rows[descent->pass], bands = (filled->height + rows - 1) / rows;
+            status = parallel_rows(run, bands, filled->width * (double)rows, flood_bands, descent);
+        }
+    }
+    return status;
 }
 
 static Status create(Drainage *drainage, Descent *descent, Error *error) {
@@ -216,7 +232,8 @@ static Status create(Drainage *drainage, Descent *descent, Error *error) {
     *descent = (Descent){ .drainage = drainage };
     drainage->direction = memory_new(cells, 1, error);
     descent->queue = drainage->direction ? memory_new(cells, sizeof *descent->queue, error) : NULL;
-    return descent->queue ? STATUS_OK : STATUS_MEMORY;
+    descent->flat = descent->queue ? memory_new((size_t)drainage->filled.height, 1, error) : NULL;
+    return descent->flat ? STATUS_OK : STATUS_MEMORY;
 }
 
 static Status descend(const Run *run, Descent *descent) {
@@ -235,6 +252,7 @@ Status drainage_find(const Run *run, Drainage *drainage, Error *error) {
     if (status == STATUS_OK)
         status = flood_all(run, &descent);
     memory_free(descent.queue);
+    memory_free(descent.flat);
     return status;
 }
 
@@ -244,9 +262,10 @@ Status drainage_find_part(const Run *run, Drainage *drainage, int first, int end
     if (status == STATUS_OK)
         status = descend(run, &descent);
     if (status == STATUS_OK) {
-        const Rows rows = rows_of(&descent, first, end);
-        flood_flats(&rows);
+        memset(descent.flat, true, (size_t)drainage->filled.height);
+        flood_flats(&descent, first, end);
     }
     memory_free(descent.queue);
+    memory_free(descent.flat);
     return status;
 }

@@ -8,12 +8,12 @@
 typedef struct Flow {
     Drainage drainage;
     const Field *rain;
-    Field sum;      // the result; its cells may be those of drainage.filled, needed only before
-    float *rest;    // rounding errors of the sums, so that many small flows into a large river are not lost
-    uint8_t *above; // number of neighbours that have not yet passed on their water
-    // D-infinity: the share, of 65535, that goes to the second neighbour, and which neighbour that is.
-    // NULL: D8.
+    Field sum;   // the result; its cells may be those of drainage.filled, needed only before
+    float *rest; // rounding errors of the sums, so that many small flows into a large river are not lost
+    // D-infinity: the share, of 65535, that goes to a second neighbour, and which neighbour that is or
+    // NO_SECOND (downstream.h). NULL: D8.
     uint16_t *share;
+    uint8_t *second;
 } Flow;
 
 // Set by the caller: drainage except direction, rain (NULL: 1 in each cell), sum. Finds directions, by
@@ -25,9 +25,6 @@ Status flow_check_rain(const Field *rain, Error *error);
 
 // Sums up what drains through each cell, itself included.
 Status flow_accumulate(const Run *run, Flow *flow, Error *error);
-
-// Frees what only flow_accumulate needs.
-void flow_forget(Flow *flow);
 
 void flow_free(Flow *flow);
 

@@ -84,7 +84,6 @@ static Status find_rivers(const Call *call, Flow *flow, Error *error) {
     Status status = flow_find(call->run, flow, false, error);
     if (status == STATUS_OK)
         status = flow_accumulate(call->run, flow, error);
-    flow_forget(flow);
     if (status == STATUS_OK)
         status = add_cells(call, flow, &builder, error);
     RiverNetwork *network = network_finish(&builder, 0, error);

@@ -7,7 +7,9 @@
 // each tributary one more than the stream that it joins; of the streams that meet, the one that drains most
 // cells goes on.
 
+#include "core/math.h"
 #include "core/memory.h"
+#include "rivers/downstream.h"
 #include "rivers/streams.h"
 
 #include <string.h>
@@ -22,11 +24,8 @@ enum { METHOD_STRAHLER, METHOD_SHREVE, METHOD_HACK };
 typedef struct Ordering {
     const Streams *streams;
     float *order;
-    uint8_t *donors; // streams that flow into a cell and have not been met yet; TWICE: two of its order met
     uint32_t *trail;
 } Ordering;
-
-enum { TWICE = 128, DONE = 255 };
 
 // Whether a stream's water goes on to another stream cell.
 static bool joins(const Streams *streams, size_t cell) {
@@ -36,45 +35,63 @@ static bool joins(const Streams *streams, size_t cell) {
 
 // --- from springs ------------------------------------------------------------------------------------------
 
-static void join_strahler(const Ordering *ordering, size_t cell, size_t to) {
-    float *order = ordering->order;
-    if (order[cell] > order[to]) {
-        order[to] = order[cell];
-        ordering->donors[to] &= (uint8_t)~TWICE;
-    } else if (order[cell] == order[to]) {
-        ordering->donors[to] |= TWICE;
-    }
+// Leaves only directions of streams into streams.
+static void keep_streams(void *context, int first, int end) {
+    const Ordering *ordering = context;
+    const Streams *streams = ordering->streams;
+    const size_t width = (size_t)streams->drainage.height->width;
+    for (size_t i = (size_t)first * width; i < (size_t)end * width; i++)
+        if (!is_stream(streams, i))
+            streams->drainage.direction[i] = UNSEEN;
+        else if (!joins(streams, i))
+            streams->drainage.direction[i] = DRAINS_OFF;
 }
 
-static void follow_down(const Ordering *ordering, size_t cell, bool strahler) {
-    for (;;) {
-        const size_t to = receiver_cell(ordering->streams, cell);
-        ordering->donors[cell] = DONE;
-        if (!joins(ordering->streams, cell))
-            return;
-        if (strahler)
-            join_strahler(ordering, cell, to);
-        else
-            ordering->order[to] += ordering->order[cell];
-        ordering->donors[to]--;
-        if ((ordering->donors[to] & ~TWICE) > 0)
-            return;
-        ordering->order[to] += ordering->donors[to] & TWICE ? 1 : 0;
-        cell = to;
-    }
-}
+// The streams that meet in a cell: the greatest order, how many have it, and the sum of all orders.
+typedef struct Meeting {
+    float most, sum;
+    int count;
+} Meeting;
 
-static Status order_from_springs(const Run *run, const Ordering *ordering, size_t cells, bool strahler) {
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < cells && status == STATUS_OK; i++) {
-        if (i % (1 << 16) == 0)
-            status = run_advance(run, (double)i, (double)cells);
-        if (ordering->donors[i] != 0 || !is_stream(ordering->streams, i))
+static Meeting meeting_at(const Ordering *ordering, size_t cell, unsigned donors) {
+    Meeting meeting = { 0 };
+    for (int i = 0; donors; i++, donors >>= 1) {
+        if (!(donors & 1))
             continue;
-        ordering->order[i] = 1;
-        follow_down(ordering, i, strahler);
+        const float order = ordering->order[neighbour_of(ordering->streams->drainage.height, cell, i)];
+        meeting.count = order > meeting.most ? 1 : meeting.count + (order == meeting.most);
+        meeting.most = max(order, meeting.most);
+        meeting.sum += order;
     }
-    return status;
+    return meeting;
+}
+
+static void order_strahler(void *context, const uint32_t *cells, int count, const uint8_t *donors) {
+    const Ordering *ordering = context;
+    for (int i = 0; i < count; i++) {
+        const Meeting meeting = meeting_at(ordering, cells[i], donors[cells[i]]);
+        ordering->order[cells[i]] = meeting.most + (meeting.count == 1 ? 0 : 1);
+    }
+}
+
+static void order_shreve(void *context, const uint32_t *cells, int count, const uint8_t *donors) {
+    const Ordering *ordering = context;
+    for (int i = 0; i < count; i++) {
+        const Meeting meeting = meeting_at(ordering, cells[i], donors[cells[i]]);
+        ordering->order[cells[i]] = max(meeting.sum, 1);
+    }
+}
+
+static Status order_from_springs(const Run *run, Ordering *ordering, VisitCells *visit, Error *error) {
+    const Drainage *drainage = &ordering->streams->drainage;
+    const Downstream downstream = { .width = drainage->height->width,
+                                    .height = drainage->height->height,
+                                    .direction = drainage->direction,
+                                    .visit = visit,
+                                    .context = ordering };
+    const Status status =
+        parallel_rows(run, downstream.height, downstream.width * 2.0, keep_streams, ordering);
+    return status == STATUS_OK ? visit_downstream(run, &downstream, error) : status;
 }
 
 // --- from outlets ------------------------------------------------------------------------------------------
@@ -127,29 +144,18 @@ static Status order_from_outlets(const Run *run, Ordering *ordering, size_t cell
 
 // --- both --------------------------------------------------------------------------------------------------
 
-static Status count_donors(Ordering *ordering, size_t cells, Error *error) {
-    ordering->donors = memory_new_zeroed(cells, 1, error);
-    if (!ordering->donors)
-        return STATUS_MEMORY;
-    for (size_t i = 0; i < cells; i++)
-        if (is_stream(ordering->streams, i) && joins(ordering->streams, i))
-            ordering->donors[receiver_cell(ordering->streams, i)]++;
-    return STATUS_OK;
-}
-
 static Status find_orders(const Call *call, const Streams *streams, Error *error) {
+    static VisitCells *const visitors[] = {
+        [METHOD_STRAHLER] = order_strahler, [METHOD_SHREVE] = order_shreve
+    };
     const StreamOrder *params = call->params;
     Field *out = &call->outputs[0].field;
     const size_t cells = field_count(out);
     Ordering ordering = { .streams = streams, .order = field_cells(out) };
     memset(ordering.order, 0, cells * sizeof *ordering.order);
-    if (params->method == METHOD_HACK)
-        return order_from_outlets(call->run, &ordering, cells, error);
-    Status status = count_donors(&ordering, cells, error);
-    if (status == STATUS_OK)
-        status = order_from_springs(call->run, &ordering, cells, params->method == METHOD_STRAHLER);
-    memory_free(ordering.donors);
-    return status;
+    return params->method == METHOD_HACK
+               ? order_from_outlets(call->run, &ordering, cells, error)
+               : order_from_springs(call->run, &ordering, visitors[params->method], error);
 }
 
 static Status run(const Call *call, Error *error) {

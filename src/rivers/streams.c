@@ -14,9 +14,7 @@ Status streams_find(const Run *run, Streams *streams, double threshold, Error *e
     if (status != STATUS_OK)
         return status;
     Flow flow = { .drainage = streams->drainage, .sum = streams->drained };
-    status = flow_accumulate(run, &flow, error);
-    flow_forget(&flow);
-    return status;
+    return flow_accumulate(run, &flow, error);
 }
 
 static void end_rows(void *context, int first, int end) {
