@@ -110,6 +110,16 @@ static bool keep_spill(Rims *rims, Spill spill) {
     return true;
 }
 
+// The lower of a spill's cells, whose height its water finds beyond a rim that is one cell wide.
+static float lower_side(const float *height, const Spill *spill) {
+    return min(height[spill->basin[0]], height[spill->basin[1]]);
+}
+
+// Of equal heights the one with the lower side: water that has several ways takes the lowest.
+static bool is_lower(const float *height, const Spill *a, const Spill *b) {
+    return a->height < b->height || (a->height <= b->height && lower_side(height, a) < lower_side(height, b));
+}
+
 static bool note_pair(Rims *rims, size_t from, size_t to) {
     const uint32_t *label = rims->depressions->label;
     const float *height = rims->depressions->height->cells;
@@ -119,7 +129,7 @@ static bool note_pair(Rims *rims, size_t from, size_t to) {
     Slot *slot = &rims->slots[(low * UINT32_C(0x9e3779b1) + high * UINT32_C(0x85ebca77)) >> (32 - SLOT_BITS)];
     const Spill spill = { max(height[from], height[to]), { (uint32_t)from, (uint32_t)to } };
     if (slot->leaves[0] == low && slot->leaves[1] == high) {
-        slot->spill = spill.height < slot->spill.height ? spill : slot->spill;
+        slot->spill = is_lower(height, &spill, &slot->spill) ? spill : slot->spill;
         return true;
     }
     const bool enough = slot->leaves[1] == 0 || keep_spill(rims, slot->spill);
@@ -174,6 +184,17 @@ static Status note_all(Rims *rims) {
 }
 
 // --- hierarchy -------------------------------------------------------------------------------------------
+
+// In the order of is_lower: by the second key first, since equal ones keep their order.
+static void sort_spills(const Depressions *all, SpillList *spills) {
+    const float *height = all->height->cells;
+    for (size_t i = 0; i < spills->count; i++)
+        spills->at[i].height = lower_side(height, &spills->at[i]);
+    spills_sort(spills);
+    for (size_t i = 0; i < spills->count; i++)
+        spills->at[i].height = max(height[spills->at[i].basin[0]], height[spills->at[i].basin[1]]);
+    spills_sort(spills);
+}
 
 // Parts of the land that were joined; each has its highest depression so far.
 typedef struct Part {
@@ -232,7 +253,7 @@ static Status build(Depressions *all, SpillList *spills, Error *error) {
     for (size_t i = 0; i < most; i++)
         all->at[i] = (Depression){ .parent = NO_DEPRESSION, .children = { NO_DEPRESSION, NO_DEPRESSION } };
     all->count = all->leaves;
-    spills_sort(spills);
+    sort_spills(all, spills);
     for (size_t i = 0; i < spills->count; i++)
         join(all, parts, &spills->at[i]);
     memory_free(parts);

@@ -64,7 +64,8 @@ static void look_along(const View *view, int start, int count, int y, int dx, in
     const Field *height = view->call->inputs[0].field;
     const float *from = field_row(height, y) + start;
     const float length = sqrtf((float)(dx * dx + dy * dy));
-    for (int k = 1, row = y + dy; k <= view->radius; k++, row += dy) {
+    const int steps = max(whole_int(view->radius / (double)length + 0.5), 1);
+    for (int k = 1, row = y + dy; k <= steps; k++, row += dy) {
         if (view->call->wraps)
             row = wrap(row, height->height);
         else if (row < 0 || row >= height->height)
@@ -108,7 +109,7 @@ static const Param params[] = {
           .doc = "positive: the sky seen from above ground, large on ridges; negative: the same from below, "
                  "large in valleys"),
     PARAM(Openness, radius, .initial = 0.1, .min = 0, .max = 1, .unit = UNIT_SIDES,
-          .doc = "how far ground counts, rounded to whole cells, at least one"),
+          .doc = "how far ground counts, rounded to whole steps in each direction, at least one"),
     EXAGGERATION_PARAM(Openness, UNIT_EXAGGERATION),
     { 0 },
 };

@@ -240,6 +240,33 @@ function TestFlow.test_rivers_run_through_lakes()
     lu.assertEquals(mouths, 1)
 end
 
+-- A lake spills over one cell, from which ways lead into a pit and off the map: it takes the lower one.
+function TestFlow.test_lakes_spill_into_the_lowest_neighbour()
+    local function spill(to_pit, to_border, turned)
+        local rows = {
+            { 9, 9, 9, 9, 9, 9, 1, 9 },
+            { 9, 9, 9, 9, 9, 9, 2, 9 },
+            { 9, 9, 9, 9, 9, 9, 3, 9 },
+            { 9, 9, 9, 9, 9, to_border, 9, 9 },
+            { 9, 9, 2, 3, 5, 9, 9, 9 },
+            { 9, 9, 9, 9, 9, to_pit, 9, 9 },
+            { 9, 9, 9, 9, 9, 9, 1, 9 },
+            { 9, 9, 9, 9, 9, 9, 9, 9 },
+        }
+        local land = esker.field{ size = 8, values = function(x, y) return rows[y + 1][x + 1] end }
+        local rain = esker.field{ size = 8, values = function(x, y) return x == 2 and y == 4 and 1 or 0 end }
+        if turned then
+            land, rain = land:flip{ axis = "diagonal" }, rain:flip{ axis = "diagonal" }
+        end
+        local level, _, _, _, _, lost = land:lakes{ rain = 6, rain_map = rain }
+        return level:get(6, 6), lost
+    end
+    for _, turned in ipairs{ false, true } do
+        lu.assertEquals({ spill(4, 4.5, turned) }, { 2, 0 })
+        lu.assertEquals({ spill(4.5, 4, turned) }, { 1, 1 })
+    end
+end
+
 -- Too little rain to fill the lake of a valley: rivers come in over its shore, and none goes out.
 function TestFlow.test_rivers_end_in_lakes_that_do_not_spill()
     local land = esker.field{ width = 120, height = 60, values = function(x, y)

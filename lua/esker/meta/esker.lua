@@ -382,7 +382,7 @@
 ---@class esker.arguments.openness
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field side? "positive"|"negative" positive: the sky seen from above ground, large on ridges; negative: the same from below, large in valleys (default "positive")
----@field radius? number how far ground counts, rounded to whole cells, at least one (default 0.1)
+---@field radius? number how far ground counts, rounded to whole steps in each direction, at least one (default 0.1)
 ---@field exaggeration? number vertical scale; 1: true slopes where heights have a unit (m, ft) and a frame in metres (see georeference), elsewhere a height of 1 stands for N/16 cells, as in relief (default 1)
 
 ---@class esker.arguments.insolation
