@@ -66,8 +66,9 @@ static bool walk(const RiverPoint *points, int count, int *at, double distance, 
 
 // A level is a float: the fewest decimals that tell it.
 static NumberText level_text(double height) {
+    const double finest = min(2e-5, 2e-4 * fabs(height));
     double step = 1, rounded = floor(height + 0.5);
-    while (step > 2e-5 && fabs(rounded - height) > 1e-6 * fabs(height)) {
+    while (step > finest && fabs(rounded - height) > 1e-6 * fabs(height)) {
         step /= 10;
         rounded = floor(height / step + 0.5) * step;
     }
