@@ -395,6 +395,12 @@ esker formats.lua -o both --format height=tif height=exr,tif >printed 2>message 
     echo 'return { dem = { esker.noise{ size = 8 }, format = { "npy", "npy" } } }' >twice.lua && esker twice.lua -o twice 2>message &&
     [ "$(grep -c 'dem.npy' message)" = 1 ]
 check "formats that are given twice for a result are both written, each once" $?
+for format in npy r16 raw r32 asc pgm; do
+    esker formats.lua -o beside --format height=$format 2>message && [ -s beside/height.$format.json ] || echo $format
+done >wrong
+esker formats.lua -o none --format height=json >printed 2>message
+[ $? = 2 ] && [ ! -s wrong ] && [ ! -e none ] && grep -q 'a .json is no format of its own: it is written beside .raw' message
+check "a .json is written without being asked for, and is no format" $?
 
 # --- a recipe that saves its files itself ---
 echo 'esker.load("out/dem.tif"):save("again.tif")' >saves.lua

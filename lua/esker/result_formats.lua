@@ -61,7 +61,10 @@ function result_formats.read(text)
         end
         wanted[name] = wanted[name] or {} -- height=tif height=png are both
         for format in formats:gmatch("[^,]+") do
-            if not known()[format] then
+            if format == "json" then
+                usage_error("--format: a .json is no format of its own: it is written beside .raw and others that do "
+                    .. "not say their size, range and place; lines and points are geojson")
+            elseif not known()[format] then
                 local names = names_of(known())
                 usage_error("--format: there is no format '%s'%s; formats are %s", format,
                     did_you_mean(esker.nearest(format, names)), table.concat(names, ", "))

@@ -25,7 +25,7 @@ static int finish(luaL_Buffer *buffer, const unsigned char *first, const unsigne
 
 // --- lines -------------------------------------------------------------------------------------------------
 
-enum { LINES_HEAD = 24, LINE_BYTES = 16, POINT_BYTES = 20 };
+enum { MESH_HEAD = 60, LINES_HEAD = 24, LINE_BYTES = 16, POINT_BYTES = 20 };
 
 static unsigned char *put_lines_head(unsigned char *to, int width, int height, int lines, int points) {
     to = put_u32(put_u32(put_u32(put_name(to, "ESKL"), 1), (uint32_t)width), (uint32_t)height);
@@ -89,12 +89,16 @@ int pack_mesh(lua_State *L) {
     luaL_Buffer buffer;
     unsigned char *const first =
         begin(L, &buffer,
-              36 + 12 * (double)mesh->point_count + 12 * (double)mesh->triangle_count +
+              MESH_HEAD + 12 * (double)mesh->point_count + 12 * (double)mesh->triangle_count +
                   24 * (double)mesh->instance_count + 4 * (double)pixels);
     unsigned char *to = put_u32(put_name(first, "ESKM"), 1);
     to = put_u32(put_u32(to, (uint32_t)mesh->point_count), (uint32_t)mesh->triangle_count);
     to = put_u32(put_u32(to, (uint32_t)mesh->instance_count), (uint32_t)mesh->texture_width);
     to = put_f32(put_f32(put_u32(to, (uint32_t)mesh->texture_height), mesh->width), mesh->height);
+    const MeshGround *ground = &mesh->ground;
+    to = put_f32(put_f32(to, ground->x), ground->y);
+    to = put_f32(put_f32(to, ground->right_x), ground->right_y);
+    to = put_f32(put_f32(to, ground->up_x), ground->up_y);
     for (size_t i = 0; i < mesh->point_count; i++)
         to = put_f32(put_f32(put_f32(to, mesh->points[i].x), mesh->points[i].y), mesh->points[i].z);
     for (size_t i = 0; i < mesh->triangle_count; i++)

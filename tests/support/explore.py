@@ -272,8 +272,8 @@ for path, wanted_size in ("/api/lines/%s?z=4&x=6&y=9&size=64" % world, 64), ("/a
           (size, len(lines)))
     if wanted_size == 64:
         check("rivers of a tile are those of the map", packed == bare, (len(packed), len(bare)))
-counts = struct.unpack_from("<4s6I2f", explorer.get("/api/mesh/%d/mesh" % generation))
-check("a mesh has its points and triangles", counts == (b"ESKM", 1, 64 * 64, 2 * 63 * 63, 0, 0, 0, 1, 1), counts)
+counts = struct.unpack_from("<4s6I8f", explorer.get("/api/mesh/%d/mesh" % generation))
+check("a mesh has its points and triangles", counts == (b"ESKM", 1, 64 * 64, 2 * 63 * 63, 0, 0, 0, 1, 1, 0, 0, 1, 0, 0, 1), counts)
 for path in "/api/lines/%d/height" % generation, "/api/mesh/%d/height" % generation, "/api/cells/%d/mesh" % generation:
     check("there is no %s" % "/".join(path.split("/")[1:3]), explorer.ask(path)[0] == 404)
 place = json.loads(explorer.get("/api/at/%s?x=0.43685&y=0.5651&zoom=10" % world))

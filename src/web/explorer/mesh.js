@@ -1,11 +1,12 @@
 // A mesh that a recipe returns, with what stands on it, in the place of a ground.
 import { createBufferInfoFromArrays, createVertexArrayInfo } from "./twgl.min.js";
 import { between } from "./address.js";
+import { coverOf } from "./cover.js";
 import { bytesOf } from "./source.js";
 import { meshFragment, meshVertex } from "./shaders.js";
 import { flat } from "./view.js";
 
-const HEADER = 36;
+const HEADER = 60;
 
 export function readMesh(bytes) {
   const view = new DataView(bytes);
@@ -13,7 +14,8 @@ export function readMesh(bytes) {
   const [points, triangles, instances, across, down] = [8, 12, 16, 20, 24].map(at => view.getUint32(at, true));
   const sizes = [12 * points, 12 * triangles, 24 * instances, 4 * across * down], starts = sizes.map((_, i) => HEADER + sizes.slice(0, i).reduce((a, b) => a + b, 0));
   if (bytes.byteLength !== starts[3] + sizes[3]) throw new Error("a mesh was cut short");
-  return { width: view.getFloat32(28, true), height: view.getFloat32(32, true), positions: new Float32Array(bytes, starts[0], 3 * points),
+  const [width, height, ...ground] = Array.from({ length: 8 }, (_, i) => view.getFloat32(28 + 4 * i, true));
+  return { width, height, ground, positions: new Float32Array(bytes, starts[0], 3 * points),
     indices: new Uint32Array(bytes, starts[1], 3 * triangles), instances: new Float32Array(bytes, starts[2], 6 * instances),
     texture: across ? { src: new Uint8Array(bytes, starts[3]), width: across, height: down } : null };
 }
@@ -86,7 +88,7 @@ export class MeshGround {
   place(view) {
     const { mesh, side } = this, wide = mesh.width / side, high = mesh.height / side, scale = 2 ** view.zoom;
     const west = (1 - wide) / 2 - between(0n, view.x, 0), south = between(0n, view.y, 0) - (1 + high) / 2;
-    this.placed = { scale: scale / side, origin: [west * scale, south * scale, -(this.low + this.high) / 2 * scale / side], extent: [mesh.width, mesh.height],
+    this.placed = { scale: scale / side, origin: [west * scale, south * scale, -(this.low + this.high) / 2 * scale / side], ...coverOf(mesh.ground),
       span: [this.low, Math.max(this.high, this.low + 1e-30)], picture: this.texture, textured: mesh.texture ? 1 : 0 };
   }
   paint(uniforms, settings) {

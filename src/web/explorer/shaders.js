@@ -287,14 +287,14 @@ export const meshFragment = `
 precision highp float;
 uniform sampler2D ramp, picture;
 uniform vec3 sun, horizon, eye;
-uniform vec2 extent, span;
+uniform vec2 foot, across, upwards, span;
 uniform float textured, shading;
 in vec3 world, outward, own;
 flat in float kind;
 out vec4 colour;
 ${encoding}
 void main() {
-  vec3 base = textured > 0.0 ? texture(picture, vec2(own.x / extent.x, 1.0 - own.y / extent.y)).rgb
+  vec3 base = textured > 0.0 ? texture(picture, vec2(dot(own.xy - foot, across), 1.0 - dot(own.xy - foot, upwards))).rgb
     : texture(ramp, vec2(0.501 + 0.498 * clamp((own.z - span.x) / (span.y - span.x), 0.0, 1.0), 0.5)).rgb;
   if (kind > 0.5) base = mix(vec3(0.035, 0.11, 0.045), vec3(0.13, 0.15, 0.035), fract(kind * 0.381966));
   vec3 normal = normalize(outward);
