@@ -238,11 +238,14 @@ local function search(list, words, most, beginnings)
 end
 
 -- The entries in which every word occurs, the best first: at most `most`; and the recipes for wishes. Those with
--- words that only begin so if there are no others.
+-- words that only begin so if there are no others. Single letters, as in "%d", are no words.
 function help.search(text, most)
     local words, wishes = {}, require "esker.wishes"
-    for word in text:lower():gmatch("%w+") do
+    for word in text:lower():gmatch("%w%w+") do
         words[#words + 1] = word
+    end
+    if #words == 0 then
+        return {}, {}
     end
     local found, recipes = search(entries(), words, most), search(wishes, words, 3)
     if #found + #recipes == 0 then
@@ -254,6 +257,9 @@ end
 -- What may have been meant by a name that does not exist: the nearest one, or the operation that is known by it.
 function help.suggestion(name)
     local best, first
+    if not name:find("%w%w") or #name > 40 then
+        return nil
+    end
     for _, entry in ipairs(entries()) do
         local at = known_as(entry, name:lower())
         if at and (not first or at < first) then
@@ -270,6 +276,13 @@ local function entry_text(entry)
     return entry.usage .. "\n\n" .. wrapped(entry.summary .. ". " .. entry.description, "", 92) .. "\n"
 end
 
+-- A text that was searched for, in a message: one line, not too long.
+function help.shown(text)
+    local line = text:gsub("%s+", " ")
+    local cut = #line > 60 and utf8.offset(line, 0, 58)
+    return cut and line:sub(1, cut - 1) .. "…" or line
+end
+
 -- The entry of this name, or the list of those in which the words occur; nil and a suggestion if there are none.
 function help.find(text)
     for _, same in ipairs{ rawequal, function(a, b) return a:lower() == b:lower() end } do
@@ -280,7 +293,7 @@ function help.find(text)
         end
     end
     local found, recipes = help.search(text, 12)
-    local lines = { ("Nothing is called '%s'.%s\n"):format(text, #found > 0 and " About it:" or "") }
+    local lines = { ("Nothing is called '%s'.%s\n"):format(help.shown(text), #found > 0 and " About it:" or "") }
     for _, entry in ipairs(found) do
         lines[#lines + 1] = ("  %-18s %s\n"):format(entry.name, entry.summary)
     end

@@ -178,7 +178,8 @@ function commands.help(options)
     local text = table.concat({ options.target, table.unpack(options.words) }, " ")
     local found, nearest = help.find(text)
     if not found then
-        usage_error("there is no help for '%s'%s", text, did_you_mean(nearest))
+        usage_error("there is no help for '%s'%s", help.shown(text),
+            nearest and did_you_mean(nearest) or "; `esker help` lists everything")
     end
     screen.write(found)
     return 0

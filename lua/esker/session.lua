@@ -163,7 +163,7 @@ function commands.help(name)
     end
     local entry, nearest = help.find(name)
     if not entry then
-        error(("there is no help for '%s'%s"):format(name,
+        error(("there is no help for '%s'%s"):format(help.shown(name),
             nearest and did_you_mean(nearest) or "; ? alone lists everything"), 0)
     end
     screen.write(entry)

@@ -1,5 +1,10 @@
 # Finding one's way: entries by words, what was meant by a misspelt name, and the words that everybody tries in a session.
 esker help plasma gully && echo "found what is not there"
+for text in %d '' ' ' '%s%s%n' "a
+b" "$(printf 'x%.0s' $(seq 3000))" "$(printf 'é%.0s' $(seq 99))"; do
+    esker help "$text" && echo "found '$text'"
+done
+esker help erosion %d | sed -n 1p
 esker help Mandelbrot mountains
 for word in beaches sand dunes glacier wind fog contou; do
     esker help "$word" | sed 1d | cut -c1-56
