@@ -201,10 +201,11 @@ static const Param params[] = {
           .doc = "vertical scale of the shading, as in relief"),
     PARAM(ContourMap, contrast, .initial = 0.6, .min = 0, .max = 1, .doc = "strength of the shading"),
     PARAM(ContourMap, rivers, .doc = "where rivers are drawn, as in relief"),
-    PARAM(ContourMap, title, .initial_text = "",
-          .doc =
-              "written in the upper left corner, smaller from its second line on (\"\\n\"): printable ASCII, "
-              "at most 255 characters; \"\": none"),
+    PARAM(
+        ContourMap, title, .initial_text = "",
+        .doc =
+            "written in the upper left corner, smaller from its second line on (\"\\n\"): ASCII, letters of "
+            "Western and Central Europe with their marks, dashes and quotes, at most 255 bytes; \"\": none"),
     { 0 },
 };
 

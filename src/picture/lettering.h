@@ -6,12 +6,10 @@
 #include "core/field.h"
 #include "core/vector.h"
 
-// Whether there is a glyph: printable ASCII.
-bool can_letter(char letter);
-
-// Draws `text` into a field of shares of cells (see strokes.h); characters without a glyph are left out.
+// Draws `text`, in UTF-8, into a field of shares of cells (see strokes.h); characters without a glyph
+// (alphabet.h) are left out.
 // `from`: the upper left corner, in cells; `along`: the direction of writing, of length 1; `size`: the height
-// of a capital in cells. Some small letters reach a third of it below the base line.
+// of a capital in cells. Some letters reach a third of it below the base line or, with a mark, above the top.
 void letter_text(Field *cover, const char *text, Vec2 from, Vec2 along, double size);
 
 // A number as text: as many decimals as multiples of `step` need; large and tiny ones with a power of ten.

@@ -3,6 +3,7 @@
 #include "core/elementary.h"
 #include "core/math.h"
 #include "core/whole.h"
+#include "picture/alphabet.h"
 #include "picture/lettering.h"
 #include "rivers/strokes.h"
 
@@ -85,15 +86,22 @@ typedef struct TitleLine {
 Status map_check_title(const char *title, Error *error) {
     const size_t length = strlen(title);
     if (length > TITLE_MAX)
-        return fail(error, STATUS_INVALID, "title must have at most %d characters, got %zu", TITLE_MAX,
-                    length);
-    for (size_t i = 0; i < length; i++)
-        if (title[i] != '\n' && !can_letter(title[i]))
+        return fail(error, STATUS_INVALID, "title must have at most %d bytes, got %zu", TITLE_MAX, length);
+    int count = 0;
+    for (const char *rest = title; *rest; count++) {
+        uint32_t code;
+        Glyph glyph;
+        rest = take_character(rest, &code);
+        if (code == NOT_UTF8)
+            return fail(error, STATUS_INVALID, "title must be UTF-8, got a byte that is not at character %d",
+                        count + 1);
+        if (code != '\n' && !glyph_find(code, &glyph))
             return fail(
                 error, STATUS_INVALID,
-                "title must have printable ASCII characters and line breaks only, got byte %d after %zu "
-                "characters",
-                (unsigned char)title[i], i);
+                "title must have letters of Western and Central Europe, ASCII characters and line breaks "
+                "only, got U+%04X at character %d",
+                code, count + 1);
+    }
     return STATUS_OK;
 }
 

@@ -698,7 +698,7 @@
 ---@field exaggeration? number vertical scale of the shading, as in relief (default 0.6)
 ---@field contrast? number strength of the shading (default 0.6)
 ---@field rivers? esker.Field where rivers are drawn, as in relief
----@field title? string written in the upper left corner, smaller from its second line on ("\n"): printable ASCII, at most 255 characters; "": none (default "")
+---@field title? string written in the upper left corner, smaller from its second line on ("\n"): ASCII, letters of Western and Central Europe with their marks, dashes and quotes, at most 255 bytes; "": none (default "")
 
 ---@class esker.arguments.terrain_rgb
 ---@field encoding? "terrarium"|"mapbox" terrarium: -32768 to 32768 m in steps of 1/256 m; mapbox: from -10,000 m in steps of 0.1 m (default "terrarium")
