@@ -322,6 +322,28 @@ await session("recipe", shapes, {}, async ({ page, settled, eventually, file, vi
   await page.locator("#editor .cm-content").press("Control+z");
 });
 
+await session("not square", `local p = params{ seed = 3 }
+return { wide = esker.spectral{ width = 128, height = 64, seed = p.seed }, tall = esker.spectral{ width = 64, height = 128, seed = p.seed } }
+`, {}, async ({ page, settled, eventually }) => {
+  for (const [name, from, to] of [["wide", [0.04, 0.06], [0.96, 0.44]], ["tall", [0.06, 0.04], [0.44, 0.96]]]) {
+    await page.evaluate(name => explorer.choose(name), name);
+    await eventually(name => explorer.result?.name === name && explorer.stage.grounds.at(-1).result.name === name, name);
+    await settled();
+    await page.evaluate(() => explorer.camera.set(explorer.whole()));
+    await settled();
+    const pixels = await page.evaluate(places => places.map(([x, y]) => explorer.stage.pixelAt(explorer.camera.view, { x: BigInt(Math.round(x * 2 ** 40)) << 120n, y: BigInt(Math.round(y * 2 ** 40)) << 120n })), [from, to]);
+    const middle = [0, 1].map(i => (pixels[0][i] + pixels[1][i]) / 2), covered = await page.evaluate(() => explorer.stage.middle);
+    check(name + " is seen in the middle", middle.every((value, i) => Math.abs(value - covered[i]) < 2), JSON.stringify([middle, covered]));
+    for (const [x, y] of pixels) {
+      await page.evaluate(at => explorer.readout.click(at), [x, y]);
+      const told = await eventually(() => /Drains|Slope/.test(document.getElementById("inspector").textContent) && !document.querySelector("#inspector .dim"));
+      const [shown, seen] = await page.evaluate(at => [Number(document.querySelectorAll("#inspector dd")[2]?.textContent), explorer.readout.heightAt(...at)], [x, y]);
+      check(`a click on its corner tells of it, as the server does`, told && Math.abs(shown - seen) < 0.02, `${shown} ${seen}`);
+    }
+    await page.keyboard.press("Escape");
+  }
+});
+
 // Names that objects of JavaScript have by themselves.
 await session("names", `local p = params{ seed = 3, __proto__ = { 2, min = 1, max = 5 }, constructor = 3, toString = 1.5 }
 return { constructor = esker.noise{ size = 64, seed = p.seed + p.constructor + p.__proto__ }, valueOf = p.__proto__ * 100 + p.constructor }

@@ -16,6 +16,7 @@ const DEEPEST = 500;   // of the sides of a map, in scene units
 const KEPT_LINES = 200; // nodes whose lines are kept
 const QUADS = { moving: 32, software: 64, fine: 128 }; // along a side of a tile in 3D
 
+// Of the square, from its upper left.
 export const extentOf = tile => {
   const side = Math.max(tile.width, tile.height);
   return [tile.width / side, tile.height / side];
@@ -35,7 +36,7 @@ function samplesOf(tile, z) {
       const x = Math.min(Math.max(Math.floor(u * tile.width) + tile.border, 1), across - 2);
       const y = Math.min(Math.max(Math.floor(v * tile.height) + tile.border, 1), tile.height + 2 * tile.border - 2), at = y * across + x;
       const slope = [tile.values[at + 1] - tile.values[at - 1], tile.values[at + across] - tile.values[at - across]].map(rise => rise * factor);
-      samples.push({ u: u * wide + (1 - wide) / 2, v: v * high + (1 - high) / 2, height: tile.values[at] * tile.scale, slope });
+      samples.push({ u: u * wide, v: v * high, height: tile.values[at] * tile.scale, slope });
     }
   return tile.samples = samples;
 }
@@ -131,7 +132,7 @@ export class Ground {
   // The height above a node's centre at a place, between four cells.
   heightIn(node, { x, y }) {
     const { tile } = node, [wide, high] = extentOf(tile), level = node.z;
-    const u = (between(cornerOf(node.x, level), x, level) - (1 - wide) / 2) / wide, v = (between(cornerOf(node.y, level), y, level) - (1 - high) / 2) / high;
+    const u = between(cornerOf(node.x, level), x, level) / wide, v = between(cornerOf(node.y, level), y, level) / high;
     const across = tile.width + 2 * tile.border, down = tile.height + 2 * tile.border;
     const a = Math.min(Math.max(u * tile.width + tile.border - 0.5, 0), across - 1.001), b = Math.min(Math.max(v * tile.height + tile.border - 0.5, 0), down - 1.001);
     const i = Math.floor(a), j = Math.floor(b), s = a - i, t = b - j, at = j * across + i, { values } = tile;
@@ -280,7 +281,7 @@ export class Ground {
     const ownHeights = this.heightsFor(node, scale, sea), { texture: own, area } = tile.image, mother = this.tree.parent(node);
     chunk.uniforms = { ownHeights, own, area, texelSide: side / Math.max(tile.width, tile.height), extent: [side * wide, side * high],
       skirt: rise ? side * Math.max(0.04, rise) : 0, ...this.space === globe ? { borders: NO_BORDER, foot: 0 } : this.standing(node, side, scale, sea),
-      ...this.space === globe ? this.turned(view, node) : { corner: flat.pointOf(view, node, (1 - wide) / 2, (1 - high) / 2), axisU: [1, 0, 0], axisV: [0, -1, 0] },
+      ...this.space === globe ? this.turned(view, node) : { corner: flat.pointOf(view, node, 0, 0), axisU: [1, 0, 0], axisV: [0, -1, 0] },
       coarseSides: this.seams.get(node).sides, coarseCorners: this.seams.get(node).corners, overlayArea: this.space === globe ? [0, 0, 1, 1] : partOf(node),
       hasMother: 0, mother: own, motherArea: area, motherHeights: ownHeights };
     if (!mother?.tile) return;

@@ -109,7 +109,7 @@ export class Layers {
     const { layer } = this, colours = layer?.colours();
     return colours ? { title: layer.title, scale: layer.scale, colours, values: () => layer.sample(ground) } : null;
   }
-  // A layer covers the whole map, or the same part of the square as the field that it lies on.
+  // A layer covers the whole map, or the part of the square that the field has on which it lies.
   extent(ground) {
     const tile = ground.source.only;
     return tile ? extentOf(tile) : [1, 1];
@@ -119,7 +119,7 @@ export class Layers {
     for (let i = 0; i < GRID[0] * GRID[1]; i++) {
       const place = camera.placeOf([(i % GRID[0] + 0.5) / GRID[0] * stage.width, (Math.floor(i / GRID[0]) + 0.5) / GRID[1] * stage.height]);
       if (!place) continue;
-      const [u, v] = [place.x, place.y].map((value, k) => (Number(value >> 107n) / 2 ** 53 - (1 - extent[k]) / 2) / extent[k]);
+      const [u, v] = [place.x, place.y].map((value, k) => Number(value >> 107n) / 2 ** 53 / extent[k]);
       if (u >= 0 && v >= 0 && u < 1 && v < 1) values.push(cells[Math.floor(v * height) * width + Math.floor(u * width)]);
     }
     return values;
@@ -127,7 +127,7 @@ export class Layers {
   linesInView(ground, lines) {
     const { camera, stage } = this.app, extent = this.extent(ground), values = [];
     for (const { u, v, value } of middlesOf(lines, MANY)) {
-      const [x, y] = [u, v].map((share, k) => BigInt(Math.round(((1 - extent[k]) / 2 + share * extent[k]) * 2 ** 52)) << 108n), at = stage.pixelAt(camera.view, { face: 0, x, y });
+      const [x, y] = [u, v].map((share, k) => BigInt(Math.round(share * extent[k] * 2 ** 52)) << 108n), at = stage.pixelAt(camera.view, { face: 0, x, y });
       if (at && at[0] >= 0 && at[1] >= 0 && at[0] < stage.width && at[1] < stage.height) values.push(value);
     }
     return values;

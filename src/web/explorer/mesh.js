@@ -86,8 +86,8 @@ export class MeshGround {
   contourPhase() { return 0; }
 
   place(view) {
-    const { mesh, side } = this, wide = mesh.width / side, high = mesh.height / side, scale = 2 ** view.zoom;
-    const west = (1 - wide) / 2 - between(0n, view.x, 0), south = between(0n, view.y, 0) - (1 + high) / 2;
+    const { mesh, side } = this, scale = 2 ** view.zoom;
+    const west = -between(0n, view.x, 0), south = between(0n, view.y, 0) - mesh.height / side;
     this.placed = { scale: scale / side, origin: [west * scale, south * scale, -(this.low + this.high) / 2 * scale / side], ...coverOf(mesh.ground),
       span: [this.low, Math.max(this.high, this.low + 1e-30)], picture: this.texture, textured: mesh.texture ? 1 : 0 };
   }

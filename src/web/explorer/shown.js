@@ -1,6 +1,6 @@
 // What of a recipe's results is looked at: take(state) shows the one that is wanted, choose(name) another. `result` is that
 // one, `ground` what it is drawn on; the stage shows a new ground as soon as it has something to draw.
-import { magnification } from "./address.js";
+import { BITS, magnification } from "./address.js";
 import { getJSON } from "./api.js";
 import { standard } from "./colour.js";
 import { element, get, notice } from "./dom.js";
@@ -118,6 +118,8 @@ export class Shown {
   }
   whole() {
     const { width, height, covered: [left, below, right] } = this.app.stage, view = wholeView(width - left - right, height - below);
-    return this.result?.faces > 1 ? { ...view, face: 1, zoom: view.zoom + 0.15 } : view;
+    if (this.result?.faces > 1) return { ...view, face: 1, zoom: view.zoom + 0.15 };
+    const { width: across = 1, height: down = 1 } = this.ground?.mesh ?? this.result ?? {}, half = cells => BigInt(Math.round(cells / Math.max(across, down) * 2 ** 40)) << BigInt(BITS - 41);
+    return { ...view, x: half(across), y: half(down) };
   }
 }
