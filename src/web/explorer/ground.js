@@ -78,9 +78,12 @@ export class Ground {
     return heightsDrawn(base + known.low, base + known.high, this.seaAbove() - this.datum, factor);
   }
 
-  update(view, frame, { seconds, rise, density, diving = 0 }) {
+  // Before the eye is placed, which stays above this ground.
+  prepare(view, { seconds, rise }) {
     this.shared.rise = rise * this.steepness;
     this.settle(view, seconds);
+  }
+  update(view, frame, { density, diving = 0 }) {
     const start = Math.floor(view.zoom) - Math.max(0, Math.ceil(Math.log2(Math.max(frame.reach, 0.5))));
     const { draw, want } = this.tree.choose(view, start, node => this.measure(view, frame, node, density));
     if (diving > 0) want.unshift(...this.below(view, start, Math.floor(view.zoom) + 1 + Math.round(diving)));
@@ -92,7 +95,7 @@ export class Ground {
     }
     if (this.anchor) this.anchor.used = this.tree.moment; // all heights are relative to it
     this.tree.trim().forEach(node => this.painter.forget(node.tile.image?.texture));
-    this.complete = want.length === 0 && !this.waiting;
+    this.complete = want.length === 0 && draw.length > 0 && !this.waiting;
     return draw.length > 0;
   }
   // The chain of cells below the pointer, which a dive needs first.

@@ -73,6 +73,7 @@ export class MeshGround {
   }
   // Of all points: one sees the whole mesh.
   heights() { return Array.from({ length: this.mesh.positions.length / 3 }, (_, i) => this.mesh.positions[3 * i + 2]); }
+  prepare() {}
   update() { return true; }
   seen() { return { heights: [], slopes: [] }; }
   spread() {}

@@ -187,9 +187,11 @@ export class Stage {
   }
 
   draw(view, seconds, diving) {
-    const shifting = this.follow(seconds), frame = this.frame(view), rise = smooth(0, 30, view.tilt) * this.settings.exaggeration;
-    this.aim(view, frame);
+    const shifting = this.follow(seconds), rise = smooth(0, 30, view.tilt) * this.settings.exaggeration;
     const settings = { seconds, rise, density: Math.sqrt(Math.min(devicePixelRatio, 2)), diving };
+    for (const ground of [...this.grounds, this.incoming]) ground?.prepare(view, settings);
+    const frame = this.frame(view);
+    this.aim(view, frame);
     this.receive(view, frame, settings);
     let busy = Boolean(this.incoming), easing = shifting;
     for (const ground of this.grounds) ground.update(view, frame, settings);
