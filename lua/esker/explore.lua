@@ -45,6 +45,7 @@ local function new_work(options)
             limits[name] = true
         end
         memo.max_bytes = limits.memory_limit // 3
+        results.memory_limit = limits.memory_limit
         return confined.worker(limits, results.answer)
     end)
 end

@@ -336,6 +336,9 @@ function tasks.complete(message)
     return completion.complete(message.line, globals)
 end
 
+-- Bytes that this process may take; explore.lua sets it.
+results.memory_limit = nil
+
 -- Answers a message of the server: { value = … }, or { error =, line =, status = }.
 function results.answer(message)
     esker.threads(message.task == "tile" and 1 or max_threads) -- other processes draw other tiles
@@ -352,6 +355,9 @@ function results.answer(message)
     end
     if text:find("not enough memory", 1, true) then
         memo.clear()
+        local megabytes = (results.memory_limit or 0) >> 20
+        text = text:gsub("not enough memory$", "%0: fields and Lua may take " .. megabytes
+            .. " MiB of what all processes may (--memory-limit)")
     end
     collectgarbage() -- what a recipe that failed has left
     return { error = text, status = type(value) == "table" and value.status or 422, line = line_of(text, message.path),

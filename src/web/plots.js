@@ -28,7 +28,7 @@ function meanOf(values) {
   return { middle, low: middle - half, high: middle + half, count };
 }
 
-const tones = ["#1c5694", "#d58a2a", "#3f8f6b", "#a1447c", "#6b6fc4", "#8a6d3b"], MOST_LINES = 12;
+const MOST_LINES = 12;
 
 const areNumbers = values => values.every(value => typeof value === "number" || missing(value));
 // Numbers by size, else names by the alphabet.
@@ -45,7 +45,8 @@ function plotStyle() {
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;
   const front = dark ? "#e6e4df" : "#23282b", line = dark ? "#2e3437" : "#dcd9d1";
   return {
-    front, mark: dark ? "#7fb2e5" : "#1c5694",
+    front, tones: dark ? ["#7fb2e5", "#e6a85c", "#6fc39b", "#d684b0", "#a7abef", "#c9a871"] : ["#1c5694", "#b06c14", "#2f7d5a", "#a1447c", "#6b6fc4", "#8a6d3b"],
+    mark: dark ? "#7fb2e5" : "#1c5694",
     base: { textStyle: { color: front }, grid: { left: 70, right: 30, top: 24, bottom: 48 }, animation: false },
     axis: (name, gap = 28) => ({ name, nameLocation: "middle", nameGap: gap, scale: true, type: "value",
       axisLabel: { color: front }, nameTextStyle: { color: front }, splitLine: { lineStyle: { color: line } } }),
@@ -108,7 +109,7 @@ const plotKinds = {
     }
     const all = [...groups].slice(0, MOST_LINES);
     const series = all.flatMap(([name, places], i) => {
-      const points = [...places].sort((a, b) => a[0] - b[0]).map(([at, values]) => ({ at, ...meanOf(values) })), color = tones[i % tones.length];
+      const points = [...places].sort((a, b) => a[0] - b[0]).map(([at, values]) => ({ at, ...meanOf(values) })), color = style.tones[i % style.tones.length];
       const outline = points.map(point => [point.at, point.high]).concat(points.map(point => [point.at, point.low]).reverse());
       const band = (params, api) => params.dataIndex ? undefined : { type: "polygon", shape: { points: outline.map(point => api.coord(point)) }, style: { fill: color, opacity: 0.18 } };
       return [{ type: "custom", renderItem: band, data: outline, silent: true, tooltip: { show: false }, clip: true },
@@ -131,7 +132,7 @@ const plotKinds = {
     const colours = c === undefined || named ? [] : whole.map(row => row[c]).filter(Number.isFinite);
     const captions = new Map(whole.map(row => [row[key], row]));
     const series = names.map((name, i) => ({ type: "scatter", name, symbolSize: 8,
-      itemStyle: { opacity: 0.75, color: colours.length ? undefined : named ? tones[i % tones.length] : style.mark },
+      itemStyle: { opacity: 0.75, color: colours.length ? undefined : named ? style.tones[i % style.tones.length] : style.mark },
       data: whole.filter(row => !named || textOf(row[c]) === name).map(row => [place(row[x]), row[y], c === undefined ? 0 : row[c], row[key]]) }));
     return { ...style.base, xAxis: axis, yAxis: style.axis(view.y, 44), legend: style.legend(names),
       grid: { ...style.base.grid, right: colours.length ? 90 : 30 },

@@ -322,6 +322,40 @@ await session("recipe", shapes, {}, async ({ page, settled, eventually, file, vi
   await page.locator("#editor .cm-content").press("Control+z");
 });
 
+// What a recipe does to itself harms neither the page nor the next run; nor do two pages each other.
+await session("limits", `local p = params{ seed = 3, mode = { "well", choices = { "well", "loop", "memory" } } }
+while p.mode == "loop" do end
+local all = {}
+while p.mode == "memory" do all[#all + 1] = ("x"):rep(1e8) .. #all end
+return { land = esker.spectral{ size = 64, seed = p.seed }, map = esker.river_map{ seed = p.seed, land = "raw" } }
+`, { words: ["--time-limit", "40"] }, async ({ page, context, address, settled, eventually, errors }) => {
+  for (const [mode, words] of [["loop", /time limit of 40 s/], ["memory", /not enough memory.*\(--memory-limit\)/]]) {
+    await page.selectOption("#p-mode", mode);
+    const told = await page.waitForFunction(source => new RegExp(source).test(document.getElementById("error").innerText), words.source, { timeout: 120000 }).then(() => true, () => false), text = await page.textContent("#error");
+    check(`a recipe that ${mode === "loop" ? "loops" : "wants all memory"} is told by one line`, told && text.length < 200 && await page.locator("#notices .notice").count() === 0, text + await page.textContent("#notices"));
+    await page.evaluate(() => { location.hash = explorer.address().replace(/&zoom=[^&]*/, "&zoom=2"); });
+    check("and what was drawn goes on", await eventually(() => explorer.isSettled() && explorer.ground.drawn.length > 0 && Math.abs(explorer.zoom - 2) < 0.01));
+    await page.selectOption("#p-mode", "well");
+    check("until it is mended", await eventually(() => document.getElementById("error").hidden && explorer.isSettled()), await page.textContent("#error"));
+  }
+  errors.length = 0;
+  const other = await context.newPage();
+  await other.goto(address);
+  await settled(other);
+  const set = (on, seed) => on.evaluate(seed => explorer.setParameter("seed", seed, false), seed), seedOf = on => on.evaluate(() => [explorer.values.seed, document.getElementById("p-seed").value].join());
+  await Promise.all([set(page, 11), set(other, 22)]);
+  await settled();
+  await settled(other);
+  check("two pages keep their own values", await seedOf(page) === "11,11" && await seedOf(other) === "22,22", await seedOf(page) + " " + await seedOf(other));
+  const low = on => on.evaluate(() => explorer.ground.source.world ?? Array.from(explorer.ground.source.only.values.slice(0, 50)).join());
+  check("and each its own land", await low(page) !== await low(other));
+  await other.close();
+  await set(page, 12);
+  await settled();
+  errors.splice(0, errors.length, ...errors.filter(error => !/409/.test(error))); // the run of one took the place of the other's, which then ran
+  check("one goes on where the other is closed", await seedOf(page) === "12,12" && await page.evaluate(() => document.getElementById("error").hidden));
+});
+
 await session("not square", `local p = params{ seed = 3 }
 return { wide = esker.spectral{ width = 128, height = 64, seed = p.seed }, tall = esker.spectral{ width = 64, height = 128, seed = p.seed } }
 `, {}, async ({ page, settled, eventually }) => {
