@@ -280,6 +280,7 @@ refuses 1 'no palette' map.lua --palette nowhere
 refuses 1 'nothing of which tiles' fields.lua --kinds rivers
 refuses 2 'K-th of N' map.lua --shard 4/3
 refuses 2 'its place on the earth' planet.lua --world-level 2
+refuses 1 'of the kind rivers are drawn; of what it returns there are contours, mapbox, relief' planet.lua --kinds rivers
 echo 'return { n = 1 }' >number.lua
 refuses 1 'returns no map' number.lua
 echo 'error "no"' >failing.lua

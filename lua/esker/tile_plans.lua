@@ -167,6 +167,18 @@ local function kinds_of_nothing(wishes, sources)
     return list
 end
 
+-- The kinds that can be drawn of some of the results, in words.
+local function possible_kinds(results)
+    local known = {}
+    for _, result in ipairs(results) do
+        for name, kind in pairs(kinds) do
+            known[name] = known[name] or kind.of[kind_of(result.picture or result.value)]
+        end
+    end
+    local list = table.concat(names_of(known), ", ")
+    return list ~= "" and ("; of what it returns there are %s"):format(list) or ""
+end
+
 -- The sources among results as recipe.results lists them, and their values by name.
 function tile_plans.sources(results, wishes, path)
     local sources, values = {}, {}
@@ -179,8 +191,8 @@ function tile_plans.sources(results, wishes, path)
     end
     local missing = kinds_of_nothing(wishes, sources)
     if #missing > 0 then
-        error(("%s returns nothing of which tiles of the kind %s are drawn"):format(path,
-            table.concat(missing, ", ")), 0)
+        error(("%s returns nothing of which tiles of the kind %s are drawn%s"):format(path,
+            table.concat(missing, ", "), possible_kinds(results)), 0)
     elseif #sources == 0 then
         error(path .. " returns no map, field or image", 0)
     elseif #sources > most_sources then
