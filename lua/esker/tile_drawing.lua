@@ -4,6 +4,7 @@
 
 local large_kind = require "esker.large_kind"
 local pyramids = require "esker.pyramids"
+local tile_areas = require "esker.tile_areas"
 local tile_codec = require "esker.tile_codec"
 local tile_kinds = require "esker.tile_kinds"
 local tile_plans = require "esker.tile_plans"
@@ -43,24 +44,28 @@ local function at_level(levels, picture, steps)
     return levels[steps]
 end
 
--- A field that lies somewhere, as a web map shows it around a block.
+-- A field that lies somewhere, as a web map shows it around a block. The world comes again beyond 180°: of a field
+-- that goes on there, a block shows several parts.
 local function placed_view(field, plan, block, source, levels)
     local pixel = 1 / (plan.tile << block.z)
-    local level = at_level(levels, field, math.max(tile_plans.own_level(plan, source) - block.z, 0))
-    local square = { (block.x * plan.tile - gap_border) * pixel, (block.y * plan.tile - gap_border) * pixel, pixel,
-        block.side * plan.tile + 2 * gap_border }
-    local x, y, width, height = tile_codec.cells(level.frame, level.width, level.height, square)
-    if not x then
-        return nil
+    local level = at_level(levels, field, math.max(tile_areas.own_level(plan, source) - block.z, 0))
+    local left, top = (block.x * plan.tile - gap_border) * pixel, (block.y * plan.tile - gap_border) * pixel
+    local cells = block.side * plan.tile + 2 * gap_border
+    local heights
+    for turn = math.ceil(source.left - left - cells * pixel), math.floor(source.right - left) do
+        local square = { left + turn, top, pixel, cells }
+        local x, y, width, height = tile_codec.cells(level.frame, level.width, level.height, square)
+        if x then
+            local part = level
+            if large_kind.is(level) then
+                part = level:keep():crop{ x = x, y = y, width = width, height = height }
+            else
+                x, y = 0, 0
+            end
+            heights = tile_codec.place(level.frame, level.width, level.height, square, part, x, y, heights)
+        end
     end
-    local part = level
-    if large_kind.is(level) then
-        part = level:keep():crop{ x = x, y = y, width = width, height = height }
-    else
-        x, y = 0, 0
-    end
-    local heights = tile_codec.place(level.frame, level.width, level.height, square, part, x, y)
-    if heights.gaps == heights.width * heights.height then
+    if not heights or heights.gaps == heights.width * heights.height then
         return nil
     end
     return { left = gap_border, top = gap_border, heights = heights,
@@ -69,7 +74,7 @@ end
 
 -- The part of a field around a block, or a whole image.
 local function picture_view(picture, plan, block, source, levels)
-    local level = at_level(levels, picture, tile_plans.own_level(plan, source) - block.z)
+    local level = at_level(levels, picture, tile_areas.own_level(plan, source) - block.z)
     local x, y, cells = block.x * plan.tile, block.y * plan.tile, block.side * plan.tile
     if x >= level.width or y >= level.height then
         return nil
@@ -134,7 +139,7 @@ end
 
 -- Lines at a round number of metres: eight or more from the lowest to the highest ground, twice as many a level.
 function layers.contours(view, set, plan, block)
-    local halvings = tile_plans.halvings(plan, set.source, block.z)
+    local halvings = tile_areas.halvings(plan, set.source, block.z)
     local range = (set.source.high - set.source.low) * set.source.metres
     return view.heights:contours{ interval = round_below(range / 8 / 2.0 ^ halvings) / set.source.metres }
 end

@@ -8,12 +8,13 @@ local kinds = require "esker.tile_kinds"
 local large_kind = require "esker.large_kind"
 local names_of = require "esker.names"
 local texts = require "esker.texts"
+local tile_areas = require "esker.tile_areas"
 local tile_codec = require "esker.tile_codec"
 local usage_error = require "esker.usage_error"
 
 local tile_plans = {}
 
-local most_tiles, most_levels, most_sources = 1e6, 24, 64
+local most_tiles, most_sources = 1e6, 64
 local equator = 40075016.7 -- metres; the side of the world of web maps
 local map_metres, map_steepness = 8000, 0.055 -- at most, of an altitude of 1: by default, and in sides of eroded maps
 
@@ -38,8 +39,8 @@ end
 local function wanted_levels(text)
     local low, high = text:match("^(%d+)%.%.(%d+)$")
     low, high = tonumber(low or text:match("^%d+$")), tonumber(high or text:match("^%d+$"))
-    if not (low and low <= high and high <= most_levels) then
-        usage_error("--levels takes LOW..HIGH or one level, from 0 to %d, got '%s'", most_levels, text)
+    if not (low and low <= high and high <= tile_areas.most_levels) then
+        usage_error("--levels takes LOW..HIGH or one level, from 0 to %d, got '%s'", tile_areas.most_levels, text)
     end
     return math.tointeger(low), math.tointeger(high)
 end
@@ -65,9 +66,9 @@ function tile_plans.wishes(options)
     wishes.kinds = options.kinds and wanted_kinds(options.kinds)
     if options.levels then
         wishes.low, wishes.high = wanted_levels(options.levels)
-        if wishes.high + wishes.world > most_levels then
+        if wishes.high + wishes.world > tile_areas.most_levels then
             usage_error("--levels: with --world-level %d there are levels up to %d", wishes.world,
-                most_levels - wishes.world)
+                tile_areas.most_levels - wishes.world)
         end
     end
     wishes.area = options.area and wanted_area(options.area)
@@ -139,8 +140,7 @@ local function describe(name, value, wishes)
         source[key] = 0.0
     end
     if kind == "Placed" then
-        source.left, source.top, source.right, source.bottom, source.cell = tile_codec.box(value.frame, value.width,
-            value.height)
+        source.left, source.top, source.right, source.bottom, source.cell = tile_areas.box(name, value)
     end
     if not tile_plans.is_map(source) then
         source.width, source.height = value.width, value.height
@@ -202,27 +202,6 @@ function tile_plans.sources(results, wishes, path)
     return sources, values
 end
 
--- The level at which a world of so many cells across has them as the pixels of tiles.
-local function level_of(plan, across)
-    local level = 0
-    while plan.tile << level < across do
-        level = level + 1
-    end
-    return level
-end
-
--- The level at which the cells of a field or image are the pixels of tiles.
-function tile_plans.own_level(plan, source)
-    return level_of(plan, source.kind == "Placed" and 1 / source.cell or math.max(source.width, source.height))
-end
-
--- How often a tile of a level was halved since one tile was as large as the whole source.
-function tile_plans.halvings(plan, source, level)
-    local first = source.kind == "Placed"
-        and tile_plans.own_level(plan, source) - level_of(plan, math.max(source.width, source.height)) or 0
-    return math.max(level - first, 0)
-end
-
 -- --- plans -----------------------------------------------------------------------------------------------------------
 
 local function default_kinds(sources)
@@ -233,43 +212,6 @@ local function default_kinds(sources)
     return names_of(has)
 end
 
--- The part of the world, or of the pyramid's square, that a source fills.
-local function box_of(plan, source)
-    if tile_plans.is_map(source) then
-        return 0, 0, 1, 1
-    elseif source.kind == "Placed" then
-        return math.max(source.left, 0), math.max(source.top, 0), math.min(source.right, 1), math.min(source.bottom, 1)
-    end
-    local side = plan.tile << tile_plans.own_level(plan, source)
-    return 0, 0, source.width / side, source.height / side
-end
-
--- Levels and area, by default all that fields and images have.
-local function set_extent(plan, wishes)
-    local finest, whole = nil, { left = 1, top = 1, right = 0, bottom = 0 }
-    for _, source in ipairs(plan.sources) do
-        local left, top, right, bottom = box_of(plan, source)
-        whole.left, whole.top = math.min(whole.left, left), math.min(whole.top, top)
-        whole.right, whole.bottom = math.max(whole.right, right), math.max(whole.bottom, bottom)
-        if not tile_plans.is_map(source) then
-            local level = tile_plans.own_level(plan, source)
-            finest = math.min(finest or level, level)
-            if wishes.high and wishes.high > level then
-                usage_error("--levels: the cells of '%s' are the pixels of level %d, there are none finer", source.name,
-                    level)
-            end
-        end
-    end
-    finest = math.max(finest or 5, wishes.low or 0)
-    plan.low, plan.high = wishes.low or 0, wishes.high or finest
-    local area = wishes.area or whole
-    plan.left, plan.top = math.max(area.left, whole.left), math.max(area.top, whole.top)
-    plan.right, plan.bottom = math.min(area.right, whole.right), math.min(area.bottom, whole.bottom)
-    if plan.left >= plan.right or plan.top >= plan.bottom then
-        usage_error("--area: there is nothing of '%s' in it", plan.sources[1].name)
-    end
-end
-
 -- The plan for sources; `about`: recipe, hash, parameters and command, as texts.
 function tile_plans.make(sources, wishes, about, format)
     local plan = { sources = sources, tile = wishes.tile, world = wishes.world, format = format,
@@ -277,7 +219,7 @@ function tile_plans.make(sources, wishes, about, format)
     for name, value in pairs(about) do
         plan[name] = value
     end
-    set_extent(plan, wishes)
+    tile_areas.set(plan, wishes)
     local count = require("esker.pyramids").count(plan)
     if count > most_tiles and not wishes.yes then
         usage_error("these are %.0f tiles; confirm them with --yes, or choose --levels and --area", count)
@@ -372,8 +314,9 @@ local function is_sound(plan)
             end
         end
     end
-    return (plan.tile == 256 or plan.tile == 512) and plan.low <= plan.high and plan.high + plan.world <= most_levels
-        and plan.left < plan.right and plan.top < plan.bottom and plan.right <= 1 and plan.bottom <= 1
+    return (plan.tile == 256 or plan.tile == 512) and plan.low <= plan.high
+        and plan.high + plan.world <= tile_areas.most_levels and plan.left ~= plan.right and plan.left <= 1
+        and plan.right <= 1 and plan.top < plan.bottom and plan.bottom <= 1
         and #plan.kinds > 0 and #plan.sources > 0
 end
 

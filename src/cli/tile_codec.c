@@ -199,8 +199,8 @@ static int cells_of(lua_State *L) {
     return 4;
 }
 
-// tile_codec.place(frame, width, height, square, part, x, y): a square of a web map, of which `part` has the
-// cells, from (x, y) on.
+// tile_codec.place(frame, width, height, square, part, x, y, under): a square of a web map, of which `part`
+// has the cells, from (x, y) on; elsewhere it is `under`, a field of the same size, unless that is nil.
 static int place_field(lua_State *L) {
     WebSource source;
     luaL_argcheck(L, read_source(L, &source), 1, "known");
@@ -209,11 +209,14 @@ static int place_field(lua_State *L) {
     luaL_argcheck(L, source.cells && source.cells->cells, 5, "a field");
     source.x = (int)luaL_checkinteger(L, 6);
     source.y = (int)luaL_checkinteger(L, 7);
+    const Field *under = to_field(L, 8);
+    luaL_argcheck(L, !under || (under->width == square.side && under->height == square.side), 8,
+                  "of the square's size");
     Field *to = push_field(L);
     Error error;
     Status status = field_create(to, square.side, square.side, &error);
     if (status == STATUS_OK)
-        status = web_map_draw(&binding_run, &source, &square, to, &error);
+        status = web_map_draw(&binding_run, &source, &square, under, to, &error);
     return status == STATUS_OK ? 1 : luaL_error(L, "%s", error.text);
 }
 

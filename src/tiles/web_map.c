@@ -53,6 +53,34 @@ static void include(WebBox *box, Place at) {
     box->bottom = max(box->bottom, at.y);
 }
 
+static double distance(Place from, Place to) {
+    return sqrt((to.x - from.x) * (to.x - from.x) + (to.y - from.y) * (to.y - from.y));
+}
+
+// The smaller side of a cell, whose upper left corner is given; 0: it lies where web maps do not reach, all
+// of it, or with `whole` a part.
+static double cell_side(const Frame *frame, double x, double y, bool whole) {
+    const Place corner = place_of_cell(frame, x, y), right = place_of_cell(frame, x + 1, y),
+                below = place_of_cell(frame, x, y + 1);
+    const double top = min(corner.y, below.y), bottom = max(corner.y, below.y);
+    if (whole ? top < 0 || bottom > 1 : bottom <= 0 || top >= 1)
+        return 0;
+    return min(distance(corner, right), distance(corner, below));
+}
+
+// That of the cell in the middle, or of the nearest above and below it that web maps reach.
+static double middle_cell(const Frame *frame, int width, int height) {
+    const double x = 0.5 * width, middle = 0.5 * height;
+    for (int pass = 0; pass < 2; pass++)
+        for (int away = 0; away <= height / 2; away++)
+            for (int sign = -1; sign <= 1; sign += 2) {
+                const double side = cell_side(frame, x, middle + sign * away, pass == 0);
+                if (side > 0)
+                    return side;
+            }
+    return 0;
+}
+
 WebBox web_map_box(const Frame *frame, int width, int height) {
     WebBox box = { INFINITY, INFINITY, -INFINITY, -INFINITY, 0 };
     for (int x = 0; x <= width; x++) {
@@ -63,14 +91,7 @@ WebBox web_map_box(const Frame *frame, int width, int height) {
         include(&box, place_of_cell(frame, 0, y));
         include(&box, place_of_cell(frame, width, y));
     }
-    const double x = 0.5 * width, y = 0.5 * height;
-    const Place middle = place_of_cell(frame, x, y), right = place_of_cell(frame, x + 1, y),
-                below = place_of_cell(frame, x, y + 1);
-    const double across =
-        sqrt((right.x - middle.x) * (right.x - middle.x) + (right.y - middle.y) * (right.y - middle.y));
-    const double along =
-        sqrt((below.x - middle.x) * (below.x - middle.x) + (below.y - middle.y) * (below.y - middle.y));
-    box.cell = min(across, along);
+    box.cell = middle_cell(frame, width, height);
     return box;
 }
 
@@ -79,6 +100,7 @@ WebBox web_map_box(const Frame *frame, int width, int height) {
 typedef struct Drawing {
     const WebSource *source;
     const WebSquare *square;
+    const Field *under;
     Field *to;
     unsigned char *gaps;
     double determinant;
@@ -132,8 +154,13 @@ static void draw_rows(void *context, int first, int end) {
         for (int x = 0; x < drawing->to->width; x++) {
             float *height = &field_row(drawing->to, y)[x];
             *height = 0;
-            drawing->gaps[(size_t)y * width + (size_t)x] =
-                !height_at(drawing->source, cell_at(drawing, x, y), height);
+            const size_t cell = (size_t)y * width + (size_t)x;
+            bool has_data = height_at(drawing->source, cell_at(drawing, x, y), height);
+            if (!has_data && drawing->under && field_has_data(drawing->under, cell)) {
+                *height = drawing->under->cells[cell];
+                has_data = true;
+            }
+            drawing->gaps[cell] = !has_data;
         }
 }
 
@@ -162,12 +189,13 @@ bool web_map_cells(const WebSource *source, const WebSquare *square, int cells[4
     return true;
 }
 
-Status web_map_draw(const Run *run, const WebSource *source, const WebSquare *square, Field *to,
-                    Error *error) {
+Status web_map_draw(const Run *run, const WebSource *source, const WebSquare *square, const Field *under,
+                    Field *to, Error *error) {
     Gaps *gaps = gaps_new(field_count(to), error);
     if (!gaps)
         return STATUS_MEMORY;
     Drawing drawing = drawing_of(source, square);
+    drawing.under = under;
     drawing.to = to;
     drawing.gaps = gaps->at;
     const Status status = parallel_rows(run, to->height, to->width * 60.0, draw_rows, &drawing);

@@ -1,5 +1,6 @@
 // Fields where web maps show them: in the projection "Web Mercator" (EPSG:3857). Places are shares of the
-// world's square, from its upper left corner, 180° west and 85.05° north.
+// world's square, from its upper left corner, 180° west and 85.05° north. Beyond its left and right edge the
+// world comes again; a square shows fields where their coordinates say, not where they are a turn away.
 
 #ifndef ESKER_WEB_MAP_H
 #define ESKER_WEB_MAP_H
@@ -12,7 +13,7 @@ bool web_map_knows(const Frame *frame);
 
 typedef struct WebBox {
     double left, top, right, bottom;
-    double cell; // the smaller side of the middle cell
+    double cell; // the smaller side of the middle cell; 0: all cells lie beyond the upper or lower edge
 } WebBox;
 
 // Where `width` × `height` cells lie whose frame is known.
@@ -36,8 +37,9 @@ typedef struct WebSquare {
 bool web_map_cells(const WebSource *source, const WebSquare *square, int cells[4]);
 
 // Fills `to`, whose cells are there, with a square; the source has at least the cells that it shows. Heights
-// are interpolated; pixels beyond the field, or near a gap, have no data.
-Status web_map_draw(const Run *run, const WebSource *source, const WebSquare *square, Field *to,
-                    Error *error);
+// are interpolated; pixels beyond the field, or near a gap, are those of `under`, a field of the same size,
+// or have no data if it is NULL.
+Status web_map_draw(const Run *run, const WebSource *source, const WebSquare *square, const Field *under,
+                    Field *to, Error *error);
 
 #endif

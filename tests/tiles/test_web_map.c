@@ -27,7 +27,7 @@ static void degrees_are_projected(void **state) {
     assert_int_equal(field_create(&drawn, 100, 120, NULL), STATUS_OK);
     const WebSource source = { field.frame, SIDE, SIDE, &field, 0, 0 };
     const WebSquare square = { left, top, pixel, 120 };
-    assert_int_equal(web_map_draw(&(Run){ 0 }, &source, &square, &drawn, NULL), STATUS_OK);
+    assert_int_equal(web_map_draw(&(Run){ 0 }, &source, &square, NULL, &drawn, NULL), STATUS_OK);
     int seen = 0;
     for (int y = 0; y < 120; y++)
         for (int x = 0; x < 100; x++) {
@@ -87,7 +87,7 @@ static void a_part_is_enough(void **state) {
                                        box.top + (box.bottom - box.top) * 0.01 * (k % 89) - 20 * pixel, pixel,
                                        40 };
             WebSource source = { frames[i], SIDE, SIDE, &field, 0, 0 };
-            assert_int_equal(web_map_draw(&(Run){ 0 }, &source, &square, &drawn, NULL), STATUS_OK);
+            assert_int_equal(web_map_draw(&(Run){ 0 }, &source, &square, NULL, &drawn, NULL), STATUS_OK);
             int cells[4];
             if (!web_map_cells(&source, &square, cells)) {
                 assert_int_equal((int)drawn.gaps->count, 1600);
@@ -101,7 +101,7 @@ static void a_part_is_enough(void **state) {
             source.cells = &part;
             source.x = cells[0];
             source.y = cells[1];
-            assert_int_equal(web_map_draw(&(Run){ 0 }, &source, &square, &again, NULL), STATUS_OK);
+            assert_int_equal(web_map_draw(&(Run){ 0 }, &source, &square, NULL, &again, NULL), STATUS_OK);
             assert_memory_equal(drawn.cells, again.cells, 1600 * sizeof(float));
             for (size_t cell = 0; cell < 1600; cell++)
                 assert_true(field_has_data(&drawn, cell) == field_has_data(&again, cell));

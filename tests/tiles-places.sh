@@ -1,0 +1,91 @@
+#!/bin/sh
+# Tiles of fields that have their place on the earth: across 180°, beyond where web maps end, too fine. Prints TAP.
+set -u
+. "$(dirname "$0")/support/tap.sh"
+ROOT=$(cd "$(dirname "$0")/.." && pwd)
+PATH=$ROOT/${ESKER_BUILD:-build}:$PATH
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+reason() { cat message; }
+
+refuses() { # refuses STATUS PATTERN WORDS…: the message, soon, and nothing is left
+    status=$1 pattern=$2
+    shift 2
+    timeout 60 esker tiles "$@" -o refused >out 2>message
+    [ $? = "$status" ] && grep -q -- "$pattern" message && [ ! -e refused ] && [ ! -e refused.parts ]
+    check "refuses $*" $?
+}
+# pair FOLDER TILE FOLDER TILE: both are there, and equal
+pair() { cmp "$1/$2.png" "$3/$4.png" >message 2>&1; }
+
+cat >at.lua <<'LUA'
+local p = params{ x = 0.0, y = 20.0, width = 256, height = 128, cell = 22.5 / 256, roll = 0, large = false, gaps = false,
+    system = "EPSG:4326" }
+local land = esker.noise{ width = p.width, height = p.height, seed = 4 }:crop{ x = p.roll, y = 0, width = p.width,
+    height = p.height, wrap = true } * 900
+land = p.gaps and land:set_gaps(land - 300) or land
+land.wraps = false
+land.frame = { x = p.x, y = p.y, cell = p.cell, system = p.system, unit = "m" }
+return { land = p.large and esker.large{ field = land, rows = 40 } or land }
+LUA
+tiles() { # tiles FOLDER WORDS…
+    folder=$1
+    shift
+    timeout 60 esker tiles at.lua "$@" -o "$folder" -q 2>message
+}
+
+# --- across 180° ---
+tiles here x=-11.25 --kinds terrarium && tiles over x=168.75 --kinds terrarium &&
+    pair here 4/7/7 over 4/15/7 && pair here 4/8/7 over 4/0/7
+check "a field that goes on beyond 180° is drawn on both sides of it" $?
+[ "$(ls over/4 | tr '\n' ' ')" = '0 15 ' ] && [ "$(find here -name '*.png' | wc -l)" -le "$(find over -name '*.png' | wc -l)" ]
+check "only in the tiles where it lies" $?
+grep -q '"bounds":\[-180,8.[0-9.]*,180,20[0-9.]*\]' over/tiles.json && grep -q '"center":\[-180,14' over/tiles.json
+check "its bounds do not wrap, and its center is its own" $?
+for x in -191.25 528.75; do
+    tiles other x=$x --kinds terrarium && diff -r -x tiles.json over other >message
+    check "a field at a longitude of $x lies where it is a turn away" $?
+    rm -rf other
+done
+for gaps in false true; do
+    rm -rf small large
+    tiles small x=170 gaps=$gaps --kinds relief,contours && tiles large x=170 gaps=$gaps large=true --kinds relief,contours &&
+        diff -r -x tiles.json small large >message && [ "$(ls small/relief/4 | tr '\n' ' ')" = '0 15 ' ]
+    check "a field larger than memory, too, gaps: $gaps" $?
+done
+tiles half x=168.75 --kinds terrarium --area 0,0,0.5,1 && [ "$(ls half/4)" = 0 ] && pair over 4/0/7 half 4/0/7
+check "an area has one side of it" $?
+tiles all x=168.75 --kinds terrarium --area 0,0,1,1 && diff -r -x tiles.json over all >message
+check "the area of the world has both" $?
+
+world='width=2048 height=512 cell=0.17578125 y=45 --kinds terrarium --levels 3'
+# shellcheck disable=SC2086
+tiles west x=-180 roll=1024 $world && tiles east x=0 $world &&
+    for column in 1 2 5 6; do
+        pair west 3/$column/3 east 3/$column/3 && pair west 3/$column/4 east 3/$column/4 || break
+    done && [ "$(ls east/3 | wc -l)" = 8 ]
+check "longitudes of 0 to 360 are those of -180 to 180" $?
+
+metres='cell=9783.939620502561 y=2504688.542848654 system=EPSG:3857 --kinds terrarium'
+# shellcheck disable=SC2086
+tiles metres-here x=-1252344.271424327 $metres && tiles metres-over x=18785164.071364917 $metres &&
+    pair metres-here 4/7/7 metres-over 4/15/7 && pair metres-here 4/8/7 metres-over 4/0/7
+check "so does one in Web Mercator" $?
+
+# --- beyond where web maps end ---
+refuses 1 "'land' lies beyond 85.05° of latitude, where web maps end" at.lua y=89 cell=0.01
+refuses 1 "'land' lies beyond 85.05° of latitude" at.lua y=-86 cell=0.01
+refuses 1 "'land' lies beyond 85.05° of latitude" at.lua y=200 cell=0.01
+refuses 1 "'land' lies beyond 85.05° of latitude" at.lua y=3e7 cell=100 system=EPSG:3857
+refuses 1 "'land' lies 1.*e+09° from" at.lua x=1e9
+refuses 1 "'land' is 1440° wide" at.lua cell=5.625 height=8
+refuses 2 "--area: there is nothing of 'land' in it" at.lua --area 0,0,0.1,0.1
+tiles polar y=89 cell=0.0625 --kinds terrarium && [ "$(find polar -name '*.png' | wc -l)" -gt 2 ]
+check "a field that goes on beyond 85.05° is drawn as far as web maps go" $?
+
+# --- finer than the finest level ---
+refuses 2 "the cells of 'land' are the pixels of level 31, tiles have levels up to 24: choose some" at.lua cell=1e-9
+tiles fine cell=1e-9 --levels 20..24 && [ "$(find fine/24 -name '*.png' | wc -l)" -gt 0 ]
+check "levels that are asked for are drawn of it" $?
+echo "1..$count"
