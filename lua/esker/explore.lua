@@ -76,7 +76,7 @@ local function serve_until_interrupted(server, explorer, work)
             paths = explorer.files()
             looked = look_at(paths)
         end
-        explorer.keep_streams()
+        explorer.look()
     end
 end
 

@@ -17,6 +17,7 @@ local explore_api = {}
 local answer, answer_bytes, number_in, refuse = answers.give, answers.give_bytes, answers.number_in, answers.refuse
 
 local max_text = 1 << 20 -- bytes of a recipe that is edited in the page
+local max_page = 40 -- bytes of a page's name
 local max_params, max_name, max_value = 200, 100, 4096 -- what a recipe may declare: how many, bytes
 
 explore_api.no_page = "this esker was built without the explorer's page, which npm makes: install npm and build again"
@@ -45,15 +46,15 @@ function explore_api.new(options, text, work, cache_bytes)
         work.add(task)
     end
 
-    -- Runs the recipe: `done` gets the new state, or nil.
-    local function run(new_text, overrides, message, done)
+    -- Runs the recipe: `done` gets the new state, or nil; `from` is the page; `is_wanted` as in explore_runs.lua.
+    local function run(new_text, overrides, message, done, from, is_wanted)
         runs.run(new_text, overrides, message, function(state)
             done(state)
             for _, request in ipairs(state and waiting or {}) do
                 answer(request, 200, state)
             end
             waiting = state and {} or waiting
-        end)
+        end, from, is_wanted)
     end
 
     -- --- what is asked -----------------------------------------------------------------------------------------------
@@ -85,13 +86,16 @@ function explore_api.new(options, text, work, cache_bytes)
         end
     end
 
-    -- The text and overrides that the page sends, or those of the newest run.
+    -- The text and overrides that the page sends, or those of its newest run.
     local function read_run(asked)
-        local new_text, overrides = asked.text or runs.current().text, asked.params or runs.current().overrides
+        local before = runs.current(asked.page or "")
+        local new_text, overrides = asked.text or before.text, asked.params or before.overrides
         if type(new_text) ~= "string" or #new_text > max_text then
             refuse(400, "text must be a recipe of at most %d bytes", max_text)
         elseif type(overrides) ~= "table" then
             refuse(400, "params must be an object")
+        elseif asked.page and not (type(asked.page) == "string" and #asked.page <= max_page) then
+            refuse(400, "page must be a name of at most %d bytes", max_page)
         end
         check_params(overrides)
         return new_text, overrides
@@ -104,7 +108,7 @@ function explore_api.new(options, text, work, cache_bytes)
         end
         run(new_text, overrides, { only = asked.only, lenient = asked.text ~= nil }, function(made)
             answer(request, made and 200 or 409, made or { error = "superseded" })
-        end)
+        end, asked.page or "", function() return not request.request:is_gone() end)
     end
 
     function get.tile(request, world, face, level, x, y)
@@ -193,7 +197,8 @@ function explore_api.new(options, text, work, cache_bytes)
         end
         local message = { task = "export", name = name, format = format,
             size = query.size and number_in(query, "size", nil, 16, 8192) or nil }
-        ask(request, runs.current(), place_in(request, message), function(bytes)
+        local generation = query.generation and generation_of(query.generation) or runs.current()
+        ask(request, generation, place_in(request, message), function(bytes)
             answer_bytes(request, bytes, nil, name .. "." .. format)
         end)
     end
@@ -290,7 +295,11 @@ function explore_api.new(options, text, work, cache_bytes)
         end)
     end
 
-    explorer.keep_streams = streams.look
+    -- Now and then: finds clients that have gone.
+    function explorer.look()
+        streams.look()
+        runs.look()
+    end
 
     -- What /api/state gives, nil as long as the first run lasts.
     function explorer.state()

@@ -14,9 +14,9 @@ local many = 8 -- tasks that wait
 local max_passed = 8 -- later tasks that are given first, at most
 
 -- `count` processes, made by `start(number, libraries)` when they are needed. A task is { message =,
--- done = function(answer), is_wanted = function(), dropped = function(), light = true, libraries = { … },
--- near = { … }, note = function(kind, text) }: `done` gets what explore_results.answer gives, or { error = }; `note`
--- what the process tells before; libraries are a set of those that it needs, as in confined.limits.
+-- done = function(answer), is_wanted = function(), dropped = function(), light = true, patient = true,
+-- libraries = { … }, near = { … }, note = function(kind, text) }: `done` gets what explore_results.answer gives, or
+-- { error = }; `note` what the process tells before; libraries are a set of those that it needs, as in confined.limits.
 function queue.new(count, start)
     local work = {}
     local workers = {} -- all of them: { process =, task =, known = what it has worked near, in order, and as a set }
@@ -102,8 +102,8 @@ function queue.new(count, start)
                 i = i + 1
             end
         end
-        for k = 1, best and best - 1 or 0 do
-            waiting[k].passed = (waiting[k].passed or 0) + 1
+        for k, task in ipairs(best and waiting or {}) do
+            task.passed = (task.passed or 0) + ((k < best or task.patient) and 1 or 0)
         end
         return best and table.remove(waiting, best)
     end
@@ -178,9 +178,13 @@ function queue.new(count, start)
         end
     end
 
-    -- `first`: before all others that wait.
+    -- `first`: before all others that wait; a task that is patient waits behind those that are not.
     function work.add(task, first)
-        table.insert(waiting, first and 1 or #waiting + 1, task)
+        local place = first and 1 or #waiting + 1
+        while not task.patient and place > 1 and waiting[place - 1].patient do
+            place = place - 1
+        end
+        table.insert(waiting, place, task)
         hand_out()
     end
 

@@ -1,4 +1,5 @@
--- The runs of the explorer's recipe: each is a generation, with its text and parameters; the newest gives the state.
+-- The runs of the explorer's recipe: each is a generation, with its text and parameters; the last that ended gives the
+-- state. A run stops an older one of its page, not those of other pages, with which it takes turns.
 
 local esker = require "esker"
 local json = require "esker.json"
@@ -27,28 +28,58 @@ end
 -- their progress and of what they print.
 function runs.new(path, trust, work, tell)
     local own = { state = nil } -- what /api/state gives
-    local generations, newest = {}, 0 -- by number: { number =, text =, overrides =, lenient =, files =, hash =,
-    -- key = }
+    local generations, newest = {}, 0 -- by number: { number =, page =, text =, overrides =, lenient =, files =,
+    -- hash =, key = }
     local worlds = {} -- { world =, generation =, name =, eroded = } by the names in addresses
-    local running -- the task of the newest run
+    local kept = 0 -- how many generations
+    local latest = {} -- of pages
+    local running = {} -- by page, the task of its newest run
 
-    local function new_generation(text, overrides)
+    -- The oldest generation of the page that has most of them.
+    local function oldest_of_many()
+        local counts, oldest = {}, {}
+        for number, each in pairs(generations) do
+            counts[each.page] = (counts[each.page] or 0) + 1
+            oldest[each.page] = math.min(oldest[each.page] or number, number)
+        end
+        local found
+        for page, number in pairs(oldest) do
+            local more = found and counts[page] - counts[generations[found].page] or 1
+            if more > 0 or more == 0 and number < found then
+                found = number
+            end
+        end
+        return found
+    end
+
+    local function forget(number)
+        local page = generations[number].page
+        latest[page] = latest[page] ~= generations[number] and latest[page] or nil
+        generations[number] = nil
+        for world, known in pairs(worlds) do
+            worlds[world] = known.generation.number ~= number and known or nil
+        end
+    end
+
+    local function new_generation(text, overrides, page)
         newest = newest + 1
         local words = parameters.words(overrides)
         local well, whole, files = pcall(recipe.whole_text, path, text) -- with its modules
-        generations[newest] = { number = newest, text = text, overrides = overrides, files = well and files or { path },
+        generations[newest] = { number = newest, page = page,
+            text = text, overrides = overrides, files = well and files or { path },
             hash = texts.hash(well and whole or text),
             key = texts.hash(table.concat({ esker.version, well and whole or text, table.unpack(words) }, "\0")) }
-        local oldest = newest - max_generations
-        generations[oldest] = nil
-        for world, known in pairs(worlds) do
-            worlds[world] = known.generation.number > oldest and known or nil
+        kept = kept + 1
+        if kept > max_generations then
+            kept = kept - 1
+            forget(oldest_of_many())
         end
         return generations[newest]
     end
 
-    function own.current()
-        return generations[newest]
+    -- The newest generation: of a page, where it has run the recipe since the file was read, else of all.
+    function own.current(page)
+        return latest[page] or generations[newest]
     end
 
     function own.generation(number)
@@ -114,28 +145,52 @@ function runs.new(path, trust, work, tell)
         return task
     end
 
-    -- Runs the recipe: `done` gets the new state, or nil where a newer run has taken its place. message.lenient: the
-    -- text is not that which the overrides were meant for.
-    function own.run(text, overrides, message, done)
-        local generation = new_generation(text, overrides)
-        generation.lenient = message.lenient
-        if running then
-            local old = running
-            running = nil
-            work.cancel(old)
+    local function cancel(page)
+        local task = running[page]
+        running[page] = nil
+        if task then
+            work.cancel(task)
         end
+    end
+
+    -- Runs the recipe: `done` gets the new state, or nil where a newer run of the page has taken its place.
+    -- message.lenient: the text is not that which the overrides were meant for. `page` is nil where the file was read,
+    -- which stops all runs.
+    function own.run(text, overrides, message, done, page, is_wanted)
+        if page then
+            cancel(page)
+        else
+            for each in pairs(running) do
+                cancel(each)
+            end
+            latest = {}
+        end
+        page = page or ""
+        local generation = new_generation(text, overrides, page)
+        generation.lenient = message.lenient
+        latest[page] = generation
         local task
         message.task = "run"
         task = own.task(generation, message, function(made)
-            if running ~= task then
+            if running[page] ~= task then
                 return done(nil)
             end
-            running = nil
+            running[page] = nil
             own.state = made.error and failed_state(generation, made) or new_state(generation, made.value)
             done(own.state)
         end)
-        running = task
-        work.add(task, true)
+        task.is_wanted, task.patient = is_wanted, next(running) ~= nil
+        running[page] = task
+        work.add(task, not task.patient)
+    end
+
+    -- Stops runs of pages that are gone.
+    function own.look()
+        for page, task in pairs(running) do
+            if task.is_wanted and not task.is_wanted() then
+                cancel(page)
+            end
+        end
     end
 
     -- The recipe's sizes, no larger than a preview's.

@@ -688,4 +688,29 @@ await session("contrast", layered, {}, async ({ page, settled, eventually, error
   }
   errors.length = 0;
 });
+// Pages of one server, in one browser: each is drawn in its turn, and all hear of what happens by one connection.
+await session("pages", `local p = params{ seed = 3 }
+local sum = 0
+for i = 1, 3e7 do sum = sum + i % 7 end
+print("seed", p.seed)
+return { land = esker.noise{ size = 64, seed = p.seed } }
+`, {}, async ({ page, context, settled }) => {
+  const pages = [page], runs = [], streams = [];
+  context.on("response", response => { if (/api\/run/.test(response.url())) runs.push(response.status()); });
+  context.on("request", request => { if (/api\/events/.test(request.url())) streams.push(request.url()); });
+  for (let i = 1; i < 7; i++) pages.push(await context.newPage());
+  await Promise.all(pages.slice(1).map(other => other.goto(page.url().replace(/#.*/, "")).then(() => settled(other))));
+  await Promise.all(pages.map((each, i) => each.evaluate(seed => explorer.setParameter("seed", seed, false), 50 + i)));
+  await Promise.all(pages.map(each => settled(each)));
+  const shown = await Promise.all(pages.map(each => each.evaluate(() => [explorer.state.params[0].value, explorer.values.seed].join())));
+  check("seven pages of one recipe are all drawn, each with its own value", shown.join(" ") === "50,50 51,51 52,52 53,53 54,54 55,55 56,56", shown.join(" "));
+  check("without a run that another page stops", runs.length === 7 && runs.every(status => status === 200), runs.join());
+  check("one of them listens to the server", streams.length === 0, streams.join());
+  await pages.shift().close();
+  check("and when it is closed, another does", await (async () => {
+    for (let i = 0; i < 100 && !streams.length; i++) await new Promise(done => setTimeout(done, 100));
+    return streams.length === 1;
+  })(), streams.length);
+});
+
 plan();

@@ -107,6 +107,21 @@ function TestQueue.test_the_first_alone_does_what_is_not_light()
     unit.assertEquals(given, { { "run", "run again" }, { "tile" } })
 end
 
+-- A run of another page waits until what is asked of earlier runs is there, but not for ever.
+function TestQueue.test_a_patient_task_lets_some_others_pass()
+    local add, finish, given = two_processes()
+    add("run", nil, { light = false })
+    add("patient", nil, { light = false, patient = true })
+    add("also patient", nil, { light = false, patient = true })
+    for i = 1, 20 do
+        add(i, nil, { light = false })
+    end
+    for _ = 1, 11 do
+        finish(1)
+    end
+    unit.assertEquals(given[1], { "run", 1, 2, 3, 4, 5, 6, 7, 8, "patient", "also patient", 9 })
+end
+
 function TestQueue.test_what_nobody_waits_for_is_not_done()
     local add, finish, given = two_processes()
     add("a", nil, { light = false })

@@ -496,6 +496,33 @@ status, made = explorer.run(text=open(recipe).read(), params={"seed": 8})
 check("a newer run takes the place of one that loops", status == 200 and not made["error"] and made["params"][0]["value"] == 8, made)
 check("which is told", connection.getresponse().status == 409)
 
+
+def busy(page, seed, text="local p = params{ seed = 1 } local s = 0 for i = 1, 3e7 do s = s + i % 7 end return { s = p.seed }"):
+    connection = http.client.HTTPConnection("127.0.0.1", explorer.port, timeout=60)
+    connection.request("POST", "/api/run", json.dumps({"page": page, "text": text, "params": {"seed": seed}}),
+                       {"Cookie": explorer.cookie, "Content-Type": "application/json"})
+    return connection
+
+
+several = [busy("page %d" % i, i) for i in range(4)]
+answers = [connection.getresponse() for connection in several]
+values = [json.load(answer)["results"][0]["value"] if answer.status == 200 else answer.status for answer in answers]
+check("runs of other pages take turns", values == [0, 1, 2, 3], values)
+_, made = explorer.run(page="page 1", params={"seed": 7})
+check("each page with its own text", made["results"][0]["value"] == 7, made)
+loops = busy("gone", 1, "while true do end")
+subprocess.run(["sleep", "0.5"])
+loops.close()
+status, made = explorer.run(page="page 2", text=open(recipe).read(), params={"seed": 8})
+check("one of a page that is gone is stopped", status == 200 and made["params"][0]["value"] == 8, made)
+kept = made["generation"]
+for i in range(20):
+    explorer.run(page="page 3", text="return { a = %d }" % i, params={})
+check("many runs of one page leave the last ones of others", explorer.ask("/api/cells/%d/height?side=8" % kept)[0] == 200
+      and explorer.ask("/api/export?generation=%d&result=height&format=png" % kept)[0] == 200)
+check("a page's name is short", explorer.ask("/api/run", "POST", {"page": "x" * 41})[0] == 400)
+status, made = explorer.run(text=open(recipe).read(), params={"seed": 8})
+
 for _ in range(5):
     subprocess.run(["kill", "-INT"] + [str(worker) for worker in children(explorer.process.pid)], stderr=subprocess.DEVNULL)
     status, _, body = explorer.ask("/api/cells/%d/height?side=%d" % (made["generation"], 8))

@@ -25,7 +25,7 @@ export function exportDialog(app) {
 }
 
 async function fetchFile(app, format) {
-  const query = new URLSearchParams({ result: app.result.name, format });
+  const query = new URLSearchParams({ generation: app.state.generation, result: app.result.name, format });
   if (app.result.kind === "map") for (const [name, value] of new URLSearchParams(app.address().slice(1))) if (["x", "y", "zoom", "face"].includes(name)) query.set(name, value);
   const response = await fetch("api/export?" + query);
   if (response.ok) return download((app.result.kind === "map" ? app.fileName() : app.result.name) + "." + format, await response.blob());

@@ -68,7 +68,7 @@ class Explorer {
       return state;
     }
     this.recipe.values = values;
-    return post("api/run", { params: this.recipe.values }).catch(error => ({ ...state, error }));
+    return post("api/run", { page: this.runs.page, params: this.recipe.values }).catch(error => ({ ...state, error }));
   }
   listen() {
     listen({

@@ -143,7 +143,7 @@ export class Recipe {
   }
   async save() {
     try {
-      const saved = await post("api/save", { params: changed(this.app.state.params, this.values), text: this.text });
+      const saved = await post("api/save", { page: this.app.runs.page, params: changed(this.app.state.params, this.values), text: this.text });
       ask("Saved", copyable(saved.path, "The path"), element("p", { className: "dim" }, "The same from the command line:"),
         copyable(saved.command ?? this.command(), "The command"));
     } catch (error) {

@@ -1,5 +1,6 @@
 // Runs of the recipe on the server: run() starts one with the values and the text of the moment, and what it gives is
-// adopted. A newer run takes the place of an older one; `running` is null when none is under way.
+// adopted. A newer run of this page takes the place of an older one, those of other pages take turns with them; `running` is
+// null when none is under way.
 import { post } from "./api.js";
 import { get, notice } from "./dom.js";
 import { PREVIEW } from "./source.js";
@@ -10,6 +11,7 @@ export class Runs {
     this.app = app;
     this.running = null;
     this.next = null; // the newest wish for a preview
+    this.page = crypto.getRandomValues(new BigUint64Array(1))[0].toString(36); // its name
   }
 
   // While a preview is computed the newest wish waits: the server need not be stopped for each.
@@ -33,7 +35,7 @@ export class Runs {
     }
   }
   bodyOf({ preview, text }) {
-    const body = { params: this.app.recipe.values, only: this.app.shown.wish };
+    const body = { page: this.page, params: this.app.recipe.values, only: this.app.shown.wish };
     if (text !== undefined) body.text = text;
     if (preview) body.preview = PREVIEW;
     return body;
