@@ -235,6 +235,32 @@ local function saved(value, path, whole)
     return usual and picture, type(formats) == "table" and formats or { formats or usual }
 end
 
+-- Raises an error if the formats of a picture are no list of file extensions.
+local function check_formats(formats, path, whole)
+    local wrong = keys.first_wrong(formats, function(key)
+        return math.type(key) == "integer" and key >= 1 and key <= #formats
+    end)
+    if wrong or #formats == 0 then
+        error(("%s: the formats of the result '%s' are a list, as in format = { \"png\", \"asc\" }%s"):format(path,
+            whole, wrong and (", got '%s'"):format(wrong) or "; it is empty"), 0)
+    end
+    for _, format in ipairs(formats) do
+        if type(format) ~= "string" or not format:match("^%w+$") then
+            error(("%s: the result '%s' asks for the format %s; a format is a file extension, such as \"asc\"")
+                :format(path, whole, keys.text(format)), 0)
+        end
+    end
+end
+
+-- Raises an error if a result cannot be saved as what it asks for.
+local function check_format(result, path)
+    local kind, format = value_types.of(result.picture), result.file:match("%w+$")
+    if not value_types.saves_as(kind, format) then
+        error(("%s: the result '%s' is %s, which is saved as %s, not as %s"):format(path, result.name,
+            value_types[kind].singular, table.concat(value_types[kind].formats, ", "), format), 0)
+    end
+end
+
 local collect
 
 -- The one result that a function gives, as recipe.results lists it.
@@ -259,11 +285,8 @@ collect = function(results, path, prefix, list, with_maps)
         if picture then
             local text = with_maps and "" or tostring(picture):match("%d+ × %d+$") or tostring(picture)
             local seen = {}
+            check_formats(formats, path, whole)
             for _, format in ipairs(formats) do
-                if type(format) ~= "string" or not format:match("^%w+$") then
-                    error(("%s: the result '%s' asks for the format %s; a format is a file extension, such as \"asc\"")
-                        :format(path, whole, keys.text(format)), 0)
-                end
                 list[#list + 1] = not seen[format] and { name = whole, picture = picture,
                     file = whole .. "." .. format, text = text } or nil
                 seen[format] = true
@@ -299,6 +322,11 @@ function recipe.results(results, path, with_maps, with_large)
     local list = collect(results, path, "", {}, with_maps)
     for _, each in ipairs(with_large and {} or list) do
         each.picture = large_kind.is(each.picture) and each.picture:overview() or each.picture
+    end
+    for _, each in ipairs(list) do
+        if each.picture then
+            check_format(each, path)
+        end
     end
     if #list == 0 then
         error(("%s: the table of results is empty"):format(path), 0)

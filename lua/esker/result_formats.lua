@@ -22,8 +22,6 @@ function result_formats.join_words(words)
     return list
 end
 
-local longer = { tiff = "tif" } -- other names of formats, which files then have
-
 local endings
 
 local function known()
@@ -34,7 +32,7 @@ local function known()
                 endings[format] = true
             end
         end
-        for name, format in pairs(longer) do
+        for name, format in pairs(value_types.longer) do
             endings[name] = endings[format]
         end
     end
@@ -80,9 +78,8 @@ end
 
 local function check(result, formats)
     local kind = value_types.of(result.picture)
-    local own = " " .. table.concat(value_types[kind].formats, " ") .. " "
     for _, format in ipairs(formats) do
-        if not own:find(" " .. (longer[format] or format) .. " ", 1, true) then
+        if not value_types.saves_as(kind, format) then
             error(("--format: '%s' is %s, which is saved as %s, not as %s"):format(result.name,
                 value_types[kind].singular, table.concat(value_types[kind].formats, ", "), format), 0)
         end

@@ -50,6 +50,16 @@ function value_types.with_method(name)
     return table.concat(list, ", ", 1, #list - 1) .. " or " .. list[#list]
 end
 
+-- Other names of formats, which files then have.
+value_types.longer = { tiff = "tif" }
+
+-- Whether values of a type are saved in a format.
+function value_types.saves_as(name, format)
+    local own = " " .. table.concat(value_types[name].formats, " ") .. " "
+    format = format:lower()
+    return own:find(" " .. (value_types.longer[format] or format) .. " ", 1, true) ~= nil
+end
+
 -- The file extension of results of this type, without the dot; nil if it cannot be saved.
 function value_types.usual_format(name)
     return value_types[name] and value_types[name].formats[1]

@@ -26,7 +26,7 @@ static Status refuse_ending(const char *path, Error *error) {
 
 Status row_writer_open(RowWriter *writer, const char *path, int width, int height, Error *error) {
     const bool npy = ends_in(path, ".npy");
-    writer->is_raster = ends_in(path, ".tif");
+    writer->is_raster = ends_in(path, ".tif") || ends_in(path, ".tiff");
     if (!npy && !writer->is_raster && !ends_in(path, ".r32"))
         return refuse_ending(path, error);
     if ((size_t)snprintf(writer->path, sizeof writer->path, "%s", path) >= sizeof writer->path)

@@ -9,6 +9,9 @@ esker formats.lua -o out --hash
 find out -type f | sort
 for returned in '{ land, n = 1 }' '{ n = 1, esker.field{ size = 2, values = 0 } }' '{ ["a/b"] = 1 }' \
     '{ n = { land, format = 3 } }' '{ n = { land, format = "xyz" } }' '{ n = 1; m = land == 2, } -- one' \
+    '{ a = { land, format = { "tif", "bogus" } } }' '{ a = land, b = { land:relief{}, format = "exr" } }' \
+    '{ a = land, b = { esker.large{ field = land }, format = "png" } }' \
+    '{ a = { land, format = {} } }' '{ a = { land, format = { "asc", png = "x" } } }' \
     '{ ["a,b"] = 1 }' '{ f = (function(a, b) return a, b end)(1, 2) }'; do
     printf 'local land = esker.field{ size = 2, values = 0 }\nprint("working")\nreturn %s\n' "$returned" >bad.lua
     esker bad.lua -o bad -q || echo "exit $?" >&2
@@ -22,6 +25,12 @@ for format in land=obj nothing=png land=pngg land; do
 done
 ls chosen
 [ ! -e refused ]
+cat >large.lua <<'LUA'
+return { land = esker.large{ field = esker.field{ size = 2, values = 0.5 } }, n = 1 }
+LUA
+esker large.lua -o large --format land=tiff,npy
+ls large
+[ ! -e bad ]
 # A function gives one result, with formats, too.
 cat >functions.lua <<'LUA'
 local land = esker.field{ size = 2, values = 0.5 }
