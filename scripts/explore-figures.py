@@ -3,7 +3,7 @@
 (explore-page-figures.mjs), the first picture, empty frames of a dive, and the size of the page.
 scripts/explore-figures.py [BUILD] from the root of the repository."""
 
-import atexit, glob, http.client, json, os, re, shutil, signal, subprocess, sys, tempfile, threading, time
+import atexit, glob, http.client, json, os, re, shutil, subprocess, sys, tempfile, threading, time
 
 build = sys.argv[1] if len(sys.argv) > 1 else "build"
 
@@ -34,7 +34,7 @@ class Explorer:
         return json.loads(connection.getresponse().read())
 
     def end(self):
-        self.process.send_signal(signal.SIGINT)
+        self.process.terminate()
         self.process.wait()
 
     def processes(self):

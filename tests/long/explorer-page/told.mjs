@@ -1,0 +1,212 @@
+// What is told of places, addresses and faults, and whether it can be read.
+import { rmSync, writeFileSync } from "node:fs";
+import { check, open } from "../../support/browser.mjs";
+import { layered, only, playwright, program, session } from "../../support/session.mjs";
+
+await session("what is told", layered, {}, async ({ page, file, settled, eventually, errors }) => {
+  const told = () => page.textContent("#notices"), values = () => page.textContent("#inspector");
+  await page.mouse.click(600, 300);
+  await eventually(() => /Drains/.test(document.getElementById("inspector").textContent));
+  const before = await values();
+  await page.evaluate(() => explorer.setParameter("seed", 8, false));
+  check("the values of a place follow another ground", await eventually(old => /Drains/.test(document.getElementById("inspector").textContent)
+    && document.getElementById("inspector").textContent !== old && !document.querySelector("#inspector .dim"), before), await values());
+  await settled();
+  await page.locator("#map").focus();
+  await page.keyboard.press("Control+z");
+  check("and go back with undo", await eventually(old => document.getElementById("inspector").textContent === old, before), await values() + before);
+
+  await page.mouse.move(500, 350);
+  await eventually(() => /height/.test(document.getElementById("place").textContent));
+  const height = () => page.evaluate(() => /height (.*)/.exec(document.getElementById("place").textContent)?.[1]), still = await height();
+  await page.keyboard.press("PageUp");
+  check("the height below a pointer that rests follows the map", await eventually(() => explorer.camera.still) && await settled() !== null && await height() !== still, still);
+
+  await page.evaluate(() => { location.hash = "#" + "x".repeat(20000); });
+  check("a long address that means nothing is told in short", await eventually(() => /Not understood/.test(document.getElementById("notices").textContent)) && (await told()).length < 120, (await told()).length);
+  check("and goes", await eventually(() => location.hash.length < 400));
+  await page.evaluate(() => { location.hash = "#x=abc&nonsense=1&p.age=9"; });
+  check("one notice tells what is wrong with an address", await eventually(() => /nonsense.*age must be 1 to 5/.test(document.getElementById("notices").textContent))
+    && await page.locator("#notices .notice").count() === 1, await told());
+  await settled();
+
+  await page.click("#tab-places");
+  await page.evaluate(() => explorer.setParameter("age", 4, false));
+  await settled();
+  await page.fill("#bookmark", "old");
+  await page.keyboard.press("Enter");
+  await page.evaluate(() => explorer.setParameter("age", 1, false));
+  await settled();
+  await page.click("#places >> text=old");
+  check("a bookmark has its parameters", await eventually(() => explorer.values.age === 4), await page.evaluate(() => explorer.values.age));
+  await settled();
+  await page.evaluate(() => {
+    explorer.setParameter("age", 2, false);
+    location.hash = explorer.address().replace(/&zoom=[^&]*/, "&zoom=5");
+  });
+  await settled();
+  await page.fill("#bookmark", "young");
+  await page.keyboard.press("Enter");
+  await page.evaluate(() => { // what is drawn when a flight begins
+    const { camera } = explorer, { fly } = camera;
+    camera.fly = (...words) => { globalThis.begun = explorer.values.age; fly.apply(camera, words); };
+  });
+  await page.click("#places >> text=Fly");
+  check("a flight is over the land of the first place, and ends on that of the second", await eventually(() => globalThis.begun === 4 && (explorer.values.age ?? 2) === 2
+    && explorer.isSettled()), await page.evaluate(() => [globalThis.begun, explorer.values.age].join()));
+  await page.click("#places >> text=old");
+  await eventually(() => explorer.values.age === 4);
+  await settled();
+  const text = await page.evaluate(() => explorer.state.recipe.text);
+  await page.evaluate(() => explorer.recipe.setText(explorer.state.recipe.text + "-- mine\n"));
+  await eventually(() => explorer.state.recipe.text.includes("mine") && explorer.isSettled());
+  await page.locator("#map").focus();
+  await page.keyboard.press("Control+z");
+  check("undo takes a text edit back, and no more", await eventually(expected => explorer.state.recipe.text === expected, text) && await page.evaluate(() => explorer.values.age === 4));
+  await settled();
+
+  rmSync(file);
+  check("a file that vanishes is told, and no lost server", await eventually(() => /cannot read/.test(document.getElementById("notices").textContent)) && !/does not answer/.test(await told()), await told());
+  writeFileSync(file, layered + "\n");
+  check("until it is back", await eventually(() => !/cannot read/.test(document.getElementById("notices").textContent)), await told());
+  await settled();
+  await page.evaluate(() => explorer.setParameter("age", 5, false));
+  await eventually(() => !document.getElementById("error").hidden);
+  errors.length = 0;
+});
+
+await session("laid over", `local p = params{ seed = 3 }
+local net = esker.river_network{ size = 128, seed = p.seed, points = 60, rivers = 1 }
+return { map = esker.river_map{ seed = p.seed, land = "raw" }, ramp = esker.noise{ size = 64 }, net = net }
+`, {}, async ({ page, settled, eventually }) => {
+  await page.evaluate(() => { location.hash = "#x=0.5&y=0.5&zoom=1.5"; });
+  await page.click("#tab-look");
+  await page.selectOption("#overlay", "ramp");
+  await eventually(() => explorer.ground.shared.opacity > 0);
+  await settled();
+  const tiles = await page.evaluate(() => [...explorer.ground.chunks].map(([node, { uniforms: { overlayArea } }]) => [node.z, ...overlayArea]));
+  await page.selectOption("#overlay", "net");
+  await eventually(() => explorer.ground.strokes && !explorer.ground.waiting);
+  await settled();
+  const counts = await page.evaluate(() => explorer.ground.drawn.map(node => [node.z, explorer.ground.strokes.shapes.get(node)?.count]));
+  check("and a network, too", counts.length >= 4 && new Set(counts.map(([, count]) => count)).size > 1, JSON.stringify(counts));
+  check("a field over a map has its parts on each tile", tiles.length >= 4 && tiles.every(([z, x, y, wide]) => wide === 2 ** -z) && new Set(tiles.map(String)).size === tiles.length, JSON.stringify(tiles));
+});
+
+// A first run that fails shows what was declared, and what is wrong; a value that is not allowed is none.
+await session("first run", layered, { words: ["age=7"] }, async ({ page, eventually }) => {
+  check("a value of the command line that is not allowed is told, and has its default", await eventually(() => /age must be 1 to 5, got 7/.test(document.getElementById("notices").textContent))
+    && await page.evaluate(() => explorer.values.age === undefined || explorer.values.age === 2), await page.textContent("#notices"));
+});
+
+if ("first run".includes(only)) {
+  const failing = await open(program, playwright, layered, { words: ["age=5"], width: 900 });
+  check("a recipe that fails at once shows its parameters, and its error", await failing.page.waitForFunction(() => /too old/.test(document.getElementById("error").innerText)
+    && document.getElementById("p-seed") && document.getElementById("p-age"), null, { timeout: 30000 }).then(() => true, () => false));
+  await failing.page.fill("#p-age", "3", { timeout: 5000 }).catch(() => {});
+  await failing.page.keyboard.press("Enter");
+  check("with which it is mended", await failing.settled().then(() => true, () => false));
+  await failing.page.setViewportSize({ width: 390, height: 780 });
+  await failing.page.click("#fold");
+  await failing.page.evaluate(() => explorer.setParameter("age", 5, false));
+  check("and where the panel is folded, a notice tells of an error", await failing.page.waitForFunction(() => /too old/.test(document.getElementById("notices").innerText), null, { timeout: 30000 }).then(() => true, () => false));
+  await failing.end();
+}
+
+// The contrast of texts against what lies behind them (WCAG 2.2, 1.4.3), in light and dark, over the palest and the darkest map:
+// of every panel, dialog and message.
+await session("contrast", layered, {}, async ({ page, settled, eventually, errors }) => {
+  const poor = () => page.evaluate(() => {
+    const canvas = new OffscreenCanvas(1, 1), context = canvas.getContext("2d", { willReadFrequently: true });
+    const bytes = (colour, under) => {
+      context.globalCompositeOperation = "copy";
+      context.fillStyle = under;
+      context.fillRect(0, 0, 1, 1);
+      context.globalCompositeOperation = "source-over";
+      for (const each of colour) {
+        context.fillStyle = each;
+        context.fillRect(0, 0, 1, 1);
+      }
+      return [...context.getImageData(0, 0, 1, 1).data];
+    };
+    const luminance = ([r, g, b]) => [r, g, b].map(v => v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+    const found = [], texts = "h1, h2, button, label, p, dt, dd, summary, output, select, input, pre, code, .notice span, .legend span, .legend .title, #scale span, [role=tab], .cm-line span, .cm-lineNumbers .cm-gutterElement, .cm-tooltip *";
+    const shadow = document.getElementById("editor")?.shadowRoot;
+    const all = document.querySelector("dialog[open]") ? document.querySelectorAll("dialog[open] *") : [...document.querySelectorAll(texts), ...shadow?.querySelectorAll(texts) ?? []];
+    for (const on of all) {
+      const text = on.value ?? on.textContent;
+      if (!on.checkVisibility() || !text.trim() || on.disabled || /range|checkbox/.test(on.type ?? "")) continue;
+      const backs = [];
+      for (let up = on; up; up = up.parentElement ?? up.getRootNode().host) backs.unshift(getComputedStyle(up).backgroundColor);
+      for (const under of ["#ffffff", "#10202c"]) {
+        const panel = backs.slice(2), back = bytes(panel, under), front = bytes([...panel, getComputedStyle(on).color], under);
+        const [low, high] = [luminance(back), luminance(front)].sort((a, b) => a - b), ratio = (high + 0.05) / (low + 0.05);
+        if (ratio < 4.5) found.push(`${text.trim().slice(0, 20)} ${ratio.toFixed(2)} over ${under}`);
+      }
+    }
+    return [...new Set(found)];
+  });
+  const open = id => async () => { await page.click(id); };
+  const states = { parameters: open("#tab-parameters"), look: async () => {
+    await page.click("#tab-look");
+    await page.selectOption("#overlay", "slope");
+    await eventually(() => !document.getElementById("layer-legend").hidden);
+  }, places: async () => {
+    await page.click("#tab-places");
+    await page.fill("#bookmark", "here");
+    await page.keyboard.press("Enter");
+  }, recipe: async () => {
+    await page.click("#tab-recipe");
+    await eventually(() => document.getElementById("editor")?.shadowRoot?.querySelector(".cm-line span"));
+  }, place: async () => {
+    await page.evaluate(() => explorer.readout.click(explorer.stage.middle));
+    await eventually(() => /Height/.test(document.getElementById("inspector").textContent));
+  }, help: open("#help"), "no dialog": () => page.keyboard.press("Escape"), export: open("#export"), "no export": () => page.keyboard.press("Escape"), error: async () => {
+    await page.click("#tab-parameters");
+    await page.evaluate(() => explorer.setParameter("age", 5, false));
+    await eventually(() => !document.getElementById("error").hidden);
+    await page.fill("#p-age", "9");
+    await page.keyboard.press("Enter");
+    await page.click("#compare");
+    await eventually(() => document.querySelector(".notice.bad"));
+  } };
+  for (const scheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await settled();
+    const found = [];
+    for (const [name, show] of Object.entries(states)) {
+      await show();
+      for (const each of await poor()) found.push(name + ": " + each);
+    }
+    check("text is read in " + scheme, found.length === 0, found.join("; "));
+    await page.evaluate(() => explorer.setParameter("age", 2, false));
+    await eventually(() => document.getElementById("error").hidden);
+    await settled();
+  }
+  errors.length = 0;
+});
+
+// Pages of one server, in one browser: each is drawn in its turn, and all hear of what happens by one connection.
+await session("pages", `local p = params{ seed = 3 }
+local sum = 0
+for i = 1, 3e7 do sum = sum + i % 7 end
+print("seed", p.seed)
+return { land = esker.noise{ size = 64, seed = p.seed } }
+`, {}, async ({ page, context, settled }) => {
+  const pages = [page], runs = [], streams = [];
+  context.on("response", response => { if (/api\/run/.test(response.url())) runs.push(response.status()); });
+  context.on("request", request => { if (/api\/events/.test(request.url())) streams.push(request.url()); });
+  for (let i = 1; i < 7; i++) pages.push(await context.newPage());
+  await Promise.all(pages.slice(1).map(other => other.goto(page.url().replace(/#.*/, "")).then(() => settled(other))));
+  await Promise.all(pages.map((each, i) => each.evaluate(seed => explorer.setParameter("seed", seed, false), 50 + i)));
+  await Promise.all(pages.map(each => settled(each)));
+  const shown = await Promise.all(pages.map(each => each.evaluate(() => [explorer.state.params[0].value, explorer.values.seed].join())));
+  check("seven pages of one recipe are all drawn, each with its own value", shown.join(" ") === "50,50 51,51 52,52 53,53 54,54 55,55 56,56", shown.join(" "));
+  check("without a run that another page stops", runs.length === 7 && runs.every(status => status === 200), runs.join());
+  check("one of them listens to the server", streams.length === 0, streams.join());
+  await pages.shift().close();
+  check("and when it is closed, another does", await (async () => {
+    for (let i = 0; i < 100 && !streams.length; i++) await new Promise(done => setTimeout(done, 100));
+    return streams.length === 1;
+  })(), streams.length);
+});
