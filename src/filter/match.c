@@ -31,36 +31,88 @@ static float height_of(uint32_t key) {
     return height;
 }
 
-// How often each digit of the keys has each value.
-typedef struct Counts {
-    size_t of[DIGITS_IN_KEY][VALUES];
-} Counts;
+// --- sorting -----------------------------------------------------------------------------------------------
 
-static void count_digits(const uint32_t *keys, size_t count, Counts *counts) {
-    memset(counts, 0, sizeof *counts);
-    for (size_t i = 0; i < count; i++)
-        for (int digit = 0; digit < DIGITS_IN_KEY; digit++)
-            counts->of[digit][keys[i] >> digit * DIGIT_BITS & (VALUES - 1)]++;
+// Keys are counted and moved in parts, side by side.
+enum { PARTS_MAX = 64, PART_KEYS = 1 << 14 };
+
+// One digit of a radix sort. `starts` has for each part where its keys with each value of the digit go.
+typedef struct Sorting {
+    const float *heights; // keys are made of
+    uint32_t *keys, *sorted;
+    size_t count;
+    int parts, digit;
+    size_t (*starts)[VALUES];
+} Sorting;
+
+static size_t part_start(const Sorting *sorting, int part) {
+    return sorting->count * (size_t)part / (size_t)sorting->parts;
 }
 
-// Radix sort by digits; `spare` has room for all keys.
-static void sort_keys(uint32_t *keys, uint32_t *spare, size_t count) {
-    Counts counts;
-    count_digits(keys, count, &counts);
-    for (int digit = 0; digit < DIGITS_IN_KEY; digit++) {
-        size_t *starts = counts.of[digit], sum = 0;
-        for (int value = 0; value < VALUES; value++) {
-            const size_t here = starts[value];
-            starts[value] = sum;
-            sum += here;
-        }
-        for (size_t i = 0; i < count; i++)
-            spare[starts[keys[i] >> digit * DIGIT_BITS & (VALUES - 1)]++] = keys[i];
-        uint32_t *const swap = keys;
-        keys = spare;
-        spare = swap;
+static int digit_of(const Sorting *sorting, uint32_t key) {
+    return (int)(key >> sorting->digit * DIGIT_BITS & (VALUES - 1));
+}
+
+static void make_keys(void *context, int first, int end) {
+    const Sorting *sorting = context;
+    for (size_t i = part_start(sorting, first); i < part_start(sorting, end); i++)
+        sorting->keys[i] = key_of(sorting->heights[i]);
+}
+
+static void count_values(void *context, int first, int end) {
+    const Sorting *sorting = context;
+    for (int part = first; part < end; part++) {
+        size_t *counts = sorting->starts[part];
+        memset(counts, 0, VALUES * sizeof *counts);
+        for (size_t i = part_start(sorting, part); i < part_start(sorting, part + 1); i++)
+            counts[digit_of(sorting, sorting->keys[i])]++;
     }
 }
+
+static void move_keys(void *context, int first, int end) {
+    const Sorting *sorting = context;
+    for (int part = first; part < end; part++)
+        for (size_t i = part_start(sorting, part); i < part_start(sorting, part + 1); i++)
+            sorting->sorted[sorting->starts[part][digit_of(sorting, sorting->keys[i])]++] = sorting->keys[i];
+}
+
+static Status sort_digit(const Run *run, Sorting *sorting) {
+    const double cost = (double)sorting->count / sorting->parts;
+    Status status = parallel_rows(run, sorting->parts, cost, count_values, sorting);
+    size_t sum = 0;
+    for (int value = 0; value < VALUES && status == STATUS_OK; value++)
+        for (int part = 0; part < sorting->parts; part++) {
+            const size_t here = sorting->starts[part][value];
+            sorting->starts[part][value] = sum;
+            sum += here;
+        }
+    if (status == STATUS_OK)
+        status = parallel_rows(run, sorting->parts, cost * 3, move_keys, sorting);
+    uint32_t *const swap = sorting->keys;
+    sorting->keys = sorting->sorted;
+    sorting->sorted = swap;
+    return status;
+}
+
+// Fills `keys`; `spare` has room for all of them.
+static Status sort_heights(const Run *run, const Field *field, uint32_t *keys, uint32_t *spare,
+                           Error *error) {
+    Sorting sorting = { .heights = field->cells, .count = field_count(field) };
+    sorting.keys = keys;
+    sorting.sorted = spare;
+    sorting.parts = (int)min(sorting.count / PART_KEYS + 1, (size_t)PARTS_MAX);
+    sorting.starts = memory_new((size_t)sorting.parts, sizeof *sorting.starts, error);
+    if (!sorting.starts)
+        return STATUS_MEMORY;
+    Status status =
+        parallel_rows(run, sorting.parts, (double)sorting.count / sorting.parts, make_keys, &sorting);
+    for (; sorting.digit < DIGITS_IN_KEY && status == STATUS_OK; sorting.digit++)
+        status = sort_digit(run, &sorting);
+    memory_free(sorting.starts);
+    return status;
+}
+
+// --- ranks -------------------------------------------------------------------------------------------------
 
 // A field's heights in ascending order, as keys. Between the lowest and the highest lie equal bins, each of
 // which knows its first key.
@@ -72,7 +124,7 @@ typedef struct Ranking {
 } Ranking;
 
 // The cells of `result`, not yet set, are used for sorting where they suffice.
-static Status rank(const Field *field, Field *result, Ranking *ranking, Error *error) {
+static Status rank(const Run *run, const Field *field, Field *result, Ranking *ranking, Error *error) {
     const size_t count = field_count(field);
     const bool fits = field_count(result) >= count;
     ranking->count = count;
@@ -81,11 +133,9 @@ static Status rank(const Field *field, Field *result, Ranking *ranking, Error *e
     uint32_t *spare = fits ? (uint32_t *)(void *)field_cells(result) : own;
     if (!ranking->keys || !spare)
         return STATUS_MEMORY;
-    for (size_t i = 0; i < count; i++)
-        ranking->keys[i] = key_of(field->cells[i]);
-    sort_keys(ranking->keys, spare, count);
+    const Status status = sort_heights(run, field, ranking->keys, spare, error);
     memory_free(own);
-    return STATUS_OK;
+    return status;
 }
 
 static size_t bin_of(const Ranking *ranking, float height) {
@@ -178,7 +228,7 @@ static void ranking_free(Ranking *ranking) {
 static Status run_equalize(const Call *call, Error *error) {
     const Equalize *equalize = call->params;
     Ranking own = { 0 };
-    Status status = rank(call->inputs[0].field, &call->outputs[0].field, &own, error);
+    Status status = rank(call->run, call->inputs[0].field, &call->outputs[0].field, &own, error);
     if (status == STATUS_OK)
         status = index_keys(&own, error);
     if (status == STATUS_OK)
@@ -189,9 +239,9 @@ static Status run_equalize(const Call *call, Error *error) {
 
 static Status run_match(const Call *call, Error *error) {
     Ranking own = { 0 }, other = { 0 };
-    Status status = rank(call->inputs[0].field, &call->outputs[0].field, &own, error);
+    Status status = rank(call->run, call->inputs[0].field, &call->outputs[0].field, &own, error);
     if (status == STATUS_OK)
-        status = rank(call->inputs[1].field, &call->outputs[0].field, &other, error);
+        status = rank(call->run, call->inputs[1].field, &call->outputs[0].field, &other, error);
     if (status == STATUS_OK)
         status = index_keys(&own, error);
     if (status == STATUS_OK)

@@ -9,12 +9,19 @@ typedef struct Normalize {
     double low, high;
 } Normalize;
 
+static void copy_rows(void *context, int first, int end) {
+    const Call *call = context;
+    const size_t size = (size_t)call->width * sizeof(float);
+    for (int y = first; y < end; y++)
+        memcpy(field_row(&call->outputs[0].field, y), field_row(call->inputs[0].field, y), size);
+}
+
 static Status run(const Call *call, Error *error) {
     const Normalize *normalize = call->params;
-    const Field *height = call->inputs[0].field;
-    Field *result = &call->outputs[0].field;
-    memcpy(field_cells(result), height->cells, field_count(height) * sizeof(float));
-    return field_rescale(call->run, result, normalize->low, normalize->high, error);
+    const Status status = parallel_rows(call->run, call->height, call->width * 0.25, copy_rows, (void *)call);
+    return status == STATUS_OK
+               ? field_rescale(call->run, &call->outputs[0].field, normalize->low, normalize->high, error)
+               : status;
 }
 
 static const Param params[] = {
