@@ -2,8 +2,8 @@
 local p = params{
     seed    = 14,
     size    = { 512, min = 16, max = 16384 },
-    x       = { 0.21, min = 0, max = 1, doc = "where to zoom in" },
-    y       = { 0.88, min = 0, max = 1 },
+    x       = { 0.19, min = 0, max = 1, doc = "where to zoom in" },
+    y       = { 0.89, min = 0, max = 1 },
     islands = { true, doc = "islands in fjords (figure 10)" },
 }
 

@@ -3,7 +3,7 @@
 // neighbour and is cut by stream power, in order from the water's end upward (Braun and Willett 2013,
 // sections 2 and 3). A cell stays above its receiver, so no pit opens again.
 
-#include "land/level.h"
+#include "land/strata.h"
 
 #include "core/math.h"
 #include "core/memory.h"
@@ -220,6 +220,25 @@ static void lower_outer_cells(const Root *root) {
     }
 }
 
+// Ground below the top of a layer rises towards it, but not the beds of rivers: flat tops, cliffs and
+// canyons. It rises less the more it drains, so that nothing rises downstream.
+static void raise_tops(const Root *root) {
+    const double few = 8, many = 72;        // cells that drain through ground and through rivers
+    const double steep = 0.3, share = 0.92; // the part of a layer that becomes a cliff, and the cliff's
+    const LandWindow *window = root->window;
+    const double hardness = (double)root->land->rules.hardness, layer = mesa_layer(root->land);
+    for (size_t k = 0; k < root->count && hardness > 0; k++) {
+        const size_t cell = (size_t)root->order[k];
+        const double z = root->z[cell], area = (double)window->area[cell];
+        if (z <= 0)
+            continue;
+        const double above = z / layer - floor(z / layer);
+        const double cliff = above * share / steep, top = share + (above - steep) * (1 - share) / (1 - steep);
+        const double dry = clamp((many - area) / (many - few), 0.0, 1.0);
+        root->z[cell] = z + hardness * dry * layer * ((above < steep ? cliff : top) - above);
+    }
+}
+
 // Whole numbers that fall by 1 or more.
 static void round_altitudes(const Root *root) {
     int32_t *altitude = root->window->altitude;
@@ -246,6 +265,8 @@ static Status erode_root(const Root *root, int erosions, const Run *run, Error *
         status = run_stopped(run) ? STATUS_STOPPED : STATUS_OK;
     }
     drain_root(root);
+    if (erosions > 0)
+        raise_tops(root);
     round_altitudes(root);
     return status;
 }

@@ -1,5 +1,6 @@
 // The eroded land of flat maps: level 0 and the finer levels come from the map's own heights.
 
+#include "rivermap/eroded/bends.h"
 #include "rivermap/eroded/fjords.h"
 #include "rivermap/eroded/flat.h"
 #include "rivermap/eroded/ponds.h"
@@ -49,37 +50,6 @@ static uint32_t *whole_map(const RiverMap *map, int finer, const Run *run, Statu
     return NULL;
 }
 
-enum { SWELLS = 4, SWELL_CELLS = 40, SWELL_STREAM = 1 << 21 }; // octaves, and the widest one's cells
-#define SWELL 0.7f                                             // strength of the widest octave
-
-// Noise, each octave of which is turned by atan(3/4) against the one before.
-static float swell_at(RandomKey key, int x, int y) {
-    float sum = 0, strength = SWELL, across = 0.8f / SWELL_CELLS, down = 0.6f / SWELL_CELLS;
-    for (int octave = 0; octave < SWELLS; octave++) {
-        const float u = 1000 + (float)x * across - (float)y * down,
-                    v = 1000 + (float)x * down + (float)y * across;
-        sum += strength * value_noise_float(key, (uint32_t)octave << 16, u, v);
-        const float turned = 2 * (across * 0.8f - down * 0.6f);
-        down = 2 * (across * 0.6f + down * 0.8f);
-        across = turned;
-        strength /= 2;
-    }
-    return sum;
-}
-
-// Raises and lowers the land by a factor, so the coast stays. Rivers of the raw map rarely cross the edges of
-// its first triangles, which would be straight ridges.
-static void swell_land(Field *field, uint32_t seed) {
-    const float least = 0.1f;
-    const RandomKey key = random_key(seed, SWELL_STREAM);
-    for (int y = 0; y < field->height; y++)
-        for (int x = 0; x < field->width; x++) {
-            float *height = field_row(field, y) + x;
-            const float factor = 1 + swell_at(key, x, y);
-            *height *= *height > 0 ? max(factor, least) : 1;
-        }
-}
-
 enum { BORDER_CELLS = 24 }; // of level 0 along the border, that are lowered
 
 // Lowers the land of a row or column towards its first cell, to what lies farther in: a third of BORDER_CELLS
@@ -108,20 +78,41 @@ static void lower_border(Field *field) {
     }
 }
 
+// Each cell's mean of the heights in its middle.
+static void take_middles(const uint32_t *fine, float unit, Field *field) {
+    const size_t side = (size_t)field->width << FINER;
+    const int middle = (1 << FINER) / 2;
+    for (int y = 0; y < field->height; y++)
+        for (int x = 0; x < field->width; x++) {
+            const uint32_t *at =
+                fine + (size_t)((y << FINER) + middle) * side + (size_t)((x << FINER) + middle);
+            const float upper =
+                            (float)(int32_t)at[-1 - (ptrdiff_t)side] + (float)(int32_t)at[-(ptrdiff_t)side],
+                        lower = (float)(int32_t)at[-1] + (float)(int32_t)at[0];
+            field_row(field, y)[x] = (upper + lower) * (unit / 4);
+        }
+}
+
 // Level 0 before it is eroded, in cells, with the sea below 0.
 static Status first_heights(const RiverMap *map, const Run *run, Field *field, Error *error) {
     const float unit = (float)VERTICAL_SCALE / HEIGHTS_PER_PIXEL;
-    Status status;
-    uint32_t *heights = whole_map(map, 0, run, &status, error);
+    const uint32_t seed = eroded_of(map)->rules.seed;
+    const bool guided = map->guide.width > 0;
+    Status status = STATUS_OK;
+    uint32_t *heights = guided ? whole_map(map, 0, run, &status, error) : NULL;
     for (size_t i = 0; heights && i < field_count(field); i++)
         field_cells(field)[i] = (float)(int32_t)heights[i] * unit;
     memory_free(heights);
     uint32_t *fine = status == STATUS_OK ? whole_map(map, FINER, run, &status, error) : NULL;
-    if (fine)
+    if (fine && !guided) {
+        status = bend_heights(fine, field->width, 1 << FINER, seed, error);
+        take_middles(fine, unit / (1 << FINER), field);
+    }
+    if (status == STATUS_OK)
         status = open_fjords((const int32_t *)fine, unit / FJORD_CELLS, field, error);
-    if (status == STATUS_OK && map->guide.width == 0) {
+    if (status == STATUS_OK && !guided) {
         lower_border(field);
-        swell_land(field, eroded_of(map)->rules.seed);
+        swell_land(field, seed);
         status = fill_ponds(field, error);
     }
     memory_free(fine);

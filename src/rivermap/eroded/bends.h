@@ -1,0 +1,18 @@
+// Turned noise that takes the grid out of level 0: the raw map's first edges are straight coasts and ridges.
+
+#ifndef ESKER_BENDS_H
+#define ESKER_BENDS_H
+
+#include "core/error.h"
+#include "core/field.h"
+
+#include <stdint.h>
+
+// Moves the heights of a square of `cells` by a few cells, in place; there are `finer` times as many along
+// its side.
+Status bend_heights(uint32_t *heights, int cells, int finer, uint32_t seed, Error *error);
+
+// Raises and lowers the land by a factor, so that the coast stays.
+void swell_land(Field *field, uint32_t seed);
+
+#endif
