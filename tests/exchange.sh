@@ -42,12 +42,14 @@ if command -v gdalcompare.py >/dev/null; then
     gdal_translate -q -co COMPRESS=LZW -co TILED=YES out/dem.tif packed.tif 2>message
     echo 'esker.load("packed.tif"):save("again.tif")' >again.lua
     esker again.lua -o out >printed 2>message
-    gdalcompare.py out/dem.tif out/again.tif >compared 2>message
-    grep -q '^Differences Found' compared &&
-        ! grep -v 'differ at the binary level\|value difference for key "esker_\|^  Golden: "\|^  New:  *"\|^Differences Found' compared
-    check "gdalcompare finds another recipe alone after a way through GDAL" $?
+    for name in dem again; do # without metadata: where those differ it looks at no cells
+        gdal_translate -q "out/$name.tif" "bare-$name.tif" && gdal_edit.py -unsetmd "bare-$name.tif"
+    done 2>message
+    gdalcompare.py bare-dem.tif bare-again.tif >compared 2>message
+    grep -q '^Differences Found' compared && ! grep -v 'differ at the binary level\|^Differences Found' compared
+    check "gdalcompare finds no difference after a way through GDAL" $?
 else
-    check "gdalcompare finds another recipe alone after a way through GDAL # SKIP no gdalcompare.py" 0
+    check "gdalcompare finds no difference after a way through GDAL # SKIP no gdalcompare.py" 0
 fi
 for name in rivers contours points; do
     ogrinfo -al -so "out/$name.geojson" >printed 2>message
