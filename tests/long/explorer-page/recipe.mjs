@@ -149,6 +149,7 @@ await session("recipe", shapes, {}, async ({ page, settled, eventually, file, vi
   await page.keyboard.press("Control+End");
   await page.keyboard.type("local more = esker.spec", { delay: 20 });
   check("the editor completes", await eventually(() => /spectral/.test(document.getElementById("editor").shadowRoot.querySelector(".cm-tooltip-autocomplete")?.textContent ?? "")));
+  await page.waitForTimeout(300); // CodeMirror takes none as soon as the list has come
   await page.keyboard.press("Tab");
   check("and Tab takes what it offers", /local more = esker\.spectral/.test(await page.evaluate(() => document.getElementById("editor").shadowRoot.querySelector(".cm-content").textContent)));
   check("an error stands at its line", await eventually(() => document.getElementById("editor").shadowRoot.querySelector(".cm-lint-marker-error") !== null && !document.getElementById("error").hidden));
