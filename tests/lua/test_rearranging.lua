@@ -93,6 +93,24 @@ function TestRearranging.test_an_equalized_height_is_its_rank()
     end
 end
 
+-- Larger fields are sorted in parts.
+function TestRearranging.test_all_ranks_of_a_large_field_are_there()
+    local large = esker.noise{ width = 331, height = 257, kind = "white", seed = 7 }
+    local sorted, even = ranks(large), large:equalize{}
+    for y = 0, large.height - 1, 16 do
+        for x = 0, large.width - 1 do
+            local low, high = 1, #sorted -- the first that is not below
+            while low < high do
+                local middle = (low + high) // 2
+                low, high = sorted[middle] < large:get(x, y) and middle + 1 or low,
+                    sorted[middle] < large:get(x, y) and high or middle
+            end
+            unit.assertAlmostEquals(even:get(x, y), (low - 1) / (#sorted - 1), 2e-5)
+        end
+    end
+    unit.assertEquals(ranks(large:match(large)), sorted)
+end
+
 function TestRearranging.test_a_matched_field_has_the_others_heights_and_its_own_order()
     local other = esker.noise{ width = height, height = width, seed = 4, kind = "white" } ^ 3 - 0.5
     local matched = land:match(other)
