@@ -178,6 +178,19 @@ static char *reuse(size_t bytes) {
     return (char *)head;
 }
 
+// The smallest kept block of these sizes, or NULL.
+static Head *reuse_larger(size_t least, size_t most) {
+    Head *best = NULL;
+    pthread_mutex_lock(&mutex);
+    for (Head *head = everything.newest; head; head = head->all.older)
+        if (head->bytes >= least && head->bytes <= most && (!best || head->bytes < best->bytes))
+            best = head;
+    if (best)
+        take_kept(best);
+    pthread_mutex_unlock(&mutex);
+    return best;
+}
+
 static void give_back(void *start, size_t bytes) {
     if (bytes < LARGE)
         free(start);
@@ -246,6 +259,12 @@ static size_t rounded(size_t bytes) {
     return (bytes + unit - 1) / unit * unit;
 }
 
+static void note_peak(size_t total) {
+    size_t most = atomic_load(&peak);
+    while (most < total && !atomic_compare_exchange_weak(&peak, &most, total))
+        continue;
+}
+
 void *memory_new(size_t count, size_t size, Error *error) {
     if (size != 0 && count > (SIZE_MAX / 2) / size) {
         fail(error, STATUS_MEMORY, "not enough memory: %zu × %zu bytes are more than any machine has", count,
@@ -265,11 +284,22 @@ void *memory_new(size_t count, size_t size, Error *error) {
         refuse(bytes, error);
         return NULL;
     }
-    size_t most = atomic_load(&peak);
-    while (most < total && !atomic_compare_exchange_weak(&peak, &most, total))
-        continue;
+    note_peak(total);
     ((Head *)(void *)block)->bytes = bytes;
     return block + ALIGNMENT;
+}
+
+void *memory_new_or_larger(size_t count, size_t size, Error *error) {
+    enum { TIMES_LARGER = 4, SPARE_SHARE = 4 };
+    const bool counts = size != 0 && count < SIZE_MAX / 64 / size;
+    const size_t bytes = counts ? rounded(count * size + ALIGNMENT) : 0;
+    const size_t used = atomic_load(&in_use) + atomic_load_explicit(&charged, memory_order_relaxed);
+    const bool is_roomy = used + TIMES_LARGER * bytes < memory_limit() / SPARE_SHARE;
+    Head *head = bytes >= LARGE && is_roomy ? reuse_larger(bytes, TIMES_LARGER * bytes) : NULL;
+    if (!head)
+        return memory_new(count, size, error);
+    note_peak(atomic_fetch_add(&in_use, head->bytes) + head->bytes);
+    return (char *)head + ALIGNMENT;
 }
 
 void *memory_new_zeroed(size_t count, size_t size, Error *error) {

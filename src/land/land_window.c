@@ -6,7 +6,7 @@ void *cells_new(size_t count, size_t size, Error *error) {
     size_t unit = 1;
     while (16 * unit < count)
         unit *= 2;
-    return memory_new((count + unit - 1) / unit * unit, size, error);
+    return memory_new_or_larger((count + unit - 1) / unit * unit, size, error);
 }
 
 Status window_create(LandWindow *window, Error *error) {

@@ -287,7 +287,7 @@ LandWindow parent_of(const Land *land, const LandWindow *wanted);
 // --- land_window.c, root.c ---------------------------------------------------------------------------------
 
 // Allocates an array of cells. Sizes are rounded up, by an eighth at most, to a few values, so that freed
-// arrays can be reused (core/memory.c).
+// arrays can be reused, also larger ones (core/memory.c).
 void *cells_new(size_t count, size_t size, Error *error);
 
 Status root_create(Land *land, const Field *heights, int erosions, const Run *run, Error *error);

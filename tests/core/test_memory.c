@@ -68,6 +68,30 @@ static void large_blocks_come_back_and_are_not_counted_meanwhile(void **state) {
     memory_free(other);
 }
 
+static void a_larger_block_comes_back_where_it_is_asked_for(void **state) {
+    (void)state;
+    Error error;
+    const size_t limit = memory_limit(), before = memory_in_use();
+    char *first = memory_new(30 << 20, 1, &error);
+    memory_free(first);
+    char *small = memory_new_or_larger(5 << 20, 1, &error); // six times as large is too large
+    assert_ptr_not_equal(small, first);
+    memory_free(small);
+    memory_set_limit(before + (64 << 20)); // and so is a block that takes much of what is left
+    char *tight = memory_new_or_larger(10 << 20, 1, &error);
+    assert_in_range(memory_in_use() - before, 10 << 20, 11 << 20);
+    memory_set_limit(limit);
+    char *again = memory_new_or_larger(10 << 20, 1, &error);
+    if (!memory_is_watched()) {
+        assert_ptr_equal(again, first);
+        assert_in_range(memory_in_use() - before, 40 << 20, 41 << 20);
+    }
+    memory_free(tight);
+    memory_free(again);
+    assert_int_equal(memory_in_use(), before);
+    assert_null(memory_new_or_larger(SIZE_MAX / 4, 8, &error));
+}
+
 // Those of a field of 64², too; sizes that differ a little share blocks.
 static void small_blocks_come_back(void **state) {
     (void)state;
@@ -129,6 +153,7 @@ int main(void) {
         cmocka_unit_test(the_limit_is_an_error_and_nothing_leaks),
         cmocka_unit_test(a_product_that_overflows_is_an_error),
         cmocka_unit_test(large_blocks_come_back_and_are_not_counted_meanwhile),
+        cmocka_unit_test(a_larger_block_comes_back_where_it_is_asked_for),
         cmocka_unit_test(small_blocks_come_back),
         cmocka_unit_test(what_others_hold_counts_against_the_limit),
         cmocka_unit_test(the_commanded_allocation_fails_once),
