@@ -4,7 +4,9 @@
 -- A tile of eroded land needs the coarser land around it, which each process keeps for itself. So such a task names the
 -- regions of tiles (`near`) in which it and those above it lie. It goes to a process that has worked there, and waits
 -- for one that is at work there now, unless many tasks wait: to make the coarser land twice takes as long as two tiles.
+-- It tells which of its neighbours wait, so that the land of all is made at once, with one margin.
 
+local places = require "esker.places"
 local screen = require "esker.screen"
 
 local queue = {}
@@ -15,8 +17,9 @@ local max_passed = 8 -- later tasks that are given first, at most
 
 -- `count` processes, made by `start(number, libraries)` when they are needed. A task is { message =,
 -- done = function(answer), is_wanted = function(), dropped = function(), light = true, patient = true,
--- libraries = { … }, near = { … }, note = function(kind, text) }: `done` gets what explore_results.answer gives, or
--- { error = }; `note` what the process tells before; libraries are a set of those that it needs, as in confined.limits.
+-- libraries = { … }, near = { level =, … }, note = function(kind, text) }: `done` gets what explore_results.answer
+-- gives, or { error = }; `note` what the process tells before; libraries are a set of those that it needs, as in
+-- confined.limits.
 function queue.new(count, start)
     local work = {}
     local workers = {} -- all of them: { process =, task =, known = what it has worked near, in order, and as a set }
@@ -118,6 +121,25 @@ function queue.new(count, start)
         return false
     end
 
+    -- How many columns and rows of waiting tiles lie to each side of that of a task; nil where they did for one before.
+    local function neighbours(own)
+        local beside = { left = 0, top = 0, right = 0, bottom = 0 }
+        if own.near.made then
+            return nil
+        end
+        for _, task in ipairs(waiting) do
+            local at = task.near and task.near.level == own.near.level and task.message
+            local x = at and places.between(own.message.x, at.x)
+            local y = at and places.between(own.message.y, at.y)
+            if x and y and math.abs(x) <= 1 and math.abs(y) <= 1 then
+                task.near.made = true
+                beside.left, beside.right = math.max(beside.left, -x), math.max(beside.right, x)
+                beside.top, beside.bottom = math.max(beside.top, -y), math.max(beside.bottom, y)
+            end
+        end
+        return beside
+    end
+
     local function give(worker, task, number)
         if worker.process and lacks(worker, task) then
             worker.process:kill()
@@ -130,6 +152,9 @@ function queue.new(count, start)
         worker.task = task
         if task.near then
             learn(worker, task.near[1])
+        end
+        if task.near and task.near.level then
+            task.message.beside = neighbours(task)
         end
         if not worker.process:send(task.message) then
             worker.process:kill()

@@ -1,6 +1,7 @@
 -- What the explorer's confined processes do: each runs a recipe once, keeps what it returned, and answers what the page
 -- asks about it.
 
+local ahead = require "esker.ahead"
 local completion = require "esker.explore_completion"
 local display = require "esker.display"
 local esker = require "esker"
@@ -255,8 +256,27 @@ local function heights_of(map, message)
     return centre, map:altitude_at(place)
 end
 
+-- Computes the land of a flat map's tile together with that of its neighbours that wait.
+local function look_around(map, message)
+    local beside = message.beside
+    local columns, rows = 1 + beside.left + beside.right, 1 + beside.top + beside.bottom
+    local function middle(text, before, after) -- to half a cell
+        local share = ({ [-1] = "00", [0] = "80", [1] = "ff" })[after - before]
+        return places.digits(text .. share, message.z + 8)
+    end
+    if columns * rows > 1 then
+        local width, height = columns * message.size - 2, rows * message.size - 2
+        local most = message.size * (1 - 2.0 ^ -40) -- pixels not finer than the tiles'
+        ahead.land(map, middle(message.x, beside.left, beside.right), middle(message.y, beside.top, beside.bottom),
+            2.0 ^ message.z * most / math.max(width, height), width, height, 4)
+    end
+end
+
 function tasks.tile(message)
     local map = check_map(value_of(message))
+    if message.beside and message.face == 0 then
+        look_around(map, message)
+    end
     local window = window_of(message)
     window.border, window.relative = 1, true
     local altitude, river = map:render(window)

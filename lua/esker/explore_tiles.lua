@@ -17,9 +17,9 @@ function explore_tiles.message(task, known, size, face, level, x, y)
     return { task = task, name = known.name, face = tonumber(face), z = z, x = x, y = y, size = size }
 end
 
--- The regions of 16 × 16 tiles in which a tile and those above it lie (explore_queue.lua).
+-- The regions of 16 × 16 tiles in which a tile and those above it lie, and its level (explore_queue.lua).
 local function near(world, tile)
-    local regions, x, y = {}, tile.x, tile.y
+    local regions, x, y = { level = ("%s/%d/%d"):format(world, tile.face, tile.z) }, tile.x, tile.y
     local function rise()
         x, y = places.parent(x), places.parent(y)
     end

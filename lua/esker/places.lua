@@ -28,6 +28,17 @@ function places.parent(text)
     return (table.concat(digits):gsub("^0+(.)", "%1"))
 end
 
+-- How many cells of the same level lie from one to the other, or nil where these are many.
+function places.between(from, to)
+    local width = math.max(#from, #to)
+    from, to = ("0"):rep(width - #from) .. from, ("0"):rep(width - #to) .. to
+    local split = math.max(width - 8, 0)
+    local before = split > 0 and places.between(from:sub(1, split), to:sub(1, split)) or split == 0 and 0
+    if before and math.abs(before) <= 1 then
+        return (before << 32) + tonumber(to:sub(split + 1), 16) - tonumber(from:sub(split + 1), 16)
+    end
+end
+
 function places.is_zero(text)
     return text == "0"
 end

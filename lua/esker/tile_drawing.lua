@@ -2,6 +2,7 @@
 -- what looks at neighbours gets a border around the block, colours range over the same heights in all tiles, and
 -- slopes are those of the whole map.
 
+local ahead = require "esker.ahead"
 local large_kind = require "esker.large_kind"
 local pyramids = require "esker.pyramids"
 local tile_areas = require "esker.tile_areas"
@@ -32,6 +33,28 @@ local function map_view(map, plan, block, source)
         return map:rivers(window)
     end
     return view
+end
+
+local coarser_border = 128 -- of the coarser land: half the margin of a level and the border
+
+-- Computes the coarser land around blocks of one level at once, for then it has one margin.
+function tile_drawing.prepare(plan, values, blocks)
+    local z, left, top, right, bottom, area = blocks[1].z, math.huge, math.huge, 0, 0, 0
+    for _, block in ipairs(blocks) do
+        left, right = math.min(left, block.x), math.max(right, block.x + block.side)
+        top, bottom = math.min(top, block.y), math.max(bottom, block.y + block.side)
+        area = area + (block.z == z and block.side ^ 2 or -math.huge)
+    end
+    local columns, rows, side = right - left, bottom - top, 1 << z
+    if #blocks == 1 or 2 * area < columns * rows then
+        return
+    end
+    for _, source in ipairs(plan.sources) do
+        if source.kind == "RiverMap" then
+            ahead.land(values[source.name], (left + right) / 2 / side, (top + bottom) / 2 / side,
+                side / math.max(columns, rows), columns * plan.tile // 2, rows * plan.tile // 2, coarser_border)
+        end
+    end
 end
 
 -- The field or image at the size that it has at a level, from the next finer one.

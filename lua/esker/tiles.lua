@@ -22,6 +22,7 @@ local tiles = {}
 -- Consecutive blocks are drawn together: they share coarse land, the recipe's run and memory. In shares, which must not
 -- depend on the machine, those of many blocks; otherwise so many that all processes have several runs.
 local many_blocks, run_of_blocks, runs_of_worker = 64, 4, 4
+local most_together = 8 -- runs that one process draws: its memory, once it has it, costs no more time
 local longest_plan = 1 << 20
 
 local function say(options, ...)
@@ -76,6 +77,7 @@ end
 
 local function draw(plan, values, job, blocks)
     local drawer = tile_drawing.drawer(plan, values)
+    tile_drawing.prepare(plan, values, blocks)
     for _, block in ipairs(blocks) do
         files.write(job.place .. "/" .. block.name, drawer(block))
     end
@@ -133,33 +135,50 @@ local function failure(parts, name, ended)
     return ended.problem or text and text:match("[^\n]+") or ("a process ended with status %d"):format(ended.status)
 end
 
+-- The runs that each process draws: as many as leave enough processes for all to end at the same time.
+local function batches_of(runs, workers)
+    local length = workers == 1 and most_together or math.min(#runs // (workers * runs_of_worker), most_together)
+    local batches = {}
+    for _, run in ipairs(runs) do
+        local last = batches[#batches]
+        if not last or #last >= length then
+            last = { number = run.number, tiles = 0 }
+            batches[#batches + 1] = last
+        end
+        last[#last + 1], last.tiles = run, last.tiles + run.tiles
+    end
+    return batches
+end
+
 -- Draws runs of blocks in parallel processes.
 local function draw_runs(options, job, parts, plan, runs, count)
     local busy, busy_count, done = {}, 0, 0
     local function reap()
         local ended = process.wait()
-        local run = busy[ended.number]
+        local batch = busy[ended.number]
         busy[ended.number], busy_count = nil, busy_count - 1
         if ended.status ~= 0 then
-            error((failure(parts, run.output, ended):gsub("^esker: ", "")), 0)
+            error((failure(parts, batch.output, ended):gsub("^esker: ", "")), 0)
         end
-        parts:remove(run.output)
-        done = done + run.tiles
+        parts:remove(batch.output)
+        done = done + batch.tiles
         progress(options, job, ("%d of %d tiles drawn"):format(done, count))
     end
-    for _, run in ipairs(runs) do
+    for _, batch in ipairs(batches_of(runs, job.workers)) do
         while busy_count >= job.workers do
             reap()
         end
-        run.output = ("output-%s%d"):format(job.shard and job.shard.name .. "-" or "", run.number)
-        parts:remove(run.output)
+        batch.output = ("output-%s%d"):format(job.shard and job.shard.name .. "-" or "", batch.number)
+        parts:remove(batch.output)
         local number = confined.fork(job.limits, function()
             local again, values = prepare(options, job, function() end) -- it printed before
             check_same(tile_plans.write(again), tile_plans.write(plan), job.place)
-            draw(again, values, job, run)
+            for _, run in ipairs(batch) do
+                draw(again, values, job, run)
+            end
             return 0
-        end, job.place .. "/" .. run.output)
-        busy[number], busy_count = run, busy_count + 1
+        end, job.place .. "/" .. batch.output)
+        busy[number], busy_count = batch, busy_count + 1
     end
     while busy_count > 0 do
         reap()

@@ -1,6 +1,7 @@
 // The program `esker`: hands the command line to lua/esker/main.lua and turns the outcome into an exit
 // status: 0 done, 1 the recipe failed, 2 wrong usage, 130 interrupted.
 
+#include "cli/ahead.h"
 #include "cli/canvas.h"
 #include "cli/deferring.h"
 #include "cli/exit_status.h"
@@ -51,6 +52,7 @@ static int run_command(lua_State *L) {
     register_sqlite(L);
     register_http(L);
     register_deferring(L);
+    register_ahead(L);
     register_packed(L);
     register_shrunk(L);
     register_canvas(L);

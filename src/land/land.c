@@ -9,9 +9,11 @@
 #include <string.h>
 
 enum {
-    BLOCK_TILES = 96, // maximum side of a block, which is computed at once
-    AHEAD = 24,       // minimum number of coarser tiles computed beside cached ones
+    BLOCK_TILES = 160,      // maximum side of a block, which is computed at once
+    SMALL_BLOCK_TILES = 96, // the same where memory is short
+    AHEAD = 24,             // minimum number of coarser tiles computed beside cached ones
 };
+#define AMPLE ((size_t)4 << 30) // a limit of memory that is not short: a large block takes 350 MB
 #define KEPT_BYTES ((size_t)256 << 20)
 
 const LandRules land_rules_default = { .erodibility = 0.05f,
@@ -158,9 +160,13 @@ static Status make_block(Land *land, const Run *run, int asked, const Block *blo
     return status;
 }
 
+static int block_tiles(void) {
+    return memory_limit() >= AMPLE ? BLOCK_TILES : SMALL_BLOCK_TILES;
+}
+
 // Start of part i when `count` tiles are divided into the fewest equal parts that fit a block.
 static Int128 part_of(Int128 first, Int128 count, int i) {
-    const Int128 parts = (count + BLOCK_TILES - 1) / BLOCK_TILES;
+    const Int128 most = block_tiles(), parts = (count + most - 1) / most;
     return first + count * i / parts;
 }
 
@@ -168,11 +174,12 @@ static Int128 part_of(Int128 first, Int128 count, int i) {
 // parents of blocks overlap by theirs, and so do the parents of these.
 static Status make_parent(Land *land, const Run *run, int asked, int level, const Block *missing,
                           Error *error) {
-    if (missing->right - missing->left < BLOCK_TILES && missing->bottom - missing->top < BLOCK_TILES)
+    const int most = block_tiles();
+    if (missing->right - missing->left < most && missing->bottom - missing->top < most)
         return STATUS_OK;
     const LandWindow wanted = window_of_block(land, level, missing);
     LandWindow parent = parent_of(land, &wanted);
-    if (max(parent.width, parent.height) > (BLOCK_TILES - 1) * TILE_SIDE)
+    if (max(parent.width, parent.height) > (most - 1) * TILE_SIDE)
         return STATUS_OK;
     const Status status = get_window(land, run, asked, &parent, error);
     land_window_free(&parent);

@@ -54,6 +54,9 @@ struct LandMethods {
     // Draws the pixels of a window; rivers are 0 at first.
     Status (*render)(const View *view, Error *error);
 
+    // Computes and keeps the land that render needs for a window. NULL: nothing is kept.
+    Status (*prepare)(const View *view, Error *error);
+
     // The altitude in the middle of a window. `finds_datum`: render does it, too, where view->own_datum is
     // set.
     Status (*datum)(const View *view, Datum *datum, Error *error);

@@ -135,4 +135,36 @@ function TestQueue.test_what_nobody_waits_for_is_not_done()
     unit.assertEquals(dropped, 1)
 end
 
+function TestQueue.test_a_tile_tells_which_of_its_neighbours_wait()
+    local add, finish, given = two_processes()
+    local function tile(x, y, level)
+        add({ x = x, y = y }, { "5/0", "4/0", level = level or "5" })
+    end
+    add("busy", { "5/0", "4/0" })
+    tile("9ffffffffff", "10")
+    tile("a0000000000", "10")
+    tile("a0000000000", "f")
+    tile("a0000000001", "10") -- too far from the first
+    tile("9ffffffffff", "11", "6") -- another level
+    for _ = 1, 5 do
+        finish(2)
+    end
+    local beside = {}
+    for i = 2, 6 do
+        beside[i - 1] = given[2][i].beside or false
+    end
+    unit.assertEquals(beside, { { left = 0, top = 1, right = 1, bottom = 0 }, false, false,
+        { left = 0, top = 0, right = 0, bottom = 0 }, { left = 0, top = 0, right = 0, bottom = 0 } })
+end
+
+function TestQueue.test_cells_of_any_size_are_told_apart()
+    local places = require "esker.places"
+    local low, high = "9" .. ("f"):rep(19), "a" .. ("0"):rep(19)
+    for _, case in ipairs{ { "3", "5", 2 }, { "10", "f", -1 }, { low, high, 1 }, { high, low, -1 },
+        { low, low, 0 } } do
+        unit.assertEquals(places.between(case[1], case[2]), case[3])
+    end
+    unit.assertNil(places.between("1" .. ("0"):rep(30), "f"))
+end
+
 os.exit(unit.LuaUnit.run())

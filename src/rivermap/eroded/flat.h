@@ -57,6 +57,7 @@ Status flat_draw_rivers(const FlatWindow *window, Error *error);
 
 Status flat_datum(const View *view, Datum *datum, Error *error);
 Status flat_render(const View *view, Error *error);
+Status flat_prepare(const View *view, Error *error);
 Status flat_add_rivers(const View *view, NetworkBuilder *builder, Error *error);
 
 #endif

@@ -145,6 +145,7 @@ const LandMethods eroded_flat = {
     .create = create,
     .free = eroded_free,
     .render = flat_render,
+    .prepare = flat_prepare,
     .datum = flat_datum,
     .finds_datum = true,
     .add_rivers = flat_add_rivers,

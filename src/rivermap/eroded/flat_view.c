@@ -190,11 +190,24 @@ static Status draw(FlatPicture *picture, Error *error) {
     return status;
 }
 
-Status flat_render(const View *view, Error *error) {
+// The land of all that is drawn.
+static Status open_all(FlatWindow *window, const View *view, Error *error) {
     const int depth = flat_depth(view);
     const int reach = double_to_within(ceil(2 * ldexp(1, depth) / view->pixels), 1, SIDE_MAX); // cells
+    return flat_open(window, view, depth, max(reach + 1, river_reach(view->map, depth)), error);
+}
+
+Status flat_prepare(const View *view, Error *error) {
     FlatWindow window;
-    Status status = flat_open(&window, view, depth, max(reach + 1, river_reach(view->map, depth)), error);
+    const Status status = open_all(&window, view, error);
+    flat_close(&window);
+    return status;
+}
+
+Status flat_render(const View *view, Error *error) {
+    const int depth = flat_depth(view);
+    FlatWindow window;
+    Status status = open_all(&window, view, error);
     if (status == STATUS_OK) {
         if (view->own_datum)
             *view->datum = datum_of_centre(&window);
