@@ -172,10 +172,12 @@ static void stamp_span(const Level *level, int y, int first, int end, Ground *gr
         if (y + dy < 0 || y + dy >= level->height)
             continue;
         const float off = (float)abs(dy);
-        for (int k = level->stream_rows[y + dy]; k < level->stream_rows[y + dy + 1]; k++) {
+        const Streams streams = streams_between(level, y + dy, max(first - DEPOSIT_REACH, 0),
+                                                min(end + DEPOSIT_REACH, level->width));
+        for (int k = streams.first; k < streams.end; k++) {
             const float reach = max(deposits.floor[k], deposits.fan[k]);
             const int column = level->streams[k] - (y + dy) * level->width;
-            if (reach == 0 || reach < off || column < first - DEPOSIT_REACH || column >= end + DEPOSIT_REACH)
+            if (reach == 0 || reach < off)
                 continue;
             if (deposits.floor[k] > 0)
                 stamp_floor(&span, k, column, ground);

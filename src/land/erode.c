@@ -142,9 +142,10 @@ static void find_row(const Level *level, int y, int first, int end, int32_t *fal
     const int start = y * level->width;
     find_falls(z + start + first, level->width, end - first, fall, direction);
     gather_flow(level->flow + start + first, level->width, end - first, level->next_flow + start + first);
-    for (int k = level->stream_rows[y]; k < level->stream_rows[y + 1]; k++) {
+    const Streams streams = streams_between(level, y, first, end);
+    for (int k = streams.first; k < streams.end; k++) {
         const int cell = level->streams[k], receiver = level->fresh[k], x = cell - start;
-        if (x < first || x >= end || receiver == DRY)
+        if (receiver == DRY)
             continue;
         level->next_flow[cell] = 2 * FLOW_CELL;
         direction[x - first] = level->receiver[cell];

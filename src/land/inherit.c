@@ -323,22 +323,47 @@ static void run_through(const Heritage *heritage, const Coarse *coarse, const In
     set_entries(heritage, coarse, inflow, heritage->exit[coarse->own], altitude);
 }
 
-static void set_streams(void *context, int first, int end) {
-    const Heritage *heritage = context;
+static void set_stream_of(const Heritage *heritage, int x, int y) {
     const Parent *parent = heritage->parent;
+    const Coarse coarse = coarse_at(heritage, x, y);
+    const bool sea = parent->window->altitude[coarse.cell] <= parent->sea;
+    if (heritage->exit[coarse.own] == NO_CHILD && !sea)
+        return;
+    const Inflow inflow = inflow_of(heritage, &coarse);
+    if (sea)
+        enter_sea(heritage, &coarse, &inflow);
+    else if (parent->window->receiver[coarse.cell] < NEIGHBOURS)
+        run_through(heritage, &coarse, &inflow);
+    else if (inflow.any)
+        end_streams(heritage, &coarse, &inflow);
+}
+
+KERNEL static bool has_children(const uint8_t *children, int count) {
+    uint8_t any = 0;
+    for (int i = 0; i < count; i++)
+        any |= children[i] ^ NO_CHILD;
+    return any != 0;
+}
+
+// Whether a stream leaves or enters columns `first` … `end` - 1 of row y, or those around them: a sea has
+// few.
+static bool has_streams(const Heritage *heritage, int y, int first, int end) {
+    const int left = max(first - 1, 0), right = min(end + 1, heritage->width);
+    for (int row = max(y - 1, 0); row < min(y + 2, heritage->height); row++)
+        if (has_children(heritage->exit + (size_t)row * (size_t)heritage->width + left, right - left))
+            return true;
+    return false;
+}
+
+static void set_streams(void *context, int first, int end) {
+    enum { PIECE = 64 };
+    const Heritage *heritage = context;
     for (int y = first; y < end; y++)
-        for (int x = 0; x < heritage->width; x++) {
-            const Coarse coarse = coarse_at(heritage, x, y);
-            const bool sea = parent->window->altitude[coarse.cell] <= parent->sea;
-            if (heritage->exit[coarse.own] == NO_CHILD && !sea)
-                continue;
-            const Inflow inflow = inflow_of(heritage, &coarse);
-            if (sea)
-                enter_sea(heritage, &coarse, &inflow);
-            else if (parent->window->receiver[coarse.cell] < NEIGHBOURS)
-                run_through(heritage, &coarse, &inflow);
-            else if (inflow.any)
-                end_streams(heritage, &coarse, &inflow);
+        for (int left = 0; left < heritage->width; left += PIECE) {
+            const int right = min(left + PIECE, heritage->width);
+            const bool any = has_streams(heritage, y, left, right);
+            for (int x = left; x < right && any; x++)
+                set_stream_of(heritage, x, y);
         }
 }
 

@@ -162,6 +162,24 @@ Streams streams_of_row(const Level *level, int y) {
     return streams;
 }
 
+// The first stream of the list from `first` to `end` whose cell is `cell` or a later one.
+static int stream_from(const Level *level, int first, int end, int cell) {
+    while (first < end) {
+        const int middle = first + (end - first) / 2;
+        if (level->streams[middle] < cell)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first;
+}
+
+Streams streams_between(const Level *level, int y, int first, int end) {
+    const int start = y * level->width, last = level->stream_rows[y + 1];
+    const int from = stream_from(level, level->stream_rows[y], last, start + first);
+    return (Streams){ from, stream_from(level, from, last, start + end) };
+}
+
 static void do_streams(void *context, int first, int end) {
     const Step *step = context;
     const Level *level = step->level;

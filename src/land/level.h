@@ -241,6 +241,9 @@ typedef struct Streams {
 
 Streams streams_of_row(const Level *level, int y);
 
+// Those of columns `first` … `end` - 1 of row y, whether they are in the region or not.
+Streams streams_between(const Level *level, int y, int first, int end);
+
 // Lists the streams of the region.
 void list_streams(Level *level);
 

@@ -81,7 +81,12 @@ typedef struct Stroke {
 typedef struct Strokes {
     const Channels *lines;
     Stroke *at;
+    int *band_starts, *in_bands; // band b draws strokes in_bands[band_starts[b]] … before band_starts[b + 1]
 } Strokes;
+
+static int band_count(const View *view) {
+    return (view->height + BAND - 1) / BAND;
+}
 
 static void set_strokes(void *context, int first, int end) {
     const Strokes *strokes = context;
@@ -133,25 +138,60 @@ static void mark_pixel(const Stroke *stroke, Field *river, int first, int end) {
 static void draw_bands(void *context, int first, int end) {
     const Strokes *strokes = context;
     const View *view = strokes->lines->view;
-    const int top = first * BAND, bottom = min(end * BAND, view->height);
-    for (int i = 0; i < strokes->lines->count; i++)
-        if (view->whole_pixels)
-            mark_pixel(&strokes->at[i], view->river, top, bottom);
-        else
-            draw_stroke(&strokes->at[i], view->river, top, bottom);
+    for (int band = first; band < end; band++) {
+        const int top = band * BAND, bottom = min(top + BAND, view->height);
+        for (int k = strokes->band_starts[band]; k < strokes->band_starts[band + 1]; k++) {
+            const Stroke *stroke = &strokes->at[strokes->in_bands[k]];
+            if (view->whole_pixels)
+                mark_pixel(stroke, view->river, top, bottom);
+            else
+                draw_stroke(stroke, view->river, top, bottom);
+        }
+    }
+}
+
+// Lists the strokes of each band, by counting.
+static Status sort_by_bands(Strokes *strokes, Error *error) {
+    const View *view = strokes->lines->view;
+    const int bands = band_count(view), count = strokes->lines->count;
+    int *starts = strokes->band_starts = memory_new_zeroed((size_t)bands + 2, sizeof *starts, error);
+    if (!starts)
+        return STATUS_MEMORY;
+    for (int pass = 0; pass < 2;
+         pass++) { // counts of band b are in starts[b + 2], its next place in starts[b + 1]
+        for (int i = 0; i < count; i++) {
+            const Stroke *stroke = &strokes->at[i];
+            const int last = min(stroke->bottom - 1, view->height - 1);
+            for (int band = max(stroke->top, 0) / BAND; last >= 0 && band <= last / BAND; band++)
+                if (pass == 0)
+                    starts[band + 2]++;
+                else
+                    strokes->in_bands[starts[band + 1]++] = i;
+        }
+        for (int band = 0; band < bands && pass == 0; band++)
+            starts[band + 2] += starts[band + 1];
+        if (pass == 0)
+            strokes->in_bands = memory_new((size_t)starts[bands + 1] + 1, sizeof *strokes->in_bands, error);
+        if (!strokes->in_bands)
+            return STATUS_MEMORY;
+    }
+    return STATUS_OK;
 }
 
 static Status draw_lines(const Channels *lines, Error *error) {
     const View *view = lines->view;
     if (lines->count == 0)
         return STATUS_OK;
-    Strokes strokes = { lines, memory_new((size_t)lines->count, sizeof *strokes.at, error) };
+    Strokes strokes = { .lines = lines, .at = memory_new((size_t)lines->count, sizeof *strokes.at, error) };
     if (!strokes.at)
         return STATUS_MEMORY;
     Status status = parallel_rows(view->run, lines->count, 50, set_strokes, &strokes);
     if (status == STATUS_OK)
-        status = parallel_rows(view->run, (view->height + BAND - 1) / BAND, view->width * 200.0, draw_bands,
-                               &strokes);
+        status = sort_by_bands(&strokes, error);
+    if (status == STATUS_OK)
+        status = parallel_rows(view->run, band_count(view), view->width * 200.0, draw_bands, &strokes);
+    memory_free(strokes.band_starts);
+    memory_free(strokes.in_bands);
     memory_free(strokes.at);
     return status;
 }
