@@ -72,6 +72,9 @@ static void a_larger_block_comes_back_where_it_is_asked_for(void **state) {
     (void)state;
     Error error;
     const size_t limit = memory_limit(), before = memory_in_use();
+    memory_set_limit(before + (1 << 20));
+    memory_free(memory_new(1 << 19, 1, &error)); // nothing larger is kept from here on
+    memory_set_limit(limit);
     char *first = memory_new(30 << 20, 1, &error);
     memory_free(first);
     char *small = memory_new_or_larger(5 << 20, 1, &error); // six times as large is too large
