@@ -1,7 +1,7 @@
 // The explorer's own palette with each kind of colour vision.
 import assert from "node:assert";
 import { test } from "node:test";
-import { eased, RAMP, rampOf, rangeOf, standard } from "../../src/web/explorer/colour.js";
+import { eased, groundRamp, isDiverging, RAMP, rampOf, rangeAround, rangeOf, standard } from "../../src/web/explorer/colour.js";
 
 // Machado, Oliveira and Fernandes 2009, "A physiologically-based model for simulation of color vision deficiency", table 1,
 // severity 1.
@@ -42,4 +42,26 @@ test("colours follow a dive smoothly, and a jump at once", () => {
   const range = span => ({ low: 0, high: span, deep: -span, east: 0, south: 0, steep: 1 }), near = eased(range(1), range(0.5), 0.1);
   assert.ok(near.high < 0.95 && near.high > 0.55);
   assert.deepEqual(eased(range(1), range(1e-20), 0.1), range(1e-20));
+});
+
+const viridis = [[0, 68, 1, 84], [0.25, 59, 82, 139], [0.5, 33, 145, 140], [0.75, 94, 201, 98], [1, 253, 231, 37]], black = [[-1, 0, 0, 0], [0, 0, 0, 0], [1, 255, 255, 255]];
+const cyclic = [[0, 122, 224, 205], [0.125, 167, 192, 109], [0.25, 175, 142, 42], [0.5, 138, 67, 91], [0.75, 118, 142, 220], [1, 122, 224, 205]];
+const mars = [[-1, 74, 42, 32], [0, 125, 70, 48], [0.35, 176, 100, 63], [0.65, 207, 138, 91], [1, 240, 207, 168]];
+const diverging = [[-1, 31, 78, 156], [-0.5, 125, 169, 214], [0, 244, 244, 242], [0.5, 226, 150, 121], [1, 163, 29, 45]];
+
+test("the sea is told from the land in any palette", () => {
+  const apart = (one, i, other, j) => Math.hypot(...[0, 1, 2].map(c => one[i * 4 + c] - other[j * 4 + c]));
+  for (const stops of [viridis, black, mars, cyclic]) {
+    const ramp = groundRamp(stops), own = rampOf(stops), half = RAMP / 2;
+    assert.deepEqual(ramp.subarray(half * 4), own.subarray(half * 4));
+    for (const sea of [0, 128, half - 1]) for (let land = half; land < RAMP; land++) assert.ok(apart(ramp, sea, ramp, land) > 35, `${sea} ${land}`);
+    assert.ok(apart(ramp, half - 1, ramp, half) > 70); // the shore
+  }
+  for (const stops of [standard.atlas, diverging]) assert.deepEqual(groundRamp(stops), rampOf(stops));
+});
+
+test("a palette diverges from 0 where its colours do", () => {
+  assert.deepEqual([viridis, black, mars, diverging, standard.atlas].map(isDiverging), [false, false, false, true, false]);
+  const { low, high, deep, steep } = rangeAround(-2, { low: -3, high: 5, deep: -9, steep: 7 }, [-3, -2, 1, 2]);
+  assert.deepEqual({ low, high, deep, steep }, { low: -2, high: 2, deep: -6, steep: 7 });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { between, cornerOf, fromDigits, SIDE } from "../../src/web/explorer/address.js";
-import { directionOf, globe, placeOf, radius } from "../../src/web/explorer/globe.js";
+import { directionOf, geographicTexts, globe, placeOf, radius } from "../../src/web/explorer/globe.js";
 import { Tree } from "../../src/web/explorer/tree.js";
 import { flight, frameOf } from "../../src/web/explorer/view.js";
 
@@ -14,6 +14,14 @@ test("a direction has one place, whatever the face", () => {
     assert.equal(place.face, face);
     assert.ok(near(share(place.x), u) && near(share(place.y), v));
   }
+});
+
+test("places are told in degrees, as on the engine's whole map", () => { // globe_on_map in src/rivermap/globe.c
+  const middle = SIDE / 2n, told = (face, x, y, zoom = 0) => Object.values(geographicTexts({ face, x, y }, zoom)).join(" ");
+  assert.deepEqual([1, 2, 3, 4].map(face => told(face, middle, middle)), ["0.00° N 0.00° E", "0.00° N 90.00° E", "0.00° N 180.00° E", "0.00° N 90.00° W"]);
+  assert.equal(told(5, middle, middle).slice(0, 7), "90.00° ");
+  assert.equal(told(1, SIDE - 1n, middle), "0.00° N 45.00° E");
+  assert.equal(told(1, middle, SIDE - 1n, 10), "45.00000° S 0.00000° E");
 });
 
 test("edges of faces meet as the engine's do", () => { // through_face in src/rivermap/globe.c

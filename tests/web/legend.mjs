@@ -8,6 +8,10 @@ test("the legend's left end is the deepest, its shore the sea's level", () => {
   assert.ok(sea > 0.2 && sea < 0.8);
 });
 
+test("the legend of a palette that diverges has 0 in its middle", () => {
+  assert.deepEqual(legendOf({ low: -2, high: 2, deep: -6 }, true, 2, 0, 0.5), { sea: 0.5, labels: [[0, "-4"], [0.5, "0"], [1, "4"]] });
+});
+
 test("where nothing but sea is in view it is all sea", () => {
   assert.deepEqual(legendOf({ low: 0.178, high: 0.178, deep: -0.007 }, true, -0.178, 0), { sea: 1, labels: [[0, "-0.185"], [1, "0"]] });
 });

@@ -106,7 +106,8 @@ export class Camera {
   }
   onpointermove(event) {
     const pointer = this.pointers.get(event.pointerId), to = this.at(event);
-    if (!pointer) return this.hovered(to);
+    if (event.pointerType !== "touch") this.hovered(to);
+    if (!pointer) return;
     const others = [...this.pointers.values()].filter(other => other !== pointer), from = pointer.at;
     pointer.at = to;
     pointer.moved ||= others.length > 0 || Math.hypot(to[0] - pointer.from[0], to[1] - pointer.from[1]) > (event.pointerType === "touch" ? 8 : 4);

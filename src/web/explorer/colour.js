@@ -34,6 +34,31 @@ export const standard = { atlas: [[-1, 22, 52, 79], [-0.5, 36, 85, 122], [-0.15,
   [-0.0001, 163, 205, 211], [0, 92, 128, 84], [0.15, 128, 154, 88], [0.3, 178, 188, 112], [0.45, 228, 216, 156], [0.6, 200, 160, 130],
   [0.74, 148, 110, 104], [0.85, 112, 88, 98], [0.93, 182, 174, 184], [1, 250, 249, 248]] };
 
+// Seas for palettes that have none: the usual one, and one for palettes with blue land.
+const seas = [standard.atlas, [[-1, 140, 145, 150], [-0.0001, 238, 241, 243], [0, 255, 255, 255]]].map(stops => rampOf(stops).subarray(0, RAMP * 2));
+const APART = 35; // what one tells apart, of 255 in each channel
+const SHALLOW = RAMP / 4; // half way down
+
+const isApart = (one, i, other, j, least = APART) => Math.hypot(...[0, 1, 2].map(c => one[i * 4 + c] - other[j * 4 + c])) > least;
+// Whether a colour of the sea is no colour of the land up to this height.
+function isToldApart(sea, i, ramp, height = 1) {
+  for (let j = RAMP / 2; j < RAMP / 2 * (1 + height); j++) if (!isApart(sea, i, ramp, j)) return false;
+  return true;
+}
+const hasSea = ramp => isToldApart(ramp, SHALLOW, ramp, 0.4);
+// The colours of a ground: those of the stops, with another sea where land and sea would look alike.
+export function groundRamp(stops) {
+  const ramp = rampOf(stops), shore = RAMP / 2;
+  const suits = sea => [0, SHALLOW, shore - 1].every(i => isToldApart(sea, i, ramp)) && isApart(sea, shore - 1, ramp, shore, 2 * APART);
+  if (!hasSea(ramp)) ramp.set(seas.find(suits) ?? seas.at(-1));
+  return ramp;
+}
+// Whether a palette's colours go both ways from 0, without the break of a shore.
+export function isDiverging(stops) {
+  const ramp = rampOf(stops);
+  return stops[0][0] < 0 && hasSea(ramp) && !isApart(ramp, RAMP / 2 - 1, ramp, RAMP / 2);
+}
+
 const quantile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
 
 const LEVELLED = 0.8; // how much of the whole view's slope is taken away before it is shaded
@@ -56,6 +81,12 @@ export function rangeOf(samples, slopes, sea) {
   const rough = mean(slope => (slope[0] - east) ** 2 + (slope[1] - south) ** 2), whole = mean(slope => slope[0] ** 2 + slope[1] ** 2);
   return { low, high: low + span, deep: Math.min(deep, sea - (coast ? 0 : span)), east, south,
     steep: Math.max(Math.sqrt(rough), ROUGH * Math.sqrt(whole), 1e-9) };
+}
+
+// The same for a palette that diverges: as far below `zero` as above it.
+export function rangeAround(zero, range, samples) {
+  const most = Math.max(quantile(Float64Array.from(samples, value => Math.abs(value - zero)).sort(), 0.985), 1e-300);
+  return { ...range, low: zero, high: zero + most, deep: zero - most };
 }
 
 // Moves `from` towards `to` by the share that `seconds` of easing cover; at once where the view is of another scale, as after

@@ -16,7 +16,10 @@ export class Comparison {
     this.on = on;
     get("compare").setAttribute("aria-pressed", String(on));
     get("swipe").hidden = !on;
-    if (!on) return stage.keepLast();
+    if (!on) {
+      stage.keepLast();
+      return shown.dress();
+    }
     try {
       await shown.reopen();
     } catch (error) {

@@ -38,6 +38,17 @@ export function placeOf(direction) {
   return { face, x: whole((dot(right, direction) / most + 1) / 2), y: whole((1 - dot(up, direction) / most) / 2) };
 }
 
+// Degrees, as on the map that `render` draws without rotation.
+export function geographic({ face, x, y }) {
+  const [right, up, front] = directionOf(face, share(x), share(y)), degrees = 180 / Math.PI;
+  return { latitude: Math.atan2(up, Math.hypot(right, front)) * degrees, longitude: Math.atan2(right, front) * degrees };
+}
+// The same as texts that tell a tenth of a pixel at this zoom.
+export function geographicTexts(place, zoom) {
+  const { latitude, longitude } = geographic(place), digits = Math.min(Math.max(Math.ceil((zoom + 5) * Math.log10(2)), 1), 13);
+  return { latitude: Math.abs(latitude).toFixed(digits) + (latitude < 0 ? "° S" : "° N"), longitude: Math.abs(longitude).toFixed(digits) + (longitude < 0 ? "° W" : "° E") };
+}
+
 // The scene's axes at a place, in the planet's.
 export function axesAt({ face, x, y }) {
   const up = directionOf(face || 1, share(x), share(y)), pole = Math.abs(up[1]) > 0.999999 ? [0, 0, -Math.sign(up[1])] : [0, 1, 0];

@@ -1,6 +1,6 @@
 // The ground of one world: its tree of tiles, what is loaded, and the meshes that draw it for a view.
 import { between, BITS, cellOf, cornerOf } from "./address.js";
-import { eased, rangeOf } from "./colour.js";
+import { eased, rangeAround, rangeOf } from "./colour.js";
 import { paintLines, shapeOf } from "./lines.js";
 import { Loader } from "./loader.js";
 import { axesAt, faceAxes, globe } from "./globe.js";
@@ -48,7 +48,7 @@ export class Ground {
     this.space = faces > 1 ? globe : flat;
     this.tree = new Tree({ deepest, space: this.space });
     this.chunks = new Map(); // of nodes: the uniforms, and the shape on a planet
-    this.shared = { range: [0, 1, -1, 1], trend: [0, 0], sea: NO_SEA, rise: 0, overlay: painter.blank, opacity: 0 };
+    this.shared = { range: [0, 1, -1, 1], trend: [0, 0], sea: NO_SEA, diverges: 0, rise: 0, overlay: painter.blank, opacity: 0 };
     this.anchor = null;
     this.datum = 0;   // altitude of the middle above the anchor's centre
     this.range = null; // of the colours, above the anchor's centre
@@ -194,12 +194,16 @@ export class Ground {
     }
     return heights;
   }
+  // Whether a palette that diverges does so here.
+  get goesBelow() { return this.sea === null && this.source.only?.low + this.source.only?.centre < 0; }
   // Colours ease towards the range of what is seen.
-  spread({ heights, slopes }, seconds) {
-    const target = rangeOf(heights, slopes, this.seaAbove());
-    if (!target) return;
+  spread({ heights, slopes, diverges }, seconds) {
+    const seen = rangeOf(heights, slopes, this.seaAbove());
+    if (!seen) return;
+    this.diverging = diverges && this.sea === null;
+    const target = this.diverging ? rangeAround(-this.anchor.tile.centre, seen, heights) : seen;
     this.heights = heights.map(height => height + this.anchor.tile.centre);
-    this.coast = target.low === this.seaAbove();
+    this.coast = this.diverging || target.low === this.seaAbove();
     this.range = eased(this.range, target, seconds);
     const span = target.high - target.low, far = (name, span) => Math.abs(target[name] - this.range[name]) > Math.max(span * 0.003, Math.abs(target[name]) * 1e-9);
     this.easing = far("low", span) || far("high", span) || this.coast && far("deep", target.low - target.deep) || Math.abs(this.range.steep / target.steep - 1) > 0.003;
@@ -211,6 +215,7 @@ export class Ground {
     const scale = 2 ** view.zoom, kept = new Set(this.drawn), { shared } = this;
     const sea = this.seaAbove(), above = value => Math.max(-1e30, Math.min(1e30, (value - this.datum) * scale));
     shared.sea = Number.isFinite(sea) ? above(sea) : NO_SEA;
+    shared.diverges = this.diverging ? 1 : 0;
     if (this.range) {
       shared.range = [above(this.range.low), above(this.range.high), above(this.range.deep), 0.62 / this.range.steep];
       shared.trend = [this.range.east, this.range.south];

@@ -1,10 +1,11 @@
 // What is at a place: a click shows it, a line drawn across shows the profile. Both stay at their places as the view moves.
 import { toDigits } from "./address.js";
 import { brief, drawn, element, get, shareOf } from "./dom.js";
+import { geographicTexts } from "./globe.js";
 import { profilePlot } from "./plots.js";
 
 const shorter = digits => digits.length > 22 ? digits.slice(0, 10) + "…" + digits.slice(-9) : digits;
-const names = { altitude: "Height", slope: "Slope", drained: "Drains", river: "River", basin: "Flows to" };
+const names = { latitude: "Latitude", longitude: "Longitude", face: "Face", x: "x", y: "y", altitude: "Height", slope: "Slope", drained: "Drains", river: "River", basin: "Flows to" };
 const SAMPLES = 160; // of a profile
 const AGAIN = 300;   // milliseconds between two looks at what tiles tell while they arrive
 
@@ -35,10 +36,10 @@ export class Inspector {
   // called again where the ground is another; until it answers, what was told is dim.
   place(title, place, look) {
     const { zoom } = this.app.camera.view, list = element("dl", { className: "scores" });
-    const where = { x: shorter(toDigits(place.x, zoom)), y: shorter(toDigits(place.y, zoom)) };
+    const where = { ...place.face ? { ...geographicTexts(place, zoom), face: place.face } : {}, x: shorter(toDigits(place.x, zoom)), y: shorter(toDigits(place.y, zoom)) };
     const isTold = (name, value) => value !== null && value !== undefined && value !== false && !(name === "drained" && !value);
-    const fill = values => list.replaceChildren(...["x", "y", ...Object.keys(names)].map(name => [name, values[name]]).filter(([name, value]) => isTold(name, value))
-      .flatMap(([name, value]) => [element("dt", {}, names[name] ?? name), element("dd", {}, this.textOf(name, value))]));
+    const fill = values => list.replaceChildren(...Object.keys(names).map(name => [name, values[name]]).filter(([name, value]) => isTold(name, value))
+      .flatMap(([name, value]) => [element("dt", {}, names[name]), element("dd", {}, this.textOf(name, value))]));
     let newest;
     const ask = () => {
       const looked = newest = look();

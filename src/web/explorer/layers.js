@@ -15,7 +15,7 @@ const GRID = [48, 32];   // pixels where a field's values in view are taken
 const MANY = 2000;       // pieces of lines whose values are
 
 export class Layers {
-  // app: state, look, stage, camera
+  // app: state, look, stage, camera, comparison.on
   constructor(app) {
     this.app = app;
     this.layer = null; // { key, title, scale, colours(), sample(ground) } of a field or lines
@@ -34,10 +34,10 @@ export class Layers {
       ground.covered = "";
       return ground.cover(null, 0);
     }
-    const covered = key + (field ? look.overPalette : "");
+    const covered = key + (field ? look.overPalette + (this.app.comparison.on ? " beside" : "") : "");
     if (ground.covered !== covered) {
       ground.covered = covered;
-      const texture = await this.textureOf(over, { key, name, field, onHeights });
+      const texture = await this.textureOf(ground, over, { key, name, field, onHeights });
       if (ground.covered === covered) ground.cover(texture, 1);
     }
     ground.shared.opacity = !onHeights ? 1 : isLines(over) ? 0 : look.opacity;
@@ -48,15 +48,21 @@ export class Layers {
     if (this.layer && this.layer.key !== key) this.layer = null;
   }
 
-  textureOf(over, { key, name, field, onHeights }) {
+  textureOf(ground, over, { key, name, field, onHeights }) {
     if (isLines(over)) return onHeights ? null : this.app.stage.painter.colours(paper);
-    return field ? this.layerOf(key, name) : this.pictureOf(key, name);
+    return field ? this.layerOf(ground, key, name) : this.pictureOf(key, name);
   }
-  async layerOf(key, name) {
+  // Two that are compared have the same colours for the same values.
+  async layerOf(ground, key, name) {
     const { state, look, stage } = this.app, stops = look.palettes[look.overPalette], below = stops[0][0] < 0, colours = rampOf(stops);
-    const cells = await getCells(state.generation, name, FULL);
-    this.layer = { key, title: name, scale: scaleOf(cells, below), colours: () => colours, sample: ground => this.cellsInView(ground, cells) };
-    return stage.painter.colours(pictureOf(cells, colours, below));
+    const cells = await getCells(state.generation, name, FULL), [first] = this.app.comparison.on ? stage.grounds : [];
+    const beside = first !== ground && first?.laid?.name === name ? first : null, all = beside ? [cells, beside.laid.cells] : [cells];
+    const range = { low: Math.min(...all.map(each => each.low)), high: Math.max(...all.map(each => each.high)) };
+    const picture = of => stage.painter.colours(pictureOf({ ...of, ...range }, colours, below));
+    ground.laid = { name, cells };
+    beside?.cover(picture(beside.laid.cells), beside.shared.opacity);
+    this.layer = { key, title: name, scale: scaleOf(range, below), colours: () => colours, sample: ground => this.cellsInView(ground, cells) };
+    return picture(cells);
   }
   async pictureOf(key, name) {
     const response = await fetch(`api/picture/${key}.png?side=2048`);

@@ -31,11 +31,11 @@ export class Legend {
 }
 
 // The legend of a range of altitudes above `centre`: which share of it is sea, and its labels, each with its share. Where the sea
-// is in view, its left end is the deepest, and the shore has the sea's level.
-export function legendOf({ low, high, deep }, coast, centre, level) {
+// is in view, its left end is the deepest, and the shore, at this share, has the sea's level.
+export function legendOf({ low, high, deep }, coast, centre, level, shore = SHORE) {
   if (!coast) return { sea: 0, labels: labelsOf(low, high, centre).map((text, i) => [i, text]) };
   const ends = [centre + deep, level, centre + high].map(value => rounded(value, high - deep));
-  return high - low > 1e-200 ? { sea: SHORE, labels: [[0, ends[0]], [SHORE, ends[1]], [1, ends[2]]] }
+  return high - low > 1e-200 ? { sea: shore, labels: [[0, ends[0]], [shore, ends[1]], [1, ends[2]]] }
     : { sea: 1, labels: [[0, ends[0]], [1, ends[1]]] };
 }
 

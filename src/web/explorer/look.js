@@ -1,5 +1,5 @@
 // How it looks: palette, light, exaggeration, contours, what is laid over the ground; the histogram of what is seen.
-import { cssOf, rampOf } from "./colour.js";
+import { cssOf, groundRamp, isDiverging } from "./colour.js";
 import { element, get } from "./dom.js";
 import { Legend } from "./legend.js";
 import { histogramPlot } from "./plots.js";
@@ -89,14 +89,17 @@ export class Look {
   choose(name) {
     if (!this.palettes[name]) name = Object.keys(this.palettes)[0];
     this.palette = this.select.value = name;
-    this.ramp = rampOf(this.palettes[name]);
+    this.ramp = groundRamp(this.palettes[name]);
+    this.stage.settings.diverges = isDiverging(this.palettes[name]);
     this.stage.paint(this.ramp);
     this.changed();
   }
 
-  // The ground's legend, of legendOf, and the histogram where it is seen; values() gives a sample of altitudes.
-  tell(legend, values) {
+  // The ground's legend, of legendOf, and the histogram where it is seen; values() gives a sample of altitudes, or of a field of
+  // this name.
+  tell(legend, values, name) {
     const shown = legend && this.ramp;
+    this.heights.firstChild.textContent = (name ?? "Heights") + " in view";
     this.heights.hidden = !shown;
     this.legend.tell(shown && { labels: legend.labels, colourAt: share => cssOf(this.ramp, share < legend.sea ? share / legend.sea - 1 - 1e-3 : (share - legend.sea) / (1 - legend.sea)) });
     if (shown) this.tellValues(this.histogram, values);

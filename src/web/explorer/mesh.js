@@ -76,6 +76,7 @@ export class MeshGround {
   prepare() {}
   update() { return true; }
   seen() { return { heights: [], slopes: [] }; }
+  get goesBelow() { return false; }
   spread() {}
   cover() {}
   placeHeight() { return 0; }

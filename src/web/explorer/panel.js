@@ -114,9 +114,9 @@ export class Panel {
       field.value = value;
       slide(value);
     };
-    if (seed && (param.low === undefined || param.high === undefined)) {
-      const dice = element("button", { title: "Random seed (R)", onclick: () => send(randomSeed(param), false) }, "Random");
-      return { elements: [element("span", { className: "row" }, field, dice)], set };
+    if (seed) {
+      const dice = element("button", { title: "Random seed (R)", onclick: () => send(randomSeed(param), false) }, "Random"), row = element("span", { className: "row" }, field, dice);
+      return param.low === undefined || param.high === undefined ? { elements: [row], set } : { elements: [row, slider], set, slide };
     }
     return { elements: [field, slider], set, slide };
   }

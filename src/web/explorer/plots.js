@@ -1,5 +1,5 @@
 // Small plots as SVG: a profile and a histogram.
-import { drawn } from "./dom.js";
+import { brief, drawn, element } from "./dom.js";
 
 export function profilePlot(heights, sea) {
   const plot = drawn("svg", { class: "plot", viewBox: "0 0 240 110", preserveAspectRatio: "none", role: "img", "aria-label": "Heights along the line" });
@@ -15,7 +15,7 @@ export function profilePlot(heights, sea) {
   return plot;
 }
 
-// log: bars of equal factors.
+// Bars above the ends of their scale; log: bars of equal factors.
 export function histogramPlot(values, { bars = 60, log = false } = {}) {
   const plot = drawn("svg", { class: "plot histogram", viewBox: "0 0 240 56", preserveAspectRatio: "none", role: "img", "aria-label": "How often each value occurs" });
   const finite = (log ? values.map(Math.log) : values).filter(Number.isFinite);
@@ -29,5 +29,6 @@ export function histogramPlot(values, { bars = 60, log = false } = {}) {
   for (const value of finite) counts[Math.min(bars - 1, Math.floor((value - low) / (high - low || 1) * bars))]++;
   const most = Math.max(...counts);
   counts.forEach((count, i) => plot.append(drawn("rect", { x: i * 240 / bars, width: 240 / bars - 0.6, y: 56 - 54 * count / most, height: 54 * count / most })));
-  return plot;
+  const ends = [low, high].map(value => brief(log ? Math.exp(value) : value, 3));
+  return element("div", {}, plot, element("div", { className: "ends dim" }, ...ends.map(text => element("span", {}, text))));
 }

@@ -3,6 +3,7 @@
 import { isOnMap, magnification, toDigits } from "./address.js";
 import { getJSON } from "./api.js";
 import { brief, get } from "./dom.js";
+import { geographicTexts } from "./globe.js";
 import { isHeight } from "./kinds.js";
 import { legendOf } from "./legend.js";
 
@@ -28,9 +29,9 @@ export class Readout {
   }
   tellStatus(view) {
     const short = text => text.length > 14 ? "…" + text.slice(-8) : text;
-    const at = [view.x, view.y].map(value => short(toDigits(value, view.zoom)));
-    const known = this.pointer && this.heightAt(...this.pointer), height = typeof known === "number" ? " · height " + brief(known, 4) : "";
-    get("place").textContent = `${magnification(this.app.zoom)} · ${at.join(", ")}${height}`;
+    const pointed = this.pointer && this.placeAt(this.pointer), place = pointed ?? view, known = pointed && this.heightAt(...this.pointer);
+    const at = this.app.result?.faces > 1 ? Object.values(geographicTexts(place, view.zoom)) : [place.x, place.y].map(value => short(toDigits(value, view.zoom)));
+    get("place").textContent = `${magnification(this.app.zoom)} · ${at.join(", ")}${typeof known === "number" ? ` · ${this.app.result.kind === "field" ? this.app.result.name : "height"} ${brief(known, 4)}` : ""}`;
     get("tilt").setAttribute("aria-pressed", String(view.tilt > 0));
     get("north").firstElementChild.setAttribute("transform", `rotate(${-view.turn})`);
   }
@@ -47,7 +48,8 @@ export class Readout {
     if (ground?.mesh && !ground.mesh.texture) return look.tell(legendOf({ low: ground.low, high: ground.high }, false, 0, null), () => ground.heights());
     if (!isHeight(result)) return look.tell(null);
     if (!ground?.range || !ground.anchor?.tile) return; // the one before stays until the new ground is there
-    look.tell(legendOf(ground.range, ground.coast, ground.anchor.tile.centre, ground.sea), () => ground.heights ?? []);
+    const middle = ground.diverging ? [0, 0.5] : [ground.sea]; // its value, and where it is
+    look.tell(legendOf(ground.range, ground.coast, ground.anchor.tile.centre, ...middle), () => ground.heights ?? [], result.kind === "field" ? result.name : undefined);
   }
 
   heightAt(x, y) {

@@ -87,6 +87,7 @@ uniform vec4 range;     // of the colours: lowest, highest, deepest; factor of s
 uniform vec2 trend;     // slope of the whole view that is not shaded
 uniform vec3 sun, horizon, eye, river;
 uniform float tilted, haze, away, contours, contourPhase, opacity, shading, globe;
+uniform float diverges; // whether colours go both ways from range.x
 uniform vec2 extent;
 uniform vec4 overlayArea;
 in vec2 uv;
@@ -121,6 +122,7 @@ void main() {
   float high = clamp((height - range.x) / (range.y - range.x), 0.0, 1.0);
   float deep = clamp((sea - height) / max(sea - range.z, 1e-20), 0.0, 1.0);
   vec3 dry = texture(ramp, vec2(0.501 + 0.498 * high, 0.5)).rgb;
+  if (diverges > 0.0) dry = texture(ramp, vec2(0.5 + 0.499 * clamp((height - range.x) / (range.y - range.x), -1.0, 1.0), 0.5)).rgb;
   vec3 wet = texture(ramp, vec2(0.499 - 0.498 * deep, 0.5)).rgb;
   vec3 base = mix(wet, dry, land), wet_edge = texture(ramp, vec2(0.35, 0.5)).rgb;
 

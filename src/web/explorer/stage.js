@@ -178,10 +178,10 @@ export class Stage {
 
   // Two grounds that are compared have the same colours for the same altitudes, as long as doubles tell altitudes apart.
   spread(view, frame, seconds) {
-    const seen = this.grounds.map(ground => ground.seen(view, frame));
+    const seen = this.grounds.map(ground => ground.seen(view, frame)), diverges = this.settings.diverges && this.grounds.some(ground => ground.goesBelow);
     for (const [i, ground] of this.grounds.entries()) {
       const others = this.grounds.length > 1 && view.zoom < 20 ? [0, 1] : [i], centre = j => this.grounds[j].anchor?.tile.centre ?? 0;
-      ground.spread({ heights: others.flatMap(j => seen[j].heights.map(height => height + (centre(j) - centre(i)))),
+      ground.spread({ diverges, heights: others.flatMap(j => seen[j].heights.map(height => height + (centre(j) - centre(i)))),
         slopes: others.flatMap(j => seen[j].slopes) }, seconds);
     }
   }

@@ -119,6 +119,6 @@ export class Tools {
       m: () => canvas.focus(),
       "?": () => this.help(),
       Escape: () => { ruler.turn(false); inspector.close(); },
-    }[key];
+    }[key.length > 1 ? key : key.toLowerCase()]; // Caps Lock gives capitals
   }
 }

@@ -62,6 +62,21 @@ await session("places", map, {}, async ({ page, settled, eventually, view, go, p
   check("its mark stays on the ground", Math.abs(before - 80 - await mark()) < 2, `${before} ${await mark()}`);
   await page.keyboard.press("Escape");
 
+  await page.mouse.move(640, 250);
+  const numbers = (await page.textContent("#place")).match(/-?[\d.]+/g).slice(1).map(Number);
+  const pointed = await page.evaluate(() => {
+    const at = explorer.camera.placeOf([640, 250]);
+    return [...[at.x, at.y].map(value => Number(value >> 108n) / 2 ** 52), explorer.ground.known(at, explorer.camera.view.zoom).altitude];
+  });
+  check("the bar below tells the place and height under the pointer", numbers.length === 3 && numbers.every((value, i) => Math.abs(value - pointed[i]) < 1e-3), `${numbers} ${pointed}`);
+  const alike = await page.evaluate(() => Object.keys(explorer.look.palettes).filter(name => {
+    explorer.look.choose(name);
+    const { ramp } = explorer.look, colour = i => [...ramp.subarray(4 * i, 4 * i + 3)], half = ramp.length / 8;
+    return [...Array(half >> 1).keys()].some(i => Math.hypot(...colour(half >> 1).map((value, k) => value - colour(half + i)[k])) < 25);
+  }));
+  await page.evaluate(() => explorer.look.choose("atlas"));
+  check("the sea is told from the land in every palette", alike.length === 0, alike);
+
   const deepest = await page.evaluate(() => {
     const places = Array.from({ length: 441 }, (_, i) => [i % 21, Math.floor(i / 21)].map(value => BigInt(Math.round((value + 1) / 23 * 2 ** 40)) << 120n));
     const heights = places.map(([x, y]) => explorer.ground.altitude({ x, y }, 3)?.absolute ?? 0), at = heights.indexOf(Math.min(...heights));
@@ -115,6 +130,11 @@ await session("places", map, {}, async ({ page, settled, eventually, view, go, p
 });
 
 await session("planet", planet, {}, async ({ page, settled, view, eventually, pixels }) => {
+  await page.mouse.click(500, 300);
+  await eventually(() => /Height/.test(document.getElementById("inspector").textContent));
+  const told = [await page.textContent("#inspector"), await page.textContent("#place")];
+  check("its places are told in degrees, and by their face", /Latitude[\d.]+° [NS]Longitude[\d.]+° [EW]Face[1-6]x0\..*y0\./.test(told[0]) && /[\d.]+° [NS], [\d.]+° [EW]/.test(told[1]), told.join(" "));
+  await page.keyboard.press("Escape");
   check("a planet is a globe in the dark", (await pixels()).most < 0.8 && await page.evaluate(() => new Set(explorer.ground.drawn.map(node => node.face)).size >= 3));
   const begun = await view();
   await page.mouse.move(600, 300);

@@ -21,7 +21,7 @@ await session("recipe", shapes, {}, async ({ page, settled, eventually, file, vi
   }
   check("and the land is drawn as at first", await picture() === first);
   await page.click("#tab-look");
-  const heights = () => page.locator("#look >> text=Heights in view").isVisible(), seen = await heights();
+  const heights = () => page.locator("#look >> text=land in view").isVisible(), seen = await heights();
   await page.click("#results >> text=net");
   check("heights in view are told of heights alone", seen && await eventually(() => explorer.result.name === "net") && await settled() !== null && !await heights(), seen);
   await page.click("#results >> text=land");

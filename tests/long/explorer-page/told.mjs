@@ -186,6 +186,63 @@ await session("contrast", layered, {}, async ({ page, settled, eventually, error
   errors.length = 0;
 });
 
+await session("colours", `local p = params{ seed = { 3, min = 1, max = 99 }, steep = 1 }
+local land = esker.spectral{ size = 64, seed = p.seed } - 0.5
+return { land = land, slope = land:slope{} * p.steep }
+`, {}, async ({ page, settled, eventually }) => {
+  const colourAt = places => page.evaluate(places => { // of places in pixels
+    Object.assign(explorer.stage.settings, { shading: 0 });
+    explorer.drawNow();
+    const { width, height } = explorer.canvas, context = new OffscreenCanvas(width, height).getContext("2d"), ratio = width / explorer.stage.width;
+    context.drawImage(explorer.canvas, 0, 0);
+    return places.map(([x, y]) => [...context.getImageData(x * ratio, y * ratio, 1, 1).data].slice(0, 3));
+  }, places);
+  await page.click("#tab-look");
+  check("a field's values have its name", await eventually(() => /land in view/.test(document.getElementById("look").innerText) && document.querySelectorAll("#look .ends span").length >= 2));
+  await page.mouse.move(600, 300);
+  check("also in the bar below", /land -?[\d.]+$/.test(await page.textContent("#place")), await page.textContent("#place"));
+  await page.selectOption("#palette", "diverging");
+  await settled();
+  const pixels = await page.evaluate(() => Array.from({ length: 30 * 30 }, (_, i) => [480 + i % 30 * 11, 130 + Math.floor(i / 30) * 11])
+    .map(at => ({ at, value: explorer.readout.heightAt(...at) })).filter(({ value }) => value !== null).sort((a, b) => a.value - b.value));
+  const zero = pixels.reduce((best, each) => Math.abs(each.value) < Math.abs(best.value) ? each : best), [low, middle, high] = await colourAt([pixels[5].at, zero.at, pixels.at(-5).at]);
+  check("a palette that diverges does so at 0", Math.min(...middle) > 225 && low[2] > low[0] + 30 && high[0] > high[2] + 30, JSON.stringify([low, middle, high, zero]));
+  check("as its legend says", /^-?[\d.]+ 0 [\d.]+$/.test((await page.innerText("#legend .labels")).replace(/\s+/g, " ").trim()) && await page.evaluate(() => {
+    const [low, , high] = [...document.querySelectorAll("#legend .labels span")].map(each => Number(each.textContent));
+    return low === -high;
+  }), await page.innerText("#legend .labels"));
+
+  await page.click("#tab-parameters");
+  check("a seed with a range has a slider, and a button for a random one", await page.locator("#parameters .param:has(#p-seed) input[type=range]").isVisible() && await page.locator("#parameters >> text=Random").isVisible());
+  await page.evaluate(() => explorer.canvas.focus());
+  await page.evaluate(() => explorer.canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "T", bubbles: true }))); // Caps Lock
+  check("keys are letters, also with Caps Lock", await eventually(() => explorer.camera.view.tilt > 50));
+  await page.evaluate(() => explorer.canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "T", bubbles: true })));
+  await settled();
+
+  await page.click("#tab-look");
+  await page.selectOption("#overlay", "slope");
+  await page.evaluate(() => { const row = document.getElementById("opacity"); row.value = 1; row.dispatchEvent(new Event("input")); });
+  await settled();
+  await page.click("#compare");
+  await settled();
+  await page.evaluate(() => explorer.setParameter("steep", 3, false));
+  await eventually(() => explorer.stage.grounds.length === 2 && explorer.stage.grounds[1].laid && explorer.stage.grounds[0].laid.cells.high * 2 < explorer.stage.grounds[1].laid.cells.high);
+  await settled();
+  const samples = await page.evaluate(() => Array.from({ length: 30 * 30 }, (_, i) => [460 + i % 30 * 12, 130 + Math.floor(i / 30) * 11]).map(at => {
+    const place = explorer.camera.placeOf(at), first = explorer.stage.isFirst(at), { width, height, cells } = explorer.stage.grounds[first ? 0 : 1].laid.cells;
+    const [i, j] = [place.x, place.y].map((value, k) => Math.floor(Number(value >> 107n) / 2 ** 53 * [width, height][k]));
+    return { at, first, value: cells[j * width + i] };
+  }).filter(({ value }) => value !== undefined));
+  const shown = await colourAt(samples.map(({ at }) => at)), { high: most } = await page.evaluate(() => explorer.stage.grounds[1].laid.cells);
+  const mean = (first, from, to) => {
+    const chosen = shown.filter((_, i) => samples[i].first === first && samples[i].value >= from * most && samples[i].value < to * most);
+    return [0, 1, 2].map(k => chosen.reduce((sum, colour) => sum + colour[k], 0) / chosen.length);
+  };
+  const [a, b] = [true, false].map(first => mean(first, 0.15, 0.19));
+  check("what is laid over A and B has the same colours for the same values", Math.hypot(...a.map((value, k) => value - b[k])) < 25, JSON.stringify([a, b, samples.length]));
+});
+
 // Pages of one server, in one browser: each is drawn in its turn, and all hear of what happens by one connection.
 await session("pages", `local p = params{ seed = 3 }
 local sum = 0
