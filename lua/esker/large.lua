@@ -100,17 +100,22 @@ end
 
 -- --- operations ------------------------------------------------------------------------------------------------------
 
--- The arguments of an operation with each large field replaced, in the table of named ones too.
-local function replaced(arguments, replace)
+-- The arguments of an operation with each large field replaced, in the table of named ones too. `see` is called
+-- with fields in memory.
+local function replaced(arguments, replace, see)
     local changed = { n = arguments.n }
+    local function each_of(value)
+        if see and esker.type(value) == "Field" then
+            see(value)
+        end
+        return large_kind.is(value) and replace(value) or value
+    end
     for i = 1, arguments.n do
-        local value = arguments[i]
-        if large_kind.is(value) then
-            value = replace(value)
-        elseif type(value) == "table" and not getmetatable(value) then
+        local value = each_of(arguments[i])
+        if type(value) == "table" and not getmetatable(value) then
             local inner = {}
             for name, each in pairs(value) do
-                inner[name] = large_kind.is(each) and replace(each) or each
+                inner[name] = each_of(each)
             end
             value = inner
         end
@@ -131,10 +136,9 @@ local function declaration(name)
     return declared[name]
 end
 
--- The field whose size the others must have, how far the operation sees, whether over edges that meet, whether those of
--- its results do, and where all lie, with the unit of their heights.
-local function survey(name, arguments)
-    local first
+-- The first large field of the arguments, and what planes.locality says of an operation, which warns of its cells.
+local function locality(name, arguments)
+    local first, small
     local samples = replaced(arguments, function(large)
         first = first or large
         if large.width ~= first.width or large.height ~= first.height then
@@ -144,8 +148,22 @@ local function survey(name, arguments)
         local sample = esker.field{ size = 2, values = 0, wrap = large.wraps }
         sample.frame = large.frame or nil
         return planes.window_of(sample, math.max(large.width, large.height))
-    end)
-    local reach, over_edges, results_wrap, frame = planes.locality(name, table.unpack(samples, 1, samples.n))
+    end, function(field) small = field end)
+    local found = table.pack(pcall(planes.locality, first.width, first.height, name,
+        table.unpack(samples, 1, samples.n)))
+    if found[1] then
+        return first, table.unpack(found, 2, found.n)
+    elseif small and tostring(found[2]):find("must have the size", 1, true) then
+        error(("%s: a large field goes with large ones, got %s: esker.large{ field = … } makes one of it"):format(name,
+            tostring(small)), 0)
+    end
+    error(found[2], 0)
+end
+
+-- The field whose size the others must have, how far the operation sees, whether over edges that meet, whether those of
+-- its results do, and where all lie, with the unit of their heights.
+local function survey(name, arguments)
+    local first, reach, over_edges, results_wrap, frame = locality(name, arguments)
     if reach then
         return first, reach, over_edges, results_wrap, frame
     end
@@ -268,6 +286,7 @@ end
 
 function Large:flow_accumulation(options)
     local sea, lowest = sea_level("flow_accumulation", options), least(self)
+    locality("flow_accumulation", table.pack(self, options)) -- which warns of cells
     local filled = self:fill(options)
     local directions = filled.plane:directions(sea, self.rows, lowest)
     filled.plane:free() -- they are large
@@ -342,18 +361,21 @@ return blaming(function(options)
     if type(options) ~= "table" then
         error("large: takes one table, as in { size = 65536, window = function(x, y, width, height) … end }", 0)
     end
-    local made
+    local given = {}
     for name in pairs(options) do
+        given[#given + 1] = sources.of[name] and name or nil
         if not table.concat(takes, " "):find(("%f[%w]" .. tostring(name) .. "%f[%W]")) then
             local nearest = esker.nearest(tostring(name), takes)
             error(("large: unknown argument '%s'%s"):format(tostring(name),
                 nearest and (", did you mean '%s'?"):format(nearest) or ""), 0)
         end
-        made = made or sources.of[name] and sources.of[name](options)
     end
-    if not made then
-        error("large: give window, file or field: where its heights come from", 0)
+    if #given ~= 1 then
+        table.sort(given)
+        error("large: give window, file or field: where its heights come from"
+            .. (#given > 1 and "; got " .. table.concat(given, " and ") or ""), 0)
     end
+    local made = sources.of[given[1]](options)
     made.rows = math.min(made.height, options.rows and sources.check_side("rows", options.rows, made.height)
         or math.max(strip_cells // made.width, 1))
     local wraps = options.wrap

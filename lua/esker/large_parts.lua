@@ -131,6 +131,10 @@ return function(Large, rows_of, rows_around, moved_frame)
     -- `export`, with the same files.
     function Large:export(path, options)
         options = options or {}
+        if type(options) ~= "table" then
+            error(("export: takes its arguments in one table, height:export(path, { name = value }); got %s"):format(
+                tostring(options)), 0)
+        end
         local size, cell = planes.export_size(options, self.width, self.height, self.frame or nil)
         local given = {}
         for name, value in pairs(options) do

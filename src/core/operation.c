@@ -225,10 +225,15 @@ static Status doubt_slopes(const Call *call, Error *error) {
     return status;
 }
 
-// The one place that tells where cells are not what an operation takes them for.
+// The one place that tells where cells are not what an operation takes them for; of a window, which is one of
+// many, operation_locality tells it for all.
 static void doubt_cells(const Operation *operation, const Call *call, bool sloped) {
+    if (call->side > 0 && !call->whole_width)
+        return;
     const Frame *frame = &call->frame;
-    const CellForm form = frame_cell_form(frame, call->frame_width, call->frame_height);
+    const int width = call->whole_width ? call->whole_width : call->frame_width,
+              height = call->whole_width ? call->whole_height : call->frame_height;
+    const CellForm form = frame_cell_form(frame, width, height);
     const Measurement measures =
         sloped && operation->measures == MEASURES_NOTHING ? MEASURES_SQUARES : operation->measures;
     const bool holds = form == CELLS_SKEWED ? measures == MEASURES_NOTHING
@@ -244,8 +249,7 @@ static void doubt_cells(const Operation *operation, const Call *call, bool slope
         tell(call->notice,
              "cells are %.6g × %.6g, and it measures as if they were squares: "
              "resize{ width = %.0f, height = %.0f } makes them so",
-             across, down, call->frame_width * across / min(across, down),
-             call->frame_height * down / min(across, down));
+             across, down, width * across / min(across, down), height * down / min(across, down));
 }
 
 static Status resolve_units(const Operation *operation, const Call *call, void *params, Error *error) {

@@ -95,7 +95,8 @@ typedef struct Call {
                    // well
     Frame frame;   // of the first input that has one, which has so many cells; set by operation_run
     int frame_width, frame_height;
-    int side; // of the field of which the first one is a window, or 0 (Field.side)
+    int side;                      // of the field of which the first one is a window, or 0 (Field.side)
+    int whole_width, whole_height; // operation_locality: of that field, for what is told of its cells
     Input inputs[INPUTS_MAX];
     const void *params;   // the operation's parameter struct, per-side values and lengths resolved
     Output *outputs;      // OUTPUTS_MAX of them

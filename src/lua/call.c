@@ -196,10 +196,11 @@ void report_written(lua_State *L, const char *path) {
         lua_pop(L, 1);
 }
 
-// Runs an operation with the arguments on the stack; with `locality`, only finds what it sees.
-static int call_with(lua_State *L, const Operation *operation, Locality *locality) {
+// Runs an operation with the arguments on the stack; with `locality`, only finds what it sees of a field of
+// that size.
+static int call_with(lua_State *L, const Operation *operation, Locality *locality, int width, int height) {
     Error notice = { "" };
-    Call call = { .run = &binding_run, .notice = &notice };
+    Call call = { .run = &binding_run, .notice = &notice, .whole_width = width, .whole_height = height };
     const int given = lua_gettop(L);
     luaL_checkstack(L, 24, operation->name);
     const int arguments = read_inputs(L, operation, &call) + 1;
@@ -230,12 +231,12 @@ static int call_with(lua_State *L, const Operation *operation, Locality *localit
     }
     if (status != STATUS_OK)
         return luaL_error(L, "%s: %s", operation->name, error.text);
-    if (locality)
-        return 0;
     if (notice.text[0]) {
         lua_warning(L, lua_pushfstring(L, "%s: %s", operation->name, notice.text), 0);
         lua_pop(L, 1);
     }
+    if (locality)
+        return 0;
     if (operation->writes_labels)
         report_written(L, call.inputs[1].text);
     const int count = push_results(L, operation, call.outputs);
@@ -245,12 +246,12 @@ static int call_with(lua_State *L, const Operation *operation, Locality *localit
 
 // Upvalue 1: the operation.
 static int call_now(lua_State *L) {
-    return call_with(L, lua_touserdata(L, lua_upvalueindex(1)), NULL);
+    return call_with(L, lua_touserdata(L, lua_upvalueindex(1)), NULL, 0, 0);
 }
 
-Locality locality_of_call(lua_State *L, const Operation *operation) {
+Locality locality_of_call(lua_State *L, const Operation *operation, int width, int height) {
     Locality locality = { .cells = SEES_ALL };
-    call_with(L, operation, &locality);
+    call_with(L, operation, &locality, width, height);
     return locality;
 }
 

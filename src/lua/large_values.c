@@ -220,15 +220,17 @@ static int window_of(lua_State *L) {
     return 1;
 }
 
-// planes.locality(name, …): how far an operation sees with these arguments, nil: over the whole field;
-// whether over edges that meet; whether its results' edges meet; and where it lies, with the unit of all
-// inputs.
+// planes.locality(width, height, name, …): how far an operation sees with these arguments, nil: over the
+// whole field; whether over edges that meet; whether its results' edges meet; and where it lies, with the
+// unit of all inputs. Warns of cells of a field of that size that are not what the operation takes them for.
 static int locality(lua_State *L) {
-    const char *name = luaL_checkstring(L, 1);
+    const int width = to_int(L, 1), height = to_int(L, 2);
+    const char *name = luaL_checkstring(L, 3);
     for (const Operation *const *each = all_operations; *each; each++)
         if (strcmp((*each)->name, name) == 0) {
-            lua_remove(L, 1);
-            const Locality locality = locality_of_call(L, *each);
+            lua_rotate(L, 1, -3);
+            lua_pop(L, 3);
+            const Locality locality = locality_of_call(L, *each, width, height);
             if (locality.cells == SEES_ALL)
                 lua_pushnil(L);
             else

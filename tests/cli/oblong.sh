@@ -20,3 +20,15 @@ oblong:georeference{ x = 7, y = 47, cell_width = 0.001, cell_height = 0.0005, sy
 return { n = 1 }
 END
 esker oblong.lua
+# Of fields larger than memory once, with the size of the whole.
+cat >large.lua <<'END'
+local land = esker.noise{ width = 130, height = 97, seed = 1, wrap = false } * 100
+land = land:georeference{ cell_width = 10, cell_height = 20, unit = "m" }
+local large = esker.large{ field = land, rows = 16 }
+large:thermal_erosion{}:keep()
+large:hillshade{}:keep()
+large:flow_accumulation{}
+large:fill{}
+return { n = 1 }
+END
+esker large.lua

@@ -125,7 +125,8 @@ local function compare_operations(one, other, wrap)
             local complete = #inputs == #operation.inputs and #inputs > 0
             local call = table.pack(table.unpack(inputs))
             call[#call + 1] = next(arguments) and arguments or nil
-            local well, reach = pcall(planes.locality, operation.name, table.unpack(call))
+            local well, reach = pcall(planes.locality, one.width, one.height, operation.name,
+                table.unpack(call))
             if complete and well and reach and is_possible(operation.name, call) then
                 tried[operation.name] = true
                 compare(function(...)

@@ -174,4 +174,23 @@ function TestLargeParts.test_engines_get_the_same_files()
     unit.assertErrorMsgContains("did you mean 'engine'", wide.export, wide, stem, { engin = "unity" })
 end
 
+-- Each is said once, of the whole.
+function TestLargeParts.test_messages_name_what_is_wrong()
+    local large, sameness = esker.large{ field = square, rows = 9 }, esker.noise{ size = 150 }
+    for problem, call in pairs{
+        ["add: a large field goes with large ones, got Field 150 × 150: esker.large{ field = … } makes one of it"] =
+            function() return large + sameness end,
+        ["subtract: a large field goes with large ones, got Field 150 × 150"] = function() return large - sameness end,
+        ["hydraulic_erosion: a large field goes with large ones"] =
+            function() return large:hydraulic_erosion{ mask = sameness } end,
+        ["large: give window, file or field: where its heights come from; got field and file"] =
+            function() return esker.large{ file = "x.npy", field = square } end,
+        ["large: give window, file or field: where its heights come from"] = function() return esker.large{} end,
+        ["export: takes its arguments in one table, height:export(path, { name = value }); got unity"] =
+            function() large:export("x", "unity") end,
+    } do
+        unit.assertErrorMsgContains(problem, call)
+    end
+end
+
 os.exit(unit.LuaUnit.run())
