@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
+#include <strings.h>
 
 typedef struct Export {
     int engine, size;
@@ -115,6 +116,20 @@ static Status choose_scale(const Call *call, const Engine *engine, Cells cells, 
     return status;
 }
 
+// Tells of heights that the file's numbers cannot be, where they are nodes.
+static Status tell_clipped(const Call *call, const Field *field, Scale scale, Error *error) {
+    double low, high;
+    const Status status = field_range(call->run, field, &low, &high, error);
+    const double node = (scale.high - scale.low) / 65535;
+    if (status == STATUS_OK && (low < scale.low || high > scale.high))
+        tell(call->notice,
+             "heights reach from %.6g to %.6g nodes, and numbers from -32768 to 32767: what lies beyond is "
+             "cut "
+             "off (arguments metres, cell)",
+             low / node, high / node);
+    return status;
+}
+
 // --- files -------------------------------------------------------------------------------------------------
 
 static Status write_ground(const Call *call, const Engine *engine, const Field *field, Scale scale,
@@ -159,6 +174,21 @@ static Status write_files(const Call *call, const Engine *engine, Cells cells, c
     return whole_file_close(&file, status, error);
 }
 
+// The files are NAME.raw and NAME.txt.
+static Status check_stem(const char *stem, Error *error) {
+    static const char *const endings[] = { ".png", ".raw", ".r16", ".txt" };
+    const char *slash = strrchr(stem, '/'), *name = slash ? slash + 1 : stem, *dot = strrchr(name, '.');
+    if (!*name)
+        return fail(error, STATUS_INVALID,
+                    "the path names the files, without an ending, as in \"terrain\"; got '%.200s'", stem);
+    for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
+        if (strcasecmp(dot, endings[i]) == 0)
+            return fail(error, STATUS_INVALID,
+                        "the path has no ending, the engine's is added: '%.*s', not '%.200s'",
+                        (int)min(dot - stem, 200), stem, stem);
+    return STATUS_OK;
+}
+
 static Status run(const Call *given_call, Error *error) {
     Export params = *(const Export *)given_call->params;
     Call with_units = *given_call;
@@ -170,7 +200,9 @@ static Status run(const Call *given_call, Error *error) {
     Field copy = { 0 };
     Scale scale;
     Cells cells;
-    Status status = engine_size(engine, params.size, given->width, given->height, &size, error);
+    Status status = check_stem(call->inputs[1].text, error);
+    if (status == STATUS_OK)
+        status = engine_size(engine, params.size, given->width, given->height, &size, error);
     if (status == STATUS_OK)
         status = choose_cells(call, engine, &cells, error);
     if (status == STATUS_OK)
@@ -180,6 +212,8 @@ static Status run(const Call *given_call, Error *error) {
     const Field *field = copy.cells ? &copy : given;
     if (status == STATUS_OK)
         status = choose_scale(call, engine, cells, field, &scale, error);
+    if (status == STATUS_OK && engine->nodes && !params.mask)
+        status = tell_clipped(call, field, scale, error);
     if (status == STATUS_OK)
         status = write_files(call, engine, cells, field, scale, error);
     field_free(&copy);

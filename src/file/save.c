@@ -86,6 +86,39 @@ static Status write_layers(const Call *call, const Field *field, FILE *stream, E
                                : status;
 }
 
+// --- what a format takes -----------------------------------------------------------------------------------
+
+// An option that the format would ignore is a mistake. Options that have their initial value are not given.
+static Status check_options(const Call *call, const ValueType *type, const char *ending, Error *error) {
+    const Save *save = call->params;
+    const bool is_whole = save->type == TYPE_INT16 || save->type == TYPE_UINT16;
+    const struct {
+        const char *name, *endings;
+        bool given;
+    } options[] = {
+        { "bits", ".png, .pgm", save->bits != BITS_16 },
+        { "type", ".tif, .exr", save->type != TYPE_FLOAT32 },
+        { "order", ".r16, .raw, .r32", save->order != 0 },
+        { "flip", ".r16, .raw, .r32", save->flip },
+        { "low and high",
+          is_whole ? ".png, .pgm, .r16, .raw, .tif" : ".png, .pgm, .r16, .raw, .tif of integers",
+          save->low != 0 || save->high != 0 },
+        { "more", ".exr", save->more.count > 0 },
+        { "names", ".exr", *save->names != '\0' },
+    };
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        const char *taken = strstr(options[i].endings, ending);
+        if (!options[i].given || (type == &type_field && taken && strncmp(taken, ".tif of", 7) != 0))
+            continue;
+        if (type != &type_field)
+            return fail(error, STATUS_INVALID, "%s: for fields only, and this is %s", options[i].name,
+                        type->singular);
+        return fail(error, STATUS_INVALID, "'%.200s' takes no %s, an option of %s", call->inputs[1].text,
+                    options[i].name, options[i].endings);
+    }
+    return STATUS_OK;
+}
+
 // --- one file ----------------------------------------------------------------------------------------------
 
 static Status write_field(const Call *call, const Field *field, const char *ending, FILE *stream,
@@ -93,8 +126,6 @@ static Status write_field(const Call *call, const Field *field, const char *endi
     const Save *save = call->params;
     if (strcasecmp(ending, ".exr") == 0)
         return write_layers(call, field, stream, error);
-    if (save->more.count)
-        return fail(error, STATUS_INVALID, "only an .exr holds several fields");
     if (save->type == TYPE_FLOAT16)
         return fail(error, STATUS_INVALID, "only an .exr has numbers of type float16");
     Scale scale;
@@ -217,11 +248,14 @@ static Status run(const Call *call, Error *error) {
     if (!format)
         return STATUS_INVALID;
     ending = format->ending;
+    Status status = check_options(call, type, ending, error);
+    if (status != STATUS_OK)
+        return status;
     const void *value = what->field   ? (const void *)what->field
                         : what->image ? (const void *)what->image
                                       : what->value;
     WholeFile file;
-    Status status = whole_file_open(&file, path, error);
+    status = whole_file_open(&file, path, error);
     if (status != STATUS_OK)
         return status;
     const Frame *frame = value_frame(type, value);

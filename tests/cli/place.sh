@@ -17,3 +17,11 @@ END
 esker placed.lua
 echo 'return { n = warn and 1 or 0 }' >warns.lua
 esker warns.lua || true
+# Heights that an engine's numbers cannot be.
+cat >nodes.lua <<'END'
+local land = esker.noise{ size = 8, seed = 2 }:normalize{}
+land:export("high", { engine = "minetest", metres = 1e9 })
+land:export("low", { engine = "minetest", metres = 30000 })
+return { n = 1 }
+END
+esker nodes.lua

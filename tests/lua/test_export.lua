@@ -166,4 +166,40 @@ function TestExport.test_a_frame_says_metres_and_cells()
     lu.assertEquals(told(utm, {}), "0 to 1, 30")
 end
 
+function TestExport.test_names()
+    local land = ramp(33)
+    for _, name in ipairs{ "", "sub/" } do
+        lu.assertErrorMsgContains("the path names the files, without an ending", land.export, land,
+            folder .. "/" .. name, { engine = "unity" })
+    end
+    lu.assertErrorMsgContains("got ''", land.export, land, "", { engine = "unity" })
+    for _, ending in ipairs{ "raw", "PNG", "r16", "txt" } do
+        lu.assertErrorMsgContains(("/land', not '%s/land.%s'"):format(folder, ending), land.export, land,
+            folder .. "/land." .. ending, { engine = "unity" })
+    end
+    land:export(folder .. "/land-1.2", { engine = "unity" })
+    lu.assertEquals(#text_of("land-1.2.raw"), 33 * 33 * 2)
+end
+
+-- What a format would ignore is an error, which names the formats that take it.
+function TestExport.test_options_of_other_formats()
+    local land = ramp(8)
+    for _, each in ipairs{ { "b.npy", { flip = true }, "takes no flip, an option of .r16, .raw, .r32" },
+        { "b.tif", { names = "x" }, "takes no names, an option of .exr" },
+        { "b.TIFF", { low = 1, high = 2 }, "takes no low and high, an option of .png" },
+        { "b.asc", { high = 2 }, "takes no low and high" }, { "b.png", { type = "int16" }, "takes no type" },
+        { "c.raw", { bits = "8" }, "takes no bits, an option of .png, .pgm" },
+        { "b.png", { order = "big" }, "takes no order" }, { "b.tif", { more = { land } }, "takes no more" } } do
+        lu.assertErrorMsgContains(each[3], land.save, land, folder .. "/" .. each[1], each[2])
+    end
+    local picture = land:relief{}
+    lu.assertErrorMsgContains("low and high: for fields only, and this is an image", picture.save, picture,
+        folder .. "/b.png", { low = 1, high = 3 })
+    lu.assertNil(io.open(folder .. "/b.png"))
+    for _, each in ipairs{ { "d.png", { bits = "8", low = 1, high = 2 } }, { "d.pgm", { bits = "8", high = 2 } },
+        { "d.raw", { order = "big", flip = true, high = 2 } }, { "d.r32", { order = "big", flip = true } } } do
+        land:save(folder .. "/" .. each[1], each[2])
+    end
+end
+
 os.exit(lu.LuaUnit.run())
