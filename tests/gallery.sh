@@ -110,7 +110,10 @@ and_then out stepped.html '{ const key = () => document.activeElement.dispatchEv
     const view = { x: "way", y: "high", colour: "", apart: ["kind"], results: ["high"] }, at = new Map(["way", "kind", "seed", "high"].map((name, i) => [name, i]));
     const lines = plotKinds.means(rows, at, view, plotStyle()).series.filter(each => each.type === "line");
     document.title = state.open === cell(visible()[2], "key") ? "third" : "not the third";
-    document.title += " " + lines.map(each => each.name + " " + each.data.map(point => point[1] + "x" + point[4]).join(" ")).join("; "); }'
+    document.title += " " + lines.map(each => each.name + " " + each.data.map(point => point[1] + "x" + point[4]).join(" ")).join("; ");
+    const [bar] = plotKinds.means(rows.filter(row => row[0] === "a"), at, { ...view, apart: [] }, plotStyle()).series, { children } = bar.renderItem({ dataIndex: 0 }, { coord: place => place });
+    const heat = names => plotKinds["heat map"](names.map(name => [1, name, 0, 2]), at, { ...view, x: "way", y: "kind" }, plotStyle());
+    document.title += "; " + children.map(({ shape }) => shape.y2 - shape.y1).map(Math.round) + " " + [heat(["a"]), heat(["a".repeat(20)]), heat([])].map(plot => plot.yAxis.nameGap + "/" + plot.grid.left); }'
 look stepped 'sort=score&down=1' out stepped.html
 look constructor 'kind=constructor&x=toString&constructor=1' out
 
@@ -186,8 +189,8 @@ check "next goes to the next run; a picture is zoomed; the explorer opens it" $?
 grep -q '<title>half 2.0543 12.706<' page # Student's t with 3 and 1 degrees of freedom: 3.18245 and 12.7062
 check "intervals of means are Student's" $?
 at stepped
-grep -q '<title>third kind plain 2x2 3x2; kind odd 12x2 13x2<' page
-check "arrow keys step on and on; means are over seeds, a line for each of what was varied besides" $?
+grep -q '<title>third kind plain 2x2 3x2; kind odd 12x2 13x2; -[1-9][0-9]*,0,0 21/47,154/180,14/40<' page
+check "arrow keys step on and on; means are over seeds, a line for each of what was varied besides, an interval at a point alone" $?
 at table && has_plot && at parallel && has_plot && at heat && has_plot && at histogram && has_plot && at constructor && has_plot
 check "draws the other plots" $?
 grep -q 'no &lt;b&gt;land&lt;/b&gt; &amp; "here"' page

@@ -40,6 +40,14 @@ function along(style, name, values) {
   return { axis: { ...style.axis(name), type: "category", data: names }, place: value => names.indexOf(String(value)) };
 }
 
+// An interval as a bar with ends, where a line has one point alone and so no band.
+function intervalAt([x, low, high]) {
+  const line = (x1, y1, x2, y2) => ({ x1, y1, x2, y2 }), wide = 7;
+  return [line(x, low, x, high), line(x - wide, low, x + wide, low), line(x - wide, high, x + wide, high)];
+}
+// How far the name of an axis of texts is from it: beyond the longest.
+const gapBeside = texts => 14 + Math.min(7 * most([0, ...texts.map(text => text.length)]), 150);
+
 // The colours and parts that all plots share.
 function plotStyle() {
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;
@@ -86,12 +94,12 @@ const plotKinds = {
       cells.set(key, (cells.get(key) || []).concat(row[z]));
     }
     const across = [...xs].sort(compare), up = [...ys].sort(compare);
-    const points = [...cells].map(([key, values]) => { const [a, b] = key.split("\t");
+    const names = up.map(textOf), gap = gapBeside(names), points = [...cells].map(([key, values]) => { const [a, b] = key.split("\t");
       return [across.findIndex(v => String(v) === a), up.findIndex(v => String(v) === b), +mean(values).toPrecision(5)]; });
-    return { ...style.base, grid: { ...style.base.grid, right: 90 }, visualMap: style.colours(points.map(point => point[2])),
+    return { ...style.base, grid: { ...style.base.grid, left: gap + 26, right: 90 }, visualMap: style.colours(points.map(point => point[2])),
       tooltip: tooltip(point => textOf(across[point.value[0]]) + ", " + textOf(up[point.value[1]]) + ": " + point.value[2]),
       xAxis: { ...style.axis(view.x), type: "category", data: across.map(textOf) },
-      yAxis: { ...style.axis(view.y, 44), type: "category", data: up.map(textOf) },
+      yAxis: { ...style.axis(view.y, gap), type: "category", data: names, axisLabel: { color: style.front, width: 150, overflow: "truncate" } },
       series: [{ type: "heatmap", data: points }] };
   },
   // Means over runs that differ in nothing but x, colour and seeds, with what 95 % of such samples cover: a line for each value
@@ -111,8 +119,10 @@ const plotKinds = {
     const series = all.flatMap(([name, places], i) => {
       const points = [...places].sort((a, b) => a[0] - b[0]).map(([at, values]) => ({ at, ...meanOf(values) })), color = style.tones[i % style.tones.length];
       const outline = points.map(point => [point.at, point.high]).concat(points.map(point => [point.at, point.low]).reverse());
+      const bar = (params, api) => params.dataIndex ? undefined : { type: "group", children: intervalAt([...api.coord(outline[0]), api.coord(outline[1])[1]])
+        .map(shape => ({ type: "line", shape, style: { stroke: color, lineWidth: 1.5 } })) };
       const band = (params, api) => params.dataIndex ? undefined : { type: "polygon", shape: { points: outline.map(point => api.coord(point)) }, style: { fill: color, opacity: 0.18 } };
-      return [{ type: "custom", renderItem: band, data: outline, silent: true, tooltip: { show: false }, clip: true },
+      return [{ type: "custom", renderItem: points.length > 1 ? band : bar, data: outline, silent: true, tooltip: { show: false }, clip: true },
         { type: "line", name, symbolSize: 7, itemStyle: { color }, lineStyle: { color, width: 2 }, data: points.map(point => [point.at, point.middle, point.low, point.high, point.count]) }];
     });
     const more = groups.size > MOST_LINES ? { text: `${MOST_LINES} of ${groups.size} lines: filter to see the others`, right: 8, bottom: 0, textStyle: { color: style.front, fontSize: 12 } } : undefined;
