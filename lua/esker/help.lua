@@ -285,9 +285,10 @@ end
 
 -- The entry of this name, or the list of those in which the words occur; nil and a suggestion if there are none.
 function help.find(text)
+    local name = text:match("^%a+[.:](%w[%w_]*)$") or text -- as in a recipe: esker.noise, land:blur
     for _, same in ipairs{ rawequal, function(a, b) return a:lower() == b:lower() end } do
         for _, entry in ipairs(entries()) do
-            if same(entry.name, text) then
+            if same(entry.name, text) or same(entry.name, name) then
                 return entry_text(entry)
             end
         end

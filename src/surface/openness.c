@@ -64,7 +64,7 @@ static void look_along(const View *view, int start, int count, int y, int dx, in
     const Field *height = view->call->inputs[0].field;
     const float *from = field_row(height, y) + start;
     const float length = sqrtf((float)(dx * dx + dy * dy));
-    const int steps = max(whole_int(view->radius / (double)length + 0.5), 1);
+    const int steps = max(whole_int(view->params->radius / (double)length + 0.5), 1);
     for (int k = 1, row = y + dy; k <= steps; k++, row += dy) {
         if (view->call->wraps)
             row = wrap(row, height->height);

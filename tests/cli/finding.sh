@@ -46,3 +46,6 @@ LUA
 cat kept.lua
 echo 'quit()
 print("after the end")' | esker
+for name in esker.noise land:blur; do # as recipes write them
+    esker help "$name" | sed -n 1p
+done

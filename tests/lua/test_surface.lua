@@ -206,7 +206,7 @@ local compass = { { 0, -1 }, { 1, -1 }, { 1, 0 }, { 1, 1 }, { 0, 1 }, { -1, 1 },
 function TestSurface.test_sky_of_every_cell()
     for _, ground in ipairs(grounds()) do
         local view = ground:sky_view{ directions = 8, exaggeration = 2 }
-        local radius = 7 / math.max(ground.width, ground.height)
+        local radius = 7.71 / math.max(ground.width, ground.height)
         local open, closed = ground:openness{ radius = radius }, ground:openness{ radius = radius, side = "negative" }
         for y = 0, ground.height - 1, 3 do
             for x = 0, ground.width - 1 do
@@ -214,7 +214,7 @@ function TestSurface.test_sky_of_every_cell()
                 for _, d in ipairs(compass) do
                     local rise = math.max(rise_towards(ground, x, y, d[1], d[2], ground.width, math.max), 0) * steep * 2
                     seen = seen - rise / math.sqrt(1 + rise * rise) / 8
-                    local reach = d[1] * d[2] == 0 and 7 or 5 -- of steps, diagonal ones 1.414 long
+                    local reach = d[1] * d[2] == 0 and 8 or 5 -- 7.71 in steps, diagonal ones 1.414 long
                     above = above + (90 - math.deg(math.atan(rise_towards(ground, x, y, d[1], d[2], reach, math.max)
                         * steep))) / 8
                     below = below + (90 + math.deg(math.atan(rise_towards(ground, x, y, d[1], d[2], reach, math.min)
