@@ -88,4 +88,21 @@ check "a field that goes on beyond 85.05° is drawn as far as web maps go" $?
 refuses 2 "the cells of 'land' are the pixels of level 31, tiles have levels up to 24: choose some" at.lua cell=1e-9
 tiles fine cell=1e-9 --levels 20..24 && [ "$(find fine/24 -name '*.png' | wc -l)" -gt 0 ]
 check "levels that are asked for are drawn of it" $?
+# --- outputs and plans ---
+for output in o.zip o.mbtile o.MBtile o.pmtils o.png; do
+    esker tiles at.lua -o $output -q 2>message
+    [ $? = 2 ] && grep -q "takes a .pmtiles, an .mbtiles or a folder, and '$output'" message && [ ! -e $output ] && [ ! -e $output.parts ]
+    check "-o $output is refused" $?
+done
+esker tiles at.lua -o out/o.mbtile -q 2>message
+grep -q "did you mean 'out/o.mbtiles'" message && mkdir kept.zip && tiles kept.zip && [ -e kept.zip/tiles.json ] && tiles v1.2 && [ -e v1.2/tiles.json ]
+check "the nearest archive is named, and folders may have dots" $?
+tiles shares --shard 1/1 && mv shares.parts/plan plan && ! esker tiles --merge -o shares 2>message &&
+    grep -q 'contains no plan of tiles; the command that drew them writes it again' message
+check "what to do without a plan" $?
+echo changed >>plan && sed 's/^tile.*/tile 3/' plan >shares.parts/plan && ! esker tiles --merge -o shares 2>message &&
+    grep -q 'is damaged; remove shares.parts/plan' message && ! tiles shares && grep -q 'is damaged; remove .*shares.parts/plan' message
+check "what to do with a damaged plan" $?
+rm shares.parts/plan && tiles shares --shard 1/1 && esker tiles --merge -o shares -q 2>message && [ -e shares/tiles.json ]
+check "it is as the messages say" $?
 echo "1..$count"

@@ -201,9 +201,25 @@ for ending in ("zip tar gz png jpg tif tiff exr npy r16 r32 raw asc pgm csv json
     file_endings[ending] = true
 end
 
+local archives = { "mbtiles", "pmtiles" }
+
+-- Tiles go to a folder, too, unless the ending is that of an archive.
+local function check_tiles(output, ending)
+    local nearest = esker.nearest(ending, archives)
+    if ending == archives[1] or ending == archives[2] or not (nearest or file_endings[ending])
+            or require("esker.files").folder(output) then
+        return
+    end
+    usage_error("-o takes a .pmtiles, an .mbtiles or a folder, and '%s' has the name of another file%s", output,
+        did_you_mean(nearest and output:gsub("%w+$", nearest)))
+end
+
 -- A folder that would be new and is called as a file is a mistake.
 local function check_folder(output, command)
     local ending = (output or ""):match("%.(%w+)$")
+    if command == "tiles" and ending then
+        check_tiles(output, ending:lower())
+    end
     local makes_folder = command == "run" or command == "session" or command == "sweep" or command == "search"
         or command == "explore"
     if makes_folder and ending and file_endings[ending:lower()] and not require("esker.files").folder(output) then

@@ -68,8 +68,15 @@ local function prepare(options, job, print)
     return tile_plans.make(sources, job.wishes, about, job.format), values
 end
 
+-- The plan that a text describes, which lies in a folder of parts.
+local function sound_plan(text, parts)
+    return tile_plans.read(text) or usage_error("the plan of tiles in %s is damaged; remove %s/plan: the command that "
+        .. "drew them writes it again, and draws only what is missing", parts, parts)
+end
+
 local function check_same(plan_text, before, parts)
     if before and before ~= plan_text then
+        sound_plan(before, parts)
         usage_error("%s holds tiles of another plan: another recipe, version or options; remove it, or choose "
             .. "another output", parts)
     end
@@ -284,10 +291,12 @@ function tiles.run(options)
     local output = (options.output or "tiles.pmtiles"):gsub("(.)/+$", "%1")
     if options.merge then
         local parts = open_parts(output .. ".parts")
-        local plan = tile_plans.read(read_plan(parts) or "")
-        if not plan then
-            usage_error("%s contains no plan of tiles", parts:path())
+        local text = read_plan(parts)
+        if not text then
+            usage_error("%s contains no plan of tiles; the command that drew them writes it again, and draws only what "
+                .. "is missing", parts:path())
         end
+        local plan = sound_plan(text, parts:path())
         join(options, parts, plan, output)
         clear_line(options)
         return 0
