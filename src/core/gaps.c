@@ -1,5 +1,6 @@
 #include "core/gaps.h"
 
+#include "core/kernel.h"
 #include "core/memory.h"
 
 #include <math.h>
@@ -23,15 +24,21 @@ void gaps_release(Gaps *gaps) {
         memory_free(gaps);
 }
 
+// Sets the cells in gaps to 0, and counts them.
+KERNEL static size_t clear_gaps(const unsigned char *restrict at, float *restrict cells, size_t cell_count) {
+    size_t count = 0;
+    for (size_t i = 0; i < cell_count; i++)
+        count += at[i] != 0;
+    if (count > 0)
+        for (size_t i = 0; i < cell_count; i++)
+            cells[i] = at[i] ? 0 : cells[i];
+    return count;
+}
+
 void field_set_gaps(Field *field, Gaps *gaps) {
     gaps_release(field->gaps);
     field->gaps = NULL;
-    size_t count = 0;
-    for (size_t i = 0; gaps && i < field_count(field); i++)
-        if (gaps->at[i]) {
-            field_cells(field)[i] = 0;
-            count++;
-        }
+    const size_t count = gaps ? clear_gaps(gaps->at, field_cells(field), field_count(field)) : 0;
     if (count == 0) {
         gaps_release(gaps);
         return;

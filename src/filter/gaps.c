@@ -1,17 +1,34 @@
 // Cells without data: found, and declared.
 
 #include "core/gaps.h"
+#include "core/kernel.h"
 #include "core/operation.h"
 
 #include <string.h>
 
+static const double cell_cost = 1; // nanoseconds: most of it waits for memory
+
+KERNEL static void as_mask(const unsigned char *restrict gaps, float *restrict mask, int count) {
+    for (int x = 0; x < count; x++)
+        mask[x] = gaps[x];
+}
+
+static void find_rows(void *context, int first, int end) {
+    const Call *call = context;
+    const Gaps *gaps = call->inputs[0].field->gaps;
+    const size_t width = (size_t)call->width;
+    for (int y = first; y < end; y++) {
+        float *mask = field_row(&call->outputs[0].field, y);
+        if (gaps)
+            as_mask(gaps->at + (size_t)y * width, mask, call->width);
+        else
+            memset(mask, 0, width * sizeof *mask);
+    }
+}
+
 static Status run_find(const Call *call, Error *error) {
     (void)error;
-    const Field *height = call->inputs[0].field;
-    float *mask = field_cells(&call->outputs[0].field);
-    for (size_t i = 0; i < field_count(height); i++)
-        mask[i] = field_has_data(height, i) ? 0 : 1;
-    return STATUS_OK;
+    return parallel_rows(call->run, call->height, call->width * cell_cost, find_rows, (void *)call);
 }
 
 const Operation op_find_gaps = {
@@ -36,16 +53,45 @@ const Operation op_find_gaps = {
     .run = run_find,
 };
 
+typedef struct Setting {
+    const Call *call;
+    Gaps *gaps;
+} Setting;
+
+KERNEL static void mark(const float *restrict mask, unsigned char *restrict gaps, int count) {
+    for (int x = 0; x < count; x++)
+        gaps[x] = mask[x] > 0.5f;
+}
+
+KERNEL static void mark_more(const unsigned char *restrict before, unsigned char *restrict gaps, int count) {
+    for (int x = 0; x < count; x++)
+        gaps[x] |= before[x];
+}
+
+static void set_rows(void *context, int first, int end) {
+    const Setting *setting = context;
+    const Call *call = setting->call;
+    const Field *height = call->inputs[0].field;
+    for (int y = first; y < end; y++) {
+        const size_t row = (size_t)y * (size_t)call->width;
+        memcpy(field_row(&call->outputs[0].field, y), field_row(height, y),
+               (size_t)call->width * sizeof *height->cells);
+        mark(field_row(call->inputs[1].field, y), setting->gaps->at + row, call->width);
+        if (height->gaps)
+            mark_more(height->gaps->at + row, setting->gaps->at + row, call->width);
+    }
+}
+
 static Status run_set(const Call *call, Error *error) {
-    const Field *height = call->inputs[0].field, *mask = call->inputs[1].field;
-    Field *result = &call->outputs[0].field;
-    memcpy(field_cells(result), height->cells, field_count(height) * sizeof *height->cells);
-    Gaps *gaps = gaps_new(field_count(height), error);
-    if (!gaps)
+    Setting setting = { call, gaps_new(field_count(call->inputs[0].field), error) };
+    if (!setting.gaps)
         return STATUS_MEMORY;
-    for (size_t i = 0; i < field_count(height); i++)
-        gaps->at[i] = !field_has_data(height, i) || mask->cells[i] > 0.5f;
-    field_set_gaps(result, gaps);
+    const Status status = parallel_rows(call->run, call->height, call->width * cell_cost, set_rows, &setting);
+    if (status != STATUS_OK) {
+        gaps_release(setting.gaps);
+        return status;
+    }
+    field_set_gaps(&call->outputs[0].field, setting.gaps);
     return STATUS_OK;
 }
 

@@ -12,9 +12,32 @@ typedef struct Join {
 
 enum { RIGHT_OF, BELOW };
 
-static void put_image(const Image *image, Image *into, int left, int top) {
-    for (int y = 0; y < image->height; y++)
-        memcpy(image_row(into, top + y) + left, image_row(image, y), (size_t)image->width * sizeof(Pixel));
+typedef struct Place {
+    const Image *image;
+    int left, top;
+} Place;
+
+typedef struct Sheet {
+    Place places[2];
+    Image *into;
+} Sheet;
+
+static void join_rows(void *context, int first, int end) {
+    const Sheet *sheet = context;
+    for (int y = first; y < end; y++) {
+        Pixel *row = image_row(sheet->into, y);
+        int done = 0; // pixels that are set
+        for (int i = 0; i < 2; i++) {
+            const Place *place = &sheet->places[i];
+            const Image *image = place->image;
+            if (y < place->top || y >= place->top + image->height)
+                continue;
+            memset(row + done, 255, (size_t)(place->left - done) * sizeof *row);
+            memcpy(row + place->left, image_row(image, y - place->top), (size_t)image->width * sizeof *row);
+            done = place->left + image->width;
+        }
+        memset(row + done, 255, (size_t)(sheet->into->width - done) * sizeof *row);
+    }
 }
 
 static Status run(const Call *call, Error *error) {
@@ -32,10 +55,12 @@ static Status run(const Call *call, Error *error) {
     const Status status = image_create(image, whole_int(width), whole_int(height), error);
     if (status != STATUS_OK)
         return status;
-    memset(image_row(image, 0), 255, (size_t)image->width * (size_t)image->height * sizeof(Pixel));
-    put_image(first, image, 0, 0);
-    put_image(second, image, below ? 0 : first->width + join->gap, below ? first->height + join->gap : 0);
-    return STATUS_OK;
+    Sheet sheet = { { { .image = first }, { .image = second } }, image };
+    if (below)
+        sheet.places[1].top = first->height + join->gap;
+    else
+        sheet.places[1].left = first->width + join->gap;
+    return parallel_rows(call->run, image->height, image->width * 1.0, join_rows, &sheet);
 }
 
 static const Param params[] = {
