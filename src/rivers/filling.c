@@ -3,6 +3,7 @@
 #include "core/kernel.h"
 #include "core/math.h"
 #include "core/memory.h"
+#include "rivers/row_spills.h"
 #include "rivers/spills.h"
 
 #include <float.h>
@@ -13,8 +14,6 @@ enum {
     BAND_CELLS = 1 << 16,
     BAND_ROWS = 32, // at least
 };
-
-#define FOUND UINT32_C(0x80000000) // marks labels; others are places of lower cells in their band
 
 typedef struct Band {
     uint32_t first, count; // its basins; the first has all that reaches the border or the sea
@@ -68,20 +67,20 @@ KERNEL static void point_downhill(const float *restrict up, const float *restric
         LOOK(down[x], <, x + width)
         LOOK(down[x + 1], <, x + width + 1)
 #undef LOOK
-        label[x] = row[x] < sea ? FOUND : place + (uint32_t)to;
+        label[x] = row[x] < sea ? BASIN_FOUND : place + (uint32_t)to;
     }
-    label[0] = label[width - 1] = FOUND;
+    label[0] = label[width - 1] = BASIN_FOUND;
 }
 
 // Follows cells downhill to a pit, and labels them all.
 static void label_from(uint32_t *label, uint32_t cell, uint32_t *basins) {
     uint32_t at = cell;
-    while (!(label[at] & FOUND) && label[at] != at)
+    while (!(label[at] & BASIN_FOUND) && label[at] != at)
         at = label[at];
-    if (!(label[at] & FOUND))
-        label[at] = FOUND | (*basins)++;
+    if (!(label[at] & BASIN_FOUND))
+        label[at] = BASIN_FOUND | (*basins)++;
     const uint32_t found = label[at];
-    for (uint32_t next; !(label[cell] & FOUND); cell = next) {
+    for (uint32_t next; !(label[cell] & BASIN_FOUND); cell = next) {
         next = label[cell];
         label[cell] = found;
     }
@@ -96,7 +95,7 @@ static void label_band(Filling *filling, int index) {
         if ((y == 0 && !filling->part->open_top) ||
             (y == height->height - 1 && !filling->part->open_bottom)) {
             for (int x = 0; x < width; x++)
-                row[x] = FOUND;
+                row[x] = BASIN_FOUND;
             continue;
         }
         const float *up = y > first ? field_row(height, y - 1) : filling->beyond;
@@ -106,7 +105,7 @@ static void label_band(Filling *filling, int index) {
     const uint32_t cells = (uint32_t)(end - first) * (uint32_t)width;
     uint32_t basins = 1;
     for (uint32_t i = 0; i < cells; i++)
-        if (!(label[i] & FOUND))
+        if (!(label[i] & BASIN_FOUND))
             label_from(label, i, &basins);
     filling->bands[index].count = basins;
 }
@@ -118,62 +117,6 @@ static void label_bands(void *context, int first, int end) {
 
 // --- spills ----------------------------------------------------------------------------------------------
 
-// Between which cells of a row and of the next one water may spill. A diagonal way is needed only where
-// the other two of the four cells are higher.
-enum { BESIDE = 1, BELOW = 2, FALLING = 4, RISING = 8, PIECE = 1024 };
-
-KERNEL static void find_spills(const float *restrict row, const float *restrict down,
-                               const uint32_t *restrict label, const uint32_t *restrict under, uint32_t apart,
-                               uint8_t *restrict ways, int count) {
-    for (int x = 0; x < count; x++) {
-        const float high = max(row[x], down[x + 1]), other = max(row[x + 1], down[x]);
-        const float low = min(row[x], down[x + 1]), other_low = min(row[x + 1], down[x]);
-        const uint32_t here = label[x], right = label[x + 1], below = under[x], far = under[x + 1];
-        uint32_t found = here != right ? BESIDE : 0;
-        found |= ((here ^ below) | apart) != 0 ? BELOW : 0;
-        found |= ((((here ^ far) | apart) != 0) & (other_low > high)) ? FALLING : 0;
-        found |= ((((right ^ below) | apart) != 0) & (low > other)) ? RISING : 0;
-        ways[x] = (uint8_t)found;
-    }
-}
-
-// Two rows of a field, one below the other, whose basins count from `own` and `below`.
-typedef struct RowPair {
-    const float *row, *down;
-    const uint32_t *label, *under;
-    uint32_t own, below;
-} RowPair;
-
-static void note_ways(SeenSpills *seen, SpillList *list, const RowPair *at, int x, int ways) {
-    const uint32_t here = at->own + (at->label[x] & ~FOUND), under = at->below + (at->under[x] & ~FOUND);
-    if (ways & BESIDE)
-        note_spill(seen, list, max(at->row[x], at->row[x + 1]), here, at->own + (at->label[x + 1] & ~FOUND));
-    if (ways & BELOW)
-        note_spill(seen, list, max(at->row[x], at->down[x]), here, under);
-    if (ways & FALLING)
-        note_spill(seen, list, max(at->row[x], at->down[x + 1]), here,
-                   at->below + (at->under[x + 1] & ~FOUND));
-    if (ways & RISING)
-        note_spill(seen, list, max(at->row[x + 1], at->down[x]), at->own + (at->label[x + 1] & ~FOUND),
-                   under);
-}
-
-// `noted`: of the ways.
-static void note_rows(SeenSpills *seen, SpillList *list, const RowPair *at, int width, int noted) {
-    const uint32_t apart = at->own ^ at->below;
-    uint8_t ways[PIECE];
-    for (int first = 0; first < width - 1; first += PIECE) {
-        const int count = min(width - 1 - first, PIECE);
-        find_spills(at->row + first, at->down + first, at->label + first, at->under + first, apart, ways,
-                    count);
-        for (int x = 0; x < count; x++)
-            if (ways[x] & noted)
-                note_ways(seen, list, at, first + x, ways[x] & noted);
-    }
-    if (apart)
-        note_ways(seen, list, at, width - 1, BELOW & noted);
-}
-
 static RowPair row_pair(const Filling *filling, int y, int next, uint32_t own, uint32_t below) {
     return (RowPair){ field_row(filling->height, y),
                       field_row(filling->height, next),
@@ -184,7 +127,7 @@ static RowPair row_pair(const Filling *filling, int y, int next, uint32_t own, u
 }
 
 static uint32_t basin_at(const Filling *filling, const Band *band, int x, int y) {
-    return band->first + (label_row(filling, y)[x] & ~FOUND);
+    return band->first + (label_row(filling, y)[x] & ~BASIN_FOUND);
 }
 
 static void mark_keys(const Filling *filling, const Band *band, int y) {
@@ -211,7 +154,7 @@ static void join_band(Filling *filling, int index) {
         const RowPair rows = row_pair(filling, y, y + 1, band->first, band->first);
         if (band->spills.room - band->spills.count < row_room(filling))
             spills_thin(&band->spills, filling->basins, band->first, end_basin);
-        note_rows(&seen, &band->spills, &rows, width, BESIDE | BELOW | FALLING | RISING);
+        note_row_spills(&seen, &band->spills, &rows, width, BESIDE | BELOW | FALLING | RISING);
     }
     seen_flush(&seen, &band->spills);
     filling->basins[band->first].key = band->first;
@@ -220,14 +163,14 @@ static void join_band(Filling *filling, int index) {
     if (end == filling->height->height && filling->part->open_bottom) {
         const RowPair last = row_pair(filling, end - 1, end - 1, band->first, band->first);
         mark_keys(filling, band, end - 1);
-        note_rows(&seen, &band->spills, &last, width, BESIDE);
+        note_row_spills(&seen, &band->spills, &last, width, BESIDE);
         seen_flush(&seen, &band->spills);
     } else if (end < filling->height->height) {
         const RowPair rows = row_pair(filling, end - 1, end, band->first, band[1].first);
         mark_keys(filling, band, end - 1);
-        note_rows(&seen, &band->spills, &rows, width, BESIDE);
+        note_row_spills(&seen, &band->spills, &rows, width, BESIDE);
         seen_flush(&seen, &band->spills);
-        note_rows(&seen, &band->left, &rows, width, BELOW | FALLING | RISING);
+        note_row_spills(&seen, &band->left, &rows, width, BELOW | FALLING | RISING);
         seen_flush(&seen, &band->left);
     }
     spills_join(&band->spills, filling->basins, &band->left);
@@ -355,7 +298,7 @@ static void raise_bands(void *context, int first, int end) {
             const uint32_t *label = label_row(filling, y);
             float *out = field_row(filling->part->filled, y);
             for (int x = 0; x < filling->height->width; x++)
-                out[x] = max(row[x], basins[band->first + (label[x] & ~FOUND)].level);
+                out[x] = max(row[x], basins[band->first + (label[x] & ~BASIN_FOUND)].level);
         }
     }
 }
