@@ -78,6 +78,8 @@ static size_t fields_allowed(const Operation *operation) {
         return 160;
     if (operation == &op_contours) // three times its lines; here every cell is part of several
         return 45;
+    if (operation == &op_flow_accumulation || operation == &op_wetness_index) // rests, ways, donors
+        return 3;
     if (operation == &op_stream_order || operation == &op_height_above_river || operation == &op_basins)
         return 3;
     if (operation == &op_sky_view || operation == &op_insolation || operation == &op_hillshade)
