@@ -98,7 +98,7 @@ explorer_files := $(sort $(wildcard src/web/explorer/*.*)) src/web/base.css
 pages          := $(addprefix $(BUILD)/web/esker/,gallery_page.lua explorer_page.lua)
 test_sources   := $(wildcard tests/*/test_*.c)
 
-c_files        := $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] tests/*.[ch] tests/*/*.[ch])
+c_files        := $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] tests/*.[ch] tests/*/*.[ch] scripts/*.c)
 
 # Each command prints one short line; `make V=1` prints the command itself.
 say = $(if $(V),,@printf '%-8s %s\n' '$(1)' '$@' && )
@@ -313,6 +313,14 @@ bench-compare: all
 	$(MAKE) -C $(BUILD)/base BUILD=build build/esker.so
 	ESKER_BUILD=$(BUILD) $(LUA) scripts/bench-compare.lua $(BUILD)/base/build "$(NAME)"
 
+# What two threads give, from the times of all blocks of loops on one: make bench-threads [NAME=fill,lakes] [SIZE=2048]
+$(BUILD)/bench-threads/esker.so: scripts/bench-threads.c $(call objects,$(lua_sources)) $(BUILD)/embedded.o $(BUILD)/engine.a
+	@mkdir -p $(@D)
+	$(call say,LINK)$(CC) $(CPPFLAGS) $(CFLAGS) -shared $(RESIDENT) $(LDFLAGS) -Wl,--wrap=parallel_rows $^ $(PNG_LIBS) -lm -o $@
+
+bench-threads: $(BUILD)/bench-threads/esker.so
+	LUA_CPATH="$(BUILD)/bench-threads/?.so;;" $(LUA) scripts/bench-threads.lua $(or $(SIZE),2048) "$(NAME)"
+
 # --- installing --------------------------------------------------------------------------------------------
 
 # mode:source:destination
@@ -363,14 +371,14 @@ help:
 	@echo 'make lint       clang-format, clang-tidy, cppcheck, luacheck; make format'
 	@echo 'make docs       generates the reference, man page, completions and annotations from the declarations'
 	@echo 'make gallery    draws docs/gallery; make pictures: docs/reference, docs/wishes; make bench: measures'
-	@echo 'make bench-compare BASE=COMMIT   measures what changed since, interleaved'
+	@echo 'make bench-compare BASE=COMMIT   measures what changed since, interleaved; make bench-threads: two threads'
 	@echo 'make install    installs to PREFIX (/usr/local) under DESTDIR; make uninstall; make clean'
 	@echo 'make dist       writes $(BUILD)/esker-$(VERSION).tar.gz, which builds without a network'
 	@echo 'make V=1        prints the commands'
 
 FORCE:
 
-.PHONY: FORCE fuzzers sanitized-program threads races bare coverage all check check-c check-lua check-long tests sanitized lint format docs generate gallery pictures bench bench-compare install \
+.PHONY: FORCE fuzzers sanitized-program threads races bare coverage all check check-c check-lua check-long tests sanitized lint format docs generate gallery pictures bench bench-compare bench-threads install \
     module install-module uninstall dist clean help
 .DELETE_ON_ERROR:
 .PRECIOUS: $(BUILD)/tests/%.o
