@@ -41,7 +41,7 @@ class Explorer {
     this.readout = new Readout(this);
     this.stage.onframe = seconds => this.onframe(seconds);
     this.camera.whole = () => this.camera.fly(this.whole());
-    addEventListener("resize", () => { this.stage.resize(); this.tools.makeRoom(); });
+    addEventListener("resize", () => this.tools.keepWhole(() => { this.stage.resize(); this.tools.makeRoom(); }));
   }
   get values() { return this.recipe.values; }
   get result() { return this.shown.result; }

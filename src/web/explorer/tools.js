@@ -1,4 +1,5 @@
 // Buttons, tabs and keys: each calls what does it. makeRoom() says to the stage what the panel covers.
+import { between } from "./address.js";
 import { ask, copy, element, get } from "./dom.js";
 import { exportDialog } from "./export.js";
 
@@ -18,6 +19,10 @@ const KEYS = [
   ["M, in a text Escape", "to the map"],
 ];
 
+// Whether two views look alike.
+const isSame = (a, b) => ["face", "tilt", "turn"].every(name => a[name] === b[name]) && Math.abs(a.zoom - b.zoom) < 1e-3
+  && ["x", "y"].every(name => Math.abs(between(a[name], b[name], 0)) < 1e-3);
+
 export class Tools {
   // app: canvas, stage, camera, recipe, comparison, ruler, inspector, address(); and what the export needs
   constructor(app) {
@@ -26,7 +31,7 @@ export class Tools {
     this.wireTabs();
     addEventListener("keydown", event => this.key(event));
     if (innerWidth <= 640) this.fold();
-    new ResizeObserver(() => this.makeRoom()).observe(get("panel"));
+    new ResizeObserver(() => this.keepWhole(() => this.makeRoom())).observe(get("panel"));
     this.makeRoom();
   }
   wireButtons() {
@@ -82,12 +87,20 @@ export class Tools {
     get("fold").setAttribute("aria-expanded", String(open));
     get("sheets").hidden = !open;
   }
+  // What is seen whole is so after a change of the room for it, too.
+  keepWhole(change) {
+    const { camera, shown } = this.app, whole = shown.result && camera.view && camera.still && isSame(camera.view, shown.whole());
+    change();
+    if (whole && !isSame(camera.view, shown.whole())) camera.whole();
+  }
   // The panel covers the left of a wide screen, or the lower part of a narrow one; the buttons cover the right.
   makeRoom() {
     const { stage } = this.app, box = get("panel").getBoundingClientRect();
     const open = get("fold").getAttribute("aria-expanded") === "true", narrow = innerWidth <= 640;
     const right = innerWidth - get("tools").getBoundingClientRect().left;
-    stage.covered = narrow ? [0, innerHeight - box.top, right] : [open ? Math.min(box.right, innerWidth / 2) : 0, 0, right];
+    stage.covered = narrow ? [0, innerHeight - box.top, right] : [open ? box.right : 0, 0, right];
+    const status = get("status"), beside = !narrow && open && box.bottom > status.getBoundingClientRect().top;
+    status.style.maxWidth = beside ? `calc(100% - ${Math.ceil(box.right)}px - 2 * var(--gap))` : "";
     stage.wake();
   }
 

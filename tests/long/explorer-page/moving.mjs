@@ -235,3 +235,28 @@ await session("relief", map, { width: 480, height: 360 }, async ({ page, settled
   const inside = await frame();
   check("from within, it fades where it ends", inside.above < 30 && inside.middle > 60, JSON.stringify(inside));
 });
+
+await session("room", map, { width: 800, height: 560 }, async ({ page, settled, eventually }) => {
+  const isBeside = () => { // the whole map between the panel and the buttons, and the bar below beside the panel
+    const half = 128 * 2 ** explorer.camera.view.zoom, [middle, centre] = explorer.stage.middle, box = id => document.getElementById(id).getBoundingClientRect();
+    const narrow = innerWidth <= 640, panel = box("panel");
+    return explorer.isSettled() && Math.abs(explorer.camera.view.zoom - explorer.whole().zoom) < 1e-3 && middle + half <= box("tools").left
+      && middle - half >= (narrow ? 0 : panel.right) && (narrow ? centre + half <= panel.top : box("status").left >= panel.right);
+  };
+  const told = () => page.evaluate(() => JSON.stringify([explorer.stage.middle, explorer.camera.view.zoom, explorer.whole().zoom, document.getElementById("status").getBoundingClientRect().left]));
+  await page.click("#tab-recipe");
+  check("a map that is seen whole is so beside the editor, too", await eventually(isBeside), await told());
+  await page.click("#tab-parameters");
+  check("and beside the parameters", await eventually(isBeside), await told());
+  await page.setViewportSize({ width: 390, height: 780 });
+  check("and on a narrow screen above the sheet", await eventually(isBeside), await told());
+  await page.setViewportSize({ width: 800, height: 560 });
+  await eventually(isBeside);
+  await page.locator("#map").focus();
+  await page.keyboard.press("ArrowRight");
+  await settled();
+  const zoom = await page.evaluate(() => explorer.camera.view.zoom);
+  await page.click("#tab-recipe");
+  await settled();
+  check("what was moved stays as it is", await page.evaluate(() => explorer.camera.view.zoom) === zoom);
+});
