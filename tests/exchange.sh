@@ -495,6 +495,14 @@ esker rasters.lua -o out >printed 2>message && grep -q '^wrong = ()$' printed
 check "rasters are read with the headers beside them" $?
 esker below/rasters.lua dem=out/dem.tif other=rasters/a.flt third=rasters/b.sdat -o out >printed 2>message && grep -q 'done = 1' printed
 check "also those that a parameter names" $?
+gdal_translate -q -of BT -a_nodata -9999 out/dem.tif rasters/gaps.bt && cp rasters/e.bt rasters/counted.bt &&
+    gdalinfo -stats rasters/counted.bt >printed && [ -e rasters/counted.bt.aux.xml ]
+echo 'return { n = esker.load("rasters/gaps.bt").gaps }' >extra.lua
+echo 'return { n = esker.load("rasters/counted.bt").gaps }' >counted.lua
+esker extra.lua -o out >printed 2>message &&
+    grep -q "'rasters/gaps.bt.aux.xml' says which cells have no data, and is not read: gdal_translate" message &&
+    esker counted.lua -o out >printed 2>message && ! grep -q aux message
+check "a value without data that GDAL keeps beside the file is told" $?
 outside=$(mktemp -d)
 cp elsewhere.hdr "$outside/linked.hdr" && ln -s "$outside/linked.hdr" rasters/linked.hdr
 for each in 'none.flt:GDAL finds no .hdr of this format beside it' 'linked.flt:GDAL finds no .hdr of this format' \

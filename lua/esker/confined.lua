@@ -94,8 +94,8 @@ local function beside(path)
             found[#found + 1] = name
         end
     end
-    for before, list in pairs{ [path] = "json hdr msk", [stem] = "prj hdr sgrd rdc tfw wld" } do
-        for ending in list:gmatch("%w+") do
+    for before, list in pairs{ [path] = "json hdr msk aux.xml", [stem] = "prj hdr sgrd rdc tfw wld" } do
+        for ending in list:gmatch("%S+") do
             add(before .. "." .. ending)
             add(before .. "." .. ending:upper())
         end

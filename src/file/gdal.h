@@ -61,6 +61,7 @@ enum { GDAL_MASK_ALL_VALID = 1, GDAL_MASK_PER_DATASET = 2, GDAL_MASK_ALPHA = 4 }
     X(GDALGetMaskBand, GdalHandle, (GdalHandle))                                                             \
     X(GDALGetMaskFlags, int, (GdalHandle))                                                                   \
     X(GDALSetRasterNoDataValue, int, (GdalHandle, double))                                                   \
+    X(GDALGetRasterNoDataValue, double, (GdalHandle, int *))                                                 \
     X(GDALGetRasterScale, double, (GdalHandle, int *))                                                       \
     X(GDALGetRasterOffset, double, (GdalHandle, int *))                                                      \
     X(GDALSetRasterScale, int, (GdalHandle, double))                                                         \

@@ -74,3 +74,10 @@ bool gdal_beside_header(const char *path, char header[GDAL_HEADER_MAX]) {
              formats[format].beside);
     return true;
 }
+
+void gdal_beside_extra(const char *path, char *text, size_t size) {
+    FILE *stream = strrchr(path, '.') ? open_beside(path, "aux.xml", true, false) : NULL;
+    text[stream ? fread(text, 1, size - 1, stream) : 0] = '\0';
+    if (stream)
+        fclose(stream);
+}

@@ -3,8 +3,10 @@
 #include "file/formats.h"
 
 #include "core/math.h"
+#include "file/gdal_beside.h"
 #include "file/raster.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // Which band has each channel; 0: none. Not colours unless red, green and blue are bytes.
@@ -35,11 +37,49 @@ static Status read_colours(const Raster *raster, Image *image, const int channel
     return STATUS_OK;
 }
 
+// Whether a text names another value without data than the raster itself does.
+static bool has_other_missing(const Raster *raster, const char *text) {
+    const char *element = strstr(text, "<NoDataValue"), *value = element ? strchr(element, '>') : NULL;
+    int has_own = 0;
+    const double own = raster->gdal->GDALGetRasterNoDataValue(
+        raster->band ? raster->band : raster->gdal->GDALGetRasterBand(raster->set, 1), &has_own);
+    return value && !(has_own && strtod(value + 1, NULL) == own);
+}
+
+// What GDAL keeps beside the file and would count here.
+static void tell_unread(const Raster *raster, const Frame *frame, Error *notice) {
+    char text[1 << 14];
+    gdal_beside_extra(raster->path, text, sizeof text);
+    const struct {
+        const char *element, *what;
+        bool counts;
+    } elements[] = {
+        { "<NoDataValue", "which cells have no data", has_other_missing(raster, text) },
+        { "<Scale>", "the scale of its numbers", !raster->is_scaled },
+        { "<GeoTransform", "where it lies", !frame_is_set(frame) },
+        { "<SRS", "its coordinate system", !frame->system },
+    };
+    for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
+        if (elements[i].counts && strstr(text, elements[i].element)) {
+            tell(notice, "'%.200s.aux.xml' says %s, and is not read: gdal_translate makes a .tif that has it",
+                 raster->path, elements[i].what);
+            return;
+        }
+}
+
+// Where it lies, and what is not known of it.
+static Status read_frame(const Raster *raster, Frame *frame, Error *notice, Error *error) {
+    const Status status = raster_frame(raster, frame, notice, error);
+    if (status == STATUS_OK)
+        tell_unread(raster, frame, notice);
+    return status;
+}
+
 static Status read_content(Reading *reading, Raster *raster, Error *error) {
     int channels[4];
     if (reading->band == 0 && find_channels(raster, channels)) {
         const Status status = read_colours(raster, reading->image, channels, error);
-        return status == STATUS_OK ? raster_frame(raster, &reading->image->frame, reading->notice, error)
+        return status == STATUS_OK ? read_frame(raster, &reading->image->frame, reading->notice, error)
                                    : status;
     }
     Status status = raster_choose(raster, max(reading->band, 1), error);
@@ -47,8 +87,7 @@ static Status read_content(Reading *reading, Raster *raster, Error *error) {
         status = field_create(reading->field, raster->width, raster->height, error);
     if (status == STATUS_OK)
         status = raster_rows(raster, 0, reading->field, error);
-    return status == STATUS_OK ? raster_frame(raster, &reading->field->frame, reading->notice, error)
-                               : status;
+    return status == STATUS_OK ? read_frame(raster, &reading->field->frame, reading->notice, error) : status;
 }
 
 Status read_raster(Reading *reading, Error *error) {
