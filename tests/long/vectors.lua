@@ -12,6 +12,8 @@ local reasons = {
         { "sum_rows", "bound_rows", "interpolate_unevenly", "level_step", "level_row", "beginnings" },
     ["four by four pixels: vectors of 16 bytes"] = { "cover_rows", "cover_pixels" },
     ["SSE2 has no such instruction"] = { "set_areas" },
+    ["the rest of a row, or one vector"] = { "range_of_rows" },
+    ["16 moves from cells that lie apart"] = { "price_moves" },
     ["a circle of neighbours with a window of its own for each cell"] = { "refine_columns", "refine_rows" },
 }
 
@@ -61,7 +63,7 @@ end
 
 -- Few rounds, of a number that is written there.
 local function is_unrolled(lines, at)
-    local bound = lines[at]:match("< (%d+);")
+    local bound = lines[at]:match("<=? (%d+);")
     return bound and tonumber(bound) <= 8 or lines[at - 1]:match("^#pragma GCC unroll") ~= nil
 end
 
