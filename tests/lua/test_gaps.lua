@@ -217,6 +217,16 @@ function TestGaps.test_what_cannot_leave_them_out_says_so()
     unit.assertEquals(whole:fill().gaps, 0)
 end
 
+function TestGaps.test_large_fields_keep_gaps_that_they_had()
+    local land = esker.noise{ size = 700, seed = 1 } + 1
+    local function mask(seed) return esker.noise{ size = 700, seed = seed }:select{ height = { 0.5, 9, 0 } } end
+    local one, other = mask(2), mask(3)
+    local both = land:set_gaps(one):set_gaps(other)
+    unit.assertEquals(both:find_gaps(), one:max(other))
+    unit.assertEquals(both:hash(), (land * (1 - one:max(other))):set_gaps(one:max(other)):hash(), "0 in gaps")
+    unit.assertEquals(land:set_gaps(one * 0), land)
+end
+
 function TestGaps.test_files_keep_them()
     local field = (ground() - 120):set_gaps(hole)
     for ending, how in pairs{ [".asc"] = {}, [".npy"] = {}, [".r32"] = { order = "big" } } do

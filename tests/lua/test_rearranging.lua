@@ -144,4 +144,21 @@ function TestRearranging.test_a_seamless_field_meets_itself_and_stays_in_the_mid
         slope:crop{ x = 12, y = 8, width = 36, height = 24 }:hash())
 end
 
+function TestRearranging.test_joined_images_stay_apart_by_the_gap()
+    local function image(across, down, seed)
+        return esker.noise{ width = across, height = down, seed = seed }:relief{}
+    end
+    for _, way in ipairs{ { direction = "right", gap = 3 }, { direction = "below", gap = 0 } } do
+        local a, b, c = image(400, 300, 1), image(500, 300, 2), image(400, 320, 3)
+        local right = way.direction == "right"
+        local pair = a:join(b, way)
+        unit.assertEquals({ pair.width, pair.height }, right and { 903, 300 } or { 500, 600 })
+        unit.assertEquals(pair:join(c, way):hash(), a:join(b:join(c, way), way):hash())
+        unit.assertNotEquals(pair:hash(), b:join(a, way):hash())
+    end
+    -- Golden: the whole sheet, of images of two sizes, with what is white.
+    local sheet = image(40, 30, 1):join(image(50, 20, 2), { direction = "below", gap = 2 })
+    unit.assertEquals(sheet:hash(), "766651d9d2f38f0b")
+end
+
 os.exit(unit.LuaUnit.run())
