@@ -17,8 +17,8 @@ await session("what is told", layered, {}, async ({ page, file, settled, eventua
   check("and go back with undo", await eventually(old => document.getElementById("inspector").textContent === old, before), await values() + before);
 
   await page.mouse.move(500, 350);
-  await eventually(() => /height/.test(document.getElementById("place").textContent));
-  const height = () => page.evaluate(() => /height (.*)/.exec(document.getElementById("place").textContent)?.[1]), still = await height();
+  await eventually(() => /[a-z]+ \S+$/.test(document.getElementById("place").textContent));
+  const height = () => page.evaluate(() => /[a-z]+ (\S+)$/.exec(document.getElementById("place").textContent)?.[1]), still = await height();
   await page.keyboard.press("PageUp");
   check("the height below a pointer that rests follows the map", await eventually(() => explorer.camera.still) && await settled() !== null && await height() !== still, still);
 
