@@ -87,6 +87,17 @@ esker info one-vector.pmtiles >printed 2>message && grep -q '^kind *tiles, pbf$'
     grep -q "^damaged *it is cut: 20000 of $(wc -c <one-vector.pmtiles) bytes$" printed && ! esker info one-vector.pmtiles | grep -q damaged &&
     { head -c 90 one-vector.pmtiles >cut.pmtiles; ! esker info cut.pmtiles >printed 2>message; }
 check "esker info tells what an archive holds" $?
+# FILE FROM COUNT: a copy with that many zeros in it
+hurt() {
+    cp "$1" "hurt.${1##*.}" && head -c "$3" /dev/zero | dd of="hurt.${1##*.}" bs=1 seek="$2" conv=notrunc 2>message
+}
+for place in '20 107' '127 20' '0 1'; do
+    hurt one-vector.pmtiles $place
+    esker info hurt.pmtiles >printed 2>&1
+    grep -q '^damaged *its \|it is no PMTiles archive' printed || echo "$place"
+done >wrong
+[ ! -s wrong ]
+check "and that its header or its directory is damaged" $?
 for k in 2 3 1; do
     if [ $k = 3 ]; then # as in a Slurm array
         SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_COUNT=3 SLURM_ARRAY_TASK_MIN=1 \
@@ -162,6 +173,22 @@ if esker tiles map.lua --levels 1 --world-level 3 --kinds relief,rivers -o base.
     head -c 8192 /dev/zero | dd of=torn.mbtiles bs=4096 seek=3 conv=notrunc 2>message
     esker info torn.mbtiles >printed 2>message && grep -q '^damaged ' printed && ! grep -q 'it is cut' printed
     check "and of one whose middle was lost that it is damaged" $?
+    for place in '0 1' '5 1'; do
+        hurt base-relief.mbtiles $place
+        esker info hurt.mbtiles >printed && grep -q '^damaged *it is no SQLite database' printed &&
+            grep -q '^tiles of *map.lua$' printed && esker info --json hurt.mbtiles | grep -q '"damaged": "it is no' ||
+            echo "$place"
+    done >wrong
+    [ ! -s wrong ]
+    check "and of one whose beginning is damaged" $?
+    for text in '{"tilejson": "3.0.0", "na' '[]' null ''; do
+        mkdir -p hurt && printf '%s' "$text" >hurt/tiles.json
+        ! esker info hurt >printed 2>message && grep -q 'made; it is no \(JSON\|TileJSON\)' message || echo "$text"
+    done >wrong
+    head -c 300 base/relief/tiles.json >hurt/tiles.json
+    esker info hurt >printed 2>&1
+    [ ! -s wrong ] && grep -q 'it is no JSON' printed
+    check "and of a tiles.json that is none" $?
     echo text >text.mbtiles
     esker info text.mbtiles >printed 2>message
     [ $? = 1 ] && grep -q 'text.mbtiles does not say how it was made; it is no SQLite database' message

@@ -16,7 +16,7 @@ local function number(value)
 end
 
 local kinds = { geojson = "lines or points", gpkg = "lines or points", svg = "lines or points", csv = "lines or points",
-    glb = "mesh", obj = "mesh", ply = "mesh", stl = "mesh", mbtiles = "tiles" }
+    glb = "mesh", obj = "mesh", ply = "mesh", stl = "mesh", mbtiles = "tiles", pmtiles = "tiles" }
 
 -- Parts, where there are several, and channels of an .exr.
 local function add_parts(facts, path)
@@ -60,6 +60,8 @@ function file_facts.read(path)
     local tiles, problem = tile_facts.read(path)
     if tiles then
         return tiles
+    elseif problem and ending == "json" then
+        return { path:match("[^/]*$") == "tiles.json" and { "kind", "tiles" } or nil }, problem
     elseif kinds[ending] or not (loaded[ending] or confined.libraries(path).rasters) then
         return { kinds[ending] and { "kind", kinds[ending] } or nil }, problem
     end

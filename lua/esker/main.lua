@@ -194,6 +194,9 @@ function commands.info(options)
     local provenance = require "esker.provenance"
     local labels = require("esker.file_texts").read(options.target)
     local facts, why = require("esker.file_facts").read(options.target)
+    if why and next(labels) and facts[1] and facts[1][1] == "kind" and facts[1][2] == "tiles" then
+        facts[#facts + 1] = { "damaged", tostring(why) } -- it says how it was made all the same
+    end
     if options.json then
         local items = {}
         provenance.check(labels)

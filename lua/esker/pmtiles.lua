@@ -44,9 +44,22 @@ local function directory(entries, first, last)
     return tile_codec.gzip(table.concat(columns))
 end
 
+-- Whether the numbers of a header can be an archive's: sections behind it, levels and area in order.
+local function is_likely(numbers)
+    local root, root_length, tiles = numbers[1], numbers[2], numbers[7]
+    return root >= header_size and root_length > 0 and tiles >= header_size and numbers[16] <= numbers[17]
+        and numbers[18] <= numbers[20] and numbers[19] <= numbers[21]
+end
+
+local function has_root(file, numbers)
+    local length = numbers[2]
+    local there = length <= most_metadata and file:seek("set", numbers[1])
+    return tile_codec.gunzip(there and file:read(length) or "", most_metadata) ~= nil
+end
+
 -- What an archive says of itself, which may be any program's: levels, west, south, east, north, tiles, format (none if
--- it is not one of Esker's), bytes of the file, cut (how many there should be, if more) and metadata, a text of JSON
--- (empty if it cannot be read); nil if it is no archive.
+-- it is not one of Esker's), bytes of the file, cut (how many there should be, if more), damaged (what is wrong) and
+-- metadata, a text of JSON (empty if it cannot be read); nil if it is no archive.
 function pmtiles.about(path)
     local file <close> = io.open(path, "rb")
     local text = file and file:read(header_size) or ""
@@ -59,6 +72,11 @@ function pmtiles.about(path)
         whole = math.max(whole, numbers[i] + numbers[i + 1])
     end
     local about = { bytes = bytes, cut = whole > bytes and whole or nil }
+    if not is_likely(numbers) then
+        about.damaged = "its header names no directory, no tiles or no area"
+        about.metadata = ""
+        return about
+    end
     local start, length, packed = numbers[3], numbers[4], numbers[13]
     about.low, about.high, about.tiles = numbers[16], numbers[17], numbers[9]
     about.west, about.south, about.east, about.north = numbers[18] / 1e7, numbers[19] / 1e7, numbers[20] / 1e7,
@@ -68,6 +86,9 @@ function pmtiles.about(path)
     end
     local there = length >= 0 and length <= most_metadata and start >= 0 and file:seek("set", start)
     local read = there and file:read(length) or ""
+    if not about.cut and packed == gzipped and not has_root(file, numbers) then
+        about.damaged = "its root directory is damaged"
+    end
     about.metadata = packed == gzipped and tile_codec.gunzip(read, most_metadata) or packed == 1 and read or ""
     return about
 end

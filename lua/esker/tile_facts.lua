@@ -99,12 +99,15 @@ local function count_tiles(path, format)
     return count
 end
 
--- Of "TileJSON"; nil for other JSON.
+-- Of "TileJSON"; nil for other JSON, and why if it should be one.
 function readers.json(path)
     local file <close> = io.open(path, "rb")
-    local well, read = pcall(json.decode, file and file:read(most_json) or "")
-    if not well or type(read) ~= "table" or type(read.tilejson) ~= "string" then
-        return nil
+    local text = file and file:read(most_json) or ""
+    local well, read, wrong = pcall(json.decode, text)
+    if not well or wrong then
+        return nil, #text < most_json and "it is no JSON, or it is damaged" or nil
+    elseif type(read) ~= "table" or type(read.tilejson) ~= "string" then
+        return nil, path:match("[^/]*$") == "tiles.json" and "it is no TileJSON, which names its version" or nil
     end
     local bounds = type(read.bounds) == "table" and read.bounds or {}
     local format = type(read.format) == "string" and read.format or nil
