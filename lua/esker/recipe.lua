@@ -200,12 +200,15 @@ function recipe.run(path, text, options)
 end
 
 -- No code of the recipe runs here: metatables cannot change the results.
-local function sorted_names(results, path)
+local function sorted_names(results, path, prefix)
     if debug.getmetatable(results) then
         error(path .. ": results are plain tables, without a metatable", 0)
     end
     local wrong = keys.first_wrong(results, returned.is_name)
-    if wrong then
+    if wrong and prefix ~= "" and rawget(results, 1) ~= nil then
+        error(("%s: a result in the table '%s' needs a name, as in { height = land }; got a %s without one"):format(
+            path, prefix:sub(1, -2), value_types.of(rawget(results, 1))), 0)
+    elseif wrong then
         error(("%s: a result's name is letters, digits, _ - and dots, got %s"):format(path, wrong), 0)
     end
     return names_of(results)
@@ -230,6 +233,10 @@ local function saved(value, path, whole)
     if value_types.of(value) == "table" and value_types.usual_format(value_types.of(rawget(value, 1))) then
         check_members(value, path, whole)
         picture, formats = rawget(value, 1), rawget(value, "format")
+    elseif value_types.of(value) == "table" and rawget(value, 1) ~= nil and rawget(value, "format") ~= nil then
+        local kind = value_types.of(rawget(value, 1))
+        error(("%s: the result '%s' has a format, but its value is a %s; %s are saved in formats"):format(path, whole,
+            kind, value_types.saved()), 0)
     end
     local usual = value_types.usual_format(value_types.of(picture))
     return usual and picture, type(formats) == "table" and formats or { formats or usual }
@@ -246,8 +253,10 @@ local function check_formats(formats, path, whole)
     end
     for _, format in ipairs(formats) do
         if type(format) ~= "string" or not format:match("^%w+$") then
-            error(("%s: the result '%s' asks for the format %s; a format is a file extension, such as \"asc\"")
-                :format(path, whole, keys.text(format)), 0)
+            local several = type(format) == "string" and format:match("^%w+,[%w,]*%w$")
+            error(("%s: the result '%s' asks for the format %s; a format is a file extension, such as \"asc\"%s")
+                :format(path, whole, type(format) == "string" and "'" .. format .. "'" or keys.text(format), several
+                and '; several are { "' .. several:gsub(",+", '", "') .. '" }' or ""), 0)
         end
     end
 end
@@ -278,7 +287,7 @@ local function made_by(make, path, name, with_maps)
 end
 
 collect = function(results, path, prefix, list, with_maps)
-    for _, name in ipairs(sorted_names(results, path)) do
+    for _, name in ipairs(sorted_names(results, path, prefix)) do
         local value, whole = results[name], prefix .. name
         local kind = value_types.of(value)
         local picture, formats = saved(value, path, whole)

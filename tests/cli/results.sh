@@ -12,6 +12,8 @@ for returned in '{ land, n = 1 }' '{ n = 1, esker.field{ size = 2, values = 0 } 
     '{ a = { land, format = { "tif", "bogus" } } }' '{ a = land, b = { land:relief{}, format = "exr" } }' \
     '{ a = land, b = { esker.large{ field = land }, format = "png" } }' \
     '{ a = { land, format = {} } }' '{ a = { land, format = { "asc", png = "x" } } }' \
+    '{ a = { 3, format = "png" } }' '{ a = { { land, format = "png" }, format = "asc" } }' \
+    '{ a = { land, format = "" } }' '{ a = { land, format = "png,asc" } }' '{ a = { 3 } }' \
     '{ ["a,b"] = 1 }' '{ f = (function(a, b) return a, b end)(1, 2) }'; do
     printf 'local land = esker.field{ size = 2, values = 0 }\nprint("working")\nreturn %s\n' "$returned" >bad.lua
     esker bad.lua -o bad -q || echo "exit $?" >&2
