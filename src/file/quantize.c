@@ -52,6 +52,10 @@ Status refuse_pixels(const Reading *reading, double width, double height, Error 
     if (width >= 1 && height >= 1 && width <= SIDE_MAX && height <= SIDE_MAX &&
         width * height <= reading->max_pixels)
         return STATUS_OK;
+    if (width > SIDE_MAX || height > SIDE_MAX)
+        return fail(error, STATUS_FILE,
+                    "cannot read '%.300s': its size is %.0f × %.0f pixels; sides of 1 to %d are allowed",
+                    reading->path, width, height, SIDE_MAX);
     return fail(
         error, STATUS_FILE,
         "cannot read '%.300s': its size is %.0f × %.0f pixels; 1 to %.0f are allowed (argument max_pixels)",

@@ -5,6 +5,9 @@
 #include "rivers/downstream.h"
 #include "rivers/parted_flow.h"
 
+#include <float.h>
+#include <math.h>
+
 Status flow_check_rain(const Field *rain, Error *error) {
     for (size_t i = 0; rain && i < field_count(rain); i++)
         if (rain->cells[i] < 0)
@@ -43,6 +46,16 @@ static void add_donors(void *context, const uint32_t *cells, int count, const ui
     }
 }
 
+// Rain may be as large as numbers go; its sum is not.
+static Status check_sums(const Field *sum, Error *error) {
+    for (size_t i = 0; i < field_count(sum); i++)
+        if (!isfinite(sum->cells[i]))
+            return fail(error, STATUS_INVALID,
+                        "rain is too much: what drains through cell (%zu, %zu) is more than %s",
+                        i % (size_t)sum->width, i / (size_t)sum->width, digits_of((double)FLT_MAX).text);
+    return STATUS_OK;
+}
+
 Status flow_accumulate(const Run *run, Flow *flow, Error *error) {
     const size_t cells = field_count(&flow->sum);
     if (!flow->rain && !flow->share && cells < UINT32_MAX)
@@ -58,7 +71,7 @@ Status flow_accumulate(const Run *run, Flow *flow, Error *error) {
                                     .context = flow };
     const Status status = visit_downstream(run, &downstream, error);
     memory_free(flow->rest);
-    return status;
+    return status == STATUS_OK && flow->rain ? check_sums(&flow->sum, error) : status;
 }
 
 // --- both --------------------------------------------------------------------------------------------------

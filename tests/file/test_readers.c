@@ -201,7 +201,10 @@ static void numpy_arrays(void **state) {
           "1 to 1000000 are allowed", 0, 0 },
         { read_npy,
           NPY("{'descr': '|u1', 'fortran_order': False, 'shape': (1e99, 2), }                 \n") "\1", 91,
-          "1 to 1000000 are allowed", 0, 0 },
+          "pixels; sides of 1 to 65536 are allowed", 0, 0 },
+        { read_npy,
+          NPY("{'descr': '|u1', 'fortran_order': False, 'shape': (65537, 1), }                \n") "\1", 91,
+          "its size is 1 × 65537 pixels; sides of 1 to 65536 are allowed", 0, 0 },
         { read_npy,
           NPY("{'descr': '|u1', 'fortran_order': False, 'shape': (nan, 2), }                  \n") "\1", 91,
           "no array of two dimensions", 0, 0 },
@@ -240,6 +243,7 @@ static void plain_numbers(void **state) {
         .stream = stream, .path = "file", .width = 2, .height = 2, .max_pixels = 3, .field = &field
     };
     assert_int_equal(read_r16(&large, &error), STATUS_FILE);
+    assert_non_null(strstr(error.text, "1 to 3 are allowed (argument max_pixels)"));
     fclose(stream);
 }
 

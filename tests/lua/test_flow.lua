@@ -86,6 +86,16 @@ local function compare_shares(heights, where)
     end
 end
 
+function TestFlow.test_too_much_rain_is_named()
+    local land = esker.field{ size = 9, values = function(x, y) return x + y / 8 end }
+    for _, method in ipairs{ "d8", "dinf" } do
+        local rain = 0 * land + 1e38
+        lu.assertErrorMsgContains("rain is too much: what drains through cell", land.flow_accumulation, land,
+            { method = method, rain = rain })
+        lu.assertTrue(land:flow_accumulation{ method = method, rain = rain / 100 }:statistics().max > 5e36)
+    end
+end
+
 -- Planes that fall in every direction, a third of a degree apart.
 function TestFlow.test_planes_part_water_by_their_direction()
     for third = 0, 1079 do
