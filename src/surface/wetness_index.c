@@ -3,6 +3,7 @@
 // 3).
 
 #include "core/elementary.h"
+#include "core/gaps.h"
 #include "core/math.h"
 #include "rivers/flow.h"
 #include "surface/nine_points.h"
@@ -41,6 +42,22 @@ static Status accumulate(const Call *call, double sea_level, Field sum, Error *e
     return status;
 }
 
+// Water leaves into gaps as into the sea; the ground beside them does not fall to it.
+static Status divide(const Call *call, const Wetness *wetness, Field *index, Error *error) {
+    const Field *height = call->inputs[0].field;
+    Call ground = *call;
+    Field filled = { 0 };
+    Status status = STATUS_OK;
+    if (height->gaps) {
+        status = gaps_fill(height, call->wraps, &filled, error);
+        ground.inputs[0].field = &filled;
+    }
+    if (status == STATUS_OK)
+        status = nine_points(&ground, divide_by_slopes, wetness, 25, index);
+    field_free(&filled);
+    return status;
+}
+
 static Status run(const Call *call, Error *error) {
     const WetnessIndex *params = call->params;
     Field *index = &call->outputs[0].field;
@@ -51,7 +68,7 @@ static Status run(const Call *call, Error *error) {
         memcpy(field_cells(index), params->flow->cells, field_count(index) * sizeof(float));
     else
         status = accumulate(call, params->sea_level, *index, error);
-    return status == STATUS_OK ? nine_points(call, divide_by_slopes, &wetness, 25, index) : status;
+    return status == STATUS_OK ? divide(call, &wetness, index, error) : status;
 }
 
 static const Param params[] = {
@@ -76,6 +93,7 @@ const Operation op_wetness_index = {
                    "crests the lowest.",
     .source = "Beven and Kirkby 1979, A physically based, variable contributing area model of basin "
               "hydrology, section 3",
+    .gaps = GAPS_SEA,
     .inputs = { { "height", "heights" } },
     .outputs = { { "index", "ln(area / slope)" } },
     .params = params,

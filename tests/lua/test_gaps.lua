@@ -128,7 +128,7 @@ function TestGaps.test_water_leaves_into_them()
     unit.assertTrue(same(there:fill{}, rest:fill{}))
     unit.assertTrue(same(there:lakes{}, rest:lakes{}))
     for _, operation in ipairs{ "fill", "breach", "lakes", "flow_accumulation", "flow_direction", "basins",
-        "stream_order", "distance_to_river", "height_above_river" } do
+        "stream_order", "distance_to_river", "height_above_river", "wetness_index" } do
         local result = there[operation](there, {})
         unit.assertTrue(result:find_gaps() == edge, operation)
     end
@@ -143,6 +143,12 @@ function TestGaps.test_water_leaves_into_them()
         end
     end
     unit.assertEquals(there:flow_accumulation{ rain = edge }:statistics().max, 0)
+    local wet = there:wetness_index{ sea_level = -1000 } -- the ground does not fall to gaps
+    local drained, angle = there:flow_accumulation{ method = "dinf", sea_level = -1000 }, there:gradient_angle{}
+    for y = 0, size - 1 do
+        local slope = math.max(math.tan(math.rad(angle:get(side, y))), 0.001)
+        unit.assertAlmostEquals(wet:get(side, y), math.log(drained:get(side, y) / slope), 1e-3)
+    end
     for _, reach in ipairs(there:rivers_from_flow{ threshold = 0.02 }:reaches()) do
         unit.assertTrue(reach[#reach].altitude >= land:statistics().min and reach[#reach].x > side - 0.5)
     end
