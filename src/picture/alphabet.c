@@ -132,11 +132,19 @@ static const struct {
     { 0x0126, "10 16/50 56/13 53/01 61" },                                     // Ħ
     { 0x0127, "10 16/13 22 32 43 46/01 21" },                                  // ħ
     { 0x0131, "02 06" },                                                       // ı
+    { 0x0132, "00 06/50 55 46 36 25" },                                        // Ĳ
+    { 0x0133, "02 06/00 00/32 37 28 18/30 30" },                               // ĳ
     { 0x0141, "10 16 46/04 22" },                                              // Ł
     { 0x0142, "10 15 26/04 22" },                                              // ł
+    { 0x014a, "06 00 46/40 47 38 28" },                                        // Ŋ
+    { 0x014b, "02 06/03 12 22 33 37 28 18" },                                  // ŋ
     { 0x0152, "70 20 11 05 16 76/40 46/43 63" },                               // Œ
     { 0x0153, "12 22 33 35 26 16 05 03 12/34 64 63 52 42 33/35 46 56 65" },    // œ
+    { 0x0166, "00 40/20 26/13 33" },                                           // Ŧ
+    { 0x0167, "10 15 26/02 22/04 24" },                                        // ŧ
     { 0x1e9e, "06 01 10 30 41 22 32 43 45 36 16" },                            // ẞ
+    { 0x2010, "03 33" },                                                       // ‐
+    { 0x2011, "03 33" },                                                       // without a break
     { 0x2013, "03 43" },                                                       // –
     { 0x2014, "03 63" },                                                       // —
     { 0x2018, "10 01 02" },                                                    // ‘
@@ -149,6 +157,7 @@ static const struct {
     { 0x2032, "10 01" },                                                       // ′
     { 0x2033, "10 01/30 21" },                                                 // ″
     { 0x20ac, "51 40 20 11 15 26 46 55/02 32/04 34" },                         // €
+    { 0x2212, "03 43" },                                                       // −
 };
 
 // --- marks -------------------------------------------------------------------------------------------------
@@ -172,7 +181,7 @@ static const Mark marks[] = {
     { "01 10 21 30", ABOVE, 0x303, "ÃAÑNÕOãañnõoĨIĩiŨUũu" },
     { "01 21", ABOVE, 0x304, "ĀAāaĒEēeĪIīiŌOōoŪUūuȲYȳy" },
     { "00 11 21 30", ABOVE, 0x306, "ĂAăaĔEĕeĞGğgĬIĭiŎOŏoŬUŭu" },
-    { "01 01", ABOVE, 0x307, "ĊCċcĖEėeĠGġgİIŻZżz" },
+    { "00 00", ABOVE, 0x307, "ĊCċcĖEėeĠGġgİIŻZżz" },
     { "01 01/21 21", ABOVE, 0x308, "ÄAËEÏIÖOÜUäaëeïiöoüuÿyŸYẄWẅw" },
     { "00 10 11 01 00", ABOVE, 0x30a, "ÅAåaŮUůu" },
     { "01 10/21 30", ABOVE, 0x30b, "ŐOőoŰUűu" },
@@ -267,6 +276,8 @@ static void put_mark(const Mark *mark, uint32_t letter, Glyph *glyph) {
     glyph->indent = mark->place == ABOVE ? max(width - letters, 0) / 2 : 0;
     glyph->right = mark->place == BESIDE ? letters + 1 : max(letters - width, 0) / 2;
     glyph->down = mark->place == BELOW ? 6 : mark->place == ABOVE && is_tall(letter) ? -2 : 0;
+    if (mark->place == ABOVE && letters == 0 && width > 0)
+        glyph->down -= 0.5; // I and i with a breve are no Y
     glyph->width = max(glyph->indent + letters, glyph->right + width);
 }
 

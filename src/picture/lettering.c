@@ -53,6 +53,18 @@ double letter_length(const char *text, double size) {
     return length;
 }
 
+double letter_rise(const char *text, double size) {
+    double rows = 0;
+    while (*text) {
+        uint32_t code;
+        Glyph glyph;
+        text = take_character(text, &code);
+        if (glyph_find(code, &glyph))
+            rows = max(rows, -glyph.down);
+    }
+    return rows * size / ROWS;
+}
+
 // The point of the grid at column and row.
 static Vec2 placed(Vec2 from, Vec2 along, double step, char column, char row) {
     const double x = (column - '0') * step, y = (row - '0') * step;

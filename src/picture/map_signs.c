@@ -120,13 +120,21 @@ static double line_height(const TitleLine *line) {
     return line->size * 4 / 3 + LEADING; // with what is below the base line
 }
 
+// For marks above, so that they stay clear of what reaches below the line before, or on the paper.
+static double marks_room(const TitleLine *line, bool is_first) {
+    const double rise = letter_rise(line->text, line->size);
+    return is_first ? max(rise - MARGIN + 2, 0) : rise;
+}
+
 Status map_draw_title(MapSheet *sheet, const char *title, Error *error) {
     const double room = sheet->lines.width - NORTH - 3 * MARGIN,
                  below = sheet->lines.height - SCALE - 3 * MARGIN;
     double length = 0, height = 0;
     TitleLine line;
     for (const char *rest = title; rest; height += line_height(&line)) {
-        rest = next_line(rest, rest == title ? TITLE : SUBTITLE, room, &line);
+        const bool is_first = rest == title;
+        rest = next_line(rest, is_first ? TITLE : SUBTITLE, room, &line);
+        height += marks_room(&line, is_first);
         length = max(length, line.length);
         if (line.size < LEAST_LETTER)
             return fail(error, STATUS_INVALID,
@@ -141,7 +149,9 @@ Status map_draw_title(MapSheet *sheet, const char *title, Error *error) {
                  whole_int(ceil(height)) + 3 * MARGIN);
     Vec2 at = { 2 * MARGIN, 2 * MARGIN };
     for (const char *rest = title; rest; at.y += line_height(&line)) {
-        rest = next_line(rest, rest == title ? TITLE : SUBTITLE, room, &line);
+        const bool is_first = rest == title;
+        rest = next_line(rest, is_first ? TITLE : SUBTITLE, room, &line);
+        at.y += marks_room(&line, is_first);
         letter_text(&sheet->letters, line.text, at, (Vec2){ 1, 0 }, line.size);
     }
     return STATUS_OK;

@@ -2,6 +2,7 @@
 
 #include "support.h"
 
+#include "core/math.h"
 #include "operations.h"
 #include "picture/lettering.h"
 
@@ -59,13 +60,14 @@ static void every_printable_character_has_a_glyph(void **state) {
     field_free(&none);
 }
 
-// The letters of European languages, each another drawing, no higher above the top and no lower than a third.
+// The letters of European languages, each another drawing, no higher above the top than five twelfths and no
+// lower than a third.
 static void letters_have_their_marks(void **state) {
     (void)state;
     static const char all[] =
         "AaEeIiOoUuÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿŒœŸẞ"
         "ĄąĆćĘęŁłŃńŚśŹźŻżČčĎďĚěŇňŘřŠšŤťŮůŽžĽľĹĺŔŕŐőŰűĂăȘșȚțđĦħĠġĊċĜĝĤĥĴĵŜŝŬŭĀāĒēĢģĪīĶķĻļ"
-        "ŅņŪūĮįŲųĖėİıĞğŞşŴŵŶŷ¡¿«»°·–—‘’‚“”„…€×";
+        "ŅņŪūĮįŲųĖėİıĞğŞşŴŵŶŷŊŋŦŧĲĳĬĭ¡¿«»°·‐–—‘’‚“”„…€×";
     enum { MOST = 260 };
     static Field drawn[MOST];
     int count = 0;
@@ -84,7 +86,7 @@ static void letters_have_their_marks(void **state) {
             for (int x = 0; x < SHEET; x++) {
                 const double share = (double)field_row(&drawn[count], y)[x];
                 ink += share;
-                if (x < LEFT - pen || x > right - SIZE / 3.0 + pen || y < TOP - SIZE / 3.0 - pen ||
+                if (x < LEFT - pen || x > right - SIZE / 3.0 + pen || y < TOP - SIZE * 5 / 12.0 - pen ||
                     y > TOP + SIZE * 4 / 3.0 + pen)
                     assert_near(share, 0, 0);
             }
@@ -98,6 +100,31 @@ static void letters_have_their_marks(void **state) {
     assert_true(look_alike(&one, &other));
     field_free(&one);
     field_free(&other);
+}
+
+// Rows without ink between a mark and its letter in the size of a title's second line.
+static void marks_stand_off_narrow_letters(void **state) {
+    (void)state;
+    static const char *const marked[] = { "İ", "Ĭ", "ĭ", "Ż", "ė", "Ǐ" };
+    for (size_t i = 0; i < sizeof marked / sizeof *marked; i++) {
+        Field cover;
+        Error error;
+        assert_ok(field_create(&cover, 40, 40, &error), error);
+        memset(field_cells(&cover), 0, 1600 * sizeof(float));
+        letter_text(&cover, marked[i], (Vec2){ 15, 15 }, (Vec2){ 1, 0 }, 10);
+        int parts = 0;
+        bool inked = false;
+        for (int y = 0; y < 40; y++) {
+            float most = 0;
+            for (int x = 0; x < 40; x++)
+                most = max(most, field_row(&cover, y)[x]);
+            parts += most > 0.3f && !inked;
+            inked = most > 0.3f;
+        }
+        if (parts != 2)
+            fail_msg("%s has %d parts", marked[i], parts);
+        field_free(&cover);
+    }
 }
 
 static Status draw_map(const Field *field, const char *title, Image *image, Error *error) {
@@ -128,7 +155,7 @@ static void find_change(const Image *a, const Image *b, int *right, int *bottom)
 static void titles_are_printed(void **state) {
     (void)state;
     Field field = noise_field(200, 200, 3);
-    Image bare, once, twice, full;
+    Image bare, once, twice, full, plain, marked;
     Error error;
     int right, bottom, lower;
     assert_ok(draw_map(&field, "", &bare, &error), error);
@@ -137,6 +164,14 @@ static void titles_are_printed(void **state) {
     assert_ok(draw_map(&field, "Upper and lower Esk", &full, &error), error);
     find_change(&bare, &once, &right, &bottom);
     find_change(&once, &twice, &right, &lower);
+    assert_ok(draw_map(&field, "Esk\nSheet 12", &plain, &error), error);
+    assert_ok(draw_map(&field, "Esk\nŠheet 12", &marked, &error), error);
+    int lines, moved;
+    find_change(&once, &plain, &right, &lines);
+    find_change(&once, &marked, &right, &moved);
+    assert_true(moved >= lines + 3); // accents have room of their own
+    image_free(&plain);
+    image_free(&marked);
     assert_true(bottom > 20 && lower > bottom + 10); // contours' labels may give way anywhere
     for (int y = 0; y < 56; y++)                     // the arrow's box
         assert_memory_equal(&image_row(&bare, y)[170], &image_row(&full, y)[170], 24 * sizeof(Pixel));
@@ -188,6 +223,7 @@ int main(void) {
         cmocka_unit_test(every_printable_character_has_a_glyph),
         cmocka_unit_test(letters_have_their_marks),
         cmocka_unit_test(numbers_are_short),
+        cmocka_unit_test(marks_stand_off_narrow_letters),
         cmocka_unit_test(titles_are_printed),
         cmocka_unit_test(titles_without_room_or_glyphs_are_refused),
     };
