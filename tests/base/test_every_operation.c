@@ -58,10 +58,11 @@ static bool makes_network(const Operation *operation) {
 
 // The fields' worth that an operation works in. A network's points are many or few, whatever the size of a
 // field; realism has all of a tree of streams at once, stream_erosion trees on all levels, with sums in
-// double precision; render makes the levels of eroded land, of which it keeps some.
+// double precision; render makes the levels of eroded land, of which it keeps some, and takes freed blocks
+// for them that may be up to four times too large.
 static size_t fields_allowed(const Operation *operation) {
     if (operation == &op_render)
-        return 24;
+        return 40;
     if (operation == &op_stream_erosion)
         return 16;
     if (operation == &op_realism || operation == &op_distance_to_river)

@@ -395,6 +395,19 @@ local function valleys(size)
     end }
 end
 
+-- Rivers that end in the same cell of the sea end with their own discharge, not with that of the first of them. Few
+-- lose some where a stream becomes one that is inherited.
+function TestLand.test_rivers_keep_their_discharge_at_their_mouths()
+    local less, ends = 0, 0
+    for seed = 77, 462, 77 do
+        for _, reach in ipairs(esker.river_map{ seed = seed }:rivers{ size = 512 }:reaches()) do
+            ends = ends + (reach.mouth and 1 or 0)
+            less = less + (reach.mouth and reach[#reach].area < 0.999 * reach[#reach - 1].area and 1 or 0)
+        end
+    end
+    lu.assertTrue(ends > 500 and less < ends / 200, ("%d of %d"):format(less, ends))
+end
+
 local function along_valley(x, y)
     return math.min(math.abs(x - 0.3 - 0.08 * math.sin(9 * y)), math.abs(x - 0.72 - 0.06 * math.sin(11 * y)))
 end

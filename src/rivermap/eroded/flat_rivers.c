@@ -39,7 +39,9 @@ static void add_stream(const Reader *reader, const Stream *stream) {
         return;
     const RiverPoint to = point_at(reader, stream->to_x, stream->to_y, stream->to, stream->to_area);
     const int first = network_node(reader->builder, key_of(land, stream->from), from);
-    const int next = network_node(reader->builder, key_of(land, stream->to), to);
+    // Rivers that end in the same cell of the sea have ends of their own, each with its own discharge.
+    const uint64_t end = stream->mouth ? mix64(key_of(land, stream->from)) | 1 : key_of(land, stream->to);
+    const int next = network_node(reader->builder, end, to);
     network_link(reader->builder, first, next);
     if (stream->mouth)
         network_link(reader->builder, next, NETWORK_MOUTH);

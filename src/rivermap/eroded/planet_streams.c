@@ -137,8 +137,10 @@ static void add_stream(const PlanetWindow *window, const PlanetStream *stream, N
     if (from.x < 0 || from.y < 0 || from.x >= view->width || from.y >= view->height)
         return;
     const RiverPoint to = point_at(window, stream->to_at, &stream->to, stream->to_cell, stream->to_area);
+    // As in flat_rivers.c, each river has an end of its own.
+    const uint64_t end = stream->mouth ? mix64(key_of(&stream->from)) | 1 : key_of(&stream->to);
     const int first = network_node(builder, key_of(&stream->from), from),
-              next = network_node(builder, key_of(&stream->to), to);
+              next = network_node(builder, end, to);
     network_link(builder, first, next);
     if (stream->mouth)
         network_link(builder, next, NETWORK_MOUTH);
