@@ -145,7 +145,7 @@ function TestNeighbourhoods.test_lengths_mean_the_same_at_every_resolution()
         local hills = esker.spectral{ size = 256, seed = 2, octaves = 2 }:resize{ size = size }
         local level = hills:position_index{ radius = { 0.1 } }
         return { hills:blur{ sigma = 0.05 }, hills:blur{ sigma = 0.05, exact = true }, hills:sharpen{ sigma = 0.05 },
-            hills:relative_height{ radius = 0.1 }, hills:openness{ radius = 0.1 } / 90, level / 4 }
+            hills:relative_height{ radius = 0.1 }, hills:openness{ radius = 0.22 } / 90, level / 4 }
     end
     local coarse, fine = made(64), made(256)
     for i, field in ipairs(coarse) do
