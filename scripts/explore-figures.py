@@ -65,19 +65,28 @@ class Explorer:
         return ticks / os.sysconf("SC_CLK_TCK")
 
 
-def tiles(land):
-    """As many tiles as a dive to level 40 asks for: at each level those around a place."""
+def dive():
+    """As many tiles as a dive to level 30 asks for: at each level those around a place."""
+    place, tiles = 0.43685, []
+    for level in range(3, 31):
+        x, y = int(place * 2**level), int(0.5651 * 2**level)
+        tiles += [(level, x + i, y + j) for i in (0, 1) for j in (0, 1) if x + i < 2**level and y + j < 2**level]
+    return tiles
+
+
+def pan():
+    """Tiles side by side, which share the coarser land of the first."""
+    return [(20, 458070 + i, 592551 + j) for j in range(8) for i in range(8)]
+
+
+def tiles(land, wanted):
     with tempfile.NamedTemporaryFile("w", suffix=".lua") as recipe:
         recipe.write('return { map = esker.river_map{ seed = 7, land = "%s" } }' % land)
         recipe.flush()
         explorer = Explorer(recipe.name)
         connection = explorer.connection()
         world = json.loads(explorer.get(connection, "/api/state"))["results"][0]["world"]
-        paths, place = [], 0.43685
-        for level in range(3, 31):
-            x, y = int(place * 2**level), int(0.5651 * 2**level)
-            paths += ["/api/tile/%s/0/%d/%x/%x" % (world, level, x + i, y + j) for i in (0, 1) for j in (0, 1)
-                      if x + i < 2**level and y + j < 2**level]
+        paths = ["/api/tile/%s/0/%d/%x/%x" % (world, *tile) for tile in wanted()]
         explorer.get(connection, paths[0])  # level 0 of eroded land, and the first worker
         spent = explorer.seconds()
         lock, began = threading.Lock(), time.time()
@@ -99,8 +108,8 @@ def tiles(land):
             thread.join()
         took, count = time.time() - began, len(paths) - 1
         spent = explorer.seconds() - spent
-        print("%-9s %6.1f tiles of 256² a second, %.1f ms of processor time each, %d MB"
-              % (land, count / took, 1000 * spent / count, explorer.megabytes()))
+        print("%-9s %6.1f tiles of 256² a second in a %s, %.1f ms of processor time each, %d MB"
+              % (land, count / took, wanted.__name__, 1000 * spent / count, explorer.megabytes()))
         explorer.end()
 
 
@@ -139,7 +148,8 @@ def page():
 sys.stdout.reconfigure(line_buffering=True)
 machine()
 for land in ("raw", "eroded"):
-    tiles(land)
+    tiles(land, dive)
+    tiles(land, pan)
 preview("island", "talus", [9, 10, 11, 12, 13], "relief")
 preview("fjords", "seed", [11, 12, 13, 14, 15], "zoom1")
 preview("fjords", "seed", [11, 12, 13, 14, 15], "zoom16")
