@@ -42,19 +42,19 @@ static void take_nearer(const Filling *filling, int y, int from, int around) {
 }
 
 static void search_columns(const Filling *filling) {
-    const int width = filling->field->width, height = filling->field->height;
+    const int width = filling->field->width, height = filling->field->height, rounds = filling->wraps ? 2 : 1;
     for (int y = 0; y < height; y++) {
         int *rows = rows_at(filling, y);
         for (int x = 0; x < width; x++)
             rows[x] = field_has_data(filling->field, (size_t)y * (size_t)width + (size_t)x) ? y : NOWHERE;
     }
-    for (int round = 0; round <= filling->wraps; round++) {
+    for (int round = 0; round < rounds; round++) {
         if (round > 0)
             take_nearer(filling, 0, height - 1, -height);
         for (int y = 1; y < height; y++)
             take_nearer(filling, y, y - 1, 0);
     }
-    for (int round = 0; round <= filling->wraps; round++) {
+    for (int round = 0; round < rounds; round++) {
         if (round > 0)
             take_nearer(filling, height - 1, 0, height);
         for (int y = height - 2; y >= 0; y--)

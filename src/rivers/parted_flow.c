@@ -3,6 +3,7 @@
 #include "core/angle.h"
 #include "core/kernel.h"
 #include "core/math.h"
+#include "core/whole.h"
 #include "rivers/downstream.h"
 
 #include <math.h>
@@ -75,7 +76,7 @@ static void part_piece(const Parting *parting, size_t first, int count) {
     find_shares(&steepest, shares, count);
     for (int x = 0; x < count; x++)
         if (steepest.slope[x] > 0 && row[x] >= (float)parting->drainage->sea_level)
-            part_cell(parting, first + (size_t)x, &facets[(int)steepest.number[x]], shares[x]);
+            part_cell(parting, first + (size_t)x, &facets[whole_int(steepest.number[x])], shares[x]);
 }
 
 static void part_rows(void *context, int first, int end) {
