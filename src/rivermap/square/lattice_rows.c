@@ -39,19 +39,6 @@ KERNEL_INLINE double cut_edge_wide(double a, double b, uint32_t seed, float step
 
 #include "rivermap/square/lattice_rows_text.h"
 
-#undef Number
-#undef WIDTH
-#undef GUIDED
-#undef NewVertices
-#undef cut_edge
-#undef cut_edges
-#undef cut_diagonals
-#undef source
-#undef may_begin
-#undef beginnings
-#undef interleave_row
-#undef cut_all
-
 // --- narrow ------------------------------------------------------------------------------------------------
 
 KERNEL_INLINE int32_t cut_edge_narrow(int32_t a, int32_t b, uint32_t seed, float step, const Limits *limits) {
@@ -73,18 +60,6 @@ KERNEL_INLINE int32_t cut_edge_narrow(int32_t a, int32_t b, uint32_t seed, float
 #define cut_all cut_all_narrow
 
 #include "rivermap/square/lattice_rows_text.h"
-
-#undef Number
-#undef WIDTH
-#undef NewVertices
-#undef cut_edge
-#undef cut_edges
-#undef cut_diagonals
-#undef source
-#undef may_begin
-#undef beginnings
-#undef interleave_row
-#undef cut_all
 
 // --- either ------------------------------------------------------------------------------------------------
 

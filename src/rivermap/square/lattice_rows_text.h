@@ -1,5 +1,6 @@
 // The loops themselves, for altitudes of one type: lattice_rows.c includes it twice. Number is the type,
 // WIDTH the member of Lattice and of Limits that has it, GUIDED whether there may be a guide.
+// What lattice_rows.c defines before is undefined at the end.
 
 // The vertices that a lattice gets: at the middle of the edge to the right of each of its vertices, below it,
 // and of the cell at both. Where there is none, at the end of a row, they are nonsense.
@@ -139,3 +140,16 @@ KERNEL static void cut_all(const Lattice *from, Lattice *to, const Limits *limit
                          : 0;
     }
 }
+
+#undef Number
+#undef WIDTH
+#undef GUIDED
+#undef NewVertices
+#undef cut_edge
+#undef cut_edges
+#undef cut_diagonals
+#undef source
+#undef may_begin
+#undef beginnings
+#undef interleave_row
+#undef cut_all
