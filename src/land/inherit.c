@@ -1,58 +1,18 @@
 // A finer level inherits the streams of the coarser one. A coarse stream cell has one exit child and an entry
 // child for each inflowing stream. Water runs from each entry to the exit, and from there to the receiver's
-// entry. Discharge in cells becomes four times larger. Altitudes double, so a coarse fall of 1 becomes 2 and
-// leaves room for fine falls of at least 1.
+// entry (inherited_streams.c).
 //
 // A child's stream depends on coarse cells up to two away: its own, the donors, and the cells whose exits
 // these read.
 
-#include "land/level.h"
+#include "land/heritage.h"
 
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/random.h"
 
-#include <assert.h>
-
-enum { NO_CHILD = 4 }; // children are numbered 0 to 3 in reading order
-
-// A diagonal step would stay diagonal at every level, in straight lines, so some steps detour around a
-// corner.
-typedef enum Detour { STRAIGHT, ACROSS_FIRST, DOWN_FIRST } Detour;
-
-typedef struct Heritage {
-    Level *level;
-    const Parent *parent;
-    int width, height; // of the coarse cells that have children here
-    uint8_t *exit, *entry, *detour;
-} Heritage;
-
-// A coarse cell: its position among those with children, and in the parent's window.
-typedef struct Coarse {
-    int x, y;
-    size_t own, cell;
-} Coarse;
-
-static Coarse coarse_at(const Heritage *heritage, int x, int y) {
-    const Parent *parent = heritage->parent;
-    return (Coarse){ x, y, (size_t)y * (size_t)heritage->width + (size_t)x,
-                     (size_t)(parent->row + y) * (size_t)parent->window->width +
-                         (size_t)(parent->column + x) };
-}
-
-static size_t child_of(const Heritage *heritage, int x, int y, int child) {
-    return (size_t)(2 * y + child / 2) * (size_t)heritage->level->width + (size_t)(2 * x + child % 2);
-}
-
 static int child(bool right, bool lower) {
     return right + 2 * lower;
-}
-
-static int direction_of(int dx, int dy) {
-    static const uint8_t directions[9] = { 5, 6, 7, 4, LAND_NONE, 0, 3, 2, 1 };
-    const int at = (dy + 1) * 3 + dx + 1;
-    assert(at >= 0 && at < 9);
-    return directions[at];
 }
 
 static uint32_t coarse_bits(const Heritage *heritage, const Coarse *coarse, uint32_t use) {
@@ -189,7 +149,7 @@ static void find_entries(void *context, int first, int end) {
         }
 }
 
-// --- altitudes and discharge ------------------------------------------------------------------------------
+// --- all --------------------------------------------------------------------------------------------------
 
 static void set_profiles(void *context, int first, int end) {
     const Heritage *heritage = context;
@@ -199,171 +159,6 @@ static void set_profiles(void *context, int first, int end) {
         for (int x = 0; x < window->width; x++) {
             const size_t cell = (size_t)y * (size_t)window->width + (size_t)x;
             parent->profile[cell] = doubled(difference(window->altitude[cell], parent->offset));
-        }
-}
-
-// Inflow of a coarse cell, by entry child.
-typedef struct Inflow {
-    bool any, at[4];
-    int32_t lowest[4]; // of the donors' altitudes
-    float area[4];
-} Inflow;
-
-static Inflow inflow_of(const Heritage *heritage, const Coarse *coarse) {
-    const LandWindow *window = heritage->parent->window;
-    Inflow inflow = { .lowest = { HIGHEST, HIGHEST, HIGHEST, HIGHEST } };
-    for (int d = 0; d < NEIGHBOURS; d++) {
-        const int x = coarse->x + neighbour_x[d], y = coarse->y + neighbour_y[d];
-        if (x < 0 || y < 0 || x >= heritage->width || y >= heritage->height)
-            continue;
-        const size_t cell = window_towards(window, coarse->cell, d);
-        if (window->receiver[cell] != opposite(d))
-            continue;
-        const int entry = heritage->entry[(size_t)y * (size_t)heritage->width + (size_t)x];
-        if (entry == NO_CHILD)
-            continue;
-        inflow.any = inflow.at[entry] = true;
-        inflow.lowest[entry] = min(inflow.lowest[entry], heritage->parent->profile[cell]);
-        inflow.area[entry] += 4 * window->area[cell];
-    }
-    return inflow;
-}
-
-// Below the hillslope length a stream may be too small to continue.
-static void set_stream(const Heritage *heritage, size_t cell, int32_t altitude, float area, int direction) {
-    Level *level = heritage->level;
-    if (area < level->hillslope.stream_area)
-        return;
-    level->z[cell] = altitude;
-    level->area[cell] = min(area, AREA_MAX);
-    level->receiver[cell] = (uint8_t)direction;
-}
-
-// Connects an entry to the exit of the same coarse cell.
-static void set_entries(const Heritage *heritage, const Coarse *coarse, const Inflow *inflow, int exit,
-                        int32_t altitude) {
-    for (int k = 0; k < 4; k++) {
-        if (k == exit || !inflow->at[k])
-            continue;
-        const size_t cell = child_of(heritage, coarse->x, coarse->y, k);
-        if (heritage->level->receiver[cell] == LAND_SEA && exit != NO_CHILD &&
-            heritage->level->z[cell] > heritage->level->sea) { // the land's edge
-            heritage->level->z[cell] = difference(altitude, 1);
-            heritage->level->area[cell] = min(inflow->area[k], AREA_MAX);
-            continue;
-        }
-        const int32_t between = sum(altitude, difference(inflow->lowest[k], altitude) / 4);
-        set_stream(heritage, cell, between, inflow->area[k],
-                   direction_of(exit % 2 - k % 2, exit / 2 - k / 2));
-    }
-}
-
-static void enter_sea(const Heritage *heritage, const Coarse *coarse, const Inflow *inflow) {
-    Level *level = heritage->level;
-    for (int k = 0; k < 4; k++) {
-        if (!inflow->at[k])
-            continue;
-        const size_t cell = child_of(heritage, coarse->x, coarse->y, k);
-        level->z[cell] = min(level->z[cell], level->sea - 1);
-        level->receiver[cell] = LAND_SEA;
-    }
-}
-
-static void end_streams(const Heritage *heritage, const Coarse *coarse, const Inflow *inflow) {
-    Level *level = heritage->level;
-    const int exit = heritage->exit[coarse->own];
-    const int32_t altitude = heritage->parent->profile[coarse->cell];
-    const size_t cell = child_of(heritage, coarse->x, coarse->y, exit);
-    const float area = inflow->area[0] + inflow->area[1] + inflow->area[2] + inflow->area[3];
-    if (level->receiver[cell] != LAND_SEA && area < level->hillslope.stream_area)
-        return;
-    level->receiver[cell] = LAND_SEA;
-    level->z[cell] = difference(altitude, 1);
-    level->area[cell] = min(area, AREA_MAX);
-    set_entries(heritage, coarse, inflow, exit, altitude);
-}
-
-// Connects the exit to the receiver's entry, directly or through the child at the corner.
-static void set_exit(const Heritage *heritage, const Coarse *coarse, int32_t altitude, int32_t end) {
-    const Level *level = heritage->level;
-    const int direction = heritage->parent->window->receiver[coarse->cell];
-    const int dx = neighbour_x[direction], dy = neighbour_y[direction];
-    const int exit = heritage->exit[coarse->own], entry = heritage->entry[coarse->own];
-    const Detour detour = (Detour)heritage->detour[coarse->own];
-    const size_t cell = child_of(heritage, coarse->x, coarse->y, exit);
-    const float area = 4 * heritage->parent->window->area[coarse->cell];
-    const int32_t fall = difference(altitude, end), first_fall = max(fall / 4, 1);
-    int from_x = 2 * coarse->x + exit % 2, from_y = 2 * coarse->y + exit / 2;
-    const int to_x = 2 * (coarse->x + dx) + entry % 2, to_y = 2 * (coarse->y + dy) + entry / 2;
-    if (detour == STRAIGHT) {
-        set_stream(heritage, cell, difference(altitude, first_fall), area,
-                   direction_of(to_x - from_x, to_y - from_y));
-        return;
-    }
-    set_stream(heritage, cell, difference(altitude, first_fall), area, direction);
-    from_x += dx;
-    from_y += dy;
-    if (from_x < 0 || from_y < 0 || from_x >= level->width || from_y >= level->height)
-        return; // at the end of a planet's patch
-    const size_t corner = (size_t)from_y * (size_t)level->width + (size_t)from_x;
-    if (level->receiver[corner] != LAND_SEA)
-        set_stream(heritage, corner, difference(altitude, fall / 2), area,
-                   direction_of(to_x - from_x, to_y - from_y));
-}
-
-static void run_through(const Heritage *heritage, const Coarse *coarse, const Inflow *inflow) {
-    const Parent *parent = heritage->parent;
-    const LandWindow *window = parent->window;
-    const size_t receiver = window_towards(window, coarse->cell, window->receiver[coarse->cell]);
-    const int32_t altitude = parent->profile[coarse->cell];
-    const int32_t end =
-        window->altitude[receiver] <= parent->sea ? heritage->level->sea : parent->profile[receiver];
-    if (heritage->entry[coarse->own] != NO_CHILD)
-        set_exit(heritage, coarse, altitude, end);
-    set_entries(heritage, coarse, inflow, heritage->exit[coarse->own], altitude);
-}
-
-static void set_stream_of(const Heritage *heritage, int x, int y) {
-    const Parent *parent = heritage->parent;
-    const Coarse coarse = coarse_at(heritage, x, y);
-    const bool sea = parent->window->altitude[coarse.cell] <= parent->sea;
-    if (heritage->exit[coarse.own] == NO_CHILD && !sea)
-        return;
-    const Inflow inflow = inflow_of(heritage, &coarse);
-    if (sea)
-        enter_sea(heritage, &coarse, &inflow);
-    else if (parent->window->receiver[coarse.cell] < NEIGHBOURS)
-        run_through(heritage, &coarse, &inflow);
-    else if (inflow.any)
-        end_streams(heritage, &coarse, &inflow);
-}
-
-KERNEL static bool has_children(const uint8_t *children, int count) {
-    uint8_t any = 0;
-    for (int i = 0; i < count; i++)
-        any |= children[i] ^ NO_CHILD;
-    return any != 0;
-}
-
-// Whether a stream leaves or enters columns `first` … `end` - 1 of row y, or those around them: a sea has
-// few.
-static bool has_streams(const Heritage *heritage, int y, int first, int end) {
-    const int left = max(first - 1, 0), right = min(end + 1, heritage->width);
-    for (int row = max(y - 1, 0); row < min(y + 2, heritage->height); row++)
-        if (has_children(heritage->exit + (size_t)row * (size_t)heritage->width + left, right - left))
-            return true;
-    return false;
-}
-
-static void set_streams(void *context, int first, int end) {
-    enum { PIECE = 64 };
-    const Heritage *heritage = context;
-    for (int y = first; y < end; y++)
-        for (int left = 0; left < heritage->width; left += PIECE) {
-            const int right = min(left + PIECE, heritage->width);
-            const bool any = has_streams(heritage, y, left, right);
-            for (int x = left; x < right && any; x++)
-                set_stream_of(heritage, x, y);
         }
 }
 
@@ -423,7 +218,7 @@ Status inherit_streams(Level *level, const Parent *parents, Error *error) {
         status = inherit_by(&heirs, find_entries, false);
     exchange_children(level, children, count);
     if (status == STATUS_OK)
-        status = inherit_by(&heirs, set_streams, false);
+        status = inherit_by(&heirs, set_inherited_streams, false);
     memory_free(children);
     level_exchange(level, LEVEL_ALTITUDE | LEVEL_AREA | LEVEL_RECEIVER);
     if (status == STATUS_OK && !level->seams) {

@@ -1,0 +1,42 @@
+// What the files that inherit streams share (internal to src/land): the coarse cells of a level, and the
+// children through which their streams run.
+
+#ifndef ESKER_HERITAGE_H
+#define ESKER_HERITAGE_H
+
+#include "land/level.h"
+
+enum { NO_CHILD = 4 }; // children are numbered 0 to 3 in reading order
+
+// A diagonal step would stay diagonal at every level, in straight lines, so some steps detour around a
+// corner.
+typedef enum Detour { STRAIGHT, ACROSS_FIRST, DOWN_FIRST } Detour;
+
+typedef struct Heritage {
+    Level *level;
+    const Parent *parent;
+    int width, height; // of the coarse cells that have children here
+    uint8_t *exit, *entry, *detour;
+} Heritage;
+
+// A coarse cell: its position among those with children, and in the parent's window.
+typedef struct Coarse {
+    int x, y;
+    size_t own, cell;
+} Coarse;
+
+static inline Coarse coarse_at(const Heritage *heritage, int x, int y) {
+    const Parent *parent = heritage->parent;
+    return (Coarse){ x, y, (size_t)y * (size_t)heritage->width + (size_t)x,
+                     (size_t)(parent->row + y) * (size_t)parent->window->width +
+                         (size_t)(parent->column + x) };
+}
+
+static inline size_t child_of(const Heritage *heritage, int x, int y, int child) {
+    return (size_t)(2 * y + child / 2) * (size_t)heritage->level->width + (size_t)(2 * x + child % 2);
+}
+
+// Sets the streams of the children of rows `first` … `end` - 1 from their exits and entries; a RowsBody.
+void set_inherited_streams(void *heritage, int first, int end);
+
+#endif
