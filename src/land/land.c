@@ -74,11 +74,6 @@ void land_keep(Land *land, size_t bytes) {
 
 // --- windows ----------------------------------------------------------------------------------------------
 
-// Tiles of a level; the last ones are included.
-typedef struct Block {
-    Int128 left, top, right, bottom;
-} Block;
-
 static Int128 smaller(Int128 a, Int128 b) {
     return a < b ? a : b;
 }
@@ -95,21 +90,6 @@ static Int128 grid_height(const Land *land, int level) {
     return (Int128)land->root.height << level;
 }
 
-// Reads a block's cached tiles and returns the bounding rectangle of the missing ones.
-static Block read_block(Land *land, const Block *block, LandWindow *window, bool *based) {
-    Block missing = { block->right + 1, block->bottom + 1, block->left - 1, block->top - 1 };
-    for (Int128 y = block->top; y <= block->bottom; y++)
-        for (Int128 x = block->left; x <= block->right; x++) {
-            if (tiles_read(land->tiles, x, y, window, based))
-                continue;
-            missing.left = x < missing.left ? x : missing.left;
-            missing.right = x > missing.right ? x : missing.right;
-            missing.top = y < missing.top ? y : missing.top;
-            missing.bottom = y > missing.bottom ? y : missing.bottom;
-        }
-    return missing;
-}
-
 // Because of its margin a narrow strip costs almost as much as a wide one, and windows tend to move on. So if
 // tiles are cached at one end, the missing range `first` … `last` is extended at the other.
 static void look_ahead(Int128 first, Int128 last, Int128 end, Int128 *missing_first, Int128 *missing_last) {
@@ -119,7 +99,7 @@ static void look_ahead(Int128 first, Int128 last, Int128 end, Int128 *missing_fi
         *missing_first = larger(smaller(first, *missing_last - AHEAD + 1), 0);
 }
 
-static Block with_tiles_ahead(const Land *land, int level, const Block *block, Block missing) {
+static TileRect with_tiles_ahead(const Land *land, int level, const TileRect *block, TileRect missing) {
     const Int128 right = (grid_width(land, level) - 1) / TILE_SIDE,
                  bottom = (grid_height(land, level) - 1) / TILE_SIDE;
     look_ahead(block->left, block->right, right, &missing.left, &missing.right);
@@ -127,7 +107,7 @@ static Block with_tiles_ahead(const Land *land, int level, const Block *block, B
     return missing;
 }
 
-static LandWindow window_of_block(const Land *land, int level, const Block *block) {
+static LandWindow window_of_block(const Land *land, int level, const TileRect *block) {
     const Int128 x = block->left * TILE_SIDE, y = block->top * TILE_SIDE;
     return (LandWindow){ .x = x,
                          .y = y,
@@ -139,7 +119,7 @@ static LandWindow window_of_block(const Land *land, int level, const Block *bloc
 
 static Status get_window(Land *land, const Run *run, int asked, LandWindow *window, Error *error);
 
-static Status make_block(Land *land, const Run *run, int asked, const Block *block, LandWindow *window,
+static Status make_block(Land *land, const Run *run, int asked, const TileRect *block, LandWindow *window,
                          bool *based, Error *error) {
     const int level = window->level;
     const Int128 width = grid_width(land, level), height = grid_height(land, level);
@@ -172,7 +152,7 @@ static Int128 part_of(Int128 first, Int128 count, int i) {
 
 // Caches the coarser land of what is computed in several blocks: at once it has one margin, whereas the
 // parents of blocks overlap by theirs, and so do the parents of these.
-static Status make_parent(Land *land, const Run *run, int asked, int level, const Block *missing,
+static Status make_parent(Land *land, const Run *run, int asked, int level, const TileRect *missing,
                           Error *error) {
     const int most = block_tiles();
     if (missing->right - missing->left < most && missing->bottom - missing->top < most)
@@ -191,17 +171,19 @@ static Status get_blocks(Land *land, const Run *run, int asked, LandWindow *wind
     const Int128 columns = (window->x + window->width - 1) / TILE_SIDE - left + 1,
                  rows = (window->y + window->height - 1) / TILE_SIDE - top + 1;
     bool based = false;
-    const Block whole = { left, top, left + columns - 1, top + rows - 1 };
-    const Block unknown = read_block(land, &whole, window, &based);
-    if (unknown.left > unknown.right)
-        return STATUS_OK;
-    Status status = make_parent(land, run, asked, window->level, &unknown, error);
+    const TileRect whole = { left, top, left + columns - 1, top + rows - 1 };
+    TileRect unknown;
+    Status status = tiles_read(land->tiles, run, &whole, window, &based, &unknown, error);
+    if (status != STATUS_OK || unknown.left > unknown.right)
+        return status;
+    status = make_parent(land, run, asked, window->level, &unknown, error);
     for (int j = 0; part_of(top, rows, j) < top + rows && status == STATUS_OK; j++)
         for (int i = 0; part_of(left, columns, i) < left + columns && status == STATUS_OK; i++) {
-            const Block block = { part_of(left, columns, i), part_of(top, rows, j),
-                                  part_of(left, columns, i + 1) - 1, part_of(top, rows, j + 1) - 1 };
-            Block missing = read_block(land, &block, window, &based);
-            if (missing.left > missing.right)
+            const TileRect block = { part_of(left, columns, i), part_of(top, rows, j),
+                                     part_of(left, columns, i + 1) - 1, part_of(top, rows, j + 1) - 1 };
+            TileRect missing;
+            status = tiles_read(land->tiles, run, &block, window, &based, &missing, error);
+            if (status != STATUS_OK || missing.left > missing.right)
                 continue;
             if (window->level == asked - 1) // beyond this, coarser levels dominate the cost
                 missing = with_tiles_ahead(land, window->level, &block, missing);

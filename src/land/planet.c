@@ -281,16 +281,19 @@ static Status make(const Making *making, LandFaces *faces, Error *error) {
 
 // --- getting ----------------------------------------------------------------------------------------------
 
-// Reads cached tiles and returns the bounding rectangles of the missing ones.
-static LandRect read_kept(Land *land, Int128 side, LandWindow *window, const LandRect *wanted, bool *based) {
-    LandRect missing = { 0 };
-    const Int128 tiles = side / TILE_SIDE;
-    for (Int128 y = wanted->top / TILE_SIDE; y * TILE_SIDE < wanted->bottom; y++)
-        for (Int128 x = wanted->left / TILE_SIDE; x * TILE_SIDE < wanted->right; x++)
-            if (!tiles_read(land->tiles, x, y + window->face * tiles, window, based))
-                include(&missing,
-                        (LandRect){ x * TILE_SIDE, y * TILE_SIDE, (x + 1) * TILE_SIDE, (y + 1) * TILE_SIDE });
-    return missing;
+// Reads cached tiles; `missing`: the bounding rectangle of the others.
+static Status read_kept(const Making *making, LandWindow *window, const LandRect *wanted, LandRect *missing,
+                        Error *error) {
+    const Int128 above = window->face * (making->side / TILE_SIDE); // in tiles
+    const TileRect tiles = { wanted->left / TILE_SIDE, wanted->top / TILE_SIDE + above,
+                             (wanted->right - 1) / TILE_SIDE, (wanted->bottom - 1) / TILE_SIDE + above };
+    TileRect others;
+    const Status status =
+        tiles_read(making->land->tiles, making->run, &tiles, window, making->based, &others, error);
+    if (status == STATUS_OK && others.left <= others.right)
+        *missing = (LandRect){ others.left * TILE_SIDE, (others.top - above) * TILE_SIDE,
+                               (others.right + 1) * TILE_SIDE, (others.bottom + 1 - above) * TILE_SIDE };
+    return status;
 }
 
 static double cells_of(const LandRect rects[CUBE_FACES]) {
@@ -324,16 +327,19 @@ static Status get_kept_or_make(Land *land, const Run *run, int level, LandFaces 
     LandRect missing[CUBE_FACES] = { 0 };
     Int128 base = 0;
     bool based = false;
-    for (int face = 0; face < CUBE_FACES; face++) {
-        faces->on[face].base = base;
-        if (!is_empty(&faces->wanted[face]))
-            missing[face] = read_kept(land, side, &faces->on[face], &faces->wanted[face], &based);
-        base = based ? faces->on[face].base : base;
-    }
-    for (int face = 0; face < CUBE_FACES; face++)
-        faces->on[face].base = base;
     const Hillslope form = hillslope_of(&land->rules, level);
     const Making making = { land, run, level, side, margin_of(&form), missing, &based };
+    Status status = STATUS_OK;
+    for (int face = 0; face < CUBE_FACES && status == STATUS_OK; face++) {
+        faces->on[face].base = base;
+        if (!is_empty(&faces->wanted[face]))
+            status = read_kept(&making, &faces->on[face], &faces->wanted[face], &missing[face], error);
+        base = based ? faces->on[face].base : base;
+    }
+    if (status != STATUS_OK)
+        return status;
+    for (int face = 0; face < CUBE_FACES; face++)
+        faces->on[face].base = base;
     const double cells = cells_of(missing);
     if (cells > TOGETHER)
         return make_blocks(&making, faces, error);

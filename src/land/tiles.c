@@ -16,6 +16,7 @@ struct Tile {
     LandWindow window;
     Tile *chained;       // the next with the same hash
     Tile *newer, *older; // by last use
+    int readers;         // that copy it: it stays
     int32_t altitude[TILE_CELLS];
     float area[TILE_CELLS];
     uint8_t receiver[TILE_CELLS];
@@ -76,7 +77,7 @@ static void throw_oldest(Tiles *tiles) {
 }
 
 static void throw_beyond(Tiles *tiles, size_t bytes) {
-    while (tiles->oldest && tiles->bytes > bytes)
+    while (tiles->oldest && tiles->oldest->readers == 0 && tiles->bytes > bytes)
         throw_oldest(tiles);
 }
 
@@ -122,19 +123,71 @@ void window_copy(const LandWindow *from, LandWindow *window) {
     }
 }
 
-bool tiles_read(Tiles *tiles, Int128 x, Int128 y, LandWindow *window, bool *based) {
+typedef struct Reading {
+    LandWindow *window;
+    int columns, rows;
+    Tile **found; // row by row; NULL: not cached
+} Reading;
+
+static void include(TileRect *rect, Int128 x, Int128 y) {
+    rect->left = smaller(rect->left, x);
+    rect->right = larger(rect->right, x);
+    rect->top = smaller(rect->top, y);
+    rect->bottom = larger(rect->bottom, y);
+}
+
+// Finds the tiles, and marks them as used now, and as read.
+static void find_all(Tiles *tiles, const Reading *reading, const TileRect *wanted, bool *based,
+                     TileRect *missing) {
+    LandWindow *window = reading->window;
+    Tile **found = reading->found;
+    *missing = (TileRect){ wanted->right + 1, wanted->bottom + 1, wanted->left - 1, wanted->top - 1 };
     pthread_mutex_lock(&tiles->mutex);
-    Tile *tile = find(tiles, window->level, x, y);
-    if (tile) {
-        take_out(tiles, tile);
-        put_first(tiles, tile);
-        if (!*based)
-            window->base = tile->window.base;
-        *based = true;
-        window_copy(&tile->window, window);
-    }
+    for (Int128 y = wanted->top; y <= wanted->bottom; y++)
+        for (Int128 x = wanted->left; x <= wanted->right; x++) {
+            Tile *tile = *found++ = find(tiles, window->level, x, y);
+            if (!tile) {
+                include(missing, x, y);
+                continue;
+            }
+            take_out(tiles, tile);
+            put_first(tiles, tile);
+            tile->readers++;
+            if (!*based)
+                window->base = tile->window.base;
+            *based = true;
+        }
     pthread_mutex_unlock(&tiles->mutex);
-    return tile != NULL;
+}
+
+static void copy_rows(void *context, int first, int end) {
+    const Reading *reading = context;
+    for (int i = first * reading->columns; i < end * reading->columns; i++)
+        if (reading->found[i])
+            window_copy(&reading->found[i]->window, reading->window);
+}
+
+static void let_go(Tiles *tiles, const Reading *reading) {
+    pthread_mutex_lock(&tiles->mutex);
+    for (int i = 0; i < reading->columns * reading->rows; i++)
+        if (reading->found[i])
+            reading->found[i]->readers--;
+    throw_beyond(tiles, tiles->limit);
+    pthread_mutex_unlock(&tiles->mutex);
+}
+
+Status tiles_read(Tiles *tiles, const Run *run, const TileRect *wanted, LandWindow *window, bool *based,
+                  TileRect *missing, Error *error) {
+    Reading reading = { window, (int)(wanted->right - wanted->left) + 1,
+                        (int)(wanted->bottom - wanted->top) + 1, NULL };
+    reading.found = memory_new((size_t)reading.columns * (size_t)reading.rows, sizeof *reading.found, error);
+    if (!reading.found)
+        return STATUS_MEMORY;
+    find_all(tiles, &reading, wanted, based, missing);
+    const Status status = parallel_rows(run, reading.rows, reading.columns * 300.0, copy_rows, &reading);
+    let_go(tiles, &reading);
+    memory_free(reading.found);
+    return status;
 }
 
 static Tile *tile_from(const LandWindow *window, Int128 x, Int128 y, int width, int height) {
@@ -144,6 +197,7 @@ static Tile *tile_from(const LandWindow *window, Int128 x, Int128 y, int width, 
         return NULL;
     tile->x = x;
     tile->y = y;
+    tile->readers = 0;
     tile->window = (LandWindow){ .x = x * TILE_SIDE,
                                  .y = y * TILE_SIDE,
                                  .width = width,

@@ -1,5 +1,5 @@
 // A land's cache of windows, in tiles of a level. Above a limit of bytes the least recently used tiles are
-// freed. Thread safe: each function takes the lock.
+// freed. Thread safe: each function takes the lock, and tiles stay while they are copied.
 
 #ifndef ESKER_TILES_H
 #define ESKER_TILES_H
@@ -16,9 +16,16 @@ Tiles *tiles_new(size_t bytes, Error *error);
 void tiles_free(Tiles *tiles); // NULL is allowed
 void tiles_limit(Tiles *tiles, size_t bytes);
 
-// Copies the part of the window that tile (x, y) of its level covers; false if the tile is not cached.
-// `based`: whether the window has a base; otherwise it gets the tile's.
-bool tiles_read(Tiles *tiles, Int128 x, Int128 y, LandWindow *window, bool *based);
+// Tiles of a level; the last ones are included.
+typedef struct TileRect {
+    Int128 left, top, right, bottom;
+} TileRect;
+
+// Copies the parts of the window that cached tiles of its level cover. `based`: whether the window has a
+// base; otherwise it gets the first tile's. `missing`: the bounding rectangle of the other tiles; its right
+// is left of its left if there are none.
+Status tiles_read(Tiles *tiles, const Run *run, const TileRect *wanted, LandWindow *window, bool *based,
+                  TileRect *missing, Error *error);
 
 // Caches the tiles that lie fully in a window. Running out of memory is not an error: the tile is skipped.
 void tiles_keep(Tiles *tiles, const LandWindow *window, Int128 grid_width, Int128 grid_height);

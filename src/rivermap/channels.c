@@ -75,22 +75,32 @@ Int128 channel_y(const Channels *channels, Int128 place) {
     return fine_place(place, channels->top, channels->view->pixel);
 }
 
-void channels_append(Channels *channels, Channel channel) {
-    if (channels->count == channels->room) {
-        const int room = channels->room ? 2 * channels->room : 256;
-        Error ignored;
-        Channel *more = memory_new((size_t)room, sizeof *more, &ignored);
-        if (!more) {
-            channels->failed = true;
-            return;
-        }
-        if (channels->count)
-            memcpy(more, channels->at, (size_t)channels->count * sizeof *more);
-        memory_free(channels->at);
-        channels->at = more;
-        channels->room = room;
+static void make_room(Channels *channels, int room) {
+    Error ignored;
+    Channel *more = memory_new((size_t)room, sizeof *more, &ignored);
+    if (!more) {
+        channels->failed = true;
+        return;
     }
-    channels->at[channels->count++] = channel;
+    if (channels->count)
+        memcpy(more, channels->at, (size_t)channels->count * sizeof *more);
+    memory_free(channels->at);
+    channels->at = more;
+    channels->room = room;
+}
+
+void channels_append(Channels *channels, Channel channel) {
+    if (channels->count == channels->room)
+        make_room(channels, channels->room ? 2 * channels->room : 256);
+    if (channels->count < channels->room)
+        channels->at[channels->count++] = channel;
+}
+
+void channels_grow(Channels *channels, int more) {
+    if (channels->room - channels->count < more)
+        make_room(channels, channels->count + more);
+    if (channels->room - channels->count >= more)
+        channels->count += more;
 }
 
 typedef struct TriangleCrossing TriangleCrossing;

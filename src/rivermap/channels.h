@@ -82,6 +82,9 @@ bool channels_reach(const Channels *channels, Int128 left, Int128 top, Int128 ri
 // Adds one, from whatever it comes.
 void channels_append(Channels *channels, Channel channel);
 
+// Adds `more` that the caller sets.
+void channels_grow(Channels *channels, int more);
+
 // Places as channels count them.
 Int128 channel_x(const Channels *channels, Int128 place);
 Int128 channel_y(const Channels *channels, Int128 place);

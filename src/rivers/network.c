@@ -15,6 +15,8 @@ typedef struct NetworkNode {
     int reach;      // that begins here
 } NetworkNode;
 
+enum { TABLE_LEAST = 4096 };
+
 // --- nodes -------------------------------------------------------------------------------------------------
 
 static bool grow_nodes(NetworkBuilder *builder, int room) {
@@ -39,9 +41,8 @@ static int *slot_of(const NetworkBuilder *builder, uint64_t key) {
 }
 
 // At most half full.
-static bool grow_table(NetworkBuilder *builder) {
+static bool grow_table(NetworkBuilder *builder, int size) {
     Error ignored;
-    const int size = builder->table_size ? 2 * builder->table_size : 4096;
     int *table = memory_new((size_t)size, sizeof *table, &ignored);
     if (!table)
         return false;
@@ -56,8 +57,12 @@ static bool grow_table(NetworkBuilder *builder) {
     return true;
 }
 
-void network_reserve(NetworkBuilder *builder, int count) {
-    if (count > builder->room && !grow_nodes(builder, count))
+void network_reserve(NetworkBuilder *builder, int count, bool keys) {
+    int size = max(builder->table_size, TABLE_LEAST);
+    while (keys && size / 2 < count)
+        size *= 2;
+    if ((count > builder->room && !grow_nodes(builder, count)) ||
+        (keys && size > builder->table_size && !grow_table(builder, size)))
         builder->failed = true;
 }
 
@@ -65,7 +70,8 @@ int network_node(NetworkBuilder *builder, uint64_t key, RiverPoint point) {
     if (builder->failed)
         return NETWORK_NOWHERE;
     if ((builder->count == builder->room && !grow_nodes(builder, 2 * builder->room + 1024)) ||
-        (key && 2 * builder->count >= builder->table_size && !grow_table(builder))) {
+        (key && 2 * builder->count >= builder->table_size &&
+         !grow_table(builder, max(2 * builder->table_size, TABLE_LEAST)))) {
         builder->failed = true;
         return NETWORK_NOWHERE;
     }
@@ -97,42 +103,95 @@ static bool ends_reach(const NetworkNode *node) {
     return node->upstream > 1 || node->downstream < 0;
 }
 
-static void count_reaches(const NetworkBuilder *builder, int *reaches, int *points) {
-    *reaches = *points = 0;
-    for (int i = 0; i < builder->count; i++) {
-        const NetworkNode *node = &builder->nodes[i];
-        if (!begins_reach(node))
-            continue;
-        ++*reaches;
-        ++*points;
-        do {
-            node = &builder->nodes[node->downstream];
-            ++*points;
-        } while (!ends_reach(node));
+// The reaches that begin in one part of the nodes, and their points; `first`: in the network.
+typedef struct Part {
+    int reaches, points, first_reach, first_point;
+} Part;
+
+enum { PART = 1 << 13 }; // nodes
+
+typedef struct Finishing {
+    NetworkNode *nodes;
+    int count;
+    Part *parts;
+    RiverNetwork *network;
+} Finishing;
+
+// How many points the reach has that begins at a node.
+static int count_points(const NetworkNode *nodes, const NetworkNode *node) {
+    int points = 1;
+    do {
+        node = &nodes[node->downstream];
+        points++;
+    } while (!ends_reach(node));
+    return points;
+}
+
+static void count_reaches(void *context, int first, int end) {
+    const Finishing *finishing = context;
+    for (int part = first; part < end; part++)
+        for (int i = part * PART; i < min((part + 1) * PART, finishing->count); i++)
+            if (begins_reach(&finishing->nodes[i])) {
+                finishing->parts[part].reaches++;
+                finishing->parts[part].points += count_points(finishing->nodes, &finishing->nodes[i]);
+            }
+}
+
+static void number_reaches(void *context, int first, int end) {
+    const Finishing *finishing = context;
+    for (int part = first; part < end; part++) {
+        int reach = finishing->parts[part].first_reach;
+        for (int i = part * PART; i < min((part + 1) * PART, finishing->count); i++)
+            if (begins_reach(&finishing->nodes[i]))
+                finishing->nodes[i].reach = reach++;
     }
 }
 
-static void fill_reaches(const NetworkBuilder *builder, RiverNetwork *network) {
-    NetworkNode *nodes = builder->nodes;
-    network->reach_count = network->point_count = 0;
-    for (int i = 0; i < builder->count; i++)
-        if (begins_reach(&nodes[i]))
-            nodes[i].reach = network->reach_count++;
-    for (int i = 0; i < builder->count; i++) {
-        const NetworkNode *node = &nodes[i];
-        if (node->reach < 0)
-            continue;
-        Reach *reach = &network->reaches[node->reach];
-        reach->first = network->point_count;
-        network->points[network->point_count++] = node->point;
-        do {
-            node = &nodes[node->downstream];
-            network->points[network->point_count++] = node->point;
-        } while (!ends_reach(node));
-        reach->count = network->point_count - reach->first;
-        reach->downstream = node->reach;
-        reach->mouth = node->downstream == NETWORK_MOUTH;
+static void fill_reaches(void *context, int first, int end) {
+    const Finishing *finishing = context;
+    const NetworkNode *nodes = finishing->nodes;
+    const RiverNetwork *network = finishing->network;
+    for (int part = first; part < end; part++) {
+        int point = finishing->parts[part].first_point;
+        for (int i = part * PART; i < min((part + 1) * PART, finishing->count); i++) {
+            const NetworkNode *node = &nodes[i];
+            if (node->reach < 0)
+                continue;
+            Reach *reach = &network->reaches[node->reach];
+            reach->first = point;
+            network->points[point++] = node->point;
+            do {
+                node = &nodes[node->downstream];
+                network->points[point++] = node->point;
+            } while (!ends_reach(node));
+            reach->count = point - reach->first;
+            reach->downstream = node->reach;
+            reach->mouth = node->downstream == NETWORK_MOUTH;
+        }
     }
+}
+
+// In the order of the nodes at which they begin.
+static Status make_reaches(const Run *run, Finishing *finishing, size_t extra, Error *error) {
+    const int parts = (finishing->count + PART - 1) / PART;
+    const double cost = PART * 10.0;
+    finishing->parts = memory_new_zeroed((size_t)parts, sizeof *finishing->parts, error);
+    if (!finishing->parts)
+        return STATUS_MEMORY;
+    Status status = parallel_rows(run, parts, cost, count_reaches, finishing);
+    int reaches = 0, points = 0;
+    for (int i = 0; i < parts; i++) {
+        Part *part = &finishing->parts[i];
+        part->first_reach = reaches;
+        part->first_point = points;
+        reaches += part->reaches;
+        points += part->points;
+    }
+    if (status == STATUS_OK && !(finishing->network = network_new(reaches, points, extra, error)))
+        status = STATUS_MEMORY;
+    if (status == STATUS_OK)
+        status = parallel_rows(run, parts, PART * 2.0, number_reaches, finishing);
+    return status == STATUS_OK ? parallel_rows(run, parts, cost, fill_reaches, finishing) : status;
 }
 
 // State of the reaches that flow into one.
@@ -246,26 +305,27 @@ Status network_settle(RiverNetwork *network, Error *error) {
     return ready ? STATUS_OK : STATUS_MEMORY;
 }
 
-RiverNetwork *network_finish(NetworkBuilder *builder, size_t extra, Error *error) {
-    RiverNetwork *network = NULL;
-    int reaches = 0, points = 0;
-    if (builder->failed)
-        fail(error, STATUS_MEMORY, "not enough memory for the river network");
-    else {
-        count_reaches(builder, &reaches, &points);
-        network = network_new(reaches, points, extra, error);
+Status network_finish(NetworkBuilder *builder, const Run *run, size_t extra, RiverNetwork **network,
+                      Error *error) {
+    Finishing finishing = { .nodes = builder->nodes, .count = builder->count };
+    Status status = builder->failed ? fail(error, STATUS_MEMORY, "not enough memory for the river network")
+                                    : make_reaches(run, &finishing, extra, error);
+    if (status == STATUS_OK)
+        status = network_settle(finishing.network, error);
+    if (status != STATUS_OK) {
+        memory_free(finishing.network);
+        finishing.network = NULL;
     }
-    if (network) {
-        fill_reaches(builder, network);
-        if (network_settle(network, error) != STATUS_OK) {
-            memory_free(network);
-            network = NULL;
-        }
-    }
+    *network = finishing.network;
+    memory_free(finishing.parts);
+    network_discard(builder);
+    return status;
+}
+
+void network_discard(NetworkBuilder *builder) {
     memory_free(builder->nodes);
     memory_free(builder->table);
     *builder = (NetworkBuilder){ 0 };
-    return network;
 }
 
 uint64_t network_hash(const RiverNetwork *network) {

@@ -80,15 +80,19 @@ enum { NETWORK_NOWHERE = -1, NETWORK_MOUTH = -2 };
 // Returns the node with this key, creating it if needed; `key` 0: a node without a key.
 int network_node(NetworkBuilder *builder, uint64_t key, RiverPoint point);
 
-// Reserves memory for the given number of nodes.
-void network_reserve(NetworkBuilder *builder, int count);
+// Reserves memory for the given number of nodes, and for their keys.
+void network_reserve(NetworkBuilder *builder, int count, bool keys);
 
 // The river flows from one node to the next, or ends at a mouth (NETWORK_MOUTH). The first link counts.
 void network_link(NetworkBuilder *builder, int from, int to);
 
-// Builds the network of all nodes, from memory_new, or NULL if memory runs out; frees the builder. `extra`
-// bytes are added at network_extra.
-RiverNetwork *network_finish(NetworkBuilder *builder, size_t extra, Error *error);
+// Builds the network of all nodes, from memory_new; NULL if it fails. Frees the builder. `extra` bytes are
+// added at network_extra.
+Status network_finish(NetworkBuilder *builder, const Run *run, size_t extra, RiverNetwork **network,
+                      Error *error);
+
+// Frees the builder.
+void network_discard(NetworkBuilder *builder);
 
 // A zeroed network with room for the given numbers of reaches and points and `extra` bytes; NULL if memory
 // runs out.

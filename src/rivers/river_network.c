@@ -34,7 +34,7 @@ static void add_nodes(const Plan *plan, const Growth *growth, const Profiles *pr
                       const ProfileShape *shape, NetworkBuilder *builder) {
     const double side = max(plan->call->width, plan->call->height);
     const double area = boundary_area(&plan->boundary) / plan->params->points; // that a point represents
-    network_reserve(builder, growth->count);
+    network_reserve(builder, growth->count, false);
     for (int i = 0; i < growth->count; i++) {
         const Tributary *tributary = &growth->tributaries[i];
         const double width = profile_width(shape, profiles->drained[i], profiles->most);
@@ -51,7 +51,7 @@ static void add_nodes(const Plan *plan, const Growth *growth, const Profiles *pr
     }
 }
 
-static RiverNetwork *build(const Plan *plan, NetworkBuilder *builder, Error *error) {
+static Status build(const Plan *plan, NetworkBuilder *builder, RiverNetwork **network, Error *error) {
     const double side = max(plan->call->width, plan->call->height);
     const RiverNetwork frame = { .width = plan->call->width,
                                  .height = plan->call->height,
@@ -61,10 +61,11 @@ static RiverNetwork *build(const Plan *plan, NetworkBuilder *builder, Error *err
                                  .ridges = plan->ridges,
                                  .ridge_points = plan->ridge_points,
                                  .boundary = plan->boundary };
-    RiverNetwork *network = network_finish(builder, network_grown_size(&frame), error);
-    if (network)
-        network_copy_grown(network, &frame);
-    return network;
+    const Status status =
+        network_finish(builder, plan->call->run, network_grown_size(&frame), network, error);
+    if (status == STATUS_OK)
+        network_copy_grown(*network, &frame);
+    return status;
 }
 
 // Default lengths scale with the distance between points.
@@ -105,10 +106,11 @@ static Status grow_network(Plan *plan, Output *output, Error *error) {
     growth_free(&growth);
     if (status != STATUS_OK)
         return status;
-    RiverNetwork *network = build(plan, &builder, error), *bent = NULL;
-    if (!network || params->meander == 0) {
+    RiverNetwork *network, *bent = NULL;
+    status = build(plan, &builder, &network, error);
+    if (status != STATUS_OK || params->meander == 0) {
         output->value = network;
-        return network ? STATUS_OK : STATUS_MEMORY;
+        return status;
     }
     status = network_meander(network, params->meander, plan->call, &bent, error);
     memory_free(network);

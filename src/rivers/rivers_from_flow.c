@@ -86,17 +86,18 @@ static Status find_rivers(const Call *call, Flow *flow, Error *error) {
         status = flow_accumulate(call->run, flow, error);
     if (status == STATUS_OK)
         status = add_cells(call, flow, &builder, error);
-    RiverNetwork *network = network_finish(&builder, 0, error);
-    if (!network)
-        return STATUS_MEMORY;
+    RiverNetwork *network;
+    if (status == STATUS_OK)
+        status = network_finish(&builder, call->run, 0, &network, error);
+    else
+        network_discard(&builder);
+    if (status != STATUS_OK)
+        return status;
     network->width = call->width;
     network->height = call->height;
     network->cell = 1.0 / field_side(&flow->sum);
-    if (status == STATUS_OK)
-        call->outputs[0].value = network;
-    else
-        memory_free(network);
-    return status;
+    call->outputs[0].value = network;
+    return STATUS_OK;
 }
 
 static Status run(const Call *call, Error *error) {

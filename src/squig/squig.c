@@ -262,9 +262,10 @@ static void gather(const SquigFrame *frame, RiverNetwork *network, double triang
     }
 }
 
-RiverNetwork *squig_network(const Squig *squig, const SquigFrame *frame, Error *error) {
+Status squig_network(const Squig *squig, const SquigFrame *frame, const Run *run, RiverNetwork **made,
+                     Error *error) {
     NetworkBuilder builder = { 0 };
-    network_reserve(&builder, squig->count + 2);
+    network_reserve(&builder, squig->count + 2, false);
     for (int i = 0; i < squig->count; i++) {
         const SquigTriangle *triangle = &squig->triangles[i];
         int from[SQUIG_EDGES], count = 0;
@@ -275,14 +276,15 @@ RiverNetwork *squig_network(const Squig *squig, const SquigFrame *frame, Error *
         while (count > 0)
             network_link(&builder, from[--count], to);
     }
-    RiverNetwork *network = network_finish(&builder, 0, error);
-    if (!network)
-        return NULL;
+    const Status status = network_finish(&builder, run, 0, made, error);
+    if (status != STATUS_OK)
+        return status;
+    RiverNetwork *network = *made;
     network->width = frame->width;
     network->height = frame->height;
     network->cell = 1 / (double)max(frame->width, frame->height);
     const double square = fabs(frame->right_x * frame->bottom_y - frame->right_y * frame->bottom_x);
     const double triangle = 0.5 * square * network->cell * network->cell;
     gather(frame, network, triangle / (double)((uint64_t)1 << 2 * squig->level), squig->count);
-    return network;
+    return STATUS_OK;
 }

@@ -63,7 +63,8 @@ typedef struct SquigFrame {
     double river_width;        // where all water is joined, in cells
 } SquigFrame;
 
-// Connects the midpoints of the edges crossed; NULL if memory runs out.
-RiverNetwork *squig_network(const Squig *squig, const SquigFrame *frame, Error *error);
+// Connects the midpoints of the edges crossed.
+Status squig_network(const Squig *squig, const SquigFrame *frame, const Run *run, RiverNetwork **made,
+                     Error *error);
 
 #endif

@@ -52,8 +52,9 @@ static Status run(const Call *call, Error *error) {
     if (status == STATUS_OK) {
         const double side = min(call->width, call->height);
         const SquigFrame frame = stand_upright(call, params->river_width * side);
-        call->outputs[0].value = squig_network(&squig, &frame, error);
-        status = call->outputs[0].value ? STATUS_OK : STATUS_MEMORY;
+        RiverNetwork *network;
+        status = squig_network(&squig, &frame, call->run, &network, error);
+        call->outputs[0].value = network;
     }
     squig_free(&squig);
     return status;

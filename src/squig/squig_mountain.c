@@ -264,7 +264,7 @@ static void sample_rows(void *context, int first, int end) {
     }
 }
 
-static RiverNetwork *as_network(const Mountain *mountain, Error *error) {
+static Status as_network(const Mountain *mountain, RiverNetwork **network, Error *error) {
     const Field *height = &mountain->call->outputs[0].field;
     const double side = height->width - 1;
     const double alt = lowest(mountain, mountain->params->levels);
@@ -277,18 +277,19 @@ static RiverNetwork *as_network(const Mountain *mountain, Error *error) {
                                .base = mountain->base + mountain->scale * alt,
                                .scale = mountain->scale,
                                .river_width = mountain->params->river_width * side };
-    return squig_network(&mountain->squig, &frame, error);
+    return squig_network(&mountain->squig, &frame, mountain->call->run, network, error);
 }
 
 static Status write_outputs(Mountain *mountain, Error *error) {
     Output *outputs = mountain->call->outputs;
     const int size = outputs[0].field.width;
-    const Status status = parallel_rows(mountain->call->run, size, size * 4.0, sample_rows, mountain);
+    Status status = parallel_rows(mountain->call->run, size, size * 4.0, sample_rows, mountain);
+    RiverNetwork *network = NULL;
+    if (status == STATUS_OK)
+        status = as_network(mountain, &network, error);
+    outputs[2].value = network;
     if (status != STATUS_OK)
         return status;
-    outputs[2].value = as_network(mountain, error);
-    if (!outputs[2].value)
-        return STATUS_MEMORY;
     return stroke_water(mountain->call->run, &outputs[1].field, outputs[2].value, &outputs[0].field, BANK);
 }
 

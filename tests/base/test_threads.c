@@ -4,34 +4,15 @@
 
 #include "attempts.h"
 
-#include "core/image.h"
 #include "core/parallel.h"
-#include "mesh/mesh.h"
-#include "rivers/network.h"
-
-static uint64_t hash_of(const Operation *operation, const Output *outputs) {
-    uint64_t hash = 0;
-    for (int i = 0; i < OUTPUTS_MAX && operation->outputs[i].name; i++) {
-        const Output *output = &outputs[i];
-        if (output->field.cells)
-            hash = mix64(hash ^ field_hash(&output->field));
-        if (output->image.pixels)
-            hash = mix64(hash ^ image_hash(&output->image));
-        if (output->value && output->type->hash)
-            hash = mix64(hash ^ output->type->hash(output->value));
-        for (int n = 0; n < output->numbers.count; n++)
-            hash = mix_number(hash, output->numbers.at[n]);
-        hash = mix_number(hash, output->number);
-    }
-    return hash;
-}
+#include "output_hash.h"
 
 static uint64_t run_on(const Operation *operation, const Param *chosen, int choice, int threads,
                        const Field *field) {
     Output outputs[OUTPUTS_MAX];
     Error error;
     assert_ok(attempt_choice(operation, chosen, choice, &on_threads(threads), field, outputs, &error), error);
-    const uint64_t hash = hash_of(operation, outputs);
+    const uint64_t hash = output_hash(operation, outputs);
     outputs_free(outputs);
     return hash;
 }

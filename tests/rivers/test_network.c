@@ -32,8 +32,8 @@ static void reaches_run_from_confluence_to_confluence(void **state) {
     NetworkBuilder builder = { 0 };
     Error error;
     add_river(&builder);
-    RiverNetwork *network = network_finish(&builder, 0, &error);
-    assert_non_null(network);
+    RiverNetwork *network;
+    assert_ok(network_finish(&builder, &on_threads(2), 0, &network, &error), error);
     assert_int_equal(network->reach_count, 5);
     const Reach *main_river = reach_from(network, 3), *last = reach_from(network, 6);
     assert_int_equal(reach_from(network, 1)->order, 1);
@@ -52,14 +52,15 @@ static void many_nodes_keep_their_links(void **state) {
     enum { NODES = 20000 };
     NetworkBuilder builder = { 0 };
     Error error;
+    network_reserve(&builder, 100, true);
     for (int i = 1; i < NODES; i++) // one long river, from the middle out
         for (int turn = 0; turn < 2; turn++) {
             const int node = turn ? NODES - i : i;
             network_link(&builder, network_node(&builder, (uint64_t)node, at(node)),
                          network_node(&builder, (uint64_t)node + 1, at(node + 1)));
         }
-    RiverNetwork *network = network_finish(&builder, 0, &error);
-    assert_non_null(network);
+    RiverNetwork *network;
+    assert_ok(network_finish(&builder, &on_threads(2), 0, &network, &error), error);
     assert_int_equal(network->reach_count, 1);
     assert_int_equal(network->point_count, NODES);
     for (int i = 0; i < NODES; i++)
@@ -78,8 +79,8 @@ static void circles_end(void **state) {
     for (int i = 0; i < 3; i++)
         network_link(&builder, nodes[i], nodes[(i + 1) % 3]);
     network_link(&builder, nodes[3], nodes[0]);
-    RiverNetwork *network = network_finish(&builder, 0, &error);
-    assert_non_null(network);
+    RiverNetwork *network;
+    assert_ok(network_finish(&builder, &on_threads(2), 0, &network, &error), error);
     assert_int_equal(network->reach_count, 2); // into the circle, and once around
     memory_free(network);
 }
@@ -92,8 +93,10 @@ static void want_of_memory_is_told(void **state) {
         Error error;
         memory_fail_after(fails);
         add_river(&builder);
-        RiverNetwork *network = network_finish(&builder, 0, &error);
+        RiverNetwork *network;
+        const Status status = network_finish(&builder, &on_threads(2), 0, &network, &error);
         memory_fail_after(-1);
+        assert_int_equal(status, STATUS_MEMORY);
         assert_null(network);
         assert_int_equal(memory_in_use(), before);
     }

@@ -48,6 +48,22 @@ typedef struct Stream {
 // land STREAM_SMOOTHING + 2 cells around.
 bool stream_at(const FlatWindow *window, int cell, float least, Stream *stream);
 
+enum { STREAM_SORTS = 2 };
+
+// Cells of the window's land that have a stream, in the order of cells.
+typedef struct StreamCells {
+    int *at, count;
+} StreamCells;
+
+// 0 … STREAM_SORTS - 1, or -1: not wanted.
+typedef int StreamSort(const void *context, float area);
+
+// Finds the cells of which stream_at knows something, of each sort. Freed by stream_cells_free, also if it
+// fails.
+Status stream_cells_find(const FlatWindow *window, float least, StreamSort *sort, const void *context,
+                         StreamCells found[STREAM_SORTS], Error *error);
+void stream_cells_free(StreamCells found[STREAM_SORTS]);
+
 // --- flat_lines.c ------------------------------------------------------------------------------------------
 
 // Draws the rivers into the view's field.

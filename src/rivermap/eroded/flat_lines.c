@@ -29,30 +29,71 @@ static double level_of(const RiverLines *rivers, const FlatWindow *window, int c
     return (double)(finest - rivers->finest->datum) * rivers->finest->unit;
 }
 
+enum { LINES, CHANNELS }; // sorts of streams
+
+// Those of a window's rivers that are wanted.
+typedef struct Wanted {
+    const RiverLines *rivers;
+    const FlatWindow *window;
+    float per_root, most; // cells
+    float min_area;
+    // While a list is filled:
+    StreamCells cells;
+    Channels *to;
+    int before; // in the list
+} Wanted;
+
+static double half_width(const FlatWindow *window, float area) {
+    return 0.5 * window->cell * window->view->map->width * sqrt((double)area);
+}
+
+static int sort_stream(const void *context, float area) {
+    const Wanted *wanted = context;
+    const View *view = wanted->window->view;
+    if (wanted->per_root * sqrtf(area) >= wanted->most)
+        return -1;
+    const bool wide = view->map->constants.width > 0 && 2 * half_width(wanted->window, area) >= SHAPING_MIN;
+    return wide && !view->whole_pixels ? CHANNELS : LINES;
+}
+
+static void fill_lines(void *context, int first, int end) {
+    const Wanted *wanted = context;
+    const FlatWindow *window = wanted->window;
+    Channels *to = wanted->to;
+    for (int i = first; i < end; i++) {
+        Stream stream;
+        stream_at(window, wanted->cells.at[i], wanted->min_area, &stream);
+        const double half = half_width(window, stream.area), to_half = half_width(window, stream.to_area);
+        to->at[wanted->before + i] = (Channel){ channel_x(to, stream.x),
+                                                channel_y(to, stream.y),
+                                                channel_x(to, stream.to_x),
+                                                channel_y(to, stream.to_y),
+                                                half,
+                                                min(to_half, RIVER_WIDENING * half),
+                                                level_of(wanted->rivers, window, stream.from),
+                                                level_of(wanted->rivers, window, stream.to) };
+    }
+}
+
 // Those of the window's rivers that are `least` to `most` cells wide.
 static Status add_lines(RiverLines *rivers, const FlatWindow *window, float least, float most, Error *error) {
     const View *view = window->view;
-    const LandWindow *land = &window->land;
     const float per_root = (float)view->map->width; // cells
     const float from_width = least / per_root;
-    const float min_area =
-        max(river_min_area(window->view->map, window->depth, window->cell), from_width * from_width);
-    for (int i = 0; i < land->width * land->height; i++) {
-        Stream stream;
-        if (!(land->area[i] >= min_area) || !stream_at(window, i, min_area, &stream) ||
-            per_root * sqrtf(stream.area) >= most)
-            continue;
-        const double half = 0.5 * window->cell * view->map->width * sqrt((double)stream.area);
-        const double to_half = 0.5 * window->cell * view->map->width * sqrt((double)stream.to_area);
-        const bool wide = view->map->constants.width > 0 && 2 * half >= SHAPING_MIN;
-        Channels *to = wide && !view->whole_pixels ? &rivers->channels : &rivers->lines;
-        channels_append(
-            to, (Channel){ channel_x(to, stream.x), channel_y(to, stream.y), channel_x(to, stream.to_x),
-                           channel_y(to, stream.to_y), half, min(to_half, RIVER_WIDENING * half),
-                           level_of(rivers, window, stream.from), level_of(rivers, window, stream.to) });
+    Wanted wanted = { .rivers = rivers, .window = window, .per_root = per_root, .most = most };
+    wanted.min_area = max(river_min_area(view->map, window->depth, window->cell), from_width * from_width);
+    StreamCells found[STREAM_SORTS];
+    Status status = stream_cells_find(window, wanted.min_area, sort_stream, &wanted, found, error);
+    for (int sort = 0; sort < STREAM_SORTS && status == STATUS_OK; sort++) {
+        wanted.to = sort == CHANNELS ? &rivers->channels : &rivers->lines;
+        wanted.cells = found[sort];
+        wanted.before = wanted.to->count;
+        channels_grow(wanted.to, found[sort].count);
+        status = wanted.to->failed ? fail(error, STATUS_MEMORY, "not enough memory for the lines of rivers")
+                                   : parallel_rows(view->run, found[sort].count, 200, fill_lines, &wanted);
     }
-    const bool failed = rivers->lines.failed || rivers->channels.failed;
-    return failed ? fail(error, STATUS_MEMORY, "not enough memory for the lines of rivers") : STATUS_OK;
+    stream_cells_free(found);
+    return status;
 }
 
 // Rivers that are wide at coarser levels.

@@ -4,6 +4,8 @@
 #include "rivermap/eroded/planet.h"
 #include "rivers/network.h"
 
+#include "core/math.h"
+#include "core/memory.h"
 #include "core/random.h"
 
 #include <math.h>
@@ -31,20 +33,74 @@ static uint64_t key_of(const LandWindow *land, int cell) {
     return mix64(mix64(x) + y) | 1;
 }
 
-static void add_stream(const Reader *reader, const Stream *stream) {
+// A stream's ends as nodes of the network.
+typedef struct Line {
+    RiverPoint from, to;
+    uint64_t from_key, to_key;
+    bool inside, mouth; // whether the window has it; whether it ends in the sea
+} Line;
+
+typedef struct Lines {
+    const Reader *reader;
+    float least;
+    const int *cells;
+    Line *at;
+} Lines;
+
+static void set_lines(void *context, int first, int end) {
+    const Lines *lines = context;
+    const Reader *reader = lines->reader;
     const LandWindow *land = &reader->window->land;
-    const RiverPoint from = point_at(reader, stream->x, stream->y, stream->from, stream->area);
     const View *view = reader->window->view;
-    if (from.x < 0 || from.y < 0 || from.x >= view->width || from.y >= view->height)
+    for (int i = first; i < end; i++) {
+        Stream stream;
+        stream_at(reader->window, lines->cells[i], lines->least, &stream);
+        Line *line = &lines->at[i];
+        line->from = point_at(reader, stream.x, stream.y, stream.from, stream.area);
+        line->inside = line->from.x >= 0 && line->from.y >= 0 && line->from.x < view->width &&
+                       line->from.y < view->height;
+        line->to = point_at(reader, stream.to_x, stream.to_y, stream.to, stream.to_area);
+        line->mouth = stream.mouth;
+        line->from_key = key_of(land, stream.from);
+        // Rivers that end in the same cell of the sea have ends of their own, each with its own discharge.
+        line->to_key = stream.mouth ? mix64(line->from_key) | 1 : key_of(land, stream.to);
+    }
+}
+
+static void add_line(NetworkBuilder *builder, const Line *line) {
+    if (!line->inside)
         return;
-    const RiverPoint to = point_at(reader, stream->to_x, stream->to_y, stream->to, stream->to_area);
-    const int first = network_node(reader->builder, key_of(land, stream->from), from);
-    // Rivers that end in the same cell of the sea have ends of their own, each with its own discharge.
-    const uint64_t end = stream->mouth ? mix64(key_of(land, stream->from)) | 1 : key_of(land, stream->to);
-    const int next = network_node(reader->builder, end, to);
-    network_link(reader->builder, first, next);
-    if (stream->mouth)
-        network_link(reader->builder, next, NETWORK_MOUTH);
+    const int first = network_node(builder, line->from_key, line->from),
+              next = network_node(builder, line->to_key, line->to);
+    network_link(builder, first, next);
+    if (line->mouth)
+        network_link(builder, next, NETWORK_MOUTH);
+}
+
+static int sort_stream(const void *context, float area) {
+    (void)context, (void)area;
+    return 0;
+}
+
+// A part at a time, whose lines are not all in memory.
+static Status add_lines(const Reader *reader, float least, const StreamCells *cells, Error *error) {
+    enum { PART = 1 << 15 };
+    const Run *run = reader->window->view->run;
+    Lines lines = { .reader = reader, .least = least };
+    lines.at = memory_new(PART, sizeof *lines.at, error);
+    Status status = lines.at ? STATUS_OK : STATUS_MEMORY;
+    network_reserve(reader->builder, cells->count, true); // and a few ends
+    for (int done = 0; done < cells->count && status == STATUS_OK; done += PART) {
+        const int count = min(cells->count - done, PART);
+        lines.cells = cells->at + done;
+        status = parallel_rows(run, count, 200, set_lines, &lines);
+        for (int i = 0; i < count && status == STATUS_OK; i++)
+            add_line(reader->builder, &lines.at[i]);
+        if (status == STATUS_OK)
+            status = run_advance(run, done + count, cells->count);
+    }
+    memory_free(lines.at);
+    return status;
 }
 
 Status flat_add_rivers(const View *view, NetworkBuilder *builder, Error *error) {
@@ -55,15 +111,12 @@ Status flat_add_rivers(const View *view, NetworkBuilder *builder, Error *error) 
     Status status = flat_open(&window, view, depth, river_reach(view->map, depth), error);
     const Reader reader = { &window, builder, view_left(view), view_top(view) };
     const float least = river_min_area(view->map, depth, window.cell);
-    const LandWindow *land = &window.land;
-    for (int y = 0; status == STATUS_OK && y < land->height; y++) {
-        for (int x = 0; x < land->width; x++) {
-            Stream stream;
-            if (stream_at(&window, y * land->width + x, least, &stream))
-                add_stream(&reader, &stream);
-        }
-        status = run_advance(view->run, y + 1, land->height);
-    }
+    StreamCells found[STREAM_SORTS] = { 0 };
+    if (status == STATUS_OK)
+        status = stream_cells_find(&window, least, sort_stream, NULL, found, error);
+    if (status == STATUS_OK)
+        status = add_lines(&reader, least, &found[0], error);
+    stream_cells_free(found);
     flat_close(&window);
     return status;
 }

@@ -1,11 +1,16 @@
 #include "rivermap/eroded/flat.h"
 
+#include "core/math.h"
+#include "core/memory.h"
 #include "core/whole.h"
 #include "rivers/drainage.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { TURN = 4 }; // directions of eight to the opposite one
+enum { SMOOTHING_BITS = 3 };
+_Static_assert(STREAM_SMOOTHING + 1 == 1 << SMOOTHING_BITS, "the weight of a place is a power of two");
 
 static bool is_land(const LandWindow *land, int cell) {
     return land->receiver[cell] < LAND_SEA;
@@ -52,6 +57,7 @@ static int smoothing(const FlatWindow *window, int cell) {
 static void smoothed_place(const FlatWindow *window, int cell, Int128 *x, Int128 *y) {
     const LandWindow *land = &window->land;
     const int reach = is_land(land, cell) ? smoothing(window, cell) : 0, weight = reach + 1;
+    const int bits = reach == 0 ? 0 : reach == 1 ? 2 : reach == 3 ? 4 : 2 * SMOOTHING_BITS; // of weight²
     int64_t columns = (int64_t)weight * (cell % land->width), rows = (int64_t)weight * (cell / land->width);
     for (int way = 0; way < 2; way++) {
         int at = cell;
@@ -61,9 +67,9 @@ static void smoothed_place(const FlatWindow *window, int cell, Int128 *x, Int128
             rows += (int64_t)(weight - step) * (at / land->width);
         }
     }
-    const Int128 size = (Int128)1 << (PLACE_BITS - window->depth), parts = (Int128)weight * weight;
-    *x = cell_place(window, land->x) + columns * (size / parts);
-    *y = cell_place(window, land->y) + rows * (size / parts);
+    const Int128 part = (Int128)1 << (PLACE_BITS - window->depth - bits); // of a cell
+    *x = cell_place(window, land->x) + columns * part;
+    *y = cell_place(window, land->y) + rows * part;
 }
 
 bool stream_at(const FlatWindow *window, int cell, float least, Stream *stream) {
@@ -78,4 +84,97 @@ bool stream_at(const FlatWindow *window, int cell, float least, Stream *stream) 
     smoothed_place(window, cell, &stream->x, &stream->y);
     smoothed_place(window, to, &stream->to_x, &stream->to_y);
     return true;
+}
+
+// --- all of a window ---------------------------------------------------------------------------------------
+
+enum { ROWS = 32 }; // of cells in a band
+
+typedef struct Band {
+    StreamCells sorts[STREAM_SORTS];
+    int room[STREAM_SORTS];
+    bool failed; // memory ran out
+} Band;
+
+typedef struct Search {
+    const FlatWindow *window;
+    float least;
+    StreamSort *sort;
+    const void *context;
+    Band *bands;
+} Search;
+
+static void append(Band *band, int sort, int cell) {
+    StreamCells *cells = &band->sorts[sort];
+    if (cells->count == band->room[sort]) {
+        Error ignored;
+        const int room = band->room[sort] ? 2 * band->room[sort] : 1024;
+        int *more = memory_new((size_t)room, sizeof *more, &ignored);
+        band->failed = band->failed || !more;
+        if (!more)
+            return;
+        if (cells->count)
+            memcpy(more, cells->at, (size_t)cells->count * sizeof *more);
+        memory_free(cells->at);
+        cells->at = more;
+        band->room[sort] = room;
+    }
+    cells->at[cells->count++] = cell;
+}
+
+static void search_bands(void *context, int first, int end) {
+    const Search *search = context;
+    const LandWindow *land = &search->window->land;
+    for (int band = first; band < end; band++)
+        for (int i = band * ROWS * land->width; i < min((band + 1) * ROWS, land->height) * land->width; i++)
+            if (land->area[i] >= search->least && is_land(land, i) &&
+                next_to(land, i, land->receiver[i]) >= 0) {
+                const int sort = search->sort(search->context, land->area[i]);
+                if (sort >= 0)
+                    append(&search->bands[band], sort, i);
+            }
+}
+
+// In the order of bands, and so of cells.
+static Status join_bands(const Search *search, int bands, int sort, StreamCells *found, Error *error) {
+    int count = 0;
+    for (int band = 0; band < bands; band++)
+        count += search->bands[band].sorts[sort].count;
+    found->at = memory_new((size_t)count, sizeof *found->at, error);
+    if (!found->at)
+        return STATUS_MEMORY;
+    for (int band = 0; band < bands; band++) {
+        const StreamCells *cells = &search->bands[band].sorts[sort];
+        if (cells->count)
+            memcpy(found->at + found->count, cells->at, (size_t)cells->count * sizeof *cells->at);
+        found->count += cells->count;
+    }
+    return STATUS_OK;
+}
+
+Status stream_cells_find(const FlatWindow *window, float least, StreamSort *sort, const void *context,
+                         StreamCells found[STREAM_SORTS], Error *error) {
+    const LandWindow *land = &window->land;
+    const int bands = (land->height + ROWS - 1) / ROWS;
+    Search search = { .window = window, .least = least, .sort = sort, .context = context };
+    memset(found, 0, STREAM_SORTS * sizeof *found);
+    search.bands = memory_new_zeroed((size_t)bands, sizeof *search.bands, error);
+    if (!search.bands)
+        return STATUS_MEMORY;
+    Status status = parallel_rows(window->view->run, bands, ROWS * 2.0 * land->width, search_bands, &search);
+    for (int band = 0; band < bands && status == STATUS_OK; band++)
+        if (search.bands[band].failed)
+            status = fail(error, STATUS_MEMORY, "not enough memory for the lines of rivers");
+    for (int i = 0; i < STREAM_SORTS && status == STATUS_OK; i++)
+        status = join_bands(&search, bands, i, &found[i], error);
+    for (int i = 0; i < STREAM_SORTS; i++)
+        for (int band = 0; band < bands; band++)
+            memory_free(search.bands[band].sorts[i].at);
+    memory_free(search.bands);
+    return status;
+}
+
+void stream_cells_free(StreamCells found[STREAM_SORTS]) {
+    for (int i = 0; i < STREAM_SORTS; i++)
+        memory_free(found[i].at);
 }

@@ -24,9 +24,13 @@ static Status run(const Call *call, Error *error) {
     NetworkBuilder builder = { 0 };
     if (map->constants.rivers && map->land->add_rivers)
         status = map->land->add_rivers(&view, &builder, error);
-    RiverNetwork *network = network_finish(&builder, 0, error);
-    if (!network)
-        return STATUS_MEMORY;
+    RiverNetwork *network;
+    if (status == STATUS_OK)
+        status = network_finish(&builder, call->run, 0, &network, error);
+    else
+        network_discard(&builder);
+    if (status != STATUS_OK)
+        return status;
     network->left = ldexp((double)view_left(&view), -PLACE_BITS);
     network->top = ldexp((double)view_top(&view), -PLACE_BITS);
     network->cell = 1 / view.pixels;
@@ -37,11 +41,8 @@ static Status run(const Call *call, Error *error) {
     network->exact_cell = view.pixel;
     network->planet = map->tiling->planet;
     network->frame = view_frame(&view);
-    if (status == STATUS_OK)
-        call->outputs[0].value = network;
-    else
-        memory_free(network);
-    return status;
+    call->outputs[0].value = network;
+    return STATUS_OK;
 }
 
 static const Param params[] = {
