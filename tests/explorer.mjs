@@ -74,7 +74,8 @@ try {
   await settled();
 
   await page.mouse.click(120, 150);
-  check("a click shows the height", await eventually(() => /Height/.test(document.getElementById("inspector").textContent)));
+  check("a click shows the value of a field by its name", await eventually(() => /land-?[\d.]+Slope/.test(document.getElementById("inspector").textContent))
+    && !/Height/.test(await page.textContent("#inspector")), await page.textContent("#inspector"));
   await page.keyboard.press("p");
   await page.mouse.move(90, 130);
   await page.mouse.down();

@@ -137,7 +137,8 @@ local describe = {}
 
 function describe.field(value)
     local range = value:statistics()
-    return { width = value.width, height = value.height, low = range.min, high = range.max }
+    return { width = value.width, height = value.height, low = range.min, high = range.max,
+        unit = value.frame and value.frame.unit }
 end
 
 function describe.image(value)

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { between, BITS, cellOf, cornerOf, fromDigits, isOnMap, magnification, moved, readAddress, SIDE, toDigits, writeAddress } from "../../src/web/explorer/address.js";
+import { between, BITS, cellOf, cornerOf, fromDigits, isOnMap, lookOf, magnification, moved, readAddress, SIDE, toDigits, usualLook, writeAddress } from "../../src/web/explorer/address.js";
 
 const deep = fromDigits("0.4321" + "7".repeat(36));
 
@@ -52,6 +52,25 @@ test("an address gives back what was written", () => {
   assert.deepEqual(read.params, { seed: "7", note: "a=b&c" });
   assert.deepEqual([read.zoom, read.tilt, read.turn, read.recipe, read.result], [1.2346e20, 55, -30.5, "c0ffee42", "land & sea"]);
   assert.ok(Math.abs(between(deep, read.x, 60.25)) < 1e-3);
+});
+
+test("an address holds how the map looks, where that is not usual", () => {
+  const view = { face: 0, x: deep, y: deep, zoom: 3, tilt: 0, turn: 0 }, write = look => writeAddress({ view, zoom: 8, params: {}, look: { ...usualLook, ...look } });
+  const look = { palette: "viridis", overlay: "land & sea", overPalette: "grey", linePalette: "atlas", opacity: 0.33, contours: true, rivers: true, exaggeration: 2.51,
+    shading: 0, azimuth: 0, altitude: 88, haze: 1 };
+  assert.deepEqual(Object.keys(look).sort(), Object.keys(usualLook).sort());
+  const read = readAddress(write(look));
+  assert.deepEqual([read.unread, lookOf(read)], [[], look]);
+  for (const name in look) assert.deepEqual(lookOf(readAddress(write({ [name]: look[name] }))), { ...usualLook, [name]: look[name] });
+  assert.equal(write({}), writeAddress({ view, zoom: 8, params: {} }));
+  assert.ok(!/palette|opacity|sun|haze|contours/.test(write({})));
+  assert.deepEqual(lookOf(readAddress("")), usualLook);
+});
+
+test("a look that is none is named, and has its default", () => {
+  const read = readAddress("#sun=361&sun-height=5&haze=much&opacity=2&contours=yes&exaggeration=-1&shading=&rivers=0&palette=" + "x".repeat(200));
+  assert.deepEqual(read.unread, ["sun", "sun-height", "haze", "opacity", "contours", "exaggeration", "shading", "palette"]);
+  assert.deepEqual(lookOf(read), usualLook);
 });
 
 test("garbage in an address is named, the rest is read", () => {

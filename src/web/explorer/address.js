@@ -58,10 +58,27 @@ const number = (least, most) => text => {
   const value = Number(text);
   return text.trim() !== "" && Number.isFinite(value) && value >= least && value <= most ? value : null;
 };
+const text = value => value.length <= 100 ? value : null;
+const flag = value => ({ 1: true, 0: false })[value] ?? null;
+
+// How the map looks: the word in an address, the name in the page, what it is where no address says, how a text is read.
+export const lightRanges = { exaggeration: [0, 4], shading: [0, 2], azimuth: [0, 360], altitude: [8, 88], haze: [0, 1] };
+const light = (word, name, usual) => [word, name, usual, number(...lightRanges[name])];
+const looks = [
+  ["palette", "palette", "atlas", text], ["over", "overlay", "", text], ["over-palette", "overPalette", "viridis", text], ["line-palette", "linePalette", "", text],
+  ["opacity", "opacity", 0.8, number(0, 1)], ["contours", "contours", false, flag], ["rivers", "rivers", false, flag],
+  light("exaggeration", "exaggeration", 1), light("shading", "shading", 1), light("sun", "azimuth", 315), light("sun-height", "altitude", 45), light("haze", "haze", 0.5),
+];
+export const usualLook = Object.fromEntries(looks.map(([, name, usual]) => [name, usual]));
+// The look that a read address asks for, also where it names nothing of it.
+export const lookOf = read => Object.fromEntries(looks.map(([word, name, usual]) => [name, read[word] ?? usual]));
+const lookWords = look => looks.filter(([, name, usual]) => look[name] !== usual).map(([word, name]) => [word, String(Number.isFinite(look[name]) || typeof look[name] === "string" ? look[name] : Number(look[name]))]);
+
 // `zoom` is the recipes' zoom of a square window as large as the screen's shorter side: times the whole map.
 const readers = {
   x: fromDigits, y: fromDigits, zoom: number(0.05, 1e30), tilt: number(0, 85), turn: number(-360, 360), face: number(0, 6),
   recipe: text => /^[0-9a-f]{4,64}$/.test(text) ? text : null, result: text => text.slice(0, 100),
+  ...Object.fromEntries(looks.map(([word, , , read]) => [word, read])),
 };
 
 // What an address says, and what in it could not be read: { x, y, zoom, …, params: { name: text }, unread: ["x", …] }.
@@ -78,7 +95,7 @@ export function readAddress(hash) {
 
 const short = value => String(Number(value.toFixed(3)));
 
-export function writeAddress({ view, zoom, recipe, result, params }) {
+export function writeAddress({ view, zoom, recipe, result, params, look = usualLook }) {
   const words = new URLSearchParams();
   for (const name in params) words.set("p." + name, params[name]);
   if (recipe) words.set("recipe", recipe);
@@ -89,6 +106,7 @@ export function writeAddress({ view, zoom, recipe, result, params }) {
   words.set("zoom", String(Number(zoom.toPrecision(5))).replace("+", ""));
   if (view.tilt) words.set("tilt", short(view.tilt));
   if (view.turn) words.set("turn", short(view.turn));
+  for (const [word, value] of lookWords(look)) words.set(word, value);
   return "#" + words;
 }
 

@@ -1,6 +1,7 @@
-// The page's address: it names the place, the result and the parameters, and follows them; where another is typed, the page
+// The page's address: it names the place, the result, the parameters and the look, and follows them; where another is typed, the page
 // goes there. go(address) and path(address) are for places that were kept.
-import { fromDigits, readAddress, writeAddress } from "./address.js";
+import { fromDigits, lookOf, readAddress, writeAddress } from "./address.js";
+import { standard } from "./colour.js";
 import { notice } from "./dom.js";
 import { isDrawable } from "./kinds.js";
 import { changed, isSame, typed } from "./values.js";
@@ -12,7 +13,7 @@ const PAUSE = 250; // milliseconds after a change until it is written
 const shortened = (text, most) => text.length > most ? text.slice(0, most) + "…" : text;
 
 export class AddressBar {
-  // app: state, result, recipe (values, setValues), shown.choose, camera, stage, zoom
+  // app: state, result, recipe (values, setValues), shown.choose, look, wear, camera, stage, zoom
   constructor(app) {
     this.app = app;
     this.asked = undefined; // what the address asks for, until a result is placed
@@ -44,12 +45,23 @@ export class AddressBar {
     const unknown = params.length ? Object.keys(given).filter(name => !params.some(param => param.name === name)) : [];
     return { values, wrong: [...wrong.map(problem => problem + ": it has its default"), ...unknown.map(name => "The recipe has no parameter " + name)] };
   }
+  // How it shall look; a palette or a result that is not there is named among what could not be read.
+  lookOf(asked, { palettes = standard, results }) {
+    const isThere = { palette: name => Object.hasOwn(palettes, name), over: name => results.some(result => result.name === name) };
+    for (const [word, known] of [["palette", "palette"], ["over-palette", "palette"], ["line-palette", "palette"], ["over", "over"]]) {
+      if (asked[word] === undefined || isThere[known](asked[word])) continue;
+      asked.unread.push(word);
+      delete asked[word];
+    }
+    return lookOf(asked);
+  }
   // Takes what the page was opened with; gives the values that it asks for where the recipe was not run with them.
   begin(asked, state) {
     const known = new Set(state.params.map(param => param.name));
     const unknown = Object.keys(asked.params).filter(name => !known.has(name));
     for (const name of unknown) delete asked.params[name];
     const given = this.givenOf(state), { values, wrong } = this.valuesOf(asked, state), others = [...given.wrong, ...wrong];
+    asked.look = this.lookOf(asked, state);
     if (asked.recipe && state.recipe.hash && asked.recipe !== state.recipe.hash) {
       const version = `another recipe or another version of it (${asked.recipe.slice(0, 8)}…)`;
       others.push(`The address is of ${version}; here is its place in this one`);
@@ -65,9 +77,10 @@ export class AddressBar {
     this.visit(location.hash, { at_once: true });
     this.tell(); // without what was garbage
   }
-  // Shows what an address says: its values, its result and its place.
+  // Shows what an address says: its values, its result, its look and its place.
   visit(address, how) {
     const { state, recipe, result, shown } = this.app, asked = this.read(address), { values, wrong } = this.valuesOf(asked, state);
+    if (values) asked.look = this.lookOf(asked, state);
     this.tellProblems(asked.unread, wrong);
     if (values && !isSame(state.params, values, recipe.values)) {
       if (state.static) notice(MADE_OTHERWISE, { bad: true });
@@ -75,17 +88,20 @@ export class AddressBar {
     }
     const other = asked.result && asked.result !== result?.name && state.results.find(each => each.name === asked.result);
     if (other) {
-      this.asked = asked; // the place is for that result
+      this.asked = asked; // the place and the look are for that result
       shown.choose(other.name);
-    } else this.go(address, how);
+    } else {
+      if (asked.look) this.app.wear(asked.look);
+      this.go(address, how);
+    }
   }
 
   // --- writing ------------------------------------------------------------------------------------------------
 
   address() {
-    const { state, recipe, result, camera, zoom } = this.app, params = changed(state.params, recipe.values);
+    const { state, recipe, result, camera, look, zoom } = this.app, params = changed(state.params, recipe.values);
     const several = state.results.filter(isDrawable).length > 1;
-    return writeAddress({ view: camera.view, zoom, recipe: state.recipe.hash, result: several ? result?.name : "", params });
+    return writeAddress({ view: camera.view, zoom, recipe: state.recipe.hash, result: several ? result?.name : "", params, look: look.worn });
   }
   tell() {
     clearTimeout(this.telling);

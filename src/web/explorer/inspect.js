@@ -1,16 +1,16 @@
 // What is at a place: a click shows it, a line drawn across shows the profile. Both stay at their places as the view moves.
 import { toDigits } from "./address.js";
-import { brief, drawn, element, get, shareOf } from "./dom.js";
+import { brief, drawn, element, get, quantityOf, shareOf } from "./dom.js";
 import { geographicTexts } from "./globe.js";
 import { profilePlot } from "./plots.js";
 
 const shorter = digits => digits.length > 22 ? digits.slice(0, 10) + "…" + digits.slice(-9) : digits;
-const names = { latitude: "Latitude", longitude: "Longitude", face: "Face", x: "x", y: "y", altitude: "Height", slope: "Slope", drained: "Drains", river: "River", basin: "Flows to" };
+const names = { latitude: "Latitude", longitude: "Longitude", face: "Face", x: "x", y: "y", altitude: "", slope: "Slope", drained: "Drains", river: "River", basin: "Flows to" };
 const SAMPLES = 160; // of a profile
 const AGAIN = 300;   // milliseconds between two looks at what tiles tell while they arrive
 
 export class Inspector {
-  // app: camera, stage, ground, go(address)
+  // app: camera, stage, ground, result, goTo(place)
   constructor(app) {
     this.app = app;
     this.places = [];
@@ -32,24 +32,24 @@ export class Inspector {
     this.follow();
   }
 
-  // look() gives what is known, which is shown at once, and promises the rest; null where nothing is to be told any more. It is
+  // look() gives what is known of which result, which is shown at once, and promises the rest; null where nothing is to be told any more. It is
   // called again where the ground is another; until it answers, what was told is dim.
   place(title, place, look) {
     const { zoom } = this.app.camera.view, list = element("dl", { className: "scores" });
     const where = { ...place.face ? { ...geographicTexts(place, zoom), face: place.face } : {}, x: shorter(toDigits(place.x, zoom)), y: shorter(toDigits(place.y, zoom)) };
     const isTold = (name, value) => value !== null && value !== undefined && value !== false && !(name === "drained" && !value);
-    const fill = values => list.replaceChildren(...Object.keys(names).map(name => [name, values[name]]).filter(([name, value]) => isTold(name, value))
-      .flatMap(([name, value]) => [element("dt", {}, names[name]), element("dd", {}, this.textOf(name, value))]));
+    const fill = (values, quantity) => list.replaceChildren(...Object.keys(names).map(name => [name, values[name]]).filter(([name, value]) => isTold(name, value))
+      .flatMap(([name, value]) => [element("dt", {}, names[name] || quantity.name), element("dd", {}, this.textOf(name, value, quantity))]));
     let newest;
     const ask = () => {
       const looked = newest = look();
       if (!looked) return this.close();
-      const { known, asked } = looked;
+      const { known, asked, result } = looked;
       this.looked = asked ? Infinity : performance.now(); // without a server only tiles tell of a place
       const told = more => {
         if (newest !== looked) return;
         this.partial = known.altitude === undefined && !asked;
-        fill({ ...where, ...known, ...more });
+        fill({ ...where, ...known, ...more }, quantityOf(result));
         list.classList.remove("dim");
       };
       if (!asked || !list.firstChild) told();
@@ -61,7 +61,8 @@ export class Inspector {
     this.open(title, [place], list);
     this.again = ask;
   }
-  textOf(name, value) {
+  textOf(name, value, { unit }) {
+    if (name === "altitude") return brief(value, 5) + unit;
     if (name === "drained") return shareOf(value);
     if (name === "basin") return element("button", { title: "Go there", onclick: () => this.app.goTo(value) }, shorter(value.x) + ", " + shorter(value.y));
     return typeof value === "number" ? brief(value, 5) : value === true ? "yes" : String(value);
@@ -81,11 +82,11 @@ export class Inspector {
     const { app } = this, { view } = app.camera, { space } = app.stage, [from, to] = this.places;
     const way = space.towards({ ...view, ...from }, to, view.zoom), along = share => space.panned({ ...view, ...from }, way.east * way.distance * share, way.north * way.distance * share);
     const heights = Array.from({ length: SAMPLES + 1 }, (_, i) => app.ground?.heightAt(along(i / SAMPLES), view.zoom) ?? NaN);
-    const finite = heights.filter(Number.isFinite), low = Math.min(...finite), high = Math.max(...finite), centre = app.ground?.anchor?.tile?.centre ?? 0;
+    const finite = heights.filter(Number.isFinite), low = Math.min(...finite), high = Math.max(...finite), centre = app.ground?.anchor?.tile?.centre ?? 0, { name, unit } = quantityOf(app.result);
     this.measured = performance.now();
-    const absolute = high - low > 1e-4 * Math.abs(centre + high) ? `${brief(centre + low, 4)} to ${brief(centre + high, 4)} · ` : "";
+    const absolute = high - low > 1e-4 * Math.abs(centre + high) ? `${app.result?.kind === "field" ? name + " " : ""}${brief(centre + low, 4)} to ${brief(centre + high, 4)}${unit} · ` : "";
     this.profile.replaceChildren(profilePlot(heights, app.ground?.seaAbove()),
-      element("p", { className: "dim" }, finite.length ? `${absolute}relief ${brief(high - low, 3)} · ${brief(way.distance * 2 ** -view.zoom, 3)} long` : "No heights here"));
+      element("p", { className: "dim" }, finite.length ? `${absolute}relief ${brief(high - low, 3)}${unit} · ${brief(way.distance * 2 ** -view.zoom, 3)} long` : "No heights here"));
   }
 
   // Marks go where their places are on the screen.

@@ -1,4 +1,5 @@
 // How it looks: palette, light, exaggeration, contours, what is laid over the ground; the histogram of what is seen.
+import { lightRanges, usualLook } from "./address.js";
 import { cssOf, groundRamp, isDiverging } from "./colour.js";
 import { element, get } from "./dom.js";
 import { Legend } from "./legend.js";
@@ -8,36 +9,41 @@ const AGAIN = 400; // milliseconds between two histograms
 
 const degrees = value => Math.round(value) + "°", percent = value => Math.round(value * 100) + " %";
 const sliders = [
-  ["exaggeration", "Vertical exaggeration", 0, 4, value => "× " + value.toFixed(2), "in 3D; the same at every zoom"],
-  ["shading", "Shading", 0, 2, percent],
-  ["azimuth", "Sun from", 0, 360, degrees],
-  ["altitude", "Sun's height", 8, 88, degrees],
-  ["haze", "Haze", 0, 1, percent],
+  ["exaggeration", "Vertical exaggeration", value => "× " + value.toFixed(2), "in 3D; the same at every zoom"],
+  ["shading", "Shading", percent],
+  ["azimuth", "Sun from", degrees],
+  ["altitude", "Sun's height", degrees],
+  ["haze", "Haze", percent],
 ];
 
-// A slider with its name and its value as a text.
+// A slider with its name and its value as a text; row.show(value) sets it.
 function sliderRow(id, title, [low, high], value, { text, doc, moved }) {
   const told = element("output", { for: id }, text(value));
-  const input = element("input", { id, type: "range", min: low, max: high, step: "any", value });
+  const input = element("input", { id, type: "range", min: low, max: high, step: high > 10 ? 1 : 0.01, value });
   input.oninput = () => {
     told.textContent = text(Number(input.value));
     moved(Number(input.value));
   };
-  return element("div", { className: "param" }, element("label", { for: id }, title), told, input, ...doc ? [element("p", {}, doc)] : []);
+  const row = element("div", { className: "param" }, element("label", { for: id }, title), told, input, ...doc ? [element("p", {}, doc)] : []);
+  return Object.assign(row, { show: value => {
+    input.value = value;
+    told.textContent = text(value);
+  } });
 }
 
 export class Look {
   // changed() is called after each change of stage.settings, a palette, `overlay` or `opacity`.
   constructor(stage, changed) {
-    Object.assign(this, { stage, changed, palettes: {}, palette: "", overlay: "", overPalette: "viridis", linePalette: "", opacity: 0.8, contours: false, rivers: false });
-    const rows = sliders.map(([name, title, low, high, text, doc]) => sliderRow("look-" + name, title, [low, high], stage.settings[name],
-      { text, doc, moved: value => { stage.settings[name] = value; changed(); } }));
+    Object.assign(this, { stage, changed, palettes: {}, overlays: [] });
+    for (const name in usualLook) this.partOf(name)[name] = usualLook[name];
+    this.rows = sliders.map(([name, title, text, doc]) => Object.assign(sliderRow("look-" + name, title, lightRanges[name], stage.settings[name],
+      { text, doc, moved: value => { stage.settings[name] = value; changed(); } }), { of: name }));
     this.select = element("select", { id: "palette", onchange: () => this.choose(this.select.value) });
     this.over = element("select", { id: "overlay", onchange: () => this.layOver(this.over.value) });
     this.overSelect = element("select", { id: "over-palette", onchange: () => this.chooseOver(this.overSelect.value) });
     this.throughRow = sliderRow("opacity", "Its opacity", [0, 1], this.opacity, { text: percent, moved: value => { this.opacity = value; changed(); } });
-    const lines = element("input", { id: "contours", type: "checkbox", onchange: () => { this.contours = lines.checked; changed(); } });
-    const rivers = element("input", { id: "rivers", type: "checkbox", onchange: () => { this.rivers = rivers.checked; changed(); } });
+    this.boxes = ["contours", "rivers"].map(id => element("input", { id, type: "checkbox", onchange: event => { this[id] = event.target.checked; changed(); } }));
+    const [lines, rivers] = this.boxes;
     this.riverRow = element("div", { className: "param" }, element("label", { for: "rivers" }, "Rivers as lines"), rivers);
     this.histogram = element("div");
     this.overRow = element("div", { className: "param" }, element("label", { for: "overlay" }, "Laid over"), this.over);
@@ -46,7 +52,7 @@ export class Look {
     this.layerHistogram = element("div");
     get("look").append(
       this.paletteRow, this.overRow, this.overPaletteRow, this.throughRow,
-      element("div", { className: "param" }, element("label", { for: "contours" }, "Contour lines"), lines), this.riverRow, ...rows,
+      element("div", { className: "param" }, element("label", { for: "contours" }, "Contour lines"), lines), this.riverRow, ...this.rows,
       this.heights = element("div", {}, element("h2", {}, "Heights in view"), this.histogram),
       this.layerValues = element("div", { hidden: true }, element("h2", {}), this.layerHistogram));
     this.legend = new Legend(get("legend"));
@@ -58,19 +64,38 @@ export class Look {
     this.changed();
   }
 
-  // Names that other results, as pictures, may lie over the ground.
-  offer(palettes, overlays, rivers) {
+  // Light is the stage's.
+  partOf(name) { return name in lightRanges ? this.stage.settings : this; }
+  // What an address tells of it, and the same from an address.
+  get worn() { return Object.fromEntries(Object.keys(usualLook).map(name => [name, this.partOf(name)[name]])); }
+  wear(look) {
+    for (const name in usualLook) this.partOf(name)[name] = look[name];
+    for (const row of this.rows) row.show(look[row.of]);
+    for (const box of this.boxes) box.checked = look[box.id];
+    this.throughRow.show(this.opacity);
+    this.showOverlay();
+    this.overSelect.value = this.layer === "lines" ? this.linePalette : this.overPalette;
+    this.dye(this.palette);
+  }
+  showOverlay() {
+    if (!this.overlays.includes(this.overlay)) this.overlay = "";
+    this.over.value = this.overlay;
+    this.throughRow.hidden = !this.overlay;
+  }
+
+  // Names that other results, as pictures, may lie over the ground; `look` is what an address asks for.
+  offer(palettes, overlays, rivers, look) {
     this.riverRow.hidden = !rivers;
     const names = Object.keys(palettes);
     this.palettes = palettes;
     this.select.replaceChildren(...names.map(name => new Option(name, name)));
     this.select.value = this.palette;
     this.over.replaceChildren(new Option("nothing", ""), ...overlays.map(name => new Option(name, name)));
-    if (!overlays.includes(this.overlay)) this.overlay = "";
     if (!palettes[this.overPalette]) this.overPalette = names[0];
-    this.over.value = this.overlay;
+    this.overlays = overlays;
     this.overRow.hidden = !overlays.length;
-    this.throughRow.hidden = !this.overlay;
+    if (look) this.wear(look);
+    else this.showOverlay();
   }
   // What has a palette: the ground's `heights`, and a layer of kind "field" or "lines", or "" where there is none.
   offerPalettes(heights, layer) {
@@ -87,12 +112,15 @@ export class Look {
     this.changed();
   }
   choose(name) {
+    this.dye(name);
+    this.changed();
+  }
+  dye(name) {
     if (!this.palettes[name]) name = Object.keys(this.palettes)[0];
     this.palette = this.select.value = name;
     this.ramp = groundRamp(this.palettes[name]);
     this.stage.settings.diverges = isDiverging(this.palettes[name]);
     this.stage.paint(this.ramp);
-    this.changed();
   }
 
   // The ground's legend, of legendOf, and the histogram where it is seen; values() gives a sample of altitudes, or of a field of

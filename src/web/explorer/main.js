@@ -75,7 +75,8 @@ class Explorer {
       changed: state => {
         this.unread?.remove();
         this.recipe.takeFile(state);
-        this.adopt(state).catch(tellFault);
+        if (this.recipe.hasValuesOf(state)) this.adopt(state).catch(tellFault);
+        else this.run({ text: state.recipe.text }); // it was run with those of another page
       },
       unread: ({ message }) => {
         this.unread?.remove();
@@ -131,7 +132,12 @@ class Explorer {
   }
   restyle() {
     if (this.ground) this.shown.dress();
+    if (this.camera.view) this.addressBar.tell();
     this.stage.wake();
+  }
+  wear(look) {
+    this.look.wear(look);
+    this.restyle();
   }
   isSettled() {
     const still = this.canvas.getAttribute("aria-busy") === "false" && !this.stage.drawing;

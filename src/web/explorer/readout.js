@@ -2,7 +2,7 @@
 // called at each frame.
 import { isOnMap, magnification, toDigits } from "./address.js";
 import { getJSON } from "./api.js";
-import { brief, get } from "./dom.js";
+import { brief, get, quantityOf } from "./dom.js";
 import { geographicTexts } from "./globe.js";
 import { isHeight } from "./kinds.js";
 import { legendOf } from "./legend.js";
@@ -31,7 +31,8 @@ export class Readout {
     const short = text => text.length > 14 ? "…" + text.slice(-8) : text;
     const pointed = this.pointer && this.placeAt(this.pointer), place = pointed ?? view, known = pointed && this.heightAt(...this.pointer);
     const at = this.app.result?.faces > 1 ? Object.values(geographicTexts(place, view.zoom)) : [place.x, place.y].map(value => short(toDigits(value, view.zoom)));
-    get("place").textContent = `${magnification(this.app.zoom)} · ${at.join(", ")}${typeof known === "number" ? ` · ${this.app.result.kind === "field" ? this.app.result.name : "height"} ${brief(known, 4)}` : ""}`;
+    const { name, unit } = quantityOf(this.app.result), value = typeof known === "number" ? ` · ${this.app.result.kind === "field" ? name : "height"} ${brief(known, 4)}${unit}` : "";
+    get("place").textContent = `${magnification(this.app.zoom)} · ${at.join(", ")}${value}`;
     get("tilt").setAttribute("aria-pressed", String(view.tilt > 0));
     get("north").firstElementChild.setAttribute("transform", `rotate(${-view.turn})`);
   }
@@ -49,7 +50,7 @@ export class Readout {
     if (!isHeight(result)) return look.tell(null);
     if (!ground?.range || !ground.anchor?.tile) return; // the one before stays until the new ground is there
     const middle = ground.diverging ? [0, 0.5] : [ground.sea]; // its value, and where it is
-    look.tell(legendOf(ground.range, ground.coast, ground.anchor.tile.centre, ...middle), () => ground.heights ?? [], result.kind === "field" ? result.name : undefined);
+    look.tell(legendOf(ground.range, ground.coast, ground.anchor.tile.centre, ...middle), () => ground.heights ?? [], result.kind === "field" ? result.name + (result.unit ? `, ${result.unit},` : "") : undefined);
   }
 
   heightAt(x, y) {
@@ -76,6 +77,6 @@ export class Readout {
     const [x, y] = [place.x, place.y].map(value => toDigits(value, zoom));
     const query = new URLSearchParams({ face: place.face, x, y, zoom: String(2 ** zoom) }); // as of a window of 256 pixels
     const target = result.kind === "map" ? result.world : `${ground.generation}/${encodeURIComponent(result.name)}`;
-    return { known: ground.known(place, zoom), asked: state.static ? null : getJSON(`api/at/${target}?${query}`) };
+    return { known: ground.known(place, zoom), result, asked: state.static ? null : getJSON(`api/at/${target}?${query}`) };
   }
 }

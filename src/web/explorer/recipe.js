@@ -4,7 +4,7 @@ import { post } from "./api.js";
 import { ask, copy, copyable, element, get, notice } from "./dom.js";
 import { Panel, randomSeed, showScores } from "./panel.js";
 import { Printed } from "./printed.js";
-import { changed, taken } from "./values.js";
+import { changed, isSame, taken } from "./values.js";
 import { Writing } from "./writing.js";
 
 const MOST_UNDONE = 200;
@@ -99,6 +99,8 @@ export class Recipe {
     const action = { name: "Bring my edits back", run: () => this.setText(edits) };
     notice("The recipe was saved in another program: its text takes the place of your edits", { seconds: 20, action });
   }
+  // Whether the server ran the recipe with what it would take of the values here.
+  hasValuesOf({ params, values }) { return isSame(params, taken(params, this.values).values, taken(params, values).values); }
   random() {
     const seed = this.app.state?.params.find(param => param.name === "seed");
     if (seed) this.setParameter("seed", randomSeed(seed), false);

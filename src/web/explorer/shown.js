@@ -25,7 +25,7 @@ export class Shown {
     const result = drawable.find(each => each.name === wish) ?? drawable.find(isHeight) ?? drawable[0];
     const overlays = !isHeight(result) || result.faces > 1 ? [] : drawable.filter(each => each !== result && each.kind !== "map" && each.kind !== "mesh").map(each => each.name);
     const rivers = result?.kind === "map" && !(result.faces > 1) && !state.static;
-    look.offer(state.palettes ?? standard, overlays, rivers);
+    look.offer(state.palettes ?? standard, overlays, rivers, addressBar.asked?.look);
     this.tellResults(drawable, result);
     if (result) await this.open(result, preview);
     else notice("The recipe returns nothing to draw; its numbers are in the panel");
@@ -49,7 +49,7 @@ export class Shown {
       this.ground.result = result;
       return this.dress();
     }
-    if (!look.ramp) look.choose(result.palette ?? "atlas");
+    if (!look.ramp) look.choose(look.palette);
     const ground = await this.groundOf(result, preview);
     if (!ground) return;
     Object.assign(ground, { result, generation: this.app.state.generation });

@@ -1,5 +1,6 @@
 // The screen: one renderer, one or two grounds side by side, the sky. It draws when something changed and else rests.
 import { createBufferInfoFromArrays, createVertexArrayInfo } from "./twgl.min.js";
+import { lightRanges, usualLook } from "./address.js";
 import { Painter } from "./chunk.js";
 import { RAMP } from "./colour.js";
 import { skyFragment, skyVertex } from "./shaders.js";
@@ -25,7 +26,7 @@ export class Stage {
     this.canvas = canvas;
     this.grounds = [];
     this.swipe = 0.5;
-    this.settings = { exaggeration: 1, azimuth: 315, altitude: 45, haze: 0.5, contourLines: false, shading: 1, flat: false };
+    this.settings = { ...Object.fromEntries(Object.keys(lightRanges).map(name => [name, usualLook[name]])), contourLines: false, flat: false };
     this.uniforms = { ramp: this.painter.blank, sun: [0, 0, 1], horizon: light("#c9d6df"), zenith: light("#5b8fc4"), eye: [0, 0, 1], river: [0, 0, 0],
       tilted: 0, haze: 1, away: 1, shading: 1, globe: 0, focal: 1, overlayArea: [0, 0, 1, 1] };
     const corners = createBufferInfoFromArrays(gl, { position: { numComponents: 3, data: [-1, -1, 0, 3, -1, 0, -1, 3, 0] } });

@@ -104,7 +104,7 @@ await session("recipe", shapes, {}, async ({ page, settled, eventually, file, vi
   const told = async x => {
     await page.mouse.click(x, 300);
     const { title, height } = await page.waitForFunction(x => {
-      const list = document.querySelector("#inspector dl:not(.dim)"), row = [...list?.querySelectorAll("dt") ?? []].find(each => each.textContent === "Height");
+      const list = document.querySelector("#inspector dl:not(.dim)"), row = [...list?.querySelectorAll("dt") ?? []].find(each => each.textContent === "land");
       const title = document.querySelector("#inspector header span")?.textContent;
       return row && title === "This place in " + (explorer.stage.isFirst([x, 300]) ? "A" : "B") && { title, height: row.nextElementSibling.textContent };
     }, x, { timeout: 20000 }).then(handle => handle.jsonValue(), () => ({}));

@@ -113,6 +113,70 @@ if ("first run".includes(only)) {
   await failing.end();
 }
 
+// The same address looks the same anywhere.
+await session("look", layered, {}, async ({ page, context, address, settled, eventually, picture }) => {
+  const digest = on => on.evaluate(async () => {
+    const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", await (await explorer.picture()).arrayBuffer()));
+    return Array.from(bytes, byte => byte.toString(16).padStart(2, "0")).join("");
+  });
+  const shows = () => page.evaluate(() => ["palette", "overlay", "over-palette", "opacity", "look-azimuth", "look-exaggeration"].map(id => document.getElementById(id).value).join());
+  await page.evaluate(() => { location.hash = "#result=land"; });
+  await eventually(() => explorer.result.name === "land" && !explorer.addressBar.asked);
+  await settled();
+  const plain = await picture(), usual = await shows(), begun = await page.evaluate(() => explorer.address());
+  await page.click("#tab-look");
+  await page.selectOption("#palette", "viridis");
+  await page.selectOption("#overlay", "slope");
+  await page.selectOption("#over-palette", "diverging");
+  await page.check("#contours");
+  for (const [id, value] of [["opacity", 0.33], ["look-azimuth", 77], ["look-exaggeration", 2.5], ["look-shading", 1.4], ["look-haze", 0.9], ["look-altitude", 20]])
+    await page.evaluate(([id, value]) => { const row = document.getElementById(id); row.value = value; row.dispatchEvent(new Event("input")); }, [id, value]);
+  await page.locator("#map").focus();
+  await page.keyboard.press("t");
+  await eventually(() => explorer.camera.view.tilt > 50 && explorer.camera.still && location.hash === explorer.address());
+  await settled();
+  const shown = await picture(), there = await page.evaluate(() => location.hash), set = await shows();
+  check("an address holds how it looks", /palette=viridis&over=slope&over-palette=diverging&opacity=0.33&contours=1&exaggeration=2.5&shading=1.4&sun=77&sun-height=20&haze=0.9/.test(there), there);
+  const other = await context.browser().newContext({ viewport: { width: 900, height: 600 }, reducedMotion: "reduce" }), fresh = await other.newPage();
+  await fresh.goto(address + there);
+  await settled(fresh);
+  check("another browser shows the same picture there", await digest(fresh) === shown && shown !== plain && await fresh.evaluate(() => explorer.address()) === there, await fresh.evaluate(() => explorer.address()));
+  await other.close();
+  await page.evaluate(hash => { location.hash = hash; }, begun);
+  await eventually(() => explorer.camera.view.tilt === 0);
+  await settled();
+  check("an address that names no look has the usual one", await picture() === plain && await shows() === usual, await shows());
+  await page.evaluate(hash => { location.hash = hash; }, there);
+  await eventually(() => explorer.camera.view.tilt > 50);
+  await settled();
+  check("and the other one is shown once more", await picture() === shown && await shows() === set, await shows());
+  await page.evaluate(() => { location.hash = "#result=land&palette=toString&over=nothing&sun=north"; });
+  check("a look that is none is told", await eventually(() => /Not understood in the address: sun, palette, over/.test(document.getElementById("notices").textContent)), await page.textContent("#notices"));
+  await settled();
+});
+
+// A file that is saved is drawn by each page with its own values.
+await session("own values", layered, {}, async ({ page, file, context, address, settled }) => {
+  const other = await context.newPage(), pages = [page, other];
+  await other.goto(address);
+  await settled(other);
+  for (const [i, on] of pages.entries()) {
+    await on.evaluate(seed => explorer.setParameter("seed", seed, false), 11 + i);
+    await settled(on);
+  }
+  writeFileSync(file, layered + "-- saved\n");
+  const drawn = on => on.waitForFunction(() => /saved/.test(explorer.state.recipe.text) && explorer.isSettled() && explorer.state.params[0].value, null, { timeout: 60000, polling: 50 }).then(handle => handle.jsonValue(), () => null);
+  await Promise.all(pages.map(drawn));
+  await new Promise(done => setTimeout(done, 1500)); // until all that was told has come
+  const seeds = await Promise.all(pages.map(drawn));
+  check("a file that is saved is drawn on each page with the page's own values", seeds.join() === "11,12", seeds);
+  writeFileSync(file, layered.replace("max = 99", "max = 11") + "-- saved again\n");
+  await Promise.all(pages.map(on => on.waitForFunction(() => /again/.test(explorer.state.recipe.text) && explorer.isSettled(), null, { timeout: 60000, polling: 50 })));
+  await new Promise(done => setTimeout(done, 1500));
+  const kept = await Promise.all(pages.map(drawn));
+  check("as far as it still takes them", kept.join() === "11,3" && await other.evaluate(() => explorer.values.seed === undefined), kept);
+});
+
 // The contrast of texts against what lies behind them (WCAG 2.2, 1.4.3), in light and dark, over the palest and the darkest map:
 // of every panel, dialog and message.
 await session("contrast", layered, {}, async ({ page, settled, eventually, errors }) => {
@@ -160,7 +224,7 @@ await session("contrast", layered, {}, async ({ page, settled, eventually, error
     await eventually(() => document.getElementById("editor")?.shadowRoot?.querySelector(".cm-line span"));
   }, place: async () => {
     await page.evaluate(() => explorer.readout.click(explorer.stage.middle));
-    await eventually(() => /Height/.test(document.getElementById("inspector").textContent));
+    await eventually(() => /Slope/.test(document.getElementById("inspector").textContent));
   }, help: open("#help"), "no dialog": () => page.keyboard.press("Escape"), export: open("#export"), "no export": () => page.keyboard.press("Escape"), error: async () => {
     await page.click("#tab-parameters");
     await page.evaluate(() => explorer.setParameter("age", 5, false));
@@ -188,7 +252,7 @@ await session("contrast", layered, {}, async ({ page, settled, eventually, error
 
 await session("colours", `local p = params{ seed = { 3, min = 1, max = 99 }, steep = 1 }
 local land = esker.spectral{ size = 64, seed = p.seed } - 0.5
-return { land = land, slope = land:slope{} * p.steep }
+return { land = land, slope = land:slope{} * p.steep, metres = land:georeference{ x = 0, y = 0, cell = 1, unit = "m" } }
 `, {}, async ({ page, settled, eventually }) => {
   const colourAt = places => page.evaluate(places => { // of places in pixels
     Object.assign(explorer.stage.settings, { shading: 0 });
@@ -201,6 +265,15 @@ return { land = land, slope = land:slope{} * p.steep }
   check("a field's values have its name", await eventually(() => /land in view/.test(document.getElementById("look").innerText) && document.querySelectorAll("#look .ends span").length >= 2));
   await page.mouse.move(600, 300);
   check("also in the bar below", /land -?[\d.]+$/.test(await page.textContent("#place")), await page.textContent("#place"));
+  await page.evaluate(() => explorer.choose("metres"));
+  await eventually(() => explorer.ground.result?.name === "metres");
+  await settled();
+  await page.mouse.click(600, 300);
+  check("with the unit that it has", await eventually(() => /metres-?[\d.]+ mSlope/.test(document.getElementById("inspector").textContent) && /metres -?[\d.]+ m$/.test(document.getElementById("place").textContent)
+    && /metres, m, in view/.test(document.getElementById("look").innerText)), await page.textContent("#inspector"));
+  await page.keyboard.press("Escape");
+  await page.evaluate(() => explorer.choose("land"));
+  await eventually(() => explorer.ground.result?.name === "land");
   await page.selectOption("#palette", "diverging");
   await settled();
   const pixels = await page.evaluate(() => Array.from({ length: 30 * 30 }, (_, i) => [480 + i % 30 * 11, 130 + Math.floor(i / 30) * 11])
