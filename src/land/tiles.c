@@ -1,32 +1,35 @@
 #include "land/tiles.h"
 
-#include "core/math.h"
+#include "core/kernel.h"
 #include "core/memory.h"
 #include "core/random.h"
 
 #include <pthread.h>
 #include <string.h>
 
-enum { TILE_CELLS = TILE_SIDE * TILE_SIDE, CHAINS = 1 << 15 };
+// Tiles that lie beside each other are kept in squares: one search and long rows serve several of them.
+enum { SQUARE_TILES = 4, SQUARE_SIDE = SQUARE_TILES * TILE_SIDE, SQUARE_CELLS = SQUARE_SIDE * SQUARE_SIDE };
+enum { CHAINS = 1 << 13 };
 
-typedef struct Tile Tile;
+typedef struct Square Square;
 
-struct Tile {
-    Int128 x, y; // in tiles
-    LandWindow window;
-    Tile *chained;       // the next with the same hash
-    Tile *newer, *older; // by last use
-    int readers;         // that copy it: it stays
-    int32_t altitude[TILE_CELLS];
-    float area[TILE_CELLS];
-    uint8_t receiver[TILE_CELLS];
+struct Square {
+    Int128 x, y;           // in squares
+    LandWindow window;     // of all its cells; the altitudes of all its tiles have one base
+    unsigned kept;         // the tiles that are there, as bits
+    Square *chained;       // the next with the same hash
+    Square *newer, *older; // by last use
+    int readers;           // that copy from it: it stays
+    int32_t altitude[SQUARE_CELLS];
+    float area[SQUARE_CELLS];
+    uint8_t receiver[SQUARE_CELLS];
 };
 
 struct Tiles {
     pthread_mutex_t mutex;
     size_t bytes, limit;
-    Tile *newest, *oldest;
-    Tile *chains[CHAINS];
+    Square *newest, *oldest;
+    Square *chains[CHAINS];
 };
 
 Tiles *tiles_new(size_t bytes, Error *error) {
@@ -38,42 +41,42 @@ Tiles *tiles_new(size_t bytes, Error *error) {
     return tiles;
 }
 
-static Tile **chain_of(Tiles *tiles, int level, Int128 x, Int128 y) {
+static Square **chain_of(Tiles *tiles, int level, Int128 x, Int128 y) {
     uint64_t bits = mix64((uint64_t)x + ((uint64_t)level << 56));
     bits = mix64(bits ^ (uint64_t)y) ^ mix64((uint64_t)(x >> 64) * 3 + (uint64_t)(y >> 64));
     return &tiles->chains[bits % CHAINS];
 }
 
-static Tile *find(Tiles *tiles, int level, Int128 x, Int128 y) {
-    Tile *tile = *chain_of(tiles, level, x, y);
-    while (tile && (tile->window.level != level || tile->x != x || tile->y != y))
-        tile = tile->chained;
-    return tile;
+static Square *find(Tiles *tiles, int level, Int128 x, Int128 y) {
+    Square *square = *chain_of(tiles, level, x, y);
+    while (square && (square->window.level != level || square->x != x || square->y != y))
+        square = square->chained;
+    return square;
 }
 
 // --- order of use -----------------------------------------------------------------------------------------
 
-static void take_out(Tiles *tiles, const Tile *tile) {
-    *(tile->newer ? &tile->newer->older : &tiles->newest) = tile->older;
-    *(tile->older ? &tile->older->newer : &tiles->oldest) = tile->newer;
+static void take_out(Tiles *tiles, const Square *square) {
+    *(square->newer ? &square->newer->older : &tiles->newest) = square->older;
+    *(square->older ? &square->older->newer : &tiles->oldest) = square->newer;
 }
 
-static void put_first(Tiles *tiles, Tile *tile) {
-    tile->newer = NULL;
-    tile->older = tiles->newest;
-    *(tiles->newest ? &tiles->newest->newer : &tiles->oldest) = tile;
-    tiles->newest = tile;
+static void put_first(Tiles *tiles, Square *square) {
+    square->newer = NULL;
+    square->older = tiles->newest;
+    *(tiles->newest ? &tiles->newest->newer : &tiles->oldest) = square;
+    tiles->newest = square;
 }
 
 static void throw_oldest(Tiles *tiles) {
-    Tile *tile = tiles->oldest;
-    Tile **link = chain_of(tiles, tile->window.level, tile->x, tile->y);
-    while (*link != tile)
+    Square *square = tiles->oldest;
+    Square **link = chain_of(tiles, square->window.level, square->x, square->y);
+    while (*link != square)
         link = &(*link)->chained;
-    *link = tile->chained;
-    take_out(tiles, tile);
-    memory_free(tile);
-    tiles->bytes -= sizeof *tile;
+    *link = square->chained;
+    take_out(tiles, square);
+    memory_free(square);
+    tiles->bytes -= sizeof *square;
 }
 
 static void throw_beyond(Tiles *tiles, size_t bytes) {
@@ -106,136 +109,236 @@ static Int128 smaller(Int128 a, Int128 b) {
     return a < b ? a : b;
 }
 
-void window_copy(const LandWindow *from, LandWindow *window) {
-    const Int128 left = larger(from->x, window->x), top = larger(from->y, window->y);
-    const int width = (int)(smaller(from->x + from->width, window->x + window->width) - left),
-              height = (int)(smaller(from->y + from->height, window->y + window->height) - top);
+KERNEL static void shift_altitudes(const int32_t *restrict from, uint32_t shift, int count,
+                                   int32_t *restrict to) {
+    for (int i = 0; i < count; i++)
+        to[i] = (int32_t)((uint32_t)from[i] + shift);
+}
+
+// Copies what lies in a rectangle of cells and in both windows.
+static void copy_part(const LandWindow *from, const LandRect *rect, LandWindow *window) {
+    const Int128 left = larger(larger(from->x, window->x), rect->left),
+                 top = larger(larger(from->y, window->y), rect->top);
+    const Int128 right = smaller(smaller(from->x + from->width, window->x + window->width), rect->right),
+                 bottom = smaller(smaller(from->y + from->height, window->y + window->height), rect->bottom);
     const uint32_t shift = (uint32_t)(from->base - window->base);
-    for (int y = 0; y < height && width > 0; y++) {
-        const size_t source = (size_t)(top + y - from->y) * (size_t)from->width + (size_t)(left - from->x),
-                     target =
-                         (size_t)(top + y - window->y) * (size_t)window->width + (size_t)(left - window->x);
-        for (int x = 0; x < width; x++)
-            window->altitude[target + (size_t)x] =
-                (int32_t)((uint32_t)from->altitude[source + (size_t)x] + shift);
+    if (left >= right || top >= bottom)
+        return;
+    const int width = (int)(right - left), height = (int)(bottom - top);
+    size_t source = (size_t)(top - from->y) * (size_t)from->width + (size_t)(left - from->x),
+           target = (size_t)(top - window->y) * (size_t)window->width + (size_t)(left - window->x);
+    for (int y = 0; y < height; y++) {
+        shift_altitudes(from->altitude + source, shift, width, window->altitude + target);
         memcpy(window->area + target, from->area + source, (size_t)width * sizeof *window->area);
         memcpy(window->receiver + target, from->receiver + source, (size_t)width);
+        source += (size_t)from->width;
+        target += (size_t)window->width;
     }
 }
 
-typedef struct Reading {
-    LandWindow *window;
-    int columns, rows;
-    Tile **found; // row by row; NULL: not cached
-} Reading;
-
-static void include(TileRect *rect, Int128 x, Int128 y) {
-    rect->left = smaller(rect->left, x);
-    rect->right = larger(rect->right, x);
-    rect->top = smaller(rect->top, y);
-    rect->bottom = larger(rect->bottom, y);
+void window_copy(const LandWindow *from, LandWindow *window) {
+    const LandRect all = { from->x, from->y, from->x + from->width, from->y + from->height };
+    copy_part(from, &all, window);
 }
 
-// Finds the tiles, and marks them as used now, and as read.
-static void find_all(Tiles *tiles, const Reading *reading, const TileRect *wanted, bool *based,
-                     TileRect *missing) {
+// Copies tiles `first` … `end` - 1 of row y of a square's, out of it or into it.
+static void copy_tiles(const Square *square, int y, int first, int end, const LandWindow *from,
+                       LandWindow *to) {
+    const Int128 left = square->window.x + first * TILE_SIDE, top = square->window.y + y * TILE_SIDE;
+    const LandRect rect = { left, top, left + (end - first) * TILE_SIDE, top + TILE_SIDE };
+    copy_part(from, &rect, to);
+}
+
+// The columns and rows of a square's tiles that lie in a rectangle of tiles.
+typedef struct Within {
+    int left, top, right, bottom; // the last ones are included
+} Within;
+
+static Within within_square(Int128 x, Int128 y, const TileRect *rect) {
+    const Int128 x0 = x * SQUARE_TILES, y0 = y * SQUARE_TILES;
+    return (Within){ (int)larger(rect->left - x0, 0), (int)larger(rect->top - y0, 0),
+                     (int)smaller(rect->right - x0, SQUARE_TILES - 1),
+                     (int)smaller(rect->bottom - y0, SQUARE_TILES - 1) };
+}
+
+static bool has_tile(unsigned kept, int x, int y) {
+    return kept >> (y * SQUARE_TILES + x) & 1;
+}
+
+// The end of the row's tiles from `first` on that are all kept, or all not.
+static int end_of_run(unsigned kept, const Within *within, int first, int y) {
+    int end = first + 1;
+    while (end <= within->right && has_tile(kept, end, y) == has_tile(kept, first, y))
+        end++;
+    return end;
+}
+
+// --- reading ----------------------------------------------------------------------------------------------
+
+// A square that is read, and those of its tiles that were kept when it was found. NULL: none is.
+typedef struct Found {
+    Square *square;
+    unsigned kept;
+} Found;
+
+typedef struct Reading {
+    const TileRect *wanted;
+    LandWindow *window;
+    Int128 left, top;  // in squares
+    int columns, rows; // of squares
+    Found *found;      // row by row
+} Reading;
+
+static void include(TileRect *rect, const TileRect *tiles) {
+    rect->left = smaller(rect->left, tiles->left);
+    rect->top = smaller(rect->top, tiles->top);
+    rect->right = larger(rect->right, tiles->right);
+    rect->bottom = larger(rect->bottom, tiles->bottom);
+}
+
+// Adds the wanted tiles of a square that are not kept.
+static void include_missing(const TileRect *wanted, Int128 x, Int128 y, unsigned kept, TileRect *missing) {
+    const Within within = within_square(x, y, wanted);
+    const Int128 x0 = x * SQUARE_TILES, y0 = y * SQUARE_TILES;
+    for (int row = within.top; row <= within.bottom; row++)
+        for (int first = within.left, end; first <= within.right; first = end) {
+            end = end_of_run(kept, &within, first, row);
+            if (!has_tile(kept, first, row))
+                include(missing, &(TileRect){ x0 + first, y0 + row, x0 + end - 1, y0 + row });
+        }
+}
+
+// Finds the squares, and marks them as used now, and as read.
+static void find_all(Tiles *tiles, const Reading *reading, bool *based, TileRect *missing) {
     LandWindow *window = reading->window;
-    Tile **found = reading->found;
+    const TileRect *wanted = reading->wanted;
+    Found *found = reading->found;
     *missing = (TileRect){ wanted->right + 1, wanted->bottom + 1, wanted->left - 1, wanted->top - 1 };
     pthread_mutex_lock(&tiles->mutex);
-    for (Int128 y = wanted->top; y <= wanted->bottom; y++)
-        for (Int128 x = wanted->left; x <= wanted->right; x++) {
-            Tile *tile = *found++ = find(tiles, window->level, x, y);
-            if (!tile) {
-                include(missing, x, y);
+    for (Int128 y = reading->top; y < reading->top + reading->rows; y++)
+        for (Int128 x = reading->left; x < reading->left + reading->columns; x++, found++) {
+            Square *square = find(tiles, window->level, x, y);
+            *found = (Found){ square, square ? square->kept : 0 };
+            include_missing(wanted, x, y, found->kept, missing);
+            if (!square)
                 continue;
-            }
-            take_out(tiles, tile);
-            put_first(tiles, tile);
-            tile->readers++;
+            take_out(tiles, square);
+            put_first(tiles, square);
+            square->readers++;
             if (!*based)
-                window->base = tile->window.base;
+                window->base = square->window.base;
             *based = true;
         }
     pthread_mutex_unlock(&tiles->mutex);
 }
 
+// Other threads may add tiles to the square; they do not touch those that were found.
+static void copy_found(const Reading *reading, const Found *found) {
+    const Square *square = found->square;
+    const Within within = within_square(square->x, square->y, reading->wanted);
+    for (int row = within.top; row <= within.bottom; row++)
+        for (int first = within.left, end; first <= within.right; first = end) {
+            end = end_of_run(found->kept, &within, first, row);
+            if (has_tile(found->kept, first, row))
+                copy_tiles(square, row, first, end, &square->window, reading->window);
+        }
+}
+
 static void copy_rows(void *context, int first, int end) {
     const Reading *reading = context;
     for (int i = first * reading->columns; i < end * reading->columns; i++)
-        if (reading->found[i])
-            window_copy(&reading->found[i]->window, reading->window);
+        if (reading->found[i].square)
+            copy_found(reading, &reading->found[i]);
 }
 
 static void let_go(Tiles *tiles, const Reading *reading) {
     pthread_mutex_lock(&tiles->mutex);
     for (int i = 0; i < reading->columns * reading->rows; i++)
-        if (reading->found[i])
-            reading->found[i]->readers--;
+        if (reading->found[i].square)
+            reading->found[i].square->readers--;
     throw_beyond(tiles, tiles->limit);
     pthread_mutex_unlock(&tiles->mutex);
 }
 
 Status tiles_read(Tiles *tiles, const Run *run, const TileRect *wanted, LandWindow *window, bool *based,
                   TileRect *missing, Error *error) {
-    Reading reading = { window, (int)(wanted->right - wanted->left) + 1,
-                        (int)(wanted->bottom - wanted->top) + 1, NULL };
+    Reading reading = { .wanted = wanted,
+                        .window = window,
+                        .left = wanted->left / SQUARE_TILES,
+                        .top = wanted->top / SQUARE_TILES };
+    reading.columns = (int)(wanted->right / SQUARE_TILES - reading.left) + 1;
+    reading.rows = (int)(wanted->bottom / SQUARE_TILES - reading.top) + 1;
     reading.found = memory_new((size_t)reading.columns * (size_t)reading.rows, sizeof *reading.found, error);
     if (!reading.found)
         return STATUS_MEMORY;
-    find_all(tiles, &reading, wanted, based, missing);
-    const Status status = parallel_rows(run, reading.rows, reading.columns * 300.0, copy_rows, &reading);
+    find_all(tiles, &reading, based, missing);
+    const Status status = parallel_rows(run, reading.rows, reading.columns * 3000.0, copy_rows, &reading);
     let_go(tiles, &reading);
     memory_free(reading.found);
     return status;
 }
 
-static Tile *tile_from(const LandWindow *window, Int128 x, Int128 y, int width, int height) {
+// --- keeping ----------------------------------------------------------------------------------------------
+
+static Square *new_square(Tiles *tiles, const LandWindow *window, Int128 x, Int128 y) {
     Error error;
-    Tile *tile = memory_new(1, sizeof *tile, &error);
-    if (!tile)
+    Square *square = memory_new(1, sizeof *square, &error);
+    if (!square)
         return NULL;
-    tile->x = x;
-    tile->y = y;
-    tile->readers = 0;
-    tile->window = (LandWindow){ .x = x * TILE_SIDE,
-                                 .y = y * TILE_SIDE,
-                                 .width = width,
-                                 .height = height,
-                                 .level = window->level,
-                                 .base = window->base,
-                                 .altitude = tile->altitude,
-                                 .area = tile->area,
-                                 .receiver = tile->receiver };
-    window_copy(window, &tile->window);
-    return tile;
+    square->x = x;
+    square->y = y;
+    square->kept = 0;
+    square->readers = 0;
+    square->window = (LandWindow){ .x = x * SQUARE_SIDE,
+                                   .y = y * SQUARE_SIDE,
+                                   .width = SQUARE_SIDE,
+                                   .height = SQUARE_SIDE,
+                                   .level = window->level,
+                                   .base = window->base,
+                                   .altitude = square->altitude,
+                                   .area = square->area,
+                                   .receiver = square->receiver };
+    Square **chain = chain_of(tiles, window->level, x, y);
+    square->chained = *chain;
+    *chain = square;
+    put_first(tiles, square);
+    tiles->bytes += sizeof *square;
+    return square;
 }
 
-static void keep(Tiles *tiles, Tile *tile) {
-    pthread_mutex_lock(&tiles->mutex);
-    if (find(tiles, tile->window.level, tile->x, tile->y)) { // another thread was quicker
-        memory_free(tile);
-    } else {
-        Tile **chain = chain_of(tiles, tile->window.level, tile->x, tile->y);
-        tile->chained = *chain;
-        *chain = tile;
-        put_first(tiles, tile);
-        tiles->bytes += sizeof *tile;
-        throw_beyond(tiles, tiles->limit);
-    }
-    pthread_mutex_unlock(&tiles->mutex);
+// Keeps those tiles of a square that lie in a rectangle of tiles.
+static void keep_in_square(Square *square, const TileRect *rect, const LandWindow *window) {
+    const Within within = within_square(square->x, square->y, rect);
+    const unsigned before = square->kept;
+    for (int row = within.top; row <= within.bottom; row++)
+        for (int first = within.left, end; first <= within.right; first = end) {
+            end = end_of_run(before, &within, first, row);
+            if (!has_tile(before, first, row))
+                copy_tiles(square, row, first, end, window, &square->window);
+            square->kept |= ((1u << (end - first)) - 1) << (row * SQUARE_TILES + first);
+        }
+}
+
+// The tiles that lie fully between two cells of an axis, `cells` long, which may end within one.
+static void whole_tiles(Int128 from, Int128 to, Int128 cells, Int128 *first, Int128 *last) {
+    *first = (from + TILE_SIDE - 1) / TILE_SIDE;
+    *last = (to >= cells ? cells + TILE_SIDE - 1 : to) / TILE_SIDE - 1;
 }
 
 void tiles_keep(Tiles *tiles, const LandWindow *window, Int128 grid_width, Int128 grid_height) {
-    const Int128 right = window->x + window->width, bottom = window->y + window->height;
-    for (Int128 y = window->y / TILE_SIDE; y * TILE_SIDE < bottom; y++)
-        for (Int128 x = window->x / TILE_SIDE; x * TILE_SIDE < right; x++) {
-            const int width = (int)smaller(TILE_SIDE, grid_width - x * TILE_SIDE),
-                      height = (int)smaller(TILE_SIDE, grid_height - y * TILE_SIDE);
-            const bool whole = x * TILE_SIDE >= window->x && y * TILE_SIDE >= window->y &&
-                               x * TILE_SIDE + width <= right && y * TILE_SIDE + height <= bottom;
-            Tile *tile = whole ? tile_from(window, x, y, width, height) : NULL;
-            if (tile)
-                keep(tiles, tile);
+    TileRect rect;
+    whole_tiles(window->x, window->x + window->width, grid_width, &rect.left, &rect.right);
+    whole_tiles(window->y, window->y + window->height, grid_height, &rect.top, &rect.bottom);
+    if (rect.left > rect.right || rect.top > rect.bottom)
+        return;
+    pthread_mutex_lock(&tiles->mutex);
+    for (Int128 y = rect.top / SQUARE_TILES; y <= rect.bottom / SQUARE_TILES; y++)
+        for (Int128 x = rect.left / SQUARE_TILES; x <= rect.right / SQUARE_TILES; x++) {
+            Square *square = find(tiles, window->level, x, y);
+            square = square ? square : new_square(tiles, window, x, y);
+            if (square)
+                keep_in_square(square, &rect, window);
+            throw_beyond(tiles, tiles->limit);
         }
+    pthread_mutex_unlock(&tiles->mutex);
 }
