@@ -71,11 +71,12 @@ static void work(bool reports) {
             atomic_store(&stopped, true);
         if (atomic_load(&stopped))
             return;
-        const int block = atomic_fetch_add(&next_block, 1);
-        if (block >= loop.blocks)
+        const int taken = atomic_fetch_add(&next_block, 1);
+        if (taken >= loop.blocks)
             return;
         if (reports)
-            report(&loop, block);
+            report(&loop, taken);
+        const int block = every_row ? loop.blocks - 1 - taken : taken;
         const int first = block * loop.block_rows;
         const int end = min(first + loop.block_rows, loop.rows);
         loop.body(loop.context, first, end);
