@@ -104,55 +104,107 @@ static Status find_levels(const Call *call, Levels *levels, Error *error) {
 
 // --- lines -----------------------------------------------------------------------------------------------
 
-static Status trace_levels(const Call *call, const Levels *levels, LineList *lines, Error *error) {
-    const Contours *params = call->params;
-    const Field *height = call->inputs[0].field;
-    Status status = lines_begin(call->run, height, lines, error);
-    for (int i = 0; i < levels->count && status == STATUS_OK; i++) {
-        const int first = lines->reach_count;
-        status = run_advance(call->run, i, levels->count);
-        if (status == STATUS_OK)
-            status = trace_contours(call->run, height, levels->at[i].height, lines, error);
-        if (status == STATUS_OK)
-            status = smooth_lines(lines, first, params->smooth, error);
-        for (int k = first; k < lines->reach_count; k++)
-            lines->reaches[k].order = levels->at[i].index ? INDEX_ORDER : 1;
+// The lines of a level, and where the network has them.
+typedef struct LevelLines {
+    LineList lines;
+    Status status;
+    int first_reach, first_point;
+} LevelLines;
+
+typedef struct Tracer {
+    const Call *call;
+    const Levels *levels;
+    Squares squares;
+    LevelLines *found;
+    RiverNetwork *network;
+} Tracer;
+
+static void trace_levels(void *context, int first, int end) {
+    Tracer *tracer = context;
+    const Contours *params = tracer->call->params;
+    Error ignored; // told once, for all threads
+    for (int i = first; i < end; i++) {
+        const Level *level = &tracer->levels->at[i];
+        LevelLines *found = &tracer->found[i];
+        LineList *lines = &found->lines;
+        found->status = trace_contours(tracer->call->run, &tracer->squares, level->height, lines, &ignored);
+        if (found->status == STATUS_OK)
+            found->status = smooth_lines(lines, 0, params->smooth, &ignored);
+        for (int k = 0; k < lines->reach_count; k++)
+            lines->reaches[k].order = level->index ? INDEX_ORDER : 1;
+    }
+}
+
+// Places the lines of all levels one after the other, from the lowest.
+static Status place_lines(const Tracer *tracer, int *reaches, int *points, Error *error) {
+    int64_t all = 0;
+    *reaches = *points = 0;
+    for (int i = 0; i < tracer->levels->count; i++) {
+        LevelLines *found = &tracer->found[i];
+        if (found->status == STATUS_MEMORY)
+            return fail(error, STATUS_MEMORY, "not enough memory for the lines");
+        for (int k = 0; k < found->lines.reach_count; k++)
+            all += found->lines.reaches[k].count;
+        if (found->status == STATUS_INVALID || all > LINE_POINTS_MAX)
+            return fail(error, STATUS_INVALID, "lines of more than %d points", LINE_POINTS_MAX);
+        if (found->status != STATUS_OK)
+            return found->status;
+        found->first_reach = *reaches;
+        found->first_point = *points;
+        *reaches += found->lines.reach_count;
+        *points = (int)all;
+    }
+    return STATUS_OK;
+}
+
+static void copy_levels(void *context, int first, int end) {
+    const Tracer *tracer = context;
+    const Contours *params = tracer->call->params;
+    RiverNetwork *network = tracer->network;
+    for (int i = first; i < end; i++) {
+        const LevelLines *found = &tracer->found[i];
+        int point = found->first_point;
+        for (int k = 0; k < found->lines.reach_count; k++) {
+            const Reach from = found->lines.reaches[k];
+            Reach *to = &network->reaches[found->first_reach + k];
+            *to = from;
+            to->first = point;
+            for (int j = 0; j < from.count; j++) {
+                network->points[point] = found->lines.points[from.first + j];
+                network->points[point++].width = (float)(params->line * from.order);
+            }
+        }
+    }
+}
+
+// Points get their distances to the line's end.
+static Status settle(const Tracer *tracer, Error *error) {
+    const Status status = network_settle(tracer->network, error);
+    for (int i = 0; i < tracer->levels->count; i++) {
+        const LevelLines *found = &tracer->found[i];
+        for (int k = 0; k < found->lines.reach_count; k++)
+            tracer->network->reaches[found->first_reach + k].order = found->lines.reaches[k].order;
     }
     return status;
 }
 
-static RiverNetwork *make_network(const Call *call, const LineList *lines, Error *error) {
-    const Contours *params = call->params;
+static Status make_network(Tracer *tracer, Error *error) {
+    const Call *call = tracer->call;
     const Field *height = call->inputs[0].field;
-    int points = 0;
-    for (int i = 0; i < lines->reach_count; i++)
-        points += lines->reaches[i].count;
-    RiverNetwork *network = network_new(lines->reach_count, points, 0, error);
+    int reaches, points;
+    Status status = place_lines(tracer, &reaches, &points, error);
+    if (status != STATUS_OK)
+        return status;
+    RiverNetwork *network = tracer->network = network_new(reaches, points, 0, error);
     if (!network)
-        return NULL;
+        return STATUS_MEMORY;
     network->lines = true;
     network->width = height->width;
     network->height = height->height;
     network->cell = 1.0 / field_side(height);
-    points = 0;
-    for (int i = 0; i < lines->reach_count; i++) {
-        const Reach from = lines->reaches[i];
-        network->reaches[i] = from;
-        network->reaches[i].first = points;
-        for (int k = 0; k < from.count; k++) {
-            network->points[points] = lines->points[from.first + k];
-            network->points[points++].width = (float)(params->line * from.order);
-        }
-    }
-    return network;
-}
-
-// Points get their distances to the line's end.
-static Status settle(RiverNetwork *network, const LineList *lines, Error *error) {
-    const Status status = network_settle(network, error);
-    for (int i = 0; lines->reaches && i < network->reach_count; i++)
-        network->reaches[i].order = lines->reaches[i].order;
-    return status;
+    status = parallel_rows(call->run, tracer->levels->count, 10.0 * points / max(tracer->levels->count, 1),
+                           copy_levels, tracer);
+    return status == STATUS_OK ? settle(tracer, error) : status;
 }
 
 // Says so if no level that was asked for is within the heights.
@@ -165,23 +217,41 @@ static Status tell_none(const Call *call, Error *error) {
     return status;
 }
 
+static Status trace(Tracer *tracer, Error *error) {
+    const Call *call = tracer->call;
+    const Field *height = call->inputs[0].field;
+    const int count = tracer->levels->count;
+    tracer->found = memory_new_zeroed((size_t)count, sizeof *tracer->found, error);
+    if (!tracer->found)
+        return STATUS_MEMORY;
+    Status status = squares_begin(call->run, height, count, &tracer->squares, error);
+    if (status == STATUS_OK) {
+        const Run run = squares_run(&tracer->squares, call->run);
+        const double cells = (double)height->width * height->height;
+        status = parallel_rows(&run, count, 0.3 * cells, trace_levels, tracer);
+    }
+    squares_free(&tracer->squares);
+    if (status == STATUS_OK)
+        status = make_network(tracer, error);
+    for (int i = 0; i < count; i++)
+        lines_free(&tracer->found[i].lines);
+    memory_free(tracer->found);
+    return status;
+}
+
 static Status run(const Call *call, Error *error) {
     Levels levels = { 0 };
-    LineList lines = { 0 };
+    Tracer tracer = { .call = call, .levels = &levels };
     Status status = find_levels(call, &levels, error);
     if (status == STATUS_OK)
-        status = trace_levels(call, &levels, &lines, error);
-    if (status == STATUS_OK && lines.reach_count == 0)
+        status = trace(&tracer, error);
+    if (status == STATUS_OK && tracer.network->reach_count == 0)
         status = tell_none(call, error);
-    RiverNetwork *network = status == STATUS_OK ? make_network(call, &lines, error) : NULL;
     if (status == STATUS_OK)
-        status = network ? settle(network, &lines, error) : STATUS_MEMORY;
-    if (status == STATUS_OK)
-        call->outputs[0].value = network;
+        call->outputs[0].value = tracer.network;
     else
-        memory_free(network);
+        memory_free(tracer.network);
     memory_free(levels.at);
-    lines_free(&lines);
     return status;
 }
 

@@ -3,12 +3,9 @@
 #include "core/math.h"
 #include "core/memory.h"
 
-#include <limits.h>
 #include <string.h>
 
 void lines_free(LineList *lines) {
-    memory_free(lines->squares);
-    memory_free(lines->ranges);
     memory_free(lines->points);
     memory_free(lines->reaches);
 }
@@ -17,8 +14,8 @@ void lines_free(LineList *lines) {
 static void *room_for(LineList *lines, void *at, int count, int *room, size_t size, Error *error) {
     if (count < *room)
         return at;
-    if (count > INT_MAX / 4) {
-        lines->status = fail(error, STATUS_INVALID, "lines of more than %d points", INT_MAX / 4);
+    if (count > LINE_POINTS_MAX) {
+        lines->status = fail(error, STATUS_INVALID, "lines of more than %d points", LINE_POINTS_MAX);
         return NULL;
     }
     const int more = 2 * count + 1024;

@@ -5,14 +5,16 @@
 
 #include "rivers/network.h"
 
-// Between lines_begin (marching_squares.h) and lines_free.
+#include <limits.h>
+
+enum { LINE_POINTS_MAX = INT_MAX / 4 };
+
+// Zeroed at first; freed by lines_free.
 typedef struct LineList {
     RiverPoint *points;
     Reach *reaches;
     int point_count, point_room, reach_count, reach_room;
-    uint8_t *squares; // (width + 1) × (height + 1) codes
-    float *ranges;    // the lowest and the highest corner of each block of squares
-    Status status;    // of the first failure
+    Status status; // of the first failure
 } LineList;
 
 void lines_free(LineList *lines);

@@ -9,6 +9,7 @@
 #include "core/kernel.h"
 #include "core/math.h"
 #include "core/memory.h"
+#include "core/parallel.h"
 
 #include <string.h>
 
@@ -47,6 +48,7 @@ static const Passage passages[CODES][SIDES] = {
 typedef struct Tracing {
     const Field *height;
     float level;
+    float *ranges;
     uint8_t *squares;
     LineList *lines;
     Error *error;
@@ -112,7 +114,7 @@ static float *range_at(const Field *height, float *ranges, int y, int block) {
 
 // Whether a line may run through the block: one of its corners is above the level, one is not.
 static bool is_crossed(const Tracing *tracing, int y, int block) {
-    const float *range = range_at(tracing->height, tracing->lines->ranges, y, block);
+    const float *range = range_at(tracing->height, tracing->ranges, y, block);
     return range[0] <= tracing->level && range[1] > tracing->level;
 }
 
@@ -190,16 +192,36 @@ static void range_rows(void *context, int first, int end) {
         }
 }
 
-Status lines_begin(const Run *run, const Field *height, LineList *lines, Error *error) {
-    const size_t rows = (size_t)height->height + 1;
-    lines->squares = memory_new_zeroed(rows, (size_t)height->width + 1, error);
-    lines->ranges = lines->squares
-                        ? memory_new(rows * (size_t)block_count(height), 2 * sizeof *lines->ranges, error)
-                        : NULL;
-    if (!lines->ranges)
+Status squares_begin(const Run *run, const Field *height, int levels, Squares *squares, Error *error) {
+    const size_t rows = (size_t)height->height + 1, count = rows * ((size_t)height->width + 1);
+    const int threads = run->threads > 0 ? run->threads : processor_count();
+    squares->height = height;
+    squares->ranges = memory_new(rows * (size_t)block_count(height), 2 * sizeof *squares->ranges, error);
+    const int wanted = squares->ranges ? clamp(min(threads, levels), 1, TRACERS_MAX) : 0;
+    Error ignored; // of all but the first
+    while (squares->tracers < wanted) {
+        uint8_t *codes = memory_new(count, sizeof *codes, squares->tracers ? &ignored : error);
+        if (!codes)
+            break;
+        squares->codes[squares->tracers++].at = codes;
+    }
+    if (squares->tracers == 0)
         return STATUS_MEMORY;
     return parallel_rows(run, height->height + 1, height->width * 0.2, range_rows,
-                         &(Ranging){ height, lines->ranges });
+                         &(Ranging){ height, squares->ranges });
+}
+
+void squares_free(Squares *squares) {
+    for (int i = 0; i < squares->tracers; i++)
+        memory_free(squares->codes[i].at);
+    memory_free(squares->ranges);
+}
+
+Run squares_run(const Squares *squares, const Run *run) {
+    Run limited = *run;
+    const int threads = run->threads > 0 ? run->threads : processor_count();
+    limited.threads = min(threads, squares->tracers);
+    return limited;
 }
 
 // --- lines -----------------------------------------------------------------------------------------------
@@ -323,10 +345,22 @@ static void trace_all(const Tracing *tracing) {
                 enough = trace_block(tracing, y, block * BLOCK, min((block + 1) * BLOCK, width + 1));
 }
 
-Status trace_contours(const Run *run, const Field *height, float level, LineList *lines, Error *error) {
-    Tracing tracing = { height, level, lines->squares, lines, error };
+static SquareCodes *take_codes(Squares *squares) {
+    for (int i = 0;; i = (i + 1) % squares->tracers)
+        if (!atomic_exchange(&squares->codes[i].taken, true))
+            return &squares->codes[i];
+}
+
+Status trace_contours(const Run *run, Squares *squares, float level, LineList *lines, Error *error) {
+    const Field *height = squares->height;
+    SquareCodes *codes = take_codes(squares);
+    if (!codes->cleared)
+        memset(codes->at, 0, ((size_t)height->height + 1) * ((size_t)height->width + 1));
+    codes->cleared = true;
+    Tracing tracing = { height, level, squares->ranges, codes->at, lines, error };
     const Status status = parallel_rows(run, height->height + 1, height->width * 0.1, code_rows, &tracing);
     if (status == STATUS_OK)
         trace_all(&tracing);
+    atomic_store(&codes->taken, false);
     return status == STATUS_OK ? lines->status : status;
 }

@@ -6,12 +6,35 @@
 #include "analysis/line_list.h"
 #include "core/field.h"
 
-// Prepares lines of the heights. Freed by lines_free, also after a failure.
-Status lines_begin(const Run *run, const Field *height, LineList *lines, Error *error);
+#include <stdatomic.h>
+
+enum { TRACERS_MAX = 16 };
+
+// The codes of all squares at one level: (width + 1) × (height + 1). Between two levels no line runs through
+// any.
+typedef struct SquareCodes {
+    uint8_t *at;
+    bool cleared;
+    atomic_bool taken; // by a thread that traces
+} SquareCodes;
+
+typedef struct Squares {
+    const Field *height;
+    float *ranges; // the lowest and the highest corner of each block of squares
+    SquareCodes codes[TRACERS_MAX];
+    int tracers;
+} Squares;
+
+// Prepares lines of the heights at so many levels. Freed by squares_free, also after a failure.
+Status squares_begin(const Run *run, const Field *height, int levels, Squares *squares, Error *error);
+void squares_free(Squares *squares);
+
+// On at most this run's threads trace_contours may be called at once.
+Run squares_run(const Squares *squares, const Run *run);
 
 // Adds the lines along which the field, interpolated bilinearly between cells' centres, is at `level`: higher
 // ground on the right. They end at the field's edges, where there is no data, or where they
 // began.
-Status trace_contours(const Run *run, const Field *height, float level, LineList *lines, Error *error);
+Status trace_contours(const Run *run, Squares *squares, float level, LineList *lines, Error *error);
 
 #endif

@@ -19,6 +19,8 @@ static const Case cases[] = {
     { "render", { { "zoom", 3 } } },
     { "rivers", { { 0 } } },
     { "rivers_from_flow", { { "threshold", 0.00002 } } },
+    { "contours", { { 0 } } },
+    { "contours", { { "interval", 0.02 }, { "smooth", 2 } } },
 };
 
 static const Operation *operation_named(const char *name) {
