@@ -115,7 +115,10 @@ static Status blank(Field *sheet, const Image *image, Error *error) {
 }
 
 static Status print_map(const Call *call, Map *map, Error *error) {
-    Status status = blank(&map->sheet.lines, map->image, error);
+    const Strokes contours = { .network = map->contours, .scale = 1, .least = 0.6 };
+    Status status = field_create(&map->sheet.lines, map->image->width, map->image->height, error);
+    if (status == STATUS_OK)
+        status = stroke_network(call->run, &map->sheet.lines, &contours, error);
     if (status == STATUS_OK)
         status = blank(&map->sheet.letters, map->image, error);
     if (status == STATUS_OK)
@@ -125,7 +128,6 @@ static Status print_map(const Call *call, Map *map, Error *error) {
     if (status != STATUS_OK)
         return status;
     ramp_fill(map->ramp, &map->params->palette);
-    stroke_reaches(&map->sheet.lines, map->contours, 1, 0.6);
     const int width = map->image->width, height = map->image->height;
     if (map->cell > 0 && !map_draw_scale(&map->sheet, map->cell))
         tell(call->notice, "a map of %d by %d cells has no room for the scale bar", width, height);

@@ -15,25 +15,21 @@ typedef struct Draw {
     Colours colours;
 } Draw;
 
-// Lines of one colour: the share of each cell that they cover.
-typedef struct Sheet {
-    Field cover;
-    double scale; // pixels for each unit of what is drawn
-} Sheet;
-
-static void draw_ridge(Sheet *sheet, const Vec2 *spots, int count) {
+// `scale`: pixels for each unit of a spot.
+static void draw_ridge(Field *cover, const Vec2 *spots, int count, double scale) {
     static const double width = 1.5;
     for (int i = 1; i < count; i++)
-        stroke_line(&sheet->cover, (Vec2){ spots[i - 1].x * sheet->scale, spots[i - 1].y * sheet->scale },
-                    (Vec2){ spots[i].x * sheet->scale, spots[i].y * sheet->scale }, width);
+        stroke_line(cover, (Vec2){ spots[i - 1].x * scale, spots[i - 1].y * scale },
+                    (Vec2){ spots[i].x * scale, spots[i].y * scale }, width);
 }
 
 static const Pixel paper = { 0xf6, 0xf3, 0xea, 255 };
 
 typedef struct Drawing {
     const RiverNetwork *network;
-    Boundary coast; // as a sample
-    Sheet rivers, ridges;
+    Boundary coast;       // as a sample
+    Field rivers, ridges; // the share of each pixel that they cover; no cells: there are no ridges
+    double scale;         // pixels for each cell of the network
     Image *image;
     Ramp *ramp;
     Light land, sea, river, ridge;
@@ -44,7 +40,7 @@ static float land_share(const Drawing *drawing, int x, int y) {
     const Boundary *boundary = &drawing->coast;
     if (!boundary->coast)
         return 1;
-    const double cell = drawing->network->cell / drawing->rivers.scale;
+    const double cell = drawing->network->cell / drawing->scale;
     const double inside = boundary_distance(boundary, (Vec2){ (x + 0.5) * cell, (y + 0.5) * cell }) / cell;
     return (float)(inside > -0.5 ? inside < 0.5 ? inside + 0.5 : 1 : 0);
 }
@@ -60,9 +56,9 @@ static void paint_rows(void *context, int first, int end) {
             for (int i = 0; i < count; i++) {
                 const float dry = land_share(drawing, start + i, y); // where rivers end
                 Light light = light_blend(drawing->sea, drawing->land, dry);
-                light =
-                    light_blend(light, drawing->river, dry * field_row(&drawing->rivers.cover, y)[start + i]);
-                light = light_blend(light, drawing->ridge, field_row(&drawing->ridges.cover, y)[start + i]);
+                light = light_blend(light, drawing->river, dry * field_row(&drawing->rivers, y)[start + i]);
+                if (drawing->ridges.cells)
+                    light = light_blend(light, drawing->ridge, field_row(&drawing->ridges, y)[start + i]);
                 red[i] = light.red;
                 green[i] = light.green;
                 blue[i] = light.blue;
@@ -71,20 +67,35 @@ static void paint_rows(void *context, int first, int end) {
         }
 }
 
-static Status create_sheet(Sheet *sheet, const Image *image, double scale, Error *error) {
-    const Status status = field_create(&sheet->cover, image->width, image->height, error);
-    sheet->scale = scale;
-    if (status == STATUS_OK)
-        memset(field_cells(&sheet->cover), 0, field_count(&sheet->cover) * sizeof(float));
-    return status;
+static Status draw_rivers(const Call *call, Drawing *drawing, Error *error) {
+    const Draw *params = call->params;
+    const Strokes rivers = { .network = drawing->network, .scale = params->scale, .least = params->line };
+    const Status status =
+        field_create(&drawing->rivers, drawing->image->width, drawing->image->height, error);
+    return status == STATUS_OK ? stroke_network(call->run, &drawing->rivers, &rivers, error) : status;
+}
+
+static Status draw_ridges(Drawing *drawing, double scale, Error *error) {
+    const RiverNetwork *network = drawing->network;
+    if (network->ridge_count == 0)
+        return STATUS_OK;
+    const Status status =
+        field_create(&drawing->ridges, drawing->image->width, drawing->image->height, error);
+    if (status != STATUS_OK)
+        return status;
+    memset(field_cells(&drawing->ridges), 0, field_count(&drawing->ridges) * sizeof(float));
+    for (int i = 0; i < network->ridge_count; i++)
+        draw_ridge(&drawing->ridges, network->ridge_points + network->ridges[i].first,
+                   network->ridges[i].count, scale);
+    return STATUS_OK;
 }
 
 static Status draw(const Call *call, Drawing *drawing, Error *error) {
     const Draw *params = call->params;
     const RiverNetwork *network = drawing->network;
-    Status status = create_sheet(&drawing->rivers, drawing->image, params->scale, error);
+    Status status = draw_rivers(call, drawing, error);
     if (status == STATUS_OK)
-        status = create_sheet(&drawing->ridges, drawing->image, params->scale / network->cell, error);
+        status = draw_ridges(drawing, params->scale / network->cell, error);
     if (status == STATUS_OK && network->boundary.coast)
         status = boundary_sample(&drawing->coast, &network->boundary, network->width * network->cell,
                                  network->height * network->cell, error);
@@ -93,10 +104,6 @@ static Status draw(const Call *call, Drawing *drawing, Error *error) {
     if (status != STATUS_OK)
         return status;
     ramp_fill(drawing->ramp, &(Palette){ 2, { { -1, { 0, 0, 0, 255 } }, { 1, { 255, 255, 255, 255 } } } });
-    stroke_reaches(&drawing->rivers.cover, network, params->scale, params->line);
-    for (int i = 0; i < network->ridge_count; i++)
-        draw_ridge(&drawing->ridges, network->ridge_points + network->ridges[i].first,
-                   network->ridges[i].count);
     return parallel_rows(call->run, drawing->image->height, drawing->image->width * 20.0, paint_rows,
                          drawing);
 }
@@ -104,6 +111,7 @@ static Status draw(const Call *call, Drawing *drawing, Error *error) {
 static Status draw_network(const Call *call, const RiverNetwork *network, Error *error) {
     const Draw *params = call->params;
     Drawing drawing = { .network = network,
+                        .scale = params->scale,
                         .image = &call->outputs[0].image,
                         .land = to_light(paper),
                         .sea = to_light((Pixel){ 0xb9, 0xd2, 0xe0, 255 }),
@@ -117,8 +125,8 @@ static Status draw_network(const Call *call, const RiverNetwork *network, Error 
         status = draw(call, &drawing, error);
     boundary_sample_free(&drawing.coast, &drawing.network->boundary);
     memory_free(drawing.ramp);
-    field_free(&drawing.rivers.cover);
-    field_free(&drawing.ridges.cover);
+    field_free(&drawing.rivers);
+    field_free(&drawing.ridges);
     return status;
 }
 

@@ -9,7 +9,6 @@
 #include "rivers/strokes.h"
 
 #include <math.h>
-#include <string.h>
 
 typedef struct Distance {
     double threshold;
@@ -38,20 +37,18 @@ KERNEL static void distance_rows(void *context, int first, int end) {
 }
 
 // The lines of a network, at least a cell wide.
-static Status draw_lines(const RiverNetwork *network, bool wraps, Field *mask, Error *error) {
+static Status draw_lines(const Call *call, const RiverNetwork *network, Field *mask, Error *error) {
     const Status status = field_create(mask, network->width, network->height, error);
     if (status != STATUS_OK)
         return status;
-    memset(field_cells(mask), 0, field_count(mask) * sizeof(float));
-    mask->wraps = wraps;
-    stroke_reaches(mask, network, 1, 1);
-    return STATUS_OK;
+    mask->wraps = call->wraps;
+    return stroke_network(call->run, mask, &(Strokes){ .network = network, .scale = 1, .least = 1 }, error);
 }
 
-static Status draw_place(const Input *place, bool wraps, Field *mask, Error *error) {
+static Status draw_place(const Call *call, Field *mask, Error *error) {
     RiverNetwork *dots;
-    const RiverNetwork *lines = input_lines(place, &dots, error);
-    const Status status = lines ? draw_lines(lines, wraps, mask, error) : STATUS_MEMORY;
+    const RiverNetwork *lines = input_lines(&call->inputs[0], &dots, error);
+    const Status status = lines ? draw_lines(call, lines, mask, error) : STATUS_MEMORY;
     memory_free(dots);
     return status;
 }
@@ -60,7 +57,7 @@ static Status run(const Call *call, Error *error) {
     const Distance *distance = call->params;
     const Field *given = call->inputs[0].field;
     Field lines = { 0 }, inside = { 0 }, *result = &call->outputs[0].field;
-    Status status = given ? STATUS_OK : draw_place(&call->inputs[0], call->wraps, &lines, error);
+    Status status = given ? STATUS_OK : draw_place(call, &lines, error);
     const Field *mask = given ? given : &lines;
     const float threshold = given ? (float)distance->threshold : 0.499f;
     if (status == STATUS_OK)

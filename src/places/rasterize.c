@@ -6,8 +6,6 @@
 
 #include "core/memory.h"
 
-#include <string.h>
-
 typedef struct Rasterize {
     double scale, line;
 } Rasterize;
@@ -19,13 +17,12 @@ static Status run(const Call *call, Error *error) {
     if (!network)
         return STATUS_MEMORY;
     Field *mask = &call->outputs[0].field;
-    const Status status =
-        field_create(mask, whole_within(network->width * params->scale + 0.5, 1, SIDE_MAX),
-                     whole_within(network->height * params->scale + 0.5, 1, SIDE_MAX), error);
+    Status status = field_create(mask, whole_within(network->width * params->scale + 0.5, 1, SIDE_MAX),
+                                 whole_within(network->height * params->scale + 0.5, 1, SIDE_MAX), error);
     if (status == STATUS_OK) {
-        memset(field_cells(mask), 0, field_count(mask) * sizeof(float));
+        const Strokes strokes = { .network = network, .scale = params->scale, .least = params->line };
         mask->wraps = call->wraps;
-        stroke_reaches(mask, network, params->scale, params->line);
+        status = stroke_network(call->run, mask, &strokes, error);
     }
     memory_free(dots);
     return status;

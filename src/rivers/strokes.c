@@ -1,8 +1,10 @@
 #include "rivers/strokes.h"
 
 #include "core/math.h"
+#include "core/memory.h"
 #include "core/whole.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -61,49 +63,138 @@ void stroke_line(Field *cover, Vec2 a, Vec2 b, double width) {
     draw_stroke(&stroke, a, b, width);
 }
 
-static void draw_reaches(Stroke stroke, const RiverNetwork *network, double scale, double least, float bank) {
-    for (int i = 0; i < network->reach_count; i++) {
-        const RiverPoint *points = network->points + network->reaches[i].first;
-        for (int k = 1; k < network->reaches[i].count; k++) {
-            const RiverPoint *from = &points[k - 1], *to = &points[k];
-            const double width = (double)from->width * scale;
-            stroke.highest = from->altitude + bank;
-            draw_stroke(&stroke, (Vec2){ from->x * scale, from->y * scale },
-                        (Vec2){ to->x * scale, to->y * scale }, max(width, least));
+// --- networks ----------------------------------------------------------------------------------------------
+
+enum { BAND = 64, CHUNKS_MAX = 256 }; // rows of cells in a band; chunks of reaches
+
+// The pieces of lines that each band of rows draws, in their order; a piece has the number of its lower
+// point. They are sorted by counting: counts[chunk × bands + band] of a chunk of reaches become its places in
+// `pieces`.
+typedef struct Bands {
+    Field *cover;
+    const Strokes *strokes;
+    int bands, chunks;
+    int *counts, *pieces, *starts; // starts[band] … before starts[band + 1]
+} Bands;
+
+// Piece k of a reach, from its point k - 1 to k.
+static double piece_at(const Bands *bands, const RiverPoint *to, Vec2 *a, Vec2 *b) {
+    const Strokes *strokes = bands->strokes;
+    const RiverPoint *from = to - 1;
+    const double width = (double)from->width * strokes->scale;
+    *a = (Vec2){ from->x * strokes->scale, from->y * strokes->scale };
+    *b = (Vec2){ to->x * strokes->scale, to->y * strokes->scale };
+    return max(width, strokes->least);
+}
+
+typedef struct Rows {
+    int first, last; // bands; none if first > last
+} Rows;
+
+// The bands that a piece may reach, moved down by so many fields.
+static Rows rows_of_piece(const Bands *bands, const RiverPoint *to, int fields_down) {
+    const int height = bands->cover->height;
+    Vec2 a, b;
+    const double margin = 0.5 * piece_at(bands, to, &a, &b) + 1, down = fields_down * (double)height;
+    const double top = min(a.y, b.y) + down - margin, bottom = max(a.y, b.y) + down + margin;
+    if (!(bottom >= 0 && top <= height))
+        return (Rows){ 0, -1 };
+    return (Rows){ clamp_cell(top, height) / BAND, clamp_cell(bottom, height) / BAND };
+}
+
+// Counts a chunk's pieces in each band; or, once there is room for them, puts them there.
+static void sort_chunk(const Bands *bands, int chunk) {
+    const RiverNetwork *network = bands->strokes->network;
+    const int images = bands->cover->wraps ? 1 : 0;
+    int *counts = bands->counts + (size_t)chunk * (size_t)bands->bands;
+    const int first = (int)((int64_t)chunk * network->reach_count / bands->chunks),
+              end = (int)((int64_t)(chunk + 1) * network->reach_count / bands->chunks);
+    for (int i = first; i < end; i++) {
+        const Reach *reach = &network->reaches[i];
+        for (int k = reach->first + 1; k < reach->first + reach->count; k++)
+            for (int image = -images; image <= images; image++) {
+                const Rows rows = rows_of_piece(bands, &network->points[k], image);
+                for (int band = rows.first; band <= rows.last; band++) {
+                    if (bands->pieces)
+                        bands->pieces[counts[band]] = k;
+                    counts[band]++;
+                }
+            }
+    }
+}
+
+static void sort_chunks(void *context, int first, int end) {
+    for (int chunk = first; chunk < end; chunk++)
+        sort_chunk(context, chunk);
+}
+
+// Turns counts into places: those of a band's chunks one after the other. False: too many.
+static bool place_chunks(Bands *bands) {
+    int64_t sum = 0;
+    for (int band = 0; band < bands->bands; band++) {
+        bands->starts[band] = (int)sum;
+        for (int chunk = 0; chunk < bands->chunks; chunk++) {
+            int *count = &bands->counts[(size_t)chunk * (size_t)bands->bands + (size_t)band];
+            const int own = *count;
+            *count = (int)sum;
+            sum += own;
+        }
+        if (sum > INT_MAX)
+            return false;
+    }
+    bands->starts[bands->bands] = (int)sum;
+    return true;
+}
+
+static Status sort_pieces(const Run *run, Bands *bands, Error *error) {
+    const RiverNetwork *network = bands->strokes->network;
+    const double cost = 5.0 * network->point_count / bands->chunks;
+    bands->counts =
+        memory_new_zeroed((size_t)bands->chunks * (size_t)bands->bands, sizeof *bands->counts, error);
+    bands->starts = memory_new((size_t)bands->bands + 1, sizeof *bands->starts, error);
+    if (!bands->counts || !bands->starts)
+        return STATUS_MEMORY;
+    const Status status = parallel_rows(run, bands->chunks, cost, sort_chunks, bands);
+    if (status != STATUS_OK)
+        return status;
+    if (!place_chunks(bands))
+        return fail(error, STATUS_INVALID, "lines of more than %d pieces", INT_MAX);
+    bands->pieces = memory_new((size_t)bands->starts[bands->bands], sizeof *bands->pieces, error);
+    return bands->pieces ? parallel_rows(run, bands->chunks, cost, sort_chunks, bands) : STATUS_MEMORY;
+}
+
+static void draw_bands(void *context, int first, int end) {
+    const Bands *bands = context;
+    const Strokes *strokes = bands->strokes;
+    Field *cover = bands->cover;
+    for (int band = first; band < end; band++) {
+        Stroke stroke = { .cover = cover,
+                          .first = band * BAND,
+                          .end = min((band + 1) * BAND, cover->height),
+                          .land = strokes->land };
+        memset(field_row(cover, stroke.first), 0,
+               (size_t)(stroke.end - stroke.first) * (size_t)cover->width * sizeof(float));
+        for (int i = bands->starts[band]; i < bands->starts[band + 1]; i++) {
+            const RiverPoint *to = &strokes->network->points[bands->pieces[i]];
+            Vec2 a, b;
+            const double width = piece_at(bands, to, &a, &b);
+            stroke.highest = to[-1].altitude + strokes->bank;
+            draw_stroke(&stroke, a, b, width);
         }
     }
 }
 
-void stroke_reaches(Field *cover, const RiverNetwork *network, double scale, double least) {
-    draw_reaches(stroke_on(cover), network, scale, least, 0);
-}
-
-// --- on land -----------------------------------------------------------------------------------------------
-
-// Each band of rows is drawn with all lines, so that there are few bands.
-enum { BANDS = 16 };
-
-typedef struct Water {
-    Field *cover;
-    const Field *land;
-    const RiverNetwork *network;
-    float bank;
-} Water;
-
-static void draw_bands(void *context, int first, int end) {
-    const Water *water = context;
-    Field *cover = water->cover;
-    const int begin = (int)((int64_t)first * cover->height / BANDS),
-              stop = (int)((int64_t)end * cover->height / BANDS);
-    if (begin == stop)
-        return;
-    memset(field_row(cover, begin), 0, (size_t)(stop - begin) * (size_t)cover->width * sizeof(float));
-    draw_reaches((Stroke){ water->cover, begin, stop, water->land, 0 }, water->network, 1, 1, water->bank);
-}
-
-Status stroke_water(const Run *run, Field *cover, const RiverNetwork *network, const Field *land,
-                    float bank) {
-    Water water = { cover, land, network, bank };
-    const double cells = (double)cover->width * cover->height;
-    return parallel_rows(run, BANDS, cells / BANDS, draw_bands, &water);
+Status stroke_network(const Run *run, Field *cover, const Strokes *strokes, Error *error) {
+    Bands bands = { .cover = cover,
+                    .strokes = strokes,
+                    .bands = (cover->height + BAND - 1) / BAND,
+                    .chunks = clamp(strokes->network->reach_count, 1, CHUNKS_MAX) };
+    Status status = sort_pieces(run, &bands, error);
+    const double cost = 1.0 * BAND * cover->width + 100.0 * strokes->network->point_count / bands.bands;
+    if (status == STATUS_OK)
+        status = parallel_rows(run, bands.bands, cost, draw_bands, &bands);
+    memory_free(bands.counts);
+    memory_free(bands.starts);
+    memory_free(bands.pieces);
+    return status;
 }

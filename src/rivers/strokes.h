@@ -10,12 +10,16 @@
 // narrower than a cell is fainter instead. On a field whose edges meet, lines go on beyond them.
 void stroke_line(Field *cover, Vec2 a, Vec2 b, double width);
 
-// Draws all reaches at their width times `scale`, at least `least`. Each reach has the width of its upper
-// end: a tributary keeps its width up to its confluence.
-void stroke_reaches(Field *cover, const RiverNetwork *network, double scale, double least);
+// Each reach has the width of its upper end: a tributary keeps its width up to its confluence.
+typedef struct Strokes {
+    const RiverNetwork *network;
+    double scale;      // cells of the field for each of the network's
+    double least;      // width, in cells
+    const Field *land; // cells more than `bank` above the water stay dry; NULL: none
+    float bank;
+} Strokes;
 
-// Sets a whole field to the water on land, with the network's cells, at least a cell wide: cells more than
-// `bank` above the water stay dry.
-Status stroke_water(const Run *run, Field *cover, const RiverNetwork *network, const Field *land, float bank);
+// Sets a whole field to what all reaches cover.
+Status stroke_network(const Run *run, Field *cover, const Strokes *strokes, Error *error);
 
 #endif

@@ -290,7 +290,10 @@ static Status write_outputs(Mountain *mountain, Error *error) {
     outputs[2].value = network;
     if (status != STATUS_OK)
         return status;
-    return stroke_water(mountain->call->run, &outputs[1].field, outputs[2].value, &outputs[0].field, BANK);
+    const Strokes water = {
+        .network = network, .scale = 1, .least = 1, .land = &outputs[0].field, .bank = BANK
+    };
+    return stroke_network(mountain->call->run, &outputs[1].field, &water, error);
 }
 
 static Status run(const Call *call, Error *error) {

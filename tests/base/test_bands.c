@@ -20,6 +20,9 @@ static const Case cases[] = {
     { "rivers", { { 0 } } },
     { "rivers_from_flow", { { "threshold", 0.00002 } } },
     { "contours", { { 0 } } },
+    { "contour_map", { { 0 } } },
+    { "draw", { { "scale", 8 } } },
+    { "rasterize", { { "scale", 8 }, { "line", 3 } } },
     { "contours", { { "interval", 0.02 }, { "smooth", 2 } } },
 };
 
