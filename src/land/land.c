@@ -133,8 +133,9 @@ static Status make_block(Land *land, const Run *run, int asked, const TileRect *
         if (!*based)
             window->base = made.base;
         *based = true;
-        window_copy(&made, window);
-        tiles_keep(land->tiles, &made, width, height);
+        const LandRect cells = cells_of_window(&wanted);
+        window_copy_part(&made, &cells, window);
+        tiles_keep(land->tiles, &made, &cells, width, height);
     }
     land_window_free(&made);
     return status;
@@ -166,6 +167,14 @@ static Status make_parent(Land *land, const Run *run, int asked, int level, cons
     return status;
 }
 
+// The level asked for takes the most memory, in blocks of which the missing part is made.
+static Status reserve(const Land *land, int level, TileRect missing, Error *error) {
+    missing.right = smaller(missing.right, missing.left + block_tiles() - 1);
+    missing.bottom = smaller(missing.bottom, missing.top + block_tiles() - 1);
+    const LandWindow wanted = window_of_block(land, level, &missing);
+    return level_reserve(land, &wanted, error);
+}
+
 static Status get_blocks(Land *land, const Run *run, int asked, LandWindow *window, Error *error) {
     const Int128 left = window->x / TILE_SIDE, top = window->y / TILE_SIDE;
     const Int128 columns = (window->x + window->width - 1) / TILE_SIDE - left + 1,
@@ -176,7 +185,10 @@ static Status get_blocks(Land *land, const Run *run, int asked, LandWindow *wind
     Status status = tiles_read(land->tiles, run, &whole, window, &based, &unknown, error);
     if (status != STATUS_OK || unknown.left > unknown.right)
         return status;
-    status = make_parent(land, run, asked, window->level, &unknown, error);
+    if (window->level == asked)
+        status = reserve(land, asked, unknown, error);
+    if (status == STATUS_OK)
+        status = make_parent(land, run, asked, window->level, &unknown, error);
     for (int j = 0; part_of(top, rows, j) < top + rows && status == STATUS_OK; j++)
         for (int i = 0; part_of(left, columns, i) < left + columns && status == STATUS_OK; i++) {
             const TileRect block = { part_of(left, columns, i), part_of(top, rows, j),

@@ -105,7 +105,7 @@ typedef struct Level {
     float *fresh_area;          // scratch, one per stream cell
 
     uint16_t *flow, *next_flow; // falls.h
-    uint16_t *direction;        // of steepest descent
+    uint16_t *direction;        // of steepest descent; next_flow, before erosion and between it and drainage
     float *cut, *limit;         // erode.c
 } Level;
 
@@ -272,9 +272,14 @@ Status drain(Level *level);
 
 // --- level_make.c ------------------------------------------------------------------------------------------
 
-// Computes the window `wanted` (level, position and size) from `parent`, the window of parent_of().
+// Computes the window `wanted` (level, position and size) from `parent`, the window of parent_of(). `made`
+// also has the margin around, whose cells are not valid.
 Status level_compute(const Land *land, const Run *run, const LandWindow *parent, const LandWindow *wanted,
-                     LandWindow *window, Error *error);
+                     LandWindow *made, Error *error);
+
+// Maps the memory that computing this window takes, and frees it: coarser levels, which come first, then use
+// parts of it in place of memory of their own, which the system would have to clear.
+Status level_reserve(const Land *land, const LandWindow *wanted, Error *error);
 
 // Computes windows on a planet's faces from patches around them, `width` cells wide. `side`: cells along a
 // face's side. All parents have the same base.

@@ -75,31 +75,32 @@ static Status allocate(Level *level, Error *error) {
     level->fresh = cells_new(n, sizeof *level->fresh, error);
     level->flow = cells_new(n, sizeof *level->flow, error);
     level->next_flow = cells_new(n, sizeof *level->next_flow, error);
-    level->direction = cells_new(n, sizeof *level->direction, error);
     level->cut = cells_new(n, sizeof *level->cut, error);
     level->limit = cells_new(n, sizeof *level->limit, error);
     const bool all = level->z && level->next && level->spare && level->area && level->receiver &&
                      level->slope && level->streams && level->stream_rows && level->fresh && level->flow &&
-                     level->next_flow && level->direction && level->cut && level->limit;
-    level->fresh_area = level->limit; // which only erosion wants
+                     level->next_flow && level->cut && level->limit;
+    level->fresh_area = level->limit;    // which only erosion wants
+    level->direction = level->next_flow; // which only erosion and drainage want
     return all ? STATUS_OK : STATUS_MEMORY;
 }
 
+// From the last to the first: freed blocks are used again from the last on, so each array gets the one that
+// it had, and those of which only a part is used, for streams, do not take others' memory.
 static void level_free(Level *level) {
-    memory_free(level->z);
-    memory_free(level->next);
-    memory_free(level->spare);
-    memory_free(level->area);
-    memory_free(level->receiver);
-    memory_free(level->slope);
-    memory_free(level->streams);
-    memory_free(level->stream_rows);
-    memory_free(level->fresh);
-    memory_free(level->flow);
-    memory_free(level->next_flow);
-    memory_free(level->direction);
-    memory_free(level->cut);
     memory_free(level->limit);
+    memory_free(level->cut);
+    memory_free(level->next_flow);
+    memory_free(level->flow);
+    memory_free(level->fresh);
+    memory_free(level->stream_rows);
+    memory_free(level->streams);
+    memory_free(level->slope);
+    memory_free(level->receiver);
+    memory_free(level->area);
+    memory_free(level->spare);
+    memory_free(level->next);
+    memory_free(level->z);
 }
 
 // -----------------------------------------------------------------------------------------------------------
@@ -204,10 +205,18 @@ static Status shape(Level *level) {
 
 // --- windows -----------------------------------------------------------------------------------------------
 
+// That no step's reach was forgotten.
+static void assert_made(const Level *level, const LandWindow *window) {
+    assert(window->x - level->x + level->ends_left >= level->region.left);
+    assert(window->y - level->y + level->ends_top >= level->region.top);
+    (void)level;
+    (void)window;
+}
+
 static void copy_out(const Level *level, LandWindow *window) {
     const size_t width = (size_t)window->width;
     const int left = (int)(window->x - level->x), top = (int)(window->y - level->y);
-    assert(left + level->ends_left >= level->region.left && top + level->ends_top >= level->region.top);
+    assert_made(level, window);
     window->base = level->base;
     for (int y = 0; y < window->height; y++) {
         const size_t from = (size_t)(top + y) * (size_t)level->width + (size_t)left, to = (size_t)y * width;
@@ -227,23 +236,42 @@ static Status make(Level *level, Error *error) {
     return status == STATUS_OK ? shape(level) : status;
 }
 
+Status level_reserve(const Land *land, const LandWindow *wanted, Error *error) {
+    Level level = level_of(land, NULL, wanted);
+    const Status status = allocate(&level, error);
+    level_free(&level);
+    return status;
+}
+
+// Takes the level's arrays.
+static LandWindow window_of_level(Level *level) {
+    const LandWindow window = { .x = level->x,
+                                .y = level->y,
+                                .width = level->width,
+                                .height = level->height,
+                                .level = level->number,
+                                .base = level->base,
+                                .altitude = level->z,
+                                .area = level->area,
+                                .receiver = level->receiver };
+    level->z = NULL;
+    level->area = NULL;
+    level->receiver = NULL;
+    return window;
+}
+
 Status level_compute(const Land *land, const Run *run, const LandWindow *parent, const LandWindow *wanted,
-                     LandWindow *window, Error *error) {
+                     LandWindow *made, Error *error) {
     Level level = level_of(land, run, wanted);
     const Patch patch = { .place = { .x = level.x, .y = level.y, .height = level.height },
                           .parent = *parent };
     level.patches = &patch;
     level.patch_count = 1;
-    *window = (LandWindow){ .x = wanted->x,
-                            .y = wanted->y,
-                            .width = wanted->width,
-                            .height = wanted->height,
-                            .level = wanted->level };
-    Status status = make(&level, error);
-    if (status == STATUS_OK)
-        status = window_create(window, error);
-    if (status == STATUS_OK)
-        copy_out(&level, window);
+    const Status status = make(&level, error);
+    if (status == STATUS_OK) {
+        assert_made(&level, wanted);
+        *made = window_of_level(&level);
+    }
     level_free(&level);
     return status;
 }

@@ -170,9 +170,16 @@ static Status make_inside(const Making *making, int face, LandWindow *made, Erro
     LandFaces coarse = { 0 };
     coarse.wanted[face] = (LandRect){ parent.x, top, parent.x + parent.width, top + parent.height };
     Status status = get_faces(making->land, making->run, making->level - 1, &coarse, error);
+    LandWindow whole = { 0 };
     if (status == STATUS_OK)
-        status = level_compute(making->land, making->run, &coarse.on[face], &wanted, made, error);
-    made->face = face;
+        status = level_compute(making->land, making->run, &coarse.on[face], &wanted, &whole, error);
+    *made = wanted;
+    made->base = whole.base;
+    if (status == STATUS_OK)
+        status = window_create(made, error);
+    if (status == STATUS_OK)
+        window_copy(&whole, made);
+    land_window_free(&whole);
     land_faces_free(&coarse);
     return status;
 }
@@ -272,7 +279,8 @@ static Status make(const Making *making, LandFaces *faces, Error *error) {
         if (status == STATUS_OK) {
             *making->based = true;
             window_copy(&made[i], &faces->on[made[i].face]);
-            tiles_keep(making->land->tiles, &made[i], making->side, CUBE_FACES * making->side);
+            const LandRect cells = cells_of_window(&made[i]);
+            tiles_keep(making->land->tiles, &made[i], &cells, making->side, CUBE_FACES * making->side);
         }
         land_window_free(&made[i]);
     }

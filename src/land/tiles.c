@@ -115,8 +115,7 @@ KERNEL static void shift_altitudes(const int32_t *restrict from, uint32_t shift,
         to[i] = (int32_t)((uint32_t)from[i] + shift);
 }
 
-// Copies what lies in a rectangle of cells and in both windows.
-static void copy_part(const LandWindow *from, const LandRect *rect, LandWindow *window) {
+void window_copy_part(const LandWindow *from, const LandRect *rect, LandWindow *window) {
     const Int128 left = larger(larger(from->x, window->x), rect->left),
                  top = larger(larger(from->y, window->y), rect->top);
     const Int128 right = smaller(smaller(from->x + from->width, window->x + window->width), rect->right),
@@ -137,8 +136,8 @@ static void copy_part(const LandWindow *from, const LandRect *rect, LandWindow *
 }
 
 void window_copy(const LandWindow *from, LandWindow *window) {
-    const LandRect all = { from->x, from->y, from->x + from->width, from->y + from->height };
-    copy_part(from, &all, window);
+    const LandRect all = cells_of_window(from);
+    window_copy_part(from, &all, window);
 }
 
 // Copies tiles `first` … `end` - 1 of row y of a square's, out of it or into it.
@@ -146,7 +145,7 @@ static void copy_tiles(const Square *square, int y, int first, int end, const La
                        LandWindow *to) {
     const Int128 left = square->window.x + first * TILE_SIDE, top = square->window.y + y * TILE_SIDE;
     const LandRect rect = { left, top, left + (end - first) * TILE_SIDE, top + TILE_SIDE };
-    copy_part(from, &rect, to);
+    window_copy_part(from, &rect, to);
 }
 
 // The columns and rows of a square's tiles that lie in a rectangle of tiles.
@@ -325,10 +324,11 @@ static void whole_tiles(Int128 from, Int128 to, Int128 cells, Int128 *first, Int
     *last = (to >= cells ? cells + TILE_SIDE - 1 : to) / TILE_SIDE - 1;
 }
 
-void tiles_keep(Tiles *tiles, const LandWindow *window, Int128 grid_width, Int128 grid_height) {
+void tiles_keep(Tiles *tiles, const LandWindow *window, const LandRect *cells, Int128 grid_width,
+                Int128 grid_height) {
     TileRect rect;
-    whole_tiles(window->x, window->x + window->width, grid_width, &rect.left, &rect.right);
-    whole_tiles(window->y, window->y + window->height, grid_height, &rect.top, &rect.bottom);
+    whole_tiles(cells->left, cells->right, grid_width, &rect.left, &rect.right);
+    whole_tiles(cells->top, cells->bottom, grid_height, &rect.top, &rect.bottom);
     if (rect.left > rect.right || rect.top > rect.bottom)
         return;
     pthread_mutex_lock(&tiles->mutex);

@@ -27,10 +27,19 @@ typedef struct TileRect {
 Status tiles_read(Tiles *tiles, const Run *run, const TileRect *wanted, LandWindow *window, bool *based,
                   TileRect *missing, Error *error);
 
-// Caches the tiles that lie fully in a window. Running out of memory is not an error: the tile is skipped.
-void tiles_keep(Tiles *tiles, const LandWindow *window, Int128 grid_width, Int128 grid_height);
+// Caches the tiles that lie fully in a rectangle of a window's cells. Running out of memory is not an error:
+// tiles are skipped.
+void tiles_keep(Tiles *tiles, const LandWindow *window, const LandRect *cells, Int128 grid_width,
+                Int128 grid_height);
+
+static inline LandRect cells_of_window(const LandWindow *window) {
+    return (LandRect){ window->x, window->y, window->x + window->width, window->y + window->height };
+}
 
 // Copies the overlap of `from` into a window of the same level, which must have a base.
 void window_copy(const LandWindow *from, LandWindow *window);
+
+// The same for what lies in a rectangle of cells.
+void window_copy_part(const LandWindow *from, const LandRect *rect, LandWindow *window);
 
 #endif

@@ -302,13 +302,13 @@ static Status open_source(Spline *spline, Error *error) {
     const Parent *parent = spline->parent;
     const LandWindow *window = parent->window;
     const size_t stride = (size_t)parent->stride, width = (size_t)window->width;
-    spline->own = cells_new(level->count, sizeof *spline->own, error);
     spline->coarse = cells_new(stride * (size_t)(window->height + 2), sizeof *spline->coarse, error);
     uint32_t *coarse = cells_new(width * (size_t)window->height, sizeof *coarse, error);
-    Status status = spline->own && spline->coarse && coarse ? STATUS_OK : STATUS_MEMORY;
+    uint32_t *own = (uint32_t *)level->next; // not in use yet
+    Status status = spline->coarse && coarse ? STATUS_OK : STATUS_MEMORY;
     if (status == STATUS_OK)
         status = land->source(land->context, level->number, level->x, level->y, level->width, level->height,
-                              spline->own, level->run, error);
+                              own, level->run, error);
     if (status == STATUS_OK)
         status = land->source(land->context, level->number - 1, window->x, window->y, window->width,
                               window->height, coarse, level->run, error);
@@ -316,6 +316,7 @@ static Status open_source(Spline *spline, Error *error) {
         memcpy(spline->coarse + parent_at(parent, 0, y), coarse + (size_t)y * width, width * sizeof *coarse);
     if (status == STATUS_OK)
         pad(spline->coarse, parent);
+    spline->own = own;
     memory_free(coarse);
     return status;
 }
@@ -357,7 +358,6 @@ Status upsample(Level *level, const Parent *parent, Error *error) {
     if (status == STATUS_OK)
         status = parallel_rows(level->run, level->height, level->width * 5.0, upsample_rows, &spline);
     memory_free(spline.columns);
-    memory_free(spline.own);
     memory_free(spline.coarse);
     return status;
 }
