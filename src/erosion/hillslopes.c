@@ -1,5 +1,6 @@
 #include "erosion/hillslopes.h"
 
+#include "core/field.h"
 #include "core/kernel.h"
 #include "core/math.h"
 
@@ -70,37 +71,128 @@ Status hillslopes_round(const Run *run, StreamLevel *level, float strength) {
 // Lowers a cell to what may stand above its neighbours at `offsets`: two beside it, two at corners.
 static inline bool slide(const StreamLevel *level, size_t cell, const ptrdiff_t offsets[4], float most) {
     float *own = level->ground + cell;
-    const float mask = level->mask ? level->mask[cell] : 1;
-    if (mask <= 0 || level->start[cell] <= STREAM_SEA)
+    if ((level->mask && level->mask[cell] <= 0) || level->start[cell] <= STREAM_SEA)
         return false;
+    const float rise = level->mask ? most / level->mask[cell] : most;
     const float beside = min(own[offsets[0]], own[offsets[1]]),
                 at_corner = min(own[offsets[2]], own[offsets[3]]);
-    const float limit = min(beside + most / mask, at_corner + most / mask * 1.41421356f);
+    const float limit = min(beside + rise, at_corner + rise * 1.41421356f);
     const bool slides = *own > limit;
     *own = slides ? limit : *own;
     return slides;
 }
 
-static bool slide_all(const StreamLevel *level, float most) {
+// Slopes slide until none is too steep, which leaves each cell as low as the lowest way to it allows: the
+// same ground in whatever order cells slide. So bands of rows slide on their own: every second one, then
+// those between, and again where a band beside them has slid.
+enum { BANDS_MAX = 256, BAND_ROWS = 64, SWEEPS_MAX = 16 }; // rows: at least
+
+typedef struct SlidingBand {
+    bool waits, slid; // whether cells may have become too steep; whether some have slid
+} SlidingBand;
+
+typedef struct Slide {
+    const StreamLevel *level;
+    float most;
+    int band_rows, count, parity;
+    SlidingBand bands[BANDS_MAX];
+} Slide;
+
+// Whether one of some cells may be too steep above its neighbours in the row `other`, or the one at `beside`:
+// with a mask, not all are that are found.
+KERNEL static bool may_slide(const float *restrict row, const float *restrict other, ptrdiff_t beside,
+                             float most, int count) {
+    uint32_t any = 0;
+    for (int x = 0; x < count; x++) {
+        const float straight = min(row[x + beside], other[x]), corner = min(other[x - 1], other[x + 1]);
+        any |= row[x] > min(straight + most, corner + most * 1.41421356f);
+    }
+    return any != 0;
+}
+
+// One sweep over a row, from the left or from the right. Most pieces of it stand still.
+static bool slide_row(const StreamLevel *level, int y, ptrdiff_t step, float most) {
+    enum { PIECE = 64 };
     const PaddedGrid *grid = &level->tree.grid;
-    const ptrdiff_t stride = (ptrdiff_t)padded_stride(grid);
-    const ptrdiff_t before[] = { -1, -stride, -stride - 1, -stride + 1 };
-    const ptrdiff_t behind[] = { 1, stride, stride + 1, stride - 1 };
+    const ptrdiff_t other = step * (ptrdiff_t)padded_stride(grid);
+    const ptrdiff_t offsets[] = { step, other, other + step, other - step };
+    const size_t row = padded_at(grid, 0, y);
+    const int pieces = (grid->width + PIECE - 1) / PIECE;
     bool slid = false;
-    for (int y = 0; y < grid->height; y++)
-        for (int x = 0; x < grid->width; x++)
-            slid = slide(level, padded_at(grid, x, y), before, most) || slid;
-    for (int y = grid->height - 1; y >= 0; y--)
-        for (int x = grid->width - 1; x >= 0; x--)
-            slid = slide(level, padded_at(grid, x, y), behind, most) || slid;
+    for (int i = 0; i < pieces; i++) {
+        const int left = (step < 0 ? i : pieces - 1 - i) * PIECE, count = min(PIECE, grid->width - left);
+        const float *cells = level->ground + row + left;
+        if (!may_slide(cells, cells + other, step, most, count))
+            continue;
+        for (int k = 0; k < count; k++) {
+            const int x = left + (step < 0 ? k : count - 1 - k);
+            slid = slide(level, row + (size_t)x, offsets, most) || slid;
+        }
+    }
     return slid;
 }
 
-void hillslopes_slide(StreamLevel *level, float talus) {
-    enum { SWEEPS_MAX = 16 };
-    bool slid = true;
-    for (int i = 0; i < SWEEPS_MAX && slid; i++) {
-        padded_extend(&level->tree.grid, level->ground);
-        slid = slide_all(level, talus / level->side);
+static bool slide_rows(const StreamLevel *level, int first, int end, float most) {
+    bool slid = false;
+    for (int y = first; y < end; y++)
+        slid = slide_row(level, y, -1, most) || slid;
+    for (int y = end - 1; y >= first; y--)
+        slid = slide_row(level, y, 1, most) || slid;
+    return slid;
+}
+
+static void slide_bands(void *context, int first, int end) {
+    Slide *down = context;
+    for (int i = first; i < end; i++) {
+        SlidingBand *band = &down->bands[2 * i + down->parity];
+        const int row = (2 * i + down->parity) * down->band_rows;
+        const int below = min(row + down->band_rows, down->level->tree.grid.height);
+        bool slides = band->waits;
+        band->slid = false;
+        for (int sweep = 0; sweep < SWEEPS_MAX && slides; sweep++) {
+            slides = slide_rows(down->level, row, below, down->most);
+            band->slid = band->slid || slides;
+        }
+        band->waits = slides || (band->slid && down->level->tree.grid.wraps); // its ends meet
     }
+}
+
+static void wake(Slide *down, int band) {
+    const bool inside = band >= 0 && band < down->count;
+    if (inside || down->level->tree.grid.wraps)
+        down->bands[wrap(band, down->count)].waits = true;
+}
+
+// After every second band has slid: those beside it have to.
+static void wake_bands(Slide *down) {
+    for (int i = down->parity; i < down->count; i += 2)
+        if (down->bands[i].slid) {
+            wake(down, i - 1);
+            wake(down, i + 1);
+        }
+}
+
+static bool any_waits(const Slide *down) {
+    bool any = false;
+    for (int i = 0; i < down->count; i++)
+        any = any || down->bands[i].waits;
+    return any;
+}
+
+Status hillslopes_slide(const Run *run, StreamLevel *level, float talus) {
+    const PaddedGrid *grid = &level->tree.grid;
+    Slide down = { .level = level, .most = talus / level->side };
+    down.band_rows = max((grid->height + BANDS_MAX - 1) / BANDS_MAX, BAND_ROWS);
+    down.count = (grid->height + down.band_rows - 1) / down.band_rows;
+    for (int i = 0; i < down.count; i++)
+        down.bands[i].waits = true;
+    const double cost = (double)grid->width * down.band_rows * 4;
+    Status status = STATUS_OK;
+    for (int i = 0; i < 2 * SWEEPS_MAX && any_waits(&down) && status == STATUS_OK; i++) {
+        down.parity = i % 2;
+        padded_extend(grid, level->ground);
+        status = parallel_rows(run, (down.count + 1 - down.parity) / 2, cost, slide_bands, &down);
+        wake_bands(&down);
+    }
+    return status;
 }

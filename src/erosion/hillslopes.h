@@ -10,6 +10,6 @@ Status hillslopes_round(const Run *run, StreamLevel *level, float strength);
 
 // Lowers what stands more steeply than the talus above any neighbour; ground that erodes half as easily
 // stands twice as steep.
-void hillslopes_slide(StreamLevel *level, float talus);
+Status hillslopes_slide(const Run *run, StreamLevel *level, float talus);
 
 #endif

@@ -140,7 +140,7 @@ static Status erode_once(const Run *run, StreamLevel *level, const StreamRule *r
     if (status == STATUS_OK && last)
         status = lakes_fill(run, level, rule->deposition, error);
     if (status == STATUS_OK && last)
-        hillslopes_slide(level, rule->talus);
+        status = hillslopes_slide(run, level, rule->talus);
     return status == STATUS_OK ? hillslopes_round(run, level, rule->rounding) : status;
 }
 

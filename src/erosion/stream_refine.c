@@ -66,33 +66,65 @@ static int way(int from, int to, int count, bool wraps) {
     return 2 * straight > count ? straight - count : 2 * straight < -count ? straight + count : straight;
 }
 
-// Lowers the cells between two places to a line.
-static void carve(const StreamLevel *fine, FineCell from, FineCell to, float high, float low) {
+typedef struct Carving {
+    const StreamLevel *fine, *coarse;
+    RandomKey key;
+} Carving;
+
+// Lowers the cells between two places to a line: those of the fine rows `first` … `end` - 1.
+static void carve(const StreamLevel *fine, FineCell from, FineCell to, float high, float low, int first,
+                  int end) {
     const PaddedGrid *grid = &fine->tree.grid;
     const int x = way(from.x, to.x, grid->width, grid->wraps),
               y = way(from.y, to.y, grid->height, grid->wraps);
     const int steps = max(max(abs(x), abs(y)), 1);
     for (int i = 0; i < steps; i++) {
-        const size_t cell = padded_cell(grid, wrap(from.x + x * i / steps, grid->width),
-                                        wrap(from.y + y * i / steps, grid->height));
-        float *ground = fine->ground + cell;
+        const int row = wrap(from.y + y * i / steps, grid->height);
+        if (row < first || row >= end)
+            continue;
+        float *ground = fine->ground + padded_at(grid, wrap(from.x + x * i / steps, grid->width), row);
         *ground = min(*ground, lerp(high, low, (float)i / (float)steps));
     }
 }
 
-// Streams keep their way on the finer level, where bilinear heights would dam them up.
-static void carve_streams(const StreamLevel *fine, const StreamLevel *coarse) {
+// What the streams of coarse row y carve into these fine rows.
+static void carve_row(const Carving *carving, int y, int first, int end) {
+    const StreamLevel *fine = carving->fine, *coarse = carving->coarse;
     const PaddedGrid *grid = &coarse->tree.grid;
-    const RandomKey key = random_key((uint64_t)fine->tree.grid.width, 2);
-    for (int y = 0; y < grid->height; y++)
-        for (int x = 0; x < grid->width; x++) {
-            const size_t cell = padded_at(grid, x, y), to = receiver_of(&coarse->tree, cell);
-            if (to == cell)
-                continue;
-            const int to_x = (int)(to % padded_stride(grid)) - 1, to_y = (int)(to / padded_stride(grid)) - 1;
-            carve(fine, fine_cell_of(&fine->tree.grid, key, x, y),
-                  fine_cell_of(&fine->tree.grid, key, to_x, to_y), coarse->ground[cell], coarse->ground[to]);
-        }
+    for (int x = 0; x < grid->width; x++) {
+        const size_t cell = padded_at(grid, x, y), to = receiver_of(&coarse->tree, cell);
+        if (to == cell)
+            continue;
+        const int to_x = (int)(to % padded_stride(grid)) - 1, to_y = (int)(to / padded_stride(grid)) - 1;
+        carve(fine, fine_cell_of(&fine->tree.grid, carving->key, x, y),
+              fine_cell_of(&fine->tree.grid, carving->key, to_x, to_y), coarse->ground[cell],
+              coarse->ground[to], first, end);
+    }
+}
+
+enum { CARVED_ROWS = 32 }; // coarse ones of a band
+
+// Each band takes what comes into its rows from those of its neighbours, too.
+static void carve_bands(void *context, int first, int end) {
+    const Carving *carving = context;
+    const PaddedGrid *grid = &carving->coarse->tree.grid;
+    for (int band = first; band < end; band++) {
+        const int top = band * CARVED_ROWS, bottom = min(top + CARVED_ROWS, grid->height);
+        if (grid->wraps && bottom == grid->height)
+            carve_row(carving, 0, 2 * top, 2 * bottom);
+        for (int y = max(top - 1, 0); y < min(bottom + 1, grid->height); y++)
+            carve_row(carving, y, 2 * top, 2 * bottom);
+        if (grid->wraps && top == 0)
+            carve_row(carving, grid->height - 1, 2 * top, 2 * bottom);
+    }
+}
+
+// Streams keep their way on the finer level, where bilinear heights would dam them up.
+static Status carve_streams(const Run *run, const StreamLevel *fine, const StreamLevel *coarse) {
+    const PaddedGrid *grid = &coarse->tree.grid;
+    Carving carving = { fine, coarse, random_key((uint64_t)fine->tree.grid.width, 2) };
+    return parallel_rows(run, (grid->height + CARVED_ROWS - 1) / CARVED_ROWS,
+                         (double)grid->width * CARVED_ROWS * 25, carve_bands, &carving);
 }
 
 Status stream_refine(const Run *run, const StreamLevel *fine, const StreamLevel *coarse,
@@ -100,7 +132,5 @@ Status stream_refine(const Run *run, const StreamLevel *fine, const StreamLevel 
     const PaddedGrid *grid = &fine->tree.grid;
     Between between = { fine, coarse, rule };
     const Status status = parallel_rows(run, grid->height, grid->width * 6.0, refine_rows, &between);
-    if (status == STATUS_OK)
-        carve_streams(fine, coarse);
-    return status;
+    return status == STATUS_OK ? carve_streams(run, fine, coarse) : status;
 }

@@ -1,6 +1,7 @@
 // The cells of a drainage tree in an order, and passes in it. Bands of rows are put in order each on its own:
-// all cells but those into which water comes from another band, through whichever cells. These, and the cells
-// at which they are entered, are the trunk, whose order is found on one thread.
+// all cells but those into which water comes from another band, through whichever cells, and those at which
+// these are entered. What is left of some bands is put in order as one band, until one has all rows: only the
+// largest rivers wait for others on one thread.
 //
 // A cell's donors come in the order of the last cells, row by row, that have no donors and drain through
 // them. So sums are added in the same order however high the bands are.

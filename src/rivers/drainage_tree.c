@@ -7,12 +7,33 @@
 #include "rivers/basin_graph.h"
 #include "rivers/drainage.h"
 
+static int joined(int bands) {
+    return (bands + DRAINAGE_JOINED - 1) / DRAINAGE_JOINED;
+}
+
+static void join_tiers(DrainageTree *tree) {
+    tree->tiers[0] = (DrainageTier){ .bands = tree->bands, .count = tree->band_count };
+    for (tree->tier_count = 1; tree->tiers[tree->tier_count - 1].count > 1; tree->tier_count++) {
+        const DrainageTier *low = &tree->tiers[tree->tier_count - 1];
+        DrainageTier *high = &tree->tiers[tree->tier_count];
+        *high = (DrainageTier){ .bands = low->bands + low->count, .count = joined(low->count) };
+        for (int i = 0; i < high->count; i++) {
+            const int last = min((i + 1) * DRAINAGE_JOINED, low->count) - 1;
+            high->bands[i].first = low->bands[i * DRAINAGE_JOINED].first;
+            high->bands[i].end = low->bands[last].end;
+        }
+    }
+}
+
 static Status bands_create(DrainageTree *tree, Error *error) {
     enum { CELLS = 1 << 16, ROWS = 64 }; // at least
     const PaddedGrid *grid = &tree->grid;
     const int rows = min(max(CELLS / grid->width, ROWS), grid->height);
     tree->band_count = (grid->height + rows - 1) / rows;
-    tree->bands = memory_new_zeroed((size_t)tree->band_count, sizeof *tree->bands, error);
+    int all = tree->band_count;
+    for (int count = tree->band_count; count > 1; all += count)
+        count = joined(count);
+    tree->bands = memory_new_zeroed((size_t)all, sizeof *tree->bands, error);
     if (!tree->bands)
         return STATUS_MEMORY;
     for (int i = 0; i < tree->band_count; i++) {
@@ -20,6 +41,7 @@ static Status bands_create(DrainageTree *tree, Error *error) {
         const size_t end = padded_at(grid, -1, min((i + 1) * rows, grid->height));
         tree->bands[i] = (DrainageBand){ .first = first, .end = end, .cells = tree->order + first };
     }
+    join_tiers(tree);
     return STATUS_OK;
 }
 
@@ -40,7 +62,8 @@ void drainage_tree_free(DrainageTree *tree) {
     memory_free(tree->order);
     memory_free(tree->donors);
     memory_free(tree->bands);
-    memory_free(tree->trunk);
+    for (int i = 0; i < tree->tier_count; i++)
+        memory_free(tree->tiers[i].cells);
 }
 
 // --- receivers -------------------------------------------------------------------------------------------

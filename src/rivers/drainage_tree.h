@@ -16,9 +16,18 @@
 
 typedef struct DrainageBand { // of rows
     size_t first, end;        // its cells in memory, with the frame's beside them
-    uint32_t *cells;          // in the order, without those of the trunk
+    uint32_t *cells;          // in the order, without those left
     size_t count, roots;
+    size_t left; // how many of its cells have a place in the order only among more bands
 } DrainageBand;
+
+enum { DRAINAGE_TIERS_MAX = 16, DRAINAGE_JOINED = 4 }; // how many bands are one band of the next tier
+
+typedef struct DrainageTier {
+    DrainageBand *bands;
+    int count;
+    uint32_t *cells; // of the bands, but for those of the first tier
+} DrainageTier;
 
 typedef struct DrainageTree {
     PaddedGrid grid;
@@ -29,8 +38,9 @@ typedef struct DrainageTree {
     uint8_t *donors; // that have not been met yet
     DrainageBand *bands;
     int band_count;
-    uint32_t *trunk; // cells that follow those of all bands: see drainage_order.h
-    size_t trunk_count;
+    DrainageTier
+        tiers[DRAINAGE_TIERS_MAX]; // these bands; then those that join them, to one: see drainage_order.h
+    int tier_count;
 } DrainageTree;
 
 // Fails with STATUS_INVALID where there are more cells than 31 bits can number.

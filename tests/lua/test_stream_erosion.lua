@@ -184,6 +184,22 @@ function TestStreamErosion.test_no_slope_is_steeper_than_the_talus()
     end
 end
 
+-- Several bands of each kind: of those that slide, are carved, and put their cells in order, which are joined twice.
+function TestStreamErosion.test_threads_change_no_bit_of_several_bands()
+    local field, before = esker.spectral{ width = 512, height = 640, seed = 4 }, esker.threads()
+    for _, wrap in ipairs{ true, false } do
+        local expected
+        for _, threads in ipairs{ 1, 2, 3, 7 } do
+            esker.threads(threads)
+            local height, flow = field:stream_erosion{ wrap = wrap, talus = 8 }
+            local hashes = height:hash() .. flow:hash()
+            expected = expected or hashes
+            lu.assertEquals(hashes, expected, threads)
+        end
+    end
+    esker.threads(before)
+end
+
 -- Braun and Willett 2013, equation 22, with m = 1/2 and n = 1: solved here for each cell along streams, which
 -- neither creep nor slide, from its own result.
 function TestStreamErosion.test_streams_satisfy_the_implicit_equation()
