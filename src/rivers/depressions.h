@@ -16,6 +16,7 @@
 #include "core/error.h"
 #include "core/field.h"
 #include "core/parallel.h"
+#include "rivers/leaves.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,18 +41,30 @@ typedef struct Rim {
     uint32_t parent;
 } Rim;
 
+// The cells that lie below a rim, in the order of rows, and the smallest depression below whose rim each
+// lies. Those of a band of rows begin where all cells of the band do.
+typedef struct OwnCells {
+    RowBands bands;
+    size_t *count; // of each band
+    uint32_t *cell, *depression;
+} OwnCells;
+
 typedef struct Depressions {
     const Field *height;
     float sea;
-    uint32_t *label; // of each cell its leaf; 0 drains to an outlet
-    uint32_t *own;   // of each cell the smallest depression below whose rim it lies, or NO_DEPRESSION
-    uint32_t leaves; // with 0
+    Leaves leaves;
+    OwnCells own;
     uint32_t count;
     Depression *at; // leaves first, then parents after their children
     Rim *rims;
     uint32_t *roots;
     uint32_t root_count; // in the order in which they reach an outlet
 } Depressions;
+
+// Where the lists of a band's own cells begin.
+static inline size_t own_first(const Depressions *all, int band) {
+    return (size_t)(band * all->own.bands.rows) * (size_t)all->height->width;
+}
 
 // The hierarchy, for outlets at the border and below `sea`. Freed by depressions_free, also after a failure.
 Status depressions_find(const Run *run, Depressions *depressions, Error *error);

@@ -84,6 +84,16 @@ static int compare(const void *one, const void *other) {
     return (a > b) - (a < b);
 }
 
+static void gather_band(const Filling *filling, int band) {
+    const Depressions *all = filling->all;
+    const size_t first = own_first(all, band);
+    for (size_t i = first; i < first + all->own.count[band]; i++) {
+        const uint32_t own = all->own.depression[i];
+        if (is_partial(filling, &all->at[own]))
+            filling->heights[filling->start[own]++] = all->height->cells[all->own.cell[i]];
+    }
+}
+
 static Status gather_heights(Filling *filling, Error *error) {
     const Depressions *all = filling->all;
     size_t count = 0;
@@ -97,11 +107,8 @@ static Status gather_heights(Filling *filling, Error *error) {
     filling->heights = memory_new(count + 1, sizeof *filling->heights, error);
     if (!filling->heights)
         return STATUS_MEMORY;
-    for (size_t i = 0; i < field_count(all->height) && count > 0; i++) {
-        const uint32_t own = all->own[i];
-        if (own != NO_DEPRESSION && is_partial(filling, &all->at[own]))
-            filling->heights[filling->start[own]++] = all->height->cells[i];
-    }
+    for (int band = 0; band < all->own.bands.count && count > 0; band++)
+        gather_band(filling, band);
     for (uint32_t i = 0; i < all->count; i++)
         if (is_partial(filling, &all->at[i])) {
             filling->start[i] -= all->at[i].own;
@@ -137,7 +144,7 @@ Status depressions_fill(const Depressions *depressions, double evaporation, doub
     Filling filling = { .all = depressions, .evaporation = evaporation, .drained = at[0].water };
     filling.waiting = memory_new(depressions->count, sizeof *filling.waiting, error);
     Status status = filling.waiting ? STATUS_OK : STATUS_MEMORY;
-    for (uint32_t i = depressions->leaves; i < depressions->count; i++)
+    for (uint32_t i = depressions->leaves.count; i < depressions->count; i++)
         at[i].water = 0;
     for (uint32_t i = 1; i < depressions->count; i++)
         if (at[i].parent != NO_DEPRESSION)

@@ -1,8 +1,8 @@
 #include "rivers/filling.h"
 
-#include "core/kernel.h"
 #include "core/math.h"
 #include "core/memory.h"
+#include "rivers/downhill.h"
 #include "rivers/row_spills.h"
 #include "rivers/spills.h"
 
@@ -47,45 +47,6 @@ static uint32_t *label_row(const Filling *filling, int y) {
 
 // --- basins ----------------------------------------------------------------------------------------------
 
-// Points each cell to its lowest neighbour, of equal ones to the last that comes before it. `place` is that
-// of the row in its band.
-KERNEL static void point_downhill(const float *restrict up, const float *restrict row,
-                                  const float *restrict down, uint32_t *restrict label, int width,
-                                  uint32_t place, float sea) {
-    for (int x = 1; x < width - 1; x++) {
-        float least = row[x];
-        int to = x;
-#define LOOK(neighbour, less, at)                                                                            \
-    to = (neighbour)less least ? (at) : to;                                                                  \
-    least = (neighbour)less least ? (neighbour) : least;
-        LOOK(up[x - 1], <=, x - width - 1)
-        LOOK(up[x], <=, x - width)
-        LOOK(up[x + 1], <=, x - width + 1)
-        LOOK(row[x - 1], <=, x - 1)
-        LOOK(row[x + 1], <, x + 1)
-        LOOK(down[x - 1], <, x + width - 1)
-        LOOK(down[x], <, x + width)
-        LOOK(down[x + 1], <, x + width + 1)
-#undef LOOK
-        label[x] = row[x] < sea ? BASIN_FOUND : place + (uint32_t)to;
-    }
-    label[0] = label[width - 1] = BASIN_FOUND;
-}
-
-// Follows cells downhill to a pit, and labels them all.
-static void label_from(uint32_t *label, uint32_t cell, uint32_t *basins) {
-    uint32_t at = cell;
-    while (!(label[at] & BASIN_FOUND) && label[at] != at)
-        at = label[at];
-    if (!(label[at] & BASIN_FOUND))
-        label[at] = BASIN_FOUND | (*basins)++;
-    const uint32_t found = label[at];
-    for (uint32_t next; !(label[cell] & BASIN_FOUND); cell = next) {
-        next = label[cell];
-        label[cell] = found;
-    }
-}
-
 static void label_band(Filling *filling, int index) {
     const Field *height = filling->height;
     const int first = first_row(filling, index), end = end_row(filling, index), width = height->width;
@@ -103,11 +64,7 @@ static void label_band(Filling *filling, int index) {
         point_downhill(up, field_row(height, y), down, row, width, (uint32_t)(row - label), filling->sea);
     }
     const uint32_t cells = (uint32_t)(end - first) * (uint32_t)width;
-    uint32_t basins = 1;
-    for (uint32_t i = 0; i < cells; i++)
-        if (!(label[i] & BASIN_FOUND))
-            label_from(label, i, &basins);
-    filling->bands[index].count = basins;
+    filling->bands[index].count = label_downhill(label, cells);
 }
 
 static void label_bands(void *context, int first, int end) {

@@ -25,28 +25,55 @@ typedef struct Painting {
     LeafWater *leaves;
     uint32_t *number;
     Field *level, *lakes, *outlets, *closed;
+    double stored; // in all lakes
 } Painting;
+
+enum { RAIN_KNOWN = 1024 }; // sums of rain that are known at once
 
 // --- rain --------------------------------------------------------------------------------------------------
 
-static Status rain_on_leaves(const Call *call, const Depressions *all, Error *error) {
+// What equal rain on `cells` adds up to, one by one.
+static double equal_rain(double rain, const double *table, size_t cells) {
+    double water = table[min(cells, (size_t)RAIN_KNOWN - 1)];
+    for (size_t i = RAIN_KNOWN - 1; i < cells; i++)
+        water += rain;
+    return water;
+}
+
+static void rain_equally(const Call *call, const Depressions *all) {
     const Lakes *params = call->params;
-    const Field *map = params->rain_map;
-    double *water = memory_new_zeroed(all->leaves, sizeof *water, error);
+    double table[RAIN_KNOWN] = { 0 };
+    for (int i = 1; i < RAIN_KNOWN; i++)
+        table[i] = table[i - 1] + params->rain;
+    for (uint32_t i = 0; i < all->leaves.count; i++)
+        all->at[i].water = equal_rain(params->rain, table, all->leaves.cells[i]);
+}
+
+static Status rain_by_map(const Call *call, const Depressions *all, Error *error) {
+    const Lakes *params = call->params;
+    double *water = memory_new_zeroed(all->leaves.count, sizeof *water, error);
     if (!water)
         return STATUS_MEMORY;
     Status status = STATUS_OK;
     for (size_t i = 0; i < field_count(all->height) && status == STATUS_OK; i++) {
-        const double share = map ? (double)map->cells[i] : 1;
+        const double share = (double)params->rain_map->cells[i];
         if (share < 0)
             status = fail(error, STATUS_INVALID, "rain_map must be 0 or more, got %s at cell (%zu, %zu)",
                           digits_of(share).text, i % (size_t)call->width, i / (size_t)call->width);
-        water[all->label[i]] += params->rain * share;
+        water[all->leaves.label[i]] += params->rain * share;
     }
-    for (uint32_t i = 0; i < all->leaves; i++)
+    for (uint32_t i = 0; i < all->leaves.count; i++)
         all->at[i].water += water[i];
     memory_free(water);
     return status;
+}
+
+static Status rain_on_leaves(const Call *call, const Depressions *all, Error *error) {
+    const Lakes *params = call->params;
+    if (params->rain_map)
+        return rain_by_map(call, all, error);
+    rain_equally(call, all);
+    return STATUS_OK;
 }
 
 // --- results -----------------------------------------------------------------------------------------------
@@ -66,27 +93,68 @@ static bool spills(const Depression *lake) {
 }
 
 static void list_leaves(const Painting *painting) {
-    for (uint32_t i = 0; i < painting->all->leaves; i++) {
+    for (uint32_t i = 0; i < painting->all->leaves.count; i++) {
         const uint32_t lake = i > 0 ? painting->lake[i] : NO_DEPRESSION;
         const double level = lake == NO_DEPRESSION ? -(double)INFINITY : painting->all->at[lake].level;
         painting->leaves[i] = (LeafWater){ level, (float)level, lake };
     }
 }
 
-// Lakes are numbered in the order in which rows meet them. Returns what stands in them: their levels less the
-// ground's heights.
-static double number_lakes(const Painting *painting) {
+// Lists the cells below the water of a lake where those were that lie below rims.
+static void list_wet(void *context, int first, int end) {
+    const Painting *painting = context;
     const Depressions *all = painting->all;
-    uint32_t count = 0;
+    const OwnCells *own = &all->own;
+    const size_t width = (size_t)all->height->width;
+    for (int band = first; band < end; band++) {
+        const size_t start = own_first(all, band);
+        const size_t after = (size_t)band_end(own->bands, all->height, band) * width;
+        size_t count = 0;
+        for (size_t i = start; i < after; i++) {
+            own->cell[start + count] = (uint32_t)i;
+            count += painting->leaves[all->leaves.label[i]].level > (double)all->height->cells[i];
+        }
+        own->count[band] = count;
+    }
+}
+
+// What stands in lakes: their levels less the ground's heights.
+static double store(const Painting *painting) {
+    const Depressions *all = painting->all;
+    const OwnCells *own = &all->own;
     double stored = 0;
-    for (size_t i = 0; i < field_count(all->height); i++) {
-        const LeafWater *water = &painting->leaves[all->label[i]];
-        const float ground = all->height->cells[i];
-        if (water->surface > ground && painting->number[water->lake] == 0)
-            painting->number[water->lake] = ++count;
-        stored += max(water->level - (double)ground, 0);
+    for (int band = 0; band < own->bands.count; band++) {
+        const uint32_t *cell = own->cell + own_first(all, band);
+        for (size_t i = 0; i < own->count[band]; i++)
+            stored +=
+                painting->leaves[all->leaves.label[cell[i]]].level - (double)all->height->cells[cell[i]];
     }
     return stored;
+}
+
+// Lakes are numbered in the order in which rows meet them.
+static void number_lakes(const Painting *painting) {
+    const Depressions *all = painting->all;
+    const OwnCells *own = &all->own;
+    uint32_t count = 0;
+    for (int band = 0; band < own->bands.count; band++) {
+        const uint32_t *cell = own->cell + own_first(all, band);
+        for (size_t i = 0; i < own->count[band]; i++) {
+            const LeafWater *water = &painting->leaves[all->leaves.label[cell[i]]];
+            if (painting->number[water->lake] == 0 && water->surface > all->height->cells[cell[i]])
+                painting->number[water->lake] = ++count;
+        }
+    }
+}
+
+// Two loops that each depend on the order of cells, side by side.
+static void sum_up(void *context, int first, int end) {
+    Painting *painting = context;
+    for (int i = first; i < end; i++)
+        if (i == 0)
+            number_lakes(painting);
+        else
+            painting->stored = store(painting);
 }
 
 static void paint_rows(void *context, int first, int end) {
@@ -96,7 +164,7 @@ static void paint_rows(void *context, int first, int end) {
     float *level = field_cells(painting->level), *lakes = field_cells(painting->lakes);
     float *closed = field_cells(painting->closed), *outlets = field_cells(painting->outlets);
     for (size_t i = (size_t)first * width; i < (size_t)end * width; i++) {
-        const LeafWater *water = &painting->leaves[all->label[i]];
+        const LeafWater *water = &painting->leaves[all->leaves.label[i]];
         const float ground = all->height->cells[i];
         const bool wet = water->surface > ground;
         level[i] = wet ? water->surface : ground;
@@ -136,18 +204,23 @@ static Status fill(const Call *call, Depressions *all, Painting *painting, Error
     if (status != STATUS_OK)
         return status;
     if (!(painting->lake = memory_new(all->count, sizeof *painting->lake, error)) ||
-        !(painting->leaves = memory_new(all->leaves, sizeof *painting->leaves, error)) ||
+        !(painting->leaves = memory_new(all->leaves.count, sizeof *painting->leaves, error)) ||
         !(painting->number = memory_new_zeroed(all->count, sizeof *painting->number, error)))
         return STATUS_MEMORY;
     find_holders(painting);
     list_leaves(painting);
-    const double stored = number_lakes(painting);
+    status = parallel_rows(call->run, all->own.bands.count, 3.0 * all->own.bands.rows * all->height->width,
+                           list_wet, painting);
+    if (status == STATUS_OK)
+        status = parallel_rows(call->run, 2, 1.0 * (double)field_count(all->height), sum_up, painting);
+    if (status != STATUS_OK)
+        return status;
     status = parallel_rows(call->run, all->height->height, all->height->width * 3.0, paint_rows, painting);
     if (status != STATUS_OK)
         return status;
     paint_outlets(painting);
-    call->outputs[3].number = stored;
-    call->outputs[4].number = params->evaporation > 0 ? kept_by(painting) - stored : 0;
+    call->outputs[3].number = painting->stored;
+    call->outputs[4].number = params->evaporation > 0 ? kept_by(painting) - painting->stored : 0;
     call->outputs[5].number = drained;
     return STATUS_OK;
 }

@@ -3,10 +3,8 @@
 #ifndef ESKER_ROW_SPILLS_H
 #define ESKER_ROW_SPILLS_H
 
+#include "rivers/downhill.h"
 #include "rivers/spills.h"
-
-// Marks labels: the number of a cell's basin in its band, with this bit. Others are places of lower cells.
-#define BASIN_FOUND UINT32_C(0x80000000)
 
 // Ways between a cell, its right neighbour and those below the two. A diagonal way is needed only where the
 // other two of the four cells are higher.
