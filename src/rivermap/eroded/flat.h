@@ -15,6 +15,7 @@ typedef struct FlatWindow {
     Int128 datum;    // altitudes count from here: units of the level above the sea
     double unit;     // of altitudes, in map units
     LandWindow land; // the window's cells and `margin` more on every side where the map goes on
+    uint8_t *in_gap; // whether a cell lies in a gap of a river; NULL: none does
 } FlatWindow;
 
 // The depth whose cells are half a pixel to a pixel large, or level 0's where that is finer.
@@ -44,8 +45,16 @@ typedef struct Stream {
     bool mouth;          // `to` is the sea
 } Stream;
 
-// Sets what runs through a cell; false where less than `least` drains, or where the ground is sea. Looks at
-// land STREAM_SMOOTHING + 2 cells around.
+// Finds the gaps of rivers that drain `least` above and below them.
+Status flat_find_gaps(FlatWindow *window, float least, Error *error);
+
+// Whether a river runs through a cell that drains `least`, or in its gap.
+static inline bool has_river(const FlatWindow *window, int cell, float least) {
+    return window->land.area[cell] >= least || (window->in_gap && window->in_gap[cell]);
+}
+
+// Sets what runs through a cell; false where there is no river, or where the ground is sea. Looks at land
+// STREAM_SMOOTHING + 2 cells around.
 bool stream_at(const FlatWindow *window, int cell, float least, Stream *stream);
 
 enum { STREAM_SORTS = 2 };

@@ -108,10 +108,12 @@ Status flat_add_rivers(const View *view, NetworkBuilder *builder, Error *error) 
         return planet_add_rivers(view, builder, error);
     FlatWindow window;
     const int depth = flat_depth(view);
-    Status status = flat_open(&window, view, depth, river_reach(view->map, depth), error);
+    Status status = flat_open(&window, view, depth, river_margin(view->map, depth), error);
     const Reader reader = { &window, builder, view_left(view), view_top(view) };
     const float least = river_min_area(view->map, depth, window.cell);
     StreamCells found[STREAM_SORTS] = { 0 };
+    if (status == STATUS_OK)
+        status = flat_find_gaps(&window, least, error);
     if (status == STATUS_OK)
         status = stream_cells_find(&window, least, sort_stream, NULL, found, error);
     if (status == STATUS_OK)

@@ -72,9 +72,34 @@ static void smoothed_place(const FlatWindow *window, int cell, Int128 *x, Int128
     *y = cell_place(window, land->y) + rows * part;
 }
 
+// Marks the cells below a river's, unless too little drains farther down, too.
+static void find_gap(const FlatWindow *window, int cell, float least) {
+    const LandWindow *land = &window->land;
+    int gap[RIVER_GAP], count = 0;
+    int at = next_to(land, cell, land->receiver[cell]);
+    while (at >= 0 && is_land(land, at) && land->area[at] < least) {
+        if (count == RIVER_GAP)
+            return;
+        gap[count++] = at;
+        at = next_to(land, at, land->receiver[at]);
+    }
+    for (int i = 0; at >= 0 && i < count; i++)
+        window->in_gap[gap[i]] = 1;
+}
+
+Status flat_find_gaps(FlatWindow *window, float least, Error *error) {
+    const LandWindow *land = &window->land;
+    const int count = land->width * land->height;
+    window->in_gap = memory_new_zeroed((size_t)count, 1, error);
+    for (int i = 0; window->in_gap && i < count; i++)
+        if (land->area[i] >= least && is_land(land, i))
+            find_gap(window, i, least);
+    return window->in_gap ? STATUS_OK : STATUS_MEMORY;
+}
+
 bool stream_at(const FlatWindow *window, int cell, float least, Stream *stream) {
     const LandWindow *land = &window->land;
-    if (!is_land(land, cell) || !(land->area[cell] >= least))
+    if (!is_land(land, cell) || !has_river(window, cell, least))
         return false;
     const int to = next_to(land, cell, land->receiver[cell]);
     if (to < 0)
@@ -127,7 +152,7 @@ static void search_bands(void *context, int first, int end) {
     const LandWindow *land = &search->window->land;
     for (int band = first; band < end; band++)
         for (int i = band * ROWS * land->width; i < min((band + 1) * ROWS, land->height) * land->width; i++)
-            if (land->area[i] >= search->least && is_land(land, i) &&
+            if (has_river(search->window, i, search->least) && is_land(land, i) &&
                 next_to(land, i, land->receiver[i]) >= 0) {
                 const int sort = search->sort(search->context, land->area[i]);
                 if (sort >= 0)

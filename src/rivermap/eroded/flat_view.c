@@ -194,7 +194,7 @@ static Status draw(FlatPicture *picture, Error *error) {
 static Status open_all(FlatWindow *window, const View *view, Error *error) {
     const int depth = flat_depth(view);
     const int reach = double_to_within(ceil(2 * ldexp(1, depth) / view->pixels), 1, SIDE_MAX); // cells
-    return flat_open(window, view, depth, max(reach + 1, river_reach(view->map, depth)), error);
+    return flat_open(window, view, depth, max(reach + 1, river_margin(view->map, depth)), error);
 }
 
 Status flat_prepare(const View *view, Error *error) {
@@ -215,8 +215,11 @@ Status flat_render(const View *view, Error *error) {
         FlatPicture picture = { .window = &window, .altitude = view->altitude, .flow = view->flow };
         status = draw(&picture, error);
     }
-    if (status == STATUS_OK && view->map->constants.rivers)
-        status = flat_draw_rivers(&window, error);
+    if (status == STATUS_OK && view->map->constants.rivers) {
+        status = flat_find_gaps(&window, river_min_area(view->map, depth, window.cell), error);
+        if (status == STATUS_OK)
+            status = flat_draw_rivers(&window, error);
+    }
     flat_close(&window);
     return status;
 }

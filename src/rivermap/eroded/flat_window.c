@@ -1,6 +1,7 @@
 #include "rivermap/eroded/flat.h"
 
 #include "core/math.h"
+#include "core/memory.h"
 
 #include <math.h>
 
@@ -41,4 +42,5 @@ Status flat_open(FlatWindow *window, const View *view, int depth, int margin, Er
 
 void flat_close(FlatWindow *window) {
     land_window_free(&window->land);
+    memory_free(window->in_gap);
 }

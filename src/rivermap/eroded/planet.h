@@ -41,6 +41,7 @@ typedef struct PlanetWindow {
     Int128 datum; // altitudes count from here: units of the level above the sea
     double unit;  // of altitudes, in map units
     LandFaces land;
+    uint8_t *in_gap[CUBE_FACES]; // whether a cell lies in a gap of a river; NULL: none does
 } PlanetWindow;
 
 // The depth whose cells are half a pixel to a pixel large, or level 0's where that is finer.
@@ -77,7 +78,15 @@ typedef struct PlanetStream {
     bool mouth;          // `to` is the sea
 } PlanetStream;
 
-// Sets what runs through a cell of a face's window; false where less than `least` drains, or in the sea.
+// Finds the gaps of rivers that drain `least` above and below them.
+Status planet_find_gaps(PlanetWindow *window, float least, Error *error);
+
+// Whether a river runs through a cell that drains `least`, or in its gap.
+static inline bool planet_has_river(const PlanetWindow *window, int face, int cell, float least) {
+    return window->land.on[face].area[cell] >= least || (window->in_gap[face] && window->in_gap[face][cell]);
+}
+
+// Sets what runs through a cell of a face's window; false where there is no river, or in the sea.
 bool planet_stream(const PlanetWindow *window, int face, int cell, float least, PlanetStream *stream);
 
 // --- planet_lines.c ----------------------------------------------------------------------------------------

@@ -73,7 +73,7 @@ static Status add_lines(PlanetLines *lines, const PlanetWindow *window, float le
         const LandWindow *land = &window->land.on[face];
         for (int i = 0; land->altitude && i < land->width * land->height; i++) {
             PlanetStream stream;
-            if (!(land->area[i] >= min_area) || per_root * sqrtf(land->area[i]) >= most ||
+            if (!planet_has_river(window, face, i, min_area) || per_root * sqrtf(land->area[i]) >= most ||
                 !planet_stream(window, face, i, min_area, &stream))
                 continue;
             const Line line = line_of(window, &stream);

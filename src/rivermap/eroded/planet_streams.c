@@ -5,6 +5,7 @@
 #include "rivers/drainage.h"
 #include "rivers/network.h"
 
+#include "core/memory.h"
 #include "core/random.h"
 
 #include <math.h>
@@ -25,6 +26,10 @@ static int receiver_of(const PlanetWindow *window, const StreamCell *cell) {
 
 static float area_of(const PlanetWindow *window, const StreamCell *cell) {
     return land_of(window, cell)->area[cell->cell];
+}
+
+static StreamCell cell_of(const LandWindow *land, int face, int cell) {
+    return (StreamCell){ { face, land->x + cell % land->width, land->y + cell / land->width, 0 }, cell };
 }
 
 // The cell beside one; false beyond the window.
@@ -90,11 +95,43 @@ static Vec3 smoothed_place(const PlanetWindow *window, const StreamCell *cell) {
     return (Vec3){ sum.x / length, sum.y / length, sum.z / length };
 }
 
+// As on flat land: marks the cells below a river's, unless too little drains farther down, too.
+static void find_gap(const PlanetWindow *window, StreamCell cell, float least) {
+    StreamCell gap[RIVER_GAP];
+    int count = 0;
+    bool inside = next_along(window, &cell, true);
+    while (inside && receiver_of(window, &cell) < NEIGHBOURS && area_of(window, &cell) < least) {
+        if (count == RIVER_GAP)
+            return;
+        gap[count++] = cell;
+        inside = next_along(window, &cell, true);
+    }
+    for (int i = 0; inside && i < count; i++)
+        window->in_gap[gap[i].at.face][gap[i].cell] = 1;
+}
+
+Status planet_find_gaps(PlanetWindow *window, float least, Error *error) {
+    for (int face = 0; face < CUBE_FACES; face++) {
+        const LandWindow *land = &window->land.on[face];
+        if (land->altitude)
+            window->in_gap[face] = memory_new_zeroed((size_t)land->width * (size_t)land->height, 1, error);
+        if (land->altitude && !window->in_gap[face])
+            return STATUS_MEMORY;
+    }
+    for (int face = 0; face < CUBE_FACES; face++) {
+        const LandWindow *land = &window->land.on[face];
+        for (int i = 0; land->altitude && i < land->width * land->height; i++)
+            if (land->area[i] >= least && land->receiver[i] < NEIGHBOURS)
+                find_gap(window, cell_of(land, face, i), least);
+    }
+    return STATUS_OK;
+}
+
 bool planet_stream(const PlanetWindow *window, int face, int cell, float least, PlanetStream *stream) {
     const LandWindow *land = &window->land.on[face];
-    if (land->receiver[cell] >= NEIGHBOURS || !(land->area[cell] >= least))
+    if (land->receiver[cell] >= NEIGHBOURS || !planet_has_river(window, face, cell, least))
         return false;
-    const StreamCell from = { { face, land->x + cell % land->width, land->y + cell / land->width, 0 }, cell };
+    const StreamCell from = cell_of(land, face, cell);
     StreamCell to;
     if (!beside(window, &from, land->receiver[cell], &to))
         return false;
@@ -149,13 +186,15 @@ static void add_stream(const PlanetWindow *window, const PlanetStream *stream, N
 Status planet_add_rivers(const View *view, NetworkBuilder *builder, Error *error) {
     PlanetWindow window;
     const int depth = planet_depth(view);
-    Status status = planet_open(&window, view, depth, river_reach(view->map, depth), error);
+    Status status = planet_open(&window, view, depth, river_margin(view->map, depth), error);
     const float least = river_min_area(view->map, depth, window.cell);
+    if (status == STATUS_OK)
+        status = planet_find_gaps(&window, least, error);
     for (int face = 0; face < CUBE_FACES && status == STATUS_OK; face++) {
         const LandWindow *land = &window.land.on[face];
         for (int i = 0; land->altitude && i < land->width * land->height; i++) {
             PlanetStream stream;
-            if (land->area[i] >= least && planet_stream(&window, face, i, least, &stream))
+            if (planet_has_river(&window, face, i, least) && planet_stream(&window, face, i, least, &stream))
                 add_stream(&window, &stream, builder);
         }
         status = run_advance(view->run, face + 1, CUBE_FACES);

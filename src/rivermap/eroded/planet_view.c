@@ -215,7 +215,10 @@ static Status draw(PlanetWindow *window, Error *error) {
     if (view->own_datum)
         *view->datum = datum_of_centre(window);
     window->datum = view->datum ? datum_at(view->datum, window->depth) : 0;
-    PlanetLines *lines = view->map->constants.rivers ? planet_lines_new(window, &status, error) : NULL;
+    const bool rivers = view->map->constants.rivers;
+    if (rivers)
+        status = planet_find_gaps(window, river_min_area(view->map, window->depth, window->cell), error);
+    PlanetLines *lines = rivers && status == STATUS_OK ? planet_lines_new(window, &status, error) : NULL;
     picture.lines = lines;
     memset(field_cells(view->flow), 0, field_count(view->flow) * sizeof(float));
     if (status == STATUS_OK)
@@ -228,7 +231,7 @@ Status planet_render(const View *view, Error *error) {
     const int depth = planet_depth(view);
     const double cell = 2 * PI / globe_pixel(view) * ldexp(1, -depth);
     const int taps = double_to_within(ceil(3 / cell), 1, REACH_MAX) + 2,
-              rivers = river_reach(view->map, depth);
+              rivers = river_margin(view->map, depth);
     PlanetWindow window;
     Status status = planet_open(&window, view, depth, max(taps, rivers), error);
     if (status == STATUS_OK)

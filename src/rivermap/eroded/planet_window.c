@@ -102,6 +102,8 @@ Status planet_open_coarser(PlanetWindow *window, const PlanetWindow *finer, int 
 }
 
 void planet_close(PlanetWindow *window) {
+    for (int face = 0; face < CUBE_FACES; face++)
+        memory_free(window->in_gap[face]);
     land_faces_free(&window->land);
 }
 

@@ -16,6 +16,10 @@ int river_reach(const RiverMap *map, int depth) {
     return double_to_within(ceil(RIVER_WIDENING * widest / 2 * reach), 0, SIDE_MAX) + STRAYS + AROUND;
 }
 
+int river_margin(const RiverMap *map, int depth) {
+    return max(river_reach(map, depth), RIVER_GAP + STRAYS + AROUND);
+}
+
 float river_min_area(const RiverMap *map, int depth, double cell) {
     // Of streams, the smaller ones end in the levels below the hillslope length, up to four times its square.
     const double length = (double)eroded_of(map)->rules.hillslope * ldexp(1, depth);

@@ -59,10 +59,9 @@ const Operation op_rivers = {
     .keywords = "streams lines vector geojson network",
     .summary = "Gives the rivers in a window of a zoomable map as a network of lines",
     .description = "Points are in cells of the fields of render: on eroded land along the ground, for "
-                   "rivers that drain 64 pixels or more, and four times the square of hillslope; on raw land "
-                   "where rivers cross the triangles "
-                   "that render draws at this size. Widths are in cells and follow the drained area, as "
-                   "with wide.\n\n"
+                   "rivers that drain 64 pixels or more, and four times the square of hillslope (less for up "
+                   "to 24 cells along a river); on raw land where rivers cross the triangles that render "
+                   "draws at this size. Widths are in cells and follow the drained area, as with wide.\n\n"
                    "network:reaches() returns a list of reaches. A reach is a list of points in "
                    "downstream order, each { x =, y =, altitude =, width =, area = }, where area is the "
                    "drained share of the map, with the members "

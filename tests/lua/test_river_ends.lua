@@ -1,0 +1,155 @@
+-- Rivers of eroded land at sizes between powers of two: where they end, and that windows and pictures agree.
+
+local esker = require "esker"
+local lu = require "luaunit"
+
+TestRiverEnds = {}
+
+local function is_inside(point, width, height, margin)
+    return point.x >= margin and point.y >= margin and point.x < width - margin and point.y < height - margin
+end
+
+-- Ends inside a window: on dry land, and all, those in another river included.
+local function count_ends(map, window, counts)
+    for _, reach in ipairs(map:rivers(window):reaches()) do
+        local inside = is_inside(reach[#reach], window.width, window.height, 1)
+        if inside then
+            counts.all = counts.all + 1
+            counts.dry = counts.dry + ((reach.downstream or reach.mouth) and 0 or 1)
+        end
+    end
+end
+
+-- Where a new stream runs into an inherited one its discharge falls; rivers ended there, at 768² a quarter of them.
+function TestRiverEnds.test_rivers_end_in_water()
+    local counts = { all = 0, dry = 0 }
+    for seed = 3, 5 do
+        local map = esker.river_map{ seed = seed }
+        for _, size in ipairs{ 520, 768 } do
+            count_ends(map, { width = size, height = size }, counts)
+        end
+        count_ends(map, { x = 0.42, y = 0.57, zoom = 30, width = 700, height = 700 }, counts)
+    end
+    count_ends(esker.river_map{ seed = 3, tiling = "sphere" }, { zoom = 30, width = 1000, height = 500 }, counts)
+    lu.assertTrue(counts.all > 5000 and counts.dry < counts.all / 1000, ("%d of %d"):format(counts.dry, counts.all))
+end
+
+-- The steps of all rivers, by their places in the window, less `offset` pixels.
+local function steps_of(map, window, offset)
+    local steps = {}
+    local function name(point)
+        return ("%.4f %.4f"):format(point.x - offset + 0.0000123, point.y - offset + 0.0000123)
+    end
+    for _, reach in ipairs(map:rivers(window):reaches()) do
+        for i = 2, #reach do
+            steps[name(reach[i - 1]) .. " " .. name(reach[i])] = { reach[i - 1], reach[i] }
+        end
+    end
+    return steps
+end
+
+-- A window around the same place that shows more has the same steps, and all of them.
+local function check_windows(map, window, name)
+    local size, seen = window.size, 0
+    window.size, window.zoom = 3 * size, window.zoom / 3
+    local around = steps_of(map, window, size)
+    window.size, window.zoom = size, window.zoom * 3
+    local own = steps_of(map, window, 0)
+    for step in pairs(own) do
+        seen = seen + 1
+        lu.assertTrue(around[step] ~= nil, name .. " has " .. step)
+    end
+    for step, ends in pairs(around) do
+        local from = { x = ends[1].x - size, y = ends[1].y - size }
+        lu.assertTrue(own[step] ~= nil or not is_inside(from, size, size, 0.01), name .. " lacks " .. step)
+    end
+    return seen
+end
+
+function TestRiverEnds.test_windows_have_the_same_rivers()
+    math.randomseed(tonumber(os.getenv("ESKER_SEEDS")) or 1)
+    local seen = 0
+    for seed = 1, 4 do
+        local map = esker.river_map{ seed = seed, river_width = seed % 2 == 0 and 1e-5 or nil, hillslope = 1e-6 * seed }
+        for _ = 1, 4 do
+            local window = { x = 0.3 + 0.4 * math.random(), y = 0.3 + 0.4 * math.random(),
+                zoom = 10 ^ (1.3 + 2 * math.random()), size = math.random(60, 200) }
+            seen = seen + check_windows(map, window, ("%d, zoom %g, size %d"):format(seed, window.zoom, window.size))
+        end
+    end
+    lu.assertTrue(seen > 1000, seen)
+end
+
+-- Whether a river begins a step in the middle of a window.
+local function passes_middle(map, window)
+    for _, reach in ipairs(map:rivers(window):reaches()) do
+        for i = 1, #reach - 1 do
+            local x, y = reach[i].x - window.size / 2, reach[i].y - window.size / 2
+            if x * x + y * y < 1e-6 then
+                return true
+            end
+        end
+    end
+    return false
+end
+
+-- Where a river drains too little, a small window sees too little of it, but knows what lies around.
+function TestRiverEnds.test_small_windows_close_gaps()
+    local map = esker.river_map{ seed = 3, river_width = 1e-5 }
+    local size, zoom, gaps = 768, 30, 0
+    local network = map:rivers{ x = 0.42, y = 0.57, zoom = zoom, size = size }
+    for _, reach in ipairs(network:reaches()) do
+        for i = 1, #reach - 1 do
+            local point = reach[i]
+            if point.area * (size * zoom) ^ 2 < 63.9 and is_inside(point, size, size, 5) then
+                gaps = gaps + 1
+                local x, y = network:place(point.x, point.y)
+                local window = { x = x, y = y, zoom = zoom * size / 4, size = 4 }
+                lu.assertTrue(passes_middle(map, window), ("no river at %s, %s"):format(x, y))
+            end
+        end
+    end
+    lu.assertTrue(gaps > 300, gaps)
+end
+
+local SIDE = 256
+
+-- 1 in the pixels through which a river's steps lead.
+local function pixels_of(steps)
+    local field = esker.field{ size = SIDE, values = 0 }
+    for _, ends in pairs(steps) do
+        for part = 0, 4 do
+            local x = (ends[1].x + part / 4 * (ends[2].x - ends[1].x)) // 1 | 0
+            local y = (ends[1].y + part / 4 * (ends[2].y - ends[1].y)) // 1 | 0
+            if x >= 0 and y >= 0 and x < SIDE and y < SIDE then
+                field:set(x, y, 1)
+            end
+        end
+    end
+    return field
+end
+
+-- How many cells of a mask lie apart from another's.
+local function count_apart(mask, other)
+    local near, count = other:morphology{ radius = 2 / SIDE, element = "square" }, 0
+    for y = 3, SIDE - 4 do
+        for x = 3, SIDE - 4 do
+            count = count + (mask:get(x, y) > 0 and near:get(x, y) == 0 and 1 or 0)
+        end
+    end
+    return count
+end
+
+-- Each step is drawn, and nothing else.
+function TestRiverEnds.test_pictures_show_the_same_rivers()
+    for seed = 3, 4 do
+        local map, window = esker.river_map{ seed = seed }, { x = 0.42, y = 0.57, zoom = 46, size = SIDE }
+        local _, river = map:render(window)
+        local steps = pixels_of(steps_of(map, window, 0))
+        lu.assertTrue(steps:statistics().sum > 2000)
+        lu.assertEquals(count_apart(steps, river), 0)
+        lu.assertEquals(count_apart(river, steps), 0)
+    end
+end
+
+os.exit(lu.LuaUnit.run())
