@@ -12,32 +12,43 @@ static const char *what_is(double number) {
     return isnan(number) ? "not a number" : "infinite";
 }
 
-// --- fields ------------------------------------------------------------------------------------------------
+// --- arrays ------------------------------------------------------------------------------------------------
+
+enum { PART = 1 << 13 };
 
 typedef struct Search {
-    const Field *field;
+    const float *numbers;
+    size_t count;
     atomic_bool found; // any thread may find one first
 } Search;
 
 KERNEL static void find_not_finite(void *context, int first, int end) {
     Search *search = context;
-    const float *cells = field_row(search->field, first);
-    const size_t count = (size_t)(end - first) * (size_t)search->field->width;
+    const size_t stop = min((size_t)end * PART, search->count);
+    const float *numbers = search->numbers;
     int32_t most = 0;
-    for (size_t i = 0; i < count; i++)
-        most = max(float_magnitude(cells[i]), most);
+    for (size_t i = (size_t)first * PART; i < stop; i++)
+        most = max(float_magnitude(numbers[i]), most);
     if (most >= FLOAT_INFINITE)
         search->found = true;
 }
 
-Status field_check_finite(const Run *run, const Field *field, Error *error) {
-    Search search = { .field = field };
-    const Status status = parallel_rows(run, field->height, field->width * 0.1, find_not_finite, &search);
-    if (status != STATUS_OK || !search.found)
-        return status;
-    size_t i = 0;
-    while (isfinite(field->cells[i]))
+Status find_first_not_finite(const Run *run, const float *numbers, size_t count, size_t *first) {
+    Search search = { .numbers = numbers, .count = count };
+    const int parts = (int)((count + PART - 1) / PART);
+    const Status status = parallel_rows(run, parts, PART * 0.1, find_not_finite, &search);
+    size_t i = search.found ? 0 : count;
+    while (i < count && isfinite(numbers[i]))
         i++;
+    *first = i;
+    return status;
+}
+
+Status field_check_finite(const Run *run, const Field *field, Error *error) {
+    size_t i;
+    const Status status = find_first_not_finite(run, field->cells, field_count(field), &i);
+    if (status != STATUS_OK || i == field_count(field))
+        return status;
     return fail(error, STATUS_INVALID, "cell (%zu, %zu) is %s", i % (size_t)field->width,
                 i / (size_t)field->width, what_is((double)field->cells[i]));
 }

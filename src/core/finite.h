@@ -19,6 +19,9 @@ KERNEL_INLINE int32_t float_magnitude(float value) {
 }
 
 // Fails with STATUS_INVALID, naming the first cell that is infinite or NaN; or when stopped.
+// The number of the first of an array that is not finite, or `count`.
+Status find_first_not_finite(const Run *run, const float *numbers, size_t count, size_t *first);
+
 Status field_check_finite(const Run *run, const Field *field, Error *error);
 
 // The same for all outputs of a call: fields, numbers, lists, and other types with a check. The error says in

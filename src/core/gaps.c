@@ -6,10 +6,19 @@
 #include <math.h>
 #include <string.h>
 
-Gaps *gaps_new(size_t cells, Error *error) {
-    Gaps *gaps = memory_new_zeroed(1, sizeof *gaps + cells, error);
-    if (gaps)
+Gaps *gaps_new_unset(size_t cells, Error *error) {
+    Gaps *gaps = memory_new(1, sizeof *gaps + cells, error);
+    if (gaps) {
         atomic_init(&gaps->users, 1);
+        gaps->count = 0;
+    }
+    return gaps;
+}
+
+Gaps *gaps_new(size_t cells, Error *error) {
+    Gaps *gaps = gaps_new_unset(cells, error);
+    if (gaps)
+        memset(gaps->at, 0, cells);
     return gaps;
 }
 
@@ -36,9 +45,13 @@ KERNEL static size_t clear_gaps(const unsigned char *restrict at, float *restric
 }
 
 void field_set_gaps(Field *field, Gaps *gaps) {
+    field_set_counted_gaps(field, gaps,
+                           gaps ? clear_gaps(gaps->at, field_cells(field), field_count(field)) : 0);
+}
+
+void field_set_counted_gaps(Field *field, Gaps *gaps, size_t count) {
     gaps_release(field->gaps);
     field->gaps = NULL;
-    const size_t count = gaps ? clear_gaps(gaps->at, field_cells(field), field_count(field)) : 0;
     if (count == 0) {
         gaps_release(gaps);
         return;

@@ -17,6 +17,9 @@ struct Gaps {
 // For `cells` cells, all with data; one reference. NULL if memory runs out.
 Gaps *gaps_new(size_t cells, Error *error);
 
+// The same, of cells that the caller sets.
+Gaps *gaps_new_unset(size_t cells, Error *error);
+
 // One more use of it, and one less. NULL is allowed.
 Gaps *gaps_keep(Gaps *gaps);
 void gaps_release(Gaps *gaps);
@@ -28,6 +31,9 @@ static inline bool field_has_data(const Field *field, size_t cell) {
 // Gives a field these gaps, of which it takes over one use: counts them, and sets their cells to 0. None
 // where the count is 0.
 void field_set_gaps(Field *field, Gaps *gaps);
+
+// The same of gaps that are counted and whose cells are 0.
+void field_set_counted_gaps(Field *field, Gaps *gaps, size_t count);
 
 // Makes gaps of the cells of a field without any that are no finite numbers.
 Status gaps_find(Field *field, Error *error);

@@ -2,6 +2,7 @@
 
 #include "core/gaps.h"
 #include "core/kernel.h"
+#include "core/memory.h"
 #include "core/operation.h"
 
 #include <string.h>
@@ -56,6 +57,7 @@ const Operation op_find_gaps = {
 typedef struct Setting {
     const Call *call;
     Gaps *gaps;
+    int *counts; // of each row
 } Setting;
 
 KERNEL static void mark(const float *restrict mask, unsigned char *restrict gaps, int count) {
@@ -68,31 +70,47 @@ KERNEL static void mark_more(const unsigned char *restrict before, unsigned char
         gaps[x] |= before[x];
 }
 
+// Cells in gaps are 0. Returns how many there are.
+KERNEL static int take_cells(const float *restrict cells, const unsigned char *restrict gaps,
+                             float *restrict out, int count) {
+    int marked = 0;
+    for (int x = 0; x < count; x++)
+        marked += gaps[x];
+    for (int x = 0; x < count; x++)
+        out[x] = gaps[x] ? 0 : cells[x];
+    return marked;
+}
+
 static void set_rows(void *context, int first, int end) {
     const Setting *setting = context;
     const Call *call = setting->call;
     const Field *height = call->inputs[0].field;
     for (int y = first; y < end; y++) {
         const size_t row = (size_t)y * (size_t)call->width;
-        memcpy(field_row(&call->outputs[0].field, y), field_row(height, y),
-               (size_t)call->width * sizeof *height->cells);
-        mark(field_row(call->inputs[1].field, y), setting->gaps->at + row, call->width);
+        unsigned char *gaps = setting->gaps->at + row;
+        mark(field_row(call->inputs[1].field, y), gaps, call->width);
         if (height->gaps)
-            mark_more(height->gaps->at + row, setting->gaps->at + row, call->width);
+            mark_more(height->gaps->at + row, gaps, call->width);
+        setting->counts[y] =
+            take_cells(field_row(height, y), gaps, field_row(&call->outputs[0].field, y), call->width);
     }
 }
 
 static Status run_set(const Call *call, Error *error) {
-    Setting setting = { call, gaps_new(field_count(call->inputs[0].field), error) };
-    if (!setting.gaps)
-        return STATUS_MEMORY;
-    const Status status = parallel_rows(call->run, call->height, call->width * cell_cost, set_rows, &setting);
-    if (status != STATUS_OK) {
+    Setting setting = { .call = call, .gaps = gaps_new_unset(field_count(call->inputs[0].field), error) };
+    setting.counts = setting.gaps ? memory_new((size_t)call->height, sizeof *setting.counts, error) : NULL;
+    Status status = setting.counts ? STATUS_OK : STATUS_MEMORY;
+    if (status == STATUS_OK)
+        status = parallel_rows(call->run, call->height, call->width * cell_cost, set_rows, &setting);
+    size_t count = 0;
+    for (int y = 0; y < call->height && status == STATUS_OK; y++)
+        count += (size_t)setting.counts[y];
+    memory_free(setting.counts);
+    if (status == STATUS_OK)
+        field_set_counted_gaps(&call->outputs[0].field, setting.gaps, count);
+    else
         gaps_release(setting.gaps);
-        return status;
-    }
-    field_set_gaps(&call->outputs[0].field, setting.gaps);
-    return STATUS_OK;
+    return status;
 }
 
 const Operation op_set_gaps = {

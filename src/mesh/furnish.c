@@ -9,8 +9,11 @@
 
 static Status drape(const Call *call, Error *error) {
     const Mesh *mesh = call->inputs[0].value;
-    call->outputs[0].value = mesh_copy(mesh, mesh->instance_count, call->inputs[1].image, error);
-    return call->outputs[0].value ? STATUS_OK : STATUS_MEMORY;
+    Mesh *copy;
+    const Status status =
+        mesh_copy(call->run, mesh, mesh->instance_count, call->inputs[1].image, &copy, error);
+    call->outputs[0].value = copy;
+    return status;
 }
 
 const Operation op_drape = {
@@ -33,24 +36,28 @@ typedef struct Plant {
     double size, height;
 } Plant;
 
-static Status plant(const Call *call, Error *error) {
-    const Plant *params = call->params;
-    const Mesh *mesh = call->inputs[0].value;
-    const Points *points = call->inputs[1].value;
-    Mesh *copy = mesh_copy(mesh, (size_t)points->count, NULL, error);
-    if (!copy)
-        return STATUS_MEMORY;
+typedef struct Planting {
+    const Plant *params;
+    const Points *points;
+    Mesh *mesh;
+} Planting;
+
+static void plant_trees(void *context, int first, int end) {
+    const Planting *planting = context;
+    const Plant *params = planting->params;
+    const Points *points = planting->points;
+    const Mesh *mesh = planting->mesh;
     const MeshGround *ground = &mesh->ground;
     const double columns = max(points->width, 1), rows = max(points->height, 1);
     const double right_x = (double)ground->right_x / columns, right_y = (double)ground->right_y / columns;
     const double up_x = (double)ground->up_x / rows, up_y = (double)ground->up_y / rows;
     const double cell = sqrt(fabs(right_x * up_y - right_y * up_x));
-    for (int i = 0; i < points->count; i++) {
+    for (int i = first; i < end; i++) {
         const PlacePoint *point = &points->at[i];
         const double radius = (double)point->radius * cell * params->size;
         const double above = points->height - point->y;
         const double vigour = 0.75 + 0.5 * (double)point->variation;
-        copy->instances[i] =
+        mesh->instances[i] =
             (MeshInstance){ .at = { (float)((double)ground->x + point->x * right_x + above * up_x),
                                     (float)((double)ground->y + point->x * right_y + above * up_y),
                                     (point->altitude - mesh->low) * mesh->rise },
@@ -58,8 +65,16 @@ static Status plant(const Call *call, Error *error) {
                             .height = (float)(radius * vigour * params->height),
                             .kind = max(point->species, 1) };
     }
-    call->outputs[0].value = copy;
-    return STATUS_OK;
+}
+
+static Status plant(const Call *call, Error *error) {
+    Planting planting = { .params = call->params, .points = call->inputs[1].value };
+    const int count = planting.points->count;
+    Status status = mesh_copy(call->run, call->inputs[0].value, (size_t)count, NULL, &planting.mesh, error);
+    if (status != STATUS_OK)
+        return status;
+    call->outputs[0].value = planting.mesh;
+    return parallel_rows(call->run, count, 10, plant_trees, &planting);
 }
 
 static const Param plant_params[] = {

@@ -1,5 +1,6 @@
 #include "mesh/mesh.h"
 
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/random.h"
 
@@ -36,7 +37,27 @@ Mesh *mesh_new(size_t points, size_t triangles, Error *error) {
                          error);
 }
 
-Mesh *mesh_copy(const Mesh *mesh, size_t instances, const Image *texture, Error *error) {
+typedef struct Copying {
+    char *to;
+    const char *from;
+    size_t size;
+} Copying;
+
+enum { PART = 1 << 18 }; // bytes
+
+static void copy_parts(void *context, int first, int end) {
+    const Copying *copying = context;
+    const size_t from = (size_t)first * PART, stop = min((size_t)end * PART, copying->size);
+    memcpy(copying->to + from, copying->from + from, stop - from);
+}
+
+static Status copy_array(const Run *run, void *to, const void *from, size_t size) {
+    Copying copying = { to, from, size };
+    return parallel_rows(run, (int)((size + PART - 1) / PART), PART * 0.1, copy_parts, &copying);
+}
+
+Status mesh_copy(const Run *run, const Mesh *mesh, size_t instances, const Image *texture, Mesh **copy,
+                 Error *error) {
     Mesh sizes = *mesh;
     size_t bytes[4];
     sizes.instance_count = instances;
@@ -44,16 +65,22 @@ Mesh *mesh_copy(const Mesh *mesh, size_t instances, const Image *texture, Error 
         sizes.texture_width = texture->width;
         sizes.texture_height = texture->height;
     }
-    Mesh *copy = mesh_of_sizes(&sizes, error);
-    if (!copy)
-        return NULL;
-    mesh_arrays(copy, bytes);
-    memcpy(copy->points, mesh->points, bytes[0]);
-    memcpy(copy->triangles, mesh->triangles, bytes[1]);
-    if (instances == mesh->instance_count)
-        memcpy(copy->instances, mesh->instances, bytes[2]);
-    memcpy(copy->texture, texture ? texture->pixels : mesh->texture, bytes[3]);
-    return copy;
+    Mesh *made = *copy = mesh_of_sizes(&sizes, error);
+    if (!made)
+        return STATUS_MEMORY;
+    mesh_arrays(made, bytes);
+    Status status = copy_array(run, made->points, mesh->points, bytes[0]);
+    if (status == STATUS_OK)
+        status = copy_array(run, made->triangles, mesh->triangles, bytes[1]);
+    if (status == STATUS_OK && instances == mesh->instance_count)
+        status = copy_array(run, made->instances, mesh->instances, bytes[2]);
+    if (status == STATUS_OK)
+        status = copy_array(run, made->texture, texture ? texture->pixels : mesh->texture, bytes[3]);
+    if (status == STATUS_OK)
+        return STATUS_OK;
+    memory_free(made);
+    *copy = NULL;
+    return status;
 }
 
 uint64_t mesh_hash(const Mesh *mesh) {

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/image.h"
+#include "core/parallel.h"
 #include "core/value.h"
 
 #include <stddef.h>
@@ -48,8 +49,9 @@ typedef struct Mesh { // one block of memory
 Mesh *mesh_new(size_t points, size_t triangles, Error *error);
 
 // A copy with room for these instances, or with this texture, instead of its own; NULL leaves a texture as it
-// is.
-Mesh *mesh_copy(const Mesh *mesh, size_t instances, const Image *texture, Error *error);
+// is. NULL where it fails.
+Status mesh_copy(const Run *run, const Mesh *mesh, size_t instances, const Image *texture, Mesh **copy,
+                 Error *error);
 
 // The place of a point on the ground: shares of its sides, from 0 at the left and 0 below.
 void mesh_locate(const Mesh *mesh, MeshPoint point, float place[2]);

@@ -2,6 +2,8 @@
 
 #include "mesh/mesh.h"
 
+#include "core/finite.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -22,14 +24,16 @@ static void describe(const void *value, char *text, size_t size) {
 }
 
 static Status check(const Run *run, const void *value, Error *error) {
-    (void)run;
+    enum { NUMBERS = sizeof(MeshPoint) / sizeof(float) };
     const Mesh *mesh = value;
-    for (size_t i = 0; i < mesh->point_count; i++) {
-        const MeshPoint point = mesh->points[i];
-        const float sum = point.x * 0 + point.y * 0 + point.z * 0; // 0, unless one of them is not finite
-        if (sum != 0)
-            return fail(error, STATUS_INVALID, "point %zu is not finite", i + 1);
-    }
+    const size_t count = NUMBERS * mesh->point_count;
+    size_t first = count;
+    const Status status =
+        mesh->points ? find_first_not_finite(run, &mesh->points->x, count, &first) : STATUS_OK;
+    if (status != STATUS_OK)
+        return status;
+    if (first < count)
+        return fail(error, STATUS_INVALID, "point %zu is not finite", first / NUMBERS + 1);
     for (size_t i = 0; i < mesh->instance_count; i++) {
         const MeshInstance *each = &mesh->instances[i];
         const float sum =

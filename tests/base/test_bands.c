@@ -22,6 +22,10 @@ static const Case cases[] = {
     { "contours", { { 0 } } },
     { "contour_map", { { 0 } } },
     { "draw", { { "scale", 8 } } },
+    { "mesh", { { 0 } } },
+    { "drape", { { 0 } } },
+    { "plant", { { 0 } } },
+    { "set_gaps", { { 0 } } },
     { "rasterize", { { "scale", 8 }, { "line", 3 } } },
     { "contours", { { "interval", 0.02 }, { "smooth", 2 } } },
 };
