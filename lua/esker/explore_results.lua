@@ -329,6 +329,7 @@ function tasks.mesh(message)
     return packed.mesh(value)
 end
 
+local endings = { png16 = "png" } -- of formats that are not endings: a .png is a picture, or holds heights
 local mesh_formats = { glb = true, obj = true, ply = true, stl = true }
 
 function tasks.export(message)
@@ -343,7 +344,8 @@ function tasks.export(message)
     elseif value_types[esker.type(value)].kind == "field" and as_mesh then
         value = value:mesh{}
     end
-    return packed.file(value, message.name .. "." .. message.format) -- a layer has its name
+    local ending = endings[message.format] or message.format
+    return packed.file(value, message.name .. "." .. ending) -- a layer has its name
 end
 
 function tasks.at(message)

@@ -28,7 +28,7 @@ for (const levels of [undefined, "0..3"]) {
       await page.waitForFunction(() => explorer.result?.name === "height", null, { timeout: 60000 });
       await settled();
       check("another result can be chosen", errors.length === 0, errors);
-      check("and what the panel tells of a place is of that result", await page.waitForFunction(() => /Height.*Slope/.test(document.getElementById("inspector").textContent),
+      check("and what the panel tells of a place is of that result", await page.waitForFunction(() => /height.*Slope/.test(document.getElementById("inspector").textContent),
         null, { timeout: 20000 }).then(() => true, () => false), await page.textContent("#inspector"));
       await go("#x=0.4&y=0.55&zoom=1000000&p.seed=5");
       await settled();

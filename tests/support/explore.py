@@ -303,6 +303,8 @@ check("a place is the same at any zoom", max(place) - min(place) < 1e-3, place)
 for kind, first in ("obj", b""), ("glb", b"glTF"), ("png", b"\x89PNG"), ("r16", b""):
     status, _, made = explorer.ask("/api/export?result=map&format=%s&x=0.5&y=0.45&zoom=30" % kind)
     check("a map's window fits as " + kind, status == 200 and made.startswith(first), made[:300])
+made = [explorer.get("/api/export?result=height&format=" + kind) for kind in ("png", "png16")]
+check("a PNG is a picture, or holds 16 bits of heights", [made[0][24], made[1][24:26]] == [8, b"\x10\0"], [each[:40] for each in made])
 status, _, made = explorer.ask("/api/export?result=rivers&format=gpkg")
 check("a GeoPackage's layer is named by the result", b"needs" in made if status != 200 else b"rivers" in made and b"file" not in made, made[:200])
 explorer.run(text='return { globe = esker.river_map{ seed = 2, tiling = "sphere" } }', params={})

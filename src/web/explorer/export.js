@@ -7,7 +7,8 @@ export function picture(app) {
 }
 
 const png = ["png", "Picture of all of it (PNG)"];
-const heights = [["r16", "Heights, 16 bits (.r16)"], ["tif", "Heights (GeoTIFF)"], ["glb", "Mesh (GLB)"], ["obj", "Mesh (OBJ)"]];
+const heights = [["png16", "Heights, 16 bits (PNG)"], ["r16", "Heights, 16 bits (.r16)"], ["r32", "Heights, 32 bits (.r32)"], ["tif", "Heights (GeoTIFF)"], ["exr", "Heights (OpenEXR)"],
+  ["npy", "Heights (NumPy)"], ["asc", "Heights (ESRI ASCII)"], ...["glb", "obj", "stl", "ply"].map(format => [format, `Mesh (${format.toUpperCase()})`])];
 const shapes = [["geojson", "Shapes (GeoJSON)"], ["gpkg", "Shapes (GeoPackage)"], ["csv", "Table (CSV)"], ["svg", "Drawing (SVG)"]];
 const formats = {
   map: [["png", "Picture of this window (PNG)"], ...heights],
@@ -28,7 +29,8 @@ async function fetchFile(app, format) {
   const query = new URLSearchParams({ generation: app.state.generation, result: app.result.name, format });
   if (app.result.kind === "map") for (const [name, value] of new URLSearchParams(app.address().slice(1))) if (["x", "y", "zoom", "face"].includes(name)) query.set(name, value);
   const response = await fetch("api/export?" + query);
-  if (response.ok) return download((app.result.kind === "map" ? app.fileName() : app.result.name) + "." + format, await response.blob());
+  const name = app.result.kind === "map" ? app.fileName() : app.result.name;
+  if (response.ok) return download(name + (format === "png16" ? "-heights.png" : "." + format), await response.blob());
   const { error } = await response.json().catch(() => ({ error: response.statusText }));
   notice("Export: " + error, { bad: true });
 }

@@ -76,7 +76,7 @@ class Explorer {
         this.unread?.remove();
         this.recipe.takeFile(state);
         if (this.recipe.hasValuesOf(state)) this.adopt(state).catch(tellFault);
-        else this.run({ text: state.recipe.text }); // it was run with those of another page
+        else this.run({ text: state.recipe.text, again: false }); // it was run with those of another page; a file that is saved again tells so
       },
       unread: ({ message }) => {
         this.unread?.remove();
@@ -91,7 +91,9 @@ class Explorer {
       },
     });
   }
+  // What an older run gave may come after what a newer one did.
   async adopt(state, preview = false) {
+    if (state.generation < this.state?.generation) return;
     this.adopting++;
     try {
       await this.take(state, preview);

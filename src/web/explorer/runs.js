@@ -14,8 +14,9 @@ export class Runs {
     this.page = crypto.getRandomValues(new BigUint64Array(1))[0].toString(36); // its name
   }
 
-  // While a preview is computed the newest wish waits: the server need not be stopped for each.
-  async run({ preview = false, text = this.app.recipe.text } = {}) {
+  // While a preview is computed the newest wish waits: the server need not be stopped for each. `again`: also where something
+  // else took its place.
+  async run({ preview = false, text = this.app.recipe.text, again = true } = {}) {
     const wish = { preview, text };
     if (preview && this.running) {
       this.next = wish;
@@ -28,7 +29,7 @@ export class Runs {
     try {
       await this.app.adopt(await post("api/run", this.bodyOf(wish), turn.signal), preview);
     } catch (error) {
-      if (error.status === 409 && this.running === turn) this.next ??= wish; // one that was aborted came later
+      if (error.status === 409 && this.running === turn && again) this.next ??= wish; // one that was aborted came later
       else if (error.name !== "AbortError" && error.status !== 409) notice(error.message, { bad: true });
     } finally {
       if (this.running === turn) this.end();
