@@ -210,7 +210,8 @@ Status drain(Level *level) {
         status = level_rounds(level, STREAM_CELLS, 1, 0.5, LEVEL_FLOW, flow_block);
     if (status == STATUS_OK)
         status = level_step(level, 0, 0.5, area_block);
-    list_streams(level);
+    if (status == STATUS_OK)
+        status = list_streams(level);
     if (status == STATUS_OK && !level->hillslope.soil) // where hillslopes are longer than the steps reach
         status = bound_discharge(level);
     if (status == STATUS_OK && !level->hillslope.soil)

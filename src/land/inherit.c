@@ -228,7 +228,5 @@ Status inherit_streams(Level *level, const Parent *parents, Error *error) {
                                   level->ends_right ? all->right : level->width - INHERIT_REACH,
                                   level->ends_bottom ? all->bottom : level->height - INHERIT_REACH };
     }
-    if (status == STATUS_OK)
-        list_streams(level);
-    return status;
+    return status == STATUS_OK ? list_streams(level) : status;
 }

@@ -119,6 +119,20 @@ static LandWindow window_of_block(const Land *land, int level, const TileRect *b
 
 static Status get_window(Land *land, const Run *run, int asked, LandWindow *window, Error *error);
 
+typedef struct Copying {
+    const LandWindow *made;
+    LandRect cells;
+    LandWindow *window;
+} Copying;
+
+static void copy_rows(void *context, int first, int end) {
+    const Copying *copying = context;
+    LandRect rows = copying->cells;
+    rows.bottom = rows.top + end;
+    rows.top += first;
+    window_copy_part(copying->made, &rows, copying->window);
+}
+
 static Status make_block(Land *land, const Run *run, int asked, const TileRect *block, LandWindow *window,
                          bool *based, Error *error) {
     const int level = window->level;
@@ -134,8 +148,10 @@ static Status make_block(Land *land, const Run *run, int asked, const TileRect *
             window->base = made.base;
         *based = true;
         const LandRect cells = cells_of_window(&wanted);
-        window_copy_part(&made, &cells, window);
-        tiles_keep(land->tiles, &made, &cells, width, height);
+        Copying copying = { &made, cells, window };
+        status = parallel_rows(run, wanted.height, wanted.width * 2.0, copy_rows, &copying);
+        if (status == STATUS_OK)
+            tiles_keep(land->tiles, &made, &cells, width, height);
     }
     land_window_free(&made);
     return status;

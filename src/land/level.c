@@ -221,15 +221,50 @@ static int list_marked(const Level *level, size_t cell, int count, int *streams)
     return listed;
 }
 
-void list_streams(Level *level) {
+KERNEL static int count_streams(const uint8_t *restrict receiver, const float *restrict area, float least,
+                                int count) {
+    int streams = 0;
+    for (int i = 0; i < count; i++)
+        streams += (receiver[i] < NEIGHBOURS) & (area[i] >= least);
+    return streams;
+}
+
+// Rows of the region.
+static void count_rows(void *context, int first, int end) {
+    const Level *level = context;
     const Region *region = &level->region;
-    int count = 0;
-    for (int y = 0; y < level->height; y++) {
-        level->stream_rows[y] = count;
-        const size_t start = (size_t)y * (size_t)level->width;
-        for (int x = region->left; x < region->right && y >= region->top && y < region->bottom; x += MARKS)
-            count +=
-                list_marked(level, start + (size_t)x, min(MARKS, region->right - x), level->streams + count);
+    for (int y = region->top + first; y < region->top + end; y++) {
+        const size_t cell = (size_t)y * (size_t)level->width + (size_t)region->left;
+        level->stream_rows[y] = count_streams(level->receiver + cell, level->area + cell,
+                                              level->hillslope.stream_area, region->right - region->left);
     }
-    level->stream_rows[level->height] = count;
+}
+
+static void list_rows(void *context, int first, int end) {
+    const Level *level = context;
+    const Region *region = &level->region;
+    int listed[MARKS + 1];
+    for (int y = region->top + first; y < region->top + end; y++) {
+        const size_t start = (size_t)y * (size_t)level->width;
+        int *streams = level->streams + level->stream_rows[y];
+        for (int x = region->left; x < region->right; x += MARKS) {
+            const int count = list_marked(level, start + (size_t)x, min(MARKS, region->right - x), listed);
+            memcpy(streams, listed, (size_t)count * sizeof *streams);
+            streams += count;
+        }
+    }
+}
+
+Status list_streams(Level *level) {
+    const Region *region = &level->region;
+    const int rows = region->bottom - region->top, width = region->right - region->left;
+    memset(level->stream_rows, 0, ((size_t)level->height + 1) * sizeof *level->stream_rows);
+    Status status = parallel_rows(level->run, rows, width * 0.3, count_rows, level);
+    int count = 0;
+    for (int y = 0; y <= level->height; y++) {
+        const int own = level->stream_rows[y];
+        level->stream_rows[y] = count;
+        count += own;
+    }
+    return status == STATUS_OK ? parallel_rows(level->run, rows, width * 1.0, list_rows, level) : status;
 }

@@ -245,7 +245,7 @@ Streams streams_of_row(const Level *level, int y);
 Streams streams_between(const Level *level, int y, int first, int end);
 
 // Lists the streams of the region.
-void list_streams(Level *level);
+Status list_streams(Level *level);
 
 // --- the steps ---------------------------------------------------------------------------------------------
 

@@ -136,6 +136,18 @@ KERNEL static void restore_ground(int32_t *restrict z, const uint8_t *restrict r
     }
 }
 
+static void restore_rows(void *context, int first, int end) {
+    const Level *level = context;
+    const size_t at = (size_t)first * (size_t)level->width, after = (size_t)end * (size_t)level->width;
+    restore_ground(level->z + at, level->receiver + at, level->spare + at, level->sea + 1, after - at);
+}
+
+static void keep_rows(void *context, int first, int end) {
+    const Level *level = context;
+    const size_t at = (size_t)first * (size_t)level->width, after = (size_t)end * (size_t)level->width;
+    memcpy(level->spare + at, level->z + at, (after - at) * sizeof *level->z);
+}
+
 static Status upsample_patches(Level *level, Parent *parents, Error *error) {
     Status status = STATUS_OK;
     for (int i = 0; i < level->patch_count && status == STATUS_OK; i++) {
@@ -156,10 +168,10 @@ static Status from_parents(Level *level, Error *error) {
     Status status = upsample_patches(level, parents, error);
     if (status == STATUS_OK)
         status = draw_coast(level, parents);
-    if (status == STATUS_OK) {
-        memcpy(level->spare, level->z, level->count * sizeof *level->z);
+    if (status == STATUS_OK)
+        status = parallel_rows(level->run, level->height, level->width * 1.0, keep_rows, level);
+    if (status == STATUS_OK)
         status = inherit_streams(level, parents, error);
-    }
     if (status == STATUS_OK)
         status = lay_deltas(level);
     for (int i = 0; i < level->patch_count; i++)
@@ -174,7 +186,7 @@ static Status shape(Level *level) {
     const int32_t cell = soil ? LAND_UNITS_PER_CELL / 8 : LAND_UNITS_PER_CELL;
     Status status = straighten_streams(level);
     if (status == STATUS_OK)
-        restore_ground(level->z, level->receiver, level->spare, level->sea + 1, level->count);
+        status = parallel_rows(level->run, level->height, level->width * 1.0, restore_rows, level);
     if (status == STATUS_OK)
         status = even_streams(level);
     if (status == STATUS_OK)
@@ -226,13 +238,20 @@ static void copy_out(const Level *level, LandWindow *window) {
     }
 }
 
+static void clear_directions(void *context, int first, int end) {
+    const Level *level = context;
+    const size_t width = (size_t)level->width;
+    memset(level->direction + (size_t)first * width, 0,
+           (size_t)(end - first) * width * sizeof *level->direction);
+}
+
 // Runs all steps on a level whose arrays are set up.
 static Status make(Level *level, Error *error) {
     Status status = allocate(level, error);
-    if (status == STATUS_OK) {
-        memset(level->direction, 0, level->count * sizeof *level->direction);
+    if (status == STATUS_OK)
+        status = parallel_rows(level->run, level->height, level->width * 0.5, clear_directions, level);
+    if (status == STATUS_OK)
         status = from_parents(level, error);
-    }
     return status == STATUS_OK ? shape(level) : status;
 }
 

@@ -138,8 +138,7 @@ Status lay_deltas(Level *level) {
     for_mouths(level, free_marks);
     level_shrink(level, DELTA_REACH);
     level_exchange(level, LEVEL_ALTITUDE | LEVEL_AREA | LEVEL_RECEIVER);
-    list_streams(level);
-    return STATUS_OK;
+    return list_streams(level);
 }
 
 // --- beaches ----------------------------------------------------------------------------------------------

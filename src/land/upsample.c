@@ -335,6 +335,12 @@ static float roughness_at(const LandRules *rules, int level) {
     return rules->roughness + (most - rules->roughness) * share;
 }
 
+static void clear_added(void *context, int first, int end) {
+    const Spline *spline = context;
+    const size_t width = (size_t)spline->level->width;
+    memset(spline->added + (size_t)first * width, 0, (size_t)(end - first) * width * sizeof *spline->added);
+}
+
 Status upsample(Level *level, const Parent *parent, Error *error) {
     const Land *land = level->land;
     Spline spline = { .level = level,
@@ -351,8 +357,8 @@ Status upsample(Level *level, const Parent *parent, Error *error) {
     Status status = spline.columns ? STATUS_OK : STATUS_MEMORY;
     if (status == STATUS_OK) {
         set_columns(level, spline.columns);
-        memset(spline.added, 0, level->count * sizeof *spline.added);
-        if (land->source && land->rules.detail > 0 && !level->hillslope.soil)
+        status = parallel_rows(level->run, level->height, level->width * 1.0, clear_added, &spline);
+        if (status == STATUS_OK && land->source && land->rules.detail > 0 && !level->hillslope.soil)
             status = open_source(&spline, error);
     }
     if (status == STATUS_OK)
