@@ -17,7 +17,8 @@
 #define FAINT 0.3f       // minimum factor of new detail, so that slopes are not planes
 #define CREEP 0.5f       // diffusion at the hillslope length, which rounds crests
 #define CREEP_LEFT 0.1f  // share of it far below
-#define FOOT_LEFT 0.4f   // share of the height above the stream that cells at the foot keep
+#define FOOT_LEFT 0.4f   // share of the height above the stream that cells at the foot keep on soil
+#define BANK_LEFT 0.6f   // the same where streams begin: valleys are less V-shaped
 #define RETIRED_MAX 4.0f // minimum area of streams far below the hillslope length, against that of heads
 
 // Soil is smooth, without deep pits or new streams, so fewer steps are needed.
@@ -71,11 +72,12 @@ static void foot_row(const Level *level, int y, int first, int end) {
         highest[x] = -HIGHEST;
     for (int dy = -1; dy <= 1; dy++)
         note_streams(level, y, dy);
+    const float left = level->hillslope.soil ? FOOT_LEFT : BANK_LEFT;
     for (int x = first; x < end; x++) {
         const int32_t foot = sum(highest[x], 1), above = difference(z[x], foot);
         const bool beside = highest[x] > -HIGHEST && level->receiver[start + (size_t)x] == LAND_NONE;
         if (beside && above > 0)
-            z[x] = sum(foot, whole_int((float)above * FOOT_LEFT));
+            z[x] = sum(foot, whole_int((float)above * left));
     }
 }
 
@@ -85,7 +87,7 @@ static void foot_block(const Level *level, const Region *block) {
 }
 
 Status lower_feet(Level *level) {
-    const Status status = level->hillslope.soil ? level_step(level, 1, 2, foot_block) : STATUS_OK;
+    const Status status = level_step(level, 1, 2, foot_block);
     level_exchange(level, LEVEL_ALTITUDE);
     return status;
 }

@@ -186,6 +186,8 @@ static void drain_root(const Root *root) {
 
 // --- erosion ----------------------------------------------------------------------------------------------
 
+#define STEEP 0.5 // slope that is cut twice as fast, so that mountains have slopes rather than walls
+
 static void cut_root(const Root *root) {
     const double strength = 0.05; // K0
     const LandRules *rules = &root->land->rules;
@@ -197,26 +199,44 @@ static void cut_root(const Root *root) {
         if (direction >= NEIGHBOURS)
             continue;
         const double closeness = (double)inverse_distance[direction];
-        const double rate = strength * sqrt((double)root->window->area[cell]) * closeness;
         const double bed = surface(root, receiver_of(root, cell));
+        const double steep = (root->z[cell] - bed) * closeness * (1 / (STEEP * LAND_UNITS_PER_CELL));
+        const double rate =
+            strength * sqrt((double)root->window->area[cell]) * closeness * (1 + steep * steep);
         const double z = (root->z[cell] + uplift + rate * bed) / (1 + rate), most = bed + talus / closeness;
         const double cut = min(z, most), least = bed + FALL_MIN;
         root->z[cell] = max(cut, least);
     }
 }
 
-// The edge goes down with the ground behind it, above which it would stand as a wall.
+enum { OUTER_CELLS = 8 }; // from the edge inward
+#define OUTWARD 0.5       // the steepest rise of the land towards the edge
+
+// Lowers a row or column towards its first cell, to what lies behind. No pit opens: a lowered cell stays
+// above the one behind it, but for the first, where water ends.
+static void lower_outer_end(const Root *root, size_t first, ptrdiff_t step, int length) {
+    const int cells = min(OUTER_CELLS, length / 2);
+    for (int i = cells; i-- > 0;) {
+        double *z = root->z + (ptrdiff_t)first + i * step;
+        const double rise = i > 0 ? OUTWARD * LAND_UNITS_PER_CELL : 0, most = max(z[step], 0.0) + rise;
+        if (*z >= 0)
+            *z = clamp(*z, (double)FALL_MIN, max(most, FALL_MIN));
+    }
+}
+
+// No water crosses the edge inward, and what drains inward is cut no faster than a cell a step: the land
+// along the edge would stand as a wall.
 static void lower_outer_cells(const Root *root) {
-    const LandWindow *window = root->window;
-    const int width = window->width, height = window->height;
-    for (size_t cell = 0; cell < root->count; cell++) {
-        const int x = (int)(cell % (size_t)width), y = (int)(cell / (size_t)width);
-        if (!is_edge(root->land, x, y) || root->z[cell] < 0 || min(width, height) < 3)
-            continue;
-        const double behind =
-            surface(root, (size_t)clamp(y, 1, height - 2) * (size_t)width + (size_t)clamp(x, 1, width - 2));
-        const double most = max(behind, FALL_MIN);
-        root->z[cell] = min(root->z[cell], most);
+    const int width = root->window->width, height = root->window->height;
+    if (root->land->rules.planet || min(width, height) < 3)
+        return;
+    for (int y = 0; y < height; y++) {
+        lower_outer_end(root, (size_t)y * (size_t)width, 1, width);
+        lower_outer_end(root, (size_t)(y + 1) * (size_t)width - 1, -1, width);
+    }
+    for (int x = 0; x < width; x++) {
+        lower_outer_end(root, (size_t)x, width, height);
+        lower_outer_end(root, (size_t)(height - 1) * (size_t)width + (size_t)x, -width, height);
     }
 }
 
@@ -244,10 +264,10 @@ static void round_altitudes(const Root *root) {
     int32_t *altitude = root->window->altitude;
     for (size_t k = 0; k < root->count; k++) {
         const size_t cell = (size_t)root->order[k];
-        if (root->window->receiver[cell] == LAND_SEA)
+        if (root->z[cell] < 0)
             continue;
         altitude[cell] = whole_int(root->z[cell] + 0.5);
-        if (root->window->receiver[cell] == LAND_NONE)
+        if (root->window->receiver[cell] >= NEIGHBOURS)
             continue;
         const int32_t bed = max(altitude[receiver_of(root, cell)], 0);
         altitude[cell] = max(altitude[cell], bed + 1);

@@ -6,18 +6,23 @@
 
 #include <string.h>
 
-enum { SWELL_OCTAVES = 4, BEND_OCTAVES = 3, NOISE_CELLS = 40 }; // the widest octave's cells
+enum { SWELL_OCTAVES = 4, BEND_OCTAVES = 4, SWELL_CELLS = 40, BEND_CELLS = 80 }; // the widest octave's cells
 enum { BEND_STEP = 2 };
 enum { SWELL_STREAM = 1 << 21, ACROSS_STREAM, DOWN_STREAM };
 #define SWELL 0.7f       // strength of the widest octave
-#define BEND 5.0f        // the same, in cells
-#define EVENED 0.7f      // low hills rise by this share, against high mountains
+#define BEND 9.0f        // the same, in cells
+#define EVENED 1.4f      // low hills rise by this share, against high mountains
 #define HIGH_CELLS 10.0f // height at which nothing rises
 
+typedef struct Noise {
+    float cells, strength; // of the widest octave
+    int octaves;
+} Noise;
+
 // Noise, each octave of which is turned by atan(3/4) against the one before.
-static float noise_at(RandomKey key, int x, int y, float strength, int octaves) {
-    float sum = 0, across = 0.8f / NOISE_CELLS, down = 0.6f / NOISE_CELLS;
-    for (int octave = 0; octave < octaves; octave++) {
+static float noise_at(RandomKey key, int x, int y, Noise noise) {
+    float sum = 0, strength = noise.strength, across = 0.8f / noise.cells, down = 0.6f / noise.cells;
+    for (int octave = 0; octave < noise.octaves; octave++) {
         const float u = 1000 + (float)x * across - (float)y * down,
                     v = 1000 + (float)x * down + (float)y * across;
         sum += strength * value_noise_float(key, (uint32_t)octave << 16, u, v);
@@ -32,10 +37,11 @@ static float noise_at(RandomKey key, int x, int y, float strength, int octaves) 
 void swell_land(Field *field, uint32_t seed) {
     const float least = 0.1f;
     const RandomKey key = random_key(seed, SWELL_STREAM);
+    const Noise noise = { SWELL_CELLS, SWELL, SWELL_OCTAVES };
     for (int y = 0; y < field->height; y++)
         for (int x = 0; x < field->width; x++) {
             float *height = field_row(field, y) + x;
-            const float factor = 1 + noise_at(key, x, y, SWELL, SWELL_OCTAVES);
+            const float factor = 1 + noise_at(key, x, y, noise);
             const float evened = (1 + EVENED) / (1 + EVENED * *height / HIGH_CELLS);
             *height *= *height > 0 ? evened * max(factor, least) : 1;
         }
@@ -69,12 +75,12 @@ static void bend_row(const Bends *bends, const uint32_t *from, int y, uint32_t *
 
 static void set_bends(const Bends *bends, uint32_t seed) {
     const RandomKey across = random_key(seed, ACROSS_STREAM), down = random_key(seed, DOWN_STREAM);
-    const float strength = BEND * (float)bends->step / BEND_STEP;
+    const Noise noise = { BEND_CELLS, BEND * (float)bends->step / BEND_STEP, BEND_OCTAVES };
     for (int y = 0; y < bends->nodes; y++)
         for (int x = 0; x < bends->nodes; x++) {
             const size_t at = (size_t)y * (size_t)bends->nodes + (size_t)x;
-            bends->across[at] = noise_at(across, x * BEND_STEP, y * BEND_STEP, strength, BEND_OCTAVES);
-            bends->down[at] = noise_at(down, x * BEND_STEP, y * BEND_STEP, strength, BEND_OCTAVES);
+            bends->across[at] = noise_at(across, x * BEND_STEP, y * BEND_STEP, noise);
+            bends->down[at] = noise_at(down, x * BEND_STEP, y * BEND_STEP, noise);
         }
 }
 
