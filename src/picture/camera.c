@@ -4,9 +4,10 @@
 
 #include <math.h>
 
-// A place in sides, its height in sides above the sea.
+// A place in sides, its height in sides above the sea. Heights are those of cells' middles, which lie at
+// whole numbers here, half a cell from the field's edges.
 static Vector from_sides(const Numbers *place, double side) {
-    return (Vector){ place->at[0] * side, place->at[1] * side, place->at[2] * side };
+    return (Vector){ place->at[0] * side - 0.5, place->at[1] * side - 0.5, place->at[2] * side };
 }
 
 // The half of the picture's height at distance 1.
@@ -26,7 +27,7 @@ static double whole_distance(const CameraPlan *plan, const MaxPyramid *pyramid, 
     const double top = max(max_pyramid_highest(pyramid), 0);
     double least = 0;
     for (int corner = 0; corner < 8; corner++) {
-        const Vector at = { corner & 1 ? height->width : 0, corner & 2 ? height->height : 0,
+        const Vector at = { corner & 1 ? height->width - 1 : 0, corner & 2 ? height->height - 1 : 0,
                             corner & 4     ? top
                             : pyramid->sea ? 0
                                            : pyramid->lowest };
@@ -40,7 +41,7 @@ static double whole_distance(const CameraPlan *plan, const MaxPyramid *pyramid, 
 Status camera_aim(Camera *camera, const CameraPlan *plan, const MaxPyramid *pyramid, Error *error) {
     const Field *height = pyramid->height;
     const double side = field_side(height);
-    Vector target = { 0.5 * height->width, 0.5 * height->height, 0 };
+    Vector target = { 0.5 * (height->width - 1), 0.5 * (height->height - 1), 0 };
     if (plan->target->count)
         target = from_sides(plan->target, side);
     if (plan->place->count) {

@@ -257,11 +257,19 @@ void horizon_free(Horizon *horizon) {
     field_free(&horizon->turned_tangent);
 }
 
+// Whether lines run from column to column. Diagonal ones run along the longer side, whatever the last bits of
+// sine and cosine are: once around is as far on mirrored ground.
+static bool runs_across(const Horizon *horizon, double right, double down) {
+    const double more = fabs(right) - fabs(down);
+    const bool diagonal = fabs(more) < 1e-9 * fabs(right);
+    return diagonal ? horizon->height->width > horizon->height->height : more > 0;
+}
+
 Status horizon_towards(Horizon *horizon, const Run *run, double azimuth, Field *tangent) {
     const CellShape shape = horizon->shape;
     const double right = sine(azimuth * (PI / 180)) / shape.across,
                  down = -cosine(azimuth * (PI / 180)) / shape.down; // in cells
-    const bool flat = fabs(right) > fabs(down);
+    const bool flat = runs_across(horizon, right, down);
     const Field *ground = flat ? &horizon->turned : horizon->height;
     const double rise = flat ? down / right : right / down;
     const double row = flat ? shape.across : shape.down,

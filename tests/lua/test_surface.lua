@@ -306,6 +306,20 @@ function TestSurface.test_horizons_of_mirrored_ground()
     end
 end
 
+-- Also where edges meet: rays go once around, diagonal ones along the longer side.
+function TestSurface.test_sky_of_mirrored_ground()
+    for _, shape in ipairs{ { 10, 20 }, { 23, 16 } } do
+        local ground = esker.noise{ width = shape[1], height = shape[2], seed = 5, octaves = 1 }
+        for _, axis in ipairs{ "x", "y", "diagonal" } do
+            for _, wrap in ipairs{ true, false } do
+                local view = ground:sky_view{ wrap = wrap }
+                local again = ground:flip{ axis = axis }:sky_view{ wrap = wrap }
+                lu.assertTrue((again:flip{ axis = axis } - view):abs():statistics().max < 1e-5, axis)
+            end
+        end
+    end
+end
+
 function TestSurface.test_light_of_every_cell()
     local ground = grounds()[2]
     for _, light in ipairs{ { 315, 45 }, { 20, 70 }, { 200, 10 } } do
