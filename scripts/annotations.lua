@@ -1,6 +1,7 @@
 -- Writes the annotations for the Lua language server from the declarations: lua5.4 scripts/annotations.lua
 
-local esker = require "esker"
+package.path = "scripts/?.lua;" .. package.path
+local esker = require "built"
 local help = require "esker.help"
 local value_types = require "esker.value_types"
 

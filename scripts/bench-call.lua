@@ -3,7 +3,8 @@
 -- `land` and `other` are fields of the size, `size` their side, `path` a file that may be written;
 -- `places(count, draw)` calls draw(x, y, i) for i = 1 … count with places 0.25 to 0.75, the same in every run.
 
-local esker = require "esker"
+package.path = "scripts/?.lua;" .. package.path
+local esker = require "built"
 
 local size = tonumber(arg[2])
 esker.threads(1)

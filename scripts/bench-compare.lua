@@ -4,6 +4,8 @@
 --   lua5.4 scripts/bench-compare.lua BUILD [NAME]  beside another build, of which the rows that contain NAME
 -- Prints milliseconds, their spread over the rounds (largest / least), and how many times Esker's time the other takes.
 
+package.path = "scripts/?.lua;" .. package.path
+
 local rounds, build = tonumber(os.getenv("ROUNDS")) or 5, os.getenv("ESKER_BUILD") or "build"
 local base, wanted = arg[1] ~= "" and arg[1] or nil, arg[2] or ""
 
@@ -29,7 +31,7 @@ local function quoted(text)
 end
 
 local function make_grids()
-    local esker = require "esker"
+    local esker = require "built"
     os.execute("mkdir " .. folder)
     for _, size in ipairs{ 32, 1024 } do
         local path = ("%s/%d"):format(folder, size)

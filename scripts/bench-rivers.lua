@@ -3,7 +3,8 @@
 -- disks of 13.5 cells. Beside ours the paper's seconds (they include drawing), and those of the author's code without
 -- windows and drawing, measured on a machine like the one of docs/benchmarks.md. Medians of three.
 
-local esker = require "esker"
+package.path = "scripts/?.lua;" .. package.path
+local esker = require "built"
 esker.threads(1)
 
 local sizes = { 512, 1024, 2048 }

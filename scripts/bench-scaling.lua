@@ -6,7 +6,7 @@
 -- 16384² a field takes 1 GiB, most operations 3.
 
 package.path = "scripts/?.lua;" .. package.path
-local esker = require "esker"
+local esker = require "built"
 local bench_values = require "bench_values"
 
 local largest, wanted = tonumber(arg[1]) or 4096, {}

@@ -7,7 +7,7 @@
 -- eroded land that docs/endless-land.md lists, by what is kept: "eroded land".
 
 package.path = "scripts/?.lua;" .. package.path
-local esker = require "esker"
+local esker = require "built"
 local bench_values = require "bench_values"
 
 local largest, wanted = tonumber(arg[1]) or 4096, arg[2] or ""

@@ -1,7 +1,8 @@
 -- Writes the shells' completions and the manual page from the declarations: lua5.4 scripts/command-line.lua
 -- bash|zsh|fish|man
 
-local esker = require "esker"
+package.path = "scripts/?.lua;" .. package.path
+local esker = require "built"
 local command_line = require "esker.command_line"
 
 local function out(...)

@@ -2,9 +2,7 @@
 # Writes what is generated from the declarations, below FOLDER (default: the repository): scripts/generate.sh [FOLDER]
 set -eu
 cd "$(dirname "$0")/.."
-build=$PWD/${ESKER_BUILD:-build}
 to=${1:-.}
-export LUA_CPATH="$build/?.so;;"
 mkdir -p "$to/docs/shell" "$to/lua/esker/meta"
 if [ "$to" = . ]; then
     mkdir -p docs/reference

@@ -3,7 +3,8 @@
 -- maps. A window has 256² pixels, which are the cells of level log2(zoom). `3 2 5` takes seconds.
 -- Prints one line for each figure: the goal, what was measured, and whether it is reached.
 
-local esker = require "esker"
+package.path = "scripts/?.lua;" .. package.path
+local esker = require "built"
 
 local seed, places, seeds = tonumber(arg[1]) or 1, tonumber(arg[2]) or 50, tonumber(arg[3]) or 200
 

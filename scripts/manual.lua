@@ -1,6 +1,7 @@
 -- Writes the reference manual from the declarations: lua5.4 scripts/manual.lua > docs/reference.md
 
-local esker = require "esker"
+package.path = "scripts/?.lua;" .. package.path
+local esker = require "built"
 local help = require "esker.help"
 local pictured = dofile "scripts/pictured.lua"
 

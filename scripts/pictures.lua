@@ -4,7 +4,8 @@
 -- value of an operation on fields gets the field `height`, which it starts from, at its left. `missing` draws only
 -- pictures that do not exist. Pictures are reduced to 40 colours if pngquant is installed.
 
-local esker = require "esker"
+package.path = "scripts/?.lua;" .. package.path
+local esker = require "built"
 local pictured = dofile "scripts/pictured.lua"
 
 local folder, only_missing = arg[1], arg[2] == "missing"

@@ -2,7 +2,8 @@
 -- REAL.png is a real elevation model. Rivers of all are found alike, by flow accumulation on the heights; of networks
 -- also as they grew.
 
-local esker = require "esker"
+package.path = "scripts/?.lua;" .. package.path
+local esker = require "built"
 
 local path, seeds = arg[1], tonumber(arg[2]) or 8
 local real = esker.load(path):normalize()

@@ -1,7 +1,8 @@
 -- Squig mountains over many seeds, as published and with each of the open problems solved: the table of
 -- docs/squig-mountains.md. Usage: lua5.4 scripts/squig-valleys.lua [SEEDS] [LEVELS]
 
-local esker = require "esker"
+package.path = "scripts/?.lua;" .. package.path
+local esker = require "built"
 
 local seeds, levels = tonumber(arg[1]) or 200, tonumber(arg[2]) or 9
 local away = 4 -- cells from the river, where its banks are measured

@@ -4,7 +4,8 @@
 --
 -- A recipe's first comment is its title, the comments below are its text, and its result `picture` is shown.
 
-local esker = require "esker"
+package.path = "scripts/?.lua;" .. package.path
+local esker = require "built"
 
 local groups = {
     { "Land", "alps volcano canyon mesa dunes craters island archipelago fjords" },

@@ -3,6 +3,7 @@
 cd "$(dirname "$0")/.." || exit 1
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+unset LUA_CPATH # scripts find the build by themselves
 scripts/generate.sh "$scratch" || exit 1
 count=0
 for file in docs/reference.md docs/wishes.md docs/esker.1 docs/shell/esker.bash docs/shell/_esker \
