@@ -1,35 +1,39 @@
 #include "filter/displace.h"
 
-// Row y: first the displacements to the right, then the heights. Separate kernels, since gathers need
-// pointers known not to overlap, which inlining forgets.
-KERNEL_INLINE void displace_row(float *restrict row, const float *restrict down, const float *restrict middle,
-                                int width, int height, float still, float reach, int y, bool wraps) {
-    for (int x = 0; x < width; x++) {
-        const float dx = (row[x] - still) * reach, dy = (down[x] - still) * reach;
-        row[x] = sample(middle, width, height, x, y, dx, dy, wraps);
+// Of cells from (first, y) on: first the displacements to the right, then the heights. Separate kernels,
+// since gathers need pointers known not to overlap, which inlining forgets.
+KERNEL_INLINE void displace_cells(float *restrict cells, const float *restrict down,
+                                  const float *restrict middle, int width, int height, float still,
+                                  float reach, int first, int y, int count, bool wraps) {
+    for (int i = 0; i < count; i++) {
+        const float dx = (cells[i] - still) * reach, dy = (down[i] - still) * reach;
+        cells[i] = sample(middle, width, height, first + i, y, dx, dy, wraps);
     }
 }
 
-KERNEL static void displace_wrapped(float *restrict row, const float *restrict down,
+KERNEL static void displace_wrapped(float *restrict cells, const float *restrict down,
                                     const float *restrict middle, int width, int height, float still,
-                                    float reach, int y) {
-    displace_row(row, down, middle, width, height, still, reach, y, true);
+                                    float reach, int first, int y, int count) {
+    displace_cells(cells, down, middle, width, height, still, reach, first, y, count, true);
 }
 
-KERNEL static void displace_mirrored(float *restrict row, const float *restrict down,
+KERNEL static void displace_mirrored(float *restrict cells, const float *restrict down,
                                      const float *restrict middle, int width, int height, float still,
-                                     float reach, int y) {
-    displace_row(row, down, middle, width, height, still, reach, y, false);
+                                     float reach, int first, int y, int count) {
+    displace_cells(cells, down, middle, width, height, still, reach, first, y, count, false);
+}
+
+void displace_part(const Displacement *displacement, int x, int y, int count, const float *down) {
+    const Field *height = displacement->height;
+    (displacement->wraps ? displace_wrapped : displace_mirrored)(
+        field_row(displacement->result, y) + x, down, field_row(height, height->height / 2), height->width,
+        height->height, displacement->still, displacement->reach, x, y, count);
 }
 
 static void displace_rows(void *context, int first, int end) {
     const Displacement *displacement = context;
-    const Field *height = displacement->height;
     for (int y = first; y < end; y++)
-        (displacement->wraps ? displace_wrapped : displace_mirrored)(
-            field_row(displacement->result, y), field_row(displacement->down, y),
-            field_row(height, height->height / 2), height->width, height->height, displacement->still,
-            displacement->reach, y);
+        displace_part(displacement, 0, y, displacement->height->width, field_row(displacement->down, y));
 }
 
 Status displace(const Run *run, Displacement *displacement) {

@@ -68,4 +68,7 @@ typedef struct Displacement {
 
 Status displace(const Run *run, Displacement *displacement);
 
+// The same of `count` cells from (x, y) on, with `down` of these cells.
+void displace_part(const Displacement *displacement, int x, int y, int count, const float *down);
+
 #endif

@@ -3,33 +3,80 @@
 
 #include "core/elementary.h"
 #include "core/gaps.h"
+#include "core/kernel.h"
 #include "core/math.h"
 #include "core/operation.h"
 #include "filter/displace.h"
-
-#include <string.h>
 
 typedef struct Transform {
     double angle, scale, stretch, x, y;
 } Transform;
 
 typedef struct Turning {
-    Field *right, *down; // displacements, in cells
+    const Field *height;
+    Field *result;
     double xx, xy, yx, yy, shift_x, shift_y;
+    bool wraps;
 } Turning;
 
-static void turn_rows(void *context, int first, int end) {
-    const Turning *turning = context;
-    const double middle_x = 0.5 * (turning->right->width - 1), middle_y = 0.5 * (turning->right->height - 1);
-    for (int y = first; y < end; y++) {
-        float *right = field_row(turning->right, y), *down = field_row(turning->down, y);
-        const double dy = y - middle_y - turning->shift_y;
-        for (int x = 0; x < turning->right->width; x++) {
-            const double dx = x - middle_x - turning->shift_x;
-            right[x] = (float)(turning->xx * dx + turning->xy * dy + middle_x - x);
-            down[x] = (float)(turning->yx * dx + turning->yy * dy + middle_y - y);
-        }
+enum { CHUNK = 128 }; // cells of a row: short, so that most lie wholly inside
+
+// Displacements along one axis of `count` cells from (first, ·) on, in cells.
+KERNEL static void turn_cells(float *restrict off, int first, int count, double middle_x, double shift_x,
+                              double along, double across, double middle, bool is_x, int y) {
+    for (int i = 0; i < count; i++) {
+        const int x = first + i;
+        const double dx = x - middle_x - shift_x;
+        off[i] = (float)(along * dx + across + middle - (is_x ? x : y));
     }
+}
+
+// What displace_part makes of places that all lie among four cells.
+KERNEL static void sample_inside(float *restrict cells, const float *restrict down,
+                                 const float *restrict middle, int width, int height, int first, int y,
+                                 int count) {
+    for (int i = 0; i < count; i++) {
+        const float right = (float)(first + i) + cells[i], along = (float)y + down[i];
+        const int left = whole_unchecked(right), up = whole_unchecked(along);
+        const int upper = (up - height / 2) * width + left, lower = upper + width;
+        cells[i] = bilinear(middle[upper], middle[upper + 1], middle[lower], middle[lower + 1],
+                            right - (float)left, along - (float)up);
+    }
+}
+
+// Whether a place lies well inside, where rounding takes it to no edge.
+static bool is_inside(const Field *height, double x, double y) {
+    const double margin = 2;
+    return x >= margin && y >= margin && x <= height->width - 1 - margin && y <= height->height - 1 - margin;
+}
+
+static void transform_rows(void *context, int first, int end) {
+    const Turning *turning = context;
+    const Field *height = turning->height;
+    const int width = height->width;
+    const double middle_x = 0.5 * (width - 1), middle_y = 0.5 * (height->height - 1);
+    const Displacement displacement = {
+        .height = height, .result = turning->result, .reach = 1, .wraps = turning->wraps
+    };
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < width; x += CHUNK) {
+            float *cells = field_row(turning->result, y) + x, down[CHUNK];
+            const int count = min(width - x, CHUNK), last = count - 1;
+            const double dy = y - middle_y - turning->shift_y;
+            turn_cells(cells, x, count, middle_x, turning->shift_x, turning->xx, turning->xy * dy, middle_x,
+                       true, y);
+            turn_cells(down, x, count, middle_x, turning->shift_x, turning->yx, turning->yy * dy, middle_y,
+                       false, y);
+            // They lie on a line.
+            const bool inside = !turning->wraps &&
+                                is_inside(height, x + (double)cells[0], y + (double)down[0]) &&
+                                is_inside(height, x + last + (double)cells[last], y + (double)down[last]);
+            if (inside)
+                sample_inside(cells, down, field_row(height, height->height / 2), width, height->height, x, y,
+                              count);
+            else
+                displace_part(&displacement, x, y, count, down);
+        }
 }
 
 typedef struct Beyond {
@@ -41,7 +88,7 @@ typedef struct Beyond {
 static void leave_out_rows(void *context, int first, int end) {
     const Beyond *beyond = context;
     const Turning *turning = beyond->turning;
-    const Field *height = beyond->height, *result = turning->right;
+    const Field *height = beyond->height, *result = turning->result;
     const double middle_x = 0.5 * (result->width - 1), middle_y = 0.5 * (result->height - 1);
     const double near = 1e-6; // of a cell, for what rounding moves
     const double right = height->width - 1 + near, bottom = height->height - 1 + near;
@@ -58,7 +105,7 @@ static void leave_out_rows(void *context, int first, int end) {
 // Heights that come in part from beyond the outermost cells' centres, where ground is mirrored, are no ground
 // of the map that the field's frame tells of: gaps.
 static Status leave_out(const Run *run, const Turning *turning, const Field *height, Error *error) {
-    Field *result = turning->right;
+    Field *result = turning->result;
     Gaps *gaps = gaps_new(field_count(result), error);
     if (!gaps)
         return STATUS_MEMORY;
@@ -87,23 +134,16 @@ static Status run(const Call *call, Error *error) {
     double c, s;
     find_turn(transform->angle, &c, &s);
     const double across = 1 / (transform->scale * transform->stretch), along = 1 / transform->scale;
-    Field down = { 0 };
-    Status status = field_create(&down, call->width, call->height, error);
-    Turning turning = { .right = &call->outputs[0].field,
-                        .down = &down,
+    Turning turning = { .height = height,
+                        .result = &call->outputs[0].field,
                         .xx = c * across,
                         .xy = s * across,
                         .yx = -s * along,
                         .yy = c * along,
                         .shift_x = transform->x * side,
-                        .shift_y = transform->y * side };
-    if (status == STATUS_OK)
-        status = parallel_rows(call->run, call->height, call->width * 1.0, turn_rows, &turning);
-    Displacement displacement = {
-        .height = height, .down = &down, .result = &call->outputs[0].field, .reach = 1, .wraps = call->wraps
-    };
-    if (status == STATUS_OK)
-        status = displace(call->run, &displacement);
+                        .shift_y = transform->y * side,
+                        .wraps = call->wraps };
+    Status status = parallel_rows(call->run, call->height, call->width * 3.0, transform_rows, &turning);
     const double middle_x = 0.5 * call->width, middle_y = 0.5 * call->height;
     const double from_x = middle_x + turning.shift_x, from_y = middle_y + turning.shift_y;
     const Frame cells = { .x = middle_x - turning.xx * from_x - turning.xy * from_y,
@@ -116,7 +156,6 @@ static Status run(const Call *call, Error *error) {
     call->outputs[0].field.wraps = false; // a turned pattern does not meet itself
     if (status == STATUS_OK && frame_is_set(&height->frame) && !call->wraps)
         status = leave_out(call->run, &turning, height, error);
-    field_free(&down);
     return status;
 }
 

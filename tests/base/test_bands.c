@@ -26,6 +26,9 @@ static const Case cases[] = {
     { "drape", { { 0 } } },
     { "plant", { { 0 } } },
     { "set_gaps", { { 0 } } },
+    { "transform", { { "angle", 30 } } },
+    { "histogram", { { 0 } } },
+    { "squig_mountain", { { "levels", 7 }, { "symmetry", 1 }, { "tributaries", 0.4 } } },
     { "rasterize", { { "scale", 8 }, { "line", 3 } } },
     { "contours", { { "interval", 0.02 }, { "smooth", 2 } } },
 };
