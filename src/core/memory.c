@@ -290,12 +290,13 @@ void *memory_new(size_t count, size_t size, Error *error) {
 }
 
 void *memory_new_or_larger(size_t count, size_t size, Error *error) {
-    enum { TIMES_LARGER = 4, SPARE_SHARE = 4 };
+    enum { TIMES_LARGER = 32, SPARE_SHARE = 4 };
     const bool counts = size != 0 && count < SIZE_MAX / 64 / size;
     const size_t bytes = counts ? rounded(count * size + ALIGNMENT) : 0;
     const size_t used = atomic_load(&in_use) + atomic_load_explicit(&charged, memory_order_relaxed);
-    const bool is_roomy = used + TIMES_LARGER * bytes < memory_limit() / SPARE_SHARE;
-    Head *head = bytes >= LARGE && is_roomy ? reuse_larger(bytes, TIMES_LARGER * bytes) : NULL;
+    const size_t plenty = memory_limit() / SPARE_SHARE, room = used < plenty ? plenty - used : 0;
+    const size_t most = TIMES_LARGER * bytes;
+    Head *head = bytes >= LARGE ? reuse_larger(bytes, most < room ? most : room) : NULL;
     if (!head)
         return memory_new(count, size, error);
     note_peak(atomic_fetch_add(&in_use, head->bytes) + head->bytes);

@@ -16,7 +16,7 @@ void *memory_new(size_t count, size_t size, Error *error);
 // The same, filled with zeros.
 void *memory_new_zeroed(size_t count, size_t size, Error *error);
 
-// As memory_new; where there is room enough it may be a freed block of up to four times that size. For arrays
+// As memory_new; where there is room enough it may be a freed block of up to 32 times that size. For arrays
 // of many sizes that are freed soon.
 void *memory_new_or_larger(size_t count, size_t size, Error *error);
 

@@ -77,7 +77,7 @@ static void a_larger_block_comes_back_where_it_is_asked_for(void **state) {
     memory_set_limit(limit);
     char *first = memory_new(30 << 20, 1, &error);
     memory_free(first);
-    char *small = memory_new_or_larger(5 << 20, 1, &error); // six times as large is too large
+    char *small = memory_new_or_larger(768 << 10, 1, &error); // forty times as large is too large
     assert_ptr_not_equal(small, first);
     memory_free(small);
     memory_set_limit(before + (64 << 20)); // and so is a block that takes much of what is left
