@@ -124,24 +124,62 @@ static double surface(const Root *root, size_t cell) {
     return max(root->z[cell], 0.0);
 }
 
-static void find_receivers(const Root *root) {
-    const LandWindow *window = root->window;
-    for (size_t i = 0; i < root->count; i++) {
-        if (window->receiver[i] == LAND_SEA)
+static void find_receiver(const Root *root, size_t cell) {
+    double steepest = 0;
+    root->window->receiver[cell] = LAND_NONE;
+    for (int d = 0; d < NEIGHBOURS; d++) {
+        const ptrdiff_t other = cell_beside(root, cell, d);
+        if (other == NO_CELL)
             continue;
-        double steepest = 0;
-        window->receiver[i] = LAND_NONE;
-        for (int d = 0; d < NEIGHBOURS; d++) {
-            const ptrdiff_t other = cell_beside(root, i, d);
-            if (other == NO_CELL)
-                continue;
-            const double fall = (root->z[i] - surface(root, (size_t)other)) * (double)inverse_distance[d];
-            if (fall > steepest) {
-                steepest = fall;
-                window->receiver[i] = (uint8_t)d;
-            }
+        const double fall = (root->z[cell] - surface(root, (size_t)other)) * (double)inverse_distance[d];
+        if (fall > steepest) {
+            steepest = fall;
+            root->window->receiver[cell] = (uint8_t)d;
         }
     }
+}
+
+typedef struct Steepest {
+    double fall;
+    int direction;
+} Steepest;
+
+KERNEL_INLINE Steepest steeper(Steepest so_far, double z, double beside, double closeness, int direction) {
+    const double fall = (z - max(beside, 0.0)) * closeness;
+    const bool more = fall > so_far.fall;
+    return (Steepest){ more ? fall : so_far.fall, more ? direction : so_far.direction };
+}
+
+// Of cells that have all neighbours: the same.
+KERNEL static void find_receivers_inside(const double *restrict above, const double *restrict row,
+                                         const double *restrict below, int count, double aslant,
+                                         uint8_t *restrict receiver) {
+    for (int i = 0; i < count; i++) {
+        const double z = row[i];
+        Steepest best = { 0, LAND_NONE };
+        best = steeper(best, z, row[i + 1], 1, 0);
+        best = steeper(best, z, below[i + 1], aslant, 1);
+        best = steeper(best, z, below[i], 1, 2);
+        best = steeper(best, z, below[i - 1], aslant, 3);
+        best = steeper(best, z, row[i - 1], 1, 4);
+        best = steeper(best, z, above[i - 1], aslant, 5);
+        best = steeper(best, z, above[i], 1, 6);
+        best = steeper(best, z, above[i + 1], aslant, 7);
+        receiver[i] = receiver[i] == LAND_SEA ? LAND_SEA : (uint8_t)best.direction;
+    }
+}
+
+static void find_receivers(const Root *root) {
+    const LandWindow *window = root->window;
+    const size_t width = (size_t)window->width;
+    for (int y = 1; y < window->height - 1 && width > 2; y++) {
+        const double *row = root->z + (size_t)y * width + 1;
+        find_receivers_inside(row - width, row, row + width, window->width - 2, (double)inverse_distance[1],
+                              window->receiver + (size_t)y * width + 1);
+    }
+    for (size_t i = 0; i < root->count; i++)
+        if (root->edge[i] && window->receiver[i] != LAND_SEA)
+            find_receiver(root, i);
 }
 
 static size_t receiver_of(const Root *root, size_t cell) {
