@@ -5,6 +5,7 @@
 //     Laplacian = h(x+1) + h(x-1) + h(y+1) + h(y-1) - 4h
 
 #include "analysis/survey.h"
+#include "core/kernel.h"
 #include "core/memory.h"
 #include "core/whole.h"
 
@@ -60,16 +61,21 @@ static void bound_rows(void *context, int first, int end) {
     }
 }
 
-static inline double above_lowest(const Slopes *slopes, float height) {
-    const double above = ((double)height - slopes->lowest) / slopes->relief;
-    const double sea = ((double)slopes->survey->sea_level - slopes->lowest) / slopes->relief;
-    return max(above, sea);
+// Heights above the lowest land, in its relief; the sea's are at its level.
+KERNEL static void measure_above(const float *restrict heights, double lowest, double relief, double sea,
+                                 double *restrict above, int count) {
+    for (int x = 0; x < count; x++) {
+        const double height = ((double)heights[x] - lowest) / relief;
+        above[x] = max(height, sea);
+    }
 }
 
-static float measure_cell(const Slopes *slopes, const float *rows[3], const int x[3], Partial *partial) {
-    const double h = above_lowest(slopes, rows[1][x[1]]);
-    const double left = above_lowest(slopes, rows[1][x[0]]), right = above_lowest(slopes, rows[1][x[2]]);
-    const double up = above_lowest(slopes, rows[0][x[1]]), down = above_lowest(slopes, rows[2][x[1]]);
+enum { PIECE = 256 }; // cells of a row at a time
+
+// `rows`: of the row before, this and the next, from the cell on the left.
+static float measure_cell(const double rows[3][PIECE + 2], int x, Partial *partial) {
+    const double h = rows[1][x], left = rows[1][x - 1], right = rows[1][x + 1];
+    const double up = rows[0][x], down = rows[2][x];
     const double p = (right - left) / 2, q = (down - up) / 2, square = p * p + q * q, slope = sqrt(square);
     const double bend = (left - h) + (right - h) + (up - h) + (down - h);
     partial->slope += slope;
@@ -81,29 +87,40 @@ static float measure_cell(const Slopes *slopes, const float *rows[3], const int 
     return (float)slope;
 }
 
-static void slope_rows_of_land(void *context, int first, int end) {
-    Slopes *slopes = context;
+static void measure_piece(Slopes *slopes, int y, int first, int count, Partial *partial) {
     const Survey *survey = slopes->survey;
     const Field *height = survey->height;
-    const int width = height->width;
-    const bool wraps = survey->wraps;
+    const bool wraps = survey->wraps, edge = !wraps && (y == 0 || y == height->height - 1);
+    const double sea = ((double)survey->sea_level - slopes->lowest) / slopes->relief;
+    const float *ground = field_row(height, y) + first;
+    float *slope = field_row(&slopes->slope, y) + first;
+    double rows[3][PIECE + 2];
+    for (int i = 0; i < 3; i++) {
+        const float *row = field_row(height, neighbour_at(y + i - 1, height->height, wraps));
+        const float ends[2] = { row[neighbour_at(first - 1, height->width, wraps)],
+                                row[neighbour_at(first + count, height->width, wraps)] };
+        measure_above(&ends[0], slopes->lowest, slopes->relief, sea, rows[i], 1);
+        measure_above(row + first, slopes->lowest, slopes->relief, sea, rows[i] + 1, count);
+        measure_above(&ends[1], slopes->lowest, slopes->relief, sea, rows[i] + count + 1, 1);
+    }
+    for (int i = 0; i < count; i++) {
+        const bool land = ground[i] >= survey->sea_level,
+                   end = first + i == 0 || first + i == height->width - 1;
+        if (land)
+            partial->heights += rows[1][i + 1];
+        slope[i] = land && !edge && (wraps || !end)
+                       ? measure_cell((const double(*)[PIECE + 2]) rows, i + 1, partial)
+                       : -1;
+    }
+}
+
+static void slope_rows_of_land(void *context, int first, int end) {
+    Slopes *slopes = context;
+    const int width = slopes->survey->height->width;
     for (int y = first; y < end; y++) {
-        const float *rows[3] = { field_row(height, neighbour_at(y - 1, height->height, wraps)),
-                                 field_row(height, y),
-                                 field_row(height, neighbour_at(y + 1, height->height, wraps)) };
-        float *slope = field_row(&slopes->slope, y);
-        Partial partial = { 0 };
-        const bool edge = !wraps && (y == 0 || y == height->height - 1);
-        for (int x = 0; x < width; x++) {
-            const bool land = rows[1][x] >= survey->sea_level;
-            const int at[3] = { neighbour_at(x - 1, width, wraps), x, neighbour_at(x + 1, width, wraps) };
-            if (land)
-                partial.heights += above_lowest(slopes, rows[1][x]);
-            slope[x] = -1;
-            if (land && !edge && (wraps || (x > 0 && x < width - 1)))
-                slope[x] = measure_cell(slopes, rows, at, &partial);
-        }
-        partial.land = slopes->partials[y].land;
+        Partial partial = { .land = slopes->partials[y].land };
+        for (int x = 0; x < width; x += PIECE)
+            measure_piece(slopes, y, x, min(width - x, PIECE), &partial);
         slopes->partials[y] = partial;
     }
 }
@@ -116,47 +133,93 @@ static uint32_t bits_of(float value) {
     return bits;
 }
 
+enum { BINS = 1 << 16, SHARES = 8 };
+
+// Slopes counted by 16 of their bits, in shares of the rows.
+typedef struct Counting {
+    const Field *slope;
+    int shift;
+    uint32_t found; // the upper bits of those that are counted by the lower ones
+    uint32_t *counts;
+} Counting;
+
+static void count_share(void *context, int first, int end) {
+    const Counting *counting = context;
+    const Field *slope = counting->slope;
+    for (int share = first; share < end; share++) {
+        uint32_t *counts = counting->counts + (size_t)share * BINS;
+        const size_t start = field_count(slope) * (size_t)share / SHARES;
+        const size_t after = field_count(slope) * ((size_t)share + 1) / SHARES;
+        memset(counts, 0, BINS * sizeof *counts);
+        for (size_t i = start; i < after; i++) {
+            const uint32_t bits = bits_of(slope->cells[i]);
+            if (slope->cells[i] >= 0 && (counting->shift == 16 || bits >> 16 == counting->found >> 16))
+                counts[bits >> counting->shift & (BINS - 1)]++;
+        }
+    }
+}
+
+static double count_of(const Counting *counting, uint32_t bin) {
+    double count = 0;
+    for (size_t share = 0; share < SHARES; share++)
+        count += counting->counts[share * BINS + bin];
+    return count;
+}
+
 // The slope of rank `rank`, 0 for the lowest, of those of 0 or more, whose bits are in the same order: by
 // counting the upper 16 bits, then the lower ones of those with the same upper ones.
-static Status slope_of_rank(const Field *slope, double rank, double *result, Error *error) {
-    enum { BINS = 1 << 16 };
-    uint64_t *counts = memory_new(BINS, sizeof *counts, error);
-    uint32_t found = 0;
+static Status slope_of_rank(const Run *run, const Field *slope, double rank, double *result, Error *error) {
+    Counting counting = { .slope = slope };
     double left = rank;
-    if (!counts)
-        return STATUS_MEMORY;
-    for (int shift = 16; shift >= 0; shift -= 16) {
-        memset(counts, 0, BINS * sizeof *counts);
-        for (size_t i = 0; i < field_count(slope); i++) {
-            const uint32_t bits = bits_of(slope->cells[i]);
-            if (slope->cells[i] >= 0 && (shift == 16 || bits >> 16 == found >> 16))
-                counts[bits >> shift & (BINS - 1)]++;
-        }
+    counting.counts = memory_new((size_t)SHARES * BINS, sizeof *counting.counts, error);
+    Status status = counting.counts ? STATUS_OK : STATUS_MEMORY;
+    for (counting.shift = 16; status == STATUS_OK && counting.shift >= 0; counting.shift -= 16) {
+        status = parallel_rows(run, SHARES, (double)field_count(slope) / SHARES, count_share, &counting);
         uint32_t bin = 0;
-        for (; bin < BINS - 1 && left >= (double)counts[bin]; bin++)
-            left -= (double)counts[bin];
-        found |= bin << shift;
+        for (double count; status == STATUS_OK && bin < BINS - 1; bin++, left -= count)
+            if (left < (count = count_of(&counting, bin)))
+                break;
+        counting.found |= bin << counting.shift;
     }
     float value;
-    memcpy(&value, &found, sizeof value);
+    memcpy(&value, &counting.found, sizeof value);
     *result = (double)value;
-    memory_free(counts);
-    return STATUS_OK;
+    memory_free(counting.counts);
+    return status;
 }
 
 // --- measures ----------------------------------------------------------------------------------------------
 
+typedef struct Flat {
+    const Field *slope;
+    double most;
+    Partial *partials; // counts in `cells`
+} Flat;
+
+static void count_flat(void *context, int first, int end) {
+    const Flat *flat = context;
+    for (int y = first; y < end; y++) {
+        const float *slope = field_row(flat->slope, y);
+        int count = 0;
+        for (int x = 0; x < flat->slope->width; x++)
+            count += (slope[x] >= 0) & ((double)slope[x] < flat->most);
+        flat->partials[y].cells = count;
+    }
+}
+
 static Status set_slopes(Survey *survey, const Slopes *slopes, const Partial *sum, Error *error) {
     const double mean = sum->slope / sum->cells, variance = sum->squares / sum->cells - mean * mean;
-    double tail = 0, flat = 0;
-    const Status status = slope_of_rank(&slopes->slope, floor(0.95 * sum->cells), &tail, error);
-    for (size_t i = 0; i < field_count(&slopes->slope); i++)
-        flat += slopes->slope.cells[i] >= 0 && (double)slopes->slope.cells[i] < mean / 4;
+    double tail = 0;
+    Status status = slope_of_rank(survey->run, &slopes->slope, floor(0.95 * sum->cells), &tail, error);
+    Flat flat = { &slopes->slope, mean / 4, slopes->partials };
+    if (status == STATUS_OK)
+        status =
+            parallel_rows(survey->run, slopes->slope.height, slopes->slope.width * 1.0, count_flat, &flat);
     if (survey->vertical_scale > 0)
         survey_set(survey, MEASURE_slope, mean * slopes->relief * survey->vertical_scale);
     survey_set(survey, MEASURE_slope_variation, sqrt(max(variance, 0.0)) / mean);
     survey_set(survey, MEASURE_slope_tail, tail / mean);
-    survey_set(survey, MEASURE_flat, flat / sum->cells);
+    survey_set(survey, MEASURE_flat, sum_partials(slopes).cells / sum->cells);
     survey_set(survey, MEASURE_curvature, sum->curvature / sum->slope);
     if (sum->concave + sum->convex > 0)
         survey_set(survey, MEASURE_concave, sum->concave / (sum->concave + sum->convex));

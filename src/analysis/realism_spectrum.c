@@ -10,11 +10,13 @@
 #include "core/elementary.h"
 #include "core/least_squares.h"
 #include "core/memory.h"
+#include "core/summary.h"
 #include "core/whole.h"
 
 #include <math.h>
 
 enum { BLOCK_MAX = 256, RINGS_MAX = 8, BLOCKS_MAX = 5, LEAST = 16 };
+enum { BLOCKS_AT_ONCE = (BLOCKS_MAX * BLOCKS_MAX + 1) / 2 }; // all in two times
 
 typedef struct Complex {
     double re, im;
@@ -24,16 +26,30 @@ typedef struct Ring {
     double count, log_k, power, cos2, sin2, cos4;
 } Ring;
 
+// A wave of a block, and what is the same in all blocks.
+typedef struct Wave {
+    uint32_t at; // in the block
+    double log_k, cos2, sin2, cos4;
+} Wave;
+
+typedef struct Block {
+    int x, y;
+    double mean, along, across; // its plane, from its middle
+    Complex *cells;
+} Block;
+
 typedef struct Spectrum {
     const Survey *survey;
     double lowest, relief;
-    int side, rings;            // of a block, a power of two
-    int x, y;                   // of the block at hand
-    double mean, along, across; // its plane, from its middle
+    int side, rings; // of a block, a power of two
+    Block blocks[BLOCKS_AT_ONCE];
+    int block_count;
+    Complex *cells; // of the blocks
+    Wave *waves;    // of one ring after the other, in the order of rows
+    int first_wave[RINGS_MAX + 1];
     Complex turn[BLOCK_MAX / 2];
     double window[BLOCK_MAX];
     int reversed[BLOCK_MAX];
-    Complex *block;
     Ring ring[RINGS_MAX];
 } Spectrum;
 
@@ -54,94 +70,121 @@ static void transform(const Spectrum *spectrum, Complex *line) {
             }
 }
 
-static double height_at(const Spectrum *spectrum, int x, int y) {
+static double height_at(const Spectrum *spectrum, const Block *block, int x, int y) {
     const Survey *survey = spectrum->survey;
-    const float height = field_row(survey->height, spectrum->y + y)[spectrum->x + x];
+    const float height = field_row(survey->height, block->y + y)[block->x + x];
     return ((double)max(height, survey->sea_level) - spectrum->lowest) / spectrum->relief;
 }
 
-static void transform_rows(void *context, int first, int end) {
-    const Spectrum *spectrum = context;
+static void transform_rows(const Spectrum *spectrum, const Block *block) {
     const int side = spectrum->side;
     const double middle = (side - 1) / 2.0;
-    for (int y = first; y < end; y++) {
-        Complex *line = spectrum->block + (size_t)y * (size_t)side;
+    for (int y = 0; y < side; y++) {
+        Complex *line = block->cells + (size_t)y * (size_t)side;
         for (int x = 0; x < side; x++) {
-            const double plane =
-                spectrum->mean + spectrum->along * (x - middle) + spectrum->across * (y - middle);
-            line[spectrum->reversed[x]] = (Complex){ .re = (height_at(spectrum, x, y) - plane) *
+            const double plane = block->mean + block->along * (x - middle) + block->across * (y - middle);
+            line[spectrum->reversed[x]] = (Complex){ .re = (height_at(spectrum, block, x, y) - plane) *
                                                            spectrum->window[x] * spectrum->window[y] };
         }
         transform(spectrum, line);
     }
 }
 
-static void transform_columns(void *context, int first, int end) {
-    const Spectrum *spectrum = context;
+static void transform_columns(const Spectrum *spectrum, const Block *block) {
     const size_t side = (size_t)spectrum->side;
     Complex line[BLOCK_MAX];
-    for (size_t x = (size_t)first; x < (size_t)end; x++) {
+    for (size_t x = 0; x < side; x++) {
         for (size_t y = 0; y < side; y++)
-            line[spectrum->reversed[y]] = spectrum->block[y * side + x];
+            line[spectrum->reversed[y]] = block->cells[y * side + x];
         transform(spectrum, line);
         for (size_t y = 0; y < side; y++)
-            spectrum->block[y * side + x] = line[y];
+            block->cells[y * side + x] = line[y];
     }
 }
 
 // --- rings -------------------------------------------------------------------------------------------------
 
-static void fit_plane(Spectrum *spectrum) {
+static void fit_plane(const Spectrum *spectrum, Block *block) {
     const int side = spectrum->side;
     const double middle = (side - 1) / 2.0, cells = (double)side * side;
     double sum = 0, along = 0, across = 0;
     for (int y = 0; y < side; y++)
         for (int x = 0; x < side; x++) {
-            const double height = height_at(spectrum, x, y);
+            const double height = height_at(spectrum, block, x, y);
             sum += height;
             along += height * (x - middle);
             across += height * (y - middle);
         }
     const double squares = cells * (cells - 1) / 12; // Σ (x - middle)² over the block
-    spectrum->mean = sum / cells;
-    spectrum->along = along / squares;
-    spectrum->across = across / squares;
+    block->mean = sum / cells;
+    block->along = along / squares;
+    block->across = across / squares;
 }
 
-static void add_to_rings(Spectrum *spectrum) {
+static void transform_blocks(void *context, int first, int end) {
+    Spectrum *spectrum = context;
+    for (int i = first; i < end; i++) {
+        fit_plane(spectrum, &spectrum->blocks[i]);
+        transform_rows(spectrum, &spectrum->blocks[i]);
+        transform_columns(spectrum, &spectrum->blocks[i]);
+    }
+}
+
+static int ring_of(int square) {
+    int ring = 0;
+    while (square >= 2 * LEAST << ring)
+        ring++;
+    return square < LEAST ? -1 : ring;
+}
+
+static Wave wave_at(int x, int y, int kx, int ky, int side) {
+    const int square = kx * kx + ky * ky;
+    const double cos2 = (double)(kx * kx - ky * ky) / square, sin2 = 2.0 * kx * ky / square;
+    return (Wave){ (uint32_t)(y * side + x), logarithm(square) / 2, cos2, sin2, 2 * cos2 * cos2 - 1 };
+}
+
+static void list_waves(Spectrum *spectrum) {
     const int side = spectrum->side;
-    for (int y = 0; y < side; y++)
-        for (int x = 0; x < side; x++) {
-            const int kx = x < side / 2 ? x : x - side, ky = y < side / 2 ? y : y - side;
-            const int square = kx * kx + ky * ky;
-            int j = 0;
-            while (square >= 2 * LEAST << j)
-                j++;
-            if (square < LEAST || j >= spectrum->rings)
-                continue;
-            const Complex wave = spectrum->block[(size_t)y * (size_t)side + (size_t)x];
-            const double power = wave.re * wave.re + wave.im * wave.im;
-            const double cos2 = (double)(kx * kx - ky * ky) / square, sin2 = 2.0 * kx * ky / square;
-            Ring *ring = &spectrum->ring[j];
-            ring->count++;
-            ring->log_k += logarithm(square) / 2;
-            ring->power += power;
-            ring->cos2 += power * cos2;
-            ring->sin2 += power * sin2;
-            ring->cos4 += power * (2 * cos2 * cos2 - 1);
-        }
+    int count = 0;
+    for (int ring = 0; ring < spectrum->rings; ring++) {
+        spectrum->first_wave[ring] = count;
+        for (int y = 0; y < side; y++)
+            for (int x = 0; x < side; x++) {
+                const int kx = x < side / 2 ? x : x - side, ky = y < side / 2 ? y : y - side;
+                if (ring_of(kx * kx + ky * ky) == ring)
+                    spectrum->waves[count++] = wave_at(x, y, kx, ky, side);
+            }
+    }
+    spectrum->first_wave[spectrum->rings] = count;
 }
 
-static Status add_block(Spectrum *spectrum) {
+static void add_to_rings(void *context, int first, int end) {
+    Spectrum *spectrum = context;
+    for (int j = first; j < end; j++) {
+        Ring ring = spectrum->ring[j];
+        for (int block = 0; block < spectrum->block_count; block++)
+            for (int i = spectrum->first_wave[j]; i < spectrum->first_wave[j + 1]; i++) {
+                const Wave *wave = &spectrum->waves[i];
+                const Complex part = spectrum->blocks[block].cells[wave->at];
+                const double power = part.re * part.re + part.im * part.im;
+                ring.count++;
+                ring.log_k += wave->log_k;
+                ring.power += power;
+                ring.cos2 += power * wave->cos2;
+                ring.sin2 += power * wave->sin2;
+                ring.cos4 += power * wave->cos4;
+            }
+        spectrum->ring[j] = ring;
+    }
+}
+
+static Status add_at_once(Spectrum *spectrum) {
     const Run *run = spectrum->survey->run;
-    const int side = spectrum->side;
-    fit_plane(spectrum);
-    Status status = parallel_rows(run, side, side * 20.0, transform_rows, spectrum);
-    if (status == STATUS_OK)
-        status = parallel_rows(run, side, side * 20.0, transform_columns, spectrum);
-    if (status == STATUS_OK)
-        add_to_rings(spectrum);
-    return status;
+    const double cells = (double)spectrum->side * spectrum->side;
+    const Status status = parallel_rows(run, spectrum->block_count, 20 * cells, transform_blocks, spectrum);
+    return status == STATUS_OK
+               ? parallel_rows(run, spectrum->rings, spectrum->block_count * cells, add_to_rings, spectrum)
+               : status;
 }
 
 // At most half of a block lies over its neighbour, and at most BLOCKS_MAX stand in a row.
@@ -158,11 +201,15 @@ static Status add_blocks(Spectrum *spectrum) {
     const Field *height = spectrum->survey->height;
     const int along = max(1, blocks_along(spectrum, height->width));
     const int across = max(1, blocks_along(spectrum, height->height));
+    const size_t cells = (size_t)spectrum->side * (size_t)spectrum->side;
     Status status = STATUS_OK;
-    for (int i = 0; i < along * across && status == STATUS_OK; i++) {
-        spectrum->x = block_at(spectrum, i % along, height->width);
-        spectrum->y = block_at(spectrum, i / along, height->height);
-        status = add_block(spectrum);
+    for (int i = 0; i < along * across && status == STATUS_OK; i += spectrum->block_count) {
+        spectrum->block_count = min(along * across - i, (int)BLOCKS_AT_ONCE);
+        for (int k = 0; k < spectrum->block_count; k++)
+            spectrum->blocks[k] = (Block){ .x = block_at(spectrum, (i + k) % along, height->width),
+                                           .y = block_at(spectrum, (i + k) / along, height->height),
+                                           .cells = spectrum->cells + (size_t)k * cells };
+        status = add_at_once(spectrum);
     }
     return status;
 }
@@ -204,34 +251,41 @@ static void prepare(Spectrum *spectrum, int shorter) {
     }
 }
 
-static void bound(Spectrum *spectrum) {
+static Status bound(Spectrum *spectrum, Error *error) {
     const Survey *survey = spectrum->survey;
-    float lowest = max(survey->height->cells[0], survey->sea_level), highest = lowest;
-    for (size_t i = 0; i < field_count(survey->height); i++) {
-        const float height = max(survey->height->cells[i], survey->sea_level);
-        lowest = min(height, lowest);
-        highest = max(height, highest);
-    }
-    spectrum->lowest = (double)lowest;
-    spectrum->relief = (double)highest - (double)lowest;
+    double lowest, highest;
+    const Status status = field_range(survey->run, survey->height, &lowest, &highest, error);
+    const double sea = (double)survey->sea_level;
+    if (status != STATUS_OK)
+        return status;
+    spectrum->lowest = max(lowest, sea);
+    spectrum->relief = max(highest, sea) - spectrum->lowest;
+    return STATUS_OK;
+}
+
+static Status add_up_rings(Spectrum *spectrum, Error *error) {
+    const size_t cells = (size_t)spectrum->side * (size_t)spectrum->side;
+    if (!(spectrum->cells = memory_new(BLOCKS_AT_ONCE * cells, sizeof *spectrum->cells, error)) ||
+        !(spectrum->waves = memory_new(cells, sizeof *spectrum->waves, error)))
+        return STATUS_MEMORY;
+    list_waves(spectrum);
+    return add_blocks(spectrum);
 }
 
 Status survey_spectrum(Survey *survey, Error *error) {
     Spectrum *spectrum = memory_new_zeroed(1, sizeof *spectrum, error);
     if (!spectrum)
         return STATUS_MEMORY;
-    Status status = STATUS_OK;
     spectrum->survey = survey;
     prepare(spectrum, min(survey->height->width, survey->height->height));
-    bound(spectrum);
-    if (spectrum->rings >= 2 && spectrum->relief > 0) {
-        const size_t cells = (size_t)spectrum->side * (size_t)spectrum->side;
-        spectrum->block = memory_new(cells, sizeof *spectrum->block, error);
-        status = spectrum->block ? add_blocks(spectrum) : STATUS_MEMORY;
+    Status status = bound(spectrum, error);
+    if (status == STATUS_OK && spectrum->rings >= 2 && spectrum->relief > 0) {
+        status = add_up_rings(spectrum, error);
         if (status == STATUS_OK)
             set_measures(survey, spectrum);
     }
-    memory_free(spectrum->block);
+    memory_free(spectrum->cells);
+    memory_free(spectrum->waves);
     memory_free(spectrum);
     return status;
 }

@@ -9,20 +9,25 @@
 #include "core/least_squares.h"
 #include "core/memory.h"
 #include "core/whole.h"
+#include "rivers/downstream.h"
 #include "rivers/drainage.h"
 
 #include <math.h>
 
-enum { ORDERS_MAX = 32, TWICE = 64, DONE = 255, BINS = 64, BIN_MIN = 16, BINS_MIN = 3 };
+enum { ORDERS_MAX = 32, BINS = 64, BIN_MIN = 16, BINS_MIN = 3 };
+
+typedef struct Node { // of the tree, a cell
+    uint32_t area;    // drained, in cells
+    float longest;    // way to a divide
+    uint8_t channels; // donors that are channels
+    uint8_t order;    // Strahler's; 0: no channel
+} Node;
 
 typedef struct Streams {
     const Survey *survey;
     Drainage drainage;
-    uint8_t *waiting;  // number of donors not yet added, or DONE
-    uint8_t *channels; // donors that are channels
-    uint8_t *order;    // Strahler's; 0: no channel. While donors are missing the highest of theirs, and TWICE
-    uint32_t *area;    // drained, in cells
-    float *longest;    // way to a divide
+    uint8_t *ways; // directions of land into land; DRAINS_OFF over the border and into the sea; of sea UNSEEN
+    Node *nodes;   // not of sea
 } Streams;
 
 static Status find_drainage(Streams *streams, Error *error) {
@@ -34,86 +39,86 @@ static Status find_drainage(Streams *streams, Error *error) {
 
 static bool tree_create(Streams *streams, Error *error) {
     const size_t cells = field_count(streams->survey->height);
-    return (streams->waiting = memory_new_zeroed(cells, 1, error)) &&
-           (streams->channels = memory_new_zeroed(cells, 1, error)) &&
-           (streams->order = memory_new_zeroed(cells, 1, error)) &&
-           (streams->area = memory_new(cells, sizeof *streams->area, error)) &&
-           (streams->longest = memory_new_zeroed(cells, sizeof *streams->longest, error));
+    return (streams->ways = memory_new(cells, sizeof *streams->ways, error)) &&
+           (streams->nodes = memory_new(cells, sizeof *streams->nodes, error));
 }
 
 static void streams_free(Streams *streams) {
     field_free(&streams->drainage.filled);
     memory_free(streams->drainage.direction);
-    memory_free(streams->waiting);
-    memory_free(streams->channels);
-    memory_free(streams->order);
-    memory_free(streams->area);
-    memory_free(streams->longest);
+    memory_free(streams->ways);
+    memory_free(streams->nodes);
 }
 
 #define NOWHERE SIZE_MAX
 
-// Where a cell drains: NOWHERE over the border and into the sea.
+// Where a cell of land drains: NOWHERE over the border and into the sea.
 static size_t receiver_of(const Streams *streams, size_t cell) {
-    const int direction = streams->drainage.direction[cell];
-    if (direction == DRAINS_OFF)
-        return NOWHERE;
-    const size_t to = neighbour_of(streams->survey->height, cell, direction);
-    return survey_is_land(streams->survey, to) ? to : NOWHERE;
+    const int way = streams->ways[cell];
+    return way == DRAINS_OFF ? NOWHERE : neighbour_of(streams->survey->height, cell, way);
+}
+
+// Of a step, in cells.
+static double length_of(int direction) {
+    return direction % 2 ? 1.4142135623730950488 : 1;
 }
 
 static double distance_of(const Streams *streams, size_t cell) {
     const int direction = streams->drainage.direction[cell];
-    return direction != DRAINS_OFF && direction % 2 ? 1.4142135623730950488 : 1;
+    return direction != DRAINS_OFF ? length_of(direction) : 1;
 }
 
 // --- the tree ----------------------------------------------------------------------------------------------
 
-// All donors of the cell are done: so is the cell.
-static void finish(const Streams *streams, size_t cell) {
-    uint8_t *order = &streams->order[cell];
-    *order = (uint8_t)((*order & ~TWICE) + (*order & TWICE ? 1 : 0));
-    if (streams->area[cell] >= (uint32_t)streams->survey->channel && *order == 0)
-        *order = 1;
-    streams->waiting[cell] = DONE;
+static void find_ways(void *context, int first, int end) {
+    const Streams *streams = context;
+    const Survey *survey = streams->survey;
+    const size_t width = (size_t)survey->height->width;
+    for (size_t i = (size_t)first * width; i < (size_t)end * width; i++) {
+        const int direction = streams->drainage.direction[i];
+        const bool stays =
+            direction < NEIGHBOURS && survey_is_land(survey, neighbour_of(survey->height, i, direction));
+        streams->ways[i] = (uint8_t)(!survey_is_land(survey, i) ? UNSEEN : stays ? direction : DRAINS_OFF);
+    }
 }
 
-static void pass_on(const Streams *streams, size_t from, size_t to) {
-    const int own = streams->order[from], theirs = streams->order[to] & ~TWICE;
-    const float way = streams->longest[from] + (float)distance_of(streams, from);
-    streams->area[to] += streams->area[from];
-    streams->longest[to] = max(way, streams->longest[to]);
-    streams->channels[to] = (uint8_t)(streams->channels[to] + (own > 0));
-    if (own > theirs)
-        streams->order[to] = (uint8_t)own;
-    else if (own > 0 && own == theirs)
-        streams->order[to] |= TWICE;
+// A cell from its donors.
+static Node add_up(const Streams *streams, size_t cell, unsigned donors) {
+    Node node = { .area = 1 };
+    int twice = 0;
+    for (int i = 0; donors; i++, donors >>= 1) {
+        if (!(donors & 1))
+            continue;
+        const Node from = streams->nodes[neighbour_of(streams->survey->height, cell, i)];
+        const float way = from.longest + (float)length_of(i);
+        node.area += from.area;
+        node.longest = max(way, node.longest);
+        node.channels = (uint8_t)(node.channels + (from.order > 0));
+        twice = from.order > node.order ? 0 : twice | (from.order > 0 && from.order == node.order);
+        node.order = from.order > node.order ? from.order : node.order;
+    }
+    node.order = (uint8_t)(node.order + twice);
+    if (node.order == 0 && node.area >= (uint32_t)streams->survey->channel)
+        node.order = 1;
+    return node;
 }
 
-// From each cell without donors downstream, as long as nothing else is missing.
-static Status grow_tree(const Streams *streams) {
-    const size_t cells = field_count(streams->survey->height);
-    for (size_t i = 0; i < cells; i++) {
-        const size_t to = survey_is_land(streams->survey, i) ? receiver_of(streams, i) : NOWHERE;
-        streams->area[i] = 1;
-        if (to != NOWHERE)
-            streams->waiting[to]++;
-    }
-    for (size_t i = 0; i < cells; i++) {
-        if (i % (1 << 16) == 0 && run_stopped(streams->survey->run))
-            return STATUS_STOPPED;
-        size_t cell = i;
-        while (cell != NOWHERE && streams->waiting[cell] == 0 && survey_is_land(streams->survey, cell)) {
-            finish(streams, cell);
-            const size_t to = receiver_of(streams, cell);
-            if (to != NOWHERE) {
-                pass_on(streams, cell, to);
-                streams->waiting[to]--;
-            }
-            cell = to;
-        }
-    }
-    return STATUS_OK;
+static void add_up_all(void *context, const uint32_t *cells, int count, const uint8_t *donors) {
+    const Streams *streams = context;
+    for (int i = 0; i < count; i++)
+        streams->nodes[cells[i]] = add_up(streams, cells[i], donors[cells[i]]);
+}
+
+static Status grow_tree(Streams *streams, Error *error) {
+    const Survey *survey = streams->survey;
+    const Downstream downstream = { .width = survey->height->width,
+                                    .height = survey->height->height,
+                                    .direction = streams->ways,
+                                    .visit = add_up_all,
+                                    .context = streams };
+    const Status status =
+        parallel_rows(survey->run, downstream.height, downstream.width * 2.0, find_ways, streams);
+    return status == STATUS_OK ? visit_downstream(survey->run, &downstream, error) : status;
 }
 
 // --- measures ----------------------------------------------------------------------------------------------
@@ -128,57 +133,125 @@ typedef struct Sums {
     Bin bins[BINS];
 } Sums;
 
+// What a cell of a channel adds to sums, whose order is that of cells: rows are looked at side by side, and
+// then added one after the other.
+typedef struct Channel {
+    double along, straight; // of the channel that begins here
+    double log_area, log_way, fall, distance;
+    uint8_t order, bin; // NO_BIN: it drains nowhere
+    bool ends;          // the last of its order
+} Channel;
+
+enum { NO_BIN = 255, GROUP_CELLS = 1 << 16 };
+
+typedef struct RowSums {
+    uint32_t land, raised, channels;
+} RowSums;
+
+typedef struct Group {
+    const Streams *streams;
+    Channel *channels; // of each row, from the place of its first cell
+    RowSums *rows;
+    int first;
+} Group;
+
 // The channel from its first cell to the next confluence, or its end.
-static void add_link(const Streams *streams, Sums *sums, size_t first) {
+static void measure_link(const Streams *streams, Channel *channel, size_t first) {
     const size_t width = (size_t)streams->survey->height->width;
-    double along = 0;
     size_t cell = first;
     for (size_t to = receiver_of(streams, cell); to != NOWHERE; to = receiver_of(streams, cell)) {
-        along += distance_of(streams, cell);
+        channel->along += distance_of(streams, cell);
         cell = to;
-        if (streams->channels[cell] > 1)
+        if (streams->nodes[cell].channels > 1)
             break;
     }
     const ptrdiff_t dx = (ptrdiff_t)(cell % width) - (ptrdiff_t)(first % width);
     const ptrdiff_t dy = (ptrdiff_t)(cell / width) - (ptrdiff_t)(first / width);
-    sums->along += along;
-    sums->straight += sqrt((double)(dx * dx + dy * dy));
+    channel->straight = sqrt((double)(dx * dx + dy * dy));
 }
 
-static void add_to_bin(const Streams *streams, Sums *sums, size_t cell, size_t to) {
-    const double area = (double)streams->area[cell];
-    const double octaves = logarithm(area / streams->survey->channel) / logarithm(2);
-    Bin *bin = &sums->bins[index_within(2 * octaves, BINS)];
+static Channel channel_at(const Streams *streams, size_t cell) {
     const Field *filled = &streams->drainage.filled;
-    bin->count++;
-    bin->log_area += logarithm(area);
-    bin->log_way += logarithm(max((double)streams->longest[cell], 1.0));
-    bin->fall += (double)filled->cells[cell] - (double)filled->cells[to];
-    bin->distance += distance_of(streams, cell);
-}
-
-static void add_channel(const Streams *streams, Sums *sums, size_t cell) {
     const size_t to = receiver_of(streams, cell);
-    const int order = streams->order[cell];
-    sums->length += distance_of(streams, cell);
-    sums->lengths[order] += distance_of(streams, cell);
-    sums->streams[order] += to == NOWHERE || streams->order[to] != order;
-    if (streams->channels[cell] != 1)
-        add_link(streams, sums, cell);
-    if (to != NOWHERE)
-        add_to_bin(streams, sums, cell, to);
+    Channel channel = { .distance = distance_of(streams, cell),
+                        .order = streams->nodes[cell].order,
+                        .bin = NO_BIN };
+    channel.ends = to == NOWHERE || streams->nodes[to].order != channel.order;
+    if (streams->nodes[cell].channels != 1)
+        measure_link(streams, &channel, cell);
+    if (to == NOWHERE)
+        return channel;
+    const double area = (double)streams->nodes[cell].area;
+    const double octaves = logarithm(area / streams->survey->channel) / logarithm(2);
+    channel.bin = (uint8_t)index_within(2 * octaves, BINS);
+    channel.log_area = logarithm(area);
+    channel.log_way = logarithm(max((double)streams->nodes[cell].longest, 1.0));
+    channel.fall = (double)filled->cells[cell] - (double)filled->cells[to];
+    return channel;
 }
 
-static void sum_cells(const Streams *streams, Sums *sums) {
+static void look_at_rows(void *context, int first, int end) {
+    const Group *group = context;
+    const Streams *streams = group->streams;
     const Field *height = streams->survey->height;
-    for (size_t i = 0; i < field_count(height); i++) {
-        if (!survey_is_land(streams->survey, i))
-            continue;
-        sums->land++;
-        sums->raised += streams->drainage.filled.cells[i] > height->cells[i];
-        if (streams->order[i] > 0)
-            add_channel(streams, sums, i);
+    const size_t width = (size_t)height->width;
+    for (int row = first; row < end; row++) {
+        const size_t start = (size_t)(group->first + row) * width;
+        Channel *channels = group->channels + (size_t)row * width;
+        RowSums sums = { 0 };
+        for (size_t i = start; i < start + width; i++) {
+            if (!survey_is_land(streams->survey, i))
+                continue;
+            sums.land++;
+            sums.raised += streams->drainage.filled.cells[i] > height->cells[i];
+            if (streams->nodes[i].order > 0)
+                channels[sums.channels++] = channel_at(streams, i);
+        }
+        group->rows[row] = sums;
     }
+}
+
+static void add_channel(Sums *sums, const Channel *channel) {
+    sums->length += channel->distance;
+    sums->lengths[channel->order] += channel->distance;
+    sums->streams[channel->order] += channel->ends;
+    sums->along += channel->along;
+    sums->straight += channel->straight;
+    if (channel->bin == NO_BIN)
+        return;
+    Bin *bin = &sums->bins[channel->bin];
+    bin->count++;
+    bin->log_area += channel->log_area;
+    bin->log_way += channel->log_way;
+    bin->fall += channel->fall;
+    bin->distance += channel->distance;
+}
+
+static Status sum_rows(Group *group, int rows, Sums *sums) {
+    const Survey *survey = group->streams->survey;
+    const size_t width = (size_t)survey->height->width;
+    const Status status = parallel_rows(survey->run, rows, survey->height->width * 10.0, look_at_rows, group);
+    for (int row = 0; status == STATUS_OK && row < rows; row++) {
+        sums->land += group->rows[row].land;
+        sums->raised += group->rows[row].raised;
+        for (uint32_t i = 0; i < group->rows[row].channels; i++)
+            add_channel(sums, &group->channels[(size_t)row * width + i]);
+    }
+    return status;
+}
+
+static Status sum_cells(const Streams *streams, Sums *sums, Error *error) {
+    const Field *height = streams->survey->height;
+    const int rows = min(max(GROUP_CELLS / height->width, 1), height->height);
+    Group group = { .streams = streams };
+    group.rows = memory_new((size_t)rows, sizeof *group.rows, error);
+    group.channels = memory_new((size_t)rows * (size_t)height->width, sizeof *group.channels, error);
+    Status status = group.rows && group.channels ? STATUS_OK : STATUS_MEMORY;
+    for (; status == STATUS_OK && group.first < height->height; group.first += rows)
+        status = sum_rows(&group, min(rows, height->height - group.first), sums);
+    memory_free(group.rows);
+    memory_free(group.channels);
+    return status;
 }
 
 // Horton 1945: by least squares through the logarithms, over orders of more than one stream.
@@ -212,12 +285,13 @@ static void set_powers(Survey *survey, const Sums *sums) {
         survey_set(survey, MEASURE_concavity, -line_slope(&slope));
 }
 
-static Status measure_tree(Survey *survey, Streams *streams) {
+static Status measure_tree(Survey *survey, Streams *streams, Error *error) {
     Sums sums = { 0 };
-    const Status status = grow_tree(streams);
+    Status status = grow_tree(streams, error);
+    if (status == STATUS_OK)
+        status = sum_cells(streams, &sums, error);
     if (status != STATUS_OK)
         return status;
-    sum_cells(streams, &sums);
     survey_set(survey, MEASURE_hollows, sums.raised / sums.land);
     if (!(sums.length > 0))
         return STATUS_OK;
@@ -238,7 +312,7 @@ Status survey_streams(Survey *survey, Error *error) {
     if (status == STATUS_OK && !tree_create(&streams, error))
         status = STATUS_MEMORY;
     if (status == STATUS_OK)
-        status = measure_tree(survey, &streams);
+        status = measure_tree(survey, &streams, error);
     streams_free(&streams);
     return status;
 }
