@@ -7,6 +7,8 @@
 #define _DEFAULT_SOURCE // madvise
 #include "core/memory.h"
 
+#include "core/math.h"
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -42,7 +44,9 @@ enum {
     PAGE = 4096,
     HUGE_PAGE = 1 << 21, // blocks of several are put on huge pages
     SHELVES = 256,       // of kept blocks, by their size
-    KEPT_SHARE = 16,     // at most this fraction of the memory limit is kept
+    KEPT_SHARE = 16,     // at most this fraction of the memory limit is kept,
+    LITTLE_SHARE = 2,    // or this one, as far as that is no more than LITTLE bytes
+    LITTLE = 128 << 20,
 };
 
 // What stands in front of a block. Kept blocks are in two lists: all, by age, and those of a shelf.
@@ -205,10 +209,15 @@ static void give_back_oldest(void) {
     give_back(head, head->bytes);
 }
 
+// A process with a small limit, as the explorer's, works in most of it again and again.
+static size_t most_kept(void) {
+    return max(memory_limit() / KEPT_SHARE, min(memory_limit() / LITTLE_SHARE, (size_t)LITTLE));
+}
+
 // Keeps a freed block, or returns it or older ones to the system.
 static void keep(Head *head) {
     pthread_mutex_lock(&mutex);
-    const size_t most = memory_limit() / KEPT_SHARE;
+    const size_t most = most_kept();
     while (everything.oldest && kept_bytes + head->bytes > most)
         give_back_oldest();
     if (head->bytes > most) {

@@ -95,6 +95,37 @@ static void a_larger_block_comes_back_where_it_is_asked_for(void **state) {
     assert_null(memory_new_or_larger(SIZE_MAX / 4, 8, &error));
 }
 
+// What a block holds tells whether it was kept: new memory is zero.
+static bool comes_back(size_t bytes) {
+    Error error;
+    char *block = memory_new(bytes, 1, &error);
+    assert_non_null(block);
+    block[bytes / 2] = 7;
+    memory_free(block);
+    char *again = memory_new(bytes, 1, &error);
+    const bool kept = again[bytes / 2] == 7;
+    memory_free(again);
+    return kept;
+}
+
+static void much_of_a_small_limit_is_kept(void **state) {
+    (void)state;
+    Error error;
+    const size_t limit = memory_limit(), before = memory_in_use();
+    if (memory_is_watched())
+        return;
+    memory_set_limit(before + ((size_t)200 << 20));
+    assert_true(comes_back((size_t)90 << 20));
+    assert_false(comes_back((size_t)120 << 20));
+    char *all = memory_new((size_t)190 << 20, 1, &error); // what is kept goes where it is needed
+    assert_non_null(all);
+    memory_free(all);
+    memory_set_limit(before + ((size_t)600 << 20));
+    assert_true(comes_back((size_t)120 << 20));
+    assert_false(comes_back((size_t)140 << 20));
+    memory_set_limit(limit);
+}
+
 // Those of a field of 64², too; sizes that differ a little share blocks.
 static void small_blocks_come_back(void **state) {
     (void)state;
@@ -157,6 +188,7 @@ int main(void) {
         cmocka_unit_test(a_product_that_overflows_is_an_error),
         cmocka_unit_test(large_blocks_come_back_and_are_not_counted_meanwhile),
         cmocka_unit_test(a_larger_block_comes_back_where_it_is_asked_for),
+        cmocka_unit_test(much_of_a_small_limit_is_kept),
         cmocka_unit_test(small_blocks_come_back),
         cmocka_unit_test(what_others_hold_counts_against_the_limit),
         cmocka_unit_test(the_commanded_allocation_fails_once),
