@@ -84,7 +84,7 @@ static int sort_stream(const void *context, float area) {
 
 // A part at a time, whose lines are not all in memory.
 static Status add_lines(const Reader *reader, float least, const StreamCells *cells, Error *error) {
-    enum { PART = 1 << 15 };
+    enum { PART = 1 << 12 };
     const Run *run = reader->window->view->run;
     Lines lines = { .reader = reader, .least = least };
     lines.at = memory_new(PART, sizeof *lines.at, error);
