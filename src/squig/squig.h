@@ -67,4 +67,9 @@ typedef struct SquigFrame {
 Status squig_network(const Squig *squig, const SquigFrame *frame, const Run *run, RiverNetwork **made,
                      Error *error);
 
+// Places the river on the vertices of its next level, in a grid of so many levels: first every vertex is
+// raised to the water that may flow beside it, then the water is set; an edge gets that of the upstream
+// triangle, which is written last. `alt`: the altitude of water whose `high` is 0.
+void squig_lay_river(const Squig *squig, Field *height, int levels, double alt);
+
 #endif

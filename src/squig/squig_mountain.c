@@ -63,73 +63,9 @@ static double lowest(const Mountain *mountain, int level) {
     return sum;
 }
 
-// --- the river ---------------------------------------------------------------------------------------------
-
-static float *vertex(Mountain *mountain, int x, int y) {
-    const int shift = mountain->params->levels - mountain->squig.level - 1;
-    return &field_row(&mountain->height, y << shift)[x << shift];
-}
-
-static void raise_to(float *height, float least) {
-    *height = max(*height, least);
-}
-
-static bool is_crossed(const SquigTriangle *triangle, SquigEdge edge) {
-    return triangle->entries >> edge & 1 || edge == triangle->exit;
-}
-
-static float *middle(Mountain *mountain, const SquigTriangle *triangle, SquigEdge edge) {
-    int x, y;
-    squig_middle(triangle, edge, &x, &y);
-    return vertex(mountain, x, y);
-}
-
-static void raise_triangle(Mountain *mountain, const SquigTriangle *triangle, float least) {
-    for (SquigEdge edge = 0; edge < SQUIG_EDGES; edge++) {
-        int x, y;
-        squig_corner(triangle, edge, &x, &y);
-        raise_to(vertex(mountain, x, y), least);
-        raise_to(middle(mountain, triangle, edge), least);
-    }
-}
-
-static void fill_triangle(Mountain *mountain, const SquigTriangle *triangle, float water) {
-    for (SquigEdge edge = 0; edge < SQUIG_EDGES; edge++)
-        if (is_crossed(triangle, edge))
-            *middle(mountain, triangle, edge) = water;
-}
-
-// Water enters as high as in the triangle above: the opposite bank is no lower.
-static void raise_bank(Mountain *mountain, const SquigTriangle *triangle) {
-    for (SquigEdge bank = 0; bank < SQUIG_EDGES; bank++)
-        for (SquigEdge edge = 0; edge < SQUIG_EDGES && !is_crossed(triangle, bank); edge++)
-            if (triangle->entries >> edge & 1)
-                raise_to(middle(mountain, triangle, bank), *middle(mountain, triangle, edge));
-}
-
-// Places the river on the vertices of the next level: first every vertex is raised to the water that may
-// flow beside it, then the water is set; an edge gets that of the upstream triangle, which is written last.
 static void lay_river(Mountain *mountain) {
     const Squig *squig = &mountain->squig;
-    const double alt = lowest(mountain, squig->level + 1);
-    for (int i = 0; i < squig->count; i++)
-        raise_triangle(mountain, &squig->triangles[i], (float)(alt + squig->triangles[i].high));
-    for (int i = squig->count - 1; i >= 0; i--)
-        fill_triangle(mountain, &squig->triangles[i], (float)(alt + squig->triangles[i].high));
-    for (int i = 0; i < squig->count; i++)
-        raise_bank(mountain, &squig->triangles[i]);
-}
-
-// The sides rise by half the range of altitudes within the valley's width.
-static Status open_valley(Mountain *mountain, Error *error) {
-    const SquigMountain *params = mountain->params;
-    const double width = params->valley_width * (mountain->height.width - 1);
-    const SquigValley shape = { lowest(mountain, params->levels), 0.5 / width, params->symmetry };
-    const Status status = squig_valley_open(mountain->call->run, &mountain->squig, shape, &mountain->land,
-                                            &mountain->height, error);
-    if (status == STATUS_OK)
-        lay_river(mountain);
-    return status;
+    squig_lay_river(squig, &mountain->height, mountain->params->levels, lowest(mountain, squig->level + 1));
 }
 
 // --- growing -----------------------------------------------------------------------------------------------
@@ -181,6 +117,50 @@ static Status displace(const Mountain *mountain, Field *field, int level) {
     return midpoints_displace(mountain->call->run, middles, level, mountain->params->levels);
 }
 
+typedef struct LastLevel {
+    Mountain *mountain;
+    SquigValley *valley;
+    Status status;
+} LastLevel;
+
+// Task 0 passes the valley's water on, task 1 places the river: neither needs the other.
+static void grow_side_by_side(void *context, int first, int end) {
+    LastLevel *last = context;
+    Mountain *mountain = last->mountain;
+    for (int task = first; task < end; task++)
+        if (task == 0) {
+            squig_valley_flow_down(last->valley, mountain->call->run);
+        } else {
+            last->status = displace(mountain, &mountain->height, mountain->params->levels);
+            lay_river(mountain);
+        }
+}
+
+// The last level of a mountain with a valley, whose sides rise by half the range of altitudes within its
+// width.
+static Status open_valley(Mountain *mountain, Error *error) {
+    const SquigMountain *params = mountain->params;
+    const Run *run = mountain->call->run;
+    const double width = params->valley_width * (mountain->height.width - 1);
+    SquigValley valley = { .alt = lowest(mountain, params->levels),
+                           .slope = (float)(0.5 / width),
+                           .symmetry = (float)params->symmetry,
+                           .land = &mountain->land,
+                           .height = &mountain->height };
+    LastLevel last = { .mountain = mountain, .valley = &valley };
+    Status status = squig_valley_begin(&valley, run, &mountain->squig, error);
+    if (status == STATUS_OK)
+        status = parallel_rows(run, 2, 3.0 * (double)field_count(valley.height), grow_side_by_side, &last);
+    if (status == STATUS_OK)
+        status = last.status;
+    if (status == STATUS_OK)
+        status = squig_valley_open(&valley, run);
+    squig_valley_end(&valley);
+    if (status == STATUS_OK)
+        lay_river(mountain);
+    return status;
+}
+
 static Status create_grids(Mountain *mountain, Error *error) {
     Output *outputs = mountain->call->outputs;
     const int side = (1 << mountain->params->levels) + 1;
@@ -216,13 +196,13 @@ static Status grow(Mountain *mountain, Error *error) {
             status = squig_subdivide(&mountain->squig, displacement(mountain, level), error);
         if (status == STATUS_OK && symmetric)
             status = displace(mountain, &mountain->land, level);
+        if (status == STATUS_OK && symmetric && level == levels)
+            return open_valley(mountain, error);
         if (status == STATUS_OK)
             status = displace(mountain, &mountain->height, level);
         if (status == STATUS_OK)
             lay_river(mountain);
     }
-    if (status == STATUS_OK && symmetric)
-        status = open_valley(mountain, error);
     return status;
 }
 

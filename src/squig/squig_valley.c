@@ -25,19 +25,11 @@
 // The sides have the roughness of the land above from 1 / ROUGH over the water.
 #define ROUGH 8.0f
 
-typedef struct Valley {
-    int side;
-    uint32_t *water; // of each vertex: where its water is, the row in the upper half
-    int patch;       // cells from vertex to vertex of the land's coarse shape
-    float slope, symmetry;
-    Field *land, *height;
-} Valley;
-
-static uint32_t *water_row(const Valley *valley, int y) {
+static uint32_t *water_row(const SquigValley *valley, int y) {
     return valley->water + (size_t)y * (size_t)valley->side;
 }
 
-static float water_altitude(const Valley *valley, uint32_t water) {
+static float water_altitude(const SquigValley *valley, uint32_t water) {
     return field_row(valley->land, (int)(water >> 16))[water & 0xffff];
 }
 
@@ -48,13 +40,13 @@ KERNEL_INLINE float side_over(float altitude, float slope, uint32_t water, int x
 }
 
 static void clear_rows(void *context, int first, int end) {
-    const Valley *valley = context;
+    const SquigValley *valley = context;
     uint32_t *water = water_row(valley, first);
     for (size_t i = 0; i < (size_t)(end - first) * (size_t)valley->side; i++)
         water[i] = NO_WATER;
 }
 
-static void mark_water(const Valley *valley, const Squig *squig, double alt) {
+static void mark_water(const SquigValley *valley, const Squig *squig, double alt) {
     for (int i = squig->count - 1; i >= 0; i--) { // in the order of placement: upstream last
         const SquigTriangle *triangle = &squig->triangles[i];
         for (SquigEdge edge = 0; edge < SQUIG_EDGES; edge++) {
@@ -70,35 +62,22 @@ static void mark_water(const Valley *valley, const Squig *squig, double alt) {
 
 // --- passing water on --------------------------------------------------------------------------------------
 
-// The water of a row's vertices and its altitude, infinite where there is none yet; one vertex more on both
-// sides, like its neighbour.
-typedef struct Line {
-    uint32_t *water;
-    float *altitudes;
-} Line;
-
-// What a sweep needs.
-typedef struct Sweep {
-    Line line, before; // the row, and that from which water comes
-    float *heights;    // of the valley's side at the row's vertices
-} Sweep;
-
-static Status sweep_create(Sweep *sweep, int side, Error *error) {
+static Status sweep_create(SquigSweep *sweep, int side, Error *error) {
     const size_t room = (size_t)side + 2;
     float *floats = memory_new(5 * room, sizeof *floats, error);
     if (!floats)
         return STATUS_MEMORY;
     sweep->heights = floats;
-    sweep->line = (Line){ (uint32_t *)(void *)(floats + room) + 1, floats + 2 * room + 1 };
-    sweep->before = (Line){ (uint32_t *)(void *)(floats + 3 * room) + 1, floats + 4 * room + 1 };
+    sweep->line = (SquigLine){ (uint32_t *)(void *)(floats + room) + 1, floats + 2 * room + 1 };
+    sweep->before = (SquigLine){ (uint32_t *)(void *)(floats + 3 * room) + 1, floats + 4 * room + 1 };
     return STATUS_OK;
 }
 
-static void sweep_free(Sweep *sweep) {
+static void sweep_free(SquigSweep *sweep) {
     memory_free(sweep->heights);
 }
 
-static void read_line(const Valley *valley, int y, Line line) {
+static void read_line(const SquigValley *valley, int y, SquigLine line) {
     const uint32_t *water = water_row(valley, y);
     for (int x = 0; x < valley->side; x++) {
         line.water[x] = water[x];
@@ -106,7 +85,7 @@ static void read_line(const Valley *valley, int y, Line line) {
     }
 }
 
-static void write_line(const Valley *valley, int y, Line line) {
+static void write_line(const SquigValley *valley, int y, SquigLine line) {
     const int last = valley->side - 1;
     line.water[-1] = line.water[0];
     line.altitudes[-1] = line.altitudes[0];
@@ -137,8 +116,8 @@ KERNEL static void pass_down(int side, float slope, int y, uint32_t *restrict wa
 }
 
 // From one neighbour in the row: most have the same water.
-static void pass_on(const Sweep *sweep, float slope, int x, int y, int from) {
-    const Line line = sweep->line;
+static void pass_on(const SquigSweep *sweep, float slope, int x, int y, int from) {
+    const SquigLine line = sweep->line;
     const uint32_t water = line.water[x + from];
     if (water == line.water[x])
         return;
@@ -151,8 +130,8 @@ static void pass_on(const Sweep *sweep, float slope, int x, int y, int from) {
 }
 
 // Propagates from the row before, if there is one, and along the row, in both directions.
-static void pass_along(const Valley *valley, const Sweep *sweep, int y) {
-    const Line line = sweep->line, before = sweep->before;
+static void pass_along(const SquigValley *valley, const SquigSweep *sweep, int y) {
+    const SquigLine line = sweep->line, before = sweep->before;
     pass_down(valley->side, valley->slope, y, line.water, line.altitudes, sweep->heights, before.water,
               before.altitudes);
     for (int x = 1; x < valley->side; x++)
@@ -162,32 +141,24 @@ static void pass_along(const Valley *valley, const Sweep *sweep, int y) {
 }
 
 // From row `first`, down to the last one or up.
-static Status sweep_rows(const Valley *valley, const Run *run, Sweep *sweep, int first, int step) {
+static void sweep_begin(SquigValley *valley, int first, int step) {
+    SquigSweep *sweep = &valley->sweep;
     read_line(valley, first, sweep->line);
     write_line(valley, first, sweep->line);
-    for (int y = first + step; y >= 0 && y < valley->side; y += step) {
-        if (y % 64 == 0 && run_stopped(run))
-            return STATUS_STOPPED;
-        const Line line = sweep->before;
-        sweep->before = sweep->line;
-        sweep->line = line;
-        read_line(valley, y, line);
-        pass_along(valley, sweep, y);
-        write_line(valley, y, line);
-    }
-    return STATUS_OK;
+    sweep->y = first + step;
+    sweep->step = step;
 }
 
-static Status pass_water(const Valley *valley, const Run *run, Error *error) {
-    Sweep sweep;
-    Status status = sweep_create(&sweep, valley->side, error);
-    if (status != STATUS_OK)
-        return status;
-    status = sweep_rows(valley, run, &sweep, 0, 1);
-    if (status == STATUS_OK)
-        status = sweep_rows(valley, run, &sweep, valley->side - 1, -1);
-    sweep_free(&sweep);
-    return status;
+static void sweep_rows(SquigValley *valley, int count) {
+    SquigSweep *sweep = &valley->sweep;
+    for (; count > 0 && sweep->y >= 0 && sweep->y < valley->side; count--, sweep->y += sweep->step) {
+        const SquigLine line = sweep->before;
+        sweep->before = sweep->line;
+        sweep->line = line;
+        read_line(valley, sweep->y, line);
+        pass_along(valley, sweep, sweep->y);
+        write_line(valley, sweep->y, line);
+    }
 }
 
 // --- opening -----------------------------------------------------------------------------------------------
@@ -198,7 +169,7 @@ static float smooth_minimum(float a, float b) {
 }
 
 // The detail finer than the land's coarse shape, which makes the valley's sides as rough as the land above.
-static float detail_at(const Valley *valley, int x, int y) {
+static float detail_at(const SquigValley *valley, int x, int y) {
     const int patch = valley->patch, last = valley->side - 1 - patch;
     const int left = x / patch * patch < last ? x / patch * patch : last;
     const int top = y / patch * patch < last ? y / patch * patch : last;
@@ -209,41 +180,70 @@ static float detail_at(const Valley *valley, int x, int y) {
     return field_row(valley->land, y)[x] - (upper + (lower - upper) * v);
 }
 
-static void open_rows(void *context, int first, int end) {
-    const Valley *valley = context;
-    for (int y = first; y < end; y++) {
-        const uint32_t *water = water_row(valley, y);
-        const float *land = field_row(valley->land, y);
-        float *height = field_row(valley->height, y);
-        for (int x = 0; x < valley->side; x++) {
-            const float least = water_altitude(valley, water[x]);
-            const float side = side_over(least, valley->slope, water[x], x, y),
-                        above = (side - least) * ROUGH;
-            const float rough = min(above, 1) * detail_at(valley, x, y);
-            const float open = smooth_minimum(land[x], side + rough);
-            height[x] += valley->symmetry * (max(open, least) - height[x]);
-        }
+static void open_row(const SquigValley *valley, int y) {
+    const uint32_t *water = water_row(valley, y);
+    const float *land = field_row(valley->land, y);
+    float *height = field_row(valley->height, y);
+    for (int x = 0; x < valley->side; x++) {
+        const float least = water_altitude(valley, water[x]);
+        const float side = side_over(least, valley->slope, water[x], x, y), above = (side - least) * ROUGH;
+        const float rough = min(above, 1) * detail_at(valley, x, y);
+        const float open = smooth_minimum(land[x], side + rough);
+        height[x] += valley->symmetry * (max(open, least) - height[x]);
     }
 }
 
-Status squig_valley_open(const Run *run, const Squig *squig, SquigValley shape, Field *land, Field *height,
-                         Error *error) {
-    Valley valley = { .side = height->width,
-                      .patch = (height->width - 1) / 16 > 0 ? (height->width - 1) / 16 : 1,
-                      .slope = (float)shape.slope,
-                      .symmetry = (float)shape.symmetry,
-                      .land = land,
-                      .height = height };
-    valley.water = memory_new(field_count(land), sizeof *valley.water, error);
-    if (!valley.water)
-        return STATUS_MEMORY;
-    Status status = parallel_rows(run, valley.side, valley.side * 0.5, clear_rows, &valley);
-    if (status == STATUS_OK) {
-        mark_water(&valley, squig, shape.alt);
-        status = pass_water(&valley, run, error);
+// While one thread passes the water on through a strip of rows, others open the strip below.
+enum { STRIP = 128, ROWS = 8, TASKS = 2 + STRIP / ROWS }; // and a row before the first strip
+
+typedef struct Opening {
+    SquigValley *valley;
+    int top, bottom; // of the strip that is opened
+} Opening;
+
+// Task 0 sweeps, each other one opens some rows.
+static void open_strip(void *context, int first, int end) {
+    const Opening *opening = context;
+    for (int task = first; task < end; task++) {
+        const int bottom = opening->bottom - (task - 1) * ROWS;
+        if (task == 0)
+            sweep_rows(opening->valley, STRIP);
+        for (int y = bottom - 1; task > 0 && y >= max(bottom - ROWS, opening->top); y--)
+            open_row(opening->valley, y);
     }
+}
+
+Status squig_valley_begin(SquigValley *valley, const Run *run, const Squig *squig, Error *error) {
+    valley->side = valley->height->width;
+    valley->patch = max((valley->side - 1) / 16, 1);
+    valley->water = memory_new(field_count(valley->land), sizeof *valley->water, error);
+    Status status = valley->water ? sweep_create(&valley->sweep, valley->side, error) : STATUS_MEMORY;
     if (status == STATUS_OK)
-        status = parallel_rows(run, valley.side, valley.side * 12.0, open_rows, &valley);
-    memory_free(valley.water);
+        status = parallel_rows(run, valley->side, valley->side * 0.5, clear_rows, valley);
+    if (status == STATUS_OK)
+        mark_water(valley, squig, valley->alt);
+    return status;
+}
+
+void squig_valley_end(SquigValley *valley) {
+    sweep_free(&valley->sweep);
+    memory_free(valley->water);
+}
+
+void squig_valley_flow_down(SquigValley *valley, const Run *run) {
+    sweep_begin(valley, 0, 1);
+    while (valley->sweep.y < valley->side && !run_stopped(run))
+        sweep_rows(valley, ROWS);
+}
+
+Status squig_valley_open(SquigValley *valley, const Run *run) {
+    sweep_begin(valley, valley->side - 1, -1);
+    Status status = STATUS_OK;
+    Opening opening = { .valley = valley, .top = valley->side, .bottom = valley->side };
+    while (opening.bottom > 0 && status == STATUS_OK) {
+        status = parallel_rows(run, TASKS, valley->side * 12.0 * ROWS, open_strip, &opening);
+        opening.bottom = opening.top;
+        opening.top = valley->sweep.y + 1;
+    }
     return status;
 }

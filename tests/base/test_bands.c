@@ -28,7 +28,7 @@ static const Case cases[] = {
     { "set_gaps", { { 0 } } },
     { "transform", { { "angle", 30 } } },
     { "histogram", { { 0 } } },
-    { "squig_mountain", { { "levels", 7 }, { "symmetry", 1 }, { "tributaries", 0.4 } } },
+    { "squig_mountain", { { "levels", 9 }, { "symmetry", 1 }, { "tributaries", 0.4 } } },
     { "rasterize", { { "scale", 8 }, { "line", 3 } } },
     { "contours", { { "interval", 0.02 }, { "smooth", 2 } } },
 };
