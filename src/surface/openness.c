@@ -25,7 +25,8 @@ typedef struct View {
     int radius; // cells
 } View;
 
-enum { CHUNK = 512 };
+// Rows of a group look at the same rows ahead, which stay in the cache.
+enum { CHUNK = 512, GROUP = 8 };
 
 // Raises `steepest` to the slope towards the cells `distance` away, `sign` 1 to the highest, -1 the lowest.
 KERNEL static void look_at(const float *restrict from, const float *restrict to, float sign,
@@ -60,40 +61,52 @@ static void look_at_row(const View *view, const float *from, int count, const fl
     }
 }
 
-static void look_along(const View *view, int start, int count, int y, int dx, int dy, float *steepest) {
+// Of rows `first` … `end` - 1, which look at each row ahead one after the other.
+static void look_along(const View *view, int start, int count, int first, int end, int dx, int dy,
+                       float (*steepest)[CHUNK]) {
     const Field *height = view->call->inputs[0].field;
-    const float *from = field_row(height, y) + start;
     const float length = sqrtf((float)(dx * dx + dy * dy));
-    const int steps = max(whole_int(view->params->radius / (double)length + 0.5), 1);
-    for (int k = 1, row = y + dy; k <= steps; k++, row += dy) {
-        if (view->call->wraps)
-            row = wrap(row, height->height);
-        else if (row < 0 || row >= height->height)
-            break;
-        look_at_row(view, from, count, field_row(height, row), start + k * dx, 1 / ((float)k * length),
-                    steepest);
+    const int steps = max(whole_int(view->params->radius / (double)length + 0.5), 1), rows = end - first;
+    for (int ahead = 2 - rows; ahead <= steps; ahead++)
+        for (int i = 0; i < rows; i++) { // row i is i rows behind the one that is nearest
+            const int y = dy > 0 ? end - 1 - i : first + i, k = dy == 0 ? ahead : ahead + i;
+            if (k < 1 || k > steps)
+                continue;
+            const int at = y + k * dy,
+                      row = view->call->wraps ? (at % height->height + height->height) % height->height : at;
+            if (row >= 0 && row < height->height)
+                look_at_row(view, field_row(height, y) + start, count, field_row(height, row), start + k * dx,
+                            1 / ((float)k * length), steepest[y - first]);
+        }
+}
+
+static void open_rows(const View *view, int first, int end) {
+    static const int directions[8][2] = { { 0, -1 }, { 1, -1 }, { 1, 0 },  { 1, 1 },
+                                          { 0, 1 },  { -1, 1 }, { -1, 0 }, { -1, -1 } };
+    float steepest[GROUP][CHUNK];
+    for (int start = 0; start < view->call->width; start += CHUNK) {
+        const int count = min(view->call->width - start, CHUNK);
+        for (int y = first; y < end; y++)
+            memset(field_row(&view->call->outputs[0].field, y) + start, 0, (size_t)count * sizeof(float));
+        for (int i = 0; i < 8; i++) {
+            for (int y = 0; y < end - first; y++)
+                for (int x = 0; x < count; x++)
+                    steepest[y][x] = -FLT_MAX;
+            look_along(view, start, count, first, end, directions[i][0], directions[i][1], steepest);
+            for (int y = 0; y < end - first; y++) {
+                for (int x = 0; x < count; x++)
+                    steepest[y][x] = steepest[y][x] > -FLT_MAX ? steepest[y][x] : 0; // no ground: level
+                add_angles(steepest[y], view->scale, count,
+                           field_row(&view->call->outputs[0].field, first + y) + start);
+            }
+        }
     }
 }
 
-static void open_rows(void *context, int first, int end) {
-    static const int directions[8][2] = { { 0, -1 }, { 1, -1 }, { 1, 0 },  { 1, 1 },
-                                          { 0, 1 },  { -1, 1 }, { -1, 0 }, { -1, -1 } };
+static void open_groups(void *context, int first, int end) {
     const View *view = context;
-    float steepest[CHUNK];
-    for (int y = first; y < end; y++)
-        for (int start = 0; start < view->call->width; start += CHUNK) {
-            const int count = min(view->call->width - start, CHUNK);
-            float *out = field_row(&view->call->outputs[0].field, y) + start;
-            memset(out, 0, (size_t)count * sizeof *out);
-            for (int i = 0; i < 8; i++) {
-                for (int x = 0; x < count; x++)
-                    steepest[x] = -FLT_MAX;
-                look_along(view, start, count, y, directions[i][0], directions[i][1], steepest);
-                for (int x = 0; x < count; x++)
-                    steepest[x] = steepest[x] > -FLT_MAX ? steepest[x] : 0; // no ground: level
-                add_angles(steepest, view->scale, count, out);
-            }
-        }
+    for (int group = first; group < end; group++)
+        open_rows(view, group * GROUP, min((group + 1) * GROUP, view->call->height));
 }
 
 static Status run(const Call *call, Error *error) {
@@ -101,7 +114,8 @@ static Status run(const Call *call, Error *error) {
     const Openness *params = call->params;
     View view = { call, params, cells_per_height(call->inputs[0].field, params->exaggeration),
                   whole_within(params->radius + 0.5, 1, SIDE_MAX) };
-    return parallel_rows(call->run, call->height, call->width * (10 + view.radius * 2.0), open_rows, &view);
+    return parallel_rows(call->run, (call->height + GROUP - 1) / GROUP,
+                         GROUP * call->width * (10 + view.radius * 2.0), open_groups, &view);
 }
 
 static const Param params[] = {
