@@ -2,6 +2,7 @@
 
 #include "cli/packed_bytes.h"
 #include "core/math.h"
+#include "core/memory.h"
 #include "core/whole.h"
 #include "file/whole_file.h"
 #include "lua/binding.h"
@@ -127,6 +128,8 @@ static int pack_file(lua_State *L) {
     if (luaL_getmetafield(L, 1, "__index") == LUA_TNIL)
         return luaL_error(L, "packed.file: there is no file of %s", type_name(L, 1));
     lua_pop(L, 1);
+    if (!to_image(L, 1))
+        memory_leave_room(); // for a long text
     lua_getfield(L, 1, "save");
     lua_insert(L, 1);
     FILE *stream = open_memstream(&bytes, &size);

@@ -230,6 +230,13 @@ static void keep(Head *head) {
     pthread_mutex_unlock(&mutex);
 }
 
+void memory_leave_room(void) {
+    pthread_mutex_lock(&mutex);
+    while (everything.oldest && kept_bytes > memory_limit() / KEPT_SHARE)
+        give_back_oldest();
+    pthread_mutex_unlock(&mutex);
+}
+
 // Returns kept blocks to the system until they fit below the limit together with the memory in use.
 static void make_room(size_t used) {
     const size_t total = used + atomic_load_explicit(&kept_bytes, memory_order_relaxed);

@@ -21,6 +21,7 @@ static const char *library_name(void) {
 
 const Exr *exr_open(Error *error) {
     static const char *const names[] = { EXR_FUNCTIONS(OPTIONAL_NAME) NULL };
+    memory_leave_room();
     if (optional_open(library_name(), names, &library))
         return &library;
     fail(error, STATUS_FILE,

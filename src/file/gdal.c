@@ -1,5 +1,6 @@
 #include "file/gdal.h"
 
+#include "core/memory.h"
 #include "core/optional.h"
 
 #include <stdbool.h>
@@ -60,6 +61,7 @@ static void open_systems(void) {
 }
 
 const Gdal *gdal_open(Error *error) {
+    memory_leave_room();
     if (is_open)
         return &gdal;
     if (!find_library()) {

@@ -117,6 +117,13 @@ static void much_of_a_small_limit_is_kept(void **state) {
     memory_set_limit(before + ((size_t)200 << 20));
     assert_true(comes_back((size_t)90 << 20));
     assert_false(comes_back((size_t)120 << 20));
+    char *block = memory_new((size_t)90 << 20, 1, &error);
+    assert_int_equal(block[(size_t)45 << 20], 7);
+    memory_free(block);
+    memory_leave_room();
+    block = memory_new((size_t)90 << 20, 1, &error);
+    assert_int_equal(block[(size_t)45 << 20], 0);
+    memory_free(block);
     char *all = memory_new((size_t)190 << 20, 1, &error); // what is kept goes where it is needed
     assert_non_null(all);
     memory_free(all);
