@@ -118,7 +118,7 @@ static void much_of_a_small_limit_is_kept(void **state) {
     assert_true(comes_back((size_t)90 << 20));
     assert_false(comes_back((size_t)120 << 20));
     char *block = memory_new((size_t)90 << 20, 1, &error);
-    assert_int_equal(block[(size_t)45 << 20], 7);
+    block[(size_t)45 << 20] = 7;
     memory_free(block);
     memory_leave_room();
     block = memory_new((size_t)90 << 20, 1, &error);
