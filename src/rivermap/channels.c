@@ -16,8 +16,8 @@ Channels channels_begin(const View *view) {
     const Field *field = view->altitude;
     const int level = log2_below(view->pixels);
     return (Channels){ .view = view,
-                       .left = view->x + (1 - (Int128)field->width) * view->pixel / 2,
-                       .top = view->y + (1 - (Int128)field->height) * view->pixel / 2,
+                       .left = view->x + (1 - (Int128)field->width) * view->pixel / 2 + view_nudge(view),
+                       .top = view->y + (1 - (Int128)field->height) * view->pixel / 2 + view_nudge(view),
                        .finest_level = level,
                        .finest_cell = ldexp(view->pixels, -level),
                        .per_basin = (double)view->map->constants.width * view->pixels };

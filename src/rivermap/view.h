@@ -77,6 +77,14 @@ static inline Int128 view_top(const View *view) {
     return view->y - view->pixel * view->height / 2;
 }
 
+// By how much to move a window where places are rounded down to parts of cells or pixels. On a grid of pixels
+// that is no power of two, places exactly between two such parts are common, and windows of the grid, whose
+// own places are rounded, would disagree there. A prime divisor, so that this makes no such places elsewhere.
+static inline Int128 view_nudge(const View *view) {
+    const bool binary = (view->pixel & (view->pixel - 1)) == 0;
+    return binary ? 0 : view->pixel / 1000003;
+}
+
 // The window's frame: the map's coordinates, y upwards from its lower edge; on planets degrees of longitude
 // and latitude. None where pixels are no part of that map.
 Frame view_frame(const View *view);

@@ -25,12 +25,12 @@ typedef struct FlatPicture {
     Taps across, down;
 } FlatPicture;
 
-// `first_cell`: of the window's land.
-static Status taps_create(Taps *taps, const FlatWindow *window, Int128 origin, int pixels, Int128 first_cell,
+// `start`: of the window, `first_cell`: of its land.
+static Status taps_create(Taps *taps, const FlatWindow *window, Int128 start, int pixels, Int128 first_cell,
                           Error *error) {
     enum { FINE = 16 }; // bits of a place in a cell
     const Int128 pixel = window->view->pixel, size = (Int128)1 << (PLACE_BITS - window->depth);
-    const Int128 first_middle = first_cell * size + size / 2;
+    const Int128 origin = start + view_nudge(window->view), first_middle = first_cell * size + size / 2;
     const bool same = pixel == size && (origin & (size - 1)) == 0;
     taps->reach = same ? 0 : double_to_within(ceil(2 / window->cell), 1, SIDE_MAX);
     taps->count = same ? 1 : 2 * taps->reach;

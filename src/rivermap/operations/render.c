@@ -109,7 +109,8 @@ const Operation op_render = {
     .description =
         "A pixel depends on the map, its position and its size, never on the window: windows "
         "on the same grid agree bit for bit, unless they are relative, where zoom times size is a power of "
-        "two; on other grids, whose places are no binary numbers, to 1e-5.",
+        "two; on other grids, whose places are no binary numbers, eroded flat land agrees bit for bit if "
+        "these are given as strings with enough digits, other land to 1e-5.",
     .source = "Mogensen and Isenbecker 2025",
     .inputs = { { "map", "a map made by river_map", { &type_map } } },
     .outputs = { { "altitude", "-1 to 1, the sea at 0" },
