@@ -213,13 +213,17 @@ static void lay_block(const Level *level, const Region *block) {
         }
 }
 
+KERNEL static void take_ground(int32_t *restrict z, const uint8_t *restrict receiver,
+                               const int32_t *restrict next, int count) {
+    for (int i = 0; i < count; i++)
+        z[i] = receiver[i] == LAND_NONE ? next[i] : z[i];
+}
+
 static void take_block(const Level *level, const Region *block) {
-    for (int y = block->top; y < block->bottom; y++)
-        for (int x = block->left; x < block->right; x++) {
-            const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
-            if (level->receiver[cell] == LAND_NONE)
-                level->z[cell] = level->next[cell];
-        }
+    for (int y = block->top; y < block->bottom; y++) {
+        const size_t cell = (size_t)y * (size_t)level->width + (size_t)block->left;
+        take_ground(level->z + cell, level->receiver + cell, level->next + cell, block->right - block->left);
+    }
 }
 
 // A bed rises to its fan, but stays below what its donors were, so that all falls are 1 or more.

@@ -243,6 +243,14 @@ static void note_banks(const Level *level, int y, int dy) {
     }
 }
 
+KERNEL static void raise_ground(int32_t *restrict z, const uint8_t *restrict receiver,
+                                const int32_t *restrict bank, int count) {
+    for (int i = 0; i < count; i++) {
+        const int32_t raised = max(z[i], bank[i]);
+        z[i] = receiver[i] == LAND_NONE ? raised : z[i];
+    }
+}
+
 static void bank_row(const Level *level, int y, int first, int end) {
     const size_t start = (size_t)y * (size_t)level->width;
     int32_t *bank = level->next + start, *z = level->z + start;
@@ -250,11 +258,7 @@ static void bank_row(const Level *level, int y, int first, int end) {
         bank[x] = level->sea + 1;
     for (int dy = -1; dy <= 1; dy++)
         note_banks(level, y, dy);
-    for (int x = first; x < end; x++) {
-        if (level->receiver[start + (size_t)x] != LAND_NONE)
-            continue;
-        z[x] = max(z[x], bank[x]);
-    }
+    raise_ground(z + first, level->receiver + start + first, bank + first, end - first);
 }
 
 static void raise_block(const Level *level, const Region *block) {
