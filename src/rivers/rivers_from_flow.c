@@ -4,6 +4,7 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/operation.h"
+#include "core/summary.h"
 #include "rivers/flow.h"
 #include "rivers/network.h"
 
@@ -44,39 +45,90 @@ static bool is_sea(const Flow *flow, const RiversFromFlow *params, size_t cell) 
     return flow->drainage.filled.cells[cell] < (float)params->sea_level;
 }
 
-// A cell with enough water is part of a river; its water flows on, or leaves across the border or into the
-// sea.
+typedef struct Cells {
+    const Flow *flow;
+    const RiversFromFlow *params;
+    float least;
+    double most;
+    int *nodes;       // of each cell, or NETWORK_NOWHERE
+    uint32_t *rivers; // the cells of rivers in each row, from the place of its first cell
+    int *count;       // of these
+} Cells;
+
+static void list_rivers(void *context, int first, int end) {
+    const Cells *cells = context;
+    const Flow *flow = cells->flow;
+    const size_t width = (size_t)flow->sum.width;
+    for (int y = first; y < end; y++) {
+        const size_t start = (size_t)y * width;
+        uint32_t *rivers = cells->rivers + start;
+        int count = 0;
+        for (size_t i = start; i < start + width; i++) {
+            cells->nodes[i] = NETWORK_NOWHERE;
+            if (flow->sum.cells[i] >= cells->least && !is_sea(flow, cells->params, i))
+                rivers[count++] = (uint32_t)i;
+        }
+        cells->count[y] = count;
+    }
+}
+
+// Its water flows on, or leaves across the border or into the sea.
+static void link_cell(const Cells *cells, NetworkBuilder *builder, size_t cell) {
+    const Flow *flow = cells->flow;
+    const int direction = flow->drainage.direction[cell];
+    int to =
+        direction == DRAINS_OFF ? NETWORK_NOWHERE : cells->nodes[neighbour_of(&flow->sum, cell, direction)];
+    if (to < 0) {
+        const RiverPoint last = point_at(flow, cells->params, cell, cells->most);
+        const bool mouth = direction != DRAINS_OFF &&
+                           field_has_data(flow->drainage.height, neighbour_of(&flow->sum, cell, direction));
+        to = network_node(builder, 0, end_of(flow, last, direction, mouth, cells->params->sea_level));
+        if (mouth)
+            network_link(builder, to, NETWORK_MOUTH);
+    }
+    network_link(builder, cells->nodes[cell], to);
+}
+
+static Status add_listed(const Run *run, Cells *cells, NetworkBuilder *builder, Error *error) {
+    const Field *sum = &cells->flow->sum;
+    double least;
+    Status status = field_range(run, sum, &least, &cells->most, error);
+    if (status == STATUS_OK)
+        status = parallel_rows(run, sum->height, sum->width * 2.0, list_rivers, cells);
+    if (status != STATUS_OK)
+        return status;
+    cells->most = max(cells->most, 1.0);
+    int all = 0;
+    for (int y = 0; y < sum->height; y++)
+        all += cells->count[y];
+    network_reserve(builder, all, false);
+    for (int pass = 0; pass < 2; pass++)
+        for (int y = 0; y < sum->height; y++) {
+            const uint32_t *rivers = cells->rivers + (size_t)y * (size_t)sum->width;
+            for (int i = 0; i < cells->count[y]; i++)
+                if (pass == 0)
+                    cells->nodes[rivers[i]] = network_node(
+                        builder, 0, point_at(cells->flow, cells->params, rivers[i], cells->most));
+                else
+                    link_cell(cells, builder, rivers[i]);
+        }
+    return STATUS_OK;
+}
+
+// A cell with enough water is part of a river.
 static Status add_cells(const Call *call, const Flow *flow, NetworkBuilder *builder, Error *error) {
     const RiversFromFlow *params = call->params;
-    const size_t cells = field_count(&flow->sum);
-    const float least = (float)(params->threshold * (double)cells);
-    float most = 1;
-    int *nodes = memory_new(cells, sizeof *nodes, error);
-    if (!nodes)
-        return STATUS_MEMORY;
-    for (size_t i = 0; i < cells; i++)
-        most = max(flow->sum.cells[i], most);
-    for (size_t i = 0; i < cells; i++)
-        nodes[i] = flow->sum.cells[i] >= least && !is_sea(flow, params, i)
-                       ? network_node(builder, 0, point_at(flow, params, i, (double)most))
-                       : NETWORK_NOWHERE;
-    for (size_t i = 0; i < cells; i++) {
-        if (nodes[i] < 0)
-            continue;
-        const int direction = flow->drainage.direction[i];
-        int to = direction == DRAINS_OFF ? NETWORK_NOWHERE : nodes[neighbour_of(&flow->sum, i, direction)];
-        if (to < 0) {
-            const RiverPoint last = point_at(flow, params, i, (double)most);
-            const bool mouth = direction != DRAINS_OFF &&
-                               field_has_data(flow->drainage.height, neighbour_of(&flow->sum, i, direction));
-            to = network_node(builder, 0, end_of(flow, last, direction, mouth, params->sea_level));
-            if (mouth)
-                network_link(builder, to, NETWORK_MOUTH);
-        }
-        network_link(builder, nodes[i], to);
-    }
-    memory_free(nodes);
-    return STATUS_OK;
+    const size_t count = field_count(&flow->sum);
+    Cells cells = { .flow = flow, .params = params, .least = (float)(params->threshold * (double)count) };
+    Status status = STATUS_MEMORY;
+    if ((cells.nodes = memory_new(count, sizeof *cells.nodes, error)) &&
+        (cells.rivers = memory_new(count, sizeof *cells.rivers, error)) &&
+        (cells.count = memory_new((size_t)flow->sum.height, sizeof *cells.count, error)))
+        status = add_listed(call->run, &cells, builder, error);
+    memory_free(cells.nodes);
+    memory_free(cells.rivers);
+    memory_free(cells.count);
+    return status;
 }
 
 static Status find_rivers(const Call *call, Flow *flow, Error *error) {

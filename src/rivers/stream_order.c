@@ -25,6 +25,7 @@ typedef struct Ordering {
     const Streams *streams;
     float *order;
     uint32_t *trail;
+    uint8_t *steps; // of each cell for Hack's order
 } Ordering;
 
 // Whether a stream's water goes on to another stream cell.
@@ -35,11 +36,13 @@ static bool joins(const Streams *streams, size_t cell) {
 
 // --- from springs ------------------------------------------------------------------------------------------
 
-// Leaves only directions of streams into streams.
+// Leaves only directions of streams into streams. No order is known yet: 0.
 static void keep_streams(void *context, int first, int end) {
     const Ordering *ordering = context;
     const Streams *streams = ordering->streams;
     const size_t width = (size_t)streams->drainage.height->width;
+    memset(ordering->order + (size_t)first * width, 0,
+           (size_t)(end - first) * width * sizeof *ordering->order);
     for (size_t i = (size_t)first * width; i < (size_t)end * width; i++)
         if (!is_stream(streams, i))
             streams->drainage.direction[i] = UNSEEN;
@@ -115,30 +118,68 @@ static size_t main_donor(const Streams *streams, size_t cell) {
     return most;
 }
 
-static void order_way(const Ordering *ordering, size_t cell) {
+enum { NO_STREAM, GOES_ON, JOINS, ENDS }; // ENDS: at an outlet
+
+// What a stream's cell is to the one into which it drains; orders are not known yet: 0.
+static void find_steps(void *context, int first, int end) {
+    const Ordering *ordering = context;
     const Streams *streams = ordering->streams;
-    size_t count = 0;
-    for (; ordering->order[cell] == 0 && joins(streams, cell); cell = receiver_cell(streams, cell))
-        ordering->trail[count++] = (uint32_t)cell;
-    if (ordering->order[cell] == 0)
-        ordering->order[cell] = 1;
-    while (count > 0) {
-        const size_t from = ordering->trail[--count];
-        ordering->order[from] = ordering->order[cell] + (main_donor(streams, cell) == from ? 0 : 1);
-        cell = from;
+    const size_t width = (size_t)streams->drainage.height->width;
+    for (size_t i = (size_t)first * width; i < (size_t)end * width; i++) {
+        int step = NO_STREAM;
+        if (is_stream(streams, i))
+            step = !joins(streams, i)                                    ? ENDS
+                   : main_donor(streams, receiver_cell(streams, i)) == i ? GOES_ON
+                                                                         : JOINS;
+        ordering->steps[i] = (uint8_t)step;
+        ordering->order[i] = 0;
     }
 }
 
-static Status order_from_outlets(const Run *run, Ordering *ordering, size_t cells, Error *error) {
-    ordering->trail = memory_new(cells, sizeof *ordering->trail, error);
-    Status status = ordering->trail ? STATUS_OK : STATUS_MEMORY;
-    for (size_t i = 0; i < cells && status == STATUS_OK; i++) {
-        if (i % (1 << 16) == 0)
-            status = run_advance(run, (double)i, (double)cells);
-        if (is_stream(ordering->streams, i))
-            order_way(ordering, i);
+static void order_way(const Ordering *ordering, size_t cell) {
+    const Streams *streams = ordering->streams;
+    size_t count = 0;
+    for (; ordering->order[cell] == 0 && ordering->steps[cell] != ENDS; cell = receiver_cell(streams, cell))
+        ordering->trail[count++] = (uint32_t)cell;
+    if (ordering->order[cell] == 0)
+        ordering->order[cell] = 1;
+    float order = ordering->order[cell];
+    while (count > 0) {
+        cell = ordering->trail[--count];
+        order += ordering->steps[cell] == JOINS ? 1 : 0;
+        ordering->order[cell] = order;
     }
+}
+
+// From the streams' cells, which are few, up from where the order is known.
+static Status order_ways(const Run *run, const Ordering *ordering, size_t cells) {
+    enum { PIECE = 64 };
+    static const uint8_t nothing[PIECE] = { NO_STREAM };
+    Status status = STATUS_OK;
+    for (size_t first = 0; first < cells && status == STATUS_OK; first += PIECE) {
+        const size_t count = min(cells - first, (size_t)PIECE);
+        if (first % (1 << 16) == 0)
+            status = run_advance(run, (double)first, (double)cells);
+        if (memcmp(ordering->steps + first, nothing, count) == 0)
+            continue;
+        for (size_t i = first; i < first + count; i++)
+            if (ordering->steps[i] != NO_STREAM && ordering->order[i] == 0)
+                order_way(ordering, i);
+    }
+    return status;
+}
+
+static Status order_from_outlets(const Run *run, Ordering *ordering, size_t cells, Error *error) {
+    const Field *height = ordering->streams->drainage.height;
+    ordering->trail = memory_new(cells, sizeof *ordering->trail, error);
+    ordering->steps = ordering->trail ? memory_new(cells, sizeof *ordering->steps, error) : NULL;
+    Status status = ordering->steps
+                        ? parallel_rows(run, height->height, height->width * 5.0, find_steps, ordering)
+                        : STATUS_MEMORY;
+    if (status == STATUS_OK)
+        status = order_ways(run, ordering, cells);
     memory_free(ordering->trail);
+    memory_free(ordering->steps);
     return status;
 }
 
@@ -150,12 +191,10 @@ static Status find_orders(const Call *call, const Streams *streams, Error *error
     };
     const StreamOrder *params = call->params;
     Field *out = &call->outputs[0].field;
-    const size_t cells = field_count(out);
     Ordering ordering = { .streams = streams, .order = field_cells(out) };
-    memset(ordering.order, 0, cells * sizeof *ordering.order);
-    return params->method == METHOD_HACK
-               ? order_from_outlets(call->run, &ordering, cells, error)
-               : order_from_springs(call->run, &ordering, visitors[params->method], error);
+    if (params->method == METHOD_HACK)
+        return order_from_outlets(call->run, &ordering, field_count(out), error);
+    return order_from_springs(call->run, &ordering, visitors[params->method], error);
 }
 
 static Status run(const Call *call, Error *error) {
