@@ -60,7 +60,8 @@ static void count_bands(void *context, int first, int end) {
     const Counting *counting = context;
     const size_t rows = (size_t)counting->height->height, width = (size_t)counting->height->width;
     for (int band = first; band < end; band++) {
-        uint32_t *counts = counting->counts + (size_t)(band * counting->lanes) * ((size_t)counting->bins + 1);
+        uint32_t *counts =
+            counting->counts + (size_t)band * (size_t)counting->lanes * ((size_t)counting->bins + 1);
         const size_t to = rows * (size_t)(band + 1) / BANDS * width;
         for (size_t at = rows * (size_t)band / BANDS * width; at < to; at += CHUNK)
             count_cells(counting, counts, at, (int)min(to - at, (size_t)CHUNK));
@@ -86,7 +87,7 @@ static Status run(const Call *call, Error *error) {
                           .low = low,
                           .high = high,
                           .per_height = high > low ? bins / (high - low) : 0 };
-    const size_t lists = (size_t)(BANDS * counting.lanes), length = (size_t)bins + 1;
+    const size_t lists = (size_t)BANDS * (size_t)counting.lanes, length = (size_t)bins + 1;
     double *counts = memory_new_zeroed((size_t)bins, sizeof *counts, error);
     counting.counts = counts ? memory_new_zeroed(lists * length, sizeof *counting.counts, error) : NULL;
     status = counting.counts ? parallel_rows(call->run, BANDS, (double)field_count(height) / BANDS,

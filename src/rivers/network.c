@@ -308,8 +308,11 @@ Status network_settle(RiverNetwork *network, Error *error) {
 Status network_finish(NetworkBuilder *builder, const Run *run, size_t extra, RiverNetwork **network,
                       Error *error) {
     Finishing finishing = { .nodes = builder->nodes, .count = builder->count };
-    Status status = builder->failed ? fail(error, STATUS_MEMORY, "not enough memory for the river network")
-                                    : make_reaches(run, &finishing, extra, error);
+    Status status = STATUS_MEMORY;
+    if (builder->failed)
+        fail(error, status, "not enough memory for the river network");
+    else
+        status = make_reaches(run, &finishing, extra, error);
     if (status == STATUS_OK)
         status = network_settle(finishing.network, error);
     if (status != STATUS_OK) {

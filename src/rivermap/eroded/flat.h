@@ -7,15 +7,16 @@
 #include "rivermap/eroded/river_widths.h"
 
 #include <math.h>
+#include <stdatomic.h>
 
 typedef struct FlatWindow {
     const View *view;
-    int depth;       // the level has 2^depth cells along the map's side
-    double cell;     // its side in pixels
-    Int128 datum;    // altitudes count from here: units of the level above the sea
-    double unit;     // of altitudes, in map units
-    LandWindow land; // the window's cells and `margin` more on every side where the map goes on
-    uint8_t *in_gap; // whether a cell lies in a gap of a river; NULL: none does
+    int depth;               // the level has 2^depth cells along the map's side
+    double cell;             // its side in pixels
+    Int128 datum;            // altitudes count from here: units of the level above the sea
+    double unit;             // of altitudes, in map units
+    LandWindow land;         // the window's cells and `margin` more on every side where the map goes on
+    _Atomic uint8_t *in_gap; // whether a cell lies in a gap of a river; NULL: none does
 } FlatWindow;
 
 // The depth whose cells are half a pixel to a pixel large, or level 0's where that is finer.
@@ -50,7 +51,8 @@ Status flat_find_gaps(FlatWindow *window, float least, Error *error);
 
 // Whether a river runs through a cell that drains `least`, or in its gap.
 static inline bool has_river(const FlatWindow *window, int cell, float least) {
-    return window->land.area[cell] >= least || (window->in_gap && window->in_gap[cell]);
+    return window->land.area[cell] >= least ||
+           (window->in_gap && atomic_load_explicit(&window->in_gap[cell], memory_order_relaxed));
 }
 
 // Sets what runs through a cell; false where there is no river, or where the ground is sea. Looks at land

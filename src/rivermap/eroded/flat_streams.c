@@ -72,7 +72,7 @@ static void smoothed_place(const FlatWindow *window, int cell, Int128 *x, Int128
     *y = cell_place(window, land->y) + rows * part;
 }
 
-// Marks the cells below a river's, unless too little drains farther down, too.
+// Marks the cells below a river's, unless too little drains farther down, too. Two threads may mark the same.
 static void find_gap(const FlatWindow *window, int cell, float least) {
     const LandWindow *land = &window->land;
     int gap[RIVER_GAP], count = 0;
@@ -84,17 +84,38 @@ static void find_gap(const FlatWindow *window, int cell, float least) {
         at = next_to(land, at, land->receiver[at]);
     }
     for (int i = 0; at >= 0 && i < count; i++)
-        window->in_gap[gap[i]] = 1;
+        atomic_store_explicit(&window->in_gap[gap[i]], 1, memory_order_relaxed);
+}
+
+typedef struct Gaps {
+    const FlatWindow *window;
+    float least;
+} Gaps;
+
+static void clear_rows(void *context, int first, int end) {
+    const Gaps *gaps = context;
+    const size_t width = (size_t)gaps->window->land.width;
+    memset((void *)(gaps->window->in_gap + (size_t)first * width), 0, (size_t)(end - first) * width);
+}
+
+static void find_in_rows(void *context, int first, int end) {
+    const Gaps *gaps = context;
+    const LandWindow *land = &gaps->window->land;
+    for (int i = first * land->width; i < end * land->width; i++)
+        if (land->area[i] >= gaps->least && is_land(land, i))
+            find_gap(gaps->window, i, gaps->least);
 }
 
 Status flat_find_gaps(FlatWindow *window, float least, Error *error) {
     const LandWindow *land = &window->land;
-    const int count = land->width * land->height;
-    window->in_gap = memory_new_zeroed((size_t)count, 1, error);
-    for (int i = 0; window->in_gap && i < count; i++)
-        if (land->area[i] >= least && is_land(land, i))
-            find_gap(window, i, least);
-    return window->in_gap ? STATUS_OK : STATUS_MEMORY;
+    const Run *run = window->view->run;
+    Gaps gaps = { window, least };
+    window->in_gap = memory_new((size_t)land->width * (size_t)land->height, sizeof *window->in_gap, error);
+    if (!window->in_gap)
+        return STATUS_MEMORY;
+    const Status status = parallel_rows(run, land->height, land->width * 0.2, clear_rows, &gaps);
+    return status == STATUS_OK ? parallel_rows(run, land->height, land->width * 1.0, find_in_rows, &gaps)
+                               : status;
 }
 
 bool stream_at(const FlatWindow *window, int cell, float least, Stream *stream) {

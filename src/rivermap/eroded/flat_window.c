@@ -42,5 +42,5 @@ Status flat_open(FlatWindow *window, const View *view, int depth, int margin, Er
 
 void flat_close(FlatWindow *window) {
     land_window_free(&window->land);
-    memory_free(window->in_gap);
+    memory_free((void *)window->in_gap);
 }
