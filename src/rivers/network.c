@@ -66,6 +66,11 @@ void network_reserve(NetworkBuilder *builder, int count, bool keys) {
         builder->failed = true;
 }
 
+void network_expect(const NetworkBuilder *builder, uint64_t key) {
+    if (builder->table)
+        __builtin_prefetch(&builder->table[mix64(key) & ((uint64_t)builder->table_size - 1)], 1);
+}
+
 int network_node(NetworkBuilder *builder, uint64_t key, RiverPoint point) {
     if (builder->failed)
         return NETWORK_NOWHERE;

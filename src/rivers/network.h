@@ -80,6 +80,9 @@ enum { NETWORK_NOWHERE = -1, NETWORK_MOUTH = -2 };
 // Returns the node with this key, creating it if needed; `key` 0: a node without a key.
 int network_node(NetworkBuilder *builder, uint64_t key, RiverPoint point);
 
+// Says that a node with this key is wanted soon: its place in memory is fetched meanwhile.
+void network_expect(const NetworkBuilder *builder, uint64_t key);
+
 // Reserves memory for the given number of nodes, and for their keys.
 void network_reserve(NetworkBuilder *builder, int count, bool keys);
 

@@ -84,7 +84,7 @@ static int sort_stream(const void *context, float area) {
 
 // A part at a time, whose lines are not all in memory.
 static Status add_lines(const Reader *reader, float least, const StreamCells *cells, Error *error) {
-    enum { PART = 1 << 12 };
+    enum { PART = 1 << 12, AHEAD = 12 };
     const Run *run = reader->window->view->run;
     Lines lines = { .reader = reader, .least = least };
     lines.at = memory_new(PART, sizeof *lines.at, error);
@@ -94,8 +94,12 @@ static Status add_lines(const Reader *reader, float least, const StreamCells *ce
         const int count = min(cells->count - done, PART);
         lines.cells = cells->at + done;
         status = parallel_rows(run, count, 200, set_lines, &lines);
-        for (int i = 0; i < count && status == STATUS_OK; i++)
+        for (int i = 0; i < count && status == STATUS_OK; i++) {
+            const Line *soon = &lines.at[min(i + AHEAD, count - 1)];
+            network_expect(reader->builder, soon->from_key);
+            network_expect(reader->builder, soon->to_key);
             add_line(reader->builder, &lines.at[i]);
+        }
         if (status == STATUS_OK)
             status = run_advance(run, done + count, cells->count);
     }
