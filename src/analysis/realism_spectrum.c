@@ -16,7 +16,7 @@
 #include <math.h>
 
 enum { BLOCK_MAX = 256, RINGS_MAX = 8, BLOCKS_MAX = 5, LEAST = 16 };
-enum { BLOCKS_AT_ONCE = (BLOCKS_MAX * BLOCKS_MAX + 1) / 2 }; // all in two times
+enum { BLOCKS_AT_ONCE = 4 };
 
 typedef struct Complex {
     double re, im;

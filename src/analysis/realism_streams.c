@@ -142,7 +142,7 @@ typedef struct Channel {
     bool ends;          // the last of its order
 } Channel;
 
-enum { NO_BIN = 255, GROUP_CELLS = 1 << 16 };
+enum { NO_BIN = 255, GROUP_CELLS = 1 << 15 };
 
 typedef struct RowSums {
     uint32_t land, raised, channels;

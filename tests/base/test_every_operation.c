@@ -65,7 +65,9 @@ static size_t fields_allowed(const Operation *operation) {
         return 40;
     if (operation == &op_stream_erosion)
         return 16;
-    if (operation == &op_realism || operation == &op_distance_to_river)
+    if (operation == &op_realism) // three for each cell of the tree, and what is asked for to visit it
+        return 6;
+    if (operation == &op_distance_to_river)
         return 4;
     if (operation == &op_inpaint || operation == &op_from_points) // five in double precision, and levels
         return 12;
