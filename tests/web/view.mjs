@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { between, fromDigits } from "../../src/web/explorer/address.js";
-import { bordersOf, flat, flight, frameOf, heightsDrawn, limited, measureBox, wholeView, zoomedAbout } from "../../src/web/explorer/view.js";
+import { bordersOf, flat, flight, frameOf, heightsDrawn, lifted, limited, measureBox, pixelOf, wholeView, zoomedAbout } from "../../src/web/explorer/view.js";
 
 const view = { face: 0, x: fromDigits("0.43210987654321098765432109876543210987"), y: fromDigits("0.7"), zoom: 60, tilt: 0, turn: 0 };
 const limits = { least: 0, most: 92, tilt: 80 };
@@ -58,6 +58,16 @@ test("cells lie around the place, exactly at any depth", () => {
   const node = { z: 60, x: view.x >> 100n, y: view.y >> 100n }, box = flat.box(view, node);
   assert.equal(box.side, 1);
   assert.ok(box.low[0] <= 0 && box.low[0] > -1 && box.high[1] >= 0 && box.high[1] < 1);
+});
+
+test("an eye that is lifted looks at the same place", () => {
+  const frame = frameOf({ face: 0, x: 0n, y: 0n, zoom: 3, tilt: 70, turn: 40 }, 800, 500, [450, 200]), same = lifted(frame, frame.eye[2]);
+  for (const name of ["eye", "forward", "up", "right"]) same[name].forEach((value, i) => assert.ok(Math.abs(value - frame[name][i]) < 1e-12, name));
+  for (const height of [2, 5, 50]) {
+    const high = lifted(frame, height), [x, y] = pixelOf(high, [0, 0, 0]), dot = (a, b) => a.reduce((sum, value, i) => sum + value * b[i], 0);
+    assert.ok(Math.abs(x - 450) < 1e-9 && Math.abs(y - 200) < 1e-9);
+    assert.ok(Math.abs(dot(high.up, high.forward)) < 1e-12 && Math.abs(dot(high.up, high.up) - 1) < 1e-12 && high.up[2] > 0 && high.eye[2] === height);
+  }
 });
 
 test("a flight begins and ends exactly, at any depth, and rises between places far apart", () => {

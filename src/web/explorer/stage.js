@@ -6,7 +6,7 @@ import { RAMP } from "./colour.js";
 import { skyFragment, skyVertex } from "./shaders.js";
 import { globe, radius } from "./globe.js";
 import { Smooth } from "./smooth.js";
-import { flat, frameOf, matricesOf, pixelOf, radians } from "./view.js";
+import { flat, frameOf, lifted, matricesOf, pixelOf, radians } from "./view.js";
 
 const light = hex => [1, 3, 5].map(i => (parseInt(hex.slice(i, i + 2), 16) / 255) ** 2.2);
 const smooth = (from, to, value) => {
@@ -158,7 +158,7 @@ export class Stage {
     const ground = this.grounds[0], frame = frameOf(view, this.width, this.height, this.middle);
     if (view.tilt && ground?.anchor) { // the eye stays above the ground
       const least = ground.sceneHeight(view, frame.eye) + 0.08 * frame.distance;
-      if (frame.eye[2] < least) frame.eye[2] = least;
+      if (frame.eye[2] < least) return lifted(frame, least);
     }
     return frame;
   }

@@ -37,6 +37,12 @@ export function frameOf(view, width, height, middle = [width / 2, height / 2]) {
 
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
+// The same with the eye at another height, which looks at the view's place from there.
+export function lifted(frame, height) {
+  const eye = [frame.eye[0], frame.eye[1], height], length = Math.hypot(...eye), forward = eye.map(value => -value / length), [x, y, z] = frame.right;
+  return { ...frame, eye, forward, up: [y * forward[2] - z * forward[1], z * forward[0] - x * forward[2], x * forward[1] - y * forward[0]] };
+}
+
 export const inFrame = ({ sides }, depth, x, y) => x >= depth * sides[0] && x <= depth * sides[1] && y >= depth * sides[2] && y <= depth * sides[3];
 
 // The pixel of a point of the scene; null behind the eye.
