@@ -1,6 +1,7 @@
 // Computes a level: which part of the coarser one it needs, and the order of the steps.
 
 #include "land/level.h"
+#include "land/strata.h"
 
 #include "core/math.h"
 #include "core/memory.h"
@@ -203,6 +204,8 @@ static Status shape(Level *level) {
     lower_edge(level);
     if (status == STATUS_OK)
         status = erode(level);
+    if (status == STATUS_OK)
+        status = raise_tables(level);
     if (status == STATUS_OK)
         status = sink_streams(level);
     if (status == STATUS_OK && !soil) // where no divide moves
