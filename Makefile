@@ -261,8 +261,9 @@ thread   := CC=clang OPTIMISE=-O1 DEBUG=-g1 SANITIZE=-fsanitize=thread
 threads:
 	$(MAKE) BUILD=$(threaded) $(thread) engine_sources='$(wildcard src/core/*.c)' $(threaded)/tests/core/test_parallel
 
+races := test_threads test_bands
 races:
-	$(MAKE) BUILD=$(BUILD)/races $(thread) $(BUILD)/races/tests/base/test_threads
+	$(MAKE) BUILD=$(BUILD)/races $(thread) $(races:%=$(BUILD)/races/tests/base/%)
 
 # The program without its optional libraries, on the engine of the usual build.
 bare: $(BUILD)/engine.a

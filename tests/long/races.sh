@@ -3,7 +3,8 @@
 cd "$(dirname "$0")/../.." || exit 1
 echo "1..1"
 build=${ESKER_BUILD:-build}
-if make -s BUILD="$build" races >"$build/races.log" 2>&1 && "$build/races/tests/base/test_threads" >"$build/races.log" 2>&1; then
+if make -s BUILD="$build" races >"$build/races.log" 2>&1 && "$build/races/tests/base/test_threads" >"$build/races.log" 2>&1 &&
+    "$build/races/tests/base/test_bands" >"$build/races.log" 2>&1; then
     echo "ok 1 - no races"
 else
     echo "not ok 1 - races"
