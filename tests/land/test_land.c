@@ -150,6 +150,34 @@ static void assert_windows_agree(const LandRules *rules, bool source, int level)
     land_free(other);
 }
 
+// How steeply a cell falls to a neighbour, the sea counted at its surface.
+static double steepness_towards(const LandWindow *window, int cell, int direction) {
+    const int beside = cell + neighbour_y[direction] * window->width + neighbour_x[direction];
+    const double from = (double)(window->base + window->altitude[cell]),
+                 to = (double)(window->base + window->altitude[beside]);
+    return (from - (to > 0 ? to : 0)) * (double)inverse_distance[direction];
+}
+
+static void level_0_drains_to_the_steepest_neighbour(void **state) {
+    (void)state;
+    const double rounding = 2; // of both altitudes, in units
+    Land *land = some_land(&land_rules_default, false);
+    LandWindow root = window_of(land, 0, 0, 0, 48, 40);
+    int cells[NEIGHBOURS] = { 0 };
+    for (int cell = root.width; cell < root.width * (root.height - 1); cell++) {
+        const int way = root.receiver[cell], x = cell % root.width;
+        if (x == 0 || x == root.width - 1 || way >= NEIGHBOURS)
+            continue;
+        cells[way]++;
+        for (int d = 0; d < NEIGHBOURS; d++)
+            assert_true(steepness_towards(&root, cell, d) <= steepness_towards(&root, cell, way) + rounding);
+    }
+    for (int d = 0; d < NEIGHBOURS; d++)
+        assert_true(cells[d] > 0);
+    land_window_free(&root);
+    land_free(land);
+}
+
 static void windows_agree_at_all_levels(void **state) {
     (void)state;
     static const int levels[] = { 3, 1, 9, 22 };
@@ -619,6 +647,7 @@ static void want_of_memory_is_an_error_that_leaks_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(level_0_drains_to_the_steepest_neighbour),
         cmocka_unit_test(windows_agree_at_all_levels),
         cmocka_unit_test(windows_agree_at_the_edge),
         cmocka_unit_test(rivers_leave_over_the_edge),
