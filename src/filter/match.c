@@ -162,21 +162,24 @@ static Status index_keys(Ranking *ranking, Error *error) {
     return STATUS_OK;
 }
 
-// How many keys are below, from `low` to `high`.
+// How many keys are below, from `low` to `high`. Few are counted: a search would guess its branches.
 static size_t keys_below(const Ranking *ranking, uint32_t key, size_t low, size_t high) {
-    while (low < high) {
+    while (high - low > 2 * KEYS_IN_BIN) {
         const size_t middle = low + (high - low) / 2;
         if (ranking->keys[middle] < key)
             low = middle + 1;
         else
             high = middle;
     }
-    return low;
+    uint32_t below = 0;
+    for (size_t i = low; i < high; i++)
+        below += ranking->keys[i] < key;
+    return low + below;
 }
 
-// The mean rank, 0 … count - 1, of all heights that are equal to this one.
-static double rank_of(const Ranking *ranking, float height) {
-    const size_t bin = bin_of(ranking, height), last = ranking->first[bin + 1];
+// The mean rank, 0 … count - 1, of all heights that are equal to this one, which is in this bin.
+static double rank_of(const Ranking *ranking, float height, size_t bin) {
+    const size_t last = ranking->first[bin + 1];
     const uint32_t key = key_of(height);
     const size_t first = keys_below(ranking, key, ranking->first[bin], last);
     const bool alone = first + 1 >= last || ranking->keys[first + 1] != key;
@@ -191,27 +194,54 @@ typedef struct Matching {
     double low, high;
 } Matching;
 
-static float new_height(const Matching *matching, float height) {
-    const size_t count = matching->own->count;
-    const double place = rank_of(matching->own, height);
-    const double share = count > 1 ? place / (double)(count - 1) : 0.5;
-    if (!matching->other)
+// The place of a share, 0 … 1, of the ranks among the other field's keys.
+static double place_among(const Ranking *other, double share) {
+    return share * (double)(other->count - 1);
+}
+
+static float new_height(const Matching *matching, double share) {
+    const Ranking *other = matching->other;
+    if (!other)
         return (float)(matching->low * (1 - share) + matching->high * share);
-    const double at = share * (double)(matching->other->count - 1);
-    const size_t below = (size_t)whole_64(at), above = min(below + 1, matching->other->count - 1);
-    const double low = (double)height_of(matching->other->keys[below]);
-    const double high = (double)height_of(matching->other->keys[above]), t = at - (double)below;
+    const double at = place_among(other, share);
+    const size_t below = (size_t)whole_64(at), above = min(below + 1, other->count - 1);
+    const double low = (double)height_of(other->keys[below]);
+    const double high = (double)height_of(other->keys[above]), t = at - (double)below;
     return (float)(low * (1 - t) + high * t);
+}
+
+enum { BATCH = 64 };
+
+// Bins and keys lie anywhere in memory: those of a batch of cells are fetched side by side.
+static void match_batch(const Matching *matching, const float *heights, int count, float *out) {
+    const Ranking *own = matching->own, *other = matching->other;
+    size_t bins[BATCH];
+    double shares[BATCH];
+    for (int i = 0; i < count; i++) {
+        bins[i] = bin_of(own, heights[i]);
+        __builtin_prefetch(&own->first[bins[i]]);
+    }
+    for (int i = 0; i < count; i++)
+        __builtin_prefetch(&own->keys[own->first[bins[i]]]);
+    for (int i = 0; i < count; i++) {
+        if (i > 0 && heights[i] == heights[i - 1])
+            shares[i] = shares[i - 1];
+        else
+            shares[i] = own->count > 1 ? rank_of(own, heights[i], bins[i]) / (double)(own->count - 1) : 0.5;
+        if (other)
+            __builtin_prefetch(&other->keys[whole_64(place_among(other, shares[i]))]);
+    }
+    for (int i = 0; i < count; i++)
+        out[i] = new_height(matching, shares[i]);
 }
 
 static void match_rows(void *context, int first, int end) {
     const Matching *matching = context;
-    for (int y = first; y < end; y++) {
-        const float *row = field_row(matching->from, y);
-        float *out = field_row(matching->to, y);
-        for (int x = 0; x < matching->from->width; x++)
-            out[x] = x > 0 && row[x] == row[x - 1] ? out[x - 1] : new_height(matching, row[x]);
-    }
+    const int width = matching->from->width;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < width; x += BATCH)
+            match_batch(matching, field_row(matching->from, y) + x, min(width - x, BATCH),
+                        field_row(matching->to, y) + x);
 }
 
 static Status map_ranks(const Call *call, Matching matching) {
