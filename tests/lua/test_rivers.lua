@@ -133,7 +133,7 @@ end
 
 -- A river that leaves the map on one side and comes back on the other is two lines, not one across the world.
 function TestRivers.test_lines_do_not_cross_the_antimeridian()
-    local text = saved(esker.river_map{ seed = 3, tiling = "sphere" }:rivers{ width = 512, height = 256 })
+    local text = saved(esker.river_map{ seed = 1, tiling = "sphere" }:rivers{ width = 512, height = 256 })
     lu.assertStrContains(text, "MultiLineString")
     local lines = 0
     for block in text:gmatch('"coordinates":(%b[])') do
