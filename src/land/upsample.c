@@ -32,7 +32,8 @@ static Sharpening sharpening_of(bool eased) {
 }
 
 // Sharpens before the spline smooths: v - (n + s + e + w - 4v)/8 keeps the means of 2 × 2 cells to second
-// order. Never crosses sea level.
+// order. Never crosses sea level. Shallow sea beside land counts as three quarters as deep as that is high:
+// otherwise the spline makes it land, inlets close, and of the sea at a river's mouth a speck is left.
 KERNEL static void sharpen_row(const int32_t *restrict above, const int32_t *restrict row,
                                const int32_t *restrict below, int count, int32_t sea, Sharpening sharpening,
                                int32_t *restrict sharp) {
@@ -48,7 +49,10 @@ KERNEL static void sharpen_row(const int32_t *restrict above, const int32_t *res
         const float falling = 1 - (slope - sharpening.gentle) * per_slope;
         const float share = clamp(falling, sharpening.least, 1.0f);
         const int32_t sharper = difference(v, whole_unchecked((float)laplacian * (share / 8)));
-        sharp[x] = v > sea && sharper > sea ? sharper : v;
+        const int32_t beside = max(row[x - 1], row[x + 1]), before = max(above[x], below[x]);
+        const int32_t shore = max(beside, before), high = max(difference(shore, sea), 0);
+        const int32_t deep = sea - high + high / 4, floor_of_sea = min(v, deep);
+        sharp[x] = v > sea ? (sharper > sea ? sharper : v) : floor_of_sea;
     }
 }
 

@@ -152,4 +152,33 @@ function TestRiverEnds.test_pictures_show_the_same_rivers()
     end
 end
 
+local function is_speck(altitude, x, y)
+    for row = y - 1, y + 1 do
+        for column = x - 1, x + 1 do
+            if (column ~= x or row ~= y) and altitude:get(column, row) < 0 then
+                return false
+            end
+        end
+    end
+    return true
+end
+
+-- The sea does not withdraw from a mouth, so that a speck of it would be left there: one pixel, inland.
+function TestRiverEnds.test_rivers_do_not_end_in_specks_of_sea()
+    local all, lost, size = 0, 0, 1024
+    for seed = 43, 46 do
+        local map = esker.river_map{ seed = seed }
+        local altitude = map:render{ size = size }
+        for _, reach in ipairs(map:rivers{ size = size }:reaches()) do
+            local last = reach[#reach]
+            if reach.mouth and is_inside(last, size, size, 2) then
+                local area = reach[#reach - 1].area
+                all = all + area
+                lost = lost + (is_speck(altitude, last.x // 1 | 0, last.y // 1 | 0) and area or 0)
+            end
+        end
+    end
+    lu.assertTrue(all > 0.5 and lost < 0.03 * all, ("%g of %g"):format(lost, all))
+end
+
 os.exit(lu.LuaUnit.run())
