@@ -44,7 +44,7 @@ static LandWindow window_on(Ground *ground, float deposition) {
         for (int x = 0; x < SIDE; x++)
             field_row(&field, y)[x] =
                 0.1f + ground((float)x, (float)y) + 0.05f * random_signed(key, (uint32_t)x, (uint32_t)y);
-    assert_ok(land_create(&land, &rules, &field, 3, 1, NULL, NULL, &alone, &error), error);
+    assert_ok(land_create(&land, &rules, &field, 0, 1, NULL, NULL, &alone, &error), error);
     field_free(&field);
     const int start = ((SIDE << LEVEL) - WINDOW) / 2;
     assert_ok(land_window(land, &alone, LEVEL, start, start, WINDOW, WINDOW, &window, &error), error);
