@@ -105,7 +105,7 @@ static inline int values_to_try(const Param *param) {
 // and two iterations.
 static inline Status attempt_choice(const Operation *operation, const Param *chosen, int choice,
                                     const Run *run, const Field *field, Output *outputs, Error *error) {
-    _Alignas(16) unsigned char params[16384];
+    _Alignas(16) unsigned char params[32768];
     assert_true(operation->params_size <= sizeof params);
     params_initialise(operation, params);
     const Param *iterations = operation_param(operation, "iterations");

@@ -78,7 +78,7 @@ static inline Field noise_field(int width, int height, uint64_t seed) {
 static inline Status run_operation(const Operation *operation, Call call, void *params, Output *outputs,
                                    Error *error) {
     static const Run alone = { .threads = 1 };
-    _Alignas(64) static unsigned char defaults[16384];
+    _Alignas(64) static unsigned char defaults[32768];
     if (!params) {
         assert_true(operation->params_size <= sizeof defaults);
         params_initialise(operation, defaults);

@@ -1,16 +1,21 @@
-// Masks by the form of the surface: ranges of height, slope, aspect and curvature, and of any other field,
-// with soft edges. Where all of them must hold, memberships are combined by their minimum, where one is
-// enough by their maximum (Zadeh 1965, "Fuzzy sets", section II).
+// Masks by the form of the surface and by places: ranges of height, slope, aspect, curvature, height above
+// the surroundings, distance to a mask, noise and any other field, with soft edges. Where all of them must
+// hold, memberships are combined by their minimum, where one is enough by their maximum (Zadeh 1965, "Fuzzy
+// sets", section II).
 
 #include "core/angle.h"
 #include "surface/quadratic.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 
+extern const Operation op_relative_height, op_distance, op_noise;
+
 typedef struct Select {
-    Numbers height, slope, aspect, curvature, range;
-    const Field *by;
+    Numbers height, slope, aspect, curvature, relative_height, distance, noise, range;
+    const Field *distance_to, *by;
+    double radius, frequency;
     int combine;
     bool invert;
     double exaggeration;
@@ -24,9 +29,12 @@ typedef struct Range {
     bool given;
 } Range;
 
+// The ranges whose values are a field each.
+enum { RELATIVE_HEIGHT, DISTANCE, NOISE, BY, FIELDS };
+
 typedef struct Selection {
-    Range height, slope, aspect, curvature, range;
-    const Field *by;
+    Range height, slope, aspect, curvature, ranges[FIELDS];
+    const Field *fields[FIELDS];
     float scale, side;
     bool any, invert;
 } Selection;
@@ -106,8 +114,9 @@ static void select_cells(const void *context, NinePoints at, int count, float *o
         out[x] = by->any ? 0 : 1;
     if (by->height.given)
         select_heights(by, at.row, by->height, count, out);
-    if (by->range.given)
-        select_heights(by, field_row(by->by, at.y) + at.x, by->range, count, out);
+    for (int i = 0; i < FIELDS; i++)
+        if (by->ranges[i].given)
+            select_heights(by, field_row(by->fields[i], at.y) + at.x, by->ranges[i], count, out);
     if (by->slope.given)
         select_slopes(by, at, count, out);
     if (by->aspect.given)
@@ -158,30 +167,109 @@ static Status read_slope(const Numbers *given, Range *range, Error *error) {
                 digits_of((double)range->low).text, digits_of((double)range->high).text);
 }
 
+// --- fields from other operations --------------------------------------------------------------------------
+
+enum { PARAMS_MAX = 16384 };
+
+// The field is the caller's. Gaps in the input are filled by now; the result of the whole has them.
+static Status run_inner(const Call *call, const Operation *operation, const Field *input, const void *params,
+                        Field *made, Error *error) {
+    Field filled = input ? *input : (Field){ 0 };
+    filled.gaps = NULL;
+    Output outputs[OUTPUTS_MAX] = { 0 };
+    Call inner = { .run = call->run,
+                   .inputs = { { .field = input ? &filled : NULL } },
+                   .width = call->width,
+                   .height = call->height,
+                   .seed = call->seed,
+                   .wrap = call->wraps ? WRAP_ON : WRAP_OFF,
+                   .outputs = outputs,
+                   .notice = call->notice };
+    const Status status = operation_run(operation, &inner, params, error);
+    *made = outputs[0].field;
+    return status;
+}
+
+static Status run_with(const Call *call, const Operation *operation, const Field *input, const char *name,
+                       double value, Field *made, Error *error) {
+    _Alignas(16) unsigned char params[PARAMS_MAX];
+    assert(operation->params_size <= sizeof params);
+    params_initialise(operation, params);
+    Status status = STATUS_OK;
+    if (name)
+        status = param_set_number(operation_param(operation, name), params, value, error);
+    if (operation == &op_noise)
+        *(bool *)(void *)(params + operation_param(operation, "wrap")->offset) = call->wraps;
+    return status == STATUS_OK ? run_inner(call, operation, input, params, made, error) : status;
+}
+
+// Those of the ranges that are given; `made` is the caller's.
+static Status make_fields(const Call *call, const Range *ranges, Field *made, Error *error) {
+    const Select *params = call->params;
+    Status status = STATUS_OK;
+    if (ranges[RELATIVE_HEIGHT].given)
+        status = run_with(call, &op_relative_height, call->inputs[0].field, "radius", params->radius,
+                          &made[RELATIVE_HEIGHT], error);
+    if (status == STATUS_OK && ranges[DISTANCE].given)
+        status = run_with(call, &op_distance, params->distance_to, NULL, 0, &made[DISTANCE], error);
+    if (status == STATUS_OK && ranges[NOISE].given)
+        status = run_with(call, &op_noise, NULL, "frequency", params->frequency, &made[NOISE], error);
+    return status;
+}
+
+// --- the operation -----------------------------------------------------------------------------------------
+
+static Status read_ranges(const Call *call, Selection *by, Error *error) {
+    const Select *params = call->params;
+    Status status = read_range("height", &params->height, false, &by->height, error);
+    if (status == STATUS_OK)
+        status = read_slope(&params->slope, &by->slope, error);
+    if (status == STATUS_OK)
+        status = read_range("aspect", &params->aspect, true, &by->aspect, error);
+    turn_range(&by->aspect, frame_compass(&call->inputs[0].field->frame));
+    if (status == STATUS_OK)
+        status = read_range("curvature", &params->curvature, false, &by->curvature, error);
+    const Numbers *given[FIELDS] = { &params->relative_height, &params->distance, &params->noise,
+                                     &params->range };
+    static const char *const names[FIELDS] = { "relative_height", "distance", "noise", "range" };
+    for (int i = 0; status == STATUS_OK && i < FIELDS; i++)
+        status = read_range(names[i], given[i], false, &by->ranges[i], error);
+    if (status != STATUS_OK)
+        return status;
+    if (by->ranges[DISTANCE].given != (params->distance_to != NULL))
+        return fail(error, STATUS_INVALID,
+                    "distance_to and distance go together: the mask, and the range of distances to it");
+    if (by->ranges[BY].given != (params->by != NULL))
+        return fail(error, STATUS_INVALID,
+                    "by and range go together: the field, and the range of its values");
+    return STATUS_OK;
+}
+
 static Status run(const Call *call, Error *error) {
     const Select *params = call->params;
     const Field *height = call->inputs[0].field;
-    Selection by = { .by = params->by,
+    Field made[FIELDS] = { { 0 } };
+    Selection by = { .fields = { &made[RELATIVE_HEIGHT], &made[DISTANCE], &made[NOISE], params->by },
                      .scale = cells_per_height(height, params->exaggeration),
                      .side = (float)field_side(height),
                      .any = params->combine == ANY,
                      .invert = params->invert };
-    Status status = read_range("height", &params->height, false, &by.height, error);
+    Status status = read_ranges(call, &by, error);
     if (status == STATUS_OK)
-        status = read_slope(&params->slope, &by.slope, error);
+        status = make_fields(call, by.ranges, made, error);
     if (status == STATUS_OK)
-        status = read_range("aspect", &params->aspect, true, &by.aspect, error);
-    turn_range(&by.aspect, frame_compass(&height->frame));
-    if (status == STATUS_OK)
-        status = read_range("curvature", &params->curvature, false, &by.curvature, error);
-    if (status == STATUS_OK)
-        status = read_range("range", &params->range, false, &by.range, error);
-    if (status != STATUS_OK)
-        return status;
-    if (by.range.given != (params->by != NULL))
-        return fail(error, STATUS_INVALID,
-                    "by and range go together: the field, and the range of its values");
-    return nine_points(call, select_cells, &by, 5, &call->outputs[0].field);
+        status = nine_points(call, select_cells, &by, 5, &call->outputs[0].field);
+    for (int i = 0; i < FIELDS; i++)
+        field_free(&made[i]);
+    return status;
+}
+
+// A surrounding, a distance and the place in the noise need the whole field.
+static int reach(const Call *call) {
+    const Select *params = call->params;
+    const bool whole =
+        params->relative_height.count > 0 || params->distance.count > 0 || params->noise.count > 0;
+    return whole ? SEES_ALL : reach_beside(call);
 }
 
 static const Param params[] = {
@@ -196,7 +284,20 @@ static const Param params[] = {
     PARAM(Select, curvature, .rows_min = 1, .rows_max = 3, .optional = true,
           .doc = "the same for the mean curvature, per side length: above 0 ridges, below 0 "
                  "valleys"),
-    PARAM(Select, by, .doc = "any other field: flow, distance, noise, a position index"),
+    PARAM(Select, relative_height, .rows_min = 1, .rows_max = 3, .optional = true,
+          .doc = "the same for the height above the mean of the surroundings: above 0 ridges and tops, "
+                 "below 0 valleys"),
+    PARAM(Select, radius, .initial = 0.06, .min = 0, .max = 1,
+          .doc = "how far those surroundings reach, in N, the longer side"),
+    PARAM(Select, distance_to,
+          .doc = "a mask: what is 1 there is at distance 0. Of a network or points: lines:rasterize{}"),
+    PARAM(Select, distance, .rows_min = 1, .rows_max = 3, .optional = true,
+          .doc = "the range of distances to it, in N: { 0, 0.05, 0.02 }"),
+    PARAM(Select, noise, .rows_min = 1, .rows_max = 3, .optional = true,
+          .doc = "the same for gradient noise, 0 to 1, half of it above 0.5: patches"),
+    PARAM(Select, frequency, .initial = 8, .min = 0.001, .max = SIDE_MAX,
+          .doc = "how many lattice points of that noise lie along N"),
+    PARAM(Select, by, .doc = "any other field: flow, insolation, a wetness or position index"),
     PARAM(Select, range, .rows_min = 1, .rows_max = 3, .optional = true,
           .doc = "the range of its values, as for height"),
     PARAM(Select, combine, .choices = CHOICES("all", "any"), .doc = "whether all ranges must hold or one"),
@@ -208,23 +309,30 @@ static const Param params[] = {
 const Operation op_select = {
     .name = "select",
     .gaps = GAPS_KEPT,
-    .reach = reach_beside,
+    .reach = reach,
     .measures = MEASURES_CELLS,
     .category = "surface",
     .keywords = "mask range band threshold where choose step smoothstep splat",
-    .summary = "Makes a mask of the ground within ranges of height, slope, aspect or curvature",
-    .description = "Without any range everything is selected. Masks combine with each other: a * b or "
-                   "a:min(b) where both hold, a:max(b) where one "
-                   "does, 1 - a where not.",
+    .summary =
+        "Makes a mask of the ground within ranges of height, slope, aspect, curvature, relative height, "
+        "distance or noise",
+    .description =
+        "Without any range everything is selected. Masks combine with each other: a * b or "
+        "a:min(b) where both hold, a:max(b) where one "
+        "does, 1 - a where not. Relative heights, distances and noise are those of relative_height, "
+        "distance and noise; for more than one other field, select by each and multiply.",
     .source = "Zadeh 1965, Fuzzy sets, section II",
     .inputs = { { "height", "heights" } },
     .outputs = { { "mask", "0 outside to 1 inside" } },
     .params = params,
     .params_size = sizeof(Select),
-    .example = "local meadow = height:select{ height = { 0.3, 0.6, 0.1 }, slope = { 0, 20, 5 } }",
+    .seeded = true,
+    .example = "local meadow = height:select{ height = { 0.3, 0.6, 0.1 }, slope = { 0, 20, 5 } }\n"
+               "local shore = height:select{ distance_to = height:select{ height = { 0, 0.3 } },\n"
+               "    distance = { 0, 0.05, 0.02 }, noise = { 0.5, 1, 0.1 }, seed = 7 }",
     .wrapping = WRAPPING_CHOSEN,
     .picture = "return height:select{ height = { 0.3, 0.6, 0.1 }, slope = { 0, 20, 5 } }:relief{ palette = "
                "\"grey\", contrast = 0 }",
-    .see_also = "gradient_angle aspect curvature lerp",
+    .see_also = "gradient_angle aspect curvature relative_height distance noise lerp",
     .run = run,
 };

@@ -175,7 +175,7 @@ static bool make_inputs(const Operation *operation, Call *call, const Field *fie
             continue;
         }
         Output *own = made + i * OUTPUTS_MAX;
-        _Alignas(64) static unsigned char params[16384];
+        _Alignas(64) static unsigned char params[32768];
         params_initialise(maker, params);
         set_palette(maker, params);
         if (maker == &op_river_network)
@@ -201,7 +201,7 @@ static void try_operation(const uint8_t *data, size_t size) {
     const Operation *operation = all_operations[byte(&bytes) % count];
     const int width = side(&bytes), height = side(&bytes);
     Field fields[2] = { make_field(&bytes, width, height), make_field(&bytes, width, height) };
-    _Alignas(64) static unsigned char params[16384];
+    _Alignas(64) static unsigned char params[32768];
     Output outputs[OUTPUTS_MAX] = { 0 }, made[INPUTS_MAX * OUTPUTS_MAX] = { 0 };
     const Run run = { .threads = 1 + (int)(byte(&bytes) % 2) };
     Call call = { .run = &run, .width = width, .height = height, .seed = byte(&bytes), .outputs = outputs };

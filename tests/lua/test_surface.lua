@@ -482,7 +482,11 @@ function TestSurface.test_select()
     lu.assertEquals(made(1):select():statistics().min, 1)
     lu.assertEquals(made(0):select{ slope = { 0, 20, 10 }, height = { 0, 0.4, 0.2 } }:statistics().min, 1)
     lu.assertEquals(made(1):select{ aspect = { 0, 360 } }:statistics().max, 0) -- level ground faces nowhere
-    for _, wrong in ipairs{ { { by = ground }, "go together" },
+    for _, wrong in ipairs{ { { by = ground }, "by and range go together" },
+        { { distance_to = ground }, "distance_to and distance go together" },
+        { { distance = { 0, 1 } }, "distance_to and distance go together" },
+        { { relative_height = { 2, 1 } }, "relative_height: high must be at least low" },
+        { { noise = { 2, 1 } }, "noise: high must be at least low" },
         { { range = { 0, 1 } }, "go together" }, { { height = { 2, 1 } }, "high must be at least low" },
         { { slope = { 1, 2, 3, 4 } }, "slope must be a list of 1 to 3 numbers or none, got a list of 4" },
         { { slope = { 1, 2, -3 } }, "soft must be at least 0" },
@@ -492,6 +496,44 @@ function TestSurface.test_select()
         lu.assertFalse(well)
         lu.assertStrContains(problem, wrong[2])
     end
+end
+
+-- Ranges of fields that it makes itself, against the operations that it takes them from.
+function TestSurface.test_select_by_surroundings_distance_and_noise()
+    for _, ground in ipairs(grounds()) do
+        local road, width, height = ground:select{ height = { 0.7 } }, ground.width, ground.height
+        local noise = esker.noise{ width = width, height = height, seed = 5, frequency = 6, wrap = ground.wraps }
+        local expected = {
+            relative_height = ground:select{ by = ground:relative_height{ radius = 0.1 }, range = { 0.01, 1, 0.02 } },
+            distance = ground:select{ by = road:distance{ wrap = ground.wraps }, range = { 0.02, 0.1, 0.03 } },
+            noise = ground:select{ by = noise, range = { 0.5, 1, 0.1 } },
+        }
+        local given = {
+            relative_height = { relative_height = { 0.01, 1, 0.02 }, radius = 0.1 },
+            distance = { distance_to = road, distance = { 0.02, 0.1, 0.03 } },
+            noise = { noise = { 0.5, 1, 0.1 }, frequency = 6, seed = 5 },
+        }
+        local all, together = ground:select(), {}
+        for name, arguments in pairs(given) do
+            local mask = ground:select(arguments)
+            lu.assertEquals(mask:hash(), expected[name]:hash(), name)
+            lu.assertTrue(mask:statistics().stddev > 0.1, name)
+            all = all:min(mask)
+            for key, value in pairs(arguments) do
+                together[key] = value
+            end
+        end
+        lu.assertEquals(ground:select(together):hash(), all:hash())
+        together.combine, together.invert = "any", true
+        lu.assertEquals(ground:select(together):hash(),
+            (1 - expected.relative_height:max(expected.distance):max(expected.noise)):hash())
+    end
+    local torn = grounds()[1]
+    torn = torn:set_gaps(torn:select{ height = { 0.8 } })
+    local near = torn:select{ distance_to = torn:select{ height = { 0, 0.4 } }, distance = { 0, 0.1 },
+        relative_height = { -1, 0.02 }, noise = { 0, 0.9 } }
+    lu.assertEquals(near.gaps, torn.gaps)
+    lu.assertEquals(near.gaps > 9, true)
 end
 
 -- Under the sea there is no rock, however steep.

@@ -166,6 +166,7 @@ local function fields_given_by(operation, places, fields, with)
         (math.type(place) and values or arguments)[place] = fields[i]
     end
     arguments.range = arguments.by and { 0.3, 0.7 }
+    arguments.distance = arguments.distance_to and { 0, 0.2 }
     for name, value in pairs(with) do
         arguments[name] = value
     end

@@ -337,12 +337,19 @@
 ---@field like? esker.Field compare with this land instead of the real ranges
 
 ---@class esker.arguments.select
+---@field seed? integer the same seed gives the same bytes (default 0)
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field height? number[] { low, high, soft }: heights, the mask is 1 from low to high; without high, all above; soft: the width over which it falls to 0 beyond each end
 ---@field slope? number[] the same for the slope, in degrees, 0 to 90
 ---@field aspect? number[] the same for the direction in which ground falls, in degrees clockwise from north: { 315, 45 } faces north
 ---@field curvature? number[] the same for the mean curvature, per side length: above 0 ridges, below 0 valleys
----@field by? esker.Field any other field: flow, distance, noise, a position index
+---@field relative_height? number[] the same for the height above the mean of the surroundings: above 0 ridges and tops, below 0 valleys
+---@field radius? number how far those surroundings reach, in N, the longer side (default 0.06)
+---@field distance_to? esker.Field a mask: what is 1 there is at distance 0. Of a network or points: lines:rasterize{}
+---@field distance? number[] the range of distances to it, in N: { 0, 0.05, 0.02 }
+---@field noise? number[] the same for gradient noise, 0 to 1, half of it above 0.5: patches
+---@field frequency? number how many lattice points of that noise lie along N (default 8)
+---@field by? esker.Field any other field: flow, insolation, a wetness or position index
 ---@field range? number[] the range of its values, as for height
 ---@field combine? "all"|"any" whether all ranges must hold or one (default "all")
 ---@field invert? boolean whether to select everything else (default false)
@@ -1055,7 +1062,7 @@ function Field:contours(arguments) end
 ---@return { slope: number, slope_variation: number, slope_tail: number, flat: number, spectrum: number, anisotropy: number, grid: number, hypsometric: number, curvature: number, concave: number, hollows: number, bifurcation: number, length_ratio: number, hack: number, concavity: number, density: number, sinuosity: number, coast: number, score: number }
 function Field:realism(arguments) end
 
----Makes a mask of the ground within ranges of height, slope, aspect or curvature
+---Makes a mask of the ground within ranges of height, slope, aspect, curvature, relative height, distance or noise
 ---@param arguments? esker.arguments.select
 ---@return esker.Field mask 0 outside to 1 inside
 function Field:select(arguments) end
@@ -1788,7 +1795,7 @@ function esker.realism(height, arguments) end
 ---@return { slope: number[], slope_variation: number[], slope_tail: number[], flat: number[], spectrum: number[], anisotropy: number[], grid: number[], hypsometric: number[], curvature: number[], concave: number[], hollows: number[], bifurcation: number[], length_ratio: number[], hack: number[], concavity: number[], density: number[], sinuosity: number[], coast: number[] }
 function esker.realism_ranges() end
 
----Makes a mask of the ground within ranges of height, slope, aspect or curvature
+---Makes a mask of the ground within ranges of height, slope, aspect, curvature, relative height, distance or noise
 ---@param height esker.Field heights
 ---@param arguments? esker.arguments.select
 ---@return esker.Field mask 0 outside to 1 inside
