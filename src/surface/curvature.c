@@ -1,12 +1,15 @@
-// Curvatures of the surface, from a quadratic fitted to nine cells by least squares (Evans 1980, "An
-// integrated system of terrain analysis and slope mapping"; formulas as in Young 1978 and Pennock et al.
-// 1987, "Landform classification and soil distribution in hummocky terrain", appendix). With p, q the first
-// and r, s, t the second derivatives of height in cells:
+// Curvatures of the surface, from a polynomial of nine cells (surface/quadratic.h; formulas as in Young 1978
+// and Pennock et al. 1987, "Landform classification and soil distribution in hummocky terrain", appendix).
+// With p, q the first and r, s, t the second derivatives of height in cells:
 //
 //     profile     -(p² r + 2 p q s + q² t) / ((p² + q²) (1 + p² + q²)^(3/2))   along the steepest slope
 //     plan        -(q² r - 2 p q s + p² t) / (p² + q²)^(3/2)                   of the contour line
 //     tangential  -(q² r - 2 p q s + p² t) / ((p² + q²) (1 + p² + q²)^(1/2))   across the slope
 //     mean        -((1 + q²) r - 2 p q s + (1 + p²) t) / (2 (1 + p² + q²)^(3/2))
+//
+// Zevenbergen and Thorne give the second derivatives in these directions instead, without the powers of
+// 1 + p² + q², and across the slope for plan: the same on gentle slopes, on steep ones no curvature of the
+// surface.
 
 #include "surface/quadratic.h"
 
@@ -15,12 +18,13 @@
 typedef enum Kind { MEAN, PROFILE, TANGENTIAL, PLAN } Kind;
 
 typedef struct Curvature {
-    int kind;
+    int kind, method;
     double exaggeration;
 } Curvature;
 
 typedef struct Surface {
     Kind kind;
+    SurfaceFit fit;
     float scale, side;
 } Surface;
 
@@ -41,37 +45,44 @@ KERNEL_INLINE float bend(Kind kind, Quadratic at) {
     }
 }
 
-KERNEL_INLINE void bends_of(Kind kind, const Surface *surface, NinePoints at, int count,
+KERNEL_INLINE void bends_of(Kind kind, SurfaceFit fit, const Surface *surface, NinePoints at, int count,
                             float *restrict out) {
     const float scale = surface->scale, side = surface->side;
     for (int x = 0; x < count; x++)
-        out[x] = bend(kind, quadratic_at(at, x, scale)) * side;
+        out[x] = bend(kind, quadratic_at(fit, at, x, scale)) * side;
+}
+
+KERNEL_INLINE void bends_by(SurfaceFit fit, const Surface *surface, NinePoints at, int count, float *out) {
+    switch (surface->kind) {
+    case MEAN:
+        bends_of(MEAN, fit, surface, at, count, out);
+        break;
+    case PROFILE:
+        bends_of(PROFILE, fit, surface, at, count, out);
+        break;
+    case TANGENTIAL:
+        bends_of(TANGENTIAL, fit, surface, at, count, out);
+        break;
+    case PLAN:
+        bends_of(PLAN, fit, surface, at, count, out);
+        break;
+    }
 }
 
 KERNEL static void measure_bends(const void *context, NinePoints at, int count, float *out) {
     const Surface *surface = context;
-    switch (surface->kind) {
-    case MEAN:
-        bends_of(MEAN, surface, at, count, out);
-        break;
-    case PROFILE:
-        bends_of(PROFILE, surface, at, count, out);
-        break;
-    case TANGENTIAL:
-        bends_of(TANGENTIAL, surface, at, count, out);
-        break;
-    case PLAN:
-        bends_of(PLAN, surface, at, count, out);
-        break;
-    }
+    if (surface->fit == FIT_EVANS)
+        bends_by(FIT_EVANS, surface, at, count, out);
+    else
+        bends_by(FIT_ZEVENBERGEN, surface, at, count, out);
 }
 
 static Status run(const Call *call, Error *error) {
     (void)error;
     const Curvature *params = call->params;
     const Field *height = call->inputs[0].field;
-    const Surface surface = { (Kind)params->kind, cells_per_height(height, params->exaggeration),
-                              (float)field_side(height) };
+    const Surface surface = { (Kind)params->kind, (SurfaceFit)params->method,
+                              cells_per_height(height, params->exaggeration), (float)field_side(height) };
     return nine_points(call, measure_bends, &surface, 1.5, &call->outputs[0].field);
 }
 
@@ -80,6 +91,10 @@ static const Param params[] = {
           .doc =
               "profile: down the slope, where water speeds up or slows down; tangential: across the slope, "
               "where water gathers or spreads; plan: of the contour line; mean: the mean of all directions"),
+    PARAM(Curvature, method, .choices = CHOICES("evans", "zevenbergen"),
+          .doc = "evans: of the quadratic nearest to the nine cells, less noise; zevenbergen: of the surface "
+                 "through "
+                 "all nine, sharper"),
     EXAGGERATION_PARAM(Curvature, UNIT_EXAGGERATION),
     { 0 },
 };
@@ -94,7 +109,9 @@ const Operation op_curvature = {
     .summary = "Gives the curvature of the surface: above 0 where it is convex, below 0 where it is concave",
     .description = "Curvature is the inverse of a radius, here in units of the longer side: 16 is a circle "
                    "with a radius of N/16 cells. On level ground all kinds but mean are 0. " ON_BEYOND_EDGES,
-    .source = "Evans 1980, An integrated system of terrain analysis and slope mapping; Pennock, Zebarth and "
+    .source = "Evans 1980, An integrated system of terrain analysis and slope mapping; Zevenbergen and "
+              "Thorne 1987, "
+              "Quantitative analysis of land surface topography; Pennock, Zebarth and "
               "de Jong 1987, Landform classification and soil distribution in hummocky terrain",
     .inputs = { { "height", "heights" } },
     .outputs = { { "curvature", "per side length" } },

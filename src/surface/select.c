@@ -105,7 +105,8 @@ KERNEL static void select_curvatures(const Selection *by, NinePoints at, int cou
     const float scale = by->scale, side = by->side;
     const bool any = by->any;
     for (int x = 0; x < count; x++)
-        out[x] = combined(any, out[x], membership(range, mean_curvature(quadratic_at(at, x, scale)) * side));
+        out[x] = combined(any, out[x],
+                          membership(range, mean_curvature(quadratic_at(FIT_EVANS, at, x, scale)) * side));
 }
 
 static void select_cells(const void *context, NinePoints at, int count, float *out) {

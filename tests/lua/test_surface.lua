@@ -70,6 +70,12 @@ local function evans(a, b, c, d, e, f, g, h, i)
     return p, q, r, (i + a - c - g) / 4 * steep, t
 end
 
+-- The surface through all nine: its derivatives in the middle are differences of the nearest.
+local function quartic(a, b, c, d, e, f, g, h, i)
+    return (f - d) / 2 * steep, (h - b) / 2 * steep, (d + f - 2 * e) * steep, (i + a - c - g) / 4 * steep,
+        (b + h - 2 * e) * steep
+end
+
 local bends = {
     mean = function(p, q, r, s, t)
         return -((1 + q * q) * r - 2 * p * q * s + (1 + p * p) * t) / (2 * (1 + p * p + q * q) ^ 1.5)
@@ -110,7 +116,35 @@ function TestSurface.test_every_cell()
             end
             return sum / 8
         end, 1e-6)
-        assert_everywhere(ground, ground:curvature(), function(...) return bends.mean(evans(...)) * size end, 2e-3)
+    end
+end
+
+function TestSurface.test_curvature_of_every_cell()
+    for _, ground in ipairs(grounds()) do
+        for method, fit in pairs{ evans = evans, zevenbergen = quartic } do
+            local got = ground:curvature{ method = method }
+            assert_everywhere(ground, got, function(...) return bends.mean(fit(...)) * size end, 3e-3)
+            for _, kind in ipairs{ "profile", "tangential" } do
+                got = ground:curvature{ kind = kind, method = method }
+                assert_everywhere(ground, got, function(...) return bends[kind](fit(...)) * size end, 3e-2)
+            end
+        end
+        lu.assertNotEquals(ground:curvature{ method = "zevenbergen" }:hash(), ground:curvature():hash())
+    end
+end
+
+-- x²y², x²y and xy² bend nothing at the middle of nine cells. Least squares takes part of them for slope and bend.
+function TestSurface.test_curvature_of_the_partial_quartic()
+    local function height(x, y)
+        local u, v = x - 24, y - 24
+        local tail = 0.3 * u * u * v * v + 0.2 * u * u * v - 0.4 * u * v * v
+        return (tail + 0.5 * u * u - 0.3 * u * v + 0.2 * v * v + 0.7 * u + 0.1 * v) / steep
+    end
+    local ground = made(height)
+    for kind, bend in pairs(bends) do
+        local want = bend(0.7, 0.1, 1, -0.3, 0.4) * size
+        lu.assertAlmostEquals(ground:curvature{ kind = kind, method = "zevenbergen" }:get(24, 24), want, 1e-3)
+        lu.assertTrue(math.abs(ground:curvature{ kind = kind }:get(24, 24) - want) > 0.3, kind)
     end
 end
 

@@ -367,6 +367,7 @@
 ---@class esker.arguments.curvature
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field kind? "mean"|"profile"|"tangential"|"plan" profile: down the slope, where water speeds up or slows down; tangential: across the slope, where water gathers or spreads; plan: of the contour line; mean: the mean of all directions (default "mean")
+---@field method? "evans"|"zevenbergen" evans: of the quadratic nearest to the nine cells, less noise; zevenbergen: of the surface through all nine, sharper (default "evans")
 ---@field exaggeration? number vertical scale; 1: true slopes where heights have a unit (m, ft) and a frame in metres (see georeference), elsewhere a height of 1 stands for N/16 cells, as in relief (default 1)
 
 ---@class esker.arguments.ruggedness
