@@ -2,11 +2,12 @@
 --
 -- An operation's picture shows the values that its `picture` or its example (scripts/pictured.lua) returns. A single
 -- value of an operation on fields gets the field `height`, which it starts from, at its left. `missing` draws only
--- pictures that do not exist. Pictures are reduced to 40 colours if pngquant is installed.
+-- pictures that do not exist.
 
 package.path = "scripts/?.lua;" .. package.path
 local esker = require "built"
 local pictured = dofile "scripts/pictured.lua"
+local reduce = dofile "scripts/reduced.lua"
 
 local folder, only_missing = arg[1], arg[2] == "missing"
 local side, gap = 128, 6
@@ -90,7 +91,7 @@ local function in_a_row(values, height)
     return row
 end
 
-local function write(name, colours, draw)
+local function write(name, draw, colours)
     local path = folder .. "/" .. name .. ".png"
     local file = io.open(path, "rb")
     if file then
@@ -100,15 +101,14 @@ local function write(name, colours, draw)
         end
     end
     draw():save(path)
-    os.execute("! command -v pngquant >/dev/null || pngquant --force --strip --nofs --speed 1 --ext .png "
-        .. colours .. " " .. path)
+    reduce(path, colours)
 end
 
 local height = start()
 for _, operation in ipairs(esker.operations()) do
     local text = pictured(operation)
     if text then
-        write(operation.name, 40, function()
+        write(operation.name, function()
             local values = run(text, height)
             local input = operation.inputs[1]
             if #values == 1 and input and input.kind:find("field") then
@@ -121,8 +121,8 @@ end
 
 -- A palette from -1 at the left to 1 at the right.
 for name in pairs(esker.palettes) do
-    write("palette-" .. name, 256, function()
+    write("palette-" .. name, function()
         local ramp = esker.field{ width = 288, height = 16, values = function(x) return x / 143.5 - 1 end }
         return ramp:relief{ palette = name, contrast = 0, low = -1, high = 1 }
-    end)
+    end, 256)
 end

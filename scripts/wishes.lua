@@ -6,6 +6,7 @@
 
 package.path = "scripts/?.lua;" .. package.path
 local esker = require "built"
+local reduce = dofile "scripts/reduced.lua"
 
 local groups = {
     { "Land", "alps volcano canyon mesa dunes craters island archipelago fjords" },
@@ -96,14 +97,13 @@ local function page(wishes)
     end
 end
 
--- Quantised to 24 colours if pngquant is installed.
 local function draw(name)
     local folder, path = os.tmpname(), "docs/wishes/" .. name .. ".png"
     os.remove(folder)
     local command = "%s/esker examples/wishes/%s.lua -q -o %s >%s.txt && cp %s/picture.png %s && rm -r %s %s.txt"
     local build = os.getenv("ESKER_BUILD") or "build"
     assert(os.execute(command:format(build, name, folder, folder, folder, path, folder, folder)), name)
-    os.execute("! command -v pngquant >/dev/null || pngquant --force --strip --nofs --speed 1 --ext .png 24 " .. path)
+    reduce(path)
 end
 
 local wishes = {}
