@@ -4,9 +4,12 @@
 //     L · (1 + (s / slope)²) · (mean of the cost field),   times 1 + crossing in water, times reuse on an
 //     earlier path
 //
-// where water has its surface: the sea's, or that to which pits fill; a bend costs `turning`
-// for a right angle, which none exceeds. The search is Dijkstra's, ordered by cost plus the straight line
-// that is left (Hart, Nilsson and Raphael 1968), which never exceeds the path.
+// where water has its surface: the sea's, or that to which pits fill. What the length crosses counts: both
+// cells by half, or, in a knight's move, its two cells and the two that it passes by a quarter each. A
+// diagonal meets the cells at its sides in a corner only, which counts where both are water, since rivers run
+// diagonally, too. A bend costs `turning` for a right angle, which none exceeds. The search is Dijkstra's,
+// ordered by cost plus the straight line that is left (Hart, Nilsson and Raphael 1968), which never exceeds
+// the path.
 
 #include "core/math.h"
 #include "core/memory.h"
@@ -226,7 +229,10 @@ const Operation op_path = {
     .category = "places",
     .summary = "Finds least-cost paths over a terrain: roads and tracks",
     .description =
-        "Paths avoid slopes, bends and water, and join paths that come before them in the list. They do not "
+        "Paths avoid slopes, bends and water, and join paths that come before them in the list. A path "
+        "leads to one of the eight cells around, or two cells on and one aside; on the way it pays for every "
+        "cell that it crosses, so that it jumps over no river, wall or cliff. A diagonal runs between the "
+        "cells at its sides, unless both are water: leave no such gaps in walls of `cost`. Paths do not "
         "cross "
         "the field's edges, even where these meet. The result is a network of lines for draw, flatten and "
         "distance, and can be saved.",

@@ -60,11 +60,12 @@ static void price_rows(void *context, int first, int end) {
             const size_t at = cell_index(search, x, y);
             const bool lake = path->water && path->water->cells[at] > 0;
             double cost = path->cost ? (double)path->cost->cells[at] : 1;
-            if (path_is_wet(search, at))
+            const bool wet = path_is_wet(search, at);
+            if (wet)
                 cost *= 1 + path->crossing;
             const float price = (float)(search->built[at] ? cost * path->reuse : cost);
-            search->ground[at] =
-                (PathGround){ (lake ? search->filled.cells : search->height->cells)[at], price };
+            search->ground[at] = (PathGround){ (lake ? search->filled.cells : search->height->cells)[at],
+                                               wet ? -price : price };
             least = min(least, price);
         }
         search->cheapest[y] = least;
@@ -96,28 +97,58 @@ static double straight(const Search *search, const Ends *ends, int x, int y) {
     return sqrt(dx * dx + dy * dy) / field_side(search->height) * search->least * 0.999999;
 }
 
+// The costs of all moves from a cell, of which `around` are the cells to which they lead. Even moves lead to
+// the eight neighbours. A knight's move is two halves, which meet at the height between the two cells that it
+// passes: the neighbours to which the moves before and after it lead, first the straight one.
+KERNEL static void price_moves(const Search *search, PathGround here, const PathGround *restrict around,
+                               double *restrict steps) {
+    const double sea = search->path->sea_level, level = max((double)here.surface, sea);
+    const double own = fabs((double)here.price);
+    double surface[MOVES], price[MOVES];
+    for (int move = 0; move < MOVES; move++) {
+        surface[move] = max((double)around[move].surface, sea);
+        price[move] = fabs((double)around[move].price);
+    }
+    for (int move = 0; move < MOVES; move++) {
+        const double steepness = (surface[move] - level) * search->steepness[move];
+        steps[move] = search->length[move] * (1 + steepness * steepness) * 0.5 * (own + price[move]);
+    }
+    for (int move = 1; move < MOVES; move += 2) {
+        const int after = (move + 1) % MOVES, straight = move % 4 == 1 ? move - 1 : after,
+                  diagonal = move % 4 == 1 ? after : move - 1;
+        const double middle = 0.5 * (surface[straight] + surface[diagonal]);
+        const double up = (middle - level) * 2 * search->steepness[move];
+        const double down = (surface[move] - middle) * 2 * search->steepness[move];
+        steps[move] =
+            search->length[move] * 0.25 *
+            ((1 + up * up) * (own + price[straight]) + (1 + down * down) * (price[diagonal] + price[move]));
+    }
+    for (int move = 2; move < MOVES; move += 4) {
+        const int before = move - 2, after = (move + 2) % MOVES;
+        const double steepness = (surface[move] - level) * search->steepness[move];
+        if (around[before].price < 0 && around[after].price < 0) // of a river, which may run diagonally
+            steps[move] = search->length[move] * (1 + steepness * steepness) * 0.25 *
+                          (own + price[move] + price[before] + price[after]);
+    }
+}
+
 // The costs of all cells that can be reached from one far from the edges, where bends cost nothing; bits of
 // the moves to those that were not reached as cheaply before. As `expand`, but without branches.
-KERNEL static uint32_t price_moves(const Search *search, uint32_t at, double so_far, float *restrict costs) {
-    const PathGround *restrict ground = search->ground;
-    const PathGround here = ground[at];
-    const double sea = search->path->sea_level, level = max((double)here.surface, sea);
-    float surface[MOVES], price[MOVES], known[MOVES];
+KERNEL static uint32_t price_inside(const Search *search, uint32_t at, double so_far, float *restrict costs) {
+    PathGround around[MOVES];
+    double steps[MOVES];
+    float known[MOVES];
     uint8_t from[MOVES];
     for (int move = 0; move < MOVES; move++) {
         const uint32_t to = at + (uint32_t)search->offset[move];
-        surface[move] = ground[to].surface;
-        price[move] = ground[to].price;
+        around[move] = search->ground[to];
         known[move] = search->costs[to];
         from[move] = search->from[to];
     }
+    price_moves(search, search->ground[at], around, steps);
     uint32_t better = 0;
-    for (int move = 0; move < MOVES; move++) {
-        const double steepness = (max((double)surface[move], sea) - level) * search->steepness[move];
-        const double step = search->length[move] * (1 + steepness * steepness) * 0.5 *
-                            ((double)here.price + (double)price[move]);
-        costs[move] = (float)(so_far + step);
-    }
+    for (int move = 0; move < MOVES; move++)
+        costs[move] = (float)(so_far + steps[move]);
     for (int move = 0; move < MOVES; move++) {
         const uint32_t open = from[move] < SETTLED, first = from[move] == UNSEEN,
                        less = costs[move] < known[move];
@@ -128,13 +159,17 @@ KERNEL static uint32_t price_moves(const Search *search, uint32_t at, double so_
 
 static Status expand_inside(Search *search, const Ends *ends, uint32_t at, int x, int y, Error *error) {
     float costs[MOVES];
-    uint32_t better = price_moves(search, at, (double)search->costs[at], costs);
+    uint32_t better = price_inside(search, at, (double)search->costs[at], costs);
     Status status = STATUS_OK;
     for (int move = 0; better && status == STATUS_OK; move++, better >>= 1)
         if (better & 1)
             status = enter(search, at + (uint32_t)search->offset[move], costs[move], move,
                            straight(search, ends, x + move_x[move], y + move_y[move]), error);
     return status;
+}
+
+static bool in_field(const Search *search, int x, int y) {
+    return x >= 0 && y >= 0 && x < search->height->width && y < search->height->height;
 }
 
 // From a settled state, whose cell was entered by `arrived` (START: nowhere), to all that it can reach.
@@ -144,23 +179,24 @@ static Status expand(Search *search, const Ends *ends, size_t state, int arrived
     const int x = (int)(at % width), y = (int)(at / width);
     if (one && x >= 2 && y >= 2 && x < (int)width - 2 && y < search->height->height - 2)
         return expand_inside(search, ends, at, x, y, error);
-    const PathGround here = search->ground[at];
-    const double sea = search->path->sea_level, level = max((double)here.surface, sea);
+    PathGround around[MOVES];
+    double steps[MOVES];
+    for (int move = 0; move < MOVES; move++) {
+        const int to_x = x + move_x[move], to_y = y + move_y[move];
+        around[move] = search->ground[in_field(search, to_x, to_y) ? cell_index(search, to_x, to_y) : at];
+    }
+    price_moves(search, search->ground[at], around, steps);
     Status status = STATUS_OK;
     for (int move = 0; status == STATUS_OK && move < MOVES; move++) {
         const int to_x = x + move_x[move], to_y = y + move_y[move];
-        if (to_x < 0 || to_y < 0 || to_x >= (int)width || to_y >= search->height->height)
+        if (!in_field(search, to_x, to_y))
             continue;
         const size_t to = cell_index(search, to_x, to_y);
         const size_t next = one ? to : to * MOVES + (size_t)move;
         const double bend = one || arrived == START ? 0 : search->turn[arrived][move];
         if (search->from[next] & SETTLED || bend == INFINITY)
             continue;
-        const PathGround there = search->ground[to];
-        const double steepness = (max((double)there.surface, sea) - level) * search->steepness[move];
-        const double step = search->length[move] * (1 + steepness * steepness) * 0.5 *
-                            ((double)here.price + (double)there.price);
-        const float cost = (float)((double)search->costs[state] + bend + step);
+        const float cost = (float)((double)search->costs[state] + bend + steps[move]);
         if (search->from[next] == UNSEEN || cost < search->costs[next])
             status =
                 enter(search, next, cost, one ? move : arrived, straight(search, ends, to_x, to_y), error);
@@ -206,6 +242,13 @@ Status path_search(Search *search, const Ends *ends, size_t *goal, Error *error)
     return status;
 }
 
+// Marks the two cells that a knight's move from (x, y) passes.
+static void build_passed(const Search *search, int x, int y, int move) {
+    const int before = (move + MOVES - 1) % MOVES, after = (move + 1) % MOVES;
+    search->built[cell_index(search, x + move_x[before], y + move_y[before])] = true;
+    search->built[cell_index(search, x + move_x[after], y + move_y[after])] = true;
+}
+
 bool path_step_back(const Search *search, size_t *state) {
     const int width = search->height->width, move = arrival(search, *state),
               from = search->from[*state] & ~SETTLED;
@@ -214,6 +257,8 @@ bool path_step_back(const Search *search, size_t *state) {
     const size_t at = path_cell(search, *state);
     const int x = (int)(at % (size_t)width), y = (int)(at / (size_t)width);
     const size_t before = cell_index(search, x - move_x[move], y - move_y[move]);
+    if (move % 2)
+        build_passed(search, x - move_x[move], y - move_y[move], move);
     if (from == START)
         *state = search->start;
     else

@@ -19,7 +19,7 @@ enum { MOVES = 16 };
 // What a search reads of a cell.
 typedef struct PathGround {
     float surface; // the ground's, or that of a lake; the sea's may be above
-    float price;   // of a length
+    float price;   // of a length; negative in water
 } PathGround;
 
 typedef struct Search {
@@ -51,7 +51,8 @@ void path_prepare(Search *search);
 // Settles states in the order of their cost until the goal is reached; gives its state.
 Status path_search(Search *search, const Ends *ends, size_t *goal, Error *error);
 
-// The state before, on the way to this one: false where it is the first.
+// The state before, on the way to this one: false where it is the first. Marks the cells between them as
+// built.
 bool path_step_back(const Search *search, size_t *state);
 
 size_t path_cell(const Search *search, size_t state);

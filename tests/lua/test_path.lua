@@ -21,14 +21,26 @@ end
 -- The cost of a move and of a bend, in N; nil for bends of more than a right angle.
 local function move_cost(x, y, move, options)
     local sea = options.sea_level or 0
-    local function ground(u, v)
-        local wet = options.water and water:get(u, v) > 0 or land:get(u, v) < sea
-        return (options.cost and cost:get(u, v) or 1) * (wet and 11 or 1)
+    local function is_wet(u, v) return options.water and water:get(u, v) > 0 or land:get(u, v) < sea end
+    local function ground(u, v) return (options.cost and cost:get(u, v) or 1) * (is_wet(u, v) and 11 or 1) end
+    local function surface(u, v) return math.max(land:get(u, v), sea) end
+    local u, v, dx, dy = x + move[1], y + move[2], move[1], move[2]
+    local length, slope = math.sqrt(dx ^ 2 + dy ^ 2), 3 / width
+    local here, there, own, goal = surface(x, y), surface(u, v), ground(x, y), ground(u, v)
+    local function part(rise, share, price)
+        return length * share / width * (1 + (rise / (length * share) / slope) ^ 2) * price
     end
-    local u, v = x + move[1], y + move[2]
-    local length = math.sqrt(move[1] ^ 2 + move[2] ^ 2)
-    local steepness = (math.max(land:get(u, v), sea) - math.max(land:get(x, y), sea)) / length / (3 / width)
-    return length / width * (1 + steepness ^ 2) * (ground(x, y) + ground(u, v)) / 2
+    if math.abs(dx) + math.abs(dy) == 3 then -- a knight's move, over the straight and the diagonal neighbour
+        local sx, sy = math.abs(dx) == 2 and dx // 2 or 0, math.abs(dy) == 2 and dy // 2 or 0
+        local gx, gy = math.abs(dx) == 2 and dx // 2 or dx, math.abs(dy) == 2 and dy // 2 or dy
+        local middle = (surface(x + sx, y + sy) + surface(x + gx, y + gy)) / 2
+        return part(middle - here, 0.5, (own + ground(x + sx, y + sy)) / 2)
+            + part(there - middle, 0.5, (ground(x + gx, y + gy) + goal) / 2)
+    end
+    if dx ~= 0 and dy ~= 0 and is_wet(u, y) and is_wet(x, v) then
+        return part(there - here, 1, (own + goal + ground(u, y) + ground(x, v)) / 4)
+    end
+    return part(there - here, 1, (own + goal) / 2)
 end
 
 local function bend_cost(from, to, options)
@@ -99,6 +111,49 @@ function TestPath.test_no_path_is_cheaper()
             unit.assertAlmostEquals(path_cost(line, options),
                 least_cost({ ends[1], ends[2] }, { ends[3], ends[4] }, options), 1e-5)
         end
+    end
+end
+
+-- A river, a wall in `cost`, a ridge and a channel below the sea, each one cell wide with one gap far away; upright
+-- and as the stairs of cells that meet at corners only, which rivers are.
+function TestPath.test_nothing_thin_is_jumped_over()
+    local flat = esker.field{ size = 60, values = 1 }
+    local function upright(x, y) return x == 30 and y ~= 50 end
+    local function stairs(x, y) return x == y and y ~= 50 end
+    local function staggered(x, y) return (x == y or x == y + 1) and y ~= 50 and x ~= 50 end
+    local function field(is_there, inside, outside)
+        return esker.field{ size = 60, values = function(x, y) return is_there(x, y) and inside or outside end }
+    end
+    for _, case in ipairs{ { upright, true }, { staggered, true }, { stairs, false } } do
+        local is_there, with_wall = case[1], case[2]
+        local runs = { { flat, { water = field(is_there, 1, 0), crossing = 1e6 } },
+            { field(is_there, -1, 0.5), { crossing = 1e6 } } }
+        if with_wall then
+            runs[3] = { flat, { cost = field(is_there, 1e6, 1) } }
+            runs[4] = { field(is_there, 9, 1), { slope = 0.01 } }
+        end
+        for k, run in ipairs(runs) do
+            for _, turning in ipairs{ 0, 0.02 } do
+                local options = { paths = { { 0.1, 0.3, 0.9, 0.2 } }, smooth = 0, turning = turning }
+                for name, value in pairs(run[2]) do
+                    options[name] = value
+                end
+                local southernmost = 0
+                for _, point in ipairs(run[1]:path(options):reaches()[1]) do
+                    southernmost = math.max(southernmost, point.y)
+                end
+                unit.assertIsTrue(southernmost > 49, ("run %d, turning %g: %g"):format(k, turning, southernmost))
+            end
+        end
+    end
+end
+
+-- The second path follows the first, whose knight's moves have built the cells that they pass.
+function TestPath.test_paths_are_reused_between_their_cells()
+    local ways = esker.field{ size = 60, values = 0 }:path{ smooth = 0, reuse = 0.3,
+        paths = { { 0.1, 0.1, 0.9, 0.45 }, { 0.1, 0.1, 0.9, 0.47 } } }:reaches()
+    for i = 1, #ways[1] - 6 do
+        unit.assertEquals({ ways[2][i].x, ways[2][i].y }, { ways[1][i].x, ways[1][i].y })
     end
 end
 
