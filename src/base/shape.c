@@ -115,16 +115,14 @@ const Operation op_shape = {
     .params_size = sizeof(Shape),
     .sized = true,
     .example = "local hill = esker.shape{ kind = \"dome\", size = 64, x = 0.3, radius = 0.2 }",
-    .picture =
-        "local function shape(arguments)\n"
-        "    arguments.size = 100\n"
-        "    return esker.shape(arguments)\n"
-        "end\n"
-        "return shape{}, shape{ kind = \"dome\" }, shape{ kind = \"gaussian\", stretch = 2, azimuth = 120 "
-        "},\n"
-        "       0.5 + 0.6 * shape{ kind = \"crater\", radius = 0.25 }, shape{ kind = \"volcano\" }, shape{ "
-        "kind = "
-        "\"ramp\", azimuth = 135 }",
+    .picture = "local function shape(arguments)\n"
+               "    arguments.size = 90\n"
+               "    return esker.shape(arguments)\n"
+               "end\n"
+               "return shape{}, shape{ kind = \"dome\" }, shape{ kind = \"disk\" },\n"
+               "    shape{ kind = \"gaussian\", stretch = 2, azimuth = 120 }, 0.5 + 0.6 * shape{ kind = "
+               "\"crater\", radius = 0.25 },\n"
+               "    shape{ kind = \"volcano\" }, shape{ kind = \"ramp\", azimuth = 135 }",
     .keywords =
         "cone dome hill gaussian disk circle crater volcano ramp gradient slope island falloff radial mask",
     .see_also = "polygon ridge_line stamp noise",

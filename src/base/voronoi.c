@@ -273,6 +273,14 @@ const Operation op_voronoi = {
     .wrapping = WRAPPING_MADE,
     .seeded = true,
     .example = "local hills, domain = esker.voronoi{ size = 64, seed = 2, hill_coverage = 0.5 }",
+    .picture = "local function cells(arguments)\n"
+               "    arguments.size, arguments.seed, arguments.regions = 100, 3, 5\n"
+               "    return esker.voronoi(arguments)\n"
+               "end\n"
+               "local _, domain = cells{}\n"
+               "return (cells{}), (cells{ coefficients = { 1 }, metric = \"euclidean\" }), (cells{ metric = "
+               "\"manhattan\" }),\n"
+               "    (cells{ hill_coverage = 0.5 }), domain:colorize{}",
     .see_also = "perturb diamond_square noise",
     .run = run,
 };

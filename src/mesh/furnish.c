@@ -27,7 +27,14 @@ const Operation op_drape = {
     .outputs = { { "mesh", "the mesh with the picture", &type_mesh } },
     .any_sizes = true,
     .example = "local model = height:mesh{ error = 0.01 }:drape(height:relief{})",
-    .picture = "return height:mesh{ error = 0.15 }:drape(height:relief{})",
+    .picture =
+        "local land = height:stream_erosion{ age = 0.5 }:normalize{}\n"
+        "local map = land:relief{}:paint(land:contours{ interval = 0.1 }, { colour = \"#5d3f1c\", opacity = "
+        "0.6 })\n"
+        "map = map:paint(land:rivers_from_flow{ threshold = 0.01 }, { colour = \"#24557a\", line = 1.5 })\n"
+        "-- what a viewer of land:mesh{}:drape(map) shows\n"
+        "return map, land:perspective{ drape = map, rock = 0, width = 256, height = 128, pitch = 40, "
+        "distance = 1.9 }",
     .see_also = "mesh plant save",
     .run = drape,
 };
@@ -99,7 +106,16 @@ const Operation op_plant = {
     .params_size = sizeof(Plant),
     .example = "local forest = height:mesh{ error = 0.01 }:plant(height:scatter{ distances = { 0.05 } }, { "
                "height = 4 })",
-    .picture = "return height:mesh{ error = 0.15 }:plant(height:scatter{ distances = { 0.1 } })",
+    .picture = "local land = height:resize{ size = 256 }:stream_erosion{ age = 0.5 }:normalize{}\n"
+               "local places = land:select{ height = { 0, 0.5, 0.2 }, slope = { 0, 30, 10 } }\n"
+               "local points = land:scatter{ distances = { 0.045 }, density = places }\n"
+               "-- what a viewer of land:mesh{}:plant(points) shows: cones\n"
+               "local cones = (1 - points:rasterize():distance{} / 0.017):max(0)\n"
+               "local ground = land:texture{ snow = {}, shade = land:hillshade() * 1.6 }\n"
+               "local green = ground:paint(cones:select{ height = { 0.05, 1 } }, { colour = \"#4a8a4a\" })\n"
+               "return points:draw{ scale = 0.5, line = 1 }, (land + cones):perspective{ drape = green, rock "
+               "= 0, width = 256,\n"
+               "    height = 128, pitch = 35, distance = 1.3, vertical_scale = 0.8 }",
     .see_also = "scatter drape mesh",
     .run = plant,
 };

@@ -52,9 +52,9 @@ const Operation op_rasterize = {
     .wrapping = WRAPPING_CHOSEN,
     .shapes_outputs = true,
     .example = "local rivers = height:rivers_from_flow{ threshold = 0.01 }:rasterize()",
-    .picture = "local rivers = height:rivers_from_flow{ threshold = 0.003 }\n"
-               "return rivers:rasterize():colorize{ palette = \"heights\" }, height:relief{ rivers = "
-               "rivers:rasterize() }",
+    .picture = "local land = height:stream_erosion{ age = 0.6 }:normalize{}\n"
+               "local rivers = land:rivers_from_flow{ threshold = 0.003 }:rasterize()\n"
+               "return rivers:colorize{ palette = \"heights\" }, land:relief{ rivers = rivers }",
     .see_also = "distance paint draw from_points",
     .run = run,
 };

@@ -56,8 +56,9 @@ const Operation op_flow_accumulation = {
     .params_size = sizeof(FlowAccumulation),
     .example = "local drained = height:flow_accumulation{ method = \"dinf\" }",
     .wrapping = WRAPPING_LOST, // water leaves over the edges
-    .picture = "local shades = { { 0, \"#f7fbff\" }, { 1, \"#08306b\" } }\n"
-               "return (height:flow_accumulation{} ^ 0.3):relief{ palette = shades, contrast = 0 }",
+    .picture = "local land = height:stream_erosion{ age = 0.6 }:normalize{}\n"
+               "local shades = { { 0, \"#f7fbff\" }, { 1, \"#08306b\" } }\n"
+               "return land, (land:flow_accumulation{} ^ 0.3):relief{ palette = shades, contrast = 0 }",
     .see_also = "fill rivers_from_flow",
     .run = run,
 };

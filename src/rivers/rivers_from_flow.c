@@ -193,7 +193,8 @@ const Operation op_rivers_from_flow = {
     .params = params,
     .params_size = sizeof(RiversFromFlow),
     .example = "local rivers = height:rivers_from_flow{ threshold = 0.01 }",
-    .picture = "return height:rivers_from_flow{ threshold = 0.003 }",
+    .picture = "local land = height:stream_erosion{ age = 0.6 }:normalize{}\n"
+               "return land, land:rivers_from_flow{ threshold = 0.003 }",
     .see_also = "flow_accumulation network_statistics draw",
     .run = run,
 };

@@ -237,8 +237,8 @@ const Operation op_stream_order = {
     .example = "local main = height:stream_order{ threshold = 0.005 }:subtract(2):clamp{}",
     .wrapping = WRAPPING_LOST, // water leaves over the edges
     .always_finite = "no order is more than the number of cells",
-    .picture =
-        "local order = height:stream_order{ threshold = 0.003 }\nreturn height:relief{ rivers = order / 4 }",
+    .picture = "local land = height:stream_erosion{ age = 0.6 }:normalize{}\n"
+               "return land, land:relief{ rivers = land:stream_order{ threshold = 0.003 } / 4 }",
     .see_also = "rivers_from_flow flow_accumulation network_statistics",
     .run = run,
 };

@@ -94,6 +94,12 @@ const Operation op_squig_curve = {
     .seeded = true,
     .any_sizes = true,
     .example = "local river = esker.squig_curve{ levels = 6, seed = 3, size = 128 }",
+    .picture = "local function river(levels, tributaries)\n"
+               "    local curve = esker.squig_curve{ levels = levels, size = 160, seed = 1, tributaries = "
+               "tributaries }\n"
+               "    return curve:draw{ line = 1.2 }\n"
+               "end\n"
+               "return river(3), river(5), river(9), river(7, 0.4)",
     .see_also = "squig_mountain draw",
     .run = run,
 };

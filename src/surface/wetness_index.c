@@ -100,8 +100,10 @@ const Operation op_wetness_index = {
     .params_size = sizeof(WetnessIndex),
     .example = "local wet = height:wetness_index()",
     .wrapping = WRAPPING_LOST, // water leaves over the edges
-    .picture = "local colours = { { 0, \"#fff7bc\" }, { 0.5, \"#41b6c4\" }, { 1, \"#081d58\" } }\n"
-               "return height:wetness_index():relief{ palette = colours, contrast = 0, low = 0, high = 14 }",
+    .picture =
+        "local land = height:stream_erosion{ age = 0.6 }:normalize{}\n"
+        "local colours = { { 0, \"#fff7bc\" }, { 0.5, \"#41b6c4\" }, { 1, \"#081d58\" } }\n"
+        "return land, land:wetness_index():relief{ palette = colours, contrast = 0, low = 0, high = 14 }",
     .see_also = "flow_accumulation gradient_angle valleys",
     .run = run,
 };

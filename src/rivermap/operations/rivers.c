@@ -80,7 +80,8 @@ const Operation op_rivers = {
     .sized = true,
     .example = "local rivers = esker.river_map{ seed = 2 }:rivers{ zoom = 4, size = 64 }\n"
                "local first = rivers:reaches()[1]",
-    .picture = "return esker.river_map{ seed = 2 }:rivers{ size = 128 }",
+    .picture = "local map, window = esker.river_map{ seed = 7 }, { size = 128, zoom = 8, x = 0.6, y = 0.4 }\n"
+               "return (map:render(window)), map:rivers(window)",
     .see_also = "river_map render draw network_statistics",
     .run = run,
 };
