@@ -1,5 +1,6 @@
 // Counts the cells that drain through each cell (D8 without rain): whole numbers, whose sums are exact in any
-// order. Bands of rows are counted each on its own, then what comes over their edges is added along its way
+// order. Bands of rows are counted each on its own; each also finds for what enters it where that leaves.
+// Then the sums are joined over the crossings of edges alone, and each band adds what enters it along its way
 // (Barnes 2017, "Parallel non-divergent flow accumulation for trillion cell digital elevation models on
 // desktops or clusters", adds it by counting once more).
 
