@@ -1,9 +1,28 @@
 // Ridges and valleys as lines of cells (Peucker and Douglas 1975, "Detection of surface-specific points by
 // local parallel processing of discrete terrain elevation data", section "Ridge and ravine lines"): a cell
 // that is the lowest of no square of 2 × 2 cells lies on a ridge, one that is the highest of none in a
-// valley.
+// valley. Where a crest is two equal rows, each of their cells would be the lowest of a square by a tie: of
+// such a pair only the squares count that have one of both.
 
+#include "core/memory.h"
 #include "surface/nine_points.h"
+
+#include <string.h>
+
+// What is known of a cell: the squares of which it is the lowest, and to which sides an equal cell lies.
+enum { NW = 1, NE = 2, SW = 4, SE = 8, EQUAL_BELOW = 16, EQUAL_RIGHT = 32 };
+
+typedef struct Marking {
+    float sign; // 1 for ridges, -1 for valleys
+    bool wraps;
+    uint8_t *known; // of each cell, with a cell more on every side
+    size_t stride;
+    Field *marks;
+} Marking;
+
+static uint8_t *known_row(const Marking *marking, int y) {
+    return marking->known + (size_t)(y + 1) * marking->stride + 1;
+}
 
 // In whole numbers, which make vectors.
 KERNEL_INLINE int lowest(float cell, float a, float b, float c) {
@@ -11,36 +30,89 @@ KERNEL_INLINE int lowest(float cell, float a, float b, float c) {
     return below_a & below_b & below_c;
 }
 
-// `sign`: 1 for ridges, -1 for valleys.
-KERNEL_INLINE void mark(float sign, NinePoints at, int count, float *restrict out) {
+KERNEL static void compare_cells(float sign, NinePoints at, int count, uint8_t *restrict known) {
     const float *restrict up = at.up, *restrict row = at.row, *restrict down = at.down;
     for (int x = 0; x < count; x++) {
         const float e = sign * row[x], a = sign * up[x - 1], b = sign * up[x], c = sign * up[x + 1];
         const float d = sign * row[x - 1], f = sign * row[x + 1];
         const float g = sign * down[x - 1], h = sign * down[x], i = sign * down[x + 1];
-        const int some = lowest(e, a, b, d) | lowest(e, b, c, f) | lowest(e, d, g, h) | lowest(e, f, h, i);
-        out[x] = some ? 0 : 1;
+        known[x] = (uint8_t)(lowest(e, a, b, d) * NW | lowest(e, b, c, f) * NE | lowest(e, d, g, h) * SW |
+                             lowest(e, f, h, i) * SE | (e == h) * EQUAL_BELOW | (e == f) * EQUAL_RIGHT);
     }
 }
 
-KERNEL static void mark_ridges(const void *context, NinePoints at, int count, float *out) {
-    (void)context;
-    mark(1, at, count, out);
+static void compare(const void *context, NinePoints at, int count, float *out) {
+    (void)out;
+    const Marking *marking = context;
+    compare_cells(marking->sign, at, count, known_row(marking, at.y) + at.x);
 }
 
-KERNEL static void mark_valleys(const void *context, NinePoints at, int count, float *out) {
-    (void)context;
-    mark(-1, at, count, out);
+// Pairs over edges that meet; elsewhere none.
+static void continue_beyond_edges(const Marking *marking, int width, int height) {
+    for (int y = 0; y < height; y++) {
+        uint8_t *row = known_row(marking, y);
+        row[-1] = marking->wraps ? row[width - 1] : 0;
+        row[width] = row[0];
+        if (!marking->wraps)
+            row[width - 1] &= (uint8_t)~EQUAL_RIGHT;
+    }
+    if (marking->wraps) {
+        memcpy(known_row(marking, -1), known_row(marking, height - 1), (size_t)width);
+        memcpy(known_row(marking, height), known_row(marking, 0), (size_t)width);
+        return;
+    }
+    memset(known_row(marking, -1), 0, (size_t)width);
+    memset(known_row(marking, height), 0, (size_t)width);
+    for (int x = 0; x < width; x++)
+        known_row(marking, height - 1)[x] &= (uint8_t)~EQUAL_BELOW;
+}
+
+// Whether a cell and its equal one are the lowest of no square on their sides.
+KERNEL_INLINE int is_crest(int cell, int equal, int squares, int other, int other_squares) {
+    return ((cell & equal) != 0) & ((cell & squares) == 0) & ((other & other_squares) == 0);
+}
+
+KERNEL static void mark_cells(const uint8_t *restrict up, const uint8_t *restrict row,
+                              const uint8_t *restrict down, int count, float *restrict marks) {
+    for (int x = 0; x < count; x++) {
+        const int some = ((row[x] & (NW | NE | SW | SE)) == 0) |
+                         is_crest(row[x], EQUAL_BELOW, NW | NE, down[x], SW | SE) |
+                         is_crest(up[x], EQUAL_BELOW, NW | NE, row[x], SW | SE) |
+                         is_crest(row[x], EQUAL_RIGHT, NW | SW, row[x + 1], NE | SE) |
+                         is_crest(row[x - 1], EQUAL_RIGHT, NW | SW, row[x], NE | SE);
+        marks[x] = (float)some;
+    }
+}
+
+static void mark_rows(void *context, int first, int end) {
+    const Marking *marking = context;
+    for (int y = first; y < end; y++)
+        mark_cells(known_row(marking, y - 1), known_row(marking, y), known_row(marking, y + 1),
+                   marking->marks->width, field_row(marking->marks, y));
+}
+
+static Status mark(const Call *call, float sign, Error *error) {
+    const int width = call->width, height = call->height;
+    Marking marking = {
+        .sign = sign, .wraps = call->wraps, .stride = (size_t)width + 2, .marks = &call->outputs[0].field
+    };
+    if (!(marking.known = memory_new(marking.stride, (size_t)height + 2, error)))
+        return STATUS_MEMORY;
+    Status status = nine_points(call, compare, &marking, 1, NULL);
+    if (status == STATUS_OK) {
+        continue_beyond_edges(&marking, width, height);
+        status = parallel_rows(call->run, height, width * 0.3, mark_rows, &marking);
+    }
+    memory_free(marking.known);
+    return status;
 }
 
 static Status run_ridges(const Call *call, Error *error) {
-    (void)error;
-    return nine_points(call, mark_ridges, NULL, 1, &call->outputs[0].field);
+    return mark(call, 1, error);
 }
 
 static Status run_valleys(const Call *call, Error *error) {
-    (void)error;
-    return nine_points(call, mark_valleys, NULL, 1, &call->outputs[0].field);
+    return mark(call, -1, error);
 }
 
 #define SOURCE                                                                                               \
@@ -48,7 +120,8 @@ static Status run_valleys(const Call *call, Error *error) {
     "discrete terrain elevation data"
 #define DESCRIPTION                                                                                          \
     "Every bump counts: blur rough ground first. For streams that join, see flow_accumulation and "          \
-    "rivers_from_flow. " ON_BEYOND_EDGES
+    "rivers_from_flow. A crest or bottom of two equal rows is marked on both, a wider flat on "              \
+    "none. " ON_BEYOND_EDGES
 
 const Operation op_ridges = {
     .name = "ridges",

@@ -787,4 +787,30 @@ function TestSurface.test_the_cyclic_palette_is_even_and_seen_by_all()
     end
 end
 
+-- Crests that rise along their length, of one row and of two equal ones, in both directions, also over edges that meet;
+-- neither planes, which tie along their contours, nor what is flat and wider have any.
+function TestSurface.test_crests_of_two_equal_rows_are_ridges()
+    local function marked(profile, wraps)
+        local down = made(function(x, y) return profile(y) + x / 1024 end)
+        local right = made(function(x, y) return profile(x) - y / 1024 end)
+        local counts = {}
+        for _, land in ipairs{ down, right } do
+            land.wraps = wraps or false
+            counts[#counts + 1] = land:ridges():statistics().sum
+            counts[#counts + 1] = (-land):valleys():statistics().sum
+        end
+        return table.concat(counts, " ")
+    end
+    lu.assertEquals(marked(function(y) return -math.abs(y - 20) end), "48.0 48.0 48.0 48.0")
+    lu.assertEquals(marked(function(y) return -math.abs(y - 20.5) end), "96.0 96.0 96.0 96.0")
+    lu.assertEquals(marked(function(y) return -math.abs(y - 45.5) end), "96.0 96.0 96.0 96.0")
+    lu.assertEquals(marked(function(y) return -math.max(math.abs(y - 20), 1) end), "0.0 0.0 0.0 0.0")
+    lu.assertEquals(marked(function(y) return y end), "0.0 0.0 0.0 0.0")
+    local top = made(function(x, y) return -math.max(math.abs(x - 20.5), math.abs(y - 9.5)) end)
+    lu.assertEquals(top:ridges():get(20, 9), 1)
+    local over = made(function(_, y) return math.abs(y - 23.5) end, true)
+    over.wraps = true
+    lu.assertEquals({ over:ridges():get(0, 47), over:ridges():get(5, 0), over:ridges():get(5, 46) }, { 1, 1, 0 })
+end
+
 os.exit(lu.LuaUnit.run())
