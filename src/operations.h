@@ -144,4 +144,8 @@ ALL_OPERATIONS(DECLARE_OPERATION)
 // The list itself, NULL-ended.
 extern const Operation *const all_operations[];
 
+// The operation that others know by this name, from the keywords; of several the one where it comes first.
+// With `type` only those that are methods of it. NULL if there is none.
+const Operation *operation_known_as(const char *word, const ValueType *type);
+
 #endif

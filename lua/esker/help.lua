@@ -188,11 +188,6 @@ function help.names()
     return names
 end
 
--- Where among the names that others give an operation a word is, the most common first; nil if it is not.
-local function known_as(entry, word)
-    return (" " .. (entry.keywords or "") .. " "):find(" " .. word .. " ", 1, true)
-end
-
 -- Where a word may be found, and how much that counts.
 local function searched(entry)
     local arguments = {}
@@ -224,7 +219,8 @@ local function search(list, words, most, beginnings)
     for order, entry in ipairs(#words > 0 and list or {}) do
         local places, score = searched(entry), 0
         for _, word in ipairs(words) do
-            local fits = word_score(places, word, beginnings) + (known_as(entry, word) == 1 and 4 or 0)
+            local known_by = (entry.keywords or ""):lower():match("^%S+") == word and 4 or 0
+            local fits = word_score(places, word, beginnings) + known_by
             score = fits > 0 and score and score + fits or nil
         end
         found[#found + 1] = score and { entry = entry, score = score, order = order } or nil
@@ -256,17 +252,10 @@ end
 
 -- What may have been meant by a name that does not exist: the nearest one, or the operation that is known by it.
 function help.suggestion(name)
-    local best, first
     if not name:find("%w%w") or #name > 40 then
         return nil
     end
-    for _, entry in ipairs(entries()) do
-        local at = known_as(entry, name:lower())
-        if at and (not first or at < first) then
-            best, first = entry.name, at
-        end
-    end
-    return best or esker.nearest(name, help.names())
+    return esker.known_as(name) or esker.nearest(name, help.names())
 end
 
 local function entry_text(entry)

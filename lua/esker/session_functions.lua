@@ -54,9 +54,9 @@ return {
     },
     {
         name = "help",
-        usage = '?name or help("name")',
+        usage = '?name or help name',
         summary = "Describes an operation or function, or finds some by words",
-        description = "? or help alone lists all of them; ?river width lists those in which both words occur. "
+        description = "? or help alone lists all of them; help river width lists those in which both words occur. "
             .. "For a misspelt name it suggests the nearest.",
     },
     {

@@ -319,7 +319,7 @@ const Operation op_match = {
     .any_sizes = true,
     .always_finite = "gives heights between those of the other field",
     .example = "local alpine = height:match(esker.noise{ size = 100, fractal = \"ridged\" })",
-    .keywords = "histogram specification transfer distribution hypsometry",
+    .keywords = "histogram matching specification transfer distribution hypsometry",
     .see_also = "equalize curve realism",
     .run = run_match,
 };

@@ -69,7 +69,7 @@ const Operation op_seamless = {
     .picture =
         "local slope = height + esker.shape{ kind = \"ramp\", size = height.width, azimuth = 120 } - 0.5\n"
         "return slope, slope:seamless{}",
-    .keywords = "tile tileable wrap repeat texture edges",
+    .keywords = "tile tiling tileable wrap repeat texture edges",
     .see_also = "crop transform noise",
     .run = run,
 };

@@ -94,7 +94,12 @@ static void refuse_method_of_others(lua_State *L, const char *key) {
 
 static int refuse_key(lua_State *L, const ValueType *type, const char *key) {
     refuse_method_of_others(L, key);
-    const char *nearest = nearest_name(key, push_key_names(L, type));
+    const Operation *synonym = operation_known_as(key, type);
+    const Operation *function = synonym ? NULL : operation_known_as(key, NULL);
+    if (function && !function->inputs[0].name)
+        return luaL_error(L, "%s has no method '%s', did you mean the function 'esker.%s'?", type_name(L, 1),
+                          key, function->name);
+    const char *nearest = synonym ? synonym->name : nearest_name(key, push_key_names(L, type));
     if (nearest)
         return luaL_error(L, "%s has no method '%s', did you mean '%s'?", type_name(L, 1), key, nearest);
     return luaL_error(L, "%s has no method '%s'", type_name(L, 1), key);

@@ -69,6 +69,13 @@ static int nearest(lua_State *L) {
     return 1;
 }
 
+// esker.known_as(word): the name of the operation that others know by it, or nil.
+static int known_as(lua_State *L) {
+    const Operation *operation = operation_known_as(luaL_checkstring(L, 1), NULL);
+    lua_pushstring(L, operation ? operation->name : NULL);
+    return 1;
+}
+
 // esker.type(value): "Field", "Image", or Lua's own name.
 static int type(lua_State *L) {
     luaL_checkany(L, 1);
@@ -101,6 +108,7 @@ static const luaL_Reg functions[] = {
     { "threads", threads },
     { "memory", memory },
     { "nearest", nearest },
+    { "known_as", known_as },
     { "type", type },
     { "progress", progress },
     { "seconds", seconds },

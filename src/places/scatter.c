@@ -367,7 +367,8 @@ const Operation op_scatter = {
         "local low, high = height:select{ height = { -1, 0.5, 0.1 } }, height:select{ height = { 0.55, 2, "
         "0.1 } }\n"
         "return height:scatter{ distances = { 0.06, 0.03, 0.03 }, density = { low, low, high } }:draw{}",
-    .keywords = "poisson disk trees forest rocks objects place instances vegetation points blue noise",
+    .keywords =
+        "poisson disk trees forest rocks objects place placement instances vegetation points blue noise",
     .see_also = "draw path noise",
     .run = run,
 };

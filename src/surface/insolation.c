@@ -146,7 +146,7 @@ const Operation op_insolation = {
     .gaps = GAPS_KEPT,
     .measures = MEASURES_CELLS,
     .category = "surface",
-    .keywords = "solar radiation sun sunlight energy warm snow vegetation climate",
+    .keywords = "solar radiation sun sunshine sunlight energy warm snow vegetation climate",
     .summary = "Gives the direct sunlight that the ground receives in a day",
     .description =
         "Warm slopes and cold ones, for snow, vegetation and vineyards. Diffuse light from the sky "

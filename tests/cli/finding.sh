@@ -9,6 +9,9 @@ esker help Mandelbrot mountains
 for word in beaches sand dunes glacier wind fog contou; do
     esker help "$word" | sed 1d | cut -c1-56
 done
+for word in AO dilation opening closing compositing sunshine placement colormap tiling 'histogram matching'; do
+    esker help "$word" | sed -n 2p | cut -c1-56
+done
 esker help --json | lua5.4 -e 'local text = io.read "a"
     print(select(2, text:gsub("\n  {\"name\": \"", "")) > 40, text:sub(1, 2) == "[\n",
         text:find("\"keywords\": \"fractal noise plasma", 1, true) ~= nil)'
@@ -46,6 +49,7 @@ LUA
 cat kept.lua
 echo 'quit()
 print("after the end")' | esker
+printf 'help noise\nhelp esker.blur\nhelp histogram matching\nhelp = 3\nhelp\n' | esker | grep '^esker.noise{\|^height:blur{\|^  match\|^3'
 for name in esker.noise land:blur; do # as recipes write them
     esker help "$name" | sed -n 1p
 done

@@ -47,6 +47,22 @@ function TestValues.test_every_type_has_what_it_declares()
     end
 end
 
+-- What other programs and the field call an operation, before names that are spelt alike.
+function TestValues.test_a_method_is_known_by_other_names()
+    local image = land:relief{}
+    for name, meant in pairs{ rotate = "'transform'", dilate = "'morphology'", hand = "'height_above_river'",
+        transpose = "'flip'", erode = "'morphology'", tpi = "'position_index'", gaussian = "'blur'", AO = "'sky_view'",
+        smoothstep = "'remap'", watersheds = "'basins'", opening = "'morphology'", sunshine = "'insolation'",
+        tiling = "'seamless'", colormap = "'colorize'", worley = "the function 'esker.voronoi'",
+        fbm = "the function 'esker.spectral'", hillshaed = "'hillshade'" } do
+        lu.assertErrorMsgContains(("Field has no method '%s', did you mean %s?"):format(name, meant),
+            function() return land[name] end)
+    end
+    lu.assertErrorMsgContains("did you mean 'blend'?", function() return image.compositing end)
+    lu.assertErrorMsgMatches(".*Image has no method 'zoom'", function() return image.zoom end) -- fields are
+    lu.assertNil(esker.known_as "twist")
+end
+
 function TestValues.test_every_picture_is_an_image_of_at_most_the_size_asked_for()
     for _, declared in ipairs(esker.values()) do
         if declared.picture then
