@@ -174,13 +174,31 @@ static void paint_rows(void *context, int first, int end) {
     }
 }
 
-// The last cell of each lake's rim that spills has the lake's number.
+// The lowest cell of a lake beside its outlet; the outlet if there is none.
+static size_t last_cell(const Painting *painting, size_t outlet, float number) {
+    const Field *height = painting->all->height;
+    const int width = height->width, x = (int)(outlet % (size_t)width), y = (int)(outlet / (size_t)width);
+    size_t last = outlet;
+    for (int v = max(y - 1, 0); v <= min(y + 1, height->height - 1); v++)
+        for (int u = max(x - 1, 0); u <= min(x + 1, width - 1); u++) {
+            const size_t cell = (size_t)v * (size_t)width + (size_t)u;
+            if (painting->lakes->cells[cell] == number && height->cells[cell] < height->cells[last])
+                last = cell;
+        }
+    return last;
+}
+
+// The last cell of each lake's rim that spills has the lake's number. Of several lakes that spill over one,
+// the others have theirs in the water in front of it.
 static void paint_outlets(const Painting *painting) {
     const Depressions *all = painting->all;
     float *outlets = field_cells(painting->outlets);
     for (uint32_t i = 1; i < all->count; i++)
-        if (painting->lake[i] == i && spills(&all->at[i]))
-            outlets[all->at[i].outlet] = (float)painting->number[i];
+        if (painting->lake[i] == i && spills(&all->at[i])) {
+            const size_t outlet = all->at[i].outlet;
+            const float number = (float)painting->number[i];
+            outlets[outlets[outlet] > 0 ? last_cell(painting, outlet, number) : outlet] = number;
+        }
 }
 
 // What lakes receive and do not spill: it stands in them, or evaporates.
@@ -272,7 +290,9 @@ const Operation op_lakes = {
     .inputs = { { "height", "heights" } },
     .outputs = { { "level", "heights of the water's surface, and of dry ground", .heights = true },
                  { "lakes", "the number of each lake, from 1; 0 where none is" },
-                 { "outlets", "the number of each lake that spills at the cell where it does; 0 elsewhere" },
+                 { "outlets",
+                   "the number of each lake that spills at the cell where it does, or, where another lake "
+                   "spills over the same cell, in its own water in front of it; 0 elsewhere" },
                  { "stored", "water in lakes", &type_number },
                  { "evaporated", "water that lakes lost", &type_number },
                  { "drained", "water that left over the border or into the sea", &type_number },

@@ -313,4 +313,28 @@ function TestLegends.test_whole_numbers_have_whole_ticks()
         :colorize{ legend = true, low = 1, high = 3 }.width)
 end
 
+-- Of two lakes that spill over one cell, too.
+function TestFlow.test_each_lake_is_closed_or_has_an_outlet()
+    for seed = 1, 4 do
+        local land = esker.noise{ size = 128, seed = seed, frequency = 6, gain = 0.42, wrap = false }:normalize()
+        local _, lakes, outlets, _, _, _, closed = land:lakes{ rain = 0.02 }
+        local found, count = {}, lakes:statistics().max
+        for y = 0, 127 do
+            for x = 0, 127 do
+                local number = outlets:get(x, y)
+                lu.assertTrue(number == 0 or not found[number])
+                found[number] = true
+            end
+        end
+        for y = 0, 127 do
+            for x = 0, 127 do
+                found[closed:get(x, y)] = true
+            end
+        end
+        for number = 1, count do
+            lu.assertTrue(found[number], ("lake %d of seed %d"):format(number, seed))
+        end
+    end
+end
+
 os.exit(lu.LuaUnit.run())

@@ -1148,7 +1148,7 @@ function Field:breach(arguments) end
 ---@param arguments? esker.arguments.lakes
 ---@return esker.Field level heights of the water's surface, and of dry ground
 ---@return esker.Field lakes the number of each lake, from 1; 0 where none is
----@return esker.Field outlets the number of each lake that spills at the cell where it does; 0 elsewhere
+---@return esker.Field outlets the number of each lake that spills at the cell where it does, or, where another lake spills over the same cell, in its own water in front of it; 0 elsewhere
 ---@return number stored water in lakes
 ---@return number evaporated water that lakes lost
 ---@return number drained water that left over the border or into the sea
@@ -1947,7 +1947,7 @@ function esker.breach(height, arguments) end
 ---@param arguments? esker.arguments.lakes
 ---@return esker.Field level heights of the water's surface, and of dry ground
 ---@return esker.Field lakes the number of each lake, from 1; 0 where none is
----@return esker.Field outlets the number of each lake that spills at the cell where it does; 0 elsewhere
+---@return esker.Field outlets the number of each lake that spills at the cell where it does, or, where another lake spills over the same cell, in its own water in front of it; 0 elsewhere
 ---@return number stored water in lakes
 ---@return number evaporated water that lakes lost
 ---@return number drained water that left over the border or into the sea
