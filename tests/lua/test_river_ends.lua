@@ -181,4 +181,23 @@ function TestRiverEnds.test_rivers_do_not_end_in_specks_of_sea()
     lu.assertTrue(all > 0.5 and lost < 0.03 * all, ("%g of %g"):format(lost, all))
 end
 
+-- A river that leaves the map over dry land has no mouth, as one that leaves the window.
+function TestRiverEnds.test_mouths_are_in_the_sea()
+    local size, leaving = 256, 0
+    for _, seed in ipairs{ 485498, 280110 } do
+        local map = esker.river_map{ seed = seed }
+        local altitude = map:render{ size = size }
+        for _, reach in ipairs(map:rivers{ size = size }:reaches()) do
+            local last = reach[#reach]
+            if reach.mouth then
+                lu.assertTrue(altitude:get(last.x // 1 | 0, last.y // 1 | 0) < 0)
+            elseif not reach.downstream then
+                lu.assertTrue(not is_inside(last, size, size, 1) and last.altitude > 0)
+                leaving = leaving + 1
+            end
+        end
+    end
+    lu.assertEquals(leaving, 34)
+end
+
 os.exit(lu.LuaUnit.run())

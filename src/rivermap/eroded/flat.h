@@ -9,6 +9,8 @@
 #include <math.h>
 #include <stdatomic.h>
 
+enum { TURN = 4 }; // directions of eight to the opposite one
+
 typedef struct FlatWindow {
     const View *view;
     int depth;               // the level has 2^depth cells along the map's side
@@ -43,7 +45,8 @@ typedef struct Stream {
     Int128 x, y;  // places
     Int128 to_x, to_y;
     float area, to_area; // cells of the level
-    bool mouth;          // `to` is the sea
+    bool ends;           // at `to`: in the sea, at the land's edge or in a sink
+    bool mouth;          // in the sea
 } Stream;
 
 // Finds the gaps of rivers that drain `least` above and below them.

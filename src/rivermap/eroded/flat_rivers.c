@@ -62,8 +62,8 @@ static void set_lines(void *context, int first, int end) {
         line->to = point_at(reader, stream.to_x, stream.to_y, stream.to, stream.to_area);
         line->mouth = stream.mouth;
         line->from_key = key_of(land, stream.from);
-        // Rivers that end in the same cell of the sea have ends of their own, each with its own discharge.
-        line->to_key = stream.mouth ? mix64(line->from_key) | 1 : key_of(land, stream.to);
+        // Rivers that end in the same cell have ends of their own, each with its own discharge.
+        line->to_key = stream.ends ? mix64(line->from_key) | 1 : key_of(land, stream.to);
     }
 }
 

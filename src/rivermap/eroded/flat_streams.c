@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { TURN = 4 }; // directions of eight to the opposite one
 enum { SMOOTHING_BITS = 3 };
 _Static_assert(STREAM_SMOOTHING + 1 == 1 << SMOOTHING_BITS, "the weight of a place is a power of two");
 
@@ -125,8 +124,10 @@ bool stream_at(const FlatWindow *window, int cell, float least, Stream *stream) 
     const int to = next_to(land, cell, land->receiver[cell]);
     if (to < 0)
         return false;
-    *stream = (Stream){ .from = cell, .to = to, .area = land->area[cell], .mouth = !is_land(land, to) };
-    stream->to_area = stream->mouth || land->area[to] < stream->area ? stream->area : land->area[to];
+    const bool ends = !is_land(land, to), sea = land->base + land->altitude[to] <= 0;
+    *stream =
+        (Stream){ .from = cell, .to = to, .area = land->area[cell], .ends = ends, .mouth = ends && sea };
+    stream->to_area = ends || land->area[to] < stream->area ? stream->area : land->area[to];
     smoothed_place(window, cell, &stream->x, &stream->y);
     smoothed_place(window, to, &stream->to_x, &stream->to_y);
     return true;

@@ -75,7 +75,8 @@ typedef struct PlanetStream {
     int from_cell, to_cell; // in the faces' windows
     Vec3 at, to_at;
     float area, to_area; // cells of the level
-    bool mouth;          // `to` is the sea
+    bool ends;           // at `to`: in the sea or a sink
+    bool mouth;          // in the sea
 } PlanetStream;
 
 // Finds the gaps of rivers that drain `least` above and below them.

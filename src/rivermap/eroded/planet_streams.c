@@ -143,9 +143,11 @@ bool planet_stream(const PlanetWindow *window, int face, int cell, float least, 
                               .at = smoothed_place(window, &from),
                               .to_at = smoothed_place(window, &to),
                               .area = land->area[cell],
-                              .mouth = receiver_of(window, &to) >= NEIGHBOURS };
+                              .ends = receiver_of(window, &to) >= NEIGHBOURS };
+    const LandWindow *below_land = &window->land.on[to.at.face];
+    stream->mouth = stream->ends && below_land->base + below_land->altitude[to.cell] <= 0;
     const float below = area_of(window, &to);
-    stream->to_area = stream->mouth || below < stream->area ? stream->area : below;
+    stream->to_area = stream->ends || below < stream->area ? stream->area : below;
     return true;
 }
 
@@ -175,7 +177,7 @@ static void add_stream(const PlanetWindow *window, const PlanetStream *stream, N
         return;
     const RiverPoint to = point_at(window, stream->to_at, &stream->to, stream->to_cell, stream->to_area);
     // As in flat_rivers.c, each river has an end of its own.
-    const uint64_t end = stream->mouth ? mix64(key_of(&stream->from)) | 1 : key_of(&stream->to);
+    const uint64_t end = stream->ends ? mix64(key_of(&stream->from)) | 1 : key_of(&stream->to);
     const int first = network_node(builder, key_of(&stream->from), from),
               next = network_node(builder, end, to);
     network_link(builder, first, next);
