@@ -22,9 +22,22 @@ typedef struct Impression {
     double centre_x, centre_y; // in cells, from the centre of the first
     double across_x, across_y; // a step to the right, in shares of the stamp's sides
     double down_x, down_y;     // and one down
+    double nudge_x,
+        nudge_y; // what takes places on the edges that belong to the stamp into it, and others out
     float feather, magnitude;
     int mode;
 } Impression;
+
+// Edges belong to the stamp where they face left or, if level, up, so that one that falls on cells' centres
+// covers as many as any other. Steps along an axis of the stamp's, to the right and down.
+static double nudge(double across, double down) {
+    const double least = 1e-9; // of rounding, in shares of a side
+    return fabs(across) > least * fabs(down) ? copysign(least, across) : copysign(least, down);
+}
+
+static bool is_inside(double share) {
+    return share >= 0 && share < 1;
+}
 
 static double nearest_image(double off, int period, bool wraps) {
     return wraps ? off - period * floor(off / period + 0.5) : off;
@@ -55,10 +68,10 @@ static void stamp_rows(void *context, int first, int end) {
             const double dx = nearest_image(x - impression->centre_x, call->width, call->wraps);
             const double u = 0.5 + dx * impression->across_x + dy * impression->down_x;
             const double v = 0.5 + dx * impression->across_y + dy * impression->down_y;
-            const double inside = min(min(u, 1 - u), min(v, 1 - v));
             out[x] = ground[x];
-            if (!(inside >= 0))
+            if (!is_inside(u + impression->nudge_x) || !is_inside(v + impression->nudge_y))
                 continue;
+            const double inside = max(min(min(u, 1 - u), min(v, 1 - v)), 0.0);
             const float height = (float)grid_sample(stamp->cells, stamp->width, stamp->height,
                                                     u * stamp->width - 0.5, v * stamp->height - 0.5);
             const float way = impression->feather > 0 ? min(2 * (float)inside / impression->feather, 1) : 1;
@@ -86,6 +99,8 @@ static Status run(const Call *call, Error *error) {
                               .feather = (float)stamp->feather,
                               .magnitude = (float)stamp->magnitude,
                               .mode = stamp->mode };
+    impression.nudge_x = nudge(impression.across_x, impression.down_x);
+    impression.nudge_y = nudge(impression.across_y, impression.down_y);
     return parallel_rows(call->run, call->height, call->width * 3.0, stamp_rows, &impression);
 }
 
@@ -112,7 +127,8 @@ const Operation op_stamp = {
     .category = "places",
     .summary = "Adds a field to another one or replaces part of it, rotated and scaled, with a soft edge",
     .description = "The two may differ in size. Where edges meet, the stamp continues at the opposite side; "
-                   "otherwise what is outside is cut off.",
+                   "otherwise what is outside is cut off. Of edges on cells' centres, those that face left "
+                   "or up belong to the stamp.",
     .inputs = { { "height", "heights" }, { "stamp", "the field to insert, of any size" } },
     .outputs = { { "height", "heights with the stamp", .heights = true } },
     .params = params,

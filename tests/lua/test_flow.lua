@@ -315,7 +315,7 @@ end
 
 -- Of two lakes that spill over one cell, too.
 function TestFlow.test_each_lake_is_closed_or_has_an_outlet()
-    for seed = 1, 4 do
+    for _, seed in ipairs{ 1, 12, 19 } do
         local land = esker.noise{ size = 128, seed = seed, frequency = 6, gain = 0.42, wrap = false }:normalize()
         local _, lakes, outlets, _, _, _, closed = land:lakes{ rain = 0.02 }
         local found, count = {}, lakes:statistics().max

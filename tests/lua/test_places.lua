@@ -256,6 +256,27 @@ function TestStamp.test_a_stamp_lands_where_it_should()
     unit.assertAlmostEquals(across:get(0, 0), mark:get(4, 2), 1e-5)
 end
 
+-- Where edges fall on cells' centres, too, and turned by any number of right angles.
+function TestStamp.test_a_hard_edge_is_half_open()
+    local flat = esker.field{ size = 100, wrap = false, values = 0 }
+    local function covered(across, down, options)
+        options.feather = 0
+        return flat:stamp(esker.field{ width = across, height = down, values = 1 }, options):statistics().sum
+    end
+    for _, angle in ipairs{ 0, 90, 180, 270, -90 } do
+        for _, at in ipairs{ 0.5, 0.505, 0.5037 } do
+            unit.assertEquals(covered(11, 9, { x = at, y = at, angle = angle }), 99)
+            unit.assertEquals(covered(1, 1, { x = at, y = at, angle = angle }), 1)
+            unit.assertEquals(covered(4, 6, { x = at, y = at, angle = angle }), 24)
+        end
+    end
+    local one = flat:stamp(esker.field{ width = 1, height = 1, values = 1 }, { feather = 0, angle = 90 })
+    unit.assertEquals(one:get(49, 49), 1) -- its centre is the corner of four cells
+    local turned = flat:stamp(esker.field{ width = 3, height = 3, values = 1 }, { feather = 0, angle = 180 })
+    unit.assertEquals({ turned:get(47, 47), turned:get(48, 48), turned:get(50, 50), turned:get(51, 51) },
+        { 0, 1, 1, 0 })
+end
+
 function TestStamp.test_modes_and_feather()
     local half = esker.field{ size = 16, values = 0.5 }
     unit.assertAlmostEquals(land:stamp(half):get(24, 20), land:get(24, 20) + 0.5, 1e-6)
