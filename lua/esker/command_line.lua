@@ -68,8 +68,8 @@ command_line.options = {
         doc = "how pictures are shown in the terminal (default: the environment's ESKER_GRAPHICS, or auto)" },
     { name = "seed", value = "N", commands = "run session explore tiles", doc = "the same as seed=N" },
     { name = "json", commands = "run table info help",
-        doc = "print the results, or the table's summary, as one JSON object; help: every operation with its "
-            .. "arguments" },
+        doc = "print the results, or the table's summary, as one JSON object; help: every declaration, or "
+            .. "that of the name" },
     { name = "format", value = "NAME=FORMATS", commands = "run",
         doc = "files in which results are saved, as in --format height=tif,exr relief=png" },
     { name = "hash", commands = "run",

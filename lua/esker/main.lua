@@ -166,17 +166,15 @@ end
 
 function commands.help(options)
     local help = require "esker.help"
-    if options.json then
-        screen.write(esker.operations_json())
-        return 0
-    elseif not options.target then
-        screen.write(help.overview())
+    local help_json = options.json and require "esker.help_json"
+    if not options.target then
+        screen.write(help_json and help_json.all() or help.overview())
         return 0
     elseif options.target:match("%.lua$") or options.target:find("/", 1, true) then
         return describe_recipe(options)
     end
     local text = table.concat({ options.target, table.unpack(options.words) }, " ")
-    local found, nearest = help.find(text)
+    local found, nearest = (help_json or help).find(text)
     if not found then
         usage_error("there is no help for '%s'%s", help.shown(text),
             nearest and did_you_mean(nearest) or "; `esker help` lists everything")

@@ -45,7 +45,8 @@ static void write_default(FILE *out, const Param *param) {
     case PARAM_INTEGER:
     case PARAM_NUMBER:
     case PARAM_DECIMAL:
-        fprintf(out, ", \"default\": %.17g", param->initial);
+        if (!param_bounded(param) || (param->initial >= param->min && param->initial <= param->max))
+            fprintf(out, ", \"default\": %.17g", param->initial); // width is 0 where size is given
         break;
     case PARAM_BOOLEAN:
         fprintf(out, ", \"default\": %s", param->initial != 0 ? "true" : "false");

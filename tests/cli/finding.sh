@@ -13,8 +13,35 @@ for word in AO dilation opening closing compositing sunshine placement colormap 
     esker help "$word" | sed -n 2p | cut -c1-56
 done
 esker help --json | lua5.4 -e 'local text = io.read "a"
-    print(select(2, text:gsub("\n  {\"name\": \"", "")) > 40, text:sub(1, 2) == "[\n",
+    print(select(2, text:gsub("\n  {\"name\": \"", "")) > 40, text:sub(1, 11) == "{\"recipe\": ",
         text:find("\"keywords\": \"fractal noise plasma", 1, true) ~= nil)'
+esker help --json >all.json
+cat >model.lua <<'LUA' # what a model needs to write a recipe: names, and defaults that are allowed
+local json = require "esker.json"
+local all, names, wrong = json.decode(io.open("all.json"):read "a"), {}, 0
+for _, list in ipairs{ all.operations, all.functions, all.types } do
+    for _, entry in ipairs(list) do
+        names[entry.name] = entry
+        for _, param in ipairs(entry.params or {}) do
+            local default = math.type(param.default) and param.min and param.default or nil
+            wrong = wrong + (default and (default < param.min or default > param.max) and 1 or 0)
+        end
+    end
+end
+for name in ("noise params return field points large operators get set wraps Field Image"):gmatch "%a+" do
+    assert(names[name], name)
+end
+assert(all.palettes.alpine and names.Field.methods[1].name and names.Field.properties[1].name)
+local file = io.open("written.lua", "w")
+file:write(all.recipe.example)
+file:close()
+return { wrong = wrong }
+LUA
+esker model.lua --trust
+esker written.lua size=64
+esker help noise --json | cut -c1-60 | head -2
+esker help erosion --json | cut -c1-26 | grep '^\[*{"name'
+esker help plasma gully --json && echo "found what is not there"
 cat >misspelt.lua <<'LUA'
 local land = esker.spectral{ size = 16 }
 print(pcall(function() return land:olsen_erosoin{} end))
