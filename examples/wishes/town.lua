@@ -1,7 +1,7 @@
 -- A flat site for a town, and a road to it
 -- The ground is levelled with soft edges; the road cuts and fills its way, and houses keep their distance.
 local p = params{ seed = 5, size = 200 }
-local land = esker.spectral{ size = p.size, seed = p.seed }:stream_erosion{ age = 0.4 }:normalize()
+local land = esker.spectral{ size = p.size, seed = p.seed }:stream_erosion{ age = 0.4, channel = 3e-4 }:normalize()
 local site = esker.polygon{ size = p.size, points = { { 0.55, 0.4 }, { 0.75, 0.42 }, { 0.72, 0.6 }, { 0.57, 0.62 } } }
 local levelled = land:flatten(site, { edge = 0.08 })
 local road = levelled:path{ paths = { { 0.02, 0.9, 0.65, 0.51 } } }

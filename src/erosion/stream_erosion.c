@@ -153,7 +153,9 @@ const Operation op_stream_erosion = {
         "shows where the valleys of a finer field will be, and nearly their heights; but streams begin at "
         "one "
         "cell, so that a finer field has more and steeper small valleys, up to `channel`. For slopes that "
-        "differ less between resolutions, and smooth hillslopes, give it 3e-5. Give harder rock a "
+        "differ less between resolutions, and smooth hillslopes, give it 3e-4: spectral terrain at age 0.9 "
+        "has a mean slope of 17 degrees with 200 cells a side and 22 with 1024, by default 21 and 39. Give "
+        "harder rock a "
         "smaller mask; at 0 it is not eroded. Craters and other basins without an outlet are filled or cut "
         "open; to keep some, blend the land back: esker.lerp(worn, land, basins).",
     .source = "Braun and Willett 2013; Cordonnier, Bovy and Braun 2019; Yuan et al. 2019",

@@ -1,5 +1,6 @@
 -- The documents' links lead somewhere, the contents page names them all, and the reference has the pictures it shows.
 
+local esker = require "esker"
 local unit = require "luaunit"
 
 local function read(path)
@@ -104,6 +105,19 @@ function TestDocuments.test_the_reference_shows_every_picture_and_they_are_small
         bytes = bytes + #picture
     end
     unit.assertTrue(bytes > 0 and bytes < #pictures * 20 * 1024, bytes)
+end
+
+-- Without `channel` streams begin at one cell: a sixth to a third of the same land would be steep, and painted as rock.
+function TestDocuments.test_land_of_wishes_does_not_become_steep_in_many_cells()
+    local function large(defaults)
+        defaults.size = 512
+        return defaults
+    end
+    for _, name in ipairs{ "wetlands", "town", "forest", "vineyards" } do
+        local text = read("examples/wishes/" .. name .. ".lua"):match("^.-:normalize%(%)\n") .. "return land"
+        local land = assert(load(text, name, "t", { esker = esker, params = large }))()
+        unit.assertTrue(land:select{ slope = { 32, 90 } }:statistics().mean < 0.08, name)
+    end
 end
 
 -- 24 colours make rings on every hill, and paint what is grey.
