@@ -25,7 +25,7 @@ static Status run(const Call *call, Error *error) {
     const Field *height = call->inputs[0].field;
     Field *result = &call->outputs[0].field;
     const Status status =
-        box_mean(call->run, height, result, clamp(relative->radius, 1, SIDE_MAX), 1, call->wraps, error);
+        data_mean(call->run, height, result, clamp(relative->radius, 1, SIDE_MAX), call->wraps, error);
     if (status != STATUS_OK)
         return status;
     return parallel_rows(call->run, call->height, call->width * 0.3, subtract_rows, (void *)call);
@@ -46,7 +46,7 @@ const Operation op_relative_height = {
     .summary = "Gives the height of each cell above the mean of its surroundings",
     .description = "The time does not depend on the radius. Where edges meet, the terrain repeats, so "
                    "surroundings larger than the field count cells several times; elsewhere only cells "
-                   "that exist count.",
+                   "that exist count, and everywhere only those that have data.",
     .source = "Olsen 2004, Examples of use",
     .inputs = { { "height", "heights" } },
     .outputs = { { "relative", "above 0 on ridges, below 0 in valleys" } },

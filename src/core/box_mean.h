@@ -14,6 +14,9 @@
 Status box_mean(const Run *run, const Field *from, Field *to, double radius, int means, bool wraps,
                 Error *error);
 
+// The same once, of the cells that have data, into another field; what it gives in gaps means nothing.
+Status data_mean(const Run *run, const Field *from, Field *to, double radius, bool wraps, Error *error);
+
 // As far as a mean sees: that many columns and rows, or SEES_ALL (core/operation.h), because of a running
 // sum.
 int box_mean_reach(double radius, int means);

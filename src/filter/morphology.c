@@ -6,6 +6,7 @@
 // transformations with arbitrary flat structuring elements"): those of one row grow by a cell at either end
 // from the shortest to the longest. An erosion is the dilation of negated heights.
 
+#include "core/gaps.h"
 #include "core/kernel.h"
 #include "core/math.h"
 #include "core/memory.h"
@@ -27,9 +28,10 @@ enum { STRIP = 256 }; // columns processed together
 typedef struct Pass {
     const Field *from;
     Field *to;
-    int reach;   // cells
-    int *chords; // per row of the disk, 0 … reach: cells on either side of the middle
-    float sign;  // of the heights; -1: minimum
+    const Gaps *gaps; // NULL: none
+    int reach;        // cells
+    int *chords;      // per row of the disk, 0 … reach: cells on either side of the middle
+    float sign;       // of the heights; -1: minimum
     bool wraps;
     float *memory; // `room` floats for each strip
     size_t room;
@@ -51,6 +53,18 @@ KERNEL static void morphology_load(const Pass *pass, int y, int start, int count
     for (int i = 0; pass->wraps && i < count; i++)
         if (i < first || i >= end)
             cells[i] = pass->sign * from[((start + i) % width + width) % width];
+}
+
+// The same without the cells of gaps.
+static void load_row(const Pass *pass, int y, int start, int count, float *cells) {
+    morphology_load(pass, y, start, count, cells);
+    if (!pass->gaps)
+        return;
+    const int width = pass->from->width, height = pass->from->height;
+    const unsigned char *gap = pass->gaps->at + (size_t)((y % height + height) % height) * (size_t)width;
+    for (int i = 0; i < count; i++)
+        if (gap[((start + i) % width + width) % width])
+            cells[i] = -INFINITY;
 }
 
 KERNEL static void morphology_max(float *restrict out, const float *restrict a, int count) {
@@ -88,7 +102,7 @@ static void square_strips(void *context, int first, int end) {
         float *row = pass->memory + (size_t)strip * pass->room, *other = row + STRIP + 2 * reach;
         float *cells = other + STRIP + 2 * reach;
         for (int i = 0; i < height + 2 * reach; i++) {
-            morphology_load(pass, i - reach, start - reach, count + 2 * reach, row);
+            load_row(pass, i - reach, start - reach, count + 2 * reach, row);
             int covered = 1, left = count + 2 * reach;
             for (; 2 * covered <= length; covered *= 2) {
                 left -= covered;
@@ -117,7 +131,7 @@ static void disk_strips(void *context, int first, int end) {
             for (int x = 0; x < count; x++)
                 field_row(pass->to, y)[start + x] = -INFINITY;
         for (int y = -reach; y < height + reach; y++) {
-            morphology_load(pass, y, start - reach, count + 2 * reach, cells);
+            load_row(pass, y, start - reach, count + 2 * reach, cells);
             memcpy(chord, cells + reach, (size_t)count * sizeof *chord);
             int half = 0;
             for (int off = reach; off >= 0; off--) { // the farther the row, the shorter the chord
@@ -162,6 +176,7 @@ static Status run(const Call *call, Error *error) {
     morphology.radius *= field_side(height);
     Pass pass = { .from = height,
                   .to = &call->outputs[0].field,
+                  .gaps = height->gaps,
                   .sign = morphology.kind == DILATE || morphology.kind == CLOSE ? 1 : -1,
                   .wraps = call->wraps };
     Field between = { 0 };
@@ -206,10 +221,10 @@ const Operation op_morphology = {
     .reach = morphology_reach,
     .category = "filter",
     .summary = "Dilates, erodes, opens or closes masks and heights",
-    .description =
-        "For masks, dilate grows and erode shrinks the area of 1. Where edges do not meet, only "
-        "cells that exist count. With a disk, the time grows with radius in cells. (Erosion by water "
-        "is stream_erosion.)",
+    .description = "For masks, dilate grows and erode shrinks the area of 1. Where edges do not meet, only "
+                   "cells that exist count, and everywhere only those that have data. With a disk, the time "
+                   "grows with radius in cells. (Erosion by water "
+                   "is stream_erosion.)",
     .source = "Urbach and Wilkinson 2008, Efficient 2-D grayscale morphological transformations",
     .inputs = { { "height", "heights or a mask" } },
     .outputs = { { "height", "the result", .heights = true } },

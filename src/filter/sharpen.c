@@ -55,7 +55,8 @@ const Operation op_sharpen = {
     .summary = "Raises details above their surroundings: unsharp masking",
     .description =
         "The Gaussian is convolved with sampled weights, not approximated; the time grows with sigma. "
-        "Where edges do not meet, only cells that exist count.",
+        "Where edges do not meet, only cells that exist count. In cells without data the nearest height goes "
+        "on.",
     .inputs = { { "height", "heights" } },
     .outputs = { { "height", "sharper heights", .heights = true } },
     .params = params,

@@ -52,7 +52,7 @@ KERNEL static void choose_rows(void *context, int first, int end) {
 
 static Status at_scale(const Call *call, Scale *scale, double radius, Error *error) {
     const Field *height = scale->height;
-    Status status = box_mean(call->run, height, scale->mean, radius, 1, call->wraps, error);
+    Status status = data_mean(call->run, height, scale->mean, radius, call->wraps, error);
     if (status == STATUS_OK)
         status = parallel_rows(call->run, call->height, call->width * 0.3, rise_rows, scale);
     Summary summary;

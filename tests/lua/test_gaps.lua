@@ -260,4 +260,50 @@ function TestGaps.test_raw_numbers_have_either_byte_first()
     end
 end
 
+-- Every cell against its surroundings, of which only cells with data count, also over edges that meet.
+function TestGaps.test_maxima_and_means_leave_gaps_out()
+    local width <const>, height <const>, reach <const> = 23, 17, 3
+    local rough = esker.noise{ width = width, height = height, seed = 3, kind = "white" }
+    local holes = esker.noise{ width = width, height = height, seed = 5, kind = "white" }
+    for _, share in ipairs{ 0.3, 0.9 } do
+        local dem = rough:set_gaps(esker.field{ width = width, height = height,
+            values = function(x, y) return (holes:get(x, y) < share or x > 12) and 1 or 0 end })
+        for _, wraps in ipairs{ false, true } do
+            dem.wraps = wraps
+            local function check(of, is_near, expected)
+                for y = 0, height - 1 do
+                    for x = 0, width - 1 do
+                        local found = {}
+                        for dy = -reach, reach do
+                            for dx = -reach, reach do
+                                local u, v = x + dx, y + dy
+                                local exists = wraps or u >= 0 and v >= 0 and u < width and v < height
+                                found[#found + 1] = exists and is_near(dx, dy) and dem:get(u % width, v % height) or nil
+                            end
+                        end
+                        if dem:get(x, y) then
+                            unit.assertAlmostEquals(of:get(x, y), expected(found, dem:get(x, y)), 1e-6)
+                        end
+                    end
+                end
+            end
+            local function is_any() return true end
+            local function is_in_disk(dx, dy) return dx * dx + dy * dy <= reach * reach end
+            local function highest(found) return math.max(table.unpack(found)) end
+            local function lowest(found) return math.min(table.unpack(found)) end
+            local radius = reach / width + 1e-6
+            check(dem:morphology{ radius = radius }, is_in_disk, highest)
+            check(dem:morphology{ radius = radius, kind = "erode" }, is_in_disk, lowest)
+            check(dem:morphology{ radius = radius, element = "square" }, is_any, highest)
+            check(dem:relative_height{ radius = reach / width }, is_any, function(found, own)
+                local sum = 0
+                for _, value in ipairs(found) do
+                    sum = sum + value
+                end
+                return own - sum / #found
+            end)
+        end
+    end
+end
+
 os.exit(unit.LuaUnit.run())
