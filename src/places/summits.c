@@ -163,10 +163,10 @@ static void meet_in_bands(void *context, int first, int end) {
 // --- lists -------------------------------------------------------------------------------------------------
 
 // Gives bands from the current one on room for their saddles, as many as half a field's worth suffices for;
-// at least one. Returns the end of this group.
+// at least one. Returns the end of this group: at 2048², 8 of 64 bands, which two threads share evenly.
 static int make_room(const Search *search, Saddle **room, Error *error) {
     const size_t band_cells = (size_t)search->band_rows * (size_t)search->summits->height->width;
-    const size_t each = band_cells / 4 + 2 * row_room(search);
+    const size_t each = band_cells / 6 + 2 * row_room(search);
     const size_t most = field_count(search->summits->height) * sizeof(float) / 2 / (2 * each * sizeof **room);
     const int end = search->group + (int)min(max(most, 1), (size_t)(search->band_count - search->group));
     Saddle *at = *room = memory_new(2 * each * (size_t)(end - search->group), sizeof *at, error);

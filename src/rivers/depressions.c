@@ -127,17 +127,71 @@ static Status list_own(const Run *run, Depressions *all, Error *error) {
                : STATUS_MEMORY;
 }
 
-static void measure(Depressions *all) {
-    const OwnCells *own = &all->own;
-    for (int band = 0; band < own->bands.count; band++) {
-        const size_t first = own_first(all, band);
-        for (size_t i = first; i < first + own->count[band]; i++) {
-            Depression *depression = &all->at[own->depression[i]];
-            depression->own++;
-            depression->cells++;
-            depression->sum += (double)all->height->cells[own->cell[i]];
+// --- sums ------------------------------------------------------------------------------------------------
+
+typedef struct Measuring {
+    Depressions *all;
+    uint8_t *shared; // of each depression, whether several bands have cells of it
+} Measuring;
+
+// A depression of several bands has cells on both sides of an edge, if not its own then those of one in it.
+static void mark_shared_in_row(const Measuring *measuring, int y) {
+    const Depressions *all = measuring->all;
+    const size_t width = (size_t)all->height->width, first = (size_t)y * width;
+    for (size_t i = first; i < first + width; i++) {
+        if (all->rims[all->leaves.label[i]].highest <= all->height->cells[i])
+            continue;
+        uint32_t at = depression_of(all, (uint32_t)i);
+        while (at != NO_DEPRESSION && !measuring->shared[at]) {
+            measuring->shared[at] = true;
+            at = all->at[at].parent;
         }
     }
+}
+
+static void mark_shared(const Measuring *measuring) {
+    const RowBands bands = measuring->all->own.bands;
+    for (int band = 0; band + 1 < bands.count; band++) {
+        mark_shared_in_row(measuring, (band + 1) * bands.rows - 1);
+        mark_shared_in_row(measuring, (band + 1) * bands.rows);
+    }
+}
+
+// Adds up the cells of a band, in their order, that belong to depressions of its own, or to others.
+static void measure_band(const Measuring *measuring, int band, bool shared) {
+    const Depressions *all = measuring->all;
+    const OwnCells *own = &all->own;
+    const size_t first = own_first(all, band);
+    for (size_t i = first; i < first + own->count[band]; i++) {
+        if (measuring->shared[own->depression[i]] != shared)
+            continue;
+        Depression *depression = &all->at[own->depression[i]];
+        depression->own++;
+        depression->cells++;
+        depression->sum += (double)all->height->cells[own->cell[i]];
+    }
+}
+
+// Task 0 adds up the depressions of several bands, the others those of one band each.
+static void measure_side_by_side(void *context, int first, int end) {
+    const Measuring *measuring = context;
+    for (int task = first; task < end; task++)
+        if (task > 0)
+            measure_band(measuring, task - 1, false);
+        else
+            for (int band = 0; band < measuring->all->own.bands.count; band++)
+                measure_band(measuring, band, true);
+}
+
+static Status measure(const Run *run, Depressions *all, Error *error) {
+    const RowBands bands = all->own.bands;
+    Measuring measuring = { all, memory_new_zeroed(all->count, 1, error) };
+    if (!measuring.shared)
+        return STATUS_MEMORY;
+    mark_shared(&measuring);
+    const Status status = parallel_rows(run, bands.count + 1, 1.0 * bands.rows * all->height->width,
+                                        measure_side_by_side, &measuring);
+    memory_free(measuring.shared);
     for (uint32_t i = 1; i < all->count; i++) {
         const Depression *depression = &all->at[i];
         if (depression->parent == NO_DEPRESSION)
@@ -145,7 +199,10 @@ static void measure(Depressions *all) {
         all->at[depression->parent].cells += depression->cells;
         all->at[depression->parent].sum += depression->sum;
     }
+    return status;
 }
+
+// --- all -------------------------------------------------------------------------------------------------
 
 Status depressions_find(const Run *run, Depressions *depressions, Error *error) {
     const Field *height = depressions->height;
@@ -161,9 +218,7 @@ Status depressions_find(const Run *run, Depressions *depressions, Error *error) 
         status = list_rims(depressions, error);
     if (status == STATUS_OK)
         status = list_own(run, depressions, error);
-    if (status == STATUS_OK)
-        measure(depressions);
-    return status;
+    return status == STATUS_OK ? measure(run, depressions, error) : status;
 }
 
 void depressions_free(Depressions *depressions) {

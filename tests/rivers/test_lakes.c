@@ -2,7 +2,9 @@
 
 #include "support.h"
 
+#include "core/memory.h"
 #include "operations.h"
+#include "rivers/depressions.h"
 #include "rivers/drainage.h"
 
 #include <math.h>
@@ -183,12 +185,60 @@ static void bands_change_nothing(void **state) {
     field_free(&height);
 }
 
+// Two bowls through all bands; sums of such heights depend on their order.
+static Field two_bowls(void) {
+    Field height = noise_field(900, 1000, 12);
+    for (int y = 0; y < height.height; y++)
+        for (int x = 0; x < height.width; x++) {
+            const float across = (float)(x % 450 - 225) / 225, along = (float)(y - 500) / 500;
+            const float deep = across * across + along * along;
+            field_row(&height, y)[x] = deep * deep * deep + 1e-7f * field_row(&height, y)[x];
+        }
+    return height;
+}
+
+// Heights of a depression are added up in the order of cells, on any number of threads.
+static void sums_have_one_order(void **state) {
+    (void)state;
+    static const int threads[] = { 1, 2, 3, 7 };
+    Field height = two_bowls();
+    parallel_every_row(true);
+    for (size_t t = 0; t < sizeof threads / sizeof *threads; t++) {
+        Depressions all = { .height = &height, .sea = -1 };
+        Error error;
+        assert_ok(depressions_find(&on_threads(threads[t]), &all, &error), error);
+        double *sums = memory_new_zeroed(all.count, sizeof *sums, &error);
+        uint32_t *own = memory_new_zeroed(all.count, sizeof *own, &error), shared = 0;
+        int *last = memory_new(all.count, sizeof *last, &error);
+        for (int band = 0; band < all.own.bands.count; band++)
+            for (size_t i = own_first(&all, band); i < own_first(&all, band) + all.own.count[band]; i++) {
+                const uint32_t at = all.own.depression[i];
+                sums[at] += (double)height.cells[all.own.cell[i]];
+                shared += own[at]++ > 0 && last[at] != band;
+                last[at] = band;
+            }
+        for (uint32_t i = 1; i < all.count; i++)
+            if (all.at[i].parent != NO_DEPRESSION)
+                sums[all.at[i].parent] += sums[i];
+        for (uint32_t i = 1; i < all.count; i++) {
+            assert_int_equal(own[i], all.at[i].own);
+            assert_true(sums[i] == all.at[i].sum);
+        }
+        assert_true(all.own.bands.count > 2 && shared > 0);
+        memory_free(last);
+        memory_free(sums);
+        memory_free(own);
+        depressions_free(&all);
+    }
+    parallel_every_row(false);
+    field_free(&height);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(drops_make_the_same_lakes),
-        cmocka_unit_test(no_water_is_lost),
-        cmocka_unit_test(much_rain_fills_all_pits),
-        cmocka_unit_test(bands_change_nothing),
+        cmocka_unit_test(drops_make_the_same_lakes), cmocka_unit_test(no_water_is_lost),
+        cmocka_unit_test(much_rain_fills_all_pits),  cmocka_unit_test(bands_change_nothing),
+        cmocka_unit_test(sums_have_one_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
