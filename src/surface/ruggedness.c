@@ -22,14 +22,37 @@ KERNEL_INLINE float differences(NinePoints at, int x, bool squares) {
     return squares ? sqrtf(sum) : sum * 0.125f;
 }
 
+// In doubles, whose squares of floats neither vanish nor overflow.
+static float exact_root(NinePoints at, int x) {
+    const float *const rows[3] = { at.up, at.row, at.down };
+    double sum = 0;
+    for (int i = 0; i < 9; i++) {
+        const double d = (double)rows[i / 3][x + i % 3 - 1] - (double)at.row[x];
+        sum += d * d;
+    }
+    return (float)sqrt(sum);
+}
+
+KERNEL_INLINE int is_unsafe(float root) {
+    const int small = root < 1e-16f, large = !(root < 1e18f);
+    return small | large;
+}
+
 KERNEL static void measure_ruggedness(const void *context, NinePoints at, int count, float *restrict out) {
     const Ruggedness *params = context;
-    if (params->measure == RILEY)
-        for (int x = 0; x < count; x++)
-            out[x] = differences(at, x, true);
-    else
+    if (params->measure == WILSON) {
         for (int x = 0; x < count; x++)
             out[x] = differences(at, x, false);
+        return;
+    }
+    int some = 0;
+    for (int x = 0; x < count; x++) {
+        out[x] = differences(at, x, true);
+        some |= is_unsafe(out[x]);
+    }
+    for (int x = 0; some && x < count; x++)
+        if (is_unsafe(out[x]))
+            out[x] = exact_root(at, x);
 }
 
 static Status run(const Call *call, Error *error) {

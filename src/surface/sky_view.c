@@ -69,8 +69,12 @@ const Operation op_sky_view = {
     .category = "surface",
     .keywords = "svf ao ambient occlusion ambient_occlusion openness light visible sky",
     .summary = "Gives the visible share of the sky (sky-view factor), for ambient light and occlusion",
-    .description = "1 on tops and plains, less in valleys and below cliffs. The horizon is that of the whole "
-                   "field, however far. Multiplied with a picture's brightness it darkens hollows.",
+    .description =
+        "1 on tops and plains, less in valleys and below cliffs. The horizon is that of the whole "
+        "field, however far. It is found along lines one cell apart, of which a cell takes the nearest: on "
+        "rough ground the share is off by 0.005 on average and 0.05 at most, and changes that much with the "
+        "place where a field that wraps is cut; more directions give smoother pictures, not a more exact "
+        "share. Multiplied with a picture's brightness it darkens hollows.",
     .source = "Zakšek, Oštir and Kokalj 2011, Sky-view factor as a relief visualization technique, equation "
               "1; horizons: Timonen and Westerholm 2010, Scalable height field self-shadowing",
     .inputs = { { "height", "heights" } },

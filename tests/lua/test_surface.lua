@@ -813,4 +813,14 @@ function TestSurface.test_crests_of_two_equal_rows_are_ridges()
     lu.assertEquals({ over:ridges():get(0, 47), over:ridges():get(5, 0), over:ridges():get(5, 46) }, { 1, 1, 0 })
 end
 
+function TestSurface.test_ruggedness_of_tiny_and_huge_heights()
+    local land = made(function(x, y) return (x * 7 + y * 5) % 11 end)
+    for _, factor in ipairs{ 2.0 ^ -100, 2.0 ^ -70, 2.0 ^ 60, 2.0 ^ 90 } do
+        local rough = (land * factor):ruggedness()
+        for x = 0, size - 1 do
+            lu.assertAlmostEquals(rough:get(x, 20) / factor / land:ruggedness():get(x, 20), 1, 1e-6)
+        end
+    end
+end
+
 os.exit(lu.LuaUnit.run())

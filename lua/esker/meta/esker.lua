@@ -195,7 +195,7 @@
 ---@class esker.arguments.distance
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field threshold? number cells above this belong to the mask (default 0.5)
----@field signed? boolean gives the distance to the mask's border, negative inside; otherwise inside is 0 (default false)
+---@field signed? boolean gives the distance to the mask's border, negative inside: that of centres less half a cell, which is exact along rows and columns and up to 0.21 cells too long off corners; otherwise inside is 0 (default false)
 
 ---@class esker.arguments.flatten
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
