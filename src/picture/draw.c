@@ -1,17 +1,19 @@
-// River networks as line drawings, and points.
+// River networks and contours, with their heights, as line drawings, and points.
 
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/operation.h"
 #include "core/whole.h"
 #include "picture/colour.h"
+#include "picture/map_sheet.h"
 #include "picture/painting.h"
 #include "rivers/strokes.h"
 
 #include <string.h>
 
 typedef struct Draw {
-    double scale, line;
+    double scale, line, metres;
+    bool labels;
     Colours colours;
 } Draw;
 
@@ -30,6 +32,7 @@ typedef struct Drawing {
     Boundary coast;       // as a sample
     Field rivers, ridges; // the share of each pixel that they cover; no cells: there are no ridges
     double scale;         // pixels for each cell of the network
+    MapSheet *sheet;      // of the heights on contours, with the lines between them; NULL: none
     Image *image;
     Ramp *ramp;
     Light land, sea, river, ridge;
@@ -59,6 +62,9 @@ static void paint_rows(void *context, int first, int end) {
                 light = light_blend(light, drawing->river, dry * field_row(&drawing->rivers, y)[start + i]);
                 if (drawing->ridges.cells)
                     light = light_blend(light, drawing->ridge, field_row(&drawing->ridges, y)[start + i]);
+                if (drawing->sheet)
+                    light = light_blend(light, (Light){ 0.01f, 0.01f, 0.01f },
+                                        field_row(&drawing->sheet->letters, y)[start + i]);
                 red[i] = light.red;
                 green[i] = light.green;
                 blue[i] = light.blue;
@@ -90,12 +96,60 @@ static Status draw_ridges(Drawing *drawing, double scale, Error *error) {
     return STATUS_OK;
 }
 
+// Whether there are contours that take labels: those of order 2.
+static Status check_labels(const Call *call, const RiverNetwork *network, Error *error) {
+    if (!network->lines)
+        return fail(error, STATUS_INVALID, "labels: rivers have no one height; contours have");
+    for (int i = 0; i < network->reach_count; i++)
+        if (network->reaches[i].order == 2)
+            return STATUS_OK;
+    tell(call->notice, "no line is labelled: contours{ index = 5 } makes every fifth bold, with its height");
+    return STATUS_OK;
+}
+
+static Status blank_like(const Field *like, Field *field, Error *error) {
+    const Status status = field_create(field, like->width, like->height, error);
+    if (status == STATUS_OK)
+        memset(field_cells(field), 0, field_count(field) * sizeof(float));
+    return status;
+}
+
+// The lines are lent to the sheet, which interrupts them where it writes.
+static Status write_heights(const Call *call, Drawing *drawing, Error *error) {
+    const Draw *params = call->params;
+    RiverNetwork scaled = *drawing->network;
+    Status status = check_labels(call, &scaled, error);
+    if (status == STATUS_OK && !(drawing->sheet = memory_new_zeroed(1, sizeof *drawing->sheet, error)))
+        status = STATUS_MEMORY;
+    if (status == STATUS_OK)
+        status = blank_like(&drawing->rivers, &drawing->sheet->letters, error);
+    if (status == STATUS_OK)
+        status = blank_like(&drawing->rivers, &drawing->sheet->paper, error);
+    if (status != STATUS_OK)
+        return status;
+    if (!(scaled.points = memory_new((size_t)scaled.point_count + 1, sizeof *scaled.points, error)))
+        return STATUS_MEMORY;
+    for (int i = 0; i < scaled.point_count; i++) {
+        scaled.points[i] = drawing->network->points[i];
+        scaled.points[i].x *= params->scale;
+        scaled.points[i].y *= params->scale;
+    }
+    MapSheet *sheet = drawing->sheet;
+    sheet->lines = drawing->rivers;
+    sheet->spacing = 0.4 * max(drawing->image->width, drawing->image->height);
+    map_label_contours(sheet, &scaled, params->metres);
+    memory_free(scaled.points);
+    return STATUS_OK;
+}
+
 static Status draw(const Call *call, Drawing *drawing, Error *error) {
     const Draw *params = call->params;
     const RiverNetwork *network = drawing->network;
     Status status = draw_rivers(call, drawing, error);
     if (status == STATUS_OK)
         status = draw_ridges(drawing, params->scale / network->cell, error);
+    if (status == STATUS_OK && params->labels)
+        status = write_heights(call, drawing, error);
     if (status == STATUS_OK && network->boundary.coast)
         status = boundary_sample(&drawing->coast, &network->boundary, network->width * network->cell,
                                  network->height * network->cell, error);
@@ -125,6 +179,11 @@ static Status draw_network(const Call *call, const RiverNetwork *network, Error 
         status = draw(call, &drawing, error);
     boundary_sample_free(&drawing.coast, &drawing.network->boundary);
     memory_free(drawing.ramp);
+    if (drawing.sheet) {
+        field_free(&drawing.sheet->letters);
+        field_free(&drawing.sheet->paper);
+        memory_free(drawing.sheet);
+    }
     field_free(&drawing.rivers);
     field_free(&drawing.ridges);
     return status;
@@ -146,6 +205,8 @@ static Status draw_points(const Call *call, const Points *points, Error *error) 
 
 static Status run(const Call *call, Error *error) {
     const Input *input = &call->inputs[0];
+    if (input->type == &type_points && ((const Draw *)call->params)->labels)
+        return fail(error, STATUS_INVALID, "labels: points have none; contours have");
     return input->type == &type_points ? draw_points(call, input->value, error)
                                        : draw_network(call, input->value, error);
 }
@@ -155,6 +216,9 @@ static const Param params[] = {
           .doc = "pixels per cell of the network's window"),
     PARAM(Draw, line, .initial = 0.4, .min = 0, .max = 100,
           .doc = "smallest width of a line, in pixels; below 1 lines are fainter instead"),
+    PARAM(Draw, labels, .doc = "whether bold contours are labelled with their heights"),
+    PARAM(Draw, metres, .initial = 1, .min = 1e-6, .max = 1e6,
+          .doc = "metres that a height of 1 stands for, for labels"),
     PARAM(Draw, colours, .initial_text = "#8a5a2b #3f7d4e #3b6ea5 #b3452c #7a4a8c #c29a2e #2b7f86 #5b5b5b",
           .doc = "colours of points, one for each species, repeated as needed"),
     { 0 },
@@ -163,14 +227,16 @@ static const Param params[] = {
 const Operation op_draw = {
     .name = "draw",
     .category = "picture",
-    .keywords = "paint overlay lines rivers stroke",
-    .summary = "Draws a river network: rivers at their width, ridges, and the sea; or lines or points",
+    .keywords = "paint overlay lines rivers stroke contours labels heights",
+    .summary = "Draws a river network: rivers at their width, ridges, and the sea; or lines or points, "
+               "contours with their heights",
     .inputs = { { "network", "rivers or other lines, or points", { &type_network, &type_points } } },
     .outputs = { { "image", "the drawing", &type_image } },
     .params = params,
     .params_size = sizeof(Draw),
     .shapes_outputs = true,
-    .example = "local drawing = esker.river_network{ points = 300, size = 64 }:draw{ scale = 2 }",
+    .example = "local drawing = esker.river_network{ points = 300, size = 64 }:draw{ scale = 2 }\n"
+               "local map = height:contours{ smooth = 1 }:draw{ scale = 6, labels = true, metres = 2000 }",
     .picture = "return esker.river_network{ points = 300, size = 96 }:draw{ scale = 1.5 }",
     .see_also = "river_network rivers relief paint scatter",
     .run = run,

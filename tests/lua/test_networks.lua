@@ -239,4 +239,20 @@ function TestNetworks.test_contours_have_each_level_once()
     end
 end
 
+function TestNetworks.test_contours_are_drawn_with_their_heights()
+    local hill = esker.shape{ size = 96, kind = "cone" }
+    local lines, plain = hill:contours{ interval = 0.1 }, hill:contours{ interval = 0.1, index = 0 }
+    local function drawn(of, metres, labels)
+        return of:draw{ scale = 4, metres = metres, labels = labels }:hash()
+    end
+    lu.assertEquals(drawn(lines, 1, false), drawn(lines, 2000))
+    lu.assertNotEquals(drawn(lines, 1, true), drawn(lines, 1, false))
+    lu.assertNotEquals(drawn(lines, 1, true), drawn(lines, 2000, true)) -- 0.5 is not 1000
+    lu.assertEquals(drawn(plain, 1, true), drawn(plain, 1, false)) -- only bold ones have labels
+    local tree = esker.river_network{ points = 100, size = 32 }
+    local dots = esker.points{ size = 8, list = { { x = 2, y = 2 } } }
+    lu.assertErrorMsgContains("labels: rivers have no one height", tree.draw, tree, { labels = true })
+    lu.assertErrorMsgContains("labels: points have none", dots.draw, dots, { labels = true })
+end
+
 os.exit(lu.LuaUnit.run())

@@ -648,6 +648,8 @@
 ---@class esker.arguments.draw
 ---@field scale? number pixels per cell of the network's window (default 1)
 ---@field line? number smallest width of a line, in pixels; below 1 lines are fainter instead (default 0.4)
+---@field labels? boolean whether bold contours are labelled with their heights (default false)
+---@field metres? number metres that a height of 1 stands for, for labels (default 1)
 ---@field colours? string|string[] colours of points, one for each species, repeated as needed (default "#8a5a2b #3f7d4e #3b6ea5 #b3452c #7a4a8c #c29a2e #2b7f86 #5b5b5b")
 
 ---@class esker.arguments.paint
@@ -1341,7 +1343,7 @@ function RiverNetwork:terrain(arguments) end
 ---@return { reaches: number, mouths: number, order: number, length: number, density: number, number_ratio: number, length_ratio: number, area_ratio: number, hack: number, sinuosity: number }
 function RiverNetwork:network_statistics() end
 
----Draws a river network: rivers at their width, ridges, and the sea; or lines or points
+---Draws a river network: rivers at their width, ridges, and the sea; or lines or points, contours with their heights
 ---@param arguments? esker.arguments.draw
 ---@return esker.Image image the drawing
 function RiverNetwork:draw(arguments) end
@@ -1401,7 +1403,7 @@ function Points:from_points(arguments) end
 ---@return esker.Field mask 0 to 1
 function Points:rasterize(arguments) end
 
----Draws a river network: rivers at their width, ridges, and the sea; or lines or points
+---Draws a river network: rivers at their width, ridges, and the sea; or lines or points, contours with their heights
 ---@param arguments? esker.arguments.draw
 ---@return esker.Image image the drawing
 function Points:draw(arguments) end
@@ -2014,7 +2016,7 @@ function esker.relief(height, arguments) end
 ---@return esker.Image image the view
 function esker.perspective(height, arguments) end
 
----Draws a river network: rivers at their width, ridges, and the sea; or lines or points
+---Draws a river network: rivers at their width, ridges, and the sea; or lines or points, contours with their heights
 ---@param network esker.RiverNetwork|esker.Points rivers or other lines, or points
 ---@param arguments? esker.arguments.draw
 ---@return esker.Image image the drawing
