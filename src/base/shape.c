@@ -88,7 +88,8 @@ static const Param params[] = {
     PARAM(Shape, y, .initial = 0.5, .min = -100, .max = 100, .unit = UNIT_PLACE,
           .doc = "centre, as a share of the height"),
     PARAM(Shape, radius, .initial = 0.4, .min = 1e-5, .max = 1000,
-          .doc = "as a share of N, the longer side; of a crater that of its rim; half the length of a ramp"),
+          .doc = "as a share of N, the longer side; of a crater that of its rim, of a gaussian two standard "
+                 "deviations; half the length of a ramp"),
     PARAM(Shape, azimuth, .initial = 90, .min = -36000, .max = 36000, .unit = UNIT_DEGREES,
           .doc =
               "direction of the stretch, or in which a ramp rises, clockwise from north; 90: to the right"),

@@ -93,7 +93,8 @@ static int bilateral_reach(const Call *call) {
 
 static const Param params[] = {
     PARAM(Bilateral, sigma, .initial = 2, .min = 0, .max = SIGMA_MAX, .unit = UNIT_CELLS,
-          .doc = "standard deviation of the distance's Gaussian"),
+          .doc =
+              "standard deviation of the distance's Gaussian, which ends at 2.5 of them, where it is 0.04"),
     PARAM(Bilateral, range, .initial = 0.05, .min = 1e-6, .max = 1e6,
           .doc = "standard deviation of the Gaussian of differences in height; greater ones stay"),
     { 0 },

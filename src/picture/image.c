@@ -109,7 +109,7 @@ static const Param params[] = {
     PARAM(Channels, shares,
           .doc =
               "whether the channels are scaled to add up to 255 in each pixel, as shares of materials; alpha "
-              "counts if it is given"),
+              "counts if it is given; where all are 0, red is 255"),
     { 0 },
 };
 

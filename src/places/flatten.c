@@ -279,6 +279,9 @@ static Status run(const Call *call, Error *error) {
     const Input *place = &call->inputs[1];
     if (place->field)
         return flatten_mask(call, place->field, error);
+    if (((const Flatten *)call->params)->sloped)
+        return fail(error, STATUS_INVALID,
+                    "sloped is for a mask: the bed of a line follows the ground, and a site is level");
     const bool sites = place->type == &type_points;
     const int count =
         sites ? ((const Points *)place->value)->count : ((const RiverNetwork *)place->value)->reach_count;
@@ -294,7 +297,7 @@ static const Param params[] = {
     PARAM(Flatten, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc =
               "ground below this is sea: sites, and beds of lines, without a level are at least this high"),
-    PARAM(Flatten, sloped, .doc = "fits a plane to the ground of a mask instead of a level"),
+    PARAM(Flatten, sloped, .doc = "of masks: fits a plane to the ground instead of a level"),
     PARAM(Flatten, edge, .initial = 0.03, .min = 0, .max = 0.5,
           .doc =
               "width of the slope between the place and untouched ground, as a share of N, the longer side"),

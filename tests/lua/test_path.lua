@@ -206,6 +206,22 @@ function TestPath.test_ways_join_those_made_before()
     unit.assertTrue(shared(0.1) > shared(1) + 10)
 end
 
+-- More than one call can take: its roads are cheaper ground for the next.
+function TestPath.test_ways_join_those_of_an_earlier_call()
+    local ground = esker.diamond_square{ size = 64, seed = 2 }
+    local first = ground:path{ paths = { { 0.1, 0.5, 0.9, 0.5 } }, smooth = 0 }
+    local roads = first:rasterize()
+    local function shared(dearness)
+        local count = 0
+        local second = ground:path{ paths = { { 0.1, 0.6, 0.9, 0.6 } }, cost = dearness, smooth = 0 }
+        for _, point in ipairs(second:reaches()[1]) do
+            count = count + (roads:get(math.floor(point.x), math.floor(point.y)) > 0.3 and 1 or 0)
+        end
+        return count
+    end
+    unit.assertTrue(shared(1 - 0.9 * roads) > shared(nil) + 10)
+end
+
 function TestPath.test_a_path_has_the_same_course_at_every_resolution()
     local function line(size)
         local hill = esker.field{ size = size, values = function(x, y)

@@ -157,6 +157,14 @@ function TestFlatten.test_a_sloped_place_follows_its_ground()
     unit.assertAlmostEquals(rough:get(21, 17) - rough:get(20, 17), rough:get(20, 17) - rough:get(19, 17), 1e-6)
 end
 
+function TestFlatten.test_only_masks_are_sloped()
+    local road = land:path{ paths = { 0.1, 0.1, 0.9, 0.9 } }
+    local sites = esker.points{ width = land.width, height = land.height, list = { { x = 9, y = 9, radius = 3 } } }
+    for _, place in ipairs{ road, sites } do
+        unit.assertErrorMsgContains("flatten: sloped is for a mask", land.flatten, land, place, { sloped = true })
+    end
+end
+
 function TestFlatten.test_a_roads_bed_is_as_high_as_the_ground_along_it()
     local network = esker.river_network{ width = 48, height = 40, points = 60, seed = 3 }
     local plane = esker.field{ width = 48, height = 40, values = function(x) return 0.01 * x end }

@@ -58,7 +58,7 @@
 ---@field kind? "cone"|"dome"|"gaussian"|"disk"|"crater"|"volcano"|"ramp" which shape (default "cone")
 ---@field x? number centre, as a share of the width (default 0.5)
 ---@field y? number centre, as a share of the height (default 0.5)
----@field radius? number as a share of N, the longer side; of a crater that of its rim; half the length of a ramp (default 0.4)
+---@field radius? number as a share of N, the longer side; of a crater that of its rim, of a gaussian two standard deviations; half the length of a ramp (default 0.4)
 ---@field azimuth? number direction of the stretch, or in which a ramp rises, clockwise from north; 90: to the right (default 90)
 ---@field stretch? number makes it longer in that direction (default 1)
 ---@field edge? number of a disk: how far its edge falls, outside the radius, as a share of N (default 0)
@@ -119,7 +119,7 @@
 
 ---@class esker.arguments.bilateral
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
----@field sigma? number standard deviation of the distance's Gaussian (default 2)
+---@field sigma? number standard deviation of the distance's Gaussian, which ends at 2.5 of them, where it is 0.04 (default 2)
 ---@field range? number standard deviation of the Gaussian of differences in height; greater ones stay (default 0.05)
 
 ---@class esker.arguments.morphology
@@ -201,7 +201,7 @@
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field level? number height of the place; by default the mean of its ground, of each site, or the ground along the line
 ---@field sea_level? number ground below this is sea: sites, and beds of lines, without a level are at least this high (default 0)
----@field sloped? boolean fits a plane to the ground of a mask instead of a level (default false)
+---@field sloped? boolean of masks: fits a plane to the ground instead of a level (default false)
 ---@field edge? number width of the slope between the place and untouched ground, as a share of N, the longer side (default 0.03)
 ---@field width? number width of a line's bed, or of each point's site, as a share of N; by default 0.01, and twice the radius of points that have one
 ---@field span? number of lines: the bed's heights are means over the ground along the line at most this far away, as a share of N (default 0.05)
@@ -675,7 +675,7 @@
 ---@field alpha? esker.Field the alpha channel; opaque if it is not given
 ---@field low? number the value that becomes 0 (default 0)
 ---@field high? number the value that becomes 255 (default 1)
----@field shares? boolean whether the channels are scaled to add up to 255 in each pixel, as shares of materials; alpha counts if it is given (default false)
+---@field shares? boolean whether the channels are scaled to add up to 255 in each pixel, as shares of materials; alpha counts if it is given; where all are 0, red is 255 (default false)
 
 ---@class esker.arguments.normal_map
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
