@@ -200,4 +200,26 @@ function TestRiverEnds.test_mouths_are_in_the_sea()
     lu.assertEquals(leaving, 34)
 end
 
+-- Where pixels are no cells, the sea into which a river runs is not averaged away, and flow is 0 in the sea alone.
+function TestRiverEnds.test_rivers_end_in_sea_that_is_drawn()
+    for _, size in ipairs{ 100, 128, 300, 768 } do
+        local map = esker.river_map{ seed = 485498 }
+        local altitude, _, flow = map:render{ size = size }
+        local mouths = 0
+        for _, reach in ipairs(map:rivers{ size = size }:reaches()) do
+            if reach.mouth then
+                mouths = mouths + 1
+                lu.assertTrue(altitude:get(reach[#reach].x // 1 | 0, reach[#reach].y // 1 | 0) < 0, size)
+            end
+        end
+        lu.assertTrue(mouths > 5, mouths)
+        for y = 0, size - 1 do
+            for x = 0, size - 1 do
+                local sea, water = altitude:get(x, y) < 0, flow:get(x, y)
+                lu.assertTrue(sea and water == 0 or not sea and water > 0, ("%d: %d, %d"):format(size, x, y))
+            end
+        end
+    end
+end
+
 os.exit(lu.LuaUnit.run())

@@ -7,6 +7,7 @@
 
 #include "core/math.h"
 #include "core/memory.h"
+#include "rivers/drainage.h"
 
 #include <math.h>
 #include <string.h>
@@ -142,22 +143,77 @@ static int main_cell(const FlatPicture *picture, int x, int y) {
     return most;
 }
 
-// Where a stream runs through a pixel, the pixel's altitude is that of the stream: a mean with the ground
-// beside it would dam it.
+// The most that drains into a cell of the sea from one beside it.
+static float drains_into(const LandWindow *land, int row, int column) {
+    float most = 0;
+    for (int d = 0; d < NEIGHBOURS; d++) {
+        const int x = column + neighbour_x[d], y = row + neighbour_y[d], from = y * land->width + x;
+        if (x >= 0 && y >= 0 && x < land->width && y < land->height &&
+            land->receiver[from] == (d + TURN) % NEIGHBOURS)
+            most = max(most, land->area[from]);
+    }
+    return most;
+}
+
+// The cell of a pixel's sea into which most drains, if that is `least` or more; otherwise -1.
+static int mouth_cell(const FlatPicture *picture, int x, int y, float least) {
+    const LandWindow *land = &picture->window->land;
+    const int *columns = picture->across.begins + x, *rows = picture->down.begins + y;
+    int mouth = -1;
+    for (int row = max(rows[0], 0); row < min(rows[1], land->height); row++)
+        for (int column = max(columns[0], 0); column < min(columns[1], land->width); column++) {
+            const int cell = row * land->width + column;
+            if (land->receiver[cell] != LAND_SEA || land->base + land->altitude[cell] > 0)
+                continue;
+            const float area = drains_into(land, row, column);
+            if (area >= least) {
+                least = area;
+                mouth = cell;
+            }
+        }
+    return mouth;
+}
+
+typedef struct Streams {
+    float least, least_at_mouth; // cells
+    bool beds;                   // pixels show the altitudes of streams
+} Streams;
+
+// A pixel whose altitude is a mean of cells. Where a stream runs through it, that would dam the stream, and
+// average away the sea into which one runs: it shows the stream, or the sea if no more drains elsewhere.
+static void draw_water(const FlatPicture *picture, const Streams *streams, int x, int y, float area,
+                       int cell) {
+    const FlatWindow *window = picture->window;
+    const float sea = (float)((double)-window->datum * window->unit);
+    const float pixels = (float)(window->cell * window->cell); // that a cell covers
+    float *altitude = &field_row(picture->altitude, y)[x];
+    if (streams->beds && area >= streams->least)
+        *altitude = (float)window_altitude(window, window->land.altitude[cell]);
+    if (*altitude >= sea) {
+        const int mouth = mouth_cell(picture, x, y, max(area, streams->least_at_mouth));
+        if (mouth >= 0)
+            *altitude =
+                min((float)window_altitude(window, window->land.altitude[mouth]), sea - (float)window->unit);
+    }
+    field_row(picture->flow, y)[x] = *altitude < sea ? 0 : max(area * pixels, 1.0f);
+}
+
 static void draw_flow(void *context, int first, int end) {
     const FlatPicture *picture = context;
     const FlatWindow *window = picture->window;
+    const RiverMap *map = window->view->map;
     const float pixels = (float)(window->cell * window->cell); // that a cell covers
-    const bool between = (picture->across.count > 1 || picture->down.count > 1) && window->cell >= 0.5;
-    const double least = stream_area(window->view->map, window->depth);
+    const bool between = picture->across.count > 1 || picture->down.count > 1, beds = window->cell >= 0.5;
+    const float least = (float)stream_area(map, window->depth);
+    const Streams streams = { least, beds ? least : river_min_area(map, window->depth, window->cell), beds };
     for (int y = first; y < end; y++)
         for (int x = 0; x < picture->flow->width; x++) {
             const int cell = main_cell(picture, x, y);
             const float area = cell < 0 ? 0 : window->land.area[cell];
-            field_row(picture->flow, y)[x] = area * pixels;
-            if (between && (double)area >= least)
-                field_row(picture->altitude, y)[x] =
-                    (float)window_altitude(window, window->land.altitude[cell]);
+            if (between)
+                draw_water(picture, &streams, x, y, area, cell);
+            else
+                field_row(picture->flow, y)[x] = area * pixels;
         }
 }
 
