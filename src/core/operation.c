@@ -217,7 +217,14 @@ static Status doubt_slopes(const Call *call, Error *error) {
         return STATUS_OK;
     double low, high;
     const Status status = field_range(call->run, height, &low, &high, error);
-    if (status == STATUS_OK && high - low > HEIGHTS_AS_SHARES)
+    if (status != STATUS_OK || high - low <= HEIGHTS_AS_SHARES)
+        return status;
+    if (frame_is_set(&call->frame) && frame_unit_metres(&call->frame) > 0)
+        tell(call->notice,
+             "cells are in degrees, which have no length in metres, so that slopes of heights of %.6g to "
+             "%.6g come out wrong: project the map to metres first (gdalwarp -t_srs, to its UTM zone, say)",
+             low, high);
+    else
         tell(call->notice,
              "slopes are meant for heights of 0 to 1, these are %.6g to %.6g: normalize them, or set "
              "frame = { cell = …, unit = \"m\" } if they are metres, unit = \"ft\" if feet",

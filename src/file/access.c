@@ -111,15 +111,36 @@ bool access_may_find(const char *path) {
     return place >= 0;
 }
 
+// The folder that may be read, such as the recipe's, from which `path` leads to a file that may be, or NULL.
+static const char *folder_with(const char *path) {
+    char whole[2 * PATH_ROOM], real[PATH_ROOM];
+    for (int i = 0; i < readable_count; i++) {
+        snprintf(whole, sizeof whole, "%s/%s", readable[i], path);
+        const int place = *path ? open_place(whole, 0, real) : -1;
+        if (place >= 0)
+            close(place);
+        if (place >= 0 && may_read(real))
+            return readable[i];
+    }
+    return NULL;
+}
+
 // Reports that a file is missing only where the recipe may know that.
 static Status cannot_read(const char *path, int problem, Error *error) {
     if (may_know(path))
         return fail(error, STATUS_FILE, "cannot read '%.400s': %s", path,
                     problem == ENOTSUP ? "it is not a plain file" : strerror(problem));
-    return fail(error, STATUS_FILE,
-                "cannot read '%.300s': a recipe may read only below its own folder, and files "
-                "named on the command line (--trust lifts this)",
-                path);
+    char here[PATH_ROOM] = "";
+    const int place = *path != '/' ? open_place(".", O_DIRECTORY, here) : -1;
+    if (place >= 0)
+        close(place);
+    const char *beside = *here ? folder_with(path) : NULL;
+    return fail(
+        error, STATUS_FILE,
+        "cannot read '%.150s'%s%.110s: a recipe may read only below its own folder, and files named on "
+        "the command line (--trust lifts this)%s%.110s%s",
+        path, *here ? " in " : "", here, beside ? "; it lies in " : "", beside ? beside : "",
+        beside ? ": start esker there, or load it by that path" : "");
 }
 
 static int open_confined(const char *path) {

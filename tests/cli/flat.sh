@@ -12,6 +12,7 @@ high:hillshade{}
 high:hillshade{ exaggeration = 0.001 } -- who sets it knows
 for _, height in ipairs{ land, high:georeference{ unit = "m" } } do height:openness{} end
 high:openness{}
+high:georeference{ x = 7, y = 46, cell = 1 / 3600, unit = "m", system = "EPSG:4326" }:gradient_angle()
 local function part(width, height) return land:resize{ width = width, height = height } end
 for _, height in ipairs{ 26, 27 } do part(50, height):colorize{ legend = true } end
 part(1000, 30):contour_map{ cell = 30 }

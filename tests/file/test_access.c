@@ -73,6 +73,17 @@ static int try_to_write(const char *path) {
     return place >= 0 ? OPENED : strstr(error.text, "below its output folder") ? REFUSED : OTHER;
 }
 
+// What the message says of a file that lies in a folder that may be read, but not where it is looked for.
+static int try_beside(const char *path) {
+    Error error;
+    char here[200];
+    snprintf(here, sizeof here, "cannot read '%s' in %s: ", path, folder);
+    if (access_open(path, &error) || !strstr(error.text, here) || !strstr(error.text, "below its own folder"))
+        return OTHER;
+    snprintf(here, sizeof here, "it lies in %s/recipe: start esker there", folder);
+    return strstr(error.text, here) ? OPENED : strstr(error.text, "it lies") ? OTHER : MISSING;
+}
+
 typedef struct Case {
     const char *path;
     int expected;
@@ -114,6 +125,14 @@ static void reading(void **state) {
         { "", REFUSED },
     };
     check(cases, sizeof cases / sizeof *cases, try_to_read);
+}
+
+static void beside(void **state) {
+    (void)state;
+    static const Case cases[] = { { "in.txt", OPENED },       { "deep/in.txt", OPENED },
+                                  { "missing.txt", MISSING }, { "link", MISSING },
+                                  { "secret.txt", MISSING },  { "../secret.txt", MISSING } };
+    check(cases, sizeof cases / sizeof *cases, try_beside);
 }
 
 static void writing(void **state) {
@@ -261,6 +280,7 @@ static void everything_is_below_the_root(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reading),
+        cmocka_unit_test(beside),
         cmocka_unit_test(writing),
         cmocka_unit_test(long_paths_are_errors),
         cmocka_unit_test(without_confinement_everything_opens),
