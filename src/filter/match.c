@@ -2,6 +2,7 @@
 // among all heights, gets the height of rank r of another field; equalization gives it r itself. Heights are
 // ranked exactly; equal ones share their mean rank.
 
+#include "core/gaps.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/operation.h"
@@ -53,6 +54,13 @@ static int digit_of(const Sorting *sorting, uint32_t key) {
     return (int)(key >> sorting->digit * DIGIT_BITS & (VALUES - 1));
 }
 
+// Those of cells that have data.
+static void make_some_keys(const Field *field, uint32_t *keys) {
+    for (size_t i = 0; i < field_count(field); i++)
+        if (field_has_data(field, i))
+            *keys++ = key_of(field->cells[i]);
+}
+
 static void make_keys(void *context, int first, int end) {
     const Sorting *sorting = context;
     for (size_t i = part_start(sorting, first); i < part_start(sorting, end); i++)
@@ -94,18 +102,26 @@ static Status sort_digit(const Run *run, Sorting *sorting) {
     return status;
 }
 
+static size_t cells_with_data(const Field *field) {
+    return field_count(field) - (field->gaps ? field->gaps->count : 0);
+}
+
 // Fills `keys`; `spare` has room for all of them.
 static Status sort_heights(const Run *run, const Field *field, uint32_t *keys, uint32_t *spare,
                            Error *error) {
-    Sorting sorting = { .heights = field->cells, .count = field_count(field) };
+    Sorting sorting = { .heights = field->cells, .count = cells_with_data(field) };
     sorting.keys = keys;
     sorting.sorted = spare;
     sorting.parts = (int)min(sorting.count / PART_KEYS + 1, (size_t)PARTS_MAX);
     sorting.starts = memory_new((size_t)sorting.parts, sizeof *sorting.starts, error);
     if (!sorting.starts)
         return STATUS_MEMORY;
-    Status status =
-        parallel_rows(run, sorting.parts, (double)sorting.count / sorting.parts, make_keys, &sorting);
+    Status status = STATUS_OK;
+    if (field->gaps)
+        make_some_keys(field, keys);
+    else
+        status =
+            parallel_rows(run, sorting.parts, (double)sorting.count / sorting.parts, make_keys, &sorting);
     for (; sorting.digit < DIGITS_IN_KEY && status == STATUS_OK; sorting.digit++)
         status = sort_digit(run, &sorting);
     memory_free(sorting.starts);
@@ -125,10 +141,10 @@ typedef struct Ranking {
 
 // The cells of `result`, not yet set, are used for sorting where they suffice.
 static Status rank(const Run *run, const Field *field, Field *result, Ranking *ranking, Error *error) {
-    const size_t count = field_count(field);
+    const size_t count = cells_with_data(field);
     const bool fits = field_count(result) >= count;
     ranking->count = count;
-    ranking->keys = memory_new(count, sizeof(uint32_t), error);
+    ranking->keys = memory_new(count + 1, sizeof(uint32_t), error);
     uint32_t *own = ranking->keys && !fits ? memory_new(count, sizeof(uint32_t), error) : NULL;
     uint32_t *spare = fits ? (uint32_t *)(void *)field_cells(result) : own;
     if (!ranking->keys || !spare)
@@ -244,8 +260,8 @@ static void match_rows(void *context, int first, int end) {
                         field_row(matching->to, y) + x);
 }
 
-static Status map_ranks(const Call *call, Matching matching) {
-    matching.from = call->inputs[0].field;
+static Status map_ranks(const Call *call, const Field *from, Matching matching) {
+    matching.from = from;
     matching.to = &call->outputs[0].field;
     return parallel_rows(call->run, call->height, call->width * 30.0, match_rows, &matching);
 }
@@ -257,27 +273,49 @@ static void ranking_free(Ranking *ranking) {
 
 static Status run_equalize(const Call *call, Error *error) {
     const Equalize *equalize = call->params;
+    if (cells_with_data(call->inputs[0].field) == 0)
+        return STATUS_OK;
     Ranking own = { 0 };
     Status status = rank(call->run, call->inputs[0].field, &call->outputs[0].field, &own, error);
     if (status == STATUS_OK)
         status = index_keys(&own, error);
     if (status == STATUS_OK)
-        status = map_ranks(call, (Matching){ .own = &own, .low = equalize->low, .high = equalize->high });
+        status = map_ranks(call, call->inputs[0].field,
+                           (Matching){ .own = &own, .low = equalize->low, .high = equalize->high });
     ranking_free(&own);
     return status;
 }
 
-static Status run_match(const Call *call, Error *error) {
+// A height for each cell: in gaps the nearest, which is one of those that are ranked.
+static Status match_heights(const Call *call, const Field *height, Error *error) {
     Ranking own = { 0 }, other = { 0 };
-    Status status = rank(call->run, call->inputs[0].field, &call->outputs[0].field, &own, error);
+    Status status = rank(call->run, height, &call->outputs[0].field, &own, error);
     if (status == STATUS_OK)
         status = rank(call->run, call->inputs[1].field, &call->outputs[0].field, &other, error);
     if (status == STATUS_OK)
         status = index_keys(&own, error);
     if (status == STATUS_OK)
-        status = map_ranks(call, (Matching){ .own = &own, .other = &other });
+        status = map_ranks(call, height, (Matching){ .own = &own, .other = &other });
     ranking_free(&own);
     ranking_free(&other);
+    return status;
+}
+
+static Status run_match(const Call *call, Error *error) {
+    const Field *height = call->inputs[0].field;
+    if (cells_with_data(call->inputs[1].field) == 0)
+        return fail(error, STATUS_INVALID, "like has no data in any of its cells");
+    if (!height->gaps)
+        return match_heights(call, height, error);
+    Field filled = { 0 };
+    Status status = gaps_fill(height, call->wraps, &filled, error);
+    if (status == STATUS_OK) {
+        filled.gaps = gaps_keep(height->gaps);
+        if (cells_with_data(height) > 0)
+            status = match_heights(call, &filled, error);
+        field_set_gaps(&call->outputs[0].field, gaps_keep(height->gaps));
+    }
+    field_free(&filled);
     return status;
 }
 
@@ -290,6 +328,7 @@ static const Param equalize_params[] = {
 
 const Operation op_equalize = {
     .name = "equalize",
+    .gaps = GAPS_KEPT, // which it leaves out of the ranks
     .category = "filter",
     .summary = "Spreads heights so that each is as frequent as every other",
     .description =
@@ -308,6 +347,7 @@ const Operation op_equalize = {
 
 const Operation op_match = {
     .name = "match",
+    .gaps = GAPS_OWN, // those of the other field are no places of this one
     .category = "filter",
     .summary = "Gives a field the distribution of heights of another, such as a real elevation model",
     .description =

@@ -150,6 +150,7 @@ static const Param params[] = {
 
 const Operation op_texture = {
     .name = "texture",
+    .gaps = GAPS_KEPT,
     .measures = MEASURES_CELLS,
     .category = "picture",
     .keywords = "albedo ground colour color material satellite splat snow rock grass map",

@@ -1,5 +1,6 @@
 // Distances to a mask or to the lines of a network.
 
+#include "core/gaps.h"
 #include "core/kernel.h"
 #include "core/math.h"
 #include "core/memory.h"
@@ -8,6 +9,7 @@
 #include "places/transform.h"
 #include "rivers/strokes.h"
 
+#include <float.h>
 #include <math.h>
 
 typedef struct Distance {
@@ -53,12 +55,27 @@ static Status draw_place(const Call *call, Field *mask, Error *error) {
     return status;
 }
 
+// A mask whose gaps have this height, with which they belong neither to it nor to what is outside.
+static Status fill_gaps(const Field *mask, float height, Field *filled, Error *error) {
+    const Status status = field_create(filled, mask->width, mask->height, error);
+    for (size_t i = 0; status == STATUS_OK && i < field_count(mask); i++)
+        field_cells(filled)[i] = field_has_data(mask, i) ? mask->cells[i] : height;
+    return status;
+}
+
 static Status run(const Call *call, Error *error) {
     const Distance *distance = call->params;
     const Field *given = call->inputs[0].field;
-    Field lines = { 0 }, inside = { 0 }, *result = &call->outputs[0].field;
+    Field lines = { 0 }, inside = { 0 }, without = { 0 }, within = { 0 }, *result = &call->outputs[0].field;
     Status status = given ? STATUS_OK : draw_place(call, &lines, error);
-    const Field *mask = given ? given : &lines;
+    const Field *mask = given ? given : &lines, *ground = mask;
+    if (status == STATUS_OK && mask->gaps) {
+        status = fill_gaps(mask, -FLT_MAX, &without, error);
+        if (status == STATUS_OK)
+            status = fill_gaps(mask, FLT_MAX, &within, error);
+        mask = &without;
+        ground = &within;
+    }
     const float threshold = given ? (float)distance->threshold : 0.499f;
     if (status == STATUS_OK)
         status = field_create(&call->outputs[0].field, mask->width, mask->height, error);
@@ -67,7 +84,7 @@ static Status run(const Call *call, Error *error) {
     if (status == STATUS_OK && distance->signed_distance) {
         status = field_create(&inside, mask->width, mask->height, error);
         if (status == STATUS_OK)
-            status = distance_transform(call->run, mask, threshold, true, call->wraps, &inside, error);
+            status = distance_transform(call->run, ground, threshold, true, call->wraps, &inside, error);
     }
     if (status == STATUS_OK) {
         result->wraps = call->wraps;
@@ -76,6 +93,8 @@ static Status run(const Call *call, Error *error) {
     }
     field_free(&lines);
     field_free(&inside);
+    field_free(&without);
+    field_free(&within);
     return status;
 }
 
@@ -93,6 +112,7 @@ static const Param params[] = {
 
 const Operation op_distance = {
     .name = "distance",
+    .gaps = GAPS_KEPT, // which belong to no mask
     .measures = MEASURES_SQUARES,
     .category = "places",
     .summary = "Gives each cell's distance to a mask, or to the lines of a network",

@@ -130,7 +130,11 @@ static Ends ends_of(const Search *search, int row) {
 static Status find_way(Search *search, int row, Line *line, Error *error) {
     const Ends ends = ends_of(search, row);
     size_t goal = 0;
-    Status status = path_search(search, &ends, &goal, error);
+    bool found = false;
+    Status status = path_search(search, &ends, &goal, &found, error);
+    if (status == STATUS_OK && !found)
+        status =
+            fail(error, STATUS_INVALID, "paths: cells without data lie across every way of row %d", row + 1);
     if (status == STATUS_OK)
         status = follow_back(search, goal, line, error);
     for (int i = 0; status == STATUS_OK && i < search->path->smooth; i++)
@@ -225,6 +229,7 @@ static const Param params[] = {
 
 const Operation op_path = {
     .name = "path",
+    .gaps = GAPS_KEPT, // over which no path leads
     .measures = MEASURES_SQUARES,
     .category = "places",
     .summary = "Finds least-cost paths over a terrain: roads and tracks",
@@ -232,7 +237,8 @@ const Operation op_path = {
         "Paths avoid slopes, bends and water, and join paths that come before them in the list. A path "
         "leads to one of the eight cells around, or two cells on and one aside; on the way it pays for every "
         "cell that it crosses, so that it jumps over no river, wall or cliff. A diagonal runs between the "
-        "cells at its sides, unless both are water: leave no such gaps in walls of `cost`. Paths do not "
+        "cells at its sides, unless both are water: leave no such holes in walls of `cost`. No path leads "
+        "over cells without data. Paths do not "
         "cross "
         "the field's edges, even where these meet. The result is a network of lines for draw, flatten and "
         "distance, and can be saved. One call takes 64 paths; those of the next join the earlier ones with "

@@ -1,6 +1,7 @@
 #include "places/path_search.h"
 
 #include "core/elementary.h"
+#include "core/gaps.h"
 #include "core/kernel.h"
 #include "core/math.h"
 
@@ -51,6 +52,13 @@ bool path_is_wet(const Search *search, size_t at) {
     return (double)search->height->cells[at] < path->sea_level || (path->water && path->water->cells[at] > 0);
 }
 
+// No path leads over cells without data.
+static bool has_gap(const Search *search, size_t at) {
+    const Path *path = search->path;
+    return !field_has_data(search->height, at) || (path->cost && !field_has_data(path->cost, at)) ||
+           (path->water && !field_has_data(path->water, at));
+}
+
 static void price_rows(void *context, int first, int end) {
     const Search *search = context;
     const Path *path = search->path;
@@ -63,7 +71,8 @@ static void price_rows(void *context, int first, int end) {
             const bool wet = path_is_wet(search, at);
             if (wet)
                 cost *= 1 + path->crossing;
-            const float price = (float)(search->built[at] ? cost * path->reuse : cost);
+            const float price =
+                has_gap(search, at) ? INFINITY : (float)(search->built[at] ? cost * path->reuse : cost);
             search->ground[at] = (PathGround){ (lake ? search->filled.cells : search->height->cells)[at],
                                                wet ? -price : price };
             least = min(least, price);
@@ -151,8 +160,8 @@ KERNEL static uint32_t price_inside(const Search *search, uint32_t at, double so
         costs[move] = (float)(so_far + steps[move]);
     for (int move = 0; move < MOVES; move++) {
         const uint32_t open = from[move] < SETTLED, first = from[move] == UNSEEN,
-                       less = costs[move] < known[move];
-        better |= (open & (first | less)) << move;
+                       less = costs[move] < known[move], finite = costs[move] < INFINITY;
+        better |= (open & finite & (first | less)) << move;
     }
     return better;
 }
@@ -197,7 +206,7 @@ static Status expand(Search *search, const Ends *ends, size_t state, int arrived
         if (search->from[next] & SETTLED || bend == INFINITY)
             continue;
         const float cost = (float)((double)search->costs[state] + bend + steps[move]);
-        if (search->from[next] == UNSEEN || cost < search->costs[next])
+        if (cost < INFINITY && (search->from[next] == UNSEEN || cost < search->costs[next]))
             status =
                 enter(search, next, cost, one ? move : arrived, straight(search, ends, to_x, to_y), error);
     }
@@ -211,7 +220,7 @@ static int arrival(const Search *search, size_t state) {
     return search->directions == 1 ? search->from[state] & ~SETTLED : (int)(state % MOVES);
 }
 
-Status path_search(Search *search, const Ends *ends, size_t *goal, Error *error) {
+Status path_search(Search *search, const Ends *ends, size_t *goal, bool *found, Error *error) {
     const size_t states = field_count(search->height) * (size_t)search->directions;
     Status status = price_ground(search);
     if (status != STATUS_OK)
@@ -221,6 +230,8 @@ Status path_search(Search *search, const Ends *ends, size_t *goal, Error *error)
     bucket_queue_clear(&search->queue);
     const size_t target = cell_index(search, ends->to_x, ends->to_y);
     search->start = cell_index(search, ends->from_x, ends->from_y) * (size_t)search->directions;
+    if (has_gap(search, path_cell(search, search->start)))
+        return STATUS_OK;
     status = enter(search, search->start, 0, START, 0, error);
     long settled = 0;
     while (status == STATUS_OK && search->queue.count > 0) {
@@ -231,7 +242,8 @@ Status path_search(Search *search, const Ends *ends, size_t *goal, Error *error)
         if (search->from[state] & SETTLED)
             continue;
         *goal = state;
-        if (path_cell(search, state) == target)
+        *found = path_cell(search, state) == target;
+        if (*found)
             break;
         const int arrived = arrival(search, state);
         search->from[state] |= SETTLED;

@@ -48,8 +48,9 @@ typedef struct Ends {
 // The lengths, slopes and bends of moves.
 void path_prepare(Search *search);
 
-// Settles states in the order of their cost until the goal is reached; gives its state.
-Status path_search(Search *search, const Ends *ends, size_t *goal, Error *error);
+// Settles states in the order of their cost until the goal is reached; gives its state. Not found: gaps keep
+// it apart.
+Status path_search(Search *search, const Ends *ends, size_t *goal, bool *found, Error *error);
 
 // The state before, on the way to this one: false where it is the first. Marks the cells between them as
 // built.

@@ -6,6 +6,7 @@
 // this is decided place by place, and windows of the plane agree. Species are taken in turn, and keep half
 // the sum of their distances from those before.
 
+#include "core/gaps.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/operation.h"
@@ -107,12 +108,16 @@ static double height_at(const Field *field, bool wraps, double x, double y) {
 }
 
 // One density is that of all species.
+static const Field *density_of(const Plane *plane, const Lattice *lattice) {
+    const Fields *densities = &((const Scatter *)plane->call->params)->density;
+    return densities->at[min((int)(lattice - plane->species), densities->count - 1)];
+}
+
 static double density_at(const Plane *plane, const Lattice *lattice, const Candidate *at) {
     const Fields *densities = &((const Scatter *)plane->call->params)->density;
     if (!densities->count)
         return 1;
-    const int species = (int)(lattice - plane->species);
-    const Field *density = densities->at[min(species, densities->count - 1)];
+    const Field *density = density_of(plane, lattice);
     double x = (at->x - plane->left) * plane->side, y = (at->y - plane->top) * plane->side;
     if (plane->species[0].wraps) {
         x -= density->width * floor(x / density->width);
@@ -121,8 +126,26 @@ static double density_at(const Plane *plane, const Lattice *lattice, const Candi
     return height_at(density, plane->species[0].wraps, x, y);
 }
 
+// Whether the cell at a place has data; beyond the field one may have.
+static bool has_ground(const Plane *plane, const Field *field, const Candidate *at) {
+    if (!field->gaps)
+        return true;
+    double x = (at->x - plane->left) * plane->side, y = (at->y - plane->top) * plane->side;
+    if (plane->species[0].wraps) {
+        x -= field->width * floor(x / field->width);
+        y -= field->height * floor(y / field->height);
+    }
+    return !(x >= 0 && y >= 0 && x < field->width && y < field->height) ||
+           field_has_data(field, (size_t)whole_int(y) * (size_t)field->width + (size_t)whole_int(x));
+}
+
 // Whether a point that is taken remains where density is below 1.
 static bool remains(const Plane *plane, const Lattice *lattice, const Candidate *at) {
+    const Fields *densities = &((const Scatter *)plane->call->params)->density;
+    if (!has_ground(plane, plane->call->inputs[0].field, at))
+        return false;
+    if (densities->count && !has_ground(plane, density_of(plane, lattice), at))
+        return false;
     return (double)random_unit(lattice->thin, at->key_i, at->key_j) < density_at(plane, lattice, at);
 }
 
@@ -346,6 +369,7 @@ static const Param params[] = {
 
 const Operation op_scatter = {
     .name = "scatter",
+    .gaps = GAPS_KEPT, // where no point remains
     .measures = MEASURES_SQUARES,
     .category = "places",
     .summary = "Scatters points that keep a distance: trees, rocks, houses",
@@ -354,7 +378,8 @@ const Operation op_scatter = {
         "scatter{ at = { 1, 0 } } continues scatter{} at the right, and windows that overlap have the same "
         "points, if density does not differ. Where edges meet, the points tile too. Each has the ground's "
         "altitude, a radius of half its distance, its species, and a random number, `variation`, for its "
-        "size or turn. Files: .csv and .geojson; points:list() gives tables.",
+        "size or turn. None stands where there is no data. Files: .csv and .geojson; points:list() gives "
+        "tables.",
     .source = "Lagae and Dutré 2008, A comparison of methods for generating Poisson disk distributions",
     .inputs = { { "height", "heights" } },
     .outputs = { { "points", "the points", &type_points } },

@@ -125,6 +125,7 @@ static Status run_valleys(const Call *call, Error *error) {
 
 const Operation op_ridges = {
     .name = "ridges",
+    .gaps = GAPS_KEPT,
     .category = "surface",
     .keywords = "crest line divide watershed skeleton mask",
     .summary = "Marks the cells that lie on ridges",
@@ -141,6 +142,7 @@ const Operation op_ridges = {
 
 const Operation op_valleys = {
     .name = "valleys",
+    .gaps = GAPS_KEPT,
     .category = "surface",
     .keywords = "ravine thalweg channel line skeleton mask",
     .summary = "Marks the cells that lie in the bottoms of valleys",

@@ -5,6 +5,7 @@
 // itself. That is fast, and inexact away from the eight main directions; the same authors' R3, which follows
 // the line of sight to each cell, is exact.
 
+#include "core/gaps.h"
 #include "core/kernel.h"
 #include "core/math.h"
 #include "core/memory.h"
@@ -222,6 +223,11 @@ static Status run(const Call *call, Error *error) {
                     .exact = params->exact };
     if (!sight.blocked)
         return STATUS_MEMORY;
+    if (!field_has_data(height, (size_t)sight.y * (size_t)height->width + (size_t)sight.x)) {
+        memory_free(sight.blocked);
+        return fail(error, STATUS_INVALID, "x and y: the cell %d, %d of the eye has no data", sight.x,
+                    sight.y);
+    }
     sight.eye = (double)field_row(height, sight.y)[sight.x] + params->eye;
     const Status status = look_around(call, &sight, error);
     field_row(sight.hidden, sight.y)[sight.x] = 0;
@@ -246,6 +252,7 @@ static const Param params[] = {
 
 const Operation op_viewshed = {
     .name = "viewshed",
+    .gaps = GAPS_KEPT,
     .category = "surface",
     .keywords = "visible visibility sight line hidden observer lookout",
     .summary = "Computes what is visible from a point: 0 for visible ground, else how far it is below the "

@@ -206,15 +206,78 @@ function TestGaps.test_what_moves_cells_moves_them()
     unit.assertEquals(field:transform{ angle = 180 }:find_gaps(), hole:transform{ angle = 180 })
 end
 
+-- What looks at cells one by one, or at those near or in sight, leaves them out.
+function TestGaps.test_what_sees_cells_or_their_neighbours_skips_them()
+    local land = ground()
+    local field = (land - 1000 * hole):set_gaps(hole)
+    for _, name in ipairs{ "ridges", "valleys", "viewshed", "equalize", "distance" } do
+        unit.assertTrue(has_hole(field[name](field, {})), name)
+    end
+    unit.assertErrorMsgContains("the cell 6, 6 of the eye has no data", field.viewshed, field, { x = 0.27, y = 0.27 })
+    unit.assertEquals(field:texture():hash(), (land + 300 * hole):set_gaps(hole):texture():hash())
+    unit.assertNotEquals(field:texture():hash(), field:inpaint(hole):texture():hash())
+end
+
+function TestGaps.test_ranks_leave_them_out()
+    local field = (ground() - 1000 * hole):set_gaps(hole)
+    local even = field:equalize():statistics()
+    unit.assertEquals({ even.min, even.max }, { 0, 1 })
+    unit.assertAlmostEquals(even.mean, 0.5, 1e-6)
+    local like = esker.noise{ size = 40, seed = 9 }:set_gaps(hole:crop{ width = 40, height = 40, wrap = true })
+    local matched, wanted = field:match(like):statistics(), like:statistics()
+    unit.assertEquals({ matched.min, matched.max }, { wanted.min, wanted.max })
+    unit.assertEquals((ground():match(field)).gaps, 0) -- the other field's gaps are no places of this one
+    local all = field:set_gaps(hole * 0 + 1)
+    unit.assertEquals(all:equalize().gaps, size * size)
+    unit.assertEquals(all:match(like).gaps, size * size)
+    unit.assertErrorMsgContains("like has no data in any of its cells", like.match, like, all)
+end
+
+-- A gap belongs neither to a mask nor to what is outside.
+function TestGaps.test_distances_are_to_cells_with_data()
+    local mask = esker.field{ size = size, values = function(x) return x < 7 and 1 or 0 end }
+    local away = (mask + 5 * hole):set_gaps(hole):distance()
+    unit.assertAlmostEquals(away:get(9, 7), 5 / size, 1e-6) -- as far as column 4: 5 and 6 have no data
+    unit.assertAlmostEquals(away:get(9, 20), 3 / size, 1e-6)
+    local signed = (mask - 5 * hole):set_gaps(hole):distance{ signed = true, threshold = 0.5 }
+    unit.assertAlmostEquals(signed:get(4, 7), -4.5 / size, 1e-6) -- as far as column 9
+    unit.assertTrue(has_hole(signed))
+end
+
+function TestGaps.test_no_point_stands_and_no_path_leads_in_them()
+    local field = (ground() - 1000 * hole):set_gaps(hole)
+    local points = field:scatter{ distances = { 0.05 } }:list()
+    unit.assertTrue(#points > 100)
+    for _, point in ipairs(points) do
+        unit.assertEquals(hole:get(math.floor(point.x), math.floor(point.y)), 0)
+        unit.assertTrue(point.altitude > 0)
+    end
+    for _, point in ipairs(ground():scatter{ distances = { 0.05 }, density = (hole + 1):set_gaps(hole) }:list()) do
+        unit.assertEquals(hole:get(math.floor(point.x), math.floor(point.y)), 0)
+    end
+    for _, turning in ipairs{ 0, 0.02 } do
+        local way = { paths = { { 0.1, 0.3, 0.6, 0.3 } }, smooth = 0, turning = turning }
+        local flat = esker.field{ size = size, values = 1 }
+        local lines = flat:set_gaps(hole):path(way):rasterize()
+        unit.assertEquals((lines:select{ height = { 0.5, 9 } } * hole):statistics().max, 0)
+        unit.assertTrue((flat:path(way):rasterize() * hole):statistics().max > 0)
+        way.cost = flat:set_gaps(hole) -- of any of its fields
+        unit.assertEquals((flat:path(way):rasterize():select{ height = { 0.5, 9 } } * hole):statistics().max, 0)
+        way.cost = nil
+        way.paths = { { 0.27, 0.3, 0.9, 0.3 } }
+        local wall = esker.field{ size = size, values = function(x) return x == 12 and 1 or 0 end }
+        for _, land in ipairs{ flat:set_gaps(hole), flat:set_gaps(wall) } do
+            unit.assertErrorMsgContains("cells without data lie across every way of row 1", land.path, land, way)
+        end
+    end
+end
+
 function TestGaps.test_what_cannot_leave_them_out_says_so()
     local field = ground():set_gaps(hole)
     for _, name in ipairs{ "stream_erosion", "thermal_erosion", "olsen_erosion", "mesh" } do
         unit.assertErrorMsgContains("has no data in 36 of its cells, which " .. name .. " cannot skip",
             field[name], field, {})
     end
-    unit.assertErrorMsgContains("density has no data in 36 of its cells", function()
-        return ground():scatter{ density = { hole, field } }
-    end)
     unit.assertEquals(field:set_gaps(hole * 0 + 1):blur{}.gaps, field.width * field.height)
     local whole = field:inpaint(field:find_gaps())
     unit.assertEquals(whole.gaps, 0)
