@@ -288,6 +288,19 @@ function TestLand.test_rivers_as_data()
     end
 end
 
+-- Lines become rivers 4096 at a time, while other threads set the next: none is lost between these parts.
+function TestLand.test_long_rivers_as_data()
+    local network = esker.river_map{ seed = 7 }:rivers{ zoom = 2, width = 1024, height = 900 }
+    local points = 0
+    for _, reach in ipairs(network:reaches()) do
+        local last = reach[#reach]
+        points = points + #reach
+        local inside = last.x > 2 and last.y > 2 and last.x < 1022 and last.y < 898
+        lu.assertFalse(inside and not reach.downstream and not reach.mouth, "a river ends on dry land")
+    end
+    lu.assertTrue(points > 5 * 4096)
+end
+
 -- Below the hillslope length all ground drains many pixels, but is no river.
 function TestLand.test_soil_has_no_rivers()
     local window = { x = 0.42, y = 0.57, zoom = 8000, size = 128 }

@@ -45,10 +45,10 @@ typedef struct Lines {
     float least;
     const int *cells;
     Line *at;
+    int count;
 } Lines;
 
-static void set_lines(void *context, int first, int end) {
-    const Lines *lines = context;
+static void set_lines(const Lines *lines, int first, int end) {
     const Reader *reader = lines->reader;
     const LandWindow *land = &reader->window->land;
     const View *view = reader->window->view;
@@ -82,28 +82,60 @@ static int sort_stream(const void *context, float area) {
     return 0;
 }
 
+static void add_part(const Lines *lines) {
+    enum { AHEAD = 12 };
+    NetworkBuilder *builder = lines->reader->builder;
+    for (int i = 0; i < lines->count; i++) {
+        const Line *soon = &lines->at[min(i + AHEAD, lines->count - 1)];
+        network_expect(builder, soon->from_key);
+        network_expect(builder, soon->to_key);
+        add_line(builder, &lines->at[i]);
+    }
+}
+
+enum { PART = 1 << 12, PIECE = 1 << 8 }; // lines
+
+typedef struct Step {
+    Lines set, added; // a part, and the one before
+} Step;
+
+// Task 0 adds a part to the network, one line after the other, the others set pieces of the next part.
+static void set_and_add(void *context, int first, int end) {
+    const Step *step = context;
+    for (int task = first; task < end; task++)
+        if (task == 0)
+            add_part(&step->added);
+        else
+            set_lines(&step->set, (task - 1) * PIECE, min(task * PIECE, step->set.count));
+}
+
+// So that a part's nodes need no more memory.
+static void reserve_for_part(NetworkBuilder *builder, int expected) {
+    const int needed = builder->count + 2 * PART;
+    if (needed > builder->room)
+        network_reserve(builder, needed + max(expected, builder->count / 2), true);
+}
+
 // A part at a time, whose lines are not all in memory.
 static Status add_lines(const Reader *reader, float least, const StreamCells *cells, Error *error) {
-    enum { PART = 1 << 12, AHEAD = 12 };
     const Run *run = reader->window->view->run;
-    Lines lines = { .reader = reader, .least = least };
-    lines.at = memory_new(PART, sizeof *lines.at, error);
-    Status status = lines.at ? STATUS_OK : STATUS_MEMORY;
-    network_reserve(reader->builder, cells->count, true); // and a few ends
-    for (int done = 0; done < cells->count && status == STATUS_OK; done += PART) {
-        const int count = min(cells->count - done, PART);
-        lines.cells = cells->at + done;
-        status = parallel_rows(run, count, 200, set_lines, &lines);
-        for (int i = 0; i < count && status == STATUS_OK; i++) {
-            const Line *soon = &lines.at[min(i + AHEAD, count - 1)];
-            network_expect(reader->builder, soon->from_key);
-            network_expect(reader->builder, soon->to_key);
-            add_line(reader->builder, &lines.at[i]);
-        }
+    Line *at = memory_new((size_t)2 * PART, sizeof *at, error);
+    Status status = at ? STATUS_OK : STATUS_MEMORY;
+    Step step = { .set = { .reader = reader, .least = least, .at = at },
+                  .added = { .reader = reader, .at = at + PART } };
+    for (int done = 0; done < cells->count + PART && status == STATUS_OK; done += PART) {
+        Line *const free_lines = step.added.at;
+        step.added = step.set;
+        step.set.at = free_lines;
+        step.set.cells = cells->at + min(done, cells->count);
+        step.set.count = clamp(cells->count - done, 0, PART);
+        reserve_for_part(reader->builder, cells->count - done);
+        status =
+            parallel_rows(run, 1 + (step.set.count + PIECE - 1) / PIECE, 200.0 * PIECE, set_and_add, &step);
         if (status == STATUS_OK)
-            status = run_advance(run, done + count, cells->count);
+            status = run_advance(run, min(done, cells->count), max(cells->count, 1));
     }
-    memory_free(lines.at);
+    memory_free(at);
     return status;
 }
 
