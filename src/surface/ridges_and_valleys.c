@@ -119,9 +119,8 @@ static Status run_valleys(const Call *call, Error *error) {
     "Peucker and Douglas 1975, Detection of surface-specific points by local parallel processing of "        \
     "discrete terrain elevation data"
 #define DESCRIPTION                                                                                          \
-    "Every bump counts: blur rough ground first. For streams that join, see flow_accumulation and "          \
-    "rivers_from_flow. A crest or bottom of two equal rows is marked on both, a wider flat on "              \
-    "none. " ON_BEYOND_EDGES
+    "Every bump counts: blur rough ground first. A crest or bottom of two equal rows is marked on both, a "  \
+    "wider flat on none. " ON_BEYOND_EDGES
 
 const Operation op_ridges = {
     .name = "ridges",
@@ -129,14 +128,19 @@ const Operation op_ridges = {
     .category = "surface",
     .keywords = "crest line divide watershed skeleton mask",
     .summary = "Marks the cells that lie on ridges",
-    .description = DESCRIPTION,
+    .description = DESCRIPTION
+    "\n\nThe mask has gaps and spurs. Ridges as lines, which join and can be saved as .geojson, "
+    "are where water drains on the ground turned upside down: the rivers of 1 - height, once "
+    "its pits, the summits, are opened. The example's threshold is the least share of N² that "
+    "drains to a ridge.",
     .source = SOURCE,
     .inputs = { { "height", "heights" } },
     .outputs = { { "ridges", "1 on ridges, 0 elsewhere" } },
-    .example = "local crests = height:blur{ sigma = 0.008 }:ridges()",
+    .example = "local crests = height:blur{ sigma = 0.008 }:ridges()\n"
+               "local lines = (1 - height):breach():rivers_from_flow{ threshold = 0.002, sea_level = -1 }",
     .wrapping = WRAPPING_CHOSEN,
     .picture = "return height:blur{ sigma = 0.008 }:ridges():relief{ palette = \"grey\", contrast = 0 }",
-    .see_also = "valleys curvature position_index",
+    .see_also = "valleys rivers_from_flow breach curvature position_index",
     .run = run_ridges,
 };
 
@@ -146,7 +150,9 @@ const Operation op_valleys = {
     .category = "surface",
     .keywords = "ravine thalweg channel line skeleton mask",
     .summary = "Marks the cells that lie in the bottoms of valleys",
-    .description = DESCRIPTION,
+    .description = DESCRIPTION
+    "\n\nThe mask has gaps and spurs. Valleys as lines, which join and can be saved as .geojson, are "
+    "the rivers of rivers_from_flow.",
     .source = SOURCE,
     .inputs = { { "height", "heights" } },
     .outputs = { { "valleys", "1 in valley bottoms, 0 elsewhere" } },

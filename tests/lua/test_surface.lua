@@ -430,6 +430,33 @@ function TestSurface.test_ridges_and_valleys()
     lu.assertEquals(made(1):ridges():statistics().sum + made(1):valleys():statistics().sum, 0)
 end
 
+-- Ridges as lines, as the page has them: on the divides between streams, which they hardly meet.
+function TestSurface.test_ridges_as_lines()
+    local land = esker.spectral{ size = 128, seed = 4 }:stream_erosion{ age = 0.4 }:normalize()
+    local function drained(of)
+        return of:rivers_from_flow{ threshold = 0.002, sea_level = -1 }
+    end
+    local above = land:relative_height{ radius = 0.02 }
+    local function at(lines)
+        local sum, count, cells = 0, 0, {}
+        for _, line in ipairs(lines:reaches()) do
+            for _, point in ipairs(line) do
+                local x, y = math.min(math.floor(point.x), 127), math.min(math.floor(point.y), 127)
+                sum, count, cells[y * 128 + x] = sum + above:get(x, y), count + 1, true
+            end
+        end
+        return sum / count, cells, count
+    end
+    local crests, on_crests, count = at(drained((1 - land):breach()))
+    local streams, on_streams = at(drained(land))
+    local both = 0
+    for cell in pairs(on_crests) do
+        both = both + (on_streams[cell] and 1 or 0)
+    end
+    lu.assertTrue(count > 300 and crests > 0.01 and streams < -0.01, ("%d %g %g"):format(count, crests, streams))
+    lu.assertTrue(both < 0.05 * count, both)
+end
+
 function TestSurface.test_position_index()
     for _, ground in ipairs(grounds()) do
         local two, five = 2 / math.max(ground.width, ground.height), 5 / math.max(ground.width, ground.height)
