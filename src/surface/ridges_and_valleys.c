@@ -131,7 +131,7 @@ const Operation op_ridges = {
     .description = DESCRIPTION
     "\n\nThe mask has gaps and spurs. Ridges as lines, which join and can be saved as .geojson, "
     "are where water drains on the ground turned upside down: the rivers of 1 - height, once "
-    "its pits, the summits, are opened. The example's threshold is the least share of N² that "
+    "its pits, the summits, are opened. The example's threshold is the least share of the field that "
     "drains to a ridge.",
     .source = SOURCE,
     .inputs = { { "height", "heights" } },
