@@ -265,7 +265,7 @@ static void gather(const SquigFrame *frame, RiverNetwork *network, double triang
 Status squig_network(const Squig *squig, const SquigFrame *frame, const Run *run, RiverNetwork **made,
                      Error *error) {
     NetworkBuilder builder = { 0 };
-    network_reserve(&builder, squig->count + 2, false);
+    network_reserve(&builder, squig->count + 2, true);
     for (int i = 0; i < squig->count; i++) {
         const SquigTriangle *triangle = &squig->triangles[i];
         int from[SQUIG_EDGES], count = 0;
