@@ -41,6 +41,7 @@ KERNEL static void compare_cells(float sign, NinePoints at, int count, uint8_t *
     }
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): as nine_points wants it
 static void compare(const void *context, NinePoints at, int count, float *out) {
     (void)out;
     const Marking *marking = context;
