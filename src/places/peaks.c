@@ -1,5 +1,6 @@
 // Summits and pits with their topographic prominence. Pits are the summits of the heights upside down.
 
+#include "core/gaps.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/summary.h"
@@ -64,6 +65,25 @@ static Status give(const Call *call, const Summits *summits, Error *error) {
     return STATUS_OK;
 }
 
+// Gaps become as low as the lowest ground, or, for pits, as high as the highest: no summit is there, and no
+// way over them.
+static Status sink_gaps(const Field *height, float level, Field *sunk, Error *error) {
+    const Status status = field_create(sunk, height->width, height->height, error);
+    for (size_t i = 0; status == STATUS_OK && i < field_count(height); i++)
+        field_cells(sunk)[i] = field_has_data(height, i) ? height->cells[i] : level;
+    return status;
+}
+
+// Saddles in gaps move to the first cell of that height.
+static void leave_gaps(const Field *height, float level, Summits *summits) {
+    uint32_t cell = 0;
+    while (cell + 1 < field_count(height) && !(field_has_data(height, cell) && height->cells[cell] == level))
+        cell++;
+    for (size_t i = 0; i < summits->count; i++)
+        if (!field_has_data(height, summits->at[i].saddle))
+            summits->at[i].saddle = cell;
+}
+
 static Status run(const Call *call, Error *error) {
     const Peaks *params = call->params;
     const Field *height = call->inputs[0].field;
@@ -74,6 +94,7 @@ static Status run(const Call *call, Error *error) {
     Status status = field_range(call->run, height, &low, &high, error);
     if (status != STATUS_OK)
         return status;
+    const float level = (float)(params->kind == KIND_PITS ? high : low);
     low = max(low, params->sea_level);
     const double least = params->prominence > 0 ? params->prominence : max(high - low, 0) / 20;
     Summits summits = { .height = height,
@@ -81,10 +102,19 @@ static Status run(const Call *call, Error *error) {
                         .sign = params->kind == KIND_PITS ? -1.0f : 1.0f,
                         .least = (float)least,
                         .sea_level = (float)params->sea_level };
-    status = summits_find(call->run, &summits, error);
+    Field sunk = { 0 };
+    if (height->gaps) {
+        status = sink_gaps(height, level, &sunk, error);
+        summits.height = &sunk;
+    }
+    if (status == STATUS_OK)
+        status = summits_find(call->run, &summits, error);
+    if (status == STATUS_OK && height->gaps)
+        leave_gaps(height, level, &summits);
     if (status == STATUS_OK)
         status = give(call, &summits, error);
     memory_free(summits.at);
+    field_free(&sunk);
     return status;
 }
 
@@ -103,6 +133,7 @@ static const Param params[] = {
 
 const Operation op_peaks = {
     .name = "peaks",
+    .gaps = GAPS_OWN,
     .category = "places",
     .keywords = "summits mountains maxima minima extremes highest lowest prominence persistence pits sinks "
                 "local maximum position spot heights",

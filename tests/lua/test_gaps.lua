@@ -272,6 +272,28 @@ function TestGaps.test_no_point_stands_and_no_path_leads_in_them()
     end
 end
 
+function TestGaps.test_peaks_and_saddles_are_outside_them()
+    local land = ground()
+    for _, kind in ipairs{ "peaks", "pits" } do
+        local field = (land + (kind == "peaks" and 1000 or -1000) * hole):set_gaps(hole)
+        local points, prominences, saddles = field:peaks{ kind = kind, prominence = 1 }
+        local range = field:statistics()
+        unit.assertTrue(#prominences > 1)
+        unit.assertEquals(points:list()[1].altitude, kind == "peaks" and range.max or range.min)
+        unit.assertAlmostEquals(prominences[1], range.max - range.min, 1e-4)
+        for _, list in ipairs{ points:list(), saddles:list() } do
+            for _, point in ipairs(list) do
+                unit.assertEquals(field:get(math.floor(point.x), math.floor(point.y)), point.altitude)
+            end
+        end
+    end
+    local half = esker.field{ size = size, values = function(x, y) return y < 8 and math.abs(x - 12) or 0 end }
+    local cut = half:set_gaps(esker.field{ size = size, values = function(x) return x // 4 == 2 and 1 or 0 end })
+    local _, prominences = cut:peaks{ prominence = 2 }
+    unit.assertEquals(prominences, { 12, 11 }) -- no way leads over the gaps
+    unit.assertEquals(#cut:set_gaps(hole * 0 + 1):peaks():list(), 0)
+end
+
 function TestGaps.test_what_cannot_leave_them_out_says_so()
     local field = ground():set_gaps(hole)
     for _, name in ipairs{ "stream_erosion", "thermal_erosion", "olsen_erosion", "mesh" } do
