@@ -120,6 +120,21 @@ local function step_between(a, b, width, height)
     return math.max(across, math.abs(a.y - b.y))
 end
 
+function TestPlanets.test_flow_is_0_in_the_sea_alone()
+    for _, width in ipairs{ 512, 300 } do
+        local altitude, _, flow = usual:render{ width = width, height = width // 2 }
+        local land = 0
+        for y = 0, width // 2 - 1 do
+            for x = 0, width - 1 do
+                local dry = altitude:get(x, y) >= 0
+                land = land + (dry and 1 or 0)
+                lu.assertEquals(flow:get(x, y) > 0, dry)
+            end
+        end
+        lu.assertTrue(land > 1000)
+    end
+end
+
 function TestPlanets.test_rivers_run_down_to_the_sea()
     for _, tiling in ipairs{ "sphere", "tetrahedra" } do
         local map = tiling == "sphere" and usual or planet{ tiling = tiling }

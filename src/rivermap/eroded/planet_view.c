@@ -180,7 +180,10 @@ static void draw_pixel(void *planet, Vec3 at, int x, int y) {
     const Water water = water_at(picture, &place);
     const double ground = altitude_at(window, &place), lower = water.bed - ground;
     field_row(view->altitude, y)[x] = (float)(ground + (lower < 0 ? water.nearness * lower : 0));
-    field_row(picture->flow, y)[x] = (float)((double)water.area * picture->pixels);
+    // On land at least a cell's rain, as a pixel of land may lie between the middles of cells, or hold the
+    // sea's.
+    const bool sea = (double)field_row(view->altitude, y)[x] < -(double)window->datum * window->unit;
+    field_row(picture->flow, y)[x] = sea ? 0 : (float)((double)max(water.area, 1.0f) * picture->pixels);
     if (picture->lines)
         field_row(view->river, y)[x] = planet_lines_cover(picture->lines, &place, at);
 }
