@@ -268,6 +268,17 @@ local all_kinds = { raw = { land = "raw" }, eroded = {}, penrose = { tiling = "p
     sphere = { tiling = "sphere", land = "raw" }, tetrahedra = { tiling = "tetrahedra", land = "raw" },
     planet = { tiling = "sphere" } }
 
+-- So that a place close to the border can be asked for, as the help says.
+function TestZooms.test_altitude_at_depends_on_zoom_times_size()
+    local map = esker.river_map{ seed = 2 }
+    local function at(x, zoom, size)
+        return map:altitude_at{ x = x, y = 0.5, zoom = zoom, size = size }
+    end
+    lu.assertEquals(at(0.3, 256, 2), at(0.3, 2, 256))
+    lu.assertEquals(at(0.1, 256, 2), at(0.1, 8, 64))
+    lu.assertErrorMsgContains("leaves the map", at, 0.1, 2, 256)
+end
+
 -- Windows that are measured from one named place fit together; altitude_at says how far their own centres lie apart.
 function TestZooms.test_windows_are_relative_to_a_named_place()
     for name, kind in pairs(all_kinds) do

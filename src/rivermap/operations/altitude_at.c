@@ -57,7 +57,10 @@ const Operation op_altitude_at = {
     .summary = "Gives the altitude of one place of a zoomable map, or how far it is above another",
     .description = "This is the altitude of the ground at the centre of a window, without rivers: the zero "
                    "of a relative window. Differences are exact at any zoom: the altitudes are subtracted "
-                   "before they are rounded.",
+                   "before they are rounded.\n\n"
+                   "The ground is that of pixels whose side is the map's divided by zoom times size. A small "
+                   "size gives the same ground close to the map's border, where a larger window would leave "
+                   "the map: zoom = 256, size = 2 in place of zoom = 2, size = 256.",
     .inputs = { { "map", "a map made by river_map", { &type_map } } },
     .outputs = { { "altitude", "-1 to 1, the sea at 0", &type_number } },
     .params = params,
