@@ -13,12 +13,15 @@
 #include "core/math.h"
 
 #include <math.h>
+#include <string.h>
 
-#define FAINT 0.3f       // minimum factor of new detail, so that slopes are not planes
-#define CREEP 0.5f       // diffusion at the hillslope length, which rounds crests
-#define CREEP_LEFT 0.1f  // share of it far below
-#define FOOT_LEFT 0.4f   // share of the height above the stream that cells at the foot keep on soil
-#define BANK_LEFT 0.6f   // the same where streams begin: valleys are less V-shaped
+#define FAINT 0.3f      // minimum factor of new detail, so that slopes are not planes
+#define CREEP 0.5f      // diffusion at the hillslope length, which rounds crests
+#define CREEP_LEFT 0.1f // share of it far below
+#define FOOT_LEFT 0.4f  // share of the height above the stream that cells at the foot keep on soil
+#define BANK_LEFT 0.6f  // the same where streams begin: valleys are less V-shaped
+#define BANK_LEVELS                                                                                          \
+    6 // from twice this level on banks keep all: without soil, rivers would lose their valleys
 #define RETIRED_MAX 4.0f // minimum area of streams far below the hillslope length, against that of heads
 
 // Soil is smooth, without deep pits or new streams, so fewer steps are needed.
@@ -51,33 +54,43 @@ Hillslope hillslope_of(const LandRules *rules, int level) {
     return made;
 }
 
-// Finds the highest stream beside each cell of row y.
+// Finds the highest stream beside each cell of row y. Where streams begin, ground that falls again beyond
+// keeps its height: it parts the stream from lower land, to which its water would run.
 static void note_streams(const Level *level, int y, int dy) {
     const int width = level->width;
-    int32_t *highest = level->next + (size_t)y * (size_t)width;
+    const size_t start = (size_t)y * (size_t)width;
+    int32_t *highest = level->next + start;
+    const int32_t *z = level->z + start, *beyond = z - (ptrdiff_t)dy * width;
     for (int k = level->stream_rows[y + dy]; k < level->stream_rows[y + dy + 1]; k++) {
         const int cell = level->streams[k], x = cell - (y + dy) * width;
         if (level->receiver[cell] >= NEIGHBOURS)
             continue;
-        for (int dx = -1; dx <= 1; dx++)
-            if (x + dx >= 0 && x + dx < width)
-                highest[x + dx] = max(highest[x + dx], level->z[cell]);
+        for (int dx = -1; dx <= 1; dx++) {
+            const int beside = x + dx, next = beside + dx;
+            if (beside < 0 || beside >= width)
+                continue;
+            const bool parts = !level->hillslope.soil && next >= 0 && next < width &&
+                               difference(beyond[next], z[beside]) < 0;
+            highest[beside] = max(highest[beside], parts ? HIGHEST : level->z[cell]);
+        }
     }
 }
 
 static void foot_row(const Level *level, int y, int first, int end) {
     const size_t start = (size_t)y * (size_t)level->width;
-    int32_t *highest = level->next + start, *z = level->z + start;
+    const int32_t *z = level->z + start;
+    int32_t *highest = level->next + start;
     for (int x = 0; x < level->width; x++)
         highest[x] = -HIGHEST;
     for (int dy = -1; dy <= 1; dy++)
         note_streams(level, y, dy);
-    const float left = level->hillslope.soil ? FOOT_LEFT : BANK_LEFT;
+    const float fading = clamp((float)(level->number - BANK_LEVELS) / BANK_LEVELS, 0.0f, 1.0f);
+    const float left = level->hillslope.soil ? FOOT_LEFT : lerp(BANK_LEFT, 1.0f, fading);
     for (int x = first; x < end; x++) {
-        const int32_t foot = sum(highest[x], 1), above = difference(z[x], foot);
-        const bool beside = highest[x] > -HIGHEST && level->receiver[start + (size_t)x] == LAND_NONE;
-        if (beside && above > 0)
-            z[x] = sum(foot, whole_int((float)above * left));
+        const bool beside = highest[x] > -HIGHEST && highest[x] < HIGHEST;
+        const int32_t foot = beside ? sum(highest[x], 1) : z[x], above = difference(z[x], foot);
+        const bool falls = beside && above > 0 && level->receiver[start + (size_t)x] == LAND_NONE;
+        highest[x] = falls ? sum(foot, whole_int((float)above * left)) : z[x];
     }
 }
 
@@ -86,8 +99,18 @@ static void foot_block(const Level *level, const Region *block) {
         foot_row(level, y, block->left, block->right);
 }
 
+static void take_block(const Level *level, const Region *block) {
+    const size_t width = (size_t)(block->right - block->left);
+    for (int y = block->top; y < block->bottom; y++) {
+        const size_t at = (size_t)y * (size_t)level->width + (size_t)block->left;
+        memcpy(level->z + at, level->next + at, width * sizeof *level->z);
+    }
+}
+
 Status lower_feet(Level *level) {
-    const Status status = level_step(level, 1, 2, foot_block);
+    Status status = level_step(level, FOOT_REACH, 2, foot_block);
+    if (status == STATUS_OK)
+        status = level_step(level, 0, 1, take_block);
     level_exchange(level, LEVEL_ALTITUDE);
     return status;
 }

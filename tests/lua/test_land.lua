@@ -243,6 +243,35 @@ function TestLand.test_flow_is_what_drains_by_the_altitudes()
     lu.assertTrue(all > 1000 and found > 0.96 * all, ("%d of %d"):format(found, all))
 end
 
+-- Whether the steepest way down from a pixel leads to as large a river.
+local function stays_in_river(altitude, flow, x, y, large)
+    local steepest, there = 0, 0
+    for j = y - 1, y + 1 do
+        for i = x - 1, x + 1 do
+            local fall = (altitude:get(x, y) - altitude:get(i, j)) / (i ~= x and j ~= y and math.sqrt(2) or 1)
+            if fall > steepest then
+                steepest, there = fall, flow:get(i, j)
+            end
+        end
+    end
+    return there >= large
+end
+
+function TestLand.test_deep_rivers_keep_their_valleys()
+    -- 0.79 where every bank was lowered, that of the far side too
+    local map = esker.river_map{ seed = 897979, hillslope = 0 }
+    local altitude, _, flow = map:render{ x = 0.8351858, y = 0.8141507, zoom = 2.0 ^ 20, size = 256, relative = true }
+    local found, all, large = 0, 0, 50000
+    for y = 1, 254 do
+        for x = 1, 254 do
+            if flow:get(x, y) >= large then
+                all, found = all + 1, found + (stays_in_river(altitude, flow, x, y, large) and 1 or 0)
+            end
+        end
+    end
+    lu.assertTrue(all > 100 and found > 0.85 * all, ("%d of %d"):format(found, all))
+end
+
 -- The share of pixels that are land in one and sea in the other.
 local function coast_difference(a, b)
     local differ = 0
