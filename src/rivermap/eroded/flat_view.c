@@ -128,15 +128,18 @@ static void draw_altitudes(void *context, int first, int end) {
 
 // --- flow --------------------------------------------------------------------------------------------------
 
-// The cell of a pixel's land through which most drains, or -1: it holds sea alone.
-static int main_cell(const FlatPicture *picture, int x, int y) {
+// The cell of a pixel's land through which most drains, or -1: it holds sea alone. Says whether water may end
+// in one of its cells.
+static int main_cell(const FlatPicture *picture, int x, int y, bool *ends) {
     const LandWindow *land = &picture->window->land;
     const int *columns = picture->across.begins + x, *rows = picture->down.begins + y;
     int most = -1;
     for (int row = max(rows[0], 0); row < min(rows[1], land->height); row++)
         for (int column = max(columns[0], 0); column < min(columns[1], land->width); column++) {
             const int cell = row * land->width + column;
-            const bool sea = land->receiver[cell] == LAND_SEA && land->base + land->altitude[cell] < 0;
+            const bool end = land->receiver[cell] == LAND_SEA;
+            const bool sea = end && land->base + land->altitude[cell] < 0;
+            *ends = *ends || end;
             if (!sea && (most < 0 || land->area[cell] > land->area[most]))
                 most = cell;
         }
@@ -181,15 +184,15 @@ typedef struct Streams {
 
 // A pixel whose altitude is a mean of cells. Where a stream runs through it, that would dam the stream, and
 // average away the sea into which one runs: it shows the stream, or the sea if no more drains elsewhere.
-static void draw_water(const FlatPicture *picture, const Streams *streams, int x, int y, float area,
-                       int cell) {
+static void draw_water(const FlatPicture *picture, const Streams *streams, int x, int y, float area, int cell,
+                       bool ends) {
     const FlatWindow *window = picture->window;
     const float sea = (float)((double)-window->datum * window->unit);
     const float pixels = (float)(window->cell * window->cell); // that a cell covers
     float *altitude = &field_row(picture->altitude, y)[x];
     if (streams->beds && area >= streams->least)
         *altitude = (float)window_altitude(window, window->land.altitude[cell]);
-    if (*altitude >= sea) {
+    if (ends && *altitude >= sea) {
         const int mouth = mouth_cell(picture, x, y, max(area, streams->least_at_mouth));
         if (mouth >= 0)
             *altitude =
@@ -208,10 +211,11 @@ static void draw_flow(void *context, int first, int end) {
     const Streams streams = { least, beds ? least : river_min_area(map, window->depth, window->cell), beds };
     for (int y = first; y < end; y++)
         for (int x = 0; x < picture->flow->width; x++) {
-            const int cell = main_cell(picture, x, y);
+            bool ends = false;
+            const int cell = main_cell(picture, x, y, &ends);
             const float area = cell < 0 ? 0 : window->land.area[cell];
             if (between)
-                draw_water(picture, &streams, x, y, area, cell);
+                draw_water(picture, &streams, x, y, area, cell, ends);
             else
                 field_row(picture->flow, y)[x] = area * pixels;
         }
