@@ -91,7 +91,7 @@ end
 local function serve(options, text)
     local server, problem = http.open(options.port or 0)
     if not server then
-        error(problem, 0)
+        error("esker: " .. problem, 0)
     end
     local work = new_work(options)
     local explorer = explore_api.new(options, text, work, usual.tiles * 2 ^ 20)

@@ -163,7 +163,9 @@ local function declared(tokens)
     return all
 end
 
-local function lua_text(value)
+-- A number may be given as a text, as on a command line.
+local function lua_text(value, kind)
+    value = kind == "number" and tonumber(value) or value
     return type(value) == "string" and ("%q"):format(value) or parameters.exact_text(value)
 end
 
@@ -175,7 +177,8 @@ function defaults.replace(text, name, value)
     if not found or not is_plain(tokens, found) then
         return nil
     end
-    return text:sub(1, tokens[found.first].first - 1) .. lua_text(value) .. text:sub(tokens[found.last].after)
+    return text:sub(1, tokens[found.first].first - 1) .. lua_text(value, kind_of(tokens, found.last))
+        .. text:sub(tokens[found.last].after)
 end
 
 return defaults

@@ -168,11 +168,17 @@ local function description_of(result, wanted)
     return about
 end
 
+-- A whole number that JSON's readers may round is its digits.
+local function whole_digits(value)
+    return math.type(value) == "integer" and (value > 1 << 53 or value < -(1 << 53)) and tostring(value) or value
+end
+
 local function parameters_of(set, text)
     local list = {}
     for name, spec in pairs(set.declared or {}) do
-        list[#list + 1] = { name = name, kind = spec.kind, default = spec.default, low = spec.min, high = spec.max,
-            choices = spec.choices, doc = spec.doc, value = set.values and set.values[name] }
+        list[#list + 1] = { name = name, kind = spec.kind, default = whole_digits(spec.default), low = spec.min,
+            high = spec.max, choices = spec.choices, doc = spec.doc,
+            value = set.values and whole_digits(set.values[name]) }
     end
     return sort_as_written(list, text, text:find("%f[%w_]params%f[^%w_]") or 1)
 end

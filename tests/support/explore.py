@@ -331,6 +331,11 @@ check("save writes a recipe with these defaults",
       explorer.ask("/api/save", "POST", {"params": {"seed": 5, "land": "eroded", "size": 32}})[0] == 200
       and '{ 5, doc' in open(folder + "/land-2.lua").read() and 'default = 32' in open(folder + "/land-2.lua").read()
       and '{ "eroded", choices' in open(folder + "/land-2.lua").read())
+status, _, body = explorer.ask("/api/save", "POST", {"params": {"seed": "9007199254740993"}, "path": "long.lua"})
+check("save keeps all digits of a seed that is sent as a text", status == 200 and "{ 9007199254740993, doc" in open(folder + "/long.lua").read(), body)
+os.remove(folder + "/long.lua")
+_, made = explorer.run(params={"seed": "9007199254740993"})
+check("a value that doubles do not hold is its digits", [param["value"] for param in made["params"] if param["name"] == "seed"] == ["9007199254740993"], made["params"])
 check("and nothing over another file", explorer.ask("/api/save", "POST", {"path": "land-2.lua"})[0] == 409
       and explorer.ask("/api/save", "POST", {"path": "../x.lua"})[0] == 409)
 
@@ -605,7 +610,7 @@ events.close()
 
 other = subprocess.run([build + "/esker", "explore", "--no-open", "--port", str(explorer.port), folder + "/land-2.lua"],
                        capture_output=True, text=True)
-check("a port in use is told", other.returncode == 1 and "port %d is in use (--port)" % explorer.port in other.stderr, other)
+check("a port in use is told", other.returncode == 1 and other.stderr == "esker: port %d is in use (--port)\n" % explorer.port, other)
 
 # --- a static page -----------------------------------------------------------------------------------------------
 

@@ -80,6 +80,11 @@ test("garbage in an address is named, the rest is read", () => {
   assert.equal(readAddress("").unread.length, 0);
 });
 
+test("numbers are read as other programs write them", () => {
+  for (const text of ["1e6", "1e+6", "1e%2B6", "1E+06"]) assert.deepEqual([readAddress("#zoom=" + text).zoom, readAddress("#zoom=" + text).unread], [1e6, []], text);
+  for (const text of ["1+6", "1e+", "e+6"]) assert.deepEqual(readAddress("#zoom=" + text).unread, ["zoom"], text);
+});
+
 test("an address names parameters of any name", () => {
   const params = Object.fromEntries([["__proto__", 4], ["constructor", 5]]), read = readAddress(writeAddress({ view: { face: 0, x: deep, y: deep, zoom: 3, tilt: 0, turn: 0 }, zoom: 8, params }));
   assert.deepEqual(Object.entries(read.params), [["__proto__", "4"], ["constructor", "5"]]);

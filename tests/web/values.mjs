@@ -22,6 +22,22 @@ test("an address gives values, and says what it may not", () => {
   assert.deepEqual(typed(params, { age: "0x", seed: " " }).values, {});
 });
 
+test("whole numbers keep their 64 bits, beyond which they are refused", () => {
+  const long = "9007199254740993", size = params[4];
+  assert.deepEqual(typed(params, { seed: long }), { values: { seed: long }, wrong: [] });
+  assert.deepEqual(changed(params, { seed: long }), { seed: long });
+  assert.ok(!isSame(params, { seed: long }, { seed: "9007199254740992" }) && isSame(params, { seed: "+0" + long }, { seed: long }));
+  assert.deepEqual(typed(params, { size: long, seed: "1e18" }).values, { seed: "1000000000000000000", size: long });
+  for (const most of ["9223372036854775807", "-9223372036854775808"]) assert.deepEqual(typed(params, { seed: most }).values, { seed: most });
+  for (const more of ["1e99", "9223372036854775808", "99999999999999999999"])
+    assert.deepEqual(typed(params, { seed: more }), { values: {}, wrong: [`seed must be a whole number, got '${Number(more)}'`] });
+  assert.deepEqual(taken(params, { seed: long }).values, { seed: long });
+});
+
+test("a + that an address reads as a space is read in numbers alone", () => {
+  assert.deepEqual(typed([age, { name: "note", kind: "string", default: "" }], { age: "0.1e 0", note: "1e 6" }).values, { age: 0.1, note: "1e 6" });
+});
+
 test("only what differs from the declared defaults is written, and nothing that is refused", () => {
   const last = params.map(param => ({ ...param, value: param.name === "age" ? 0.9 : param.default })); // of the last run
   assert.deepEqual(changed(last, { ...defaults, seed: 8 }), { seed: 8 });

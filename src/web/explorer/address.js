@@ -54,8 +54,10 @@ export const keyOf = (face, level, x, y) => face + "/" + level + "/" + x.toStrin
 
 // --- the page's address -----------------------------------------------------------------------------------
 
+// A number as other programs write it, whose + an address reads as a space: 1e+6.
+export const unspaced = text => text.replace(/(\de) (?=\d)/i, "$1+");
 const number = (least, most) => text => {
-  const value = Number(text);
+  const value = Number(unspaced(text));
   return text.trim() !== "" && Number.isFinite(value) && value >= least && value <= most ? value : null;
 };
 const text = value => value.length <= 100 ? value : null;

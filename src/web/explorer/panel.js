@@ -51,8 +51,8 @@ export class Panel {
       wrong.textContent = problem ?? "";
       row.classList.toggle("bad", Boolean(problem));
     };
-    const send = (value, dragging) => {
-      const problem = objection(param, value);
+    const send = (given, dragging) => {
+      const value = typeof given === "number" ? valueOf(param, String(given)) : given, problem = objection(param, value);
       refuse(problem);
       if (!problem) this.moved(param.name, value, dragging);
     };

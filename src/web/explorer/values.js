@@ -1,5 +1,6 @@
 // Values of a recipe's parameters, against what it declares. `params` are the declarations that the server gives, `values` what
 // the user has set, by name. Pure.
+import { unspaced } from "./address.js";
 
 const ENGLISH = { whole: "a whole number", integer: "a number", float: "a number", boolean: "true or false" };
 
@@ -14,7 +15,7 @@ export function objection(param, value) {
 }
 function kindWrong(param, value) {
   const { kind } = param, number = isNumber(param);
-  const well = number ? typeof value === "number" && Number.isFinite(value) && (kind !== "whole" || Number.isInteger(value))
+  const well = number ? isLong(param, value) || typeof value === "number" && Number.isFinite(value) && (kind !== "whole" || Number.isSafeInteger(value))
     : kind === "boolean" ? typeof value === "boolean" : true;
   return well ? null : ENGLISH[kind];
 }
@@ -28,18 +29,29 @@ const choiceWrong = ({ choices }, value) =>
   !choices?.length || choices.some(choice => String(choice) === String(value)) ? null : "one of " + choices.join(", ");
 
 // What a text means for a parameter; a text that is nothing of its kind stays one.
-export function valueOf({ kind }, text) {
+export function valueOf(param, text) {
+  const { kind } = param;
   if (kind === "string") return text;
   if (kind === "boolean") return text === "true" ? true : text === "false" ? false : text;
-  return text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text);
+  return text.trim() === "" || Number.isNaN(Number(text)) ? text : longOf(param, text) ?? Number(text);
 }
 
-// Values from the texts of an address, and what is wrong with the others.
+// A recipe's whole numbers have 64 bits. Those that a double does not hold are their digits, in one way of writing them.
+const LONGEST = 2n ** 63n;
+const isLong = (param, value) => typeof value === "string" && longOf(param, value) === value;
+function longOf({ kind }, text) {
+  const number = Number(text), digits = /^\s*[+-]?\d{1,40}\s*$/.test(text);
+  if (!(kind === "whole" || kind === "integer" && digits) || !Number.isInteger(number) || Number.isSafeInteger(number)) return null;
+  const whole = digits ? BigInt(text.replace("+", "")) : BigInt(number);
+  return whole >= -LONGEST && whole < LONGEST ? String(whole) : null;
+}
+
+// Values from the texts of an address, in which the + of 1e+6 stands for a space, and what is wrong with the others.
 export function typed(params, texts) {
   const values = [], wrong = [];
   for (const param of params) {
     if (!Object.hasOwn(texts, param.name)) continue;
-    const value = valueOf(param, texts[param.name]), problem = objection(param, value);
+    const text = texts[param.name], value = valueOf(param, isNumber(param) ? unspaced(text) : text), problem = objection(param, value);
     if (problem) wrong.push(problem);
     else values.push([param.name, value]);
   }
