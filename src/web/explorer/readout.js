@@ -46,7 +46,7 @@ export class Readout {
   tellLegend() {
     const { ground, look, result, shown } = this.app;
     look.tellLayer(ground ? shown.layers.told(ground) : null);
-    if (ground?.mesh && !ground.mesh.texture) return look.tell(legendOf({ low: ground.low, high: ground.high }, false, 0, null), () => ground.heights());
+    if (ground?.mesh && !ground.mesh.texture) return look.tell(legendOf({ low: ground.low, high: ground.high, exact: true }, false, 0, null), () => ground.heights());
     if (!isHeight(result)) return look.tell(null);
     if (!ground?.range || !ground.anchor?.tile) return; // the one before stays until the new ground is there
     const middle = ground.diverging ? [0, 0.5] : [ground.sea]; // its value, and where it is
