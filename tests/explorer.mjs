@@ -118,6 +118,16 @@ try {
   if (await panel("sheets").isHidden()) await page.click("#fold");
   await page.locator("#parameters button:has-text('Defaults')").click();
   await eventually(() => explorer.isSettled());
+  await go("#result=map&x=0.42&y=0.45&zoom=2.5&tilt=70");
+  await settled();
+  await page.evaluate(async () => { await explorer.compare(true); explorer.setParameter("seed", 269809); });
+  await eventually(() => explorer.values.seed === 269809 && explorer.stage.grounds.length === 2 && explorer.isSettled());
+  const middles = await page.evaluate(() => explorer.stage.grounds.map(({ anchor, datum }) => anchor.tile.centre + datum));
+  const own = await page.evaluate(() => explorer.stage.grounds.map(ground => Math.max(ground.anchor.tile.centre + ground.heightIn(ground.anchor, explorer.camera.view), 0)));
+  check("two maps that are compared are seen by one camera", Math.abs(middles[0] - middles[1]) < 1e-9 && Math.abs(own[0] - own[1]) > 0.01, [middles, own]);
+  await page.evaluate(() => explorer.compare(false));
+  await go("#result=land");
+  await settled();
   writeFileSync(file, recipe.replace("talus = { 8", "talus = { 20"));
   check("defaults are the file's, also after it has changed", await eventually(() => explorer.state.results.find(result => result.name === "score").value === 5),
     await page.evaluate(() => JSON.stringify(explorer.state.values)));

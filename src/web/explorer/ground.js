@@ -10,6 +10,8 @@ import { bordersOf, flat, heightsDrawn, inFrame } from "./view.js";
 const SAMPLES = 12;    // of a tile, along each side, for the range of colours; of a whole field four times as many
 const FEW = 40;        // samples that are too few to tell the range
 const EASING = 0.15;   // seconds in which the middle follows the ground
+const DEEP = 40;       // levels down to which altitudes of two maps are compared
+const FAR = 1;         // in scene units
 const NO_SEA = -1e31;
 const NO_BORDER = [1e6, 1e6, 1e6, 1e6];
 const DEEPEST = 500;   // of the sides of a map, in scene units
@@ -79,9 +81,9 @@ export class Ground {
   }
 
   // Before the eye is placed, which stays above this ground.
-  prepare(view, { seconds, rise }) {
+  prepare(view, { seconds, rise, beside }) {
     this.shared.rise = rise * this.steepness;
-    this.settle(view, seconds);
+    this.settle(view, seconds, beside);
   }
   update(view, frame, { density, diving = 0 }) {
     const start = Math.floor(view.zoom) - Math.max(0, Math.ceil(Math.log2(Math.max(frame.reach, 0.5))));
@@ -110,7 +112,7 @@ export class Ground {
 
   // The anchor is the tile of the zoom's level in the middle, or the deepest there is above; all heights are relative to its
   // centre.
-  settle(view, seconds) {
+  settle(view, seconds, beside) {
     const anchor = this.tree.above(view.face, view.x, view.y, Math.max(0, Math.floor(view.zoom)));
     if (!anchor) return;
     if (this.anchor && this.anchor !== anchor && this.anchor.tile) {
@@ -122,12 +124,19 @@ export class Ground {
       this.range = null;
     }
     this.anchor = anchor;
-    const target = Math.max(this.heightIn(anchor, view), this.seaAbove());
+    const target = this.target = this.targetBeside(beside, view, Math.max(this.heightIn(anchor, view), this.seaAbove()));
     const share = 1 - Math.exp(-seconds / EASING);
     this.datum = Number.isFinite(this.datum) && this.settled ? this.datum + (target - this.datum) * share : target;
     this.settled = true;
     this.moving = Math.abs(target - this.datum) * 2 ** view.zoom * this.shared.rise > 0.002;
     if (!this.moving) this.datum = target;
+  }
+  // Of two grounds that are compared the middle is that of the first, so that both are seen from one eye; but where the second
+  // lies so far above or below it that it would not be in view, it has its own. Doubles do not tell altitudes apart deep down.
+  targetBeside(first, view, own) {
+    if (!first?.anchor?.tile || !(view.zoom < DEEP)) return own;
+    const target = first.target + (first.anchor.tile.centre - this.anchor.tile.centre);
+    return Math.abs(target - own) * 2 ** view.zoom * this.shared.rise < FAR ? target : own;
   }
   seaAbove() {
     return this.sea === null || !this.anchor ? -Infinity : this.sea - this.anchor.tile.centre;

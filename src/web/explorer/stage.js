@@ -155,12 +155,9 @@ export class Stage {
     return [(this.width + left - right) / 2, (this.height - below) / 2];
   }
   frame(view) {
-    const ground = this.grounds[0], frame = frameOf(view, this.width, this.height, this.middle);
-    if (view.tilt && ground?.anchor) { // the eye stays above the ground
-      const least = ground.sceneHeight(view, frame.eye) + 0.08 * frame.distance;
-      if (frame.eye[2] < least) return lifted(frame, least);
-    }
-    return frame;
+    const frame = frameOf(view, this.width, this.height, this.middle), grounds = view.tilt ? this.grounds.filter(ground => ground.anchor) : [];
+    const least = Math.max(...grounds.map(ground => ground.sceneHeight(view, frame.eye) + 0.08 * frame.distance)); // the eye stays above the ground
+    return frame.eye[2] < least ? lifted(frame, least) : frame;
   }
 
   // The pixel where a place is seen.
@@ -190,7 +187,8 @@ export class Stage {
   draw(view, seconds, diving) {
     const shifting = this.follow(seconds), rise = smooth(0, 30, view.tilt) * this.settings.exaggeration;
     const settings = { seconds, rise, density: Math.sqrt(Math.min(devicePixelRatio, 2)), diving };
-    for (const ground of [...this.grounds, this.incoming]) ground?.prepare(view, settings);
+    const first = this.grounds.length > 1 || this.beside ? this.grounds[0] : null; // what is compared with it is seen from the same eye
+    for (const ground of [...this.grounds, this.incoming]) ground?.prepare(view, { ...settings, beside: ground === first ? null : first });
     const frame = this.frame(view);
     this.aim(view, frame);
     this.receive(view, frame, settings);
