@@ -126,6 +126,19 @@ try {
   const own = await page.evaluate(() => explorer.stage.grounds.map(ground => Math.max(ground.anchor.tile.centre + ground.heightIn(ground.anchor, explorer.camera.view), 0)));
   check("two maps that are compared are seen by one camera", Math.abs(middles[0] - middles[1]) < 1e-9 && Math.abs(own[0] - own[1]) > 0.01, [middles, own]);
   await page.evaluate(() => explorer.compare(false));
+  const before = page.viewportSize(), hidden = [];
+  for (const [width, height] of [[700, 400], [667, 375], [640, 420], [568, 320], [480, 360], [320, 568]]) {
+    await page.setViewportSize({ width, height });
+    for (const open of ["true", "false"]) {
+      if (await panel("fold").getAttribute("aria-expanded") !== open) await page.click("#fold");
+      if (!await page.waitForFunction(() => [...document.querySelectorAll("#tools button")].every(button => {
+        const { left, top, width, height } = button.getBoundingClientRect();
+        return document.elementFromPoint(left + width / 2, top + height / 2)?.closest("button") === button;
+      }), null, { timeout: 4000 }).then(() => true, () => false)) hidden.push([width, height, open]);
+    }
+  }
+  check("each tool can be pressed in small windows", !hidden.length, hidden);
+  await page.setViewportSize(before);
   await go("#result=land");
   await settled();
   writeFileSync(file, recipe.replace("talus = { 8", "talus = { 20"));

@@ -4,6 +4,8 @@ import { ask, copy, element, get } from "./dom.js";
 import { exportDialog } from "./export.js";
 
 const TYPING = "input:not([type=range], [type=checkbox], [type=number]), select, textarea, #editor, dialog"; // no letter means anything in a number
+const COLUMNS = 5; // of buttons, at most
+const OWN_KEYS = "#sheets, #inspector, #swipe, input, select, textarea";
 const KEYS = [
   ["drag, arrows", "move"],
   ["wheel, pinch, + −, double click", "zoom"],
@@ -32,6 +34,7 @@ export class Tools {
     addEventListener("keydown", event => this.key(event));
     if (innerWidth <= 640) this.fold();
     new ResizeObserver(() => this.keepWhole(() => this.makeRoom())).observe(get("panel"));
+    new ResizeObserver(() => this.statusChanged()).observe(get("status"));
     this.makeRoom();
   }
   wireButtons() {
@@ -82,6 +85,12 @@ export class Tools {
     if (writing) this.app.recipe.writing.open();
     this.app.stage.wake();
   }
+  // Its texts change all the time, its height with what is told of.
+  statusChanged() {
+    const { offsetHeight: height } = get("status");
+    if (height !== this.statusHeight) this.keepWhole(() => this.makeRoom());
+    this.statusHeight = height;
+  }
   fold() {
     const open = get("fold").getAttribute("aria-expanded") !== "true";
     get("fold").setAttribute("aria-expanded", String(open));
@@ -97,11 +106,21 @@ export class Tools {
   makeRoom() {
     const { stage } = this.app, box = get("panel").getBoundingClientRect();
     const open = get("fold").getAttribute("aria-expanded") === "true", narrow = innerWidth <= 640;
-    const right = innerWidth - get("tools").getBoundingClientRect().left;
-    stage.covered = narrow ? [0, innerHeight - box.top, right] : [open ? box.right : 0, 0, right];
     const status = get("status"), beside = !narrow && open && box.bottom > status.getBoundingClientRect().top;
     status.style.maxWidth = beside ? `calc(100% - ${Math.ceil(box.right)}px - 2 * var(--gap))` : "";
+    const right = this.arrange(narrow ? box.top : status.getBoundingClientRect().top);
+    stage.covered = narrow ? [0, innerHeight - box.top, right] : [open ? box.right : 0, 0, right];
     stage.wake();
+  }
+  // The buttons stand in as few columns as end above this pixel. Gives how much they cover, from the right.
+  arrange(end) {
+    const tools = get("tools"), box = () => tools.getBoundingClientRect();
+    for (let columns = 1; columns <= COLUMNS; columns++) {
+      tools.dataset.columns = columns;
+      if (box().bottom + 6 <= end) break;
+    }
+    document.body.style.setProperty("--tools", box().width + "px");
+    return innerWidth - box().left;
   }
 
   // --- keys ---------------------------------------------------------------------------------------------------
