@@ -24,6 +24,11 @@ try {
     && (await page.locator(".param p:not(.wrong)").first().textContent()).includes("steepest <b>slope</b>"));
   check("scores stand beside it", (await page.locator(".scores dd").first().textContent()) === "2");
 
+  await page.keyboard.press("+");
+  check("keys move a fresh page's map", await eventually(() => explorer.camera.still && explorer.camera.view.zoom > explorer.whole().zoom + 0.3));
+  await page.keyboard.press("Home");
+  await eventually(() => !explorer.camera.journey && explorer.camera.still);
+
   await page.mouse.move(165, 130);
   await page.mouse.wheel(0, -1600);
   await eventually(() => explorer.camera.view.zoom > 3 && explorer.camera.still && location.hash === explorer.address());
@@ -85,6 +90,15 @@ try {
   check("a line across shows the profile", await page.locator("#inspector path").count() >= 2);
   await page.keyboard.press("Escape");
   await eventually(() => document.getElementById("inspector").hidden);
+  await page.keyboard.press("p");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  check("so does a line whose ends keys mark", await eventually(() => document.querySelectorAll("#inspector path").length >= 2 && document.querySelectorAll("#drawing circle").length === 2)
+    && await page.evaluate(() => !explorer.ruler.on && explorer.inspector.places[0].x !== explorer.inspector.places[1].x));
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Home");
+  await eventually(() => document.getElementById("inspector").hidden && explorer.isSettled());
   check("beside the map there is nothing to tell", await page.evaluate(() => {
     const { camera, readout } = explorer, { view } = camera, { hidden } = document.getElementById("inspector");
     camera.change({ zoom: camera.limits.least });

@@ -11,7 +11,7 @@ export class Readout {
   // app: state, result, ground, camera, look, inspector, addressBar, ruler, zoom
   constructor(app) {
     this.app = app;
-    app.camera.clicked = at => this.click(at);
+    app.camera.clicked = (at, event) => this.click(at, event);
     app.camera.hovered = at => {
       this.pointer = at;
       if (app.camera.view && app.state) this.tellView();
@@ -19,7 +19,8 @@ export class Readout {
   }
 
   tellView() {
-    const { camera: { view }, inspector, addressBar } = this.app;
+    const { camera: { view }, inspector, addressBar, ruler } = this.app;
+    ruler.follow();
     inspector.follow();
     this.tellStatus(view);
     this.tellScale(view);
@@ -63,10 +64,10 @@ export class Readout {
     const { camera, result } = this.app, place = camera.view && isHeight(result) ? camera.placeOf(at) : null;
     return place && isOnMap(place, result.width, result.height) ? place : null;
   }
-  // What is known here is shown at once, what only the server knows when it comes.
-  click(at) {
+  // What is known here is shown at once, what only the server knows when it comes. Keys click without an event.
+  click(at, event) {
     const { camera, inspector, ruler, stage } = this.app;
-    if (ruler.on) return;
+    if (ruler.on) return event ? undefined : ruler.mark(at);
     const place = this.placeAt(at), { zoom } = camera.view, first = stage.isFirst(at), title = stage.grounds.length < 2 ? "This place" : "This place in " + (first ? "A" : "B");
     if (place) inspector.place(title, place, () => this.lookAt(place, zoom, first));
   }

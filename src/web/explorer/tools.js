@@ -13,7 +13,7 @@ const KEYS = [
   ["right button, Shift + arrows, two fingers", "tilt and turn"],
   ["T, N, Home", "3D, north up, the whole"],
   ["click, Enter", "what is at a place"],
-  ["P", "profile along a line"],
+  ["P", "profile along a line (Enter marks its ends)"],
   ["C", "compare A and B"],
   ["R", "random seed"],
   ["Ctrl Z, Ctrl Y", "undo, redo"],
@@ -132,9 +132,15 @@ export class Tools {
     const command = event.ctrlKey || event.metaKey, number = event.target.matches?.("input[type=number]");
     if (typing || event.altKey || command && number) return; // a number's field undoes by itself
     const run = command ? this.commandOf(event) : this.letterOf(event);
-    if (!run) return;
+    if (!run) return this.keyOfMap(event);
     event.preventDefault();
     run();
+  }
+  // The map's keys, wherever nothing that has the focus knows them; Enter presses a button.
+  keyOfMap(event) {
+    const { canvas, camera } = this.app, at = event.target;
+    if (at === canvas || event.defaultPrevented || get("dialog").open || at.closest?.(OWN_KEYS) || event.key === "Enter" && at.matches?.("button")) return;
+    if (camera.view) camera.onkeydown(event);
   }
   commandOf({ key, shiftKey }) {
     const { recipe } = this.app;
