@@ -74,6 +74,16 @@ try {
   check("what an address does not name well is the declared default, and told", await eventually(() => explorer.first && explorer.values.kind === "rough")
     && await page.evaluate(() => explorer.values.talus === undefined && /talus must be 1 to 64, got 100/.test(document.getElementById("notices").textContent)), await notices());
   await settled();
+  await go("#result=nope&over=map&p.seed=1e99&zoom=1e+1");
+  check("nor is a result, one to lay over it or a seed that is none; what is left is drawn", await eventually(() => explorer.first && explorer.result?.name === "map" && explorer.camera.view && Math.abs(explorer.zoom - 10) < 0.01)
+    && /Not understood in the address: result, over\. .*seed must be a whole number, got '1e\+99'/.test(await notices()), await notices());
+  await turn("#result=nope");
+  check("also where the page is open", await eventually(() => /^Not understood in the address: result$/.test([...document.querySelectorAll("#notices .notice")].at(-1)?.firstChild.textContent.trim())), await notices());
+  await turn("#p.seed=9007199254740993");
+  check("a long seed keeps its digits", await eventually(() => explorer.isSettled() && /seed=9007199254740993/.test(location.hash) && document.getElementById("p-seed").value === "9007199254740993"
+    && /^esker explore .* seed=9007199254740993$/.test(explorer.recipe.command())), await hash());
+  await page.evaluate(() => { document.getElementById("p-seed").value = "9007199254740995"; document.getElementById("p-seed").onchange(); });
+  check("also one that is typed", await eventually(() => explorer.isSettled() && explorer.state.values.seed === "9007199254740995"), await page.evaluate(() => JSON.stringify(explorer.state.values)));
   await turn("#result=land");
   check("nor what is left out of one", await eventually(() => explorer.values.kind === undefined && !/p\./.test(explorer.address())));
   await settled();
@@ -117,6 +127,10 @@ try {
   writeFileSync(file, recipe.replace("return {", "return {\n  wrong = nothing.here,"));
   check("an error is shown, and the picture stays", await eventually(() => !document.getElementById("error").hidden)
     && (await panel("error").textContent()).length > 5 && await page.evaluate(() => explorer.stage.grounds.length === 1), await panel("error").textContent());
+  await page.evaluate(() => explorer.recipe.save());
+  check("saving a recipe that fails says so, and gives no command", await page.evaluate(() => /The recipe fails with these values: .*nothing/.test(document.getElementById("dialog").textContent)
+    && !/command line/.test(document.getElementById("dialog").textContent)), await page.textContent("#dialog"));
+  await page.keyboard.press("Escape");
   await panel("map").focus();
   await page.keyboard.press("c");
   check("nothing is compared then", /Nothing can be compared/.test(await notices()) && await page.evaluate(() => !explorer.comparison.on), await notices());

@@ -6,7 +6,6 @@ local events = require "esker.explore_events"
 local help = require "esker.help"
 local json = require "esker.json"
 local names_of = require "esker.names"
-local provenance = require "esker.provenance"
 local recipe = require "esker.recipe"
 local runs_of = require "esker.explore_runs"
 local saving = require "esker.explore_saving"
@@ -219,7 +218,7 @@ function explore_api.new(options, text, work, cache_bytes)
         if not path then
             refuse(409, "%s", problem)
         end
-        answer(request, 200, { path = path, command = provenance.command(path, {}) })
+        answer(request, 200, { path = path })
     end
 
     function get.events(request)

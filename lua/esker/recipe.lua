@@ -310,8 +310,9 @@ collect = function(results, path, prefix, list, with_maps)
         elseif kind == "table" and prefix == "" then
             collect(value, path, name .. ".", list, with_maps)
         else
-            error(("%s: the result '%s' is a %s; results are %s, numbers and strings")
-                :format(path, whole, kind, value_types.saved()), 0)
+            error(("%s: the result '%s' is a %s; results are %s, numbers and strings%s")
+                :format(path, whole, kind, value_types.saved(), kind == "RiverMap"
+                and " (esker explore shows a map, esker tiles saves one)" or ""), 0)
         end
     end
     return list

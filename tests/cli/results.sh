@@ -18,6 +18,9 @@ for returned in '{ land, n = 1 }' '{ n = 1, esker.field{ size = 2, values = 0 } 
     printf 'local land = esker.field{ size = 2, values = 0 }\nprint("working")\nreturn %s\n' "$returned" >bad.lua
     esker bad.lua -o bad -q || echo "exit $?" >&2
 done
+# Maps are for other commands.
+echo 'return { map = esker.river_map{ seed = 2, land = "raw" } }' >map.lua
+esker map.lua -o bad -q || echo "exit $?" >&2
 # The same on the command line.
 esker formats.lua -o chosen --format land=pgm,png other=asc
 esker formats.lua -o chosen --format=group.deep=r16 --format land=png -q # the last --format counts

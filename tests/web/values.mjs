@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { changed, isSame, objection, present, taken, typed } from "../../src/web/explorer/values.js";
+import { changed, commandOf, isSame, objection, present, taken, typed } from "../../src/web/explorer/values.js";
 
 const age = { name: "age", kind: "float", default: 0.5, low: 0, high: 1 }, seed = { name: "seed", kind: "whole", default: 7 };
 const kind = { name: "kind", kind: "string", default: "plain", choices: ["plain", "rough"] }, flag = { name: "flag", kind: "boolean", default: false };
@@ -46,6 +46,12 @@ test("only what differs from the declared defaults is written, and nothing that 
   assert.deepEqual(changed(params, { age: 7, kind: "odd" }), {});
   assert.equal(present(params, { age: 0.2 }).size, 64);
   assert.ok(isSame(params, {}, defaults) && isSame(params, { age: "0.50" }, {}) && !isSame(params, { age: 0.4 }, {}));
+});
+
+test("the command makes the same, or explores what cannot be saved", () => {
+  const field = { name: "land", kind: "field" }, map = { name: "map", kind: "map" };
+  assert.equal(commandOf("land.lua", params, { seed: "9007199254740993", kind: "rough", flag: false }, [field]), "esker land.lua seed=9007199254740993 kind=rough");
+  assert.equal(commandOf("my land's.lua", params, {}, [field, map]), "esker explore 'my land'\\''s.lua'");
 });
 
 test("a recipe that was edited takes what it still declares, within what it now allows", () => {

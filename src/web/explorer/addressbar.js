@@ -3,7 +3,7 @@
 import { fromDigits, lookOf, readAddress, writeAddress } from "./address.js";
 import { standard } from "./colour.js";
 import { notice } from "./dom.js";
-import { isDrawable } from "./kinds.js";
+import { isDrawable, strangers } from "./kinds.js";
 import { changed, isSame, typed } from "./values.js";
 import { flight, levelOf, limited } from "./view.js";
 
@@ -47,9 +47,8 @@ export class AddressBar {
   }
   // How it shall look; a palette or a result that is not there is named among what could not be read.
   lookOf(asked, { palettes = standard, results }) {
-    const isThere = { palette: name => Object.hasOwn(palettes, name), over: name => results.some(result => result.name === name) };
-    for (const [word, known] of [["palette", "palette"], ["over-palette", "palette"], ["line-palette", "palette"], ["over", "over"]]) {
-      if (asked[word] === undefined || isThere[known](asked[word])) continue;
+    const unknown = ["palette", "over-palette", "line-palette"].filter(word => asked[word] !== undefined && !Object.hasOwn(palettes, asked[word]));
+    for (const word of [...unknown, ...strangers(asked, results, this.app.shown.wish)]) {
       asked.unread.push(word);
       delete asked[word];
     }
@@ -61,15 +60,20 @@ export class AddressBar {
     const unknown = Object.keys(asked.params).filter(name => !known.has(name));
     for (const name of unknown) delete asked.params[name];
     const given = this.givenOf(state), { values, wrong } = this.valuesOf(asked, state), others = [...given.wrong, ...wrong];
-    asked.look = this.lookOf(asked, state);
     if (asked.recipe && state.recipe.hash && asked.recipe !== state.recipe.hash) {
       const version = `another recipe or another version of it (${asked.recipe.slice(0, 8)}…)`;
       others.push(`The address is of ${version}; here is its place in this one`);
     }
-    this.tellProblems([...asked.unread, ...unknown.map(name => "p." + name)], others);
-    this.asked = asked;
+    asked.unread.push(...unknown.map(name => "p." + name));
+    asked.others = others;
     const wanted = values ?? given.values;
     return !given.wrong.length && isSame(state.params, wanted, state.values) ? null : wanted;
+  }
+  // Takes it once the recipe was run with those: only then are its results known.
+  arrive(asked, state) {
+    asked.look = this.lookOf(asked, state);
+    this.tellProblems(asked.unread, asked.others);
+    this.asked = asked;
   }
   // Goes where the user typed.
   follow() {

@@ -60,7 +60,9 @@ class Explorer {
     } else this.listen();
     const others = this.addressBar.begin(asked, state);
     this.recipe.values = { ...state.values };
-    await this.adopt(others ? await this.withValues(state, others) : state);
+    const drawn = others ? await this.withValues(state, others) : state;
+    this.addressBar.arrive(asked, drawn);
+    await this.adopt(drawn);
   }
   async withValues(state, values) {
     if (state.static) {

@@ -4,7 +4,7 @@ import { post } from "./api.js";
 import { ask, copy, copyable, element, get, notice } from "./dom.js";
 import { Panel, randomSeed, showScores } from "./panel.js";
 import { Printed } from "./printed.js";
-import { changed, isSame, taken } from "./values.js";
+import { changed, commandOf, isSame, taken } from "./values.js";
 import { Writing } from "./writing.js";
 
 const MOST_UNDONE = 200;
@@ -136,18 +136,16 @@ export class Recipe {
 
   // --- to take away -------------------------------------------------------------------------------------------
 
-  // The command line that draws the same.
   command() {
-    const quoted = text => /^[\w.,/+-]+$/.test(text) ? text : "'" + text.replace(/'/g, "'\\''") + "'";
-    const { params, recipe } = this.app.state, { values } = this;
-    const settings = Object.entries(changed(params, values)).map(([name, value]) => quoted(name + "=" + value));
-    return ["esker", quoted(recipe.name), ...settings].join(" ");
+    const { params, recipe, results } = this.app.state;
+    return commandOf(recipe.name, params, this.values, results);
   }
   async save() {
     try {
       const saved = await post("api/save", { page: this.app.runs.page, params: changed(this.app.state.params, this.values), text: this.text });
-      ask("Saved", copyable(saved.path, "The path"), element("p", { className: "dim" }, "The same from the command line:"),
-        copyable(saved.command ?? this.command(), "The command"));
+      const { error, results } = this.app.state, command = () => copyable(commandOf(saved.path, [], {}, results), "The command");
+      ask("Saved", copyable(saved.path, "The path"), ...error ? [element("p", { className: "wrong" }, "The recipe fails with these values: " + error.message)]
+        : [element("p", { className: "dim" }, "The same from the command line:"), command()]);
     } catch (error) {
       notice("Not saved: " + error.message, { bad: true });
     }

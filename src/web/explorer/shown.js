@@ -5,7 +5,7 @@ import { getJSON } from "./api.js";
 import { standard } from "./colour.js";
 import { element, get, notice } from "./dom.js";
 import { Ground } from "./ground.js";
-import { isDrawable, isHeight } from "./kinds.js";
+import { isDrawable, isHeight, overlaysOf, shownOf } from "./kinds.js";
 import { Layers } from "./layers.js";
 import { getMesh, MeshGround } from "./mesh.js";
 import { FieldTiles, FULL, getCells, PREVIEW, ServerTiles } from "./source.js";
@@ -22,8 +22,7 @@ export class Shown {
   async take(state, preview) {
     const { look, addressBar } = this.app, wish = this.wish ?? addressBar.asked?.result;
     const drawable = state.results.filter(isDrawable);
-    const result = drawable.find(each => each.name === wish) ?? drawable.find(isHeight) ?? drawable[0];
-    const overlays = !isHeight(result) || result.faces > 1 ? [] : drawable.filter(each => each !== result && each.kind !== "map" && each.kind !== "mesh").map(each => each.name);
+    const result = shownOf(drawable, wish), overlays = overlaysOf(drawable, result);
     const rivers = result?.kind === "map" && !(result.faces > 1) && !state.static;
     look.offer(state.palettes ?? standard, overlays, rivers, addressBar.asked?.look);
     this.tellResults(drawable, result);

@@ -80,3 +80,10 @@ export function changed(params, values) {
 
 // Whether both give the recipe the same.
 export const isSame = (params, one, other) => JSON.stringify(present(params, one)) === JSON.stringify(present(params, other));
+
+// The command line that makes the same; maps are only explored.
+export function commandOf(name, params, values, results) {
+  const quoted = text => /^[\w.,/+=-]+$/.test(text) ? text : "'" + text.replace(/'/g, "'\\''") + "'";
+  const settings = Object.entries(changed(params, values)).map(([name, value]) => quoted(name + "=" + value));
+  return [results.some(({ kind }) => kind === "map") ? "esker explore" : "esker", quoted(name), ...settings].join(" ");
+}
