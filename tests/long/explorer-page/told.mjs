@@ -280,8 +280,8 @@ return { land = land, slope = land:slope{} * p.steep, metres = land:georeference
     .map(at => ({ at, value: explorer.readout.heightAt(...at) })).filter(({ value }) => value !== null).sort((a, b) => a.value - b.value));
   const zero = pixels.reduce((best, each) => Math.abs(each.value) < Math.abs(best.value) ? each : best), [low, middle, high] = await colourAt([pixels[5].at, zero.at, pixels.at(-5).at]);
   check("a palette that diverges does so at 0", Math.min(...middle) > 225 && low[2] > low[0] + 30 && high[0] > high[2] + 30, JSON.stringify([low, middle, high, zero]));
-  check("as its legend says", /^-?[\d.]+ 0 [\d.]+$/.test((await page.innerText("#legend .labels")).replace(/\s+/g, " ").trim()) && await page.evaluate(() => {
-    const [low, , high] = [...document.querySelectorAll("#legend .labels span")].map(each => Number(each.textContent));
+  check("as its legend says", /^≤ -?[\d.]+ 0 ≥ [\d.]+$/.test((await page.innerText("#legend .labels")).replace(/\s+/g, " ").trim()) && await page.evaluate(() => {
+    const [low, , high] = [...document.querySelectorAll("#legend .labels span")].map(each => Number(each.textContent.replace(/[≤≥ ]/g, "")));
     return low === -high;
   }), await page.innerText("#legend .labels"));
 
