@@ -34,7 +34,7 @@ await session("phone", map, { width: 390, height: 780, touch: true }, async ({ p
     covered: explorer.stage.covered[1], small: [...document.querySelectorAll("#tools button, #panel button:not(.plain)")].filter(each => each.offsetHeight && each.offsetHeight < 30).length }));
   check("the panel is a sheet below, and the middle of the map stays in sight", boxes.wide <= 390 && boxes.panel.bottom >= 779 && boxes.covered > 150 && boxes.small === 0, JSON.stringify(boxes));
   await page.setViewportSize({ width: 360, height: 640 });
-  await settled();
+  await eventually(() => innerHeight === 640 && explorer.stage.height === 640 && explorer.isSettled()); // the page has heard of it
   const hidden = () => page.evaluate(() => [...document.querySelectorAll("#tools button")].filter(each => {
     const { left, top, width, height } = each.getBoundingClientRect();
     return !each.contains(document.elementFromPoint(left + width / 2, top + height - 4));
