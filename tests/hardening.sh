@@ -24,4 +24,8 @@ for file in "$build/esker" "$build/esker.so"; do
         check "$name: large stack frames are probed (stack clash)" $?
     fi
 done
+if [ "$(uname -m)" = x86_64 ]; then # -ffp-contract=off does not keep gcc 12 from vfmaddsub
+    ! objdump -d --no-show-raw-insn "$build/esker.so" | grep -qE 'vfn?m(add|sub)[0-9]|vfm(addsub|subadd)'
+    check "no multiplication shares an addition's rounding (FMA)" $?
+fi
 echo "1..$count"

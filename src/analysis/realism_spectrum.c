@@ -22,6 +22,12 @@ typedef struct Complex {
     double re, im;
 } Complex;
 
+// gcc 12 makes one rounding of a * b - c * d beside a * d + b * c, -ffp-contract=off or not, where the
+// processor has FMA (vfmaddsub): with the negated part beside it there are sums alone.
+typedef struct Turn {
+    double re, im, minus_im;
+} Turn;
+
 typedef struct Ring {
     double count, log_k, power, cos2, sin2, cos4;
 } Ring;
@@ -47,7 +53,7 @@ typedef struct Spectrum {
     Complex *cells; // of the blocks
     Wave *waves;    // of one ring after the other, in the order of rows
     int first_wave[RINGS_MAX + 1];
-    Complex turn[BLOCK_MAX / 2];
+    Turn turn[BLOCK_MAX / 2];
     double window[BLOCK_MAX];
     int reversed[BLOCK_MAX];
     Ring ring[RINGS_MAX];
@@ -61,9 +67,9 @@ static void transform(const Spectrum *spectrum, Complex *line) {
     for (int half = 1; half < side; half *= 2)
         for (int first = 0; first < side; first += 2 * half)
             for (int i = 0; i < half; i++) {
-                const Complex turn = spectrum->turn[i * (side / 2 / half)];
+                const Turn turn = spectrum->turn[i * (side / 2 / half)];
                 Complex *a = &line[first + i], *b = &line[first + i + half];
-                const Complex turned = { b->re * turn.re - b->im * turn.im,
+                const Complex turned = { b->re * turn.re + b->im * turn.minus_im,
                                          b->re * turn.im + b->im * turn.re };
                 *b = (Complex){ a->re - turned.re, a->im - turned.im };
                 *a = (Complex){ a->re + turned.re, a->im + turned.im };
@@ -244,7 +250,7 @@ static void prepare(Spectrum *spectrum, int shorter) {
         const double angle = 2 * PI * i / side;
         spectrum->window[i] = (1 - cosine(2 * PI * (i + 0.5) / side)) / 2;
         if (i < side / 2)
-            spectrum->turn[i] = (Complex){ cosine(angle), -sine(angle) };
+            spectrum->turn[i] = (Turn){ cosine(angle), -sine(angle), sine(angle) };
         spectrum->reversed[i] = 0;
         for (int bit = 0; bit < bits; bit++)
             spectrum->reversed[i] |= (i >> bit & 1) << (bits - 1 - bit);
