@@ -258,15 +258,8 @@ local function run_statement(source)
     end
 end
 
--- The words after ? or, as in the shell, help; nil if it is another statement.
-local function asked_for(source)
-    local words = source:match("^%s*help%s+(%a[%w_ .:-]-)%s*$")
-    local is_help = words and rawequal(rawget(globals, "help"), commands.help) and not load("return " .. source)
-    return source:match("^%s*%?%s*(.-)%s*$") or is_help and words or nil
-end
-
 local function evaluate(source)
-    local question = asked_for(source)
+    local question = statements.question(source, rawequal(rawget(globals, "help"), commands.help))
     local command = bare_command(source)
     if question then
         commands.help(question ~= "" and question:gsub("^.*[.:]", "") or nil)

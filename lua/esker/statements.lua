@@ -32,4 +32,10 @@ function statements.compile(source, globals)
     return statement, statement and false or problem
 end
 
+-- The words after ? or, where that is the session's, after help as in the shell; nil if it is another statement.
+function statements.question(source, is_help)
+    local words = is_help and source:match("^%s*help%s+(%a[%w_ .:-]-)%s*$")
+    return source:match("^%s*%?%s*(.-)%s*$") or words and not load("return " .. source) and words or nil
+end
+
 return statements

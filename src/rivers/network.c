@@ -310,13 +310,13 @@ Status network_settle(RiverNetwork *network, Error *error) {
     return ready ? STATUS_OK : STATUS_MEMORY;
 }
 
-Status network_finish(NetworkBuilder *builder, const Run *run, size_t extra, RiverNetwork **network,
-                      Error *error) {
+Status network_finish(NetworkBuilder *builder, Status collected, const Run *run, size_t extra,
+                      RiverNetwork **network, Error *error) {
     Finishing finishing = { .nodes = builder->nodes, .count = builder->count };
-    Status status = STATUS_MEMORY;
-    if (builder->failed)
-        fail(error, status, "not enough memory for the river network");
-    else
+    Status status = collected;
+    if (status == STATUS_OK && builder->failed)
+        status = fail(error, STATUS_MEMORY, "not enough memory for the river network");
+    if (status == STATUS_OK)
         status = make_reaches(run, &finishing, extra, error);
     if (status == STATUS_OK)
         status = network_settle(finishing.network, error);
@@ -326,14 +326,10 @@ Status network_finish(NetworkBuilder *builder, const Run *run, size_t extra, Riv
     }
     *network = finishing.network;
     memory_free(finishing.parts);
-    network_discard(builder);
-    return status;
-}
-
-void network_discard(NetworkBuilder *builder) {
     memory_free(builder->nodes);
     memory_free(builder->table);
     *builder = (NetworkBuilder){ 0 };
+    return status;
 }
 
 uint64_t network_hash(const RiverNetwork *network) {

@@ -89,13 +89,10 @@ void network_reserve(NetworkBuilder *builder, int count, bool keys);
 // The river flows from one node to the next, or ends at a mouth (NETWORK_MOUTH). The first link counts.
 void network_link(NetworkBuilder *builder, int from, int to);
 
-// Builds the network of all nodes, from memory_new; NULL if it fails. Frees the builder. `extra` bytes are
-// added at network_extra.
-Status network_finish(NetworkBuilder *builder, const Run *run, size_t extra, RiverNetwork **network,
-                      Error *error);
-
-// Frees the builder.
-void network_discard(NetworkBuilder *builder);
+// Builds the network of all nodes, from memory_new, unless `collected`, how collecting them went, is a
+// failure; NULL if either fails. Frees the builder. `extra` bytes are added at network_extra.
+Status network_finish(NetworkBuilder *builder, Status collected, const Run *run, size_t extra,
+                      RiverNetwork **network, Error *error);
 
 // A zeroed network with room for the given numbers of reaches and points and `extra` bytes; NULL if memory
 // runs out.

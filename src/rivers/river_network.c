@@ -62,7 +62,7 @@ static Status build(const Plan *plan, NetworkBuilder *builder, RiverNetwork **ne
                                  .ridge_points = plan->ridge_points,
                                  .boundary = plan->boundary };
     const Status status =
-        network_finish(builder, plan->call->run, network_grown_size(&frame), network, error);
+        network_finish(builder, STATUS_OK, plan->call->run, network_grown_size(&frame), network, error);
     if (status == STATUS_OK)
         network_copy_grown(*network, &frame);
     return status;

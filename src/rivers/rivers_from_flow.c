@@ -139,10 +139,7 @@ static Status find_rivers(const Call *call, Flow *flow, Error *error) {
     if (status == STATUS_OK)
         status = add_cells(call, flow, &builder, error);
     RiverNetwork *network;
-    if (status == STATUS_OK)
-        status = network_finish(&builder, call->run, 0, &network, error);
-    else
-        network_discard(&builder);
+    status = network_finish(&builder, status, call->run, 0, &network, error);
     if (status != STATUS_OK)
         return status;
     network->width = call->width;

@@ -276,7 +276,7 @@ Status squig_network(const Squig *squig, const SquigFrame *frame, const Run *run
         while (count > 0)
             network_link(&builder, from[--count], to);
     }
-    const Status status = network_finish(&builder, run, 0, made, error);
+    const Status status = network_finish(&builder, STATUS_OK, run, 0, made, error);
     if (status != STATUS_OK)
         return status;
     RiverNetwork *network = *made;

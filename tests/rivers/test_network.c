@@ -33,7 +33,7 @@ static void reaches_run_from_confluence_to_confluence(void **state) {
     Error error;
     add_river(&builder);
     RiverNetwork *network;
-    assert_ok(network_finish(&builder, &on_threads(2), 0, &network, &error), error);
+    assert_ok(network_finish(&builder, STATUS_OK, &on_threads(2), 0, &network, &error), error);
     assert_int_equal(network->reach_count, 5);
     const Reach *main_river = reach_from(network, 3), *last = reach_from(network, 6);
     assert_int_equal(reach_from(network, 1)->order, 1);
@@ -60,7 +60,7 @@ static void many_nodes_keep_their_links(void **state) {
                          network_node(&builder, (uint64_t)node + 1, at(node + 1)));
         }
     RiverNetwork *network;
-    assert_ok(network_finish(&builder, &on_threads(2), 0, &network, &error), error);
+    assert_ok(network_finish(&builder, STATUS_OK, &on_threads(2), 0, &network, &error), error);
     assert_int_equal(network->reach_count, 1);
     assert_int_equal(network->point_count, NODES);
     for (int i = 0; i < NODES; i++)
@@ -80,7 +80,7 @@ static void circles_end(void **state) {
         network_link(&builder, nodes[i], nodes[(i + 1) % 3]);
     network_link(&builder, nodes[3], nodes[0]);
     RiverNetwork *network;
-    assert_ok(network_finish(&builder, &on_threads(2), 0, &network, &error), error);
+    assert_ok(network_finish(&builder, STATUS_OK, &on_threads(2), 0, &network, &error), error);
     assert_int_equal(network->reach_count, 2); // into the circle, and once around
     memory_free(network);
 }
@@ -94,7 +94,7 @@ static void want_of_memory_is_told(void **state) {
         memory_fail_after(fails);
         add_river(&builder);
         RiverNetwork *network;
-        const Status status = network_finish(&builder, &on_threads(2), 0, &network, &error);
+        const Status status = network_finish(&builder, STATUS_OK, &on_threads(2), 0, &network, &error);
         memory_fail_after(-1);
         assert_int_equal(status, STATUS_MEMORY);
         assert_null(network);

@@ -5,6 +5,7 @@ import atexit, gzip, http.client, json, os, re, shutil, signal, socket, struct, 
 from tap import check, end, folder
 
 build = os.path.abspath(sys.argv[1])
+os.environ.setdefault("LUA_CPATH", build + "/?.so;;")
 
 
 def write(name, text):

@@ -25,10 +25,7 @@ static Status run(const Call *call, Error *error) {
     if (map->constants.rivers && map->land->add_rivers)
         status = map->land->add_rivers(&view, &builder, error);
     RiverNetwork *network;
-    if (status == STATUS_OK)
-        status = network_finish(&builder, call->run, 0, &network, error);
-    else
-        network_discard(&builder);
+    status = network_finish(&builder, status, call->run, 0, &network, error);
     if (status != STATUS_OK)
         return status;
     network->left = ldexp((double)view_left(&view), -PLACE_BITS);
