@@ -47,10 +47,13 @@ static void fill_row(const Midpoints *middles, int y) {
 static void displace_rows(void *context, int first, int end) {
     const Midpoints *middles = context;
     for (int i = first; i < end; i++) {
-        if (i % 2 == 0)
-            cross_row(middles, i * middles->stride);
+        const int row = middles->beside ? i - 1 : i; // what is beside begins first, for it cannot be shared
+        if (row < 0)
+            middles->beside(middles->beside_context);
+        else if (row % 2 == 0)
+            cross_row(middles, row * middles->stride);
         else
-            fill_row(middles, i * middles->stride);
+            fill_row(middles, row * middles->stride);
     }
 }
 
@@ -58,5 +61,5 @@ Status midpoints_displace(const Run *run, Midpoints middles, int level, int leve
     const int rows = (1 << level) + 1;
     middles.stride = 1 << (levels - level);
     middles.shift = MIDPOINT_LEVELS_MAX - levels;
-    return parallel_rows(run, rows, rows * 4.0, displace_rows, &middles);
+    return parallel_rows(run, rows + (middles.beside ? 1 : 0), rows * 4.0, displace_rows, &middles);
 }

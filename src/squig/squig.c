@@ -206,23 +206,30 @@ Status squig_begin(Squig *squig, uint64_t seed, const SquigTriangle *triangles, 
     return squig->triangles ? STATUS_OK : STATUS_MEMORY;
 }
 
-Status squig_subdivide(Squig *squig, double rise, Error *error) {
-    SquigTriangle *next = memory_new((size_t)squig->count, CHILDREN * sizeof *next, error);
-    if (!next)
-        return STATUS_MEMORY;
+Status squig_reserve(Squig *squig, Error *error) {
+    squig->next = memory_new((size_t)squig->count, CHILDREN * sizeof *squig->next, error);
+    return squig->next ? STATUS_OK : STATUS_MEMORY;
+}
+
+void squig_subdivide(Squig *squig, double rise) {
     int count = 0;
     for (int i = 0; i < squig->count; i++)
-        count += subdivide(squig, &squig->triangles[i], rise, next + count);
+        count += subdivide(squig, &squig->triangles[i], rise, squig->next + count);
+    squig->next_count = count;
+}
+
+void squig_advance(Squig *squig) {
     memory_free(squig->triangles);
-    squig->triangles = next;
-    squig->count = count;
+    squig->triangles = squig->next;
+    squig->next = NULL;
+    squig->count = squig->next_count;
     squig->level++;
-    return STATUS_OK;
 }
 
 void squig_free(Squig *squig) {
     memory_free(squig->triangles);
-    squig->triangles = NULL;
+    memory_free(squig->next);
+    squig->triangles = squig->next = NULL;
 }
 
 // --- as a network ------------------------------------------------------------------------------------------
@@ -262,21 +269,26 @@ static void gather(const SquigFrame *frame, RiverNetwork *network, double triang
     }
 }
 
-Status squig_network(const Squig *squig, const SquigFrame *frame, const Run *run, RiverNetwork **made,
-                     Error *error) {
-    NetworkBuilder builder = { 0 };
-    network_reserve(&builder, squig->count + 2, true);
+void squig_reserve_nodes(const Squig *squig, NetworkBuilder *builder) {
+    network_reserve(builder, squig->count + 2, true);
+}
+
+void squig_connect(const Squig *squig, const SquigFrame *frame, NetworkBuilder *builder) {
     for (int i = 0; i < squig->count; i++) {
         const SquigTriangle *triangle = &squig->triangles[i];
         int from[SQUIG_EDGES], count = 0;
         for (int edge = 0; edge < SQUIG_EDGES; edge++)
             if (triangle->entries >> edge & 1)
-                from[count++] = node_at(squig, frame, &builder, triangle, (SquigEdge)edge);
-        const int to = node_at(squig, frame, &builder, triangle, triangle->exit);
+                from[count++] = node_at(squig, frame, builder, triangle, (SquigEdge)edge);
+        const int to = node_at(squig, frame, builder, triangle, triangle->exit);
         while (count > 0)
-            network_link(&builder, from[--count], to);
+            network_link(builder, from[--count], to);
     }
-    const Status status = network_finish(&builder, STATUS_OK, run, 0, made, error);
+}
+
+Status squig_network(const Squig *squig, const SquigFrame *frame, NetworkBuilder *builder, Status connected,
+                     const Run *run, RiverNetwork **made, Error *error) {
+    const Status status = network_finish(builder, connected, run, 0, made, error);
     if (status != STATUS_OK)
         return status;
     RiverNetwork *network = *made;

@@ -32,6 +32,8 @@ typedef struct SquigTriangle {
 typedef struct Squig {
     int level, count;
     SquigTriangle *triangles; // crossed by a river, upstream first
+    SquigTriangle *next;      // those of the next level, once they are reserved and made
+    int next_count;
     RandomKey halves, branches, falls;
     double tributaries; // probability that a triangle gets one
     int branch_levels;  // number of levels with tributaries
@@ -42,8 +44,11 @@ typedef struct Squig {
 // two. Freed by squig_free, also after a failure.
 Status squig_begin(Squig *squig, uint64_t seed, const SquigTriangle *triangles, int count, Error *error);
 
-// Subdivides once more. Sources are `rise` higher than the water they join.
-Status squig_subdivide(Squig *squig, double rise, Error *error);
+// Subdivides once more, in three steps: reserves room, makes the next level's triangles, which allocates
+// nothing, and goes on to that level. Sources are `rise` higher than the water they join.
+Status squig_reserve(Squig *squig, Error *error);
+void squig_subdivide(Squig *squig, double rise);
+void squig_advance(Squig *squig);
 
 void squig_free(Squig *squig);
 
@@ -63,9 +68,13 @@ typedef struct SquigFrame {
     double river_width;        // where all water is joined, in cells
 } SquigFrame;
 
-// Connects the midpoints of the edges crossed.
-Status squig_network(const Squig *squig, const SquigFrame *frame, const Run *run, RiverNetwork **made,
-                     Error *error);
+// Connects the midpoints of the edges crossed, once there is room for them. Allocates nothing.
+void squig_reserve_nodes(const Squig *squig, NetworkBuilder *builder);
+void squig_connect(const Squig *squig, const SquigFrame *frame, NetworkBuilder *builder);
+
+// The network that they are, unless `connected`, how it went so far, is a failure. Frees the builder.
+Status squig_network(const Squig *squig, const SquigFrame *frame, NetworkBuilder *builder, Status connected,
+                     const Run *run, RiverNetwork **made, Error *error);
 
 // Places the river on the vertices of its next level, in a grid of so many levels: first every vertex is
 // raised to the water that may flow beside it, then the water is set; an edge gets that of the upstream

@@ -47,13 +47,20 @@ static Status run(const Call *call, Error *error) {
     while (status == STATUS_OK && squig.level < params->levels) {
         status = run_advance(call->run, squig.level, params->levels);
         if (status == STATUS_OK)
-            status = squig_subdivide(&squig, 0, error);
+            status = squig_reserve(&squig, error);
+        if (status == STATUS_OK) {
+            squig_subdivide(&squig, 0);
+            squig_advance(&squig);
+        }
     }
     if (status == STATUS_OK) {
         const double side = min(call->width, call->height);
         const SquigFrame frame = stand_upright(call, params->river_width * side);
+        NetworkBuilder builder = { 0 };
         RiverNetwork *network;
-        status = squig_network(&squig, &frame, call->run, &network, error);
+        squig_reserve_nodes(&squig, &builder);
+        squig_connect(&squig, &frame, &builder);
+        status = squig_network(&squig, &frame, &builder, STATUS_OK, call->run, &network, error);
         call->outputs[0].value = network;
     }
     squig_free(&squig);

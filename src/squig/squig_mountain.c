@@ -37,6 +37,7 @@ typedef struct Mountain {
     const Call *call;
     const SquigMountain *params;
     Squig squig;
+    NetworkBuilder nodes; // of the river at the last level
     RandomKey displacements;
     double first;       // d(1), where alt(∞) is at -1/2
     double highest;     // of the water, at the entry
@@ -109,11 +110,48 @@ static void place_corners(const Mountain *mountain, Field *field) {
     }
 }
 
-static Status displace(const Mountain *mountain, Field *field, int level) {
+static SquigFrame frame_of(const Mountain *mountain) {
+    const SquigMountain *params = mountain->params;
+    const int size = mountain->call->outputs[0].field.width;
+    const double side = size - 1;
+    return (SquigFrame){ .width = size,
+                         .height = size,
+                         .left = 0.5,
+                         .top = 0.5,
+                         .right_x = side,
+                         .bottom_y = side,
+                         .base = mountain->base + mountain->scale * lowest(mountain, params->levels),
+                         .scale = mountain->scale,
+                         .river_width = params->river_width * side };
+}
+
+// The river's next level, or after the last one its network's nodes.
+static void prepare_river(void *context) {
+    Mountain *mountain = context;
+    const int level = mountain->squig.level + 1;
+    if (level < mountain->params->levels) {
+        squig_subdivide(&mountain->squig, displacement(mountain, level + 1));
+    } else {
+        const SquigFrame frame = frame_of(mountain);
+        squig_connect(&mountain->squig, &frame, &mountain->nodes);
+    }
+}
+
+static Status reserve_river(Mountain *mountain, Error *error) {
+    if (mountain->squig.level + 1 < mountain->params->levels)
+        return squig_reserve(&mountain->squig, error);
+    squig_reserve_nodes(&mountain->squig, &mountain->nodes);
+    return STATUS_OK;
+}
+
+// The river's next step needs no heights, so one thread takes it beside their rows.
+static Status displace(Mountain *mountain, Field *field, int level) {
     const Midpoints middles = { .field = field,
                                 .key = mountain->displacements,
                                 .limit = (float)displacement(mountain, level),
-                                .smoothness = (float)mountain->params->smoothness };
+                                .smoothness = (float)mountain->params->smoothness,
+                                .beside = field == &mountain->height ? prepare_river : NULL,
+                                .beside_context = mountain };
     return midpoints_displace(mountain->call->run, middles, level, mountain->params->levels);
 }
 
@@ -193,7 +231,8 @@ static Status grow(Mountain *mountain, Error *error) {
         place_corners(mountain, &mountain->land);
     for (int level = 1; level <= levels && status == STATUS_OK; level++) {
         if (level > 1)
-            status = squig_subdivide(&mountain->squig, displacement(mountain, level), error);
+            squig_advance(&mountain->squig);
+        status = reserve_river(mountain, error);
         if (status == STATUS_OK && symmetric)
             status = displace(mountain, &mountain->land, level);
         if (status == STATUS_OK && symmetric && level == levels)
@@ -244,36 +283,22 @@ static void sample_rows(void *context, int first, int end) {
     }
 }
 
-static Status as_network(const Mountain *mountain, RiverNetwork **network, Error *error) {
-    const Field *height = &mountain->call->outputs[0].field;
-    const double side = height->width - 1;
-    const double alt = lowest(mountain, mountain->params->levels);
-    const SquigFrame frame = { .width = height->width,
-                               .height = height->height,
-                               .left = 0.5,
-                               .top = 0.5,
-                               .right_x = side,
-                               .bottom_y = side,
-                               .base = mountain->base + mountain->scale * alt,
-                               .scale = mountain->scale,
-                               .river_width = mountain->params->river_width * side };
-    return squig_network(&mountain->squig, &frame, mountain->call->run, network, error);
-}
-
-static Status write_outputs(Mountain *mountain, Error *error) {
+static Status write_outputs(Mountain *mountain, Status grown, Error *error) {
+    const Run *run = mountain->call->run;
     Output *outputs = mountain->call->outputs;
     const int size = outputs[0].field.width;
-    Status status = parallel_rows(mountain->call->run, size, size * 4.0, sample_rows, mountain);
     RiverNetwork *network = NULL;
-    if (status == STATUS_OK)
-        status = as_network(mountain, &network, error);
+    const SquigFrame frame = frame_of(mountain);
+    Status status = squig_network(&mountain->squig, &frame, &mountain->nodes, grown, run, &network, error);
     outputs[2].value = network;
+    if (status == STATUS_OK)
+        status = parallel_rows(run, size, size * 4.0, sample_rows, mountain);
     if (status != STATUS_OK)
         return status;
     const Strokes water = {
         .network = network, .scale = 1, .least = 1, .land = &outputs[0].field, .bank = BANK
     };
-    return stroke_network(mountain->call->run, &outputs[1].field, &water, error);
+    return stroke_network(run, &outputs[1].field, &water, error);
 }
 
 static Status run(const Call *call, Error *error) {
@@ -288,9 +313,7 @@ static Status run(const Call *call, Error *error) {
     mountain.scale = 1 - params->slope; // the highest possible vertex is at 1 + highest
     mountain.highest = params->slope / mountain.scale;
     mountain.base = 0.5 * mountain.scale;
-    Status status = grow(&mountain, error);
-    if (status == STATUS_OK)
-        status = write_outputs(&mountain, error);
+    const Status grown = grow(&mountain, error), status = write_outputs(&mountain, grown, error);
     squig_free(&mountain.squig);
     if (!mountain.in_place) {
         field_free(&mountain.land);

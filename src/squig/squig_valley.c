@@ -78,11 +78,10 @@ static void sweep_free(SquigSweep *sweep) {
 }
 
 static void read_line(const SquigValley *valley, int y, SquigLine line) {
-    const uint32_t *water = water_row(valley, y);
-    for (int x = 0; x < valley->side; x++) {
-        line.water[x] = water[x];
-        line.altitudes[x] = water[x] == NO_WATER ? INFINITY : water_altitude(valley, water[x]);
-    }
+    const int side = valley->side;
+    memcpy(line.water, water_row(valley, y), (size_t)side * sizeof *line.water);
+    for (int x = 0; x < side; x++)
+        line.altitudes[x] = line.water[x] == NO_WATER ? INFINITY : water_altitude(valley, line.water[x]);
 }
 
 static void write_line(const SquigValley *valley, int y, SquigLine line) {
@@ -116,28 +115,29 @@ KERNEL static void pass_down(int side, float slope, int y, uint32_t *restrict wa
 }
 
 // From one neighbour in the row: most have the same water.
-static void pass_on(const SquigSweep *sweep, float slope, int x, int y, int from) {
-    const SquigLine line = sweep->line;
+static void pass_on(SquigLine line, float *heights, float slope, int x, int y, int from) {
     const uint32_t water = line.water[x + from];
     if (water == line.water[x])
         return;
     const float height = side_over(line.altitudes[x + from], slope, water, x, y);
-    if (height >= sweep->heights[x])
+    if (height >= heights[x])
         return;
     line.water[x] = water;
     line.altitudes[x] = line.altitudes[x + from];
-    sweep->heights[x] = height;
+    heights[x] = height;
 }
 
 // Propagates from the row before, if there is one, and along the row, in both directions.
 static void pass_along(const SquigValley *valley, const SquigSweep *sweep, int y) {
     const SquigLine line = sweep->line, before = sweep->before;
-    pass_down(valley->side, valley->slope, y, line.water, line.altitudes, sweep->heights, before.water,
-              before.altitudes);
-    for (int x = 1; x < valley->side; x++)
-        pass_on(sweep, valley->slope, x, y, -1);
-    for (int x = valley->side - 2; x >= 0; x--)
-        pass_on(sweep, valley->slope, x, y, 1);
+    const int side = valley->side;
+    const float slope = valley->slope;
+    float *heights = sweep->heights;
+    pass_down(side, slope, y, line.water, line.altitudes, heights, before.water, before.altitudes);
+    for (int x = 1; x < side; x++)
+        pass_on(line, heights, slope, x, y, -1);
+    for (int x = side - 2; x >= 0; x--)
+        pass_on(line, heights, slope, x, y, 1);
 }
 
 // From row `first`, down to the last one or up.
