@@ -3,7 +3,7 @@
 
 -- Functions with a loop that does not, by reason.
 local reasons = {
-    ["a few cells beyond an edge"] = { "fill_lattice", "morphology_load", "level_edge" },
+    ["a few cells beyond an edge"] = { "fill_lattice", "step_max_load", "level_edge" },
     ["a few lines or channels, whose cells are another loop"] = { "combine", "cover_lines" },
     ["rows, whose cells are another loop"] = { "cut_all" },
     ["the rows and triangles of a mesh, whose cells are another loop"] =

@@ -66,6 +66,23 @@ function TestNeighbourhoods.test_morphology_is_the_extreme_of_the_element()
     end
 end
 
+-- All cells of a disk and no others, whatever it is composed of.
+function TestNeighbourhoods.test_the_dilation_of_one_cell_is_the_disk()
+    local side, middle = 257, 128
+    local point = esker.field{ size = side, values = function(x, y) return x == middle and y == middle and 1 or 0 end }
+    for _, radius in ipairs{ 3, 7.07, 10, 12, 17.5, 20, 29.9, 30, 41, 50, 65, 77.7, 100, 123, 128 } do
+        local share = (radius + 1e-9) / side
+        local disk = esker.field{ size = side, values = function(x, y)
+            return (x - middle) ^ 2 + (y - middle) ^ 2 <= radius * radius and 1 or 0
+        end }
+        for _, wrap in ipairs{ true, false } do
+            unit.assertEquals(point:morphology{ radius = share, wrap = wrap }:hash(), disk:hash(), "radius " .. radius)
+            unit.assertEquals((1 - point):morphology{ radius = share, kind = "erode", wrap = wrap }:hash(),
+                (1 - disk):hash(), "radius " .. radius)
+        end
+    end
+end
+
 function TestNeighbourhoods.test_opening_and_closing_are_idempotent_and_ordered()
     for _, element in ipairs{ "disk", "square" } do
         local arguments = { element = element, radius = 0.12 }
