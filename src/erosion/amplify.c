@@ -144,8 +144,8 @@ static Status read_land(const Call *call, const Ground *ground, Land *land, Fiel
     const int levels = amplify->levels, blend = field->wraps ? BLEND << levels : 0;
     const Int128 at = (Int128)ground->margin << levels;
     LandWindow window = { 0 };
-    Status status = land_window(land, call->run, levels, at, at, (field->width << levels) + blend,
-                                (field->height << levels) + blend, &window, error);
+    Status status = land_altitudes(land, call->run, levels, at, at, (field->width << levels) + blend,
+                                   (field->height << levels) + blend, &window, error);
     if (status == STATUS_OK)
         status = field_create(result, field->width << levels, field->height << levels, error);
     if (status == STATUS_OK) {

@@ -25,38 +25,51 @@ static double strength_of(const Summary *summary) {
     return sqrt(summary->mean * summary->mean + summary->stddev * summary->stddev);
 }
 
-typedef struct Mixing {
-    const Field *with;
-    Field *into;
-    float weight, own; // into = own × into + weight × with
-} Mixing;
+// What a finer field has beyond the refinement of a coarser one.
+typedef struct Beyond {
+    const Field *fine, *coarse;
+    int top; // the row of `fine` that is the first of `detail`
+    Field *detail;
+} Beyond;
 
-static void mix_rows(void *context, int first, int end) {
-    const Mixing *mixing = context;
-    for (int y = first; y < end; y++) {
-        const float *restrict with = field_row(mixing->with, y);
-        float *restrict into = field_row(mixing->into, y);
-        for (int x = 0; x < mixing->into->width; x++)
-            into[x] = mixing->own * into[x] + mixing->weight * with[x];
+KERNEL static void subtract_refined(const float *restrict fine, const float *restrict refined, int count,
+                                    float *restrict detail) {
+    for (int i = 0; i < count; i++)
+        detail[i] = fine[i] - refined[i];
+}
+
+static void detail_rows(void *context, int first, int end) {
+    const Beyond *beyond = context;
+    float refined[2][2 * REFINED];
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < beyond->coarse->width; x += REFINED) {
+            const int count = min(REFINED, beyond->coarse->width - x);
+            refine_cells(beyond->coarse, beyond->top / 2 + y, x, count, refined[0], refined[1]);
+            for (int i = 0; i < 2; i++)
+                subtract_refined(field_row(beyond->fine, beyond->top + 2 * y + i) + (ptrdiff_t)2 * x,
+                                 refined[i], 2 * count,
+                                 field_row(beyond->detail, 2 * y + i) + (ptrdiff_t)2 * x);
+        }
+}
+
+// How strong what `fine` has beyond the refinement of `coarse` is. A few rows of it at a time stay in the
+// cache and take no new memory.
+static Status measure_detail(const Run *run, const Field *fine, const Field *coarse, double *strength,
+                             Error *error) {
+    enum { ROWS = 128 };
+    Field detail = { 0 };
+    Beyond beyond = { fine, coarse, 0, &detail };
+    SummaryParts parts = { 0 };
+    Status status = field_create(&detail, fine->width, min((int)ROWS, fine->height), error);
+    for (; beyond.top < fine->height && status == STATUS_OK; beyond.top += ROWS) {
+        detail.height = min((int)ROWS, fine->height - beyond.top);
+        status = parallel_rows(run, detail.height / 2, fine->width * 6.0, detail_rows, &beyond);
+        if (status == STATUS_OK)
+            status = summary_add(run, &detail, &parts, error);
     }
-}
-
-static Status mix(const Run *run, Field *into, float own, const Field *with, float weight) {
-    Mixing mixing = { with, into, weight, own };
-    return parallel_rows(run, into->height, into->width * 1.0, mix_rows, &mixing);
-}
-
-// What `fine` has beyond the refinement of `coarse`, into `detail`, and its strength.
-static Status detail_of(const Run *run, const Field *fine, const Field *coarse, Field *detail,
-                        double *strength, Error *error) {
-    Summary summary;
-    Status status = twice_as_fine(run, coarse, detail, error);
-    if (status == STATUS_OK)
-        status = mix(run, detail, -1, fine, 1);
-    if (status == STATUS_OK)
-        status = field_summarise(run, detail, &summary, error);
-    if (status == STATUS_OK)
-        *strength = strength_of(&summary);
+    field_free(&detail);
+    const Summary summary = summary_of(&parts);
+    *strength = strength_of(&summary);
     return status;
 }
 
@@ -66,7 +79,7 @@ static Status own_octave(const Run *run, const Field *field, Field *half, double
     *strength = 0;
     if (min(field->width, field->height) < LEAST)
         return STATUS_OK;
-    Field detail = { 0 }, even = { 0 };
+    Field even = { 0 };
     Status status = half_as_fine(run, field, half, error);
     if (status == STATUS_OK)
         status = field_create(&even, 2 * half->width, 2 * half->height, error);
@@ -74,8 +87,7 @@ static Status own_octave(const Run *run, const Field *field, Field *half, double
         for (int x = 0; x < even.width; x++)
             field_row(&even, y)[x] = field_row(field, y)[x];
     if (status == STATUS_OK)
-        status = detail_of(run, &even, half, &detail, strength, error);
-    field_free(&detail);
+        status = measure_detail(run, &even, half, strength, error);
     field_free(&even);
     return status;
 }
@@ -99,18 +111,52 @@ static Status expected_strengths(const Run *run, const Field *field, int levels,
     return status;
 }
 
-// r_l in the place of r_(l-1).
-static Status add_octave(const Run *run, Field *result, const Field *fine, const Field *coarse,
+typedef struct Octave {
+    const Field *result, *fine, *coarse; // r_(l-1), e_l, e_(l-1)
+    float weight;
+    Field *finer; // r_l; may be `fine`
+} Octave;
+
+KERNEL static void add_weighted(const float *refined, const float *fine, const float *coarse, float weight,
+                                int count, float *finer) {
+    INDEPENDENT_PASSES
+    for (int i = 0; i < count; i++)
+        finer[i] = refined[i] + weight * (fine[i] - coarse[i]);
+}
+
+static void octave_rows(void *context, int first, int end) {
+    const Octave *octave = context;
+    float refined[2][2 * REFINED], coarse[2][2 * REFINED];
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < octave->result->width; x += REFINED) {
+            const int count = min(REFINED, octave->result->width - x);
+            refine_cells(octave->result, y, x, count, refined[0], refined[1]);
+            refine_cells(octave->coarse, y, x, count, coarse[0], coarse[1]);
+            for (int i = 0; i < 2; i++)
+                add_weighted(refined[i], field_row(octave->fine, 2 * y + i) + (ptrdiff_t)2 * x, coarse[i],
+                             octave->weight, 2 * count,
+                             field_row(octave->finer, 2 * y + i) + (ptrdiff_t)2 * x);
+        }
+}
+
+// r_l in the place of r_(l-1). That of the last level takes the place of e_l, too.
+static Status add_octave(const Run *run, Field *result, Field *fine, const Field *coarse, bool last,
                          double expected, Error *error) {
     enum { WEIGHT_MAX = 8 };
-    Field finer = { 0 }, detail = { 0 };
+    Field finer = { 0 };
     double strength = 0;
-    Status status = twice_as_fine(run, result, &finer, error);
+    Status status = measure_detail(run, fine, coarse, &strength, error);
+    if (status == STATUS_OK && !last)
+        status = field_create(&finer, fine->width, fine->height, error);
+    const double weight = strength > 0 ? min(expected / strength, (double)WEIGHT_MAX) : 0;
+    Octave octave = { result, fine, coarse, (float)weight, last ? fine : &finer };
     if (status == STATUS_OK)
-        status = detail_of(run, fine, coarse, &detail, &strength, error);
-    if (status == STATUS_OK && strength > 0)
-        status = mix(run, &finer, 1, &detail, (float)min(expected / strength, (double)WEIGHT_MAX));
-    field_free(&detail);
+        status = parallel_rows(run, result->height, fine->width * 12.0, octave_rows, &octave);
+    if (last) {
+        finer = *fine;
+        *fine = (Field){ 0 };
+    }
+    finer.wraps = result->wraps;
     field_free(result);
     *result = finer;
     return status;
@@ -122,6 +168,6 @@ Status add_detail(const Run *run, Field *result, Field *means, int levels, doubl
     for (int l = levels; l > 0 && status == STATUS_OK; l--)
         status = half_as_fine(run, &means[l], &means[l - 1], error);
     for (int l = 1; l <= levels && status == STATUS_OK; l++)
-        status = add_octave(run, result, &means[l], &means[l - 1], detail * expected[l], error);
+        status = add_octave(run, result, &means[l], &means[l - 1], l == levels, detail * expected[l], error);
     return status;
 }

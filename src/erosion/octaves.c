@@ -12,11 +12,6 @@
 
 enum { REACH = 3 };
 
-typedef struct Pass {
-    const Field *from;
-    Field *to;
-} Pass;
-
 // A cell beyond the edges stands as 2 × the first of these minus the second.
 typedef struct Turned {
     int last, mirrored; // last: -1 for a cell inside
@@ -35,69 +30,111 @@ KERNEL_INLINE float half_difference(const float *c) { // between the two halves 
     return (201 * (c[1] - c[-1]) - 44 * (c[2] - c[-2]) + 5 * (c[3] - c[-3])) * (1 / 1024.0f);
 }
 
-KERNEL static void refine_columns(void *context, int first, int end) {
-    const Pass *pass = context;
-    const Field *from = pass->from;
-    const int width = from->width;
-    for (int y = first; y < end; y++) {
-        const float *rows[2 * REACH + 1], *lasts[2 * REACH + 1];
-        for (int i = 0; i <= 2 * REACH; i++) {
-            const Turned turned = turned_at(y + i - REACH, from->height, from->wraps);
-            rows[i] = field_row(from, turned.mirrored);
-            lasts[i] = turned.last < 0 ? NULL : field_row(from, turned.last);
-        }
-        float *restrict upper = field_row(pass->to, 2 * y), *restrict lower = field_row(pass->to, 2 * y + 1);
-        for (int x = 0; x < width; x++) {
-            float column[2 * REACH + 1];
-            for (int i = 0; i <= 2 * REACH; i++)
-                column[i] = lasts[i] ? 2 * lasts[i][x] - rows[i][x] : rows[i][x];
-            const float half = half_difference(column + REACH);
-            upper[x] = column[REACH] - half;
-            lower[x] = column[REACH] + half;
-        }
+// The rows around one, and those that they are turned about; NULL: as they are.
+typedef struct Column {
+    const float *rows[2 * REACH + 1], *lasts[2 * REACH + 1];
+    bool inside; // all rows are as they are
+} Column;
+
+static Column column_around(const Field *field, int y) {
+    Column column = { .inside = y >= REACH && y < field->height - REACH };
+    for (int i = 0; i <= 2 * REACH; i++) {
+        const Turned turned = turned_at(y + i - REACH, field->height, field->wraps);
+        column.rows[i] = field_row(field, turned.mirrored);
+        column.lasts[i] = turned.last < 0 ? NULL : field_row(field, turned.last);
+    }
+    return column;
+}
+
+KERNEL static void refine_inside(const Column *column, int first, int count, float *restrict upper,
+                                 float *restrict lower) {
+    const float *rows[2 * REACH + 1];
+    for (int j = 0; j <= 2 * REACH; j++)
+        rows[j] = column->rows[j] + first;
+    for (int i = 0; i < count; i++) {
+        float cells[2 * REACH + 1];
+        for (int j = 0; j <= 2 * REACH; j++)
+            cells[j] = rows[j][i];
+        const float half = half_difference(cells + REACH);
+        upper[i] = cells[REACH] - half;
+        lower[i] = cells[REACH] + half;
     }
 }
 
-KERNEL_INLINE float along_row(const float *row, int at, int width, bool wraps) {
-    const Turned turned = turned_at(at, width, wraps);
-    return turned.last < 0 ? row[turned.mirrored] : 2 * row[turned.last] - row[turned.mirrored];
+static void refine_turned(const Column *column, int x, float *upper, float *lower) {
+    float cells[2 * REACH + 1];
+    for (int j = 0; j <= 2 * REACH; j++) {
+        const float cell = column->rows[j][x];
+        cells[j] = column->lasts[j] ? 2 * column->lasts[j][x] - cell : cell;
+    }
+    const float half = half_difference(cells + REACH);
+    *upper = cells[REACH] - half;
+    *lower = cells[REACH] + half;
 }
 
-KERNEL static void refine_rows(void *context, int first, int end) {
-    const Pass *pass = context;
-    const int width = pass->from->width;
-    for (int y = first; y < end; y++) {
-        const float *restrict row = field_row(pass->from, y);
-        float *restrict out = field_row(pass->to, y);
-        for (int x = 0; x < width; x++) {
-            float cells[2 * REACH + 1];
-            if (x >= REACH && x < width - REACH)
-                for (int i = 0; i <= 2 * REACH; i++)
-                    cells[i] = row[x + i - REACH];
-            else
-                for (int i = 0; i <= 2 * REACH; i++)
-                    cells[i] = along_row(row, x + i - REACH, width, pass->from->wraps);
-            const float half = half_difference(cells + REACH);
-            out[2 * x] = row[x] - half;
-            out[2 * x + 1] = row[x] + half;
-        }
+// The halves of `count` cells from column `first` on.
+static void refine_columns(const Column *column, int first, int count, float *upper, float *lower) {
+    if (column->inside)
+        refine_inside(column, first, count, upper, lower);
+    for (int i = 0; i < count && !column->inside; i++)
+        refine_turned(column, first + i, &upper[i], &lower[i]);
+}
+
+// Of one cell, which may lie beyond the edges.
+static void refine_beyond(const Column *column, const Field *field, int x, float *upper, float *lower) {
+    const Turned turned = turned_at(x, field->width, field->wraps);
+    refine_columns(column, turned.mirrored, 1, upper, lower);
+    if (turned.last < 0)
+        return;
+    float last_upper, last_lower;
+    refine_columns(column, turned.last, 1, &last_upper, &last_lower);
+    *upper = 2 * last_upper - *upper;
+    *lower = 2 * last_lower - *lower;
+}
+
+// `row` has REACH cells more at either end.
+KERNEL static void refine_row(const float *restrict row, int count, float *restrict out) {
+    for (int i = 0; i < count; i++) {
+        const float half = half_difference(row + REACH + i);
+        out[2 * i] = row[REACH + i] - half;
+        out[2 * i + 1] = row[REACH + i] + half;
     }
+}
+
+void refine_cells(const Field *field, int y, int first, int count, float *upper, float *lower) {
+    float above[REFINED + 2 * REACH], below[REFINED + 2 * REACH];
+    const Column column = column_around(field, y);
+    const int from = first - REACH, to = first + count + REACH;
+    const int inside = max(from, 0), end = min(to, field->width);
+    for (int x = from; x < inside; x++)
+        refine_beyond(&column, field, x, &above[x - from], &below[x - from]);
+    refine_columns(&column, inside, end - inside, above + (inside - from), below + (inside - from));
+    for (int x = end; x < to; x++)
+        refine_beyond(&column, field, x, &above[x - from], &below[x - from]);
+    refine_row(above, count, upper);
+    refine_row(below, count, lower);
+}
+
+typedef struct Pass {
+    const Field *from;
+    Field *to;
+} Pass;
+
+static void refine_rows(void *context, int first, int end) {
+    const Pass *pass = context;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < pass->from->width; x += REFINED)
+            refine_cells(pass->from, y, x, min(REFINED, pass->from->width - x),
+                         field_row(pass->to, 2 * y) + (ptrdiff_t)2 * x,
+                         field_row(pass->to, 2 * y + 1) + (ptrdiff_t)2 * x);
 }
 
 Status twice_as_fine(const Run *run, const Field *field, Field *result, Error *error) {
-    Field between = { 0 };
-    Status status = field_create(&between, field->width, 2 * field->height, error);
-    if (status == STATUS_OK)
-        status = field_create(result, 2 * field->width, 2 * field->height, error);
-    between.wraps = result->wraps = field->wraps;
-    if (status == STATUS_OK)
-        status =
-            parallel_rows(run, field->height, field->width * 6.0, refine_columns, &(Pass){ field, &between });
-    if (status == STATUS_OK)
-        status =
-            parallel_rows(run, between.height, field->width * 4.0, refine_rows, &(Pass){ &between, result });
-    field_free(&between);
-    return status;
+    const Status status = field_create(result, 2 * field->width, 2 * field->height, error);
+    result->wraps = field->wraps;
+    return status == STATUS_OK
+               ? parallel_rows(run, field->height, field->width * 10.0, refine_rows, &(Pass){ field, result })
+               : status;
 }
 
 KERNEL static void halve_rows(void *context, int first, int end) {

@@ -13,4 +13,10 @@ Status twice_as_fine(const Run *run, const Field *field, Field *result, Error *e
 Status half_as_fine(const Run *run, const Field *field, Field *result,
                     Error *error); // drops an odd last cell
 
+enum { REFINED = 512 }; // cells that are refined at a time
+
+// Of cells `first` … `first` + `count` - 1 of row y, at most REFINED, what twice_as_fine makes of them: 2 ×
+// `count` cells of two rows.
+void refine_cells(const Field *field, int y, int first, int count, float *upper, float *lower);
+
 #endif

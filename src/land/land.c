@@ -150,7 +150,7 @@ static Status make_block(Land *land, const Run *run, int asked, const TileRect *
         const LandRect cells = cells_of_window(&wanted);
         Copying copying = { &made, cells, window };
         status = parallel_rows(run, wanted.height, wanted.width * 2.0, copy_rows, &copying);
-        if (status == STATUS_OK)
+        if (status == STATUS_OK && window->area) // otherwise it is asked for once
             tiles_keep(land->tiles, &made, &cells, width, height);
     }
     land_window_free(&made);
@@ -167,44 +167,61 @@ static Int128 part_of(Int128 first, Int128 count, int i) {
     return first + count * i / parts;
 }
 
-// Caches the coarser land of what is computed in several blocks: at once it has one margin, whereas the
-// parents of blocks overlap by theirs, and so do the parents of these.
-static Status make_parent(Land *land, const Run *run, int asked, int level, const TileRect *missing,
-                          Error *error) {
+static TileRect tiles_around(const LandWindow *window) {
+    return (TileRect){ window->x / TILE_SIDE, window->y / TILE_SIDE,
+                       (window->x + window->width - 1) / TILE_SIDE,
+                       (window->y + window->height - 1) / TILE_SIDE };
+}
+
+// Whether the coarser land of what is missing is made at once for several blocks: so it has one margin,
+// whereas the parents of blocks overlap by theirs, and so do the parents of these.
+static bool has_common_parent(const Land *land, int level, const TileRect *missing, LandWindow *parent) {
     const int most = block_tiles();
     if (missing->right - missing->left < most && missing->bottom - missing->top < most)
-        return STATUS_OK;
+        return false;
     const LandWindow wanted = window_of_block(land, level, missing);
-    LandWindow parent = parent_of(land, &wanted);
-    if (max(parent.width, parent.height) > (most - 1) * TILE_SIDE)
+    *parent = parent_of(land, &wanted);
+    return max(parent->width, parent->height) <= (most - 1) * TILE_SIDE;
+}
+
+static Status make_common_parent(Land *land, const Run *run, int asked, int level, const TileRect *missing,
+                                 Error *error) {
+    LandWindow parent;
+    if (!has_common_parent(land, level, missing, &parent))
         return STATUS_OK;
     const Status status = get_window(land, run, asked, &parent, error);
     land_window_free(&parent);
     return status;
 }
 
-// The level asked for takes the most memory, in blocks of which the missing part is made.
-static Status reserve(const Land *land, int level, TileRect missing, Error *error) {
-    missing.right = smaller(missing.right, missing.left + block_tiles() - 1);
-    missing.bottom = smaller(missing.bottom, missing.top + block_tiles() - 1);
-    const LandWindow wanted = window_of_block(land, level, &missing);
+// What takes the most memory: a block of the level asked for, or the coarser land of several.
+static Status reserve(const Land *land, int level, const TileRect *missing, Error *error) {
+    const int most = block_tiles();
+    const TileRect block = { missing->left, missing->top, smaller(missing->right, missing->left + most - 1),
+                             smaller(missing->bottom, missing->top + most - 1) };
+    LandWindow wanted = window_of_block(land, level, &block), parent;
+    if (has_common_parent(land, level, missing, &parent)) {
+        const TileRect tiles = tiles_around(&parent);
+        const LandWindow coarser = window_of_block(land, level - 1, &tiles);
+        const bool larger = (Int128)coarser.width * coarser.height > (Int128)wanted.width * wanted.height;
+        wanted = larger ? coarser : wanted;
+    }
     return level_reserve(land, &wanted, error);
 }
 
 static Status get_blocks(Land *land, const Run *run, int asked, LandWindow *window, Error *error) {
-    const Int128 left = window->x / TILE_SIDE, top = window->y / TILE_SIDE;
-    const Int128 columns = (window->x + window->width - 1) / TILE_SIDE - left + 1,
-                 rows = (window->y + window->height - 1) / TILE_SIDE - top + 1;
+    const TileRect whole = tiles_around(window);
+    const Int128 left = whole.left, top = whole.top;
+    const Int128 columns = whole.right - left + 1, rows = whole.bottom - top + 1;
     bool based = false;
-    const TileRect whole = { left, top, left + columns - 1, top + rows - 1 };
     TileRect unknown;
     Status status = tiles_read(land->tiles, run, &whole, window, &based, &unknown, error);
     if (status != STATUS_OK || unknown.left > unknown.right)
         return status;
     if (window->level == asked)
-        status = reserve(land, asked, unknown, error);
+        status = reserve(land, asked, &unknown, error);
     if (status == STATUS_OK)
-        status = make_parent(land, run, asked, window->level, &unknown, error);
+        status = make_common_parent(land, run, asked, window->level, &unknown, error);
     for (int j = 0; part_of(top, rows, j) < top + rows && status == STATUS_OK; j++)
         for (int i = 0; part_of(left, columns, i) < left + columns && status == STATUS_OK; i++) {
             const TileRect block = { part_of(left, columns, i), part_of(top, rows, j),
@@ -220,23 +237,49 @@ static Status get_blocks(Land *land, const Run *run, int asked, LandWindow *wind
     return status;
 }
 
+static Status fill_window(Land *land, const Run *run, int asked, LandWindow *window, Error *error) {
+    if (window->level > 0)
+        return get_blocks(land, run, asked, window, error);
+    window_copy(&land->root, window);
+    return STATUS_OK;
+}
+
 // Computes a window whose level, position and size are set. `asked`: the level originally requested.
 static Status get_window(Land *land, const Run *run, int asked, LandWindow *window, Error *error) {
     const Status status = window_create(window, error);
-    if (status != STATUS_OK || window->level > 0)
-        return status == STATUS_OK ? get_blocks(land, run, asked, window, error) : status;
-    window_copy(&land->root, window);
+    return status == STATUS_OK ? fill_window(land, run, asked, window, error) : status;
+}
+
+static Status check_window(const Land *land, const LandWindow *window, Error *error) {
+    const int level = window->level;
+    if (land->rules.planet || level < 0 || level > LAND_LEVEL_MAX || window->width < 1 ||
+        window->height < 1 || window->x < 0 || window->y < 0 ||
+        window->x + window->width > grid_width(land, level) ||
+        window->y + window->height > grid_height(land, level))
+        return fail(error, STATUS_INVALID, "a window must lie inside the land, at level 0 to %d",
+                    LAND_LEVEL_MAX);
     return STATUS_OK;
 }
 
 Status land_window(Land *land, const Run *run, int level, Int128 x, Int128 y, int width, int height,
                    LandWindow *window, Error *error) {
     *window = (LandWindow){ .x = x, .y = y, .width = width, .height = height, .level = level };
-    if (land->rules.planet || level < 0 || level > LAND_LEVEL_MAX || width < 1 || height < 1 || x < 0 ||
-        y < 0 || x + width > grid_width(land, level) || y + height > grid_height(land, level))
-        return fail(error, STATUS_INVALID, "a window must lie inside the land, at level 0 to %d",
-                    LAND_LEVEL_MAX);
-    const Status status = get_window(land, run, level, window, error);
+    Status status = check_window(land, window, error);
+    if (status == STATUS_OK)
+        status = get_window(land, run, level, window, error);
+    if (status != STATUS_OK)
+        land_window_free(window);
+    return status;
+}
+
+Status land_altitudes(Land *land, const Run *run, int level, Int128 x, Int128 y, int width, int height,
+                      LandWindow *window, Error *error) {
+    *window = (LandWindow){ .x = x, .y = y, .width = width, .height = height, .level = level };
+    Status status = check_window(land, window, error);
+    if (status == STATUS_OK) {
+        window->altitude = cells_new((size_t)width * (size_t)height, sizeof *window->altitude, error);
+        status = window->altitude ? fill_window(land, run, level, window, error) : STATUS_MEMORY;
+    }
     if (status != STATUS_OK)
         land_window_free(window);
     return status;

@@ -73,6 +73,10 @@ void land_free(Land *land); // NULL is allowed
 // the rectangle.
 Status land_window(Land *land, const Run *run, int level, Int128 x, Int128 y, int width, int height,
                    LandWindow *window, Error *error);
+// The same for what is asked for once: altitudes alone, `area` and `receiver` are NULL, and nothing of that
+// level is kept.
+Status land_altitudes(Land *land, const Run *run, int level, Int128 x, Int128 y, int width, int height,
+                      LandWindow *window, Error *error);
 void land_window_free(LandWindow *window);
 
 // --- planets ----------------------------------------------------------------------------------------------

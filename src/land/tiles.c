@@ -128,8 +128,10 @@ void window_copy_part(const LandWindow *from, const LandRect *rect, LandWindow *
            target = (size_t)(top - window->y) * (size_t)window->width + (size_t)(left - window->x);
     for (int y = 0; y < height; y++) {
         shift_altitudes(from->altitude + source, shift, width, window->altitude + target);
-        memcpy(window->area + target, from->area + source, (size_t)width * sizeof *window->area);
-        memcpy(window->receiver + target, from->receiver + source, (size_t)width);
+        if (window->area) {
+            memcpy(window->area + target, from->area + source, (size_t)width * sizeof *window->area);
+            memcpy(window->receiver + target, from->receiver + source, (size_t)width);
+        }
         source += (size_t)from->width;
         target += (size_t)window->width;
     }
