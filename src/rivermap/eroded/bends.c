@@ -4,8 +4,6 @@
 #include "core/memory.h"
 #include "core/noise.h"
 
-#include <string.h>
-
 enum { SWELL_OCTAVES = 4, BEND_OCTAVES = 4, SWELL_CELLS = 40, BEND_CELLS = 80 }; // the widest octave's cells
 enum { BEND_STEP = 2 };
 enum { SWELL_STREAM = 1 << 21, ACROSS_STREAM, DOWN_STREAM };
@@ -34,26 +32,41 @@ static float noise_at(RandomKey key, int x, int y, Noise noise) {
     return sum;
 }
 
-void swell_land(Field *field, uint32_t seed) {
+typedef struct Swelling {
+    Field *field;
+    RandomKey key;
+} Swelling;
+
+static void swell_rows(void *context, int first, int end) {
     const float least = 0.1f;
-    const RandomKey key = random_key(seed, SWELL_STREAM);
+    const Swelling *swelling = context;
     const Noise noise = { SWELL_CELLS, SWELL, SWELL_OCTAVES };
-    for (int y = 0; y < field->height; y++)
-        for (int x = 0; x < field->width; x++) {
-            float *height = field_row(field, y) + x;
-            const float factor = 1 + noise_at(key, x, y, noise);
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < swelling->field->width; x++) {
+            float *height = field_row(swelling->field, y) + x;
+            if (!(*height > 0))
+                continue;
+            const float factor = 1 + noise_at(swelling->key, x, y, noise);
             const float evened = (1 + EVENED) / (1 + EVENED * *height / HIGH_CELLS);
-            *height *= *height > 0 ? evened * max(factor, least) : 1;
+            *height *= evened * max(factor, least);
         }
+}
+
+Status swell_land(const Run *run, Field *field, uint32_t seed) {
+    Swelling swelling = { field, random_key(seed, SWELL_STREAM) };
+    return parallel_rows(run, field->height, field->width * 50.0, swell_rows, &swelling);
 }
 
 // Places of a grid, BEND_STEP cells of the field apart, and one more along each side; linear between them.
 typedef struct Bends {
     int nodes, step;      // along a side, and finer cells between two
     float *across, *down; // in finer cells
+    uint32_t seed;
+    const uint32_t *from;
+    uint32_t *bent;
 } Bends;
 
-static void bend_row(const Bends *bends, const uint32_t *from, int y, uint32_t *row) {
+static void bend_row(const Bends *bends, int y, uint32_t *row) {
     const int side = (bends->nodes - 1) * bends->step;
     const float per_step = 1 / (float)bends->step, v = (float)(y % bends->step) * per_step;
     for (int node = 0; node < bends->nodes - 1; node++) {
@@ -68,15 +81,24 @@ static void bend_row(const Bends *bends, const uint32_t *from, int y, uint32_t *
             const int x = node * bends->step + i;
             const int column = clamp(x + whole_int(lerp(across, across_end, u)), 0, side - 1),
                       line = clamp(y + whole_int(lerp(down, down_end, u)), 0, side - 1);
-            row[x] = from[(size_t)line * (size_t)side + (size_t)column];
+            row[x] = bends->from[(size_t)line * (size_t)side + (size_t)column];
         }
     }
 }
 
-static void set_bends(const Bends *bends, uint32_t seed) {
-    const RandomKey across = random_key(seed, ACROSS_STREAM), down = random_key(seed, DOWN_STREAM);
+static void bend_rows(void *context, int first, int end) {
+    const Bends *bends = context;
+    const size_t side = (size_t)(bends->nodes - 1) * (size_t)bends->step;
+    for (int y = first; y < end; y++)
+        bend_row(bends, y, bends->bent + (size_t)y * side);
+}
+
+static void set_bends(void *context, int first, int end) {
+    const Bends *bends = context;
+    const RandomKey across = random_key(bends->seed, ACROSS_STREAM),
+                    down = random_key(bends->seed, DOWN_STREAM);
     const Noise noise = { BEND_CELLS, BEND * (float)bends->step / BEND_STEP, BEND_OCTAVES };
-    for (int y = 0; y < bends->nodes; y++)
+    for (int y = first; y < end; y++)
         for (int x = 0; x < bends->nodes; x++) {
             const size_t at = (size_t)y * (size_t)bends->nodes + (size_t)x;
             bends->across[at] = noise_at(across, x * BEND_STEP, y * BEND_STEP, noise);
@@ -84,21 +106,21 @@ static void set_bends(const Bends *bends, uint32_t seed) {
         }
 }
 
-Status bend_heights(uint32_t *heights, int cells, int finer, uint32_t seed, Error *error) {
-    Bends bends = { .nodes = cells / BEND_STEP + 1, .step = finer * BEND_STEP };
-    const size_t side = (size_t)cells * (size_t)finer, nodes = (size_t)bends.nodes * (size_t)bends.nodes;
+Status bend_heights(const Run *run, const uint32_t *heights, int cells, int finer, uint32_t seed,
+                    uint32_t *bent, Error *error) {
+    Bends bends = {
+        .nodes = cells / BEND_STEP + 1, .step = finer * BEND_STEP, .seed = seed, .from = heights, .bent = bent
+    };
+    const int side = cells * finer;
+    const size_t nodes = (size_t)bends.nodes * (size_t)bends.nodes;
     bends.across = memory_new(nodes, sizeof *bends.across, error);
     bends.down = memory_new(nodes, sizeof *bends.down, error);
-    uint32_t *from = memory_new(side * side, sizeof *from, error);
-    const bool room = bends.across && bends.down && from;
-    if (room) {
-        set_bends(&bends, seed);
-        memcpy(from, heights, side * side * sizeof *from);
-    }
-    for (size_t y = 0; room && y < side; y++)
-        bend_row(&bends, from, (int)y, heights + y * side);
+    Status status = bends.across && bends.down ? STATUS_OK : STATUS_MEMORY;
+    if (status == STATUS_OK)
+        status = parallel_rows(run, bends.nodes, bends.nodes * 100.0, set_bends, &bends);
+    if (status == STATUS_OK)
+        status = parallel_rows(run, side, side * 5.0, bend_rows, &bends);
     memory_free(bends.across);
     memory_free(bends.down);
-    memory_free(from);
-    return room ? STATUS_OK : STATUS_MEMORY;
+    return status;
 }

@@ -5,14 +5,16 @@
 
 #include "core/error.h"
 #include "core/field.h"
+#include "core/parallel.h"
 
 #include <stdint.h>
 
-// Moves the heights of a square of `cells` by a few cells, in place; there are `finer` times as many along
+// Moves the heights of a square of `cells` by a few cells, into `bent`; there are `finer` times as many along
 // its side.
-Status bend_heights(uint32_t *heights, int cells, int finer, uint32_t seed, Error *error);
+Status bend_heights(const Run *run, const uint32_t *heights, int cells, int finer, uint32_t seed,
+                    uint32_t *bent, Error *error);
 
 // Raises and lowers the land by a factor, so that the coast stays.
-void swell_land(Field *field, uint32_t seed);
+Status swell_land(const Run *run, Field *field, uint32_t seed);
 
 #endif

@@ -1,19 +1,32 @@
 #include "rivermap/eroded/fjords.h"
 
+#include "core/math.h"
 #include "core/memory.h"
-
-#include <string.h>
 
 // In finer cells: the square around a coarse cell, and the least size of a piece of land in it.
 enum { AROUND = FJORD_CELLS + 2, PIECE = 4 };
 
 typedef struct Fjords {
     const int32_t *fine;
+    Field *field;
+    float unit;
     int side;         // finer cells along it
     uint8_t *reached; // finer cells of the sea that is open to a coarse cell of sea
     int *stack;
     int count;
 } Fjords;
+
+// Finer sea in coarse sea.
+static void open_rows(void *context, int first, int end) {
+    const Fjords *fjords = context;
+    for (int y = first; y < end; y++) {
+        const float *coarse = field_row(fjords->field, y / FJORD_CELLS);
+        const int32_t *fine = fjords->fine + (size_t)y * (size_t)fjords->side;
+        uint8_t *reached = fjords->reached + (size_t)y * (size_t)fjords->side;
+        for (int x = 0; x < fjords->side; x++)
+            reached[x] = coarse[x / FJORD_CELLS] < 0 && fine[x] < 0;
+    }
+}
 
 static void reach(Fjords *fjords, int x, int y) {
     if (x < 0 || y < 0 || x >= fjords->side || y >= fjords->side)
@@ -25,17 +38,43 @@ static void reach(Fjords *fjords, int x, int y) {
     fjords->stack[fjords->count++] = at;
 }
 
-static void reach_open_sea(Fjords *fjords, const Field *field) {
-    for (int y = 0; y < fjords->side; y++)
-        for (int x = 0; x < fjords->side; x++)
-            if (field->cells[y / FJORD_CELLS * field->width + x / FJORD_CELLS] < 0)
-                reach(fjords, x, y);
+static void reach_around(Fjords *fjords, int x, int y) {
+    reach(fjords, x - 1, y);
+    reach(fjords, x + 1, y);
+    reach(fjords, x, y - 1);
+    reach(fjords, x, y + 1);
+}
+
+static bool is_coarse_sea(const Fjords *fjords, int x, int y) {
+    return field_row(fjords->field, y)[x] < 0;
+}
+
+// Whether a coarse cell of the sea lies beside land.
+static bool is_coast(const Fjords *fjords, int x, int y) {
+    const int last = fjords->field->width - 1;
+    return is_coarse_sea(fjords, x, y) &&
+           (!is_coarse_sea(fjords, max(x - 1, 0), y) || !is_coarse_sea(fjords, min(x + 1, last), y) ||
+            !is_coarse_sea(fjords, x, max(y - 1, 0)) || !is_coarse_sea(fjords, x, min(y + 1, last)));
+}
+
+// From the open sea in a coarse cell.
+static void reach_from(Fjords *fjords, int left, int top) {
+    for (int i = 0; i < FJORD_CELLS * FJORD_CELLS; i++) {
+        const int x = left + i % FJORD_CELLS, y = top + i / FJORD_CELLS;
+        if (fjords->reached[y * fjords->side + x])
+            reach_around(fjords, x, y);
+    }
+}
+
+// On from the coast into cells that are land as a whole: few.
+static void reach_inland(Fjords *fjords) {
+    for (int y = 0; y < fjords->field->height; y++)
+        for (int x = 0; x < fjords->field->width; x++)
+            if (is_coast(fjords, x, y))
+                reach_from(fjords, x * FJORD_CELLS, y * FJORD_CELLS);
     while (fjords->count > 0) {
-        const int at = fjords->stack[--fjords->count], x = at % fjords->side, y = at / fjords->side;
-        reach(fjords, x - 1, y);
-        reach(fjords, x + 1, y);
-        reach(fjords, x, y - 1);
-        reach(fjords, x, y + 1);
+        const int at = fjords->stack[--fjords->count];
+        reach_around(fjords, at % fjords->side, at / fjords->side);
     }
 }
 
@@ -68,7 +107,7 @@ static bool is_parted(const Fjords *fjords, int left, int top) {
 }
 
 // The mean of a coarse cell's open sea; 0 where it has none.
-static float sea_in(const Fjords *fjords, int left, int top, float unit) {
+static float sea_in(const Fjords *fjords, int left, int top) {
     double sum = 0;
     int count = 0;
     for (int i = 0; i < FJORD_CELLS * FJORD_CELLS; i++) {
@@ -78,25 +117,33 @@ static float sea_in(const Fjords *fjords, int left, int top, float unit) {
             count++;
         }
     }
-    return count > 0 ? (float)(sum / count * (double)unit) : 0;
+    return count > 0 ? (float)(sum / count * (double)fjords->unit) : 0;
 }
 
-Status open_fjords(const int32_t *fine, float unit, Field *field, Error *error) {
-    const size_t count = field_count(field) * FJORD_CELLS * FJORD_CELLS;
-    Fjords fjords = { .fine = fine, .side = field->width * FJORD_CELLS };
-    fjords.reached = memory_new_zeroed(count, 1, error);
-    fjords.stack = memory_new(count, sizeof *fjords.stack, error);
-    const bool room = fjords.reached && fjords.stack;
-    if (room)
-        reach_open_sea(&fjords, field);
-    for (int y = 0; room && y < field->height; y++)
-        for (int x = 0; x < field->width; x++) {
-            float *cell = &field_row(field, y)[x];
-            const float sea = *cell < 0 ? 0 : sea_in(&fjords, x * FJORD_CELLS, y * FJORD_CELLS, unit);
-            if (sea < 0 && is_parted(&fjords, x * FJORD_CELLS, y * FJORD_CELLS))
+static void part_rows(void *context, int first, int end) {
+    const Fjords *fjords = context;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < fjords->field->width; x++) {
+            float *cell = &field_row(fjords->field, y)[x];
+            const float sea = *cell < 0 ? 0 : sea_in(fjords, x * FJORD_CELLS, y * FJORD_CELLS);
+            if (sea < 0 && is_parted(fjords, x * FJORD_CELLS, y * FJORD_CELLS))
                 *cell = sea;
         }
+}
+
+Status open_fjords(const Run *run, const int32_t *fine, float unit, Field *field, Error *error) {
+    const size_t count = field_count(field) * FJORD_CELLS * FJORD_CELLS;
+    Fjords fjords = { .fine = fine, .field = field, .unit = unit, .side = field->width * FJORD_CELLS };
+    fjords.reached = memory_new(count, 1, error);
+    fjords.stack = memory_new(count, sizeof *fjords.stack, error);
+    Status status = fjords.reached && fjords.stack ? STATUS_OK : STATUS_MEMORY;
+    if (status == STATUS_OK)
+        status = parallel_rows(run, fjords.side, fjords.side * 0.5, open_rows, &fjords);
+    if (status == STATUS_OK) {
+        reach_inland(&fjords);
+        status = parallel_rows(run, field->height, field->width * 30.0, part_rows, &fjords);
+    }
     memory_free(fjords.stack);
     memory_free(fjords.reached);
-    return room ? STATUS_OK : STATUS_MEMORY;
+    return status;
 }

@@ -50,6 +50,18 @@ static uint32_t *whole_map(const RiverMap *map, int finer, const Run *run, Statu
     return NULL;
 }
 
+// Of the whole map's heights, which it frees unless it fails.
+static uint32_t *bent_map(const RiverMap *map, uint32_t *heights, const Run *run, Status *status,
+                          Error *error) {
+    const int cells = 1 << eroded_of(map)->depth, side = cells << FINER;
+    uint32_t *bent = memory_new((size_t)side * (size_t)side, sizeof *bent, error);
+    *status = bent ? bend_heights(run, heights, cells, 1 << FINER, eroded_of(map)->rules.seed, bent, error)
+                   : STATUS_MEMORY;
+    const bool made = *status == STATUS_OK;
+    memory_free(made ? heights : bent);
+    return made ? bent : heights;
+}
+
 enum { BORDER_CELLS = 24 }; // of level 0 along the border, that are lowered
 
 // Lowers the land of a row or column towards its first cell, to what lies farther in: a third of BORDER_CELLS
@@ -105,16 +117,17 @@ static Status first_heights(const RiverMap *map, const Run *run, Field *field, E
     memory_free(heights);
     uint32_t *fine = status == STATUS_OK ? whole_map(map, FINER, run, &status, error) : NULL;
     if (fine && !guided) {
-        status = bend_heights(fine, field->width, 1 << FINER, seed, error);
+        fine = bent_map(map, fine, run, &status, error);
         take_middles(fine, unit / (1 << FINER), field);
     }
     if (status == STATUS_OK)
-        status = open_fjords((const int32_t *)fine, unit / FJORD_CELLS, field, error);
+        status = open_fjords(run, (const int32_t *)fine, unit / FJORD_CELLS, field, error);
     if (status == STATUS_OK && !guided) {
         lower_border(field);
-        swell_land(field, seed);
-        status = fill_ponds(field, error);
+        status = swell_land(run, field, seed);
     }
+    if (status == STATUS_OK && !guided)
+        status = fill_ponds(field, error);
     memory_free(fine);
     return status;
 }
