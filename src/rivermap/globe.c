@@ -55,13 +55,20 @@ static Vec3 turned(const Globe *globe, Vec3 at) {
                    by_25.sine * up + by_25.cosine * front };
 }
 
-Vec2 globe_on_map(Vec3 at) {
-    const double right = by_40.cosine * at.x + by_40.sine * at.y;
+// Back to the axes of the unrotated map.
+static Vec3 turned_back(Vec3 at) {
     const double askew = by_40.cosine * at.y - by_40.sine * at.x;
-    const double up = by_25.cosine * askew + by_25.sine * at.z;
-    const double front = by_25.cosine * at.z - by_25.sine * askew;
-    const double out = sqrt(right * right + front * front);
-    return (Vec2){ 0.5 + arctangent2(right, front) / (2 * PI), 0.5 - arctangent2(up, out) / (2 * PI) };
+    return (Vec3){ by_40.cosine * at.x + by_40.sine * at.y, by_25.cosine * askew + by_25.sine * at.z,
+                   by_25.cosine * at.z - by_25.sine * askew };
+}
+
+static Vec2 equirectangular(Vec3 seen) {
+    const double out = sqrt(seen.x * seen.x + seen.z * seen.z);
+    return (Vec2){ 0.5 + arctangent2(seen.x, seen.z) / (2 * PI), 0.5 - arctangent2(seen.y, out) / (2 * PI) };
+}
+
+Vec2 globe_on_map(Vec3 at) {
+    return equirectangular(turned_back(at));
 }
 
 // Through a cube's face: front, right, back, left, top, bottom; (x, y) -1/2 … 1/2, y up.
@@ -93,6 +100,40 @@ static Row row_of(const View *view, double up) {
         return (Row){ up, sine(angle), cosine(angle) };
     const double e = exponential(angle), sum = e + 1 / e;
     return (Row){ up, (e - 1 / e) / sum, 2 / sum };
+}
+
+// Where a face shows a point: right and up are parts of out there.
+static bool on_face(int face, Vec3 seen, Vec2 *position) {
+    const double x = seen.x, y = seen.y, z = seen.z;
+    const Vec3 faces[6] = {
+        { x, y, z }, { -z, y, x }, { -x, y, -z }, { z, y, -x }, { x, -z, y }, { x, z, -y }
+    };
+    const Vec3 on = faces[face];
+    *position = (Vec2){ 0.5 + on.x / (2 * on.z), 0.5 - on.y / (2 * on.z) };
+    return on.z > 0;
+}
+
+bool globe_shows(const View *view, Vec3 at, Vec2 *position) {
+    const Turn north = turn_by(view->latitude), east = turn_by(view->longitude);
+    const Vec3 from = turned_back(at);
+    const double near = east.sine * from.x + east.cosine * from.z;
+    const Vec3 seen = { east.cosine * from.x - east.sine * from.z, north.cosine * from.y - north.sine * near,
+                        north.sine * from.y + north.cosine * near };
+    switch (view->projection) {
+    case PROJECTION_ORTHOGRAPHIC:
+        *position = (Vec2){ 0.5 + seen.x / 2, 0.5 - seen.y / 2 };
+        return seen.z > 0;
+    case PROJECTION_CUBE:
+        return on_face(view->face, seen, position);
+    case PROJECTION_MERCATOR:
+        position->x = equirectangular(seen).x;
+        position->y = 0.5 - logarithm((1 + seen.y) / (1 - seen.y)) / (4 * PI);
+        return true;
+    case PROJECTION_EQUIRECTANGULAR:
+    default:
+        *position = equirectangular(seen);
+        return true;
+    }
 }
 
 // `x` and `y`: from the middle of the whole map, y up.

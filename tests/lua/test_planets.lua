@@ -135,6 +135,57 @@ function TestPlanets.test_flow_is_0_in_the_sea_alone()
     end
 end
 
+-- Where a point of the equirectangular map, 1 wide, is seen from the middle of a map turned by `rotation`, x to the
+-- right, y up, z towards the viewer.
+local function seen_at(x, y, rotation)
+    local east, north = 2 * math.pi * (x - 0.5) - math.rad(rotation[1]), math.pi * (0.5 - 2 * y)
+    local latitude = math.rad(rotation[2])
+    local up, near = math.sin(north), math.cos(north) * math.cos(east)
+    return math.cos(north) * math.sin(east), up * math.cos(latitude) - near * math.sin(latitude),
+        up * math.sin(latitude) + near * math.cos(latitude)
+end
+
+-- Pixels are no cells, but the sea into which a river runs is not averaged away, whatever the projection.
+function TestPlanets.test_rivers_end_in_sea_that_is_drawn()
+    local mouths = {}
+    for _, reach in ipairs(usual:rivers{ width = 1000, height = 500 }:reaches()) do
+        table.insert(mouths, reach.mouth and reach[#reach] or nil)
+    end
+    -- Of one level: what a projection shows of a place, in parts of its whole map.
+    local views = {
+        { { width = 1000, height = 500 }, function(x, y)
+            return x, y
+        end },
+        { { size = 300, projection = "orthographic", rotation = { 100, -40 } }, function(x, y, rotation)
+            local right, up, near = seen_at(x, y, rotation)
+            return near > 0.3 and 0.5 + right / 2, 0.5 - up / 2
+        end },
+        { { size = 700, projection = "mercator" }, function(x, y)
+            return x, 0.5 - math.log(math.tan(math.pi * (0.5 - y))) / (2 * math.pi)
+        end },
+        { { size = 240, projection = "cube", face = "right" }, function(x, y)
+            local right, up, near = seen_at(x, y, { 90, 0 })
+            return near > 0 and 0.5 + right / near / 2, 0.5 - up / near / 2
+        end },
+    }
+    for _, view in ipairs(views) do
+        local window, place = table.unpack(view)
+        local altitude = usual:render(window)
+        local width, height, all, dry = altitude.width, altitude.height, 0, 0
+        for _, mouth in ipairs(mouths) do
+            local x, y = place(mouth.x / 1000, mouth.y / 1000, window.rotation)
+            x, y = x and x * width // 1 or -1, y * (height < width and width or height) // 1
+            if x >= 0 and y >= 0 and x < width and y < height then
+                all, dry = all + 1, dry + (altitude:get(x | 0, y | 0) >= 0 and 1 or 0)
+            end
+        end
+        -- Elsewhere pixels are larger: a larger river may run through the same.
+        local name = window.projection or "equirectangular"
+        lu.assertTrue(all > 30 and dry <= (window.projection and 0.02 * all or 0),
+            ("%s: %d of %d"):format(name, dry, all))
+    end
+end
+
 function TestPlanets.test_rivers_run_down_to_the_sea()
     for _, tiling in ipairs{ "sphere", "tetrahedra" } do
         local map = tiling == "sphere" and usual or planet{ tiling = tiling }

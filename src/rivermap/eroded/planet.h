@@ -90,6 +90,11 @@ static inline bool planet_has_river(const PlanetWindow *window, int face, int ce
 // Sets what runs through a cell of a face's window; false where there is no river, or in the sea.
 bool planet_stream(const PlanetWindow *window, int face, int cell, float least, PlanetStream *stream);
 
+// --- planet_mouths.c ---------------------------------------------------------------------------------------
+
+// Shows the sea in pixels in which streams end. `pixels`: that a cell's area takes on average.
+void planet_draw_mouths(const PlanetWindow *window, double pixels);
+
 // --- planet_lines.c ----------------------------------------------------------------------------------------
 
 typedef struct PlanetLines PlanetLines;

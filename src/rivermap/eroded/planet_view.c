@@ -226,6 +226,8 @@ static Status draw(PlanetWindow *window, Error *error) {
     memset(field_cells(view->flow), 0, field_count(view->flow) * sizeof(float));
     if (status == STATUS_OK)
         status = globe_draw(view, draw_pixel, &picture, error);
+    if (status == STATUS_OK)
+        planet_draw_mouths(window, picture.pixels);
     planet_lines_free(lines);
     return status;
 }
