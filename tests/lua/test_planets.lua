@@ -114,6 +114,38 @@ function TestPlanets.test_faces_of_the_picture_meet()
     end
 end
 
+-- Whether the sea around a pixel of an equirectangular map is smaller than this, in pixels at the equator.
+local function is_pond(altitude, x, y, least)
+    local width, height, size, stack, seen = altitude.width, altitude.height, 0, { { x, y } }, {}
+    while #stack > 0 and size < least do
+        local at = table.remove(stack)
+        local column, row = at[1] % width, at[2]
+        local cell = row * width + column
+        if row >= 0 and row < height and not seen[cell] and altitude:get(column, row) < 0 then
+            seen[cell] = true
+            size = size + math.sin(math.pi * (row + 0.5) / height)
+            for step = 0, 8 do
+                table.insert(stack, { column + step % 3 - 1, row + step // 3 - 1 })
+            end
+        end
+    end
+    return size < least
+end
+
+-- Finer levels would lose seas of fewer than 12 cells of level 0: a third of what drains ended in such.
+function TestPlanets.test_few_rivers_end_in_ponds()
+    local map, size = planet{ seed = 3 }, { width = 1024, height = 512 }
+    local altitude, all, lost = map:render(size), 0, 0
+    for _, reach in ipairs(map:rivers(size):reaches()) do
+        if reach.mouth then
+            local mouth, area = reach[#reach], reach[#reach - 1].area
+            all = all + area
+            lost = lost + (is_pond(altitude, mouth.x // 1 | 0, mouth.y // 1 | 0, 40) and area or 0)
+        end
+    end
+    lu.assertTrue(all > 0.1 and lost < 0.15 * all, ("%g of %g"):format(lost, all))
+end
+
 local function step_between(a, b, width, height)
     local across = math.abs(a.x - b.x)
     across = math.min(across, width - across) * math.sin(math.pi * (a.y + b.y) / 2 / height)

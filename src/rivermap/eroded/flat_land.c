@@ -127,7 +127,7 @@ static Status first_heights(const RiverMap *map, const Run *run, Field *field, E
         status = swell_land(run, field, seed);
     }
     if (status == STATUS_OK && !guided)
-        status = fill_ponds(field, error);
+        status = fill_ponds(field, false, error);
     memory_free(fine);
     return status;
 }

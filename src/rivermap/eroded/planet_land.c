@@ -1,6 +1,7 @@
 // The eroded land of planets: level 0 comes from the tiling's altitudes.
 
 #include "rivermap/eroded/planet.h"
+#include "rivermap/eroded/ponds.h"
 
 #include "core/elementary.h"
 #include "core/math.h"
@@ -120,9 +121,9 @@ static void set_rows(void *context, int first, int end) {
 
 // Level 0 before it is eroded, the faces one below the other, in cells, with the sea below 0.
 static Status first_heights(const RiverMap *map, const Run *run, Field *field, Error *error) {
-    (void)error;
     Heights heights = { map, field };
-    return parallel_rows(run, field->height, field->width * 4000.0, set_rows, &heights);
+    const Status status = parallel_rows(run, field->height, field->width * 4000.0, set_rows, &heights);
+    return status == STATUS_OK ? fill_ponds(field, true, error) : status;
 }
 
 static Status begin(const RiverMap *map, const LandRules *rules, const Run *run, Land **land, Error *error) {

@@ -2,10 +2,12 @@
 
 #include "core/math.h"
 #include "core/memory.h"
+#include "land/cube.h"
 
 typedef struct Ponds {
     float *cells;
     int width, height;
+    bool planet; // the faces of a cube, one below the other
     uint8_t *seen;
     int *sea; // the cells of one
 } Ponds;
@@ -17,25 +19,40 @@ static void see(const Ponds *ponds, int cell, int *count) {
     ponds->sea[(*count)++] = cell;
 }
 
+// The cell at a column and row beside one of row `of`, or -1: there is none.
+static int cell_beside(const Ponds *ponds, int x, int y, int of) {
+    const int side = ponds->width;
+    if (!ponds->planet)
+        return x >= 0 && y >= 0 && x < side && y < ponds->height ? y * side + x : -1;
+    const int top = of / side * side;
+    CubeCell cell = { of / side, x, y - top, 0 };
+    return cube_resolve(side, &cell) ? (cell.face * side + (int)cell.y) * side + (int)cell.x : -1;
+}
+
 // Collects the sea around a cell. Returns whether it is a pond, whose cells are then the first `count`.
 static bool is_pond(const Ponds *ponds, int cell, int *count) {
-    const int width = ponds->width, height = ponds->height;
-    bool open = false;
+    const int width = ponds->width;
+    bool border = false;
     *count = 0;
     see(ponds, cell, count);
     for (int i = 0; i < *count; i++) {
         const int x = ponds->sea[i] % width, y = ponds->sea[i] / width;
-        open = open || x == 0 || y == 0 || x == width - 1 || y == height - 1;
-        for (int to_y = max(y - 1, 0); to_y <= min(y + 1, height - 1); to_y++)
-            for (int to_x = max(x - 1, 0); to_x <= min(x + 1, width - 1); to_x++)
-                see(ponds, to_y * width + to_x, count);
+        for (int to_y = y - 1; to_y <= y + 1; to_y++)
+            for (int to_x = x - 1; to_x <= x + 1; to_x++) {
+                const int beside = cell_beside(ponds, to_x, to_y, y);
+                border = border || (beside < 0 && !ponds->planet);
+                if (beside >= 0)
+                    see(ponds, beside, count);
+            }
     }
-    return !open && *count < POND_CELLS;
+    return !border && *count < POND_CELLS;
 }
 
-Status fill_ponds(Field *field, Error *error) {
+Status fill_ponds(Field *field, bool planet, Error *error) {
     const size_t cells = field_count(field);
-    Ponds ponds = { .cells = field_cells(field), .width = field->width, .height = field->height };
+    Ponds ponds = {
+        .cells = field_cells(field), .width = field->width, .height = field->height, .planet = planet
+    };
     ponds.seen = memory_new_zeroed(cells, 1, error);
     ponds.sea = ponds.seen ? memory_new(cells, sizeof *ponds.sea, error) : NULL;
     const Status status = ponds.sea ? STATUS_OK : STATUS_MEMORY;
