@@ -1,30 +1,17 @@
-// Level 0: the whole land, small enough to be solved exactly. Pits are filled once (Barnes, Lehman and Mulla
-// 2014, "Priority-flood", algorithm 3); then, as often as asked for, each cell drains into its steepest
-// neighbour and is cut by stream power, in order from the water's end upward (Braun and Willett 2013,
-// sections 2 and 3). A cell stays above its receiver, so no pit opens again.
+// Level 0: the whole land, small enough to be solved exactly. Pits are filled once (root_flood.c); then, as
+// often as asked for, each cell drains into its steepest neighbour and is cut by stream power, in order from
+// the water's end upward (Braun and Willett 2013, sections 2 and 3). A cell stays above its receiver, so no
+// pit opens again.
 
+#include "land/root.h"
 #include "land/strata.h"
 
 #include "core/math.h"
 #include "core/memory.h"
-#include "core/random.h"
-#include "rivers/cell_queue.h"
 
 #include <math.h>
-#include <string.h>
 
-enum { HIGHEST_ROOT = 1 << 26, FALL_MIN = 2, FLOOD_STREAM = 1 << 20 };
-
-typedef struct Root {
-    const Land *land;
-    const LandWindow *window;
-    size_t count;
-    int fall_bits; // of the random falls of flooded ground
-    double *z;
-    uint8_t *seen, *edge; // edge: whether a cell lies along that of its grid
-    int *order, *next_donor,
-        *first_donor; // cells from the water's end upward; lists of donors, -1 at their end
-} Root;
+enum { HIGHEST_ROOT = 1 << 26 };
 
 // A planet has no edge.
 static bool is_edge(const Land *land, int x, int y) {
@@ -34,31 +21,6 @@ static bool is_edge(const Land *land, int x, int y) {
     return x == 0 || y == 0 || x == window->width - 1 || y == window->height - 1;
 }
 
-// --- filling ----------------------------------------------------------------------------------------------
-
-enum { NO_CELL = -1 };
-
-// Beside a cell along the edge of its grid. A planet's faces lie one below the other.
-static ptrdiff_t cell_over_edge(const Root *root, size_t cell, int direction) {
-    const LandWindow *window = root->window;
-    const int width = window->width, row = (int)(cell / (size_t)width);
-    const int height = root->land->rules.planet ? width : window->height, face = row / height;
-    const int x = (int)(cell % (size_t)width) + neighbour_x[direction],
-              y = row % height + neighbour_y[direction];
-    if (x >= 0 && y >= 0 && x < width && y < height)
-        return (ptrdiff_t)window_towards(window, cell, direction);
-    CubeCell beside = { face, x, y, 0 };
-    if (!root->land->rules.planet || !cube_resolve(width, &beside))
-        return NO_CELL;
-    return (ptrdiff_t)(beside.face * width + beside.y) * width + (ptrdiff_t)beside.x;
-}
-
-// The cell beside one, or NO_CELL.
-static ptrdiff_t cell_beside(const Root *root, size_t cell, int direction) {
-    return root->edge[cell] ? cell_over_edge(root, cell, direction)
-                            : (ptrdiff_t)window_towards(root->window, cell, direction);
-}
-
 static void mark_edges(const Root *root) {
     const LandWindow *window = root->window;
     const int height = root->land->rules.planet ? window->width : window->height;
@@ -66,55 +28,6 @@ static void mark_edges(const Root *root) {
         const int x = (int)(i % (size_t)window->width), y = (int)(i / (size_t)window->width) % height;
         root->edge[i] = x == 0 || y == 0 || x == window->width - 1 || y == height - 1;
     }
-}
-
-static Waiting waiting_at(const LandWindow *window, size_t cell) {
-    const uint32_t height = (uint32_t)window->altitude[cell] ^ UINT32_C(0x80000000);
-    const size_t width = (size_t)window->width;
-    return (Waiting)height << 32 | (Waiting)(cell / width) << 16 | (Waiting)(cell % width);
-}
-
-// Flooded ground gets a random slope towards the flood's source; otherwise its rivers would be straight
-// lines. Erosion removes this slope again; without erosion the slope is smaller.
-static bool flood_neighbours(const Root *root, Queue *heap, int x, int y, RandomKey key, Error *error) {
-    const LandWindow *window = root->window;
-    const size_t cell = (size_t)y * (size_t)window->width + (size_t)x;
-    for (int d = 0; d < NEIGHBOURS; d++) {
-        const ptrdiff_t other = cell_beside(root, cell, d);
-        if (other == NO_CELL || root->seen[other])
-            continue;
-        const ptrdiff_t to_x = other % window->width, to_y = other / window->width;
-        root->seen[other] = 1;
-        const int fall =
-            FALL_MIN + (int)(random_bits(key, (uint32_t)to_x, (uint32_t)to_y) >> (32 - root->fall_bits));
-        const int32_t least = window->altitude[cell] + fall;
-        window->altitude[other] = max(window->altitude[other], least);
-        if (!heap_add(heap, waiting_at(window, (size_t)other), error))
-            return false;
-    }
-    return true;
-}
-
-static Status fill(const Root *root, const Run *run, Error *error) {
-    const LandWindow *window = root->window;
-    const RandomKey key = random_key(root->land->rules.seed, FLOOD_STREAM);
-    Queue heap = { 0 };
-    bool enough = true;
-    for (size_t i = 0; i < root->count && enough; i++) {
-        root->seen[i] = window->receiver[i] == LAND_SEA;
-        if (root->seen[i])
-            enough = heap_add(&heap, waiting_at(window, i), error);
-    }
-    Status status = enough ? STATUS_OK : STATUS_MEMORY;
-    for (size_t done = 0; heap.count > 0 && status == STATUS_OK; done++) {
-        const Waiting next = heap_take(&heap);
-        if (!flood_neighbours(root, &heap, waiting_x(next), waiting_y(next), key, error))
-            status = STATUS_MEMORY;
-        else if (done % 65536 == 0 && run_stopped(run))
-            status = STATUS_STOPPED;
-    }
-    memory_free(heap.at);
-    return status;
 }
 
 // --- drainage ---------------------------------------------------------------------------------------------
@@ -169,21 +82,41 @@ KERNEL static void find_receivers_inside(const double *restrict above, const dou
     }
 }
 
-static void find_receivers(const Root *root) {
+// The cells that those of a row drain into.
+KERNEL static void set_targets(const uint8_t *restrict receiver, const int *restrict offset, int start,
+                               int count, int *restrict target) {
+    for (int i = 0; i < count; i++)
+        target[i] = start + i + offset[receiver[i]];
+}
+
+static void find_in_row(const Root *root, const int *offset, int y) {
     const LandWindow *window = root->window;
-    const size_t width = (size_t)window->width;
-    for (int y = 1; y < window->height - 1 && width > 2; y++) {
-        const double *row = root->z + (size_t)y * width + 1;
-        find_receivers_inside(row - width, row, row + width, window->width - 2, (double)inverse_distance[1],
-                              window->receiver + (size_t)y * width + 1);
-    }
-    for (size_t i = 0; i < root->count; i++)
-        if (root->edge[i] && window->receiver[i] != LAND_SEA)
-            find_receiver(root, i);
+    const int width = window->width;
+    const size_t start = (size_t)y * (size_t)width;
+    const double *row = root->z + start + 1;
+    if (y > 0 && y < window->height - 1 && width > 2)
+        find_receivers_inside(row - width, row, row + width, width - 2, (double)inverse_distance[1],
+                              window->receiver + start + 1);
+    set_targets(window->receiver + start, offset, (int)start, width, root->target + start);
+    for (size_t cell = start; cell < start + (size_t)width; cell++)
+        if (root->edge[cell] && window->receiver[cell] != LAND_SEA) {
+            find_receiver(root, cell);
+            const int direction = window->receiver[cell];
+            root->target[cell] = direction < NEIGHBOURS ? (int)cell_beside(root, cell, direction) : NO_CELL;
+        }
+}
+
+static void find_in_rows(void *context, int first, int end) {
+    const Root *root = context;
+    int offset[LAND_NONE + 1] = { 0 };
+    for (int d = 0; d < NEIGHBOURS; d++)
+        offset[d] = neighbour_y[d] * root->window->width + neighbour_x[d];
+    for (int y = first; y < end; y++)
+        find_in_row(root, offset, y);
 }
 
 static size_t receiver_of(const Root *root, size_t cell) {
-    return (size_t)cell_beside(root, cell, root->window->receiver[cell]);
+    return (size_t)root->target[cell];
 }
 
 // Cells after those that they drain into: a walk over the lists of donors from where water ends.
@@ -216,10 +149,14 @@ static void find_areas(const Root *root) {
     }
 }
 
-static void drain_root(const Root *root) {
-    find_receivers(root);
-    sort_upward(root);
-    find_areas(root);
+static Status drain_root(Root *root, const Run *run) {
+    const Status status =
+        parallel_rows(run, root->window->height, root->window->width * 3.0, find_in_rows, root);
+    if (status == STATUS_OK) {
+        sort_upward(root);
+        find_areas(root);
+    }
+    return status;
 }
 
 // --- erosion ----------------------------------------------------------------------------------------------
@@ -312,17 +249,21 @@ static void round_altitudes(const Root *root) {
     }
 }
 
-static Status erode_root(const Root *root, int erosions, const Run *run, Error *error) {
-    Status status = fill(root, run, error);
+static Status erode_root(Root *root, int erosions, const Run *run, Error *error) {
+    Status status = root_flood(root, run, error);
     for (size_t i = 0; i < root->count; i++)
         root->z[i] = (double)root->window->altitude[i];
     for (int step = 0; step < erosions && status == STATUS_OK; step++) {
-        drain_root(root);
+        status = drain_root(root, run);
+        if (status != STATUS_OK)
+            break;
         cut_root(root);
         lower_outer_cells(root);
-        status = run_stopped(run) ? STATUS_STOPPED : STATUS_OK;
     }
-    drain_root(root);
+    if (status == STATUS_OK)
+        status = drain_root(root, run);
+    if (status != STATUS_OK)
+        return status;
     if (erosions > 0)
         raise_tops(root);
     round_altitudes(root);
@@ -369,17 +310,20 @@ Status root_create(Land *land, const Field *heights, int erosions, const Run *ru
     root.seen = memory_new(root.count, sizeof *root.seen, error);
     root.edge = memory_new(root.count, sizeof *root.edge, error);
     root.order = memory_new(root.count, sizeof *root.order, error);
+    root.target = memory_new(root.count, sizeof *root.target, error);
     root.next_donor = memory_new(root.count, sizeof *root.next_donor, error);
     root.first_donor = memory_new(root.count, sizeof *root.first_donor, error);
     if (root.edge)
         mark_edges(&root);
-    status = root.z && root.seen && root.edge && root.order && root.next_donor && root.first_donor
-                 ? erode_root(&root, erosions, run, error)
-                 : STATUS_MEMORY;
+    status =
+        root.z && root.seen && root.edge && root.order && root.target && root.next_donor && root.first_donor
+            ? erode_root(&root, erosions, run, error)
+            : STATUS_MEMORY;
     memory_free(root.z);
     memory_free(root.seen);
     memory_free(root.edge);
     memory_free(root.order);
+    memory_free(root.target);
     memory_free(root.next_donor);
     memory_free(root.first_donor);
     return status;

@@ -71,8 +71,8 @@ static bool cuts_off(const Level *level, size_t cell, const Bend *bend) {
     return !bend->blocked && (ends || level->area[bend->target] >= CAPTURE * level->area[cell]);
 }
 
-// Sequential, because several streams may change one cell; the order is the same in every window.
-static void cut_bends(const Level *level, int y, int first, int end) {
+// The receiver that each stream gets.
+static void find_bends(const Level *level, int y, int first, int end) {
     (void)y;
     for (int k = first; k < end; k++) {
         const size_t cell = (size_t)level->streams[k];
@@ -81,12 +81,20 @@ static void cut_bends(const Level *level, int y, int first, int end) {
         if (direction == level->receiver[cell])
             continue;
         const Bend bend = bend_of(level, cell, direction);
-        if (!cuts_off(level, cell, &bend))
+        if (cuts_off(level, cell, &bend))
+            level->fresh[k] = direction;
+    }
+}
+
+// Sequential, because several streams may take water from one cell; the order is the same in every window.
+static void take_from_bends(const Level *level, int first, int end) {
+    for (int k = first; k < end; k++) {
+        const size_t cell = (size_t)level->streams[k];
+        if (level->fresh[k] == level->receiver[cell])
             continue;
-        level->fresh[k] = direction;
-        if (!bend.blocked)
-            for (int i = 0; i < bend.count; i++)
-                level->fresh_area[bend.path[i]] += level->area[cell];
+        const Bend bend = bend_of(level, cell, level->fresh[k]);
+        for (int i = 0; i < bend.count && !bend.blocked; i++)
+            level->fresh_area[bend.path[i]] += level->area[cell];
     }
 }
 
@@ -100,15 +108,15 @@ static void take_row(const Level *level, int y, int first, int end) {
     }
 }
 
-static Status cut_all(Level *level) {
+static Status cut_bends(Level *level) {
     const Region *region = &level->region;
-    for (int y = region->top; y < region->bottom; y++) {
-        if (run_stopped(level->run))
-            return STATUS_STOPPED;
+    Status status = level_step_streams(level, WALK_REACH, find_bends);
+    for (int y = region->top; y < region->bottom && status == STATUS_OK; y++) {
         const Streams streams = streams_of_row(level, y);
-        cut_bends(level, y, streams.first, streams.end);
+        take_from_bends(level, streams.first, streams.end);
+        status = run_stopped(level->run) ? STATUS_STOPPED : STATUS_OK;
     }
-    return STATUS_OK;
+    return status;
 }
 
 // --- what has no water left -------------------------------------------------------------------------------
@@ -171,15 +179,22 @@ static void dry_up(const Level *level, int y, int first, int end) {
     }
 }
 
+static void clear_rows(void *context, int first, int end) {
+    const Level *level = context;
+    const size_t width = (size_t)level->width;
+    memset(level->fresh_area + (size_t)first * width, 0,
+           (size_t)(end - first) * width * sizeof *level->fresh_area);
+}
+
 Status straighten_streams(Level *level) {
-    memset(level->fresh_area, 0, level->count * sizeof *level->fresh_area);
-    Status status = level_step_streams(level, 1, mark_heads);
+    Status status = parallel_rows(level->run, level->height, level->width * 0.5, clear_rows, level);
+    if (status == STATUS_OK)
+        status = level_step_streams(level, 1, mark_heads);
     if (status == STATUS_OK)
         status = level_step_streams(level, 0, choose_row);
     level_exchange(level, LEVEL_DIRECTION);
     for (int pass = 0; pass < PASSES && status == STATUS_OK; pass++) {
-        level_shrink(level, WALK_REACH);
-        status = cut_all(level);
+        status = cut_bends(level);
         if (status == STATUS_OK)
             status = level_step_streams(level, WALK_REACH, take_row);
         level_exchange(level, LEVEL_RECEIVER | LEVEL_AREA);

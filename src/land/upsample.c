@@ -76,7 +76,7 @@ KERNEL static void mean_row(const float *restrict above, const float *restrict r
     }
 }
 
-// Sets the row and column around an array of a parent's to the cells nearest to them. All are 4 bytes large.
+// Sets the row and column around an array of a parent's to the cells nearest to them.
 static void pad(void *array, const Parent *parent) {
     const LandWindow *window = parent->window;
     uint32_t *cells = array;
@@ -92,43 +92,69 @@ static void pad(void *array, const Parent *parent) {
 }
 
 // Removes the ditches of streams that end at the finer level: their cells rise to the mean of those around.
-static void close_valleys(const Parent *parent, int32_t *plain) {
+static void close_valleys(const Parent *parent, int y, int32_t *plain) {
     const LandWindow *window = parent->window;
-    for (int y = 1; y < window->height - 1 && parent->kept_area > parent->stream_area; y++)
-        for (int x = 1; x < window->width - 1; x++) {
-            const size_t cell = (size_t)y * (size_t)window->width + (size_t)x;
-            if (!is_stream(parent, cell) || window->area[cell] >= parent->kept_area)
-                continue;
-            int32_t rise = 0;
-            for (int d = 0; d < NEIGHBOURS; d++)
-                rise +=
-                    difference(window->altitude[window_towards(window, cell, d)], window->altitude[cell]) / 8;
-            plain[parent_at(parent, x, y)] = sum(window->altitude[cell], max(rise, 0));
-        }
+    const bool ends = parent->kept_area > parent->stream_area && y > 0 && y < window->height - 1;
+    for (int x = 1; ends && x < window->width - 1; x++) {
+        const size_t cell = (size_t)y * (size_t)window->width + (size_t)x;
+        if (!is_stream(parent, cell) || window->area[cell] >= parent->kept_area)
+            continue;
+        int32_t rise = 0;
+        for (int d = 0; d < NEIGHBOURS; d++)
+            rise += difference(window->altitude[window_towards(window, cell, d)], window->altitude[cell]) / 8;
+        plain[parent_at(parent, x, y)] = sum(window->altitude[cell], max(rise, 0));
+    }
 }
 
-static void measure(const Parent *parent, int32_t *plain) {
+// Rows of the window, whose plain altitudes `profile` holds at first.
+static void plain_rows(void *context, int first, int end) {
+    const Parent *parent = context;
     const LandWindow *window = parent->window;
-    const size_t stride = (size_t)parent->stride, width = (size_t)window->width;
+    for (int y = first; y < end; y++) {
+        memcpy(parent->profile + parent_at(parent, 0, y),
+               window->altitude + (size_t)y * (size_t)window->width,
+               (size_t)window->width * sizeof *parent->profile);
+        close_valleys(parent, y, parent->profile);
+    }
+}
+
+static void sharpen_rows(void *context, int first, int end) {
+    const Parent *parent = context;
+    const size_t stride = (size_t)parent->stride;
     const Sharpening sharpening = sharpening_of(parent->eased);
-    for (int y = 0; y < window->height; y++)
-        memcpy(plain + parent_at(parent, 0, y), window->altitude + (size_t)y * width, width * sizeof *plain);
-    close_valleys(parent, plain);
-    pad(plain, parent);
-    for (int y = 1; y <= window->height; y++) {
-        const int32_t *row = plain + (size_t)y * stride;
+    for (int y = first + 1; y <= end; y++) {
+        const int32_t *row = parent->profile + (size_t)y * stride;
         sharpen_row(row - stride, row, row + stride, parent->stride, parent->sea, sharpening,
                     parent->sharp + (size_t)y * stride);
         measure_row(row - stride, row, row + stride, parent->stride, parent->sea,
                     parent->steep + (size_t)y * stride);
     }
-    pad(parent->sharp, parent);
-    pad(parent->steep, parent);
-    for (int y = 1; y <= window->height; y++) {
+}
+
+static void mean_rows(void *context, int first, int end) {
+    const Parent *parent = context;
+    const size_t stride = (size_t)parent->stride;
+    for (int y = first + 1; y <= end; y++) {
         const float *row = parent->steep + (size_t)y * stride;
         mean_row(row - stride, row, row + stride, parent->stride, parent->slope + (size_t)y * stride);
     }
-    pad(parent->slope, parent);
+}
+
+static Status measure(Parent *parent, const Run *run) {
+    const int rows = parent->window->height;
+    Status status = parallel_rows(run, rows, parent->stride * 0.5, plain_rows, parent);
+    if (status == STATUS_OK) {
+        pad(parent->profile, parent);
+        status = parallel_rows(run, rows, parent->stride * 2.0, sharpen_rows, parent);
+    }
+    if (status == STATUS_OK) {
+        pad(parent->sharp, parent);
+        pad(parent->steep, parent);
+        status = parallel_rows(run, rows, parent->stride * 1.0, mean_rows, parent);
+    }
+    if (status == STATUS_OK)
+        pad(parent->slope, parent);
+    return status;
 }
 
 Status parent_open(Parent *parent, const Level *level, const LandWindow *window, Error *error) {
@@ -148,8 +174,7 @@ Status parent_open(Parent *parent, const Level *level, const LandWindow *window,
     parent->profile = cells_new(count, sizeof *parent->profile, error);
     if (!parent->sharp || !parent->steep || !parent->slope || !parent->profile)
         return STATUS_MEMORY;
-    measure(parent, parent->profile);
-    return STATUS_OK;
+    return measure(parent, level->run);
 }
 
 void parent_free(Parent *parent) {

@@ -1,5 +1,6 @@
 #include "rivermap/eroded/bends.h"
 
+#include "core/kernel.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/noise.h"
@@ -57,47 +58,52 @@ Status swell_land(const Run *run, Field *field, uint32_t seed) {
     return parallel_rows(run, field->height, field->width * 50.0, swell_rows, &swelling);
 }
 
+enum { STEP = BEND_STEP * BEND_FINER }; // finer cells between two places
+
 // Places of a grid, BEND_STEP cells of the field apart, and one more along each side; linear between them.
 typedef struct Bends {
-    int nodes, step;      // along a side, and finer cells between two
+    int nodes;            // along a side
     float *across, *down; // in finer cells
     uint32_t seed;
     const uint32_t *from;
     uint32_t *bent;
 } Bends;
 
-static void bend_row(const Bends *bends, int y, uint32_t *row) {
-    const int side = (bends->nodes - 1) * bends->step;
-    const float per_step = 1 / (float)bends->step, v = (float)(y % bends->step) * per_step;
-    for (int node = 0; node < bends->nodes - 1; node++) {
-        const size_t at = (size_t)(y / bends->step) * (size_t)bends->nodes + (size_t)node,
-                     below = at + (size_t)bends->nodes;
-        const float across = lerp(bends->across[at], bends->across[below], v),
-                    across_end = lerp(bends->across[at + 1], bends->across[below + 1], v),
-                    down = lerp(bends->down[at], bends->down[below], v),
-                    down_end = lerp(bends->down[at + 1], bends->down[below + 1], v);
-        for (int i = 0; i < bends->step; i++) {
-            const float u = (float)i * per_step;
-            const int x = node * bends->step + i;
-            const int column = clamp(x + whole_int(lerp(across, across_end, u)), 0, side - 1),
-                      line = clamp(y + whole_int(lerp(down, down_end, u)), 0, side - 1);
-            row[x] = bends->from[(size_t)line * (size_t)side + (size_t)column];
+// Of finer cells around one, those that a row of them is moved to.
+KERNEL static void bend_row(const uint32_t *restrict from, int nodes, const float *restrict across,
+                            const float *restrict down, int y, uint32_t *restrict row) {
+    const int last = (nodes - 1) * STEP - 1;
+    const float v = (float)(y % STEP) * (1 / (float)STEP);
+    for (int node = 0; node < nodes - 1; node++) {
+        const float across_here = lerp(across[node], across[node + nodes], v),
+                    across_end = lerp(across[node + 1], across[node + 1 + nodes], v),
+                    down_here = lerp(down[node], down[node + nodes], v),
+                    down_end = lerp(down[node + 1], down[node + 1 + nodes], v);
+        for (int i = 0; i < STEP; i++) {
+            const float u = (float)i * (1 / (float)STEP);
+            const int x = node * STEP + i;
+            const int column = x + whole_unchecked(lerp(across_here, across_end, u)),
+                      line = y + whole_unchecked(lerp(down_here, down_end, u));
+            row[x] = from[clamp(line, 0, last) * (last + 1) + clamp(column, 0, last)];
         }
     }
 }
 
 static void bend_rows(void *context, int first, int end) {
     const Bends *bends = context;
-    const size_t side = (size_t)(bends->nodes - 1) * (size_t)bends->step;
-    for (int y = first; y < end; y++)
-        bend_row(bends, y, bends->bent + (size_t)y * side);
+    const size_t side = (size_t)(bends->nodes - 1) * STEP;
+    for (int y = first; y < end; y++) {
+        const size_t at = (size_t)(y / STEP) * (size_t)bends->nodes;
+        bend_row(bends->from, bends->nodes, bends->across + at, bends->down + at, y,
+                 bends->bent + (size_t)y * side);
+    }
 }
 
 static void set_bends(void *context, int first, int end) {
     const Bends *bends = context;
     const RandomKey across = random_key(bends->seed, ACROSS_STREAM),
                     down = random_key(bends->seed, DOWN_STREAM);
-    const Noise noise = { BEND_CELLS, BEND * (float)bends->step / BEND_STEP, BEND_OCTAVES };
+    const Noise noise = { BEND_CELLS, BEND * BEND_FINER, BEND_OCTAVES };
     for (int y = first; y < end; y++)
         for (int x = 0; x < bends->nodes; x++) {
             const size_t at = (size_t)y * (size_t)bends->nodes + (size_t)x;
@@ -106,12 +112,10 @@ static void set_bends(void *context, int first, int end) {
         }
 }
 
-Status bend_heights(const Run *run, const uint32_t *heights, int cells, int finer, uint32_t seed,
-                    uint32_t *bent, Error *error) {
-    Bends bends = {
-        .nodes = cells / BEND_STEP + 1, .step = finer * BEND_STEP, .seed = seed, .from = heights, .bent = bent
-    };
-    const int side = cells * finer;
+Status bend_heights(const Run *run, const uint32_t *heights, int cells, uint32_t seed, uint32_t *bent,
+                    Error *error) {
+    Bends bends = { .nodes = cells / BEND_STEP + 1, .seed = seed, .from = heights, .bent = bent };
+    const int side = cells * BEND_FINER;
     const size_t nodes = (size_t)bends.nodes * (size_t)bends.nodes;
     bends.across = memory_new(nodes, sizeof *bends.across, error);
     bends.down = memory_new(nodes, sizeof *bends.down, error);
@@ -119,7 +123,7 @@ Status bend_heights(const Run *run, const uint32_t *heights, int cells, int fine
     if (status == STATUS_OK)
         status = parallel_rows(run, bends.nodes, bends.nodes * 100.0, set_bends, &bends);
     if (status == STATUS_OK)
-        status = parallel_rows(run, side, side * 5.0, bend_rows, &bends);
+        status = parallel_rows(run, side, side * 2.0, bend_rows, &bends);
     memory_free(bends.across);
     memory_free(bends.down);
     return status;

@@ -9,10 +9,11 @@
 
 #include <stdint.h>
 
-// Moves the heights of a square of `cells` by a few cells, into `bent`; there are `finer` times as many along
-// its side.
-Status bend_heights(const Run *run, const uint32_t *heights, int cells, int finer, uint32_t seed,
-                    uint32_t *bent, Error *error);
+enum { BEND_FINER = 4 }; // finer cells along the side of a cell
+
+// Moves the heights of the finer cells of a square of `cells` by a few cells, into `bent`.
+Status bend_heights(const Run *run, const uint32_t *heights, int cells, uint32_t seed, uint32_t *bent,
+                    Error *error);
 
 // Raises and lowers the land by a factor, so that the coast stays.
 Status swell_land(const Run *run, Field *field, uint32_t seed);

@@ -12,7 +12,7 @@
 #include <math.h>
 
 enum { DEPTH = 8, GUIDED_DEPTH_MAX = 10 }; // of level 0: 256 cells, or as many as a guide has
-enum { FINER = 2 }; // levels at which fjords are seen: FJORD_CELLS cells to one of level 0
+enum { FINER = 2 }; // levels at which fjords are seen: FJORD_CELLS cells to one of level 0, as bends have
 
 // A view of cells of the map's own land, as large as those of a depth.
 static View view_of_cells(const RiverMap *map, const Run *run, int depth, Int128 x, Int128 y, int width,
@@ -55,8 +55,8 @@ static uint32_t *bent_map(const RiverMap *map, uint32_t *heights, const Run *run
                           Error *error) {
     const int cells = 1 << eroded_of(map)->depth, side = cells << FINER;
     uint32_t *bent = memory_new((size_t)side * (size_t)side, sizeof *bent, error);
-    *status = bent ? bend_heights(run, heights, cells, 1 << FINER, eroded_of(map)->rules.seed, bent, error)
-                   : STATUS_MEMORY;
+    *status =
+        bent ? bend_heights(run, heights, cells, eroded_of(map)->rules.seed, bent, error) : STATUS_MEMORY;
     const bool made = *status == STATUS_OK;
     memory_free(made ? heights : bent);
     return made ? bent : heights;

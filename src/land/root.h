@@ -1,0 +1,34 @@
+// Level 0 while it is solved (internal to root.c and root_flood.c).
+
+#ifndef ESKER_ROOT_H
+#define ESKER_ROOT_H
+
+#include "land/level.h"
+
+enum { NO_CELL = -1, FALL_MIN = 2 };
+
+typedef struct Root {
+    const Land *land;
+    const LandWindow *window;
+    size_t count;
+    int fall_bits; // of the random falls of flooded ground
+    double *z;
+    uint8_t *seen, *edge;          // edge: whether a cell lies along that of its grid
+    int *order;                    // cells from the water's end upward
+    int *target;                   // the cell that each drains into
+    int *next_donor, *first_donor; // lists of donors, -1 at their end
+} Root;
+
+// The cell beside one along the edge of its grid, or NO_CELL.
+ptrdiff_t root_over_edge(const Root *root, size_t cell, int direction);
+
+// The cell beside one, or NO_CELL.
+static inline ptrdiff_t cell_beside(const Root *root, size_t cell, int direction) {
+    return root->edge[cell] ? root_over_edge(root, cell, direction)
+                            : (ptrdiff_t)window_towards(root->window, cell, direction);
+}
+
+// Fills pits up to where they spill.
+Status root_flood(const Root *root, const Run *run, Error *error);
+
+#endif
