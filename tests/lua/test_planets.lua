@@ -50,6 +50,27 @@ function TestPlanets.test_windows_agree()
     check(30, 2 ^ 30 * 0.18 // 1, 2 ^ 30 * 0.46 // 1, 60, 60, { { 20, 10, 20, 30 } })
 end
 
+-- Threads find cells in rows of faces, put lines into the same blocks, and set lines that one adds to the network.
+function TestPlanets.test_threads_change_nothing()
+    local threads = esker.threads()
+    local window, networks, pictures = { x = 0.4, y = 0.45, zoom = 16, width = 500, height = 400 }, {}, {}
+    for i = 1, 3 do
+        esker.threads(i)
+        networks[i], pictures[i] = usual:rivers(window):hash(), { usual:render(window) }
+    end
+    esker.threads(threads)
+    for i = 2, 3 do
+        lu.assertEquals(networks[i], networks[1], i .. " threads")
+        lu.assertTrue(pictures[i][2] == pictures[1][2], "rivers on " .. i .. " threads")
+        lu.assertTrue(pictures[i][1] == pictures[1][1], "altitudes on " .. i .. " threads")
+    end
+    local points = 0
+    for _, reach in ipairs(usual:rivers(window):reaches()) do
+        points = points + #reach
+    end
+    lu.assertTrue(points > 2 * 4096, points .. " points")
+end
+
 -- Mercator's latitude at a place on the map: its tangent is the hyperbolic sine of the ordinate.
 -- Maps whose middle is on the equator have frames: the same degrees are the same ground.
 function TestPlanets.test_maps_lie_where_their_frames_say()

@@ -8,6 +8,7 @@
 #include "rivermap/eroded/river_widths.h"
 
 #include <math.h>
+#include <stdatomic.h>
 
 // An altitude of 1 is this part of the way around the planet: VERTICAL_SCALE of its radius.
 #define PLANET_SCALE (VERTICAL_SCALE / 6.28318530717958648)
@@ -41,7 +42,7 @@ typedef struct PlanetWindow {
     Int128 datum; // altitudes count from here: units of the level above the sea
     double unit;  // of altitudes, in map units
     LandFaces land;
-    uint8_t *in_gap[CUBE_FACES]; // whether a cell lies in a gap of a river; NULL: none does
+    _Atomic uint8_t *in_gap[CUBE_FACES]; // whether a cell lies in a gap of a river; NULL: none does
 } PlanetWindow;
 
 // The depth whose cells are half a pixel to a pixel large, or level 0's where that is finer.
@@ -84,11 +85,25 @@ Status planet_find_gaps(PlanetWindow *window, float least, Error *error);
 
 // Whether a river runs through a cell that drains `least`, or in its gap.
 static inline bool planet_has_river(const PlanetWindow *window, int face, int cell, float least) {
-    return window->land.on[face].area[cell] >= least || (window->in_gap[face] && window->in_gap[face][cell]);
+    return window->land.on[face].area[cell] >= least ||
+           (window->in_gap[face] && atomic_load_explicit(&window->in_gap[face][cell], memory_order_relaxed));
 }
 
 // Sets what runs through a cell of a face's window; false where there is no river, or in the sea.
 bool planet_stream(const PlanetWindow *window, int face, int cell, float least, PlanetStream *stream);
+
+typedef struct PlanetCell {
+    int face, cell;
+} PlanetCell;
+
+typedef struct PlanetCells {
+    PlanetCell *at;
+    int count;
+} PlanetCells;
+
+// Finds the cells of which planet_stream may know something, in the order of faces and their cells. The
+// caller frees `found->at`, also if it fails.
+Status planet_cells_find(const PlanetWindow *window, float least, PlanetCells *found, Error *error);
 
 // --- planet_mouths.c ---------------------------------------------------------------------------------------
 

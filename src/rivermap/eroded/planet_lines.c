@@ -10,6 +10,7 @@
 #include "core/memory.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 enum { BLOCK = 8 }; // cells along the side of a block
@@ -22,34 +23,31 @@ typedef struct Line {
 
 // Blocks of a face's window: block i has lines begin[i] … end[i] - 1 of `numbers`.
 typedef struct Blocks {
-    int columns, rows, *begin, *end;
+    int columns, rows, *begin;
+    _Atomic int *end;
 } Blocks;
 
 struct PlanetLines {
     const PlanetWindow *window;
     double pixel;
     Line *lines;
-    int count, room;
+    int count;
     Blocks on[CUBE_FACES];
     int *numbers;
 };
 
 // --- lines ------------------------------------------------------------------------------------------------
 
-static bool append(PlanetLines *lines, const Line *line, Error *error) {
-    if (lines->count == lines->room) {
-        const int room = 2 * lines->room + 1024;
-        Line *grown = memory_new((size_t)room, sizeof *grown, error);
-        if (!grown)
-            return false;
-        if (lines->count > 0)
-            memcpy(grown, lines->lines, (size_t)lines->count * sizeof *grown);
-        memory_free(lines->lines);
-        lines->lines = grown;
-        lines->room = room;
-    }
-    lines->lines[lines->count++] = *line;
-    return true;
+static Status reserve(PlanetLines *lines, int more, Error *error) {
+    const int room = lines->count + more;
+    Line *grown = memory_new((size_t)room + 1, sizeof *grown, error);
+    if (!grown)
+        return STATUS_MEMORY;
+    if (lines->count > 0)
+        memcpy(grown, lines->lines, (size_t)lines->count * sizeof *grown);
+    memory_free(lines->lines);
+    lines->lines = grown;
+    return STATUS_OK;
 }
 
 static Line line_of(const PlanetWindow *window, const PlanetStream *stream) {
@@ -63,25 +61,50 @@ static Line line_of(const PlanetWindow *window, const PlanetStream *stream) {
                    .to_half = min(to_half, RIVER_WIDENING * half) };
 }
 
+#define NO_LINE (-1.0) // its half width
+
+typedef struct Making {
+    const PlanetWindow *window;
+    float min_area, per_root,
+        most; // a river of so many cells' root is so many cells wide, but less than most
+    const PlanetCell *cells;
+    Line *lines;
+} Making;
+
+static void make_lines(void *context, int first, int end) {
+    const Making *making = context;
+    const PlanetWindow *window = making->window;
+    for (int i = first; i < end; i++) {
+        const PlanetCell at = making->cells[i];
+        const bool narrow = making->per_root * sqrtf(window->land.on[at.face].area[at.cell]) < making->most;
+        PlanetStream stream;
+        if (narrow && planet_stream(window, at.face, at.cell, making->min_area, &stream))
+            making->lines[i] = line_of(window, &stream);
+        else
+            making->lines[i].half = NO_LINE;
+    }
+}
+
 // Those of a window's rivers that are `least` to `most` cells wide.
 static Status add_lines(PlanetLines *lines, const PlanetWindow *window, float least, float most,
                         Error *error) {
     const RiverMap *map = window->view->map;
     const float per_root = (float)(PLANET_WIDENING * map->width), width = least / per_root;
     const float min_area = max(river_min_area(map, window->depth, window->cell), width * width);
-    for (int face = 0; face < CUBE_FACES; face++) {
-        const LandWindow *land = &window->land.on[face];
-        for (int i = 0; land->altitude && i < land->width * land->height; i++) {
-            PlanetStream stream;
-            if (!planet_has_river(window, face, i, min_area) || per_root * sqrtf(land->area[i]) >= most ||
-                !planet_stream(window, face, i, min_area, &stream))
-                continue;
-            const Line line = line_of(window, &stream);
-            if (!append(lines, &line, error))
-                return STATUS_MEMORY;
-        }
+    PlanetCells cells;
+    Status status = planet_cells_find(window, min_area, &cells, error);
+    if (status == STATUS_OK)
+        status = reserve(lines, cells.count, error);
+    if (status == STATUS_OK) {
+        Line *const made = lines->lines + lines->count;
+        Making making = { window, min_area, per_root, most, cells.at, made };
+        status = parallel_rows(window->view->run, cells.count, 1000, make_lines, &making);
+        for (int i = 0; i < cells.count && status == STATUS_OK; i++)
+            if (made[i].half >= 0)
+                lines->lines[lines->count++] = made[i];
     }
-    return run_stopped(window->view->run) ? STATUS_STOPPED : STATUS_OK;
+    memory_free(cells.at);
+    return status;
 }
 
 // Rivers that are wide at a coarser level.
@@ -100,7 +123,8 @@ static Status add_wide(PlanetLines *lines, int depth, Error *error) {
 
 // --- blocks -----------------------------------------------------------------------------------------------
 
-// Adds a line to all blocks that lie within its reach; or only counts it, while there are no numbers.
+// Adds a line to all blocks that lie within its reach; or only counts it, while there are no numbers. Threads
+// may add to the same block, in any order: of its lines the one that covers most counts.
 static void put_in_rect(PlanetLines *lines, int number, int face, const LandRect *rect) {
     const LandWindow *land = &lines->window->land.on[face];
     const Blocks *blocks = &lines->on[face];
@@ -115,10 +139,10 @@ static void put_in_rect(PlanetLines *lines, int number, int face, const LandRect
               below = bottom >= land->height ? blocks->rows - 1 : (int)bottom / BLOCK;
     for (int row = above; row <= below; row++)
         for (int column = first; column <= last; column++) {
-            int *end = &blocks->end[row * blocks->columns + column];
+            const int place = atomic_fetch_add_explicit(&blocks->end[row * blocks->columns + column], 1,
+                                                        memory_order_relaxed);
             if (lines->numbers)
-                lines->numbers[*end] = number;
-            ++*end;
+                lines->numbers[place] = number;
         }
 }
 
@@ -138,6 +162,11 @@ static void put_line(PlanetLines *lines, int number) {
         put_in_rect(lines, number, face, &around.wanted[face]);
 }
 
+static void put_lines(void *context, int first, int end) {
+    for (int i = first; i < end; i++)
+        put_line(context, i);
+}
+
 static Status make_blocks(PlanetLines *lines, Error *error) {
     for (int face = 0; face < CUBE_FACES; face++) {
         const LandWindow *land = &lines->window->land.on[face];
@@ -147,8 +176,8 @@ static Status make_blocks(PlanetLines *lines, Error *error) {
         blocks->columns = (land->width + BLOCK - 1) / BLOCK;
         blocks->rows = (land->height + BLOCK - 1) / BLOCK;
         const size_t count = (size_t)blocks->columns * (size_t)blocks->rows;
-        blocks->begin = memory_new_zeroed(count, sizeof(int), error);
-        blocks->end = memory_new_zeroed(count, sizeof(int), error);
+        blocks->begin = memory_new(count, sizeof *blocks->begin, error);
+        blocks->end = memory_new_zeroed(count, sizeof *blocks->end, error);
         if (!blocks->begin || !blocks->end)
             return STATUS_MEMORY;
     }
@@ -162,7 +191,8 @@ static int sum_up(PlanetLines *lines) {
         const Blocks *blocks = &lines->on[face];
         for (int i = 0; i < blocks->columns * blocks->rows; i++) {
             const int count = blocks->end[i];
-            blocks->begin[i] = blocks->end[i] = sum;
+            blocks->begin[i] = sum;
+            blocks->end[i] = sum;
             sum += count;
         }
     }
@@ -170,15 +200,14 @@ static int sum_up(PlanetLines *lines) {
 }
 
 static Status sort_lines(PlanetLines *lines, Error *error) {
-    const Status status = make_blocks(lines, error);
+    const Run *run = lines->window->view->run;
+    Status status = make_blocks(lines, error);
+    if (status == STATUS_OK)
+        status = parallel_rows(run, lines->count, 200, put_lines, lines);
     if (status != STATUS_OK)
         return status;
-    for (int i = 0; i < lines->count; i++)
-        put_line(lines, i);
     lines->numbers = memory_new((size_t)sum_up(lines) + 1, sizeof *lines->numbers, error);
-    for (int i = 0; i < lines->count && lines->numbers; i++)
-        put_line(lines, i);
-    return lines->numbers ? STATUS_OK : STATUS_MEMORY;
+    return lines->numbers ? parallel_rows(run, lines->count, 200, put_lines, lines) : STATUS_MEMORY;
 }
 
 // -----------------------------------------------------------------------------------------------------------
@@ -207,7 +236,7 @@ void planet_lines_free(PlanetLines *lines) {
         return;
     for (int face = 0; face < CUBE_FACES; face++) {
         memory_free(lines->on[face].begin);
-        memory_free(lines->on[face].end);
+        memory_free((void *)lines->on[face].end);
     }
     memory_free(lines->lines);
     memory_free(lines->numbers);
@@ -231,8 +260,9 @@ float planet_lines_cover(const PlanetLines *lines, const GridPlace *place, Vec3 
     if (!(column >= 0 && row >= 0 && column < land->width && row < land->height))
         return 0;
     const int block = whole_int(row) / BLOCK * blocks->columns + whole_int(column) / BLOCK;
+    const int end = atomic_load_explicit(&blocks->end[block], memory_order_relaxed);
     float most = 0;
-    for (int i = blocks->begin[block]; i < blocks->end[block]; i++) {
+    for (int i = blocks->begin[block]; i < end; i++) {
         const float own = covered(lines, &lines->lines[lines->numbers[i]], at);
         most = max(most, own);
     }

@@ -1,12 +1,12 @@
-// The streams of a planet's eroded land, over the edges of faces, and as data.
+// The streams of a planet's eroded land, over the edges of faces.
 
 #include "rivermap/eroded/planet.h"
-#include "rivermap/globe.h"
 #include "rivers/drainage.h"
-#include "rivers/network.h"
 
+#include "core/counts.h"
+#include "core/math.h"
 #include "core/memory.h"
-#include "core/random.h"
+#include "core/parallel.h"
 
 #include <math.h>
 
@@ -107,24 +107,7 @@ static void find_gap(const PlanetWindow *window, StreamCell cell, float least) {
         inside = next_along(window, &cell, true);
     }
     for (int i = 0; inside && i < count; i++)
-        window->in_gap[gap[i].at.face][gap[i].cell] = 1;
-}
-
-Status planet_find_gaps(PlanetWindow *window, float least, Error *error) {
-    for (int face = 0; face < CUBE_FACES; face++) {
-        const LandWindow *land = &window->land.on[face];
-        if (land->altitude)
-            window->in_gap[face] = memory_new_zeroed((size_t)land->width * (size_t)land->height, 1, error);
-        if (land->altitude && !window->in_gap[face])
-            return STATUS_MEMORY;
-    }
-    for (int face = 0; face < CUBE_FACES; face++) {
-        const LandWindow *land = &window->land.on[face];
-        for (int i = 0; land->altitude && i < land->width * land->height; i++)
-            if (land->area[i] >= least && land->receiver[i] < NEIGHBOURS)
-                find_gap(window, cell_of(land, face, i), least);
-    }
-    return STATUS_OK;
+        atomic_store_explicit(&window->in_gap[gap[i].at.face][gap[i].cell], 1, memory_order_relaxed);
 }
 
 bool planet_stream(const PlanetWindow *window, int face, int cell, float least, PlanetStream *stream) {
@@ -151,56 +134,100 @@ bool planet_stream(const PlanetWindow *window, int face, int cell, float least, 
     return true;
 }
 
-// --- as data ----------------------------------------------------------------------------------------------
+// --- all of a window ---------------------------------------------------------------------------------------
 
-static RiverPoint point_at(const PlanetWindow *window, Vec3 at, const CubeCell *cell, int number,
-                           float area) {
-    const View *view = window->view;
-    const Vec2 place = globe_on_map(at);
-    const double share = planet_share((double)area, window->depth),
-                 altitude = planet_altitude(window, cell->face, number);
-    return (RiverPoint){ .x = (place.x - ldexp((double)view_left(view), -PLACE_BITS)) * view->pixels,
-                         .y = (place.y - ldexp((double)view_top(view), -PLACE_BITS)) * view->pixels,
-                         .area = share,
-                         .altitude = (float)(altitude > 0 ? altitude : 0),
-                         .width = (float)(view->map->width * sqrt(share) * view->pixels) };
-}
+// The rows of all faces, one below the other.
+typedef struct Search {
+    const PlanetWindow *window;
+    float least;
+    int top[CUBE_FACES + 1]; // of each face; the number of rows
+    uint32_t *found;         // in each row, and where those begin that come before
+    PlanetCell *cells;       // NULL: they are only counted
+} Search;
 
-static uint64_t key_of(const CubeCell *cell) {
-    return mix64(mix64((uint64_t)cell->x) + (uint64_t)cell->y * CUBE_FACES + (uint64_t)cell->face) | 1;
-}
-
-static void add_stream(const PlanetWindow *window, const PlanetStream *stream, NetworkBuilder *builder) {
-    const View *view = window->view;
-    const RiverPoint from = point_at(window, stream->at, &stream->from, stream->from_cell, stream->area);
-    if (from.x < 0 || from.y < 0 || from.x >= view->width || from.y >= view->height)
-        return;
-    const RiverPoint to = point_at(window, stream->to_at, &stream->to, stream->to_cell, stream->to_area);
-    // As in flat_rivers.c, each river has an end of its own.
-    const uint64_t end = stream->ends ? mix64(key_of(&stream->from)) | 1 : key_of(&stream->to);
-    const int first = network_node(builder, key_of(&stream->from), from),
-              next = network_node(builder, end, to);
-    network_link(builder, first, next);
-    if (stream->mouth)
-        network_link(builder, next, NETWORK_MOUTH);
-}
-
-Status planet_add_rivers(const View *view, NetworkBuilder *builder, Error *error) {
-    PlanetWindow window;
-    const int depth = planet_depth(view);
-    Status status = planet_open(&window, view, depth, river_margin(view->map, depth), error);
-    const float least = river_min_area(view->map, depth, window.cell);
-    if (status == STATUS_OK)
-        status = planet_find_gaps(&window, least, error);
-    for (int face = 0; face < CUBE_FACES && status == STATUS_OK; face++) {
-        const LandWindow *land = &window.land.on[face];
-        for (int i = 0; land->altitude && i < land->width * land->height; i++) {
-            PlanetStream stream;
-            if (planet_has_river(&window, face, i, least) && planet_stream(&window, face, i, least, &stream))
-                add_stream(&window, &stream, builder);
-        }
-        status = run_advance(view->run, face + 1, CUBE_FACES);
+static Search search_in(const PlanetWindow *window, float least) {
+    Search search = { .window = window, .least = least };
+    for (int face = 0; face < CUBE_FACES; face++) {
+        const LandWindow *land = &window->land.on[face];
+        search.top[face + 1] = search.top[face] + (land->altitude ? land->height : 0);
     }
-    planet_close(&window);
+    return search;
+}
+
+static double cost_of_row(const Search *search) {
+    int width = 0;
+    for (int face = 0; face < CUBE_FACES; face++)
+        width = max(search->window->land.on[face].width, width);
+    return 2.0 * width;
+}
+
+// The face of a row, and its first cell there.
+static int face_of(const Search *search, int row, int *first) {
+    int face = 0;
+    while (row >= search->top[face + 1])
+        face++;
+    *first = (row - search->top[face]) * search->window->land.on[face].width;
+    return face;
+}
+
+static void find_gaps_in_rows(void *context, int first, int end) {
+    const Search *search = context;
+    for (int row = first; row < end; row++) {
+        int begin;
+        const int face = face_of(search, row, &begin);
+        const LandWindow *land = &search->window->land.on[face];
+        for (int i = begin; i < begin + land->width; i++)
+            if (land->area[i] >= search->least && land->receiver[i] < NEIGHBOURS)
+                find_gap(search->window, cell_of(land, face, i), search->least);
+    }
+}
+
+Status planet_find_gaps(PlanetWindow *window, float least, Error *error) {
+    for (int face = 0; face < CUBE_FACES; face++) {
+        const LandWindow *land = &window->land.on[face];
+        if (land->altitude)
+            window->in_gap[face] = memory_new_zeroed((size_t)land->width * (size_t)land->height,
+                                                     sizeof *window->in_gap[face], error);
+        if (land->altitude && !window->in_gap[face])
+            return STATUS_MEMORY;
+    }
+    Search search = search_in(window, least);
+    return parallel_rows(window->view->run, search.top[CUBE_FACES], cost_of_row(&search), find_gaps_in_rows,
+                         &search);
+}
+
+static void search_rows(void *context, int first, int end) {
+    const Search *search = context;
+    for (int row = first; row < end; row++) {
+        int begin;
+        const int face = face_of(search, row, &begin);
+        const LandWindow *land = &search->window->land.on[face];
+        for (int i = begin; i < begin + land->width; i++) {
+            if (!planet_has_river(search->window, face, i, search->least) || land->receiver[i] >= NEIGHBOURS)
+                continue;
+            if (search->cells)
+                search->cells[search->found[row]] = (PlanetCell){ face, i };
+            search->found[row]++;
+        }
+    }
+}
+
+Status planet_cells_find(const PlanetWindow *window, float least, PlanetCells *found, Error *error) {
+    const Run *run = window->view->run;
+    Search search = search_in(window, least);
+    const int rows = search.top[CUBE_FACES];
+    *found = (PlanetCells){ 0 };
+    search.found = memory_new_zeroed((size_t)rows + 1, sizeof *search.found, error);
+    Status status = search.found ? STATUS_OK : STATUS_MEMORY;
+    if (status == STATUS_OK)
+        status = parallel_rows(run, rows, cost_of_row(&search), search_rows, &search);
+    if (status == STATUS_OK) {
+        counts_to_starts(search.found, (size_t)rows + 1);
+        found->count = (int)search.found[rows];
+        found->at = search.cells = memory_new((size_t)found->count + 1, sizeof *found->at, error);
+        status =
+            found->at ? parallel_rows(run, rows, cost_of_row(&search), search_rows, &search) : STATUS_MEMORY;
+    }
+    memory_free(search.found);
     return status;
 }

@@ -103,7 +103,7 @@ Status planet_open_coarser(PlanetWindow *window, const PlanetWindow *finer, int 
 
 void planet_close(PlanetWindow *window) {
     for (int face = 0; face < CUBE_FACES; face++)
-        memory_free(window->in_gap[face]);
+        memory_free((void *)window->in_gap[face]);
     land_faces_free(&window->land);
 }
 
