@@ -443,7 +443,7 @@
 ---@field talus? number steepest stable slope; 0.8
 ---@field rounding? number rounding of slopes and crests; 0.1
 ---@field roughness? number new detail at each level; 0.6
----@field detail? number share of the raw map's own detail; 0.25
+---@field detail? number share of the raw map's own detail; 0.25; none on planets
 ---@field hardness? number hardness of strata, which form cliffs; 0
 ---@field deposition? number strength of deposition: flat valley floors, fans at mountain feet, deltas, beaches; 0.6
 ---@field hillslope? number streams begin where the square of this length drains, in map sides; smaller forms are smooth soil; 0.00003, which is 100 m where the side is 3000 km. 0: streams at every zoom

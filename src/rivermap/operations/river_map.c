@@ -248,7 +248,7 @@ static const Param params[] = {
     PARAM(RiverMapParams, roughness, .min = 0, .max = 1, .optional = true,
           .doc = "new detail at each level; 0.6"),
     PARAM(RiverMapParams, detail, .min = 0, .max = 1, .optional = true,
-          .doc = "share of the raw map's own detail; 0.25"),
+          .doc = "share of the raw map's own detail; 0.25; none on planets"),
     PARAM(RiverMapParams, hardness, .min = 0, .max = 0.9, .optional = true,
           .doc = "hardness of strata, which form cliffs; 0"),
     PARAM(RiverMapParams, deposition, .min = 0, .max = 1, .optional = true,
