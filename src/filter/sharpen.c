@@ -1,13 +1,12 @@
-// Unsharp masking: h + amount · (h - G h), G a Gaussian.
+// Unsharp masking: h + amount · (h - G h), G a Gaussian blur.
 
 #include "core/kernel.h"
 #include "core/operation.h"
-#include "filter/gaussian.h"
-
-#include <string.h>
+#include "filter/soften.h"
 
 typedef struct Sharpen {
     double sigma, amount;
+    bool exact;
 } Sharpen;
 
 KERNEL static void sharpen_rows(void *context, int first, int end) {
@@ -23,27 +22,25 @@ KERNEL static void sharpen_rows(void *context, int first, int end) {
 
 static Status run(const Call *call, Error *error) {
     const Sharpen *sharpen = call->params;
-    const Field *height = call->inputs[0].field;
-    Field *result = &call->outputs[0].field;
-    if (sharpen->sigma > GAUSSIAN_SIGMA_MAX)
-        return fail(error, STATUS_INVALID, "sigma must be at most %d cells, got %s", GAUSSIAN_SIGMA_MAX,
-                    digits_of(sharpen->sigma).text);
-    memcpy(field_cells(result), height->cells, field_count(height) * sizeof(float));
-    const Status status = gaussian(call->run, result, sharpen->sigma, call->wraps, error);
+    const Status status = soften(call->run, call->inputs[0].field, &call->outputs[0].field, sharpen->sigma,
+                                 sharpen->exact, call->wraps, error);
     if (status != STATUS_OK)
         return status;
     return parallel_rows(call->run, call->height, call->width * 0.4, sharpen_rows, (void *)call);
 }
 
 static int sharpen_reach(const Call *call) {
-    return gaussian_reach(((const Sharpen *)call->params)->sigma);
+    const Sharpen *sharpen = call->params;
+    return soften_reach(sharpen->sigma, sharpen->exact);
 }
 
 static const Param params[] = {
     PARAM(Sharpen, sigma, .initial = 0.01, .min = 0, .max = 0.5, .unit = UNIT_SIDES,
           .doc = "size of the details that are raised: the standard deviation of a Gaussian"),
     PARAM(Sharpen, amount, .initial = 1, .min = -1, .max = 100,
-          .doc = "how much they are raised; 0: not at all, -1: they are removed, an exact Gaussian blur"),
+          .doc = "how much they are raised; 0: not at all, -1: they are removed, as by blur"),
+    PARAM(Sharpen, exact,
+          .doc = "whether to convolve with the Gaussian itself, in a time that grows with sigma"),
     { 0 },
 };
 
@@ -53,10 +50,9 @@ const Operation op_sharpen = {
     .reach = sharpen_reach,
     .category = "filter",
     .summary = "Raises details above their surroundings: unsharp masking",
-    .description =
-        "The Gaussian is convolved with sampled weights, not approximated; the time grows with sigma. "
-        "Where edges do not meet, only cells that exist count. In cells without data the nearest height goes "
-        "on.",
+    .description = "What `blur` with the same sigma takes away is added `amount` times. By default the time "
+                   "does not depend "
+                   "on sigma.",
     .inputs = { { "height", "heights" } },
     .outputs = { { "height", "sharper heights", .heights = true } },
     .params = params,

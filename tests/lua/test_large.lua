@@ -79,8 +79,8 @@ end
 -- Each operation that declares how far it sees, with its defaults, and with arguments that matter for that.
 local further = {
     blur = { { sigma = 0.03, exact = true }, { sigma = 0.02 } }, median = { { radius = 3 } },
-    sharpen = { { sigma = 0.04 } }, bilateral = { { sigma = 3 } }, morphology = { { radius = 0.04 },
-        { radius = 0.04, kind = "open", element = "square" } },
+    sharpen = { { sigma = 0.04, exact = true }, { sigma = 0.02 } }, bilateral = { { sigma = 3 } },
+    morphology = { { radius = 0.04 }, { radius = 0.04, kind = "open", element = "square" } },
     thermal_erosion = { { iterations = 3 }, { iterations = 3, method = "reference" } },
     hydraulic_erosion = { { iterations = 3 }, { iterations = 3, method = "reference" } },
     hillshade = { { light = { { 315, 45, 2 }, { 45, 60, 1 } } } }, select = { { slope = { 10, 40 } } },

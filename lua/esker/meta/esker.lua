@@ -111,7 +111,8 @@
 ---@class esker.arguments.sharpen
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field sigma? number size of the details that are raised: the standard deviation of a Gaussian (default 0.01)
----@field amount? number how much they are raised; 0: not at all, -1: they are removed, an exact Gaussian blur (default 1)
+---@field amount? number how much they are raised; 0: not at all, -1: they are removed, as by blur (default 1)
+---@field exact? boolean whether to convolve with the Gaussian itself, in a time that grows with sigma (default false)
 
 ---@class esker.arguments.median
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
