@@ -118,6 +118,7 @@ static LandWindow window_of_block(const Land *land, int level, const TileRect *b
 }
 
 static Status get_window(Land *land, const Run *run, int asked, LandWindow *window, Error *error);
+static Status fill_window(Land *land, const Run *run, int asked, LandWindow *window, Error *error);
 
 typedef struct Copying {
     const LandWindow *made;
@@ -150,8 +151,9 @@ static Status make_block(Land *land, const Run *run, int asked, const TileRect *
         const LandRect cells = cells_of_window(&wanted);
         Copying copying = { &made, cells, window };
         status = parallel_rows(run, wanted.height, wanted.width * 2.0, copy_rows, &copying);
-        if (status == STATUS_OK && window->area) // otherwise it is asked for once
-            tiles_keep(land->tiles, &made, &cells, width, height);
+        const bool once = window->altitude && !window->area; // land_altitudes
+        if (status == STATUS_OK && !once)
+            tiles_keep(land->tiles, run, &made, &cells, width, height);
     }
     land_window_free(&made);
     return status;
@@ -186,12 +188,9 @@ static bool has_common_parent(const Land *land, int level, const TileRect *missi
 
 static Status make_common_parent(Land *land, const Run *run, int asked, int level, const TileRect *missing,
                                  Error *error) {
-    LandWindow parent;
-    if (!has_common_parent(land, level, missing, &parent))
-        return STATUS_OK;
-    const Status status = get_window(land, run, asked, &parent, error);
-    land_window_free(&parent);
-    return status;
+    LandWindow parent; // without arrays: its tiles are kept
+    return has_common_parent(land, level, missing, &parent) ? fill_window(land, run, asked, &parent, error)
+                                                            : STATUS_OK;
 }
 
 // What takes the most memory: a block of the level asked for, or the coarser land of several.
@@ -237,6 +236,7 @@ static Status get_blocks(Land *land, const Run *run, int asked, LandWindow *wind
     return status;
 }
 
+// Those of its arrays that it has.
 static Status fill_window(Land *land, const Run *run, int asked, LandWindow *window, Error *error) {
     if (window->level > 0)
         return get_blocks(land, run, asked, window, error);

@@ -280,7 +280,8 @@ static Status make(const Making *making, LandFaces *faces, Error *error) {
             *making->based = true;
             window_copy(&made[i], &faces->on[made[i].face]);
             const LandRect cells = cells_of_window(&made[i]);
-            tiles_keep(making->land->tiles, &made[i], &cells, making->side, CUBE_FACES * making->side);
+            tiles_keep(making->land->tiles, making->run, &made[i], &cells, making->side,
+                       CUBE_FACES * making->side);
         }
         land_window_free(&made[i]);
     }

@@ -57,7 +57,8 @@ Status even_streams(Level *level) {
 // --- sinking ----------------------------------------------------------------------------------------------
 
 // Constant while streams sink, per stream cell: the lowest free ground that shares a side and a corner with
-// it (HIGHEST: none), and whether a donor is adjacent to another stream that is not its donor.
+// it (HIGHEST: none), and the directions, as bits, of the donors that are adjacent to another stream that is
+// not their donor.
 typedef struct Sides {
     int32_t *straight, *aslant;
     uint16_t *rivals;
@@ -72,16 +73,21 @@ static bool is_rival(const Level *level, size_t donor, int way, int direction) {
     return direction != way && receiver < NEIGHBOURS && receiver != opposite(direction);
 }
 
-static bool has_rivals(const Level *level, size_t cell) {
-    for (int way = 0; way < NEIGHBOURS; way++) {
-        const size_t donor = towards(level, cell, opposite(way));
-        if (level->receiver[donor] != way)
-            continue;
-        for (int d = 0; d < NEIGHBOURS; d++)
-            if (is_rival(level, donor, way, d))
-                return true;
+static bool has_rivals(const Level *level, size_t donor, int way) {
+    bool any = false;
+    for (int d = 0; d < NEIGHBOURS && !any; d++)
+        any = is_rival(level, donor, way, d);
+    return any;
+}
+
+static int donors_with_rivals(const Level *level, size_t cell) {
+    int donors = 0;
+    for (int d = 0; d < NEIGHBOURS; d++) {
+        const size_t donor = towards(level, cell, d);
+        if (level->receiver[donor] == opposite(d) && has_rivals(level, donor, opposite(d)))
+            donors |= 1 << d;
     }
-    return false;
+    return donors;
 }
 
 static void measure_sides(const Level *level, int y, int first, int end) {
@@ -97,7 +103,7 @@ static void measure_sides(const Level *level, int y, int first, int end) {
         }
         sides.straight[k] = lowest[0];
         sides.aslant[k] = lowest[1];
-        sides.rivals[k] = has_rivals(level, cell);
+        sides.rivals[k] = (uint16_t)donors_with_rivals(level, cell);
     }
 }
 
@@ -141,10 +147,9 @@ static void sink_row(const Level *level, int y, int first, int end) {
             lowest = below_ground(own, sides.straight[k], 1, fall, lowest);
             lowest = below_ground(own, sides.aslant[k], ESKER_DIAGONAL, fall, lowest);
         }
-        for (int d = 0; d < NEIGHBOURS && sides.rivals[k]; d++) {
-            const size_t donor = towards(level, cell, d);
-            if (level->receiver[donor] == opposite(d))
-                lowest = below_rivals(level, donor, opposite(d), own, lowest);
+        for (unsigned left = sides.rivals[k]; left; left &= left - 1) {
+            const int d = __builtin_ctz(left);
+            lowest = below_rivals(level, towards(level, cell, d), opposite(d), own, lowest);
         }
         lowest = max(lowest, bed + 1);
         level->fresh[k] = min(lowest, own);
@@ -202,10 +207,31 @@ static void dry_row(const Level *level, int y) {
     }
 }
 
-// Sequential, because two removed cells may share a receiver; there are few.
-static void dry_up(const Level *level) {
-    for (int y = level->region.top; y < level->region.bottom; y++)
-        dry_row(level, y);
+typedef struct Drying {
+    const Level *level;
+    int odd; // whether the second of two bands dries up
+} Drying;
+
+enum { BAND = 32 }; // rows
+
+static void dry_bands(void *context, int first, int end) {
+    const Drying *drying = context;
+    const Region *region = &drying->level->region;
+    for (int pair = first; pair < end; pair++) {
+        const int top = region->top + (2 * pair + drying->odd) * BAND;
+        for (int y = top; y < min(top + BAND, region->bottom); y++)
+            dry_row(drying->level, y);
+    }
+}
+
+// Every second band, and then those between, because two removed cells may share a receiver.
+static Status dry_up(const Level *level) {
+    const int rows = level->region.bottom - level->region.top, pairs = (rows + 2 * BAND - 1) / (2 * BAND);
+    Status status = STATUS_OK;
+    for (int odd = 0; odd < 2 && status == STATUS_OK; odd++)
+        status =
+            parallel_rows(level->run, pairs, level->width * 0.3 * BAND, dry_bands, &(Drying){ level, odd });
+    return status;
 }
 
 Status peel_streams(Level *level) {
@@ -213,7 +239,7 @@ Status peel_streams(Level *level) {
     for (int round = 0; round < PEELINGS && status == STATUS_OK; round++) {
         status = level_step_streams(level, round == 0 ? 0 : 1, find_stranded);
         if (status == STATUS_OK)
-            dry_up(level);
+            status = dry_up(level);
         level_exchange(level, LEVEL_RECEIVER | LEVEL_AREA | LEVEL_COUNT);
     }
     return status;

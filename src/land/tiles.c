@@ -16,7 +16,7 @@ typedef struct Square Square;
 struct Square {
     Int128 x, y;           // in squares
     LandWindow window;     // of all its cells; the altitudes of all its tiles have one base
-    unsigned kept;         // the tiles that are there, as bits
+    unsigned kept, coming; // the tiles that are there, and those that are being copied, as bits
     Square *chained;       // the next with the same hash
     Square *newer, *older; // by last use
     int readers;           // that copy from it: it stays
@@ -127,11 +127,12 @@ void window_copy_part(const LandWindow *from, const LandRect *rect, LandWindow *
     size_t source = (size_t)(top - from->y) * (size_t)from->width + (size_t)(left - from->x),
            target = (size_t)(top - window->y) * (size_t)window->width + (size_t)(left - window->x);
     for (int y = 0; y < height; y++) {
-        shift_altitudes(from->altitude + source, shift, width, window->altitude + target);
-        if (window->area) {
+        if (window->altitude)
+            shift_altitudes(from->altitude + source, shift, width, window->altitude + target);
+        if (window->area)
             memcpy(window->area + target, from->area + source, (size_t)width * sizeof *window->area);
+        if (window->receiver)
             memcpy(window->receiver + target, from->receiver + source, (size_t)width);
-        }
         source += (size_t)from->width;
         target += (size_t)window->width;
     }
@@ -288,7 +289,7 @@ static Square *new_square(Tiles *tiles, const LandWindow *window, Int128 x, Int1
         return NULL;
     square->x = x;
     square->y = y;
-    square->kept = 0;
+    square->kept = square->coming = 0;
     square->readers = 0;
     square->window = (LandWindow){ .x = x * SQUARE_SIDE,
                                    .y = y * SQUARE_SIDE,
@@ -307,17 +308,69 @@ static Square *new_square(Tiles *tiles, const LandWindow *window, Int128 x, Int1
     return square;
 }
 
-// Keeps those tiles of a square that lie in a rectangle of tiles.
-static void keep_in_square(Square *square, const TileRect *rect, const LandWindow *window) {
+// Squares that get tiles, and which of theirs.
+typedef struct Taking {
+    Square *square;
+    unsigned tiles;
+} Taking;
+
+typedef struct Keeping {
+    const LandWindow *window;
+    Taking *at;
+} Keeping;
+
+static unsigned tiles_within(const Square *square, const TileRect *rect) {
     const Within within = within_square(square->x, square->y, rect);
-    const unsigned before = square->kept;
+    unsigned tiles = 0;
     for (int row = within.top; row <= within.bottom; row++)
-        for (int first = within.left, end; first <= within.right; first = end) {
-            end = end_of_run(before, &within, first, row);
-            if (!has_tile(before, first, row))
-                copy_tiles(square, row, first, end, window, &square->window);
-            square->kept |= ((1u << (end - first)) - 1) << (row * SQUARE_TILES + first);
+        tiles |= ((2u << within.right) - (1u << within.left)) << (row * SQUARE_TILES);
+    return tiles;
+}
+
+static void take_rows(void *context, int first, int end) {
+    const Keeping *keeping = context;
+    const Within all = { 0, 0, SQUARE_TILES - 1, SQUARE_TILES - 1 };
+    for (int i = first; i < end; i++) {
+        const Taking *taking = &keeping->at[i];
+        for (int row = 0; taking->square && row < SQUARE_TILES; row++)
+            for (int from = 0, to; from < SQUARE_TILES; from = to) {
+                to = end_of_run(taking->tiles, &all, from, row);
+                if (has_tile(taking->tiles, from, row))
+                    copy_tiles(taking->square, row, from, to, keeping->window, &taking->square->window);
+            }
+    }
+}
+
+// Finds squares, or makes them, and the tiles that they get. They stay while they are read.
+static void begin_taking(Tiles *tiles, const LandWindow *window, const TileRect *rect, Taking *taking) {
+    pthread_mutex_lock(&tiles->mutex);
+    for (Int128 y = rect->top / SQUARE_TILES; y <= rect->bottom / SQUARE_TILES; y++)
+        for (Int128 x = rect->left / SQUARE_TILES; x <= rect->right / SQUARE_TILES; x++, taking++) {
+            Square *square = find(tiles, window->level, x, y);
+            square = square ? square : new_square(tiles, window, x, y);
+            *taking = (Taking){ .square = square };
+            if (!square)
+                continue;
+            taking->tiles = tiles_within(square, rect) & ~square->kept & ~square->coming;
+            square->coming |= taking->tiles;
+            square->readers++;
+            throw_beyond(tiles, tiles->limit);
         }
+    pthread_mutex_unlock(&tiles->mutex);
+}
+
+static void end_taking(Tiles *tiles, const Taking *taking, int count, bool taken) {
+    pthread_mutex_lock(&tiles->mutex);
+    for (int i = 0; i < count; i++) {
+        Square *square = taking[i].square;
+        if (!square)
+            continue;
+        square->coming &= ~taking[i].tiles;
+        square->kept |= taken ? taking[i].tiles : 0;
+        square->readers--;
+    }
+    throw_beyond(tiles, tiles->limit);
+    pthread_mutex_unlock(&tiles->mutex);
 }
 
 // The tiles that lie fully between two cells of an axis, `cells` long, which may end within one.
@@ -326,21 +379,21 @@ static void whole_tiles(Int128 from, Int128 to, Int128 cells, Int128 *first, Int
     *last = (to >= cells ? cells + TILE_SIDE - 1 : to) / TILE_SIDE - 1;
 }
 
-void tiles_keep(Tiles *tiles, const LandWindow *window, const LandRect *cells, Int128 grid_width,
-                Int128 grid_height) {
+void tiles_keep(Tiles *tiles, const Run *run, const LandWindow *window, const LandRect *cells,
+                Int128 grid_width, Int128 grid_height) {
     TileRect rect;
     whole_tiles(cells->left, cells->right, grid_width, &rect.left, &rect.right);
     whole_tiles(cells->top, cells->bottom, grid_height, &rect.top, &rect.bottom);
     if (rect.left > rect.right || rect.top > rect.bottom)
         return;
-    pthread_mutex_lock(&tiles->mutex);
-    for (Int128 y = rect.top / SQUARE_TILES; y <= rect.bottom / SQUARE_TILES; y++)
-        for (Int128 x = rect.left / SQUARE_TILES; x <= rect.right / SQUARE_TILES; x++) {
-            Square *square = find(tiles, window->level, x, y);
-            square = square ? square : new_square(tiles, window, x, y);
-            if (square)
-                keep_in_square(square, &rect, window);
-            throw_beyond(tiles, tiles->limit);
-        }
-    pthread_mutex_unlock(&tiles->mutex);
+    const int columns = (int)(rect.right / SQUARE_TILES - rect.left / SQUARE_TILES) + 1,
+              count = columns * ((int)(rect.bottom / SQUARE_TILES - rect.top / SQUARE_TILES) + 1);
+    Error error;
+    Keeping keeping = { window, memory_new((size_t)count, sizeof *keeping.at, &error) };
+    if (!keeping.at)
+        return;
+    begin_taking(tiles, window, &rect, keeping.at);
+    const Status status = parallel_rows(run, count, 5000, take_rows, &keeping);
+    end_taking(tiles, keeping.at, count, status == STATUS_OK);
+    memory_free(keeping.at);
 }

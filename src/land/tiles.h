@@ -29,8 +29,8 @@ Status tiles_read(Tiles *tiles, const Run *run, const TileRect *wanted, LandWind
 
 // Caches the tiles that lie fully in a rectangle of a window's cells. Running out of memory is not an error:
 // tiles are skipped.
-void tiles_keep(Tiles *tiles, const LandWindow *window, const LandRect *cells, Int128 grid_width,
-                Int128 grid_height);
+void tiles_keep(Tiles *tiles, const Run *run, const LandWindow *window, const LandRect *cells,
+                Int128 grid_width, Int128 grid_height);
 
 static inline LandRect cells_of_window(const LandWindow *window) {
     return (LandRect){ window->x, window->y, window->x + window->width, window->y + window->height };

@@ -334,6 +334,24 @@ static void kept_windows_stay_within_bounds(void **state) {
     assert_int_equal(memory_in_use(), before);
 }
 
+static void altitudes_alone_are_those_of_a_window_and_not_kept(void **state) {
+    (void)state;
+    Land *land = some_land(&land_rules_default, false), *other = some_land(&land_rules_default, false);
+    LandWindow window = window_of(other, 1, 10, 20, 50, 40), altitudes;
+    const size_t before = memory_in_use();
+    Error error;
+    assert_ok(land_altitudes(land, &alone, 1, 10, 20, 50, 40, &altitudes, &error), error);
+    assert_null(altitudes.area);
+    assert_null(altitudes.receiver);
+    for (int i = 0; i < 50 * 40; i++)
+        assert_true(altitudes.altitude[i] + altitudes.base == window.altitude[i] + window.base);
+    land_window_free(&altitudes);
+    assert_int_equal(memory_in_use(), before);
+    land_window_free(&window);
+    land_free(land);
+    land_free(other);
+}
+
 static void bits_do_not_depend_on_threads(void **state) {
     (void)state;
     const Int128 x = along(48, 2, 0.2), y = along(40, 2, 0.3);
@@ -657,6 +675,7 @@ int main(void) {
         cmocka_unit_test(bits_do_not_depend_on_what_is_kept),
         cmocka_unit_test(moving_on_finds_the_coarser_level),
         cmocka_unit_test(kept_windows_stay_within_bounds),
+        cmocka_unit_test(altitudes_alone_are_those_of_a_window_and_not_kept),
         cmocka_unit_test(bits_do_not_depend_on_threads),
         cmocka_unit_test(water_runs_down_at_every_level),
         cmocka_unit_test(gentle_ground_has_no_walls),
