@@ -14,6 +14,7 @@
 #include "core/whole.h"
 #include "rivermap/guide.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -55,15 +56,14 @@ static inline uint32_t draw_seed(uint32_t seed, DrawUse use) {
 }
 
 static inline bool draw_happens(uint32_t seed, float probability) {
-    const float value = seed_value(seed);
-    return (value < 0 ? -value : value) < probability;
+    return fabsf(seed_value(seed)) < probability;
 }
 
 // --- what they are about -----------------------------------------------------------------------------------
 
 // δ V3.s with δ = k1 |V1 - V2| + k2 |V1.h - V2.h|, in units. `step`: k1 |V1 - V2|.
 KERNEL_INLINE float displacement(float step, float k2, float difference, uint32_t seed) {
-    return (step + k2 * (difference < 0 ? -difference : difference)) * seed_value(seed);
+    return (step + k2 * fabsf(difference)) * seed_value(seed);
 }
 
 // At depth 50 an altitude of 1 has 2^62 units, and a cliff may keep its height at any depth.

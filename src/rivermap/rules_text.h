@@ -64,9 +64,14 @@ static inline float basin_between(const Scales *scales, double in, bool leaves, 
 
 // --- the short edge ----------------------------------------------------------------------------------------
 
-// Of e3.
-static inline uint32_t edge_seed(const Triangle *t) {
-    return draw_seed(mix_seeds(t->v0.seed, t->v3.seed), DRAW_HEIGHT);
+// Of e3, between V0 and V3.
+static inline uint32_t edge_seed(uint32_t v0, uint32_t v3) {
+    return draw_seed(mix_seeds(v0, v3), DRAW_HEIGHT);
+}
+
+// Whether a third river may join two on one half, through e3.
+static inline bool branches(const Constants *constants, const Scales *scales, uint32_t seed) {
+    return draw_happens(draw_seed(seed, DRAW_BRANCH), constants->k6 * scales->length);
 }
 
 // No river on any edge: one from above k3 to below k4, but only if there is no nearer exit.
@@ -77,7 +82,7 @@ static inline Crossing begin(const Scales *scales, const Triangle *t) {
     if (!down && !up)
         return (Crossing){ 0 };
     return (Crossing){ true, down, basin_of(half_area(scales)),
-                       between(down ? h2 : h1, min(h0, h3), edge_seed(t)) };
+                       between(down ? h2 : h1, min(h0, h3), edge_seed(t->v0.seed, t->v3.seed)) };
 }
 
 // Section 7: a river wider than the triangle, or than a part of it, takes all of it. The mended rules draw
@@ -118,11 +123,17 @@ static inline Crossing branch(const Constants *constants, const Scales *scales, 
     const float narrower = min(a.basin, b.basin);
     if (floods(constants, scales, narrower, 1))
         return (Crossing){ true, away, narrower, mouth };
-    if (lowest <= mouth || !draw_happens(draw_seed(seed, DRAW_BRANCH), constants->k6 * scales->length))
+    if (lowest <= mouth || !branches(constants, scales, seed))
         return (Crossing){ 0 };
     const double room = a.forwards ? area_of(a) - area_of(b) : b.forwards ? area_of(b) - area_of(a) : 1;
     return (Crossing){ true, !away, basin_within(scales, room),
                        between(lowest, mouth, draw_seed(opposite_seed, DRAW_HEIGHT)) };
+}
+
+// Of two crossings the one with a river.
+static inline Crossing either(Crossing a, Crossing b) {
+    return (Crossing){ true, a.river ? a.forwards : b.forwards, a.river ? a.basin : b.basin,
+                       a.river ? a.altitude : b.altitude };
 }
 
 // Rivers on both sides of e3 meet across it.
@@ -166,7 +177,7 @@ RULE Crossing cross_short_edge(const Constants *constants, const Scales *scales,
     const int first = t->e2.river + t->e4.river, second = t->e1.river + t->e5.river; // by halves
     if (first + second == 0)
         return constants->rivers ? begin(scales, t) : (Crossing){ 0 };
-    const uint32_t seed = edge_seed(t);
+    const uint32_t seed = edge_seed(t->v0.seed, t->v3.seed);
     const Altitude h0 = t->v0.altitude, h1 = t->v1.altitude, h2 = t->v2.altitude, h3 = t->v3.altitude;
     if (t->e4.river && t->e5.river) { // islands only
         if (t->e1.river == t->e2.river)
@@ -184,7 +195,7 @@ RULE Crossing cross_short_edge(const Constants *constants, const Scales *scales,
         return first == 2 ? join(constants, scales, t->e2, t->e4, t->e1.river ? t->e1 : t->e5, true, seed)
                           : join(constants, scales, t->e1, t->e5, t->e2.river ? t->e2 : t->e4, false, seed);
     if (first == 1 && second == 1)
-        return meet(scales, t->e2.river ? t->e2 : t->e4, t->e1.river ? t->e1 : t->e5, seed);
+        return meet(scales, either(t->e2, t->e4), either(t->e1, t->e5), seed);
     if (second == 2)
         return branch(constants, scales, t->e1, t->e5, min(h1, min(h0, h3)), t->v1.seed, seed, false);
     if (first == 2)

@@ -59,15 +59,6 @@ KERNEL_INLINE void put_crossing(Crossing64 crossing, Lattice *finer, int x, int 
     to->forwards = crossing.forwards;
 }
 
-uint64_t river_right_edges(const RiverBits *rivers, int cells, int y) {
-    return rivers->left[y] >> 1 | (rivers->right >> y & 1) << (cells - 1);
-}
-
-uint64_t river_cells(const RiverBits *rivers, int cells, int y) {
-    return rivers->across[y] | rivers->across[y + 1] | rivers->left[y] | river_right_edges(rivers, cells, y) |
-           rivers->diagonals[y];
-}
-
 static Vertex corner_at(const Lattice *lattice, int x, int y) {
     const Vertex64 vertex = vertex_at(lattice, x, y);
     return (Vertex){ vertex.altitude, vertex.seed };
@@ -117,6 +108,8 @@ typedef struct Halving {
     Lattice *to;
     EdgePlace places[UNCUT];  // of edges of Pieces
     int crossings[UNCUT + 4]; // where they are kept, from the first of the cell, for UNCUT sides in `from`
+    uint32_t halves[2][SHORT_EDGES]
+                   [2]; // the edges around a short edge, by side of it: a bit an edge of Pieces
 } Halving;
 
 // An edge of cell (x, y) that a river crosses; the loops over rows have cut it as if there were none.
@@ -181,7 +174,7 @@ typedef struct CellPieces {
     uint32_t rivers; // a bit an edge of Pieces
     Altitude64 altitudes[9];
     uint32_t seeds[9];
-    const LatticeCrossing *fine, *coarse;
+    const LatticeCrossing *crossings[2]; // in the coarser lattice and in the finer one
 } CellPieces;
 
 static Vertex64 piece_vertex(const CellPieces *pieces, int i) {
@@ -189,18 +182,16 @@ static Vertex64 piece_vertex(const CellPieces *pieces, int i) {
 }
 
 static Crossing64 piece_crossing(const Halving *halving, const CellPieces *pieces, int edge, bool turned) {
-    if (!(pieces->rivers >> edge & 1))
-        return (Crossing64){ 0 };
     const bool cut = edge < UNCUT;
-    const LatticeCrossing *at = (cut ? pieces->fine : pieces->coarse) + halving->crossings[edge];
-    return (Crossing64){ true, at->forwards != turned, at->basin, cut ? at->altitude >> 1 : at->altitude };
+    const LatticeCrossing *at = pieces->crossings[cut] + halving->crossings[edge];
+    return (Crossing64){ pieces->rivers >> edge & 1, at->forwards != turned, at->basin, at->altitude >> cut };
 }
 
 static CellPieces cell_pieces(const Halving *halving, int x, int y) {
     const Lattice *from = halving->from, *to = halving->to;
     CellPieces pieces = { .rivers = rivers_of_pieces(halving, x, y),
-                          .fine = to->crossings + lattice_edge(to, 0, 2 * x, 2 * y),
-                          .coarse = from->crossings + lattice_edge(from, 0, x, y) };
+                          .crossings = { from->crossings + lattice_edge(from, 0, x, y),
+                                         to->crossings + lattice_edge(to, 0, 2 * x, 2 * y) } };
     for (int i = 0; i < 9; i++) {
         const int at = (2 * y + i / 3) * (to->cells + 1) + 2 * x + i % 3;
         pieces.altitudes[i] = lattice_altitude(to, at) >> 1;
@@ -216,15 +207,25 @@ static bool may_begin_at(const CellPieces *pieces, const ShortEdge *edge, const 
                             scales->k4);
 }
 
+// Whether two rivers on one half may get a third, which few do: seeds tell before all else is looked up.
+static bool may_branch_at(const CellPieces *pieces, const ShortEdge *edge, const Scales64 *scales,
+                          const Constants *constants) {
+    const uint32_t seed = edge_seed(pieces->seeds[edge->vertices[0]], pieces->seeds[edge->vertices[3]]);
+    return constants->paper || branches(constants, scales, seed);
+}
+
 // The new edges of cell (x, y), after its old ones.
 static void find_short_edges(const Halving *halving, int x, int y) {
     CellPieces pieces = cell_pieces(halving, x, y);
     for (int i = 0; i < SHORT_EDGES; i++) {
         const ShortEdge *edge = &square_short_edges[(x + y) & 1][i];
         const uint8_t *edges = edge->edges, *vertices = edge->vertices;
-        const uint32_t around = UINT32_C(1) << edges[0] | UINT32_C(1) << edges[1] | UINT32_C(1) << edges[2] |
-                                UINT32_C(1) << edges[3];
-        if (!(pieces.rivers & around) && !may_begin_at(&pieces, edge, &halving->scales))
+        const Scales64 *scales = i < SPOKES_FOUND ? &halving->larger : &halving->scales;
+        const uint32_t *halves = halving->halves[(x + y) & 1][i];
+        const uint32_t rivers = pieces.rivers & (halves[0] | halves[1]);
+        if (rivers == 0 ? !may_begin_at(&pieces, edge, scales)
+                        : (rivers == halves[0] || rivers == halves[1]) &&
+                              !may_branch_at(&pieces, edge, scales, halving->constants))
             continue;
         const Triangle64 triangle = { piece_vertex(&pieces, vertices[0]),
                                       piece_vertex(&pieces, vertices[1]),
@@ -234,8 +235,7 @@ static void find_short_edges(const Halving *halving, int x, int y) {
                                       piece_crossing(halving, &pieces, edges[1], edge->turned[1]),
                                       piece_crossing(halving, &pieces, edges[2], edge->turned[2]),
                                       piece_crossing(halving, &pieces, edges[3], edge->turned[3]) };
-        const Crossing64 crossing = cross_short_edge64(
-            halving->constants, i < SPOKES_FOUND ? &halving->larger : &halving->scales, &triangle);
+        const Crossing64 crossing = cross_short_edge64(halving->constants, scales, &triangle);
         put_crossing(crossing, halving->to, x, y, halving->places[edge->edge]);
         pieces.rivers |= (uint32_t)crossing.river << edge->edge;
     }
@@ -254,9 +254,14 @@ static Scales64 scales_64(const Scales *scales) {
 static Halving halving_of(const Constants *constants, const Scales *scales, const Limits *limits,
                           const Lattice *from, Lattice *to) {
     const Scales larger = spoke_scales(scales);
-    Halving halving = {
-        constants, scales_64(scales), scales_64(&larger), limits, from, to, { { 0 } }, { 0 }
-    };
+    Halving halving = { constants, scales_64(scales), scales_64(&larger), limits, from, to, { { 0 } },
+                        { 0 },     { { { 0 } } } };
+    for (int i = 0; i < 2 * SHORT_EDGES; i++) {
+        const uint8_t *edges = square_short_edges[i / SHORT_EDGES][i % SHORT_EDGES].edges;
+        uint32_t *halves = halving.halves[i / SHORT_EDGES][i % SHORT_EDGES];
+        halves[0] = UINT32_C(1) << edges[0] | UINT32_C(1) << edges[3];
+        halves[1] = UINT32_C(1) << edges[1] | UINT32_C(1) << edges[2];
+    }
     for (int edge = 0; edge < UNCUT; edge++) {
         const EdgePlace place = halving.places[edge] = place_of(edge);
         halving.crossings[edge] = lattice_edge(to, place.kind, place.column, place.row);

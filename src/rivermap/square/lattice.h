@@ -21,7 +21,7 @@ typedef enum EdgeKind { EDGE_ACROSS, EDGE_DOWN, EDGE_DIAGONAL, EDGE_KINDS } Edge
 typedef struct LatticeCrossing {
     int64_t altitude;
     float basin;
-    bool forwards;
+    uint8_t forwards; // not a bool, for it is read where there is no river, too
 } LatticeCrossing;
 
 enum { LATTICE_VERTICES = (LATTICE_CELLS + 1) * (LATTICE_CELLS + 1) };
@@ -50,9 +50,16 @@ static inline int lattice_edge(const Lattice *lattice, EdgeKind kind, int x, int
     return EDGE_KINDS * (y * (lattice->cells + 1) + x) + (int)kind;
 }
 
-// The right edges of row y of cells that carry a river, and the cells of row y that one touches.
-uint64_t river_right_edges(const RiverBits *rivers, int cells, int y);
-uint64_t river_cells(const RiverBits *rivers, int cells, int y);
+// The right edges of row y of cells that carry a river.
+static inline uint64_t river_right_edges(const RiverBits *rivers, int cells, int y) {
+    return rivers->left[y] >> 1 | (rivers->right >> y & 1) << (cells - 1);
+}
+
+// The cells of row y that one touches.
+static inline uint64_t river_cells(const RiverBits *rivers, int cells, int y) {
+    return rivers->across[y] | rivers->across[y + 1] | rivers->left[y] | river_right_edges(rivers, cells, y) |
+           rivers->diagonals[y];
+}
 
 // Two lattices, a coarser and a finer one, used alternately; or two of a cliff.
 typedef union LatticePair {
