@@ -153,22 +153,29 @@ static void take_kept(Head *head) {
     kept_bytes -= head->bytes;
 }
 
-// Maps exactly this number of bytes: the padding that the C library adds for alignment would count against
-// the address space limit of a run.
+// In front of a block on huge pages lies a page, at whose end the head stands: written at the block's start,
+// it would have the system clear a huge page at once, on one thread.
+static size_t front_of(size_t bytes) {
+    return bytes >= 2 * (size_t)HUGE_PAGE ? PAGE : 0;
+}
+
+// Maps no more than that and this number of bytes: the padding that the C library adds for alignment would
+// count against the address space limit of a run.
 static char *map(size_t bytes) {
-    const size_t alignment = bytes >= 2 * (size_t)HUGE_PAGE ? HUGE_PAGE : PAGE;
-    const size_t room = bytes + alignment - PAGE;
+    const size_t front = front_of(bytes), alignment = front > 0 ? HUGE_PAGE : PAGE;
+    const size_t room = front + bytes + alignment - PAGE;
     char *start = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (start == MAP_FAILED)
         return NULL;
-    const size_t before = (alignment - (uintptr_t)start % alignment) % alignment;
+    const size_t before = (alignment - ((uintptr_t)start + front) % alignment) % alignment;
     if (before > 0)
         munmap(start, before);
-    if (room - before > bytes)
-        munmap(start + before + bytes, room - before - bytes);
-    if (alignment == HUGE_PAGE)
-        madvise(start + before, bytes, MADV_HUGEPAGE); // a hint: faster first use, fewer TLB misses
-    return start + before;
+    if (room - before > front + bytes)
+        munmap(start + before + front + bytes, room - before - front - bytes);
+    if (front == 0)
+        return start + before;
+    madvise(start + before + front, bytes, MADV_HUGEPAGE); // a hint: faster first use, fewer TLB misses
+    return start + before + front - ALIGNMENT;
 }
 
 static char *reuse(size_t bytes) {
@@ -196,10 +203,11 @@ static Head *reuse_larger(size_t least, size_t most) {
 }
 
 static void give_back(void *start, size_t bytes) {
+    const size_t front = front_of(bytes);
     if (bytes < LARGE)
         free(start);
     else
-        munmap(start, bytes);
+        munmap((char *)start - (front > 0 ? front - ALIGNMENT : 0), front + bytes);
 }
 
 // The caller holds the mutex.
