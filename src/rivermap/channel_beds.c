@@ -69,11 +69,28 @@ static void offsets(Int128 from, int first, int count, double *off) {
         off[i] = exact ? start + i : pixels_of((first + i) * (Int128)CHANNEL_FINE - from);
 }
 
+// A position along a channel, 0 … 1, by the distances from lines across the river at both ends. On the outer
+// side of a bend these leave no wedge between channels in which the water would be level, while it falls
+// beside them; on the inner side, where the lines meet, it is a position by half of the channel's length.
+KERNEL_INLINE double share_between(double past, double ahead, double least) {
+    return clamp(0.5 + 0.5 * (past - ahead) / max(past + ahead, least), 0, 1);
+}
+
+static void direction_at(const double along[2], double dx, double dy, double *at_x, double *at_y) {
+    const bool own = along[0] == 0 && along[1] == 0;
+    *at_x = own ? dx : along[0];
+    *at_y = own ? dy : along[1];
+}
+
 KERNEL static void near_channel(const Channel *channel, int y, int left, int count, double *restrict ratios,
                                 double *restrict halves, double *restrict levels, double *restrict weights) {
     const double dx = pixels_of(channel->to_x - channel->from_x);
     const double dy = pixels_of(channel->to_y - channel->from_y);
-    const double length = dx * dx + dy * dy, inverse = length > 0 ? 1 / length : 0;
+    const double squared = dx * dx + dy * dy, inverse = squared > 0 ? 1 / squared : 0;
+    const double length = sqrt(squared), least = max(0.5 * length, 0x1p-60);
+    double from_dx, from_dy, to_dx, to_dy;
+    direction_at(channel->from_along, dx * inverse * length, dy * inverse * length, &from_dx, &from_dy);
+    direction_at(channel->to_along, dx * inverse * length, dy * inverse * length, &to_dx, &to_dy);
     const double from_half = channel->from_half, more_half = channel->to_half - from_half;
     const double from_level = channel->from_level, more_level = channel->to_level - from_level;
     double off_y, off_x[CHUNK];
@@ -84,21 +101,14 @@ KERNEL static void near_channel(const Channel *channel, int y, int left, int cou
         const double half = from_half + more_half * share;
         const double ratio = segment_distance(off_x[i], off_y, dx, dy, share) / half;
         ratios[i] = min(ratio, ratios[i]);
-        const double near = ratio < CHANNEL_REACH ? (CHANNEL_REACH - ratio) / (0.5 + ratio) : 0;
+        const double near = ratio < CHANNEL_REACH ? (CHANNEL_REACH - ratio) / (1 + ratio) : 0;
         const double weight = near * near * (near * near);
         halves[i] += weight * half;
-        levels[i] += weight * (from_level + more_level * share);
+        const double past = off_x[i] * from_dx + off_y * from_dy,
+                     ahead = (dx - off_x[i]) * to_dx + (dy - off_y) * to_dy;
+        levels[i] += weight * (from_level + more_level * share_between(past, ahead, least));
         weights[i] += weight;
     }
-}
-
-// The land around the water: at the bank no lower than the water, and raised less with distance, so that it
-// keeps some of its shape. Where the river comes down to the sea, within its depth, nothing is raised.
-static double land_beside(double land, double level, double above_sea, double width, double ratio) {
-    const double out = max(ratio - 1, 0) / (CHANNEL_REACH - 1);
-    const double fresh = above_sea - DEPTH * width, drowned = 30 * min(fresh, 0);
-    const double raised = level + drowned - FALL * width * out;
-    return land < raised ? land + (raised - land) * (1 - out) * (1 - out) : land;
 }
 
 // --- banks -------------------------------------------------------------------------------------------------
@@ -142,60 +152,105 @@ static double section_at(const Channels *channels, Int128 x, Int128 y, double ra
     return ratio + bank_noise(channels, x, y, half) * min(fade, 1);
 }
 
-// How much of a river is left where it runs at `ratio` in a wider one.
-static double beside(double ratio) {
-    return clamp((ratio - BED / 2) / (1 - BED / 2), 0, 1);
-}
+// A river's cross section at a pixel.
+typedef struct Section {
+    double ratio, half;
+    double level, above_sea, width; // map units, those of altitudes
+} Section;
 
-// Puts together what the octaves have for pixel i, into the first.
-static void mix(Chunk *chunk, int i) {
-    double ratio = CHANNEL_REACH, half = 0, level = 0, weight = 0, share = 1;
-    for (int octave = chunk->octaves - 1; octave >= 0; octave--) {
-        const int at = octave * chunk->pixels + i;
-        if (!chunk->any[octave])
+// Levels and widths are means over the rivers around that are about as wide: fully from 3/4 of the width on,
+// not at all below 1/4.
+static bool get_section(const Channels *channels, const Chunk *chunk, int octave, int i, Section *section) {
+    enum { AROUND = 2 }; // octaves
+    const int here = octave * chunk->pixels + i;
+    if (!chunk->any[octave] || !(chunk->weight[here] > 0))
+        return false;
+    const double own = chunk->half[here] / chunk->weight[here];
+    double half = 0, level = 0, weight = 0;
+    for (int other = max(octave - AROUND, 0); other <= min(octave + AROUND, chunk->octaves - 1); other++) {
+        const int at = other * chunk->pixels + i;
+        if (!chunk->any[other] || !(chunk->weight[at] > 0))
             continue;
-        const double part = (share * share) * (share * share);
-        ratio += (min(chunk->ratio[at], ratio) - ratio) * share;
-        half += part * chunk->half[at];
-        level += part * chunk->level[at];
-        weight += part * chunk->weight[at];
-        share = min(beside(chunk->ratio[at]), share);
+        const double theirs = chunk->half[at] / chunk->weight[at];
+        const double share = clamp(2 * min(own, theirs) / max(own, theirs) - 0.5, 0, 1);
+        half += share * chunk->half[at];
+        level += share * chunk->level[at];
+        weight += share * chunk->weight[at];
     }
-    chunk->ratio[i] = ratio;
-    chunk->half[i] = half;
-    chunk->level[i] = level;
-    chunk->weight[i] = weight;
+    half /= weight;
+    const Int128 x = channels->left + (chunk->left + i) * channels->view->pixel,
+                 y = channels->top + chunk->y * channels->view->pixel;
+    *section = (Section){ .ratio = section_at(channels, x, y, chunk->ratio[here], half),
+                          .half = half,
+                          .level = level / weight,
+                          .width = 2 * half / channels->view->pixels };
+    return true;
 }
 
-static void dig(const Channels *channels, Chunk *chunk) {
+// The land around the water: at the bank no lower than the water, and raised less with distance, so that it
+// keeps some of its shape. Where the river comes down to the sea, within its depth, nothing is raised.
+static double land_beside(double land, const Section *section) {
+    const double out = max(section->ratio - 1, 0) / (CHANNEL_REACH - 1);
+    const double fresh = section->above_sea - DEPTH * section->width, drowned = 30 * min(fresh, 0);
+    const double raised = section->level + drowned - FALL * section->width * out;
+    return land < raised ? land + (raised - land) * (1 - out) * (1 - out) : land;
+}
+
+// Raises a pixel's ground beside rivers, and, like ground, the water of rivers beside wider ones: otherwise
+// they would end in walls. Returns how many sections it has.
+static int raise_beside(const Channels *channels, const Chunk *chunk, int i, double *ground,
+                        Section *sections) {
+    int count = 0;
+    for (int octave = chunk->octaves - 1; octave >= 0; octave--) {
+        Section *section = &sections[count];
+        if (!get_section(channels, chunk, octave, i, section))
+            continue;
+        for (int wider = 0; wider < count; wider++)
+            section->level = land_beside(section->level, &sections[wider]);
+        section->above_sea = section->level - channels->sea;
+        *ground = land_beside(*ground, section);
+        count++;
+    }
+    return count;
+}
+
+// Up from the bed, out of the water where the half width ends, and on to the land, into which narrower rivers
+// have been dug. In the water nothing is left of those.
+static double dig_bed(const Section *section, double ground, double dug) {
+    const double ratio = section->ratio, depth = DEPTH * section->width;
+    const double surface = min(ground, section->level), lower = min(dug, section->level);
+    if (ratio >= 1)
+        return lower + (dug - lower) * min((ratio - 1) / (BANK - 1), 1);
+    const double under = min((1 - ratio) / (1 - BED), 1);
+    return lower + (surface - lower) * under - depth * under;
+}
+
+// The share of the pixel that a river covers, or its width. Below the sea it is a trench in a fjord; over the
+// last of its descent it merges with the sea.
+static double water_in(const Section *section) {
+    const double covered = clamp(0.5 + (1 - section->ratio) * section->half, 0, 1);
+    const double fresh = section->above_sea / (DEPTH * section->width), share = covered * clamp(fresh, 0, 1);
+    return share >= 1 ? max(2 * section->half, 1) : share;
+}
+
+// Of rivers of different widths that meet, the narrower ones come first.
+static void dig(const Channels *channels, const Chunk *chunk) {
     const View *view = channels->view;
     float *altitudes = field_row(view->altitude, chunk->y) + chunk->left;
     float *rivers = field_row(view->river, chunk->y) + chunk->left;
-    const Int128 place_y = channels->top + chunk->y * view->pixel;
+    Section sections[OCTAVES];
     for (int i = 0; i < chunk->count; i++) {
-        if (chunk->octaves > 1)
-            mix(chunk, i);
-        if (!(chunk->weight[i] > 0))
-            continue;
-        const double half = chunk->half[i] / chunk->weight[i], level = chunk->level[i] / chunk->weight[i];
-        const Int128 place_x = channels->left + (chunk->left + i) * view->pixel;
-        const double ratio = section_at(channels, place_x, place_y, chunk->ratio[i], half);
-        const double width = 2 * half / view->pixels; // map units, those of altitudes
-        const double above_sea = level - channels->sea;
-        const double land = land_beside((double)altitudes[i], level, above_sea, width, ratio);
-        if (ratio >= BANK) {
-            altitudes[i] = (float)land;
-            continue;
+        double ground = (double)altitudes[i];
+        int count = raise_beside(channels, chunk, i, &ground, sections);
+        double dug = ground;
+        while (count-- > 0) {
+            const Section *section = &sections[count];
+            if (section->ratio >= BANK)
+                continue;
+            dug = dig_bed(section, ground, dug);
+            rivers[i] = max((float)water_in(section), rivers[i]);
         }
-        // Up from the bed, out of the water where the half width ends, and on to the land.
-        const double depth = DEPTH * width, surface = min(land, level);
-        const double under = clamp((1 - ratio) / (1 - BED), 0, 1), over = max(ratio - 1, 0) / (BANK - 1);
-        altitudes[i] = (float)(surface - depth * under + (land - surface) * over);
-        const double covered = clamp(0.5 + (1 - ratio) * half, 0, 1);
-        // Below the sea it is a trench in a fjord; over the last of its descent it merges with the sea.
-        const double fresh = above_sea / depth, share = covered * clamp(fresh, 0, 1);
-        const double river = share >= 1 ? max(2 * half, 1) : share;
-        rivers[i] = max((float)river, rivers[i]);
+        altitudes[i] = (float)dug;
     }
 }
 
@@ -211,7 +266,6 @@ static void begin_octave(Chunk *chunk, int octave) {
 static bool find_nearest(const Bands *bands, int band, Chunk *chunk) {
     bool any = false;
     memset(chunk->any, 0, (size_t)chunk->octaves * sizeof *chunk->any);
-    begin_octave(chunk, 0); // where all are put together
     for (int m = bands->first[band]; m < bands->first[band + 1]; m++) {
         const Channel *channel = &bands->channels->at[bands->members[m]];
         const Reach *reach = &bands->reaches[bands->members[m]];

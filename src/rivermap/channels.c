@@ -111,10 +111,16 @@ static void add_between(Channels *channels, const TriangleChannels *triangle, co
     if (widest < CHANNEL_MIN || widest < SIDES * triangle->side || narrowest >= SIDES * triangle->parent_side)
         return;
     const double limit = triangle->limit;
-    channels_append(channels, (Channel){ channel_x(channels, from->x), channel_y(channels, from->y),
-                                         channel_x(channels, to->x), channel_y(channels, to->y),
-                                         min(from->width, limit) / 2, min(to->width, limit) / 2, from->level,
-                                         to->level });
+    channels_append(channels, (Channel){ channel_x(channels, from->x),
+                                         channel_y(channels, from->y),
+                                         channel_x(channels, to->x),
+                                         channel_y(channels, to->y),
+                                         min(from->width, limit) / 2,
+                                         min(to->width, limit) / 2,
+                                         from->level,
+                                         to->level,
+                                         { 0 },
+                                         { 0 } });
 }
 
 void channels_add(Channels *channels, const TriangleChannels *triangle) {

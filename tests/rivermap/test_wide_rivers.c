@@ -4,6 +4,7 @@
 #include "rivermap/maps.h"
 
 #include "core/math.h"
+#include "rivermap/eroded/river_widths.h"
 
 #include <limits.h>
 
@@ -167,12 +168,26 @@ static void a_river_is_as_wide_on_the_ground_at_every_zoom(void **state) {
     memory_free(map);
 }
 
+// Of one that runs along rows, whatever lies between it and the middles of pixels; otherwise streams are
+// beads.
+static void a_thin_line_is_as_strong_everywhere(void **state) {
+    (void)state;
+    for (double half = 0.01; half < 0.5; half += 0.02)
+        for (double off = 0; off < 1; off += 0.05) {
+            double sum = 0;
+            for (int row = -3; row <= 3; row++)
+                sum += (double)river_cover(half, fabs(row - off));
+            assert_near(sum, sqrt(2 * half), 1e-6);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wide_rivers_agree_in_all_windows),
         cmocka_unit_test(wide_rivers_agree_at_any_depth),
         cmocka_unit_test(wide_rivers_have_no_outlines),
         cmocka_unit_test(a_river_is_as_wide_on_the_ground_at_every_zoom),
+        cmocka_unit_test(a_thin_line_is_as_strong_everywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

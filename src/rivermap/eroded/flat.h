@@ -44,9 +44,10 @@ typedef struct Stream {
     int from, to; // cells of the window's land, row by row
     Int128 x, y;  // places
     Int128 to_x, to_y;
-    float area, to_area; // cells of the level
-    bool ends;           // at `to`: in the sea, at the land's edge or in a sink
-    bool mouth;          // in the sea
+    double along[2], to_along[2]; // the river's direction there, of any length
+    float area, to_area;          // cells of the level
+    bool ends;                    // at `to`: in the sea, at the land's edge or in a sink
+    bool mouth;                   // in the sea
 } Stream;
 
 // Finds the gaps of rivers that drain `least` above and below them.
@@ -61,6 +62,11 @@ static inline bool has_river(const FlatWindow *window, int cell, float least) {
 // Sets what runs through a cell; false where there is no river, or where the ground is sea. Looks at land
 // STREAM_SMOOTHING + 2 cells around.
 bool stream_at(const FlatWindow *window, int cell, float least, Stream *stream);
+
+// How high the water of a wide river lies above the sea, in 64ths of the level's units: a mean of the cells
+// up and downstream like its line, so that it falls evenly, and of those below rather than above, because
+// finer levels cut deeper.
+Int128 stream_height(const FlatWindow *window, int cell);
 
 enum { STREAM_SORTS = 2 };
 

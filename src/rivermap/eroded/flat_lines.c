@@ -23,10 +23,9 @@ typedef struct RiverLines {
 
 // How high water lies above the finest window's datum, in map units.
 static double level_of(const RiverLines *rivers, const FlatWindow *window, int cell) {
-    const Int128 altitude = window->land.base + window->land.altitude[cell];
-    const Int128 finest =
-        (altitude > 0 ? altitude : 0) * ((Int128)1 << (rivers->finest->depth - window->depth));
-    return (double)(finest - rivers->finest->datum) * rivers->finest->unit;
+    const FlatWindow *finest = rivers->finest;
+    const Int128 parts = 64, height = stream_height(window, cell) << (finest->depth - window->depth);
+    return (double)(height - parts * finest->datum) * (finest->unit / (double)parts);
 }
 
 enum { LINES, CHANNELS }; // sorts of streams
@@ -56,6 +55,18 @@ static int sort_stream(const void *context, float area) {
     return wide && !view->whole_pixels ? CHANNELS : LINES;
 }
 
+// A river's direction at an end of a channel, if it does not turn too much there.
+static void set_along(const Channel *channel, const double along[2], double *set) {
+    const double dx = (double)(channel->to_x - channel->from_x),
+                 dy = (double)(channel->to_y - channel->from_y);
+    const double length = sqrt(along[0] * along[0] + along[1] * along[1]),
+                 with = along[0] * dx + along[1] * dy;
+    if (with > 0.8 * length * sqrt(dx * dx + dy * dy)) {
+        set[0] = along[0] / length;
+        set[1] = along[1] / length;
+    }
+}
+
 static void fill_lines(void *context, int first, int end) {
     const Wanted *wanted = context;
     const FlatWindow *window = wanted->window;
@@ -64,14 +75,19 @@ static void fill_lines(void *context, int first, int end) {
         Stream stream;
         stream_at(window, wanted->cells.at[i], wanted->min_area, &stream);
         const double half = half_width(window, stream.area), to_half = half_width(window, stream.to_area);
-        to->at[wanted->before + i] = (Channel){ channel_x(to, stream.x),
-                                                channel_y(to, stream.y),
-                                                channel_x(to, stream.to_x),
-                                                channel_y(to, stream.to_y),
-                                                half,
-                                                min(to_half, RIVER_WIDENING * half),
-                                                level_of(wanted->rivers, window, stream.from),
-                                                level_of(wanted->rivers, window, stream.to) };
+        const double level = level_of(wanted->rivers, window, stream.from),
+                     to_level = level_of(wanted->rivers, window, stream.to);
+        Channel *channel = &to->at[wanted->before + i];
+        *channel = (Channel){ channel_x(to, stream.x),
+                              channel_y(to, stream.y),
+                              channel_x(to, stream.to_x),
+                              channel_y(to, stream.to_y),
+                              half,
+                              min(to_half, RIVER_WIDENING * half),
+                              level,
+                              min(to_level, level) };
+        set_along(channel, stream.along, channel->from_along);
+        set_along(channel, stream.to_along, channel->to_along);
     }
 }
 
@@ -141,7 +157,7 @@ static void set_strokes(void *context, int first, int end) {
                             .to_y = (double)line->to_y * fine,
                             .from_half = line->from_half,
                             .to_half = line->to_half };
-        const double reach = 0.5 + max(stroke->from_half, stroke->to_half);
+        const double reach = river_cover_reach(max(stroke->from_half, stroke->to_half));
         stroke->left = whole_int(ceil(min(stroke->from_x, stroke->to_x) - reach));
         stroke->top = whole_int(ceil(min(stroke->from_y, stroke->to_y) - reach));
         stroke->right = whole_int(floor(max(stroke->from_x, stroke->to_x) + reach) + 1);

@@ -51,24 +51,53 @@ static int smoothing(const FlatWindow *window, int cell) {
     return width < 1.5 ? 1 : width < 4 ? 3 : STREAM_SMOOTHING;
 }
 
-// A place on a stream, as its lines show it: a mean of the cells up and downstream, the nearer the more. What
-// is no stream is where its cell is.
-static void smoothed_place(const FlatWindow *window, int cell, Int128 *x, Int128 *y) {
+// Of the places that a river's line is smoothed over, each as far away as its weight is less than `reach`
+// + 1.
+static int square_bits(int reach) {
+    return reach == 0 ? 0 : reach == 1 ? 2 : reach == 3 ? 4 : 2 * SMOOTHING_BITS;
+}
+
+// A place on a stream, as its lines show it: a mean of the cells up and downstream, the nearer the more; and
+// the way from those to these. What is no stream is where its cell is.
+static void smoothed_place(const FlatWindow *window, int cell, Int128 *x, Int128 *y, double along[2]) {
     const LandWindow *land = &window->land;
     const int reach = is_land(land, cell) ? smoothing(window, cell) : 0, weight = reach + 1;
-    const int bits = reach == 0 ? 0 : reach == 1 ? 2 : reach == 3 ? 4 : 2 * SMOOTHING_BITS; // of weight²
+    const int bits = square_bits(reach);
     int64_t columns = (int64_t)weight * (cell % land->width), rows = (int64_t)weight * (cell / land->width);
+    int across = 0, down = 0;
     for (int way = 0; way < 2; way++) {
+        const int sign = way ? 1 : -1;
         int at = cell;
         for (int step = 1; step <= reach; step++) {
             at = next_along(land, at, way);
             columns += (int64_t)(weight - step) * (at % land->width);
             rows += (int64_t)(weight - step) * (at / land->width);
+            across += sign * (at % land->width);
+            down += sign * (at / land->width);
         }
     }
     const Int128 part = (Int128)1 << (PLACE_BITS - window->depth - bits); // of a cell
     *x = cell_place(window, land->x) + columns * part;
     *y = cell_place(window, land->y) + rows * part;
+    along[0] = across;
+    along[1] = down;
+}
+
+static Int128 height_of(const LandWindow *land, int cell) {
+    return max(land->base + land->altitude[cell], 0);
+}
+
+Int128 stream_height(const FlatWindow *window, int cell) {
+    const LandWindow *land = &window->land;
+    const int reach = is_land(land, cell) ? smoothing(window, cell) : 0, weight = reach + 1;
+    const int below = next_along(land, cell, true);
+    Int128 sum = weight * height_of(land, below);
+    for (int step = 1, up = cell, down = below; step <= reach; step++) {
+        down = next_along(land, down, true);
+        sum += (weight - step) * (height_of(land, up) + height_of(land, down));
+        up = next_along(land, up, false);
+    }
+    return sum << (2 * SMOOTHING_BITS - square_bits(reach));
 }
 
 // Marks the cells below a river's, unless too little drains farther down, too. Two threads may mark the same.
@@ -128,8 +157,8 @@ bool stream_at(const FlatWindow *window, int cell, float least, Stream *stream) 
     *stream =
         (Stream){ .from = cell, .to = to, .area = land->area[cell], .ends = ends, .mouth = ends && sea };
     stream->to_area = ends || land->area[to] < stream->area ? stream->area : land->area[to];
-    smoothed_place(window, cell, &stream->x, &stream->y);
-    smoothed_place(window, to, &stream->to_x, &stream->to_y);
+    smoothed_place(window, cell, &stream->x, &stream->y, stream->along);
+    smoothed_place(window, to, &stream->to_x, &stream->to_y, stream->to_along);
     return true;
 }
 

@@ -5,6 +5,8 @@
 
 #include "rivermap/tiling.h"
 
+#include "core/math.h"
+
 #include <math.h>
 
 // Cells around the window in which rivers that are visible inside it may lie.
@@ -29,12 +31,20 @@ double stream_area(const RiverMap *map, int depth);
 // Maximum widening of a river from one cell to the next.
 #define RIVER_WIDENING 1.5
 
-// Share of a pixel that a line of half width `half` covers at distance `away` from its centre line, in
-// pixels; above 1 the line's width. Thin lines are drawn with the square root of their width, so that streams
-// are visible.
+// How far from its centre line a line of half width `half` covers pixels, in pixels.
+static inline double river_cover_reach(double half) {
+    return max(0.5 + half, 0.75 + half / 2);
+}
+
+// Share of a pixel that such a line covers at distance `away` from its centre line, in pixels; above 1 the
+// line's width. Thin lines are drawn with the square root of their width, so that streams are visible. Their
+// edges are so soft that the pixels at both sides add up to the same wherever a line runs between them; with
+// harder edges streams were strings of beads.
 static inline float river_cover(double half, double away) {
-    const double inside = 0.5 + half - away, most = sqrt(2 * half < 1 ? 2 * half : 1);
-    return (float)(inside >= 1 ? 2 * half : inside > most ? most : inside > 0 ? inside : 0);
+    const double soft = min(0.5 + half, 1), share = (river_cover_reach(half) - away) / soft;
+    if (share >= 1 && half > 0.5)
+        return (float)(2 * half);
+    return (float)(sqrt(min(2 * half, 1)) * clamp(share, 0, 1));
 }
 
 // A new stream may drain more than the inherited one that it runs into, so a river may drain too little for
