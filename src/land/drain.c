@@ -88,7 +88,9 @@ static void area_block(const Level *level, const Region *block) {
     }
 }
 
-// --- heads ------------------------------------------------------------------------------------------------
+// --- discharge --------------------------------------------------------------------------------------------
+
+enum { NO_HOLLOW = 1 << NEIGHBOURS }; // above the bits of a stream's donors
 
 // On steep ground a stream begins only where the ground is concave across the flow.
 static bool is_no_hollow(const Level *level, size_t cell) {
@@ -103,98 +105,80 @@ static bool is_no_hollow(const Level *level, size_t cell) {
     return curvature < HOLLOW * steep * level->slope[cell];
 }
 
-// Marked cells become free ground as soon as they have no donor.
+// The directions from which streams drain into a stream, as bits, and whether it may not begin here.
 static void mark_row(const Level *level, int y, int first, int end) {
-    (void)y;
-    for (int k = first; k < end; k++)
-        level->flow[k] = is_no_hollow(level, (size_t)level->streams[k]);
-}
-
-static void find_heads(const Level *level, int y, int first, int end) {
     (void)y;
     for (int k = first; k < end; k++) {
         const size_t cell = (size_t)level->streams[k];
-        level->fresh[k] = 0;
-        if (!level->flow[k])
-            continue;
-        bool is_head = true;
-        for (int d = 0; d < NEIGHBOURS && is_head; d++) {
+        level->fresh[k] = is_no_hollow(level, cell) ? NO_HOLLOW : 0;
+        for (int d = 0; d < NEIGHBOURS; d++) {
             const size_t donor = towards(level, cell, d);
-            is_head = level->receiver[donor] != opposite(d) || level->area[donor] < STREAM_CELLS;
+            level->fresh[k] |= (level->receiver[donor] == opposite(d) && level->area[donor] >= STREAM_CELLS)
+                               << d;
         }
-        level->fresh[k] = is_head;
     }
 }
 
-static void end_heads(const Level *level, int y, int first, int end) {
-    (void)y;
-    for (int k = first; k < end; k++)
-        if (level->fresh[k]) {
-            level->area[level->streams[k]] = STREAM_CELLS - 1;
-            level->flow[k] = 0;
-        }
+// Whether a donor is a stream still.
+static bool has_stream_donor(const Level *level, int k) {
+    const size_t cell = (size_t)level->streams[k];
+    for (int left = level->fresh[k] % NO_HOLLOW; left; left &= left - 1)
+        if (level->area[towards(level, cell, __builtin_ctz((unsigned)left))] >= STREAM_CELLS)
+            return true;
+    return false;
 }
 
-// After `begin`, rounds of two steps: what one finds beside each stream the other writes into its area.
-static Status step_in_rounds(Level *level, int rounds, LevelStreams *begin, LevelStreams *find,
-                             LevelStreams *write) {
-    Status status = level_step_streams(level, 1, begin);
-    for (int round = 0; round < rounds && status == STATUS_OK; round++) {
-        status = level_step_streams(level, round == 0 ? 0 : 1, find);
+// What a stream's donors carry. It may have inherited less, where the coarser level counted the water farther
+// down.
+static float inflow_of(const Level *level, int k) {
+    const size_t cell = (size_t)level->streams[k];
+    float inflow = 0;
+    for (int left = level->fresh[k] % NO_HOLLOW; left; left &= left - 1)
+        inflow += level->area[towards(level, cell, __builtin_ctz((unsigned)left))];
+    return min(inflow, AREA_MAX);
+}
+
+// A stream carries little more than its donors and what free ground drains into it. It may have inherited
+// more, where its upper part was lost or drains elsewhere now.
+static void bound_row(const Level *level, int y, int first, int end) {
+    (void)y;
+    for (int k = first; k < end; k++) {
+        const size_t cell = (size_t)level->streams[k];
+        const int drained = level->flow[cell] / FLOW_CELL;
+        const float inflow = inflow_of(level, k), gain = GAIN * (float)drained + GAIN_MIN;
+        const float most = max(inflow + gain, (float)STREAM_CELLS), area = min(level->area[cell], most);
+        level->fresh_area[k] = max(area, inflow);
+    }
+}
+
+// Passes on what the donors carry, and ends heads in ground without a hollow.
+static void pass_row(const Level *level, int y, int first, int end) {
+    (void)y;
+    for (int k = first; k < end; k++) {
+        const float inflow = inflow_of(level, k), area = max(level->area[level->streams[k]], inflow);
+        const bool ends = level->fresh[k] >= NO_HOLLOW && !has_stream_donor(level, k);
+        level->fresh_area[k] = ends ? STREAM_CELLS - 1 : area;
+    }
+}
+
+static void take_row(const Level *level, int y, int first, int end) {
+    (void)y;
+    for (int k = first; k < end; k++)
+        level->area[level->streams[k]] = level->fresh_area[k];
+}
+
+// In each round a stream's discharge follows that of its donors. What was lost is followed for fewer rounds:
+// farther down it matters less than that rivers keep their places from level to level.
+static Status balance_discharge(Level *level) {
+    Status status = level_step_streams(level, 1, mark_row);
+    for (int round = 0; round < BALANCES && status == STATUS_OK; round++) {
+        LevelStreams *const balance_row = round < GAINS ? bound_row : pass_row;
+        status = level_step_streams(level, round == 0 ? 0 : 1, balance_row);
         if (status == STATUS_OK)
-            status = level_step_streams(level, 0, write);
+            status = level_step_streams(level, 0, take_row);
         level_exchange(level, LEVEL_AREA);
     }
     return status;
-}
-
-static Status cut_heads(Level *level) {
-    return step_in_rounds(level, HEADS, mark_row, find_heads, end_heads);
-}
-
-// --- discharge --------------------------------------------------------------------------------------------
-
-// The directions in which streams drain into a stream, as bits.
-static void mark_donors(const Level *level, int y, int first, int end) {
-    const float least = level->hillslope.stream_area;
-    (void)y;
-    for (int k = first; k < end; k++) {
-        const size_t cell = (size_t)level->streams[k];
-        level->fresh[k] = 0;
-        for (int d = 0; d < NEIGHBOURS; d++) {
-            const size_t donor = towards(level, cell, d);
-            level->fresh[k] |= (level->receiver[donor] == opposite(d) && level->area[donor] >= least) << d;
-        }
-    }
-}
-
-// A stream carries what its donors carry and little more than what free ground drains into it. It may have
-// inherited more, where its upper part was lost or drains elsewhere now.
-static void measure_gains(const Level *level, int y, int first, int end) {
-    (void)y;
-    for (int k = first; k < end; k++) {
-        const size_t cell = (size_t)level->streams[k];
-        float inflow = 0;
-        for (int left = level->fresh[k]; left; left &= left - 1) {
-            const int d = __builtin_ctz((unsigned)left);
-            inflow += level->area[towards(level, cell, d)];
-        }
-        const int drained = level->flow[cell] / FLOW_CELL;
-        const float gain = GAIN * (float)drained + GAIN_MIN;
-        const float most = max(inflow + gain, level->hillslope.stream_area);
-        level->fresh_area[k] = min(level->area[cell], most);
-    }
-}
-
-static void take_gains(const Level *level, int y, int first, int end) {
-    (void)y;
-    for (int k = first; k < end; k++)
-        if (level->receiver[level->streams[k]] < NEIGHBOURS)
-            level->area[level->streams[k]] = level->fresh_area[k];
-}
-
-static Status bound_discharge(Level *level) {
-    return step_in_rounds(level, GAINS, mark_donors, measure_gains, take_gains);
 }
 
 // ----------------------------------------------------------------------------------------------------------
@@ -213,9 +197,7 @@ Status drain(Level *level) {
     if (status == STATUS_OK)
         status = list_streams(level);
     if (status == STATUS_OK && !level->hillslope.soil) // where hillslopes are longer than the steps reach
-        status = bound_discharge(level);
-    if (status == STATUS_OK && !level->hillslope.soil)
-        status = cut_heads(level);
+        status = balance_discharge(level);
     drain_edge(level);
     return status;
 }

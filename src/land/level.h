@@ -27,8 +27,8 @@ enum {
     EVENINGS = 2,    // rounds of smoothing stream profiles
     SINKINGS = 3,    // rounds of lowering streams below the ground beside them
     PEELINGS = 4,    // rounds of removing stream heads beside lower ground
-    GAINS = 5,       // rounds of bounding streams' discharge
-    HEADS = 8,       // rounds of removing stream heads on ground that is not concave
+    GAINS = 5,       // rounds of bounding streams' discharge, the first of
+    BALANCES = 13,   // rounds of passing discharge on downstream
 
     PARENT_MARGIN = 4, // coarse cells around the parents of the level's cells
     WALK_REACH = 3,    // greatest distance from a stream cell to a bend that straightening cuts off
@@ -46,7 +46,7 @@ enum {
     EDGE_REACH = 1,
     MARGIN = INHERIT_REACH + STRAIGHTEN_REACH + EVENINGS + 2 * SINKINGS * SINK_REACH + FIRST_FILL +
              FOOT_REACH + FALL_REACH + DEPOSIT_REACH + AGGRADINGS + MOUTH_REACH + DELTA_REACH + 1 +
-             EROSIONS * EROSION_REACH + PEELINGS + BANK_REACH + LAST_FILL + 1 + STREAM_CELLS + GAINS + HEADS +
+             EROSIONS * EROSION_REACH + PEELINGS + BANK_REACH + LAST_FILL + 1 + STREAM_CELLS + BALANCES +
              EDGE_REACH, // upper bound of margin_of()
 };
 

@@ -42,7 +42,7 @@ int margin_of(const Hillslope *form) {
     const int fewer = FIRST_FILL - form->first_fill + EROSIONS - form->erosions + LAST_FILL - form->last_fill;
     const int laid =
         form->deposits ? 0 : FALL_REACH + DEPOSIT_REACH + AGGRADINGS + MOUTH_REACH + DELTA_REACH + 1;
-    return MARGIN - fewer - laid - (form->soil ? PEELINGS + GAINS + HEADS : 0);
+    return MARGIN - fewer - laid - (form->soil ? PEELINGS + BALANCES : 0);
 }
 
 LandWindow parent_of(const Land *land, const LandWindow *wanted) {
