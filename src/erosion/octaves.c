@@ -51,10 +51,10 @@ KERNEL static void refine_inside(const Column *column, int first, int count, flo
     const float *rows[2 * REACH + 1];
     for (int j = 0; j <= 2 * REACH; j++)
         rows[j] = column->rows[j] + first;
+    INDEPENDENT_PASSES
     for (int i = 0; i < count; i++) {
-        float cells[2 * REACH + 1];
-        for (int j = 0; j <= 2 * REACH; j++)
-            cells[j] = rows[j][i];
+        const float cells[2 * REACH + 1] = { rows[0][i], rows[1][i], rows[2][i], rows[3][i],
+                                             rows[4][i], rows[5][i], rows[6][i] };
         const float half = half_difference(cells + REACH);
         upper[i] = cells[REACH] - half;
         lower[i] = cells[REACH] + half;

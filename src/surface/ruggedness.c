@@ -38,6 +38,12 @@ KERNEL_INLINE int is_unsafe(float root) {
     return small | large;
 }
 
+static void mend_unsafe(NinePoints at, int count, float *restrict out) {
+    for (int x = 0; x < count; x++)
+        if (is_unsafe(out[x]))
+            out[x] = exact_root(at, x);
+}
+
 KERNEL static void measure_ruggedness(const void *context, NinePoints at, int count, float *restrict out) {
     const Ruggedness *params = context;
     if (params->measure == WILSON) {
@@ -50,9 +56,8 @@ KERNEL static void measure_ruggedness(const void *context, NinePoints at, int co
         out[x] = differences(at, x, true);
         some |= is_unsafe(out[x]);
     }
-    for (int x = 0; some && x < count; x++)
-        if (is_unsafe(out[x]))
-            out[x] = exact_root(at, x);
+    if (some)
+        mend_unsafe(at, count, out);
 }
 
 static Status run(const Call *call, Error *error) {

@@ -11,10 +11,9 @@ local reasons = {
     ["each round waits for the one before, or goes on for as long as cells agree"] =
         { "sum_rows", "bound_rows", "interpolate_unevenly", "level_step", "level_row", "beginnings" },
     ["four by four pixels: vectors of 16 bytes"] = { "cover_rows", "cover_pixels" },
-    ["SSE2 has no such instruction"] = { "set_areas" },
+    ["SSE2 has no such instruction"] = { "set_areas", "bend_row" },
     ["the rest of a row, or one vector"] = { "range_of_rows" },
-    ["16 moves from cells that lie apart"] = { "price_moves" },
-    ["a circle of neighbours with a window of its own for each cell"] = { "refine_columns", "refine_rows" },
+    ["16 moves from cells that lie apart"] = { "price_moves", "price_inside" },
 }
 
 local exceptions = {}
