@@ -65,14 +65,16 @@ static void flood_block(const Level *level, const Region *block) {
 }
 
 // Water that is still falling (more than one unit above its lowest neighbour) is far from any path out and
-// would leave a block with steep sides on gentle ground. There the ground is kept.
+// would leave a block with steep sides on gentle ground. So would water that has hardly fallen: on a divide
+// it may lie lower than all around, although no path out has reached it. There the ground is kept.
 KERNEL static void settle(const int32_t *restrict above, const int32_t *restrict water,
-                          const int32_t *restrict below, int32_t *restrict z, int count) {
+                          const int32_t *restrict below, int32_t deepest, int32_t *restrict z, int count) {
     int32_t lowest[SPAN + 2];
     find_lowest(above, water, below, count, lowest);
     for (int i = 0; i < count; i++) {
         const int32_t level = level_above(lowest + i);
-        z[i] = water[i + 1] <= level ? water[i + 1] : z[i];
+        const bool rests = water[i + 1] <= level, shallow = difference(water[i + 1], z[i]) <= deepest / 2;
+        z[i] = rests && shallow ? water[i + 1] : z[i];
     }
 }
 
@@ -82,7 +84,8 @@ static void settle_block(const Level *level, const Region *block) {
         for (int x = block->left; x < block->right; x += SPAN) {
             const size_t cell = (size_t)y * width + (size_t)x;
             const int32_t *water = level->next + cell - 1;
-            settle(water - width, water, water + width, level->z + cell, min(SPAN, block->right - x));
+            settle(water - width, water, water + width, level->deepest, level->z + cell,
+                   min(SPAN, block->right - x));
         }
 }
 

@@ -425,6 +425,20 @@ function TestLand.test_errors()
     end)
 end
 
+-- Where the last water lay on a divide, a wall 12 cells long and 0.7 high stood on a plain.
+function TestLand.test_no_wall_is_left_on_divides_of_plains()
+    local altitude = esker.river_map{ seed = 2 }:render{ x = 1622 / 4096, y = 2067 / 4096, zoom = 128, size = 32,
+        relative = true }
+    local highest = 0
+    for y = 0, 31 do
+        for x = 3, 28 do
+            local beside = math.max(altitude:get(x - 3, y), altitude:get(x + 3, y))
+            highest = math.max(highest, 0.055 * 4096 * (altitude:get(x, y) - beside))
+        end
+    end
+    lu.assertTrue(highest < 0.2, highest)
+end
+
 -- --- guides ----------------------------------------------------------------------------------------------------------
 
 -- Two valleys that wind to the sea in the south, of 128 cells.
