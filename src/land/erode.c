@@ -16,7 +16,7 @@
 #include <string.h>
 
 enum { SPAN = 512 };    // of cells
-enum { STEEPEST = 16 }; // upper bound of the stable slope
+enum { STEEPEST = 16 }; // upper bound of the stable slope, in cells per cell
 
 // --- what does not change ----------------------------------------------------------------------------------
 
@@ -175,10 +175,15 @@ static void erode_block(const Level *level, const Region *block) {
         }
 }
 
+// What free ground has lost, at most 16 cells, replaces the quarters.
 KERNEL static void take_quarters(int32_t *restrict z, const uint8_t *restrict receiver,
-                                 const int32_t *restrict quarters, int count) {
-    for (int i = 0; i < count; i++)
-        z[i] = receiver[i] == LAND_SEA ? z[i] : quarters[i] >> 2;
+                                 int32_t *restrict lost, int count) {
+    const int32_t most = STEEPEST * LAND_UNITS_PER_CELL;
+    for (int i = 0; i < count; i++) {
+        const int32_t before = z[i], after = lost[i] >> 2;
+        z[i] = receiver[i] == LAND_SEA ? before : after;
+        lost[i] = receiver[i] == LAND_NONE ? clamp(difference(before, after), -most, most) : 0;
+    }
 }
 
 static void end_block(const Level *level, const Region *block) {
@@ -196,5 +201,5 @@ Status erode(Level *level) {
     if (status == STATUS_OK)
         status = level_rounds(level, level->hillslope.erosions, EROSION_REACH, 2, LEVEL_NEXT | LEVEL_FLOW,
                               erode_block);
-    return status == STATUS_OK ? level_step(level, 0, 0.5, end_block) : status;
+    return status == STATUS_OK ? level_begin(level, 0.5, end_block) : status;
 }

@@ -24,6 +24,9 @@
     6 // from twice this level on banks keep all: without soil, rivers would lose their valleys
 #define RETIRED_MAX 4.0f // minimum area of streams far below the hillslope length, against that of heads
 
+// From this level on land sinks by less than 1/400 of a cell of level 0; uplift would steepen its slopes.
+enum { REBOUND_END = 8 };
+
 // Soil is smooth, without deep pits or new streams, so fewer steps are needed.
 enum { SOIL_FIRST_FILL = 8, SOIL_LAST_FILL = 4, DEEP_SOIL_EROSIONS = 4 };
 
@@ -37,7 +40,8 @@ Hillslope hillslope_of(const LandRules *rules, int level) {
                        .first_fill = FIRST_FILL,
                        .erosions = EROSIONS,
                        .last_fill = LAST_FILL,
-                       .deposits = rules->deposition > 0 };
+                       .deposits = rules->deposition > 0,
+                       .rebound = rules->guided ? clamp((float)(REBOUND_END - level) / 4, 0.0f, 1.0f) : 0 };
     if (!(area > cells))
         return made;
     const float share = cells / area, retired = sqrtf(area / cells);

@@ -20,6 +20,7 @@ typedef struct Hillslope {
     int erosions;      // iterations of erosion
     int last_fill;     // longest path out of a pit that is filled after erosion, in cells
     bool deposits;     // whether streams deposit sediment
+    float rebound;     // share of what erosion removes that comes back as uplift (rebound.c)
 } Hillslope;
 
 Hillslope hillslope_of(const LandRules *rules, int level);

@@ -31,6 +31,7 @@ typedef struct LandRules {
     float hardness;    // 0 … 0.9: hardness of strata, which form cliffs
     float deposition;  // 0 … 1: valley floors, fans, deltas and beaches
     bool eased;        // whether levels smooth steep ground, and coarse ones get more detail
+    bool guided;       // whether coarse levels keep the mean heights of level 0, a model or a sketch
     bool planet;       // level 0 holds the faces of a cube, stacked vertically
     float hillslope;   // cells of level 0: streams begin where its square drains; 0: at every level
     uint32_t seed;

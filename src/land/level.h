@@ -11,6 +11,7 @@
 
 #include "core/kernel.h"
 #include "core/math.h"
+#include "core/random.h"
 #include "land/hillslope.h"
 #include "land/land.h"
 #include "land/seams.h"
@@ -36,6 +37,7 @@ enum {
     STRAIGHTEN_REACH = 1 + PASSES * 2 * WALK_REACH + 1 + GHOSTS,
     SINK_REACH = 2,
     EROSION_REACH = 1,
+    REBOUNDS = 2, // rounds of spreading what erosion has removed
     FOOT_REACH = 1,
     BANK_REACH = 2,
     FALL_REACH = 3,    // cells along a stream over which its fall is measured
@@ -46,8 +48,8 @@ enum {
     EDGE_REACH = 1,
     MARGIN = INHERIT_REACH + STRAIGHTEN_REACH + EVENINGS + 2 * SINKINGS * SINK_REACH + FIRST_FILL +
              FOOT_REACH + FALL_REACH + DEPOSIT_REACH + AGGRADINGS + MOUTH_REACH + DELTA_REACH + 1 +
-             EROSIONS * EROSION_REACH + PEELINGS + BANK_REACH + LAST_FILL + 1 + STREAM_CELLS + BALANCES +
-             EDGE_REACH, // upper bound of margin_of()
+             EROSIONS * EROSION_REACH + REBOUNDS + PEELINGS + BANK_REACH + LAST_FILL + 1 + STREAM_CELLS +
+             BALANCES + EDGE_REACH, // upper bound of margin_of()
 };
 
 #define AREA_MAX 0x1p100f
@@ -253,6 +255,9 @@ Status parent_open(Parent *parent, const Level *level, const LandWindow *window,
 void parent_free(Parent *parent);
 
 Status upsample(Level *level, const Parent *parent, Error *error);
+// Random numbers, -1 to 1, of row y, from 32 random bits for each column. With a guide, those of the children
+// of a cell have a mean of 0.
+void draw_chances(const Level *level, RandomKey key, const uint32_t *columns, int y, float *chance);
 Status draw_coast(Level *level, const Parent *parents);
 Status inherit_streams(Level *level, const Parent *parents, Error *error);
 Status straighten_streams(Level *level); // also removes stream cells left without water
@@ -263,7 +268,8 @@ Status lower_feet(Level *level);
 Status deposit(Level *level);
 Status lay_deltas(Level *level);
 Status lay_beaches(Level *level);
-Status erode(Level *level);
+Status erode(Level *level); // leaves in `next` what free ground has lost
+Status rebound(Level *level);
 void lower_edge(const Level *level);
 void drain_edge(Level *level);
 Status peel_streams(Level *level);

@@ -42,7 +42,8 @@ int margin_of(const Hillslope *form) {
     const int fewer = FIRST_FILL - form->first_fill + EROSIONS - form->erosions + LAST_FILL - form->last_fill;
     const int laid =
         form->deposits ? 0 : FALL_REACH + DEPOSIT_REACH + AGGRADINGS + MOUTH_REACH + DELTA_REACH + 1;
-    return MARGIN - fewer - laid - (form->soil ? PEELINGS + BALANCES : 0);
+    return MARGIN - fewer - laid - (form->rebound > 0 ? 0 : REBOUNDS) -
+           (form->soil ? PEELINGS + BALANCES : 0);
 }
 
 LandWindow parent_of(const Land *land, const LandWindow *wanted) {
@@ -204,6 +205,8 @@ static Status shape(Level *level) {
     lower_edge(level);
     if (status == STATUS_OK)
         status = erode(level);
+    if (status == STATUS_OK)
+        status = rebound(level);
     if (status == STATUS_OK)
         status = raise_tables(level);
     if (status == STATUS_OK)

@@ -199,7 +199,8 @@ typedef struct Spline {
     uint32_t *columns;      // 32 random bits for each column
     uint32_t *own, *coarse; // the source's heights; NULL: none
     Detail detail;
-    float *added; // what the source adds, in units
+    float *added;  // what the source adds, in units
+    float *chance; // -1 to 1
 } Spline;
 
 // The spline minus the nearest cell `a`, in doubled units: (3 (b - a) + 3 (d - a) + (e - a))/8, where b is
@@ -217,10 +218,10 @@ KERNEL_INLINE int32_t rounded(float value) {
 
 // New detail, proportional to the slope up to a cap, because more would steepen steep ground without limit;
 // little of it in the sea.
-KERNEL_INLINE float new_detail(Detail detail, float steep, float slope, bool land, uint32_t x, uint32_t y) {
+KERNEL_INLINE float new_detail(Detail detail, float steep, float slope, bool land, float chance) {
     const float height = min(steep, (float)SLOPE_CAP) + detail.least;
     const float gentle = 1 + 0.6f * steepness(slope);
-    return detail.roughness * height * gentle * random_signed(detail.key, x, y) * (land ? 1.0f : 0.1f);
+    return detail.roughness * height * gentle * chance * (land ? 1.0f : 0.1f);
 }
 
 // Limits the source's detail on gentle ground, where it would leave endless pits.
@@ -232,19 +233,16 @@ KERNEL_INLINE float within_slope(float added, float slope) {
 typedef struct SplineRow {
     const int32_t *near_z, *far_z; // coarse rows
     const float *near_slope, *far_slope, *steep;
-    const uint32_t *columns;
-    const float *added;
+    const float *chance, *added;
     int32_t *z;
     float *slope;
 } SplineRow;
 
 // Children 2i and 2i + 1 of coarse cell i lie a quarter of a cell to its left and right.
-KERNEL static void spline_row(const SplineRow *rows, int count, uint32_t row, Detail detail, int32_t offset,
-                              int32_t sea) {
+KERNEL static void spline_row(const SplineRow *rows, int count, Detail detail, int32_t offset, int32_t sea) {
     const int32_t *restrict near_z = rows->near_z, *restrict far_z = rows->far_z;
     const float *restrict near_slope = rows->near_slope, *restrict far_slope = rows->far_slope;
-    const float *restrict steep = rows->steep, *restrict added = rows->added;
-    const uint32_t *restrict columns = rows->columns;
+    const float *restrict steep = rows->steep, *restrict added = rows->added, *restrict chance = rows->chance;
     int32_t *restrict z = rows->z;
     float *restrict slope = rows->slope;
     for (int i = 0; i < count; i++) {
@@ -254,9 +252,9 @@ KERNEL static void spline_row(const SplineRow *rows, int count, uint32_t row, De
         const float left = (middle + (3 * near_slope[i - 1] + far_slope[i - 1])) * 0.0625f,
                     right = (middle + (3 * near_slope[i + 1] + far_slope[i + 1])) * 0.0625f;
         const bool land = a > sea;
-        const float new_left = new_detail(detail, steep[i], left, land, columns[2 * i], row) +
+        const float new_left = new_detail(detail, steep[i], left, land, chance[2 * i]) +
                                within_slope(added[2 * i], left),
-                    new_right = new_detail(detail, steep[i], right, land, columns[2 * i + 1], row) +
+                    new_right = new_detail(detail, steep[i], right, land, chance[2 * i + 1]) +
                                 within_slope(added[2 * i + 1], right);
         const float left_share = settled(left, detail.settled), right_share = settled(right, detail.settled);
         z[2 * i] =
@@ -315,13 +313,12 @@ static void upsample_rows(void *context, int first, int end) {
                                  parent->slope + near_cell,
                                  parent->slope + far_cell,
                                  parent->steep + near_cell,
-                                 spline->columns,
+                                 spline->chance + start,
                                  added,
                                  level->z + start,
                                  level->slope + start };
-        const uint32_t bits =
-            (uint32_t)mix64((uint64_t)(level->y + y)) ^ (uint32_t)mix64((uint64_t)((level->y + y) >> 64) + 1);
-        spline_row(&rows, level->width / 2, bits, spline->detail, parent->offset, parent->sea);
+        draw_chances(level, spline->detail.key, spline->columns, y, spline->chance + start);
+        spline_row(&rows, level->width / 2, spline->detail, parent->offset, parent->sea);
     }
 }
 
@@ -379,7 +376,8 @@ Status upsample(Level *level, const Parent *parent, Error *error) {
                                       roughness_at(&land->rules, level->number) * level->hillslope.detail,
                                   .least = SLOPE_MIN * level->hillslope.water,
                                   .settled = settled_min(&land->rules) },
-                      .added = level->area };
+                      .added = level->area,
+                      .chance = level->cut };
     level->base = 2 * (parent->window->base + parent->offset);
     level->sea = sea_above(level->base);
     spline.columns = memory_new((size_t)level->width, sizeof *spline.columns, error);

@@ -88,6 +88,7 @@ static LandRules land_rules(const RiverMapParams *params, uint64_t seed) {
     set(&rules.deposition, params->deposition);
     set(&rules.hillslope, params->hillslope);
     rules.eased = true;
+    rules.guided = params->guide != NULL;
     rules.seed = random_bits(random_key(seed, 2), 0, 0);
     return rules;
 }
