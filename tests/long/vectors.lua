@@ -11,7 +11,8 @@ local reasons = {
     ["each round waits for the one before, or goes on for as long as cells agree"] =
         { "sum_rows", "bound_rows", "interpolate_unevenly", "level_step", "level_row", "beginnings" },
     ["four by four pixels: vectors of 16 bytes"] = { "cover_rows", "cover_pixels" },
-    ["SSE2 has no such instruction"] = { "set_areas", "bend_row" },
+    ["SSE2 has no such instruction"] =
+        { "set_areas", "bend_row", "cut_sphere_lanes", "cut_tetrahedron_lanes" },
     ["the rest of a row, or one vector"] = { "range_of_rows" },
     ["16 moves from cells that lie apart"] = { "price_moves", "price_inside" },
 }

@@ -1,7 +1,8 @@
 // Finds the smallest cell of a planet around each of many places at once. A cell is a triangle on the sphere
 // or a tetrahedron around it; a plane cuts it in two. Lists of places go down together while their cells are
-// large, each list on its side of every plane. From cells of a few places each place goes on alone, in a lane
-// of its own: all lanes are cut by one loop over vectors.
+// large, each list on its side of every plane. Around as many places as fit a cell, cells are cut three times
+// at once, several beside one another: a tree of planes, of which each place looks for its own leaf. From
+// cells of a few places each goes on alone. Cells lie in lanes: all are cut by one loop over vectors.
 
 #ifndef ESKER_DESCENT_H
 #define ESKER_DESCENT_H
@@ -36,16 +37,30 @@ typedef struct CellCut {
 
 enum { LANES = 64 };
 
+// Of the arrays of lanes: no power of two, or all would share few places in the cache.
+enum { LANE_ROOM = LANES + 8 };
+
 // Cells by lane.
 typedef struct Lanes {
-    double longest[LANES];
-    double x[CELL_APEXES][LANES], y[CELL_APEXES][LANES], z[CELL_APEXES][LANES], altitudes[CELL_APEXES][LANES];
-    uint32_t seeds[CELL_APEXES][LANES];
+    double longest[LANE_ROOM];
+    double x[CELL_APEXES][LANE_ROOM], y[CELL_APEXES][LANE_ROOM], z[CELL_APEXES][LANE_ROOM],
+        altitudes[CELL_APEXES][LANE_ROOM];
+    uint32_t seeds[CELL_APEXES][LANE_ROOM];
 } Lanes;
+
+// Where the cells of some lanes are cut.
+typedef struct LaneCuts {
+    double x[LANE_ROOM], y[LANE_ROOM], z[LANE_ROOM]; // a point of the plane
+    double normal_x[LANE_ROOM], normal_y[LANE_ROOM], normal_z[LANE_ROOM];
+    uint32_t begins[LANE_ROOM]; // a river: 1
+} LaneCuts;
+
+// The lanes that one loop cuts.
+enum { LOOP_LANES = 16 };
 
 // The place that each lane's cell holds.
 typedef struct LanePlaces {
-    int count; // of the lanes in use; loops take all
+    int count; // of the lanes in use; loops take LOOP_LANES
     double x[LANES], y[LANES], z[LANES];
     double altitudes[LANES]; // the result
     uint32_t begins[LANES];  // a river, somewhere on the way down: 1
@@ -66,12 +81,17 @@ typedef struct CellMethods {
     // The first half of a cell, or the second one.
     Cell (*half)(const Cell *cell, const CellCut *cut, bool second);
 
-    // Cuts each cell that is not yet fine enough, and keeps the half with the place; returns 1 if any is
-    // still not, else 0.
-    int (*cut_lanes)(const CutRules *rules, LanePlaces *places, const Lanes *from, Lanes *to);
+    // Cuts the cells of lanes 0 … `count` - 1, a multiple of LOOP_LANES. First halves go to the same lanes of
+    // `first`, second ones to those from `at` on of `second`.
+    void (*halve_lanes)(const CutRules *rules, int count, const Lanes *from, Lanes *first, Lanes *second,
+                        int at, LaneCuts *cuts);
 
-    // Sets the results.
-    void (*find_altitudes)(const CutRules *rules, LanePlaces *places, const Lanes *lanes);
+    // Of LOOP_LANES lanes from `first` on, cuts each cell that is not yet fine enough, and keeps the half
+    // with the place; returns 1 if any is still not, else 0.
+    int (*cut_lanes)(const CutRules *rules, LanePlaces *places, Lanes *lanes, int first);
+
+    // Sets the results of LOOP_LANES lanes.
+    void (*find_altitudes)(const CutRules *rules, LanePlaces *places, const Lanes *lanes, int first);
 } CellMethods;
 
 enum { PLACES_MAX = GLOBE_PLACES };
@@ -82,11 +102,15 @@ typedef struct Places {
     uint16_t number[PLACES_MAX];
 } Places;
 
-// Places `first` … `end` - 1, which began in `cell` on their own.
+// Places `first` … `end` - 1, all in `cell`.
 typedef struct Group {
     Cell cell;
     int first, end;
 } Group;
+
+// A tree is not worth its while for fewer.
+enum { TREE_PLACES = 12 };
+enum { WAITING_MAX = PLACES_MAX / TREE_PLACES, GROUPS_MAX = 32 };
 
 typedef struct Descent {
     const CellMethods *methods;
@@ -104,9 +128,12 @@ typedef struct Descent {
     Vec3 centre;   // all lie around this one …
     double radius; // … so far away
 
+    Group waiting[WAITING_MAX]; // to be cut as trees
+    int waiting_count;
+
     LanePlaces at;
-    Lanes lanes[2]; // used alternately
-    Group groups[LANES];
+    Lanes lanes;
+    Group groups[GROUPS_MAX]; // those that went on alone from a cell
     int group_count;
 } Descent;
 
@@ -118,6 +145,9 @@ void descent_swap(Descent *descent, int a, int b);
 // Puts those of some places first that lie on the positive side of a plane through a point; returns where the
 // others begin.
 int descent_split(Descent *descent, int first, int end, Vec3 normal, Vec3 point);
+
+// Whether all places surely lie on one side of a plane, far from it.
+bool descent_all_beside(const Descent *descent, Vec3 normal, Vec3 point, bool *positive);
 
 // Finds the altitudes of some places, all in a cell; they are set after descent_finish.
 void descent_go(Descent *descent, const Cell *cell, int first, int end);
@@ -136,6 +166,16 @@ KERNEL_INLINE void lane_set(Lanes *lanes, int apex, int i, Apex to) {
     lanes->z[apex][i] = to.z;
     lanes->altitudes[apex][i] = to.altitude;
     lanes->seeds[apex][i] = to.seed;
+}
+
+KERNEL_INLINE void lane_set_cut(LaneCuts *cuts, int i, CellCut cut) {
+    cuts->x[i] = cut.middle.x;
+    cuts->y[i] = cut.middle.y;
+    cuts->z[i] = cut.middle.z;
+    cuts->normal_x[i] = cut.normal.x;
+    cuts->normal_y[i] = cut.normal.y;
+    cuts->normal_z[i] = cut.normal.z;
+    cuts->begins[i] = cut.begins ? 1 : 0;
 }
 
 // Functions, so that both values are read before one is chosen: compilers make vectors only of that.

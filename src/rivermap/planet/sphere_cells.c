@@ -62,24 +62,45 @@ static Cell half_cell(const Cell *cell, const CellCut *cut, bool second) {
     return cell_of(half_of(cut->middle, cell->at[second], cell->at[2]));
 }
 
-KERNEL static int cut_sphere_lanes(const CutRules *rules, LanePlaces *restrict places,
-                                   const Lanes *restrict from, Lanes *restrict to) {
+KERNEL_INLINE void set_half(Lanes *to, int i, SphereHalf half) {
+    to->longest[i] = half.longest;
+    lane_set(to, 0, i, half.a);
+    lane_set(to, 1, i, half.b);
+    lane_set(to, 2, i, half.c);
+}
+
+KERNEL static void halve_sphere_lanes(const CutRules *rules, int count, const Lanes *restrict from,
+                                      Lanes *first, Lanes *second, int at, LaneCuts *restrict cuts) {
+    const CutRules all = *rules;
+    INDEPENDENT_PASSES
+    for (int i = 0; i < count; i++) {
+        const Apex a = lane_apex(from, 0, i), b = lane_apex(from, 1, i), c = lane_apex(from, 2, i);
+        const CellCut cut = cut_between(&all, from->longest[i], a, b, c);
+        lane_set_cut(cuts, i, cut);
+        set_half(first, i, half_of(cut.middle, a, c));
+        set_half(second, at + i, half_of(cut.middle, b, c));
+    }
+}
+
+KERNEL static int cut_sphere_lanes(const CutRules *rules, LanePlaces *places, Lanes *lanes, int first) {
     const CutRules all = *rules;
     int more = 0;
-    for (int i = 0; i < LANES; i++) {
-        const Apex a = lane_apex(from, 0, i), b = lane_apex(from, 1, i), c = lane_apex(from, 2, i);
+    INDEPENDENT_PASSES
+    for (int i = first; i < first + LOOP_LANES; i++) {
+        const Apex a = lane_apex(lanes, 0, i), b = lane_apex(lanes, 1, i), c = lane_apex(lanes, 2, i);
         const Vec3 at = { places->x[i], places->y[i], places->z[i] };
-        const double longest = from->longest[i];
+        const double longest = lanes->longest[i];
         const bool finest = longest <= all.finest;
         const CellCut cut = cut_between(&all, longest, a, b, c);
         const bool to_a = vec3_dot(cut.normal, vec3_minus(at, apex_place(cut.middle))) >= 0;
         const SphereHalf half = half_of(cut.middle, apex_if(to_a, a, b), c);
-        to->longest[i] = value_if(finest, longest, half.longest);
-        lane_set(to, 0, i, apex_if(finest, a, half.a));
-        lane_set(to, 1, i, apex_if(finest, b, half.b));
-        lane_set(to, 2, i, apex_if(finest, c, half.c));
+        const double left = value_if(finest, longest, half.longest);
         places->begins[i] = seed_if(!finest & cut.begins, 1, places->begins[i]);
-        more = (int)seed_if(to->longest[i] > all.finest, 1, (uint32_t)more);
+        lanes->longest[i] = left;
+        lane_set(lanes, 0, i, apex_if(finest, a, half.a));
+        lane_set(lanes, 1, i, apex_if(finest, b, half.b));
+        lane_set(lanes, 2, i, apex_if(finest, c, half.c));
+        more = (int)seed_if(left > all.finest, 1, (uint32_t)more);
     }
     return more;
 }
@@ -102,13 +123,15 @@ double sphere_altitude(const CutRules *rules, const Cell *cell, Vec3 at) {
 }
 
 KERNEL static void find_sphere_altitudes(const CutRules *rules, LanePlaces *restrict places,
-                                         const Lanes *restrict lanes) {
+                                         const Lanes *restrict lanes, int first) {
     const double datum = rules->datum;
-    for (int i = 0; i < LANES; i++) {
+    for (int i = first; i < first + LOOP_LANES; i++) {
         const Vec3 at = { places->x[i], places->y[i], places->z[i] };
         places->altitudes[i] =
             altitude_in(lane_apex(lanes, 0, i), lane_apex(lanes, 1, i), lane_apex(lanes, 2, i), datum, at);
     }
 }
 
-const CellMethods sphere_cells = { 3, cut_cell, half_cell, cut_sphere_lanes, find_sphere_altitudes };
+const CellMethods sphere_cells = {
+    3, cut_cell, half_cell, halve_sphere_lanes, cut_sphere_lanes, find_sphere_altitudes
+};

@@ -128,13 +128,26 @@ static void begin_river(void *context, const Group *group, bool alone) {
     cut_further(block, &tile, group->first, group->end, drawn, alone);
 }
 
+// Whether all places surely lie in one face: on one side of each of the planes that part faces.
+static bool in_one_face(const Descent *descent) {
+    static const Vec3 normals[] = { { 1, 0, 0 }, { 0, 1, 0 },  { 0, 0, 1 }, { 1, 1, 0 }, { 1, -1, 0 },
+                                    { 0, 1, 1 }, { 0, 1, -1 }, { 1, 0, 1 }, { 1, 0, -1 } };
+    for (size_t i = 0; i < sizeof normals / sizeof *normals; i++) {
+        bool positive;
+        if (!descent_all_beside(descent, normals[i], (Vec3){ 0, 0, 0 }, &positive))
+            return false;
+    }
+    return true;
+}
+
 // The face of each place; those of one face go down together.
 static void go_down_faces(Block *block, int count) {
     Descent *descent = &block->descent;
+    const bool together = in_one_face(descent);
     int first = 0;
     while (first < count) {
         const int face = sphere_face_at(place_of(block, first));
-        int end = first + 1;
+        int end = together ? count : first + 1;
         for (int i = end; i < count; i++)
             if (sphere_face_at(place_of(block, i)) == face)
                 descent_swap(descent, i, end++);

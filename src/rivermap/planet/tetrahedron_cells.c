@@ -83,25 +83,48 @@ static Cell half_cell(const Cell *cell, const CellCut *cut, bool second) {
     return cell_of(longest_first(cell->at[second], cut->middle, cell->at[2], cell->at[3]));
 }
 
-KERNEL static int cut_tetrahedron_lanes(const CutRules *rules, LanePlaces *restrict places,
-                                        const Lanes *restrict from, Lanes *restrict to) {
+KERNEL_INLINE void set_half(Lanes *to, int i, Tetrahedron half) {
+    to->longest[i] = half.longest;
+    lane_set(to, 0, i, half.a);
+    lane_set(to, 1, i, half.b);
+    lane_set(to, 2, i, half.c);
+    lane_set(to, 3, i, half.d);
+}
+
+KERNEL static void halve_tetrahedron_lanes(const CutRules *rules, int count, const Lanes *restrict from,
+                                           Lanes *first, Lanes *second, int at, LaneCuts *restrict cuts) {
     const CutRules all = *rules;
-    int more = 0;
-    for (int i = 0; i < LANES; i++) {
+    INDEPENDENT_PASSES
+    for (int i = 0; i < count; i++) {
         const Apex a = lane_apex(from, 0, i), b = lane_apex(from, 1, i), c = lane_apex(from, 2, i),
                    d = lane_apex(from, 3, i);
+        const CellCut cut = cut_between(&all, from->longest[i], a, b, c, d);
+        lane_set_cut(cuts, i, cut);
+        set_half(first, i, longest_first(a, cut.middle, c, d));
+        set_half(second, at + i, longest_first(b, cut.middle, c, d));
+    }
+}
+
+KERNEL static int cut_tetrahedron_lanes(const CutRules *rules, LanePlaces *places, Lanes *lanes, int first) {
+    const CutRules all = *rules;
+    int more = 0;
+    INDEPENDENT_PASSES
+    for (int i = first; i < first + LOOP_LANES; i++) {
+        const Apex a = lane_apex(lanes, 0, i), b = lane_apex(lanes, 1, i), c = lane_apex(lanes, 2, i),
+                   d = lane_apex(lanes, 3, i);
         const Vec3 at = { places->x[i], places->y[i], places->z[i] };
-        const double longest = from->longest[i];
+        const double longest = lanes->longest[i];
         const bool finest = longest <= all.finest;
         const CellCut cut = cut_between(&all, longest, a, b, c, d);
         const bool to_a = vec3_dot(cut.normal, vec3_minus(at, apex_place(cut.middle))) >= 0;
         const Tetrahedron half = longest_first(apex_if(to_a, a, b), cut.middle, c, d);
-        to->longest[i] = value_if(finest, longest, half.longest);
-        lane_set(to, 0, i, apex_if(finest, a, half.a));
-        lane_set(to, 1, i, apex_if(finest, b, half.b));
-        lane_set(to, 2, i, apex_if(finest, c, half.c));
-        lane_set(to, 3, i, apex_if(finest, d, half.d));
-        more = (int)seed_if(to->longest[i] > all.finest, 1, (uint32_t)more);
+        const double left = value_if(finest, longest, half.longest);
+        lanes->longest[i] = left;
+        lane_set(lanes, 0, i, apex_if(finest, a, half.a));
+        lane_set(lanes, 1, i, apex_if(finest, b, half.b));
+        lane_set(lanes, 2, i, apex_if(finest, c, half.c));
+        lane_set(lanes, 3, i, apex_if(finest, d, half.d));
+        more = (int)seed_if(left > all.finest, 1, (uint32_t)more);
     }
     return more;
 }
@@ -113,9 +136,9 @@ KERNEL_INLINE double share_of(Vec3 corner, Vec3 a, Vec3 b, Vec3 c, Vec3 at) {
 }
 
 KERNEL static void find_tetrahedron_altitudes(const CutRules *rules, LanePlaces *restrict places,
-                                              const Lanes *restrict lanes) {
+                                              const Lanes *restrict lanes, int first) {
     const double datum = rules->datum;
-    for (int i = 0; i < LANES; i++) {
+    for (int i = first; i < first + LOOP_LANES; i++) {
         const Vec3 at = { places->x[i], places->y[i], places->z[i] };
         const Apex a = lane_apex(lanes, 0, i), b = lane_apex(lanes, 1, i), c = lane_apex(lanes, 2, i),
                    d = lane_apex(lanes, 3, i);
@@ -128,5 +151,6 @@ KERNEL static void find_tetrahedron_altitudes(const CutRules *rules, LanePlaces 
     }
 }
 
-const CellMethods tetrahedron_cells = { 4, cut_cell, half_cell, cut_tetrahedron_lanes,
-                                        find_tetrahedron_altitudes };
+const CellMethods tetrahedron_cells = {
+    4, cut_cell, half_cell, halve_tetrahedron_lanes, cut_tetrahedron_lanes, find_tetrahedron_altitudes
+};
