@@ -88,6 +88,13 @@ MATH_SEGMENTS(double, double, sqrt)
     _Generic((number), float : function##_float, default : function##_double)
 #endif
 
+// The whole number that a value misses by the rounding of a few steps, else the value: 29.0 / 100 * 100 is
+// less than 29.
+static inline double mend_rounding(double value) {
+    const double whole = floor(value + 0.5);
+    return fabs(value - whole) <= 0x1p-48 * whole ? whole : value;
+}
+
 #define min(a, b) MATH_SELECT(min, (a) + (b))(a, b)
 #define max(a, b) MATH_SELECT(max, (a) + (b))(a, b)
 #define clamp(value, low, high) MATH_SELECT(clamp, (value) + (low) + (high))(value, low, high)

@@ -273,9 +273,9 @@ static Status resolve_units(const Operation *operation, const Call *call, void *
             sloped = sloped || *(double *)member >= 1;
         else if (param->unit == UNIT_SIDES && param->kind == PARAM_NUMBERS)
             for (int i = 0; i < ((Numbers *)member)->count; i++)
-                ((Numbers *)member)->at[i] *= side;
+                ((Numbers *)member)->at[i] = mend_rounding(((Numbers *)member)->at[i] * side);
         else if (param->unit == UNIT_SIDES)
-            *(double *)member *= side;
+            *(double *)member = mend_rounding(*(double *)member * side);
     }
     doubt_cells(operation, call, sloped);
     return sloped ? doubt_slopes(call, error) : STATUS_OK;

@@ -59,7 +59,7 @@ typedef enum Unit {
     UNIT_SLOPE, // the same of heights, 16/N a cell; of heights in metres 16 is 45°; the struct gets heights a
                 // cell
     UNIT_EXAGGERATION, // of slopes; at 1 or more, heights are to be 0 to 1 or metres of a frame
-    UNIT_SIDES,        // a length as a share of N; the struct gets cells
+    UNIT_SIDES,        // a length as a share of N; the struct gets cells, whole ones of k/N
     UNIT_PLACE,        // a place as a share of the width or height
     UNIT_CELLS,
     UNIT_DEGREES,

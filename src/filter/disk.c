@@ -119,8 +119,9 @@ Status disk_create(Disk *disk, double radius, int reach, Error *error) {
     hull.corners = hull.half ? memory_new(rows, sizeof *hull.corners, error) : NULL;
     hull.spans = hull.corners ? memory_new(2 * rows, sizeof *hull.spans, error) : NULL;
     disk->steps = hull.spans ? memory_new(2 * rows + 2 * STEP_RUN_MAX, sizeof *disk->steps, error) : NULL;
+    const double squared = mend_rounding(radius * radius);
     for (int y = 0; disk->steps && y <= reach; y++)
-        hull.half[y] = whole_within(sqrt(max(radius * radius - (double)y * y, 0)), 0, reach);
+        hull.half[y] = whole_within(sqrt(max(squared - (double)y * y, 0)), 0, reach);
     if (disk->steps) {
         const int whole = decompose(&hull, disk, reach);
         if (reach > 0 && decompose(&hull, disk, reach - 1) > whole)

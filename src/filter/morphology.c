@@ -11,7 +11,7 @@
 
 typedef struct Morphology {
     int kind, element;
-    double radius;
+    double radius; // in cells
 } Morphology;
 
 enum { DILATE, ERODE, OPEN, CLOSE };
@@ -20,8 +20,7 @@ enum { DISK, SQUARE };
 static Status run(const Call *call, Error *error) {
     const Morphology *morphology = call->params;
     const Field *height = call->inputs[0].field;
-    const double radius = morphology->radius * field_side(height); // in cells
-    const int reach = whole_within(radius, 0, field_side(height));
+    const int reach = whole_within(morphology->radius, 0, field_side(height));
     Step square[2 * STEP_RUN_MAX];
     const int across = step_run(square, 0, (Step){ 1, 0 }, 2 * reach);
     StepMax task = { .from = height,
@@ -36,7 +35,7 @@ static Status run(const Call *call, Error *error) {
     Field between = { 0 };
     Status status = STATUS_OK;
     if (morphology->element == DISK) {
-        status = disk_create(&disk, radius, reach, error);
+        status = disk_create(&disk, morphology->radius, reach, error);
         task.first = disk.first;
         task.steps = disk.steps;
         task.step_count = disk.step_count;
@@ -61,7 +60,7 @@ static Status run(const Call *call, Error *error) {
 
 static int morphology_reach(const Call *call) {
     const Morphology *morphology = call->params;
-    const int reach = whole_within(morphology->radius * field_side(call->inputs[0].field), 0, SIDE_MAX);
+    const int reach = whole_within(morphology->radius, 0, SIDE_MAX);
     return morphology->kind >= OPEN ? 2 * reach : reach;
 }
 
@@ -70,8 +69,8 @@ static const Param params[] = {
           .doc = "dilate: the maximum around each cell, erode: the minimum; open removes what is narrower "
                  "than the "
                  "element, close fills what is"),
-    PARAM(Morphology, radius, .initial = 0.03, .min = 0, .max = 0.5,
-          .doc = "of the disk, or half the square's side, as a share of N, the longer side"),
+    PARAM(Morphology, radius, .initial = 0.03, .min = 0, .max = 0.5, .unit = UNIT_SIDES,
+          .doc = "of the disk, or half the square's side"),
     PARAM(Morphology, element, .choices = CHOICES("disk", "square"), .doc = "shape of the surroundings"),
     { 0 },
 };

@@ -127,7 +127,7 @@ static bool go_on(Digging *digging, size_t cell, Error *error) {
     const Breach *params = digging->params;
     const Visit here = digging->visits[cell];
     const uint32_t length = here.from / (uint32_t)NEIGHBOURS + 1;
-    if (params->length > 0 && length > params->length + 1e-6)
+    if (params->length > 0 && length > params->length)
         return true;
     for (int i = 0; i < NEIGHBOURS; i++) {
         const size_t to = neighbour_of(&digging->ground, cell, i);

@@ -58,7 +58,7 @@ function TestNeighbourhoods.test_morphology_is_the_extreme_of_the_element()
         local function disk(dx, dy) return dx * dx + dy * dy <= radius * radius end
         local function square() return true end
         for element, inside in pairs{ disk = disk, square = square } do
-            local share = (radius + 1e-9) / width
+            local share = radius / width
             assert_is("morphology", { element = element, radius = share }, extreme(math.max, inside, radius // 1 | 0))
             assert_is("morphology", { kind = "erode", element = element, radius = share },
                 extreme(math.min, inside, radius // 1 | 0))
@@ -71,7 +71,7 @@ function TestNeighbourhoods.test_the_dilation_of_one_cell_is_the_disk()
     local side, middle = 257, 128
     local point = esker.field{ size = side, values = function(x, y) return x == middle and y == middle and 1 or 0 end }
     for _, radius in ipairs{ 3, 7.07, 10, 12, 17.5, 20, 29.9, 30, 41, 50, 65, 77.7, 100, 123, 128 } do
-        local share = (radius + 1e-9) / side
+        local share = radius / side
         local disk = esker.field{ size = side, values = function(x, y)
             return (x - middle) ^ 2 + (y - middle) ^ 2 <= radius * radius and 1 or 0
         end }
@@ -80,6 +80,33 @@ function TestNeighbourhoods.test_the_dilation_of_one_cell_is_the_disk()
             unit.assertEquals((1 - point):morphology{ radius = share, kind = "erode", wrap = wrap }:hash(),
                 (1 - disk):hash(), "radius " .. radius)
         end
+    end
+end
+
+-- k / N times N may be less than k in floating point.
+function TestNeighbourhoods.test_a_radius_of_whole_cells_is_whole()
+    local point = esker.field{ width = 256, height = 1, values = function(x) return x == 0 and 1 or 0 end }
+    for side = 2, 256 do
+        local row = point:crop{ x = 0, y = 0, width = side, height = 1 }
+        for radius = 1, side // 2 do
+            local wide = row:morphology{ radius = radius / side, element = "square", wrap = false }
+            unit.assertAlmostEquals(wide:statistics().mean * side, radius + 1, 0.01,
+                radius .. " of " .. side)
+        end
+    end
+end
+
+-- Nor is the square of a root's share what it is the root of.
+function TestNeighbourhoods.test_a_disk_has_the_cells_at_its_radius()
+    local side, middle = 58, 29
+    local point = esker.field{ size = side, values = function(x, y) return x == middle and y == middle and 1 or 0 end }
+    for squared = 1, 28 * 28 do
+        local disk, cells = point:morphology{ radius = math.sqrt(squared) / side }, 0
+        for y = -28, 28 do
+            local half = squared - y * y
+            cells = cells + (half >= 0 and 2 * math.floor(math.sqrt(half)) + 1 or 0)
+        end
+        unit.assertAlmostEquals(disk:statistics().mean * side * side, cells, 0.01, "root of " .. squared)
     end
 end
 

@@ -126,7 +126,7 @@
 ---@class esker.arguments.morphology
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field kind? "dilate"|"erode"|"open"|"close" dilate: the maximum around each cell, erode: the minimum; open removes what is narrower than the element, close fills what is (default "dilate")
----@field radius? number of the disk, or half the square's side, as a share of N, the longer side (default 0.03)
+---@field radius? number of the disk, or half the square's side (default 0.03)
 ---@field element? "disk"|"square" shape of the surroundings (default "disk")
 
 ---@class esker.arguments.laplacian
