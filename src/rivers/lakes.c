@@ -1,5 +1,6 @@
 // Lakes that rain fills and evaporation empties.
 
+#include "core/gaps.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/operation.h"
@@ -40,13 +41,17 @@ static double equal_rain(double rain, const double *table, size_t cells) {
     return water;
 }
 
+// No rain falls on gaps. They are sea, leaf 0; but none can be lower than ground and sea of -HEIGHT_MAX.
 static void rain_equally(const Call *call, const Depressions *all) {
     const Lakes *params = call->params;
     double table[RAIN_KNOWN] = { 0 };
     for (int i = 1; i < RAIN_KNOWN; i++)
         table[i] = table[i - 1] + params->rain;
-    for (uint32_t i = 0; i < all->leaves.count; i++)
-        all->at[i].water = equal_rain(params->rain, table, all->leaves.cells[i]);
+    const size_t *cells = all->leaves.cells;
+    const size_t gaps = all->height->gaps ? all->height->gaps->count : 0;
+    all->at[0].water = equal_rain(params->rain, table, cells[0] - min(gaps, cells[0]));
+    for (uint32_t i = 1; i < all->leaves.count; i++)
+        all->at[i].water = equal_rain(params->rain, table, cells[i]);
 }
 
 static Status rain_by_map(const Call *call, const Depressions *all, Error *error) {
@@ -60,7 +65,8 @@ static Status rain_by_map(const Call *call, const Depressions *all, Error *error
         if (share < 0)
             status = fail(error, STATUS_INVALID, "rain_map must be 0 or more, got %s at cell (%zu, %zu)",
                           digits_of(share).text, i % (size_t)call->width, i / (size_t)call->width);
-        water[all->leaves.label[i]] += params->rain * share;
+        if (field_has_data(all->height, i))
+            water[all->leaves.label[i]] += params->rain * share;
     }
     for (uint32_t i = 0; i < all->leaves.count; i++)
         all->at[i].water += water[i];
@@ -284,7 +290,8 @@ const Operation op_lakes = {
         "rivers_from_flow takes every lake to spill: its rivers run through all "
         "of them. For rivers that end in the lakes that do not, put these below the sea, as in (height - 2 * "
         "closed:clamp()):rivers_from_flow{} for heights 0 to 1. Amounts of "
-        "water are in heights times cells; stored, evaporated and drained add up to the rain.",
+        "water are in heights times cells; stored, evaporated and drained add up to the rain, none "
+        "of which falls on gaps.",
     .source = "Barnes, Callaghan and Wickert 2020 and 2021, depression hierarchies and Fill-Spill-Merge",
     .gaps = GAPS_SEA,
     .inputs = { { "height", "heights" } },

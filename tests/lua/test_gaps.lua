@@ -117,6 +117,15 @@ function TestGaps.test_cubic_interpolation_takes_no_part_of_them()
     end
 end
 
+function TestGaps.test_no_rain_falls_on_them()
+    local land = (ground() - 100):set_gaps(hole)
+    for _, rain_map in ipairs{ false, esker.field{ size = size, values = function() return 2 end } } do
+        local _, _, _, stored, evaporated, drained =
+            land:lakes{ rain = 0.5, evaporation = 0.1, rain_map = rain_map or nil }
+        unit.assertAlmostEquals(stored + evaporated + drained, (rain_map and 1 or 0.5) * (size * size - 36), 1e-9)
+    end
+end
+
 -- Water leaves into gaps as into the sea, whatever the ground around them, and none of them is ground.
 function TestGaps.test_water_leaves_into_them()
     local land, side = ground(), 9
