@@ -6,9 +6,8 @@
 
 #include "core/math.h"
 #include "core/memory.h"
-#include "core/noise.h"
 #include "core/whole.h"
-#include "rivermap/channels.h"
+#include "rivermap/channel_banks.h"
 
 #include <math.h>
 #include <string.h>
@@ -43,6 +42,7 @@ typedef struct Chunk {
     int left, y, count, pixels, octaves;
     bool any[OCTAVES]; // channels of it here
     double ratio[ROOM], half[ROOM], level[ROOM], weight[ROOM];
+    Banks banks;
 } Chunk;
 
 static double pixels_of(Int128 fine) {
@@ -50,9 +50,8 @@ static double pixels_of(Int128 fine) {
 }
 
 // Rows or columns that a channel may reach.
-static void range_of(Int128 a, Int128 b, double half, int count, int *first, int *end) {
-    const double low = pixels_of(min(a, b)) - channel_reach(half),
-                 high = pixels_of(max(a, b)) + channel_reach(half);
+static void range_of(Int128 a, Int128 b, double reach, int count, int *first, int *end) {
+    const double low = pixels_of(min(a, b)) - reach, high = pixels_of(max(a, b)) + reach;
     *first = whole_within(low, 0, count);
     *end = high < 0 ? 0 : whole_within(high + 1, 0, count);
 }
@@ -111,45 +110,16 @@ KERNEL static void near_channel(const Channel *channel, int y, int left, int cou
     }
 }
 
-// --- banks -------------------------------------------------------------------------------------------------
-
-// The position in its cell of 2^shift, 0 … 1.
-static double within_cell(Int128 place, int shift) {
-    const uint64_t bits = shift > 64 ? (uint64_t)(place >> (shift - 64)) : (uint64_t)place << (64 - shift);
-    return (double)(bits >> 11) * 0x1p-53;
-}
-
-// Smooth noise, -1 … 1, whose cells are 0.8 · 2^-`level` of the map's side. Its lattice is turned, at odd
-// levels to the other side: along rows and columns, banks would have steps. 4² + 3² = 5², and 0.8 = 4/5.
-static double noise_at(Int128 x, Int128 y, int level) {
-    const int shift = PLACE_BITS + 2 - level, turn = level % 2 ? -3 : 3;
-    const Int128 above_0 = (Int128)4 << PLACE_BITS, u = 4 * x - turn * y + above_0,
-                 v = 4 * y + turn * x + above_0;
-    return value_noise_in_cell_double(random_key((uint64_t)level, 0), (uint32_t)(u >> shift),
-                                      (uint32_t)(v >> shift), within_cell(u, shift), within_cell(v, shift));
-}
-
-// The displacement of a bank in half widths: noise at every scale from the river's width down to a pixel,
-// so that at any zoom a bank has as much detail as the coast and keeps its position from zoom to zoom.
-static double bank_noise(const Channels *channels, Int128 x, Int128 y, double half) {
-    const double finest = channels->finest_cell;
-    double sum = 0, cell = finest;
-    for (int level = channels->finest_level; level > 0 && cell < 2 * half; level--, cell *= 2) {
-        const double weight = min(2 - cell / half, 1);
-        const double share = cell > finest ? 1 : finest - 1; // fades in with the zoom
-        sum += cell * weight * share * noise_at(x, y, level);
-    }
-    return 0.28 * sum / half;
-}
+// --- cross sections ----------------------------------------------------------------------------------------
 
 // The position of a pixel in the channel's cross section, in half widths, including the bank's
 // displacement.
-static double section_at(const Channels *channels, Int128 x, Int128 y, double ratio, double half) {
+static double section_at(Banks *banks, Int128 x, Int128 y, double ratio, double half) {
     const double strays = 0.9; // at most
     if (ratio < BED - strays || ratio > BANK + 2 * strays)
         return ratio;
     const double fade = (BANK + 2 * strays - ratio) / strays;
-    return ratio + bank_noise(channels, x, y, half) * min(fade, 1);
+    return ratio + bank_noise(banks, x, y, half) * min(fade, 1);
 }
 
 // A river's cross section at a pixel.
@@ -160,7 +130,7 @@ typedef struct Section {
 
 // Levels and widths are means over the rivers around that are about as wide: fully from 3/4 of the width on,
 // not at all below 1/4.
-static bool get_section(const Channels *channels, const Chunk *chunk, int octave, int i, Section *section) {
+static bool get_section(const Channels *channels, Chunk *chunk, int octave, int i, Section *section) {
     enum { AROUND = 2 }; // octaves
     const int here = octave * chunk->pixels + i;
     if (!chunk->any[octave] || !(chunk->weight[here] > 0))
@@ -180,7 +150,7 @@ static bool get_section(const Channels *channels, const Chunk *chunk, int octave
     half /= weight;
     const Int128 x = channels->left + (chunk->left + i) * channels->view->pixel,
                  y = channels->top + chunk->y * channels->view->pixel;
-    *section = (Section){ .ratio = section_at(channels, x, y, chunk->ratio[here], half),
+    *section = (Section){ .ratio = section_at(&chunk->banks, x, y, chunk->ratio[here], half),
                           .half = half,
                           .level = level / weight,
                           .width = 2 * half / channels->view->pixels };
@@ -198,8 +168,7 @@ static double land_beside(double land, const Section *section) {
 
 // Raises a pixel's ground beside rivers, and, like ground, the water of rivers beside wider ones: otherwise
 // they would end in walls. Returns how many sections it has.
-static int raise_beside(const Channels *channels, const Chunk *chunk, int i, double *ground,
-                        Section *sections) {
+static int raise_beside(const Channels *channels, Chunk *chunk, int i, double *ground, Section *sections) {
     int count = 0;
     for (int octave = chunk->octaves - 1; octave >= 0; octave--) {
         Section *section = &sections[count];
@@ -234,7 +203,7 @@ static double water_in(const Section *section) {
 }
 
 // Of rivers of different widths that meet, the narrower ones come first.
-static void dig(const Channels *channels, const Chunk *chunk) {
+static void dig(const Channels *channels, Chunk *chunk) {
     const View *view = channels->view;
     float *altitudes = field_row(view->altitude, chunk->y) + chunk->left;
     float *rivers = field_row(view->river, chunk->y) + chunk->left;
@@ -262,6 +231,17 @@ static void begin_octave(Chunk *chunk, int octave) {
     }
 }
 
+// The chunk's pixels that a channel may reach: in rows above and below it fewer than elsewhere.
+static void reach_in_row(const Channel *channel, const Chunk *chunk, int *from, int *to) {
+    const double reach = channel_reach(widest_half(channel)), y = (double)chunk->y;
+    const double above = pixels_of(min(channel->from_y, channel->to_y)) - y,
+                 below = y - pixels_of(max(channel->from_y, channel->to_y));
+    const double away = max(above, below);
+    const double across = away > 0 ? sqrt(max(reach * reach - away * away, 0)) : reach;
+    range_of(channel->from_x, channel->to_x, across, chunk->left + chunk->count, from, to);
+    *from = max(*from, chunk->left);
+}
+
 // Finds the nearest channels of each octave for the chunk's pixels; false: none near.
 static bool find_nearest(const Bands *bands, int band, Chunk *chunk) {
     bool any = false;
@@ -269,9 +249,12 @@ static bool find_nearest(const Bands *bands, int band, Chunk *chunk) {
     for (int m = bands->first[band]; m < bands->first[band + 1]; m++) {
         const Channel *channel = &bands->channels->at[bands->members[m]];
         const Reach *reach = &bands->reaches[bands->members[m]];
-        const int from = max(reach->left, chunk->left);
-        const int to = min(reach->right, chunk->left + chunk->count);
-        if (chunk->y < reach->top || chunk->y >= reach->bottom || from >= to)
+        if (chunk->y < reach->top || chunk->y >= reach->bottom || reach->left >= chunk->left + chunk->count ||
+            reach->right <= chunk->left)
+            continue;
+        int from, to;
+        reach_in_row(channel, chunk, &from, &to);
+        if (from >= to)
             continue;
         const int octave = reach->octave - bands->lowest;
         if (!chunk->any[octave])
@@ -289,6 +272,7 @@ static void draw_bands(void *context, int first, int end) {
     const View *view = bands->channels->view;
     const int width = view->altitude->width, height = view->altitude->height;
     Chunk chunk;
+    banks_begin(&chunk.banks, bands->channels);
     chunk.octaves = bands->octaves;
     chunk.pixels = min(CHUNK, ROOM / chunk.octaves);
     for (int band = first; band < end; band++)
@@ -313,11 +297,11 @@ static void find_reaches(void *context, int first, int end) {
     const Field *field = bands->channels->view->altitude;
     for (int i = first; i < end; i++) {
         const Channel *channel = &bands->channels->at[i];
-        const double half = widest_half(channel);
+        const double half = widest_half(channel), at_most = channel_reach(half);
         Reach *reach = &bands->reaches[i];
         reach->octave = octave_of(bands->channels->view, half);
-        range_of(channel->from_x, channel->to_x, half, field->width, &reach->left, &reach->right);
-        range_of(channel->from_y, channel->to_y, half, field->height, &reach->top, &reach->bottom);
+        range_of(channel->from_x, channel->to_x, at_most, field->width, &reach->left, &reach->right);
+        range_of(channel->from_y, channel->to_y, at_most, field->height, &reach->top, &reach->bottom);
     }
 }
 

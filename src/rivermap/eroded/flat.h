@@ -39,15 +39,20 @@ static inline double window_altitude(const FlatWindow *window, int32_t altitude)
 
 // --- flat_streams.c ----------------------------------------------------------------------------------------
 
+// A river's at one of its cells, smoothed.
+typedef struct StreamPlace {
+    Int128 x, y;
+    double along[2]; // the river's direction, of any length
+    Int128 height;   // of its water above the sea, in 64ths of the level's units
+} StreamPlace;
+
 // A cell's way to the next, as a line between smoothed places.
 typedef struct Stream {
     int from, to; // cells of the window's land, row by row
-    Int128 x, y;  // places
-    Int128 to_x, to_y;
-    double along[2], to_along[2]; // the river's direction there, of any length
-    float area, to_area;          // cells of the level
-    bool ends;                    // at `to`: in the sea, at the land's edge or in a sink
-    bool mouth;                   // in the sea
+    StreamPlace at, to_at;
+    float area, to_area; // cells of the level
+    bool ends;           // at `to`: in the sea, at the land's edge or in a sink
+    bool mouth;          // in the sea
 } Stream;
 
 // Finds the gaps of rivers that drain `least` above and below them.
@@ -60,13 +65,8 @@ static inline bool has_river(const FlatWindow *window, int cell, float least) {
 }
 
 // Sets what runs through a cell; false where there is no river, or where the ground is sea. Looks at land
-// STREAM_SMOOTHING + 2 cells around.
-bool stream_at(const FlatWindow *window, int cell, float least, Stream *stream);
-
-// How high the water of a wide river lies above the sea, in 64ths of the level's units: a mean of the cells
-// up and downstream like its line, so that it falls evenly, and of those below rather than above, because
-// finer levels cut deeper.
-Int128 stream_height(const FlatWindow *window, int cell);
+// STREAM_SMOOTHING + 2 cells around. Sets the heights of its water only where they are asked for.
+bool stream_at(const FlatWindow *window, int cell, float least, bool heights, Stream *stream);
 
 enum { STREAM_SORTS = 2 };
 

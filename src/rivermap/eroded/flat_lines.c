@@ -22,9 +22,9 @@ typedef struct RiverLines {
 } RiverLines;
 
 // How high water lies above the finest window's datum, in map units.
-static double level_of(const RiverLines *rivers, const FlatWindow *window, int cell) {
+static double level_of(const RiverLines *rivers, const FlatWindow *window, const StreamPlace *place) {
     const FlatWindow *finest = rivers->finest;
-    const Int128 parts = 64, height = stream_height(window, cell) << (finest->depth - window->depth);
+    const Int128 parts = 64, height = place->height << (finest->depth - window->depth);
     return (double)(height - parts * finest->datum) * (finest->unit / (double)parts);
 }
 
@@ -67,27 +67,32 @@ static void set_along(const Channel *channel, const double along[2], double *set
     }
 }
 
+// What shapes the land has levels and directions, too.
+static void shape(const Wanted *wanted, const Stream *stream, Channel *channel) {
+    channel->from_level = level_of(wanted->rivers, wanted->window, &stream->at);
+    channel->to_level = min(level_of(wanted->rivers, wanted->window, &stream->to_at), channel->from_level);
+    set_along(channel, stream->at.along, channel->from_along);
+    set_along(channel, stream->to_at.along, channel->to_along);
+}
+
 static void fill_lines(void *context, int first, int end) {
     const Wanted *wanted = context;
     const FlatWindow *window = wanted->window;
     Channels *to = wanted->to;
+    const bool shapes = to == &wanted->rivers->channels;
     for (int i = first; i < end; i++) {
         Stream stream;
-        stream_at(window, wanted->cells.at[i], wanted->min_area, &stream);
+        stream_at(window, wanted->cells.at[i], wanted->min_area, shapes, &stream);
         const double half = half_width(window, stream.area), to_half = half_width(window, stream.to_area);
-        const double level = level_of(wanted->rivers, window, stream.from),
-                     to_level = level_of(wanted->rivers, window, stream.to);
         Channel *channel = &to->at[wanted->before + i];
-        *channel = (Channel){ channel_x(to, stream.x),
-                              channel_y(to, stream.y),
-                              channel_x(to, stream.to_x),
-                              channel_y(to, stream.to_y),
-                              half,
-                              min(to_half, RIVER_WIDENING * half),
-                              level,
-                              min(to_level, level) };
-        set_along(channel, stream.along, channel->from_along);
-        set_along(channel, stream.to_along, channel->to_along);
+        *channel = (Channel){ .from_x = channel_x(to, stream.at.x),
+                              .from_y = channel_y(to, stream.at.y),
+                              .to_x = channel_x(to, stream.to_at.x),
+                              .to_y = channel_y(to, stream.to_at.y),
+                              .from_half = half,
+                              .to_half = min(to_half, RIVER_WIDENING * half) };
+        if (shapes)
+            shape(wanted, &stream, channel);
     }
 }
 

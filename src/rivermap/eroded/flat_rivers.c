@@ -15,13 +15,13 @@ typedef struct Reader {
     StreamCells found[STREAM_SORTS];
 } Reader;
 
-static RiverPoint point_at(const Reader *reader, Int128 x, Int128 y, int cell, float area) {
+static RiverPoint point_at(const Reader *reader, const StreamPlace *place, int cell, float area) {
     const FlatWindow *window = reader->window;
     const View *view = window->view;
     const double map_area = ldexp((double)area, -2 * window->depth), pixel = (double)view->pixel;
     const double altitude = window_altitude(window, window->land.altitude[cell]);
-    return (RiverPoint){ .x = (double)(x - reader->left) / pixel,
-                         .y = (double)(y - reader->top) / pixel,
+    return (RiverPoint){ .x = (double)(place->x - reader->left) / pixel,
+                         .y = (double)(place->y - reader->top) / pixel,
                          .area = map_area,
                          .altitude = (float)(altitude > 0 ? altitude : 0),
                          .width = (float)(view->map->width * sqrt(map_area) * view->pixels) };
@@ -36,10 +36,10 @@ static bool set_line(const void *context, int number, StreamLine *line) {
     const Reader *reader = context;
     const LandWindow *land = &reader->window->land;
     Stream stream;
-    if (!stream_at(reader->window, reader->found[0].at[number], reader->least, &stream))
+    if (!stream_at(reader->window, reader->found[0].at[number], reader->least, false, &stream))
         return false;
-    *line = (StreamLine){ .from = point_at(reader, stream.x, stream.y, stream.from, stream.area),
-                          .to = point_at(reader, stream.to_x, stream.to_y, stream.to, stream.to_area),
+    *line = (StreamLine){ .from = point_at(reader, &stream.at, stream.from, stream.area),
+                          .to = point_at(reader, &stream.to_at, stream.to, stream.to_area),
                           .from_key = key_of(land, stream.from),
                           .to_key = key_of(land, stream.to),
                           .ends = stream.ends,

@@ -27,26 +27,60 @@ static int main_donor(const LandWindow *land, int cell) {
     int donor = -1;
     for (int direction = 0; direction < 8; direction++) {
         const int other = next_to(land, cell, direction);
-        if (other >= 0 && is_land(land, other) && land->receiver[other] == (direction + TURN) % 8 &&
+        if (other >= 0 && land->receiver[other] == (direction + TURN) % 8 &&
             (donor < 0 || land->area[other] > land->area[donor]))
             donor = other;
     }
     return donor;
 }
 
-// The cell into which one drains, or that drains into it, if there is one; otherwise the cell itself.
-static int next_along(const LandWindow *land, int cell, bool downstream) {
-    int next = -1;
-    if (!downstream)
-        next = main_donor(land, cell);
-    else if (is_land(land, cell))
-        next = next_to(land, cell, land->receiver[cell]);
-    return next >= 0 ? next : cell;
+// --- the way of a river ------------------------------------------------------------------------------------
+
+enum { MOST_UP = STREAM_SMOOTHING, MOST_DOWN = STREAM_SMOOTHING + 2 };
+
+// The cells through which a river runs around one, as far as they are known; from where it begins or ends on,
+// its last one again and again.
+typedef struct Way {
+    int cells[MOST_UP + 1 + MOST_DOWN];
+    int *middle;  // the cell itself
+    int up, down; // known to either side of it
+} Way;
+
+static void begin_way(Way *way, int cell) {
+    way->middle = way->cells + MOST_UP;
+    *way->middle = cell;
+    way->up = way->down = 0;
+}
+
+static void go_on(const LandWindow *land, Way *way, int up, int down) {
+    for (int *last = way->middle - way->up; way->up < up; way->up++, last--) {
+        const int donor = main_donor(land, *last);
+        last[-1] = donor >= 0 ? donor : *last;
+    }
+    for (int *last = way->middle + way->down; way->down < down; way->down++, last++) {
+        const int next = is_land(land, *last) ? next_to(land, *last, land->receiver[*last]) : -1;
+        last[1] = next >= 0 ? next : *last;
+    }
+}
+
+// Makes the cell below the middle one the middle; where less comes through that than from elsewhere, on
+// another way.
+static void step_down(const LandWindow *land, Way *way, int below) {
+    if (main_donor(land, below) != *way->middle) {
+        begin_way(way, below);
+        return;
+    }
+    go_on(land, way, 0, 1);
+    way->middle++;
+    way->up++;
+    way->down--;
 }
 
 // Cells up and downstream over which the line of a river is smoothed, less one a power of two: the wider it
 // is, in cells, the more.
 static int smoothing(const FlatWindow *window, int cell) {
+    if (!is_land(&window->land, cell))
+        return 0;
     const double width = window->view->map->width * sqrt((double)window->land.area[cell]);
     return width < 1.5 ? 1 : width < 4 ? 3 : STREAM_SMOOTHING;
 }
@@ -59,44 +93,41 @@ static int square_bits(int reach) {
 
 // A place on a stream, as its lines show it: a mean of the cells up and downstream, the nearer the more; and
 // the way from those to these. What is no stream is where its cell is.
-static void smoothed_place(const FlatWindow *window, int cell, Int128 *x, Int128 *y, double along[2]) {
+static void smooth_place(const FlatWindow *window, Way *way, StreamPlace *place) {
     const LandWindow *land = &window->land;
-    const int reach = is_land(land, cell) ? smoothing(window, cell) : 0, weight = reach + 1;
-    const int bits = square_bits(reach);
-    int64_t columns = (int64_t)weight * (cell % land->width), rows = (int64_t)weight * (cell / land->width);
+    const int reach = smoothing(window, *way->middle), weight = reach + 1, bits = square_bits(reach);
+    go_on(land, way, reach, reach);
+    int64_t columns = 0, rows = 0;
     int across = 0, down = 0;
-    for (int way = 0; way < 2; way++) {
-        const int sign = way ? 1 : -1;
-        int at = cell;
-        for (int step = 1; step <= reach; step++) {
-            at = next_along(land, at, way);
-            columns += (int64_t)(weight - step) * (at % land->width);
-            rows += (int64_t)(weight - step) * (at / land->width);
-            across += sign * (at % land->width);
-            down += sign * (at / land->width);
-        }
+    for (int step = -reach; step <= reach; step++) {
+        const int column = way->middle[step] % land->width, row = way->middle[step] / land->width;
+        const int sign = (step > 0) - (step < 0);
+        columns += (int64_t)(weight - step * sign) * column;
+        rows += (int64_t)(weight - step * sign) * row;
+        across += sign * column;
+        down += sign * row;
     }
     const Int128 part = (Int128)1 << (PLACE_BITS - window->depth - bits); // of a cell
-    *x = cell_place(window, land->x) + columns * part;
-    *y = cell_place(window, land->y) + rows * part;
-    along[0] = across;
-    along[1] = down;
+    place->x = cell_place(window, land->x) + columns * part;
+    place->y = cell_place(window, land->y) + rows * part;
+    place->along[0] = across;
+    place->along[1] = down;
 }
 
 static Int128 height_of(const LandWindow *land, int cell) {
     return max(land->base + land->altitude[cell], 0);
 }
 
-Int128 stream_height(const FlatWindow *window, int cell) {
+// A mean of the cells up and downstream like the place, so that the water falls evenly, and of those below
+// rather than above, because finer levels cut deeper.
+static Int128 smooth_height(const FlatWindow *window, Way *way) {
     const LandWindow *land = &window->land;
-    const int reach = is_land(land, cell) ? smoothing(window, cell) : 0, weight = reach + 1;
-    const int below = next_along(land, cell, true);
-    Int128 sum = weight * height_of(land, below);
-    for (int step = 1, up = cell, down = below; step <= reach; step++) {
-        down = next_along(land, down, true);
-        sum += (weight - step) * (height_of(land, up) + height_of(land, down));
-        up = next_along(land, up, false);
-    }
+    const int reach = smoothing(window, *way->middle), weight = reach + 1;
+    go_on(land, way, reach - 1, reach + 1);
+    const int *below = way->middle + 1;
+    Int128 sum = weight * height_of(land, *below);
+    for (int step = 1; step <= reach; step++)
+        sum += (weight - step) * (height_of(land, below[-step]) + height_of(land, below[step]));
     return sum << (2 * SMOOTHING_BITS - square_bits(reach));
 }
 
@@ -146,7 +177,7 @@ Status flat_find_gaps(FlatWindow *window, float least, Error *error) {
                                : status;
 }
 
-bool stream_at(const FlatWindow *window, int cell, float least, Stream *stream) {
+bool stream_at(const FlatWindow *window, int cell, float least, bool heights, Stream *stream) {
     const LandWindow *land = &window->land;
     if (!is_land(land, cell) || !has_river(window, cell, least))
         return false;
@@ -157,8 +188,15 @@ bool stream_at(const FlatWindow *window, int cell, float least, Stream *stream) 
     *stream =
         (Stream){ .from = cell, .to = to, .area = land->area[cell], .ends = ends, .mouth = ends && sea };
     stream->to_area = ends || land->area[to] < stream->area ? stream->area : land->area[to];
-    smoothed_place(window, cell, &stream->x, &stream->y, stream->along);
-    smoothed_place(window, to, &stream->to_x, &stream->to_y, stream->to_along);
+    Way way;
+    begin_way(&way, cell);
+    smooth_place(window, &way, &stream->at);
+    if (heights)
+        stream->at.height = smooth_height(window, &way);
+    step_down(land, &way, to);
+    smooth_place(window, &way, &stream->to_at);
+    if (heights)
+        stream->to_at.height = smooth_height(window, &way);
     return true;
 }
 

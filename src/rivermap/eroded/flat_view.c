@@ -116,11 +116,14 @@ static void draw_pixels(const FlatPicture *picture, int y, int first, int end) {
     }
 }
 
+static int pixels_at_once(const FlatPicture *picture) {
+    const int cells = double_to_within(ceil(1 / picture->window->cell), 1, SIDE_MAX);
+    return (SPAN - picture->across.count) / cells;
+}
+
 static void draw_altitudes(void *context, int first, int end) {
     const FlatPicture *picture = context;
-    const int cells = double_to_within(ceil(1 / picture->window->cell), 1, SIDE_MAX);
-    const int width = picture->altitude->width;
-    const int step = (SPAN - picture->across.count) / cells;
+    const int width = picture->altitude->width, step = pixels_at_once(picture);
     for (int y = first; y < end; y++)
         for (int x = 0; x < width; x += step)
             draw_pixels(picture, y, x, min(x + step, width));
@@ -128,22 +131,67 @@ static void draw_altitudes(void *context, int first, int end) {
 
 // --- flow --------------------------------------------------------------------------------------------------
 
-// The cell of a pixel's land through which most drains, or -1: it holds sea alone. Says whether water may end
-// in one of its cells.
-static int main_cell(const FlatPicture *picture, int x, int y, bool *ends) {
+// Of the columns of cells that lie in a row of pixels, `first` … `end` - 1: the cell of land through which
+// most drains, what drains through it, and whether water may end in one of the cells. -1, and less than 0:
+// sea alone.
+typedef struct Columns {
+    int first, end;
+    int cell[SPAN];
+    float most[SPAN];
+    uint8_t ends[SPAN];
+} Columns;
+
+// `shore`: an altitude below which the cells where water ends are sea.
+KERNEL static void add_row_of_cells(const uint8_t *restrict receiver, const int32_t *restrict altitude,
+                                    const float *restrict area, int64_t shore, int first_cell, int count,
+                                    int *restrict cell, float *restrict most, uint8_t *restrict ends) {
+    for (int i = 0; i < count; i++) {
+        const bool end = receiver[i] == LAND_SEA;
+        const float here = end & (altitude[i] < shore) ? -1 : area[i];
+        cell[i] = here > most[i] ? first_cell + i : cell[i];
+        most[i] = max(here, most[i]);
+        ends[i] |= end;
+    }
+}
+
+// Those of pixels `first` … `end` - 1 of row y.
+static void find_columns(const FlatPicture *picture, int y, int first, int end, Columns *columns) {
     const LandWindow *land = &picture->window->land;
-    const int *columns = picture->across.begins + x, *rows = picture->down.begins + y;
-    int most = -1;
-    for (int row = max(rows[0], 0); row < min(rows[1], land->height); row++)
-        for (int column = max(columns[0], 0); column < min(columns[1], land->width); column++) {
-            const int cell = row * land->width + column;
-            const bool end = land->receiver[cell] == LAND_SEA;
-            const bool sea = end && land->base + land->altitude[cell] < 0;
-            *ends = *ends || end;
-            if (!sea && (most < 0 || land->area[cell] > land->area[most]))
-                most = cell;
-        }
-    return most;
+    const Int128 most = (Int128)1 << 40, shore = clamp(-land->base, -most, most);
+    columns->first = clamp(picture->across.begins[first], 0, land->width);
+    columns->end = clamp(picture->across.begins[end], columns->first, land->width);
+    const int count = columns->end - columns->first;
+    for (int i = 0; i < count; i++) {
+        columns->cell[i] = -1;
+        columns->most[i] = -1;
+        columns->ends[i] = 0;
+    }
+    const int last = min(picture->down.begins[y + 1], land->height);
+    for (int row = max(picture->down.begins[y], 0); row < last; row++) {
+        const int at = row * land->width + columns->first;
+        add_row_of_cells(land->receiver + at, land->altitude + at, land->area + at, (int64_t)shore, at, count,
+                         columns->cell, columns->most, columns->ends);
+    }
+}
+
+// The cell of a pixel's land through which most drains, or -1: it holds sea alone. Of several with the same
+// it is the first, row by row. Says what drains through it, and whether water may end in one of the pixel's
+// cells.
+static inline int main_cell(const FlatPicture *picture, const Columns *columns, int x, float *area,
+                            bool *ends) {
+    const int *begins = picture->across.begins + x;
+    const int first = max(begins[0], columns->first) - columns->first,
+              end = min(begins[1], columns->end) - columns->first;
+    int cell = -1;
+    float most = -1;
+    for (int i = first; i < end; i++) {
+        const bool better = columns->most[i] > most || (columns->most[i] == most && columns->cell[i] < cell);
+        cell = better ? columns->cell[i] : cell;
+        most = better ? columns->most[i] : most;
+        *ends |= columns->ends[i];
+    }
+    *area = max(most, 0.0f);
+    return cell;
 }
 
 // The most that drains into a cell of the sea from one beside it.
@@ -177,48 +225,67 @@ static int mouth_cell(const FlatPicture *picture, int x, int y, float least) {
     return mouth;
 }
 
-typedef struct Streams {
-    float least, least_at_mouth; // cells
+typedef struct Water {
+    float least, least_at_mouth; // of streams, cells
+    float pixels;                // that a cell covers
+    float sea;                   // its altitude
     bool beds;                   // pixels show the altitudes of streams
-} Streams;
+} Water;
+
+static Water water_of(const FlatWindow *window) {
+    const RiverMap *map = window->view->map;
+    const bool beds = window->cell >= 0.5;
+    const float least = (float)stream_area(map, window->depth);
+    return (Water){ .least = least,
+                    .least_at_mouth = beds ? least : river_min_area(map, window->depth, window->cell),
+                    .pixels = (float)(window->cell * window->cell),
+                    .sea = (float)((double)-window->datum * window->unit),
+                    .beds = beds };
+}
 
 // A pixel whose altitude is a mean of cells. Where a stream runs through it, that would dam the stream, and
 // average away the sea into which one runs: it shows the stream, or the sea if no more drains elsewhere.
-static void draw_water(const FlatPicture *picture, const Streams *streams, int x, int y, float area, int cell,
+static void show_water(const FlatPicture *picture, const Water *water, int x, int y, float area, int cell,
                        bool ends) {
     const FlatWindow *window = picture->window;
-    const float sea = (float)((double)-window->datum * window->unit);
-    const float pixels = (float)(window->cell * window->cell); // that a cell covers
     float *altitude = &field_row(picture->altitude, y)[x];
-    if (streams->beds && area >= streams->least)
+    if (water->beds && area >= water->least)
         *altitude = (float)window_altitude(window, window->land.altitude[cell]);
-    if (ends && *altitude >= sea) {
-        const int mouth = mouth_cell(picture, x, y, max(area, streams->least_at_mouth));
+    if (ends && *altitude >= water->sea) {
+        const int mouth = mouth_cell(picture, x, y, max(area, water->least_at_mouth));
         if (mouth >= 0)
-            *altitude =
-                min((float)window_altitude(window, window->land.altitude[mouth]), sea - (float)window->unit);
+            *altitude = min((float)window_altitude(window, window->land.altitude[mouth]),
+                            water->sea - (float)window->unit);
     }
-    field_row(picture->flow, y)[x] = *altitude < sea ? 0 : max(area * pixels, 1.0f);
+}
+
+// Pixels `first` … `end` - 1 of row y.
+static void draw_flow_pixels(const FlatPicture *picture, const Water *water, int y, int first, int end) {
+    const bool between = picture->across.count > 1 || picture->down.count > 1;
+    const float *altitudes = field_row(picture->altitude, y);
+    float *flow = field_row(picture->flow, y);
+    Columns columns;
+    find_columns(picture, y, first, end, &columns);
+    for (int x = first; x < end; x++) {
+        bool ends = false;
+        float area = 0;
+        const int cell = main_cell(picture, &columns, x, &area, &ends);
+        if (between) {
+            if (ends || area >= water->least)
+                show_water(picture, water, x, y, area, cell, ends);
+            flow[x] = altitudes[x] < water->sea ? 0 : max(area * water->pixels, 1.0f);
+        } else
+            flow[x] = area * water->pixels;
+    }
 }
 
 static void draw_flow(void *context, int first, int end) {
     const FlatPicture *picture = context;
-    const FlatWindow *window = picture->window;
-    const RiverMap *map = window->view->map;
-    const float pixels = (float)(window->cell * window->cell); // that a cell covers
-    const bool between = picture->across.count > 1 || picture->down.count > 1, beds = window->cell >= 0.5;
-    const float least = (float)stream_area(map, window->depth);
-    const Streams streams = { least, beds ? least : river_min_area(map, window->depth, window->cell), beds };
+    const Water water = water_of(picture->window);
+    const int width = picture->flow->width, step = pixels_at_once(picture);
     for (int y = first; y < end; y++)
-        for (int x = 0; x < picture->flow->width; x++) {
-            bool ends = false;
-            const int cell = main_cell(picture, x, y, &ends);
-            const float area = cell < 0 ? 0 : window->land.area[cell];
-            if (between)
-                draw_water(picture, &streams, x, y, area, cell, ends);
-            else
-                field_row(picture->flow, y)[x] = area * pixels;
-        }
+        for (int x = 0; x < width; x += step)
+            draw_flow_pixels(picture, &water, y, x, min(x + step, width));
 }
 
 // -----------------------------------------------------------------------------------------------------------

@@ -1,0 +1,56 @@
+#include "rivermap/channel_banks.h"
+
+#include "core/math.h"
+#include "core/random.h"
+
+void banks_begin(Banks *banks, const Channels *channels) {
+    banks->finest_level = channels->finest_level;
+    banks->finest_cell = channels->finest_cell;
+    for (int level = 0; level <= channels->finest_level; level++)
+        banks->levels[level].known = false;
+}
+
+// The position in its cell of 2^shift, 0 … 1.
+static double within_cell(Int128 place, int shift) {
+    const uint64_t bits = shift > 64 ? (uint64_t)(place >> (shift - 64)) : (uint64_t)place << (64 - shift);
+    return (double)(bits >> 11) * 0x1p-53;
+}
+
+static void look_at(BankCell *cell, int level, uint32_t column, uint32_t row) {
+    const RandomKey key = random_key((uint64_t)level, 0);
+    *cell =
+        (BankCell){ column,
+                    row,
+                    true,
+                    { (double)random_signed(key, column, row), (double)random_signed(key, column + 1, row),
+                      (double)random_signed(key, column, row + 1),
+                      (double)random_signed(key, column + 1, row + 1) } };
+}
+
+// Smooth noise, -1 … 1, whose cells are 0.8 · 2^-`level` of the map's side. Its lattice is turned, at odd
+// levels to the other side: along rows and columns, banks would have steps. 4² + 3² = 5², and 0.8 = 4/5.
+static double noise_at(Banks *banks, Int128 x, Int128 y, int level) {
+    const int shift = PLACE_BITS + 2 - level, turn = level % 2 ? -3 : 3;
+    const Int128 above_0 = (Int128)4 << PLACE_BITS, u = 4 * x - turn * y + above_0,
+                 v = 4 * y + turn * x + above_0;
+    const uint32_t column = (uint32_t)(u >> shift), row = (uint32_t)(v >> shift);
+    BankCell *cell = &banks->levels[level];
+    if (!cell->known || cell->column != column || cell->row != row)
+        look_at(cell, level, column, row);
+    return bilinear(cell->corners[0], cell->corners[1], cell->corners[2], cell->corners[3],
+                    smoothstep(within_cell(u, shift)), smoothstep(within_cell(v, shift)));
+}
+
+// Noise at every scale from the river's width down to a pixel, so that at any zoom a bank has as much detail
+// as the coast and keeps its position from zoom to zoom.
+double bank_noise(Banks *banks, Int128 x, Int128 y, double half) {
+    const double finest = banks->finest_cell;
+    double sum = 0, cell = finest;
+    for (int level = banks->finest_level; level > 0 && cell < 2 * half; level--, cell *= 2) {
+        const double weight = min(2 - cell / half, 1);
+        const double share = cell > finest ? 1 : finest - 1; // fades in with the zoom
+        if (share > 0)
+            sum += cell * weight * share * noise_at(banks, x, y, level);
+    }
+    return 0.28 * sum / half;
+}
