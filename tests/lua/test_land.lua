@@ -620,6 +620,34 @@ function TestLand.test_the_border_is_no_wall()
     end
 end
 
+-- How much of the sea along the border is as deep four cells farther in, in how many cells.
+local function streaks(altitude)
+    local size, sea, same = altitude.width, 0, 0
+    local function look(x, y, inside_x, inside_y)
+        local depth, inside = altitude:get(x, y), altitude:get(inside_x, inside_y)
+        if depth < -0.02 and inside < -0.02 then
+            sea, same = sea + 1, same + (math.abs(depth - inside) < 0.0005 and 1 or 0)
+        end
+    end
+    for i = 40, size - 41 do
+        look(i, 0, i, 4)
+        look(i, size - 1, i, size - 5)
+        look(0, i, 4, i)
+        look(size - 1, i, size - 5, i)
+    end
+    return same, sea
+end
+
+-- Heights from beyond the border are mirrored; 0.06 as long as those of the border were repeated, 0.014 far inside.
+function TestLand.test_the_sea_has_no_streaks_along_the_border()
+    local same, sea = 0, 0
+    for seed = 1, 10 do
+        local more, cells = streaks(esker.river_map{ seed = seed }:render{ size = 256 })
+        same, sea = same + more, sea + cells
+    end
+    lu.assertTrue(sea > 3000 and same / sea < 0.035, ("%g of %d"):format(same / sea, sea))
+end
+
 -- Steep ground is cut faster, so the steepest slopes of whole maps are not walls; 2.25 with a rate that slopes do not
 -- change.
 function TestLand.test_mountains_are_no_walls()

@@ -69,6 +69,13 @@ typedef struct Bends {
     uint32_t *bent;
 } Bends;
 
+// A place beyond the border, 0 to `last`, as far inside: if the border's heights were repeated, they would be
+// streaks.
+static int mirrored(int place, int last) {
+    const int above = max(place, -1 - place);
+    return min(above, 2 * last + 1 - above);
+}
+
 // Of finer cells around one, those that a row of them is moved to.
 KERNEL static void bend_row(const uint32_t *restrict from, int nodes, const float *restrict across,
                             const float *restrict down, int y, uint32_t *restrict row) {
@@ -84,7 +91,7 @@ KERNEL static void bend_row(const uint32_t *restrict from, int nodes, const floa
             const int x = node * STEP + i;
             const int column = x + whole_unchecked(lerp(across_here, across_end, u)),
                       line = y + whole_unchecked(lerp(down_here, down_end, u));
-            row[x] = from[clamp(line, 0, last) * (last + 1) + clamp(column, 0, last)];
+            row[x] = from[mirrored(line, last) * (last + 1) + mirrored(column, last)];
         }
     }
 }
