@@ -1,5 +1,5 @@
 -- Esker beside others, interleaved, in processor time on one thread: each round runs all of them, one after the other,
--- and the minimum of the rounds counts.
+-- and the minimum of the rounds counts, of which there are ROUNDS (5).
 --   lua5.4 scripts/bench-compare.lua            beside the peers that are installed (scripts/bench-peers.sh)
 --   lua5.4 scripts/bench-compare.lua BUILD [NAME]  beside another build, of which the rows that contain NAME
 -- Prints milliseconds, their spread over the rounds (largest / least), and how many times Esker's time the other takes.
@@ -21,8 +21,8 @@ for i in range(10):
     t = time.process_time(); CALL; least = min(least, time.process_time() - t)
 print(least * 1000)"]]
 
--- SAGA and GDAL are whole programs: their time is that with a large grid, without that with one of 32². They read and
--- write files, as bytes as they are in memory.
+-- SAGA and GDAL are whole programs: their time is the least with a large grid, without the least with one of 32². They
+-- read and write files, as bytes as they are in memory; contours are a Shapefile.
 local folder = os.tmpname() -- makes a file
 os.remove(folder)
 
@@ -41,13 +41,17 @@ local function make_grids()
     end
 end
 
+-- In `call`, IN and OUT are files without their ends, $size is the grid's side. Prints seconds in user and system mode,
+-- of the large grid and of the small one; what the program says if it fails.
 local function program(call)
-    local function timed(size)
-        local command = call:gsub("IN", ("%s/%d"):format(folder, size)):gsub("OUT", folder .. "/out")
-        return ("{ time %s >/dev/null 2>&1; } 2>&1"):format(command)
-    end
-    return "bash -c " .. quoted(("export OMP_NUM_THREADS=1 TIMEFORMAT=%%U\nsmall=$(%s)\nlarge=$(%s)\n" ..
-        "awk \"BEGIN { print 1000 * ($large - $small) }\""):format(timed(32), timed(1024)))
+    local command = call:gsub("IN", folder .. "/$size"):gsub("OUT", folder .. "/out")
+    return "bash -c " .. quoted(([[
+        export OMP_NUM_THREADS=1 TIMEFORMAT="%U %S"
+        for size in 1024 32; do
+            rm -f FOLDER/out*
+            times=$({ time COMMAND >FOLDER/said 2>&1; } 2>&1) || { cat FOLDER/said; exit 1; }
+            echo $times
+        done]]):gsub("%u%u%u%u+", { FOLDER = folder, COMMAND = command }))
 end
 
 local peers = {
@@ -119,8 +123,10 @@ local rows = {
     { "ruggedness", "land:ruggedness{}", GDAL = "gdaldem TRI -q -alg Riley IN.tif OUT.tif" },
     { "relative_height 3 × 3", "land:relative_height{ radius = 1 / size }", GDAL = "gdaldem TPI -q IN.tif OUT.tif" },
     { "hillshade", "land:hillshade{}", GDAL = "gdaldem hillshade -q IN.tif OUT.tif" },
-    { "viewshed", "land:viewshed{}", GDAL = "gdal_viewshed -q -cc 0 -oz 1 -ox 512 -oy 512 IN.tif OUT.tif" },
-    { "contours", "land:contours{ interval = 0.1 }", GDAL = "gdal_contour -q -i 6.4 -f GPKG IN.tif OUT.gpkg" },
+    { "viewshed", "land:viewshed{}",
+        GDAL = "gdal_viewshed -q -cc 0 -oz 1 -ox $((size / 2)) -oy $((size / 2)) IN.tif OUT.tif" },
+    { "contours", "land:contours{ interval = 0.1 }",
+        GDAL = "gdal_contour -q -i 6.4 -f 'ESRI Shapefile' IN.tif OUT.shp" },
     { "curvature", "land:curvature{}", SAGA = "ta_morphometry 0 -ELEVATION IN.sgrd -C_GENE OUT.sgrd -METHOD 3" },
     { "sky_view, 16 directions", "land:sky_view{ wrap = false }",
         SAGA = "ta_lighting 3 -DEM IN.sgrd -SVF OUT.sgrd -RADIUS 10000 -METHOD 1 -NDIRS 16" },
@@ -156,11 +162,16 @@ local rows = {
     { "save PNG, 16 bits", "land:save(path)", OpenCV = "cv2.imwrite('/tmp/bench.png', u)" },
 }
 
+-- Of what is measured and, of a program, of what is taken off that; nil and what the command said if it failed.
 local function milliseconds(command)
     local stream = assert(io.popen(command .. " 2>&1"))
     local text = stream:read("a")
-    stream:close()
-    return tonumber(text), text
+    local worked = stream:close()
+    local user, system, user_small, system_small = text:match("^([%d.]+) ([%d.]+)\n([%d.]+) ([%d.]+)\n$")
+    if worked and user then
+        return 1000 * (user + system), 1000 * (user_small + system_small)
+    end
+    return worked and tonumber(text), worked and tonumber(text) and 0 or text
 end
 
 local function esker_command(build_path, row)
@@ -184,19 +195,27 @@ local function sides_of(row)
 end
 
 local function measure(side)
-    local time, problem = milliseconds(side.command)
-    if not time and not side.problem then -- a base may lack what is new
-        side.problem = problem
-        io.stderr:write(side.name, ": ", problem:match("[^\n]*"), "\n")
+    local time, other = milliseconds(side.command)
+    if not time then
+        if not side.problem then -- a base may lack what is new
+            side.problem = other
+            io.stderr:write(side.name, ": ", other:match("[^\n]+") or "it failed", "\n")
+        end
+        return
     end
-    if time then
-        side.least = math.min(side.least or time, time)
-        side.most = math.max(side.most or time, time)
-    end
+    side.least = math.min(side.least or time, time)
+    side.most = math.max(side.most or time, time)
+    side.small = math.min(side.small or other, other)
+end
+
+-- What the fastest run took, without what a small grid takes.
+local function time_of(side)
+    return side.least and side.least - side.small
 end
 
 local function shown(side)
-    return side.least and ("%9.3f %6.2f"):format(side.least, side.most / side.least) or "        -       "
+    local time = time_of(side)
+    return time and ("%9.3f %6.2f"):format(time, (side.most - side.small) / time) or "        -       "
 end
 
 local matching = {}
@@ -221,7 +240,7 @@ for _, row in ipairs(matching) do
         end
     end
     for i, side in ipairs(sides) do
-        local ratio = side.least and sides[1].least and side.least / sides[1].least or 0 / 0
+        local ratio = side.least and sides[1].least and time_of(side) / time_of(sides[1]) or 0 / 0
         line = i == 1 and line .. " " .. shown(side)
             or ("%s  %-8s %s %6.2f"):format(line, side.name, shown(side), ratio)
     end

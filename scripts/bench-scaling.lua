@@ -1,9 +1,9 @@
 -- How the time of each operation grows with its field: lua5.4 scripts/bench-scaling.lua [LARGEST [NAME,…]]
 -- Prints nanoseconds of processor time a cell at 256², 1024², 4096² and, if LARGEST is 16384, 16384², on one thread, of
--- the fastest of three calls; then how many times more a cell takes at the largest size than at 1024². n log n makes
--- that 1.2 from 1024² to 4096²; more than 1.5 is marked: some of it is memory, which is slower than the cache. A call
--- that is expected to take more than LIMIT seconds (20) is left out, and one that its defaults do not allow. At
--- 16384² a field takes 1 GiB, most operations 3.
+-- the fastest of three calls; then how many times more a cell takes at the largest size than at 1024², or at 256²
+-- where that is the largest. n log n makes that 1.2 from 1024² to 4096²; more than 1.5 is marked: some of it is memory,
+-- which is slower than the cache. A call that is expected to take more than LIMIT seconds (20) is left out, and has no
+-- growth, and one that its defaults do not allow. At 16384² a field takes 1 GiB, most operations 3.
 
 package.path = "scripts/?.lua;" .. package.path
 local esker = require "built"
@@ -65,8 +65,10 @@ for _, operation in ipairs(esker.operations()) do
             shown[i] = costs[i] and ("%10.2f"):format(costs[i]) or "         -"
         end
         if costs[1] then
-            local growth = #lands > 2 and costs[#costs] / (costs[2] or costs[1]) or 1
-            print(("%-24s%s%9.2f%s"):format(operation.name, table.concat(shown), growth, growth > 1.5 and " *" or ""))
+            local most, base = costs[#lands], costs[#lands > 2 and 2 or 1]
+            local growth = #lands > 1 and most and most / base
+            print(("%-24s%s%9s%s"):format(operation.name, table.concat(shown),
+                growth and ("%.2f"):format(growth) or "-", growth and growth > 1.5 and " *" or ""))
         end
     end
 end
