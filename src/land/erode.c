@@ -17,6 +17,7 @@
 
 enum { SPAN = 512 };    // of cells
 enum { STEEPEST = 16 }; // upper bound of the stable slope, in cells per cell
+#define RISING 0.4f     // of the uplift, so much more where slopes are carved: they are to stay as steep
 
 // --- what does not change ----------------------------------------------------------------------------------
 
@@ -73,7 +74,7 @@ typedef struct Rates {
 
 static Rates rates_of(const Level *level) {
     const LandRules *rules = &level->land->rules;
-    const float uplift = rules->uplift * LAND_UNITS_PER_CELL;
+    const float uplift = rules->uplift * LAND_UNITS_PER_CELL * (1 + RISING * level->hillslope.carving);
     const bool sea_is_near = level->sea > -HIGHEST / 2 && level->sea < HIGHEST / 2;
     return (Rates){ .rounding = level->hillslope.rounding / 16,
                     .uplift = rules->erodibility > 0 ? uplift / rules->erodibility : 0,
@@ -196,6 +197,8 @@ static void end_block(const Level *level, const Region *block) {
 
 Status erode(Level *level) {
     Status status = level_begin(level, 1, begin_block);
+    if (status == STATUS_OK)
+        status = carve(level);
     if (status == STATUS_OK)
         status = level_step_streams(level, 0, find_receivers);
     if (status == STATUS_OK)

@@ -27,6 +27,8 @@
 // From this level on land sinks by less than 1/400 of a cell of level 0; uplift would steepen its slopes.
 enum { REBOUND_END = 8 };
 
+enum { CARVING_END = 8 };
+
 // Soil is smooth, without deep pits or new streams, so fewer steps are needed.
 enum { SOIL_FIRST_FILL = 8, SOIL_LAST_FILL = 4, DEEP_SOIL_EROSIONS = 4 };
 
@@ -41,6 +43,9 @@ Hillslope hillslope_of(const LandRules *rules, int level) {
                        .erosions = EROSIONS,
                        .last_fill = LAST_FILL,
                        .deposits = rules->deposition > 0,
+                       .carving = rules->eased && !rules->guided
+                                      ? clamp((float)(CARVING_END - level) / 4, 0.0f, 1.0f)
+                                      : 0,
                        .rebound = rules->guided ? clamp((float)(REBOUND_END - level) / 4, 0.0f, 1.0f) : 0 };
     if (!(area > cells))
         return made;

@@ -37,7 +37,8 @@ enum {
     STRAIGHTEN_REACH = 1 + PASSES * 2 * WALK_REACH + 1 + GHOSTS,
     SINK_REACH = 2,
     EROSION_REACH = 1,
-    REBOUNDS = 2, // rounds of spreading what erosion has removed
+    CARVING_REACH = 2, // from a stream to the end of its low banks
+    REBOUNDS = 2,      // rounds of spreading what erosion has removed
     FOOT_REACH = 1,
     BANK_REACH = 2,
     FALL_REACH = 3,    // cells along a stream over which its fall is measured
@@ -48,8 +49,8 @@ enum {
     EDGE_REACH = 1,
     MARGIN = INHERIT_REACH + STRAIGHTEN_REACH + EVENINGS + 2 * SINKINGS * SINK_REACH + FIRST_FILL +
              FOOT_REACH + FALL_REACH + DEPOSIT_REACH + AGGRADINGS + MOUTH_REACH + DELTA_REACH + 1 +
-             EROSIONS * EROSION_REACH + REBOUNDS + PEELINGS + BANK_REACH + LAST_FILL + 1 + STREAM_CELLS +
-             BALANCES + EDGE_REACH, // upper bound of margin_of()
+             CARVING_REACH + EROSIONS * EROSION_REACH + REBOUNDS + PEELINGS + BANK_REACH + LAST_FILL + 1 +
+             STREAM_CELLS + BALANCES + EDGE_REACH, // upper bound of margin_of()
 };
 
 #define AREA_MAX 0x1p100f
@@ -269,6 +270,7 @@ Status deposit(Level *level);
 Status lay_deltas(Level *level);
 Status lay_beaches(Level *level);
 Status erode(Level *level); // leaves in `next` what free ground has lost
+Status carve(Level *level); // after the rates of erosion are set
 Status rebound(Level *level);
 void lower_edge(const Level *level);
 void drain_edge(Level *level);

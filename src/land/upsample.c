@@ -355,10 +355,10 @@ static void set_columns(const Level *level, uint32_t *columns) {
 
 // Maps get more detail on their coarse levels, which turns streams away from the grid. On fine levels, where
 // streams go on for ever, that much would be a fuzz along the grid.
-static float roughness_at(const LandRules *rules, int level) {
+static float roughness_at(const LandRules *rules, int level, float carving) {
     const float more = min(1.6f * rules->roughness, 1.0f), most = max(more, rules->roughness);
     const float share = rules->eased ? clamp((float)(12 - level) / 4, 0.0f, 1.0f) : 0;
-    return rules->roughness + (most - rules->roughness) * share;
+    return (rules->roughness + (most - rules->roughness) * share) * (1 + 0.8f * carving);
 }
 
 static void clear_added(void *context, int first, int end) {
@@ -373,7 +373,8 @@ Status upsample(Level *level, const Parent *parent, Error *error) {
                       .parent = parent,
                       .detail = { .key = random_key(land->rules.seed, (uint32_t)level->number),
                                   .roughness =
-                                      roughness_at(&land->rules, level->number) * level->hillslope.detail,
+                                      roughness_at(&land->rules, level->number, level->hillslope.carving) *
+                                      level->hillslope.detail,
                                   .least = SLOPE_MIN * level->hillslope.water,
                                   .settled = settled_min(&land->rules) },
                       .added = level->area,

@@ -258,9 +258,10 @@ local function stays_in_river(altitude, flow, x, y, large)
 end
 
 function TestLand.test_deep_rivers_keep_their_valleys()
-    -- 0.79 where every bank was lowered, that of the far side too
-    local map = esker.river_map{ seed = 897979, hillslope = 0 }
-    local altitude, _, flow = map:render{ x = 0.8351858, y = 0.8141507, zoom = 2.0 ^ 20, size = 256, relative = true }
+    -- 0.54 where every bank was lowered, that of the far side too
+    local map = esker.river_map{ seed = 404, hillslope = 0 }
+    local where = { x = 0.727417739108, y = 0.107383808121, zoom = 2 ^ 20, size = 256, relative = true }
+    local altitude, _, flow = map:render(where)
     local found, all, large = 0, 0, 50000
     for y = 1, 254 do
         for x = 1, 254 do
@@ -592,7 +593,7 @@ function TestLand.test_tables_show_at_deep_zooms()
                 end
             end
         end
-        lu.assertTrue(high / count > 0.22, ("level %d: %g of %d"):format(level, high / count, count))
+        lu.assertTrue(high / count > 0.2, ("level %d: %g of %d"):format(level, high / count, count))
     end
 end
 
@@ -673,6 +674,23 @@ function TestLand.test_valleys_are_concave()
         end
     end
     lu.assertTrue(concave / count > 0.4445, concave / count)
+end
+
+-- The first levels carve the slopes between the rivers of level 0, so slopes vary as on real land: 0.60; 0.49 where
+-- these levels cut no faster than others and the slopes stay planes with equal gullies.
+function TestLand.test_valleys_divide_slopes()
+    local variation, count = 0, 0
+    for _, seed in ipairs{ 3, 8, 404, 21, 12 } do
+        local map = esker.river_map{ seed = seed }
+        for _, at in ipairs{ { 0.5, 0.3 }, { 0.3, 0.3 }, { 0.6, 0.6 } } do
+            local altitude, _, flow = map:render{ size = 256, zoom = 32, x = at[1], y = at[2], relative = true }
+            if flow:statistics().min > 0 then
+                variation = variation + altitude:realism{ sea_level = -1e9 }.slope_variation
+                count = count + 1
+            end
+        end
+    end
+    lu.assertTrue(variation / count > 0.55, variation / count)
 end
 
 -- Between cells, too, each river's pixel beside the border has a lower one beside it.
