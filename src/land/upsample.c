@@ -23,17 +23,23 @@ static int32_t altitude_near(const LandWindow *window, int x, int y) {
 // rules ease steep ground, but not on soil, which no streams cut.
 typedef struct Sharpening {
     float gentle, steep, least;
+    bool keeps_sea; // beside land on one side, too
 } Sharpening;
 
-static Sharpening sharpening_of(bool eased) {
+enum { SEA_IS_KEPT_TO = 2 }; // the last level that loses no sea
+
+static Sharpening sharpening_of(bool eased, int level) {
     const float cell = LAND_UNITS_PER_CELL;
-    return eased ? (Sharpening){ 0.15f * cell, 0.5f * cell, -0.3f }
-                 : (Sharpening){ 0.3f * cell, 0.8f * cell, 0 };
+    const bool keeps_sea = level <= SEA_IS_KEPT_TO;
+    return eased ? (Sharpening){ 0.15f * cell, 0.5f * cell, -0.3f, keeps_sea }
+                 : (Sharpening){ 0.3f * cell, 0.8f * cell, 0, keeps_sea };
 }
 
 // Sharpens before the spline smooths: v - (n + s + e + w - 4v)/8 keeps the means of 2 × 2 cells to second
-// order. Never crosses sea level. Shallow sea beside land counts as three quarters as deep as that is high:
-// otherwise the spline makes it land, inlets close, and of the sea at a river's mouth a speck is left.
+// order. Never crosses sea level. Shallow sea between land on two sides counts as three quarters as deep as
+// the lower of them is high: otherwise the spline makes it land, inlets close, and of the sea at a river's
+// mouth a speck is left. On the first levels this holds for sea beside any land, but coasts then follow the
+// edges of cells, and on all levels they would be straight lines.
 KERNEL static void sharpen_row(const int32_t *restrict above, const int32_t *restrict row,
                                const int32_t *restrict below, int count, int32_t sea, Sharpening sharpening,
                                int32_t *restrict sharp) {
@@ -50,7 +56,9 @@ KERNEL static void sharpen_row(const int32_t *restrict above, const int32_t *res
         const float share = clamp(falling, sharpening.least, 1.0f);
         const int32_t sharper = difference(v, whole_unchecked((float)laplacian * (share / 8)));
         const int32_t beside = max(row[x - 1], row[x + 1]), before = max(above[x], below[x]);
-        const int32_t shore = max(beside, before), high = max(difference(shore, sea), 0);
+        const int32_t between = max(min(row[x - 1], row[x + 1]), min(above[x], below[x]));
+        const int32_t first = max(beside, before), second = max(min(beside, before), between);
+        const int32_t shore = sharpening.keeps_sea ? first : second, high = max(difference(shore, sea), 0);
         const int32_t deep = sea - high + high / 4, floor_of_sea = min(v, deep);
         sharp[x] = v > sea ? (sharper > sea ? sharper : v) : floor_of_sea;
     }
@@ -121,7 +129,7 @@ static void plain_rows(void *context, int first, int end) {
 static void sharpen_rows(void *context, int first, int end) {
     const Parent *parent = context;
     const size_t stride = (size_t)parent->stride;
-    const Sharpening sharpening = sharpening_of(parent->eased);
+    const Sharpening sharpening = sharpening_of(parent->eased, parent->window->level + 1);
     for (int y = first + 1; y <= end; y++) {
         const int32_t *row = parent->profile + (size_t)y * stride;
         sharpen_row(row - stride, row, row + stride, parent->stride, parent->sea, sharpening,

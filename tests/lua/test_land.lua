@@ -693,6 +693,31 @@ function TestLand.test_valleys_divide_slopes()
     lu.assertTrue(variation / count > 0.55, variation / count)
 end
 
+-- The pixels of the longest straight coast along rows.
+local function longest_row_of_coast(altitude)
+    local longest = 0
+    for y = 0, altitude.height - 2 do
+        local length = 0
+        for x = 0, altitude.width - 1 do
+            length = (altitude:get(x, y) < 0) ~= (altitude:get(x, y + 1) < 0) and length + 1 or 0
+            longest = math.max(longest, length)
+        end
+    end
+    return longest
+end
+
+-- 62, 184 and 249 pixels where all shallow sea beside land counts as deep at every level; now 14, 44 and 29.
+function TestLand.test_coasts_do_not_follow_the_grid()
+    local sum = 0
+    for _, at in ipairs{ { 916099343, 0.3078918457, 0.5768432617, 512 },
+        { 515367915, 0.0940551758, 0.3325805664, 512, "old" }, { 161250971, 0.5538330078, 0.7580413818, 4096 } } do
+        local map = esker.river_map{ seed = at[1], landscape = at[5] }
+        local altitude = map:render{ x = at[2], y = at[3], zoom = at[4], size = 512 }
+        sum = sum + math.max(longest_row_of_coast(altitude), longest_row_of_coast(altitude:flip{ axis = "diagonal" }))
+    end
+    lu.assertTrue(sum > 20 and sum < 160, sum)
+end
+
 -- Between cells, too, each river's pixel beside the border has a lower one beside it.
 function TestLand.test_rivers_leave_over_the_border()
     local size, rivers = 700, 0

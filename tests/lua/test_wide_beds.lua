@@ -8,9 +8,8 @@ local SCALE = 0.055 -- an altitude of 1, in sides of the map
 local SIZE = 256
 
 -- On rivers of maps without hillslopes.
-local inside = { seed = 2, level = 28, x = "0.59663856961235207910607010126113891601560",
-    y = "0.53292202881110824816406255407708544" } -- of a wider one
-local joined = { seed = 8, level = 28, x = "0.5367080249052378349", y = "0.2657949656618256994988" }
+local inside = { seed = 2, level = 28, x = "0.5982782318005774868652", y = "0.5332675873141852207482" }
+local joined = { seed = 5, level = 28, x = "0.3337113491554646316218", y = "0.1056701097622863017623" }
 local steep = { seed = 7, level = 24, x = "0.7380921224284982533823046", y = "0.1482190767783223" }
 
 TestWideBeds = {}
