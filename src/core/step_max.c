@@ -139,7 +139,7 @@ Status step_max(const Run *run, const StepMax *task, Error *error) {
     strips.memory = memory_new((size_t)count * strips.room, sizeof(float), error);
     if (!strips.memory)
         return STATUS_MEMORY;
-    const double cells = (double)(strips.width + beside / 2) * (task->from->height + strips.down);
+    const double cells = (strips.width + 0.5 * beside) * (task->from->height + strips.down);
     const Status status = parallel_rows(
         run, count, cells * (1 + 0.1 * (task->step_count + task->other_count)), follow_strips, &strips);
     memory_free(strips.memory);

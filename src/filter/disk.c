@@ -127,9 +127,9 @@ Status disk_create(Disk *disk, double radius, int reach, Error *error) {
         if (reach > 0 && decompose(&hull, disk, reach - 1) > whole)
             decompose(&hull, disk, reach);
         disk->others = memory_new((size_t)disk->other_count + 1, sizeof *disk->others, error);
+        if (disk->others)
+            find_others(&hull, disk->others);
     }
-    if (disk->others)
-        find_others(&hull, disk->others);
     memory_free(hull.half);
     memory_free(hull.corners);
     memory_free(hull.spans);

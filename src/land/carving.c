@@ -52,7 +52,7 @@ KERNEL static void carve_row(const float *restrict slope, const float *restrict 
 }
 
 static void carve_block(const Level *level, const Region *block) {
-    float carved[SPAN];
+    float carved[SPAN] = { 0 };
     for (int y = block->top; y < block->bottom; y++)
         for (int x = block->left; x < block->right; x += SPAN) {
             const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;

@@ -48,7 +48,7 @@ static void displace_rows(void *context, int first, int end) {
     const Midpoints *middles = context;
     for (int i = first; i < end; i++) {
         const int row = middles->beside ? i - 1 : i; // what is beside begins first, for it cannot be shared
-        if (row < 0)
+        if (middles->beside && row < 0)
             middles->beside(middles->beside_context);
         else if (row % 2 == 0)
             cross_row(middles, row * middles->stride);

@@ -121,7 +121,8 @@ static void set_bends(void *context, int first, int end) {
 
 Status bend_heights(const Run *run, const uint32_t *heights, int cells, uint32_t seed, uint32_t *bent,
                     Error *error) {
-    Bends bends = { .nodes = cells / BEND_STEP + 1, .seed = seed, .from = heights, .bent = bent };
+    Bends bends = { .nodes = cells / BEND_STEP + 1, .seed = seed, .from = heights };
+    bends.bent = bent;
     const int side = cells * BEND_FINER;
     const size_t nodes = (size_t)bends.nodes * (size_t)bends.nodes;
     bends.across = memory_new(nodes, sizeof *bends.across, error);

@@ -185,6 +185,7 @@ static inline int main_cell(const FlatPicture *picture, const Columns *columns, 
     int cell = -1;
     float most = -1;
     for (int i = first; i < end; i++) {
+        // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): columns first … end - 1 are set
         const bool better = columns->most[i] > most || (columns->most[i] == most && columns->cell[i] < cell);
         cell = better ? columns->cell[i] : cell;
         most = better ? columns->most[i] : most;
