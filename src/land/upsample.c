@@ -44,6 +44,7 @@ KERNEL static void sharpen_row(const int32_t *restrict above, const int32_t *res
                                const int32_t *restrict below, int count, int32_t sea, Sharpening sharpening,
                                int32_t *restrict sharp) {
     const float per_slope = (1 - sharpening.least) / (sharpening.steep - sharpening.gentle);
+    const int32_t alone = sharpening.keeps_sea ? HIGHEST : -HIGHEST; // of the highest side, what counts
     for (int x = 1; x < count - 1; x++) {
         const int32_t v = row[x];
         const uint32_t around =
@@ -58,7 +59,8 @@ KERNEL static void sharpen_row(const int32_t *restrict above, const int32_t *res
         const int32_t beside = max(row[x - 1], row[x + 1]), before = max(above[x], below[x]);
         const int32_t between = max(min(row[x - 1], row[x + 1]), min(above[x], below[x]));
         const int32_t first = max(beside, before), second = max(min(beside, before), between);
-        const int32_t shore = sharpening.keeps_sea ? first : second, high = max(difference(shore, sea), 0);
+        const int32_t shore = max(second, min(first, alone));
+        const int32_t high = max(difference(shore, sea), 0);
         const int32_t deep = sea - high + high / 4, floor_of_sea = min(v, deep);
         sharp[x] = v > sea ? (sharper > sea ? sharper : v) : floor_of_sea;
     }
