@@ -168,7 +168,8 @@ os.execute("for f in forged/unfinished/*; do printf 'ffff\\tdone\\t1\\t1\\t\\tpn
 os.exit(0)
 LUA
 esker sweep forged.lua n=3 -o forged -q --trust 2>message
-grep -q '^3,5,done' forged/table.csv && ! grep -q '99\|ffff' forged/table.csv
+lasting forged/table.csv >stands # seconds may have any digits
+grep -q '^3,5,done' stands && ! grep -q '99\|ffff' stands
 check "a run cannot say that it was another" $?
 
 # --- shares ---
