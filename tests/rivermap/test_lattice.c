@@ -13,7 +13,11 @@ static void check_crossing(Crossing seen, Crossing wanted, Int128 off) {
     assert_int_equal(seen.forwards, wanted.forwards);
 }
 
-// `place`: of the lattice's cells.
+static bool is_in(CellArea area, int x, int y) {
+    return x >= area.left && x < area.right && y >= area.top && y < area.bottom;
+}
+
+// `place`: of the lattice's cells, of which those of its area are checked.
 static void check_square(const Constants *constants, const Square *square, const Lattice *lattice,
                          const Square *place, int x, int y) {
     if (square->depth < place->depth) {
@@ -24,6 +28,8 @@ static void check_square(const Constants *constants, const Square *square, const
             check_square(constants, &quarters[i], lattice, place, x + i % 2 * half, y + i / 2 * half);
         return;
     }
+    if (!is_in(lattice->area, x, y))
+        return;
     const Square seen = lattice_square(lattice, place, x, y);
     const Int128 off = square->base - place->base;
     assert_true(seen.x == square->x && seen.y == square->y && seen.rising == square->rising);
@@ -38,8 +44,16 @@ static void check_square(const Constants *constants, const Square *square, const
     check_crossing(seen.diagonal, square->diagonal, off);
 }
 
-// Every vertex, seed and crossing, at several depths, down a random way into the map; every third has a
-// guide, every second has islands.
+// Cells `first` … `end` - 1, at least one.
+static void random_range(RandomKey key, uint32_t number, int *first, int *end) {
+    const int a = (int)(random_bits(key, number, 1) % LATTICE_CELLS),
+              b = (int)(random_bits(key, number, 2) % LATTICE_CELLS);
+    *first = min(a, b);
+    *end = max(a, b) + 1;
+}
+
+// Every vertex, seed and crossing, of all cells and of a part of them, at several depths, down a random way
+// into the map; every third has a guide, every second has islands.
 static void a_lattice_is_what_the_rules_say(void **state) {
     (void)state;
     static LatticePair pair;
@@ -52,8 +66,15 @@ static void a_lattice_is_what_the_rules_say(void **state) {
         Square square = first_square(map);
         for (int depth = 0; depth < 60; depth++) {
             if (depth % 6 == 0 && lattice_holds(&square, LATTICE_DEPTH)) {
-                const Lattice *lattice = lattice_fill(&map->constants, &square, LATTICE_DEPTH, &pair);
                 const Square place = lattice_place(&square, LATTICE_DEPTH);
+                CellArea part;
+                random_range(random_key(seed, 1), (uint32_t)depth, &part.left, &part.right);
+                random_range(random_key(seed, 2), (uint32_t)depth, &part.top, &part.bottom);
+                memset(&pair, 0x55, sizeof pair); // what is left of another one
+                const Lattice *lattice = lattice_fill(&map->constants, &square, LATTICE_DEPTH, part, &pair);
+                check_square(&map->constants, &square, lattice, &place, 0, 0);
+                lattice =
+                    lattice_fill(&map->constants, &square, LATTICE_DEPTH, area_of_all(LATTICE_CELLS), &pair);
                 check_square(&map->constants, &square, lattice, &place, 0, 0);
                 for (int y = 0; y < lattice->cells; y++)
                     rivers += __builtin_popcountll(lattice->rivers.diagonals[y]);
@@ -90,7 +111,8 @@ static void a_lattice_widens_where_it_is_steep(void **state) {
             square.corners[c] = (Vertex){ (altitude / 2) * 2, random_bits(key, c, 1) };
         }
         square.sides[i % 4] = (Crossing){ .river = true, .basin = 0.001f, .altitude = -most / 2 * 2 };
-        const Lattice *lattice = lattice_fill(&map->constants, &square, LATTICE_DEPTH, &pair);
+        const Lattice *lattice =
+            lattice_fill(&map->constants, &square, LATTICE_DEPTH, area_of_all(LATTICE_CELLS), &pair);
         const Square place = lattice_place(&square, LATTICE_DEPTH);
         check_square(&map->constants, &square, lattice, &place, 0, 0);
         narrow += lattice->is_narrow;
@@ -188,7 +210,8 @@ static void a_cliff_is_what_the_rules_say(void **state) {
                                           random_bits(key, c, 1) };
         map->constants.rivers = i % 4 == 0;
         const int before = check.cells;
-        lattice_visit(&map->constants, &square, LATTICE_DEPTH, &pair, &visitor, &check, 0, 0);
+        lattice_visit(&map->constants, &square, LATTICE_DEPTH, area_of_all(LATTICE_CELLS), &pair, &visitor,
+                      &check, 0, 0);
         assert_true(check.cells == before || map->constants.rivers);
         if (!map->constants.rivers) {
             square.sides[i % 4] = (Crossing){ .river = true, .altitude = square.corners[0].altitude };

@@ -59,44 +59,6 @@ KERNEL_INLINE void put_crossing(Crossing64 crossing, Lattice *finer, int x, int 
     to->forwards = crossing.forwards;
 }
 
-static Vertex corner_at(const Lattice *lattice, int x, int y) {
-    const Vertex64 vertex = vertex_at(lattice, x, y);
-    return (Vertex){ vertex.altitude, vertex.seed };
-}
-
-static Crossing crossing_at(const Lattice *lattice, bool river, EdgeKind kind, int x, int y) {
-    if (!river)
-        return (Crossing){ 0 };
-    const LatticeCrossing *crossing = &lattice->crossings[lattice_edge(lattice, kind, x, y)];
-    return (Crossing){ true, crossing->forwards, crossing->basin, crossing->altitude };
-}
-
-Square lattice_square(const Lattice *lattice, const Square *place, int x, int y) {
-    const RiverBits *rivers = &lattice->rivers;
-    const uint64_t right = river_right_edges(rivers, lattice->cells, y);
-    return (Square){
-        .depth = place->depth,
-        .base = place->base,
-        .x = place->x + (uint64_t)x,
-        .y = place->y + (uint64_t)y,
-        .rising = (x + y) & 1,
-        .corners = { corner_at(lattice, x, y), corner_at(lattice, x + 1, y), corner_at(lattice, x, y + 1),
-                     corner_at(lattice, x + 1, y + 1) },
-        .sides = { [TOP] = crossing_at(lattice, rivers->across[y] >> x & 1, EDGE_ACROSS, x, y),
-                   [RIGHT] = crossing_at(lattice, right >> x & 1, EDGE_DOWN, x + 1, y),
-                   [BOTTOM] = crossing_at(lattice, rivers->across[y + 1] >> x & 1, EDGE_ACROSS, x, y + 1),
-                   [LEFT] = crossing_at(lattice, rivers->left[y] >> x & 1, EDGE_DOWN, x, y) },
-        .diagonal = crossing_at(lattice, rivers->diagonals[y] >> x & 1, EDGE_DIAGONAL, x, y),
-    };
-}
-
-Square lattice_place(const Square *square, int depth) {
-    return (Square){ .depth = square->depth + depth,
-                     .base = square->base * ((Int128)1 << depth),
-                     .x = square->x << depth,
-                     .y = square->y << depth };
-}
-
 // --- rivers ------------------------------------------------------------------------------------------------
 
 // Cutting a lattice into the next finer one.
@@ -135,16 +97,18 @@ static void cut_river_edge(const Halving *halving, int x, int y, const LongEdge 
 // All of them; the last row and column end with sides of cells beyond them.
 static void cut_river_edges(const Halving *halving) {
     const RiverBits *rivers = &halving->from->rivers;
+    const CellArea area = halving->from->area;
     const int cells = halving->from->cells;
-    for (int y = 0; y <= cells; y++)
-        for (uint64_t bits = rivers->across[y]; bits; bits &= bits - 1)
+    const uint64_t columns = area_columns(area), sides = columns | columns << 1;
+    for (int y = area.top; y <= area.bottom; y++)
+        for (uint64_t bits = rivers->across[y] & columns; bits; bits &= bits - 1)
             cut_river_edge(halving, __builtin_ctzll(bits), y, &square_sides[TOP], EDGE_ACROSS);
-    for (int y = 0; y < cells; y++) {
-        for (uint64_t bits = rivers->left[y]; bits; bits &= bits - 1)
+    for (int y = area.top; y < area.bottom; y++) {
+        for (uint64_t bits = rivers->left[y] & sides; bits; bits &= bits - 1)
             cut_river_edge(halving, __builtin_ctzll(bits), y, &square_sides[LEFT], EDGE_DOWN);
-        if (rivers->right >> y & 1)
+        if (area.right == cells && rivers->right >> y & 1)
             cut_river_edge(halving, cells, y, &square_sides[LEFT], EDGE_DOWN);
-        for (uint64_t bits = rivers->diagonals[y]; bits; bits &= bits - 1) {
+        for (uint64_t bits = rivers->diagonals[y] & columns; bits; bits &= bits - 1) {
             const int x = __builtin_ctzll(bits);
             cut_river_edge(halving, x, y, &square_diagonals[(x + y) & 1], EDGE_DIAGONAL);
         }
@@ -324,8 +288,10 @@ static void cut_lattice(const Constants *constants, const Square *place, const L
     lattice_cut(from, to, &limits, constants->rivers, begin);
     const Halving halving = halving_of(constants, &scales, &limits, from, to);
     cut_river_edges(&halving);
-    for (int y = 0; y < cells; y++)
-        for (uint64_t bits = begin[y] | river_cells(&from->rivers, cells, y); bits; bits &= bits - 1)
+    const uint64_t columns = area_columns(from->area);
+    for (int y = from->area.top; y < from->area.bottom; y++)
+        for (uint64_t bits = (begin[y] | river_cells(&from->rivers, cells, y)) & columns; bits;
+             bits &= bits - 1)
             find_short_edges(&halving, __builtin_ctzll(bits), y);
 }
 
@@ -341,7 +307,23 @@ bool lattice_holds(const Square *square, int depth) {
     return is_within(square, (int64_t)1 << (50 - depth));
 }
 
-const Lattice *lattice_fill(const Constants *constants, const Square *square, int depth, LatticePair *pair) {
+Square lattice_place(const Square *square, int depth) {
+    return (Square){ .depth = square->depth + depth,
+                     .base = square->base * ((Int128)1 << depth),
+                     .x = square->x << depth,
+                     .y = square->y << depth };
+}
+
+// Of a lattice, whose cells have 2^finer of the finest in a row, those that are to be cut for some of these.
+// They begin in an even row, in which the first diagonal falls.
+static CellArea area_above(CellArea area, int finer) {
+    const int last = (1 << finer) - 1;
+    return (CellArea){ area.left >> finer, (area.right + last) >> finer, (area.top >> finer) & ~1,
+                       (area.bottom + last) >> finer };
+}
+
+const Lattice *lattice_fill(const Constants *constants, const Square *square, int depth, CellArea area,
+                            LatticePair *pair) {
     // The first cut is that of the square, whose diagonal may rise.
     Lattice *lattice = &pair->at[0];
     const Scales scales = square_scales(constants, square->depth, square->base);
@@ -359,36 +341,16 @@ const Lattice *lattice_fill(const Constants *constants, const Square *square, in
     }
     for (int level = 1; level < depth; level++) {
         Lattice *finer = &pair->at[level % 2];
-        if (lattice->is_narrow && !is_flat(lattice->narrow, (lattice->cells + 1) * (lattice->cells + 1),
-                                           (int32_t)narrow_most(depth - level)))
+        lattice->area = area_above(area, depth - level);
+        const int vertices = lattice->cells + 1, first = lattice->area.top * vertices;
+        if (lattice->is_narrow &&
+            !is_flat(lattice->narrow + first, (lattice->area.bottom + 1) * vertices - first,
+                     (int32_t)narrow_most(depth - level)))
             widen(lattice);
         const Square place = lattice_place(square, level);
         cut_lattice(constants, &place, lattice, finer);
         lattice = finer;
     }
+    lattice->area = area;
     return lattice;
-}
-
-void lattice_visit(const Constants *constants, const Square *square, int depth, LatticePair *pair,
-                   const LatticeVisitor *visitor, void *context, int x, int y) {
-    if (depth == 0) {
-        visitor->cell(context, square, x, y);
-        return;
-    }
-    if (lattice_holds(square, depth)) {
-        visitor->lattice(context, square, lattice_fill(constants, square, depth, pair), x, y);
-        return;
-    }
-    const CliffLattice *cliff = cliff_fill(constants, square, depth, &pair->cliffs);
-    if (cliff) {
-        if (visitor->cliff)
-            visitor->cliff(context, square, cliff, x, y);
-        return;
-    }
-    const int half = 1 << (depth - 1);
-    Square quarters[4];
-    square_split(constants, square, quarters);
-    for (int corner = 0; corner < 4; corner++)
-        lattice_visit(constants, &quarters[corner], depth - 1, pair, visitor, context, x + corner % 2 * half,
-                      y + corner / 2 * half);
 }

@@ -15,6 +15,20 @@ typedef struct RiverBits {
     uint64_t right; // of the last column, a bit a row
 } RiverBits;
 
+// Cells of a lattice: columns left … right - 1 and rows top … bottom - 1.
+typedef struct CellArea {
+    int left, right, top, bottom;
+} CellArea;
+
+static inline CellArea area_of_all(int cells) {
+    return (CellArea){ 0, cells, 0, cells };
+}
+
+// A bit a column.
+static inline uint64_t area_columns(CellArea area) {
+    return UINT64_MAX >> (64 - (area.right - area.left)) << area.left;
+}
+
 // A cell's top and left edge, and its diagonal.
 typedef enum EdgeKind { EDGE_ACROSS, EDGE_DOWN, EDGE_DIAGONAL, EDGE_KINDS } EdgeKind;
 
@@ -31,6 +45,7 @@ enum { LATTICE_VERTICES = (LATTICE_CELLS + 1) * (LATTICE_CELLS + 1) };
 // cliffs and go through vectors as quickly as integers.
 typedef struct Lattice {
     int cells;
+    CellArea area; // what was asked for: vertices and rivers elsewhere are nonsense
     bool is_narrow;
     union {
         int32_t narrow[LATTICE_VERTICES];
@@ -68,8 +83,9 @@ typedef union LatticePair {
 } LatticePair;
 
 // Cuts `square` `depth` times, 1 to LATTICE_DEPTH, and returns the lattice, which lies in `pair`. Its
-// altitudes count from the square's base, in the finest depth's units.
-const Lattice *lattice_fill(const Constants *constants, const Square *square, int depth, LatticePair *pair);
+// altitudes count from the square's base, in the finest depth's units. `area`, of cells, is not empty.
+const Lattice *lattice_fill(const Constants *constants, const Square *square, int depth, CellArea area,
+                            LatticePair *pair);
 
 // Whether doubles surely hold the altitudes of the lattice after `depth` cuts of the square.
 bool lattice_holds(const Square *square, int depth);
@@ -84,10 +100,10 @@ typedef struct LatticeVisitor {
     void (*cliff)(void *context, const Square *square, const CliffLattice *lattice, int x, int y);
 } LatticeVisitor;
 
-// All of a square, 0 to LATTICE_DEPTH cuts deep: as one lattice; where a cliff is too high for that, as a
-// lattice of a cliff, or its quarters, down to the cells along rivers and their sources.
-void lattice_visit(const Constants *constants, const Square *square, int depth, LatticePair *pair,
-                   const LatticeVisitor *visitor, void *context, int x, int y);
+// The cells of a square in `area`, 0 to LATTICE_DEPTH cuts deep: as one lattice; where a cliff is too high
+// for that, as a lattice of a cliff, or its quarters, down to the cells along rivers and their sources.
+void lattice_visit(const Constants *constants, const Square *square, int depth, CellArea area,
+                   LatticePair *pair, const LatticeVisitor *visitor, void *context, int x, int y);
 
 // Cell (x, y) of a lattice as a square. `place`: depth, first cell and base of the lattice.
 Square lattice_square(const Lattice *lattice, const Square *place, int x, int y);

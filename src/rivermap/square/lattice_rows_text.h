@@ -107,30 +107,33 @@ KERNEL_INLINE void interleave_row(const Number *restrict even, const Number *res
     seeds[2 * cells] = even_seeds[cells];
 }
 
-// `begin`: gets the cells of each row in which rivers begin.
+// All columns of the rows of the area, in one loop. `begin`: gets the cells of each row in which rivers
+// begin.
 KERNEL static void cut_all(const Lattice *from, Lattice *to, const Limits *limits, bool rivers,
                            uint64_t *begin) {
     NewVertices new;
     const int cells = from->cells, vertices = cells + 1, finer = 2 * cells + 1;
-    const Number *at = from->WIDTH;
-    const uint32_t *seeds = from->seeds;
-    cut_edges(at, at + 1, seeds, seeds + 1, vertices * vertices - 1, limits->side, limits, new.right,
-              new.right_seeds);
-    cut_edges(at, at + vertices, seeds, seeds + vertices, vertices * cells, limits->side, limits, new.below,
-              new.below_seeds);
-    cut_diagonals(at, at + vertices, seeds, seeds + vertices, vertices * cells - 1, limits, new.centre,
-                  new.centre_seeds);
+    const CellArea area = from->area;
+    const int start = area.top * vertices, count = (area.bottom - area.top) * vertices;
+    const Number *at = from->WIDTH, *upmost = at + start;
+    const uint32_t *seeds = from->seeds, *upmost_seeds = seeds + start;
+    cut_edges(upmost, upmost + 1, upmost_seeds, upmost_seeds + 1, count + cells, limits->side, limits,
+              new.right + start, new.right_seeds + start);
+    cut_edges(upmost, upmost + vertices, upmost_seeds, upmost_seeds + vertices, count, limits->side, limits,
+              new.below + start, new.below_seeds + start);
+    cut_diagonals(upmost, upmost + vertices, upmost_seeds, upmost_seeds + vertices, count - 1, limits,
+                  new.centre + start, new.centre_seeds + start);
 #ifdef GUIDED
     if (limits->guide)
         follow_guide(limits, cells, &new);
 #endif
-    for (int row = 0; row <= cells; row++) {
+    for (int row = area.top; row <= area.bottom; row++) {
         const int first = row * vertices;
         Number *altitudes = to->WIDTH + 2 * row * finer;
         uint32_t *to_seeds = to->seeds + 2 * row * finer;
         interleave_row(at + first, new.right + first, seeds + first, new.right_seeds + first, cells,
                        altitudes, to_seeds);
-        if (row == cells)
+        if (row == area.bottom)
             break;
         interleave_row(new.below + first, new.centre + first, new.below_seeds + first,
                        new.centre_seeds + first, cells, altitudes + finer, to_seeds + finer);

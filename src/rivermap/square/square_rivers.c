@@ -103,8 +103,8 @@ Status squares_add_rivers(const View *view, NetworkBuilder *builder, Error *erro
     }
     for (int i = 0; status == STATUS_OK && i < window.tile_count; i++) {
         const WindowTile *tile = &window.tiles[i];
-        lattice_visit(&view->map->constants, &tile->square, window.depth - window.tile_depth, pair, &visitor,
-                      &reader, tile->column, tile->row);
+        lattice_visit(&view->map->constants, &tile->square, window.depth - window.tile_depth,
+                      window_tile_area(&window, tile), pair, &visitor, &reader, tile->column, tile->row);
         status = run_advance(view->run, i + 1, window.tile_count);
     }
     memory_free(pair);

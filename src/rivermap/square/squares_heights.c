@@ -22,8 +22,8 @@ static void add_lattice(void *context, const Square *square, const Lattice *latt
     HeightPatch *patch = context;
     const int vertices = lattice->cells + 1, depth = patch->window->depth - square->depth;
     const uint32_t base = (uint32_t)square->base << depth;
-    for (int row = 0; row < vertices; row++)
-        for (int column = 0; column < vertices; column++)
+    for (int row = lattice->area.top; row <= lattice->area.bottom; row++)
+        for (int column = lattice->area.left; column <= lattice->area.right; column++)
             patch->altitudes[(y + row) * patch->vertices + x + column] =
                 base + (uint32_t)lattice_altitude(lattice, row * vertices + column);
 }
@@ -52,7 +52,8 @@ static void add_tile(const HeightTiles *tiles, const WindowTile *tile, HeightPat
     const int depth = window->depth - window->tile_depth, cells = 1 << depth;
     patch->window = window;
     patch->vertices = cells + 1;
-    lattice_visit(&window->view->map->constants, &tile->square, depth, &patch->pair, &visitor, patch, 0, 0);
+    lattice_visit(&window->view->map->constants, &tile->square, depth, window_tile_area(window, tile),
+                  &patch->pair, &visitor, patch, 0, 0);
     const int left = axis_first_pixel(across, tile->column),
               right = axis_first_pixel(across, tile->column + cells);
     for (int y = axis_first_pixel(down, tile->row); y < axis_first_pixel(down, tile->row + cells); y++) {

@@ -46,12 +46,15 @@ static void add_lattice(void *context, const Square *square, const Lattice *latt
     const int vertices = lattice->cells + 1;
     const double unit = unit_of(window);
     const double base = (double)(square->base * ((Int128)1 << depth) - window->datum) * unit;
-    for (int row = 0; row < vertices; row++) {
-        float *scaled = painter->patch->altitudes + (y + row) * width + x;
+    const CellArea area = lattice->area;
+    const int columns = area.right - area.left + 1;
+    for (int row = area.top; row <= area.bottom; row++) {
+        const int first = row * vertices + area.left;
+        float *scaled = painter->patch->altitudes + (y + row) * width + x + area.left;
         if (lattice->is_narrow)
-            scale_narrow(lattice->narrow + row * vertices, vertices, base, unit, scaled);
+            scale_narrow(lattice->narrow + first, columns, base, unit, scaled);
         else
-            scale_altitudes(lattice->wide + row * vertices, vertices, base, unit, scaled);
+            scale_altitudes(lattice->wide + first, columns, base, unit, scaled);
     }
     river_bits_add_lattice(lattice, window->view->line_basin, x, y, painter->patch->cells,
                            &painter->tile->rivers);
@@ -126,7 +129,7 @@ static void draw_tile(const Window *window, WindowTile *tile, Patch *patch) {
     static const LatticeVisitor visitor = { add_lattice, add_cell, add_cliff };
     Painter painter = { window, tile, patch };
     lattice_visit(&window->view->map->constants, &tile->square, window->depth - window->tile_depth,
-                  &patch->pair, &visitor, &painter, 0, 0);
+                  window_tile_area(window, tile), &patch->pair, &visitor, &painter, 0, 0);
     if (left >= right)
         return;
     const bool adjacent = are_adjacent(across->cells + left, right - left);

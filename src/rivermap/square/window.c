@@ -87,3 +87,10 @@ void window_close(Window *window) {
     axis_free(&window->across);
     axis_free(&window->down);
 }
+
+CellArea window_tile_area(const Window *window, const WindowTile *tile) {
+    const int cells = 1 << (window->depth - window->tile_depth);
+    return (CellArea){ clamp(-tile->column, 0, cells),
+                       clamp(window->across.cell_count - tile->column, 0, cells), clamp(-tile->row, 0, cells),
+                       clamp(window->down.cell_count - tile->row, 0, cells) };
+}

@@ -35,6 +35,9 @@ typedef struct Window {
 Status window_open(Window *window, const View *view, Error *error);
 void window_close(Window *window);
 
+// The cells of a tile that the window needs.
+CellArea window_tile_area(const Window *window, const WindowTile *tile);
+
 Status squares_datum(const View *view, Datum *datum, Error *error);
 
 // --- squares_heights.c -------------------------------------------------------------------------------------
