@@ -254,6 +254,9 @@ Status list_streams(Level *level);
 
 Status parent_open(Parent *parent, const Level *level, const LandWindow *window, Error *error);
 void parent_free(Parent *parent);
+// Sets the row and column around an array of 32-bit cells, laid out as the parent's, to the cells nearest to
+// them.
+void parent_pad(void *array, const Parent *parent);
 
 Status upsample(Level *level, const Parent *parent, Error *error);
 // Random numbers, -1 to 1, of row y, from 32 random bits for each column. With a guide, those of the children
