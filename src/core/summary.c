@@ -186,20 +186,17 @@ Status field_summarise(const Run *run, const Field *field, Summary *summary, Err
     return status;
 }
 
-Status field_scale(const Run *run, const Field *field, double *low, double *high, Error *notice,
-                   Error *error) {
+Status field_scale(const Run *run, const Field *field, double *low, double *high, Error *error) {
     if (*low != 0 || *high != 0)
         return *high > *low ? STATUS_OK
                             : fail(error, STATUS_INVALID, "high must be above low, got %s and %s",
                                    digits_of(*high).text, digits_of(*low).text);
-    const Status status = field_range(run, field, low, high, error);
-    if (status == STATUS_OK && *high >= -1 && *low <= 1) {
-        const double lowest = *low, highest = *high;
-        *low = min(lowest, 0);
-        *high = max(highest, 1);
-        if (highest > lowest && highest - lowest < 0.1 * (*high - *low))
-            tell(notice, "heights of %.6g to %.6g look flat on a scale from %.6g to %.6g: set low and high",
-                 lowest, highest, *low, *high);
-    }
+    double lowest = 0, highest = 0;
+    const Status status = field_range(run, field, &lowest, &highest, error);
+    const double least = min(lowest, 0), most = max(highest, 1);
+    const bool would_look_flat = highest > lowest && highest - lowest < 0.1 * (most - least);
+    const bool own = would_look_flat || highest < -1 || lowest > 1;
+    *low = own ? lowest : least;
+    *high = own ? highest : most;
     return status;
 }

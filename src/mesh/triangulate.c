@@ -270,7 +270,7 @@ static Status choose_scale(const Call *call, Builder *builder, Error *error) {
         return STATUS_OK;
     }
     double low = 0, high = 0;
-    const Status status = field_scale(call->run, field, &low, &high, NULL, error);
+    const Status status = field_scale(call->run, field, &low, &high, error);
     const double range = high > low ? high - low : 1, side = params->side == 0 ? 1 : params->side;
     const CellShape shape = frame_cell_shape(&field->frame, field->width, field->height);
     lay_cells(builder, side / max(field->width * shape.across, field->height * shape.down));

@@ -102,7 +102,7 @@ static Status raise_ground(const Call *call, View *view, Error *error) {
     const Perspective *params = view->params;
     const Field *height = call->inputs[0].field;
     double low = params->low, high = params->high;
-    Status status = field_scale(call->run, height, &low, &high, call->notice, error);
+    Status status = field_scale(call->run, height, &low, &high, error);
     if (status != STATUS_OK)
         return status;
     const double range = high - low > 1e-45 ? high - low : 1, side = field_side(height);
@@ -239,7 +239,8 @@ static const Param params[] = {
           .doc = "lowest height of the colour range"),
     PARAM(Perspective, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "highest height of the colour range; low and high 0: 0 to 1, extended if heights go "
-                 "beyond, or the range of the field if all heights are above 1 or below -1"),
+                 "beyond, or the range of the field if it is less than a tenth of that, or all above 1 or "
+                 "below -1"),
     { 0 },
 };
 

@@ -212,14 +212,16 @@ static Status set_light(const Relief *relief, Scene *scene, Error *error) {
     return STATUS_OK;
 }
 
-// The heights of the palette's ends and the sea.
+// The heights of the palette's ends and the sea. In a window of a larger map colours may show the window's
+// range, but slopes are those of the map, whose heights are 0 to 1.
 static Status set_heights(const Call *call, Scene *scene, Error *error) {
     const Relief *relief = call->params;
     double low = relief->low, high = relief->high;
-    const Status status = field_scale(call->run, call->inputs[0].field, &low, &high, call->notice, error);
+    const Status status = field_scale(call->run, call->inputs[0].field, &low, &high, error);
     if (status != STATUS_OK)
         return status;
-    const double range = high > low ? high - low : 1;
+    const bool of_whole_map = relief->side > 0 && relief->low == 0 && relief->high == 0 && low <= 1 && high >= -1;
+    const double range = of_whole_map ? max(high, 1) - min(low, 0) : high > low ? high - low : 1;
     const double shore = max(relief->sea_level, low); // no sea: the lowest land is 0
     scene->sea = shore;
     scene->above = high > shore ? 1 / (high - shore) : 0;
@@ -299,7 +301,8 @@ static const Param params[] = {
           .doc = "lowest height of the colour range"),
     PARAM(Relief, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "highest height of the colour range; low and high 0: 0 to 1, extended if heights go "
-                 "beyond, or the range of the field if all heights are above 1 or below -1"),
+                 "beyond, or the range of the field if it is less than a tenth of that, or all above 1 or "
+                 "below -1"),
     PARAM(Relief, rivers,
           .doc = "where rivers are drawn, down to the sea: 0 none, 1 water; in the colour that the "
                  "palette has for -0.4, or blue if it has no sea"),

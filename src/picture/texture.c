@@ -95,7 +95,7 @@ static Status run(const Call *call, Error *error) {
     const Texture *params = call->params;
     const Field *height = call->inputs[0].field;
     double low = params->low, high = params->high;
-    Status status = field_scale(call->run, height, &low, &high, call->notice, error);
+    Status status = field_scale(call->run, height, &low, &high, error);
     if (status != STATUS_OK)
         return status;
     const double shore = max(params->sea_level, low);

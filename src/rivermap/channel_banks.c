@@ -3,6 +3,8 @@
 #include "core/math.h"
 #include "core/random.h"
 
+#include <math.h>
+
 void banks_begin(Banks *banks, const Channels *channels) {
     banks->finest_level = channels->finest_level;
     banks->finest_cell = channels->finest_cell;
@@ -42,7 +44,8 @@ static double noise_at(Banks *banks, Int128 x, Int128 y, int level) {
 }
 
 // Noise at every scale from the river's width down to a pixel, so that at any zoom a bank has as much detail
-// as the coast and keeps its position from zoom to zoom.
+// as the coast and keeps its position from zoom to zoom. Each octave is gentler than the one before: with
+// octaves of equal slopes banks had teeth.
 double bank_noise(Banks *banks, Int128 x, Int128 y, double half) {
     const double finest = banks->finest_cell;
     double sum = 0, cell = finest;
@@ -50,7 +53,7 @@ double bank_noise(Banks *banks, Int128 x, Int128 y, double half) {
         const double weight = min(2 - cell / half, 1);
         const double share = cell > finest ? 1 : finest - 1; // fades in with the zoom
         if (share > 0)
-            sum += cell * weight * share * noise_at(banks, x, y, level);
+            sum += cell * sqrt(cell / half) * weight * share * noise_at(banks, x, y, level);
     }
-    return 0.28 * sum / half;
+    return 0.22 * sum / half;
 }
