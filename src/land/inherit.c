@@ -28,17 +28,22 @@ static int32_t child_altitude(const Heritage *heritage, int x, int y, int which)
     return heritage->level->z[child_of(heritage, x, y, which)];
 }
 
+// Soil is so smooth that the lower child may be the same for a long way, and the stream straight. Where the
+// ground is nearly level across it, any will do; on steeper ground it would leave the valley.
+enum { LEVEL_ACROSS = LAND_UNITS_PER_CELL / 8 };
+
 static int lower_child(const Heritage *heritage, const Coarse *coarse, int first, int second) {
     const int32_t a = child_altitude(heritage, coarse->x, coarse->y, first),
                   b = child_altitude(heritage, coarse->x, coarse->y, second);
-    if (a != b)
-        return a < b ? first : second;
+    const int32_t above = difference(a, b), same = heritage->level->hillslope.soil ? LEVEL_ACROSS : 0;
+    if (above > same || above < -same)
+        return above < 0 ? first : second;
     return coarse_bits(heritage, coarse, 1) & 1 ? first : second;
 }
 
 // --- exits ------------------------------------------------------------------------------------------------
 
-// Chooses a detour through a cell that is neither stream nor sea, if the fall is large enough.
+// Chooses a detour through a cell that is neither stream nor sea, if the fall is enough for one more step.
 static Detour choose_detour(const Heritage *heritage, const Coarse *coarse) {
     const LandWindow *window = heritage->parent->window;
     const int direction = window->receiver[coarse->cell];
@@ -50,7 +55,9 @@ static Detour choose_detour(const Heritage *heritage, const Coarse *coarse) {
                  receiver = (size_t)((ptrdiff_t)coarse->cell + across + down);
     const int32_t sea = heritage->parent->sea, end = max(window->altitude[receiver], sea);
     const bool open = window->receiver[corner] != LAND_SEA && !is_stream(heritage->parent, corner);
-    return open && difference(window->altitude[coarse->cell], end) >= 4 ? detour : STRAIGHT;
+    const bool steep = heritage->level->hillslope.soil &&
+                       difference(window->altitude[corner], window->altitude[coarse->cell]) > LEVEL_ACROSS;
+    return open && !steep && difference(window->altitude[coarse->cell], end) >= 2 ? detour : STRAIGHT;
 }
 
 static int stream_exit(Heritage *heritage, const Coarse *coarse) {

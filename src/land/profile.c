@@ -131,6 +131,10 @@ static int32_t below_rivals(const Level *level, size_t donor, int way, int32_t o
     return lowest;
 }
 
+// The slope that sinking leaves a stream, in units per step. Streams of fewer units could never bend: a bend
+// needs a fall for each of its cells, and finer levels divide what there is.
+enum { GENTLEST = 32 };
+
 // Limits the lowering: the stream stays above its receiver.
 static void sink_row(const Level *level, int y, int first, int end) {
     const Sides sides = sides_of(level);
@@ -151,7 +155,7 @@ static void sink_row(const Level *level, int y, int first, int end) {
             const int d = __builtin_ctz(left);
             lowest = below_rivals(level, towards(level, cell, d), opposite(d), own, lowest);
         }
-        lowest = max(lowest, bed + 1);
+        lowest = max(lowest, bed + GENTLEST);
         level->fresh[k] = min(lowest, own);
     }
 }
