@@ -21,11 +21,13 @@ typedef struct Realism {
 
 static Status survey(const Call *call, const Field *height, bool wraps, Survey *result, Error *error) {
     const Realism *realism = call->params;
+    const double cell = frame_cell_heights(&height->frame, height->width, height->height);
+    const bool framed = realism->vertical_scale == 0 && cell > 0;
     *result = (Survey){ .run = call->run,
                         .height = height,
                         .wraps = wraps,
                         .sea_level = (float)realism->sea_level,
-                        .vertical_scale = realism->vertical_scale,
+                        .vertical_scale = framed ? 1 / cell : realism->vertical_scale,
                         .channel = realism->channel };
     Status status = survey_slopes(result, error);
     if (status == STATUS_OK)
@@ -86,7 +88,8 @@ static const Param params[] = {
     PARAM(Realism, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "ground below this is sea and is not measured"),
     PARAM(Realism, vertical_scale, .initial = 0, .min = 0, .max = 1e9,
-          .doc = "cells per unit of height: 1/30 for metres and cells of 30 m; 0: unknown"),
+          .doc = "cells per unit of height: 1/30 for metres and cells of 30 m; 0: what the frame says, if it "
+                 "has metres or is that of a zoomable map, otherwise unknown"),
     PARAM(Realism, channel, .initial = 100, .min = 2, .max = 1000000, .unit = UNIT_CELLS,
           .doc = "drained cells at which a channel begins"),
     PARAM(Realism, like, .doc = "compare with this land instead of the real ranges"),

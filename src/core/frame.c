@@ -175,8 +175,12 @@ double frame_cell_metres(const Frame *frame, int width, int height) {
     return is_in_degrees(frame, width, height) ? 0 : frame_cell(frame);
 }
 
+bool frame_is_of_map(const Frame *frame) {
+    return frame->unit && same_letters(frame->unit, MAP_UNIT);
+}
+
 double frame_cell_heights(const Frame *frame, int width, int height) {
-    const double unit = frame_unit_metres(frame);
+    const double unit = frame_is_of_map(frame) ? MAP_HEIGHT : frame_unit_metres(frame);
     return unit > 0 ? frame_cell_metres(frame, width, height) / unit : 0;
 }
 

@@ -51,6 +51,12 @@ double frame_cell(const Frame *frame);
 // Metres that the unit of heights stands for: metres, feet, US survey feet. 0: it has none, or another.
 double frame_unit_metres(const Frame *frame);
 
+// The unit of the altitudes of zoomable maps: MAP_HEIGHT of the side that their coordinates count. Slopes are
+// known, but not what either is in metres.
+#define MAP_UNIT "map"
+#define MAP_HEIGHT 0.055
+bool frame_is_of_map(const Frame *frame);
+
 // frame_cell of a field of `width` × `height` cells in metres; 0 where there is no frame or it is in degrees.
 // A map's coordinates are metres, unless they name a system and all lie within those of degrees.
 double frame_cell_metres(const Frame *frame, int width, int height);

@@ -68,6 +68,20 @@ static Status choose_cells(const Call *call, const Engine *engine, Cells *cells,
     return STATUS_OK;
 }
 
+// A window of a map knows its slopes, but no metres: one of cell and metres says what the other is.
+static Status choose_map_scale(const Call *call, Export *params, Error *error) {
+    const Frame *frame = &call->inputs[0].field->frame;
+    if (!frame_is_of_map(frame) || params->mask)
+        return STATUS_OK;
+    const double per_cell = MAP_HEIGHT / frame_cell(frame); // metres of heights for a metre of cells
+    if (isnan(params->cell) && isnan(params->metres))
+        return fail(error, STATUS_INVALID,
+                    "how long is a cell of this map's window, in metres? (argument cell, or render{ side })");
+    params->cell = isnan(params->cell) ? params->metres / per_cell : params->cell;
+    params->metres = isnan(params->metres) ? params->cell * per_cell : params->metres;
+    return STATUS_OK;
+}
+
 // What metres are, unless they are given: those of the field's frame, as far as it says them.
 static Status choose_units(const Call *call, Export *params, Error *error) {
     const Field *field = call->inputs[0].field;
@@ -203,6 +217,8 @@ static Status run(const Call *given_call, Error *error) {
     Status status = check_stem(call->inputs[1].text, error);
     if (status == STATUS_OK)
         status = engine_size(engine, params.size, given->width, given->height, &size, error);
+    if (status == STATUS_OK)
+        status = choose_map_scale(call, &params, error);
     if (status == STATUS_OK)
         status = choose_cells(call, engine, &cells, error);
     if (status == STATUS_OK)

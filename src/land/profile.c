@@ -131,9 +131,14 @@ static int32_t below_rivals(const Level *level, size_t donor, int way, int32_t o
     return lowest;
 }
 
-// The slope that sinking leaves a stream, in units per step. Streams of fewer units could never bend: a bend
-// needs a fall for each of its cells, and finer levels divide what there is.
-enum { GENTLEST = 32 };
+// The fall that sinking leaves a stream. Streams that fall by a unit a step can never bend: a bend needs a
+// fall for each of its cells, and finer levels divide what there is. Less on plains, and on the finest levels
+// without soil, where streams would be left above the ground beside them.
+static int32_t gentlest_fall(const Level *level, size_t cell) {
+    enum { FINE = 12 };
+    const float most = level->number > FINE ? 4 : 32, of_ground = level->slope[cell] / 8;
+    return whole_int(clamp(of_ground, 1.0f, most));
+}
 
 // Limits the lowering: the stream stays above its receiver.
 static void sink_row(const Level *level, int y, int first, int end) {
@@ -155,7 +160,7 @@ static void sink_row(const Level *level, int y, int first, int end) {
             const int d = __builtin_ctz(left);
             lowest = below_rivals(level, towards(level, cell, d), opposite(d), own, lowest);
         }
-        lowest = max(lowest, bed + GENTLEST);
+        lowest = max(lowest, bed + gentlest_fall(level, cell));
         level->fresh[k] = min(lowest, own);
     }
 }

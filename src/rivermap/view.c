@@ -62,8 +62,11 @@ Status view_set(View *view, const Call *call, const Asked *asked, Error *error) 
     if (!(pixels <= max_pixels))
         return fail(error, STATUS_INVALID, "zoom must be at most %s at this size, got %s",
                     digits_of(max_pixels / longer).text, digits_of(asked->zoom).text);
+    if (map->tiling->planet && asked->side > 0)
+        return fail(error, STATUS_INVALID, "side is for flat maps: this one is a planet");
     view->map = map;
     view->run = call->run;
+    view->side = asked->side;
     view->width = call->width;
     view->height = call->height;
     view->x = view->centre_x = place_from_decimal(asked->x);
@@ -131,5 +134,11 @@ Frame view_frame(const View *view) {
                  top = ldexp((double)view_top(view), -PLACE_BITS), cell = 1 / view->pixels;
     if (view->map->tiling->planet)
         return planet_frame(view, left, top, cell);
-    return (Frame){ .x = left, .y = 1 - top, .right_x = cell, .down_y = -cell };
+    const bool known = view->side > 0;
+    const double side = known ? view->side : 1;
+    return (Frame){ .x = side * left,
+                    .y = side * (1 - top),
+                    .right_x = side * cell,
+                    .down_y = -side * cell,
+                    .unit = known ? "m" : MAP_UNIT };
 }

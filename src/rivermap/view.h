@@ -24,6 +24,7 @@ struct View {
     int width, height;          // pixels
     Int128 x, y, pixel;         // the centre and a pixel's side
     double pixels;              // along the map's side
+    double side;                // of the map in metres; not above 0: not known
     Datum *datum;               // altitudes count from it; NULL: from the sea
     bool own_datum;             // it is that of the centre, which the drawing finds
     Int128 centre_x, centre_y;  // the centre without the border
@@ -39,12 +40,18 @@ typedef struct Asked {
     Decimal x, y;
     double zoom;
     int border;
+    double side; // of the map in metres; not above 0: not known
 } Asked;
 
 #define BORDER_PARAM(type)                                                                                   \
     PARAM(type, border, .max = 1024, .unit = UNIT_CELLS,                                                     \
           .doc = "additional cells on each side, on the same grid; fewer at the edge of the map, but not "   \
                  "at the edge of a cube's face")
+
+#define SIDE_PARAM(type)                                                                                     \
+    PARAM(type, side, .optional = true, .min = 0x1p-10, .max = 0x1p30,                                       \
+          .doc = "of flat maps: the length of the map's side in metres; then altitudes are metres (1 is "    \
+                 "0.055 of the side), and so are the frame's coordinates")
 
 // Along the map's side: the most pixels of a window, by the bits that hold positions and altitudes, less
 // those that a pixel needs.
@@ -86,7 +93,12 @@ static inline Int128 view_nudge(const View *view) {
 }
 
 // The window's frame: the map's coordinates, y upwards from its lower edge; on planets degrees of longitude
-// and latitude. None where pixels are no part of that map.
+// and latitude. None where pixels are no part of that map. Heights are altitudes.
 Frame view_frame(const View *view);
+
+// What an altitude of 1 is in the unit of heights.
+static inline double view_height(const View *view) {
+    return view->side > 0 ? MAP_HEIGHT * view->side : 1;
+}
 
 #endif

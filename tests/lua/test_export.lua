@@ -202,4 +202,22 @@ function TestExport.test_options_of_other_formats()
     end
 end
 
+-- A window of a map knows its slopes, but metres only if a cell, a height or the map's side has some.
+function TestExport.test_windows_of_maps_need_a_scale()
+    local map, window = esker.river_map{ seed = 2 }, { x = 0.42, y = 0.57, zoom = 64, size = 127 }
+    local land = map:render(window)
+    lu.assertErrorMsgContains("how long is a cell of this map's window", land.export, land, folder .. "/x", {})
+    local notes = {}
+    window.side = 127 * 64 * 10
+    for i, how in ipairs{ { land, { cell = 10 } }, { land, { metres = 0.055 * window.side } }, { map:render(window), {} } } do
+        local field, options = table.unpack(how)
+        options.engine = "unreal"
+        field:export(folder .. "/land", options)
+        notes[i] = text_of("land.txt"):match("Scale: X 1000  Y 1000  Z 2[0-9]%.%d%d%d")
+    end
+    lu.assertEquals(#notes, 3)
+    lu.assertEquals(notes[1], notes[2])
+    lu.assertEquals(notes[1], notes[3])
+end
+
 os.exit(lu.LuaUnit.run())

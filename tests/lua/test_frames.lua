@@ -190,13 +190,39 @@ function TestFrames.test_cells_of_different_places_are_not_mixed()
     unit.assertEquals((field + field:georeference{ like = field, system = "" }).frame, utm)
 end
 
+-- Slopes of a window are those of the ground at any zoom, whether its side is known in metres or not.
+function TestFrames.test_windows_of_a_map_know_their_slopes()
+    local map, steep = esker.river_map{ seed = 2 }, {}
+    for _, zoom in ipairs{ 16, 256 } do
+        local window = { x = 0.42, y = 0.57, zoom = zoom, size = 128 }
+        local altitude = map:render(window)
+        window.side = 200000
+        local metres, river = map:render(window)
+        unit.assertEquals(metres.frame.unit, "m")
+        unit.assertAlmostEquals(metres.frame.cell_width, 200000 / zoom / 128, 1e-9)
+        unit.assertAlmostEquals(metres:get(5, 9), altitude:get(5, 9) * 0.055 * 200000, 1e-3)
+        unit.assertEquals(map:rivers(window).frame.cell_width, river.frame.cell_width)
+        local angle, real = altitude:gradient_angle():statistics().mean, metres:gradient_angle():statistics().mean
+        unit.assertAlmostEquals(angle, real, 1e-3)
+        unit.assertAlmostEquals(altitude:realism{}.slope, metres:realism{}.slope, 1e-4)
+        unit.assertAlmostEquals(altitude:playability{}.suitability, metres:playability{}.suitability, 1e-3)
+        table.insert(steep, angle)
+    end
+    unit.assertTrue(steep[1] > 5 and steep[2] > 5, steep[1] .. " " .. steep[2])
+    unit.assertErrorMsgContains("side is for flat maps", function()
+        esker.river_map{ seed = 2, tiling = "sphere" }:render{ width = 64, height = 32, side = 1000 }
+    end)
+end
+
 function TestFrames.test_windows_of_a_map_lie_on_it()
     local map = esker.river_map{ seed = 2 }
     local window = { x = 0.25, y = 0.25, zoom = 4, size = 32 }
     local altitude, river = map:render(window)
-    unit.assertEquals(altitude.frame, { x = 0.125, y = 0.875, cell_width = 1 / 128, cell_height = 1 / 128 })
-    unit.assertEquals(river.frame, altitude.frame)
-    unit.assertEquals(map:rivers(window).frame, altitude.frame)
+    local frame = { x = 0.125, y = 0.875, cell_width = 1 / 128, cell_height = 1 / 128 }
+    unit.assertEquals(river.frame, frame)
+    frame.unit = "map"
+    unit.assertEquals(altitude.frame, frame)
+    unit.assertEquals(map:rivers(window).frame, frame)
     local planet = esker.river_map{ seed = 2, tiling = "sphere" }
     local whole = planet:render{ width = 32, height = 16 }
     unit.assertEquals(whole.frame, { x = -180, y = 90, cell_width = 11.25, cell_height = 11.25 })

@@ -333,7 +333,7 @@
 ---@class esker.arguments.realism
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field sea_level? number ground below this is sea and is not measured (default 0)
----@field vertical_scale? number cells per unit of height: 1/30 for metres and cells of 30 m; 0: unknown (default 0)
+---@field vertical_scale? number cells per unit of height: 1/30 for metres and cells of 30 m; 0: what the frame says, if it has metres or is that of a zoomable map, otherwise unknown (default 0)
 ---@field channel? integer drained cells at which a channel begins (default 100)
 ---@field like? esker.Field compare with this land instead of the real ranges
 
@@ -465,6 +465,7 @@
 ---@field y? number|string the same from top to bottom (default 0.5)
 ---@field zoom? number the window's longer side is the map's side divided by this (default 1)
 ---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face (default 0)
+---@field side? number of flat maps: the length of the map's side in metres; then altitudes are metres (1 is 0.055 of the side), and so are the frame's coordinates
 ---@field style? "smooth"|"paper" rivers as antialiased lines, or as whole pixels, as published (default "smooth")
 ---@field projection? "equirectangular"|"orthographic"|"cube"|"mercator" for planets: a map; the planet from far away, with the deepest sea around it; one face of a cube; or the square of web maps (default "equirectangular")
 ---@field face? "front"|"right"|"back"|"left"|"top"|"bottom" face of the cube (default "front")
@@ -482,6 +483,7 @@
 ---@field y? number|string the same (default 0.5)
 ---@field zoom? number the same (default 1)
 ---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face (default 0)
+---@field side? number of flat maps: the length of the map's side in metres; then altitudes are metres (1 is 0.055 of the side), and so are the frame's coordinates
 
 ---@class esker.arguments.altitude_at
 ---@field size? integer width and height (default 512)
@@ -617,7 +619,7 @@
 ---@field side? number for a window of a larger map: N, the side of the whole map in cells of the window, so that slopes look the same in windows of any size; given low and high as well, a cell depends on the 40 cells around it. 0: the side of the heights (default 0)
 ---@field contrast? number strength of the shading (default 0.85)
 ---@field low? number lowest height of the colour range (default 0)
----@field high? number highest height of the colour range; low and high 0: 0 to 1, extended if heights go beyond, or the range of the field if all heights are above 1 or below -1 (default 0)
+---@field high? number highest height of the colour range; low and high 0: 0 to 1, extended if heights go beyond, or the range of the field if it is less than a tenth of that, or all above 1 or below -1 (default 0)
 ---@field rivers? esker.Field where rivers are drawn, down to the sea: 0 none, 1 water; in the colour that the palette has for -0.4, or blue if it has no sea
 ---@field projection? "plane"|"equirectangular"|"orthographic"|"cube"|"mercator" for planets: the projection of the heights, which determines how far apart cells are; orthographic heights become a globe in space (default "plane")
 ---@field latitudes? number[] latitudes of an equirectangular map's upper and lower edge (default {90, -90})
@@ -644,7 +646,7 @@
 ---@field rock? number amount of bare rock on steep ground; 0: none (default 1)
 ---@field haze? number how quickly ground fades into the air with distance; without camera and distance only above the field (default 0.35)
 ---@field low? number lowest height of the colour range (default 0)
----@field high? number highest height of the colour range; low and high 0: 0 to 1, extended if heights go beyond, or the range of the field if all heights are above 1 or below -1 (default 0)
+---@field high? number highest height of the colour range; low and high 0: 0 to 1, extended if heights go beyond, or the range of the field if it is less than a tenth of that, or all above 1 or below -1 (default 0)
 
 ---@class esker.arguments.draw
 ---@field scale? number pixels per cell of the network's window (default 1)
@@ -1296,9 +1298,10 @@ local RiverMap = {}
 
 ---Draws a window of a zoomable map; the time hardly depends on the zoom
 ---@param arguments? esker.arguments.render
----@return esker.Field altitude -1 to 1, the sea at 0
+---@return esker.Field altitude -1 to 1, the sea at 0; in metres with side
 ---@return esker.Field river width in cells of the river that covers the pixel; below 1, the share covered
 ---@return esker.Field flow area drained through the pixel, in pixels; eroded land only, otherwise nil
+---@return number sea the sea's level in the altitudes: 0, unless they are relative
 function RiverMap:render(arguments) end
 
 ---Gives the rivers in a window of a zoomable map as a network of lines
@@ -1892,9 +1895,10 @@ function esker.river_map(arguments) end
 ---Draws a window of a zoomable map; the time hardly depends on the zoom
 ---@param map esker.RiverMap a map made by river_map
 ---@param arguments? esker.arguments.render
----@return esker.Field altitude -1 to 1, the sea at 0
+---@return esker.Field altitude -1 to 1, the sea at 0; in metres with side
 ---@return esker.Field river width in cells of the river that covers the pixel; below 1, the share covered
 ---@return esker.Field flow area drained through the pixel, in pixels; eroded land only, otherwise nil
+---@return number sea the sea's level in the altitudes: 0, unless they are relative
 function esker.render(map, arguments) end
 
 ---Gives the rivers in a window of a zoomable map as a network of lines

@@ -13,7 +13,7 @@ extern const LandMethods eroded_flat, eroded_planet;
 
 // Height of altitude 1, as a fraction of the map's side. Raw maps have a mean slope of 2.4, too steep for
 // land.
-#define VERTICAL_SCALE 0.055
+#define VERTICAL_SCALE MAP_HEIGHT
 
 // Maximum pixels along the map's side: the range of 128-bit cell coordinates, less a reserve for cells finer
 // than pixels.

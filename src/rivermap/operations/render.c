@@ -1,5 +1,6 @@
 // Draws a window of a zoomable map: checks the arguments and calls the map's tiling.
 
+#include "core/kernel.h"
 #include "rivermap/view.h"
 
 #include <math.h>
@@ -11,6 +12,7 @@ typedef struct Render {
     bool relative;
     Decimal from_x, from_y;
     double from_zoom;
+    double side;
     int border, style, projection, face;
     Numbers rotation;
 } Render;
@@ -28,6 +30,17 @@ static Status draw(const View *view, const Call *call, Error *error) {
     return land->render(view, error);
 }
 
+// Altitudes in metres.
+KERNEL static void raise_rows(void *context, int first, int end) {
+    const View *view = context;
+    const double height = view_height(view);
+    for (int y = first; y < end; y++) {
+        float *row = field_row(view->altitude, y);
+        for (int x = 0; x < view->width; x++)
+            row[x] = (float)((double)row[x] * height);
+    }
+}
+
 // The altitude of the window's centre, or of the place that was named.
 static Status find_datum(View *view, const Call *call, Datum *datum, Error *error) {
     const Render *render = call->params;
@@ -37,7 +50,7 @@ static Status find_datum(View *view, const Call *call, Datum *datum, Error *erro
         return STATUS_OK;
     if (isnan(render->from_zoom))
         return view_datum(view, datum, error);
-    const Asked from = { render->from_x, render->from_y, render->from_zoom, 0 };
+    const Asked from = { render->from_x, render->from_y, render->from_zoom, 0, render->side };
     return view_datum_of(view, &from, call, datum, error);
 }
 
@@ -58,7 +71,7 @@ static Status run(const Call *call, Error *error) {
                   .face = render->face,
                   .longitude = rotation->at[0],
                   .latitude = rotation->at[1] };
-    const Asked asked = { render->x, render->y, render->zoom, render->border };
+    const Asked asked = { render->x, render->y, render->zoom, render->border, render->side };
     Datum datum;
     Status status = view_set(&view, call, &asked, error);
     if (status == STATUS_OK && render->relative)
@@ -67,10 +80,14 @@ static Status run(const Call *call, Error *error) {
         return status;
     if (map->constants.width > 0 && render->style == SMOOTH)
         view.line_basin = (float)((double)CHANNEL_MIN / (double)map->constants.width / view.pixels);
-    const Status drawn = draw(&view, call, error);
-    for (int i = 0; drawn == STATUS_OK && i < 3; i++)
+    status = draw(&view, call, error);
+    if (status == STATUS_OK && view.side > 0)
+        status = parallel_rows(call->run, view.height, view.width * 0.5, raise_rows, &view);
+    for (int i = 0; status == STATUS_OK && i < 3; i++)
         call->outputs[i].field.frame = view_frame(&view);
-    return drawn;
+    for (int i = 1; i < 3; i++)
+        call->outputs[i].field.frame.unit = NULL;
+    return status;
 }
 
 static const Param params[] = {
@@ -81,6 +98,7 @@ static const Param params[] = {
     PARAM(Render, zoom, .initial = 1, .min = 1, .max = 0x1p100,
           .doc = "the window's longer side is the map's side divided by this"),
     BORDER_PARAM(Render),
+    SIDE_PARAM(Render),
     PARAM(Render, style, .choices = CHOICES("smooth", "paper"),
           .doc = "rivers as antialiased lines, or as whole pixels, as published"),
     PARAM(Render, projection, .choices = CHOICES("equirectangular", "orthographic", "cube", "mercator"),
@@ -92,7 +110,9 @@ static const Param params[] = {
           .unit = UNIT_DEGREES, .doc = "for planets: longitude and latitude of the centre of the whole map"),
     PARAM(Render, relative, .initial = false,
           .doc = "measures altitudes from the window's centre: in deep zooms on land, pixels differ "
-                 "by less than an absolute altitude can resolve"),
+                 "by less than an absolute altitude can resolve (from zoom 1000 or so on, shaded ground looks "
+                 "woven); the sea's level is then -map:altitude_at of the same window, which relief needs as "
+                 "sea_level"),
     PARAM(Render, from_zoom, .min = 1, .max = 0x1p100, .optional = true,
           .doc = "with relative: measures altitudes from the centre of another window of this zoom and of "
                  "the same size, so that several windows have one zero"),
@@ -113,7 +133,7 @@ const Operation op_render = {
         "these are given as strings with enough digits, other land to 1e-5.",
     .source = "Mogensen and Isenbecker 2025",
     .inputs = { { "map", "a map made by river_map", { &type_map } } },
-    .outputs = { { "altitude", "-1 to 1, the sea at 0" },
+    .outputs = { { "altitude", "-1 to 1, the sea at 0; in metres with side", .heights = true },
                  { "river", "width in cells of the river that covers the pixel; below 1, the share covered" },
                  { "flow", "area drained through the pixel, in pixels; eroded land only, otherwise nil",
                    .optional = true } },

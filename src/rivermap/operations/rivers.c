@@ -9,7 +9,7 @@
 
 typedef struct Rivers {
     Decimal x, y;
-    double zoom;
+    double zoom, side;
     int border;
 } Rivers;
 
@@ -17,7 +17,7 @@ static Status run(const Call *call, Error *error) {
     const Rivers *rivers = call->params;
     const RiverMap *map = call->inputs[0].value;
     View view = { 0 };
-    const Asked asked = { rivers->x, rivers->y, rivers->zoom, rivers->border };
+    const Asked asked = { rivers->x, rivers->y, rivers->zoom, rivers->border, rivers->side };
     Status status = view_set(&view, call, &asked, error);
     if (status != STATUS_OK)
         return status;
@@ -38,6 +38,8 @@ static Status run(const Call *call, Error *error) {
     network->exact_cell = view.pixel;
     network->planet = map->tiling->planet;
     network->frame = view_frame(&view);
+    for (int i = 0; i < network->point_count; i++)
+        network->points[i].altitude = (float)((double)network->points[i].altitude * view_height(&view));
     call->outputs[0].value = network;
     return STATUS_OK;
 }
@@ -47,6 +49,7 @@ static const Param params[] = {
     PARAM(Rivers, y, .initial = 0.5, .min = 0, .max = 1, .doc = "the same"),
     PARAM(Rivers, zoom, .initial = 1, .min = 1, .max = 0x1p100, .doc = "the same"),
     BORDER_PARAM(Rivers),
+    SIDE_PARAM(Rivers),
     { 0 },
 };
 
