@@ -50,6 +50,27 @@ function TestPlanets.test_windows_agree()
     check(30, 2 ^ 30 * 0.18 // 1, 2 ^ 30 * 0.46 // 1, 60, 60, { { 20, 10, 20, 30 } })
 end
 
+-- The plain call gives the whole planet, which is half as high as wide.
+function TestPlanets.test_a_size_is_the_width_of_a_whole_planet()
+    for _, map in ipairs{ usual, planet{ land = "raw" }, planet{ land = "raw", tiling = "tetrahedra" } } do
+        local plain = map:render{}
+        lu.assertEquals({ plain.width, plain.height }, { 512, 256 })
+        lu.assertTrue(plain == map:render{ width = 512, height = 256 })
+        local part = map:render{ size = 90, zoom = 1.5, y = 0.45 }
+        lu.assertEquals({ part.width, part.height }, { 90, 45 })
+        local network = map:rivers{}
+        lu.assertEquals({ network.width, network.height }, { 512, 256 })
+        for _, square in ipairs{ { size = 64, zoom = 2 }, { size = 64, projection = "orthographic" },
+            { size = 64, projection = "cube" }, { size = 64, projection = "mercator" } } do
+            local field = map:render(square)
+            lu.assertEquals({ field.width, field.height }, { 64, 64 })
+        end
+    end
+    lu.assertErrorMsgContains("a planet is twice as wide as high", usual.render, usual, { width = 64, height = 64 })
+    local flat = esker.river_map{ seed = 4 }:render{ size = 64 }
+    lu.assertEquals(flat.height, 64)
+end
+
 -- Threads find cells in rows of faces, put lines into the same blocks, and set lines that one adds to the network.
 function TestPlanets.test_threads_change_nothing()
     local threads = esker.threads()

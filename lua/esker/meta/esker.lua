@@ -487,12 +487,12 @@
 ---@field size? integer width and height (default 512)
 ---@field width? integer width, with height instead of size
 ---@field height? integer height, with width instead of size
----@field x? number|string the place, as the centre of a window in render (default 0.5)
----@field y? number|string the same (default 0.5)
----@field zoom? number of that window: finer pixels show finer ground (default 1)
+---@field x? number|string the place, anywhere on the map, in the coordinates of render (default 0.5)
+---@field y? number|string the same; on the equirectangular map of a planet 0.25, the north pole, to 0.75 (default 0.5)
+---@field zoom? number finer pixels show finer ground: their side is the map's divided by zoom times size; by default by 524,288 (default 1024)
 ---@field face? "whole"|"front"|"right"|"back"|"left"|"top"|"bottom" of planets: a face of the cube, on which x and y are; "whole": the equirectangular map (default "whole")
----@field from_zoom? number gives the height above the centre of another window, of this zoom and the same size; by default above the sea
----@field from_x? number|string centre of that window (default 0.5)
+---@field from_zoom? number gives the height above another place, at this zoom and the same size; by default above the sea
+---@field from_x? number|string that place (default 0.5)
 ---@field from_y? number|string the same (default 0.5)
 
 ---@class esker.arguments.squig_curve
@@ -617,7 +617,7 @@
 ---@field side? number for a window of a larger map: N, the side of the whole map in cells of the window, so that slopes look the same in windows of any size; given low and high as well, a cell depends on the 40 cells around it. 0: the side of the heights (default 0)
 ---@field contrast? number strength of the shading (default 0.85)
 ---@field low? number lowest height of the colour range (default 0)
----@field high? number highest height of the colour range; low and high 0: 0 to 1, extended if heights go beyond, or the range of the field if all heights are above 1 or below -1 (default 0)
+---@field high? number highest height of the colour range; low and high 0: 0 to 1, extended if heights go beyond, or the range of the field if it is less than a tenth of that, or all above 1 or below -1 (default 0)
 ---@field rivers? esker.Field where rivers are drawn, down to the sea: 0 none, 1 water; in the colour that the palette has for -0.4, or blue if it has no sea
 ---@field projection? "plane"|"equirectangular"|"orthographic"|"cube"|"mercator" for planets: the projection of the heights, which determines how far apart cells are; orthographic heights become a globe in space (default "plane")
 ---@field latitudes? number[] latitudes of an equirectangular map's upper and lower edge (default {90, -90})
@@ -644,7 +644,7 @@
 ---@field rock? number amount of bare rock on steep ground; 0: none (default 1)
 ---@field haze? number how quickly ground fades into the air with distance; without camera and distance only above the field (default 0.35)
 ---@field low? number lowest height of the colour range (default 0)
----@field high? number highest height of the colour range; low and high 0: 0 to 1, extended if heights go beyond, or the range of the field if all heights are above 1 or below -1 (default 0)
+---@field high? number highest height of the colour range; low and high 0: 0 to 1, extended if heights go beyond, or the range of the field if it is less than a tenth of that, or all above 1 or below -1 (default 0)
 
 ---@class esker.arguments.draw
 ---@field scale? number pixels per cell of the network's window (default 1)
