@@ -127,6 +127,27 @@ function TestPlanets.test_maps_lie_where_their_frames_say()
     lu.assertNil(map:render{ size = 64, projection = "cube", face = "top" }.frame)
 end
 
+-- So that relief shades a window as the same part of the whole map.
+function TestPlanets.test_relief_reads_where_a_window_lies()
+    local square = { x = 0.3, y = 0.375, zoom = 8, size = 64 }
+    local field = usual:render(square)
+    local middle, half = 360 * (0.5 - square.y), 180 / square.zoom
+    local function drawn(options)
+        options.projection = options.projection or "equirectangular"
+        return field:relief(options):hash()
+    end
+    lu.assertTrue(drawn{} == drawn{ latitudes = { middle + half, middle - half } })
+    lu.assertFalse(drawn{} == drawn{ latitudes = { 90, -90 } })
+    square.projection, square.zoom = "mercator", 4 -- exact in metres, too
+    field = usual:render(square)
+    local above, below = square.y - 0.5 / square.zoom, square.y + 0.5 / square.zoom
+    local framed, given = drawn{ projection = "mercator" }, drawn{ projection = "mercator", extent = { above, below } }
+    lu.assertTrue(framed == given)
+    lu.assertFalse(framed == drawn{ projection = "mercator", extent = { 0, 1 } })
+    field = usual:render{ size = 64, rotation = { 0, 30 } } -- no frame: a whole planet, as before
+    lu.assertTrue(drawn{} == drawn{ latitudes = { 90, -90 } })
+end
+
 function TestPlanets.test_mercator_shows_the_same_ground()
     local depth, y = 9, 100
     local up = 2 * math.pi * (0.5 - (y + 1) / 512)

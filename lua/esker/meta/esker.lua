@@ -620,8 +620,8 @@
 ---@field high? number highest height of the colour range; low and high 0: 0 to 1, extended if heights go beyond, or the range of the field if it is less than a tenth of that, or all above 1 or below -1 (default 0)
 ---@field rivers? esker.Field where rivers are drawn, down to the sea: 0 none, 1 water; in the colour that the palette has for -0.4, or blue if it has no sea
 ---@field projection? "plane"|"equirectangular"|"orthographic"|"cube"|"mercator" for planets: the projection of the heights, which determines how far apart cells are; orthographic heights become a globe in space (default "plane")
----@field latitudes? number[] latitudes of an equirectangular map's upper and lower edge (default {90, -90})
----@field extent? number[] upper and lower edge of a Mercator map, as shares of the whole map's side from its top (default {0, 1})
+---@field latitudes? number[] latitudes of an equirectangular map's upper and lower edge; by default those of its frame, which windows of a planet have, or 90 and -90
+---@field extent? number[] upper and lower edge of a Mercator map, as shares of the whole map's side from its top; by default those of a frame in EPSG:3857, or 0 and 1
 ---@field face? "front"|"right"|"back"|"left"|"top"|"bottom" face of the cube (default "front")
 ---@field air? number thickness of the air around a globe (default 1)
 
