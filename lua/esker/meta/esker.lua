@@ -708,6 +708,8 @@
 ---@field sea_level? number lower ground is sea (default 0)
 ---@field exaggeration? number vertical scale of the shading, as in relief (default 0.6)
 ---@field contrast? number strength of the shading (default 0.6)
+---@field low? number lowest height of the colour range, as in relief (default 0)
+---@field high? number highest height of the colour range; low and high 0: as in relief (default 0)
 ---@field rivers? esker.Field where rivers are drawn, as in relief
 ---@field title? string written in the upper left corner, smaller from its second line on ("\n"): ASCII, letters of Western and Central Europe with their marks, dashes and quotes, at most 255 bytes; "": none (default "")
 
