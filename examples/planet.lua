@@ -17,7 +17,6 @@ end
 
 local altitude, river = planet:render{ width = p.width, height = p.width // 2 }
 local near, near_river = planet:render{ x = p.x, y = p.y, zoom = p.zoom, size = p.width // 2 }
-local middle, half = 360 * (0.5 - p.y), 180 / p.zoom -- latitudes of the window nearby
 local disk, disk_river = planet:render{ projection = "orthographic", rotation = { 30, 20 }, size = p.width // 2 }
 
 local cube
@@ -35,6 +34,5 @@ return {
     cube  = cube,
     globe = picture(disk, disk_river, { projection = "orthographic" }),
     map   = picture(altitude, river, { projection = "equirectangular", wrap = true }),
-    near  = picture(near, near_river, { projection = "equirectangular", exaggeration = 8 * p.zoom ^ 0.6,
-                    latitudes = { math.min(90, middle + half), math.max(-90, middle - half) } }),
+    near  = picture(near, near_river, { projection = "equirectangular", exaggeration = 8 * p.zoom ^ 0.6 }),
 }

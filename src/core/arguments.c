@@ -64,6 +64,7 @@ Status argument_sides(const Operation *operation, const int sides[3], Call *call
     if (!sides[1] != !sides[2])
         return fail(error, STATUS_INVALID, "%s: width and height are given together", operation->name);
     const int size = sides[0] ? sides[0] : whole_int(size_params[0].initial);
+    call->only_size = !sides[1];
     call->width = sides[1] ? sides[1] : size;
     call->height = sides[2] ? sides[2] : size;
     return STATUS_OK;

@@ -241,9 +241,8 @@ bool frames_agree(const Frame *a, const Frame *b, int width, int height) {
 void frame_describe(const Frame *frame, char *text, size_t size) {
     const double across = sqrt(frame->right_x * frame->right_x + frame->right_y * frame->right_y);
     const double down = sqrt(frame->down_x * frame->down_x + frame->down_y * frame->down_y);
-    snprintf(text, size, "cells of %s × %s from %s, %s%s%.60s", digits_of(across).text, digits_of(down).text,
-             digits_of(frame->x).text, digits_of(frame->y).text, frame->system ? " in " : "",
-             frame->system ? frame->system : "");
+    snprintf(text, size, "cells of %.9g × %.9g from %.9g, %.9g%s%.60s", across, down, frame->x, frame->y,
+             frame->system ? " in " : "", frame->system ? frame->system : "");
 }
 
 // --- between processes -------------------------------------------------------------------------------------

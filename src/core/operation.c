@@ -8,6 +8,7 @@
 #include "core/summary.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static Status check_size(const Operation *operation, const Call *call, const char *name, const Field *field,
@@ -96,7 +97,11 @@ static Status join_frame(const Operation *operation, Call *call, const char *nam
     char here[160], there[160];
     frame_describe(&call->frame, here, sizeof here);
     frame_describe(&same_cells, there, sizeof there);
-    return fail(error, STATUS_INVALID, "%s lies elsewhere: %s, not %s", name, there, here);
+    char cure[120] = "";
+    if (type == &type_field)
+        snprintf(cure, sizeof cure, "; if it belongs here, %s:georeference{ like = %s } puts it here", name,
+                 operation->inputs[0].name);
+    return fail(error, STATUS_INVALID, "%s lies elsewhere: %s, not %s%s", name, there, here, cure);
 }
 
 static Status find_frame(const Operation *operation, Call *call, const void *params, Error *error) {

@@ -87,13 +87,14 @@ typedef struct Input { // the member that is set says what was given
 typedef struct Call {
     const Run *run;
     int width,
-        height;    // of the outputs: the first field or image input's, or the arguments of a sized operation
-    uint64_t seed; // of a seeded operation
-    Wrap wrap;     // of an operation that takes it
-    bool wraps;    // whether opposite edges of the first field meet; set by operation_run
-    bool of_gaps;  // GAPS_MOVED: the first field is 1 in gaps, to see which cells take part of them; set as
-                   // well
-    Frame frame;   // of the first input that has one, which has so many cells; set by operation_run
+        height;     // of the outputs: the first field or image input's, or the arguments of a sized operation
+    bool only_size; // they are both `size` or its default: not given as width and height
+    uint64_t seed;  // of a seeded operation
+    Wrap wrap;      // of an operation that takes it
+    bool wraps;     // whether opposite edges of the first field meet; set by operation_run
+    bool of_gaps;   // GAPS_MOVED: the first field is 1 in gaps, to see which cells take part of them; set as
+                    // well
+    Frame frame;    // of the first input that has one, which has so many cells; set by operation_run
     int frame_width, frame_height;
     int side;                      // of the field of which the first one is a window, or 0 (Field.side)
     int whole_width, whole_height; // operation_locality: of that field, for what is told of its cells

@@ -226,23 +226,32 @@ static void raise_children(const Bound *bound, int x, int y) {
         }
 }
 
+// Whether neither the cell nor one of the eight around it is sea.
+static bool is_inland(const Bound *bound, int x, int y) {
+    const Field *field = bound->field;
+    float least = field_row(field, y)[x];
+    for (int v = y - 1; v <= y + 1; v++) {
+        const float *row = field_row(field, neighbour_at(v, field->height, bound->finer->wraps));
+        for (int u = x - 1; u <= x + 1; u++)
+            least = min(least, row[neighbour_at(u, field->width, bound->finer->wraps)]);
+    }
+    return least >= bound->sea;
+}
+
 static void bound_rows(void *context, int first, int end) {
     const Bound *bound = context;
     for (int y = first; y < end; y++)
         for (int x = 0; x < bound->field->width; x++)
-            raise_children(bound, x, y);
+            if (is_inland(bound, x, y))
+                raise_children(bound, x, y);
 }
 
-// Where no ground is below the sea, none of the finer is; means stay.
-static Status keep_dry(const Call *call, Field *finer, Error *error) {
+// The coast crosses cells that touch the sea, no others; means stay.
+static Status keep_dry(const Call *call, Field *finer) {
     const Amplify *amplify = call->params;
     const Bound bound = { call->inputs[0].field, finer, amplify->levels, (float)amplify->sea_level };
-    double low, high;
-    const Status status = field_range(call->run, bound.field, &low, &high, error);
-    return status == STATUS_OK && low >= amplify->sea_level
-               ? parallel_rows(call->run, bound.field->height, finer->width * 1.0 * (1 << bound.levels),
-                               bound_rows, (void *)&bound)
-               : status;
+    return parallel_rows(call->run, bound.field->height, finer->width * 1.0 * (1 << bound.levels), bound_rows,
+                         (void *)&bound);
 }
 
 static Status run(const Call *call, Error *error) {
@@ -265,7 +274,7 @@ static Status run(const Call *call, Error *error) {
         *result = finer;
     }
     if (status == STATUS_OK)
-        status = keep_dry(call, result, error);
+        status = keep_dry(call, result);
     for (int l = 0; l <= amplify->levels; l++)
         field_free(&means[l]);
     return status;
@@ -292,8 +301,9 @@ const Operation op_amplify = {
     .category = "erosion",
     .keywords = "upsample superresolution detail enlarge upscale refine",
     .summary = "Gives a terrain at 2, 4, 8 or 16 times its resolution, with eroded detail",
-    .description = "The mean over the cells that come from one cell is that cell's height. A field without "
-                   "sea gets none. Streams follow those of the coarse terrain, and the strength of each "
+    .description = "The mean over the cells that come from one cell is that cell's height. Cells of land "
+                   "that touch no sea, on a side or corner, get none; the coast crosses those that touch it. "
+                   "Streams follow those of the coarse terrain, and the strength of each "
                    "octave of detail is extrapolated from the terrain's own octaves.",
     .source = "Donoho 1993, Smooth wavelet decompositions with blocky coefficient kernels; docs/amplify.md",
     .inputs = { { "height", "heights" } },

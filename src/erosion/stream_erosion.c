@@ -124,10 +124,10 @@ static const Param params[] = {
     PARAM(StreamErosion, rain, .doc = "rain on each cell, 0 or more; by default 1"),
     PARAM(StreamErosion, talus, .initial = 20, .min = 0.01, .max = 1e4, .unit = UNIT_SLOPE,
           .doc = "no slope stays steeper at age 1; at age 0.5 none stays steeper than twice this"),
-    PARAM(StreamErosion, channel, .initial = 3.8e-6, .min = 0, .max = 1,
+    PARAM(StreamErosion, channel, .initial = 1e-4, .min = 0, .max = 1,
           .doc =
               "drained area at which streams begin, as a share of N²; above that are hillslopes, as steep as "
-              "the stream's head. The default is a cell of 512², 0: a cell"),
+              "the stream's head. The default is a cell of 100², 0: a cell"),
     PARAM(StreamErosion, deposition, .initial = 0.5, .min = 0, .max = 1,
           .doc = "share of the sediment that settles, in lakes and on valley floors"),
     PARAM(StreamErosion, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
@@ -150,12 +150,11 @@ const Operation op_stream_erosion = {
         "erode in proportion to slope times the square root of the drained area, "
         "hillslopes sink to the talus, lakes fill with sediment, and large valleys get flat floors. No "
         "stream cuts below the sea or, without one, below the lowest height.\n\nA coarse preview "
-        "shows where the valleys of a finer field will be, and nearly their heights; but streams begin at "
-        "one "
-        "cell, so that a finer field has more and steeper small valleys, up to `channel`. For slopes that "
-        "differ less between resolutions, and smooth hillslopes, give it 3e-4: spectral terrain at age 0.9 "
-        "has a mean slope of 17 degrees with 200 cells a side and 22 with 1024, by default 21 and 39. Give "
-        "harder rock a "
+        "shows where the valleys of a finer field will be, and nearly their heights. Streams begin at "
+        "`channel`, a share of all land: a smaller share makes finer and steeper valleys, which at 0, where "
+        "they begin at one cell, cover a large field like fur; 3e-4 makes smooth hillslopes, whose steepness "
+        "hardly depends on the resolution. Spectral terrain at age 0.9 has a mean slope of 18 degrees with "
+        "200 cells a side and 24 with 1024; with 3e-4 15 and 18, with 0 20 and 39. Give harder rock a "
         "smaller mask; at 0 it is not eroded. Craters and other basins without an outlet are filled or cut "
         "open; to keep some, blend the land back: esker.lerp(worn, land, basins).",
     .source = "Braun and Willett 2013; Cordonnier, Bovy and Braun 2019; Yuan et al. 2019",

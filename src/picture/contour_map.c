@@ -15,7 +15,7 @@ extern const Operation op_contour_map, op_relief, op_contours;
 
 typedef struct ContourMap {
     Palette palette;
-    double interval, sea_level, exaggeration, contrast, metres, cell;
+    double interval, sea_level, exaggeration, contrast, low, high, metres, cell;
     int index;
     bool labels;
     const char *title;
@@ -58,10 +58,9 @@ static Status draw_relief(const Call *call, Output *relief, Error *error) {
     static const struct {
         const char *name;
         size_t size;
-    } copied[] = { { "palette", sizeof(Palette) },
-                   { "sea_level", sizeof(double) },
-                   { "exaggeration", sizeof(double) },
-                   { "contrast", sizeof(double) },
+    } copied[] = { { "palette", sizeof(Palette) },     { "sea_level", sizeof(double) },
+                   { "exaggeration", sizeof(double) }, { "contrast", sizeof(double) },
+                   { "low", sizeof(double) },          { "high", sizeof(double) },
                    { "rivers", sizeof(const Field *) } };
     _Alignas(16) unsigned char params[PARAMS_MAX];
     assert(op_relief.params_size <= sizeof params);
@@ -202,6 +201,10 @@ static const Param params[] = {
     PARAM(ContourMap, exaggeration, .initial = 0.6, .min = 0, .max = 100,
           .doc = "vertical scale of the shading, as in relief"),
     PARAM(ContourMap, contrast, .initial = 0.6, .min = 0, .max = 1, .doc = "strength of the shading"),
+    PARAM(ContourMap, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+          .doc = "lowest height of the colour range, as in relief"),
+    PARAM(ContourMap, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+          .doc = "highest height of the colour range; low and high 0: as in relief"),
     PARAM(ContourMap, rivers, .doc = "where rivers are drawn, as in relief"),
     PARAM(
         ContourMap, title, .initial_text = "",

@@ -220,7 +220,8 @@ static Status set_heights(const Call *call, Scene *scene, Error *error) {
     const Status status = field_scale(call->run, call->inputs[0].field, &low, &high, error);
     if (status != STATUS_OK)
         return status;
-    const bool of_whole_map = relief->side > 0 && relief->low == 0 && relief->high == 0 && low <= 1 && high >= -1;
+    const bool of_whole_map =
+        relief->side > 0 && relief->low == 0 && relief->high == 0 && low <= 1 && high >= -1;
     const double range = of_whole_map ? max(high, 1) - min(low, 0) : high > low ? high - low : 1;
     const double shore = max(relief->sea_level, low); // no sea: the lowest land is 0
     scene->sea = shore;
@@ -232,22 +233,54 @@ static Status set_heights(const Call *call, Scene *scene, Error *error) {
     return STATUS_OK;
 }
 
+typedef struct Edges {
+    double upper, lower;
+} Edges;
+
+static bool lies_along_parallels(const Frame *frame) {
+    return frame_is_set(frame) && frame->right_y == 0 && frame->down_x == 0;
+}
+
+static Edges latitudes_of(const Relief *relief, const Field *height) {
+    const Numbers *given = &relief->latitudes;
+    const Frame *frame = &height->frame;
+    const Edges framed = { frame->y, frame->y + frame->down_y * height->height };
+    const double most = 90 + 1e-9; // by rounding
+    if (given->count > 0)
+        return (Edges){ given->at[0], given->at[1] };
+    const bool in_degrees = fabs(framed.upper) <= most && fabs(framed.lower) <= most;
+    return lies_along_parallels(frame) && in_degrees ? framed : (Edges){ 90, -90 };
+}
+
+static Edges extent_of(const Relief *relief, const Field *height) {
+    const Numbers *given = &relief->extent;
+    const Frame *frame = &height->frame;
+    if (given->count > 0)
+        return (Edges){ given->at[0], given->at[1] };
+    if (!lies_along_parallels(frame) || !frame->system || strcmp(frame->system, "EPSG:3857") != 0)
+        return (Edges){ 0, 1 };
+    const double side = 40075016.685578488; // metres: 2 π · 6378137
+    return (Edges){ 0.5 - frame->y / side, 0.5 - (frame->y + frame->down_y * height->height) / side };
+}
+
 static Status set_planet(const Call *call, Scene *scene, Error *error) {
     const Relief *relief = call->params;
-    const Numbers *latitudes = &relief->latitudes;
-    if (!(latitudes->at[0] > latitudes->at[1]))
+    const Numbers *latitudes = &relief->latitudes, *extent = &relief->extent;
+    if (latitudes->count > 0 && !(latitudes->at[0] > latitudes->at[1]))
         return fail(error, STATUS_INVALID, "latitudes must be { upper edge, lower edge }, the upper larger");
-    if (!(relief->extent.at[0] < relief->extent.at[1]))
+    if (extent->count > 0 && !(extent->at[0] < extent->at[1]))
         return fail(error, STATUS_INVALID, "extent must be { upper edge, lower edge }, the upper smaller");
     if (relief->face && relief->projection != CUBE)
         return fail(error, STATUS_INVALID, "only the projection \"cube\" has faces");
+    const Edges north_south = latitudes_of(relief, scene->height);
+    const Edges top_bottom = extent_of(relief, scene->height);
     scene->planet = (Planet){ .projection = (MapProjection)relief->projection,
                               .width = call->width,
                               .height = call->height,
-                              .north = latitudes->at[0],
-                              .south = latitudes->at[1],
-                              .top = relief->extent.at[0],
-                              .bottom = relief->extent.at[1],
+                              .north = north_south.upper,
+                              .south = north_south.lower,
+                              .top = top_bottom.upper,
+                              .bottom = top_bottom.lower,
                               .face = relief->face,
                               .air = relief->air,
                               .contrast = relief->contrast,
@@ -310,11 +343,13 @@ static const Param params[] = {
           .choices = CHOICES("plane", "equirectangular", "orthographic", "cube", "mercator"),
           .doc = "for planets: the projection of the heights, which determines how far apart cells "
                  "are; orthographic heights become a globe in space"),
-    PARAM(Relief, latitudes, .initial_numbers = NUMBERS(90, -90), .rows_min = 2, .rows_max = 2, .min = -90,
-          .max = 90, .unit = UNIT_DEGREES,
-          .doc = "latitudes of an equirectangular map's upper and lower edge"),
-    PARAM(Relief, extent, .initial_numbers = NUMBERS(0, 1), .rows_min = 2, .rows_max = 2, .min = -1, .max = 2,
-          .doc = "upper and lower edge of a Mercator map, as shares of the whole map's side from its top"),
+    PARAM(Relief, latitudes, .rows_min = 2, .rows_max = 2, .optional = true, .min = -90, .max = 90,
+          .unit = UNIT_DEGREES,
+          .doc = "latitudes of an equirectangular map's upper and lower edge; by default those of its frame, "
+                 "which windows of a planet have, or 90 and -90"),
+    PARAM(Relief, extent, .rows_min = 2, .rows_max = 2, .optional = true, .min = -1, .max = 2,
+          .doc = "upper and lower edge of a Mercator map, as shares of the whole map's side from its top; by "
+                 "default those of a frame in EPSG:3857, or 0 and 1"),
     PARAM(Relief, face, .choices = CHOICES("front", "right", "back", "left", "top", "bottom"),
           .doc = "face of the cube"),
     PARAM(Relief, air, .initial = 1, .min = 0, .max = 10, .doc = "thickness of the air around a globe"),

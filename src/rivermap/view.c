@@ -54,7 +54,13 @@ static double whole_height(const View *view) {
     return view->map->tiling->planet && view->projection == PROJECTION_EQUIRECTANGULAR ? 0.5 : 1;
 }
 
-Status view_set(View *view, const Call *call, const Asked *asked, Error *error) {
+// Of no more than its size is known: below zoom 2 a square is higher than the map of a planet.
+static bool is_halved(const View *view, const Call *call, double zoom) {
+    return call->only_size && zoom * whole_height(view) < 1;
+}
+
+// Map, size and position, of a window that may leave the map.
+static Status lay_window(View *view, const Call *call, const Asked *asked, Error *error) {
     const RiverMap *map = call->inputs[0].value;
     const double max_pixels = map_max_pixels(map);
     const int longer = max(call->width, call->height);
@@ -68,16 +74,23 @@ Status view_set(View *view, const Call *call, const Asked *asked, Error *error) 
     view->run = call->run;
     view->side = asked->side;
     view->width = call->width;
-    view->height = call->height;
+    view->height = is_halved(view, call, asked->zoom) ? call->width / 2 : call->height;
     view->x = view->centre_x = place_from_decimal(asked->x);
     view->y = view->centre_y = place_from_decimal(asked->y);
     view->pixel = whole_128(ldexp(1 / pixels, PLACE_BITS));
     view->pixels = pixels;
     view->line_basin = INFINITY;
+    return STATUS_OK;
+}
+
+Status view_set(View *view, const Call *call, const Asked *asked, Error *error) {
+    Status status = lay_window(view, call, asked, error);
+    if (status != STATUS_OK)
+        return status;
     const double part = whole_height(view);
-    Status status = check_window("x", asked->x, view->pixel * call->width / 2, 1, error);
+    status = check_window("x", asked->x, view->pixel * view->width / 2, 1, error);
     if (status == STATUS_OK)
-        status = check_window("y", asked->y, view->pixel * call->height / 2, part, error);
+        status = check_window("y", asked->y, view->pixel * view->height / 2, part, error);
     if (status != STATUS_OK)
         return status;
     const bool endless = view->projection == PROJECTION_CUBE || view->projection == PROJECTION_MERCATOR;
@@ -87,6 +100,17 @@ Status view_set(View *view, const Call *call, const Asked *asked, Error *error) 
                ? STATUS_OK
                : fail(error, STATUS_INVALID, "with its border the window has more than %d cells a side",
                       SIDE_MAX);
+}
+
+Status view_set_point(View *view, const Call *call, const Asked *asked, Error *error) {
+    const Status status = lay_window(view, call, asked, error);
+    const double part = whole_height(view), y = ldexp((double)view->y, -PLACE_BITS);
+    if (status != STATUS_OK || fabs(y - 0.5) <= part / 2)
+        return status;
+    return fail(error, STATUS_INVALID,
+                "y must be %s to %s, from pole to pole: a planet is twice as wide as high; got %s",
+                digits_of((1 - part) / 2).text, digits_of((1 + part) / 2).text,
+                asked->y.text ? asked->y.text : digits_of(y).text);
 }
 
 Status view_datum(const View *view, Datum *datum, Error *error) {
@@ -100,7 +124,7 @@ Status view_datum(const View *view, Datum *datum, Error *error) {
 
 Status view_datum_of(const View *view, const Asked *asked, const Call *call, Datum *datum, Error *error) {
     View other = *view;
-    const Status status = view_set(&other, call, asked, error);
+    const Status status = view_set_point(&other, call, asked, error);
     return status == STATUS_OK ? view_datum(&other, datum, error) : status;
 }
 

@@ -60,6 +60,9 @@ double map_max_pixels(const RiverMap *map);
 // Checks a window and sets map, run, size and position. The projection is set.
 Status view_set(View *view, const Call *call, const Asked *asked, Error *error);
 
+// The same for a point, the window's centre: pixels around it may leave the map.
+Status view_set_point(View *view, const Call *call, const Asked *asked, Error *error);
+
 // The exact altitude in the window's middle, as pixels so large show it.
 Status view_datum(const View *view, Datum *datum, Error *error);
 

@@ -51,6 +51,41 @@ function TestAmplify.test_where_there_is_no_sea_none_appears()
     end
 end
 
+-- The coast crosses cells that touch the sea, no others; over edges that meet, too.
+function TestAmplify.test_land_that_touches_no_sea_gets_none()
+    for _, wrap in ipairs{ false, true } do
+        local sea_level, inland, wet = 0.4, 0, 0
+        local land = esker.spectral{ size = 32, seed = 5, persistence = 0.6 }
+        local finer = land:amplify{ levels = 2, sea_level = sea_level, detail = 3, wrap = wrap }
+        local function is_dry(x, y)
+            local inside = x >= 0 and y >= 0 and x < 32 and y < 32
+            return not inside and not wrap or land:get(x % 32, y % 32) >= sea_level
+        end
+        local function is_inland(x, y)
+            local all = true
+            for v = y - 1, y + 1 do
+                for u = x - 1, x + 1 do
+                    all = all and is_dry(u, v)
+                end
+            end
+            return all
+        end
+        for y = 0, 127 do
+            for x = 0, 127 do
+                local below = finer:get(x, y) < sea_level
+                if is_inland(x // 4, y // 4) then
+                    inland = inland + 1
+                    lu.assertFalse(below, ("%d, %d"):format(x, y))
+                elseif is_dry(x // 4, y // 4) and below then
+                    wet = wet + 1
+                end
+            end
+        end
+        lu.assertTrue(inland > 1000 and wet > 100, inland .. " inland, on the coast " .. wet)
+        lu.assertTrue(drift(finer, land) < 1e-5)
+    end
+end
+
 -- A polynomial of degree 6 has, over the halves of a cell, the means that its means over cells tell: away from the
 -- borders.
 function TestAmplify.test_without_detail_it_is_a_smooth_refinement()

@@ -107,7 +107,7 @@ function TestDocuments.test_the_reference_shows_every_picture_and_they_are_small
     unit.assertTrue(bytes > 0 and bytes < #pictures * 20 * 1024, bytes)
 end
 
--- Without `channel` streams begin at one cell: a sixth to a third of the same land would be steep, and painted as rock.
+-- With streams that begin at one cell a sixth to a third of the same land would be steep, and painted as rock.
 function TestDocuments.test_land_of_wishes_does_not_become_steep_in_many_cells()
     local function large(defaults)
         defaults.size = 512

@@ -159,6 +159,13 @@ function TestRasterize.test_lines_and_points_as_masks()
     unit.assertErrorMsgContains(message, land.relief, land, { rivers = rivers })
     unit.assertNotEquals(land:contour_map{ rivers = mask }:hash(), land:contour_map{}:hash())
     unit.assertEquals(land:contour_map{ title = " \n " }:hash(), land:contour_map{}:hash())
+    -- Colours span the heights as in relief: from 0 to 1, as given, or all of a small range.
+    unit.assertNotEquals(land:contour_map{ low = -0.2, high = 0.3 }:hash(), land:contour_map{}:hash())
+    local low = land:normalize{} * 0.05 + 0.3
+    local range = low:statistics()
+    unit.assertEquals(low:contour_map{}:hash(), low:contour_map{ low = range.min, high = range.max }:hash())
+    unit.assertNotEquals(low:contour_map{}:hash(), low:contour_map{ low = 0, high = 1 }:hash())
+    unit.assertErrorMsgContains("high must be above low", low.contour_map, low, { low = 0.5, high = 0.4 })
 end
 
 os.exit(unit.LuaUnit.run())

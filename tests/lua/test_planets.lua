@@ -50,6 +50,27 @@ function TestPlanets.test_windows_agree()
     check(30, 2 ^ 30 * 0.18 // 1, 2 ^ 30 * 0.46 // 1, 60, 60, { { 20, 10, 20, 30 } })
 end
 
+-- The plain call gives the whole planet, which is half as high as wide.
+function TestPlanets.test_a_size_is_the_width_of_a_whole_planet()
+    for _, map in ipairs{ usual, planet{ land = "raw" }, planet{ land = "raw", tiling = "tetrahedra" } } do
+        local plain = map:render{}
+        lu.assertEquals({ plain.width, plain.height }, { 512, 256 })
+        lu.assertTrue(plain == map:render{ width = 512, height = 256 })
+        local part = map:render{ size = 90, zoom = 1.5, y = 0.45 }
+        lu.assertEquals({ part.width, part.height }, { 90, 45 })
+        local network = map:rivers{}
+        lu.assertEquals({ network.width, network.height }, { 512, 256 })
+        for _, square in ipairs{ { size = 64, zoom = 2 }, { size = 64, projection = "orthographic" },
+            { size = 64, projection = "cube" }, { size = 64, projection = "mercator" } } do
+            local field = map:render(square)
+            lu.assertEquals({ field.width, field.height }, { 64, 64 })
+        end
+    end
+    lu.assertErrorMsgContains("a planet is twice as wide as high", usual.render, usual, { width = 64, height = 64 })
+    local flat = esker.river_map{ seed = 4 }:render{ size = 64 }
+    lu.assertEquals(flat.height, 64)
+end
+
 -- Threads find cells in rows of faces, put lines into the same blocks, and set lines that one adds to the network.
 function TestPlanets.test_threads_change_nothing()
     local threads = esker.threads()
@@ -104,6 +125,27 @@ function TestPlanets.test_maps_lie_where_their_frames_say()
     lu.assertNil(map:render{ width = 64, height = 32, rotation = { 0, 30 } }.frame)
     lu.assertNil(map:render{ size = 64, projection = "orthographic" }.frame)
     lu.assertNil(map:render{ size = 64, projection = "cube", face = "top" }.frame)
+end
+
+-- So that relief shades a window as the same part of the whole map.
+function TestPlanets.test_relief_reads_where_a_window_lies()
+    local square = { x = 0.3, y = 0.375, zoom = 8, size = 64 }
+    local field = usual:render(square)
+    local middle, half = 360 * (0.5 - square.y), 180 / square.zoom
+    local function drawn(options)
+        options.projection = options.projection or "equirectangular"
+        return field:relief(options):hash()
+    end
+    lu.assertTrue(drawn{} == drawn{ latitudes = { middle + half, middle - half } })
+    lu.assertFalse(drawn{} == drawn{ latitudes = { 90, -90 } })
+    square.projection, square.zoom = "mercator", 4 -- exact in metres, too
+    field = usual:render(square)
+    local above, below = square.y - 0.5 / square.zoom, square.y + 0.5 / square.zoom
+    local framed, given = drawn{ projection = "mercator" }, drawn{ projection = "mercator", extent = { above, below } }
+    lu.assertTrue(framed == given)
+    lu.assertFalse(framed == drawn{ projection = "mercator", extent = { 0, 1 } })
+    field = usual:render{ size = 64, rotation = { 0, 30 } } -- no frame: a whole planet, as before
+    lu.assertTrue(drawn{} == drawn{ latitudes = { 90, -90 } })
 end
 
 function TestPlanets.test_mercator_shows_the_same_ground()

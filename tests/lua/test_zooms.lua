@@ -268,7 +268,6 @@ local all_kinds = { raw = { land = "raw" }, eroded = {}, penrose = { tiling = "p
     sphere = { tiling = "sphere", land = "raw" }, tetrahedra = { tiling = "tetrahedra", land = "raw" },
     planet = { tiling = "sphere" } }
 
--- So that a place close to the border can be asked for, as the help says.
 function TestZooms.test_altitude_at_depends_on_zoom_times_size()
     local map = esker.river_map{ seed = 2 }
     local function at(x, zoom, size)
@@ -276,7 +275,30 @@ function TestZooms.test_altitude_at_depends_on_zoom_times_size()
     end
     lu.assertEquals(at(0.3, 256, 2), at(0.3, 2, 256))
     lu.assertEquals(at(0.1, 256, 2), at(0.1, 8, 64))
-    lu.assertErrorMsgContains("leaves the map", at, 0.1, 2, 256)
+    lu.assertEquals(at(0.1, 256, 2), at(0.1, 2, 256)) -- a window of this place would leave the map
+end
+
+function TestZooms.test_altitude_at_needs_only_a_place()
+    for name, kind in pairs(all_kinds) do
+        local map = esker.river_map(with(kind, { seed = 2 }))
+        local top, bottom = map.planet and 0.25 or 0, map.planet and 0.75 or 1
+        for _, x in ipairs{ 0, 0.0001, 0.42, 0.9999, 1 } do
+            for _, y in ipairs{ top, 0.57, bottom } do
+                local altitude = map:altitude_at{ x = x, y = y }
+                lu.assertTrue(altitude >= -1.1 and altitude <= 1.1, name)
+                lu.assertEquals(altitude, map:altitude_at{ x = x, y = y, zoom = 2 ^ 18, size = 2 }, name)
+                lu.assertEquals(map:altitude_at{ x = x, y = y, from_x = x, from_y = y, from_zoom = 1024 }, 0, name)
+            end
+        end
+        -- The ground that fine pixels show, not that of a coarse map.
+        local deep = map:altitude_at{ x = 0.42, y = 0.57, zoom = 2 ^ 21 }
+        lu.assertAlmostEquals(map:altitude_at{ x = 0.42, y = 0.57 }, deep, 3e-3, name)
+    end
+    local planet = esker.river_map{ seed = 2, tiling = "sphere" }
+    lu.assertErrorMsgContains("y must be 0.25 to 0.75, from pole to pole", planet.altitude_at, planet, { y = 0.2 })
+    for _, face in ipairs{ "front", "top" } do
+        lu.assertIsNumber(planet:altitude_at{ x = 1, y = 0, face = face })
+    end
 end
 
 -- Windows that are measured from one named place fit together; altitude_at says how far their own centres lie apart.

@@ -285,7 +285,7 @@
 ---@field uplift_map? esker.Field share of the uplift by which each cell rises, 0 to 1; by default 1
 ---@field rain? esker.Field rain on each cell, 0 or more; by default 1
 ---@field talus? number no slope stays steeper at age 1; at age 0.5 none stays steeper than twice this (default 20)
----@field channel? number drained area at which streams begin, as a share of N²; above that are hillslopes, as steep as the stream's head. The default is a cell of 512², 0: a cell (default 3.8e-06)
+---@field channel? number drained area at which streams begin, as a share of N²; above that are hillslopes, as steep as the stream's head. The default is a cell of 100², 0: a cell (default 0.0001)
 ---@field deposition? number share of the sediment that settles, in lakes and on valley floors (default 0.5)
 ---@field sea_level? number lower ground is sea, in which streams end; it stays as it is (default 0)
 ---@field mask? esker.Field erodibility of each cell, 0 to 1; a cell at 0 loses no material but may receive some; by default 1 everywhere
@@ -470,7 +470,7 @@
 ---@field projection? "equirectangular"|"orthographic"|"cube"|"mercator" for planets: a map; the planet from far away, with the deepest sea around it; one face of a cube; or the square of web maps (default "equirectangular")
 ---@field face? "front"|"right"|"back"|"left"|"top"|"bottom" face of the cube (default "front")
 ---@field rotation? number[] for planets: longitude and latitude of the centre of the whole map
----@field relative? boolean measures altitudes from the window's centre: in deep zooms on land, pixels differ by less than an absolute altitude can resolve (default false)
+---@field relative? boolean measures altitudes from the window's centre: in deep zooms on land, pixels differ by less than an absolute altitude can resolve (from zoom 1000 or so on, shaded ground looks woven); the sea's level is then -map:altitude_at of the same window, which relief needs as sea_level (default false)
 ---@field from_zoom? number with relative: measures altitudes from the centre of another window of this zoom and of the same size, so that several windows have one zero
 ---@field from_x? number|string centre of that window (default 0.5)
 ---@field from_y? number|string the same (default 0.5)
@@ -489,13 +489,14 @@
 ---@field size? integer width and height (default 512)
 ---@field width? integer width, with height instead of size
 ---@field height? integer height, with width instead of size
----@field x? number|string the place, as the centre of a window in render (default 0.5)
----@field y? number|string the same (default 0.5)
----@field zoom? number of that window: finer pixels show finer ground (default 1)
+---@field x? number|string the place, anywhere on the map, in the coordinates of render (default 0.5)
+---@field y? number|string the same; on the equirectangular map of a planet 0.25, the north pole, to 0.75 (default 0.5)
+---@field zoom? number finer pixels show finer ground: their side is the map's divided by zoom times size; by default by 524,288 (default 1024)
 ---@field face? "whole"|"front"|"right"|"back"|"left"|"top"|"bottom" of planets: a face of the cube, on which x and y are; "whole": the equirectangular map (default "whole")
----@field from_zoom? number gives the height above the centre of another window, of this zoom and the same size; by default above the sea
----@field from_x? number|string centre of that window (default 0.5)
+---@field from_zoom? number gives the height above another place, at this zoom and the same size; by default above the sea
+---@field from_x? number|string that place (default 0.5)
 ---@field from_y? number|string the same (default 0.5)
+---@field side? number of flat maps: the length of the map's side in metres; then altitudes are metres (1 is 0.055 of the side), and so are the frame's coordinates
 
 ---@class esker.arguments.squig_curve
 ---@field size? integer width and height (default 512)
@@ -622,8 +623,8 @@
 ---@field high? number highest height of the colour range; low and high 0: 0 to 1, extended if heights go beyond, or the range of the field if it is less than a tenth of that, or all above 1 or below -1 (default 0)
 ---@field rivers? esker.Field where rivers are drawn, down to the sea: 0 none, 1 water; in the colour that the palette has for -0.4, or blue if it has no sea
 ---@field projection? "plane"|"equirectangular"|"orthographic"|"cube"|"mercator" for planets: the projection of the heights, which determines how far apart cells are; orthographic heights become a globe in space (default "plane")
----@field latitudes? number[] latitudes of an equirectangular map's upper and lower edge (default {90, -90})
----@field extent? number[] upper and lower edge of a Mercator map, as shares of the whole map's side from its top (default {0, 1})
+---@field latitudes? number[] latitudes of an equirectangular map's upper and lower edge; by default those of its frame, which windows of a planet have, or 90 and -90
+---@field extent? number[] upper and lower edge of a Mercator map, as shares of the whole map's side from its top; by default those of a frame in EPSG:3857, or 0 and 1
 ---@field face? "front"|"right"|"back"|"left"|"top"|"bottom" face of the cube (default "front")
 ---@field air? number thickness of the air around a globe (default 1)
 
@@ -710,6 +711,8 @@
 ---@field sea_level? number lower ground is sea (default 0)
 ---@field exaggeration? number vertical scale of the shading, as in relief (default 0.6)
 ---@field contrast? number strength of the shading (default 0.6)
+---@field low? number lowest height of the colour range, as in relief (default 0)
+---@field high? number highest height of the colour range; low and high 0: as in relief (default 0)
 ---@field rivers? esker.Field where rivers are drawn, as in relief
 ---@field title? string written in the upper left corner, smaller from its second line on ("\n"): ASCII, letters of Western and Central Europe with their marks, dashes and quotes, at most 255 bytes; "": none (default "")
 
@@ -1301,7 +1304,6 @@ local RiverMap = {}
 ---@return esker.Field altitude -1 to 1, the sea at 0; in metres with side
 ---@return esker.Field river width in cells of the river that covers the pixel; below 1, the share covered
 ---@return esker.Field flow area drained through the pixel, in pixels; eroded land only, otherwise nil
----@return number sea the sea's level in the altitudes: 0, unless they are relative
 function RiverMap:render(arguments) end
 
 ---Gives the rivers in a window of a zoomable map as a network of lines
@@ -1311,7 +1313,7 @@ function RiverMap:rivers(arguments) end
 
 ---Gives the altitude of one place of a zoomable map, or how far it is above another
 ---@param arguments? esker.arguments.altitude_at
----@return number altitude -1 to 1, the sea at 0
+---@return number altitude -1 to 1, the sea at 0; in metres with side
 function RiverMap:altitude_at(arguments) end
 
 ---rivers: reaches from springs and confluences down to mouths
@@ -1898,7 +1900,6 @@ function esker.river_map(arguments) end
 ---@return esker.Field altitude -1 to 1, the sea at 0; in metres with side
 ---@return esker.Field river width in cells of the river that covers the pixel; below 1, the share covered
 ---@return esker.Field flow area drained through the pixel, in pixels; eroded land only, otherwise nil
----@return number sea the sea's level in the altitudes: 0, unless they are relative
 function esker.render(map, arguments) end
 
 ---Gives the rivers in a window of a zoomable map as a network of lines
@@ -1910,7 +1911,7 @@ function esker.rivers(map, arguments) end
 ---Gives the altitude of one place of a zoomable map, or how far it is above another
 ---@param map esker.RiverMap a map made by river_map
 ---@param arguments? esker.arguments.altitude_at
----@return number altitude -1 to 1, the sea at 0
+---@return number altitude -1 to 1, the sea at 0; in metres with side
 function esker.altitude_at(map, arguments) end
 
 ---Makes a river's course by subdividing triangles: Mandelbrot's squig curve, with branches

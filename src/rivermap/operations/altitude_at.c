@@ -6,7 +6,7 @@
 
 typedef struct AltitudeAt {
     Decimal x, y, from_x, from_y;
-    double zoom, from_zoom;
+    double zoom, from_zoom, side;
     int face;
 } AltitudeAt;
 
@@ -20,33 +20,36 @@ static Status run(const Call *call, Error *error) {
         return fail(error, STATUS_INVALID, "face is for planets; this map is flat");
     View view = { .projection = cube ? PROJECTION_CUBE : PROJECTION_EQUIRECTANGULAR,
                   .face = cube ? place->face - FACES_FIRST : 0 };
-    const Asked asked = { .x = place->x, .y = place->y, .zoom = place->zoom };
+    const Asked asked = { .x = place->x, .y = place->y, .zoom = place->zoom, .side = place->side };
     Datum datum, from = { .depth = 0 };
-    Status status = view_set(&view, call, &asked, error);
+    Status status = view_set_point(&view, call, &asked, error);
     if (status == STATUS_OK)
         status = view_datum(&view, &datum, error);
     if (status == STATUS_OK && !isnan(place->from_zoom)) {
-        const Asked other = { .x = place->from_x, .y = place->from_y, .zoom = place->from_zoom };
+        const Asked other = { .x = place->from_x, .y = place->from_y, .zoom = place->from_zoom, .side = place->side };
         status = view_datum_of(&view, &other, call, &from, error);
     }
     if (status == STATUS_OK)
-        call->outputs[0].number = datum_above(&datum, &from);
+        call->outputs[0].number = datum_above(&datum, &from) * view_height(&view);
     return status;
 }
 
 static const Param params[] = {
     PARAM(AltitudeAt, x, .initial = 0.5, .min = 0, .max = 1,
-          .doc = "the place, as the centre of a window in render"),
-    PARAM(AltitudeAt, y, .initial = 0.5, .min = 0, .max = 1, .doc = "the same"),
-    PARAM(AltitudeAt, zoom, .initial = 1, .min = 1, .max = 0x1p100,
-          .doc = "of that window: finer pixels show finer ground"),
+          .doc = "the place, anywhere on the map, in the coordinates of render"),
+    PARAM(AltitudeAt, y, .initial = 0.5, .min = 0, .max = 1,
+          .doc = "the same; on the equirectangular map of a planet 0.25, the north pole, to 0.75"),
+    PARAM(AltitudeAt, zoom, .initial = 1024, .min = 1, .max = 0x1p100,
+          .doc = "finer pixels show finer ground: their side is the map's divided by zoom times size; by "
+                 "default by 524,288"),
     PARAM(AltitudeAt, face, .choices = CHOICES("whole", "front", "right", "back", "left", "top", "bottom"),
           .doc = "of planets: a face of the cube, on which x and y are; \"whole\": the equirectangular map"),
     PARAM(AltitudeAt, from_zoom, .min = 1, .max = 0x1p100, .optional = true,
-          .doc = "gives the height above the centre of another window, of this zoom and the same size; by "
-                 "default above the sea"),
-    PARAM(AltitudeAt, from_x, .initial = 0.5, .min = 0, .max = 1, .doc = "centre of that window"),
+          .doc = "gives the height above another place, at this zoom and the same size; by default above the "
+                 "sea"),
+    PARAM(AltitudeAt, from_x, .initial = 0.5, .min = 0, .max = 1, .doc = "that place"),
     PARAM(AltitudeAt, from_y, .initial = 0.5, .min = 0, .max = 1, .doc = "the same"),
+    SIDE_PARAM(AltitudeAt),
     { 0 },
 };
 
@@ -55,19 +58,18 @@ const Operation op_altitude_at = {
     .category = "zoomable maps",
     .keywords = "height elevation point place datum exact",
     .summary = "Gives the altitude of one place of a zoomable map, or how far it is above another",
-    .description = "This is the altitude of the ground at the centre of a window, without rivers: the zero "
-                   "of a relative window. Differences are exact at any zoom: the altitudes are subtracted "
-                   "before they are rounded.\n\n"
-                   "The ground is that of pixels whose side is the map's divided by zoom times size. A small "
-                   "size gives the same ground close to the map's border, where a larger window would leave "
-                   "the map: zoom = 256, size = 2 in place of zoom = 2, size = 256.",
+    .description = "This is the altitude of the ground, without rivers, to more digits than a field's cells "
+                   "have. Differences are exact at any zoom: the altitudes are subtracted before they are "
+                   "rounded.\n\n"
+                   "With the zoom and size of a window, it is the ground that pixels of this window show: at "
+                   "its centre, the zero of a relative window.",
     .inputs = { { "map", "a map made by river_map", { &type_map } } },
-    .outputs = { { "altitude", "-1 to 1, the sea at 0", &type_number } },
+    .outputs = { { "altitude", "-1 to 1, the sea at 0; in metres with side", &type_number } },
     .params = params,
     .params_size = sizeof(AltitudeAt),
     .sized = true,
     .example = "local map = esker.river_map{ seed = 2 }\n"
-               "local altitude = map:altitude_at{ x = 0.4, y = 0.6, zoom = 1000 }",
+               "local altitude = map:altitude_at{ x = 0.42, y = 0.57 }",
     .see_also = "render river_map",
     .run = run,
 };

@@ -130,7 +130,11 @@ const Operation op_render = {
         "A pixel depends on the map, its position and its size, never on the window: windows "
         "on the same grid agree bit for bit, unless they are relative, where zoom times size is a power of "
         "two; on other grids, whose places are no binary numbers, eroded flat land agrees bit for bit if "
-        "these are given as strings with enough digits, other land to 1e-5.",
+        "these are given as strings with enough digits, other land to 1e-5.\n\n"
+        "The equirectangular map of a planet is half as high as wide: at a zoom below 2, where a square "
+        "would "
+        "be larger than the map, `size` gives the width, and the height is half of it, so that "
+        "planet:render{} is the whole planet in 512 × 256 pixels.",
     .source = "Mogensen and Isenbecker 2025",
     .inputs = { { "map", "a map made by river_map", { &type_map } } },
     .outputs = { { "altitude", "-1 to 1, the sea at 0; in metres with side", .heights = true },
