@@ -14,6 +14,7 @@
 #include "core/summary.h"
 #include "picture/colour.h"
 #include "picture/planet.h"
+#include "picture/river_ends.h"
 
 #include <float.h>
 #include <math.h>
@@ -30,6 +31,7 @@ typedef struct Relief {
 
 typedef struct Scene {
     const Field *height, *rivers;
+    RiverEnds ends;
     Image *image;
     const Ramp *ramp;
     Light river;
@@ -81,17 +83,20 @@ KERNEL static void shade_slopes(const Scene *scene, int count, Lie *restrict lie
 
 #define KNEE 0.7f // bright colours are compressed, or slopes in snow would not show
 
-static Light ground(const Scene *scene, float height, float land, float brightness) {
-    const double over = (double)height - scene->sea, depth = over * scene->below, least = -1.0 / RAMP_STEPS;
-    const Light dry = light_scaled(ramp_at(scene->ramp, over > 0 ? over * scene->above : 0), brightness);
-    if (land == 1)
-        return dry;
-    const Light wet = light_scaled(ramp_at(scene->ramp, min(depth, least)),
-                                   1 + 0.25f * (brightness - 1)); // the sea floor shows faintly
-    return land > 0 ? light_blend(wet, dry, land) : wet;
+static Light sea(const Scene *scene, float height, float brightness) {
+    const double depth = ((double)height - scene->sea) * scene->below, least = -1.0 / RAMP_STEPS;
+    return light_scaled(ramp_at(scene->ramp, min(depth, least)),
+                        1 + 0.25f * (brightness - 1)); // the sea floor shows faintly
 }
 
-// Whether a cell below the sea has land on both sides: the bed of a river near its mouth, not open water.
+static Light ground(const Scene *scene, float height, float land, float brightness) {
+    const double over = (double)height - scene->sea;
+    const Light dry = light_scaled(ramp_at(scene->ramp, over > 0 ? over * scene->above : 0), brightness);
+    return land == 1 ? dry : light_blend(sea(scene, height, brightness), dry, land);
+}
+
+// Whether a cell below the sea has land on both sides: the bed of a narrow river near its mouth, not open
+// water.
 static bool between_banks(const Scene *scene, int x, int y, int reach) {
     static const int directions[4][2] = { { 1, 0 }, { 0, 1 }, { 1, 1 }, { 1, -1 } };
     const Field *height = scene->height;
@@ -116,16 +121,30 @@ static bool between_banks(const Scene *scene, int x, int y, int reach) {
 
 // Rivers at the sea look the same in any window: their banks are searched
 // as in a picture of this side, at most 39 cells far.
-enum { PART_SIDE = 512 };
+enum { PART_SIDE = 512, PART_FADE = 38 };
 
-// The share of a cell that is river; rivers end at the sea. `river`: 1 or more where it covers the cell.
-static float river_share(const Scene *scene, float river, float land, int x, int y) {
+// The share of a cell that is a narrow river; it ends at the sea. `river`: 1 or more where it covers the
+// cell.
+static float narrow_share(const Scene *scene, float river, float land, int x, int y) {
     const float share = min(river, 1);
     if (land == 1)
         return share;
     const int side = scene->part ? PART_SIDE : field_side(scene->height), widest = side / 8;
     const int reach = 3 + side / 128 + whole_within((double)river, 0, widest) / 2;
     return between_banks(scene, x, y, reach) ? share : share * land;
+}
+
+static Light with_river(const Scene *scene, Light ground, float height, float land, float brightness, int x,
+                        int y) {
+    const float river = field_row(scene->rivers, y)[x];
+    if (!(river > 0))
+        return ground;
+    const float end = river_ends_at(&scene->ends, x, y);
+    if (end < 0)
+        return light_blend(ground, scene->river, narrow_share(scene, river, land, x, y));
+    const Light water =
+        end == 1 ? scene->river : light_blend(sea(scene, height, brightness), scene->river, end);
+    return light_blend(ground, water, min(river, 1));
 }
 
 // Cells start - 1 … start + count of row y: beyond the edge, the opposite side's of a wrapping field,
@@ -162,9 +181,6 @@ static void mend_edges(const Scene *scene, int start, int count, int y, Lie *lie
 }
 
 static void shade_chunk(const Scene *scene, int start, int count, int y) {
-    const float *river = NULL;
-    if (scene->rivers)
-        river = field_row(scene->rivers, y) + start;
     float rows[3][CHUNK + 2];
     for (int i = 0; i < 3; i++)
         read_row(scene, start, count, y - 1 + i, rows[i]);
@@ -177,8 +193,8 @@ static void shade_chunk(const Scene *scene, int start, int count, int y) {
     float lights[3][CHUNK]; // red, green, blue
     for (int x = 0; x < count; x++) {
         Light light = ground(scene, rows[1][x + 1], lie.land[x], lie.brightness[x]);
-        if (river && river[x] > 0)
-            light = light_blend(light, scene->river, river_share(scene, river[x], lie.land[x], start + x, y));
+        if (scene->rivers)
+            light = with_river(scene, light, rows[1][x + 1], lie.land[x], lie.brightness[x], start + x, y);
         if (scene->planet.projection == ORTHOGRAPHIC)
             light = planet_from_space(&scene->planet, light, start + x, y);
         lights[0][x] = light.red;
@@ -309,7 +325,13 @@ static Status run(const Call *call, Error *error) {
     ramp_fill(ramp, &relief->palette);
     scene.ramp = ramp;
     scene.river = ramp_river(ramp);
-    status = parallel_rows(call->run, call->height, call->width * 10.0, shade_rows, &scene);
+    scene.ends = (RiverEnds){ .fade = scene.part ? PART_FADE : RIVER_ENDS_FADE,
+                              .across_wraps = scene.wraps,
+                              .along_wraps = scene.wraps && scene.planet.projection == PLANAR };
+    status = river_ends_create(&scene.ends, call->run, scene.height, relief->rivers, scene.sea, error);
+    if (status == STATUS_OK)
+        status = parallel_rows(call->run, call->height, call->width * 10.0, shade_rows, &scene);
+    river_ends_free(&scene.ends);
     memory_free(ramp);
     return status;
 }

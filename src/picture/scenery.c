@@ -99,24 +99,35 @@ static Light water_surface(const Scenery *scenery, Light under, Vector along) {
     return light_blend(under, sky_towards(scenery, up), (float)min(mirror, 0.75));
 }
 
-static Light ground_seen(const Scenery *scenery, Vector here, Vector along, double distance) {
-    const Vector normal = normal_at(scenery, here, distance);
-    Light light = lit(scenery, ground_colour(scenery, here, normal), here, normal);
+// Ground or sea, with the rivers on it.
+static Light under_rivers(const Scenery *scenery, Light light, Vector here, Vector normal, Vector along,
+                          double distance) {
     if (!scenery->rivers.rivers)
         return light;
     const Patch patch = patch_of(scenery, here, normal, along, distance);
     const double river = river_cover_at(&scenery->rivers, &patch);
-    if (river > 0) {
-        const Light water = lit(scenery, scenery->river, here, (Vector){ 0, 0, 1 });
-        light = light_blend(light, water_surface(scenery, water, along), (float)river);
-    }
-    return light;
+    if (!(river > 0))
+        return light;
+    const Light water = lit(scenery, scenery->river, here, (Vector){ 0, 0, 1 });
+    return light_blend(light, water_surface(scenery, water, along), (float)river);
 }
 
-static Light sea_seen(const Scenery *scenery, Vector here, Vector along) {
+static Light ground_seen(const Scenery *scenery, Vector here, Vector along, double distance) {
+    const Vector normal = normal_at(scenery, here, distance);
+    const Light light = lit(scenery, ground_colour(scenery, here, normal), here, normal);
+    return under_rivers(scenery, light, here, normal, along, distance);
+}
+
+// Beds of rivers may lie below the sea's level.
+static Light sea_seen(const Scenery *scenery, Vector here, Vector along, double distance) {
+    const Vector up = { 0, 0, 1 };
     const Light water =
         light_blend(scenery->deep, scenery->shallow, (float)shallow_at(&scenery->open_sea, here.x, here.y));
-    return water_surface(scenery, lit(scenery, water, here, (Vector){ 0, 0, 1 }), along);
+    const Light light = water_surface(scenery, lit(scenery, water, here, up), along);
+    const Field *height = scenery->pyramid.height;
+    const bool inside =
+        here.x >= 0 && here.y >= 0 && here.x <= height->width - 1 && here.y <= height->height - 1;
+    return inside ? under_rivers(scenery, light, here, up, along, distance) : light;
 }
 
 // --- colours that go with the palette ----------------------------------------------------------------------
@@ -154,6 +165,6 @@ Light scenery_at(const Scenery *scenery, double across, double down) {
     else if (seen.kind == SEEN_WALL)
         light = light_scaled(scenery->wall, (float)(0.7 + 0.3 * vector_dot(along, scenery->sun)));
     else
-        light = sea_seen(scenery, here, along);
+        light = sea_seen(scenery, here, along, distance);
     return through_air(scenery, light, along, distance);
 }

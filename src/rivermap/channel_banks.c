@@ -45,15 +45,21 @@ static double noise_at(Banks *banks, Int128 x, Int128 y, int level) {
 
 // Noise at every scale from the river's width down to a pixel, so that at any zoom a bank has as much detail
 // as the coast and keeps its position from zoom to zoom. Each octave is gentler than the one before: with
-// octaves of equal slopes banks had teeth.
-double bank_noise(Banks *banks, Int128 x, Int128 y, double half) {
-    const double finest = banks->finest_cell;
-    double sum = 0, cell = finest;
-    for (int level = banks->finest_level; level > 0 && cell < 2 * half; level--, cell *= 2) {
-        const double weight = min(2 - cell / half, 1);
+// octaves of equal slopes banks had teeth. It bends the bank as the wider ones left it, a few of its cells on
+// either side: farther out it would only make the land rough.
+double bank_at(Banks *banks, Int128 x, Int128 y, double ratio, double half) {
+    const double strength = 0.22, finest = banks->finest_cell;
+    int level = banks->finest_level;
+    double cell = finest;
+    for (; level > 1 && 2 * cell < 2 * half; level--)
+        cell *= 2;
+    for (; level > 0 && level <= banks->finest_level; level++, cell *= 0.5) {
+        const double size = cell / half, weight = clamp(2 - size, 0, 1);
         const double share = cell > finest ? 1 : finest - 1; // fades in with the zoom
-        if (share > 0)
-            sum += cell * sqrt(cell / half) * weight * share * noise_at(banks, x, y, level);
+        const double near = clamp(1.5 - 0.5 * fabs(ratio - 1) / size, 0, 1);
+        if (weight * share * near > 0)
+            ratio += strength * size * sqrt(size) * weight * share * smoothstep(near) *
+                     noise_at(banks, x, y, level);
     }
-    return 0.22 * sum / half;
+    return ratio;
 }

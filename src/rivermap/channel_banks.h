@@ -22,7 +22,8 @@ typedef struct Banks {
 
 void banks_begin(Banks *banks, const Channels *channels);
 
-// The displacement of the bank of a river of this half width, pixels, at a place: in half widths.
-double bank_noise(Banks *banks, Int128 x, Int128 y, double half);
+// Where a place `ratio` half widths from the middle of a river is in its cross section, whose bank is at 1.
+// `half`: its half width, pixels.
+double bank_at(Banks *banks, Int128 x, Int128 y, double ratio, double half);
 
 #endif

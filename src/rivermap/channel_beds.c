@@ -112,16 +112,6 @@ KERNEL static void near_channel(const Channel *channel, int y, int left, int cou
 
 // --- cross sections ----------------------------------------------------------------------------------------
 
-// The position of a pixel in the channel's cross section, in half widths, including the bank's
-// displacement.
-static double section_at(Banks *banks, Int128 x, Int128 y, double ratio, double half) {
-    const double strays = 0.9; // at most
-    if (ratio < BED - strays || ratio > BANK + 2 * strays)
-        return ratio;
-    const double fade = (BANK + 2 * strays - ratio) / strays;
-    return ratio + bank_noise(banks, x, y, half) * min(fade, 1);
-}
-
 // A river's cross section at a pixel.
 typedef struct Section {
     double ratio, half;
@@ -150,7 +140,7 @@ static bool get_section(const Channels *channels, Chunk *chunk, int octave, int 
     half /= weight;
     const Int128 x = channels->left + (chunk->left + i) * channels->view->pixel,
                  y = channels->top + chunk->y * channels->view->pixel;
-    *section = (Section){ .ratio = section_at(&chunk->banks, x, y, chunk->ratio[here], half),
+    *section = (Section){ .ratio = bank_at(&chunk->banks, x, y, chunk->ratio[here], half),
                           .half = half,
                           .level = level / weight,
                           .width = 2 * half / channels->view->pixels };
@@ -183,22 +173,26 @@ static int raise_beside(const Channels *channels, Chunk *chunk, int i, double *g
     return count;
 }
 
+// A bed ends in the sea, where its floor is as deep.
+static double depth_under(const Section *section, double surface) {
+    const double depth = DEPTH * section->width, floor = section->level - surface - section->above_sea;
+    return floor > 0 ? max(depth - 0.5 * floor, 0) : depth;
+}
+
 // Up from the bed, out of the water where the half width ends, and on to the land, into which narrower rivers
 // have been dug. In the water nothing is left of those.
 static double dig_bed(const Section *section, double ground, double dug) {
-    const double ratio = section->ratio, depth = DEPTH * section->width;
+    const double ratio = section->ratio;
     const double surface = min(ground, section->level), lower = min(dug, section->level);
     if (ratio >= 1)
-        return lower + (dug - lower) * min((ratio - 1) / (BANK - 1), 1);
-    const double under = min((1 - ratio) / (1 - BED), 1);
-    return lower + (surface - lower) * under - depth * under;
+        return lower + (dug - lower) * smoothstep(min((ratio - 1) / (BANK - 1), 1));
+    const double under = smoothstep(min((1 - ratio) / (1 - BED), 1));
+    return lower + (surface - lower) * under - depth_under(section, surface) * under;
 }
 
-// The share of the pixel that a river covers, or its width. Below the sea it is a trench in a fjord; over the
-// last of its descent it merges with the sea.
+// The share of the pixel that a river covers, or its width.
 static double water_in(const Section *section) {
-    const double covered = clamp(0.5 + (1 - section->ratio) * section->half, 0, 1);
-    const double fresh = section->above_sea / (DEPTH * section->width), share = covered * clamp(fresh, 0, 1);
+    const double share = clamp(0.5 + (1 - section->ratio) * section->half, 0, 1);
     return share >= 1 ? max(2 * section->half, 1) : share;
 }
 
@@ -210,6 +204,7 @@ static void dig(const Channels *channels, Chunk *chunk) {
     Section sections[OCTAVES];
     for (int i = 0; i < chunk->count; i++) {
         double ground = (double)altitudes[i];
+        const bool sea = ground < channels->sea;
         int count = raise_beside(channels, chunk, i, &ground, sections);
         double dug = ground;
         while (count-- > 0) {
@@ -217,7 +212,8 @@ static void dig(const Channels *channels, Chunk *chunk) {
             if (section->ratio >= BANK)
                 continue;
             dug = dig_bed(section, ground, dug);
-            rivers[i] = max((float)water_in(section), rivers[i]);
+            if (!sea && section->above_sea > 0)
+                rivers[i] = max((float)water_in(section), rivers[i]);
         }
         altitudes[i] = (float)dug;
     }

@@ -1,5 +1,6 @@
 -- The beds of wide rivers of eroded land: their water falls evenly, without walls, pits or bands across it, and no
--- narrower river is dug into it. Windows that overlap agree.
+-- narrower river is dug into it. At a mouth it is as wide as before, and the sea is no river. Banks go over into the
+-- land. Windows that overlap agree.
 
 local esker = require "esker"
 local lu = require "luaunit"
@@ -58,6 +59,61 @@ function TestWideBeds.test_water_falls_evenly()
         local found = bed(window(place, SIZE))
         print(("# bends, in slopes: %.4f"):format(found.turns))
         lu.assertTrue(found.turns < 0.029)
+    end
+end
+
+-- A window with wide rivers, and the same without: heights in pixels, rivers.
+local function with_and_without(place)
+    local view = { x = place.x, y = place.y, zoom = place.zoom, size = SIZE }
+    local altitude, river = esker.river_map{ seed = place.seed }:render(view)
+    local bare = esker.river_map{ seed = place.seed, river_width = 1e-6 }:render(view)
+    local pixels = SCALE * place.zoom * SIZE
+    return altitude * pixels, river, bare * pixels
+end
+
+-- Calls a function for each pixel that has eight neighbours.
+local function each_inside(visit)
+    for y = 1, SIZE - 2 do
+        for x = 1, SIZE - 2 do
+            visit(x, y)
+        end
+    end
+end
+
+-- In the middle of its water a river is as wide as it is, down to the sea, which is none; at the mouth of the first, 57
+-- pixels wide, 6,700 pixels were covered in part, and 1,000 lay in the sea.
+function TestWideBeds.test_rivers_keep_their_width_down_to_the_sea()
+    for _, mouth in ipairs{ { seed = 11, x = "0.4812", y = "0.1843", zoom = 300 },
+        { seed = 2, x = "0.4712", y = "0.3530", zoom = 100 } } do
+        local _, river, bare = with_and_without(mouth)
+        local whole = river:morphology{ radius = 1 / SIZE, element = "square", kind = "erode" }
+        local part, sea, wet = 0, 0, 0
+        each_inside(function(x, y)
+            local width = river:get(x, y)
+            part = part + (width < 1 and whole:get(x, y) > 0 and 1 or 0)
+            sea = sea + (width > 0 and bare:get(x, y) < 0 and 1 or 0)
+            wet = wet + (width > 10 and 1 or 0)
+        end)
+        print(("# of %d pixels of wide rivers %d are covered in part, %d lie in the sea"):format(wet, part, sea))
+        lu.assertTrue(wet > 3000 and part < 100 and sea < 50)
+    end
+end
+
+-- The land beyond a bank keeps its height: banks had bays of half the river's width.
+function TestWideBeds.test_banks_dig_into_no_land_beyond_them()
+    for _, place in ipairs{ { seed = 11, x = "0.4812", y = "0.1843", zoom = 300 },
+        { seed = 6, x = "0.7600097656250", y = "0.0825195312500", zoom = 400 } } do
+        local altitude, river, bare = with_and_without(place)
+        local width = river:statistics().max
+        local away, land, lowered = river:distance{ threshold = 0.6 * width } * (SIZE / width), 0, 0
+        each_inside(function(x, y)
+            if away:get(x, y) > 0.32 and away:get(x, y) < 0.8 and bare:get(x, y) > 0 then
+                land = land + 1
+                lowered = lowered + (altitude:get(x, y) < bare:get(x, y) - 0.05 and 1 or 0)
+            end
+        end)
+        print(("# of %d pixels of land beyond the banks %d are lower"):format(land, lowered))
+        lu.assertTrue(land > 5000 and lowered < land / 500)
     end
 end
 

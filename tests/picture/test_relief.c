@@ -55,6 +55,44 @@ static void rivers_end_at_the_sea(void **state) {
     field_free(&rivers);
 }
 
+// A plain on which a river 80 cells wide lies below the sea's level, and open sea beyond it.
+static bool is_wide_river(int x, int y) {
+    return x < 128 && y >= 24 && y < 104;
+}
+
+static float plain(int x, int y) {
+    return x >= 128 ? -0.05f : is_wide_river(x, y) ? -0.02f : 0.1f;
+}
+
+static float wide_river(int x, int y) {
+    return is_wide_river(x, y) ? 80 : 0;
+}
+
+static void wide_rivers_blend_with_the_sea(void **state) {
+    (void)state;
+    Field height = field_of(256, 128, plain), rivers = field_of(256, 128, wide_river);
+    for (int side = 0; side <= 256; side += 256) { // as a map, and as a window of one
+        begin(RED_LAND);
+        set_number(&map, "contrast", 0);
+        set_number(&map, "side", side);
+        set_field(&map, "rivers", &rivers);
+        Image image = drawn(&map, &height, 0, 0);
+        int steepest = 0;
+        for (int x = 1; x < 256; x++)
+            steepest = max(steepest, difference(pixel_at(&image, x, 64), pixel_at(&image, x - 1, 64)));
+        print_message("# steepest step of colour %d, the river's from the sea's %d\n", steepest,
+                      difference(pixel_at(&image, 0, 64), pixel_at(&image, 255, 64)));
+        assert_true(steepest < 10);
+        assert_true(difference(pixel_at(&image, 0, 64), pixel_at(&image, 255, 64)) > 30);
+        for (int y = 0; y < 128; y++) // inland the river is one colour, and none where there is land
+            assert_true(is_wide_river(20, y) ==
+                        (difference(pixel_at(&image, 20, y), pixel_at(&image, 0, 64)) == 0));
+        image_free(&image);
+    }
+    field_free(&height);
+    field_free(&rivers);
+}
+
 // A valley just above the sea, the sea itself far away.
 static float low_valley(int x, int y) {
     (void)y;
@@ -427,6 +465,7 @@ static void light_comes_from_the_maps_directions(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wide_rivers_blend_with_the_sea),
         cmocka_unit_test(rivers_end_at_the_sea),
         cmocka_unit_test(a_valley_above_the_sea_is_dry),
         cmocka_unit_test(rivers_have_the_palettes_colour),

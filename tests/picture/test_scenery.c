@@ -237,6 +237,36 @@ static float level(int x, int y) {
     return 0.5f;
 }
 
+// The bed of a wide river, which sinks below the sea's level half way across the field.
+static float sinking_bed(int x, int y) {
+    return y < 40 || y >= 88 ? 0.2f : x < 64 ? 0.001f : -0.1f;
+}
+
+static float in_bed(int x, int y) {
+    (void)x;
+    return y >= 40 && y < 88;
+}
+
+static void a_river_goes_on_below_the_seas_level(void **state) {
+    (void)state;
+    Field height = field_of(128, 128, sinking_bed), river = field_of(128, 128, in_bed);
+    begin_drawing(&view, &op_perspective, RED_LAND);
+    set_field(&view, "rivers", &river);
+    set_number(&view, "vertical_scale", 0.1);
+    set_number(&view, "azimuth", 0);
+    set_number(&view, "pitch", 60);
+    set_number(&view, "haze", 0);
+    Image image = drawn(&view, &height, 320, 240);
+    for (int x = 121; x < 200; x++) {
+        const int step = abs(pixel_at(&image, x, 120).blue - pixel_at(&image, x - 1, 120).blue);
+        if (step > 4)
+            fail_msg("a step of %d at %d", step, x);
+    }
+    image_free(&image);
+    field_free(&height);
+    field_free(&river);
+}
+
 // A river that runs slightly askew into the distance, from a camera near the ground: each row of the picture
 // below the horizon crosses it, and none much paler than the others.
 static void a_river_from_a_low_camera_is_not_striped(void **state) {
@@ -352,6 +382,7 @@ int main(void) {
         cmocka_unit_test(shadows_go_on_beyond_the_field_and_end),
         cmocka_unit_test(without_a_sea_nothing_is_water),
         cmocka_unit_test(rivers_are_lines_of_their_width),
+        cmocka_unit_test(a_river_goes_on_below_the_seas_level),
         cmocka_unit_test(far_rivers_fade_to_their_share),
         cmocka_unit_test(a_river_from_a_low_camera_is_not_striped),
         cmocka_unit_test(rock_goes_with_the_palette),

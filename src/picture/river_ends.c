@@ -1,0 +1,120 @@
+#include "picture/river_ends.h"
+
+#include "core/math.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FAR = RIVER_ENDS_FADE + 1, BAND = 16 }; // rows
+
+// In cells: narrower rivers keep their colour.
+#define WIDE 3.0f
+
+typedef struct Search {
+    RiverEnds *ends;
+    const Field *height;
+    double sea;
+} Search;
+
+// Backwards and forwards along a row; where its ends meet, twice.
+static void find_in_row(const Search *search, int y) {
+    const RiverEnds *ends = search->ends;
+    const int width = search->height->width, rounds = ends->across_wraps ? 2 : 1;
+    const float *height = field_row(search->height, y), *river = field_row(ends->rivers, y);
+    uint8_t *sea = ends->sea + (size_t)y * (size_t)width;
+    for (int x = 0; x < width; x++)
+        sea[x] = (double)height[x] < search->sea && !(river[x] > 0) ? 0 : FAR;
+    int before = FAR, after = FAR;
+    for (int i = 0; i < rounds * width; i++) {
+        const int x = i % width, back = width - 1 - x;
+        before = min(before + 1, (int)sea[x]);
+        sea[x] = (uint8_t)before;
+        after = min(after + 1, (int)sea[back]);
+        sea[back] = (uint8_t)after;
+    }
+}
+
+static void find_in_bands(void *context, int first, int end) {
+    const Search *search = context;
+    const int width = search->height->width;
+    for (int band = first; band < end; band++) {
+        uint8_t *least = search->ends->in_band + (size_t)band * (size_t)width;
+        memset(least, FAR, (size_t)width);
+        for (int y = band * BAND; y < min((band + 1) * BAND, search->height->height); y++) {
+            find_in_row(search, y);
+            const uint8_t *sea = search->ends->sea + (size_t)y * (size_t)width;
+            for (int x = 0; x < width; x++)
+                least[x] = sea[x] < least[x] ? sea[x] : least[x];
+        }
+    }
+}
+
+static bool any_wide(const Field *rivers) {
+    for (size_t i = 0; i < field_count(rivers); i++)
+        if (rivers->cells[i] >= WIDE)
+            return true;
+    return false;
+}
+
+Status river_ends_create(RiverEnds *ends, const Run *run, const Field *height, const Field *rivers,
+                         double sea, Error *error) {
+    ends->rivers = rivers;
+    if (!rivers || !any_wide(rivers))
+        return STATUS_OK;
+    const int bands = (height->height + BAND - 1) / BAND;
+    ends->sea = memory_new(field_count(height), 1, error);
+    ends->in_band = memory_new((size_t)bands * (size_t)height->width, 1, error);
+    if (!ends->sea || !ends->in_band)
+        return STATUS_MEMORY;
+    Search search = { ends, height, sea };
+    return parallel_rows(run, bands, BAND * height->width * 3.0, find_in_bands, &search);
+}
+
+void river_ends_free(RiverEnds *ends) {
+    memory_free(ends->sea);
+    memory_free(ends->in_band);
+}
+
+// The width of the river at a cell or, at its bank, beside it.
+static float width_around(const RiverEnds *ends, int x, int y) {
+    const Field *rivers = ends->rivers;
+    float widest = 0;
+    for (int dy = -1; dy <= 1; dy++)
+        for (int dx = -1; dx <= 1; dx++) {
+            const int column = neighbour_at(x + dx, rivers->width, ends->across_wraps),
+                      row = neighbour_at(y + dy, rivers->height, ends->along_wraps);
+            widest = max(widest, field_row(rivers, row)[column]);
+        }
+    return widest;
+}
+
+// The square of the distance to the nearest sea, if that is less than `reach`.
+static int nearest_sea(const RiverEnds *ends, int x, int y, int reach) {
+    const int width = ends->rivers->width, height = ends->rivers->height;
+    int nearest = reach * reach;
+    for (int dy = -reach; dy <= reach; dy++) {
+        const int row = ends->along_wraps ? wrap(y + dy, height) : y + dy;
+        if (row < 0 || row >= height)
+            continue;
+        const int band = row / BAND;
+        if (ends->in_band[(size_t)band * (size_t)width + (size_t)x] >= reach) {
+            dy += min((band + 1) * BAND, height) - 1 - row;
+            continue;
+        }
+        const int dx = ends->sea[(size_t)row * (size_t)width + (size_t)x];
+        nearest = min(nearest, dx * dx + dy * dy);
+    }
+    return nearest;
+}
+
+float river_ends_at(const RiverEnds *ends, int x, int y) {
+    if (!ends->sea)
+        return -1;
+    const float wide = width_around(ends, x, y);
+    if (wide < WIDE)
+        return -1;
+    const float fade = min(0.5f * wide, (float)ends->fade);
+    const int nearest = nearest_sea(ends, x, y, (int)ceilf(fade) + 1);
+    return smoothstep(clamp((sqrtf((float)nearest) - 1) / fade, 0.0f, 1.0f));
+}
