@@ -614,7 +614,7 @@
 ---@field light? number[] direction of the light: azimuth clockwise from north (the top of the picture, unless a frame says otherwise), altitude above the horizon (default {315, 45})
 ---@field sea_level? number lower ground is sea (default 0)
 ---@field exaggeration? number vertical scale of the shading; 1: the range of heights is N/16 cells (default 1)
----@field side? number for a window of a larger map: N, the side of the whole map in cells of the window, so that slopes look the same in windows of any size; given low and high as well, a cell depends on the 40 cells around it. 0: the side of the heights (default 0)
+---@field side? number for a window of a larger map: N, the side of the whole map in cells of the window, so that slopes look the same in windows of any size. Windows with the same side, low and high fit together, beyond 40 cells from their edges. 0: the side of the heights (default 0)
 ---@field contrast? number strength of the shading (default 0.85)
 ---@field low? number lowest height of the colour range (default 0)
 ---@field high? number highest height of the colour range; low and high 0: 0 to 1, extended if heights go beyond, or the range of the field if it is less than a tenth of that, or all above 1 or below -1 (default 0)
