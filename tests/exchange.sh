@@ -69,7 +69,7 @@ for _, ending in ipairs{ "glb", "obj", "ply", "stl" } do dem:mesh{}:save("mesh."
 X
 echo 'return { ground = esker.load("out/dem.tif"):mesh{ error = 9 } }' >mesh.lua
 esker mesh.lua -o out >printed 2>message
-grep -q 'lower left corner, 733975, 3468495 in EPSG:26916, which no file of a mesh holds' message
+grep -q '(0, 0) of this mesh is 733975, 3468495 in EPSG:26916' message
 check "a mesh says what it drops of where it lies" $?
 esker made.lua -q -o out >printed 2>message
 for name in made.tif made.exr made.png made.asc made.npy made.r16 made.raw made.r32 made.pgm \

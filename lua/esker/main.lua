@@ -91,11 +91,13 @@ local function print_values(list, options)
     assert(screen.flush())
 end
 
--- The list of what a recipe returned. A recipe that only saved files need not return anything.
-local function list_results(results, options, saved)
+-- The list of what a recipe returned. A recipe that only saved files or printed need not return anything.
+local function list_results(results, options, saved, printed)
     local is_empty = results == nil or esker.type(results) == "table" and rawequal(next(results), nil)
     if is_empty and saved > 0 then
         note(options, saved == 1 and "1 file saved" or "%d files saved", saved)
+        return {}
+    elseif is_empty and printed then
         return {}
     end
     return require("esker.recipe").results(results, options.target, false, true)
@@ -105,17 +107,21 @@ end
 local function run(options, text, overrides)
     local recipe = require "esker.recipe"
     local provenance = require "esker.provenance"
-    local saved = 0
+    local saved, printed = 0, false
+    local write = options.json and screen.note or screen.write -- screen.write is kept for the numbers
     host.on_written(function() saved = saved + 1 end)
     local results = recipe.run(options.target, text, {
         overrides = overrides,
         trust = options.trust,
-        print = options.json and screen.note or screen.write, -- which is kept for the numbers
+        print = function(...)
+            printed = true
+            return write(...)
+        end,
         on_declare = function(set)
             host.set_labels(provenance.labels(options.target, text, set))
         end,
     })
-    local list = list_results(results, options, saved)
+    local list = list_results(results, options, saved, printed)
     if options.format then
         list = require("esker.result_formats").apply(list, options.format)
     end

@@ -194,7 +194,7 @@ Status field_scale(const Run *run, const Field *field, double *low, double *high
     double lowest = 0, highest = 0;
     const Status status = field_range(run, field, &lowest, &highest, error);
     const double least = min(lowest, 0), most = max(highest, 1);
-    const bool would_look_flat = highest > lowest && highest - lowest < 0.1 * (most - least);
+    const bool would_look_flat = highest > lowest && highest - lowest < 0.25 * (most - least);
     const bool own = would_look_flat || highest < -1 || lowest > 1;
     *low = own ? lowest : least;
     *high = own ? highest : most;

@@ -30,7 +30,7 @@ Status field_range(const Run *run, const Field *field, double *min, double *max,
 
 // The heights at the ends of a scale. `low` and `high` are used as given unless both are 0, which means not
 // given: then 0 and 1, extended to the field's heights, so that equal heights look alike in every picture;
-// or the field's own range if it is less than a tenth of that, and would look flat, or all above 1 or below
+// or the field's own range if it is less than a quarter of that, and would look flat, or all above 1 or below
 // -1, that is, in other units. Fails with STATUS_INVALID unless a given high is above low.
 Status field_scale(const Run *run, const Field *field, double *low, double *high, Error *error);
 

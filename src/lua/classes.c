@@ -5,6 +5,7 @@
 
 #include "core/nearest_name.h"
 #include "operations.h"
+#include "rivermap/tiling.h"
 #include "values.h"
 
 #include <stdio.h>
@@ -87,7 +88,8 @@ static bool has_method(const ValueType *type, const char *key) {
 static void refuse_method_of_others(lua_State *L, const char *key) {
     for (const ValueType *const *type = all_value_types; *type; type++)
         if (has_method(*type, key))
-            luaL_error(L, "%s has no method '%s'; %s have it", type_name(L, 1), key, (*type)->plural);
+            luaL_error(L, "%s has no method '%s'; %s have it%s", type_name(L, 1), key, (*type)->plural,
+                       own_type(L) == &type_map && *type == &type_field ? ", as map:render{} gives one" : "");
     if (find_operation(key))
         luaL_error(L, "%s has no method '%s'; it is a function, esker.%s", type_name(L, 1), key, key);
 }

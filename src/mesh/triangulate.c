@@ -288,11 +288,11 @@ static void tell_of_place(const Call *call, const Field *field) {
         corner[0] = min(corner[0], place[0]);
         corner[1] = min(corner[1], place[1]);
     }
-    if (frame_is_set(&field->frame))
+    if (frame_is_set(&field->frame) && field->frame.system)
         tell(call->notice,
-             "the mesh's (0, 0) is the lower left corner, %.9g, %.9g%s%.20s, which no file of a mesh holds",
-             corner[0], corner[1], field->frame.system ? " in " : "",
-             field->frame.system ? field->frame.system : "");
+             "files of meshes hold no coordinates of a map: note that (0, 0) of this mesh is %.9g, %.9g in "
+             "%.20s",
+             corner[0], corner[1], field->frame.system);
 }
 
 static Status run(const Call *call, Error *error) {

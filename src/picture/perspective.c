@@ -239,7 +239,7 @@ static const Param params[] = {
           .doc = "lowest height of the colour range"),
     PARAM(Perspective, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "highest height of the colour range; low and high 0: 0 to 1, extended if heights go "
-                 "beyond, or the range of the field if it is less than a tenth of that, or all above 1 or "
+                 "beyond, or the range of the field if it is less than a quarter of that, or all above 1 or "
                  "below -1"),
     { 0 },
 };

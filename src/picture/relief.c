@@ -349,14 +349,14 @@ static const Param params[] = {
           .doc = "vertical scale of the shading; 1: the range of heights is N/16 cells"),
     PARAM(Relief, side, .initial = 0, .min = 0, .max = 0x1p100, .unit = UNIT_CELLS,
           .doc = "for a window of a larger map: N, the side of the whole map in cells of the window, so that "
-                 "slopes look the same in windows of any size; given low and high as well, a cell depends on "
-                 "the 40 cells around it. 0: the side of the heights"),
+                 "slopes look the same in windows of any size. Windows with the same side, low and high fit "
+                 "together, beyond 40 cells from their edges. 0: the side of the heights"),
     PARAM(Relief, contrast, .initial = 0.85, .min = 0, .max = 1, .doc = "strength of the shading"),
     PARAM(Relief, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "lowest height of the colour range"),
     PARAM(Relief, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "highest height of the colour range; low and high 0: 0 to 1, extended if heights go "
-                 "beyond, or the range of the field if it is less than a tenth of that, or all above 1 or "
+                 "beyond, or the range of the field if it is less than a quarter of that, or all above 1 or "
                  "below -1"),
     PARAM(Relief, rivers,
           .doc = "where rivers are drawn, down to the sea: 0 none, 1 water; in the colour that the "

@@ -58,6 +58,9 @@ function TestValues.test_a_method_is_known_by_other_names()
         lu.assertErrorMsgContains(("Field has no method '%s', did you mean %s?"):format(name, meant),
             function() return land[name] end)
     end
+    local map = esker.river_map{ seed = 1 }
+    lu.assertErrorMsgContains("RiverMap has no method 'relief'; fields have it, as map:render{} gives one",
+        function() return map.relief end)
     lu.assertErrorMsgContains("did you mean 'blend'?", function() return image.compositing end)
     lu.assertErrorMsgMatches(".*Image has no method 'zoom'", function() return image.zoom end) -- fields are
     lu.assertNil(esker.known_as "twist")

@@ -617,10 +617,10 @@
 ---@field light? number[] direction of the light: azimuth clockwise from north (the top of the picture, unless a frame says otherwise), altitude above the horizon (default {315, 45})
 ---@field sea_level? number lower ground is sea (default 0)
 ---@field exaggeration? number vertical scale of the shading; 1: the range of heights is N/16 cells (default 1)
----@field side? number for a window of a larger map: N, the side of the whole map in cells of the window, so that slopes look the same in windows of any size; given low and high as well, a cell depends on the 40 cells around it. 0: the side of the heights (default 0)
+---@field side? number for a window of a larger map: N, the side of the whole map in cells of the window, so that slopes look the same in windows of any size. Windows with the same side, low and high fit together, beyond 40 cells from their edges. 0: the side of the heights (default 0)
 ---@field contrast? number strength of the shading (default 0.85)
 ---@field low? number lowest height of the colour range (default 0)
----@field high? number highest height of the colour range; low and high 0: 0 to 1, extended if heights go beyond, or the range of the field if it is less than a tenth of that, or all above 1 or below -1 (default 0)
+---@field high? number highest height of the colour range; low and high 0: 0 to 1, extended if heights go beyond, or the range of the field if it is less than a quarter of that, or all above 1 or below -1 (default 0)
 ---@field rivers? esker.Field where rivers are drawn, down to the sea: 0 none, 1 water; in the colour that the palette has for -0.4, or blue if it has no sea
 ---@field projection? "plane"|"equirectangular"|"orthographic"|"cube"|"mercator" for planets: the projection of the heights, which determines how far apart cells are; orthographic heights become a globe in space (default "plane")
 ---@field latitudes? number[] latitudes of an equirectangular map's upper and lower edge; by default those of its frame, which windows of a planet have, or 90 and -90
@@ -647,7 +647,7 @@
 ---@field rock? number amount of bare rock on steep ground; 0: none (default 1)
 ---@field haze? number how quickly ground fades into the air with distance; without camera and distance only above the field (default 0.35)
 ---@field low? number lowest height of the colour range (default 0)
----@field high? number highest height of the colour range; low and high 0: 0 to 1, extended if heights go beyond, or the range of the field if it is less than a tenth of that, or all above 1 or below -1 (default 0)
+---@field high? number highest height of the colour range; low and high 0: 0 to 1, extended if heights go beyond, or the range of the field if it is less than a quarter of that, or all above 1 or below -1 (default 0)
 
 ---@class esker.arguments.draw
 ---@field scale? number pixels per cell of the network's window (default 1)

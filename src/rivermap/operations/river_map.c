@@ -279,7 +279,7 @@ static const Param params[] = {
 const Operation op_river_map = {
     .name = "river_map",
     .category = "zoomable maps",
-    .keywords = "endless infinite world continent island coast fjord planet zoom lod procedural",
+    .keywords = "endless infinite world landscape continent island coast fjord planet zoom lod procedural",
     .summary = "Makes a map with rivers and fjords that can be drawn at any zoom",
     .description =
         "render draws a window of it. Altitudes are -1 to 1, with the sea at 0. k1 to k8 shape raw land, "

@@ -56,7 +56,7 @@ static const Param params[] = {
 const Operation op_rivers = {
     .name = "rivers",
     .category = "zoomable maps",
-    .keywords = "streams lines vector geojson network",
+    .keywords = "streams lines vector geojson network reaches place",
     .summary = "Gives the rivers in a window of a zoomable map as a network of lines",
     .description = "Points are in cells of the fields of render: on eroded land along the ground, for "
                    "rivers that drain 64 pixels or more, and four times the square of hillslope (less for up "
