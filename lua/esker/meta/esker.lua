@@ -617,7 +617,7 @@
 ---@field side? number for a window of a larger map: N, the side of the whole map in cells of the window, so that slopes look the same in windows of any size; given low and high as well, a cell depends on the 40 cells around it. 0: the side of the heights (default 0)
 ---@field contrast? number strength of the shading (default 0.85)
 ---@field low? number lowest height of the colour range (default 0)
----@field high? number highest height of the colour range; low and high 0: 0 to 1, extended if heights go beyond, or the range of the field if all heights are above 1 or below -1 (default 0)
+---@field high? number highest height of the colour range; low and high 0: 0 to 1, extended if heights go beyond, or the range of the field if it is less than a tenth of that, or all above 1 or below -1 (default 0)
 ---@field rivers? esker.Field where rivers are drawn, down to the sea: 0 none, 1 water; in the colour that the palette has for -0.4, or blue if it has no sea
 ---@field projection? "plane"|"equirectangular"|"orthographic"|"cube"|"mercator" for planets: the projection of the heights, which determines how far apart cells are; orthographic heights become a globe in space (default "plane")
 ---@field latitudes? number[] latitudes of an equirectangular map's upper and lower edge (default {90, -90})
@@ -644,7 +644,7 @@
 ---@field rock? number amount of bare rock on steep ground; 0: none (default 1)
 ---@field haze? number how quickly ground fades into the air with distance; without camera and distance only above the field (default 0.35)
 ---@field low? number lowest height of the colour range (default 0)
----@field high? number highest height of the colour range; low and high 0: 0 to 1, extended if heights go beyond, or the range of the field if all heights are above 1 or below -1 (default 0)
+---@field high? number highest height of the colour range; low and high 0: 0 to 1, extended if heights go beyond, or the range of the field if it is less than a tenth of that, or all above 1 or below -1 (default 0)
 
 ---@class esker.arguments.draw
 ---@field scale? number pixels per cell of the network's window (default 1)
@@ -1015,7 +1015,7 @@ function Field:hydraulic_erosion(arguments) end
 ---@return esker.Field height eroded heights
 function Field:olsen_erosion(arguments) end
 
----Carves branching valleys into any terrain, so that all of it drains
+---Carves branching valleys into any terrain, which drain all of it once it is mature
 ---@param arguments? esker.arguments.stream_erosion
 ---@return esker.Field height eroded heights
 ---@return esker.Field flow drained area, in cells
@@ -1734,7 +1734,7 @@ function esker.hydraulic_erosion(height, arguments) end
 ---@return esker.Field height eroded heights
 function esker.olsen_erosion(height, arguments) end
 
----Carves branching valleys into any terrain, so that all of it drains
+---Carves branching valleys into any terrain, which drain all of it once it is mature
 ---@param height esker.Field heights, 0 to 1
 ---@param arguments? esker.arguments.stream_erosion
 ---@return esker.Field height eroded heights
