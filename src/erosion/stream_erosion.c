@@ -141,14 +141,16 @@ const Operation op_stream_erosion = {
     .measures = MEASURES_SQUARES,
     .category = "erosion",
     .keywords = "fluvial power incision valley mountain uplift landscape evolution dendritic",
-    .summary = "Carves branching valleys into any terrain, so that all of it drains",
+    .summary = "Carves branching valleys into any terrain, which drain all of it once it is mature",
     .description =
         "Works on base terrain, a drawn sketch or a loaded elevation model. Water drains from every cell "
         "along one path into the sea or off the border. With `wrap`, for land that is to tile, no water "
         "leaves over an edge: without a sea all of it ends in the lowest cell, wherever that lies, while "
         "fill, basins, lakes, flow_accumulation and rivers_from_flow always drain over the border. Streams "
         "erode in proportion to slope times the square root of the drained area, "
-        "hillslopes sink to the talus, lakes fill with sediment, and large valleys get flat floors. No "
+        "hillslopes sink to the talus, lakes fill with sediment, and large valleys get flat floors. Land is "
+        "without hollows at age 1; younger land, or without deposition, keeps those whose outlets streams "
+        "have not cut down yet: fill closes them. No "
         "stream cuts below the sea or, without one, below the lowest height.\n\nA coarse preview "
         "shows where the valleys of a finer field will be, and nearly their heights. Streams begin at "
         "`channel`, a share of all land: a smaller share makes finer and steeper valleys, which at 0, where "

@@ -4,6 +4,7 @@
 #include "core/math.h"
 #include "core/random.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 // --- heights ---------------------------------------------------------------------------------------------
@@ -25,12 +26,18 @@ static Corners corners_of(const PaddedGrid *grid, int x, int y) {
                         padded_at(grid, near_x, far_y), padded_at(grid, far_x, far_y) } };
 }
 
+// How much a fine cell's own detail lasts: what is left of a height at F of a cell into which nothing drains.
+static float kept_at(const StreamLevel *fine, const StreamRule *rule, size_t cell) {
+    const float mask = fine->mask ? fine->mask[cell] : 1, rain = fine->rain ? fine->rain[cell] : 1;
+    return 1 / (1 + rule->power * mask * sqrtf(rain));
+}
+
 static void refine_rows(void *context, int first, int end) {
     static const float weights[] = { 9.0f / 16, 3.0f / 16, 3.0f / 16, 1.0f / 16 };
     const Between *between = context;
     const StreamLevel *fine = between->fine, *coarse = between->coarse;
     const PaddedGrid *grid = &fine->tree.grid;
-    const float sea = coarse->lowest, kept = 1 / (1 + between->rule->power);
+    const float sea = coarse->lowest;
     for (int y = first; y < end; y++)
         for (int x = 0; x < grid->width; x++) {
             const size_t cell = padded_at(grid, x, y);
@@ -41,7 +48,8 @@ static void refine_rows(void *context, int first, int end) {
                 start += weights[i] * max(coarse->start[corners.at[i]], sea);
             }
             const float own = fine->start[cell];
-            fine->ground[cell] = own > STREAM_SEA ? ground + kept * (own - start) : fine->lowest;
+            const float detail = kept_at(fine, between->rule, cell) * (own - start);
+            fine->ground[cell] = own > STREAM_SEA ? ground + detail : fine->lowest;
         }
 }
 

@@ -370,6 +370,21 @@ function TestStreamErosion.test_water_leaves_over_the_border()
     end
 end
 
+-- F = K T √(rain · a) stays what it was where four times the rain falls on rock half as easily eroded.
+function TestStreamErosion.test_rain_and_erodibility_trade_on_all_levels()
+    for _, size in ipairs{ 16, 17, 160 } do
+        local field = esker.noise{ size = size, seed = 91, octaves = 6 }
+        local rain = esker.field{ size = size, values = 4 }
+        local usual, flow = field:stream_erosion{ deposition = 0 }
+        local wet, more = field:stream_erosion{ deposition = 0, rain = rain, erodibility = 0.5 }
+        lu.assertTrue(same_cells(usual, wet), size)
+        lu.assertTrue(same_cells(flow * 4, more), size)
+        local hard = esker.field{ size = size, values = 0.5 }
+        lu.assertTrue(same_cells(field:stream_erosion{ deposition = 0, mask = hard, rain = rain, talus = 1e4 },
+            field:stream_erosion{ deposition = 0, mask = hard, erodibility = 2, talus = 1e4 }), size)
+    end
+end
+
 function TestStreamErosion.test_bad_arguments()
     local field = noise(8)
     lu.assertErrorMsgContains("age must be 0 to 1, got 2", field.stream_erosion, field, { age = 2 })

@@ -1020,7 +1020,7 @@ function Field:hydraulic_erosion(arguments) end
 ---@return esker.Field height eroded heights
 function Field:olsen_erosion(arguments) end
 
----Carves branching valleys into any terrain, so that all of it drains
+---Carves branching valleys into any terrain, which drain all of it once it is mature
 ---@param arguments? esker.arguments.stream_erosion
 ---@return esker.Field height eroded heights
 ---@return esker.Field flow drained area, in cells
@@ -1739,7 +1739,7 @@ function esker.hydraulic_erosion(height, arguments) end
 ---@return esker.Field height eroded heights
 function esker.olsen_erosion(height, arguments) end
 
----Carves branching valleys into any terrain, so that all of it drains
+---Carves branching valleys into any terrain, which drain all of it once it is mature
 ---@param height esker.Field heights, 0 to 1
 ---@param arguments? esker.arguments.stream_erosion
 ---@return esker.Field height eroded heights
