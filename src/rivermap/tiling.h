@@ -27,11 +27,14 @@ typedef struct RiverMap {
 
 extern const ValueType type_map;
 
-// An exact altitude above the sea: `altitude` × 2^-depth × unit, in map units. The unit is the map's.
+// An exact altitude above the sea, in 2^-depth × unit map units: that of the land, and what wide rivers raise
+// it by. The unit is the map's. Land is drawn from its own altitude: it may be too far from a river's for a
+// float, which has the details of neither then.
 typedef struct Datum {
     Int128 altitude;
     int depth;
     double unit;
+    Int128 raised;
 } Datum;
 
 enum { HEIGHTS_PER_PIXEL = 4 * UNITS_PER_CELL };

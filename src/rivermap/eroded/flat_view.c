@@ -337,8 +337,6 @@ Status flat_render(const View *view, Error *error) {
     FlatWindow window;
     Status status = open_all(&window, view, error);
     if (status == STATUS_OK) {
-        if (view->own_datum)
-            *view->datum = datum_of_centre(&window);
         window.datum = view->datum ? datum_at(view->datum, depth) : 0;
         FlatPicture picture = { .window = &window, .altitude = view->altitude, .flow = view->flow };
         status = draw(&picture, error);

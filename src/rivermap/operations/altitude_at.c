@@ -55,8 +55,9 @@ const Operation op_altitude_at = {
     .category = "zoomable maps",
     .keywords = "height elevation point place datum exact",
     .summary = "Gives the altitude of one place of a zoomable map, or how far it is above another",
-    .description = "This is the altitude of the ground at the centre of a window, without rivers: the zero "
-                   "of a relative window. Differences are exact at any zoom: the altitudes are subtracted "
+    .description = "This is the altitude of the ground at the centre of a window, the zero of a relative "
+                   "window: without rivers, but with the beds and banks of those wide enough to shape it. "
+                   "Differences are exact at any zoom: the altitudes are subtracted "
                    "before they are rounded.\n\n"
                    "The ground is that of pixels whose side is the map's divided by zoom times size. A small "
                    "size gives the same ground close to the map's border, where a larger window would leave "

@@ -65,8 +65,6 @@ static Status run(const Call *call, Error *error) {
         status = find_datum(&view, call, &datum, error);
     if (status != STATUS_OK)
         return status;
-    if (map->constants.width > 0 && render->style == SMOOTH)
-        view.line_basin = (float)((double)CHANNEL_MIN / (double)map->constants.width / view.pixels);
     const Status drawn = draw(&view, call, error);
     for (int i = 0; drawn == STATUS_OK && i < 3; i++)
         call->outputs[i].field.frame = view_frame(&view);
@@ -91,8 +89,9 @@ static const Param params[] = {
     PARAM(Render, rotation, .rows_min = 2, .rows_max = 2, .optional = true, .min = -360, .max = 360,
           .unit = UNIT_DEGREES, .doc = "for planets: longitude and latitude of the centre of the whole map"),
     PARAM(Render, relative, .initial = false,
-          .doc = "measures altitudes from the window's centre: in deep zooms on land, pixels differ "
-                 "by less than an absolute altitude can resolve"),
+          .doc =
+              "measures altitudes from that of the window's centre, which altitude_at gives: in deep zooms "
+              "on land, pixels differ by less than an absolute altitude can resolve"),
     PARAM(Render, from_zoom, .min = 1, .max = 0x1p100, .optional = true,
           .doc = "with relative: measures altitudes from the centre of another window of this zoom and of "
                  "the same size, so that several windows have one zero"),
