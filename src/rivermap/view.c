@@ -54,11 +54,19 @@ static double whole_height(const View *view) {
     return view->map->tiling->planet && view->projection == PROJECTION_EQUIRECTANGULAR ? 0.5 : 1;
 }
 
+// A power of two that rounding has missed, as (256 / 237) · 237 does, is meant: the window's grid is that of
+// windows which hit it.
+static double pixels_along(double zoom, int longer) {
+    const double pixels = zoom * longer, hair = pixels * 0x1p-50;
+    const double power = ldexp(1, log2_below(pixels + hair));
+    return pixels - power <= hair ? power : pixels;
+}
+
 Status view_set(View *view, const Call *call, const Asked *asked, Error *error) {
     const RiverMap *map = call->inputs[0].value;
     const double max_pixels = map_max_pixels(map);
     const int longer = max(call->width, call->height);
-    const double pixels = asked->zoom * longer;
+    const double pixels = pixels_along(asked->zoom, longer);
     if (!(pixels <= max_pixels))
         return fail(error, STATUS_INVALID, "zoom must be at most %s at this size, got %s",
                     digits_of(max_pixels / longer).text, digits_of(asked->zoom).text);

@@ -305,6 +305,17 @@ function TestZooms.test_windows_are_relative_to_a_named_place()
     end
 end
 
+-- 256 / 237 · 237 is less than 256 in doubles: such a window lies on the whole map's grid all the same.
+function TestZooms.test_a_zoom_that_rounding_keeps_off_a_grid_is_on_it()
+    local map = esker.river_map{ seed = 174140435, hillslope = 0 }
+    local whole, window = { map:render{ size = 256 } }, { map:render{ zoom = 256 / 237, width = 77, height = 237,
+        x = 0.486328125, y = 0.466796875 } }
+    lu.assertTrue(256 / 237 * 237 < 256)
+    for i = 1, 3 do
+        lu.assertEquals(window[i]:hash(), whole[i]:crop{ x = 86, y = 1, width = 77, height = 237 }:hash())
+    end
+end
+
 local function distinct(field)
     local seen, count = {}, 0
     for y = 0, field.height - 1 do
