@@ -21,6 +21,7 @@ typedef struct RiverMap {
     Constants constants;
     double corners[4]; // altitudes, -1 … 1, in reading order
     uint32_t seeds[4]; // of the corners
+    double sea_level;  // the rise of the sea, already subtracted from corners and guide
     double width;      // of a river that drains the whole map, even if rivers are not drawn wide
     Guide guide;       // its cells follow the map in the same block; none: width 0
 } RiverMap;

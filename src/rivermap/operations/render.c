@@ -75,7 +75,9 @@ static const Param params[] = {
     PARAM(Render, x, .initial = 0.5, .min = 0, .max = 1,
           .doc = "centre of the window, from 0 at the map's left to 1 at its right; a string of "
                  "digits is more precise"),
-    PARAM(Render, y, .initial = 0.5, .min = 0, .max = 1, .doc = "the same from top to bottom"),
+    PARAM(Render, y, .initial = 0.5, .min = 0, .max = 1,
+          .doc = "the same from top to bottom; on equirectangular maps of planets, which are half as high as "
+                 "wide, from 0.25 at the north pole to 0.75 at the south pole"),
     PARAM(Render, zoom, .initial = 1, .min = 1, .max = 0x1p100,
           .doc = "the window's longer side is the map's side divided by this"),
     BORDER_PARAM(Render),
@@ -112,7 +114,7 @@ const Operation op_render = {
         "these are given as strings with enough digits, other land to 1e-5.",
     .source = "Mogensen and Isenbecker 2025",
     .inputs = { { "map", "a map made by river_map", { &type_map } } },
-    .outputs = { { "altitude", "-1 to 1, the sea at 0" },
+    .outputs = { { "altitude", "-1 to 1, the sea at 0; eroded land may be higher (river_map)" },
                  { "river", "width in cells of the river that covers the pixel; below 1, the share covered" },
                  { "flow", "area drained through the pixel, in pixels; eroded land only, otherwise nil",
                    .optional = true } },

@@ -69,7 +69,7 @@ const Operation op_rivers = {
                    "one).\n\n"
                    "network:place(x, y) converts a point to map units, as two strings of digits for x "
                    "and y of another window; the point must be on the map. Planets are seen as "
-                   "equirectangular maps.",
+                   "equirectangular maps, with y from 0.25 to 0.75.",
     .source = "Mogensen and Isenbecker 2025, section 3",
     .inputs = { { "map", "a map made by river_map", { &type_map } } },
     .outputs = { { "network", "the rivers", &type_network } },
