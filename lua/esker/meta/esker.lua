@@ -434,7 +434,7 @@
 ---@field wide? boolean raw land only: rivers whose width grows with the drained area (section 7), instead of lines; rivers of eroded land are always wide (default false)
 ---@field river_width? number width of a wide river that drains the whole map, in map units; others scale with the square root of the area (default 0.004)
 ---@field rules? "mended"|"paper" "paper": as printed, with a few rivers that split downstream; "mended": without (default "mended")
----@field sea_level? number rise of the sea: subtracted from the altitudes of corners and guide (default 0)
+---@field sea_level? number rise of the sea: subtracted from the altitudes of corners and guide, on planets from those of the first vertices; the results are limited to -1 to 1 (default 0)
 ---@field corners? number[] altitudes of the map's four corners in reading order; by default from the seed
 ---@field guide? esker.Field altitudes of the whole map, -1 to 1, at any resolution; followed down to that resolution, then refined
 ---@field land? "raw"|"eroded" "eroded", the default: land eroded by water, drained everywhere, at every zoom. "raw": the land of the paper, and the default with rules = "paper"
@@ -462,14 +462,14 @@
 ---@field width? integer width, with height instead of size
 ---@field height? integer height, with width instead of size
 ---@field x? number|string centre of the window, from 0 at the map's left to 1 at its right; a string of digits is more precise (default 0.5)
----@field y? number|string the same from top to bottom (default 0.5)
+---@field y? number|string the same from top to bottom; on equirectangular maps of planets, which are half as high as wide, from 0.25 at the north pole to 0.75 at the south pole (default 0.5)
 ---@field zoom? number the window's longer side is the map's side divided by this (default 1)
 ---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face (default 0)
 ---@field style? "smooth"|"paper" rivers as antialiased lines, or as whole pixels, as published (default "smooth")
 ---@field projection? "equirectangular"|"orthographic"|"cube"|"mercator" for planets: a map; the planet from far away, with the deepest sea around it; one face of a cube; or the square of web maps (default "equirectangular")
 ---@field face? "front"|"right"|"back"|"left"|"top"|"bottom" face of the cube (default "front")
 ---@field rotation? number[] for planets: longitude and latitude of the centre of the whole map
----@field relative? boolean measures altitudes from the window's centre: in deep zooms on land, pixels differ by less than an absolute altitude can resolve (default false)
+---@field relative? boolean measures altitudes from that of the window's centre, which altitude_at gives: in deep zooms on land, pixels differ by less than an absolute altitude can resolve (default false)
 ---@field from_zoom? number with relative: measures altitudes from the centre of another window of this zoom and of the same size, so that several windows have one zero
 ---@field from_x? number|string centre of that window (default 0.5)
 ---@field from_y? number|string the same (default 0.5)
@@ -617,7 +617,7 @@
 ---@field side? number for a window of a larger map: N, the side of the whole map in cells of the window, so that slopes look the same in windows of any size; given low and high as well, a cell depends on the 40 cells around it. 0: the side of the heights (default 0)
 ---@field contrast? number strength of the shading (default 0.85)
 ---@field low? number lowest height of the colour range (default 0)
----@field high? number highest height of the colour range; low and high 0: 0 to 1, extended if heights go beyond, or the range of the field if all heights are above 1 or below -1 (default 0)
+---@field high? number highest height of the colour range; low and high 0: 0 to 1, extended if heights go beyond, or the range of the field if it is less than a tenth of that, or all above 1 or below -1 (default 0)
 ---@field rivers? esker.Field where rivers are drawn, down to the sea: 0 none, 1 water; in the colour that the palette has for -0.4, or blue if it has no sea
 ---@field projection? "plane"|"equirectangular"|"orthographic"|"cube"|"mercator" for planets: the projection of the heights, which determines how far apart cells are; orthographic heights become a globe in space (default "plane")
 ---@field latitudes? number[] latitudes of an equirectangular map's upper and lower edge (default {90, -90})
@@ -644,7 +644,7 @@
 ---@field rock? number amount of bare rock on steep ground; 0: none (default 1)
 ---@field haze? number how quickly ground fades into the air with distance; without camera and distance only above the field (default 0.35)
 ---@field low? number lowest height of the colour range (default 0)
----@field high? number highest height of the colour range; low and high 0: 0 to 1, extended if heights go beyond, or the range of the field if all heights are above 1 or below -1 (default 0)
+---@field high? number highest height of the colour range; low and high 0: 0 to 1, extended if heights go beyond, or the range of the field if it is less than a tenth of that, or all above 1 or below -1 (default 0)
 
 ---@class esker.arguments.draw
 ---@field scale? number pixels per cell of the network's window (default 1)
@@ -1296,7 +1296,7 @@ local RiverMap = {}
 
 ---Draws a window of a zoomable map; the time hardly depends on the zoom
 ---@param arguments? esker.arguments.render
----@return esker.Field altitude -1 to 1, the sea at 0
+---@return esker.Field altitude -1 to 1, the sea at 0; eroded land may be higher (river_map)
 ---@return esker.Field river width in cells of the river that covers the pixel; below 1, the share covered
 ---@return esker.Field flow area drained through the pixel, in pixels; eroded land only, otherwise nil
 function RiverMap:render(arguments) end
@@ -1892,7 +1892,7 @@ function esker.river_map(arguments) end
 ---Draws a window of a zoomable map; the time hardly depends on the zoom
 ---@param map esker.RiverMap a map made by river_map
 ---@param arguments? esker.arguments.render
----@return esker.Field altitude -1 to 1, the sea at 0
+---@return esker.Field altitude -1 to 1, the sea at 0; eroded land may be higher (river_map)
 ---@return esker.Field river width in cells of the river that covers the pixel; below 1, the share covered
 ---@return esker.Field flow area drained through the pixel, in pixels; eroded land only, otherwise nil
 function esker.render(map, arguments) end
