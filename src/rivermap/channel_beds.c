@@ -203,7 +203,7 @@ static void dig(const Channels *channels, Chunk *chunk) {
     float *rivers = field_row(view->river, chunk->y) + chunk->left;
     Section sections[OCTAVES];
     for (int i = 0; i < chunk->count; i++) {
-        double ground = (double)altitudes[i];
+        double ground = channels->land + (double)altitudes[i];
         const bool sea = ground < channels->sea;
         int count = raise_beside(channels, chunk, i, &ground, sections);
         double dug = ground;
@@ -277,7 +277,7 @@ static void draw_bands(void *context, int first, int end) {
                 chunk.left = left;
                 chunk.y = y;
                 chunk.count = min(width - left, chunk.pixels);
-                if (bands->first[band] < bands->first[band + 1] && find_nearest(bands, band, &chunk))
+                if (find_nearest(bands, band, &chunk) || bands->channels->land != 0)
                     dig(bands->channels, &chunk);
             }
 }
@@ -360,7 +360,7 @@ Status channels_draw(Channels *channels, Error *error) {
     Status status = STATUS_OK;
     if (channels->failed)
         status = fail(error, STATUS_MEMORY, "not enough memory for the channels of rivers");
-    if (status == STATUS_OK && channels->count > 0) {
+    if (status == STATUS_OK && (channels->count > 0 || channels->land != 0)) {
         status = sort_into_bands(&bands, count, error);
         if (status == STATUS_OK)
             status = parallel_rows(view->run, count, view->altitude->width * 100.0, draw_bands, &bands);

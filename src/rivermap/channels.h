@@ -16,7 +16,7 @@ enum { CHANNEL_FINE = 256 };
 typedef struct Channel {
     Int128 from_x, from_y, to_x, to_y;
     double from_half, to_half;   // half of its width, pixels
-    double from_level, to_level; // of the water, map units from the datum
+    double from_level, to_level; // of the water, map units from the view's zero
     // The river's direction at the ends, of length 1: the water is level across it. 0: along the channel.
     double from_along[2], to_along[2];
 } Channel;
@@ -24,7 +24,8 @@ typedef struct Channel {
 typedef struct Channels {
     const View *view;
     Int128 left, top;   // the centre of the window's first pixel
-    double sea;         // its level above the datum, map units
+    double sea;         // its level above the view's zero, map units
+    double land;        // the same of the datum from which the land's altitudes count
     int finest_level;   // the level whose cells, 2^-level of the map's side, are one to two pixels large
     double finest_cell; // their side, pixels
     double per_basin;   // pixels of width per unit of a crossing's basin
@@ -34,6 +35,14 @@ typedef struct Channels {
 } Channels;
 
 Channels channels_begin(const View *view);
+
+// Sets how high the sea and the land's datum lie: altitudes in `unit` map units, which are of a depth.
+static inline void channels_set_zero(Channels *channels, int depth, double unit) {
+    const View *view = channels->view;
+    const Int128 zero = view_zero(view, depth);
+    channels->sea = (double)-zero * unit;
+    channels->land = view->datum ? (double)(datum_at(view->datum, depth) - zero) * unit : 0;
+}
 
 // The crossings of a triangle's edges, `count` of them.
 typedef struct TriangleChannels {

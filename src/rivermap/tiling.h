@@ -21,17 +21,21 @@ typedef struct RiverMap {
     Constants constants;
     double corners[4]; // altitudes, -1 … 1, in reading order
     uint32_t seeds[4]; // of the corners
+    double sea_level;  // the rise of the sea, already subtracted from corners and guide
     double width;      // of a river that drains the whole map, even if rivers are not drawn wide
     Guide guide;       // its cells follow the map in the same block; none: width 0
 } RiverMap;
 
 extern const ValueType type_map;
 
-// An exact altitude above the sea: `altitude` × 2^-depth × unit, in map units. The unit is the map's.
+// An exact altitude above the sea, in 2^-depth × unit map units: that of the land, and what wide rivers raise
+// it by. The unit is the map's. Land is drawn from its own altitude: it may be too far from a river's for a
+// float, which has the details of neither then.
 typedef struct Datum {
     Int128 altitude;
     int depth;
     double unit;
+    Int128 raised;
 } Datum;
 
 enum { HEIGHTS_PER_PIXEL = 4 * UNITS_PER_CELL };

@@ -59,12 +59,20 @@ static bool is_halved(const View *view, const Call *call, double zoom) {
     return call->only_size && zoom * whole_height(view) < 1;
 }
 
+// A power of two that rounding has missed, as (256 / 237) · 237 does, is meant: the window's grid is that of
+// windows which hit it.
+static double pixels_along(double zoom, int longer) {
+    const double pixels = zoom * longer, hair = pixels * 0x1p-50;
+    const double power = ldexp(1, log2_below(pixels + hair));
+    return pixels - power <= hair ? power : pixels;
+}
+
 // Map, size and position, of a window that may leave the map.
 static Status lay_window(View *view, const Call *call, const Asked *asked, Error *error) {
     const RiverMap *map = call->inputs[0].value;
     const double max_pixels = map_max_pixels(map);
     const int longer = max(call->width, call->height);
-    const double pixels = asked->zoom * longer;
+    const double pixels = pixels_along(asked->zoom, longer);
     if (!(pixels <= max_pixels))
         return fail(error, STATUS_INVALID, "zoom must be at most %s at this size, got %s",
                     digits_of(max_pixels / longer).text, digits_of(asked->zoom).text);
@@ -79,7 +87,9 @@ static Status lay_window(View *view, const Call *call, const Asked *asked, Error
     view->y = view->centre_y = place_from_decimal(asked->y);
     view->pixel = whole_128(ldexp(1 / pixels, PLACE_BITS));
     view->pixels = pixels;
-    view->line_basin = INFINITY;
+    view->line_basin = map->constants.width > 0 && !view->whole_pixels
+                           ? (float)((double)CHANNEL_MIN / (double)map->constants.width / pixels)
+                           : INFINITY;
     return STATUS_OK;
 }
 
@@ -113,13 +123,58 @@ Status view_set_point(View *view, const Call *call, const Asked *asked, Error *e
                 asked->y.text ? asked->y.text : digits_of(y).text);
 }
 
+static bool has_wide_rivers(const View *view) {
+    return view->map->constants.rivers && view->line_basin < INFINITY && !view->map->tiling->planet;
+}
+
+// What a window of one pixel shows above the datum, in map units.
+static Status show_pixel(const View *pixel, bool wide_rivers, double *shown, Error *error) {
+    Field fields[3] = { 0 };
+    View view = *pixel;
+    Status status = STATUS_OK;
+    for (int i = 0; i < 3 && status == STATUS_OK; i++)
+        status = field_create(&fields[i], 1, 1, error);
+    if (status == STATUS_OK) {
+        *field_cells(&fields[1]) = 0;
+        view.altitude = &fields[0];
+        view.river = &fields[1];
+        view.flow = &fields[2];
+        view.whole_pixels = !wide_rivers;
+        view.line_basin = wide_rivers ? view.line_basin : INFINITY;
+        status = view.map->land->render(&view, error);
+    }
+    if (status == STATUS_OK)
+        *shown = (double)*field_cells(&fields[0]);
+    for (int i = 0; i < 3; i++)
+        field_free(&fields[i]);
+    return status;
+}
+
+// To where a wide river has shaped the land. A float shows 24 bits of how far it has been moved, so that a
+// few rounds reach the altitude itself.
+static Status raise_datum(const View *pixel, Datum *datum, Error *error) {
+    enum { ROUNDS = 8 };
+    double bare = 0, shown = 0;
+    Status status = show_pixel(pixel, false, &bare, error);
+    if (status == STATUS_OK)
+        status = show_pixel(pixel, true, &shown, error);
+    const bool shaped = shown != bare;
+    for (int round = 0; round < ROUNDS && shaped && shown != 0 && status == STATUS_OK; round++) {
+        datum->raised += whole_128(ldexp(shown / datum->unit, datum->depth));
+        status = show_pixel(pixel, true, &shown, error);
+    }
+    return status;
+}
+
 Status view_datum(const View *view, Datum *datum, Error *error) {
     View centre = *view;
     centre.x = view->centre_x;
     centre.y = view->centre_y;
     centre.width = centre.height = 1;
     centre.altitude = NULL;
-    return view->map->land->datum(&centre, datum, error);
+    centre.datum = datum;
+    const Status status = view->map->land->datum(&centre, datum, error);
+    return status == STATUS_OK && has_wide_rivers(view) ? raise_datum(&centre, datum, error) : status;
 }
 
 Status view_datum_of(const View *view, const Asked *asked, const Call *call, Datum *datum, Error *error) {
@@ -130,7 +185,9 @@ Status view_datum_of(const View *view, const Asked *asked, const Call *call, Dat
 
 double datum_above(const Datum *datum, const Datum *other) {
     const int depth = max(datum->depth, other->depth);
-    return ldexp((double)(datum_at(datum, depth) - datum_at(other, depth)) * datum->unit, -depth);
+    const Int128 above = datum_units(datum, datum->altitude + datum->raised, depth) -
+                         datum_units(other, other->altitude + other->raised, depth);
+    return ldexp((double)above * datum->unit, -depth);
 }
 
 // Degrees, or metres of web maps, where the map's middle is on the equator; no frame on disks and cubes.

@@ -312,6 +312,21 @@ function TestPlanets.test_a_planet_drains_at_every_zoom()
     end
 end
 
+-- Raw or eroded, of either tiling: less and less land.
+function TestPlanets.test_the_sea_rises()
+    for _, tiling in ipairs{ "sphere", "tetrahedra" } do
+        for _, land in ipairs{ "raw", "eroded" } do
+            local above
+            for _, level in ipairs{ -1, -0.3, 0, 0.3, 1 } do
+                local map = esker.river_map{ seed = 5, tiling = tiling, land = land, sea_level = level }
+                local mean = map:render{ width = 64, height = 32 }:statistics().mean
+                lu.assertTrue(not above or mean < above - 0.1, ("%s, %s, %g: %g"):format(tiling, land, level, mean))
+                above = mean
+            end
+        end
+    end
+end
+
 function TestPlanets.test_errors()
     lu.assertErrorMsgContains("wide rivers are for flat maps", planet, { wide = true })
     lu.assertErrorMsgContains('rules = "paper" needs land = "raw"', planet, { rules = "paper" })

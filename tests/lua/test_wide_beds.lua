@@ -127,4 +127,16 @@ function TestWideBeds.test_windows_that_overlap_agree()
     end
 end
 
+-- Also where a river's banks rise out of the sea.
+function TestWideBeds.test_rain_falls_on_all_land()
+    local altitude, _, flow = esker.river_map{ seed = 404833113, river_width = 0.1 }:render{ size = 1024 }
+    local dry = 0
+    for y = 0, 1023 do
+        for x = 0, 1023 do
+            dry = dry + (altitude:get(x, y) >= 0 and flow:get(x, y) < 1 and 1 or 0)
+        end
+    end
+    lu.assertEquals(dry, 0)
+end
+
 os.exit(lu.LuaUnit.run())

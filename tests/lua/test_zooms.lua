@@ -327,6 +327,57 @@ function TestZooms.test_windows_are_relative_to_a_named_place()
     end
 end
 
+-- 256 / 237 · 237 is less than 256 in doubles: such a window lies on the whole map's grid all the same.
+function TestZooms.test_a_zoom_that_rounding_keeps_off_a_grid_is_on_it()
+    local map = esker.river_map{ seed = 174140435, hillslope = 0 }
+    local whole, window = { map:render{ size = 256 } }, { map:render{ zoom = 256 / 237, width = 77, height = 237,
+        x = 0.486328125, y = 0.466796875 } }
+    lu.assertTrue(256 / 237 * 237 < 256)
+    for i = 1, 3 do
+        lu.assertEquals(window[i]:hash(), whole[i]:crop{ x = 86, y = 1, width = 77, height = 237 }:hash())
+    end
+end
+
+local function distinct(field)
+    local seen, count = {}, 0
+    for y = 0, field.height - 1 do
+        for x = 0, field.width - 1 do
+            local value = field:get(x, y)
+            count, seen[value] = count + (seen[value] and 0 or 1), true
+        end
+    end
+    return count
+end
+
+-- The land that a wide river has shaped may be far from what it was without; the zero is what is shown there.
+function TestZooms.test_relative_altitudes_resolve_in_and_beside_wide_rivers()
+    local map = esker.river_map{ seed = 2, hillslope = 0 }
+    local raw = esker.river_map{ seed = 2, land = "raw", wide = true, river_width = 0.02 }
+    local places = {
+        { map, "0.4686878621578216552734375", "0.3554522097110748291015625" }, -- in the water
+        { map, "0.46978652", "0.3554522097110748291015625" }, -- on its bank
+        { raw, "0.28271484375", "0.37158203125" }, -- in the water of raw land,
+    }
+    for number, place in ipairs(places) do
+        for _, level in ipairs{ 16, 24, 34, 40 } do
+            local window = { x = place[2], y = place[3], zoom = 2.0 ^ level, size = 64, relative = true }
+            local altitude = place[1]:render(window)
+            local pixels = altitude * (window.zoom * 64)
+            local what = ("place %d, zoom 2^%d: %g pixels"):format(number, level, pixels:get(32, 32))
+            lu.assertTrue(math.abs(pixels:get(32, 32)) < 32, what)
+            lu.assertTrue(distinct(altitude) > 3000, what)
+            -- A window on the same grid, measured from there, shows the same; altitude_at tells the same zero.
+            local left = { x = place[2], y = place[3], zoom = 2.0 ^ (level + 1), size = 32, relative = true,
+                from_x = place[2], from_y = place[3], from_zoom = 2.0 ^ (level + 1) }
+            lu.assertEquals(place[1]:render(left):hash(),
+                altitude:crop{ x = 16, y = 16, width = 32, height = 32 }:hash(), what)
+            local shown = place[1]:render(with(window, { relative = false })):get(32, 32)
+            window.relative = nil
+            lu.assertAlmostEquals(place[1]:altitude_at(window), shown, 1e-6 + 32 / window.zoom / 64, what)
+        end
+    end
+end
+
 -- Deep inland an absolute altitude has more digits than a field's cells.
 function TestZooms.test_altitude_at_has_more_digits_than_a_field()
     local map = esker.river_map{ seed = 7, land = "raw" }

@@ -434,7 +434,7 @@
 ---@field wide? boolean raw land only: rivers whose width grows with the drained area (section 7), instead of lines; rivers of eroded land are always wide (default false)
 ---@field river_width? number width of a wide river that drains the whole map, in map units; others scale with the square root of the area (default 0.004)
 ---@field rules? "mended"|"paper" "paper": as printed, with a few rivers that split downstream; "mended": without (default "mended")
----@field sea_level? number rise of the sea: subtracted from the altitudes of corners and guide (default 0)
+---@field sea_level? number rise of the sea: subtracted from the altitudes of corners and guide, on planets from those of the first vertices; the results are limited to -1 to 1 (default 0)
 ---@field corners? number[] altitudes of the map's four corners in reading order; by default from the seed
 ---@field guide? esker.Field altitudes of the whole map, -1 to 1, at any resolution; followed down to that resolution, then refined
 ---@field land? "raw"|"eroded" "eroded", the default: land eroded by water, drained everywhere, at every zoom. "raw": the land of the paper, and the default with rules = "paper"
@@ -462,7 +462,7 @@
 ---@field width? integer width, with height instead of size
 ---@field height? integer height, with width instead of size
 ---@field x? number|string centre of the window, from 0 at the map's left to 1 at its right; a string of digits is more precise (default 0.5)
----@field y? number|string the same from top to bottom (default 0.5)
+---@field y? number|string the same from top to bottom; on equirectangular maps of planets, which are half as high as wide, from 0.25 at the north pole to 0.75 at the south pole (default 0.5)
 ---@field zoom? number the window's longer side is the map's side divided by this (default 1)
 ---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face (default 0)
 ---@field side? number of flat maps: the length of the map's side in metres; then altitudes are metres (1 is 0.055 of the side), and so are the frame's coordinates
@@ -470,7 +470,7 @@
 ---@field projection? "equirectangular"|"orthographic"|"cube"|"mercator" for planets: a map; the planet from far away, with the deepest sea around it; one face of a cube; or the square of web maps (default "equirectangular")
 ---@field face? "front"|"right"|"back"|"left"|"top"|"bottom" face of the cube (default "front")
 ---@field rotation? number[] for planets: longitude and latitude of the centre of the whole map
----@field relative? boolean measures altitudes from the window's centre: in deep zooms on land, pixels differ by less than an absolute altitude can resolve (from zoom 1000 or so on, shaded ground looks woven); the sea's level is then -map:altitude_at of the same window, which relief needs as sea_level (default false)
+---@field relative? boolean measures altitudes from that of the window's centre, which altitude_at gives: in deep zooms on land, pixels differ by less than an absolute altitude can resolve (from zoom 1000 or so on, shaded ground looks woven). The sea is then at -map:altitude_at of the same window, which relief needs as sea_level (default false)
 ---@field from_zoom? number with relative: measures altitudes from the centre of another window of this zoom and of the same size, so that several windows have one zero
 ---@field from_x? number|string centre of that window (default 0.5)
 ---@field from_y? number|string the same (default 0.5)
@@ -1301,7 +1301,7 @@ local RiverMap = {}
 
 ---Draws a window of a zoomable map; the time hardly depends on the zoom
 ---@param arguments? esker.arguments.render
----@return esker.Field altitude -1 to 1, the sea at 0; in metres with side
+---@return esker.Field altitude -1 to 1, the sea at 0; eroded land may be higher (river_map); in metres with side
 ---@return esker.Field river width in cells of the river that covers the pixel; below 1, the share covered
 ---@return esker.Field flow area drained through the pixel, in pixels; eroded land only, otherwise nil
 function RiverMap:render(arguments) end
@@ -1897,7 +1897,7 @@ function esker.river_map(arguments) end
 ---Draws a window of a zoomable map; the time hardly depends on the zoom
 ---@param map esker.RiverMap a map made by river_map
 ---@param arguments? esker.arguments.render
----@return esker.Field altitude -1 to 1, the sea at 0; in metres with side
+---@return esker.Field altitude -1 to 1, the sea at 0; eroded land may be higher (river_map); in metres with side
 ---@return esker.Field river width in cells of the river that covers the pixel; below 1, the share covered
 ---@return esker.Field flow area drained through the pixel, in pixels; eroded land only, otherwise nil
 function esker.render(map, arguments) end

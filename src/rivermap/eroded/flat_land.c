@@ -160,6 +160,5 @@ const LandMethods eroded_flat = {
     .render = flat_render,
     .prepare = flat_prepare,
     .datum = flat_datum,
-    .finds_datum = true,
     .add_rivers = flat_add_rivers,
 };

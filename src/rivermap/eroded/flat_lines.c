@@ -19,13 +19,14 @@ enum { BAND = 64 }; // rows of pixels
 typedef struct RiverLines {
     Channels lines, channels; // what is drawn as lines, and what shapes the land
     const FlatWindow *finest;
+    Int128 zero; // from which levels count, units of the finest
 } RiverLines;
 
-// How high water lies above the finest window's datum, in map units.
+// How high water lies above the view's zero, in map units.
 static double level_of(const RiverLines *rivers, const FlatWindow *window, const StreamPlace *place) {
     const FlatWindow *finest = rivers->finest;
     const Int128 parts = 64, height = place->height << (finest->depth - window->depth);
-    return (double)(height - parts * finest->datum) * (finest->unit / (double)parts);
+    return (double)(height - parts * rivers->zero) * (finest->unit / (double)parts);
 }
 
 enum { LINES, CHANNELS }; // sorts of streams
@@ -261,8 +262,9 @@ static Status draw_lines(const Channels *lines, Error *error) {
 Status flat_draw_rivers(const FlatWindow *window, Error *error) {
     const View *view = window->view;
     const int first = eroded_of(view->map)->depth;
-    RiverLines rivers = { channels_begin(view), channels_begin(view), window };
-    rivers.channels.sea = (double)-window->datum * window->unit;
+    RiverLines rivers = { channels_begin(view), channels_begin(view), window,
+                          view_zero(view, window->depth) };
+    channels_set_zero(&rivers.channels, window->depth, window->unit);
     Status status =
         add_lines(&rivers, window, 0, window->depth > first ? RIVER_WIDEST : (float)INFINITY, error);
     for (int depth = first; status == STATUS_OK && depth < window->depth; depth++)

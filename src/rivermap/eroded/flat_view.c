@@ -318,6 +318,19 @@ static Status draw(FlatPicture *picture, Error *error) {
     return status;
 }
 
+// Wide rivers raise the sea beside them to land, on which rain falls.
+static void rain_on_banks(void *context, int first, int end) {
+    const FlatWindow *window = context;
+    const View *view = window->view;
+    const float sea = (float)((double)-view_zero(view, window->depth) * window->unit);
+    for (int y = first; y < end; y++) {
+        const float *altitudes = field_row(view->altitude, y);
+        float *flow = field_row(view->flow, y);
+        for (int x = 0; x < view->width; x++)
+            flow[x] = altitudes[x] >= sea ? max(flow[x], 1.0f) : flow[x];
+    }
+}
+
 // The land of all that is drawn.
 static Status open_all(FlatWindow *window, const View *view, Error *error) {
     const int depth = flat_depth(view);
@@ -337,8 +350,6 @@ Status flat_render(const View *view, Error *error) {
     FlatWindow window;
     Status status = open_all(&window, view, error);
     if (status == STATUS_OK) {
-        if (view->own_datum)
-            *view->datum = datum_of_centre(&window);
         window.datum = view->datum ? datum_at(view->datum, depth) : 0;
         FlatPicture picture = { .window = &window, .altitude = view->altitude, .flow = view->flow };
         status = draw(&picture, error);
@@ -347,6 +358,8 @@ Status flat_render(const View *view, Error *error) {
         status = flat_find_gaps(&window, river_min_area(view->map, depth, window.cell), error);
         if (status == STATUS_OK)
             status = flat_draw_rivers(&window, error);
+        if (status == STATUS_OK)
+            status = parallel_rows(view->run, view->height, view->width, rain_on_banks, &window);
     }
     flat_close(&window);
     return status;

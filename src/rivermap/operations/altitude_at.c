@@ -58,9 +58,9 @@ const Operation op_altitude_at = {
     .category = "zoomable maps",
     .keywords = "height elevation point place datum exact",
     .summary = "Gives the altitude of one place of a zoomable map, or how far it is above another",
-    .description = "This is the altitude of the ground, without rivers, to more digits than a field's cells "
-                   "have. Differences are exact at any zoom: the altitudes are subtracted before they are "
-                   "rounded.\n\n"
+    .description = "This is the altitude of the ground, to more digits than a field's cells have: without "
+                   "rivers, but with the beds and banks of those wide enough to shape it. Differences are "
+                   "exact at any zoom: the altitudes are subtracted before they are rounded.\n\n"
                    "With the zoom and size of a window, it is the ground that pixels of this window show: at "
                    "its centre, the zero of a relative window.",
     .inputs = { { "map", "a map made by river_map", { &type_map } } },

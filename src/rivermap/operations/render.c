@@ -78,8 +78,6 @@ static Status run(const Call *call, Error *error) {
         status = find_datum(&view, call, &datum, error);
     if (status != STATUS_OK)
         return status;
-    if (map->constants.width > 0 && render->style == SMOOTH)
-        view.line_basin = (float)((double)CHANNEL_MIN / (double)map->constants.width / view.pixels);
     status = draw(&view, call, error);
     if (status == STATUS_OK && view.side > 0)
         status = parallel_rows(call->run, view.height, view.width * 0.5, raise_rows, &view);
@@ -94,7 +92,9 @@ static const Param params[] = {
     PARAM(Render, x, .initial = 0.5, .min = 0, .max = 1,
           .doc = "centre of the window, from 0 at the map's left to 1 at its right; a string of "
                  "digits is more precise"),
-    PARAM(Render, y, .initial = 0.5, .min = 0, .max = 1, .doc = "the same from top to bottom"),
+    PARAM(Render, y, .initial = 0.5, .min = 0, .max = 1,
+          .doc = "the same from top to bottom; on equirectangular maps of planets, which are half as high as "
+                 "wide, from 0.25 at the north pole to 0.75 at the south pole"),
     PARAM(Render, zoom, .initial = 1, .min = 1, .max = 0x1p100,
           .doc = "the window's longer side is the map's side divided by this"),
     BORDER_PARAM(Render),
@@ -109,10 +109,10 @@ static const Param params[] = {
     PARAM(Render, rotation, .rows_min = 2, .rows_max = 2, .optional = true, .min = -360, .max = 360,
           .unit = UNIT_DEGREES, .doc = "for planets: longitude and latitude of the centre of the whole map"),
     PARAM(Render, relative, .initial = false,
-          .doc = "measures altitudes from the window's centre: in deep zooms on land, pixels differ "
-                 "by less than an absolute altitude can resolve (from zoom 1000 or so on, shaded ground looks "
-                 "woven); the sea's level is then -map:altitude_at of the same window, which relief needs as "
-                 "sea_level"),
+          .doc = "measures altitudes from that of the window's centre, which altitude_at gives: in deep zooms "
+                 "on land, pixels differ by less than an absolute altitude can resolve (from zoom 1000 or so "
+                 "on, shaded ground looks woven). The sea is then at -map:altitude_at of the same window, "
+                 "which relief needs as sea_level"),
     PARAM(Render, from_zoom, .min = 1, .max = 0x1p100, .optional = true,
           .doc = "with relative: measures altitudes from the centre of another window of this zoom and of "
                  "the same size, so that several windows have one zero"),
@@ -137,7 +137,8 @@ const Operation op_render = {
         "planet:render{} is the whole planet in 512 × 256 pixels.",
     .source = "Mogensen and Isenbecker 2025",
     .inputs = { { "map", "a map made by river_map", { &type_map } } },
-    .outputs = { { "altitude", "-1 to 1, the sea at 0; in metres with side", .heights = true },
+    .outputs = { { "altitude", "-1 to 1, the sea at 0; eroded land may be higher (river_map); in metres with side",
+                   .heights = true },
                  { "river", "width in cells of the river that covers the pixel; below 1, the share covered" },
                  { "flow", "area drained through the pixel, in pixels; eroded land only, otherwise nil",
                    .optional = true } },

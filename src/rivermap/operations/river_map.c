@@ -184,6 +184,7 @@ static Status run(const Call *call, Error *error) {
     *map = (RiverMap){ .tiling = tilings[params->tiling],
                        .land = land,
                        .width = params->river_width,
+                       .sea_level = params->sea_level,
                        .constants = { .k1 = (float)params->k1,
                                       .k2 = (float)params->k2,
                                       .k3 = (float)params->k3,
@@ -226,7 +227,9 @@ static const Param params[] = {
     PARAM(RiverMapParams, rules, .choices = CHOICES("mended", "paper"),
           .doc = "\"paper\": as printed, with a few rivers that split downstream; \"mended\": without"),
     PARAM(RiverMapParams, sea_level, .initial = 0, .min = -1, .max = 1,
-          .doc = "rise of the sea: subtracted from the altitudes of corners and guide"),
+          .doc =
+              "rise of the sea: subtracted from the altitudes of corners and guide, on planets from those of "
+              "the first vertices; the results are limited to -1 to 1"),
     PARAM(RiverMapParams, corners, .rows_min = 4, .rows_max = 4, .optional = true, .min = -1, .max = 1,
           .doc = "altitudes of the map's four corners in reading order; by default from the seed"),
     PARAM(RiverMapParams, guide,
@@ -282,7 +285,9 @@ const Operation op_river_map = {
     .keywords = "endless infinite world landscape continent island coast fjord planet zoom lod procedural",
     .summary = "Makes a map with rivers and fjords that can be drawn at any zoom",
     .description =
-        "render draws a window of it. Altitudes are -1 to 1, with the sea at 0. k1 to k8 shape raw land, "
+        "render draws a window of it. Altitudes are -1 to 1, with the sea at 0; eroded land may rise "
+        "higher where sea_level, corners or guide begin it near 1, to 1.6 with sea_level = -1. k1 to k8 "
+        "shape raw land, "
         "from which eroded land starts; on eroded land k3 to k8 affect only fjords and islands.",
     .source = "Mogensen and Isenbecker 2025, sections 2 to 7, and 9",
     .outputs = { { "map", "the map", &type_map } },

@@ -72,7 +72,7 @@ const Operation op_rivers = {
                    "one).\n\n"
                    "network:place(x, y) converts a point to map units, as two strings of digits for x "
                    "and y of another window; the point must be on the map. Planets are seen as "
-                   "equirectangular maps, of which `size` is the width, as in render.",
+                   "equirectangular maps, with y from 0.25 to 0.75, of which `size` is the width, as in render.",
     .source = "Mogensen and Isenbecker 2025, section 3",
     .inputs = { { "map", "a map made by river_map", { &type_map } } },
     .outputs = { { "network", "the rivers", &type_network } },

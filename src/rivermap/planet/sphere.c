@@ -1,6 +1,7 @@
 #include "rivermap/planet/sphere.h"
 
 #include "core/elementary.h"
+#include "core/math.h"
 #include "core/random.h"
 #include "core/whole.h"
 
@@ -32,9 +33,8 @@ static void place_vertex(const RiverMap *map, Tile *face, int index, int number)
     const RandomKey seeds = random_key(map->seeds[0], map->seeds[1]),
                     altitudes = random_key(map->seeds[2], 0);
     face->places[number] = (Vec3){ place[0], place[1], place[2] };
-    face->vertices[number] =
-        (Vertex){ whole_64(0.3 * (double)random_signed(altitudes, code, 0) * FIXED_UNITS),
-                  random_bits(seeds, code, 0) };
+    const double altitude = clamp(0.3 * (double)random_signed(altitudes, code, 0) - map->sea_level, -1, 1);
+    face->vertices[number] = (Vertex){ whole_64(altitude * FIXED_UNITS), random_bits(seeds, code, 0) };
 }
 
 // The face across an edge: over that between the vertices on one axis and on two, the third axis changes its

@@ -11,22 +11,22 @@ typedef struct Parts Parts;
 
 typedef struct Way { // down to a square
     Channels *channels;
-    Int128 datum; // in units of depth `datum_depth`
-    int datum_depth;
+    Int128 zero; // in units of depth `zero_depth`
+    int zero_depth;
     Parts *parts; // where squares small enough for a part are left for later; or NULL
 } Way;
 
-// Of an altitude of the square's, in map units: above the sea, and above the datum.
+// Of an altitude of the square's, in map units: above the sea, and above the view's zero.
 static double from_sea(const Square *square, Altitude altitude) {
     return ldexp((double)(square->base + altitude), -square->depth) / UNITS_PER_CELL;
 }
 
 static double level_of(const Way *way, const Square *square, Altitude altitude) {
-    const int deeper = way->datum_depth - square->depth;
-    const Int128 in_datum_units = (square->base + altitude) * ((Int128)1 << max(deeper, 0));
-    const Int128 datum = deeper < 0 ? way->datum * ((Int128)1 << -deeper) : way->datum;
-    const int depth = deeper > 0 ? way->datum_depth : square->depth;
-    return ldexp((double)(in_datum_units - datum), -depth) / UNITS_PER_CELL;
+    const int deeper = way->zero_depth - square->depth;
+    const Int128 in_zero_units = (square->base + altitude) * ((Int128)1 << max(deeper, 0));
+    const Int128 zero = deeper < 0 ? way->zero * ((Int128)1 << -deeper) : way->zero;
+    const int depth = deeper > 0 ? way->zero_depth : square->depth;
+    return ldexp((double)(in_zero_units - zero), -depth) / UNITS_PER_CELL;
 }
 
 typedef struct SquareFrame { // of a square, in places
@@ -168,13 +168,13 @@ static void join_parts(const Parts *parts, const Channels *on_the_way, Channels 
     }
 }
 
-Status square_channels_add(Channels *channels, Int128 datum, int datum_depth) {
+Status square_channels_add(Channels *channels, int depth) {
     enum { ACROSS_WINDOW = 8 }; // parts
     const View *view = channels->view;
-    channels->sea = ldexp(-(double)datum, -datum_depth) / UNITS_PER_CELL;
+    channels_set_zero(channels, depth, ldexp(1.0 / UNITS_PER_CELL, -depth));
     Channels on_the_way = *channels;
     Parts parts = { .side = (double)max(view->width, view->height) / ACROSS_WINDOW };
-    const Way way = { &on_the_way, datum, datum_depth, &parts };
+    const Way way = { &on_the_way, view_zero(view, depth), depth, &parts };
     parts.way = &way;
     const Square root = first_square(view->map);
     go_down(&way, &root, (SquareFrame){ 0, 0, (Int128)1 << PLACE_BITS }, INFINITY);

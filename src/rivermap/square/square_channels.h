@@ -6,7 +6,7 @@
 #include "rivermap/channels.h"
 #include "rivermap/square/square.h"
 
-// Adds all of a map's. Levels count from `datum`, in units of depth `datum_depth`.
-Status square_channels_add(Channels *channels, Int128 datum, int datum_depth);
+// Adds all of a map's. Levels count from the view's zero in units of this depth.
+Status square_channels_add(Channels *channels, int depth);
 
 #endif

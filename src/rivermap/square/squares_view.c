@@ -191,7 +191,7 @@ static Status draw_rivers(Window *window) {
 
 static Status draw_channels(const Window *window, Error *error) {
     Channels channels = channels_begin(window->view);
-    const Status status = square_channels_add(&channels, window->datum, window->depth);
+    const Status status = square_channels_add(&channels, window->depth);
     const Status drawn = channels_draw(&channels, error);
     return status == STATUS_OK ? drawn : status;
 }

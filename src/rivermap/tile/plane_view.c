@@ -109,7 +109,7 @@ static Status draw(const View *view, Canvas *canvas, Error *error) {
     memory_free(canvas->tasks);
     if (status == STATUS_OK && !canvas->heights && view->line_basin < INFINITY) {
         Channels channels = channels_begin(view);
-        tile_channels_add(&channels, canvas->datum);
+        tile_channels_add(&channels);
         status = channels_draw(&channels, error);
     }
     return status;

@@ -13,8 +13,8 @@ static double from_sea(Altitude altitude) {
     return (double)altitude * (1 / FIXED_UNITS);
 }
 
-static void add_triangle(Channels *channels, const Tile *tile, Altitude datum, double side,
-                         double parent_side, double limit) {
+static void add_triangle(Channels *channels, const Tile *tile, Altitude zero, double side, double parent_side,
+                         double limit) {
     Vec3 at[3];
     TriangleChannels triangle = {
         .count = tile_crossings(tile, at), .side = side, .parent_side = parent_side, .limit = limit
@@ -32,13 +32,13 @@ static void add_triangle(Channels *channels, const Tile *tile, Altitude datum, d
         triangle.crossings[count] =
             (struct TriangleCrossing){ to_place(at[count].x), to_place(at[count].y),
                                        channel_width(channels, (double)edge.basin, from_sea(edge.altitude)),
-                                       from_sea(edge.altitude - datum), edge.forwards };
+                                       from_sea(edge.altitude - zero), edge.forwards };
         count++;
     }
     channels_add(channels, &triangle);
 }
 
-static void go_down(Channels *channels, const Tile *tile, Altitude datum, double parent_side,
+static void go_down(Channels *channels, const Tile *tile, Altitude zero, double parent_side,
                     double parent_limit) {
     const double length = sqrt(tile->shape.longest);
     const double side = length * channels->view->pixels;
@@ -61,19 +61,20 @@ static void go_down(Channels *channels, const Tile *tile, Altitude datum, double
     if (!channels_reach(channels, to_place(left - bends), to_place(top - bends), to_place(right + bends),
                         to_place(bottom + bends), &range))
         return;
-    add_triangle(channels, tile, datum, side, parent_side, range.limit);
+    add_triangle(channels, tile, zero, side, parent_side, range.limit);
     if (!channels_go_on(&range, side))
         return;
     Tile halves[2];
     tile_cut(channels->view->map, tile, halves);
     for (int i = 0; i < 2; i++)
-        go_down(channels, &halves[i], datum, side, range.limit);
+        go_down(channels, &halves[i], zero, side, range.limit);
 }
 
-void tile_channels_add(Channels *channels, Altitude datum) {
-    channels->sea = from_sea(-datum);
+void tile_channels_add(Channels *channels) {
+    channels_set_zero(channels, 0, 1 / FIXED_UNITS);
+    const Altitude zero = view_zero(channels->view, 0);
     Tile first[FIRST_TILES_MAX];
     const int count = first_tiles(channels->view->map, first);
     for (int i = 0; i < count; i++)
-        go_down(channels, &first[i], datum, INFINITY, INFINITY);
+        go_down(channels, &first[i], zero, INFINITY, INFINITY);
 }

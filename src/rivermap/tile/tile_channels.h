@@ -6,7 +6,7 @@
 #include "rivermap/channels.h"
 #include "rivermap/tile/tile.h"
 
-// Adds all of a map's. `datum`: the altitude from which levels count.
-void tile_channels_add(Channels *channels, Altitude datum);
+// Adds all of a map's.
+void tile_channels_add(Channels *channels);
 
 #endif
