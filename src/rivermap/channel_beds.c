@@ -204,8 +204,8 @@ static void dig(const Channels *channels, Chunk *chunk) {
     Section sections[OCTAVES];
     for (int i = 0; i < chunk->count; i++) {
         double ground = channels->land + (double)altitudes[i];
-        const bool sea = ground < channels->sea;
         int count = raise_beside(channels, chunk, i, &ground, sections);
+        const bool sea = ground < channels->sea; // where no river has raised it
         double dug = ground;
         while (count-- > 0) {
             const Section *section = &sections[count];

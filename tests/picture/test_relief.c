@@ -155,8 +155,9 @@ static void low_and_high_are_0_and_1_or_what_lies_beyond(void **state) {
     static const struct {
         float low, high;
         double scale_low, scale_high;
-    } ranges[] = { { -0.2f, 0.034f, -0.2f, 1 },
-                   { 0.2f, 0.4f, 0, 1 },
+    } ranges[] = { { -0.4f, 0.034f, -0.4f, 1 },
+                   { 0.2f, 0.6f, 0, 1 },
+                   { -0.02f, 0.034f, -0.02f, 0.034f }, // too flat for that scale
                    { 0.3f, 2, 0, 2 },
                    { -0.5f, 3, -0.5f, 3 },
                    { 400, 450, 400, 450 } }; // metres
