@@ -121,7 +121,7 @@ static bool between_banks(const Scene *scene, int x, int y, int reach) {
 
 // Rivers at the sea look the same in any window: their banks are searched
 // as in a picture of this side, at most 39 cells far.
-enum { PART_SIDE = 512, PART_FADE = 38 };
+enum { PART_SIDE = 512, PART_FADE = 36 };
 
 // The share of a cell that is a narrow river; it ends at the sea. `river`: 1 or more where it covers the
 // cell.

@@ -17,14 +17,34 @@ typedef struct Search {
     double sea;
 } Search;
 
+static float widest_around(const RiverEnds *ends, int x, int y, int reach) {
+    const Field *rivers = ends->rivers;
+    float widest = 0;
+    for (int dy = -reach; dy <= reach; dy++)
+        for (int dx = -reach; dx <= reach; dx++) {
+            const int column = neighbour_at(x + dx, rivers->width, ends->across_wraps),
+                      row = neighbour_at(y + dy, rivers->height, ends->along_wraps);
+            widest = max(widest, field_row(rivers, row)[column]);
+        }
+    return widest;
+}
+
+// The widest river within two cells, between which the bank may cover a cell in part; 0 if none is beside.
+static float river_beside(const RiverEnds *ends, int x, int y) {
+    const float touching = widest_around(ends, x, y, 1);
+    return touching > 0 ? max(touching, widest_around(ends, x, y, 2)) : 0;
+}
+
 // Backwards and forwards along a row; where its ends meet, twice.
 static void find_in_row(const Search *search, int y) {
     const RiverEnds *ends = search->ends;
     const int width = search->height->width, rounds = ends->across_wraps ? 2 : 1;
     const float *height = field_row(search->height, y), *river = field_row(ends->rivers, y);
     uint8_t *sea = ends->sea + (size_t)y * (size_t)width;
-    for (int x = 0; x < width; x++)
-        sea[x] = (double)height[x] < search->sea && !(river[x] > 0) ? 0 : FAR;
+    for (int x = 0; x < width; x++) {
+        const bool open = (double)height[x] < search->sea && !(river[x] > 0);
+        sea[x] = open && river_beside(ends, x, y) >= WIDE ? 0 : FAR;
+    }
     int before = FAR, after = FAR;
     for (int i = 0; i < rounds * width; i++) {
         const int x = i % width, back = width - 1 - x;
@@ -76,19 +96,6 @@ void river_ends_free(RiverEnds *ends) {
     memory_free(ends->in_band);
 }
 
-// The width of the river at a cell or, at its bank, beside it.
-static float width_around(const RiverEnds *ends, int x, int y) {
-    const Field *rivers = ends->rivers;
-    float widest = 0;
-    for (int dy = -1; dy <= 1; dy++)
-        for (int dx = -1; dx <= 1; dx++) {
-            const int column = neighbour_at(x + dx, rivers->width, ends->across_wraps),
-                      row = neighbour_at(y + dy, rivers->height, ends->along_wraps);
-            widest = max(widest, field_row(rivers, row)[column]);
-        }
-    return widest;
-}
-
 // The square of the distance to the nearest sea, if that is less than `reach`.
 static int nearest_sea(const RiverEnds *ends, int x, int y, int reach) {
     const int width = ends->rivers->width, height = ends->rivers->height;
@@ -111,7 +118,7 @@ static int nearest_sea(const RiverEnds *ends, int x, int y, int reach) {
 float river_ends_at(const RiverEnds *ends, int x, int y) {
     if (!ends->sea)
         return -1;
-    const float wide = width_around(ends, x, y);
+    const float wide = widest_around(ends, x, y, 1); // of the river, or beside its bank
     if (wide < WIDE)
         return -1;
     const float fade = min(0.5f * wide, (float)ends->fade);

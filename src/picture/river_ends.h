@@ -20,15 +20,15 @@ typedef struct RiverEnds {
     uint8_t *in_band; // of each column of a band of rows: the least of these
 } RiverEnds;
 
-// Sets what is not set yet. Sea is what lies lower than `sea` and is no river. Freed by river_ends_free, also
-// after a failure.
+// Sets what is not set yet. Sea is what lies lower than `sea` and is no river; only where a wide river
+// touches it does that river end. Freed by river_ends_free, also after a failure.
 Status river_ends_create(RiverEnds *ends, const Run *run, const Field *height, const Field *rivers,
                          double sea, Error *error);
 
 void river_ends_free(RiverEnds *ends);
 
 // The share of a river's colour, 0 … 1, at a cell that a wide river covers or touches, from 1 inland to 0 at
-// the sea; less than 0 elsewhere. It depends on the `fade` + 2 cells around.
+// the sea; less than 0 elsewhere. It depends on the `fade` + 4 cells around.
 float river_ends_at(const RiverEnds *ends, int x, int y);
 
 #endif

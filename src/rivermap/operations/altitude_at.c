@@ -26,7 +26,9 @@ static Status run(const Call *call, Error *error) {
     if (status == STATUS_OK)
         status = view_datum(&view, &datum, error);
     if (status == STATUS_OK && !isnan(place->from_zoom)) {
-        const Asked other = { .x = place->from_x, .y = place->from_y, .zoom = place->from_zoom, .side = place->side };
+        const Asked other = {
+            .x = place->from_x, .y = place->from_y, .zoom = place->from_zoom, .side = place->side
+        };
         status = view_datum_of(&view, &other, call, &from, error);
     }
     if (status == STATUS_OK)

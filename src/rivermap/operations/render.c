@@ -109,10 +109,11 @@ static const Param params[] = {
     PARAM(Render, rotation, .rows_min = 2, .rows_max = 2, .optional = true, .min = -360, .max = 360,
           .unit = UNIT_DEGREES, .doc = "for planets: longitude and latitude of the centre of the whole map"),
     PARAM(Render, relative, .initial = false,
-          .doc = "measures altitudes from that of the window's centre, which altitude_at gives: in deep zooms "
-                 "on land, pixels differ by less than an absolute altitude can resolve (from zoom 1000 or so "
-                 "on, shaded ground looks woven). The sea is then at -map:altitude_at of the same window, "
-                 "which relief needs as sea_level"),
+          .doc =
+              "measures altitudes from that of the window's centre, which altitude_at gives: in deep zooms "
+              "on land, pixels differ by less than an absolute altitude can resolve (from zoom 1000 or so "
+              "on, shaded ground looks woven). The sea is then at -map:altitude_at of the same window, "
+              "which relief needs as sea_level"),
     PARAM(Render, from_zoom, .min = 1, .max = 0x1p100, .optional = true,
           .doc = "with relative: measures altitudes from the centre of another window of this zoom and of "
                  "the same size, so that several windows have one zero"),
@@ -137,7 +138,8 @@ const Operation op_render = {
         "planet:render{} is the whole planet in 512 × 256 pixels.",
     .source = "Mogensen and Isenbecker 2025",
     .inputs = { { "map", "a map made by river_map", { &type_map } } },
-    .outputs = { { "altitude", "-1 to 1, the sea at 0; eroded land may be higher (river_map); in metres with side",
+    .outputs = { { "altitude",
+                   "-1 to 1, the sea at 0; eroded land may be higher (river_map); in metres with side",
                    .heights = true },
                  { "river", "width in cells of the river that covers the pixel; below 1, the share covered" },
                  { "flow", "area drained through the pixel, in pixels; eroded land only, otherwise nil",

@@ -58,21 +58,22 @@ const Operation op_rivers = {
     .category = "zoomable maps",
     .keywords = "streams lines vector geojson network reaches place",
     .summary = "Gives the rivers in a window of a zoomable map as a network of lines",
-    .description = "Points are in cells of the fields of render: on eroded land along the ground, for "
-                   "rivers that drain 64 pixels or more, and four times the square of hillslope (less for up "
-                   "to 24 cells along a river); on raw land where rivers cross the triangles that render "
-                   "draws at this size. Widths are in cells and follow the drained area, as with wide.\n\n"
-                   "network:reaches() returns a list of reaches. A reach is a list of points in "
-                   "downstream order, each { x =, y =, altitude =, width =, area = }, where area is the "
-                   "drained share of the map, with the members "
-                   "order (Strahler), downstream (the number of the reach into which it flows; nil if "
-                   "it ends or leaves the window) and mouth (true if it ends in the sea, nil if it leaves "
-                   "the window, or the map over dry land; 0.3 % of mouths are in fjords too narrow to be "
-                   "drawn at this size, where two rivers may share "
-                   "one).\n\n"
-                   "network:place(x, y) converts a point to map units, as two strings of digits for x "
-                   "and y of another window; the point must be on the map. Planets are seen as "
-                   "equirectangular maps, with y from 0.25 to 0.75, of which `size` is the width, as in render.",
+    .description =
+        "Points are in cells of the fields of render: on eroded land along the ground, for "
+        "rivers that drain 64 pixels or more, and four times the square of hillslope (less for up "
+        "to 24 cells along a river); on raw land where rivers cross the triangles that render "
+        "draws at this size. Widths are in cells and follow the drained area, as with wide.\n\n"
+        "network:reaches() returns a list of reaches. A reach is a list of points in "
+        "downstream order, each { x =, y =, altitude =, width =, area = }, where area is the "
+        "drained share of the map, with the members "
+        "order (Strahler), downstream (the number of the reach into which it flows; nil if "
+        "it ends or leaves the window) and mouth (true if it ends in the sea, nil if it leaves "
+        "the window, or the map over dry land; 0.3 % of mouths are in fjords too narrow to be "
+        "drawn at this size, where two rivers may share "
+        "one).\n\n"
+        "network:place(x, y) converts a point to map units, as two strings of digits for x "
+        "and y of another window; the point must be on the map. Planets are seen as "
+        "equirectangular maps, with y from 0.25 to 0.75, of which `size` is the width, as in render.",
     .source = "Mogensen and Isenbecker 2025, section 3",
     .inputs = { { "map", "a map made by river_map", { &type_map } } },
     .outputs = { { "network", "the rivers", &type_network } },
