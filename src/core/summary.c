@@ -186,17 +186,27 @@ Status field_summarise(const Run *run, const Field *field, Summary *summary, Err
     return status;
 }
 
+Status field_extent(const Run *run, const Field *field, double *low, double *high, Error *error) {
+    const Status status = field_range(run, field, low, high, error);
+    if (status == STATUS_OK && *high >= -1 && *low <= 1) {
+        *low = min(*low, 0);
+        *high = max(*high, 1);
+    }
+    return status;
+}
+
 Status field_scale(const Run *run, const Field *field, double *low, double *high, Error *error) {
     if (*low != 0 || *high != 0)
         return *high > *low ? STATUS_OK
                             : fail(error, STATUS_INVALID, "high must be above low, got %s and %s",
                                    digits_of(*high).text, digits_of(*low).text);
     double lowest = 0, highest = 0;
-    const Status status = field_range(run, field, &lowest, &highest, error);
-    const double least = min(lowest, 0), most = max(highest, 1);
-    const bool would_look_flat = highest > lowest && highest - lowest < 0.25 * (most - least);
-    const bool own = would_look_flat || highest < -1 || lowest > 1;
-    *low = own ? lowest : least;
-    *high = own ? highest : most;
+    Status status = field_extent(run, field, low, high, error);
+    if (status == STATUS_OK)
+        status = field_range(run, field, &lowest, &highest, error);
+    if (highest > lowest && highest - lowest < 0.25 * (*high - *low)) { // it would look flat
+        *low = lowest;
+        *high = highest;
+    }
     return status;
 }

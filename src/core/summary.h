@@ -28,10 +28,13 @@ Summary summary_of(const SummaryParts *parts);
 // Minimum and maximum only, in a third of the time; fails in the same ways.
 Status field_range(const Run *run, const Field *field, double *min, double *max, Error *error);
 
-// The heights at the ends of a scale. `low` and `high` are used as given unless both are 0, which means not
-// given: then 0 and 1, extended to the field's heights, so that equal heights look alike in every picture;
-// or the field's own range if it is less than a quarter of that, and would look flat, or all above 1 or below
-// -1, that is, in other units. Fails with STATUS_INVALID unless a given high is above low.
+// The heights between which a field lies: 0 and 1, extended to the field's heights, so that equal heights are
+// alike in all fields; or the field's own range if it is all above 1 or below -1, that is, in other units.
+Status field_extent(const Run *run, const Field *field, double *low, double *high, Error *error);
+
+// The heights at the ends of a picture's scale. `low` and `high` are used as given unless both are 0, which
+// means not given: then the field's extent, or its own range where that is less than a quarter of it, and
+// would look flat. Fails with STATUS_INVALID unless a given high is above low.
 Status field_scale(const Run *run, const Field *field, double *low, double *high, Error *error);
 
 #endif

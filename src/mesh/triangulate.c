@@ -255,7 +255,8 @@ static void lay_cells(Builder *builder, double cell) {
 }
 
 // Metres where the field's frame and the unit of its heights say how long a cell and a height of 1 are, and
-// no side is given; otherwise the side, and a share of it for the range of heights.
+// no side is given; otherwise the side, and for the heights what a zoomable map's slopes make of it, or a share
+// of it.
 static Status choose_scale(const Call *call, Builder *builder, Error *error) {
     const Triangulate *params = call->params;
     const Field *field = call->inputs[0].field;
@@ -270,12 +271,16 @@ static Status choose_scale(const Call *call, Builder *builder, Error *error) {
         return STATUS_OK;
     }
     double low = 0, high = 0;
-    const Status status = field_scale(call->run, field, &low, &high, error);
+    const Status status = field_extent(call->run, field, &low, &high, error);
     const double range = high > low ? high - low : 1, side = params->side == 0 ? 1 : params->side;
     const CellShape shape = frame_cell_shape(&field->frame, field->width, field->height);
-    lay_cells(builder, side / max(field->width * shape.across, field->height * shape.down));
+    const double length = side / max(field->width * shape.across, field->height * shape.down);
+    lay_cells(builder, length);
     builder->low = (float)low;
     builder->rise = (float)(params->vertical_scale * side / 16 / range);
+    if (frame_is_of_map(&field->frame))
+        builder->rise = (float)(params->vertical_scale * length /
+                                frame_cell_heights(&field->frame, field->width, field->height));
     return status;
 }
 
@@ -336,8 +341,8 @@ static const Param params[] = {
               "length of the map's longer side: 100 for 100 mm if a printer reads mm; 0: metres, where the "
               "field's frame is in metres and its heights have a unit, otherwise 1"),
     PARAM(Triangulate, vertical_scale, .initial = 1, .min = 0, .max = 1000,
-          .doc = "vertical scale; 1: true heights in a mesh in metres, otherwise the range of heights is a "
-                 "sixteenth of the side, as in perspective"),
+          .doc = "vertical scale; 1: true heights in a mesh in metres or of a zoomable map's window, otherwise "
+                 "heights of 0 to 1 rise by a sixteenth of the side"),
     PARAM(Triangulate, base, .initial = 0, .min = 0, .max = 1e9,
           .doc = "thickness of the ground below its lowest point, in the unit of side or metres, closed by "
                  "walls and a floor; 0: only the surface"),

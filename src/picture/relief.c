@@ -228,23 +228,31 @@ static Status set_light(const Relief *relief, Scene *scene, Error *error) {
     return STATUS_OK;
 }
 
-// The heights of the palette's ends and the sea. In a window of a larger map colours may show the window's
-// range, but slopes are those of the map, whose heights are 0 to 1.
+// Cells that a height of 1 is shaded as. `low`, `high`: of the scale. In a window of a larger map colours may
+// show the window's own range, but slopes are those of the map: of a zoomable one, which its frame says, those
+// of the ground; of another, whose side is given, as if its heights were 0 to 1.
+static double cells_per_height_of(const Relief *relief, const Field *height, double low, double high) {
+    if (relief->side == 0 && frame_is_of_map(&height->frame))
+        return 1 / frame_cell_heights(&height->frame, height->width, height->height);
+    const bool scaled_by_map =
+        relief->side > 0 && relief->low == 0 && relief->high == 0 && low <= 1 && high >= -1;
+    const double range = scaled_by_map ? max(high, 1) - min(low, 0) : high > low ? high - low : 1;
+    return (relief->side > 0 ? relief->side : field_side(height)) / 16 / range;
+}
+
+// The heights of the palette's ends and the sea.
 static Status set_heights(const Call *call, Scene *scene, Error *error) {
     const Relief *relief = call->params;
     double low = relief->low, high = relief->high;
     const Status status = field_scale(call->run, call->inputs[0].field, &low, &high, error);
     if (status != STATUS_OK)
         return status;
-    const bool of_whole_map =
-        relief->side > 0 && relief->low == 0 && relief->high == 0 && low <= 1 && high >= -1;
-    const double range = of_whole_map ? max(high, 1) - min(low, 0) : high > low ? high - low : 1;
     const double shore = max(relief->sea_level, low); // no sea: the lowest land is 0
     scene->sea = shore;
     scene->above = high > shore ? 1 / (high - shore) : 0;
     scene->below = shore > low ? 1 / (shore - low) : 0;
-    const double side = relief->side > 0 ? relief->side : field_side(scene->height);
-    const double steepness = 0.5 * relief->exaggeration * side / 16 / range;
+    const double steepness =
+        0.5 * relief->exaggeration * cells_per_height_of(relief, scene->height, low, high);
     scene->steepness = (float)min(steepness, FLT_MAX);
     return STATUS_OK;
 }
@@ -346,7 +354,8 @@ static const Param params[] = {
     PARAM(Relief, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "lower ground is sea"),
     PARAM(Relief, exaggeration, .initial = 1, .min = 0, .max = 100,
-          .doc = "vertical scale of the shading; 1: the range of heights is N/16 cells"),
+          .doc = "vertical scale of the shading; 1: the range of heights is N/16 cells; in a window of a "
+                 "zoomable map, slopes are those of the ground"),
     PARAM(Relief, side, .initial = 0, .min = 0, .max = 0x1p100, .unit = UNIT_CELLS,
           .doc = "for a window of a larger map: N, the side of the whole map in cells of the window, so that "
                  "slopes look the same in windows of any size. Windows with the same side, low and high fit "

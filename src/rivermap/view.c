@@ -70,6 +70,7 @@ static double pixels_along(double zoom, int longer) {
 // Map, size and position, of a window that may leave the map.
 static Status lay_window(View *view, const Call *call, const Asked *asked, Error *error) {
     const RiverMap *map = call->inputs[0].value;
+    view->map = map;
     const double max_pixels = map_max_pixels(map);
     const int longer = max(call->width, call->height);
     const double pixels = pixels_along(asked->zoom, longer);
@@ -78,7 +79,6 @@ static Status lay_window(View *view, const Call *call, const Asked *asked, Error
                     digits_of(max_pixels / longer).text, digits_of(asked->zoom).text);
     if (map->tiling->planet && asked->side > 0)
         return fail(error, STATUS_INVALID, "side is for flat maps: this one is a planet");
-    view->map = map;
     view->run = call->run;
     view->side = asked->side;
     view->width = call->width;

@@ -61,7 +61,7 @@ static bool makes_network(const Operation *operation) {
 // double precision; render makes the levels of eroded land, of which it keeps some, and takes freed blocks
 // for them that may be up to four times too large.
 static size_t fields_allowed(const Operation *operation) {
-    if (operation == &op_render)
+    if (operation == &op_render || operation == &op_altitude_at)
         return 40;
     if (operation == &op_stream_erosion)
         return 16;

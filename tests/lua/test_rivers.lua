@@ -233,7 +233,7 @@ function TestRivers.test_bad_windows_and_files_are_named()
         map.rivers, map, { size = 64, zoom = 0 })
     lu.assertErrorMsgContains("x must be 0.25 to 0.75, got 0.9", map.rivers, map, { size = 64, zoom = 2, x = 0.9 })
     lu.assertErrorMsgContains("a planet is twice as wide as high", function()
-        esker.river_map{ tiling = "sphere" }:rivers{ size = 64 }
+        esker.river_map{ tiling = "sphere" }:rivers{ width = 64, height = 64 }
     end)
     lu.assertErrorMsgContains("zoom must be", map.rivers, map, { size = 64, zoom = 1 / 0 })
     lu.assertErrorMsgContains("zoom must be", map.rivers, map, { size = 64, zoom = 0 / 0 })

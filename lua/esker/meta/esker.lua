@@ -616,7 +616,7 @@
 ---@field palette? string|table[] colours for heights -1 (deepest) to 1 (highest), 0 at the shore (default "hypsometric")
 ---@field light? number[] direction of the light: azimuth clockwise from north (the top of the picture, unless a frame says otherwise), altitude above the horizon (default {315, 45})
 ---@field sea_level? number lower ground is sea (default 0)
----@field exaggeration? number vertical scale of the shading; 1: the range of heights is N/16 cells (default 1)
+---@field exaggeration? number vertical scale of the shading; 1: the range of heights is N/16 cells; in a window of a zoomable map, slopes are those of the ground (default 1)
 ---@field side? number for a window of a larger map: N, the side of the whole map in cells of the window, so that slopes look the same in windows of any size. Windows with the same side, low and high fit together, beyond 40 cells from their edges. 0: the side of the heights (default 0)
 ---@field contrast? number strength of the shading (default 0.85)
 ---@field low? number lowest height of the colour range (default 0)
@@ -725,7 +725,7 @@
 ---@field error? number largest vertical distance between the points of the field and the mesh, in heights; 0: all points are in the mesh (default 0)
 ---@field triangles? "right"|"delaunay" with an error: "right" halves right triangles, in parallel; "delaunay" inserts the farthest point into a Delaunay triangulation until none is too far, with fewer triangles (default "right")
 ---@field side? number length of the map's longer side: 100 for 100 mm if a printer reads mm; 0: metres, where the field's frame is in metres and its heights have a unit, otherwise 1 (default 0)
----@field vertical_scale? number vertical scale; 1: true heights in a mesh in metres, otherwise the range of heights is a sixteenth of the side, as in perspective (default 1)
+---@field vertical_scale? number vertical scale; 1: true heights in a mesh in metres or of a zoomable map's window, otherwise heights of 0 to 1 rise by a sixteenth of the side (default 1)
 ---@field base? number thickness of the ground below its lowest point, in the unit of side or metres, closed by walls and a floor; 0: only the surface (default 0)
 
 ---@class esker.arguments.plant
