@@ -23,6 +23,8 @@ Status stream_level_create(StreamLevel *level, PaddedGrid grid, bool masked, boo
             return STATUS_MEMORY;
     level->flow = memory_new(count, sizeof *level->flow, error);
     level->load = level->flow ? memory_new(count, sizeof *level->load, error) : NULL;
+    if (level->load && rained && !(level->cells = memory_new(count, sizeof *level->cells, error)))
+        return STATUS_MEMORY;
     return level->load ? STATUS_OK : STATUS_MEMORY;
 }
 
@@ -35,6 +37,7 @@ void stream_level_free(StreamLevel *level) {
     memory_free(level->water);
     memory_free(level->room);
     memory_free(level->flow);
+    memory_free(level->cells);
     memory_free(level->load);
     *level = (StreamLevel){ 0 };
 }
@@ -49,6 +52,8 @@ static void begin_sums(void *context, int first, int end) {
         for (size_t i = from; i < to; i++) {
             const bool land = level->start[i] > STREAM_SEA;
             level->flow[i] = level->rain ? (double)level->rain[i] : 1;
+            if (level->cells)
+                level->cells[i] = 1;
             level->load[i] = land ? (double)(level->start[i] - level->ground[i]) : 0;
         }
     }
@@ -67,8 +72,11 @@ static void accumulate_load(void *context, const uint32_t *cells, size_t count) 
     const StreamLevel *level = context;
     for (size_t k = 0; k < count; k++) {
         const size_t cell = cells[k], to = receiver_of(&level->tree, cell);
-        if (to != cell)
-            level->load[to] += level->load[cell];
+        if (to == cell)
+            continue;
+        level->load[to] += level->load[cell];
+        if (level->cells)
+            level->cells[to] += level->cells[cell];
     }
 }
 
@@ -101,8 +109,9 @@ static Below below_of(const Erosion *erosion, size_t cell) {
 static float settle(const Erosion *erosion, size_t cell, Below below) {
     const StreamLevel *level = erosion->level;
     const float flow = (float)level->flow[cell], load = (float)level->load[cell];
+    const float cells = level->cells ? (float)level->cells[cell] : flow;
     level->room[cell] = max(below.room - below.distance, erosion->rule->floor * sqrtf(flow));
-    return flow > 0 ? erosion->rule->deposition * max(load, 0) / flow : 0;
+    return cells > 0 ? erosion->rule->deposition * max(load, 0) / cells : 0;
 }
 
 // The step of one cell, whose receiver has been through it.

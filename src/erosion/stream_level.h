@@ -54,6 +54,7 @@ typedef struct StreamLevel {
     float *water;  // the surface of the water on it: the ground, or a lake's
     float *room;   // how far a cell lies from the edge of a valley's floor, in cells
     double *flow;  // a
+    double *cells; // how many drain through each; NULL: as `flow` says
     double *load;  // what was eroded upstream, in heights times cells
 } StreamLevel;
 

@@ -370,6 +370,17 @@ function TestStreamErosion.test_water_leaves_over_the_border()
     end
 end
 
+-- Sediment settles by the drained cells, not by the discharge: little rain would otherwise make land of nothing.
+function TestStreamErosion.test_little_rain_makes_no_land()
+    local field = esker.spectral{ size = 128 }
+    for _, rain in ipairs{ 0.3, 0.01 } do
+        local dry = field:stream_erosion{ rain = esker.field{ size = 128, values = rain } }:statistics().mean
+        local hard = field:stream_erosion{ erodibility = math.sqrt(rain) }:statistics().mean
+        lu.assertAlmostEquals(dry, hard, 1e-4)
+        lu.assertTrue(dry < field:statistics().mean)
+    end
+end
+
 -- F = K T √(rain · a) stays what it was where four times the rain falls on rock half as easily eroded.
 function TestStreamErosion.test_rain_and_erodibility_trade_on_all_levels()
     for _, size in ipairs{ 16, 17, 160 } do
