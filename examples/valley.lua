@@ -33,14 +33,13 @@ end
 
 local x, y = places()
 local altitude, river = world:render{ x = x, y = y, zoom = p.zoom, size = p.size }
-local lowest = altitude:statistics().min
-local valley = (altitude - lowest) * p.zoom -- as high as the window is wide: slopes are the ground's
+local valley = altitude - altitude:statistics().min
 local high = 1.5 * valley:statistics().max
 
 local play = valley:playability{ rivers = river / 6 } -- nobody crosses one that is three cells wide
 return {
     height      = valley,
-    relief      = valley:relief{ rivers = river, palette = "alpine", high = high, exaggeration = 0.9 * high },
+    relief      = valley:relief{ rivers = river, palette = "alpine", high = high },
     units       = play.units,
     buildings   = play.buildings,
     unit        = play.unit,
