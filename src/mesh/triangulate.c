@@ -255,8 +255,8 @@ static void lay_cells(Builder *builder, double cell) {
 }
 
 // Metres where the field's frame and the unit of its heights say how long a cell and a height of 1 are, and
-// no side is given; otherwise the side, and for the heights what a zoomable map's slopes make of it, or a share
-// of it.
+// no side is given; otherwise the side, and for the heights what a zoomable map's slopes make of it, or a
+// share of it.
 static Status choose_scale(const Call *call, Builder *builder, Error *error) {
     const Triangulate *params = call->params;
     const Field *field = call->inputs[0].field;
@@ -341,8 +341,9 @@ static const Param params[] = {
               "length of the map's longer side: 100 for 100 mm if a printer reads mm; 0: metres, where the "
               "field's frame is in metres and its heights have a unit, otherwise 1"),
     PARAM(Triangulate, vertical_scale, .initial = 1, .min = 0, .max = 1000,
-          .doc = "vertical scale; 1: true heights in a mesh in metres or of a zoomable map's window, otherwise "
-                 "heights of 0 to 1 rise by a sixteenth of the side"),
+          .doc =
+              "vertical scale; 1: true heights in a mesh in metres or of a zoomable map's window, otherwise "
+              "heights of 0 to 1 rise by a sixteenth of the side"),
     PARAM(Triangulate, base, .initial = 0, .min = 0, .max = 1e9,
           .doc = "thickness of the ground below its lowest point, in the unit of side or metres, closed by "
                  "walls and a floor; 0: only the surface"),

@@ -122,6 +122,6 @@ float river_ends_at(const RiverEnds *ends, int x, int y) {
     if (wide < WIDE)
         return -1;
     const float fade = min(0.5f * wide, (float)ends->fade);
-    const int nearest = nearest_sea(ends, x, y, (int)ceilf(fade) + 1);
+    const int nearest = nearest_sea(ends, x, y, whole_within(ceilf(fade), 0, FAR) + 1);
     return smoothstep(clamp((sqrtf((float)nearest) - 1) / fade, 0.0f, 1.0f));
 }

@@ -209,7 +209,8 @@ function TestExport.test_windows_of_maps_need_a_scale()
     lu.assertErrorMsgContains("how long is a cell of this map's window", land.export, land, folder .. "/x", {})
     local notes = {}
     window.side = 127 * 64 * 10
-    for i, how in ipairs{ { land, { cell = 10 } }, { land, { metres = 0.055 * window.side } }, { map:render(window), {} } } do
+    local metres = map:render(window)
+    for i, how in ipairs{ { land, { cell = 10 } }, { land, { metres = 0.055 * window.side } }, { metres, {} } } do
         local field, options = table.unpack(how)
         options.engine = "unreal"
         field:export(folder .. "/land", options)
