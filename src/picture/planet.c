@@ -5,6 +5,27 @@
 #include "core/whole.h"
 
 #include <math.h>
+#include <string.h>
+
+// --- frames ------------------------------------------------------------------------------------------------
+
+static bool lies_along_parallels(const Frame *frame) {
+    return frame_is_set(frame) && frame->right_y == 0 && frame->down_x == 0;
+}
+
+PlanetEdges planet_latitudes(const Frame *frame, int height) {
+    const PlanetEdges framed = { frame->y, frame->y + frame->down_y * height };
+    const double most = 90 + 1e-9; // by rounding
+    const bool in_degrees = fabs(framed.upper) <= most && fabs(framed.lower) <= most;
+    return lies_along_parallels(frame) && in_degrees ? framed : (PlanetEdges){ 90, -90 };
+}
+
+PlanetEdges planet_extent(const Frame *frame, int height) {
+    if (!lies_along_parallels(frame) || !frame->system || strcmp(frame->system, "EPSG:3857") != 0)
+        return (PlanetEdges){ 0, 1 };
+    const double side = 40075016.685578488; // metres: 2 π · 6378137
+    return (PlanetEdges){ 0.5 - frame->y / side, 0.5 - (frame->y + frame->down_y * height) / side };
+}
 
 // --- slopes ------------------------------------------------------------------------------------------------
 

@@ -4,6 +4,7 @@
 #ifndef ESKER_PLANET_H
 #define ESKER_PLANET_H
 
+#include "core/frame.h"
 #include "picture/colour.h"
 
 // As in render; PLANAR: not a planet.
@@ -19,6 +20,15 @@ typedef struct Planet {
     double contrast;     // of day and night
     float sun[3];        // towards it; x to the right, y down, z to the viewer
 } Planet;
+
+// What the frame of a window with `height` rows says of its upper and lower edge: latitudes, where it is in
+// degrees, and shares of a Mercator map, where it is in EPSG:3857. Otherwise those of the whole planet.
+typedef struct PlanetEdges {
+    double upper, lower;
+} PlanetEdges;
+
+PlanetEdges planet_latitudes(const Frame *frame, int height);
+PlanetEdges planet_extent(const Frame *frame, int height);
 
 // Converts slopes of the picture, for each of `count` cells of row y from `start`, to slopes of the ground:
 // to the east and to the south; on the globe to the viewer's right and down. In the middle they are

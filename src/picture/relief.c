@@ -229,8 +229,8 @@ static Status set_light(const Relief *relief, Scene *scene, Error *error) {
 }
 
 // Cells that a height of 1 is shaded as. `low`, `high`: of the scale. In a window of a larger map colours may
-// show the window's own range, but slopes are those of the map: of a zoomable one, which its frame says, those
-// of the ground; of another, whose side is given, as if its heights were 0 to 1.
+// show the window's own range, but slopes are those of the map: of a zoomable one, which its frame says,
+// those of the ground; of another, whose side is given, as if its heights were 0 to 1.
 static double cells_per_height_of(const Relief *relief, const Field *height, double low, double high) {
     if (relief->side == 0 && frame_is_of_map(&height->frame))
         return 1 / frame_cell_heights(&height->frame, height->width, height->height);
@@ -257,36 +257,6 @@ static Status set_heights(const Call *call, Scene *scene, Error *error) {
     return STATUS_OK;
 }
 
-typedef struct Edges {
-    double upper, lower;
-} Edges;
-
-static bool lies_along_parallels(const Frame *frame) {
-    return frame_is_set(frame) && frame->right_y == 0 && frame->down_x == 0;
-}
-
-static Edges latitudes_of(const Relief *relief, const Field *height) {
-    const Numbers *given = &relief->latitudes;
-    const Frame *frame = &height->frame;
-    const Edges framed = { frame->y, frame->y + frame->down_y * height->height };
-    const double most = 90 + 1e-9; // by rounding
-    if (given->count > 0)
-        return (Edges){ given->at[0], given->at[1] };
-    const bool in_degrees = fabs(framed.upper) <= most && fabs(framed.lower) <= most;
-    return lies_along_parallels(frame) && in_degrees ? framed : (Edges){ 90, -90 };
-}
-
-static Edges extent_of(const Relief *relief, const Field *height) {
-    const Numbers *given = &relief->extent;
-    const Frame *frame = &height->frame;
-    if (given->count > 0)
-        return (Edges){ given->at[0], given->at[1] };
-    if (!lies_along_parallels(frame) || !frame->system || strcmp(frame->system, "EPSG:3857") != 0)
-        return (Edges){ 0, 1 };
-    const double side = 40075016.685578488; // metres: 2 π · 6378137
-    return (Edges){ 0.5 - frame->y / side, 0.5 - (frame->y + frame->down_y * height->height) / side };
-}
-
 static Status set_planet(const Call *call, Scene *scene, Error *error) {
     const Relief *relief = call->params;
     const Numbers *latitudes = &relief->latitudes, *extent = &relief->extent;
@@ -296,15 +266,20 @@ static Status set_planet(const Call *call, Scene *scene, Error *error) {
         return fail(error, STATUS_INVALID, "extent must be { upper edge, lower edge }, the upper smaller");
     if (relief->face && relief->projection != CUBE)
         return fail(error, STATUS_INVALID, "only the projection \"cube\" has faces");
-    const Edges north_south = latitudes_of(relief, scene->height);
-    const Edges top_bottom = extent_of(relief, scene->height);
+    const Field *height = scene->height;
+    PlanetEdges poles = planet_latitudes(&height->frame, height->height),
+                sides = planet_extent(&height->frame, height->height);
+    if (latitudes->count > 0)
+        poles = (PlanetEdges){ latitudes->at[0], latitudes->at[1] };
+    if (extent->count > 0)
+        sides = (PlanetEdges){ extent->at[0], extent->at[1] };
     scene->planet = (Planet){ .projection = (MapProjection)relief->projection,
                               .width = call->width,
                               .height = call->height,
-                              .north = north_south.upper,
-                              .south = north_south.lower,
-                              .top = top_bottom.upper,
-                              .bottom = top_bottom.lower,
+                              .north = poles.upper,
+                              .south = poles.lower,
+                              .top = sides.upper,
+                              .bottom = sides.lower,
                               .face = relief->face,
                               .air = relief->air,
                               .contrast = relief->contrast,

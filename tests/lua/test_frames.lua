@@ -176,8 +176,8 @@ function TestFrames.test_cells_of_different_places_are_not_mixed()
     end)
     -- The message says how to lay it there, in few digits.
     local third = field:georeference{ x = utm.x, y = utm.y, cell = 100 / 3 }
-    unit.assertErrorMsgContains("cells of 33.3333333 × 33.3333333 from 733975, 3469995, not cells of 30 × 30 from 733975, "
-        .. "3469995 in EPSG:26916; if it belongs here, rivers:georeference{ like = height } puts it here",
+    unit.assertErrorMsgContains("cells of 33.3333333 × 33.3333333 from 733975, 3469995, not cells of 30 × 30 from "
+        .. "733975, 3469995 in EPSG:26916; if it belongs here, rivers:georeference{ like = height } puts it here",
         field.relief, field, { rivers = third })
     field:relief{ rivers = third:georeference{ like = field } }
     local feet = field:georeference{ like = field, unit = "ft" }
