@@ -213,6 +213,10 @@ function TestFrames.test_windows_of_a_map_know_their_slopes()
         unit.assertAlmostEquals(altitude:realism{}.slope, metres:realism{}.slope, 1e-4)
         unit.assertAlmostEquals(altitude:playability{}.suitability, metres:playability{}.suitability, 1e-3)
         table.insert(steep, angle)
+        local lie = altitude:statistics() -- without its unit, the same shading has to be asked for
+        local same = (altitude * 1):relief{ low = lie.min, high = lie.max,
+            exaggeration = (lie.max - lie.min) * 0.055 * 16 * zoom }
+        unit.assertEquals(altitude:relief{}:hash(), same:hash())
     end
     unit.assertTrue(steep[1] > 5 and steep[2] > 5, steep[1] .. " " .. steep[2])
     unit.assertErrorMsgContains("side is for flat maps", function()

@@ -278,6 +278,18 @@ function TestZooms.test_altitude_at_depends_on_zoom_times_size()
     lu.assertEquals(at(0.1, 256, 2), at(0.1, 2, 256)) -- a window of this place would leave the map
 end
 
+function TestZooms.test_altitude_at_refuses_what_render_refuses()
+    local map, planet = esker.river_map{ seed = 2 }, esker.river_map{ seed = 2, tiling = "sphere" }
+    for _, each in ipairs{ map, planet } do
+        lu.assertErrorMsgContains("zoom must be at most", each.altitude_at, each, { y = 0.5, zoom = 2.0 ^ 100 })
+    end
+    lu.assertErrorMsgContains("side is for flat maps", planet.altitude_at, planet, { y = 0.5, side = 1000 })
+    local place = { x = 0.42, y = 0.57 }
+    local altitude = map:altitude_at(place)
+    place.side = 200000
+    lu.assertAlmostEquals(map:altitude_at(place), altitude * 0.055 * 200000, 1e-6)
+end
+
 function TestZooms.test_altitude_at_needs_only_a_place()
     for name, kind in pairs(all_kinds) do
         local map = esker.river_map(with(kind, { seed = 2 }))

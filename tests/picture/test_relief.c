@@ -93,6 +93,25 @@ static void wide_rivers_blend_with_the_sea(void **state) {
     field_free(&rivers);
 }
 
+// The same river, with open sea beyond a strip of land along it.
+static float strip(int x, int y) {
+    return is_wide_river(x, y) ? -0.02f : y < 16 ? -0.05f : 0.1f;
+}
+
+static void sea_behind_land_does_not_colour_a_river(void **state) {
+    (void)state;
+    Field height = field_of(128, 128, strip), rivers = field_of(128, 128, wide_river);
+    begin(RED_LAND);
+    set_number(&map, "contrast", 0);
+    set_field(&map, "rivers", &rivers);
+    Image image = drawn(&map, &height, 0, 0);
+    for (int y = 26; y < 102; y++)
+        assert_int_equal(difference(pixel_at(&image, 64, y), pixel_at(&image, 64, 64)), 0);
+    image_free(&image);
+    field_free(&height);
+    field_free(&rivers);
+}
+
 // A valley just above the sea, the sea itself far away.
 static float low_valley(int x, int y) {
     (void)y;
@@ -467,6 +486,7 @@ static void light_comes_from_the_maps_directions(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wide_rivers_blend_with_the_sea),
+        cmocka_unit_test(sea_behind_land_does_not_colour_a_river),
         cmocka_unit_test(rivers_end_at_the_sea),
         cmocka_unit_test(a_valley_above_the_sea_is_dry),
         cmocka_unit_test(rivers_have_the_palettes_colour),
