@@ -250,7 +250,9 @@ static void round_altitudes(const Root *root) {
 }
 
 static Status erode_root(Root *root, int erosions, const Run *run, Error *error) {
-    Status status = root_flood(root, run, error);
+    Status status = erosions > 0 ? open_closed_seas(root, error) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = root_flood(root, run, error);
     for (size_t i = 0; i < root->count; i++)
         root->z[i] = (double)root->window->altitude[i];
     for (int step = 0; step < erosions && status == STATUS_OK; step++) {

@@ -1,4 +1,4 @@
-// Level 0 while it is solved (internal to root.c and root_flood.c).
+// Level 0 while it is solved (internal to root.c, root_flood.c and straits.c).
 
 #ifndef ESKER_ROOT_H
 #define ESKER_ROOT_H
@@ -27,6 +27,9 @@ static inline ptrdiff_t cell_beside(const Root *root, size_t cell, int direction
     return root->edge[cell] ? root_over_edge(root, cell, direction)
                             : (ptrdiff_t)window_towards(root->window, cell, direction);
 }
+
+// Joins closed seas to open ones, or makes them land.
+Status open_closed_seas(const Root *root, Error *error);
 
 // Fills pits up to where they spill.
 Status root_flood(const Root *root, const Run *run, Error *error);

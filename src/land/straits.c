@@ -1,0 +1,168 @@
+// Joins closed seas of level 0 to open ones, so that the rivers around them reach the open sea: where little
+// land lies between, a strait is cut along the shortest and lowest way (Dijkstra 1959), and small seas
+// farther inland become land.
+
+#include "land/root.h"
+
+#include "core/math.h"
+#include "core/memory.h"
+#include "rivers/cell_queue.h"
+
+enum {
+    STRAIT_MAX = 10 * LAND_UNITS_PER_CELL, // a strait's length and the sum of the altitudes along it
+    STRAIT_DEPTH = LAND_UNITS_PER_CELL / 4,
+    SMALL_SEA = 100, // cells
+    OPEN_SEA = 2000,
+};
+
+typedef struct Sea {
+    int cells;
+    bool open;
+} Sea;
+
+typedef struct Straits {
+    const Root *root;
+    Sea *seas;
+    int *sea;       // the number of each cell's sea, from 1; 0 on land
+    int *cost, *to; // of each cell's way to an open sea, and the next cell on it
+    Queue heap;
+} Straits;
+
+// --- seas -------------------------------------------------------------------------------------------------
+
+// All ways here pass over sides of cells: over corners the finer levels would close them.
+enum { NEXT_SIDE = 2 };
+
+// Numbers the cells of the sea around `first`. A sea is open if it reaches the map's edge or is large.
+static void number_sea(const Straits *straits, size_t first, int number) {
+    const Root *root = straits->root;
+    Sea *sea = &straits->seas[number];
+    int *stack = straits->to; // not in use yet
+    size_t waiting = 0;
+    straits->sea[first] = number;
+    stack[waiting++] = (int)first;
+    while (waiting > 0) {
+        const size_t cell = (size_t)stack[--waiting];
+        sea->cells++;
+        for (int d = 0; d < NEIGHBOURS; d += NEXT_SIDE) {
+            const ptrdiff_t beside = cell_beside(root, cell, d);
+            sea->open |= beside == NO_CELL;
+            if (beside == NO_CELL || straits->sea[beside] > 0 || root->window->altitude[beside] >= 0)
+                continue;
+            straits->sea[beside] = number;
+            stack[waiting++] = (int)beside;
+        }
+    }
+    sea->open |= sea->cells >= OPEN_SEA;
+}
+
+// Where none is, the largest one is open.
+static void find_seas(const Straits *straits) {
+    int count = 0, largest = 0;
+    bool open = false;
+    for (size_t i = 0; i < straits->root->count; i++) {
+        if (straits->sea[i] > 0 || straits->root->window->altitude[i] >= 0)
+            continue;
+        number_sea(straits, i, ++count);
+        open |= straits->seas[count].open;
+        largest = straits->seas[count].cells > straits->seas[largest].cells ? count : largest;
+    }
+    if (!open && count > 0)
+        straits->seas[largest].open = true;
+}
+
+// --- straits ----------------------------------------------------------------------------------------------
+
+static bool reach(Straits *straits, size_t cell, size_t to, int cost, Error *error) {
+    const size_t width = (size_t)straits->root->window->width;
+    straits->cost[cell] = cost;
+    straits->to[cell] = (int)to;
+    return heap_add(&straits->heap, (Waiting)cost << 32 | cell / width << 16 | cell % width, error);
+}
+
+static bool reach_sea(Straits *straits, int number, Error *error) {
+    bool enough = true;
+    straits->seas[number].open = true;
+    for (size_t i = 0; i < straits->root->count && enough; i++)
+        if (straits->sea[i] == number)
+            enough = reach(straits, i, i, 0, error);
+    return enough;
+}
+
+static void cut_strait(const Straits *straits, size_t from) {
+    const LandWindow *window = straits->root->window;
+    for (size_t cell = from; straits->cost[cell] > 0; cell = (size_t)straits->to[cell]) {
+        window->altitude[cell] = min(window->altitude[cell], -STRAIT_DEPTH);
+        window->receiver[cell] = LAND_SEA;
+        straits->sea[cell] = straits->sea[from];
+    }
+}
+
+static bool reach_beside(Straits *straits, size_t cell, Error *error) {
+    const Root *root = straits->root;
+    bool enough = true;
+    for (int d = 0; d < NEIGHBOURS && enough; d += NEXT_SIDE) {
+        const ptrdiff_t beside = cell_beside(root, cell, d);
+        if (beside == NO_CELL)
+            continue;
+        const int land = LAND_UNITS_PER_CELL + min(root->window->altitude[beside], STRAIT_MAX);
+        const int cost = straits->cost[cell] + (straits->sea[beside] > 0 ? 1 : land);
+        if (cost < straits->cost[beside] && cost <= STRAIT_MAX)
+            enough = reach(straits, (size_t)beside, cell, cost, error);
+    }
+    return enough;
+}
+
+static Status open_seas(Straits *straits, Error *error) {
+    const size_t width = (size_t)straits->root->window->width;
+    bool enough = true;
+    for (size_t i = 0; i < straits->root->count; i++)
+        straits->cost[i] = STRAIT_MAX + 1;
+    for (size_t i = 0; i < straits->root->count && enough; i++)
+        if (straits->seas[straits->sea[i]].open)
+            enough = reach(straits, i, i, 0, error);
+    while (straits->heap.count > 0 && enough) {
+        const Waiting next = heap_take(&straits->heap);
+        const size_t cell = (size_t)waiting_y(next) * width + (size_t)waiting_x(next);
+        const int number = straits->sea[cell];
+        if ((int)(next >> 32) > straits->cost[cell])
+            continue;
+        if (number == 0 || straits->seas[number].open) {
+            enough = reach_beside(straits, cell, error);
+            continue;
+        }
+        cut_strait(straits, cell);
+        enough = reach_sea(straits, number, error);
+    }
+    return enough ? STATUS_OK : STATUS_MEMORY;
+}
+
+// --------------------------------------------------------------------------------------------------------------
+
+static void fill_small_seas(const Straits *straits) {
+    const LandWindow *window = straits->root->window;
+    for (size_t i = 0; i < straits->root->count; i++) {
+        const Sea *sea = &straits->seas[straits->sea[i]];
+        if (straits->sea[i] == 0 || sea->open || sea->cells >= SMALL_SEA)
+            continue;
+        window->altitude[i] = 1;
+        window->receiver[i] = LAND_NONE;
+    }
+}
+
+Status open_closed_seas(const Root *root, Error *error) {
+    Straits straits = { .root = root, .cost = root->first_donor, .to = root->next_donor };
+    straits.seas = memory_new_zeroed(root->count + 1, sizeof *straits.seas, error);
+    straits.sea = memory_new_zeroed(root->count, sizeof *straits.sea, error);
+    Status status = straits.seas && straits.sea ? STATUS_OK : STATUS_MEMORY;
+    if (status == STATUS_OK) {
+        find_seas(&straits);
+        status = open_seas(&straits, error);
+    }
+    if (status == STATUS_OK)
+        fill_small_seas(&straits);
+    memory_free(straits.heap.at);
+    memory_free(straits.sea);
+    memory_free(straits.seas);
+    return status;
+}
