@@ -124,6 +124,7 @@ struct Parent {
     float *steep, *slope; // magnitude of the gradient, and its mean over 3 × 3 cells
     int32_t *profile;     // of streams, in the level's units; without the extra cells
     bool eased;           // whether steep ground is smoothed
+    bool crests;          // whether gentle crests count as steeper
     int column, row;      // in the window, of the parent of the level's first cell
 };
 
@@ -257,6 +258,8 @@ void parent_free(Parent *parent);
 // Sets the row and column around an array of 32-bit cells, laid out as the parent's, to the cells nearest to
 // them.
 void parent_pad(void *array, const Parent *parent);
+// For row y of the window, from 0; `slope` begins at its first cell.
+void raise_crest_slopes(const Parent *parent, int y, float *slope);
 
 Status upsample(Level *level, const Parent *parent, Error *error);
 // Random numbers, -1 to 1, of row y, from 32 random bits for each column. With a guide, those of the children

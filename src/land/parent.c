@@ -140,7 +140,10 @@ static void mean_rows(void *context, int first, int end) {
     const size_t stride = (size_t)parent->stride;
     for (int y = first + 1; y <= end; y++) {
         const float *row = parent->steep + (size_t)y * stride;
-        mean_row(row - stride, row, row + stride, parent->stride, parent->slope + (size_t)y * stride);
+        float *slope = parent->slope + (size_t)y * stride;
+        mean_row(row - stride, row, row + stride, parent->stride, slope);
+        if (parent->crests)
+            raise_crest_slopes(parent, y - 1, slope + 1);
     }
 }
 
@@ -168,6 +171,7 @@ Status parent_open(Parent *parent, const Level *level, const LandWindow *window,
                         .stream_area = hillslope_of(&level->land->rules, window->level).stream_area,
                         .kept_area = level->hillslope.stream_area / 4,
                         .eased = level->land->rules.eased && !level->hillslope.soil,
+                        .crests = level->hillslope.carving > 0,
                         .column = (int)(level->x / 2 - window->x),
                         .row = (int)(level->y / 2 - window->y) };
     const size_t count = (size_t)parent->stride * (size_t)(window->height + 2);
