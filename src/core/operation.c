@@ -252,8 +252,9 @@ static void doubt_cells(const Operation *operation, const Call *call, bool slope
                                             : form == CELLS_SQUARE || measures != MEASURES_SQUARES;
     if (holds || !call->notice)
         return;
-    const double across = sqrt(frame->right_x * frame->right_x + frame->right_y * frame->right_y);
-    const double down = sqrt(frame->down_x * frame->down_x + frame->down_y * frame->down_y);
+    const CellShape shape = frame_cell_shape(frame, width, height);
+    const double cell = frame_cell_metres(frame, width, height);
+    const double across = cell * shape.across, down = cell * shape.down;
     if (form == CELLS_SKEWED)
         tell(call->notice,
              "cells are skewed, and it measures as if they were not: project the map (gdalwarp)");

@@ -4,6 +4,7 @@
 #include "core/whole.h"
 
 #include <math.h>
+#include <stdio.h>
 
 // The window must be in the middle `part` of the map's side: 1, or one half for a planet's latitudes.
 // Bounds are printed with enough digits to reproduce them.
@@ -67,6 +68,27 @@ static double pixels_along(double zoom, int longer) {
     return pixels - power <= hair ? power : pixels;
 }
 
+// The metres of web maps are those of the earth, whatever the planet.
+static Status set_lengths(View *view, const Asked *asked, Error *error) {
+    view->side = asked->side;
+    view->radius = asked->radius;
+    if (view->map->tiling->planet ? asked->side > 0 : asked->radius > 0)
+        return fail(error, STATUS_INVALID,
+                    view->map->tiling->planet ? "side is for flat maps: this one is a planet (radius)"
+                                              : "radius is for planets: this map is flat (side)");
+    if (!(asked->radius > 0))
+        return STATUS_OK;
+    if (view->projection == PROJECTION_MERCATOR)
+        return fail(error, STATUS_INVALID,
+                    "radius is not for the projection \"mercator\", whose coordinates are those of web maps");
+    char system[200];
+    snprintf(system, sizeof system,
+             "GEOGCS[\"planet\",DATUM[\"planet\",SPHEROID[\"planet\",%s,0]],"
+             "PRIMEM[\"Reference meridian\",0],UNIT[\"degree\",0.0174532925199433]]",
+             digits_of(asked->radius).text);
+    return frame_text(system, FRAME_SYSTEM_MAX, &view->system, error);
+}
+
 // Map, size and position, of a window that may leave the map.
 static Status lay_window(View *view, const Call *call, const Asked *asked, Error *error) {
     const RiverMap *map = call->inputs[0].value;
@@ -77,10 +99,10 @@ static Status lay_window(View *view, const Call *call, const Asked *asked, Error
     if (!(pixels <= max_pixels))
         return fail(error, STATUS_INVALID, "zoom must be at most %s at this size, got %s",
                     digits_of(max_pixels / longer).text, digits_of(asked->zoom).text);
-    if (map->tiling->planet && asked->side > 0)
-        return fail(error, STATUS_INVALID, "side is for flat maps: this one is a planet");
+    const Status status = set_lengths(view, asked, error);
+    if (status != STATUS_OK)
+        return status;
     view->run = call->run;
-    view->side = asked->side;
     view->width = call->width;
     view->height = is_halved(view, call, asked->zoom) ? call->width / 2 : call->height;
     view->x = view->centre_x = place_from_decimal(asked->x);
@@ -200,13 +222,16 @@ static Frame planet_frame(const View *view, double left, double top, double cell
         return (Frame){ .x = DEGREES * (left - 0.5) + view->longitude,
                         .y = DEGREES * (0.5 - top),
                         .right_x = DEGREES * cell,
-                        .down_y = -DEGREES * cell };
+                        .down_y = -DEGREES * cell,
+                        .system = view->system,
+                        .unit = view->radius > 0 ? "m" : PLANET_UNIT };
     if (view->projection == PROJECTION_MERCATOR)
         return (Frame){ .x = metres * (left - 0.5 + view->longitude / DEGREES),
                         .y = metres * (0.5 - top),
                         .right_x = metres * cell,
                         .down_y = -metres * cell,
-                        .system = "EPSG:3857" };
+                        .system = "EPSG:3857",
+                        .unit = PLANET_UNIT };
     return (Frame){ 0 };
 }
 

@@ -24,7 +24,9 @@ struct View {
     int width, height;          // pixels
     Int128 x, y, pixel;         // the centre and a pixel's side
     double pixels;              // along the map's side
-    double side;                // of the map in metres; not above 0: not known
+    double side;                // of a flat map in metres; not above 0: not known
+    double radius;              // of a planet, the same
+    const char *system;         // the coordinate system of a planet of this radius
     Datum *datum;               // altitudes count from it; NULL: from the sea
     bool own_datum;             // it is that of the centre, which the drawing finds
     Int128 centre_x, centre_y;  // the centre without the border
@@ -40,7 +42,7 @@ typedef struct Asked {
     Decimal x, y;
     double zoom;
     int border;
-    double side; // of the map in metres; not above 0: not known
+    double side, radius; // of a flat map and a planet, in metres; not above 0: not known
 } Asked;
 
 #define BORDER_PARAM(type)                                                                                   \
@@ -52,6 +54,12 @@ typedef struct Asked {
     PARAM(type, side, .optional = true, .min = 0x1p-10, .max = 0x1p30,                                       \
           .doc = "of flat maps: the length of the map's side in metres; then altitudes are metres (1 is "    \
                  "0.055 of the side), and so are the frame's coordinates")
+
+#define RADIUS_PARAM(type)                                                                                   \
+    PARAM(type, radius, .optional = true, .min = 0x1p-10, .max = 0x1p30,                                     \
+          .doc =                                                                                             \
+              "of planets: the radius in metres; then altitudes are metres (1 is 0.055 of the radius), and " \
+              "the frame's coordinate system says how long a degree is")
 
 // Along the map's side: the most pixels of a window, by the bits that hold positions and altitudes, less
 // those that a pixel needs.
@@ -113,7 +121,8 @@ Frame view_frame(const View *view);
 
 // What an altitude of 1 is in the unit of heights.
 static inline double view_height(const View *view) {
-    return view->side > 0 ? MAP_HEIGHT * view->side : 1;
+    const double length = view->map->tiling->planet ? view->radius : view->side;
+    return length > 0 ? MAP_HEIGHT * length : 1;
 }
 
 #endif

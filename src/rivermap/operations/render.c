@@ -12,7 +12,7 @@ typedef struct Render {
     bool relative;
     Decimal from_x, from_y;
     double from_zoom;
-    double side;
+    double side, radius;
     int border, style, projection, face;
     Numbers rotation;
 } Render;
@@ -50,7 +50,7 @@ static Status find_datum(View *view, const Call *call, Datum *datum, Error *erro
         return STATUS_OK;
     if (isnan(render->from_zoom))
         return view_datum(view, datum, error);
-    const Asked from = { render->from_x, render->from_y, render->from_zoom, 0, render->side };
+    const Asked from = { render->from_x, render->from_y, render->from_zoom, 0, render->side, render->radius };
     return view_datum_of(view, &from, call, datum, error);
 }
 
@@ -71,7 +71,7 @@ static Status run(const Call *call, Error *error) {
                   .face = render->face,
                   .longitude = rotation->at[0],
                   .latitude = rotation->at[1] };
-    const Asked asked = { render->x, render->y, render->zoom, render->border, render->side };
+    const Asked asked = { render->x, render->y, render->zoom, render->border, render->side, render->radius };
     Datum datum;
     Status status = view_set(&view, call, &asked, error);
     if (status == STATUS_OK && render->relative)
@@ -79,7 +79,7 @@ static Status run(const Call *call, Error *error) {
     if (status != STATUS_OK)
         return status;
     status = draw(&view, call, error);
-    if (status == STATUS_OK && view.side > 0)
+    if (status == STATUS_OK && view_height(&view) != 1)
         status = parallel_rows(call->run, view.height, view.width * 0.5, raise_rows, &view);
     for (int i = 0; status == STATUS_OK && i < 3; i++)
         call->outputs[i].field.frame = view_frame(&view);
@@ -99,6 +99,7 @@ static const Param params[] = {
           .doc = "the window's longer side is the map's side divided by this"),
     BORDER_PARAM(Render),
     SIDE_PARAM(Render),
+    RADIUS_PARAM(Render),
     PARAM(Render, style, .choices = CHOICES("smooth", "paper"),
           .doc = "rivers as antialiased lines, or as whole pixels, as published"),
     PARAM(Render, projection, .choices = CHOICES("equirectangular", "orthographic", "cube", "mercator"),
@@ -139,7 +140,8 @@ const Operation op_render = {
     .source = "Mogensen and Isenbecker 2025",
     .inputs = { { "map", "a map made by river_map", { &type_map } } },
     .outputs = { { "altitude",
-                   "-1 to 1, the sea at 0; eroded land may be higher (river_map); in metres with side",
+                   "-1 to 1, the sea at 0; eroded land may be higher (river_map); in metres with side or "
+                   "radius",
                    .heights = true },
                  { "river", "width in cells of the river that covers the pixel; below 1, the share covered" },
                  { "flow", "area drained through the pixel, in pixels; eroded land only, otherwise nil",
