@@ -62,8 +62,8 @@ Status frame_text(const char *text, size_t most, const char **kept, Error *error
 // --- places ------------------------------------------------------------------------------------------------
 
 bool frame_is_valid(const Frame *frame) {
-    const double numbers[] = { frame->x,       frame->y,      frame->right_x,
-                               frame->right_y, frame->down_x, frame->down_y };
+    const double numbers[] = { frame->x,      frame->y,      frame->right_x, frame->right_y,
+                               frame->down_x, frame->down_y, frame->sea };
     bool finite = true;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         finite = finite && fabs(numbers[i]) <= 1e100;
@@ -338,8 +338,8 @@ void frame_write(const Frame *frame, ByteWriter *to) {
     bytes_put(to, &is_set, 1);
     if (!is_set)
         return;
-    const double numbers[] = { frame->x,       frame->y,      frame->right_x,
-                               frame->right_y, frame->down_x, frame->down_y };
+    const double numbers[] = { frame->x,      frame->y,      frame->right_x, frame->right_y,
+                               frame->down_x, frame->down_y, frame->sea };
     bytes_put(to, numbers, sizeof numbers);
     write_text(frame->system, to);
     write_text(frame->unit, to);
@@ -348,12 +348,14 @@ void frame_write(const Frame *frame, ByteWriter *to) {
 Status frame_read(Frame *frame, FILE *from, Error *error) {
     *frame = (Frame){ 0 };
     unsigned char is_set = 0;
-    double numbers[6] = { 0 };
+    double numbers[7] = { 0 };
     Status status = bytes_get(from, &is_set, 1, error);
     if (status != STATUS_OK || !is_set)
         return status;
     status = bytes_get(from, numbers, sizeof numbers, error);
-    Frame read = { numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], NULL, NULL };
+    Frame read = {
+        numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], .sea = numbers[6]
+    };
     if (status == STATUS_OK && !frame_is_valid(&read))
         status = bytes_damaged(error);
     if (status == STATUS_OK)

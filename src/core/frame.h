@@ -17,6 +17,7 @@ typedef struct Frame {
     double down_x, down_y;   // and to the next row. All zero: no frame
     const char *system;      // coordinate system, "EPSG:26916" or WKT; NULL: unknown
     const char *unit;        // unit of the heights, such as "m"; NULL: unknown
+    double sea;              // height of the sea; not 0 where heights count from elsewhere
 } Frame;
 
 // Both texts are kept for the lifetime of the process, each once: at most FRAME_TEXTS_MAX of them.
@@ -24,7 +25,8 @@ enum { FRAME_SYSTEM_MAX = 16384, FRAME_UNIT_MAX = 32, FRAME_TEXTS_MAX = 1024 };
 
 // The property `frame` of values.
 #define FRAME_DOC                                                                                            \
-    "where it lies: a table with x, y, cell_width, cell_height, system and unit, or nil (see georeference)"
+    "where it lies: a table with x, y, cell_width, cell_height, system, unit and sea, or nil (see "          \
+    "georeference)"
 
 // Copies of equal texts are the same. An empty one is NULL. Fails with STATUS_INVALID if the text is longer
 // than `most` bytes or has control characters, and with STATUS_MEMORY.
@@ -41,6 +43,12 @@ static inline bool frame_is_upright(const Frame *frame) {
 
 // Whether it is one: finite, and cells have an area.
 bool frame_is_valid(const Frame *frame);
+
+// That of results which are no heights.
+static inline void frame_drop_heights(Frame *frame) {
+    frame->unit = NULL;
+    frame->sea = 0;
+}
 
 // The map coordinates of a place in cells.
 void frame_locate(const Frame *frame, double x, double y, double place[2]);

@@ -176,6 +176,7 @@ static Status write_files(const Call *call, const Engine *engine, Cells cells, c
                             .row = cells.down * call->inputs[0].field->height / field->height,
                             .low = scale.low * params->metres,
                             .high = scale.high * params->metres,
+                            .sea = field->frame.sea * params->metres,
                             .mask = params->mask,
                             .file = path + (slash ? slash - stem + 1 : 0) };
     WholeFile file;

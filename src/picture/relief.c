@@ -331,8 +331,10 @@ static const Param params[] = {
           .max = 360, .unit = UNIT_DEGREES,
           .doc = "direction of the light: azimuth clockwise from north (the top of the picture, unless a "
                  "frame says otherwise), altitude above the horizon"),
-    PARAM(Relief, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
-          .doc = "lower ground is sea"),
+    PARAM(
+        Relief, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
+        .doc =
+            "lower ground is sea; 0: the sea of the frame, which is 0 unless heights are relative (render)"),
     PARAM(Relief, exaggeration, .initial = 1, .min = 0, .max = 100,
           .doc =
               "vertical scale of the shading; 1: the range of heights is N/16 cells; in a window of a "

@@ -235,11 +235,7 @@ static Frame planet_frame(const View *view, double left, double top, double cell
     return (Frame){ 0 };
 }
 
-Frame view_frame(const View *view) {
-    const double left = ldexp((double)view_left(view), -PLACE_BITS),
-                 top = ldexp((double)view_top(view), -PLACE_BITS), cell = 1 / view->pixels;
-    if (view->map->tiling->planet)
-        return planet_frame(view, left, top, cell);
+static Frame flat_frame(const View *view, double left, double top, double cell) {
     const bool known = view->side > 0;
     const double side = known ? view->side : 1;
     return (Frame){ .x = side * left,
@@ -247,4 +243,15 @@ Frame view_frame(const View *view) {
                     .right_x = side * cell,
                     .down_y = -side * cell,
                     .unit = known ? "m" : MAP_UNIT };
+}
+
+Frame view_frame(const View *view) {
+    const double left = ldexp((double)view_left(view), -PLACE_BITS),
+                 top = ldexp((double)view_top(view), -PLACE_BITS), cell = 1 / view->pixels;
+    Frame frame =
+        view->map->tiling->planet ? planet_frame(view, left, top, cell) : flat_frame(view, left, top, cell);
+    const Datum sea = { .depth = 0 };
+    if (view->datum && frame_is_set(&frame))
+        frame.sea = -datum_above(view->datum, &sea) * view_height(view);
+    return frame;
 }

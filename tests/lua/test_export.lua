@@ -221,6 +221,20 @@ function TestExport.test_windows_of_maps_need_a_scale()
     lu.assertEquals(notes[1], notes[3])
 end
 
+-- Of heights that count from elsewhere, the note says where the sea is.
+function TestExport.test_notes_of_relative_windows_know_the_sea()
+    local map = esker.river_map{ seed = 2 }
+    local window = { x = 0.42, y = 0.57, zoom = 64, size = 127, side = 200000 }
+    local centre = map:altitude_at(window)
+    window.relative = true
+    local land = map:render(window)
+    for engine, scale in pairs{ unreal = 100, unity = 1 } do
+        land:export(folder .. "/land", { engine = engine, size = engine == "unity" and 129 or nil })
+        local sea = text_of("land.txt"):match("%(sea level is then at [YZ] ([%d.-]+)%)")
+        lu.assertAlmostEquals(sea / scale, -centre, 1e-4)
+    end
+end
+
 -- A degree is no metre; away from the equator cells of a planet are higher than wide, and resizing makes them squares.
 function TestExport.test_windows_of_planets_have_cells_of_the_ground()
     local planet, radius, size = esker.river_map{ seed = 4, tiling = "sphere" }, 6371000, 127

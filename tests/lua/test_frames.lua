@@ -309,6 +309,55 @@ function TestFrames.test_windows_of_a_map_lie_on_it()
     unit.assertNil(planet:render{ size = 16, projection = "orthographic" }.frame)
 end
 
+-- A window whose altitudes count from its centre knows where the sea is.
+function TestFrames.test_relative_windows_know_the_sea()
+    local flat, planet = esker.river_map{ seed = 2 }, esker.river_map{ seed = 4, tiling = "sphere" }
+    for _, how in ipairs{ { flat, "side" }, { planet, "radius" } } do
+        local map, metres = table.unpack(how)
+        local window = { x = 0.3, y = 0.47, zoom = 16, size = 96 }
+        local sea = -map:altitude_at(window)
+        window.relative = true
+        local altitude, river = map:render(window)
+        unit.assertEquals(altitude.frame.sea, sea)
+        unit.assertNil(river.frame.sea)
+        unit.assertEquals(altitude:crop{ x = 8, y = 8 }.frame.sea, sea)
+        unit.assertNil((altitude * 2).frame.sea)
+        local bare = altitude:georeference{ like = altitude, sea = 0 } -- the sea at the window's centre
+        for _, name in ipairs{ "relief", "contour_map", "perspective", "fill", "flow_accumulation" } do
+            local own = altitude[name](altitude):hash()
+            unit.assertEquals(own, altitude[name](altitude, { sea_level = sea }):hash(), name)
+            unit.assertEquals(own, bare[name](bare, { sea_level = sea }):hash(), name)
+            unit.assertTrue(name == "fill" or own ~= bare[name](bare):hash(), name)
+        end
+        window[metres] = 1e6
+        unit.assertAlmostEquals(map:render(window).frame.sea, sea * 0.055 * 1e6, 1e-6)
+        window.from_zoom, window.from_x, window.from_y = 4, 0.4, 0.5
+        local other = { x = 0.4, y = 0.5, zoom = 4, size = 96, [metres] = 1e6 }
+        unit.assertAlmostEquals(map:render(window).frame.sea, -map:altitude_at(other), 1e-6)
+        window.relative = nil
+        unit.assertErrorMsgContains("from_zoom is for relative = true", map.render, map, window)
+    end
+    unit.assertNil(planet:render{ size = 32, projection = "orthographic", relative = true }.frame)
+end
+
+function TestFrames.test_the_sea_is_part_of_a_frame()
+    local frame = { cell = 2, unit = "m", sea = -3.25 }
+    local field = esker.field{ size = 8, frame = frame, values = function(x, y) return (x - 4) ^ 2 + (y - 3) ^ 2 - 5 end }
+    unit.assertEquals(field.frame, { x = 0, y = 0, cell_width = 2, cell_height = 2, unit = "m", sea = -3.25 })
+    local other = esker.field{ size = 8, values = 1 }
+    other.frame = field.frame
+    unit.assertEquals(other.frame, field.frame)
+    for _, ending in ipairs{ ".png", ".r32" } do
+        local path = temporary(ending)
+        field:save(path)
+        unit.assertEquals(esker.load(path).frame, field.frame)
+    end
+    local water = field:flow_accumulation()
+    unit.assertEquals(esker.large{ field = field }:flow_accumulation():hash(), water:hash())
+    unit.assertEquals(field:flow_accumulation{ sea_level = -3.25 }:hash(), water:hash())
+    unit.assertFalse(water:hash() == (field * 1):flow_accumulation():hash())
+end
+
 -- What is saved and loaded again, and the file's text.
 local function through_file(value, ending)
     local path = temporary(ending)

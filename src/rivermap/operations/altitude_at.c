@@ -67,6 +67,9 @@ const Operation op_altitude_at = {
     .description = "This is the altitude of the ground, to more digits than a field's cells have: without "
                    "rivers, but with the beds and banks of those wide enough to shape it. Differences are "
                    "exact at any zoom: the altitudes are subtracted before they are rounded.\n\n"
+                   "It is that of the land's cell at the place, which is at most a pixel wide. A pixel of a "
+                   "window shows a weighted mean of the cells within two pixels of its middle, and beds of "
+                   "streams, so that it may be a little higher or lower.\n\n"
                    "With the zoom and size of a window, it is the ground that pixels of this window show: at "
                    "its centre, the zero of a relative window.",
     .inputs = { { "map", "a map made by river_map", { &type_map } } },

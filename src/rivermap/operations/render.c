@@ -61,6 +61,8 @@ static Status run(const Call *call, Error *error) {
     if (!map->tiling->planet &&
         (render->projection != PROJECTION_EQUIRECTANGULAR || render->face || rotation->count > 0))
         return fail(error, STATUS_INVALID, "projection, face and rotation are for planets; this map is flat");
+    if (!isnan(render->from_zoom) && !render->relative)
+        return fail(error, STATUS_INVALID, "from_zoom is for relative = true");
     if (render->face && render->projection != PROJECTION_CUBE)
         return fail(error, STATUS_INVALID, "only the projection \"cube\" has faces");
     View view = { .altitude = &call->outputs[0].field,
@@ -84,7 +86,7 @@ static Status run(const Call *call, Error *error) {
     for (int i = 0; status == STATUS_OK && i < 3; i++)
         call->outputs[i].field.frame = view_frame(&view);
     for (int i = 1; i < 3; i++)
-        call->outputs[i].field.frame.unit = NULL;
+        frame_drop_heights(&call->outputs[i].field.frame);
     return status;
 }
 
@@ -113,8 +115,8 @@ static const Param params[] = {
           .doc =
               "measures altitudes from that of the window's centre, which altitude_at gives: in deep zooms "
               "on land, pixels differ by less than an absolute altitude can resolve (from zoom 1000 or so "
-              "on, shaded ground looks woven). The sea is then at -map:altitude_at of the same window, "
-              "which relief needs as sea_level"),
+              "on, shaded ground looks woven). The sea is then at -map:altitude_at of the same window; the "
+              "frame says so to relief and others, but globes and faces of a cube have none (sea_level)"),
     PARAM(Render, from_zoom, .min = 1, .max = 0x1p100, .optional = true,
           .doc = "with relative: measures altitudes from the centre of another window of this zoom and of "
                  "the same size, so that several windows have one zero"),
