@@ -3,6 +3,7 @@
 #ifndef ESKER_VIEW_H
 #define ESKER_VIEW_H
 
+#include "rivermap/datum.h"
 #include "rivermap/place.h"
 #include "rivermap/tiling.h"
 
@@ -71,32 +72,11 @@ Status view_set(View *view, const Call *call, const Asked *asked, Error *error);
 // The same for a point, the window's centre: pixels around it may leave the map.
 Status view_set_point(View *view, const Call *call, const Asked *asked, Error *error);
 
-// The exact altitude in the window's middle, as pixels so large show it: of the land, or of what wide rivers
-// have made of it.
-Status view_datum(const View *view, Datum *datum, Error *error);
-
-// The same of another place and zoom, with the size and projection of this window.
-Status view_datum_of(const View *view, const Asked *asked, const Call *call, Datum *datum, Error *error);
-
-// An altitude of the datum's, in units of the depth.
-static inline Int128 datum_units(const Datum *datum, Int128 altitude, int depth) {
-    const int finer = depth - datum->depth;
-    return finer >= 0 ? altitude * ((Int128)1 << finer) : altitude >> -finer;
-}
-
-// That of the land.
-static inline Int128 datum_at(const Datum *datum, int depth) {
-    return datum_units(datum, datum->altitude, depth);
-}
-
 // The zero of the view's altitudes.
 static inline Int128 view_zero(const View *view, int depth) {
     const Datum *datum = view->datum;
     return datum ? datum_units(datum, datum->altitude + datum->raised, depth) : 0;
 }
-
-// How far it lies above another of the same map, in map units.
-double datum_above(const Datum *datum, const Datum *other);
 
 // The place of the window's upper left corner.
 static inline Int128 view_left(const View *view) {

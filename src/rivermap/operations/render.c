@@ -1,7 +1,7 @@
 // Draws a window of a zoomable map: checks the arguments and calls the map's tiling.
 
 #include "core/kernel.h"
-#include "rivermap/view.h"
+#include "rivermap/view_datum.h"
 
 #include <math.h>
 #include <string.h>
