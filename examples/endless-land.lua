@@ -27,10 +27,9 @@ end
 
 -- Altitudes count from the window's centre, since at deep zooms they differ by less than absolute ones resolve.
 local function picture(map, where)
-    local centre = map:altitude_at(where)
     where.relative = true
     local altitude, river = map:render(where)
-    return altitude:relief{ rivers = river, sea_level = -centre }
+    return altitude:relief{ rivers = river }
 end
 
 local results = {}

@@ -122,6 +122,7 @@ typedef struct EskerFrame {
     double down_x, down_y;   ///< the step to the next row
     const char *system;      ///< coordinate system, as "EPSG:26916" or WKT; NULL: unknown
     const char *unit;        ///< of the heights, as "m"; NULL: unknown
+    double sea;              ///< height of the sea; not 0 where heights count from elsewhere
 } EskerFrame;
 
 /// Where a field, image, network or points lie; false, and nothing set, if that is nowhere. Both texts live

@@ -225,7 +225,7 @@ local operate = blaming(function(name, ...)
         if output.kind == "field" then
             local frame = frame_below(place, 0)
             if frame and not output.heights then
-                frame.unit = nil
+                frame.unit, frame.sea = nil, nil
             end
             results[#results + 1] = new(first, function(from, rows) return compute(from, rows)[i] end, frame,
                 results_wrap)
@@ -263,13 +263,14 @@ end
 
 -- --- the whole -------------------------------------------------------------------------------------------------------
 
-local function sea_level(name, options)
+local function sea_level(name, options, frame)
     for key in pairs(options or {}) do
         if key ~= "sea_level" then
             error(("%s: of a large field it takes sea_level, got '%s'"):format(name, tostring(key)), 0)
         end
     end
-    return options and options.sea_level or 0
+    local given = options and options.sea_level or 0
+    return given == 0 and frame and frame.sea or given
 end
 
 -- What is lower than all else where water leaves into gaps; any height where there are none.
@@ -278,14 +279,14 @@ local function least(large)
 end
 
 function Large:fill(options)
-    local sea, lowest = sea_level("fill", options), least(self)
+    local sea, lowest = sea_level("fill", options, self.frame), least(self)
     local filled = in_plane(self, self.plane:fill(sea, self.rows, lowest), self.frame)
     filled.has_gaps = self.has_gaps
     return filled
 end
 
 function Large:flow_accumulation(options)
-    local sea, lowest = sea_level("flow_accumulation", options), least(self)
+    local sea, lowest = sea_level("flow_accumulation", options, self.frame), least(self)
     locality("flow_accumulation", table.pack(self, options)) -- which warns of cells
     local filled = self:fill(options)
     local directions = filled.plane:directions(sea, self.rows, lowest)
@@ -299,7 +300,7 @@ function Large:flow_accumulation(options)
         flow.has_gaps = true
     end
     if flow.frame then
-        flow.frame.unit = nil
+        flow.frame.unit, flow.frame.sea = nil, nil
     end
     return flow
 end

@@ -85,7 +85,7 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(Realism, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+    PARAM(Realism, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
           .doc = "ground below this is sea and is not measured"),
     PARAM(Realism, vertical_scale, .initial = 0, .min = 0, .max = 1e9,
           .doc = "cells per unit of height: 1/30 for metres and cells of 30 m; 0: what the frame says, if it "

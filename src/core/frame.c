@@ -1,6 +1,7 @@
 #include "core/frame.h"
 
 #include "core/elementary.h"
+#include "core/math.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -61,8 +62,8 @@ Status frame_text(const char *text, size_t most, const char **kept, Error *error
 // --- places ------------------------------------------------------------------------------------------------
 
 bool frame_is_valid(const Frame *frame) {
-    const double numbers[] = { frame->x,       frame->y,      frame->right_x,
-                               frame->right_y, frame->down_x, frame->down_y };
+    const double numbers[] = { frame->x,      frame->y,      frame->right_x, frame->right_y,
+                               frame->down_x, frame->down_y, frame->sea };
     bool finite = true;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         finite = finite && fabs(numbers[i]) <= 1e100;
@@ -171,12 +172,67 @@ static bool is_in_degrees(const Frame *frame, int width, int height) {
     return within;
 }
 
-double frame_cell_metres(const Frame *frame, int width, int height) {
-    return is_in_degrees(frame, width, height) ? 0 : frame_cell(frame);
+static bool is_of_planet(const Frame *frame) {
+    return frame->unit && same_letters(frame->unit, PLANET_UNIT);
 }
 
 bool frame_is_of_map(const Frame *frame) {
-    return frame->unit && same_letters(frame->unit, MAP_UNIT);
+    return is_of_planet(frame) || (frame->unit && same_letters(frame->unit, MAP_UNIT));
+}
+
+// --- on a sphere -------------------------------------------------------------------------------------------
+
+#define RADIAN (180 / PI)    // in degrees
+#define WEB_RADIAN 6378137.0 // in the metres of web maps
+
+// The radius of `GEOGCS["…",DATUM["…",SPHEROID["…",1737400,0]]…]`, without flattening; 0: it is none.
+static double radius_of_system(const char *system) {
+    const char *const spheroid = strncmp(system, "GEOGCS[", 7) == 0 ? strstr(system, "SPHEROID[\"") : NULL;
+    const char *const named = spheroid ? strstr(spheroid, "\",") : NULL;
+    char *end = NULL;
+    const double radius = named ? strtod(named + 2, &end) : 0;
+    const bool round = named && *end == ',' && strtod(end + 1, NULL) == 0;
+    return round && radius > 0 && radius < INFINITY ? radius : 0;
+}
+
+FrameSphere frame_sphere(const Frame *frame) {
+    if (is_of_planet(frame)) {
+        const bool web = frame->system && same_letters(frame->system, "EPSG:3857");
+        return (FrameSphere){ 1, web ? WEB_RADIAN : RADIAN, web };
+    }
+    return (FrameSphere){ frame->system ? radius_of_system(frame->system) : 0, RADIAN, false };
+}
+
+// Lengths on the ground around a place in cells, which a sphere's projection stretches.
+static Frame ground_at(const Frame *frame, double x, double y) {
+    const FrameSphere sphere = frame_sphere(frame);
+    if (sphere.radius == 0)
+        return *frame;
+    double place[2];
+    frame_locate(frame, x, y, place);
+    const double north = place[1] / sphere.radian, unit = sphere.radius / sphere.radian, least = 1e-9;
+    const double e = sphere.mercator ? exponential(north) : 1;
+    const double narrowed = sphere.mercator ? 2 / (e + 1 / e) : cosine(north);
+    const double east = unit * max(narrowed, least), up = sphere.mercator ? east : unit;
+    Frame ground = *frame;
+    ground.right_x *= east;
+    ground.down_x *= east;
+    ground.right_y *= up;
+    ground.down_y *= up;
+    return ground;
+}
+
+static Frame ground_of(const Frame *frame, int width, int height) {
+    return ground_at(frame, 0.5 * width, 0.5 * height);
+}
+
+static bool has_length(const Frame *frame, int width, int height) {
+    return frame_is_set(frame) && (frame_sphere(frame).radius > 0 || !is_in_degrees(frame, width, height));
+}
+
+double frame_cell_metres(const Frame *frame, int width, int height) {
+    const Frame ground = ground_of(frame, width, height);
+    return has_length(frame, width, height) ? frame_cell(&ground) : 0;
 }
 
 double frame_cell_heights(const Frame *frame, int width, int height) {
@@ -185,15 +241,27 @@ double frame_cell_heights(const Frame *frame, int width, int height) {
 }
 
 CellShape frame_cell_shape(const Frame *frame, int width, int height) {
-    return frame_cell_metres(frame, width, height) > 0 ? shape_of(frame) : (CellShape){ 1, 1 };
+    const Frame ground = ground_of(frame, width, height);
+    return has_length(frame, width, height) ? shape_of(&ground) : (CellShape){ 1, 1 };
+}
+
+CellShape frame_row_shape(const Frame *frame, int width, int height, int row) {
+    const CellShape shape = frame_cell_shape(frame, width, height);
+    if (frame_sphere(frame).radius == 0)
+        return shape;
+    const Frame middle = ground_of(frame, width, height), ground = ground_at(frame, 0.5 * width, row + 0.5);
+    const CellShape own = shape_of(&ground);
+    const double larger = frame_cell(&ground) / frame_cell(&middle);
+    return (CellShape){ own.across * larger, own.down * larger };
 }
 
 CellForm frame_cell_form(const Frame *frame, int width, int height) {
-    if (frame_cell_metres(frame, width, height) == 0)
+    if (!has_length(frame, width, height))
         return CELLS_SQUARE;
-    const double across = length_of(frame->right_x, frame->right_y), most = 1.0 / 32;
-    const double down = length_of(frame->down_x, frame->down_y);
-    const double lean = frame->right_x * frame->down_x + frame->right_y * frame->down_y;
+    const Frame ground = ground_of(frame, width, height);
+    const double across = length_of(ground.right_x, ground.right_y), most = 1.0 / 32;
+    const double down = length_of(ground.down_x, ground.down_y);
+    const double lean = ground.right_x * ground.down_x + ground.right_y * ground.down_y;
     if (fabs(lean) >= most * across * down)
         return CELLS_SKEWED;
     return fabs(across - down) >= most * (across < down ? across : down) ? CELLS_OBLONG : CELLS_SQUARE;
@@ -270,8 +338,8 @@ void frame_write(const Frame *frame, ByteWriter *to) {
     bytes_put(to, &is_set, 1);
     if (!is_set)
         return;
-    const double numbers[] = { frame->x,       frame->y,      frame->right_x,
-                               frame->right_y, frame->down_x, frame->down_y };
+    const double numbers[] = { frame->x,      frame->y,      frame->right_x, frame->right_y,
+                               frame->down_x, frame->down_y, frame->sea };
     bytes_put(to, numbers, sizeof numbers);
     write_text(frame->system, to);
     write_text(frame->unit, to);
@@ -280,12 +348,14 @@ void frame_write(const Frame *frame, ByteWriter *to) {
 Status frame_read(Frame *frame, FILE *from, Error *error) {
     *frame = (Frame){ 0 };
     unsigned char is_set = 0;
-    double numbers[6] = { 0 };
+    double numbers[7] = { 0 };
     Status status = bytes_get(from, &is_set, 1, error);
     if (status != STATUS_OK || !is_set)
         return status;
     status = bytes_get(from, numbers, sizeof numbers, error);
-    Frame read = { numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], NULL, NULL };
+    Frame read = {
+        numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], .sea = numbers[6]
+    };
     if (status == STATUS_OK && !frame_is_valid(&read))
         status = bytes_damaged(error);
     if (status == STATUS_OK)

@@ -17,6 +17,7 @@ typedef struct Frame {
     double down_x, down_y;   // and to the next row. All zero: no frame
     const char *system;      // coordinate system, "EPSG:26916" or WKT; NULL: unknown
     const char *unit;        // unit of the heights, such as "m"; NULL: unknown
+    double sea;              // height of the sea; not 0 where heights count from elsewhere
 } Frame;
 
 // Both texts are kept for the lifetime of the process, each once: at most FRAME_TEXTS_MAX of them.
@@ -24,7 +25,8 @@ enum { FRAME_SYSTEM_MAX = 16384, FRAME_UNIT_MAX = 32, FRAME_TEXTS_MAX = 1024 };
 
 // The property `frame` of values.
 #define FRAME_DOC                                                                                            \
-    "where it lies: a table with x, y, cell_width, cell_height, system and unit, or nil (see georeference)"
+    "where it lies: a table with x, y, cell_width, cell_height, system, unit and sea, or nil (see "          \
+    "georeference)"
 
 // Copies of equal texts are the same. An empty one is NULL. Fails with STATUS_INVALID if the text is longer
 // than `most` bytes or has control characters, and with STATUS_MEMORY.
@@ -42,6 +44,12 @@ static inline bool frame_is_upright(const Frame *frame) {
 // Whether it is one: finite, and cells have an area.
 bool frame_is_valid(const Frame *frame);
 
+// That of results which are no heights.
+static inline void frame_drop_heights(Frame *frame) {
+    frame->unit = NULL;
+    frame->sea = 0;
+}
+
 // The map coordinates of a place in cells.
 void frame_locate(const Frame *frame, double x, double y, double place[2]);
 
@@ -51,14 +59,27 @@ double frame_cell(const Frame *frame);
 // Metres that the unit of heights stands for: metres, feet, US survey feet. 0: it has none, or another.
 double frame_unit_metres(const Frame *frame);
 
-// The unit of the altitudes of zoomable maps: MAP_HEIGHT of the side that their coordinates count. Slopes are
-// known, but not what either is in metres.
+// The units of the altitudes of zoomable maps: MAP_HEIGHT of the side that a flat map's coordinates count, or
+// of a planet's radius. Slopes are known, but not what either is in metres.
 #define MAP_UNIT "map"
+#define PLANET_UNIT "planet"
 #define MAP_HEIGHT 0.055
 bool frame_is_of_map(const Frame *frame);
 
+// A sphere on which coordinates are degrees or Mercator's metres, so that cells get narrower towards the
+// poles.
+typedef struct FrameSphere {
+    double radius; // metres, in PLANET_UNIT 1; 0: coordinates lie in a plane
+    double radian; // along the equator, in coordinates
+    bool mercator;
+} FrameSphere;
+
+// That of windows of planets, and of coordinate systems in WKT that are degrees on a sphere.
+FrameSphere frame_sphere(const Frame *frame);
+
 // frame_cell of a field of `width` × `height` cells in metres; 0 where there is no frame or it is in degrees.
-// A map's coordinates are metres, unless they name a system and all lie within those of degrees.
+// A map's coordinates are metres, unless they name a system and all lie within those of degrees. On a sphere:
+// of the field's middle, as in the two functions below.
 double frame_cell_metres(const Frame *frame, int width, int height);
 
 // The same in the unit of heights: what a slope of 1 rises by from one cell to the next. 0 where it is not
@@ -71,6 +92,9 @@ typedef struct CellShape {
 } CellShape;
 
 CellShape frame_cell_shape(const Frame *frame, int width, int height);
+
+// The same in a row's middle, over frame_cell of the field's middle: only on a sphere do rows differ.
+CellShape frame_row_shape(const Frame *frame, int width, int height, int row);
 
 // Whether cells differ from squares by a thirty-second or more of a side: they are longer than wide, or
 // skewed.

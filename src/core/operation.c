@@ -139,7 +139,7 @@ static void set_frames(const Operation *operation, const Call *call) {
         *frame = frame_of_cells(&call->frame, call->frame_width, call->frame_height,
                                 side_of(type, value, "width"), side_of(type, value, "height"));
         if (type == &type_image || (type == &type_field && !operation->outputs[i].heights))
-            frame->unit = NULL;
+            frame_drop_heights(frame);
     }
 }
 
@@ -252,8 +252,9 @@ static void doubt_cells(const Operation *operation, const Call *call, bool slope
                                             : form == CELLS_SQUARE || measures != MEASURES_SQUARES;
     if (holds || !call->notice)
         return;
-    const double across = sqrt(frame->right_x * frame->right_x + frame->right_y * frame->right_y);
-    const double down = sqrt(frame->down_x * frame->down_x + frame->down_y * frame->down_y);
+    const CellShape shape = frame_cell_shape(frame, width, height);
+    const double cell = frame_cell_metres(frame, width, height);
+    const double across = cell * shape.across, down = cell * shape.down;
     if (form == CELLS_SKEWED)
         tell(call->notice,
              "cells are skewed, and it measures as if they were not: project the map (gdalwarp)");
@@ -279,6 +280,8 @@ static Status resolve_units(const Operation *operation, const Call *call, void *
         else if (param->unit == UNIT_SIDES && param->kind == PARAM_NUMBERS)
             for (int i = 0; i < ((Numbers *)member)->count; i++)
                 ((Numbers *)member)->at[i] = mend_rounding(((Numbers *)member)->at[i] * side);
+        else if (param->unit == UNIT_SEA && *(double *)member == 0)
+            *(double *)member = call->frame.sea;
         else if (param->unit == UNIT_SIDES)
             *(double *)member = mend_rounding(*(double *)member * side);
     }

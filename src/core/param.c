@@ -26,8 +26,9 @@ const char *param_kind_name(const Param *param) {
 
 const char *param_unit_name(const Param *param) {
     static const char *const names[] = {
-        [UNIT_NONE] = NULL, [UNIT_PER_SIDE] = "per N", [UNIT_SLOPE] = "per N", [UNIT_EXAGGERATION] = NULL,
-        [UNIT_SIDES] = "N", [UNIT_PLACE] = NULL,       [UNIT_CELLS] = "cells", [UNIT_DEGREES] = "degrees"
+        [UNIT_NONE] = NULL,         [UNIT_PER_SIDE] = "per N", [UNIT_SLOPE] = "per N",
+        [UNIT_EXAGGERATION] = NULL, [UNIT_SIDES] = "N",        [UNIT_PLACE] = NULL,
+        [UNIT_SEA] = NULL,          [UNIT_CELLS] = "cells",    [UNIT_DEGREES] = "degrees"
     };
     return names[param->unit];
 }

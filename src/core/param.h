@@ -61,6 +61,7 @@ typedef enum Unit {
     UNIT_EXAGGERATION, // of slopes; at 1 or more, heights are to be 0 to 1 or metres of a frame
     UNIT_SIDES,        // a length as a share of N; the struct gets cells, whole ones of k/N
     UNIT_PLACE,        // a place as a share of the width or height
+    UNIT_SEA,          // the height of the sea; the struct gets the frame's for 0
     UNIT_CELLS,
     UNIT_DEGREES,
 } Unit;

@@ -130,7 +130,7 @@ static const Param params[] = {
               "the stream's head. The default is a cell of 100², 0: a cell"),
     PARAM(StreamErosion, deposition, .initial = 0.5, .min = 0, .max = 1,
           .doc = "share of the sediment that settles, in lakes and on valley floors"),
-    PARAM(StreamErosion, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+    PARAM(StreamErosion, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
           .doc = "lower ground is sea, in which streams end; it stays as it is"),
     PARAM_MASK(StreamErosion),
     { 0 },

@@ -24,8 +24,8 @@ static void unreal(FILE *stream, const Ground *ground) {
     fprintf(stream, "Overall Resolution: %d x %d\n", ground->size, ground->size);
     fprintf(stream, "Scale: X %.9g  Y %.9g  Z %.9g\n", 100 * ground->cell, 100 * ground->row,
             range * 100 / 512);
-    fprintf(stream, "Location: X 0  Y 0  Z %.9g (sea level is then at Z 0)\n",
-            50 * (ground->low + ground->high));
+    fprintf(stream, "Location: X 0  Y 0  Z %.9g (sea level is then at Z %.9g)\n",
+            50 * (ground->low + ground->high), 100 * ground->sea);
 }
 
 static void unity(FILE *stream, const Ground *ground) {
@@ -40,7 +40,8 @@ static void unity(FILE *stream, const Ground *ground) {
             ground->file, ground->size, ground->size);
     fprintf(stream, "Terrain Size: X %.9g  Y %.9g  Z %.9g\n", ground->cell * steps,
             ground->high - ground->low, ground->row * steps);
-    fprintf(stream, "Position of the Terrain: Y %.9g (sea level is then at Y 0)\n", ground->low);
+    fprintf(stream, "Position of the Terrain: Y %.9g (sea level is then at Y %.9g)\n", ground->low,
+            ground->sea);
 }
 
 static void godot(FILE *stream, const Ground *ground) {

@@ -14,6 +14,7 @@ typedef struct Ground { // what was exported
     int size;           // points along a side
     double cell, row;   // metres between points of a row, and between rows
     double low, high;   // metres, of the least and largest number in the file
+    double sea;         // metres, of the sea
     bool mask;
     const char *file; // its name
 } Ground;

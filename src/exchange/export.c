@@ -52,11 +52,12 @@ static Status choose_cells(const Call *call, const Engine *engine, Cells *cells,
     const Export *params = call->params;
     const Field *field = call->inputs[0].field;
     const Frame *frame = &field->frame;
-    const double cell = frame_cell_metres(frame, field->width, field->height);
-    if (!isnan(params->cell) || cell == 0) {
-        if (isnan(params->cell) && frame_is_set(frame))
+    const bool given = !isnan(params->cell);
+    const double cell = given ? params->cell : frame_cell_metres(frame, field->width, field->height);
+    if (cell == 0 || (given && !frame_is_of_map(frame))) {
+        if (!given && frame_is_set(frame))
             tell(call->notice, "the frame is in degrees: a cell is taken for 1 m (argument cell)");
-        cells->across = cells->down = isnan(params->cell) ? 1 : params->cell;
+        cells->across = cells->down = given ? cell : 1;
         return STATUS_OK;
     }
     const CellShape shape = frame_cell_shape(frame, field->width, field->height);
@@ -70,13 +71,15 @@ static Status choose_cells(const Call *call, const Engine *engine, Cells *cells,
 
 // A window of a map knows its slopes, but no metres: one of cell and metres says what the other is.
 static Status choose_map_scale(const Call *call, Export *params, Error *error) {
-    const Frame *frame = &call->inputs[0].field->frame;
+    const Field *field = call->inputs[0].field;
+    const Frame *frame = &field->frame;
     if (!frame_is_of_map(frame) || params->mask)
         return STATUS_OK;
-    const double per_cell = MAP_HEIGHT / frame_cell(frame); // metres of heights for a metre of cells
+    const double per_cell = 1 / frame_cell_heights(frame, field->width, field->height); // metres for a metre
     if (isnan(params->cell) && isnan(params->metres))
         return fail(error, STATUS_INVALID,
-                    "how long is a cell of this map's window, in metres? (argument cell, or render{ side })");
+                    "how long is a cell of this map's window, in metres? (argument cell, or render{ %s })",
+                    frame_sphere(frame).radius > 0 ? "radius" : "side");
     params->cell = isnan(params->cell) ? params->metres / per_cell : params->cell;
     params->metres = isnan(params->metres) ? params->cell * per_cell : params->metres;
     return STATUS_OK;
@@ -173,6 +176,7 @@ static Status write_files(const Call *call, const Engine *engine, Cells cells, c
                             .row = cells.down * call->inputs[0].field->height / field->height,
                             .low = scale.low * params->metres,
                             .high = scale.high * params->metres,
+                            .sea = field->frame.sea * params->metres,
                             .mask = params->mask,
                             .file = path + (slash ? slash - stem + 1 : 0) };
     WholeFile file;

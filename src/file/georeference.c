@@ -33,9 +33,11 @@ Status georeference_frame(const Georeference *given, Frame *frame, Error *error)
         if (!frame_is_set(&given->like->frame))
             return fail(error, STATUS_INVALID, "like has no frame");
         *frame = given->like->frame;
+        frame->sea = isnan(given->sea) ? frame->sea : given->sea;
         return copy_texts(given, frame, error);
     }
     const double cell = isnan(given->cell) ? 1 : given->cell;
+    frame->sea = isnan(given->sea) ? 0 : given->sea;
     frame->x = given->x;
     frame->y = given->y;
     frame->right_x = isnan(given->cell_width) ? cell : given->cell_width;
@@ -72,6 +74,8 @@ static const Param params[] = {
     PARAM(Georeference, system, .initial_text = "",
           .doc = "coordinate system: \"EPSG:26916\", or WKT; empty: unknown"),
     PARAM(Georeference, unit, .initial_text = "", .doc = "unit of the heights, such as \"m\""),
+    PARAM(Georeference, sea, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .optional = true,
+          .doc = "height of the sea, for operations without sea_level; by default 0"),
     PARAM(Georeference, like, .doc = "a field of the same ground, instead of numbers"),
     PARAM(Georeference, nowhere, .doc = "true: removes the frame"),
     { 0 },

@@ -6,7 +6,7 @@
 #include "core/operation.h"
 
 typedef struct Georeference {
-    double x, y, cell, cell_width, cell_height, turn_x, turn_y;
+    double x, y, cell, cell_width, cell_height, turn_x, turn_y, sea;
     const char *system, *unit;
     const Field *like;
     bool nowhere;

@@ -66,7 +66,7 @@ void push_frame(lua_State *L, const Frame *frame) {
         lua_pushnil(L);
         return;
     }
-    lua_createtable(L, 0, 6);
+    lua_createtable(L, 0, 8);
     set_number(L, "x", frame->x);
     set_number(L, "y", frame->y);
     set_number(L, "cell_width", frame->right_x);
@@ -77,6 +77,8 @@ void push_frame(lua_State *L, const Frame *frame) {
     }
     set_text(L, "system", frame->system);
     set_text(L, "unit", frame->unit);
+    if (frame->sea != 0)
+        set_number(L, "sea", frame->sea);
     make_read_only(L);
 }
 

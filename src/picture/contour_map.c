@@ -196,7 +196,7 @@ static const Param params[] = {
           .doc = "metres from one cell to the next, for the scale bar; 0: those of a frame in metres whose "
                  "heights "
                  "have a unit (m, ft; see georeference), elsewhere no bar"),
-    PARAM(ContourMap, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+    PARAM(ContourMap, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
           .doc = "lower ground is sea"),
     PARAM(ContourMap, exaggeration, .initial = 0.6, .min = 0, .max = 100,
           .doc = "vertical scale of the shading, as in relief"),

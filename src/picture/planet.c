@@ -13,6 +13,13 @@ static bool lies_along_parallels(const Frame *frame) {
     return frame_is_set(frame) && frame->right_y == 0 && frame->down_x == 0;
 }
 
+MapProjection planet_projection(const Frame *frame) {
+    const FrameSphere sphere = frame_sphere(frame);
+    if (sphere.radius == 0 || !lies_along_parallels(frame))
+        return PLANAR;
+    return sphere.mercator ? MERCATOR : EQUIRECTANGULAR;
+}
+
 PlanetEdges planet_latitudes(const Frame *frame, int height) {
     const PlanetEdges framed = { frame->y, frame->y + frame->down_y * height };
     const double most = 90 + 1e-9; // by rounding

@@ -21,6 +21,9 @@ typedef struct Planet {
     float sun[3];        // towards it; x to the right, y down, z to the viewer
 } Planet;
 
+// That of a window of a planet, as its frame says.
+MapProjection planet_projection(const Frame *frame);
+
 // What the frame of a window with `height` rows says of its upper and lower edge: latitudes, where it is in
 // degrees, and shares of a Mercator map, where it is in EPSG:3857. Otherwise those of the whole planet.
 typedef struct PlanetEdges {

@@ -230,10 +230,14 @@ static Status set_light(const Relief *relief, Scene *scene, Error *error) {
 
 // Cells that a height of 1 is shaded as. `low`, `high`: of the scale. In a window of a larger map colours may
 // show the window's own range, but slopes are those of the map: of a zoomable one, which its frame says,
-// those of the ground; of another, whose side is given, as if its heights were 0 to 1.
+// those of the ground, on a planet before planet_slopes of cells at the equator; of another, whose side is
+// given, as if its heights were 0 to 1.
 static double cells_per_height_of(const Relief *relief, const Field *height, double low, double high) {
-    if (relief->side == 0 && frame_is_of_map(&height->frame))
-        return 1 / frame_cell_heights(&height->frame, height->width, height->height);
+    const Frame *frame = &height->frame;
+    const FrameSphere sphere = frame_sphere(frame);
+    if (relief->side == 0 && frame_is_of_map(frame))
+        return sphere.radius > 0 ? MAP_HEIGHT * sphere.radian / frame_cell(frame)
+                                 : 1 / frame_cell_heights(frame, height->width, height->height);
     const bool scaled_by_map =
         relief->side > 0 && relief->low == 0 && relief->high == 0 && low <= 1 && high >= -1;
     const double range = scaled_by_map ? max(high, 1) - min(low, 0) : high > low ? high - low : 1;
@@ -273,7 +277,8 @@ static Status set_planet(const Call *call, Scene *scene, Error *error) {
         poles = (PlanetEdges){ latitudes->at[0], latitudes->at[1] };
     if (extent->count > 0)
         sides = (PlanetEdges){ extent->at[0], extent->at[1] };
-    scene->planet = (Planet){ .projection = (MapProjection)relief->projection,
+    const MapProjection framed = planet_projection(&height->frame);
+    scene->planet = (Planet){ .projection = relief->projection ? (MapProjection)relief->projection : framed,
                               .width = call->width,
                               .height = call->height,
                               .north = poles.upper,
@@ -326,11 +331,15 @@ static const Param params[] = {
           .max = 360, .unit = UNIT_DEGREES,
           .doc = "direction of the light: azimuth clockwise from north (the top of the picture, unless a "
                  "frame says otherwise), altitude above the horizon"),
-    PARAM(Relief, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
-          .doc = "lower ground is sea"),
+    PARAM(
+        Relief, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
+        .doc =
+            "lower ground is sea; 0: the sea of the frame, which is 0 unless heights are relative (render)"),
     PARAM(Relief, exaggeration, .initial = 1, .min = 0, .max = 100,
-          .doc = "vertical scale of the shading; 1: the range of heights is N/16 cells; in a window of a "
-                 "zoomable map, slopes are those of the ground"),
+          .doc =
+              "vertical scale of the shading; 1: the range of heights is N/16 cells; in a window of a "
+              "zoomable map, slopes are those of the ground, which are gentle where a whole planet is seen "
+              "(4, say)"),
     PARAM(Relief, side, .initial = 0, .min = 0, .max = 0x1p100, .unit = UNIT_CELLS,
           .doc = "for a window of a larger map: N, the side of the whole map in cells of the window, so that "
                  "slopes look the same in windows of any size. Windows with the same side, low and high fit "
@@ -347,8 +356,10 @@ static const Param params[] = {
                  "palette has for -0.4, or blue if it has no sea"),
     PARAM(Relief, projection,
           .choices = CHOICES("plane", "equirectangular", "orthographic", "cube", "mercator"),
-          .doc = "for planets: the projection of the heights, which determines how far apart cells "
-                 "are; orthographic heights become a globe in space"),
+          .doc =
+              "for planets: the projection of the heights, which determines how far apart cells "
+              "are; orthographic heights become a globe in space. A plane whose frame is that of a planet's "
+              "window has the window's"),
     PARAM(Relief, latitudes, .rows_min = 2, .rows_max = 2, .optional = true, .min = -90, .max = 90,
           .unit = UNIT_DEGREES,
           .doc = "latitudes of an equirectangular map's upper and lower edge; by default those of its frame, "

@@ -4,6 +4,7 @@
 #include "core/whole.h"
 
 #include <math.h>
+#include <stdio.h>
 
 // The window must be in the middle `part` of the map's side: 1, or one half for a planet's latitudes.
 // Bounds are printed with enough digits to reproduce them.
@@ -67,6 +68,27 @@ static double pixels_along(double zoom, int longer) {
     return pixels - power <= hair ? power : pixels;
 }
 
+// The metres of web maps are those of the earth, whatever the planet.
+static Status set_lengths(View *view, const Asked *asked, Error *error) {
+    view->side = asked->side;
+    view->radius = asked->radius;
+    if (view->map->tiling->planet ? asked->side > 0 : asked->radius > 0)
+        return fail(error, STATUS_INVALID,
+                    view->map->tiling->planet ? "side is for flat maps: this one is a planet (radius)"
+                                              : "radius is for planets: this map is flat (side)");
+    if (!(asked->radius > 0))
+        return STATUS_OK;
+    if (view->projection == PROJECTION_MERCATOR)
+        return fail(error, STATUS_INVALID,
+                    "radius is not for the projection \"mercator\", whose coordinates are those of web maps");
+    char system[200];
+    snprintf(system, sizeof system,
+             "GEOGCS[\"planet\",DATUM[\"planet\",SPHEROID[\"planet\",%s,0]],"
+             "PRIMEM[\"Reference meridian\",0],UNIT[\"degree\",0.0174532925199433]]",
+             digits_of(asked->radius).text);
+    return frame_text(system, FRAME_SYSTEM_MAX, &view->system, error);
+}
+
 // Map, size and position, of a window that may leave the map.
 static Status lay_window(View *view, const Call *call, const Asked *asked, Error *error) {
     const RiverMap *map = call->inputs[0].value;
@@ -77,10 +99,10 @@ static Status lay_window(View *view, const Call *call, const Asked *asked, Error
     if (!(pixels <= max_pixels))
         return fail(error, STATUS_INVALID, "zoom must be at most %s at this size, got %s",
                     digits_of(max_pixels / longer).text, digits_of(asked->zoom).text);
-    if (map->tiling->planet && asked->side > 0)
-        return fail(error, STATUS_INVALID, "side is for flat maps: this one is a planet");
+    const Status status = set_lengths(view, asked, error);
+    if (status != STATUS_OK)
+        return status;
     view->run = call->run;
-    view->side = asked->side;
     view->width = call->width;
     view->height = is_halved(view, call, asked->zoom) ? call->width / 2 : call->height;
     view->x = view->centre_x = place_from_decimal(asked->x);
@@ -123,73 +145,6 @@ Status view_set_point(View *view, const Call *call, const Asked *asked, Error *e
                 asked->y.text ? asked->y.text : digits_of(y).text);
 }
 
-static bool has_wide_rivers(const View *view) {
-    return view->map->constants.rivers && view->line_basin < INFINITY && !view->map->tiling->planet;
-}
-
-// What a window of one pixel shows above the datum, in map units.
-static Status show_pixel(const View *pixel, bool wide_rivers, double *shown, Error *error) {
-    Field fields[3] = { 0 };
-    View view = *pixel;
-    Status status = STATUS_OK;
-    for (int i = 0; i < 3 && status == STATUS_OK; i++)
-        status = field_create(&fields[i], 1, 1, error);
-    if (status == STATUS_OK) {
-        *field_cells(&fields[1]) = 0;
-        view.altitude = &fields[0];
-        view.river = &fields[1];
-        view.flow = &fields[2];
-        view.whole_pixels = !wide_rivers;
-        view.line_basin = wide_rivers ? view.line_basin : INFINITY;
-        status = view.map->land->render(&view, error);
-    }
-    if (status == STATUS_OK)
-        *shown = (double)*field_cells(&fields[0]);
-    for (int i = 0; i < 3; i++)
-        field_free(&fields[i]);
-    return status;
-}
-
-// To where a wide river has shaped the land. A float shows 24 bits of how far it has been moved, so that a
-// few rounds reach the altitude itself.
-static Status raise_datum(const View *pixel, Datum *datum, Error *error) {
-    enum { ROUNDS = 8 };
-    double bare = 0, shown = 0;
-    Status status = show_pixel(pixel, false, &bare, error);
-    if (status == STATUS_OK)
-        status = show_pixel(pixel, true, &shown, error);
-    const bool shaped = shown != bare;
-    for (int round = 0; round < ROUNDS && shaped && shown != 0 && status == STATUS_OK; round++) {
-        datum->raised += whole_128(ldexp(shown / datum->unit, datum->depth));
-        status = show_pixel(pixel, true, &shown, error);
-    }
-    return status;
-}
-
-Status view_datum(const View *view, Datum *datum, Error *error) {
-    View centre = *view;
-    centre.x = view->centre_x;
-    centre.y = view->centre_y;
-    centre.width = centre.height = 1;
-    centre.altitude = NULL;
-    centre.datum = datum;
-    const Status status = view->map->land->datum(&centre, datum, error);
-    return status == STATUS_OK && has_wide_rivers(view) ? raise_datum(&centre, datum, error) : status;
-}
-
-Status view_datum_of(const View *view, const Asked *asked, const Call *call, Datum *datum, Error *error) {
-    View other = *view;
-    const Status status = view_set_point(&other, call, asked, error);
-    return status == STATUS_OK ? view_datum(&other, datum, error) : status;
-}
-
-double datum_above(const Datum *datum, const Datum *other) {
-    const int depth = max(datum->depth, other->depth);
-    const Int128 above = datum_units(datum, datum->altitude + datum->raised, depth) -
-                         datum_units(other, other->altitude + other->raised, depth);
-    return ldexp((double)above * datum->unit, -depth);
-}
-
 // Degrees, or metres of web maps, where the map's middle is on the equator; no frame on disks and cubes.
 static Frame planet_frame(const View *view, double left, double top, double cell) {
     enum { DEGREES = 360 };
@@ -200,21 +155,20 @@ static Frame planet_frame(const View *view, double left, double top, double cell
         return (Frame){ .x = DEGREES * (left - 0.5) + view->longitude,
                         .y = DEGREES * (0.5 - top),
                         .right_x = DEGREES * cell,
-                        .down_y = -DEGREES * cell };
+                        .down_y = -DEGREES * cell,
+                        .system = view->system,
+                        .unit = view->radius > 0 ? "m" : PLANET_UNIT };
     if (view->projection == PROJECTION_MERCATOR)
         return (Frame){ .x = metres * (left - 0.5 + view->longitude / DEGREES),
                         .y = metres * (0.5 - top),
                         .right_x = metres * cell,
                         .down_y = -metres * cell,
-                        .system = "EPSG:3857" };
+                        .system = "EPSG:3857",
+                        .unit = PLANET_UNIT };
     return (Frame){ 0 };
 }
 
-Frame view_frame(const View *view) {
-    const double left = ldexp((double)view_left(view), -PLACE_BITS),
-                 top = ldexp((double)view_top(view), -PLACE_BITS), cell = 1 / view->pixels;
-    if (view->map->tiling->planet)
-        return planet_frame(view, left, top, cell);
+static Frame flat_frame(const View *view, double left, double top, double cell) {
     const bool known = view->side > 0;
     const double side = known ? view->side : 1;
     return (Frame){ .x = side * left,
@@ -222,4 +176,15 @@ Frame view_frame(const View *view) {
                     .right_x = side * cell,
                     .down_y = -side * cell,
                     .unit = known ? "m" : MAP_UNIT };
+}
+
+Frame view_frame(const View *view) {
+    const double left = ldexp((double)view_left(view), -PLACE_BITS),
+                 top = ldexp((double)view_top(view), -PLACE_BITS), cell = 1 / view->pixels;
+    Frame frame =
+        view->map->tiling->planet ? planet_frame(view, left, top, cell) : flat_frame(view, left, top, cell);
+    const Datum sea = { .depth = 0 };
+    if (view->datum && frame_is_set(&frame))
+        frame.sea = -datum_above(view->datum, &sea) * view_height(view);
+    return frame;
 }

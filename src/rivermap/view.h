@@ -3,6 +3,7 @@
 #ifndef ESKER_VIEW_H
 #define ESKER_VIEW_H
 
+#include "rivermap/datum.h"
 #include "rivermap/place.h"
 #include "rivermap/tiling.h"
 
@@ -24,7 +25,9 @@ struct View {
     int width, height;          // pixels
     Int128 x, y, pixel;         // the centre and a pixel's side
     double pixels;              // along the map's side
-    double side;                // of the map in metres; not above 0: not known
+    double side;                // of a flat map in metres; not above 0: not known
+    double radius;              // of a planet, the same
+    const char *system;         // the coordinate system of a planet of this radius
     Datum *datum;               // altitudes count from it; NULL: from the sea
     bool own_datum;             // it is that of the centre, which the drawing finds
     Int128 centre_x, centre_y;  // the centre without the border
@@ -40,7 +43,7 @@ typedef struct Asked {
     Decimal x, y;
     double zoom;
     int border;
-    double side; // of the map in metres; not above 0: not known
+    double side, radius; // of a flat map and a planet, in metres; not above 0: not known
 } Asked;
 
 #define BORDER_PARAM(type)                                                                                   \
@@ -53,6 +56,12 @@ typedef struct Asked {
           .doc = "of flat maps: the length of the map's side in metres; then altitudes are metres (1 is "    \
                  "0.055 of the side), and so are the frame's coordinates")
 
+#define RADIUS_PARAM(type)                                                                                   \
+    PARAM(type, radius, .optional = true, .min = 0x1p-10, .max = 0x1p30,                                     \
+          .doc =                                                                                             \
+              "of planets: the radius in metres; then altitudes are metres (1 is 0.055 of the radius), and " \
+              "the frame's coordinate system says how long a degree is")
+
 // Along the map's side: the most pixels of a window, by the bits that hold positions and altitudes, less
 // those that a pixel needs.
 double map_max_pixels(const RiverMap *map);
@@ -63,32 +72,11 @@ Status view_set(View *view, const Call *call, const Asked *asked, Error *error);
 // The same for a point, the window's centre: pixels around it may leave the map.
 Status view_set_point(View *view, const Call *call, const Asked *asked, Error *error);
 
-// The exact altitude in the window's middle, as pixels so large show it: of the land, or of what wide rivers
-// have made of it.
-Status view_datum(const View *view, Datum *datum, Error *error);
-
-// The same of another place and zoom, with the size and projection of this window.
-Status view_datum_of(const View *view, const Asked *asked, const Call *call, Datum *datum, Error *error);
-
-// An altitude of the datum's, in units of the depth.
-static inline Int128 datum_units(const Datum *datum, Int128 altitude, int depth) {
-    const int finer = depth - datum->depth;
-    return finer >= 0 ? altitude * ((Int128)1 << finer) : altitude >> -finer;
-}
-
-// That of the land.
-static inline Int128 datum_at(const Datum *datum, int depth) {
-    return datum_units(datum, datum->altitude, depth);
-}
-
 // The zero of the view's altitudes.
 static inline Int128 view_zero(const View *view, int depth) {
     const Datum *datum = view->datum;
     return datum ? datum_units(datum, datum->altitude + datum->raised, depth) : 0;
 }
-
-// How far it lies above another of the same map, in map units.
-double datum_above(const Datum *datum, const Datum *other);
 
 // The place of the window's upper left corner.
 static inline Int128 view_left(const View *view) {
@@ -113,7 +101,8 @@ Frame view_frame(const View *view);
 
 // What an altitude of 1 is in the unit of heights.
 static inline double view_height(const View *view) {
-    return view->side > 0 ? MAP_HEIGHT * view->side : 1;
+    const double length = view->map->tiling->planet ? view->radius : view->side;
+    return length > 0 ? MAP_HEIGHT * length : 1;
 }
 
 #endif

@@ -324,7 +324,7 @@ static const Param params[] = {
     PARAM(Basins, threshold, .initial = 0, .min = 0, .max = 1,
           .doc = "0: one basin for each outlet; above 0: one for each river reach between confluences, where "
                  "rivers begin with this share of all cells"),
-    PARAM(Basins, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+    PARAM(Basins, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
           .doc = "ground below this is sea, into which water drains"),
     { 0 },
 };

@@ -243,7 +243,7 @@ static const Param params[] = {
           .doc = "pits that need a deeper channel are filled instead; 0: none"),
     PARAM(Breach, length, .initial = 0, .min = 0, .max = 1, .unit = UNIT_SIDES,
           .doc = "pits that need a longer channel are filled instead; 0: none"),
-    PARAM(Breach, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+    PARAM(Breach, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
           .doc = "ground below this is sea, into which water drains"),
     { 0 },
 };

@@ -21,7 +21,7 @@ static const Param params[] = {
     PARAM(Fill, slope, .initial = 0, .min = 0, .max = 1e4, .unit = UNIT_SLOPE,
           .doc = "smallest gradient of every drainage path, which also raises flatter ground outside "
                  "pits; 0: filled ground is flat"),
-    PARAM(Fill, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+    PARAM(Fill, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
           .doc = "ground below this is sea, into which water drains"),
     { 0 },
 };

@@ -31,7 +31,7 @@ static const Param params[] = {
     PARAM(FlowAccumulation, method, .choices = CHOICES("d8", "dinf"),
           .doc = "\"d8\": all water goes to the steepest neighbour; \"dinf\": divided between two by "
                  "the direction of the slope"),
-    PARAM(FlowAccumulation, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+    PARAM(FlowAccumulation, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
           .doc = "ground below this is sea, into which water drains"),
     PARAM(FlowAccumulation, rain, .doc = "rain on each cell, 0 or more; by default 1"),
     { 0 },

@@ -166,7 +166,7 @@ static Status run(const Call *call, Error *error) {
 static const Param params[] = {
     PARAM(RiversFromFlow, threshold, .initial = 0.001, .min = 1e-9, .max = 1,
           .doc = "share of all cells that must drain through a cell for a river to begin"),
-    PARAM(RiversFromFlow, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+    PARAM(RiversFromFlow, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
           .doc = "ground below this is sea, where rivers end"),
     PARAM(RiversFromFlow, river_width, .initial = 0.01, .min = 0, .max = 0.5,
           .doc = "width of the largest river, in sides; others proportional to the square root of the "

@@ -40,7 +40,6 @@ typedef struct Pass {
     NinePointsKernel *kernel;
     const void *context;
     Field *to;
-    float per_width, per_height; // as in NinePoints
 } Pass;
 
 static void pass_rows(void *context, int first, int end) {
@@ -53,6 +52,7 @@ static void pass_rows(void *context, int first, int end) {
         for (int i = -1; i <= 0; i++)
             nine_points_row(height, call->wraps, start, count, first + i, rows[(first + i + 3) % 3] + 1);
         for (int y = first; y < end; y++) {
+            const CellShape shape = frame_row_shape(&height->frame, height->width, height->height, y);
             nine_points_row(height, call->wraps, start, count, y + 1, rows[(y + 4) % 3] + 1);
             pass->kernel(pass->context,
                          (NinePoints){ .up = rows[(y + 2) % 3] + 1,
@@ -60,8 +60,8 @@ static void pass_rows(void *context, int first, int end) {
                                        .down = rows[(y + 4) % 3] + 1,
                                        .x = start,
                                        .y = y,
-                                       .per_width = pass->per_width,
-                                       .per_height = pass->per_height },
+                                       .per_width = (float)(1 / shape.across),
+                                       .per_height = (float)(1 / shape.down) },
                          count, pass->to ? field_row(pass->to, y) + start : NULL);
         }
     }
@@ -69,8 +69,6 @@ static void pass_rows(void *context, int first, int end) {
 
 Status nine_points(const Call *call, NinePointsKernel *kernel, const void *context, double nanoseconds,
                    Field *to) {
-    const Field *height = call->inputs[0].field;
-    const CellShape shape = frame_cell_shape(&height->frame, height->width, height->height);
-    Pass pass = { call, kernel, context, to, (float)(1 / shape.across), (float)(1 / shape.down) };
+    Pass pass = { call, kernel, context, to };
     return parallel_rows(call->run, call->height, call->width * nanoseconds, pass_rows, &pass);
 }

@@ -74,7 +74,7 @@ static Status run(const Call *call, Error *error) {
 static const Param params[] = {
     PARAM(WetnessIndex, min_slope, .initial = 0.001, .min = 1e-9, .max = 1,
           .doc = "flatter ground is treated as this steep; level ground would be infinitely wet"),
-    PARAM(WetnessIndex, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+    PARAM(WetnessIndex, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
           .doc = "ground below this is sea, into which water drains"),
     PARAM(WetnessIndex, flow,
           .doc = "drained area in cells; by default that of flow_accumulation by D-infinity"),

@@ -221,4 +221,45 @@ function TestExport.test_windows_of_maps_need_a_scale()
     lu.assertEquals(notes[1], notes[3])
 end
 
+-- Of heights that count from elsewhere, the note says where the sea is.
+function TestExport.test_notes_of_relative_windows_know_the_sea()
+    local map = esker.river_map{ seed = 2 }
+    local window = { x = 0.42, y = 0.57, zoom = 64, size = 127, side = 200000 }
+    local centre = map:altitude_at(window)
+    window.relative = true
+    local land = map:render(window)
+    for engine, scale in pairs{ unreal = 100, unity = 1 } do
+        land:export(folder .. "/land", { engine = engine, size = engine == "unity" and 129 or nil })
+        local sea = text_of("land.txt"):match("%(sea level is then at [YZ] ([%d.-]+)%)")
+        lu.assertAlmostEquals(sea / scale, -centre, 1e-4)
+    end
+end
+
+-- A degree is no metre; away from the equator cells of a planet are higher than wide, and resizing makes them squares.
+function TestExport.test_windows_of_planets_have_cells_of_the_ground()
+    local planet, radius, size = esker.river_map{ seed = 4, tiling = "sphere" }, 6371000, 127
+    local window = { x = 0.3, y = 0.375, zoom = 256, width = size * 2, height = size }
+    local land = planet:render(window) -- at 45°
+    local function part(field) return field:crop{ x = 64, width = size, height = size } end
+    lu.assertErrorMsgContains("(argument cell, or render{ radius })", land.export, part(land), folder .. "/x", {})
+    window.radius = radius
+    local metres, cell = planet:render(window), 2 * math.pi * radius / 256 / (2 * size)
+    lu.assertErrorMsgContains(("cells are %.6g × %.6g m"):format(cell * math.sqrt(0.5), cell), metres.export, part(metres),
+        folder .. "/x", { engine = "minetest" })
+    local function square(field)
+        return field:resize{ width = math.floor(2 * size * math.sqrt(0.5) + 0.5), height = size }
+            :crop{ width = size, height = size }
+    end
+    local scales = {}
+    for i, how in ipairs{ { square(metres), {} }, { square(land), { metres = 0.055 * radius } } } do
+        how[2].engine = "unreal"
+        how[1]:export(folder .. "/land", how[2])
+        local across, down
+        across, down, scales[i] = text_of("land.txt"):match("Scale: X ([%d.]+)  Y ([%d.]+)  Z ([%d.]+)")
+        lu.assertAlmostEquals(across / (100 * cell), 1, 0.005)
+        lu.assertAlmostEquals(down / (100 * cell), 1, 0.005)
+    end
+    lu.assertAlmostEquals(scales[1] / scales[2], 1, 1e-3)
+end
+
 os.exit(lu.LuaUnit.run())

@@ -219,9 +219,79 @@ function TestFrames.test_windows_of_a_map_know_their_slopes()
         unit.assertEquals(altitude:relief{}:hash(), same:hash())
     end
     unit.assertTrue(steep[1] > 5 and steep[2] > 5, steep[1] .. " " .. steep[2])
-    unit.assertErrorMsgContains("side is for flat maps", function()
-        esker.river_map{ seed = 2, tiling = "sphere" }:render{ width = 64, height = 32, side = 1000 }
+end
+
+-- A plane that rises to the east by its longitude, to the north by its latitude: on a sphere it is steeper the
+-- shorter a degree of longitude is, in each row.
+function TestFrames.test_degrees_of_planets_get_shorter_towards_the_poles()
+    local rows, moon = { 1, 9, 18 }, 1737400
+    local system = 'GEOGCS["Moon",DATUM["D",SPHEROID["M",1737400,0]],PRIMEM["P",0],UNIT["degree",0.0174532925199433]]'
+    local function check(frame, radius, latitude_of)
+        local span, rise = math.rad(1), 0.3 -- for a radian on the ground at the equator, in radii
+        for _, way in ipairs{ "east", "north" } do
+            local field = esker.field{ size = 20, frame = frame, values = function(x, y)
+                return (way == "east" and x or -y) * span * rise * radius
+            end }
+            local angle = field:gradient_angle()
+            for _, row in ipairs(rows) do
+                local latitude, shorter = latitude_of(row)
+                local slope = rise / (way == "east" and math.cos(latitude) or shorter or 1)
+                unit.assertAlmostEquals(angle:get(10, row), math.deg(math.atan(slope)), 1e-3, way .. row)
+            end
+        end
+    end
+    local function in_degrees(row) return math.rad(80 - row - 0.5) end
+    check({ y = 80, cell = 1, unit = "planet" }, 1 / 0.055, in_degrees)
+    check({ y = 80, cell = 1, unit = "m", system = system }, moon, in_degrees)
+    check({ y = 6378137, cell = 6378137 * math.rad(1), unit = "planet", system = "EPSG:3857" }, 1 / 0.055, function(row)
+        local latitude = math.atan((math.exp(1 - math.rad(row + 0.5)) - math.exp(math.rad(row + 0.5) - 1)) / 2)
+        return latitude, math.cos(latitude)
     end)
+    local oblate = esker.field{ size = 20, values = function(x) return x end,
+        frame = { y = 80, cell = 1, unit = "m", system = system:gsub("1737400,0", "1737400,300") } }
+    unit.assertEquals(oblate:gradient_angle():statistics().stddev, 0) -- no sphere: not known
+end
+
+-- Of a planet, whether its radius is known in metres or not; the same ground has the same slopes at any zoom and
+-- latitude.
+function TestFrames.test_windows_of_a_planet_know_their_slopes()
+    local planet, radius = esker.river_map{ seed = 4, tiling = "sphere" }, 3000000
+    local function mean_angle(field) return field:gradient_angle():statistics().mean end
+    for _, place in ipairs{ { 0.3, 0.47 }, { 0.2, 0.36 }, { 0.125, 0.2825 } } do
+        local window, angles = { x = place[1], y = place[2], size = 128 }, {}
+        for i, zoom in ipairs{ 256, 512 } do
+            window.zoom, window.radius = zoom, nil
+            local altitude = planet:render(window)
+            unit.assertEquals(altitude.frame.unit, "planet")
+            window.radius = radius
+            local metres, river = planet:render(window)
+            unit.assertEquals(metres.frame.unit, "m")
+            unit.assertNil(river.frame.unit)
+            unit.assertEquals(metres.frame.cell_width, altitude.frame.cell_width)
+            unit.assertAlmostEquals(metres:get(5, 9), altitude:get(5, 9) * 0.055 * radius, 0.05)
+            unit.assertEquals(planet:rivers(window).frame.system, metres.frame.system)
+            unit.assertAlmostEquals(mean_angle(altitude), mean_angle(metres), 1e-3)
+            unit.assertAlmostEquals(altitude:realism{}.slope, metres:realism{}.slope, 1e-4)
+            unit.assertAlmostEquals(altitude:playability{}.suitability, metres:playability{}.suitability, 1e-3)
+            local lie, frame = altitude:statistics(), altitude.frame -- without its unit, the same shading has to be asked for
+            local same = (altitude * 1):relief{ low = lie.min, high = lie.max, projection = "equirectangular",
+                latitudes = { frame.y, frame.y - 128 * frame.cell_height },
+                exaggeration = (lie.max - lie.min) * 0.055 * 16 * zoom / (2 * math.pi) }
+            unit.assertEquals(altitude:relief{}:hash(), same:hash())
+            angles[i] = i == 1 and mean_angle(altitude:crop{ x = 32, y = 32, width = 64, height = 64 })
+                or mean_angle(altitude:resize{ size = 64 })
+        end
+        unit.assertTrue(angles[1] > 2 and math.abs(angles[1] / angles[2] - 1) < 0.15, angles[1] .. " " .. angles[2])
+    end
+    unit.assertAlmostEquals(planet:altitude_at{ x = 0.3, y = 0.47, radius = radius },
+        planet:altitude_at{ x = 0.3, y = 0.47 } * 0.055 * radius, 1e-6)
+    for problem, window in pairs{ ["side is for flat maps: this one is a planet (radius)"] = { size = 32, side = 1000 },
+        ["coordinates are those of web maps"] = { size = 32, projection = "mercator", radius = 1000 } } do
+        unit.assertErrorMsgContains(problem, planet.render, planet, window)
+    end
+    local flat = esker.river_map{ seed = 2 }
+    unit.assertErrorMsgContains("radius is for planets: this map is flat (side)", flat.render, flat,
+        { size = 32, radius = 1000 })
 end
 
 function TestFrames.test_windows_of_a_map_lie_on_it()
@@ -235,8 +305,57 @@ function TestFrames.test_windows_of_a_map_lie_on_it()
     unit.assertEquals(map:rivers(window).frame, frame)
     local planet = esker.river_map{ seed = 2, tiling = "sphere" }
     local whole = planet:render{ width = 32, height = 16 }
-    unit.assertEquals(whole.frame, { x = -180, y = 90, cell_width = 11.25, cell_height = 11.25 })
+    unit.assertEquals(whole.frame, { x = -180, y = 90, cell_width = 11.25, cell_height = 11.25, unit = "planet" })
     unit.assertNil(planet:render{ size = 16, projection = "orthographic" }.frame)
+end
+
+-- A window whose altitudes count from its centre knows where the sea is.
+function TestFrames.test_relative_windows_know_the_sea()
+    local flat, planet = esker.river_map{ seed = 2 }, esker.river_map{ seed = 4, tiling = "sphere" }
+    for _, how in ipairs{ { flat, "side" }, { planet, "radius" } } do
+        local map, metres = table.unpack(how)
+        local window = { x = 0.3, y = 0.47, zoom = 16, size = 96 }
+        local sea = -map:altitude_at(window)
+        window.relative = true
+        local altitude, river = map:render(window)
+        unit.assertEquals(altitude.frame.sea, sea)
+        unit.assertNil(river.frame.sea)
+        unit.assertEquals(altitude:crop{ x = 8, y = 8 }.frame.sea, sea)
+        unit.assertNil((altitude * 2).frame.sea)
+        local bare = altitude:georeference{ like = altitude, sea = 0 } -- the sea at the window's centre
+        for _, name in ipairs{ "relief", "contour_map", "perspective", "fill", "flow_accumulation" } do
+            local own = altitude[name](altitude):hash()
+            unit.assertEquals(own, altitude[name](altitude, { sea_level = sea }):hash(), name)
+            unit.assertEquals(own, bare[name](bare, { sea_level = sea }):hash(), name)
+            unit.assertTrue(name == "fill" or own ~= bare[name](bare):hash(), name)
+        end
+        window[metres] = 1e6
+        unit.assertAlmostEquals(map:render(window).frame.sea, sea * 0.055 * 1e6, 1e-6)
+        window.from_zoom, window.from_x, window.from_y = 4, 0.4, 0.5
+        local other = { x = 0.4, y = 0.5, zoom = 4, size = 96, [metres] = 1e6 }
+        unit.assertAlmostEquals(map:render(window).frame.sea, -map:altitude_at(other), 1e-6)
+        window.relative = nil
+        unit.assertErrorMsgContains("from_zoom is for relative = true", map.render, map, window)
+    end
+    unit.assertNil(planet:render{ size = 32, projection = "orthographic", relative = true }.frame)
+end
+
+function TestFrames.test_the_sea_is_part_of_a_frame()
+    local frame = { cell = 2, unit = "m", sea = -3.25 }
+    local field = esker.field{ size = 8, frame = frame, values = function(x, y) return (x - 4) ^ 2 + (y - 3) ^ 2 - 5 end }
+    unit.assertEquals(field.frame, { x = 0, y = 0, cell_width = 2, cell_height = 2, unit = "m", sea = -3.25 })
+    local other = esker.field{ size = 8, values = 1 }
+    other.frame = field.frame
+    unit.assertEquals(other.frame, field.frame)
+    for _, ending in ipairs{ ".png", ".r32" } do
+        local path = temporary(ending)
+        field:save(path)
+        unit.assertEquals(esker.load(path).frame, field.frame)
+    end
+    local water = field:flow_accumulation()
+    unit.assertEquals(esker.large{ field = field }:flow_accumulation():hash(), water:hash())
+    unit.assertEquals(field:flow_accumulation{ sea_level = -3.25 }:hash(), water:hash())
+    unit.assertFalse(water:hash() == (field * 1):flow_accumulation():hash())
 end
 
 -- What is saved and loaded again, and the file's text.

@@ -197,6 +197,45 @@ function TestMeshes.test_a_field_in_metres_gives_a_mesh_in_metres()
     lu.assertEquals(edges[1], edges[2])
 end
 
+-- Points of a mesh of a window have the heights of their cells, true to the ground: `rise` for a height of 1 and
+-- `across` and `down` between cells, in the mesh's unit.
+local function check_slopes(window, arguments, across, down, rise)
+    local mesh, seen = window:mesh(arguments), 0
+    local base
+    for _, triangle in ipairs((read_obj(bytes_of(mesh, ".obj")))) do
+        for k = 1, 7, 3 do
+            local column, row = triangle[k] / across - 0.5, window.height - triangle[k + 1] / down - 0.5
+            local x, y = (column + 0.5) // 1 | 0, (row + 0.5) // 1 | 0
+            lu.assertAlmostEquals(column, x, 1e-2)
+            lu.assertAlmostEquals(row, y, 1e-2)
+            base = base or triangle[k + 2] - rise * window:get(x, y)
+            lu.assertAlmostEquals((triangle[k + 2] - base) / rise, window:get(x, y), 1e-3)
+            seen = seen + 1
+        end
+    end
+    lu.assertTrue(seen > 100)
+    return base
+end
+
+function TestMeshes.test_a_window_of_a_map_keeps_its_slopes()
+    local flat, planet = esker.river_map{ seed = 2 }, esker.river_map{ seed = 4, tiling = "sphere" }
+    for _, zoom in ipairs{ 8, 512 } do
+        local window = { x = 0.42, y = 0.57, zoom = zoom, size = 32 }
+        local altitude = flat:render(window)
+        check_slopes(altitude, {}, 1 / 32, 1 / 32, 0.055 * zoom)
+        check_slopes(altitude, { side = 50, vertical_scale = 2 }, 50 / 32, 50 / 32, 2 * 50 * 0.055 * zoom)
+        window.side = 1e6
+        local cell = 1e6 / zoom / 32
+        lu.assertAlmostEquals(check_slopes(flat:render(window), {}, cell, cell, 1), 0, 0.1)
+        window = { x = 0.2, y = 0.36, zoom = zoom, size = 32 }
+        local shorter, turn = math.cos(2 * math.pi * (0.5 - window.y)), 2 * math.pi / zoom
+        check_slopes(planet:render(window), {}, shorter / 32, 1 / 32, 0.055 / turn)
+        window.radius = 1e6
+        cell = 1e6 * turn / 32
+        lu.assertAlmostEquals(check_slopes(planet:render(window), {}, shorter * cell, cell, 1), 0, 0.1)
+    end
+end
+
 -- "The triangle mesh itself": its levels are grids, cut as the mesh is.
 function TestMeshes.test_a_squig_mountain_is_its_mesh()
     local mesh = esker.squig_mountain{ levels = 5, seed = 2 }:mesh{}

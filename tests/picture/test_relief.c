@@ -112,6 +112,67 @@ static void sea_behind_land_does_not_colour_a_river(void **state) {
     field_free(&rivers);
 }
 
+// A river 40 cells wide that runs into the sea in one of the four directions, whose first and last cells it
+// covers in half, as antialiased banks are.
+enum { EAST, SOUTH, WEST, NORTH };
+static int heading;
+
+static int along(int x, int y) {
+    const int places[] = { [EAST] = x, [SOUTH] = y, [WEST] = 127 - x, [NORTH] = 127 - y };
+    return places[heading];
+}
+
+static float mouth_river(int x, int y) {
+    const int across = heading == EAST || heading == WEST ? y : x, from_mouth = 63 - along(x, y);
+    if (from_mouth < 0 || across < 44 || across >= 84)
+        return 0;
+    return from_mouth == 0 || from_mouth == 63 ? 0.5f : 40;
+}
+
+static float mouth_ground(int x, int y) {
+    return along(x, y) >= 64 ? -0.05f : mouth_river(x, y) > 0 ? -0.02f : 0.1f;
+}
+
+// Of the mouth's middle line.
+static Pixel mouth_pixel(const Image *image, int i) {
+    const bool back = heading == WEST || heading == NORTH, level = heading == EAST || heading == WEST;
+    const int place = back ? 127 - i : i;
+    return pixel_at(image, level ? place : 64, level ? 64 : place);
+}
+
+// Where edges meet, the river's beginning touches the sea, too.
+static void mouths_blend_whichever_way_they_run(void **state) {
+    (void)state;
+    Pixel first[2][128];
+    for (heading = EAST; heading <= NORTH; heading++)
+        for (int wraps = 0; wraps < 2; wraps++) {
+            Field height = field_of(128, 128, mouth_ground), rivers = field_of(128, 128, mouth_river);
+            height.wraps = rivers.wraps = wraps;
+            begin(RED_LAND);
+            set_number(&map, "contrast", 0);
+            set_field(&map, "rivers", &rivers);
+            Image image = drawn(&map, &height, 0, 0);
+            const Pixel river = mouth_pixel(&image, 32), sea = mouth_pixel(&image, 70);
+            assert_true(difference(river, sea) > 30);
+            for (int i = 0; i < 128; i++) {
+                const Pixel pixel = mouth_pixel(&image, i);
+                if (heading == EAST)
+                    first[wraps][i] = pixel;
+                assert_int_equal(difference(pixel, first[wraps][i]), 0);
+                if (i > 1 && i < 127)
+                    assert_true(difference(pixel, mouth_pixel(&image, i - 1)) < 10);
+            }
+            assert_true(difference(mouth_pixel(&image, 62), sea) < 10);
+            for (int i = 1; i < 63 && wraps; i++)
+                assert_int_equal(difference(mouth_pixel(&image, i), mouth_pixel(&image, 63 - i)), 0);
+            for (int i = 1; i < 43; i++) // further inland than half its width
+                assert_true((wraps && i < 20) || difference(mouth_pixel(&image, i), river) == 0);
+            image_free(&image);
+            field_free(&height);
+            field_free(&rivers);
+        }
+}
+
 // A valley just above the sea, the sea itself far away.
 static float low_valley(int x, int y) {
     (void)y;
@@ -487,6 +548,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wide_rivers_blend_with_the_sea),
         cmocka_unit_test(sea_behind_land_does_not_colour_a_river),
+        cmocka_unit_test(mouths_blend_whichever_way_they_run),
         cmocka_unit_test(rivers_end_at_the_sea),
         cmocka_unit_test(a_valley_above_the_sea_is_dry),
         cmocka_unit_test(rivers_have_the_palettes_colour),

@@ -466,11 +466,12 @@
 ---@field zoom? number the window's longer side is the map's side divided by this (default 1)
 ---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face (default 0)
 ---@field side? number of flat maps: the length of the map's side in metres; then altitudes are metres (1 is 0.055 of the side), and so are the frame's coordinates
+---@field radius? number of planets: the radius in metres; then altitudes are metres (1 is 0.055 of the radius), and the frame's coordinate system says how long a degree is
 ---@field style? "smooth"|"paper" rivers as antialiased lines, or as whole pixels, as published (default "smooth")
 ---@field projection? "equirectangular"|"orthographic"|"cube"|"mercator" for planets: a map; the planet from far away, with the deepest sea around it; one face of a cube; or the square of web maps (default "equirectangular")
 ---@field face? "front"|"right"|"back"|"left"|"top"|"bottom" face of the cube (default "front")
 ---@field rotation? number[] for planets: longitude and latitude of the centre of the whole map
----@field relative? boolean measures altitudes from that of the window's centre, which altitude_at gives: in deep zooms on land, pixels differ by less than an absolute altitude can resolve (from zoom 1000 or so on, shaded ground looks woven). The sea is then at -map:altitude_at of the same window, which relief needs as sea_level (default false)
+---@field relative? boolean measures altitudes from that of the window's centre, which altitude_at gives: in deep zooms on land, pixels differ by less than an absolute altitude can resolve (from zoom 1000 or so on, shaded ground looks woven). The sea is then at -map:altitude_at of the same window; the frame says so to relief and others, but globes and faces of a cube have none (sea_level) (default false)
 ---@field from_zoom? number with relative: measures altitudes from the centre of another window of this zoom and of the same size, so that several windows have one zero
 ---@field from_x? number|string centre of that window (default 0.5)
 ---@field from_y? number|string the same (default 0.5)
@@ -484,6 +485,7 @@
 ---@field zoom? number the same (default 1)
 ---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face (default 0)
 ---@field side? number of flat maps: the length of the map's side in metres; then altitudes are metres (1 is 0.055 of the side), and so are the frame's coordinates
+---@field radius? number of planets: the radius in metres; then altitudes are metres (1 is 0.055 of the radius), and the frame's coordinate system says how long a degree is
 
 ---@class esker.arguments.altitude_at
 ---@field size? integer width and height (default 512)
@@ -497,6 +499,7 @@
 ---@field from_x? number|string that place (default 0.5)
 ---@field from_y? number|string the same (default 0.5)
 ---@field side? number of flat maps: the length of the map's side in metres; then altitudes are metres (1 is 0.055 of the side), and so are the frame's coordinates
+---@field radius? number of planets: the radius in metres; then altitudes are metres (1 is 0.055 of the radius), and the frame's coordinate system says how long a degree is
 
 ---@class esker.arguments.squig_curve
 ---@field size? integer width and height (default 512)
@@ -615,14 +618,14 @@
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field palette? string|table[] colours for heights -1 (deepest) to 1 (highest), 0 at the shore (default "hypsometric")
 ---@field light? number[] direction of the light: azimuth clockwise from north (the top of the picture, unless a frame says otherwise), altitude above the horizon (default {315, 45})
----@field sea_level? number lower ground is sea (default 0)
----@field exaggeration? number vertical scale of the shading; 1: the range of heights is N/16 cells; in a window of a zoomable map, slopes are those of the ground (default 1)
+---@field sea_level? number lower ground is sea; 0: the sea of the frame, which is 0 unless heights are relative (render) (default 0)
+---@field exaggeration? number vertical scale of the shading; 1: the range of heights is N/16 cells; in a window of a zoomable map, slopes are those of the ground, which are gentle where a whole planet is seen (4, say) (default 1)
 ---@field side? number for a window of a larger map: N, the side of the whole map in cells of the window, so that slopes look the same in windows of any size. Windows with the same side, low and high fit together, beyond 40 cells from their edges. 0: the side of the heights (default 0)
 ---@field contrast? number strength of the shading (default 0.85)
 ---@field low? number lowest height of the colour range (default 0)
 ---@field high? number highest height of the colour range; low and high 0: 0 to 1, extended if heights go beyond, or the range of the field if it is less than a quarter of that, or all above 1 or below -1 (default 0)
 ---@field rivers? esker.Field where rivers are drawn, down to the sea: 0 none, 1 water; in the colour that the palette has for -0.4, or blue if it has no sea
----@field projection? "plane"|"equirectangular"|"orthographic"|"cube"|"mercator" for planets: the projection of the heights, which determines how far apart cells are; orthographic heights become a globe in space (default "plane")
+---@field projection? "plane"|"equirectangular"|"orthographic"|"cube"|"mercator" for planets: the projection of the heights, which determines how far apart cells are; orthographic heights become a globe in space. A plane whose frame is that of a planet's window has the window's (default "plane")
 ---@field latitudes? number[] latitudes of an equirectangular map's upper and lower edge; by default those of its frame, which windows of a planet have, or 90 and -90
 ---@field extent? number[] upper and lower edge of a Mercator map, as shares of the whole map's side from its top; by default those of a frame in EPSG:3857, or 0 and 1
 ---@field face? "front"|"right"|"back"|"left"|"top"|"bottom" face of the cube (default "front")
@@ -742,6 +745,7 @@
 ---@field turn_y? number change of y per column, for rotated cells (default 0)
 ---@field system? string coordinate system: "EPSG:26916", or WKT; empty: unknown (default "")
 ---@field unit? string unit of the heights, such as "m" (default "")
+---@field sea? number height of the sea, for operations without sea_level; by default 0
 ---@field like? esker.Field a field of the same ground, instead of numbers
 ---@field nowhere? boolean true: removes the frame (default false)
 
@@ -781,7 +785,7 @@
 ---@field width integer cells from left to right
 ---@field height integer cells from top to bottom
 ---@field gaps integer number of cells without data (see find_gaps)
----@field frame table? where it lies: a table with x, y, cell_width, cell_height, system and unit, or nil (see georeference); can be set
+---@field frame table? where it lies: a table with x, y, cell_width, cell_height, system, unit and sea, or nil (see georeference); can be set
 ---@field wraps boolean whether opposite edges meet; can be set
 ---@field get fun(self: esker.Field, x: integer, y: integer): number? the height of one cell, nil if it has no data; (0, 0) is at the top left
 ---@field bytes fun(self: esker.Field): string all heights row by row as 32-bit floats, little-endian
@@ -1263,7 +1267,7 @@ function Field:export(path, arguments) end
 ---@class esker.Image
 ---@field width integer pixels from left to right
 ---@field height integer pixels from top to bottom
----@field frame table? where it lies: a table with x, y, cell_width, cell_height, system and unit, or nil (see georeference)
+---@field frame table? where it lies: a table with x, y, cell_width, cell_height, system, unit and sea, or nil (see georeference)
 ---@field hash fun(self: esker.Image): string a 64-bit hash as 16 hex digits, the same on every machine
 ---@field show fun(self: esker.Image) shows the value in the terminal
 local Image = {}
@@ -1301,7 +1305,7 @@ local RiverMap = {}
 
 ---Draws a window of a zoomable map; the time hardly depends on the zoom
 ---@param arguments? esker.arguments.render
----@return esker.Field altitude -1 to 1, the sea at 0; eroded land may be higher (river_map); in metres with side
+---@return esker.Field altitude -1 to 1, the sea at 0; eroded land may be higher (river_map); in metres with side or radius
 ---@return esker.Field river width in cells of the river that covers the pixel; below 1, the share covered
 ---@return esker.Field flow area drained through the pixel, in pixels; eroded land only, otherwise nil
 function RiverMap:render(arguments) end
@@ -1313,14 +1317,14 @@ function RiverMap:rivers(arguments) end
 
 ---Gives the altitude of one place of a zoomable map, or how far it is above another
 ---@param arguments? esker.arguments.altitude_at
----@return number altitude -1 to 1, the sea at 0; in metres with side
+---@return number altitude -1 to 1, the sea at 0; in metres with side or radius
 function RiverMap:altitude_at(arguments) end
 
 ---rivers: reaches from springs and confluences down to mouths
 ---@class esker.RiverNetwork
 ---@field width integer cells of the window from left to right
 ---@field height integer cells of the window from top to bottom
----@field frame table? where it lies: a table with x, y, cell_width, cell_height, system and unit, or nil (see georeference)
+---@field frame table? where it lies: a table with x, y, cell_width, cell_height, system, unit and sea, or nil (see georeference)
 ---@field reaches fun(self: esker.RiverNetwork): table[] the reaches: lists of points in downstream order, with order, downstream and mouth (see rivers)
 ---@field walk fun(self: esker.RiverNetwork, reach: integer): (fun(): table?) iterates over the points from a reach's first down to where the river ends
 ---@field ridges fun(self: esker.RiverNetwork): table[] the ridges as lists of points
@@ -1388,7 +1392,7 @@ function Mesh:save(path, arguments) end
 ---@field width integer cells of the window from left to right
 ---@field height integer cells of the window from top to bottom
 ---@field wraps boolean whether opposite edges of the window meet
----@field frame table? where it lies: a table with x, y, cell_width, cell_height, system and unit, or nil (see georeference)
+---@field frame table? where it lies: a table with x, y, cell_width, cell_height, system, unit and sea, or nil (see georeference)
 ---@field list fun(self: esker.Points): table[] the points as tables with x, y, altitude, radius, species and variation (see scatter)
 ---@field hash fun(self: esker.Points): string a 64-bit hash as 16 hex digits, the same on every machine
 ---@field show fun(self: esker.Points) shows the value in the terminal
@@ -1897,7 +1901,7 @@ function esker.river_map(arguments) end
 ---Draws a window of a zoomable map; the time hardly depends on the zoom
 ---@param map esker.RiverMap a map made by river_map
 ---@param arguments? esker.arguments.render
----@return esker.Field altitude -1 to 1, the sea at 0; eroded land may be higher (river_map); in metres with side
+---@return esker.Field altitude -1 to 1, the sea at 0; eroded land may be higher (river_map); in metres with side or radius
 ---@return esker.Field river width in cells of the river that covers the pixel; below 1, the share covered
 ---@return esker.Field flow area drained through the pixel, in pixels; eroded land only, otherwise nil
 function esker.render(map, arguments) end
@@ -1911,7 +1915,7 @@ function esker.rivers(map, arguments) end
 ---Gives the altitude of one place of a zoomable map, or how far it is above another
 ---@param map esker.RiverMap a map made by river_map
 ---@param arguments? esker.arguments.altitude_at
----@return number altitude -1 to 1, the sea at 0; in metres with side
+---@return number altitude -1 to 1, the sea at 0; in metres with side or radius
 function esker.altitude_at(map, arguments) end
 
 ---Makes a river's course by subdividing triangles: Mandelbrot's squig curve, with branches

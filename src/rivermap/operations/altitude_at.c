@@ -1,12 +1,12 @@
 // The altitude of one place of a zoomable map, to more digits than a field's cells have.
 
-#include "rivermap/view.h"
+#include "rivermap/view_datum.h"
 
 #include <math.h>
 
 typedef struct AltitudeAt {
     Decimal x, y, from_x, from_y;
-    double zoom, from_zoom, side;
+    double zoom, from_zoom, side, radius;
     int face;
 } AltitudeAt;
 
@@ -20,15 +20,18 @@ static Status run(const Call *call, Error *error) {
         return fail(error, STATUS_INVALID, "face is for planets; this map is flat");
     View view = { .projection = cube ? PROJECTION_CUBE : PROJECTION_EQUIRECTANGULAR,
                   .face = cube ? place->face - FACES_FIRST : 0 };
-    const Asked asked = { .x = place->x, .y = place->y, .zoom = place->zoom, .side = place->side };
+    const Asked asked = {
+        .x = place->x, .y = place->y, .zoom = place->zoom, .side = place->side, .radius = place->radius
+    };
     Datum datum, from = { .depth = 0 };
     Status status = view_set_point(&view, call, &asked, error);
     if (status == STATUS_OK)
         status = view_datum(&view, &datum, error);
     if (status == STATUS_OK && !isnan(place->from_zoom)) {
-        const Asked other = {
-            .x = place->from_x, .y = place->from_y, .zoom = place->from_zoom, .side = place->side
-        };
+        Asked other = asked;
+        other.x = place->from_x;
+        other.y = place->from_y;
+        other.zoom = place->from_zoom;
         status = view_datum_of(&view, &other, call, &from, error);
     }
     if (status == STATUS_OK)
@@ -52,6 +55,7 @@ static const Param params[] = {
     PARAM(AltitudeAt, from_x, .initial = 0.5, .min = 0, .max = 1, .doc = "that place"),
     PARAM(AltitudeAt, from_y, .initial = 0.5, .min = 0, .max = 1, .doc = "the same"),
     SIDE_PARAM(AltitudeAt),
+    RADIUS_PARAM(AltitudeAt),
     { 0 },
 };
 
@@ -63,10 +67,13 @@ const Operation op_altitude_at = {
     .description = "This is the altitude of the ground, to more digits than a field's cells have: without "
                    "rivers, but with the beds and banks of those wide enough to shape it. Differences are "
                    "exact at any zoom: the altitudes are subtracted before they are rounded.\n\n"
+                   "It is that of the land's cell at the place, which is at most a pixel wide. A pixel of a "
+                   "window shows a weighted mean of the cells within two pixels of its middle, and beds of "
+                   "streams, so that it may be a little higher or lower.\n\n"
                    "With the zoom and size of a window, it is the ground that pixels of this window show: at "
                    "its centre, the zero of a relative window.",
     .inputs = { { "map", "a map made by river_map", { &type_map } } },
-    .outputs = { { "altitude", "-1 to 1, the sea at 0; in metres with side", &type_number } },
+    .outputs = { { "altitude", "-1 to 1, the sea at 0; in metres with side or radius", &type_number } },
     .params = params,
     .params_size = sizeof(AltitudeAt),
     .sized = true,

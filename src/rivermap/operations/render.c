@@ -1,7 +1,7 @@
 // Draws a window of a zoomable map: checks the arguments and calls the map's tiling.
 
 #include "core/kernel.h"
-#include "rivermap/view.h"
+#include "rivermap/view_datum.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,7 +12,7 @@ typedef struct Render {
     bool relative;
     Decimal from_x, from_y;
     double from_zoom;
-    double side;
+    double side, radius;
     int border, style, projection, face;
     Numbers rotation;
 } Render;
@@ -50,7 +50,7 @@ static Status find_datum(View *view, const Call *call, Datum *datum, Error *erro
         return STATUS_OK;
     if (isnan(render->from_zoom))
         return view_datum(view, datum, error);
-    const Asked from = { render->from_x, render->from_y, render->from_zoom, 0, render->side };
+    const Asked from = { render->from_x, render->from_y, render->from_zoom, 0, render->side, render->radius };
     return view_datum_of(view, &from, call, datum, error);
 }
 
@@ -61,6 +61,8 @@ static Status run(const Call *call, Error *error) {
     if (!map->tiling->planet &&
         (render->projection != PROJECTION_EQUIRECTANGULAR || render->face || rotation->count > 0))
         return fail(error, STATUS_INVALID, "projection, face and rotation are for planets; this map is flat");
+    if (!isnan(render->from_zoom) && !render->relative)
+        return fail(error, STATUS_INVALID, "from_zoom is for relative = true");
     if (render->face && render->projection != PROJECTION_CUBE)
         return fail(error, STATUS_INVALID, "only the projection \"cube\" has faces");
     View view = { .altitude = &call->outputs[0].field,
@@ -71,7 +73,7 @@ static Status run(const Call *call, Error *error) {
                   .face = render->face,
                   .longitude = rotation->at[0],
                   .latitude = rotation->at[1] };
-    const Asked asked = { render->x, render->y, render->zoom, render->border, render->side };
+    const Asked asked = { render->x, render->y, render->zoom, render->border, render->side, render->radius };
     Datum datum;
     Status status = view_set(&view, call, &asked, error);
     if (status == STATUS_OK && render->relative)
@@ -79,12 +81,12 @@ static Status run(const Call *call, Error *error) {
     if (status != STATUS_OK)
         return status;
     status = draw(&view, call, error);
-    if (status == STATUS_OK && view.side > 0)
+    if (status == STATUS_OK && view_height(&view) != 1)
         status = parallel_rows(call->run, view.height, view.width * 0.5, raise_rows, &view);
     for (int i = 0; status == STATUS_OK && i < 3; i++)
         call->outputs[i].field.frame = view_frame(&view);
     for (int i = 1; i < 3; i++)
-        call->outputs[i].field.frame.unit = NULL;
+        frame_drop_heights(&call->outputs[i].field.frame);
     return status;
 }
 
@@ -99,6 +101,7 @@ static const Param params[] = {
           .doc = "the window's longer side is the map's side divided by this"),
     BORDER_PARAM(Render),
     SIDE_PARAM(Render),
+    RADIUS_PARAM(Render),
     PARAM(Render, style, .choices = CHOICES("smooth", "paper"),
           .doc = "rivers as antialiased lines, or as whole pixels, as published"),
     PARAM(Render, projection, .choices = CHOICES("equirectangular", "orthographic", "cube", "mercator"),
@@ -112,8 +115,8 @@ static const Param params[] = {
           .doc =
               "measures altitudes from that of the window's centre, which altitude_at gives: in deep zooms "
               "on land, pixels differ by less than an absolute altitude can resolve (from zoom 1000 or so "
-              "on, shaded ground looks woven). The sea is then at -map:altitude_at of the same window, "
-              "which relief needs as sea_level"),
+              "on, shaded ground looks woven). The sea is then at -map:altitude_at of the same window; the "
+              "frame says so to relief and others, but globes and faces of a cube have none (sea_level)"),
     PARAM(Render, from_zoom, .min = 1, .max = 0x1p100, .optional = true,
           .doc = "with relative: measures altitudes from the centre of another window of this zoom and of "
                  "the same size, so that several windows have one zero"),
@@ -139,7 +142,8 @@ const Operation op_render = {
     .source = "Mogensen and Isenbecker 2025",
     .inputs = { { "map", "a map made by river_map", { &type_map } } },
     .outputs = { { "altitude",
-                   "-1 to 1, the sea at 0; eroded land may be higher (river_map); in metres with side",
+                   "-1 to 1, the sea at 0; eroded land may be higher (river_map); in metres with side or "
+                   "radius",
                    .heights = true },
                  { "river", "width in cells of the river that covers the pixel; below 1, the share covered" },
                  { "flow", "area drained through the pixel, in pixels; eroded land only, otherwise nil",

@@ -9,7 +9,7 @@
 
 typedef struct Rivers {
     Decimal x, y;
-    double zoom, side;
+    double zoom, side, radius;
     int border;
 } Rivers;
 
@@ -17,7 +17,7 @@ static Status run(const Call *call, Error *error) {
     const Rivers *rivers = call->params;
     const RiverMap *map = call->inputs[0].value;
     View view = { 0 };
-    const Asked asked = { rivers->x, rivers->y, rivers->zoom, rivers->border, rivers->side };
+    const Asked asked = { rivers->x, rivers->y, rivers->zoom, rivers->border, rivers->side, rivers->radius };
     Status status = view_set(&view, call, &asked, error);
     if (status != STATUS_OK)
         return status;
@@ -50,6 +50,7 @@ static const Param params[] = {
     PARAM(Rivers, zoom, .initial = 1, .min = 1, .max = 0x1p100, .doc = "the same"),
     BORDER_PARAM(Rivers),
     SIDE_PARAM(Rivers),
+    RADIUS_PARAM(Rivers),
     { 0 },
 };
 
