@@ -154,9 +154,31 @@ static void find_row(const Level *level, int y, int first, int end, int32_t *fal
     }
 }
 
+// A stream retreats more slowly than the cliff that it falls over, which crumbles from all sides, and would
+// be left on a wall: it sinks to the free ground beside and behind it, not to that towards its receiver.
+static void sink_beside(const Level *level, size_t cell, size_t receiver) {
+    const int32_t bed = level->next[receiver], own = difference(level->spare[cell], bed);
+    int32_t lowest = own;
+    for (int turn = 2; turn <= 6; turn++) {
+        const size_t beside = towards(level, cell, (level->receiver[cell] + turn) & 7);
+        const int32_t ground = difference(level->next[beside], bed);
+        lowest = level->receiver[beside] == LAND_NONE ? min(lowest, ground) : lowest;
+    }
+    lowest = max(lowest, 4 * gentlest_fall(level, cell));
+    level->spare[cell] = sum(bed, min(lowest, own));
+}
+
+static void sink_row_beside(const Level *level, int y, int first, int end) {
+    const Streams streams = streams_between(level, y, first, end);
+    for (int k = streams.first; k < streams.end; k++)
+        if (level->fresh[k] != DRY)
+            sink_beside(level, (size_t)level->streams[k], (size_t)level->fresh[k]);
+}
+
 // Flow follows the directions of the round before, so that a cell reads only its neighbours.
 static void erode_block(const Level *level, const Region *block) {
     const Rates rates = rates_of(level);
+    const bool cliffs = level->land->rules.hardness > 0 && !level->hillslope.soil;
     const ptrdiff_t width = level->width;
     int32_t fall[SPAN];
     int32_t direction[SPAN];
@@ -173,6 +195,8 @@ static void erode_block(const Level *level, const Region *block) {
             };
             turn_flow(direction, end - x, level->next_flow + cell, root);
             cut_cells(&cells, rates, end - x);
+            if (cliffs)
+                sink_row_beside(level, y, x, end);
         }
 }
 

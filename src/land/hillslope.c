@@ -41,7 +41,7 @@ Hillslope hillslope_of(const LandRules *rules, int level) {
                        .rounding = rules->rounding,
                        .first_fill = FIRST_FILL,
                        .erosions = EROSIONS,
-                       .last_fill = LAST_FILL,
+                       .last_fill = rules->hardness > 0 ? HARD_FILL : LAST_FILL,
                        .deposits = rules->deposition > 0,
                        .carving = rules->eased && !rules->guided
                                       ? clamp((float)(CARVING_END - level) / 4, 0.0f, 1.0f)

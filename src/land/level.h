@@ -22,6 +22,7 @@
 enum {
     FIRST_FILL = 14, // M0: longest path out of a pit that is filled before erosion, in cells
     LAST_FILL = 12,  // M: the same after erosion
+    HARD_FILL = 24,  // the same in hard strata: as long as the paths of free ground, STREAM_CELLS
     EROSIONS = 12,   // IT: iterations of erosion
     PASSES = 2,      // passes of straightening
     GHOSTS = 3,      // rounds of removing stream cells without water
@@ -49,7 +50,7 @@ enum {
     EDGE_REACH = 1,
     MARGIN = INHERIT_REACH + STRAIGHTEN_REACH + EVENINGS + 2 * SINKINGS * SINK_REACH + FIRST_FILL +
              FOOT_REACH + FALL_REACH + DEPOSIT_REACH + AGGRADINGS + MOUTH_REACH + DELTA_REACH + 1 +
-             CARVING_REACH + EROSIONS * EROSION_REACH + REBOUNDS + PEELINGS + BANK_REACH + LAST_FILL + 1 +
+             CARVING_REACH + EROSIONS * EROSION_REACH + REBOUNDS + PEELINGS + BANK_REACH + HARD_FILL + 1 +
              STREAM_CELLS + BALANCES + EDGE_REACH, // upper bound of margin_of()
 };
 
@@ -269,6 +270,7 @@ Status draw_coast(Level *level, const Parent *parents);
 Status inherit_streams(Level *level, const Parent *parents, Error *error);
 Status straighten_streams(Level *level); // also removes stream cells left without water
 Status even_streams(Level *level);
+int32_t gentlest_fall(const Level *level, size_t cell); // the least that sinking leaves a stream
 Status sink_streams(Level *level);
 Status fill_pits(Level *level, int steps, int32_t deepest);
 Status lower_feet(Level *level);

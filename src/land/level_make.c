@@ -39,7 +39,7 @@ static LandWindow with_margin(const Land *land, const LandWindow *wanted) {
 }
 
 int margin_of(const Hillslope *form) {
-    const int fewer = FIRST_FILL - form->first_fill + EROSIONS - form->erosions + LAST_FILL - form->last_fill;
+    const int fewer = FIRST_FILL - form->first_fill + EROSIONS - form->erosions + HARD_FILL - form->last_fill;
     const int laid =
         form->deposits ? 0 : FALL_REACH + DEPOSIT_REACH + AGGRADINGS + MOUTH_REACH + DELTA_REACH + 1;
     return MARGIN - fewer - laid - (form->carving > 0 ? 0 : CARVING_REACH) -
@@ -182,9 +182,10 @@ static Status from_parents(Level *level, Error *error) {
 }
 
 // Depth of the deepest pit that is filled: a deeper one has a path out that is longer than the steps reach.
-// The source's own detail may be a cell deep. After erosion half a cell is enough, and on smooth soil 1/16.
+// The source's own detail may be a cell deep. After erosion half a cell is enough, and on smooth soil 1/16;
+// below tables, whose cliffs are 30 cells high two levels on, banks of streams may dam a whole valley.
 static Status shape(Level *level) {
-    const bool soil = level->hillslope.soil;
+    const bool soil = level->hillslope.soil, hard = level->land->rules.hardness > 0 && !soil;
     const int32_t cell = soil ? LAND_UNITS_PER_CELL / 8 : LAND_UNITS_PER_CELL;
     Status status = straighten_streams(level);
     if (status == STATUS_OK)
@@ -217,7 +218,7 @@ static Status shape(Level *level) {
         status = raise_banks(level);
     lower_edge(level);
     if (status == STATUS_OK)
-        status = fill_pits(level, level->hillslope.last_fill, cell / 2);
+        status = fill_pits(level, level->hillslope.last_fill, hard ? 32 * cell : cell / 2);
     return status == STATUS_OK ? drain(level) : status;
 }
 

@@ -134,7 +134,7 @@ static int32_t below_rivals(const Level *level, size_t donor, int way, int32_t o
 // The fall that sinking leaves a stream. Streams that fall by a unit a step can never bend: a bend needs a
 // fall for each of its cells, and finer levels divide what there is. Less on plains, and on the finest levels
 // without soil, where streams would be left above the ground beside them.
-static int32_t gentlest_fall(const Level *level, size_t cell) {
+int32_t gentlest_fall(const Level *level, size_t cell) {
     enum { FINE = 12 };
     const float most = level->number > FINE ? 4 : 32, of_ground = level->slope[cell] / 8;
     return whole_int(clamp(of_ground, 1.0f, most));

@@ -36,4 +36,33 @@ function TestRiverCourses.test_rivers_keep_falls_for_bends()
     end
 end
 
+-- How many of a window's places along rivers stand a pixel or more above the ground three pixels beside them, on both
+-- sides.
+local function count_walls(map, window)
+    local altitude, scale, walls, all = map:render(window), 0.055 * window.zoom * window.size, 0, 0
+    local function is_low(x, y, height)
+        local column, row = x // 1 | 0, y // 1 | 0
+        local inside = column >= 0 and row >= 0 and column < window.size and row < window.size
+        return inside and altitude:get(column, row) * scale < height - 1
+    end
+    for _, reach in ipairs(map:rivers(window):reaches()) do
+        for i = 3, #reach - 2 do
+            local x, y, height = reach[i].x, reach[i].y, reach[i].altitude * scale
+            local dx, dy = reach[i + 2].x - reach[i - 2].x, reach[i + 2].y - reach[i - 2].y
+            local far = 3 / math.sqrt(dx * dx + dy * dy)
+            local wall = is_low(x - far * dy, y + far * dx, height) and is_low(x + far * dy, y - far * dx, height)
+            walls, all = walls + (wall and 1 or 0), all + 1
+        end
+    end
+    return walls, all
+end
+
+-- Cliffs crumble from all sides, streams retreat along their course alone: without sinking 2 % of these streams would be
+-- left on walls.
+function TestRiverCourses.test_streams_of_mesas_do_not_run_on_walls()
+    local map = esker.river_map{ seed = 902292803, landscape = "mesa", hillslope = 0 }
+    local walls, all = count_walls(map, { x = 0.0631, y = 0.5639, zoom = 16, size = 512 })
+    lu.assertTrue(all > 5000 and walls < 0.004 * all, ("%d of %d"):format(walls, all))
+end
+
 os.exit(lu.LuaUnit.run())
