@@ -102,7 +102,7 @@ static inline int values_to_try(const Param *param) {
 }
 
 // Runs on `run` (NULL: one thread). With the value `choice` of the parameter `chosen`, where there is one,
-// and two iterations.
+// and two iterations; what is drawn deep by default at a zoom whose ground needs few levels.
 static inline Status attempt_choice(const Operation *operation, const Param *chosen, int choice,
                                     const Run *run, const Field *field, Output *outputs, Error *error) {
     _Alignas(16) unsigned char params[32768];
@@ -111,6 +111,9 @@ static inline Status attempt_choice(const Operation *operation, const Param *cho
     const Param *iterations = operation_param(operation, "iterations");
     if (iterations)
         assert_ok(param_set_number(iterations, params, 2, error), *error);
+    const Param *zoom = operation_param(operation, "zoom");
+    if (zoom && zoom->initial > 8)
+        assert_ok(param_set_number(zoom, params, 8, error), *error);
     if (chosen && chosen->kind == PARAM_NUMBERS)
         param_set_numbers(chosen, params, &(Numbers){ 3, { 0.25, 0.75, 0.5 } }, error); // refused: as it was
     else if (chosen)

@@ -77,6 +77,8 @@ function fingerprint.call(operation, land, with)
         arguments[with[1]] = with[2]
         if with[1] == "face" and fingerprint.takes(operation, "projection") then
             arguments.projection = "cube"
+        elseif with[1] == "face" and with[2] ~= "front" then
+            arguments.zoom = 1 -- deep ground, which is made level by level, is that of one face
         elseif with[1] == "entry" then
             arguments.exit = with[2] == "right" and "left" or nil
         elseif with[1] == "exit" then

@@ -50,7 +50,7 @@ for x in -191.25 528.75; do
 done
 for gaps in false true; do
     rm -rf small large
-    tiles small x=170 gaps=$gaps --kinds relief,contours && tiles large x=170 gaps=$gaps large=true --kinds relief,contours &&
+    tiles small x=170 height=64 gaps=$gaps --kinds relief,contours && tiles large x=170 height=64 gaps=$gaps large=true --kinds relief,contours &&
         diff -r -x tiles.json small large >message && [ "$(ls small/relief/4 | tr '\n' ' ')" = '0 15 ' ]
     check "a field larger than memory, too, gaps: $gaps" $?
 done

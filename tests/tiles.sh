@@ -261,7 +261,7 @@ check "so is one whose rows run the other way" $?
 esker tiles placed.lua unit=Foot --kinds terrarium,mapbox -o feet -q 2>message && esker tiles placed.lua --kinds terrarium,mapbox \
     --metres 0.3048 -o third -q 2>message && same feet third terrarium/4/3/5.png mapbox/4/3/5.png && ! cmp -s feet/terrarium/4/3/5.png placed/4/3/5.png
 check "heights in feet become metres" $?
-esker tiles placed.lua system=EPSG:4326 -o degrees -q 2>message &&
+esker tiles placed.lua system=EPSG:4326 --kinds relief -o degrees -q 2>message &&
     grep -q '"bounds":\[10,44.4[0-9]*,12.56[0-9]*,47\]' degrees/tiles.json
 check "a field in degrees lies at its longitudes and latitudes" $?
 refuses 1 'project it, as in gdalwarp' placed.lua system=EPSG:26916
@@ -274,9 +274,9 @@ refuses 1 'nothing of which tiles of the kind rivers are drawn' placed.lua --kin
 
 # --- larger than memory ---
 cat >large.lua <<'LUA'
-local p = params{ large = true, place = "none" }
-local land = esker.noise{ width = 600, height = 301, seed = 3 }
-land = land:set_gaps(land:crop{ x = 40, y = 0, width = 600, height = 301, wrap = true } - 0.2)
+local p = params{ large = true, place = "none", width = 600, height = 301 }
+local land = esker.noise{ width = p.width, height = p.height, seed = 3 }
+land = land:set_gaps(land:crop{ x = 40, y = 0, width = p.width, height = p.height, wrap = true } - 0.2)
 land.wraps = false
 land.frame = ({
     metres = { x = 1e6, y = 6e6, cell = 500, system = "EPSG:3857", unit = "m" },
@@ -290,8 +290,8 @@ esker tiles large.lua --kinds relief,terrarium -o large -q 2>message && esker ti
     [ "$(find large -name '*.png' | wc -l)" = 18 ]
 check "a field larger than memory has the tiles of one in memory" $?
 for place in metres degrees turned; do
-    esker tiles large.lua place=$place --kinds relief,terrarium,contours -o large-$place -q 2>message &&
-        esker tiles large.lua large=false place=$place --kinds relief,terrarium,contours -o small-$place -q 2>>message &&
+    esker tiles large.lua place=$place width=300 height=151 --kinds relief,terrarium,contours -o large-$place -q 2>message &&
+        esker tiles large.lua large=false place=$place width=300 height=151 --kinds relief,terrarium,contours -o small-$place -q 2>>message &&
         diff -r -x tiles.json large-$place small-$place >difference &&
         [ "$(find large-$place -name '*.png' | wc -l)" -gt 18 ]
     check "a field larger than memory has them where it lies: $place" $?

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The C tests, and those of eroded land and of zooms, with many times the seeds and draws of `make check`, plain and under sanitizers. Prints TAP.
+# The C tests, and those of eroded land, of river ends and of zooms, with many times the seeds and draws of `make check`, plain and under sanitizers. Prints TAP.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 build=${ESKER_BUILD:-build}
@@ -11,7 +11,7 @@ for folder in "$build" "$build/sanitized"; do
         check "${test#"$build"/}" $?
     done
 done
-for test in land zooms; do
+for test in land zooms river_ends; do
     LUA_CPATH="$build/?.so;;" LUA_PATH="tests/?.lua;;" ESKER_TIMES=16 lua5.4 tests/lua/test_$test.lua >"$build/rounds.log" 2>&1
     check tests/lua/test_$test.lua $?
 done

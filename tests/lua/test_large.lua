@@ -190,6 +190,7 @@ function TestLarge.test_gaps_are_filled_over_edges_that_meet()
     end }
     strips = { 1, 13, 90 }
     compare_operations(wrapping(ground:set_gaps(holes)), mask)
+    strips = { 13, 90 }
     compare_operations(wrapping(ground), wrapping(mask:set_gaps(holes)), true)
     compare_operations(ground:set_gaps(holes), mask, true)
     compare_operations(wrapping(ground:set_gaps(holes)), mask, false)

@@ -112,8 +112,8 @@ end
 
 -- A plane stays where it is, whatever cells its mesh is made of: they need not be squares.
 function TestLargeParts.test_meshes_of_elongated_fields_are_not_stretched()
-    for _, each in ipairs{ { 301, 20, 30, 100 }, { 301, 20, 30, 16 }, { 20, 301, 30, 100 }, { 1030, 700, 10, 500 },
-        { 3000, 200, 10 } } do
+    for _, each in ipairs{ { 301, 20, 30, 100 }, { 301, 20, 30, 16 }, { 20, 301, 30, 100 }, { 515, 350, 20, 250 },
+        { 3000, 50, 10 } } do
         local width, height, cell, size = table.unpack(each)
         local plane = esker.field{ width = width, height = height, values = function(x, y)
             return 100 + 0.1 * (x + 0.5) * cell + 0.05 * (height - y - 0.5) * cell
