@@ -35,6 +35,10 @@ Status argument_unknown(const Operation *operation, const char *name, bool with_
         names[count++] = operation->inputs[i].name;
     for (int i = 0; i < NAMES_MAX && (param = operation_param_at(operation, i)); i++)
         names[count++] = param->name;
+    const Operation *const drawn_by = operation->drawn_by;
+    if (drawn_by && operation_param(drawn_by, name))
+        return fail(error, STATUS_INVALID, "%s: unknown argument '%.40s', which %s takes: %s:%s{ %s = … }",
+                    operation->name, name, drawn_by->name, operation->outputs[0].name, drawn_by->name, name);
     const char *nearest = nearest_name(name, names);
     nearest = nearest ? nearest : documented_by(operation, name);
     if (nearest)

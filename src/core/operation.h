@@ -134,9 +134,10 @@ typedef struct Operation {
     const char *picture;  // Lua for the reference: returns what its picture shows; NULL: as
                           // scripts/pictures.lua makes it
     const char *see_also; // names of related operations, separated by spaces; may be NULL
-    bool sized;           // takes size, or width and height
-    bool seeded;          // takes seed
-    Wrapping wrapping;    // WRAPPING_CHOSEN and WRAPPING_ASKED take wrap
+    const struct Operation *drawn_by; // draws its result, with arguments that users give to it; may be NULL
+    bool sized;                       // takes size, or width and height
+    bool seeded;                      // takes seed
+    Wrapping wrapping;                // WRAPPING_CHOSEN and WRAPPING_ASKED take wrap
     Framing framing;
     GapRule gaps;
     Measurement measures;

@@ -295,6 +295,9 @@ function TestRivers.test_bad_maps_are_named()
     local function refuses(message, arguments)
         lu.assertErrorMsgContains(message, esker.river_map, arguments)
     end
+    refuses("unknown argument 'size', which render takes: map:render{ size = … }", { size = 512 })
+    refuses("unknown argument 'zoom', which render takes", { zoom = 4 })
+    refuses("unknown argument 'island', did you mean 'islands'?", { island = true })
     refuses("wide rivers are for flat maps", { tiling = "sphere", wide = true })
     refuses("river_width must be 1e-06 to 0.1, got 0", { wide = true, river_width = 0 })
     refuses('tiling must be "right", "penrose", "scalene", "sphere" or "tetrahedra", got "squares"',

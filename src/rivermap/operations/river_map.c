@@ -10,6 +10,8 @@
 
 #include <math.h>
 
+extern const Operation op_render;
+
 typedef struct RiverMapParams {
     int tiling;
     bool rivers, islands, wide;
@@ -304,5 +306,6 @@ const Operation op_river_map = {
                "end\n"
                "return table.unpack(pictures)",
     .see_also = "render rivers",
+    .drawn_by = &op_render,
     .run = run,
 };
