@@ -6,7 +6,8 @@
 
 typedef struct Lakes {
     StreamLevel *level;
-    float deposition;
+    double least;            // share of a lake that fills, whatever streams bring
+    float deposition, slope; // of the water towards the outlet, in heights per cell
     double
         *capacity;  // of a dam the room in its lakes; afterwards of each cell the share of it that is filled
     double *stored; // of each cell what has settled upstream
@@ -45,8 +46,10 @@ static void fill_behind_dams(void *context, const uint32_t *cells, size_t count)
         } else if (room > 0) {
             const double came = max(level->load[cell] - lakes->stored[cell], 0);
             const double brought = came * (double)lakes->deposition;
-            lakes->capacity[cell] = min(brought / room, 1);
-            lakes->stored[cell] += min(brought, room);
+            const double least = lakes->least * (level->mask ? (double)level->mask[cell] : 1);
+            const double share = clamp(brought / room, least, 1);
+            lakes->capacity[cell] = share;
+            lakes->stored[cell] += share * room;
         }
         if (to != cell)
             lakes->stored[to] += lakes->stored[cell];
@@ -65,13 +68,33 @@ static void raise_ground(void *context, const uint32_t *cells, size_t count) {
     }
 }
 
-Status lakes_fill(const Run *run, StreamLevel *level, float deposition, Error *error) {
+static void find_water(void *context, const uint32_t *cells, size_t count) {
+    const Lakes *lakes = context;
+    const StreamLevel *level = lakes->level;
+    for (size_t k = count; k > 0; k--) {
+        const size_t cell = cells[k - 1], to = receiver_of(&level->tree, cell);
+        const float ground = level->ground[cell], below = to == cell ? ground : level->water[to];
+        const float rise = lakes->slope / receiver_nearness(&level->tree, cell);
+        level->water[cell] = ground < below ? below + rise : ground;
+    }
+}
+
+Status lakes_fill(const Run *run, StreamLevel *level, const StreamRule *rule, Error *error) {
     const PaddedGrid *grid = &level->tree.grid;
     const size_t count = padded_count(grid);
-    Lakes lakes = { .level = level, .deposition = deposition };
+    Lakes lakes = { .level = level,
+                    .least = (double)rule->silted,
+                    .deposition = rule->deposition,
+                    .slope = rule->lake_slope / level->side };
+    if (rule->deposition <= 0)
+        return STATUS_OK;
     lakes.capacity = memory_new(count, sizeof *lakes.capacity, error);
     lakes.stored = lakes.capacity ? memory_new(count, sizeof *lakes.stored, error) : NULL;
     Status status = lakes.stored ? STATUS_OK : STATUS_MEMORY;
+    if (status == STATUS_OK)
+        status = stream_level_load(run, level);
+    if (status == STATUS_OK)
+        status = drainage_order_up(run, &level->tree, 6, find_water, &lakes);
     if (status == STATUS_OK)
         status = parallel_rows(run, grid->height, grid->width * 2.0, find_capacity, &lakes);
     if (status == STATUS_OK)

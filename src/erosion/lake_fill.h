@@ -5,8 +5,8 @@
 
 #include "erosion/stream_level.h"
 
-// Raises the ground of lakes, after a round and before anything else has used `water`. A lake gets
-// `deposition` times what its streams carry.
-Status lakes_fill(const Run *run, StreamLevel *level, float deposition, Error *error);
+// Raises the ground of lakes, whose drainage is that of the ground. A lake gets the rule's deposition times
+// what its streams carry.
+Status lakes_fill(const Run *run, StreamLevel *level, const StreamRule *rule, Error *error);
 
 #endif

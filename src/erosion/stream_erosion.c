@@ -5,8 +5,10 @@
 #include "core/operation.h"
 #include "core/summary.h"
 #include "erosion/erodibility.h"
-#include "erosion/stream_pyramid.h"
+#include "erosion/stream_history.h"
 #include "rivers/flow.h"
+
+#include <math.h>
 
 typedef struct StreamErosion {
     double age, uplift, erodibility, talus, deposition, sea_level, channel;
@@ -44,18 +46,29 @@ static void take_rows(void *context, int first, int end) {
 
 // --- arguments -------------------------------------------------------------------------------------------
 
-static StreamRule rule_of(const StreamErosion *erosion, int side, double lowest, double highest) {
-    const double age = erosion->age, relief = highest + erosion->uplift * age - lowest;
-    return (StreamRule){ .head = (float)erosion->channel,
-                         .power = (float)(4 * erosion->erodibility * age * age),
-                         .talus = (float)(min(erosion->talus * side / max(age, 1e-6), 1e12)),
+// What happens from one age to a later one. Time runs with the square of the age.
+static StreamRule rule_of(const StreamErosion *erosion, double from, double to, int side, double relief) {
+    const double time = to * to - from * from;
+    return (StreamRule){ .time = (float)time,
+                         .head = (float)erosion->channel,
+                         .power = (float)(4 * erosion->erodibility * time),
+                         .talus = (float)(min(erosion->talus * side / max(to, 1e-6), 1e12)),
                          .deposition = (float)erosion->deposition,
+                         .silted = (float)(to * to * to * to * min(erosion->erodibility, 1)),
                          .floor_slope = (float)(0.4 * relief),
                          .lake_slope = (float)(0.002 * relief),
                          .relief = relief > 0 ? (float)relief : 1,
-                         .floor = (float)(0.012 * erosion->deposition * age),
-                         .rounding = (float)min(2 * age * age, 1),
+                         .floor = (float)(0.012 * erosion->deposition * sqrt(time)),
+                         .rounding = (float)min(2 * to * to, 1),
                          .sea_level = (float)erosion->sea_level };
+}
+
+static StreamHistory history_of(const StreamErosion *erosion, int side, double lowest, double highest) {
+    const double age = erosion->age, young = min(age, STREAM_CAPTURE);
+    const double relief = highest + erosion->uplift * age * age - lowest;
+    return (StreamHistory){ .young = rule_of(erosion, 0, young, side, relief),
+                            .later = rule_of(erosion, young, age, side, relief),
+                            .mature = rule_of(erosion, 0, 1, side, relief) };
 }
 
 static Status check_uplift(const Call *call, const Field *map, Error *error) {
@@ -92,19 +105,15 @@ static Status run(const Call *call, Error *error) {
     Status status = check(call, &lowest, &highest, error);
     if (status != STATUS_OK)
         return status;
-    const StreamRule rule = rule_of(erosion, field_side(height), lowest, highest);
+    const StreamHistory history = history_of(erosion, field_side(height), lowest, highest);
     const StreamInput input = { .height = height,
                                 .rain = erosion->rain,
                                 .mask = erosion->mask,
                                 .uplift_map = erosion->uplift_map,
-                                .uplift = (float)(erosion->uplift * erosion->age),
+                                .uplift = (float)erosion->uplift,
                                 .wraps = call->wraps };
     StreamPyramid pyramid;
-    status = stream_pyramid_create(call->run, &pyramid, &input, error);
-    if (status == STATUS_OK)
-        status = stream_pyramid_flood(call->run, &pyramid, &rule);
-    if (status == STATUS_OK)
-        status = stream_pyramid_erode(call->run, &pyramid, &rule, error);
+    status = stream_history_run(call->run, &pyramid, &input, &history, error);
     Take take = { call, &pyramid.levels[0], erosion->age > 0 };
     if (status == STATUS_OK)
         status = parallel_rows(call->run, call->height, call->width * 1.0, take_rows, &take);
@@ -114,7 +123,7 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(StreamErosion, age, .initial = 1, .min = 0, .max = 1,
-          .doc = "from 0, untouched, to 1, a mature landscape; erosion grows with its square"),
+          .doc = "from 0, untouched, to 1, a mature landscape; erosion and uplift grow with its square"),
     PARAM(StreamErosion, erodibility, .initial = 1, .min = 0, .max = 1000,
           .doc = "how fast streams cut down"),
     PARAM(StreamErosion, uplift, .initial = 0, .min = 0, .max = 1000,
@@ -149,14 +158,16 @@ const Operation op_stream_erosion = {
         "fill, basins, lakes, flow_accumulation and rivers_from_flow always drain over the border. Streams "
         "erode in proportion to slope times the square root of the drained area, "
         "hillslopes sink to the talus, lakes fill with sediment, and large valleys get flat floors. Land is "
-        "without hollows at age 1; younger land, or without deposition, keeps those whose outlets streams "
-        "have not cut down yet: fill closes them. No "
-        "stream cuts below the sea or, without one, below the lowest height.\n\nA coarse preview "
+        "without hollows at age 1; younger land, hard rock, or land without deposition keeps those whose "
+        "outlets streams have not cut down yet: fill closes them. `flow` is that of the result. No "
+        "stream cuts below the sea or, without one, below the lowest height.\n\nUntil age 0.25 streams "
+        "follow the given land; later each deepens the valley that it has at age 1. So land changes "
+        "gradually with the age. A coarse preview "
         "shows where the valleys of a finer field will be, and nearly their heights. Streams begin at "
         "`channel`, a share of all land: a smaller share makes finer and steeper valleys, which at 0, where "
         "they begin at one cell, cover a large field like fur; 3e-4 makes smooth hillslopes, whose steepness "
-        "hardly depends on the resolution. Spectral terrain at age 0.9 has a mean slope of 18 degrees with "
-        "200 cells a side and 24 with 1024; with 3e-4 15 and 18, with 0 20 and 39. Give harder rock a "
+        "hardly depends on the resolution. Spectral terrain at age 0.9 has a mean slope of 16 degrees with "
+        "200 cells a side and 22 with 1024; with 3e-4 13 and 17, with 0 18 and 38. Give harder rock a "
         "smaller mask; at 0 it is not eroded. Craters and other basins without an outlet are filled or cut "
         "open; to keep some, blend the land back: esker.lerp(worn, land, basins).",
     .source = "Braun and Willett 2013; Cordonnier, Bovy and Braun 2019; Yuan et al. 2019",

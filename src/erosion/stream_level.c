@@ -44,17 +44,27 @@ void stream_level_free(StreamLevel *level) {
 
 // --- downstream ------------------------------------------------------------------------------------------
 
-static void begin_sums(void *context, int first, int end) {
+static void begin_flow(void *context, int first, int end) {
+    StreamLevel *level = context;
+    const PaddedGrid *grid = &level->tree.grid;
+    for (int y = first; y < end; y++) {
+        const size_t from = padded_at(grid, 0, y), to = from + (size_t)grid->width;
+        for (size_t i = from; i < to; i++) {
+            level->flow[i] = level->rain ? (double)level->rain[i] : 1;
+            if (level->cells)
+                level->cells[i] = 1;
+        }
+    }
+}
+
+static void begin_load(void *context, int first, int end) {
     StreamLevel *level = context;
     const PaddedGrid *grid = &level->tree.grid;
     for (int y = first; y < end; y++) {
         const size_t from = padded_at(grid, 0, y), to = from + (size_t)grid->width;
         for (size_t i = from; i < to; i++) {
             const bool land = level->start[i] > STREAM_SEA;
-            level->flow[i] = level->rain ? (double)level->rain[i] : 1;
-            if (level->cells)
-                level->cells[i] = 1;
-            level->load[i] = land ? (double)(level->start[i] - level->ground[i]) : 0;
+            level->load[i] = land ? (double)max(level->start[i] - level->ground[i], 0) : 0;
         }
     }
 }
@@ -63,8 +73,11 @@ static void accumulate_flow(void *context, const uint32_t *cells, size_t count) 
     const StreamLevel *level = context;
     for (size_t k = 0; k < count; k++) {
         const size_t cell = cells[k], to = receiver_of(&level->tree, cell);
-        if (to != cell)
-            level->flow[to] += level->flow[cell];
+        if (to == cell)
+            continue;
+        level->flow[to] += level->flow[cell];
+        if (level->cells)
+            level->cells[to] += level->cells[cell];
     }
 }
 
@@ -72,11 +85,8 @@ static void accumulate_load(void *context, const uint32_t *cells, size_t count) 
     const StreamLevel *level = context;
     for (size_t k = 0; k < count; k++) {
         const size_t cell = cells[k], to = receiver_of(&level->tree, cell);
-        if (to == cell)
-            continue;
-        level->load[to] += level->load[cell];
-        if (level->cells)
-            level->cells[to] += level->cells[cell];
+        if (to != cell)
+            level->load[to] += level->load[cell];
     }
 }
 
@@ -105,13 +115,23 @@ static Below below_of(const Erosion *erosion, size_t cell) {
                     1 / receiver_nearness(&level->tree, cell) };
 }
 
+// Half the width of the floor that a cell's own stream makes, in cells.
+static float own_floor(const Erosion *erosion, size_t cell) {
+    return erosion->rule->floor * sqrtf((float)erosion->level->flow[cell]);
+}
+
+// Whether a cell lies on the floor of a valley, beside its stream. The stream itself keeps its slope: whether
+// its floor is wider than a cell depends on the resolution.
+static bool on_floor(const Erosion *erosion, size_t cell, Below below) {
+    return below.room > below.distance && own_floor(erosion, cell) <= 1;
+}
+
 // What settles on a cell. Finds how wide its valley's floor is.
 static float settle(const Erosion *erosion, size_t cell, Below below) {
     const StreamLevel *level = erosion->level;
-    const float flow = (float)level->flow[cell], load = (float)level->load[cell];
-    const float cells = level->cells ? (float)level->cells[cell] : flow;
-    level->room[cell] = max(below.room - below.distance, erosion->rule->floor * sqrtf(flow));
-    return cells > 0 ? erosion->rule->deposition * max(load, 0) / cells : 0;
+    const float load = (float)level->load[cell], cells = (float)drained_cells(level, cell);
+    level->room[cell] = max(below.room - below.distance, own_floor(erosion, cell));
+    return erosion->rule->deposition * load / cells;
 }
 
 // The step of one cell, whose receiver has been through it.
@@ -130,7 +150,7 @@ static inline void erode(const Erosion *erosion, size_t cell) {
         const float flow = max((float)level->flow[cell], head);
         const float power = erosion->rule->power * mask * sqrtf(flow) / below.distance; // F
         const float steepest = erosion->steepest * below.distance, gentle = erosion->gentle * below.distance;
-        const float most = below.room > below.distance ? min(gentle, steepest) : steepest;
+        const float most = on_floor(erosion, cell, below) ? min(gentle, steepest) : steepest;
         const float rise = min(depth / (1 + power), most / mask);
         level->ground[cell] = level->water[cell] = below.water + rise;
     } else if (depth > 0) {
@@ -151,26 +171,62 @@ static float power_of_two(float number) {
     return ldexpf(1, exponent);
 }
 
-Status stream_level_round(const Run *run, StreamLevel *level, const StreamRule *rule, Error *error) {
+Status stream_level_drain(const Run *run, StreamLevel *level, const StreamRule *rule, bool keeps,
+                          Error *error) {
     const PaddedGrid *grid = &level->tree.grid;
     padded_close(grid, level->ground, FLT_MAX);
     const float outlets = level->has_sea ? level->lowest : -FLT_MAX;
     Status status = drainage_tree_find(run, &level->tree, level->ground, outlets,
-                                       power_of_two(level->side / rule->relief), error);
-    if (status == STATUS_OK)
-        status = parallel_rows(run, grid->height, grid->width * 1.0, begin_sums, level);
+                                       power_of_two(level->side / rule->relief), keeps, error);
     if (status == STATUS_OK)
         status = drainage_order_find(run, &level->tree, error);
     if (status == STATUS_OK)
-        status = drainage_order_down(run, &level->tree, 4, accumulate_flow, level);
-    if (status == STATUS_OK && rule->deposition > 0)
-        status = drainage_order_down(run, &level->tree, 4, accumulate_load, level);
+        status = parallel_rows(run, grid->height, grid->width * 0.5, begin_flow, level);
+    return status == STATUS_OK ? drainage_order_down(run, &level->tree, 4, accumulate_flow, level) : status;
+}
+
+// Receivers that lie lower are kept.
+static void keep_rows(void *context, int first, int end) {
+    StreamLevel *level = context;
+    DrainageTree *tree = &level->tree;
+    for (int y = first; y < end; y++) {
+        const size_t from = padded_at(&tree->grid, 0, y), to = from + (size_t)tree->grid.width;
+        for (size_t i = from; i < to; i++)
+            tree->order[i] =
+                level->ground[receiver_of(tree, i)] < level->ground[i] ? tree->receiver[i] : NOT_A_CELL;
+    }
+}
+
+Status stream_level_drain_again(const Run *run, StreamLevel *level, const StreamRule *rule, Error *error) {
+    const Status status =
+        parallel_rows(run, level->tree.grid.height, level->tree.grid.width * 1.0, keep_rows, level);
+    return status == STATUS_OK ? stream_level_drain(run, level, rule, true, error) : status;
+}
+
+Status stream_level_load(const Run *run, StreamLevel *level) {
+    const PaddedGrid *grid = &level->tree.grid;
+    const Status status = parallel_rows(run, grid->height, grid->width * 1.0, begin_load, level);
+    return status == STATUS_OK ? drainage_order_down(run, &level->tree, 4, accumulate_load, level) : status;
+}
+
+static Status erode_all(const Run *run, StreamLevel *level, const StreamRule *rule, bool settles) {
     Erosion erosion = { .level = level,
                         .rule = rule,
                         .head = rule->head * level->side * level->side,
                         .steepest = rule->talus / level->side,
                         .gentle = rule->floor_slope / level->side,
                         .lake = rule->lake_slope / level->side,
-                        .settles = rule->deposition > 0 || rule->floor > 0 };
-    return status == STATUS_OK ? drainage_order_up(run, &level->tree, 20, erode_cells, &erosion) : status;
+                        .settles = settles };
+    return drainage_order_up(run, &level->tree, 20, erode_cells, &erosion);
+}
+
+Status stream_level_erode(const Run *run, StreamLevel *level, const StreamRule *rule) {
+    return erode_all(run, level, rule, false);
+}
+
+Status stream_level_settle(const Run *run, StreamLevel *level, const StreamRule *rule) {
+    if (rule->deposition <= 0)
+        return STATUS_OK;
+    const Status status = stream_level_load(run, level);
+    return status == STATUS_OK ? erode_all(run, level, rule, true) : status;
 }

@@ -3,7 +3,7 @@
 // m = 1/2 and n = 1 give a concavity of 1/2, as in nature, and need no unit but the field's side).
 //
 // The implicit scheme of Braun and Willett 2013 (equations 21 to 23) is stable for steps of any length, so
-// one step covers the whole age T. With z0 the original height, F = K T √a / d, a and d the drained area and
+// one step covers the whole time T. With z0 the original height, F = K T √a / d, a and d the drained area and
 // the distance to the receiver r in cells (whose size cancels):
 //
 //     z = (z0 + U T + F z_r) / (1 + F)
@@ -13,10 +13,11 @@
 //
 // What remains to be found is which way water runs on the land that comes out. So the step is done again with
 // the receivers of its own result until these hardly change, as Steer 2021 does with the analytical solution;
-// a coarser level, where a few rounds reach everywhere, gives the first guess.
+// a coarser level, where a few rounds reach everywhere, gives the first guess. Land of an age below 1 gets
+// the same receivers: see stream_history.h.
 //
 // Sediment (Yuan, Braun, Guerit, Rouby and Cordonnier 2019, equation 5, with G the deposition): G times what
-// was eroded upstream in the round before, per drained cell, is added to z0.
+// was eroded upstream without sediment, per drained cell, is added to z0.
 
 #ifndef ESKER_STREAM_LEVEL_H
 #define ESKER_STREAM_LEVEL_H
@@ -29,12 +30,14 @@
 
 // What is the same on all levels.
 typedef struct StreamRule {
+    float time;                    // T, 0 … 1
     float power;                   // K T
     float head;                    // drained area at which streams begin, as a share of N²
     float talus;                   // the steepest slope, in heights per side of the field
     float floor_slope, lake_slope; // of valley floors, and of sediment in lakes; in the same unit
     float relief;                  // between the highest start and the lowest
     float deposition;              // G
+    float silted;                  // the least share of a lake that sediment fills
     float floor;                   // half the width of a valley's floor over √a
     float rounding;                // of crests, 0 … 1
     float sea_level;               // lower land is sea
@@ -58,10 +61,27 @@ typedef struct StreamLevel {
     double *load;  // what was eroded upstream, in heights times cells
 } StreamLevel;
 
+static inline double drained_cells(const StreamLevel *level, size_t cell) {
+    return level->cells ? level->cells[cell] : level->flow[cell];
+}
+
 Status stream_level_create(StreamLevel *level, PaddedGrid grid, bool masked, bool rained, Error *error);
 void stream_level_free(StreamLevel *level);
 
-// One round: receivers of `ground`, what drains through each cell, and the ground that they leave.
-Status stream_level_round(const Run *run, StreamLevel *level, const StreamRule *rule, Error *error);
+// Finds receivers for the ground, and what drains through each cell. `keeps`: see drainage_tree_find.
+Status stream_level_drain(const Run *run, StreamLevel *level, const StreamRule *rule, bool keeps,
+                          Error *error);
+
+// Finds them again once the ground has changed: water keeps its way where this still leads down.
+Status stream_level_drain_again(const Run *run, StreamLevel *level, const StreamRule *rule, Error *error);
+
+// The ground that the streams leave of the start.
+Status stream_level_erode(const Run *run, StreamLevel *level, const StreamRule *rule);
+
+// After that: the ground that they leave where sediment settles and large valleys have floors.
+Status stream_level_settle(const Run *run, StreamLevel *level, const StreamRule *rule);
+
+// Finds the load: what was eroded upstream of each cell.
+Status stream_level_load(const Run *run, StreamLevel *level);
 
 #endif

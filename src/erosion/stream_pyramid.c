@@ -2,7 +2,6 @@
 
 #include "core/math.h"
 #include "erosion/hillslopes.h"
-#include "erosion/lake_fill.h"
 #include "erosion/stream_refine.h"
 
 // --- down ------------------------------------------------------------------------------------------------
@@ -10,6 +9,7 @@
 typedef struct Fill {
     StreamLevel *level;
     const StreamInput *input;
+    float uplift;
 } Fill;
 
 // The original height stands in `ground` meanwhile.
@@ -23,13 +23,18 @@ static void fill_rows(void *context, int first, int end) {
         const float *uplift = input->uplift_map ? field_row(input->uplift_map, y) : NULL;
         for (int x = 0; x < input->height->width; x++) {
             level->ground[at + (size_t)x] = height[x];
-            level->start[at + (size_t)x] = height[x] + input->uplift * (uplift ? uplift[x] : 1);
+            level->start[at + (size_t)x] = height[x] + fill->uplift * (uplift ? uplift[x] : 1);
             if (level->mask)
                 level->mask[at + (size_t)x] = field_row(input->mask, y)[x];
             if (level->rain)
                 level->rain[at + (size_t)x] = field_row(input->rain, y)[x];
         }
     }
+}
+
+static Status fill(const Run *run, StreamLevel *level, const StreamInput *input, const StreamRule *rule) {
+    Fill fill = { level, input, input->uplift * rule->time };
+    return parallel_rows(run, input->height->height, input->height->width * 2.0, fill_rows, &fill);
 }
 
 typedef struct Between { // two levels
@@ -62,24 +67,25 @@ static void coarsen_rows(void *context, int first, int end) {
         }
 }
 
-Status stream_pyramid_create(const Run *run, StreamPyramid *pyramid, const StreamInput *input, Error *error) {
+// Adds coarser levels until the last has few cells.
+static Status coarsen(const Run *run, StreamPyramid *pyramid, Error *error) {
     enum { COARSEST = 16 };
-    PaddedGrid grid = { input->height->width, input->height->height, input->wraps };
-    *pyramid = (StreamPyramid){ 0 };
-    for (float side = (float)field_side(input->height);; side *= 0.5f) {
-        StreamLevel *level = &pyramid->levels[pyramid->count++];
-        Status status = stream_level_create(level, grid, input->mask != NULL, input->rain != NULL, error);
+    for (;;) {
+        StreamLevel *coarse = &pyramid->levels[pyramid->count], *fine = coarse - 1;
+        PaddedGrid grid = fine->tree.grid;
+        if (max(grid.width, grid.height) <= COARSEST)
+            return STATUS_OK;
+        grid.width = (grid.width + 1) / 2;
+        grid.height = (grid.height + 1) / 2;
+        pyramid->count++;
+        Status status = stream_level_create(coarse, grid, fine->mask != NULL, fine->rain != NULL, error);
         if (status != STATUS_OK)
             return status;
-        level->side = side;
-        Fill fill = { level, input };
-        Between between = { .fine = pyramid->count > 1 ? level - 1 : NULL, .coarse = level };
-        status = pyramid->count == 1
-                     ? parallel_rows(run, grid.height, grid.width * 2.0, fill_rows, &fill)
-                     : parallel_rows(run, grid.height, grid.width * 6.0, coarsen_rows, &between);
-        if (status != STATUS_OK || max(grid.width, grid.height) <= COARSEST)
+        coarse->side = 0.5f * fine->side;
+        Between between = { fine, coarse };
+        status = parallel_rows(run, grid.height, grid.width * 6.0, coarsen_rows, &between);
+        if (status != STATUS_OK)
             return status;
-        grid = (PaddedGrid){ (grid.width + 1) / 2, (grid.height + 1) / 2, grid.wraps };
     }
 }
 
@@ -111,56 +117,74 @@ static void flood_rows(void *context, int first, int end) {
     }
 }
 
-Status stream_pyramid_flood(const Run *run, StreamPyramid *pyramid, const StreamRule *rule) {
-    Status status = STATUS_OK;
-    for (int i = 0; i < pyramid->count && status == STATUS_OK; i++) {
-        StreamLevel *level = &pyramid->levels[i];
-        const PaddedGrid *grid = &level->tree.grid;
-        const float lowest = lowest_of(level);
-        level->has_sea = lowest < rule->sea_level;
-        level->lowest = max(lowest, rule->sea_level);
-        status = parallel_rows(run, grid->height, grid->width * 1.0, flood_rows, level);
-    }
+static Status flood(const Run *run, StreamLevel *level, float sea_level) {
+    const PaddedGrid *grid = &level->tree.grid;
+    const float lowest = lowest_of(level);
+    level->has_sea = lowest < sea_level;
+    level->lowest = max(lowest, sea_level);
+    return parallel_rows(run, grid->height, grid->width * 1.0, flood_rows, level);
+}
+
+Status stream_pyramid_create(const Run *run, StreamPyramid *pyramid, const StreamInput *input,
+                             const StreamRule *rule, Error *error) {
+    const Field *height = input->height;
+    const PaddedGrid grid = { height->width, height->height, input->wraps };
+    *pyramid = (StreamPyramid){ .count = 1 };
+    StreamLevel *finest = &pyramid->levels[0];
+    Status status = stream_level_create(finest, grid, input->mask != NULL, input->rain != NULL, error);
+    finest->side = (float)field_side(height);
+    if (status == STATUS_OK)
+        status = fill(run, finest, input, rule);
+    return status == STATUS_OK ? flood(run, finest, rule->sea_level) : status;
+}
+
+static Status make_levels(const Run *run, StreamPyramid *pyramid, const StreamInput *input,
+                          const StreamRule *rule, Error *error) {
+    Status status = fill(run, &pyramid->levels[0], input, rule);
+    if (status == STATUS_OK)
+        status = coarsen(run, pyramid, error);
+    for (int i = 0; i < pyramid->count && status == STATUS_OK; i++)
+        status = flood(run, &pyramid->levels[i], rule->sea_level);
     return status;
 }
 
 // --- up --------------------------------------------------------------------------------------------------
 
 static int rounds_of(const StreamPyramid *pyramid, int level) {
-    static const int rounds[] = { 20, 16, 12, 9, 7, 5, 2 };
-    return rounds[clamp(pyramid->count - 1 - level, 0, 6)];
+    static const int rounds[] = { 20, 14, 10, 6, 4, 2 };
+    return rounds[clamp(pyramid->count - 1 - level, 0, 5)];
 }
 
-// Sediment settles in the last round of all: it would make streams change their way from round to round.
-static Status erode_once(const Run *run, StreamLevel *level, const StreamRule *rule, bool last,
+static Status erode_once(const Run *run, StreamLevel *level, const StreamRule *rule, bool keeps,
                          Error *error) {
-    StreamRule bare = *rule;
-    bare.deposition = bare.floor = 0;
-    Status status = stream_level_round(run, level, last ? rule : &bare, error);
-    if (status == STATUS_OK && last)
-        status = lakes_fill(run, level, rule->deposition, error);
-    if (status == STATUS_OK && last)
-        status = hillslopes_slide(run, level, rule->talus);
+    Status status = stream_level_drain(run, level, rule, keeps, error);
+    if (status == STATUS_OK)
+        status = stream_level_erode(run, level, rule);
     return status == STATUS_OK ? hillslopes_round(run, level, rule->rounding) : status;
 }
 
-Status stream_pyramid_erode(const Run *run, StreamPyramid *pyramid, const StreamRule *rule, Error *error) {
-    Status status = STATUS_OK;
+Status stream_pyramid_drain(const Run *run, StreamPyramid *pyramid, const StreamInput *input,
+                            const StreamRule *rule, Error *error) {
+    Status status = make_levels(run, pyramid, input, rule, error);
     double done = 0, total = 0;
     for (int i = 0; i < pyramid->count; i++)
         total += rounds_of(pyramid, i) * (double)padded_count(&pyramid->levels[i].tree.grid);
     for (int i = pyramid->count - 1; i >= 0 && status == STATUS_OK; i--) {
         StreamLevel *level = &pyramid->levels[i];
+        const bool refined = i + 1 < pyramid->count;
         const int rounds = rounds_of(pyramid, i);
-        if (i + 1 < pyramid->count) {
+        if (refined) {
             status = stream_refine(run, level, level + 1, rule);
             stream_level_free(level + 1);
         }
         for (int round = 0; round < rounds && status == STATUS_OK; round++) {
+            const bool keeps = refined && round == 0;
             status = run_advance(run, done, total);
             done += (double)padded_count(&level->tree.grid);
-            if (status == STATUS_OK)
-                status = erode_once(run, level, rule, i == 0 && round + 1 == rounds, error);
+            if (status == STATUS_OK && i == 0 && round + 1 == rounds)
+                status = stream_level_drain(run, level, rule, keeps, error);
+            else if (status == STATUS_OK)
+                status = erode_once(run, level, rule, keeps, error);
         }
     }
     return status;

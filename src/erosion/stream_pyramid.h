@@ -12,7 +12,7 @@ enum { STREAM_LEVELS_MAX = 17 };
 typedef struct StreamInput {
     const Field *height, *rain, *mask; // rain and mask may be NULL
     const Field *uplift_map;           // may be NULL
-    float uplift;
+    float uplift;                      // until age 1
     bool wraps;
 } StreamInput;
 
@@ -21,14 +21,17 @@ typedef struct StreamPyramid {
     int count;
 } StreamPyramid;
 
-// Freed by stream_pyramid_free, also after a failure.
-Status stream_pyramid_create(const Run *run, StreamPyramid *pyramid, const StreamInput *input, Error *error);
+// The finest level alone: the given land, raised for the time of the rule, as start and as ground. Land below
+// the rule's sea level is sea, on each level by its own heights. Freed by stream_pyramid_free, also after a
+// failure.
+Status stream_pyramid_create(const Run *run, StreamPyramid *pyramid, const StreamInput *input,
+                             const StreamRule *rule, Error *error);
 void stream_pyramid_free(StreamPyramid *pyramid);
 
-// Makes all land below the rule's sea level sea, on each level by its own heights.
-Status stream_pyramid_flood(const Run *run, StreamPyramid *pyramid, const StreamRule *rule);
-
-// Runs rounds from the coarsest level to the finest, whose ground is the result.
-Status stream_pyramid_erode(const Run *run, StreamPyramid *pyramid, const StreamRule *rule, Error *error);
+// Finds how water runs on the land that the rule makes of the given one, from the coarsest level to the
+// finest, which alone is left: its tree and its flow. Keeps the finest level's `room`. Sediment plays no
+// part: with it, large rivers would change their course from round to round.
+Status stream_pyramid_drain(const Run *run, StreamPyramid *pyramid, const StreamInput *input,
+                            const StreamRule *rule, Error *error);
 
 #endif

@@ -49,6 +49,8 @@ static void refine_rows(void *context, int first, int end) {
             }
             const float own = fine->start[cell];
             const float detail = kept_at(fine, between->rule, cell) * (own - start);
+            fine->flow[cell] = 0; // of what has been led through the cell: see carve
+            fine->tree.order[cell] = NOT_A_CELL;
             fine->ground[cell] = own > STREAM_SEA ? ground + detail : fine->lowest;
         }
 }
@@ -59,11 +61,23 @@ typedef struct FineCell {
     int x, y;
 } FineCell;
 
-// The one of the four fine cells through which a coarse cell's stream runs.
-static FineCell fine_cell_of(const PaddedGrid *fine, RandomKey key, int x, int y) {
-    const uint32_t bits = random_bits(key, (uint32_t)x, (uint32_t)y);
-    return (FineCell){ min(2 * x + (int)(bits & 1), fine->width - 1),
-                       min(2 * y + (int)(bits >> 1 & 1), fine->height - 1) };
+typedef struct Carving {
+    const StreamLevel *fine, *coarse;
+    RandomKey key;
+} Carving;
+
+// The one of the four fine cells through which a coarse cell's stream runs. Where it leaves over the border,
+// one of those on the border: an outlet inside would be a pit.
+static FineCell fine_cell_of(const Carving *carving, size_t cell) {
+    const PaddedGrid *fine = &carving->fine->tree.grid, *coarse = &carving->coarse->tree.grid;
+    const int x = (int)(cell % padded_stride(coarse)) - 1, y = (int)(cell / padded_stride(coarse)) - 1;
+    const uint32_t bits = random_bits(carving->key, (uint32_t)x, (uint32_t)y);
+    int right = (int)(bits & 1), lower = (int)(bits >> 1 & 1);
+    if (is_outlet(&carving->coarse->tree, cell) && !coarse->wraps) {
+        right = x == 0 ? 0 : x == coarse->width - 1 ? 1 : right;
+        lower = y == 0 ? 0 : y == coarse->height - 1 ? 1 : lower;
+    }
+    return (FineCell){ min(2 * x + right, fine->width - 1), min(2 * y + lower, fine->height - 1) };
 }
 
 // By how much `to` lies beyond `from`, the short way round where edges meet.
@@ -74,39 +88,52 @@ static int way(int from, int to, int count, bool wraps) {
     return 2 * straight > count ? straight - count : 2 * straight < -count ? straight + count : straight;
 }
 
-typedef struct Carving {
-    const StreamLevel *fine, *coarse;
-    RandomKey key;
-} Carving;
+typedef struct Line { // between two places
+    FineCell from;
+    int x, y, steps; // to the other
+    float high, low;
+    double drained; // how many cells drain along it
+} Line;
 
-// Lowers the cells between two places to a line: those of the fine rows `first` … `end` - 1.
-static void carve(const StreamLevel *fine, FineCell from, FineCell to, float high, float low, int first,
-                  int end) {
+static FineCell place_on(const PaddedGrid *grid, const Line *line, int step) {
+    return (FineCell){ wrap(line->from.x + line->x * step / line->steps, grid->width),
+                       wrap(line->from.y + line->y * step / line->steps, grid->height) };
+}
+
+// Lowers the cells of a line and leads water along it, unless more drains along another line through the
+// cell: those of the fine rows `first` … `end` - 1. More drains along each line than along those that end
+// where it begins, so water is not led round in circles.
+static void carve(const StreamLevel *fine, const Line *line, int first, int end) {
     const PaddedGrid *grid = &fine->tree.grid;
-    const int x = way(from.x, to.x, grid->width, grid->wraps),
-              y = way(from.y, to.y, grid->height, grid->wraps);
-    const int steps = max(max(abs(x), abs(y)), 1);
-    for (int i = 0; i < steps; i++) {
-        const int row = wrap(from.y + y * i / steps, grid->height);
-        if (row < first || row >= end)
+    for (int i = 0; i < line->steps; i++) {
+        const FineCell place = place_on(grid, line, i);
+        if (place.y < first || place.y >= end)
             continue;
-        float *ground = fine->ground + padded_at(grid, wrap(from.x + x * i / steps, grid->width), row);
-        *ground = min(*ground, lerp(high, low, (float)i / (float)steps));
+        const size_t cell = padded_at(grid, place.x, place.y);
+        const float height = lerp(line->high, line->low, (float)i / (float)line->steps);
+        fine->ground[cell] = min(fine->ground[cell], height);
+        if (line->drained <= fine->flow[cell])
+            continue;
+        const FineCell next = place_on(grid, line, i + 1);
+        const bool diagonal = place.x != next.x && place.y != next.y;
+        fine->flow[cell] = line->drained;
+        fine->tree.order[cell] = (uint32_t)(2 * padded_at(grid, next.x, next.y)) | diagonal;
     }
 }
 
 // What the streams of coarse row y carve into these fine rows.
 static void carve_row(const Carving *carving, int y, int first, int end) {
     const StreamLevel *fine = carving->fine, *coarse = carving->coarse;
-    const PaddedGrid *grid = &coarse->tree.grid;
-    for (int x = 0; x < grid->width; x++) {
-        const size_t cell = padded_at(grid, x, y), to = receiver_of(&coarse->tree, cell);
-        if (to == cell)
-            continue;
-        const int to_x = (int)(to % padded_stride(grid)) - 1, to_y = (int)(to / padded_stride(grid)) - 1;
-        carve(fine, fine_cell_of(&fine->tree.grid, carving->key, x, y),
-              fine_cell_of(&fine->tree.grid, carving->key, to_x, to_y), coarse->ground[cell],
-              coarse->ground[to], first, end);
+    const PaddedGrid *grid = &fine->tree.grid;
+    for (int x = 0; x < coarse->tree.grid.width; x++) {
+        const size_t cell = padded_at(&coarse->tree.grid, x, y), to = receiver_of(&coarse->tree, cell);
+        const FineCell from = fine_cell_of(carving, cell), end_at = fine_cell_of(carving, to);
+        Line line = { .from = from, .high = coarse->ground[cell], .low = coarse->ground[to] };
+        line.drained = drained_cells(coarse, cell);
+        line.x = way(from.x, end_at.x, grid->width, grid->wraps);
+        line.y = way(from.y, end_at.y, grid->height, grid->wraps);
+        line.steps = max(max(abs(line.x), abs(line.y)), 1);
+        carve(fine, &line, first, end);
     }
 }
 

@@ -5,8 +5,8 @@
 
 #include "erosion/stream_level.h"
 
-// Sets the ground of `fine` to the eroded one of `coarse`, with what is left of its own detail. All that
-// drains on the coarse level drains the same way on the fine one.
+// Sets the ground of `fine` to the eroded one of `coarse`, with what is left of its own detail, and the
+// receivers that it keeps (see drainage_tree_find) to the ways of all coarse streams. Uses its flow.
 Status stream_refine(const Run *run, const StreamLevel *fine, const StreamLevel *coarse,
                      const StreamRule *rule);
 

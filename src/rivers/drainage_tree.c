@@ -72,6 +72,7 @@ typedef struct Draw {
     DrainageTree *tree;
     const float *ground;
     float sea, scale;
+    bool keeps;
     RandomKey key;
 } Draw;
 
@@ -111,6 +112,13 @@ KERNEL static void draw_row(const float *restrict up, const float *restrict row,
     }
 }
 
+static void keep_row(const Draw *draw, size_t first) {
+    DrainageTree *tree = draw->tree;
+    for (size_t i = first; i < first + (size_t)tree->grid.width; i++)
+        if (tree->order[i] != NOT_A_CELL && draw->ground[i] > draw->sea)
+            tree->receiver[i] = tree->order[i];
+}
+
 static void draw_rows(void *context, int first, int end) {
     const Draw *draw = context;
     const PaddedGrid *grid = &draw->tree->grid;
@@ -119,6 +127,8 @@ static void draw_rows(void *context, int first, int end) {
         const float *row = draw->ground + at;
         draw_row(row - stride, row, row + stride, draw->tree->receiver + at, (uint32_t)at, grid->width, y,
                  draw->sea, draw->scale, draw->key);
+        if (draw->keeps)
+            keep_row(draw, at);
     }
 }
 
@@ -143,8 +153,8 @@ static void bring_all_inside(DrainageTree *tree) {
 }
 
 Status drainage_tree_find(const Run *run, DrainageTree *tree, const float *ground, float sea, float scale,
-                          Error *error) {
-    Draw draw = { tree, ground, sea, scale, random_key((uint64_t)tree->grid.width, 0) };
+                          bool keeps, Error *error) {
+    Draw draw = { tree, ground, sea, scale, keeps, random_key((uint64_t)tree->grid.width, 0) };
     const Status status = parallel_rows(run, tree->grid.height, tree->grid.width * 4.0, draw_rows, &draw);
     if (status != STATUS_OK)
         return status;

@@ -34,7 +34,8 @@ typedef struct DrainageTree {
     // Of each cell the cell into which it drains, times two, plus one where that is a diagonal neighbour. An
     // outlet is its own receiver.
     uint32_t *receiver;
-    uint32_t *order; // the cells of the bands; before these are known: a basin's label for each cell
+    uint32_t *order; // the cells of the bands; before these are known: of each cell a receiver that is kept,
+                     // then a basin's label
     uint8_t *donors; // that have not been met yet
     DrainageBand *bands;
     int band_count;
@@ -68,7 +69,11 @@ static inline float receiver_nearness(const DrainageTree *tree, size_t cell) {
 // outlets; so are, where edges do not meet, the pits along the border. Where nothing is, the lowest cell
 // becomes one, of several the first; where edges do not meet, the lowest of the border. `scale` brings
 // differences of height to about 1: 1 over that of a cell's.
+//
+// With `keeps` cells above `sea` keep the receivers that stand in `order`, written as in `receiver`; those of
+// which NOT_A_CELL stands there are drawn. Kept ones may lead uphill if they end at a cell that keeps itself,
+// which is a pit, or at one that is not above any of theirs.
 Status drainage_tree_find(const Run *run, DrainageTree *tree, const float *ground, float sea, float scale,
-                          Error *error);
+                          bool keeps, Error *error);
 
 #endif

@@ -35,7 +35,7 @@ function TestStreamErosion.test_slopes_hold_where_streams_begin_at_an_area()
     local function steep(channel)
         return large:stream_erosion{ channel = channel }:select{ slope = { 32, 90 } }:statistics().mean
     end
-    lu.assertTrue(steep(nil) < 0.15 and steep(0) > 0.5)
+    lu.assertTrue(steep(nil) < 0.15 and steep(0) > 0.45)
 end
 
 local ring <const> = { { 1, 0 }, { 1, 1 }, { 0, 1 }, { -1, 1 }, { -1, 0 }, { -1, -1 }, { 0, -1 }, { 1, -1 } }
@@ -144,6 +144,52 @@ function TestStreamErosion.test_erosion_grows_with_age()
     lu.assertTrue(hardly:abs():statistics().mean < 1e-3)
 end
 
+-- Rivers that each age found for itself would jump from one to the next: the correlation would fall to 0.92.
+function TestStreamErosion.test_ages_agree()
+    for _, field in ipairs{ esker.spectral{ size = 160, seed = 77 }, noise(160, 77) } do
+        local last = field
+        for i = 1, 20 do
+            local height = field:stream_erosion{ age = i / 20 }
+            lu.assertTrue(correlation(height, last) > 0.99, i)
+            last = height
+        end
+    end
+end
+
+-- The young land of a real valley drains along it, though coarse levels do not know it.
+function TestStreamErosion.test_young_streams_keep_to_the_valleys_that_are_there()
+    local valleys = noise(256, 5):stream_erosion{}
+    local function raised(age)
+        local _, _, deposit = valleys:stream_erosion{ age = age }
+        return deposit:statistics().mean
+    end
+    lu.assertTrue(raised(0.1) < 1e-5, raised(0.1))
+    lu.assertTrue(raised(0.25) < 1e-5, raised(0.25))
+end
+
+-- On mature land each cell drains to a lower one, into which everything comes that drains through it.
+function TestStreamErosion.test_flow_is_that_of_the_result()
+    for seed = 1, 3 do
+        local field = esker.noise{ size = 128, seed = seed, octaves = 7 }:normalize()
+        local height, flow = field:stream_erosion{ wrap = false }
+        local drains, out = {}, 0
+        each_pair(height, function(x, y, to_x, to_y)
+            if height:get(to_x, to_y) < height:get(x, y) and flow:get(to_x, to_y) >= flow:get(x, y) + 1 then
+                drains[y * 128 + x] = true
+            end
+        end)
+        for y = 0, 127 do
+            for x = 0, 127 do
+                if not drains[y * 128 + x] then
+                    lu.assertTrue(x == 0 or y == 0 or x == 127 or y == 127)
+                    out = out + flow:get(x, y)
+                end
+            end
+        end
+        lu.assertEquals(out, 128 * 128)
+    end
+end
+
 -- What rains on all cells comes down in the sea, to the unit; so every cell drains.
 function TestStreamErosion.test_discharge_adds_up()
     local field, size = noise(160, 4), 160
@@ -207,15 +253,15 @@ function TestStreamErosion.test_threads_change_no_bit_of_several_bands()
 end
 
 -- Braun and Willett 2013, equation 22, with m = 1/2 and n = 1: solved here for each cell along streams, which
--- neither creep nor slide, from its own result.
+-- neither creep nor slide, from its own result. Young streams, where there are no lakes, take one step.
 function TestStreamErosion.test_streams_satisfy_the_implicit_equation()
-    local field, age, uplift = noise(128, 7), 0.5, 0.4
+    local field, age, uplift = noise(128, 7):stream_erosion{}, 0.2, 0.4
     local height, flow = field:stream_erosion{ age = age, uplift = uplift, deposition = 0, talus = 1e4 }
-    local power = 4 * age ^ 2 -- K T
+    local power, rise = 4 * age ^ 2, uplift * age ^ 2 -- K T, U T
     local solved = {}
     each_pair(height, function(x, y, to_x, to_y, distance)
         local f = power * flow:get(x, y) ^ 0.5 / distance
-        local z = (field:get(x, y) + uplift * age + f * height:get(to_x, to_y)) / (1 + f)
+        local z = (field:get(x, y) + rise + f * height:get(to_x, to_y)) / (1 + f)
         if flow:get(to_x, to_y) > flow:get(x, y) and math.abs(z - height:get(x, y)) < 1e-5 then
             solved[y * 128 + x] = true
         end
@@ -223,7 +269,7 @@ function TestStreamErosion.test_streams_satisfy_the_implicit_equation()
     local cells, right = 0, 0
     for y = 0, 127 do
         for x = 0, 127 do
-            local eroded = field:get(x, y) + uplift * age - height:get(x, y) -- nothing in a lake
+            local eroded = field:get(x, y) + rise - height:get(x, y) -- nothing in a lake
             if flow:get(x, y) >= 30 and eroded > 1e-6 then
                 cells, right = cells + 1, right + (solved[y * 128 + x] and 1 or 0)
             end
@@ -264,7 +310,7 @@ function TestStreamErosion.test_mature_land_has_no_hollows()
         end
         local height = field:stream_erosion{} -- drains as fill does, though the field wraps
         lu.assertTrue(hollows(field) > 0.1)
-        lu.assertTrue(hollows(height) < 0.002, hollows(height))
+        lu.assertEquals(hollows(height), 0)
     end
 end
 
@@ -310,11 +356,26 @@ function TestStreamErosion.test_large_streams_bend()
 end
 
 function TestStreamErosion.test_a_preview_predicts()
-    for _, base in ipairs{ "diamond_square", "spectral", "voronoi" } do
-        local field = esker[base]{ size = 512, seed = 3 }
-        local preview = field:resize{ size = 256 }:stream_erosion{}
-        lu.assertTrue(correlation(field:stream_erosion{}:resize{ size = 256 }, preview) > 0.985, base)
+    local function agreement(field, size, args)
+        local fine = field:stream_erosion(args):resize{ size = size }
+        return correlation(fine, field:resize{ size = size }:stream_erosion(args))
     end
+    for _, base in ipairs{ "diamond_square", "spectral", "voronoi" } do
+        for seed = 3, 5 do
+            local field = esker[base]{ size = 512, seed = seed }
+            lu.assertTrue(agreement(field, 256, {}) > 0.99, base .. seed)
+            lu.assertTrue(agreement(field, 128, {}) > 0.97, base .. seed)
+        end
+    end
+end
+
+-- Rivers keep their slope where cells are so small that their floors have a width.
+function TestStreamErosion.test_sediment_raises_land_alike_at_any_resolution()
+    local function raised(size)
+        local field = esker.noise{ size = size, seed = 1, octaves = 5 }:normalize()
+        return (field:stream_erosion{ deposition = 1 } - field:stream_erosion{ deposition = 0 }):statistics().mean
+    end
+    lu.assertAlmostEquals(raised(1024), raised(512), 0.005)
 end
 
 -- A cliff between the last column and the first falls only where they meet.

@@ -41,7 +41,7 @@ static Land drain(PaddedGrid grid, uint64_t seed, float sea) {
                 max((float)(random_bits(key, (uint32_t)x, (uint32_t)y) % 50), sea);
     padded_close(&grid, land.ground, FLT_MAX);
     assert_ok(drainage_tree_create(&land.tree, grid, &error), error);
-    assert_ok(drainage_tree_find(&run, &land.tree, land.ground, sea, 1, &error), error);
+    assert_ok(drainage_tree_find(&run, &land.tree, land.ground, sea, 1, false, &error), error);
     assert_ok(drainage_order_find(&run, &land.tree, &error), error);
     const Run alone = { .threads = 1 };
     land.order = memory_new(padded_count(&grid), sizeof *land.order, &error);
@@ -244,12 +244,40 @@ static void a_bowl_spills_over_the_lowest_of_its_border(void **state) {
             land.ground[padded_at(&grid, x, y)] = (float)((x - 20) * (x - 20) + (y - 14) * (y - 14));
     padded_close(&grid, land.ground, FLT_MAX);
     assert_ok(drainage_tree_create(&land.tree, grid, &error), error);
-    assert_ok(drainage_tree_find(&run, &land.tree, land.ground, -1, 1, &error), error);
+    assert_ok(drainage_tree_find(&run, &land.tree, land.ground, -1, 1, false, &error), error);
     for (int y = 0; y < grid.height; y++)
         for (int x = 0; x < grid.width; x++) {
             const size_t cell = padded_at(&grid, x, y);
             assert_int_equal(is_outlet(&land.tree, cell), cell == lowest);
         }
+    land_free(&land);
+}
+
+// Water of a plane keeps to a way across it, at every second step uphill.
+static void kept_receivers_stay(void **state) {
+    (void)state;
+    const Run run = { .threads = 2 };
+    const PaddedGrid grid = { 40, 31, false };
+    Error error;
+    Land land = { .grid = grid, .ground = memory_new(padded_count(&grid), sizeof(float), &error) };
+    for (int y = 0; y < grid.height; y++)
+        for (int x = 0; x < grid.width; x++)
+            land.ground[padded_at(&grid, x, y)] = (float)y;
+    padded_close(&grid, land.ground, FLT_MAX);
+    assert_ok(drainage_tree_create(&land.tree, grid, &error), error);
+    for (size_t i = 0; i < padded_count(&grid); i++)
+        land.tree.order[i] = NOT_A_CELL;
+    for (int x = 5; x < 20; x++)
+        land.tree.order[padded_at(&grid, x, 15 + x % 2)] =
+            (uint32_t)(2 * padded_at(&grid, x + 1, 15 + (x + 1) % 2)) + 1;
+    assert_ok(drainage_tree_find(&run, &land.tree, land.ground, -1, 1, true, &error), error);
+    for (int x = 5; x < 20; x++) {
+        const size_t cell = padded_at(&grid, x, 15 + x % 2);
+        assert_int_equal(receiver_of(&land.tree, cell), padded_at(&grid, x + 1, 15 + (x + 1) % 2));
+        assert_true(receiver_nearness(&land.tree, cell) < 0.8f);
+    }
+    assert_ok(drainage_tree_find(&run, &land.tree, land.ground, 50, 1, true, &error), error);
+    assert_true(is_outlet(&land.tree, padded_at(&grid, 7, 16))); // in the sea
     land_free(&land);
 }
 
@@ -261,6 +289,7 @@ int main(void) {
         cmocka_unit_test(pits_drain_over_their_lowest_pass),
         cmocka_unit_test(outlets_are_where_water_can_leave),
         cmocka_unit_test(a_bowl_spills_over_the_lowest_of_its_border),
+        cmocka_unit_test(kept_receivers_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,76 @@
+#include "erosion/stream_history.h"
+
+#include "core/math.h"
+#include "erosion/hillslopes.h"
+#include "erosion/lake_fill.h"
+
+#include <string.h>
+
+// --- uplift ------------------------------------------------------------------------------------------------
+
+typedef struct Rise {
+    StreamLevel *level;
+    const StreamInput *input;
+    const float *base; // NULL: the input's heights
+    float uplift;
+} Rise;
+
+static void rise_rows(void *context, int first, int end) {
+    const Rise *rise = context;
+    const StreamInput *input = rise->input;
+    for (int y = first; y < end; y++) {
+        const size_t at = padded_at(&rise->level->tree.grid, 0, y);
+        const float *base = rise->base ? rise->base + at : field_row(input->height, y);
+        const float *map = input->uplift_map ? field_row(input->uplift_map, y) : NULL;
+        float *start = rise->level->start + at;
+        for (int x = 0; x < input->height->width; x++)
+            if (start[x] > STREAM_SEA)
+                start[x] = base[x] + rise->uplift * (map ? map[x] : 1);
+    }
+}
+
+// Sets the start of all land to some heights, raised.
+static Status rise_from(const Run *run, StreamLevel *level, const StreamInput *input, const float *base,
+                        float time) {
+    Rise rise = { level, input, base, input->uplift * time };
+    return parallel_rows(run, input->height->height, input->height->width * 1.0, rise_rows, &rise);
+}
+
+// --- ages --------------------------------------------------------------------------------------------------
+
+static Status erode_later(const Run *run, StreamPyramid *pyramid, const StreamInput *input,
+                          const StreamHistory *history, Error *error) {
+    StreamLevel *level = &pyramid->levels[0];
+    const StreamRule *later = &history->later;
+    float *young = level->room; // the ground, while nothing settles
+    memcpy(young, level->ground, padded_count(&level->tree.grid) * sizeof *young);
+    Status status = stream_pyramid_drain(run, pyramid, input, &history->mature, error);
+    if (status == STATUS_OK)
+        status = rise_from(run, level, input, young, later->time);
+    if (status == STATUS_OK)
+        status = stream_level_erode(run, level, later);
+    return status == STATUS_OK ? stream_level_settle(run, level, later) : status;
+}
+
+Status stream_history_run(const Run *run, StreamPyramid *pyramid, const StreamInput *input,
+                          const StreamHistory *history, Error *error) {
+    StreamLevel *level = &pyramid->levels[0];
+    const bool captured = history->later.time > 0;
+    const StreamRule *rule = captured ? &history->later : &history->young;
+    Status status = stream_pyramid_create(run, pyramid, input, &history->young, error);
+    if (status == STATUS_OK)
+        status = stream_level_drain(run, level, &history->young, false, error);
+    if (status == STATUS_OK)
+        status = stream_level_erode(run, level, &history->young);
+    if (status == STATUS_OK && captured)
+        status = erode_later(run, pyramid, input, history, error);
+    if (status == STATUS_OK)
+        status = hillslopes_slide(run, level, rule->talus);
+    if (status == STATUS_OK)
+        status = hillslopes_round(run, level, rule->rounding);
+    if (status == STATUS_OK)
+        status = stream_level_drain_again(run, level, rule, error);
+    if (status == STATUS_OK)
+        status = rise_from(run, level, input, NULL, history->young.time + history->later.time);
+    return status == STATUS_OK ? lakes_fill(run, level, rule, error) : status;
+}
