@@ -37,17 +37,22 @@ KERNEL static void set_rates(const float *restrict slope, const uint8_t *restric
     }
 }
 
-// The sea floor counts as sea level.
-KERNEL static void set_quarters_above_sea(const int32_t *restrict z, int32_t sea, int count,
-                                          int32_t *restrict quarters, int32_t *restrict others) {
+KERNEL static void set_quarters(const int32_t *restrict z, int32_t lowest, int count,
+                                int32_t *restrict quarters, int32_t *restrict others) {
     for (int i = 0; i < count; i++) {
-        const int32_t surface = max(z[i], sea);
+        const int32_t surface = max(z[i], lowest);
         quarters[i] = others[i] = (int32_t)((uint32_t)surface << 2);
     }
 }
 
+// The sea floor counts as sea level. On soil, which creeps, it keeps its depth next to the coast: if the
+// ground bent there, all land beside the sea would become equally high, and the coast would follow the edges
+// of cells.
+enum { SHORE_DEPTH = LAND_UNITS_PER_CELL / 2 };
+
 static void begin_block(const Level *level, const Region *block) {
     const LandRules *rules = &level->land->rules;
+    const int32_t lowest = level->hillslope.soil ? level->sea - SHORE_DEPTH : level->sea;
     float softness[SPAN];
     for (int y = block->top; y < block->bottom; y++)
         for (int x = block->left; x < block->right; x += SPAN) {
@@ -57,8 +62,7 @@ static void begin_block(const Level *level, const Region *block) {
             set_rates(level->slope + cell, level->receiver + cell, softness,
                       rules->erodibility * level->hillslope.water, rules->talus * LAND_UNITS_PER_CELL,
                       settled_min(rules), count, level->cut + cell, level->limit + cell);
-            set_quarters_above_sea(level->z + cell, level->sea, count, level->next + cell,
-                                   level->spare + cell);
+            set_quarters(level->z + cell, lowest, count, level->next + cell, level->spare + cell);
             for (int i = 0; i < count; i++)
                 level->flow[cell + (size_t)i] = level->next_flow[cell + (size_t)i] =
                     FLOW_CELL + FALLS_NOWHERE;

@@ -31,8 +31,8 @@ static Sharpening sharpening_of(bool eased, int level) {
 }
 
 // Sharpens before the spline smooths: v - (n + s + e + w - 4v)/8 keeps the means of 2 × 2 cells to second
-// order. Never crosses sea level. Shallow sea between land on two sides counts as three quarters as deep as
-// the lower of them is high: otherwise the spline makes it land, inlets close, and of the sea at a river's
+// order. Never crosses sea level. Shallow sea between land on opposite sides counts as three quarters as deep
+// as the lower of them is high: otherwise the spline makes it land, inlets close, and of the sea at a river's
 // mouth a speck is left. On the first levels this holds for sea beside any land, but coasts then follow the
 // edges of cells, and on all levels they would be straight lines.
 KERNEL static void sharpen_row(const int32_t *restrict above, const int32_t *restrict row,
@@ -52,9 +52,10 @@ KERNEL static void sharpen_row(const int32_t *restrict above, const int32_t *res
         const float share = clamp(falling, sharpening.least, 1.0f);
         const int32_t sharper = difference(v, whole_unchecked((float)laplacian * (share / 8)));
         const int32_t beside = max(row[x - 1], row[x + 1]), before = max(above[x], below[x]);
-        const int32_t between = max(min(row[x - 1], row[x + 1]), min(above[x], below[x]));
-        const int32_t first = max(beside, before), second = max(min(beside, before), between);
-        const int32_t shore = max(second, min(first, alone));
+        const int32_t straight = max(min(row[x - 1], row[x + 1]), min(above[x], below[x]));
+        const int32_t aslant = max(min(above[x - 1], below[x + 1]), min(above[x + 1], below[x - 1]));
+        const int32_t between = max(straight, aslant), first = max(beside, before);
+        const int32_t shore = max(between, min(first, alone));
         const int32_t high = max(difference(shore, sea), 0);
         const int32_t deep = sea - high + high / 4, floor_of_sea = min(v, deep);
         sharp[x] = v > sea ? (sharper > sea ? sharper : v) : floor_of_sea;

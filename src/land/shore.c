@@ -13,7 +13,7 @@
 
 #define DELTA 0.5f     // length of a delta per √(drained area), at deposition 1
 #define DELTA_MAX 8.0f // maximum, in cells; coarser levels make longer ones
-#define BEACH 0.3f     // coasts with this slope or more have no beach
+#define BEACH 0.4f     // coasts with this slope or more have no beach
 
 enum { DELTA_HEIGHT = LAND_UNITS_PER_CELL / 24, SHALLOW = LAND_UNITS_PER_CELL / 32 };
 enum { TAKEN = 1 }; // in level->direction: a stream's new cell, or the sea before it

@@ -7,11 +7,14 @@
 #include "core/memory.h"
 #include "core/random.h"
 
+#include <math.h>
+
 enum { SLOPE_CAP = 1843, SLOPE_MIN = 205 }; // 0.45 and 0.05 cells: new detail is proportional to slope
 
 typedef struct Detail {
     RandomKey key;
     float roughness, least; // minimum, on flat ground, in units
+    float coast;            // roughness where the spline crosses the coast
     float settled;          // the share of all detail that is left there
 } Detail;
 
@@ -26,11 +29,15 @@ typedef struct Spline {
     float *chance; // -1 to 1
 } Spline;
 
-// The spline minus the nearest cell `a`, in doubled units: (3 (b - a) + 3 (d - a) + (e - a))/8, where b is
-// beside a, d above or below it, and e diagonal to it.
-KERNEL_INLINE int32_t spline_rise(int32_t a, int32_t b, int32_t d, int32_t e) {
-    const uint32_t rise =
-        3 * ((uint32_t)b - (uint32_t)a) + 3 * ((uint32_t)d - (uint32_t)a) + ((uint32_t)e - (uint32_t)a) + 4;
+// The coarse cells that the spline reads: a nearest, b beside it, d above or below it, and e diagonal to it.
+typedef struct Near {
+    int32_t a, b, d, e;
+} Near;
+
+// The spline minus the nearest cell, in doubled units: (3 (b - a) + 3 (d - a) + (e - a))/8.
+KERNEL_INLINE int32_t spline_rise(Near near) {
+    const uint32_t a = (uint32_t)near.a, sides = ((uint32_t)near.b - a) + ((uint32_t)near.d - a);
+    const uint32_t rise = 3 * sides + ((uint32_t)near.e - a) + 4;
     return (int32_t)rise >> 3;
 }
 
@@ -47,10 +54,33 @@ KERNEL_INLINE float new_detail(Detail detail, float steep, float slope, bool lan
     return detail.roughness * height * gentle * chance * (land ? 1.0f : 0.1f);
 }
 
+KERNEL_INLINE bool crosses_coast(Near near, int32_t sea) {
+    const int32_t lowest = min(min(near.a, near.b), min(near.d, near.e)),
+                  highest = max(max(near.a, near.b), max(near.d, near.e));
+    return lowest <= sea && highest > sea;
+}
+
+// Where the spline crosses the coast, new detail is proportional to its own slope, on land and in the sea:
+// the coast moves as far on any ground. With less it would stay on the edges of coarser cells.
+KERNEL_INLINE float coast_detail(Detail detail, Near near, float chance) {
+    const float across = (float)difference(near.b, near.a), down = (float)difference(near.d, near.a);
+    const float slope = sqrtf(across * across + down * down);
+    return detail.coast * min(slope, (float)SLOPE_CAP) * chance;
+}
+
 // Limits the source's detail on gentle ground, where it would leave endless pits.
 KERNEL_INLINE float within_slope(float added, float slope) {
     const float most = slope + (float)SLOPE_MIN;
     return clamp(added, -most, most);
+}
+
+// What is added to the spline: new detail and the source's own, `added`.
+KERNEL_INLINE int32_t detail_of(Detail detail, Near near, float steep, float slope, float chance, float added,
+                                int32_t sea) {
+    const float share = settled(slope, detail.settled), source = within_slope(added, slope);
+    const float inland = (new_detail(detail, steep, slope, near.a > sea, chance) + source) * share;
+    const float coast = coast_detail(detail, near, chance) + source * share;
+    return rounded(crosses_coast(near, sea) ? coast : inland);
 }
 
 typedef struct SplineRow {
@@ -74,16 +104,14 @@ KERNEL static void spline_row(const SplineRow *rows, int count, Detail detail, i
         const float middle = 9 * near_slope[i] + 3 * far_slope[i];
         const float left = (middle + (3 * near_slope[i - 1] + far_slope[i - 1])) * 0.0625f,
                     right = (middle + (3 * near_slope[i + 1] + far_slope[i + 1])) * 0.0625f;
-        const bool land = a > sea;
-        const float new_left = new_detail(detail, steep[i], left, land, chance[2 * i]) +
-                               within_slope(added[2 * i], left),
-                    new_right = new_detail(detail, steep[i], right, land, chance[2 * i + 1]) +
-                                within_slope(added[2 * i + 1], right);
-        const float left_share = settled(left, detail.settled), right_share = settled(right, detail.settled);
-        z[2 * i] =
-            sum(start, spline_rise(a, near_z[i - 1], d, far_z[i - 1]) + rounded(new_left * left_share));
-        z[2 * i + 1] =
-            sum(start, spline_rise(a, near_z[i + 1], d, far_z[i + 1]) + rounded(new_right * right_share));
+        const Near near_left = { a, near_z[i - 1], d, far_z[i - 1] },
+                   near_right = { a, near_z[i + 1], d, far_z[i + 1] };
+        const int32_t left_detail =
+                          detail_of(detail, near_left, steep[i], left, chance[2 * i], added[2 * i], sea),
+                      right_detail = detail_of(detail, near_right, steep[i], right, chance[2 * i + 1],
+                                               added[2 * i + 1], sea);
+        z[2 * i] = sum(start, spline_rise(near_left) + left_detail);
+        z[2 * i + 1] = sum(start, spline_rise(near_right) + right_detail);
         slope[2 * i] = left;
         slope[2 * i + 1] = right;
     }
@@ -97,10 +125,9 @@ KERNEL static void source_row(const uint32_t *restrict own, const uint32_t *rest
     const float most = LAND_UNITS_PER_CELL;
     for (int i = 0; i < count; i++) {
         const uint32_t a = near_row[i], d = far_row[i];
-        const uint32_t left = (uint32_t)spline_rise((int32_t)a, (int32_t)near_row[i - 1], (int32_t)d,
-                                                    (int32_t)far_row[i - 1]),
-                       right = (uint32_t)spline_rise((int32_t)a, (int32_t)near_row[i + 1], (int32_t)d,
-                                                     (int32_t)far_row[i + 1]);
+        const Near near_left = { (int32_t)a, (int32_t)near_row[i - 1], (int32_t)d, (int32_t)far_row[i - 1] },
+                   near_right = { (int32_t)a, (int32_t)near_row[i + 1], (int32_t)d, (int32_t)far_row[i + 1] };
+        const uint32_t left = (uint32_t)spline_rise(near_left), right = (uint32_t)spline_rise(near_right);
         const float above_left = (float)(int32_t)(own[2 * i] - 2 * a - left) * scale,
                     above_right = (float)(int32_t)(own[2 * i + 1] - 2 * a - right) * scale;
         added[2 * i] = clamp(above_left, -most, most);
@@ -198,6 +225,7 @@ Status upsample(Level *level, const Parent *parent, Error *error) {
                                   .roughness =
                                       roughness_at(&land->rules, level->number, level->hillslope.carving) *
                                       level->hillslope.detail,
+                                  .coast = land->rules.roughness * level->hillslope.detail,
                                   .least = SLOPE_MIN * level->hillslope.water,
                                   .settled = settled_min(&land->rules) },
                       .added = level->area,
