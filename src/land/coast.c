@@ -31,36 +31,32 @@ static bool was_inland(const Coast *coast, int x, int y) {
     return true;
 }
 
-// The sea around a cell: how many of its neighbours, and in how many pieces.
-typedef struct Water {
-    int cells, pieces;
-} Water;
-
-static Water water_around(const Level *level, size_t cell) {
-    Water water = { 0 };
+// Whether the sea around a cell is in several pieces, which the cell would join.
+static bool joins_sea(const Level *level, size_t cell) {
+    int pieces = 0;
     bool last = level->z[towards(level, cell, NEIGHBOURS - 1)] <= level->sea;
     for (int d = 0; d < NEIGHBOURS; d++) {
         const bool wet = level->z[towards(level, cell, d)] <= level->sea;
-        water.cells += wet;
-        water.pieces += wet && !last;
+        pieces += wet && !last;
         last = wet;
     }
-    return water;
+    return pieces > 1;
 }
 
 static int32_t coast_cell(const Coast *coast, int x, int y) {
     const Level *level = coast->level;
     const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
     const int32_t z = level->z[cell], sea = level->sea;
-    const Water water = water_around(level, cell);
-    const bool joins = water.pieces > 1;
+    int wet = 0;
+    for (int d = 0; d < NEIGHBOURS; d++)
+        wet += level->z[towards(level, cell, d)] <= sea;
     if (z > sea)
-        return water.cells >= 6 || (joins && !was_land(coast, x, y)) ? sea - 1 : z;
-    if (water.cells <= 2 && !joins)
+        return wet >= 6 || (wet >= 2 && !was_land(coast, x, y) && joins_sea(level, cell)) ? sea - 1 : z;
+    if (wet <= 2 && !joins_sea(level, cell))
         return sea + 1;
     if (!was_land(coast, x, y))
         return z;
-    const bool dries = coast->pass == 0 ? was_inland(coast, x, y) : water.cells < 4;
+    const bool dries = coast->pass == 0 ? was_inland(coast, x, y) : wet < 4;
     return dries ? sea + 1 : z;
 }
 

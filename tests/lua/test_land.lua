@@ -702,7 +702,8 @@ local function longest_row_of_coast(altitude)
     return longest
 end
 
--- 62, 184 and 249 pixels where all shallow sea beside land counts as deep at every level; now 14, 44 and 29.
+-- 62, 184 and 249 pixels where all shallow sea beside land counted as deep at every level; now 0, 25 and 0: the first
+-- and the last window have no coast any more (test_coasts.lua looks for coasts).
 function TestLand.test_coasts_do_not_follow_the_grid()
     local sum = 0
     for _, at in ipairs{ { 916099343, 0.3078918457, 0.5768432617, 512 },
