@@ -34,8 +34,8 @@ local function window_on_coast(map, zoom, size)
     return altitude
 end
 
--- Adds the lengths of a coast, all of it and what runs within 7.5 degrees of an axis or a diagonal: slopes of the blurred
--- land, whose sum is the coast's length.
+-- Adds the lengths of a coast, all of it and what runs within 7.5 degrees of an axis or a diagonal: slopes of the
+-- blurred land, whose sum is the coast's length.
 local function add_directions(altitude, lengths)
     local size = altitude.width
     local land = (altitude * 1e30):clamp{ low = 0, high = 1 }:blur{ sigma = 2 / size, exact = true }
@@ -50,8 +50,8 @@ local function add_directions(altitude, lengths)
     end
 end
 
--- Even: a third of the coast. 0.55 where the sea has hardly any new detail, the step inside a slanting coast counts as deep
--- and all land beside the sea becomes equally high on soil; now 0.38.
+-- Even: a third of the coast. 0.55 where the sea has hardly any new detail, the step inside a slanting coast counts as
+-- deep and all land beside the sea becomes equally high on soil; now 0.38.
 function TestCoasts.test_coasts_run_in_all_directions()
     local lengths = { all = 0, along = 0 }
     for seed = 1, 12 do

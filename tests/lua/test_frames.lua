@@ -273,7 +273,8 @@ function TestFrames.test_windows_of_a_planet_know_their_slopes()
             unit.assertAlmostEquals(mean_angle(altitude), mean_angle(metres), 1e-3)
             unit.assertAlmostEquals(altitude:realism{}.slope, metres:realism{}.slope, 1e-4)
             unit.assertAlmostEquals(altitude:playability{}.suitability, metres:playability{}.suitability, 1e-3)
-            local lie, frame = altitude:statistics(), altitude.frame -- without its unit, the same shading has to be asked for
+            -- without its unit, the same shading has to be asked for
+            local lie, frame = altitude:statistics(), altitude.frame
             local same = (altitude * 1):relief{ low = lie.min, high = lie.max, projection = "equirectangular",
                 latitudes = { frame.y, frame.y - 128 * frame.cell_height },
                 exaggeration = (lie.max - lie.min) * 0.055 * 16 * zoom / (2 * math.pi) }
@@ -342,7 +343,9 @@ end
 
 function TestFrames.test_the_sea_is_part_of_a_frame()
     local frame = { cell = 2, unit = "m", sea = -3.25 }
-    local field = esker.field{ size = 8, frame = frame, values = function(x, y) return (x - 4) ^ 2 + (y - 3) ^ 2 - 5 end }
+    local field = esker.field{ size = 8, frame = frame, values = function(x, y)
+        return (x - 4) ^ 2 + (y - 3) ^ 2 - 5
+    end }
     unit.assertEquals(field.frame, { x = 0, y = 0, cell_width = 2, cell_height = 2, unit = "m", sea = -3.25 })
     local other = esker.field{ size = 8, values = 1 }
     other.frame = field.frame

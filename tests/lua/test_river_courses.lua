@@ -57,8 +57,8 @@ local function count_walls(map, window)
     return walls, all
 end
 
--- Cliffs crumble from all sides, streams retreat along their course alone: without sinking 2 % of these streams would be
--- left on walls.
+-- Cliffs crumble from all sides, streams retreat along their course alone: without sinking 2 % of these streams would
+-- be left on walls.
 function TestRiverCourses.test_streams_of_mesas_do_not_run_on_walls()
     local map = esker.river_map{ seed = 902292803, landscape = "mesa", hillslope = 0 }
     local walls, all = count_walls(map, { x = 0.0631, y = 0.5639, zoom = 16, size = 512 })
