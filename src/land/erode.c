@@ -37,8 +37,8 @@ KERNEL static void set_rates(const float *restrict slope, const uint8_t *restric
     }
 }
 
-KERNEL static void set_quarters(const int32_t *restrict z, int32_t lowest, int count,
-                                int32_t *restrict quarters, int32_t *restrict others) {
+KERNEL static void set_quarters_above(const int32_t *restrict z, int32_t lowest, int count,
+                                      int32_t *restrict quarters, int32_t *restrict others) {
     for (int i = 0; i < count; i++) {
         const int32_t surface = max(z[i], lowest);
         quarters[i] = others[i] = (int32_t)((uint32_t)surface << 2);
@@ -62,7 +62,7 @@ static void begin_block(const Level *level, const Region *block) {
             set_rates(level->slope + cell, level->receiver + cell, softness,
                       rules->erodibility * level->hillslope.water, rules->talus * LAND_UNITS_PER_CELL,
                       settled_min(rules), count, level->cut + cell, level->limit + cell);
-            set_quarters(level->z + cell, lowest, count, level->next + cell, level->spare + cell);
+            set_quarters_above(level->z + cell, lowest, count, level->next + cell, level->spare + cell);
             for (int i = 0; i < count; i++)
                 level->flow[cell + (size_t)i] = level->next_flow[cell + (size_t)i] =
                     FLOW_CELL + FALLS_NOWHERE;

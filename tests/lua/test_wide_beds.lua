@@ -11,7 +11,7 @@ local SIZE = 256
 -- On rivers of maps without hillslopes.
 local inside = { seed = 20, level = 24, x = "0.6889089046308072284", y = "0.4743833887385344286" }
 local joined = { seed = 23, level = 24, x = "0.5032376411472796462", y = "0.4270517457407549955" }
-local steep = { seed = 4, level = 28, x = "0.3707554975835591903888", y = "0.5408184534067004278777" }
+local steep = { seed = 4, level = 28, x = "0.3707512304575478386447", y = "0.5408239403324538822447" }
 
 TestWideBeds = {}
 
