@@ -235,8 +235,12 @@ double frame_cell_metres(const Frame *frame, int width, int height) {
     return has_length(frame, width, height) ? frame_cell(&ground) : 0;
 }
 
+double frame_unit(const Frame *frame) {
+    return frame_is_of_map(frame) ? MAP_HEIGHT : frame_unit_metres(frame);
+}
+
 double frame_cell_heights(const Frame *frame, int width, int height) {
-    const double unit = frame_is_of_map(frame) ? MAP_HEIGHT : frame_unit_metres(frame);
+    const double unit = frame_unit(frame);
     return unit > 0 ? frame_cell_metres(frame, width, height) / unit : 0;
 }
 
@@ -339,7 +343,7 @@ void frame_write(const Frame *frame, ByteWriter *to) {
     if (!is_set)
         return;
     const double numbers[] = { frame->x,      frame->y,      frame->right_x, frame->right_y,
-                               frame->down_x, frame->down_y, frame->sea };
+                               frame->down_x, frame->down_y, frame->sea,     frame->true_slopes };
     bytes_put(to, numbers, sizeof numbers);
     write_text(frame->system, to);
     write_text(frame->unit, to);
@@ -348,14 +352,13 @@ void frame_write(const Frame *frame, ByteWriter *to) {
 Status frame_read(Frame *frame, FILE *from, Error *error) {
     *frame = (Frame){ 0 };
     unsigned char is_set = 0;
-    double numbers[7] = { 0 };
+    double numbers[8] = { 0 };
     Status status = bytes_get(from, &is_set, 1, error);
     if (status != STATUS_OK || !is_set)
         return status;
     status = bytes_get(from, numbers, sizeof numbers, error);
-    Frame read = {
-        numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], .sea = numbers[6]
-    };
+    Frame read = { numbers[0], numbers[1], numbers[2],        numbers[3],
+                   numbers[4], numbers[5], .sea = numbers[6], .true_slopes = numbers[7] != 0 };
     if (status == STATUS_OK && !frame_is_valid(&read))
         status = bytes_damaged(error);
     if (status == STATUS_OK)

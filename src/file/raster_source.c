@@ -143,7 +143,7 @@ Status raster_frame(const Raster *raster, Frame *frame, Error *notice, Error *er
                  raster->path, points);
         return STATUS_OK;
     }
-    *frame = (Frame){ numbers[0], numbers[3], numbers[1], numbers[4], numbers[2], numbers[5], NULL, NULL, 0 };
+    *frame = (Frame){ numbers[0], numbers[3], numbers[1], numbers[4], numbers[2], numbers[5], .sea = 0 };
     if (!frame_is_valid(frame)) {
         *frame = (Frame){ 0 };
         return STATUS_OK;

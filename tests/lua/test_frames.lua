@@ -294,6 +294,34 @@ function TestFrames.test_windows_of_a_planet_know_their_slopes()
         { size = 32, radius = 1000 })
 end
 
+-- A window in metres is shaded as the same window without them; an elevation model in metres by its range of heights.
+function TestFrames.test_windows_in_metres_show_their_slopes()
+    local grey = { palette = { { -1, "#888888" }, { 1, "#888888" } } }
+    for _, how in ipairs{ { "right", "side", 2e5 }, { "sphere", "radius", 3e6 } } do
+        local map, window = esker.river_map{ seed = 2, tiling = how[1] }, { zoom = 200, x = 0.42, y = 0.57, size = 64 }
+        local function shades(field)
+            local path = temporary(".tif")
+            field:relief(grey):save(path)
+            return esker.load(path, { band = 1 }):georeference{ nowhere = true }
+        end
+        local function most(one, other) return (shades(one) - shades(other)):abs():statistics().max end
+        local altitude = map:render(window)
+        window[how[2]] = how[3]
+        local metres, river = map:render(window)
+        local model = metres:georeference{ cell = 30, unit = "m" }
+        unit.assertTrue(most(altitude, metres) <= 1)
+        unit.assertTrue(most(altitude, model) > 1)
+        unit.assertTrue(metres:crop{ x = 3, y = 3 }.frame.true_slopes)
+        unit.assertNil(river.frame.true_slopes)
+        unit.assertNil((metres * 2).frame.true_slopes)
+        for _, ending in ipairs{ "png", "npy" } do
+            local path = temporary("." .. ending)
+            metres:save(path)
+            unit.assertTrue(esker.load(path).frame.true_slopes, ending)
+        end
+    end
+end
+
 function TestFrames.test_windows_of_a_map_lie_on_it()
     local map = esker.river_map{ seed = 2 }
     local window = { x = 0.25, y = 0.25, zoom = 4, size = 32 }
