@@ -314,7 +314,7 @@ function TestFrames.test_windows_in_metres_show_their_slopes()
         unit.assertTrue(metres:crop{ x = 3, y = 3 }.frame.true_slopes)
         unit.assertNil(river.frame.true_slopes)
         unit.assertNil((metres * 2).frame.true_slopes)
-        for _, ending in ipairs{ "png", "npy" } do
+        for _, ending in ipairs{ "png", "npy", "tif" } do
             local path = temporary("." .. ending)
             metres:save(path)
             unit.assertTrue(esker.load(path).frame.true_slopes, ending)
@@ -375,7 +375,7 @@ function TestFrames.test_the_sea_is_part_of_a_frame()
     local other = esker.field{ size = 8, values = 1 }
     other.frame = field.frame
     unit.assertEquals(other.frame, field.frame)
-    for _, ending in ipairs{ ".png", ".r32" } do
+    for _, ending in ipairs{ ".png", ".r32", ".tif" } do
         local path = temporary(ending)
         field:save(path)
         unit.assertEquals(esker.load(path).frame, field.frame)
