@@ -130,10 +130,34 @@ double frame_unit_metres(const Frame *frame) {
     return 0;
 }
 
-bool frame_units_differ(const Frame *a, const Frame *b) {
+static bool units_differ(const Frame *a, const Frame *b) {
     const double metres = frame_unit_metres(a);
     return a->unit && b->unit && !same_letters(a->unit, b->unit) &&
            (metres == 0 || metres != frame_unit_metres(b));
+}
+
+// A mask says nothing of heights, and lies in a frame like theirs.
+static bool says_heights(const Frame *frame) {
+    return frame->unit || frame->sea != 0;
+}
+
+Status frame_join_heights(Frame *to, const Frame *from, const char *name, Error *error) {
+    if (units_differ(to, from))
+        return fail(error, STATUS_INVALID,
+                    "%s has heights in %s, not in %s: multiply them, and set frame.unit with georeference",
+                    name, from->unit, to->unit);
+    if (says_heights(to) && says_heights(from) && to->sea != from->sea)
+        return fail(
+            error, STATUS_INVALID,
+            "%s has the sea at %s, not at %s: add the difference, and set frame.sea with georeference", name,
+            digits_of(from->sea).text, digits_of(to->sea).text);
+    if (!says_heights(to)) {
+        to->sea = from->sea;
+        to->true_slopes = from->true_slopes;
+    }
+    if (!to->unit)
+        to->unit = from->unit;
+    return STATUS_OK;
 }
 
 Compass frame_compass(const Frame *frame) {

@@ -107,8 +107,9 @@ typedef enum CellForm { CELLS_SQUARE, CELLS_OBLONG, CELLS_SKEWED } CellForm;
 
 CellForm frame_cell_form(const Frame *frame, int width, int height);
 
-// Whether both have a unit of heights, and not the same.
-bool frame_units_differ(const Frame *a, const Frame *b);
+// What `to` does not say of its heights (their unit, where the sea is), `from` does. Fails with STATUS_INVALID
+// if both do, and not the same; `name` is that of `from`.
+Status frame_join_heights(Frame *to, const Frame *from, const char *name, Error *error);
 
 // Where north lies in the array of cells: degrees clockwise from up, and whether east is then to the left.
 // Without a frame north is up. Cells count with their sides.

@@ -386,6 +386,30 @@ function TestFrames.test_the_sea_is_part_of_a_frame()
     unit.assertFalse(water:hash() == (field * 1):flow_accumulation():hash())
 end
 
+-- Heights that count from different zeros are not combined, as those in different units.
+function TestFrames.test_seas_of_combined_heights_are_one()
+    local window = { x = 0.42, y = 0.57, zoom = 30, size = 32, side = 2e5 }
+    local map = esker.river_map{ seed = 2 }
+    local absolute = map:render(window)
+    window.relative = true
+    local relative, river = map:render(window)
+    local sea = relative.frame.sea
+    unit.assertEquals((-relative).frame.sea, -sea)
+    unit.assertNil((-absolute).frame.sea)
+    for _, combine in ipairs{ esker.add, esker.subtract, esker.max, function(a, b) return a:lerp(b, 0.5) end } do
+        unit.assertErrorMsgContains("b has the sea at", combine, relative, absolute)
+        unit.assertErrorMsgContains("b has the sea at", combine, absolute, relative)
+        unit.assertEquals(combine(relative, relative).frame.sea, sea)
+        unit.assertEquals(combine(relative, river).frame.sea, sea)
+        unit.assertEquals(combine(river, relative).frame, relative.frame)
+        unit.assertEquals(combine(relative, 1).frame.sea, sea)
+    end
+    local raised = (relative - sea):georeference{ like = relative, sea = 0 }
+    unit.assertNil((raised + absolute).frame.sea)
+    unit.assertTrue((raised - absolute):abs():statistics().max < 1e-3)
+    unit.assertEquals((-esker.large{ field = relative }).frame.sea, -sea)
+end
+
 -- What is saved and loaded again, and the file's text.
 local function through_file(value, ending)
     local path = temporary(ending)
