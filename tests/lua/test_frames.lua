@@ -351,7 +351,7 @@ function TestFrames.test_relative_windows_know_the_sea()
         unit.assertEquals(altitude:crop{ x = 8, y = 8 }.frame.sea, sea)
         unit.assertNil((altitude * 2).frame.sea)
         local bare = altitude:georeference{ like = altitude, sea = 0 } -- the sea at the window's centre
-        for _, name in ipairs{ "relief", "contour_map", "perspective", "fill", "flow_accumulation" } do
+        for _, name in ipairs{ "relief", "perspective", "fill", "flow_accumulation" } do
             local own = altitude[name](altitude):hash()
             unit.assertEquals(own, altitude[name](altitude, { sea_level = sea }):hash(), name)
             unit.assertEquals(own, bare[name](bare, { sea_level = sea }):hash(), name)
@@ -408,6 +408,30 @@ function TestFrames.test_seas_of_combined_heights_are_one()
     unit.assertNil((raised + absolute).frame.sea)
     unit.assertTrue((raised - absolute):abs():statistics().max < 1e-3)
     unit.assertEquals((-esker.large{ field = relative }).frame.sea, -sea)
+end
+
+-- Contours of a relative window lie where those of the absolute one do: one on the coast.
+function TestFrames.test_contours_count_from_the_sea()
+    local map, window = esker.river_map{ seed = 2 }, { x = 0.42, y = 0.57, zoom = 4, size = 128, side = 2e5 }
+    local absolute = map:render(window)
+    window.relative = true
+    local relative = map:render(window)
+    local sea, here, there = relative.frame.sea, {}, {}
+    for _, line in ipairs(absolute:contours{ interval = 200 }:reaches()) do
+        here[math.floor(line[1].altitude + 0.5)] = line.order
+    end
+    for _, line in ipairs(relative:contours{ interval = 200 }:reaches()) do
+        there[math.floor(line[1].altitude - sea + 0.5)] = line.order
+    end
+    unit.assertEquals(there, here)
+    unit.assertEquals(here[0], 2)
+    local function sheet(height)
+        local path = temporary(".tif")
+        height:contour_map{ interval = 200, contrast = 0, low = -4000, high = 4000,
+            palette = { { -1, "#888888" }, { 1, "#888888" } } }:save(path)
+        return esker.load(path, { band = 1 }):georeference{ nowhere = true }
+    end
+    unit.assertTrue((sheet(absolute) - sheet(relative)):abs():statistics().mean < 0.5) -- labels, too
 end
 
 -- What is saved and loaded again, and the file's text.

@@ -324,10 +324,10 @@
 ---@field radius? number how far the surroundings, a square, reach; at least a cell (default 0.06)
 
 ---@class esker.arguments.contours
----@field interval? number height between lines, counted from 0; 0: a round number for 5 to 13, or none if there are levels (default 0)
+---@field interval? number height between lines, counted from the sea of the frame, or 0; 0: a round number for 5 to 13, or none if there are levels (default 0)
 ---@field levels? number[] heights of further lines; without an interval, of all lines (default {})
 ---@field smooth? integer how often corners are cut; lines at different heights may then touch on rough ground (default 0)
----@field index? integer every index-th level, counted from height 0 or from the lowest of a list, has lines of order 2 and twice the width; 0: none (default 5)
+---@field index? integer every index-th level, counted from there or from the lowest of a list, has lines of order 2 and twice the width; 0: none (default 5)
 ---@field line? number width of other lines (default 0.4)
 
 ---@class esker.arguments.realism
@@ -706,8 +706,8 @@
 
 ---@class esker.arguments.contour_map
 ---@field palette? string|table[] colours, as in relief (default "hypsometric")
----@field interval? number height between contours, counted from 0, in heights (not metres); 0: a round number for 5 to 13 (default 0)
----@field index? integer every index-th contour, counted from 0, is bold and labelled with its height; 0: none (default 5)
+---@field interval? number height between contours, counted from the sea of the frame, or 0, in heights (not metres); 0: a round number for 5 to 13 (default 0)
+---@field index? integer every index-th contour is bold and labelled with its height above the sea of the frame, or 0; 0: none (default 5)
 ---@field labels? boolean whether heights are written (default true)
 ---@field metres? number metres that a height of 1 stands for, for labels (default 1)
 ---@field cell? number metres from one cell to the next, for the scale bar; 0: those of a frame in metres whose heights have a unit (m, ft; see georeference), elsewhere no bar (default 0)
