@@ -107,8 +107,8 @@ typedef enum CellForm { CELLS_SQUARE, CELLS_OBLONG, CELLS_SKEWED } CellForm;
 
 CellForm frame_cell_form(const Frame *frame, int width, int height);
 
-// What `to` does not say of its heights (their unit, where the sea is), `from` does. Fails with STATUS_INVALID
-// if both do, and not the same; `name` is that of `from`.
+// What `to` does not say of its heights (their unit, where the sea is), `from` does. Fails with
+// STATUS_INVALID if both do, and not the same; `name` is that of `from`.
 Status frame_join_heights(Frame *to, const Frame *from, const char *name, Error *error);
 
 // Where north lies in the array of cells: degrees clockwise from up, and whether east is then to the left.
