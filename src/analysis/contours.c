@@ -56,7 +56,8 @@ static double round_interval(double range) {
     return interval;
 }
 
-// The numbers of the multiples of the interval within the range of heights; none with levels alone.
+// The numbers of the multiples of the interval, counted from the sea, within the range of heights; none with
+// levels alone.
 static Status find_multiples(const Call *call, double *interval, double *from, int *count, Error *error) {
     const Contours *params = call->params;
     double low, high;
@@ -66,9 +67,10 @@ static Status find_multiples(const Call *call, double *interval, double *from, i
     const Status status = field_range(call->run, call->inputs[0].field, &low, &high, error);
     if (status != STATUS_OK)
         return status;
+    const double sea = call->frame.sea;
     *interval = params->interval > 0 ? params->interval : round_interval(high - low);
-    *from = ceil(low / *interval);
-    const double all = floor(high / *interval) - *from + 1;
+    *from = ceil((low - sea) / *interval);
+    const double all = floor((high - sea) / *interval) - *from + 1;
     if (!(all <= LEVELS_MAX))
         return fail(error, STATUS_INVALID, "an interval of %s gives %s lines between %s and %s; at most %d",
                     digits_of(*interval).text, digits_of(all).text, digits_of(low).text, digits_of(high).text,
@@ -90,7 +92,8 @@ static Status find_levels(const Call *call, Levels *levels, Error *error) {
     if (!levels->at)
         return STATUS_MEMORY;
     for (int i = 0; i < multiples; i++)
-        levels->at[i] = (Level){ (float)((from + i) * interval), is_index(params, from + i) };
+        levels->at[i] =
+            (Level){ (float)(call->frame.sea + (from + i) * interval), is_index(params, from + i) };
     for (int i = 0; i < params->levels.count; i++)
         levels->at[multiples + i] = (Level){ (float)params->levels.at[i], false };
     qsort(levels->at, (size_t)all, sizeof *levels->at, compare);
@@ -257,14 +260,15 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(Contours, interval, .initial = 0, .min = 0, .max = HEIGHT_MAX,
-          .doc = "height between lines, counted from 0; 0: a round number for 5 to 13, "
-                 "or none if there are levels"),
+          .doc =
+              "height between lines, counted from the sea of the frame, or 0; 0: a round number for 5 to 13, "
+              "or none if there are levels"),
     PARAM(Contours, levels, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "heights of further lines; without an interval, of all lines"),
     PARAM(Contours, smooth, .initial = 0, .min = 0, .max = 6,
           .doc = "how often corners are cut; lines at different heights may then touch on rough ground"),
     PARAM(Contours, index, .initial = 5, .min = 0, .max = 1000,
-          .doc = "every index-th level, counted from height 0 or from the lowest of a list, has lines of "
+          .doc = "every index-th level, counted from there or from the lowest of a list, has lines of "
                  "order 2 and twice the width; 0: none"),
     PARAM(Contours, line, .initial = 0.4, .min = 0, .max = 100, .unit = UNIT_CELLS,
           .doc = "width of other lines"),

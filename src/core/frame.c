@@ -130,10 +130,34 @@ double frame_unit_metres(const Frame *frame) {
     return 0;
 }
 
-bool frame_units_differ(const Frame *a, const Frame *b) {
+static bool units_differ(const Frame *a, const Frame *b) {
     const double metres = frame_unit_metres(a);
     return a->unit && b->unit && !same_letters(a->unit, b->unit) &&
            (metres == 0 || metres != frame_unit_metres(b));
+}
+
+// A mask says nothing of heights, and lies in a frame like theirs.
+static bool says_heights(const Frame *frame) {
+    return frame->unit || frame->sea != 0;
+}
+
+Status frame_join_heights(Frame *to, const Frame *from, const char *name, Error *error) {
+    if (units_differ(to, from))
+        return fail(error, STATUS_INVALID,
+                    "%s has heights in %s, not in %s: multiply them, and set frame.unit with georeference",
+                    name, from->unit, to->unit);
+    if (says_heights(to) && says_heights(from) && to->sea != from->sea)
+        return fail(
+            error, STATUS_INVALID,
+            "%s has the sea at %s, not at %s: add the difference, and set frame.sea with georeference", name,
+            digits_of(from->sea).text, digits_of(to->sea).text);
+    if (!says_heights(to)) {
+        to->sea = from->sea;
+        to->true_slopes = from->true_slopes;
+    }
+    if (!to->unit)
+        to->unit = from->unit;
+    return STATUS_OK;
 }
 
 Compass frame_compass(const Frame *frame) {
@@ -235,8 +259,12 @@ double frame_cell_metres(const Frame *frame, int width, int height) {
     return has_length(frame, width, height) ? frame_cell(&ground) : 0;
 }
 
+double frame_unit(const Frame *frame) {
+    return frame_is_of_map(frame) ? MAP_HEIGHT : frame_unit_metres(frame);
+}
+
 double frame_cell_heights(const Frame *frame, int width, int height) {
-    const double unit = frame_is_of_map(frame) ? MAP_HEIGHT : frame_unit_metres(frame);
+    const double unit = frame_unit(frame);
     return unit > 0 ? frame_cell_metres(frame, width, height) / unit : 0;
 }
 
@@ -339,7 +367,7 @@ void frame_write(const Frame *frame, ByteWriter *to) {
     if (!is_set)
         return;
     const double numbers[] = { frame->x,      frame->y,      frame->right_x, frame->right_y,
-                               frame->down_x, frame->down_y, frame->sea };
+                               frame->down_x, frame->down_y, frame->sea,     frame->true_slopes };
     bytes_put(to, numbers, sizeof numbers);
     write_text(frame->system, to);
     write_text(frame->unit, to);
@@ -348,14 +376,13 @@ void frame_write(const Frame *frame, ByteWriter *to) {
 Status frame_read(Frame *frame, FILE *from, Error *error) {
     *frame = (Frame){ 0 };
     unsigned char is_set = 0;
-    double numbers[7] = { 0 };
+    double numbers[8] = { 0 };
     Status status = bytes_get(from, &is_set, 1, error);
     if (status != STATUS_OK || !is_set)
         return status;
     status = bytes_get(from, numbers, sizeof numbers, error);
-    Frame read = {
-        numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], .sea = numbers[6]
-    };
+    Frame read = { numbers[0], numbers[1], numbers[2],        numbers[3],
+                   numbers[4], numbers[5], .sea = numbers[6], .true_slopes = numbers[7] != 0 };
     if (status == STATUS_OK && !frame_is_valid(&read))
         status = bytes_damaged(error);
     if (status == STATUS_OK)

@@ -18,6 +18,7 @@ typedef struct Frame {
     const char *system;      // coordinate system, "EPSG:26916" or WKT; NULL: unknown
     const char *unit;        // unit of the heights, such as "m"; NULL: unknown
     double sea;              // height of the sea; not 0 where heights count from elsewhere
+    bool true_slopes;        // pictures shade the ground's slopes, not the range of heights
 } Frame;
 
 // Both texts are kept for the lifetime of the process, each once: at most FRAME_TEXTS_MAX of them.
@@ -25,8 +26,8 @@ enum { FRAME_SYSTEM_MAX = 16384, FRAME_UNIT_MAX = 32, FRAME_TEXTS_MAX = 1024 };
 
 // The property `frame` of values.
 #define FRAME_DOC                                                                                            \
-    "where it lies: a table with x, y, cell_width, cell_height, system, unit and sea, or nil (see "          \
-    "georeference)"
+    "where it lies: a table with x, y, cell_width, cell_height, system, unit, sea and true_slopes, or nil "  \
+    "(see georeference)"
 
 // Copies of equal texts are the same. An empty one is NULL. Fails with STATUS_INVALID if the text is longer
 // than `most` bytes or has control characters, and with STATUS_MEMORY.
@@ -48,6 +49,7 @@ bool frame_is_valid(const Frame *frame);
 static inline void frame_drop_heights(Frame *frame) {
     frame->unit = NULL;
     frame->sea = 0;
+    frame->true_slopes = false;
 }
 
 // The map coordinates of a place in cells.
@@ -65,6 +67,9 @@ double frame_unit_metres(const Frame *frame);
 #define PLANET_UNIT "planet"
 #define MAP_HEIGHT 0.055
 bool frame_is_of_map(const Frame *frame);
+
+// What the unit of heights stands for in the lengths of the ground: metres, or those of a map. 0: not known.
+double frame_unit(const Frame *frame);
 
 // A sphere on which coordinates are degrees or Mercator's metres, so that cells get narrower towards the
 // poles.
@@ -102,8 +107,9 @@ typedef enum CellForm { CELLS_SQUARE, CELLS_OBLONG, CELLS_SKEWED } CellForm;
 
 CellForm frame_cell_form(const Frame *frame, int width, int height);
 
-// Whether both have a unit of heights, and not the same.
-bool frame_units_differ(const Frame *a, const Frame *b);
+// What `to` does not say of its heights (their unit, where the sea is), `from` does. Fails with
+// STATUS_INVALID if both do, and not the same; `name` is that of `from`.
+Status frame_join_heights(Frame *to, const Frame *from, const char *name, Error *error);
 
 // Where north lies in the array of cells: degrees clockwise from up, and whether east is then to the left.
 // Without a frame north is up. Cells count with their sides.

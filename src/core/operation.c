@@ -54,7 +54,7 @@ static int side_of(const ValueType *type, const void *value, const char *side) {
     return (int)value_property(type, side)->get(value);
 }
 
-// The unit of a result's heights is that of all inputs that have one.
+// The unit and the zero of a result's heights are those of all inputs that have them.
 static Status join_unit(const Operation *operation, Call *call, const char *name, const Frame *frame,
                         Error *error) {
     bool heights = false;
@@ -62,13 +62,7 @@ static Status join_unit(const Operation *operation, Call *call, const char *name
         heights = heights || operation->outputs[i].heights;
     if (operation->framing != FRAMING_KEPT || !heights)
         return STATUS_OK;
-    if (frame_units_differ(&call->frame, frame))
-        return fail(error, STATUS_INVALID,
-                    "%s has heights in %s, not in %s: multiply them, and set frame.unit with georeference",
-                    name, frame->unit, call->frame.unit);
-    if (!call->frame.unit)
-        call->frame.unit = frame->unit;
-    return STATUS_OK;
+    return frame_join_heights(&call->frame, frame, name, error);
 }
 
 // The call lies where its first input with a frame does. Others must lie there too where cells belong
@@ -325,6 +319,8 @@ static Status prepare(const Operation *operation, Call *call, const void *params
         status = params_check(operation, params, error);
     if (status == STATUS_OK)
         status = resolve_units(operation, call, resolved, error);
+    if (operation->negates)
+        call->frame.sea = 0 - call->frame.sea;
     return status;
 }
 

@@ -144,6 +144,7 @@ typedef struct Operation {
     bool record;         // returns one table with the outputs' names, not several results
     bool one_output;     // returns the output that was filled, not all (a file holds heights or colours)
     bool any_sizes;      // its fields may differ in size
+    bool negates;        // its results' heights are those of its input, downwards
     bool shapes_outputs; // creates its outputs' cells itself and sets whether they wrap
     int (*reach)(
         const Call *call);     // how many cells away it sees: then it can be computed window by window, and

@@ -69,6 +69,7 @@ enum { GDAL_MASK_ALL_VALID = 1, GDAL_MASK_PER_DATASET = 2, GDAL_MASK_ALPHA = 4 }
     X(GDALGetRasterUnitType, const char *, (GdalHandle))                                                     \
     X(GDALSetRasterUnitType, int, (GdalHandle, const char *))                                                \
     X(GDALSetMetadataItem, int, (GdalHandle, const char *, const char *, const char *))                      \
+    X(GDALGetMetadataItem, const char *, (GdalHandle, const char *, const char *))                           \
     X(GDALVectorTranslateOptionsNew, void *, (char **, void *))                                              \
     X(GDALVectorTranslateOptionsFree, void, (void *))                                                        \
     X(GDALVectorTranslate, GdalHandle, (const char *, GdalHandle, int, GdalHandle *, const void *, int *))   \

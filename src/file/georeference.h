@@ -9,7 +9,7 @@ typedef struct Georeference {
     double x, y, cell, cell_width, cell_height, turn_x, turn_y, sea;
     const char *system, *unit;
     const Field *like;
-    bool nowhere;
+    bool true_slopes, nowhere;
 } Georeference;
 
 extern const Operation op_georeference;

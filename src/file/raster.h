@@ -30,6 +30,10 @@ void raster_close(Raster *raster);
 // Heights are those of this band, from 1 on.
 Status raster_choose(Raster *raster, int band, Error *error);
 
+// Items of the band that has heights: what GeoTIFF has no place for.
+#define RASTER_SEA "esker_sea"
+#define RASTER_TRUE_SLOPES "esker_true_slopes"
+
 // Where the cells lie, with the unit of the band if one is chosen; `notice` may be NULL.
 Status raster_frame(const Raster *raster, Frame *frame, Error *notice, Error *error);
 

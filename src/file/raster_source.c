@@ -7,6 +7,7 @@
 #include "file/systems.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -131,6 +132,16 @@ Status raster_choose(Raster *raster, int band, Error *error) {
     return STATUS_OK;
 }
 
+static void read_heights(const Raster *raster, Frame *frame) {
+    const Gdal *gdal = raster->gdal;
+    const char *sea = gdal->GDALGetMetadataItem(raster->band, RASTER_SEA, NULL);
+    Frame described = *frame;
+    described.sea = sea ? strtod(sea, NULL) : 0;
+    described.true_slopes = gdal->GDALGetMetadataItem(raster->band, RASTER_TRUE_SLOPES, NULL) != NULL;
+    if (frame_is_valid(&described))
+        *frame = described;
+}
+
 Status raster_frame(const Raster *raster, Frame *frame, Error *notice, Error *error) {
     const Gdal *gdal = raster->gdal;
     double numbers[6];
@@ -143,7 +154,7 @@ Status raster_frame(const Raster *raster, Frame *frame, Error *notice, Error *er
                  raster->path, points);
         return STATUS_OK;
     }
-    *frame = (Frame){ numbers[0], numbers[3], numbers[1], numbers[4], numbers[2], numbers[5], NULL, NULL, 0 };
+    *frame = (Frame){ numbers[0], numbers[3], numbers[1], numbers[4], numbers[2], numbers[5], .sea = 0 };
     if (!frame_is_valid(frame)) {
         *frame = (Frame){ 0 };
         return STATUS_OK;
@@ -151,6 +162,7 @@ Status raster_frame(const Raster *raster, Frame *frame, Error *notice, Error *er
     const Status status = system_name(gdal, gdal->GDALGetProjectionRef(raster->set), &frame->system, error);
     if (status != STATUS_OK || !raster->band)
         return status;
+    read_heights(raster, frame);
     return frame_text(gdal->GDALGetRasterUnitType(raster->band), FRAME_UNIT_MAX, &frame->unit, error);
 }
 

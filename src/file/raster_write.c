@@ -38,14 +38,26 @@ static Status add_band(const Drawing *drawing, const void *numbers, int type, in
                                                                         : cannot_write(drawing->gdal, error);
 }
 
+static void describe_heights(const Drawing *drawing, const Frame *frame) {
+    const Gdal *gdal = drawing->gdal;
+    GdalHandle band = gdal->GDALGetRasterBand(drawing->set, 1);
+    char sea[40];
+    snprintf(sea, sizeof sea, "%.17g", frame->sea);
+    if (frame->unit)
+        gdal->GDALSetRasterUnitType(band, frame->unit);
+    if (frame->sea != 0)
+        gdal->GDALSetMetadataItem(band, RASTER_SEA, sea, NULL);
+    if (frame->true_slopes)
+        gdal->GDALSetMetadataItem(band, RASTER_TRUE_SLOPES, "1", NULL);
+}
+
 static Status place(const Drawing *drawing, const Frame *frame, Error *error) {
     const Gdal *gdal = drawing->gdal;
     if (!frame_is_set(frame))
         return STATUS_OK;
     double numbers[] = { frame->x, frame->right_x, frame->down_x, frame->y, frame->right_y, frame->down_y };
     gdal->GDALSetGeoTransform(drawing->set, numbers);
-    if (frame->unit)
-        gdal->GDALSetRasterUnitType(gdal->GDALGetRasterBand(drawing->set, 1), frame->unit);
+    describe_heights(drawing, frame);
     if (!frame->system)
         return STATUS_OK;
     char *wkt = system_wkt(gdal, frame->system, false, error);

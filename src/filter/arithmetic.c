@@ -218,6 +218,7 @@ const Operation op_negate = {
     .summary = "Changes the sign; the same as -a",
     .inputs = { { "a", "any field" } },
     .outputs = { { "result", "the result for each cell", .heights = true } },
+    .negates = true,
     .always_finite = "changes signs only",
     .example = "local valley = 1 + -height",
     .see_also = "abs",

@@ -18,7 +18,8 @@ _Static_assert(sizeof(EskerRiverPoint) == sizeof(RiverPoint) &&
 _Static_assert(sizeof(EskerPoint) == sizeof(PlacePoint) &&
                    offsetof(EskerPoint, species) == offsetof(PlacePoint, species),
                "places");
-_Static_assert(sizeof(EskerFrame) == sizeof(Frame) && offsetof(EskerFrame, sea) == offsetof(Frame, sea),
+_Static_assert(sizeof(EskerFrame) == sizeof(Frame) &&
+                   offsetof(EskerFrame, true_slopes) == offsetof(Frame, true_slopes),
                "frames");
 _Static_assert(sizeof(EskerReach) == sizeof(Reach) && offsetof(EskerReach, mouth) == offsetof(Reach, mouth),
                "reaches");

@@ -64,11 +64,11 @@ static bool walk(const RiverPoint *points, int count, int *at, double distance, 
     return false;
 }
 
-// A level is a float: the fewest decimals that tell it.
-static NumberText level_text(double height) {
+// A level is a float, with that rounding: the fewest decimals that tell it.
+static NumberText level_text(double height, double rounding) {
     const double finest = min(2e-5, 2e-4 * fabs(height));
     double step = 1, rounded = floor(height + 0.5);
-    while (step > finest && fabs(rounded - height) > 1e-6 * fabs(height)) {
+    while (step > finest && fabs(rounded - height) > rounding) {
         step /= 10;
         rounded = floor(height / step + 0.5) * step;
     }
@@ -110,9 +110,11 @@ static double reach_length(const RiverPoint *points, int count) {
 // Labels a contour where it is straight enough, and again after the map's spacing. What counts as straight
 // enough falls with the way on which there might have been a label, so that rough contours have labels, too,
 // but the straight places are preferred. Whether there is one.
-static bool label_reach(MapSheet *sheet, const RiverPoint *points, int count, double metres, bool uphill) {
-    const double height = (double)points[0].altitude;
-    HeightLabel label = { level_text(height * metres), 0, height };
+static bool label_reach(MapSheet *sheet, const RiverPoint *points, int count, double sea, double metres,
+                        bool uphill) {
+    const double height = (double)points[0].altitude, above = height - sea;
+    const double rounding = 1e-6 * (fabs(above) + 0.25 * fabs(sea)); // floats' of the sea counts, too
+    HeightLabel label = { level_text(above * metres, rounding * metres), 0, height };
     label.length = letter_length(label.number.text, LETTER);
     const double length = label.length, step = length / 4, spacing = max(sheet->spacing, 10 * length);
     if (reach_length(points, count) < 5 * length)
@@ -139,10 +141,11 @@ static bool label_reach(MapSheet *sheet, const RiverPoint *points, int count, do
 }
 
 void map_label_contours(MapSheet *sheet, const RiverNetwork *contours, double metres) {
+    const double sea = contours->frame.sea;
     for (int i = 0; i < contours->reach_count; i++) {
         const Reach *reach = &contours->reaches[i];
         const RiverPoint *points = contours->points + reach->first;
-        if (reach->order == 2 && !label_reach(sheet, points, reach->count, metres, true))
-            label_reach(sheet, points, reach->count, metres, false);
+        if (reach->order == 2 && !label_reach(sheet, points, reach->count, sea, metres, true))
+            label_reach(sheet, points, reach->count, sea, metres, false);
     }
 }

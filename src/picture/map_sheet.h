@@ -21,7 +21,8 @@ typedef struct MapSheet {
     int taken_count;
 } MapSheet;
 
-// Labels index contours where there is room; `metres`: those of a height of 1.
+// Labels index contours with their heights above the sea of their frame, where there is room; `metres`: those
+// of a height of 1.
 void map_label_contours(MapSheet *sheet, const RiverNetwork *contours, double metres);
 
 // A bar of a round length, about a fifth of the map's width. `cell`: the metres of one. False, and nothing

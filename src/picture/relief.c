@@ -229,15 +229,16 @@ static Status set_light(const Relief *relief, Scene *scene, Error *error) {
 }
 
 // Cells that a height of 1 is shaded as. `low`, `high`: of the scale. In a window of a larger map colours may
-// show the window's own range, but slopes are those of the map: of a zoomable one, which its frame says,
-// those of the ground, on a planet before planet_slopes of cells at the equator; of another, whose side is
-// given, as if its heights were 0 to 1.
+// show the window's own range, but slopes are those of the map: of a zoomable one, or where its frame
+// says so, those of the ground, on a planet before planet_slopes of cells at the equator; of another, whose
+// side is given, as if its heights were 0 to 1.
 static double cells_per_height_of(const Relief *relief, const Field *height, double low, double high) {
     const Frame *frame = &height->frame;
     const FrameSphere sphere = frame_sphere(frame);
-    if (relief->side == 0 && frame_is_of_map(frame))
-        return sphere.radius > 0 ? MAP_HEIGHT * sphere.radian / frame_cell(frame)
-                                 : 1 / frame_cell_heights(frame, height->width, height->height);
+    const double cell = frame_cell_heights(frame, height->width, height->height);
+    if (relief->side == 0 && cell > 0 && (frame_is_of_map(frame) || frame->true_slopes))
+        return sphere.radius > 0 ? frame_unit(frame) * sphere.radian / (sphere.radius * frame_cell(frame))
+                                 : 1 / cell;
     const bool scaled_by_map =
         relief->side > 0 && relief->low == 0 && relief->high == 0 && low <= 1 && high >= -1;
     const double range = scaled_by_map ? max(high, 1) - min(low, 0) : high > low ? high - low : 1;
@@ -336,10 +337,9 @@ static const Param params[] = {
         .doc =
             "lower ground is sea; 0: the sea of the frame, which is 0 unless heights are relative (render)"),
     PARAM(Relief, exaggeration, .initial = 1, .min = 0, .max = 100,
-          .doc =
-              "vertical scale of the shading; 1: the range of heights is N/16 cells; in a window of a "
-              "zoomable map, slopes are those of the ground, which are gentle where a whole planet is seen "
-              "(4, say)"),
+          .doc = "vertical scale of the shading; 1: the range of heights is N/16 cells; in a window of a "
+                 "zoomable map (also in metres), and where the frame has true_slopes, they are those of the "
+                 "ground, which are gentle where a whole planet is seen (4, say)"),
     PARAM(Relief, side, .initial = 0, .min = 0, .max = 0x1p100, .unit = UNIT_CELLS,
           .doc = "for a window of a larger map: N, the side of the whole map in cells of the window, so that "
                  "slopes look the same in windows of any size. Windows with the same side, low and high fit "

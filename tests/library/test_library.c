@@ -116,7 +116,7 @@ static void fields_have_a_place_and_gaps(void **state) {
     (void)state;
     float cells[3 * 2] = { 1, 2, 3, 4, 5, 6 };
     const uint8_t none[3 * 2] = { 0, 1, 0, 0, 0, 7 };
-    const EskerFrame there = { 500000, 4649776, 30, 0, 0, -30, "EPSG:32631", "m", 0 };
+    const EskerFrame there = { 500000, 4649776, 30, 0, 0, -30, "EPSG:32631", "m", 0, false };
     EskerFrame found;
     EskerError error;
     size_t count = 9;

@@ -295,6 +295,34 @@ function TestFrames.test_windows_of_a_planet_know_their_slopes()
         { size = 32, radius = 1000 })
 end
 
+-- A window in metres is shaded as the same window without them; an elevation model in metres by its range of heights.
+function TestFrames.test_windows_in_metres_show_their_slopes()
+    local grey = { palette = { { -1, "#888888" }, { 1, "#888888" } } }
+    for _, how in ipairs{ { "right", "side", 2e5 }, { "sphere", "radius", 3e6 } } do
+        local map, window = esker.river_map{ seed = 2, tiling = how[1] }, { zoom = 200, x = 0.42, y = 0.57, size = 64 }
+        local function shades(field)
+            local path = temporary(".tif")
+            field:relief(grey):save(path)
+            return esker.load(path, { band = 1 }):georeference{ nowhere = true }
+        end
+        local function most(one, other) return (shades(one) - shades(other)):abs():statistics().max end
+        local altitude = map:render(window)
+        window[how[2]] = how[3]
+        local metres, river = map:render(window)
+        local model = metres:georeference{ cell = 30, unit = "m" }
+        unit.assertTrue(most(altitude, metres) <= 1)
+        unit.assertTrue(most(altitude, model) > 1)
+        unit.assertTrue(metres:crop{ x = 3, y = 3 }.frame.true_slopes)
+        unit.assertNil(river.frame.true_slopes)
+        unit.assertNil((metres * 2).frame.true_slopes)
+        for _, ending in ipairs{ "png", "npy", "tif" } do
+            local path = temporary("." .. ending)
+            metres:save(path)
+            unit.assertTrue(esker.load(path).frame.true_slopes, ending)
+        end
+    end
+end
+
 function TestFrames.test_windows_of_a_map_lie_on_it()
     local map = esker.river_map{ seed = 2 }
     local window = { x = 0.25, y = 0.25, zoom = 4, size = 32 }
@@ -324,7 +352,7 @@ function TestFrames.test_relative_windows_know_the_sea()
         unit.assertEquals(altitude:crop{ x = 8, y = 8 }.frame.sea, sea)
         unit.assertNil((altitude * 2).frame.sea)
         local bare = altitude:georeference{ like = altitude, sea = 0 } -- the sea at the window's centre
-        for _, name in ipairs{ "relief", "contour_map", "perspective", "fill", "flow_accumulation" } do
+        for _, name in ipairs{ "relief", "perspective", "fill", "flow_accumulation" } do
             local own = altitude[name](altitude):hash()
             unit.assertEquals(own, altitude[name](altitude, { sea_level = sea }):hash(), name)
             unit.assertEquals(own, bare[name](bare, { sea_level = sea }):hash(), name)
@@ -350,7 +378,7 @@ function TestFrames.test_the_sea_is_part_of_a_frame()
     local other = esker.field{ size = 8, values = 1 }
     other.frame = field.frame
     unit.assertEquals(other.frame, field.frame)
-    for _, ending in ipairs{ ".png", ".r32" } do
+    for _, ending in ipairs{ ".png", ".r32", ".tif" } do
         local path = temporary(ending)
         field:save(path)
         unit.assertEquals(esker.load(path).frame, field.frame)
@@ -359,6 +387,54 @@ function TestFrames.test_the_sea_is_part_of_a_frame()
     unit.assertEquals(esker.large{ field = field }:flow_accumulation():hash(), water:hash())
     unit.assertEquals(field:flow_accumulation{ sea_level = -3.25 }:hash(), water:hash())
     unit.assertFalse(water:hash() == (field * 1):flow_accumulation():hash())
+end
+
+-- Heights that count from different zeros are not combined, as those in different units.
+function TestFrames.test_seas_of_combined_heights_are_one()
+    local window = { x = 0.42, y = 0.57, zoom = 30, size = 32, side = 2e5 }
+    local map = esker.river_map{ seed = 2 }
+    local absolute = map:render(window)
+    window.relative = true
+    local relative, river = map:render(window)
+    local sea = relative.frame.sea
+    unit.assertEquals((-relative).frame.sea, -sea)
+    unit.assertNil((-absolute).frame.sea)
+    for _, combine in ipairs{ esker.add, esker.subtract, esker.max, function(a, b) return a:lerp(b, 0.5) end } do
+        unit.assertErrorMsgContains("b has the sea at", combine, relative, absolute)
+        unit.assertErrorMsgContains("b has the sea at", combine, absolute, relative)
+        unit.assertEquals(combine(relative, relative).frame.sea, sea)
+        unit.assertEquals(combine(relative, river).frame.sea, sea)
+        unit.assertEquals(combine(river, relative).frame, relative.frame)
+        unit.assertEquals(combine(relative, 1).frame.sea, sea)
+    end
+    local raised = (relative - sea):georeference{ like = relative, sea = 0 }
+    unit.assertNil((raised + absolute).frame.sea)
+    unit.assertTrue((raised - absolute):abs():statistics().max < 1e-3)
+    unit.assertEquals((-esker.large{ field = relative }).frame.sea, -sea)
+end
+
+-- Contours of a relative window lie where those of the absolute one do: one on the coast.
+function TestFrames.test_contours_count_from_the_sea()
+    local map, window = esker.river_map{ seed = 2 }, { x = 0.42, y = 0.57, zoom = 4, size = 128, side = 2e5 }
+    local absolute = map:render(window)
+    window.relative = true
+    local relative = map:render(window)
+    local sea, here, there = relative.frame.sea, {}, {}
+    for _, line in ipairs(absolute:contours{ interval = 200 }:reaches()) do
+        here[math.floor(line[1].altitude + 0.5)] = line.order
+    end
+    for _, line in ipairs(relative:contours{ interval = 200 }:reaches()) do
+        there[math.floor(line[1].altitude - sea + 0.5)] = line.order
+    end
+    unit.assertEquals(there, here)
+    unit.assertEquals(here[0], 2)
+    local function sheet(height)
+        local path = temporary(".tif")
+        height:contour_map{ interval = 200, contrast = 0, low = -4000, high = 4000,
+            palette = { { -1, "#888888" }, { 1, "#888888" } } }:save(path)
+        return esker.load(path, { band = 1 }):georeference{ nowhere = true }
+    end
+    unit.assertTrue((sheet(absolute) - sheet(relative)):abs():statistics().mean < 0.5) -- labels, too
 end
 
 -- What is saved and loaded again, and the file's text.

@@ -324,10 +324,10 @@
 ---@field radius? number how far the surroundings, a square, reach; at least a cell (default 0.06)
 
 ---@class esker.arguments.contours
----@field interval? number height between lines, counted from 0; 0: a round number for 5 to 13, or none if there are levels (default 0)
+---@field interval? number height between lines, counted from the sea of the frame, or 0; 0: a round number for 5 to 13, or none if there are levels (default 0)
 ---@field levels? number[] heights of further lines; without an interval, of all lines (default {})
 ---@field smooth? integer how often corners are cut; lines at different heights may then touch on rough ground (default 0)
----@field index? integer every index-th level, counted from height 0 or from the lowest of a list, has lines of order 2 and twice the width; 0: none (default 5)
+---@field index? integer every index-th level, counted from there or from the lowest of a list, has lines of order 2 and twice the width; 0: none (default 5)
 ---@field line? number width of other lines (default 0.4)
 
 ---@class esker.arguments.realism
@@ -619,7 +619,7 @@
 ---@field palette? string|table[] colours for heights -1 (deepest) to 1 (highest), 0 at the shore (default "hypsometric")
 ---@field light? number[] direction of the light: azimuth clockwise from north (the top of the picture, unless a frame says otherwise), altitude above the horizon (default {315, 45})
 ---@field sea_level? number lower ground is sea; 0: the sea of the frame, which is 0 unless heights are relative (render) (default 0)
----@field exaggeration? number vertical scale of the shading; 1: the range of heights is N/16 cells; in a window of a zoomable map, slopes are those of the ground, which are gentle where a whole planet is seen (4, say) (default 1)
+---@field exaggeration? number vertical scale of the shading; 1: the range of heights is N/16 cells; in a window of a zoomable map (also in metres), and where the frame has true_slopes, they are those of the ground, which are gentle where a whole planet is seen (4, say) (default 1)
 ---@field side? number for a window of a larger map: N, the side of the whole map in cells of the window, so that slopes look the same in windows of any size. Windows with the same side, low and high fit together, beyond 40 cells from their edges. 0: the side of the heights (default 0)
 ---@field contrast? number strength of the shading (default 0.85)
 ---@field low? number lowest height of the colour range (default 0)
@@ -706,8 +706,8 @@
 
 ---@class esker.arguments.contour_map
 ---@field palette? string|table[] colours, as in relief (default "hypsometric")
----@field interval? number height between contours, counted from 0, in heights (not metres); 0: a round number for 5 to 13 (default 0)
----@field index? integer every index-th contour, counted from 0, is bold and labelled with its height; 0: none (default 5)
+---@field interval? number height between contours, counted from the sea of the frame, or 0, in heights (not metres); 0: a round number for 5 to 13 (default 0)
+---@field index? integer every index-th contour is bold and labelled with its height above the sea of the frame, or 0; 0: none (default 5)
 ---@field labels? boolean whether heights are written (default true)
 ---@field metres? number metres that a height of 1 stands for, for labels (default 1)
 ---@field cell? number metres from one cell to the next, for the scale bar; 0: those of a frame in metres whose heights have a unit (m, ft; see georeference), elsewhere no bar (default 0)
@@ -746,6 +746,7 @@
 ---@field system? string coordinate system: "EPSG:26916", or WKT; empty: unknown (default "")
 ---@field unit? string unit of the heights, such as "m" (default "")
 ---@field sea? number height of the sea, for operations without sea_level; by default 0
+---@field true_slopes? boolean true: relief shades the slopes of the ground where it knows them, as in windows of zoomable maps in metres, not the range of heights (default false)
 ---@field like? esker.Field a field of the same ground, instead of numbers
 ---@field nowhere? boolean true: removes the frame (default false)
 
@@ -785,7 +786,7 @@
 ---@field width integer cells from left to right
 ---@field height integer cells from top to bottom
 ---@field gaps integer number of cells without data (see find_gaps)
----@field frame table? where it lies: a table with x, y, cell_width, cell_height, system, unit and sea, or nil (see georeference); can be set
+---@field frame table? where it lies: a table with x, y, cell_width, cell_height, system, unit, sea and true_slopes, or nil (see georeference); can be set
 ---@field wraps boolean whether opposite edges meet; can be set
 ---@field get fun(self: esker.Field, x: integer, y: integer): number? the height of one cell, nil if it has no data; (0, 0) is at the top left
 ---@field bytes fun(self: esker.Field): string all heights row by row as 32-bit floats, little-endian
@@ -1267,7 +1268,7 @@ function Field:export(path, arguments) end
 ---@class esker.Image
 ---@field width integer pixels from left to right
 ---@field height integer pixels from top to bottom
----@field frame table? where it lies: a table with x, y, cell_width, cell_height, system, unit and sea, or nil (see georeference)
+---@field frame table? where it lies: a table with x, y, cell_width, cell_height, system, unit, sea and true_slopes, or nil (see georeference)
 ---@field hash fun(self: esker.Image): string a 64-bit hash as 16 hex digits, the same on every machine
 ---@field show fun(self: esker.Image) shows the value in the terminal
 local Image = {}
@@ -1324,7 +1325,7 @@ function RiverMap:altitude_at(arguments) end
 ---@class esker.RiverNetwork
 ---@field width integer cells of the window from left to right
 ---@field height integer cells of the window from top to bottom
----@field frame table? where it lies: a table with x, y, cell_width, cell_height, system, unit and sea, or nil (see georeference)
+---@field frame table? where it lies: a table with x, y, cell_width, cell_height, system, unit, sea and true_slopes, or nil (see georeference)
 ---@field reaches fun(self: esker.RiverNetwork): table[] the reaches: lists of points in downstream order, with order, downstream and mouth (see rivers)
 ---@field walk fun(self: esker.RiverNetwork, reach: integer): (fun(): table?) iterates over the points from a reach's first down to where the river ends
 ---@field ridges fun(self: esker.RiverNetwork): table[] the ridges as lists of points
@@ -1392,7 +1393,7 @@ function Mesh:save(path, arguments) end
 ---@field width integer cells of the window from left to right
 ---@field height integer cells of the window from top to bottom
 ---@field wraps boolean whether opposite edges of the window meet
----@field frame table? where it lies: a table with x, y, cell_width, cell_height, system, unit and sea, or nil (see georeference)
+---@field frame table? where it lies: a table with x, y, cell_width, cell_height, system, unit, sea and true_slopes, or nil (see georeference)
 ---@field list fun(self: esker.Points): table[] the points as tables with x, y, altitude, radius, species and variation (see scatter)
 ---@field hash fun(self: esker.Points): string a 64-bit hash as 16 hex digits, the same on every machine
 ---@field show fun(self: esker.Points) shows the value in the terminal
