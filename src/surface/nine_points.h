@@ -73,8 +73,8 @@ KERNEL_INLINE void gradient_at(GradientMethod method, NinePoints at, int x, floa
         ((down[x - 1] - up[x - 1]) + 2 * middle_along + (down[x + 1] - up[x + 1])) * (0.125f * at.per_height);
 }
 
-// The length of the same for height × scale: the tangent of the slope. It is scaled before it is squared, since
-// the squares of differences of heights in deep windows of maps are too small for a float.
+// The length of the same for height × scale: the tangent of the slope. It is scaled before it is squared,
+// since the squares of differences of heights in deep windows of maps are too small for a float.
 KERNEL_INLINE float slope_at(GradientMethod method, NinePoints at, int x, float scale) {
     float across, along;
     gradient_at(method, at, x, &across, &along);
