@@ -774,7 +774,7 @@
 ---@class esker.arguments.export
 ---@field engine? "unreal"|"unity"|"godot"|"minetest" what imports it (default "unreal")
 ---@field size? integer points along a side, one of the engine's sizes; 0: the smallest that keeps all cells, or its largest (default 0)
----@field metres? number metres that a height of 1 stands for; none: those of the frame's unit (m, ft, US survey foot), 1 where heights exceed 1.5, otherwise 1000
+---@field metres? number metres that a height of 1 stands for; none: those of the frame's unit (m, ft, US survey foot), in a window of a map those that make slopes true for the length of a cell, 1 where heights exceed 1.5, otherwise 1000
 ---@field cell? number metres along a cell of the field; none: those of its frame, which may be longer than wide, or 1
 ---@field low? number height that becomes 0; give it and high for neighbouring terrains, except in minetest (default 0)
 ---@field high? number height that becomes the largest number; low and high 0: the field's range, of a mask 0 to 1 (default 0)
