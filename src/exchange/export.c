@@ -62,10 +62,13 @@ static Status choose_cells(const Call *call, const Engine *engine, Cells *cells,
     }
     const CellShape shape = frame_cell_shape(frame, field->width, field->height);
     *cells = (Cells){ cell * shape.across, cell * shape.down };
+    const double shorter = min(cells->across, cells->down);
     if (engine->squares && frame_cell_form(frame, field->width, field->height) != CELLS_SQUARE)
         return fail(error, STATUS_INVALID,
-                    "cells are %.6g × %.6g m, and this engine's are squares: resize the field, and crop it",
-                    cells->across, cells->down);
+                    "cells are %.6g × %.6g m, and this engine's are squares: resize{ width = %.0f, height = "
+                    "%.0f } makes them so; then crop it to a square",
+                    cells->across, cells->down, field->width * cells->across / shorter,
+                    field->height * cells->down / shorter);
     return STATUS_OK;
 }
 
@@ -76,10 +79,13 @@ static Status choose_map_scale(const Call *call, Export *params, Error *error) {
     if (!frame_is_of_map(frame) || params->mask)
         return STATUS_OK;
     const double per_cell = 1 / frame_cell_heights(frame, field->width, field->height); // metres for a metre
+    const FrameSphere sphere = frame_sphere(frame);
     if (isnan(params->cell) && isnan(params->metres))
         return fail(error, STATUS_INVALID,
-                    "how long is a cell of this map's window, in metres? (argument cell, or render{ %s })",
-                    frame_sphere(frame).radius > 0 ? "radius" : "side");
+                    "how long is a cell of this map's window, in metres? (argument cell%s)",
+                    sphere.mercator     ? ""
+                    : sphere.radius > 0 ? ", or render{ radius }"
+                                        : ", or render{ side }");
     params->cell = isnan(params->cell) ? params->metres / per_cell : params->cell;
     params->metres = isnan(params->metres) ? params->cell * per_cell : params->metres;
     return STATUS_OK;
@@ -249,7 +255,8 @@ static const Param params[] = {
               "largest"),
     PARAM(Export, metres, .min = 1e-9, .max = 1e9, .optional = true,
           .doc = "metres that a height of 1 stands for; none: those of the frame's unit (m, ft, US survey "
-                 "foot), 1 where heights exceed 1.5, otherwise 1000"),
+                 "foot), in a window of a map those that make slopes true for the length of a cell, 1 where "
+                 "heights exceed 1.5, otherwise 1000"),
     PARAM(Export, cell, .min = 1e-6, .max = 1e6, .optional = true,
           .doc = "metres along a cell of the field; none: those of its frame, which may be longer than wide, "
                  "or 1"),

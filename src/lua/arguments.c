@@ -241,6 +241,9 @@ static void read_seed(lua_State *L, const Operation *operation, int arguments, C
         return;
     int whole = 0;
     call->seed = (uint64_t)lua_tointegerx(L, -1, &whole);
+    if (lua_type(L, -1) == LUA_TSTRING)
+        luaL_error(L, "%s: seed must be a whole number, got the text \"%s\"", operation->name,
+                   lua_tostring(L, -1));
     if (!whole || lua_type(L, -1) != LUA_TNUMBER)
         luaL_error(L, "%s: seed must be a whole number, got %s", operation->name, push_shown(L, -1));
 }

@@ -74,10 +74,7 @@ static void paint_ground(const void *context, NinePoints at, int count, float *u
     const float ambient = (float)ground->params->ambient;
     float lights[3][NINE_POINTS_CHUNK];
     for (int x = 0; x < count; x++) {
-        float across, along;
-        gradient_at(GRADIENT_HORN, at, x, &across, &along);
-        const float degrees =
-            angle_of(sqrtf(across * across + along * along) * ground->scale, 1) * DEGREES_PER_RADIAN;
+        const float degrees = angle_of(slope_at(GRADIENT_HORN, at, x, ground->scale), 1) * DEGREES_PER_RADIAN;
         Light light = colour_at(ground, at.row[x], degrees, frayed(ground, at.x + x, at.y));
         if (water)
             light = light_blend(light, ground->river, clamp(field_row(water, at.y)[at.x + x], 0.0f, 1.0f));

@@ -17,7 +17,9 @@ static Status check_window(const char *name, Decimal given, Int128 half, double 
     if (least > most + hair)
         return fail(error, STATUS_INVALID,
                     "the window is larger than the map: a planet is twice as wide as high");
-    const PlaceDigits from = place_digits(least, hair, true), to = place_digits(most, hair, false);
+    const Int128 rounding = hair >> 10; // of a pixel's side, which would make 0.50000001 of 0.5
+    const PlaceDigits from = place_digits(least - rounding, hair, true),
+                      to = place_digits(most + rounding, hair, false);
     const bool one_place = most - least <= hair;
     return fail(error, STATUS_INVALID, "the window leaves the map: at this zoom %s must be %s%s%s, got %s",
                 name, from.text, one_place ? "" : " to ", one_place ? "" : to.text,

@@ -62,8 +62,22 @@ Status view_datum(const View *view, Datum *datum, Error *error) {
     return status == STATUS_OK && has_wide_rivers(view) ? raise_datum(&centre, datum, error) : status;
 }
 
-Status view_datum_of(const View *view, const Asked *asked, const Call *call, Datum *datum, Error *error) {
+Status check_from(Decimal x, Decimal y, double zoom, Error *error) {
+    if (!isnan(zoom) || (isnan(x.number) && isnan(y.number)))
+        return STATUS_OK;
+    return fail(error, STATUS_INVALID, "%s needs from_zoom, the zoom of the window with this centre",
+                isnan(x.number) ? "from_y" : "from_x");
+}
+
+static Decimal or_middle(Decimal place) {
+    return isnan(place.number) ? (Decimal){ .number = 0.5 } : place;
+}
+
+Status view_datum_of(const View *view, const Asked *from, const Call *call, Datum *datum, Error *error) {
     View other = *view;
-    const Status status = view_set_point(&other, call, asked, error);
+    Asked asked = *from;
+    asked.x = or_middle(from->x);
+    asked.y = or_middle(from->y);
+    const Status status = view_set_point(&other, call, &asked, error);
     return status == STATUS_OK ? view_datum(&other, datum, error) : status;
 }

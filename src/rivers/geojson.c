@@ -1,12 +1,14 @@
 // GeoJSON: one line per reach; and CSV: one row per point of a reach, in the same coordinates. Coordinates
 // are map units, y upwards as in a geographic system, and the altitude; for planets degrees of longitude and
-// latitude. The window's lower left corner is (0, 0), as in meshes and ESRI grids; the rivers of a window of
-// a map have their position on the map, whose lower left corner is (0, 0). Lines that lie on known ground
-// have its coordinates, and name its system in the member "crs" of GeoJSON 2008 (section 3), which GDAL and
-// QGIS read; RFC 7946 has none.
+// latitude. Widths and areas are in the same units; on planets in metres where their radius is known,
+// otherwise shares of the equator and of the planet. The window's lower left corner is (0, 0), as in meshes
+// and ESRI grids; the rivers of a window of a map have their position on the map, whose lower left corner is
+// (0, 0). Lines that lie on known ground have its coordinates, and name its system in the member "crs" of
+// GeoJSON 2008 (section 3), which GDAL and QGIS read; RFC 7946 has none.
 
 #include "rivers/network.h"
 
+#include "core/elementary.h"
 #include "core/json.h"
 
 #include <string.h>
@@ -24,8 +26,22 @@ void geojson_begin(FILE *stream, const Frame *frame, const Labels *labels) {
     fputs("\"features\":[", stream);
 }
 
-double network_map_cell(const RiverNetwork *network) {
-    return frame_is_set(&network->frame) && !network->planet ? frame_cell(&network->frame) : network->cell;
+// What widths and areas of a network are multiplied by in these files.
+typedef struct Scale {
+    double width, area;
+} Scale;
+
+static Scale scale_of(const RiverNetwork *network) {
+    const Frame *frame = &network->frame;
+    if (!frame_is_set(frame))
+        return (Scale){ network->cell, 1 };
+    if (!network->planet) {
+        const double cell = frame_cell(frame), unit = cell / network->cell;
+        return (Scale){ cell, unit * unit };
+    }
+    const double radius = frame_unit_metres(frame) > 0 ? frame_sphere(frame).radius : 0;
+    return radius > 0 ? (Scale){ 2 * PI * radius * network->cell, 4 * PI * radius * radius }
+                      : (Scale){ network->cell, 1 };
 }
 
 void network_locate(const RiverNetwork *network, const RiverPoint *point, double place[2]) {
@@ -106,17 +122,16 @@ static void write_line_properties(FILE *stream, const RiverPoint *points, const 
 
 static void write_river_properties(FILE *stream, const RiverNetwork *network, const Reach *reach) {
     const RiverPoint *points = network->points + reach->first;
-    const double cell = network_map_cell(network);
+    const Scale scale = scale_of(network);
     fputs("\"downstream\":", stream);
     if (reach->downstream >= 0)
         fprintf(stream, "%d", reach->downstream + 1);
     else
         fputs("null", stream);
     fprintf(stream, ",\"order\":%d,\"mouth\":%s,\"area\":%.9g,\"widths\":[", reach->order,
-            reach->mouth ? "true" : "false",
-            points[reach->count - 1].area * (cell / network->cell) * (cell / network->cell));
+            reach->mouth ? "true" : "false", network_drained(network, reach) * scale.area);
     for (int i = 0; i < reach->count; i++)
-        fprintf(stream, "%s%.9g", i ? "," : "", (double)points[i].width * cell);
+        fprintf(stream, "%s%.9g", i ? "," : "", (double)points[i].width * scale.width);
     fputs("]}", stream);
 }
 
@@ -162,7 +177,7 @@ static Status write_csv_lines(FILE *stream, const RiverNetwork *network) {
 Status write_csv(FILE *stream, const RiverNetwork *network) {
     if (network->lines)
         return write_csv_lines(stream, network);
-    const double cell = network_map_cell(network);
+    const Scale scale = scale_of(network);
     fputs("reach,downstream,order,x,y,altitude,width,area\n", stream);
     for (int i = 0; i < network->reach_count && !ferror(stream); i++) {
         const Reach *reach = &network->reaches[i];
@@ -174,8 +189,8 @@ Status write_csv(FILE *stream, const RiverNetwork *network) {
             double place[2];
             network_locate(network, point, place);
             fprintf(stream, "%d,%s,%d,%.17g,%.17g,%.9g,%.9g,%.9g\n", i + 1, downstream, reach->order,
-                    place[0], place[1], (double)point->altitude, (double)point->width * cell,
-                    point->area * (cell / network->cell) * (cell / network->cell));
+                    place[0], place[1], (double)point->altitude, (double)point->width * scale.width,
+                    point->area * scale.area);
         }
     }
     return STATUS_OK;

@@ -10,7 +10,7 @@
 
 typedef struct RiverPoint {
     double x, y;    // cells, (0, 0) the upper left corner of the first
-    double area;    // what drains through here, in map units squared
+    double area;    // what drains through here, in map units squared; on planets, its share of the planet
     float altitude; // -1 … 1, the sea at 0
     float width;    // cells
     float distance; // along the river to where it ends or leaves the window, in cells; set by network_settle
@@ -54,15 +54,20 @@ typedef struct RiverNetwork { // one block of memory
 
 extern const ValueType type_network;
 
+// The area that a reach drains: of its last point but one, since others may join in the last, unless this is
+// a mouth.
+static inline double network_drained(const RiverNetwork *network, const Reach *reach) {
+    return network->points[reach->first + reach->count - (reach->mouth || reach->count == 1 ? 1 : 2)].area;
+}
+
 // Files.
 Status write_geojson(FILE *stream, const RiverNetwork *network, const Labels *labels);
 void geojson_begin(FILE *stream, const Frame *frame, const Labels *labels); // up to the first feature
 Status write_csv(FILE *stream, const RiverNetwork *network);
 Status write_svg(FILE *stream, const RiverNetwork *network, const Labels *labels);
 
-// The coordinates of a point in these files, and the side of a cell in them.
+// The coordinates of a point in these files.
 void network_locate(const RiverNetwork *network, const RiverPoint *point, double place[2]);
-double network_map_cell(const RiverNetwork *network);
 
 // --- building ----------------------------------------------------------------------------------------------
 

@@ -22,11 +22,6 @@ static double reach_length(const RiverNetwork *network, const Reach *reach) {
     return (double)(points[0].distance - points[reach->count - 1].distance);
 }
 
-// The area drained by a reach just above its lower end, which already includes what joins there.
-static double drained(const RiverNetwork *network, const Reach *reach) {
-    return network->points[reach->first + reach->count - 2].area;
-}
-
 static void sum_orders(const RiverNetwork *network, OrderSums *orders) {
     for (int i = 0; i < network->reach_count; i++) {
         const Reach *reach = &network->reaches[i];
@@ -36,7 +31,7 @@ static void sum_orders(const RiverNetwork *network, OrderSums *orders) {
             reach->downstream >= 0 && network->reaches[reach->downstream].order == reach->order;
         if (!goes_on) {
             order->streams++;
-            order->area += drained(network, reach);
+            order->area += network_drained(network, reach);
         }
     }
 }
@@ -100,7 +95,7 @@ static bool hack_exponent(const RiverNetwork *network, double *exponent, Error *
     const bool enough = longest_above(network, longest, error);
     Line line = { 0 };
     for (int i = 0; i < network->reach_count && enough; i++) {
-        const double area = drained(network, &network->reaches[i]);
+        const double area = network_drained(network, &network->reaches[i]);
         if (network->reaches[i].order > 1 && area > 0 && longest[i] > 0)
             line_add(&line, logarithm(area), logarithm(longest[i]));
     }
@@ -134,7 +129,7 @@ static Status run(const Call *call, Error *error) {
         const Reach *reach = &network->reaches[i];
         highest = max(reach->order, highest);
         length += reach_length(network, reach);
-        area += reach->downstream < 0 ? drained(network, reach) : 0;
+        area += reach->downstream < 0 ? network_drained(network, reach) : 0;
         mouths += reach->downstream < 0;
     }
     const Horton horton = ratios(orders);

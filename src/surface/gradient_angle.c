@@ -15,11 +15,8 @@ typedef struct Angles {
 
 KERNEL_INLINE void angles_by(GradientMethod method, float scale, NinePoints at, int count,
                              float *restrict out) {
-    for (int x = 0; x < count; x++) {
-        float across, along;
-        gradient_at(method, at, x, &across, &along);
-        out[x] = angle_of(sqrtf(across * across + along * along) * scale, 1) * DEGREES_PER_RADIAN;
-    }
+    for (int x = 0; x < count; x++)
+        out[x] = angle_of(slope_at(method, at, x, scale), 1) * DEGREES_PER_RADIAN;
 }
 
 KERNEL static void measure_angles(const void *context, NinePoints at, int count, float *out) {

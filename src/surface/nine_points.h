@@ -7,6 +7,8 @@
 #include "core/kernel.h"
 #include "core/operation.h"
 
+#include <math.h>
+
 enum { NINE_POINTS_CHUNK = 512 }; // cells of a row handled at once
 
 typedef struct NinePoints {
@@ -69,6 +71,15 @@ KERNEL_INLINE void gradient_at(GradientMethod method, NinePoints at, int x, floa
         ((up[x + 1] - up[x - 1]) + 2 * middle_across + (down[x + 1] - down[x - 1])) * (0.125f * at.per_width);
     *along =
         ((down[x - 1] - up[x - 1]) + 2 * middle_along + (down[x + 1] - up[x + 1])) * (0.125f * at.per_height);
+}
+
+// The length of the same for height × scale: the tangent of the slope. It is scaled before it is squared,
+// since the squares of differences of heights in deep windows of maps are too small for a float.
+KERNEL_INLINE float slope_at(GradientMethod method, NinePoints at, int x, float scale) {
+    float across, along;
+    gradient_at(method, at, x, &across, &along);
+    const float p = across * scale, q = along * scale;
+    return sqrtf(p * p + q * q);
 }
 
 // The declaration of the parameter `method`.

@@ -80,10 +80,7 @@ KERNEL static void select_slopes(const Selection *by, NinePoints at, int count, 
     const float scale = by->scale;
     const bool any = by->any;
     for (int x = 0; x < count; x++) {
-        float across, along;
-        gradient_at(GRADIENT_HORN, at, x, &across, &along);
-        const float degrees =
-            angle_of(sqrtf(across * across + along * along) * scale, 1) * DEGREES_PER_RADIAN;
+        const float degrees = angle_of(slope_at(GRADIENT_HORN, at, x, scale), 1) * DEGREES_PER_RADIAN;
         out[x] = combined(any, out[x], membership(range, degrees));
     }
 }

@@ -24,9 +24,7 @@ typedef struct Wetness {
 static void divide_by_slopes(const void *context, NinePoints at, int count, float *index) {
     const Wetness *wetness = context;
     for (int x = 0; x < count; x++) {
-        float across, along;
-        gradient_at(GRADIENT_HORN, at, x, &across, &along);
-        const float slope = sqrtf(across * across + along * along) * wetness->scale;
+        const float slope = slope_at(GRADIENT_HORN, at, x, wetness->scale);
         index[x] = (float)logarithm(max((double)index[x], 1e-6) / (double)max(slope, wetness->least));
     }
 }

@@ -154,7 +154,7 @@ function TestExport.test_a_frame_says_metres_and_cells()
     lu.assertEquals(told({ x = 0, y = 0, cell = 30 }, {}), "0 to 873, 30") -- heights beyond 1.5 are metres
     lu.assertEquals(told({ x = 7, y = 47, cell = 0.001, system = "EPSG:4326", unit = "m" }, {}), "0 to 873, 1")
     local oblong = { x = 0, y = 0, cell_width = 10, cell_height = 20, unit = "m" }
-    lu.assertErrorMsgContains("cells are 10 × 20 m, and this engine's are squares", told, oblong, {})
+    lu.assertErrorMsgContains("cells are 10 × 20 m, and this engine's are squares: resize{ width = ", told, oblong, {})
     lu.assertEquals(told(oblong, { cell = 5 }), "0 to 873, 5")
     land.frame = oblong
     land:export(folder .. "/land", { engine = "unity" })
@@ -242,6 +242,8 @@ function TestExport.test_windows_of_planets_have_cells_of_the_ground()
     local land = planet:render(window) -- at 45°
     local function part(field) return field:crop{ x = 64, width = size, height = size } end
     lu.assertErrorMsgContains("(argument cell, or render{ radius })", land.export, part(land), folder .. "/x", {})
+    local web = planet:render{ x = 0.3, y = 0.375, zoom = 256, size = size, projection = "mercator" }
+    lu.assertErrorMsgContains("(argument cell)", web.export, web, folder .. "/x", {})
     window.radius = radius
     local metres, cell = planet:render(window), 2 * math.pi * radius / 256 / (2 * size)
     local cells = ("cells are %.6g × %.6g m"):format(cell * math.sqrt(0.5), cell)

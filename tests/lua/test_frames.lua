@@ -252,6 +252,22 @@ function TestFrames.test_degrees_of_planets_get_shorter_towards_the_poles()
     unit.assertEquals(oblate:gradient_angle():statistics().stddev, 0) -- no sphere: not known
 end
 
+-- The squares of differences of heights are too small for a float there: no slope at all as long as they were squared
+-- before they were divided by the length of a cell.
+function TestFrames.test_the_deepest_windows_of_a_map_know_their_slopes()
+    local map = esker.river_map{ seed = 2, hillslope = 0 }
+    local window = { x = "0.42000000000000000000000001", y = "0.57", zoom = 1e22, size = 64, relative = true }
+    local altitude = map:render(window)
+    window.side = 1e7
+    local metres = map:render(window)
+    for name, options in pairs{ gradient_angle = {}, select = { slope = { 5, 20, 10 } }, wetness_index = {} } do
+        local mean = altitude[name](altitude, options):statistics().mean
+        local real = metres[name](metres, options):statistics().mean
+        unit.assertAlmostEquals(mean, real, 1e-4 * real, name)
+        unit.assertTrue(real > 0.1, name)
+    end
+end
+
 -- Of a planet, whether its radius is known in metres or not; the same ground has the same slopes at any zoom and
 -- latitude.
 function TestFrames.test_windows_of_a_planet_know_their_slopes()
@@ -365,6 +381,12 @@ function TestFrames.test_relative_windows_know_the_sea()
         unit.assertAlmostEquals(map:render(window).frame.sea, -map:altitude_at(other), 1e-6)
         window.relative = nil
         unit.assertErrorMsgContains("from_zoom is for relative = true", map.render, map, window)
+        for _, name in ipairs{ "from_x", "from_y" } do
+            unit.assertErrorMsgContains(name .. " needs from_zoom", map.render, map, { [name] = 0.4 })
+            unit.assertErrorMsgContains(name .. " needs from_zoom", map.render, map, { [name] = "0.5", relative = true })
+            unit.assertErrorMsgContains(name .. " needs from_zoom", map.altitude_at, map, { [name] = 0.5 })
+        end
+        unit.assertEquals(map:altitude_at{ x = 0.4, from_zoom = 4 }, map:altitude_at{ x = 0.4, from_zoom = 4, from_x = 0.5, from_y = "0.5" })
     end
     unit.assertNil(planet:render{ size = 32, projection = "orthographic", relative = true }.frame)
 end

@@ -688,33 +688,6 @@ function TestLand.test_valleys_divide_slopes()
     lu.assertTrue(variation / count > 0.55, variation / count)
 end
 
--- The pixels of the longest straight coast along rows.
-local function longest_row_of_coast(altitude)
-    local bytes, row, longest, above = altitude:bytes(), ("<" .. ("f"):rep(altitude.width)), 0, nil
-    for y = 0, altitude.height - 1 do
-        local here, length = { row:unpack(bytes, y * altitude.width * 4 + 1) }, 0
-        for x = 1, above and altitude.width or 0 do
-            length = (here[x] < 0) ~= (above[x] < 0) and length + 1 or 0
-            longest = math.max(longest, length)
-        end
-        above = here
-    end
-    return longest
-end
-
--- 62, 184 and 249 pixels where all shallow sea beside land counted as deep at every level; now 0, 25 and 0: the first
--- and the last window have no coast any more (test_coasts.lua looks for coasts).
-function TestLand.test_coasts_do_not_follow_the_grid()
-    local sum = 0
-    for _, at in ipairs{ { 916099343, 0.3078918457, 0.5768432617, 512 },
-        { 515367915, 0.0940551758, 0.3325805664, 512, "old" }, { 161250971, 0.5538330078, 0.7580413818, 4096 } } do
-        local map = esker.river_map{ seed = at[1], landscape = at[5] }
-        local altitude = map:render{ x = at[2], y = at[3], zoom = at[4], size = 512 }
-        sum = sum + math.max(longest_row_of_coast(altitude), longest_row_of_coast(altitude:flip{ axis = "diagonal" }))
-    end
-    lu.assertTrue(sum > 20 and sum < 160, sum)
-end
-
 -- Between cells, too, each river's pixel beside the border has a lower one beside it.
 function TestLand.test_rivers_leave_over_the_border()
     local size, rivers = 700, 0

@@ -176,6 +176,7 @@ function TestOperations.test_unknown_arguments_and_bad_values_are_named()
     fails("not both", esker.diamond_square, { size = 4, width = 4, height = 4 })
     fails("width and height are given together", esker.diamond_square, { width = 4 })
     fails("seed must be a whole number, got 1.5", esker.diamond_square, { seed = 1.5 })
+    fails('seed must be a whole number, got the text "7"', esker.diamond_square, { seed = "7" })
     fails("persistence must be 0 to 1, got nan", esker.diamond_square, { persistence = 0 / 0 })
     fails("persistence must be 0 to 1, got inf", esker.diamond_square, { persistence = math.huge })
     fails('distribution must be "uniform" or "gaussian", got "normal"', esker.diamond_square,

@@ -131,6 +131,45 @@ function TestRivers.test_geojson_holds_every_reach()
     lu.assertEquals(points, expected)
 end
 
+-- The columns of a .csv and a reach's area in .geojson, of the same rivers as shares and in metres.
+function TestRivers.test_files_have_metres_where_the_map_has_a_length()
+    local function table_of(rivers)
+        local path, rows = temporary ".csv", {}
+        rivers:save(path)
+        for line in io.lines(path) do
+            local width, area = line:match(",([%d.e+-]+),([%d.e+-]+)$")
+            rows[#rows + 1] = width and { tonumber(width), tonumber(area) }
+        end
+        os.remove(path)
+        return rows
+    end
+    for _, case in ipairs{ { "right", "side", 1e6, 1e6, 1e12 }, { "right", "side", 1e6, 1e6, 1e12, "raw" },
+        { "sphere", "radius", 6e6, 2 * math.pi * 6e6, 4 * math.pi * 6e6 ^ 2 },
+        { "sphere", "radius", 6e6, 2 * math.pi * 6e6, 4 * math.pi * 6e6 ^ 2, "raw" } } do
+        local map = esker.river_map{ seed = 4, tiling = case[1], land = case[6] }
+        local window = { x = 0.3, y = 0.47, zoom = 8, size = 64 }
+        local rivers = map:rivers(window)
+        window[case[2]] = case[3]
+        local metres = map:rivers(window)
+        local shares, lengths, most = table_of(rivers), table_of(metres), 0
+        lu.assertTrue(#shares > 20 and #shares == #lengths)
+        for i, row in ipairs(shares) do
+            most = math.max(most, row[2])
+            lu.assertAlmostEquals(lengths[i][1], row[1] * case[4], 1e-6 * row[1] * case[4])
+            lu.assertAlmostEquals(lengths[i][2], row[2] * case[5], 1e-6 * row[2] * case[5])
+        end
+        lu.assertTrue(most < 1, most)
+        local number = 0
+        for area in saved(metres):gmatch('"area":([%d.e+-]+)') do
+            number = number + 1
+            local reach = rivers:reaches()[number]
+            local own = reach[reach.mouth and #reach or #reach - 1].area * case[5]
+            lu.assertAlmostEquals(tonumber(area), own, 1e-6 * own)
+        end
+        lu.assertEquals(number, #rivers:reaches())
+    end
+end
+
 -- A river that leaves the map on one side and comes back on the other is two lines, not one across the world.
 function TestRivers.test_lines_do_not_cross_the_antimeridian()
     local text = saved(esker.river_map{ seed = 1, tiling = "sphere" }:rivers{ width = 512, height = 256 })

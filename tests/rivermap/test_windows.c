@@ -381,6 +381,8 @@ static void bad_windows_are_named(void **state) {
           "zoom must be at most 1.9807040628566084e+28 at this size" },
         { { .x = 0.9, .y = 0.5, .zoom = 2, .width = 64, .height = 64 },
           "the window leaves the map: at this zoom x must be 0.25 to 0.75, got 0.9" },
+        { { .x = 0.4, .y = 0.5, .zoom = 1, .width = 200, .height = 200 },
+          "the window leaves the map: at this zoom x must be 0.5, got 0.4" },
         { { .x = 1.5, .y = 0.5, .zoom = 2, .width = 64, .height = 64 }, "x must be 0 to 1, got 1.5" },
         { { .x_text = "0.5.1", .y = 0.5, .zoom = 2, .width = 64, .height = 64 },
           "x must be a number, or its digits as a string, got \"0.5.1\"" },

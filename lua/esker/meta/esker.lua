@@ -473,8 +473,8 @@
 ---@field rotation? number[] for planets: longitude and latitude of the centre of the whole map
 ---@field relative? boolean measures altitudes from that of the window's centre, which altitude_at gives: in deep zooms on land, pixels differ by less than an absolute altitude can resolve (from zoom 1000 or so on, shaded ground looks woven). The sea is then at -map:altitude_at of the same window; the frame says so to relief and others, but globes and faces of a cube have none (sea_level) (default false)
 ---@field from_zoom? number with relative: measures altitudes from the centre of another window of this zoom and of the same size, so that several windows have one zero
----@field from_x? number|string centre of that window (default 0.5)
----@field from_y? number|string the same (default 0.5)
+---@field from_x? number|string centre of that window; by default 0.5
+---@field from_y? number|string the same
 
 ---@class esker.arguments.rivers
 ---@field size? integer width and height (default 512)
@@ -496,8 +496,8 @@
 ---@field zoom? number finer pixels show finer ground: their side is the map's divided by zoom times size; by default by 524,288 (default 1024)
 ---@field face? "whole"|"front"|"right"|"back"|"left"|"top"|"bottom" of planets: a face of the cube, on which x and y are; "whole": the equirectangular map (default "whole")
 ---@field from_zoom? number gives the height above another place, at this zoom and the same size; by default above the sea
----@field from_x? number|string that place (default 0.5)
----@field from_y? number|string the same (default 0.5)
+---@field from_x? number|string that place; by default 0.5
+---@field from_y? number|string the same
 ---@field side? number of flat maps: the length of the map's side in metres; then altitudes are metres (1 is 0.055 of the side), and so are the frame's coordinates
 ---@field radius? number of planets: the radius in metres; then altitudes are metres (1 is 0.055 of the radius), and the frame's coordinate system says how long a degree is
 
@@ -775,7 +775,7 @@
 ---@class esker.arguments.export
 ---@field engine? "unreal"|"unity"|"godot"|"minetest" what imports it (default "unreal")
 ---@field size? integer points along a side, one of the engine's sizes; 0: the smallest that keeps all cells, or its largest (default 0)
----@field metres? number metres that a height of 1 stands for; none: those of the frame's unit (m, ft, US survey foot), 1 where heights exceed 1.5, otherwise 1000
+---@field metres? number metres that a height of 1 stands for; none: those of the frame's unit (m, ft, US survey foot), in a window of a map those that make slopes true for the length of a cell, 1 where heights exceed 1.5, otherwise 1000
 ---@field cell? number metres along a cell of the field; none: those of its frame, which may be longer than wide, or 1
 ---@field low? number height that becomes 0; give it and high for neighbouring terrains, except in minetest (default 0)
 ---@field high? number height that becomes the largest number; low and high 0: the field's range, of a mask 0 to 1 (default 0)

@@ -24,7 +24,9 @@ static Status run(const Call *call, Error *error) {
         .x = place->x, .y = place->y, .zoom = place->zoom, .side = place->side, .radius = place->radius
     };
     Datum datum, from = { .depth = 0 };
-    Status status = view_set_point(&view, call, &asked, error);
+    Status status = check_from(place->from_x, place->from_y, place->from_zoom, error);
+    if (status == STATUS_OK)
+        status = view_set_point(&view, call, &asked, error);
     if (status == STATUS_OK)
         status = view_datum(&view, &datum, error);
     if (status == STATUS_OK && !isnan(place->from_zoom)) {
@@ -52,8 +54,8 @@ static const Param params[] = {
     PARAM(AltitudeAt, from_zoom, .min = 1, .max = 0x1p100, .optional = true,
           .doc = "gives the height above another place, at this zoom and the same size; by default above the "
                  "sea"),
-    PARAM(AltitudeAt, from_x, .initial = 0.5, .min = 0, .max = 1, .doc = "that place"),
-    PARAM(AltitudeAt, from_y, .initial = 0.5, .min = 0, .max = 1, .doc = "the same"),
+    PARAM(AltitudeAt, from_x, .min = 0, .max = 1, .optional = true, .doc = "that place; by default 0.5"),
+    PARAM(AltitudeAt, from_y, .min = 0, .max = 1, .optional = true, .doc = "the same"),
     SIDE_PARAM(AltitudeAt),
     RADIUS_PARAM(AltitudeAt),
     { 0 },

@@ -75,7 +75,9 @@ static Status run(const Call *call, Error *error) {
                   .latitude = rotation->at[1] };
     const Asked asked = { render->x, render->y, render->zoom, render->border, render->side, render->radius };
     Datum datum;
-    Status status = view_set(&view, call, &asked, error);
+    Status status = check_from(render->from_x, render->from_y, render->from_zoom, error);
+    if (status == STATUS_OK)
+        status = view_set(&view, call, &asked, error);
     if (status == STATUS_OK && render->relative)
         status = find_datum(&view, call, &datum, error);
     if (status != STATUS_OK)
@@ -120,8 +122,9 @@ static const Param params[] = {
     PARAM(Render, from_zoom, .min = 1, .max = 0x1p100, .optional = true,
           .doc = "with relative: measures altitudes from the centre of another window of this zoom and of "
                  "the same size, so that several windows have one zero"),
-    PARAM(Render, from_x, .initial = 0.5, .min = 0, .max = 1, .doc = "centre of that window"),
-    PARAM(Render, from_y, .initial = 0.5, .min = 0, .max = 1, .doc = "the same"),
+    PARAM(Render, from_x, .min = 0, .max = 1, .optional = true,
+          .doc = "centre of that window; by default 0.5"),
+    PARAM(Render, from_y, .min = 0, .max = 1, .optional = true, .doc = "the same"),
     { 0 },
 };
 

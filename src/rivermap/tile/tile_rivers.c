@@ -1,5 +1,6 @@
 #include "rivermap/tile/tile_rivers.h"
 
+#include "core/elementary.h"
 #include "core/random.h"
 #include "rivermap/triangle_rivers.h"
 
@@ -39,6 +40,7 @@ static void add_tile(const Reader *reader, const Tile *tile) {
     if (triangle.middle.x < 0 || triangle.middle.x >= view->width || triangle.middle.y < 0 ||
         triangle.middle.y >= view->height)
         return;
+    const double whole = view->map->tiling->planet ? 4 * PI : 1; // the basins of a planet are in square radii
     int i = 0;
     for (int edge = 0; edge < 3; edge++) {
         const Crossing crossing = tile->edges[edge];
@@ -47,7 +49,7 @@ static void add_tile(const Reader *reader, const Tile *tile) {
         RiverPoint *point = &triangle.points[i];
         *point = point_at(window, crossings[i]);
         point->altitude = (float)((double)crossing.altitude * (1 / FIXED_UNITS));
-        point->area = (double)crossing.basin * (double)crossing.basin;
+        point->area = (double)crossing.basin * (double)crossing.basin / whole;
         point->width = (float)(view->map->width * (double)crossing.basin * view->pixels);
         triangle.keys[i] = edge_key(tile->places[edge], tile->places[(edge + 1) % 3]);
         triangle.out[i] = crossing.forwards;
