@@ -246,8 +246,8 @@ function TestExport.test_windows_of_planets_have_cells_of_the_ground()
     lu.assertErrorMsgContains("(argument cell)", web.export, web, folder .. "/x", {})
     window.radius = radius
     local metres, cell = planet:render(window), 2 * math.pi * radius / 256 / (2 * size)
-    lu.assertErrorMsgContains(("cells are %.6g × %.6g m"):format(cell * math.sqrt(0.5), cell), metres.export, part(metres),
-        folder .. "/x", { engine = "minetest" })
+    lu.assertErrorMsgContains(("cells are %.6g × %.6g m"):format(cell * math.sqrt(0.5), cell), metres.export,
+        part(metres), folder .. "/x", { engine = "minetest" })
     local function square(field)
         return field:resize{ width = math.floor(2 * size * math.sqrt(0.5) + 0.5), height = size }
             :crop{ width = size, height = size }

@@ -289,7 +289,8 @@ function TestFrames.test_windows_of_a_planet_know_their_slopes()
             unit.assertAlmostEquals(mean_angle(altitude), mean_angle(metres), 1e-3)
             unit.assertAlmostEquals(altitude:realism{}.slope, metres:realism{}.slope, 1e-4)
             unit.assertAlmostEquals(altitude:playability{}.suitability, metres:playability{}.suitability, 1e-3)
-            local lie, frame = altitude:statistics(), altitude.frame -- without its unit, the same shading has to be asked for
+            -- Without its unit, the same shading has to be asked for.
+            local lie, frame = altitude:statistics(), altitude.frame
             local same = (altitude * 1):relief{ low = lie.min, high = lie.max, projection = "equirectangular",
                 latitudes = { frame.y, frame.y - 128 * frame.cell_height },
                 exaggeration = (lie.max - lie.min) * 0.055 * 16 * zoom / (2 * math.pi) }
@@ -353,18 +354,21 @@ function TestFrames.test_relative_windows_know_the_sea()
         window.relative = nil
         unit.assertErrorMsgContains("from_zoom is for relative = true", map.render, map, window)
         for _, name in ipairs{ "from_x", "from_y" } do
-            unit.assertErrorMsgContains(name .. " needs from_zoom", map.render, map, { [name] = 0.4 })
-            unit.assertErrorMsgContains(name .. " needs from_zoom", map.render, map, { [name] = "0.5", relative = true })
-            unit.assertErrorMsgContains(name .. " needs from_zoom", map.altitude_at, map, { [name] = 0.5 })
+            local told = name .. " needs from_zoom"
+            unit.assertErrorMsgContains(told, map.render, map, { [name] = 0.4 })
+            unit.assertErrorMsgContains(told, map.render, map, { [name] = "0.5", relative = true })
+            unit.assertErrorMsgContains(told, map.altitude_at, map, { [name] = 0.5 })
         end
-        unit.assertEquals(map:altitude_at{ x = 0.4, from_zoom = 4 }, map:altitude_at{ x = 0.4, from_zoom = 4, from_x = 0.5, from_y = "0.5" })
+        local named = map:altitude_at{ x = 0.4, from_zoom = 4, from_x = 0.5, from_y = "0.5" }
+        unit.assertEquals(map:altitude_at{ x = 0.4, from_zoom = 4 }, named)
     end
     unit.assertNil(planet:render{ size = 32, projection = "orthographic", relative = true }.frame)
 end
 
 function TestFrames.test_the_sea_is_part_of_a_frame()
     local frame = { cell = 2, unit = "m", sea = -3.25 }
-    local field = esker.field{ size = 8, frame = frame, values = function(x, y) return (x - 4) ^ 2 + (y - 3) ^ 2 - 5 end }
+    local function bowl(x, y) return (x - 4) ^ 2 + (y - 3) ^ 2 - 5 end
+    local field = esker.field{ size = 8, frame = frame, values = bowl }
     unit.assertEquals(field.frame, { x = 0, y = 0, cell_width = 2, cell_height = 2, unit = "m", sea = -3.25 })
     local other = esker.field{ size = 8, values = 1 }
     other.frame = field.frame
