@@ -64,7 +64,8 @@ function TestCoasts.test_coasts_run_in_all_directions()
     lu.assertTrue(lengths.along < 0.45 * lengths.all, lengths.along / lengths.all)
 end
 
--- Adds what lies between land and sea along rows: straight runs of it, all their pixels, and those in runs of eight or more.
+-- Adds what lies between land and sea along rows: straight runs of it, all their pixels, and those in runs of eight or
+-- more.
 local function add_runs(altitude, coast)
     local bytes, row, above = altitude:bytes(), ("<" .. ("f"):rep(altitude.width)), nil
     for y = 0, altitude.height - 1 do
@@ -82,8 +83,8 @@ local function add_runs(altitude, coast)
     end
 end
 
--- At zoom 256 edges of coarser cells are many pixels long: 0.017 of the coast; 0.038 where the sea has hardly any new detail,
--- 0.044 where all shallow sea beside land counts as deep at every level, 0.15 with both.
+-- At zoom 256 edges of coarser cells are many pixels long. Now 0.017 of the coast is straight; 0.038 where the sea has
+-- hardly any new detail, 0.044 where all shallow sea beside land counts as deep at every level, 0.15 with both.
 function TestCoasts.test_coasts_do_not_follow_the_grid()
     local coast = { runs = 0, all = 0, straight = 0 }
     for seed = 1, 12 do

@@ -147,10 +147,10 @@ function TestRivers.test_files_have_metres_where_the_map_has_a_length()
         { "sphere", "radius", 6e6, 2 * math.pi * 6e6, 4 * math.pi * 6e6 ^ 2 },
         { "sphere", "radius", 6e6, 2 * math.pi * 6e6, 4 * math.pi * 6e6 ^ 2, "raw" } } do
         local map = esker.river_map{ seed = 4, tiling = case[1], land = case[6] }
-        local window = { x = 0.3, y = 0.47, zoom = 8, size = 64 }
-        local rivers = map:rivers(window)
-        window[case[2]] = case[3]
-        local metres = map:rivers(window)
+        local place = { x = 0.3, y = 0.47, zoom = 8, size = 64 }
+        local rivers = map:rivers(place)
+        place[case[2]] = case[3]
+        local metres = map:rivers(place)
         local shares, lengths, most = table_of(rivers), table_of(metres), 0
         lu.assertTrue(#shares > 20 and #shares == #lengths)
         for i, row in ipairs(shares) do
