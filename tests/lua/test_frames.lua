@@ -382,11 +382,13 @@ function TestFrames.test_relative_windows_know_the_sea()
         window.relative = nil
         unit.assertErrorMsgContains("from_zoom is for relative = true", map.render, map, window)
         for _, name in ipairs{ "from_x", "from_y" } do
-            unit.assertErrorMsgContains(name .. " needs from_zoom", map.render, map, { [name] = 0.4 })
-            unit.assertErrorMsgContains(name .. " needs from_zoom", map.render, map, { [name] = "0.5", relative = true })
-            unit.assertErrorMsgContains(name .. " needs from_zoom", map.altitude_at, map, { [name] = 0.5 })
+            local message = name .. " needs from_zoom"
+            unit.assertErrorMsgContains(message, map.render, map, { [name] = 0.4 })
+            unit.assertErrorMsgContains(message, map.render, map, { [name] = "0.5", relative = true })
+            unit.assertErrorMsgContains(message, map.altitude_at, map, { [name] = 0.5 })
         end
-        unit.assertEquals(map:altitude_at{ x = 0.4, from_zoom = 4 }, map:altitude_at{ x = 0.4, from_zoom = 4, from_x = 0.5, from_y = "0.5" })
+        local from_middle = { x = 0.4, from_zoom = 4, from_x = 0.5, from_y = "0.5" }
+        unit.assertEquals(map:altitude_at{ x = 0.4, from_zoom = 4 }, map:altitude_at(from_middle))
     end
     unit.assertNil(planet:render{ size = 32, projection = "orthographic", relative = true }.frame)
 end
