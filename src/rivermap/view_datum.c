@@ -70,7 +70,8 @@ Status check_from(Decimal x, Decimal y, double zoom, Error *error) {
 }
 
 static Decimal or_middle(Decimal place) {
-    return isnan(place.number) ? (Decimal){ .number = 0.5 } : place;
+    const Decimal middle = { .number = 0.5 };
+    return isnan(place.number) ? middle : place;
 }
 
 Status view_datum_of(const View *view, const Asked *from, const Call *call, Datum *datum, Error *error) {
