@@ -1308,7 +1308,7 @@ local RiverMap = {}
 ---@param arguments? esker.arguments.render
 ---@return esker.Field altitude -1 to 1, the sea at 0; eroded land may be higher (river_map); in metres with side or radius
 ---@return esker.Field river width in cells of the river that covers the pixel; below 1, the share covered
----@return esker.Field flow area drained through the pixel, in pixels; below the hillslope length outside streams at most that from which a stream begins; eroded land only, otherwise nil
+---@return esker.Field flow area drained through the pixel, in pixels; on soil, outside streams, at most that from which a stream begins; eroded land only, otherwise nil
 function RiverMap:render(arguments) end
 
 ---Gives the rivers in a window of a zoomable map as a network of lines
@@ -1904,7 +1904,7 @@ function esker.river_map(arguments) end
 ---@param arguments? esker.arguments.render
 ---@return esker.Field altitude -1 to 1, the sea at 0; eroded land may be higher (river_map); in metres with side or radius
 ---@return esker.Field river width in cells of the river that covers the pixel; below 1, the share covered
----@return esker.Field flow area drained through the pixel, in pixels; below the hillslope length outside streams at most that from which a stream begins; eroded land only, otherwise nil
+---@return esker.Field flow area drained through the pixel, in pixels; on soil, outside streams, at most that from which a stream begins; eroded land only, otherwise nil
 function esker.render(map, arguments) end
 
 ---Gives the rivers in a window of a zoomable map as a network of lines

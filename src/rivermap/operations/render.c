@@ -150,9 +150,8 @@ const Operation op_render = {
                    .heights = true },
                  { "river", "width in cells of the river that covers the pixel; below 1, the share covered" },
                  { "flow",
-                   "area drained through the pixel, in pixels; below the hillslope length outside streams at "
-                   "most "
-                   "that from which a stream begins; eroded land only, otherwise nil",
+                   "area drained through the pixel, in pixels; on soil, outside streams, at most that from "
+                   "which a stream begins; eroded land only, otherwise nil",
                    .optional = true } },
     .params = params,
     .params_size = sizeof(Render),
