@@ -33,6 +33,6 @@ end
 return {
     cube  = cube,
     globe = picture(disk, disk_river, { projection = "orthographic", exaggeration = 8 }),
-    map   = picture(altitude, river, { wrap = true, exaggeration = 48 }),
+    map   = picture(altitude, river, { wrap = true, exaggeration = 12 }),
     near  = picture(near, near_river, { exaggeration = 6 }),
 }

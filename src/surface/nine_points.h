@@ -13,9 +13,8 @@ enum { NINE_POINTS_CHUNK = 512 }; // cells of a row handled at once
 
 typedef struct NinePoints {
     const float *up, *row, *down;
-    int x, y; // the first cell
-    float per_width,
-        per_height; // 1 / the sides of a cell, over that of a square of its area (frame_row_shape)
+    int x, y;                    // the first cell
+    float per_width, per_height; // 1 / the sides of a cell, as frame_row_shape gives them
 } NinePoints;
 
 // Computes `out` for `count` cells (at most NINE_POINTS_CHUNK) from the row above, the cells' own and the one

@@ -7,23 +7,24 @@ TestCrests = {}
 
 -- The share of smooth ground, with less than a third of the mean angle, in the highest tenth of a field.
 local function smooth_share(height)
-    local angle = height:gradient_angle()
-    local smooth, heights, high, count = angle:statistics().mean / 3, {}, 0, 0
-    for y = 0, height.height - 1 do
-        for x = 0, height.width - 1 do
-            heights[#heights + 1] = height:get(x, y)
-        end
-    end
-    table.sort(heights)
-    local least = heights[#heights * 9 // 10]
-    for y = 0, height.height - 1 do
-        for x = 0, height.width - 1 do
-            if height:get(x, y) > least then
-                high = high + 1
-                count = count + (angle:get(x, y) < smooth and 1 or 0)
+    local angle, heights = height:gradient_angle(), {}
+    local function each(visit)
+        for y = 0, height.height - 1 do
+            for x = 0, height.width - 1 do
+                visit(height:get(x, y), angle:get(x, y))
             end
         end
     end
+    each(function(own)
+        heights[#heights + 1] = own
+    end)
+    table.sort(heights)
+    local least, smooth = heights[#heights * 9 // 10], angle:statistics().mean / 3
+    local high, count = 0, 0
+    each(function(own, slope)
+        high = high + (own > least and 1 or 0)
+        count = count + (own > least and slope < smooth and 1 or 0)
+    end)
     return count / high
 end
 
