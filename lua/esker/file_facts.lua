@@ -50,6 +50,8 @@ local function facts_of(path)
             .. (frame.turn_x and ", turned" or ""))
         add("system", frame.system)
         add("unit", frame.unit)
+        add("sea", frame.sea and number(frame.sea))
+        add("shaded", frame.true_slopes and "by true slopes")
     end
     return facts
 end
