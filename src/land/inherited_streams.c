@@ -119,7 +119,7 @@ static void set_exit(const Heritage *heritage, const Coarse *coarse, int32_t alt
     if (from_x < 0 || from_y < 0 || from_x >= level->width || from_y >= level->height)
         return; // at the end of a planet's patch
     const size_t corner = (size_t)from_y * (size_t)level->width + (size_t)from_x;
-    if (level->receiver[corner] != LAND_SEA)
+    if (level->receiver[corner] != LAND_SEA || level->z[corner] <= level->sea) // not at the land's edge
         set_stream(heritage, corner, difference(altitude, fall / 2), area,
                    direction_of(to_x - from_x, to_y - from_y));
 }

@@ -25,6 +25,7 @@ enum {
     HARD_FILL = 24,  // the same in hard strata: as long as the paths of free ground, STREAM_CELLS
     EROSIONS = 12,   // IT: iterations of erosion
     PASSES = 2,      // passes of straightening
+    DRYINGS = 6,     // rounds of turning children of the sea into land
     GHOSTS = 3,      // rounds of removing stream cells without water
     EVENINGS = 2,    // rounds of smoothing stream profiles
     SINKINGS = 3,    // rounds of lowering streams below the ground beside them
@@ -48,7 +49,7 @@ enum {
     DELTA_REACH = 3,   // cells from a mouth to the end of its delta
     DEPOSIT_REACH = 4, // cells from a stream to the end of its deposits
     EDGE_REACH = 1,
-    MARGIN = INHERIT_REACH + STRAIGHTEN_REACH + EVENINGS + 2 * SINKINGS * SINK_REACH + FIRST_FILL +
+    MARGIN = INHERIT_REACH + DRYINGS + STRAIGHTEN_REACH + EVENINGS + 2 * SINKINGS * SINK_REACH + FIRST_FILL +
              FOOT_REACH + FALL_REACH + DEPOSIT_REACH + AGGRADINGS + MOUTH_REACH + DELTA_REACH + 1 +
              CARVING_REACH + EROSIONS * EROSION_REACH + REBOUNDS + PEELINGS + BANK_REACH + HARD_FILL + 1 +
              STREAM_CELLS + BALANCES + EDGE_REACH, // upper bound of margin_of()
@@ -276,6 +277,7 @@ Status fill_pits(Level *level, int steps, int32_t deepest);
 Status lower_feet(Level *level);
 Status deposit(Level *level);
 Status lay_deltas(Level *level);
+Status keep_seas_open(Level *level, const Parent *parents);
 Status lay_beaches(Level *level);
 Status erode(Level *level); // leaves in `next` what free ground has lost
 Status carve(Level *level); // after the rates of erosion are set

@@ -176,6 +176,8 @@ static Status from_parents(Level *level, Error *error) {
         status = inherit_streams(level, parents, error);
     if (status == STATUS_OK)
         status = lay_deltas(level);
+    if (status == STATUS_OK)
+        status = keep_seas_open(level, parents);
     for (int i = 0; i < level->patch_count; i++)
         parent_free(&parents[i]);
     return status;

@@ -138,7 +138,7 @@ Status lay_deltas(Level *level) {
     for_mouths(level, free_marks);
     level_shrink(level, DELTA_REACH);
     level_exchange(level, LEVEL_ALTITUDE | LEVEL_AREA | LEVEL_RECEIVER);
-    return list_streams(level);
+    return STATUS_OK;
 }
 
 // --- beaches ----------------------------------------------------------------------------------------------

@@ -7,23 +7,25 @@ TestStraits = {}
 
 local SIDE = 256
 
--- The cells of each sea that does not reach the map's edge, as lists.
+local STEPS = { { 1, 0 }, { -1, 0 }, { 0, 1 }, { 0, -1 } }
+
+-- The cells of each sea that does not reach the field's edge, as lists.
 local function closed_seas(altitude)
-    local seen, seas = {}, {}
+    local side, seen, seas = altitude.width, {}, {}
     local function is_sea(x, y)
         return altitude:get(x, y) < 0
     end
-    for start = 0, SIDE * SIDE - 1 do
-        if not seen[start] and is_sea(start % SIDE, start // SIDE) then
+    for start = 0, side * side - 1 do
+        if not seen[start] and is_sea(start % side, start // side) then
             local sea, open, done = { start }, false, 0
             seen[start] = true
             while done < #sea do
                 done = done + 1
-                local x, y = sea[done] % SIDE, sea[done] // SIDE
-                for _, step in ipairs{ { 1, 0 }, { -1, 0 }, { 0, 1 }, { 0, -1 } } do
+                local x, y = sea[done] % side, sea[done] // side
+                for _, step in ipairs(STEPS) do
                     local to_x, to_y = x + step[1], y + step[2]
-                    local beside = to_y * SIDE + to_x
-                    if to_x < 0 or to_y < 0 or to_x >= SIDE or to_y >= SIDE then
+                    local beside = to_y * side + to_x
+                    if to_x < 0 or to_y < 0 or to_x >= side or to_y >= side then
                         open = true
                     elseif not seen[beside] and is_sea(to_x, to_y) then
                         seen[beside] = true
@@ -41,6 +43,41 @@ function TestStraits.test_small_seas_and_those_near_the_open_sea_are_open()
     for _, seed in ipairs{ 2, 5, 8, 17, 21, 24 } do
         lu.assertEquals(closed_seas((esker.river_map{ seed = seed }:render{ size = SIDE })), {}, "seed " .. seed)
     end
+end
+
+-- How many seas of the finer of two fields, of the same window, are closed without a pixel in a closed sea of the
+-- coarser one.
+local function newly_closed(coarse, fine)
+    local were_closed, side, count = {}, fine.width, 0
+    for _, sea in ipairs(closed_seas(coarse)) do
+        for _, cell in ipairs(sea) do
+            were_closed[cell] = true
+        end
+    end
+    for _, sea in ipairs(closed_seas(fine)) do
+        local before = false
+        for _, cell in ipairs(sea) do
+            before = before or were_closed[cell // side // 2 * (side // 2) + cell % side // 2]
+        end
+        count = count + (before and 0 or 1)
+    end
+    return count
+end
+
+-- 24 where finer levels close straits, begin new seas and let streams and their deltas part water; now none.
+function TestStraits.test_finer_levels_close_no_sea()
+    local count = 0
+    for _, at in ipairs{ { 31, "worn", 0.5795, 0.532067, 256 }, { 31, "worn", 0.5795, 0.532067, 64 },
+        { 31, "worn", 0.5795, 0.532067, 16 }, { 3720285793, "worn", 0.7666, 0.5566, 4 },
+        { 1670468338, "young", 0.6641, 0.5391, 4 }, { 199935933, "worn", 0.5, 0.5, 1 }, { 31, "mesa", 0.5, 0.5, 1 },
+        { 891243790, "worn", 0.5, 0.5, 1 }, { 7, "old", 0.5, 0.5, 1 } } do
+        local map, cells = esker.river_map{ seed = at[1], landscape = at[2] }, SIDE * at[5]
+        local where = { x = at[3] * cells // 1 / cells, y = at[4] * cells // 1 / cells, zoom = at[5], size = SIDE }
+        local coarse = map:render(where)
+        where.size = 2 * SIDE
+        count = count + newly_closed(coarse, (map:render(where)))
+    end
+    lu.assertEquals(count, 0)
 end
 
 -- An inland sea far from the coast remains, with the rivers around it.

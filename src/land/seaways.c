@@ -1,0 +1,182 @@
+// Keeps the seas of the coarser level connected. The spline and its detail close narrow water, and rivers
+// would end in what is cut off. So all children of the sea are water at first, and those that are to be land
+// become it from the coast inward, one layer after another, each only if the water around it stays connected:
+// thinning (Rosenfeld 1975, "A characterization of parallel thinning algorithms", in four directions by
+// turns). What is left of a strait is a child wide, and what lies farther in remains sea.
+//
+// Water is connected over sides, streams and land over corners too: a stream that runs diagonally parts the
+// sea on either side of it.
+
+#include "land/level.h"
+
+#include "core/math.h"
+
+#include <string.h>
+
+// In level->direction: what a cell is for now.
+enum {
+    GROUND,
+    WATER,
+    DRYING, // a child of the sea that is to be land: water still
+    FRINGE, // a child of land that is to be water: ground still
+};
+
+// Depth of water that was to be land, as much as that would have been high, at most.
+enum { STRAIT_DEPTH = LAND_UNITS_PER_CELL / 4 };
+
+typedef struct Seaways {
+    const Level *level;
+    const Parent *parent;
+} Seaways;
+
+static bool is_mouth(const Level *level, size_t cell) {
+    bool mouth = false;
+    for (int d = 0; d < NEIGHBOURS; d++)
+        mouth |= level->receiver[towards(level, cell, d)] == opposite(d);
+    return mouth;
+}
+
+static bool is_outer(const Level *level, int x, int y) {
+    return x == 0 || y == 0 || x == level->width - 1 || y == level->height - 1;
+}
+
+static int mark_of(const Level *level, int x, int y, bool was_sea) {
+    const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
+    if (level->receiver[cell] == LAND_SEA && level->z[cell] <= level->sea)
+        return was_sea || is_outer(level, x, y) || is_mouth(level, cell) ? WATER : FRINGE;
+    return was_sea && level->receiver[cell] != LAND_SEA ? DRYING : GROUND;
+}
+
+static void mark_rows(void *context, int first, int end) {
+    const Seaways *seaways = context;
+    const Level *level = seaways->level;
+    const Parent *parent = seaways->parent;
+    const LandWindow *window = parent->window;
+    for (int y = first; y < end; y++) {
+        const size_t start = (size_t)y * (size_t)level->width;
+        const int32_t *coarse =
+            window->altitude + (size_t)(parent->row + y / 2) * (size_t)window->width + parent->column;
+        for (int x = 0; x < level->width; x++)
+            level->direction[start + (size_t)x] =
+                (uint16_t)mark_of(level, x, y, coarse[x / 2] <= parent->sea);
+    }
+}
+
+// --- thinning ---------------------------------------------------------------------------------------------
+
+static bool is_wet(const Level *level, size_t cell) {
+    return level->direction[cell] == WATER || level->direction[cell] == DRYING;
+}
+
+// Whether the water around a cell remains connected over sides without it.
+static bool is_simple(const Level *level, size_t cell) {
+    int pieces = 0;
+    for (int d = 0; d < NEIGHBOURS; d += 2) {
+        const bool corner = is_wet(level, towards(level, cell, d + 1)),
+                   next = is_wet(level, towards(level, cell, (d + 2) & 7));
+        pieces += is_wet(level, towards(level, cell, d)) && !(corner && next);
+    }
+    return pieces <= 1;
+}
+
+static bool is_beside_water(const Level *level, size_t cell) {
+    bool water = false;
+    for (int d = 0; d < NEIGHBOURS; d += 2)
+        water |= level->direction[towards(level, cell, d)] == WATER;
+    return water;
+}
+
+// Land comes from one side at a time, so that no two cells between them close a strait.
+static int mark_after(const Level *level, size_t cell, int side) {
+    const int mark = level->direction[cell];
+    if (mark == FRINGE)
+        return is_beside_water(level, cell) ? WATER : FRINGE;
+    if (mark == DRYING && !is_wet(level, towards(level, cell, side)) && is_simple(level, cell))
+        return GROUND;
+    return mark;
+}
+
+KERNEL static bool any_changes(const uint16_t *marks, int count) {
+    int any = 0;
+    for (int x = 0; x < count; x++)
+        any |= marks[x] & DRYING; // or FRINGE
+    return any != 0;
+}
+
+enum { PIECE = 64 };
+
+static void find_marks(const Level *level, const Region *block, int side) {
+    for (int y = block->top; y < block->bottom; y++)
+        for (int left = block->left; left < block->right; left += PIECE) {
+            const int count = min(PIECE, block->right - left);
+            const size_t start = (size_t)y * (size_t)level->width + (size_t)left;
+            memcpy(level->flow + start, level->direction + start, (size_t)count * sizeof *level->flow);
+            const bool any = any_changes(level->direction + start, count);
+            for (size_t cell = start; cell < start + (size_t)count && any; cell++)
+                level->flow[cell] = (uint16_t)mark_after(level, cell, side);
+        }
+}
+
+static void find_right(const Level *level, const Region *block) {
+    find_marks(level, block, 0);
+}
+
+static void find_below(const Level *level, const Region *block) {
+    find_marks(level, block, 2);
+}
+
+static void find_left(const Level *level, const Region *block) {
+    find_marks(level, block, 4);
+}
+
+static void find_above(const Level *level, const Region *block) {
+    find_marks(level, block, 6);
+}
+
+static void take_marks(const Level *level, const Region *block) {
+    const size_t count = (size_t)(block->right - block->left);
+    for (int y = block->top; y < block->bottom; y++) {
+        const size_t start = (size_t)y * (size_t)level->width + (size_t)block->left;
+        memcpy(level->direction + start, level->flow + start, count * sizeof *level->flow);
+    }
+}
+
+// --- what is left -----------------------------------------------------------------------------------------
+
+static void fill_rows(void *context, int first, int end) {
+    const Level *level = context;
+    const size_t width = (size_t)level->width;
+    for (size_t cell = (size_t)first * width; cell < (size_t)end * width; cell++) {
+        if (level->direction[cell] == DRYING) {
+            level->z[cell] =
+                level->sea - clamp(difference(level->z[cell], level->sea), 1, (int32_t)STRAIT_DEPTH);
+            level->receiver[cell] = LAND_SEA;
+            level->area[cell] = 1;
+        } else if (level->direction[cell] == FRINGE) {
+            level->z[cell] = level->spare[cell] = level->sea + 1;
+            level->receiver[cell] = LAND_NONE;
+        }
+        level->direction[cell] = GROUND;
+    }
+}
+
+Status keep_seas_open(Level *level, const Parent *parents) {
+    static LevelBlock *const find[] = { find_above, find_left, find_below, find_right };
+    Status status = STATUS_OK;
+    for (int i = 0; i < level->patch_count && status == STATUS_OK; i++) {
+        const Level part = level_part(level, &level->patches[i]);
+        Seaways seaways = { &part, &parents[i] };
+        status = parallel_rows(level->run, part.height, part.width * 1.0, mark_rows, &seaways);
+    }
+    level_exchange(level, LEVEL_COUNT);
+    for (int i = 0; i < DRYINGS && status == STATUS_OK; i++) {
+        status = level_step(level, 1, 0.3, find[i % 4]);
+        if (status == STATUS_OK)
+            status = level_step(level, 0, 0.1, take_marks);
+        level_exchange(level, LEVEL_COUNT);
+    }
+    if (status == STATUS_OK)
+        status = parallel_rows(level->run, level->height, level->width * 0.5, fill_rows, level);
+    level_exchange(level, LEVEL_ALTITUDE | LEVEL_AREA | LEVEL_RECEIVER);
+    return status == STATUS_OK ? list_streams(level) : status;
+}
