@@ -115,7 +115,35 @@ static int nearest_sea(const RiverEnds *ends, int x, int y, int reach) {
     return nearest;
 }
 
-float river_ends_at(const RiverEnds *ends, int x, int y) {
+// Whether all cells within two have some of a river: a narrow one has none beside it.
+static bool in_body(const RiverEnds *ends, int x, int y) {
+    for (int dy = -2; dy <= 2; dy++)
+        for (int dx = -2; dx <= 2; dx++) {
+            const int column = neighbour_at(x + dx, ends->rivers->width, ends->across_wraps),
+                      row = neighbour_at(y + dy, ends->rivers->height, ends->along_wraps);
+            if (!(field_row(ends->rivers, row)[column] > 0))
+                return false;
+        }
+    return true;
+}
+
+// Whether it is at most three cells away.
+static bool beside_body(const RiverEnds *ends, int x, int y) {
+    for (int dy = -3; dy <= 3; dy += 3)
+        for (int dx = -3; dx <= 3; dx += 3)
+            if (in_body(ends, x + dx, y + dy))
+                return true;
+    return false;
+}
+
+float river_ends_at(const RiverEnds *ends, int x, int y, float *cover) {
+    if (*cover < 1) {
+        const float widest = widest_around(ends, x, y, 2), share = min(widest, 1);
+        if (in_body(ends, x, y) || (share < 1 && beside_body(ends, x, y))) {
+            *cover /= share;
+            return share;
+        }
+    }
     if (!ends->sea)
         return -1;
     const float wide = widest_around(ends, x, y, 1); // of the river, or beside its bank

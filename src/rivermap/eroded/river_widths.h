@@ -54,4 +54,7 @@ enum { RIVER_GAP = 24 };
 // Cells up and downstream over which the line of the widest rivers is smoothed.
 enum { STREAM_SMOOTHING = 7 };
 
+// Cells downstream in which the mouth of the widest rivers is looked for.
+enum { STREAM_ESTUARY = 2 * (STREAM_SMOOTHING + 1) };
+
 #endif
