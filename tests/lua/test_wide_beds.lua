@@ -1,6 +1,6 @@
 -- The beds of wide rivers of eroded land: their water falls evenly, without walls, pits or bands across it, and no
--- narrower river is dug into it. At a mouth it is as wide as before and goes over into the sea. Banks go over into the
--- land. Windows that overlap agree.
+-- narrower river is dug into it. At a mouth it is as wide as before and goes over into the sea. Banks are crooked and go
+-- over into the land. Windows that overlap agree.
 
 local esker = require "esker"
 local lu = require "luaunit"
@@ -107,6 +107,30 @@ function TestWideBeds.test_rivers_go_over_into_the_sea()
         print(("# %d pixels of an estuary, steepest step %.3f, %d in the sea"):format(estuary, steepest, sea))
         lu.assertTrue(estuary > 500 and steepest < 0.2 and sea < 50)
     end
+end
+
+-- Banks are as crooked as coasts: opening and closing the water with a disk changes more than the pixels' steps. On
+-- smooth ones they changed 0.07 of the banks' pixels.
+function TestWideBeds.test_banks_are_crooked()
+    local changed, along = 0, 0
+    for _, place in ipairs{ { seed = 40, x = 0.2769, y = 0.2446, zoom = 300 },
+        { seed = 43, x = 0.6314, y = 0.77, zoom = 200 }, { seed = 11, x = 0.4879, y = 0.1795, zoom = 300 } } do
+        local _, river = with_and_without(place)
+        local width = river:statistics().max
+        local function shaped(mask, kind, radius)
+            return mask:morphology{ kind = kind, radius = radius / SIZE }
+        end
+        local wet = river:remap{ from = { 0.6 * width - 0.01, 0.6 * width } }
+        local smooth, inner = shaped(shaped(wet, "open", 8), "close", 8), shaped(wet, "erode", 1)
+        for y = 20, SIZE - 21 do
+            for x = 20, SIZE - 21 do
+                changed = changed + (wet:get(x, y) ~= smooth:get(x, y) and 1 or 0)
+                along = along + (wet:get(x, y) ~= inner:get(x, y) and 1 or 0)
+            end
+        end
+    end
+    print(("# %d of %d pixels of banks"):format(changed, along))
+    lu.assertTrue(along > 1000 and changed > 0.12 * along)
 end
 
 -- The land beyond a bank keeps its height: banks had bays of half the river's width.
