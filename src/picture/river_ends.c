@@ -117,6 +117,8 @@ static int nearest_sea(const RiverEnds *ends, int x, int y, int reach) {
 
 // Whether all cells within two have some of a river: a narrow one has none beside it.
 static bool in_body(const RiverEnds *ends, int x, int y) {
+    if (!(widest_around(ends, x, y, 0) > 0))
+        return false;
     for (int dy = -2; dy <= 2; dy++)
         for (int dx = -2; dx <= 2; dx++) {
             const int column = neighbour_at(x + dx, ends->rivers->width, ends->across_wraps),
@@ -138,8 +140,10 @@ static bool beside_body(const RiverEnds *ends, int x, int y) {
 
 float river_ends_at(const RiverEnds *ends, int x, int y, float *cover) {
     if (*cover < 1) {
-        const float widest = widest_around(ends, x, y, 2), share = min(widest, 1);
-        if (in_body(ends, x, y) || (share < 1 && beside_body(ends, x, y))) {
+        const bool body = in_body(ends, x, y);
+        const float widest = body || beside_body(ends, x, y) ? widest_around(ends, x, y, 2) : INFINITY;
+        if (body || widest < 1) {
+            const float share = min(widest, 1);
             *cover /= share;
             return share;
         }

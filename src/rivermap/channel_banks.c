@@ -60,7 +60,7 @@ double bank_at(Banks *banks, Int128 x, Int128 y, double ratio, double half) {
     for (; level > 0 && level <= banks->finest_level; level++, cell *= 0.5) {
         const double size = cell / half, weight = clamp(2 - 2 * size / WIDEST, 0, 1);
         const double share = cell > finest ? 1 : finest - 1; // fades in with the zoom
-        const double near = clamp(1.5 - 0.5 * fabs(ratio - 1) / min(size, 1), 0, 1);
+        const double near = clamp(1.5 - 0.5 * fabs(ratio - 1) / min(size, 0.6), 0, 1);
         if (weight * share * near > 0)
             ratio += strength * min(size * sqrt(sqrt(size)), 1) * weight * share * smoothstep(near) *
                      noise_at(banks, x, y, level);
