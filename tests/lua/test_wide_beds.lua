@@ -1,6 +1,6 @@
 -- The beds of wide rivers of eroded land: their water falls evenly, without walls, pits or bands across it, and no
--- narrower river is dug into it. At a mouth it is as wide as before and goes over into the sea. Banks are crooked and go
--- over into the land. Windows that overlap agree.
+-- narrower river is dug into it. At a mouth it is as wide as before and goes over into the sea. Bends are round.
+-- Banks are crooked and go over into the land. Windows that overlap agree.
 
 local esker = require "esker"
 local lu = require "luaunit"
@@ -107,6 +107,29 @@ function TestWideBeds.test_rivers_go_over_into_the_sea()
         print(("# %d pixels of an estuary, steepest step %.3f, %d in the sea"):format(estuary, steepest, sea))
         lu.assertTrue(estuary > 500 and steepest < 0.2 and sea < 50)
     end
+end
+
+-- The course bends no more sharply than the river is wide: in corners a disk two widths in radius closes much ground.
+function TestWideBeds.test_bends_are_round()
+    local corners = 0
+    for _, place in ipairs{ { seed = 43, x = 0.6314, y = 0.77, zoom = 40 },
+        { seed = 43, x = 0.6334, y = 0.7685, zoom = 60 }, { seed = 11, x = 0.4879, y = 0.1795, zoom = 60 } } do
+        local _, river = with_and_without(place)
+        local width = river:statistics().max
+        local wet = river:remap{ from = { 0.6 * width - 0.01, 0.6 * width } }
+        local closed = wet:morphology{ kind = "close", radius = 2 * width / SIZE }
+        local inner, filled, along = wet:morphology{ kind = "erode", radius = 1 / SIZE }, 0, 0
+        for y = 30, SIZE - 31 do
+            for x = 30, SIZE - 31 do
+                filled = filled + (wet:get(x, y) ~= closed:get(x, y) and 1 or 0)
+                along = along + (wet:get(x, y) ~= inner:get(x, y) and 1 or 0)
+            end
+        end
+        lu.assertTrue(along > 300)
+        corners = corners + filled / along / width
+    end
+    print(("# corners of %.3f widths along the banks"):format(corners / 3)) -- 0.053 with half the smoothing
+    lu.assertTrue(corners / 3 < 0.042)
 end
 
 -- Banks are as crooked as coasts: opening and closing the water with a disk changes more than the pixels' steps. On

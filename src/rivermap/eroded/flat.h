@@ -43,7 +43,7 @@ static inline double window_altitude(const FlatWindow *window, int32_t altitude)
 typedef struct StreamPlace {
     Int128 x, y;
     double along[2]; // the river's direction, of any length
-    Int128 height;   // of its water above the sea, in 64ths of the level's units
+    Int128 height;   // of its water above the sea, in 256ths of the level's units
     double from_sea; // the way to its mouth, 1: as far as is looked or farther
 } StreamPlace;
 

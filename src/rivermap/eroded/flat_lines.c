@@ -28,7 +28,7 @@ typedef struct RiverLines {
 // How high water lies above the view's zero, in map units.
 static double level_of(const RiverLines *rivers, const FlatWindow *window, const StreamPlace *place) {
     const FlatWindow *finest = rivers->finest;
-    const Int128 parts = 64, height = place->height << (finest->depth - window->depth);
+    const Int128 parts = 256, height = place->height << (finest->depth - window->depth);
     return (double)(height - parts * rivers->zero) * (finest->unit / (double)parts);
 }
 

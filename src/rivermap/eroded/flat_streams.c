@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SMOOTHING_BITS = 3 };
+enum { SMOOTHING_BITS = 4 };
 _Static_assert(STREAM_SMOOTHING + 1 == 1 << SMOOTHING_BITS, "the weight of a place is a power of two");
 
 static bool is_land(const LandWindow *land, int cell) {
@@ -76,19 +76,17 @@ static void step_down(const LandWindow *land, Way *way, int below) {
     way->down--;
 }
 
-// Cells up and downstream over which the line of a river is smoothed, less one a power of two: the wider it
-// is, in cells, the more.
 static int smoothing(const FlatWindow *window, int cell) {
     if (!is_land(&window->land, cell))
         return 0;
     const double width = window->view->map->width * sqrt((double)window->land.area[cell]);
-    return width < 1.5 ? 1 : width < 4 ? 3 : STREAM_SMOOTHING;
+    return stream_smoothing(width);
 }
 
 // Of the places that a river's line is smoothed over, each as far away as its weight is less than `reach`
 // + 1.
 static int square_bits(int reach) {
-    return reach == 0 ? 0 : reach == 1 ? 2 : reach == 3 ? 4 : 2 * SMOOTHING_BITS;
+    return reach == 0 ? 0 : reach == 1 ? 2 : reach == 3 ? 4 : reach == 7 ? 6 : 2 * SMOOTHING_BITS;
 }
 
 // A place on a stream, as its lines show it: a mean of the cells up and downstream, the nearer the more; and
@@ -132,7 +130,7 @@ static void set_height(const FlatWindow *window, Way *way, StreamPlace *place) {
     Int128 sum = weight * height_of(land, *below);
     for (int step = 1; step <= reach; step++)
         sum += (weight - step) * (height_of(land, below[-step]) + height_of(land, below[step]));
-    const int estuary = 2 * weight;
+    const int estuary = min(2 * weight, STREAM_ESTUARY);
     int left = 0; // cells on the way to the sea
     go_on(land, way, 0, estuary);
     while (left < estuary && is_land(land, way->middle[left]))

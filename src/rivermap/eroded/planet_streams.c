@@ -81,7 +81,7 @@ static void add_place(Vec3 *sum, Vec3 place, double weight) {
 static Vec3 smoothed_place(const PlanetWindow *window, const StreamCell *cell) {
     const double width = PLANET_WIDENING * window->view->map->width * sqrt((double)area_of(window, cell));
     const bool land = receiver_of(window, cell) < NEIGHBOURS;
-    const int reach = !land ? 0 : width < 1.5 ? 1 : width < 4 ? 3 : STREAM_SMOOTHING, weight = reach + 1;
+    const int reach = land ? stream_smoothing(width) : 0, weight = reach + 1;
     Vec3 sum = { 0, 0, 0 };
     add_place(&sum, middle_of(window, cell), weight);
     for (int way = 0; way < 2; way++) {
