@@ -115,12 +115,14 @@ static int nearest_sea(const RiverEnds *ends, int x, int y, int reach) {
     return nearest;
 }
 
-// Whether all cells within two have some of a river: a narrow one has none beside it.
+enum { BODY = 3 }; // cells
+
+// Whether all cells around have some of a river: narrow ones, though several meet, leave gaps.
 static bool in_body(const RiverEnds *ends, int x, int y) {
     if (!(widest_around(ends, x, y, 0) > 0))
         return false;
-    for (int dy = -2; dy <= 2; dy++)
-        for (int dx = -2; dx <= 2; dx++) {
+    for (int dy = -BODY; dy <= BODY; dy++)
+        for (int dx = -BODY; dx <= BODY; dx++) {
             const int column = neighbour_at(x + dx, ends->rivers->width, ends->across_wraps),
                       row = neighbour_at(y + dy, ends->rivers->height, ends->along_wraps);
             if (!(field_row(ends->rivers, row)[column] > 0))
@@ -129,24 +131,32 @@ static bool in_body(const RiverEnds *ends, int x, int y) {
     return true;
 }
 
-// Whether it is at most three cells away.
+// Whether a bank's cell is at such a body.
 static bool beside_body(const RiverEnds *ends, int x, int y) {
-    for (int dy = -3; dy <= 3; dy += 3)
-        for (int dx = -3; dx <= 3; dx += 3)
+    const int far = BODY + 1;
+    for (int dy = -far; dy <= far; dy += far)
+        for (int dx = -far; dx <= far; dx += far)
             if (in_body(ends, x + dx, y + dy))
                 return true;
     return false;
 }
 
+// The share of the river's water in an estuary, and how much of the cell that covers; 1 elsewhere.
+static float share_in_estuary(const RiverEnds *ends, int x, int y, float *cover) {
+    float share = 1;
+    if (in_body(ends, x, y))
+        share = *cover;
+    else if (beside_body(ends, x, y))
+        share = min(widest_around(ends, x, y, 2), 1);
+    *cover /= share;
+    return share;
+}
+
 float river_ends_at(const RiverEnds *ends, int x, int y, float *cover) {
     if (*cover < 1) {
-        const bool body = in_body(ends, x, y);
-        const float widest = body || beside_body(ends, x, y) ? widest_around(ends, x, y, 2) : INFINITY;
-        if (body || widest < 1) {
-            const float share = min(widest, 1);
-            *cover /= share;
+        const float share = share_in_estuary(ends, x, y, cover);
+        if (share < 1)
             return share;
-        }
     }
     if (!ends->sea)
         return -1;

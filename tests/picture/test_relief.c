@@ -207,6 +207,29 @@ static void an_estuary_goes_over_into_the_sea(void **state) {
     field_free(&rivers);
 }
 
+static float sea_far_away(int x, int y) {
+    (void)x;
+    return y < 2 ? -0.05f : 0.1f;
+}
+
+// Inland, where streams meet in a few cells.
+static float meeting_streams(int x, int y) {
+    return x >= 60 && x < 65 && y >= 60 && y < 65 ? 0.3f : 0;
+}
+
+static void streams_that_meet_are_no_estuary(void **state) {
+    (void)state;
+    Field height = field_of(128, 128, sea_far_away), rivers = field_of(128, 128, meeting_streams);
+    begin(RED_LAND);
+    set_number(&map, "contrast", 0);
+    set_field(&map, "rivers", &rivers);
+    Image image = drawn(&map, &height, 0, 0);
+    assert_int_equal(difference(pixel_at(&image, 62, 62), pixel_at(&image, 60, 60)), 0);
+    image_free(&image);
+    field_free(&height);
+    field_free(&rivers);
+}
+
 // A valley just above the sea, the sea itself far away.
 static float low_valley(int x, int y) {
     (void)y;
@@ -584,6 +607,7 @@ int main(void) {
         cmocka_unit_test(sea_behind_land_does_not_colour_a_river),
         cmocka_unit_test(mouths_blend_whichever_way_they_run),
         cmocka_unit_test(an_estuary_goes_over_into_the_sea),
+        cmocka_unit_test(streams_that_meet_are_no_estuary),
         cmocka_unit_test(rivers_end_at_the_sea),
         cmocka_unit_test(a_valley_above_the_sea_is_dry),
         cmocka_unit_test(rivers_have_the_palettes_colour),

@@ -71,14 +71,12 @@ static void set_along(const Channel *channel, const double along[2], double *set
     }
 }
 
-static double eased(double share) {
-    return share * (2 - share);
-}
-
 // How much of an estuary's water is the river's: less where the sea is near, or little below the water.
 static double fresh_of(const RiverLines *rivers, const StreamPlace *place, double level, double half) {
     const double above_sea = level - rivers->channels.sea, width = 2 * half / rivers->finest->view->pixels;
-    return eased(clamp(above_sea / (ESTUARY * width), 0, 1)) * eased(place->from_sea);
+    if (2 * half < ESTUARY_MIN)
+        return 1;
+    return estuary_share(clamp(above_sea / (ESTUARY * width), 0, 1)) * estuary_share(place->from_sea);
 }
 
 // What shapes the land has levels and directions, too.
