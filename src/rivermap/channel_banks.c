@@ -42,8 +42,10 @@ static double noise_at(Banks *banks, Int128 x, Int128 y, int level) {
         look_at(cell, level, column, row);
     const double x_in = within_cell(u, shift), y_in = within_cell(v, shift);
     double corners[4];
-    for (int i = 0; i < 4; i++)
-        corners[i] = cell->slopes[i][0] * (x_in - i % 2) + cell->slopes[i][1] * (y_in - i / 2);
+    for (int i = 0; i < 4; i++) {
+        const int right = i & 1, below = i >> 1;
+        corners[i] = cell->slopes[i][0] * (x_in - right) + cell->slopes[i][1] * (y_in - below);
+    }
     return 1.7 * bilinear(corners[0], corners[1], corners[2], corners[3], smoothstep(x_in), smoothstep(y_in));
 }
 

@@ -8,6 +8,7 @@
 #include "core/elementary.h"
 #include "core/math.h"
 #include "core/memory.h"
+#include "core/whole.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -281,8 +282,8 @@ static float fresh_at(const PlanetLines *lines, int first, int end, Vec3 at, flo
         const double share = min(2 * line->half / (double)most, 1), square = share * share;
         const double near = max(1 - lie.away * line->half / (line->half + 1), 0);
         const double weight = square * square * (near * near);
-        weights += (int64_t)(weight * unit);
-        sum += (int64_t)(weight * unit * lie.fresh);
+        weights += whole_64(weight * unit);
+        sum += whole_64(weight * unit * lie.fresh);
     }
     return weights > 0 ? (float)max((double)sum / (double)weights, least) : 1;
 }
