@@ -139,12 +139,13 @@ static Light with_river(const Scene *scene, Light ground, float height, float la
     const float river = field_row(scene->rivers, y)[x];
     if (!(river > 0))
         return ground;
-    const float end = river_ends_at(&scene->ends, x, y);
+    float cover = min(river, 1);
+    const float end = river_ends_at(&scene->ends, x, y, &cover);
     if (end < 0)
         return light_blend(ground, scene->river, narrow_share(scene, river, land, x, y));
     const Light water =
         end == 1 ? scene->river : light_blend(sea(scene, height, brightness), scene->river, end);
-    return light_blend(ground, water, min(river, 1));
+    return light_blend(ground, water, cover);
 }
 
 // Cells start - 1 … start + count of row y: beyond the edge, the opposite side's of a wrapping field,

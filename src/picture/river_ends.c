@@ -115,7 +115,49 @@ static int nearest_sea(const RiverEnds *ends, int x, int y, int reach) {
     return nearest;
 }
 
-float river_ends_at(const RiverEnds *ends, int x, int y) {
+enum { BODY = 3 }; // cells
+
+// Whether all cells around have some of a river: narrow ones, though several meet, leave gaps.
+static bool in_body(const RiverEnds *ends, int x, int y) {
+    if (!(widest_around(ends, x, y, 0) > 0))
+        return false;
+    for (int dy = -BODY; dy <= BODY; dy++)
+        for (int dx = -BODY; dx <= BODY; dx++) {
+            const int column = neighbour_at(x + dx, ends->rivers->width, ends->across_wraps),
+                      row = neighbour_at(y + dy, ends->rivers->height, ends->along_wraps);
+            if (!(field_row(ends->rivers, row)[column] > 0))
+                return false;
+        }
+    return true;
+}
+
+// Whether a bank's cell is at such a body.
+static bool beside_body(const RiverEnds *ends, int x, int y) {
+    const int far = BODY + 1;
+    for (int dy = -far; dy <= far; dy += far)
+        for (int dx = -far; dx <= far; dx += far)
+            if (in_body(ends, x + dx, y + dy))
+                return true;
+    return false;
+}
+
+// The share of the river's water in an estuary, and how much of the cell that covers; 1 elsewhere.
+static float share_in_estuary(const RiverEnds *ends, int x, int y, float *cover) {
+    float share = 1;
+    if (in_body(ends, x, y))
+        share = *cover;
+    else if (beside_body(ends, x, y))
+        share = min(widest_around(ends, x, y, 2), 1);
+    *cover /= share;
+    return share;
+}
+
+float river_ends_at(const RiverEnds *ends, int x, int y, float *cover) {
+    if (*cover < 1) {
+        const float share = share_in_estuary(ends, x, y, cover);
+        if (share < 1)
+            return share;
+    }
     if (!ends->sea)
         return -1;
     const float wide = widest_around(ends, x, y, 1); // of the river, or beside its bank

@@ -1,5 +1,6 @@
-// Where wide rivers run into the sea: on maps both are water, whose colours blend. Rivers that are narrower
-// than a few cells end at the shore.
+// Where wide rivers run into the sea: on maps both are water, whose colours blend. In an estuary the rivers
+// say themselves how much of the water is the river's, 0 … 1. Rivers that are narrower than a few cells end
+// at the shore.
 
 #ifndef ESKER_RIVER_ENDS_H
 #define ESKER_RIVER_ENDS_H
@@ -28,7 +29,8 @@ Status river_ends_create(RiverEnds *ends, const Run *run, const Field *height, c
 void river_ends_free(RiverEnds *ends);
 
 // The share of a river's colour, 0 … 1, at a cell that a wide river covers or touches, from 1 inland to 0 at
-// the sea; less than 0 elsewhere. It depends on the `fade` + 4 cells around.
-float river_ends_at(const RiverEnds *ends, int x, int y);
+// the sea; less than 0 elsewhere. It depends on the `fade` + 4 cells around. `cover`: the share of the cell
+// that is water, which in an estuary is more than that of the river's.
+float river_ends_at(const RiverEnds *ends, int x, int y, float *cover);
 
 #endif

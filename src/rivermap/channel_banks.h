@@ -5,12 +5,12 @@
 
 #include "rivermap/channels.h"
 
-// The cell of a lattice of noise that was looked at last, and the random numbers at its corners: the next
+// The cell of a lattice of noise that was looked at last, and the random slopes at its corners: the next
 // pixel mostly lies in the same.
 typedef struct BankCell {
     uint32_t column, row;
     bool known;
-    double corners[4];
+    double slopes[4][2];
 } BankCell;
 
 // Of one thread.

@@ -13,7 +13,7 @@
 #include <string.h>
 
 // Rows; pixels at once; the same for all octaves together; octaves up to half widths of the map's side.
-enum { BAND = 16, CHUNK = 512, ROOM = 3 * CHUNK, OCTAVES = 128 };
+enum { BAND = 16, CHUNK = 480, ROOM = 5 * CHUNK / 2, OCTAVES = 128 };
 
 // In half widths from the middle: the ends of the bed and of the bank; between them, at 1, the bank leaves
 // the water.
@@ -36,12 +36,12 @@ typedef struct Bands { // which channels reach into which band of rows
 } Bands;
 
 // Pixels of a row, those of octave o from o * `pixels` on: the distance to the octave's nearest channel, in
-// half widths, and the half width and level of its nearby channels, sums with weights. Their means vary
-// smoothly from piece to piece.
+// half widths, and the half width, level and freshness of its nearby channels, sums with weights. Their means
+// vary smoothly from piece to piece.
 typedef struct Chunk {
     int left, y, count, pixels, octaves;
     bool any[OCTAVES]; // channels of it here
-    double ratio[ROOM], half[ROOM], level[ROOM], weight[ROOM];
+    double ratio[ROOM], half[ROOM], level[ROOM], fresh[ROOM], weight[ROOM];
     Banks banks;
 } Chunk;
 
@@ -82,7 +82,8 @@ static void direction_at(const double along[2], double dx, double dy, double *at
 }
 
 KERNEL static void near_channel(const Channel *channel, int y, int left, int count, double *restrict ratios,
-                                double *restrict halves, double *restrict levels, double *restrict weights) {
+                                double *restrict halves, double *restrict levels, double *restrict freshness,
+                                double *restrict weights) {
     const double dx = pixels_of(channel->to_x - channel->from_x);
     const double dy = pixels_of(channel->to_y - channel->from_y);
     const double squared = dx * dx + dy * dy, inverse = squared > 0 ? 1 / squared : 0;
@@ -92,6 +93,7 @@ KERNEL static void near_channel(const Channel *channel, int y, int left, int cou
     direction_at(channel->to_along, dx * inverse * length, dy * inverse * length, &to_dx, &to_dy);
     const double from_half = channel->from_half, more_half = channel->to_half - from_half;
     const double from_level = channel->from_level, more_level = channel->to_level - from_level;
+    const double from_fresh = channel->from_fresh, more_fresh = channel->to_fresh - from_fresh;
     double off_y, off_x[CHUNK];
     offsets(channel->from_y, y, 1, &off_y);
     offsets(channel->from_x, left, count, off_x);
@@ -105,7 +107,9 @@ KERNEL static void near_channel(const Channel *channel, int y, int left, int cou
         halves[i] += weight * half;
         const double past = off_x[i] * from_dx + off_y * from_dy,
                      ahead = (dx - off_x[i]) * to_dx + (dy - off_y) * to_dy;
-        levels[i] += weight * (from_level + more_level * share_between(past, ahead, least));
+        const double between = share_between(past, ahead, least);
+        levels[i] += weight * (from_level + more_level * between);
+        freshness[i] += weight * (from_fresh + more_fresh * between);
         weights[i] += weight;
     }
 }
@@ -116,6 +120,7 @@ KERNEL static void near_channel(const Channel *channel, int y, int left, int cou
 typedef struct Section {
     double ratio, half;
     double level, above_sea, width; // map units, those of altitudes
+    double fresh;
 } Section;
 
 // Levels and widths are means over the rivers around that are about as wide: fully from 3/4 of the width on,
@@ -126,7 +131,7 @@ static bool get_section(const Channels *channels, Chunk *chunk, int octave, int 
     if (!chunk->any[octave] || !(chunk->weight[here] > 0))
         return false;
     const double own = chunk->half[here] / chunk->weight[here];
-    double half = 0, level = 0, weight = 0;
+    double half = 0, level = 0, fresh = 0, weight = 0;
     for (int other = max(octave - AROUND, 0); other <= min(octave + AROUND, chunk->octaves - 1); other++) {
         const int at = other * chunk->pixels + i;
         if (!chunk->any[other] || !(chunk->weight[at] > 0))
@@ -135,6 +140,7 @@ static bool get_section(const Channels *channels, Chunk *chunk, int octave, int 
         const double share = clamp(2 * min(own, theirs) / max(own, theirs) - 0.5, 0, 1);
         half += share * chunk->half[at];
         level += share * chunk->level[at];
+        fresh += share * chunk->fresh[at];
         weight += share * chunk->weight[at];
     }
     half /= weight;
@@ -143,7 +149,8 @@ static bool get_section(const Channels *channels, Chunk *chunk, int octave, int 
     *section = (Section){ .ratio = bank_at(&chunk->banks, x, y, chunk->ratio[here], half),
                           .half = half,
                           .level = level / weight,
-                          .width = 2 * half / channels->view->pixels };
+                          .width = 2 * half / channels->view->pixels,
+                          .fresh = fresh / weight };
     return true;
 }
 
@@ -190,10 +197,13 @@ static double dig_bed(const Section *section, double ground, double dug) {
     return lower + (surface - lower) * under - depth_under(section, surface) * under;
 }
 
-// The share of the pixel that a river covers, or its width.
-static double water_in(const Section *section) {
+// What a pixel has of rivers: the share that they cover, or the width. `narrower`: of those that it had
+// before. In an estuary the share is that of the river's water, and nothing is left of narrower ones.
+static double water_in(const Section *section, double fresh, double narrower) {
     const double share = clamp(0.5 + (1 - section->ratio) * section->half, 0, 1);
-    return share >= 1 ? max(2 * section->half, 1) : share;
+    if ((float)fresh < 1)
+        return (1 - share) * min(narrower, 1) + share * fresh;
+    return max(share >= 1 ? max(2 * section->half, 1) : share, narrower);
 }
 
 // Of rivers of different widths that meet, the narrower ones come first.
@@ -212,8 +222,8 @@ static void dig(const Channels *channels, Chunk *chunk) {
             if (section->ratio >= BANK)
                 continue;
             dug = dig_bed(section, ground, dug);
-            if (!sea && section->above_sea > 0)
-                rivers[i] = max((float)water_in(section), rivers[i]);
+            const double fresh = sea || section->above_sea <= 0 ? 0 : section->fresh;
+            rivers[i] = (float)water_in(section, fresh, (double)rivers[i]);
         }
         altitudes[i] = (float)dug;
     }
@@ -223,7 +233,7 @@ static void begin_octave(Chunk *chunk, int octave) {
     chunk->any[octave] = true;
     for (int at = octave * chunk->pixels; at < (octave + 1) * chunk->pixels; at++) {
         chunk->ratio[at] = CHANNEL_REACH;
-        chunk->half[at] = chunk->level[at] = chunk->weight[at] = 0;
+        chunk->half[at] = chunk->level[at] = chunk->fresh[at] = chunk->weight[at] = 0;
     }
 }
 
@@ -258,7 +268,7 @@ static bool find_nearest(const Bands *bands, int band, Chunk *chunk) {
         any = true;
         const int at = octave * chunk->pixels + from - chunk->left;
         near_channel(channel, chunk->y, from, to - from, chunk->ratio + at, chunk->half + at,
-                     chunk->level + at, chunk->weight + at);
+                     chunk->level + at, chunk->fresh + at, chunk->weight + at);
     }
     return any;
 }

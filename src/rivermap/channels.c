@@ -119,6 +119,8 @@ static void add_between(Channels *channels, const TriangleChannels *triangle, co
                                          min(to->width, limit) / 2,
                                          from->level,
                                          to->level,
+                                         1,
+                                         1,
                                          { 0 },
                                          { 0 } });
 }

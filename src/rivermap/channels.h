@@ -17,6 +17,7 @@ typedef struct Channel {
     Int128 from_x, from_y, to_x, to_y;
     double from_half, to_half;   // half of its width, pixels
     double from_level, to_level; // of the water, map units from the view's zero
+    double from_fresh, to_fresh; // share of the river's water, 1 … 0: in an estuary the rest is the sea's
     // The river's direction at the ends, of length 1: the water is level across it. 0: along the channel.
     double from_along[2], to_along[2];
 } Channel;

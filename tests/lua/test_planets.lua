@@ -303,6 +303,28 @@ function TestPlanets.test_rivers_run_down_to_the_sea()
     end
 end
 
+-- As on flat maps the share of a wide river's water falls evenly to its mouth.
+function TestPlanets.test_wide_rivers_go_over_into_the_sea()
+    local size = 256
+    local _, river = planet{ seed = 5 }:render{ x = 0.8151164650917, y = 0.3784220218658, zoom = 200, size = size }
+    local water = river:remap{ from = { 0, 1e-6 } }:morphology{ radius = 3 / size, kind = "erode" }
+    local estuary, steepest = 0, 0
+    local function share(x, y)
+        return math.min(river:get(x, y), 1)
+    end
+    for y = 0, size - 2 do
+        for x = 0, size - 2 do
+            if water:get(x, y) > 0 then
+                estuary = estuary + (share(x, y) < 1 and 1 or 0)
+                steepest = math.max(steepest, math.abs(share(x + 1, y) - share(x, y)),
+                    math.abs(share(x, y + 1) - share(x, y)))
+            end
+        end
+    end
+    print(("# %d pixels of an estuary, steepest step %.3f"):format(estuary, steepest))
+    lu.assertTrue(estuary > 1000 and steepest < 0.1)
+end
+
 function TestPlanets.test_a_planet_drains_at_every_zoom()
     for _, zoom in ipairs{ 8, 2 ^ 20 } do
         local altitude = usual:render{ x = 0.181, y = 0.4531, zoom = zoom, size = 128, relative = zoom > 100 }

@@ -173,6 +173,63 @@ static void mouths_blend_whichever_way_they_run(void **state) {
         }
 }
 
+// An estuary: its water is the river's at the left, half of it in the middle, the sea's from 96 on. Its first
+// row is covered in half, and in its last two the bed lies above the sea.
+static float estuary_river(int x, int y) {
+    const float share = x < 32 ? 1 : x < 96 ? (float)(96 - x) / 64 : 0;
+    return y < 44 || y >= 84 ? 0 : y == 44 ? 0.5f * share : share == 1 ? 40 : share;
+}
+
+static float estuary_ground(int x, int y) {
+    return y < 44 || y >= 84 ? 0.1f : y >= 82 && x < 96 ? 0.001f : -0.02f;
+}
+
+static void an_estuary_goes_over_into_the_sea(void **state) {
+    (void)state;
+    Field height = field_of(128, 128, estuary_ground), rivers = field_of(128, 128, estuary_river);
+    begin(RED_LAND);
+    set_number(&map, "contrast", 0);
+    set_field(&map, "rivers", &rivers);
+    Image image = drawn(&map, &height, 0, 0);
+    const Pixel river = pixel_at(&image, 20, 64), sea = pixel_at(&image, 110, 64);
+    assert_true(difference(river, sea) > 30);
+    for (int x = 1; x < 128; x++) {
+        const Pixel here = pixel_at(&image, x, 64), before = pixel_at(&image, x - 1, 64);
+        assert_true(difference(here, before) < 4);
+        assert_true(difference(here, river) >= difference(before, river));
+        if (x < 64) // no dry rim
+            assert_true(difference(pixel_at(&image, x, 82), here) < 30);
+    }
+    assert_true(difference(pixel_at(&image, 64, 64), river) > 10 &&
+                difference(pixel_at(&image, 64, 64), sea) > 10);
+    image_free(&image);
+    field_free(&height);
+    field_free(&rivers);
+}
+
+static float sea_far_away(int x, int y) {
+    (void)x;
+    return y < 2 ? -0.05f : 0.1f;
+}
+
+// Inland, where streams meet in a few cells.
+static float meeting_streams(int x, int y) {
+    return x >= 60 && x < 65 && y >= 60 && y < 65 ? 0.3f : 0;
+}
+
+static void streams_that_meet_are_no_estuary(void **state) {
+    (void)state;
+    Field height = field_of(128, 128, sea_far_away), rivers = field_of(128, 128, meeting_streams);
+    begin(RED_LAND);
+    set_number(&map, "contrast", 0);
+    set_field(&map, "rivers", &rivers);
+    Image image = drawn(&map, &height, 0, 0);
+    assert_int_equal(difference(pixel_at(&image, 62, 62), pixel_at(&image, 60, 60)), 0);
+    image_free(&image);
+    field_free(&height);
+    field_free(&rivers);
+}
+
 // A valley just above the sea, the sea itself far away.
 static float low_valley(int x, int y) {
     (void)y;
@@ -549,6 +606,8 @@ int main(void) {
         cmocka_unit_test(wide_rivers_blend_with_the_sea),
         cmocka_unit_test(sea_behind_land_does_not_colour_a_river),
         cmocka_unit_test(mouths_blend_whichever_way_they_run),
+        cmocka_unit_test(an_estuary_goes_over_into_the_sea),
+        cmocka_unit_test(streams_that_meet_are_no_estuary),
         cmocka_unit_test(rivers_end_at_the_sea),
         cmocka_unit_test(a_valley_above_the_sea_is_dry),
         cmocka_unit_test(rivers_have_the_palettes_colour),

@@ -1307,7 +1307,7 @@ local RiverMap = {}
 ---Draws a window of a zoomable map; the time hardly depends on the zoom
 ---@param arguments? esker.arguments.render
 ---@return esker.Field altitude -1 to 1, the sea at 0; eroded land may be higher (river_map); in metres with side or radius
----@return esker.Field river width in cells of the river that covers the pixel; below 1, the share covered
+---@return esker.Field river width in cells of the river that covers the pixel; below 1, the share covered, and in an estuary the river's share of the water
 ---@return esker.Field flow area drained through the pixel, in pixels; on soil, outside streams, at most that from which a stream begins; eroded land only, otherwise nil
 function RiverMap:render(arguments) end
 
@@ -1903,7 +1903,7 @@ function esker.river_map(arguments) end
 ---@param map esker.RiverMap a map made by river_map
 ---@param arguments? esker.arguments.render
 ---@return esker.Field altitude -1 to 1, the sea at 0; eroded land may be higher (river_map); in metres with side or radius
----@return esker.Field river width in cells of the river that covers the pixel; below 1, the share covered
+---@return esker.Field river width in cells of the river that covers the pixel; below 1, the share covered, and in an estuary the river's share of the water
 ---@return esker.Field flow area drained through the pixel, in pixels; on soil, outside streams, at most that from which a stream begins; eroded land only, otherwise nil
 function esker.render(map, arguments) end
 

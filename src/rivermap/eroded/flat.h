@@ -43,7 +43,8 @@ static inline double window_altitude(const FlatWindow *window, int32_t altitude)
 typedef struct StreamPlace {
     Int128 x, y;
     double along[2]; // the river's direction, of any length
-    Int128 height;   // of its water above the sea, in 64ths of the level's units
+    Int128 height;   // of its water above the sea, in 256ths of the level's units
+    double from_sea; // the way to its mouth, 1: as far as is looked or farther
 } StreamPlace;
 
 // A cell's way to the next, as a line between smoothed places.
@@ -65,7 +66,7 @@ static inline bool has_river(const FlatWindow *window, int cell, float least) {
 }
 
 // Sets what runs through a cell; false where there is no river, or where the ground is sea. Looks at land
-// STREAM_SMOOTHING + 2 cells around. Sets the heights of its water only where they are asked for.
+// STREAM_ESTUARY + 1 cells around. Sets the heights of its water only where they are asked for.
 bool stream_at(const FlatWindow *window, int cell, float least, bool heights, Stream *stream);
 
 enum { STREAM_SORTS = 2 };

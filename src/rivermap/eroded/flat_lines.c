@@ -16,6 +16,9 @@ enum { BAND = 64 }; // rows of pixels
 // In pixels: a narrower river lies in its valley as it is, a wider one shapes the ground to fit it.
 #define SHAPING_MIN 3.0
 
+// In widths: where the water stands as high above the sea it is all the river's.
+#define ESTUARY 0.05
+
 typedef struct RiverLines {
     Channels lines, channels; // what is drawn as lines, and what shapes the land
     const FlatWindow *finest;
@@ -25,7 +28,7 @@ typedef struct RiverLines {
 // How high water lies above the view's zero, in map units.
 static double level_of(const RiverLines *rivers, const FlatWindow *window, const StreamPlace *place) {
     const FlatWindow *finest = rivers->finest;
-    const Int128 parts = 64, height = place->height << (finest->depth - window->depth);
+    const Int128 parts = 256, height = place->height << (finest->depth - window->depth);
     return (double)(height - parts * rivers->zero) * (finest->unit / (double)parts);
 }
 
@@ -68,10 +71,20 @@ static void set_along(const Channel *channel, const double along[2], double *set
     }
 }
 
+// How much of an estuary's water is the river's: less where the sea is near, or little below the water.
+static double fresh_of(const RiverLines *rivers, const StreamPlace *place, double level, double half) {
+    const double above_sea = level - rivers->channels.sea, width = 2 * half / rivers->finest->view->pixels;
+    if (2 * half < ESTUARY_MIN)
+        return 1;
+    return estuary_share(clamp(above_sea / (ESTUARY * width), 0, 1)) * estuary_share(place->from_sea);
+}
+
 // What shapes the land has levels and directions, too.
 static void shape(const Wanted *wanted, const Stream *stream, Channel *channel) {
     channel->from_level = level_of(wanted->rivers, wanted->window, &stream->at);
     channel->to_level = min(level_of(wanted->rivers, wanted->window, &stream->to_at), channel->from_level);
+    channel->from_fresh = fresh_of(wanted->rivers, &stream->at, channel->from_level, channel->from_half);
+    channel->to_fresh = fresh_of(wanted->rivers, &stream->to_at, channel->to_level, channel->to_half);
     set_along(channel, stream->at.along, channel->from_along);
     set_along(channel, stream->to_at.along, channel->to_along);
 }

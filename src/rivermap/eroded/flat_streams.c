@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SMOOTHING_BITS = 3 };
+enum { SMOOTHING_BITS = 4 };
 _Static_assert(STREAM_SMOOTHING + 1 == 1 << SMOOTHING_BITS, "the weight of a place is a power of two");
 
 static bool is_land(const LandWindow *land, int cell) {
@@ -36,7 +36,7 @@ static int main_donor(const LandWindow *land, int cell) {
 
 // --- the way of a river ------------------------------------------------------------------------------------
 
-enum { MOST_UP = STREAM_SMOOTHING, MOST_DOWN = STREAM_SMOOTHING + 2 };
+enum { MOST_UP = STREAM_SMOOTHING, MOST_DOWN = STREAM_ESTUARY + 1 };
 
 // The cells through which a river runs around one, as far as they are known; from where it begins or ends on,
 // its last one again and again.
@@ -76,19 +76,17 @@ static void step_down(const LandWindow *land, Way *way, int below) {
     way->down--;
 }
 
-// Cells up and downstream over which the line of a river is smoothed, less one a power of two: the wider it
-// is, in cells, the more.
 static int smoothing(const FlatWindow *window, int cell) {
     if (!is_land(&window->land, cell))
         return 0;
     const double width = window->view->map->width * sqrt((double)window->land.area[cell]);
-    return width < 1.5 ? 1 : width < 4 ? 3 : STREAM_SMOOTHING;
+    return stream_smoothing(width);
 }
 
 // Of the places that a river's line is smoothed over, each as far away as its weight is less than `reach`
 // + 1.
 static int square_bits(int reach) {
-    return reach == 0 ? 0 : reach == 1 ? 2 : reach == 3 ? 4 : 2 * SMOOTHING_BITS;
+    return reach == 0 ? 0 : reach == 1 ? 2 : reach == 3 ? 4 : reach == 7 ? 6 : 2 * SMOOTHING_BITS;
 }
 
 // A place on a stream, as its lines show it: a mean of the cells up and downstream, the nearer the more; and
@@ -114,13 +112,17 @@ static void smooth_place(const FlatWindow *window, Way *way, StreamPlace *place)
     place->along[1] = down;
 }
 
+static bool sea_at(const LandWindow *land, int cell) {
+    return land->base + land->altitude[cell] <= 0;
+}
+
 static Int128 height_of(const LandWindow *land, int cell) {
     return max(land->base + land->altitude[cell], 0);
 }
 
 // A mean of the cells up and downstream like the place, so that the water falls evenly, and of those below
-// rather than above, because finer levels cut deeper.
-static Int128 smooth_height(const FlatWindow *window, Way *way) {
+// rather than above, because finer levels cut deeper. Over the last cells it falls to the sea's level.
+static void set_height(const FlatWindow *window, Way *way, StreamPlace *place) {
     const LandWindow *land = &window->land;
     const int reach = smoothing(window, *way->middle), weight = reach + 1;
     go_on(land, way, reach - 1, reach + 1);
@@ -128,7 +130,18 @@ static Int128 smooth_height(const FlatWindow *window, Way *way) {
     Int128 sum = weight * height_of(land, *below);
     for (int step = 1; step <= reach; step++)
         sum += (weight - step) * (height_of(land, below[-step]) + height_of(land, below[step]));
-    return sum << (2 * SMOOTHING_BITS - square_bits(reach));
+    const int estuary = min(2 * weight, STREAM_ESTUARY);
+    int left = 0; // cells on the way to the sea
+    go_on(land, way, 0, estuary);
+    while (left < estuary && is_land(land, way->middle[left]))
+        left++;
+    place->height = sum << (2 * SMOOTHING_BITS - square_bits(reach));
+    place->from_sea = 1;
+    if (left < estuary && sea_at(land, way->middle[left])) {
+        const int ahead = estuary - left, whole = estuary * estuary;
+        place->height = place->height * (whole - ahead * ahead) / whole;
+        place->from_sea = (double)left / estuary;
+    }
 }
 
 // Marks the cells below a river's, unless too little drains farther down, too. Two threads may mark the same.
@@ -184,7 +197,7 @@ bool stream_at(const FlatWindow *window, int cell, float least, bool heights, St
     const int to = next_to(land, cell, land->receiver[cell]);
     if (to < 0)
         return false;
-    const bool ends = !is_land(land, to), sea = land->base + land->altitude[to] <= 0;
+    const bool ends = !is_land(land, to), sea = sea_at(land, to);
     *stream =
         (Stream){ .from = cell, .to = to, .area = land->area[cell], .ends = ends, .mouth = ends && sea };
     stream->to_area = ends || land->area[to] < stream->area ? stream->area : land->area[to];
@@ -192,11 +205,11 @@ bool stream_at(const FlatWindow *window, int cell, float least, bool heights, St
     begin_way(&way, cell);
     smooth_place(window, &way, &stream->at);
     if (heights)
-        stream->at.height = smooth_height(window, &way);
+        set_height(window, &way, &stream->at);
     step_down(land, &way, to);
     smooth_place(window, &way, &stream->to_at);
     if (heights)
-        stream->to_at.height = smooth_height(window, &way);
+        set_height(window, &way, &stream->to_at);
     return true;
 }
 

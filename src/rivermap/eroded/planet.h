@@ -75,9 +75,10 @@ typedef struct PlanetStream {
     CubeCell from, to;
     int from_cell, to_cell; // in the faces' windows
     Vec3 at, to_at;
-    float area, to_area; // cells of the level
-    bool ends;           // at `to`: in the sea or a sink
-    bool mouth;          // in the sea
+    float area, to_area;          // cells of the level
+    double from_sea, to_from_sea; // as those of flat land's places
+    bool ends;                    // at `to`: in the sea or a sink
+    bool mouth;                   // in the sea
 } PlanetStream;
 
 // Finds the gaps of rivers that drain `least` above and below them.

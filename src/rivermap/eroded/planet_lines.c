@@ -8,6 +8,7 @@
 #include "core/elementary.h"
 #include "core/math.h"
 #include "core/memory.h"
+#include "core/whole.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -16,9 +17,10 @@
 enum { BLOCK = 8 }; // cells along the side of a block
 
 typedef struct Line {
-    Vec3 from, along;     // to its end
-    double squared;       // its length
-    double half, to_half; // widths at its ends, in pixels
+    Vec3 from, along;       // to its end
+    double squared;         // its length
+    double half, to_half;   // widths at its ends, in pixels
+    double fresh, to_fresh; // shares of the river's water there, 1 … 0: in an estuary the rest is the sea's
 } Line;
 
 // Blocks of a face's window: block i has lines begin[i] … end[i] - 1 of `numbers`.
@@ -50,6 +52,11 @@ static Status reserve(PlanetLines *lines, int more, Error *error) {
     return STATUS_OK;
 }
 
+// Only rivers that pictures show as areas have estuaries.
+static double fresh_of(double from_sea, double half) {
+    return 2 * half >= ESTUARY_MIN ? estuary_share(from_sea) : 1;
+}
+
 static Line line_of(const PlanetWindow *window, const PlanetStream *stream) {
     const Vec3 from = stream->at, to = stream->to_at;
     const double width = 0.5 * window->cell * PLANET_WIDENING * window->view->map->width;
@@ -58,7 +65,9 @@ static Line line_of(const PlanetWindow *window, const PlanetStream *stream) {
                    .along = { to.x - from.x, to.y - from.y, to.z - from.z },
                    .squared = squared_distance(from, to),
                    .half = half,
-                   .to_half = min(to_half, RIVER_WIDENING * half) };
+                   .to_half = min(to_half, RIVER_WIDENING * half),
+                   .fresh = fresh_of(stream->from_sea, half),
+                   .to_fresh = fresh_of(stream->to_from_sea, half) };
 }
 
 #define NO_LINE (-1.0) // its half width
@@ -243,14 +252,40 @@ void planet_lines_free(PlanetLines *lines) {
     memory_free(lines);
 }
 
-// What one covers, as in lines.c; or the whole pixel in which it begins.
-static float covered(const PlanetLines *lines, const Line *line, Vec3 at) {
+// How a place lies to a line: how much of its pixel that covers, as in flat_lines.c, how far away it is, in
+// half widths, and its share of fresh water there.
+typedef struct Lie {
+    float cover;
+    double away, fresh;
+} Lie;
+
+static Lie lie_of(const PlanetLines *lines, const Line *line, Vec3 at) {
     const Vec3 off = { at.x - line->from.x, at.y - line->from.y, at.z - line->from.z }, along = line->along;
     const double dot = off.x * along.x + off.y * along.y + off.z * along.z;
     const double part = line->squared > 0 ? dot / line->squared : 0, share = clamp(part, 0, 1);
     const Vec3 nearest = { share * along.x, share * along.y, share * along.z };
     const double half = line->half + (line->to_half - line->half) * share;
-    return river_cover(half, sqrt(squared_distance(off, nearest)) / lines->pixel);
+    const double away = sqrt(squared_distance(off, nearest)) / lines->pixel;
+    return (Lie){ river_cover(half, away), away / half,
+                  line->fresh + (line->to_fresh - line->fresh) * share };
+}
+
+// In an estuary, a mean over the lines around, of which narrow ones hardly count: nothing is left of
+// tributaries. The lines of a block have no order, so the sums are whole numbers. Never quite 0: the land
+// below has no bed that the sea could fill.
+static float fresh_at(const PlanetLines *lines, int first, int end, Vec3 at, float most) {
+    const double unit = 0x1p40, least = 1.0 / 256;
+    int64_t sum = 0, weights = 0;
+    for (int i = first; i < end; i++) {
+        const Line *line = &lines->lines[lines->numbers[i]];
+        const Lie lie = lie_of(lines, line, at);
+        const double share = min(2 * line->half / (double)most, 1), square = share * share;
+        const double near = max(1 - lie.away * line->half / (line->half + 1), 0);
+        const double weight = square * square * (near * near);
+        weights += whole_64(weight * unit);
+        sum += whole_64(weight * unit * lie.fresh);
+    }
+    return weights > 0 ? (float)max((double)sum / (double)weights, least) : 1;
 }
 
 float planet_lines_cover(const PlanetLines *lines, const GridPlace *place, Vec3 at) {
@@ -262,9 +297,11 @@ float planet_lines_cover(const PlanetLines *lines, const GridPlace *place, Vec3 
     const int block = whole_int(row) / BLOCK * blocks->columns + whole_int(column) / BLOCK;
     const int end = atomic_load_explicit(&blocks->end[block], memory_order_relaxed);
     float most = 0;
+    double least = 1;
     for (int i = blocks->begin[block]; i < end; i++) {
-        const float own = covered(lines, &lines->lines[lines->numbers[i]], at);
-        most = max(most, own);
+        const Lie lie = lie_of(lines, &lines->lines[lines->numbers[i]], at);
+        most = max(most, lie.cover);
+        least = lie.cover > 0 ? min(least, lie.fresh) : least;
     }
-    return most;
+    return least < 1 ? min(most, 1) * fresh_at(lines, blocks->begin[block], end, at, most) : most;
 }

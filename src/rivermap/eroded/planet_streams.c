@@ -77,11 +77,14 @@ static void add_place(Vec3 *sum, Vec3 place, double weight) {
     sum->z += weight * place.z;
 }
 
+static int smoothing(const PlanetWindow *window, const StreamCell *cell) {
+    const double width = PLANET_WIDENING * window->view->map->width * sqrt((double)area_of(window, cell));
+    return receiver_of(window, cell) < NEIGHBOURS ? stream_smoothing(width) : 0;
+}
+
 // As on flat land (streams.c): a mean of the cells up and downstream.
 static Vec3 smoothed_place(const PlanetWindow *window, const StreamCell *cell) {
-    const double width = PLANET_WIDENING * window->view->map->width * sqrt((double)area_of(window, cell));
-    const bool land = receiver_of(window, cell) < NEIGHBOURS;
-    const int reach = !land ? 0 : width < 1.5 ? 1 : width < 4 ? 3 : STREAM_SMOOTHING, weight = reach + 1;
+    const int reach = smoothing(window, cell), weight = reach + 1;
     Vec3 sum = { 0, 0, 0 };
     add_place(&sum, middle_of(window, cell), weight);
     for (int way = 0; way < 2; way++) {
@@ -93,6 +96,20 @@ static Vec3 smoothed_place(const PlanetWindow *window, const StreamCell *cell) {
     }
     const double length = sqrt(sum.x * sum.x + sum.y * sum.y + sum.z * sum.z);
     return (Vec3){ sum.x / length, sum.y / length, sum.z / length };
+}
+
+// The way to the mouth of a cell's river, 1: as far as is looked or farther.
+static double way_from_sea(const PlanetWindow *window, StreamCell at) {
+    const int reach = smoothing(window, &at), estuary = min(2 * (reach + 1), STREAM_ESTUARY);
+    for (int left = 0; left < estuary; left++) {
+        if (receiver_of(window, &at) >= NEIGHBOURS) {
+            const LandWindow *land = &window->land.on[at.at.face];
+            return land->base + land->altitude[at.cell] <= 0 ? (double)left / estuary : 1;
+        }
+        if (!next_along(window, &at, true))
+            return 1;
+    }
+    return 1;
 }
 
 // As on flat land: marks the cells below a river's, unless too little drains farther down, too.
@@ -126,6 +143,8 @@ bool planet_stream(const PlanetWindow *window, int face, int cell, float least, 
                               .at = smoothed_place(window, &from),
                               .to_at = smoothed_place(window, &to),
                               .area = land->area[cell],
+                              .from_sea = way_from_sea(window, from),
+                              .to_from_sea = way_from_sea(window, to),
                               .ends = receiver_of(window, &to) >= NEIGHBOURS };
     const LandWindow *below_land = &window->land.on[to.at.face];
     stream->mouth = stream->ends && below_land->base + below_land->altitude[to.cell] <= 0;

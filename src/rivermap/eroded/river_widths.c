@@ -4,7 +4,7 @@
 #include "rivermap/channels.h"
 #include "rivermap/eroded/eroded.h"
 
-enum { STRAYS = 4, AROUND = STREAM_SMOOTHING + 2 }; // cells that lines stray from theirs, and look around
+enum { STRAYS = 6, AROUND = STREAM_ESTUARY + 1 }; // cells that lines stray from theirs, and look around
 
 // No river that drains less is drawn or given as a line.
 #define RIVER_PIXELS 64.0

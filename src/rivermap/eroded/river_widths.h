@@ -52,6 +52,23 @@ static inline float river_cover(double half, double away) {
 enum { RIVER_GAP = 24 };
 
 // Cells up and downstream over which the line of the widest rivers is smoothed.
-enum { STREAM_SMOOTHING = 7 };
+enum { STREAM_SMOOTHING = 15 };
+
+// Those of a river `width` cells wide, less one a power of two. Steps from cell to cell go in eight
+// directions: smoothed over less than its width, a river has corners.
+static inline int stream_smoothing(double width) {
+    return width < 1.5 ? 1 : width < 4 ? 3 : width < 6 ? 7 : STREAM_SMOOTHING;
+}
+
+// In pixels: a narrower river has no estuary.
+#define ESTUARY_MIN 8.0
+
+// The share of a river's water in its estuary, by the way that leads out of it.
+static inline double estuary_share(double way) {
+    return way * (2 - way);
+}
+
+// Cells downstream in which the mouth of the widest rivers is looked for.
+enum { STREAM_ESTUARY = 16 };
 
 #endif

@@ -148,7 +148,9 @@ const Operation op_render = {
                    "-1 to 1, the sea at 0; eroded land may be higher (river_map); in metres with side or "
                    "radius",
                    .heights = true },
-                 { "river", "width in cells of the river that covers the pixel; below 1, the share covered" },
+                 { "river",
+                   "width in cells of the river that covers the pixel; below 1, the share covered, and in an "
+                   "estuary the river's share of the water" },
                  { "flow",
                    "area drained through the pixel, in pixels; on soil, outside streams, at most that from "
                    "which a stream begins; eroded land only, otherwise nil",
