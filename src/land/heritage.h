@@ -36,6 +36,15 @@ static inline size_t child_of(const Heritage *heritage, int x, int y, int child)
     return (size_t)(2 * y + child / 2) * (size_t)heritage->level->width + (size_t)(2 * x + child % 2);
 }
 
+enum { COURSE_REACH = 4 }; // cells up and downstream that decide where a course goes on
+
+// Of a stream's step to its receiver: where it leaves its own cell, what is between, where it enters the
+// other.
+typedef enum CoursePart { COURSE_EXIT, COURSE_BETWEEN, COURSE_ENTRY } CoursePart;
+
+// On which side of the line between two cells the course lies: 1: right, -1: left, 0: neither.
+int course_lean(const LandWindow *window, size_t cell, CoursePart part);
+
 // Sets the streams of the children of rows `first` … `end` - 1 from their exits and entries; a RowsBody.
 void set_inherited_streams(void *heritage, int first, int end);
 

@@ -3,7 +3,7 @@
 // entry (inherited_streams.c).
 //
 // A child's stream depends on coarse cells up to two away: its own, the donors, and the cells whose exits
-// these read.
+// these read; as wide as a cell, up to COURSE_REACH more along its course (course.c).
 
 #include "land/heritage.h"
 
@@ -41,13 +41,41 @@ static int lower_child(const Heritage *heritage, const Coarse *coarse, int first
     return coarse_bits(heritage, coarse, 1) & 1 ? first : second;
 }
 
+// --- curves ------------------------------------------------------------------------------------------------
+
+// On soil a stream that drains this many cells, 0.7 of a cell wide, gets no bends of its own any more: they
+// would be sharper than it is wide.
+#define CURVED_AREA 30000.0f
+
+static bool is_curved(const Heritage *heritage, const Coarse *coarse) {
+    return heritage->level->hillslope.soil && 4 * heritage->parent->window->area[coarse->cell] >= CURVED_AREA;
+}
+
+// The child at the front or back of a cell, as a cardinal step goes, on the side to which the course leans.
+static int leaning_child(const Heritage *heritage, const Coarse *coarse, CoursePart part) {
+    const LandWindow *window = heritage->parent->window;
+    const int direction = window->receiver[coarse->cell], across = neighbour_x[direction];
+    const bool ahead = part == COURSE_EXIT, to_right = course_lean(window, coarse->cell, part) > 0;
+    const bool right = across > 0, lower = neighbour_y[direction] > 0;
+    return across ? child(right == ahead, right == to_right) : child(lower != to_right, lower == ahead);
+}
+
+static Detour leaning_detour(const Heritage *heritage, const Coarse *coarse) {
+    const LandWindow *window = heritage->parent->window;
+    const int direction = window->receiver[coarse->cell];
+    const int lean = course_lean(window, coarse->cell, COURSE_BETWEEN);
+    const bool right_is_down = neighbour_x[direction] == neighbour_y[direction];
+    return lean == 0 ? STRAIGHT : (lean > 0) == right_is_down ? DOWN_FIRST : ACROSS_FIRST;
+}
+
 // --- exits ------------------------------------------------------------------------------------------------
 
 // Chooses a detour through a cell that is neither stream nor sea, if the fall is enough for one more step.
 static Detour choose_detour(const Heritage *heritage, const Coarse *coarse) {
     const LandWindow *window = heritage->parent->window;
     const int direction = window->receiver[coarse->cell];
-    const Detour detour = (Detour)(coarse_bits(heritage, coarse, 2) % 3);
+    const Detour detour = is_curved(heritage, coarse) ? leaning_detour(heritage, coarse)
+                                                      : (Detour)(coarse_bits(heritage, coarse, 2) % 3);
     if (detour == STRAIGHT)
         return STRAIGHT;
     const ptrdiff_t across = neighbour_x[direction], down = neighbour_y[direction] * (ptrdiff_t)window->width;
@@ -70,6 +98,8 @@ static int stream_exit(Heritage *heritage, const Coarse *coarse) {
                : detour == DOWN_FIRST ? child(!right, lower)
                                       : child(right, lower);
     }
+    if (is_curved(heritage, coarse))
+        return leaning_child(heritage, coarse, COURSE_EXIT);
     return neighbour_x[direction] ? lower_child(heritage, coarse, child(right, false), child(right, true))
                                   : lower_child(heritage, coarse, child(false, lower), child(true, lower));
 }
@@ -119,6 +149,8 @@ static int stream_entry(const Heritage *heritage, const Coarse *coarse, const Co
     const bool right = neighbour_x[direction] > 0, lower = neighbour_y[direction] > 0;
     const int from = heritage->exit[coarse->own];
     int first, second;
+    if (!(direction & 1) && is_curved(heritage, coarse))
+        return leaning_child(heritage, coarse, COURSE_ENTRY);
     if (direction & 1) {
         const Detour detour = (Detour)heritage->detour[coarse->own];
         first = child(!right, !lower);
