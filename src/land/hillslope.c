@@ -29,6 +29,8 @@ enum { REBOUND_END = 8 };
 
 enum { CARVING_END = 8 };
 
+enum { TABLE_LEVELS = 3 }; // every third one has layers of its own
+
 // Soil is smooth, without deep pits or new streams, so fewer steps are needed.
 enum { SOIL_FIRST_FILL = 8, SOIL_LAST_FILL = 4, DEEP_SOIL_EROSIONS = 4 };
 
@@ -43,6 +45,7 @@ Hillslope hillslope_of(const LandRules *rules, int level) {
                        .erosions = EROSIONS,
                        .last_fill = rules->hardness > 0 ? HARD_FILL : LAST_FILL,
                        .deposits = rules->deposition > 0,
+                       .tables = rules->hardness > 0 && level % TABLE_LEVELS == 0,
                        .carving = rules->eased && !rules->guided
                                       ? clamp((float)(CARVING_END - level) / 4, 0.0f, 1.0f)
                                       : 0,
@@ -60,6 +63,7 @@ Hillslope hillslope_of(const LandRules *rules, int level) {
     made.erosions = share < 1 / 300.0f ? DEEP_SOIL_EROSIONS : EROSIONS;
     made.last_fill = SOIL_LAST_FILL;
     made.deposits = false;
+    made.tables = false;
     return made;
 }
 

@@ -41,6 +41,7 @@ enum {
     EROSION_REACH = 1,
     CARVING_REACH = 2, // from a stream to the end of its low banks
     REBOUNDS = 2,      // rounds of spreading what erosion has removed
+    WALLS = 8,         // rounds of easing the walls of tables
     FOOT_REACH = 1,
     BANK_REACH = 2,
     FALL_REACH = 3,    // cells along a stream over which its fall is measured
@@ -51,8 +52,8 @@ enum {
     EDGE_REACH = 1,
     MARGIN = INHERIT_REACH + DRYINGS + STRAIGHTEN_REACH + EVENINGS + 2 * SINKINGS * SINK_REACH + FIRST_FILL +
              FOOT_REACH + FALL_REACH + DEPOSIT_REACH + AGGRADINGS + MOUTH_REACH + DELTA_REACH + 1 +
-             CARVING_REACH + EROSIONS * EROSION_REACH + REBOUNDS + PEELINGS + BANK_REACH + HARD_FILL + 1 +
-             STREAM_CELLS + BALANCES + EDGE_REACH, // upper bound of margin_of()
+             CARVING_REACH + EROSIONS * EROSION_REACH + REBOUNDS + WALLS + PEELINGS + BANK_REACH + HARD_FILL +
+             1 + STREAM_CELLS + BALANCES + EDGE_REACH, // upper bound of margin_of()
 };
 
 #define AREA_MAX 0x1p100f

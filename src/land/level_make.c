@@ -43,7 +43,8 @@ int margin_of(const Hillslope *form) {
     const int laid =
         form->deposits ? 0 : FALL_REACH + DEPOSIT_REACH + AGGRADINGS + MOUTH_REACH + DELTA_REACH + 1;
     return MARGIN - fewer - laid - (form->carving > 0 ? 0 : CARVING_REACH) -
-           (form->rebound > 0 ? 0 : REBOUNDS) - (form->soil ? PEELINGS + BALANCES : 0);
+           (form->rebound > 0 ? 0 : REBOUNDS) - (form->tables ? 0 : WALLS) -
+           (form->soil ? PEELINGS + BALANCES : 0);
 }
 
 LandWindow parent_of(const Land *land, const LandWindow *wanted) {

@@ -11,7 +11,8 @@ void set_softness(const Level *level, int y, int first, int end, float *softness
 // Thickness of the layers that level 0 has as flat tops and cliffs, in its units: three strata.
 double mesa_layer(const Land *land);
 
-// Raises free ground towards the tops of layers that are a few cells of the level thick, after erosion.
+// Raises ground towards the tops of layers that are a few cells of the level thick, after erosion, with talus
+// and cliffs below.
 Status raise_tables(Level *level);
 
 #endif
