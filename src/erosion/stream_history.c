@@ -38,6 +38,11 @@ static Status rise_from(const Run *run, StreamLevel *level, const StreamInput *i
 
 // --- ages --------------------------------------------------------------------------------------------------
 
+static Status slide(const Run *run, StreamLevel *level, float most) {
+    const Slope slope = { &level->tree.grid, level->ground, level->mask, NULL, most };
+    return hillslopes_slide(run, &slope);
+}
+
 static Status erode_later(const Run *run, StreamPyramid *pyramid, const StreamInput *input,
                           const StreamHistory *history, Error *error) {
     StreamLevel *level = &pyramid->levels[0];
@@ -65,7 +70,7 @@ Status stream_history_run(const Run *run, StreamPyramid *pyramid, const StreamIn
     if (status == STATUS_OK && captured)
         status = erode_later(run, pyramid, input, history, error);
     if (status == STATUS_OK)
-        status = hillslopes_slide(run, level, rule->talus);
+        status = slide(run, level, rule->talus / level->side);
     if (status == STATUS_OK)
         status = hillslopes_round(run, level, rule->rounding);
     if (status == STATUS_OK)
