@@ -69,14 +69,15 @@ Status hillslopes_round(const Run *run, StreamLevel *level, float strength) {
 // --- talus -----------------------------------------------------------------------------------------------
 
 // Lowers a cell to what may stand above its neighbours at `offsets`: two beside it, two at corners.
-static inline bool slide(const StreamLevel *level, size_t cell, const ptrdiff_t offsets[4], float most) {
-    float *own = level->ground + cell;
-    if ((level->mask && level->mask[cell] <= 0) || level->start[cell] <= STREAM_SEA)
+static inline bool slide(const Slope *slope, size_t cell, const ptrdiff_t offsets[4]) {
+    float *own = slope->heights + cell;
+    if (slope->mask && slope->mask[cell] <= 0)
         return false;
-    const float rise = level->mask ? most / level->mask[cell] : most;
+    const float rise = slope->mask ? slope->most / slope->mask[cell] : slope->most;
     const float beside = min(own[offsets[0]], own[offsets[1]]),
                 at_corner = min(own[offsets[2]], own[offsets[3]]);
-    const float limit = min(beside + rise, at_corner + rise * 1.41421356f);
+    const float stable = min(beside + rise, at_corner + rise * 1.41421356f);
+    const float limit = slope->least ? max(stable, slope->least[cell]) : stable;
     const bool slides = *own > limit;
     *own = slides ? limit : *own;
     return slides;
@@ -92,8 +93,7 @@ typedef struct SlidingBand {
 } SlidingBand;
 
 typedef struct Slide {
-    const StreamLevel *level;
-    float most;
+    const Slope *slope;
     int band_rows, count, parity;
     SlidingBand bands[BANDS_MAX];
 } Slide;
@@ -111,9 +111,9 @@ KERNEL static bool may_slide(const float *restrict row, const float *restrict ot
 }
 
 // One sweep over a row, from the left or from the right. Most pieces of it stand still.
-static bool slide_row(const StreamLevel *level, int y, ptrdiff_t step, float most) {
+static bool slide_row(const Slope *slope, int y, ptrdiff_t step) {
     enum { PIECE = 64 };
-    const PaddedGrid *grid = &level->tree.grid;
+    const PaddedGrid *grid = slope->grid;
     const ptrdiff_t other = step * (ptrdiff_t)padded_stride(grid);
     const ptrdiff_t offsets[] = { step, other, other + step, other - step };
     const size_t row = padded_at(grid, 0, y);
@@ -121,23 +121,23 @@ static bool slide_row(const StreamLevel *level, int y, ptrdiff_t step, float mos
     bool slid = false;
     for (int i = 0; i < pieces; i++) {
         const int left = (step < 0 ? i : pieces - 1 - i) * PIECE, count = min(PIECE, grid->width - left);
-        const float *cells = level->ground + row + left;
-        if (!may_slide(cells, cells + other, step, most, count))
+        const float *cells = slope->heights + row + left;
+        if (!may_slide(cells, cells + other, step, slope->most, count))
             continue;
         for (int k = 0; k < count; k++) {
             const int x = left + (step < 0 ? k : count - 1 - k);
-            slid = slide(level, row + (size_t)x, offsets, most) || slid;
+            slid = slide(slope, row + (size_t)x, offsets) || slid;
         }
     }
     return slid;
 }
 
-static bool slide_rows(const StreamLevel *level, int first, int end, float most) {
+static bool slide_rows(const Slope *slope, int first, int end) {
     bool slid = false;
     for (int y = first; y < end; y++)
-        slid = slide_row(level, y, -1, most) || slid;
+        slid = slide_row(slope, y, -1) || slid;
     for (int y = end - 1; y >= first; y--)
-        slid = slide_row(level, y, 1, most) || slid;
+        slid = slide_row(slope, y, 1) || slid;
     return slid;
 }
 
@@ -146,20 +146,20 @@ static void slide_bands(void *context, int first, int end) {
     for (int i = first; i < end; i++) {
         SlidingBand *band = &down->bands[2 * i + down->parity];
         const int row = (2 * i + down->parity) * down->band_rows;
-        const int below = min(row + down->band_rows, down->level->tree.grid.height);
+        const int below = min(row + down->band_rows, down->slope->grid->height);
         bool slides = band->waits;
         band->slid = false;
         for (int sweep = 0; sweep < SWEEPS_MAX && slides; sweep++) {
-            slides = slide_rows(down->level, row, below, down->most);
+            slides = slide_rows(down->slope, row, below);
             band->slid = band->slid || slides;
         }
-        band->waits = slides || (band->slid && down->level->tree.grid.wraps); // its ends meet
+        band->waits = slides || (band->slid && down->slope->grid->wraps); // its ends meet
     }
 }
 
 static void wake(Slide *down, int band) {
     const bool inside = band >= 0 && band < down->count;
-    if (inside || down->level->tree.grid.wraps)
+    if (inside || down->slope->grid->wraps)
         down->bands[wrap(band, down->count)].waits = true;
 }
 
@@ -179,9 +179,9 @@ static bool any_waits(const Slide *down) {
     return any;
 }
 
-Status hillslopes_slide(const Run *run, StreamLevel *level, float talus) {
-    const PaddedGrid *grid = &level->tree.grid;
-    Slide down = { .level = level, .most = talus / level->side };
+Status hillslopes_slide(const Run *run, const Slope *slope) {
+    const PaddedGrid *grid = slope->grid;
+    Slide down = { .slope = slope };
     down.band_rows = max((grid->height + BANDS_MAX - 1) / BANDS_MAX, BAND_ROWS);
     down.count = (grid->height + down.band_rows - 1) / down.band_rows;
     for (int i = 0; i < down.count; i++)
@@ -190,7 +190,7 @@ Status hillslopes_slide(const Run *run, StreamLevel *level, float talus) {
     Status status = STATUS_OK;
     for (int i = 0; i < 2 * SWEEPS_MAX && any_waits(&down) && status == STATUS_OK; i++) {
         down.parity = i % 2;
-        padded_extend(grid, level->ground);
+        padded_extend(grid, slope->heights);
         status = parallel_rows(run, (down.count + 1 - down.parity) / 2, cost, slide_bands, &down);
         wake_bands(&down);
     }

@@ -8,8 +8,15 @@
 // Lets crests sink towards the mean of the cells around them. `strength`: 0 … 1. Uses `water`.
 Status hillslopes_round(const Run *run, StreamLevel *level, float strength);
 
-// Lowers what stands more steeply than the talus above any neighbour; ground that erodes half as easily
-// stands twice as steep.
-Status hillslopes_slide(const Run *run, StreamLevel *level, float talus);
+typedef struct Slope {
+    const PaddedGrid *grid;
+    float *heights;
+    const float *mask;  // how easily cells slide, 0 … 1; NULL: 1
+    const float *least; // below which none sinks; NULL: none
+    float most;         // the steepest, in heights per cell
+} Slope;
+
+// Lowers what stands more steeply above any neighbour; what slides half as easily stands twice as steep.
+Status hillslopes_slide(const Run *run, const Slope *slope);
 
 #endif

@@ -2,20 +2,64 @@
 
 #include "core/math.h"
 #include "core/memory.h"
+#include "erosion/hillslopes.h"
 #include "rivers/drainage_order.h"
+
+#include <math.h>
 
 typedef struct Lakes {
     StreamLevel *level;
-    double least;            // share of a lake that fills, whatever streams bring
-    float deposition, slope; // of the water towards the outlet, in heights per cell
-    double
-        *capacity;  // of a dam the room in its lakes; afterwards of each cell the share of it that is filled
-    double *stored; // of each cell what has settled upstream
+    double least; // share of a lake that fills, whatever streams bring
+    float deposition;
+    float steepest;   // slope of a fan, in heights per cell
+    float head;       // up to so many drained cells; of larger streams' plains it falls with their root
+    double *capacity; // of a dam the room in its lakes; then of each cell the share of it that is filled
+    double *stored;   // of each cell what has settled upstream
 } Lakes;
 
 static bool in_lake(const StreamLevel *level, size_t cell) {
     return level->start[cell] > STREAM_SEA && level->water[cell] > level->ground[cell];
 }
+
+// --- the surface of a full lake --------------------------------------------------------------------------
+
+// Sediment rises from the dam upstream, and beyond the water's edge as long as the ground is lower.
+static void find_water(void *context, const uint32_t *cells, size_t count) {
+    const Lakes *lakes = context;
+    const StreamLevel *level = lakes->level;
+    for (size_t k = count; k > 0; k--) {
+        const size_t cell = cells[k - 1], to = receiver_of(&level->tree, cell);
+        const float ground = level->ground[cell], below = to == cell ? ground : level->water[to];
+        const bool beside = ground < below || (to != cell && in_lake(level, to));
+        const float slope = lakes->steepest * sqrtf(min(lakes->head / (float)drained_cells(level, cell), 1));
+        const float rise = slope / receiver_nearness(&level->tree, cell);
+        level->water[cell] = beside ? max(ground, below + rise) : ground;
+    }
+}
+
+// Outside of lakes nothing sinks, and in them nothing below the ground.
+static void find_least(void *context, int first, int end) {
+    const StreamLevel *level = context;
+    for (int y = first; y < end; y++) {
+        const size_t from = padded_at(&level->tree.grid, 0, y), to = from + (size_t)level->tree.grid.width;
+        for (size_t cell = from; cell < to; cell++)
+            level->room[cell] = in_lake(level, cell) ? level->ground[cell] : FLT_MAX;
+    }
+}
+
+// Ways of water through a lake that lie side by side may differ in length, and the sediment along them in
+// height: without the slide there would be cliffs between them.
+static Status find_surface(const Run *run, Lakes *lakes) {
+    StreamLevel *level = lakes->level;
+    const PaddedGrid *grid = &level->tree.grid;
+    const Slope slope = { grid, level->water, NULL, level->room, lakes->steepest };
+    Status status = drainage_order_up(run, &level->tree, 6, find_water, lakes);
+    if (status == STATUS_OK)
+        status = parallel_rows(run, grid->height, grid->width * 1.0, find_least, level);
+    return status == STATUS_OK ? hillslopes_slide(run, &slope) : status;
+}
+
+// --- filling ---------------------------------------------------------------------------------------------
 
 // Whether a lake's water has yet to come to the cell over which it spills: its dam.
 static bool behind_dam(const StreamLevel *level, size_t cell) {
@@ -68,24 +112,14 @@ static void raise_ground(void *context, const uint32_t *cells, size_t count) {
     }
 }
 
-static void find_water(void *context, const uint32_t *cells, size_t count) {
-    const Lakes *lakes = context;
-    const StreamLevel *level = lakes->level;
-    for (size_t k = count; k > 0; k--) {
-        const size_t cell = cells[k - 1], to = receiver_of(&level->tree, cell);
-        const float ground = level->ground[cell], below = to == cell ? ground : level->water[to];
-        const float rise = lakes->slope / receiver_nearness(&level->tree, cell);
-        level->water[cell] = ground < below ? below + rise : ground;
-    }
-}
-
 Status lakes_fill(const Run *run, StreamLevel *level, const StreamRule *rule, Error *error) {
     const PaddedGrid *grid = &level->tree.grid;
     const size_t count = padded_count(grid);
     Lakes lakes = { .level = level,
                     .least = (double)rule->silted,
                     .deposition = rule->deposition,
-                    .slope = rule->lake_slope / level->side };
+                    .steepest = rule->fan_slope / level->side,
+                    .head = 2e-4f * level->side * level->side };
     if (rule->deposition <= 0)
         return STATUS_OK;
     lakes.capacity = memory_new(count, sizeof *lakes.capacity, error);
@@ -94,7 +128,7 @@ Status lakes_fill(const Run *run, StreamLevel *level, const StreamRule *rule, Er
     if (status == STATUS_OK)
         status = stream_level_load(run, level);
     if (status == STATUS_OK)
-        status = drainage_order_up(run, &level->tree, 6, find_water, &lakes);
+        status = find_surface(run, &lakes);
     if (status == STATUS_OK)
         status = parallel_rows(run, grid->height, grid->width * 2.0, find_capacity, &lakes);
     if (status == STATUS_OK)
@@ -103,5 +137,5 @@ Status lakes_fill(const Run *run, StreamLevel *level, const StreamRule *rule, Er
         status = drainage_order_up(run, &level->tree, 6, raise_ground, &lakes);
     memory_free(lakes.capacity);
     memory_free(lakes.stored);
-    return status;
+    return status == STATUS_OK ? stream_level_drain_again(run, level, rule, error) : status;
 }

@@ -46,9 +46,14 @@ static void take_rows(void *context, int first, int end) {
 
 // --- arguments -------------------------------------------------------------------------------------------
 
-// What happens from one age to a later one. Time runs with the square of the age.
+// How much time has passed at an age: so much that equal steps of age change the land about as much.
+static double time_at(double age) {
+    return age * sqrt(age);
+}
+
+// What happens from one age to a later one.
 static StreamRule rule_of(const StreamErosion *erosion, double from, double to, int side, double relief) {
-    const double time = to * to - from * from;
+    const double time = time_at(to) - time_at(from);
     return (StreamRule){ .time = (float)time,
                          .head = (float)erosion->channel,
                          .power = (float)(4 * erosion->erodibility * time),
@@ -57,6 +62,7 @@ static StreamRule rule_of(const StreamErosion *erosion, double from, double to, 
                          .silted = (float)(to * to * to * to * min(erosion->erodibility, 1)),
                          .floor_slope = (float)(0.4 * relief),
                          .lake_slope = (float)(0.002 * relief),
+                         .fan_slope = (float)(0.6 * relief),
                          .relief = relief > 0 ? (float)relief : 1,
                          .floor = (float)(0.012 * erosion->deposition * sqrt(time)),
                          .rounding = (float)min(2 * to * to, 1),
@@ -65,7 +71,7 @@ static StreamRule rule_of(const StreamErosion *erosion, double from, double to, 
 
 static StreamHistory history_of(const StreamErosion *erosion, int side, double lowest, double highest) {
     const double age = erosion->age, young = min(age, STREAM_CAPTURE);
-    const double relief = highest + erosion->uplift * age * age - lowest;
+    const double relief = highest + erosion->uplift * time_at(age) - lowest;
     return (StreamHistory){ .young = rule_of(erosion, 0, young, side, relief),
                             .later = rule_of(erosion, young, age, side, relief),
                             .mature = rule_of(erosion, 0, 1, side, relief) };
@@ -123,7 +129,7 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(StreamErosion, age, .initial = 1, .min = 0, .max = 1,
-          .doc = "from 0, untouched, to 1, a mature landscape; erosion and uplift grow with its square"),
+          .doc = "from 0, untouched, to 1, a mature landscape; erosion and uplift grow with age^1.5"),
     PARAM(StreamErosion, erodibility, .initial = 1, .min = 0, .max = 1000,
           .doc = "how fast streams cut down"),
     PARAM(StreamErosion, uplift, .initial = 0, .min = 0, .max = 1000,
@@ -157,17 +163,18 @@ const Operation op_stream_erosion = {
         "leaves over an edge: without a sea all of it ends in the lowest cell, wherever that lies, while "
         "fill, basins, lakes, flow_accumulation and rivers_from_flow always drain over the border. Streams "
         "erode in proportion to slope times the square root of the drained area, "
-        "hillslopes sink to the talus, lakes fill with sediment, and large valleys get flat floors. Land is "
+        "hillslopes sink to the talus, lakes become sloping plains of sediment, and large valleys get flat "
+        "floors. Land is "
         "without hollows at age 1; younger land, hard rock, or land without deposition keeps those whose "
         "outlets streams have not cut down yet: fill closes them. `flow` is that of the result. No "
-        "stream cuts below the sea or, without one, below the lowest height.\n\nUntil age 0.25 streams "
+        "stream cuts below the sea or, without one, below the lowest height.\n\nUntil age 0.16 streams "
         "follow the given land; later each deepens the valley that it has at age 1. So land changes "
         "gradually with the age. A coarse preview "
         "shows where the valleys of a finer field will be, and nearly their heights. Streams begin at "
         "`channel`, a share of all land: a smaller share makes finer and steeper valleys, which at 0, where "
         "they begin at one cell, cover a large field like fur; 3e-4 makes smooth hillslopes, whose steepness "
         "hardly depends on the resolution. Spectral terrain at age 0.9 has a mean slope of 16 degrees with "
-        "200 cells a side and 22 with 1024; with 3e-4 13 and 17, with 0 18 and 38. Give harder rock a "
+        "200 cells a side and 22 with 1024; with 3e-4 13 and 16, with 0 17 and 38. Give harder rock a "
         "smaller mask; at 0 it is not eroded. Craters and other basins without an outlet are filled or cut "
         "open; to keep some, blend the land back: esker.lerp(worn, land, basins).",
     .source = "Braun and Willett 2013; Cordonnier, Bovy and Braun 2019; Yuan et al. 2019",

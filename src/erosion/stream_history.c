@@ -6,37 +6,10 @@
 
 #include <string.h>
 
-// --- uplift ------------------------------------------------------------------------------------------------
-
-typedef struct Rise {
-    StreamLevel *level;
-    const StreamInput *input;
-    const float *base; // NULL: the input's heights
-    float uplift;
-} Rise;
-
-static void rise_rows(void *context, int first, int end) {
-    const Rise *rise = context;
-    const StreamInput *input = rise->input;
-    for (int y = first; y < end; y++) {
-        const size_t at = padded_at(&rise->level->tree.grid, 0, y);
-        const float *base = rise->base ? rise->base + at : field_row(input->height, y);
-        const float *map = input->uplift_map ? field_row(input->uplift_map, y) : NULL;
-        float *start = rise->level->start + at;
-        for (int x = 0; x < input->height->width; x++)
-            if (start[x] > STREAM_SEA)
-                start[x] = base[x] + rise->uplift * (map ? map[x] : 1);
-    }
+static Status slide(const Run *run, StreamLevel *level, float most) {
+    const Slope slope = { &level->tree.grid, level->ground, level->mask, NULL, most };
+    return hillslopes_slide(run, &slope);
 }
-
-// Sets the start of all land to some heights, raised.
-static Status rise_from(const Run *run, StreamLevel *level, const StreamInput *input, const float *base,
-                        float time) {
-    Rise rise = { level, input, base, input->uplift * time };
-    return parallel_rows(run, input->height->height, input->height->width * 1.0, rise_rows, &rise);
-}
-
-// --- ages --------------------------------------------------------------------------------------------------
 
 static Status erode_later(const Run *run, StreamPyramid *pyramid, const StreamInput *input,
                           const StreamHistory *history, Error *error) {
@@ -46,7 +19,7 @@ static Status erode_later(const Run *run, StreamPyramid *pyramid, const StreamIn
     memcpy(young, level->ground, padded_count(&level->tree.grid) * sizeof *young);
     Status status = stream_pyramid_drain(run, pyramid, input, &history->mature, error);
     if (status == STATUS_OK)
-        status = rise_from(run, level, input, young, later->time);
+        status = stream_level_raise(run, level, input, young, later->time);
     if (status == STATUS_OK)
         status = stream_level_erode(run, level, later);
     return status == STATUS_OK ? stream_level_settle(run, level, later) : status;
@@ -65,12 +38,12 @@ Status stream_history_run(const Run *run, StreamPyramid *pyramid, const StreamIn
     if (status == STATUS_OK && captured)
         status = erode_later(run, pyramid, input, history, error);
     if (status == STATUS_OK)
-        status = hillslopes_slide(run, level, rule->talus);
+        status = slide(run, level, rule->talus / level->side);
     if (status == STATUS_OK)
         status = hillslopes_round(run, level, rule->rounding);
     if (status == STATUS_OK)
         status = stream_level_drain_again(run, level, rule, error);
     if (status == STATUS_OK)
-        status = rise_from(run, level, input, NULL, history->young.time + history->later.time);
+        status = stream_level_raise(run, level, input, NULL, history->young.time + history->later.time);
     return status == STATUS_OK ? lakes_fill(run, level, rule, error) : status;
 }

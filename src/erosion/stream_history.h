@@ -1,4 +1,4 @@
-// Land of an age. Time is the square of the age. At first water runs as it does on the given land; from the
+// Land of an age. At first water runs as it does on the given land; from the
 // age of capture on as on mature land. So each stream deepens its valley in place from one age to the next,
 // and a captured river leaves its valley slowly. Were the network of each age found by itself, rivers would
 // jump while a user moves a slider. With the mature network from the start, young rivers would cut ditches
@@ -10,7 +10,7 @@
 
 #include "erosion/stream_pyramid.h"
 
-#define STREAM_CAPTURE 0.25 // an age
+#define STREAM_CAPTURE 0.16 // an age
 
 typedef struct StreamHistory {
     StreamRule young;  // until the age, at most that of capture

@@ -34,7 +34,8 @@ typedef struct StreamRule {
     float power;                   // K T
     float head;                    // drained area at which streams begin, as a share of N²
     float talus;                   // the steepest slope, in heights per side of the field
-    float floor_slope, lake_slope; // of valley floors, and of sediment in lakes; in the same unit
+    float floor_slope, lake_slope; // of valley floors, and of the water of lakes; in the same unit
+    float fan_slope;               // of sediment where small streams come into a lake; in the same unit
     float relief;                  // between the highest start and the lowest
     float deposition;              // G
     float silted;                  // the least share of a lake that sediment fills

@@ -4,12 +4,42 @@
 #include "erosion/hillslopes.h"
 #include "erosion/stream_refine.h"
 
+#include <string.h>
+
+// --- uplift ------------------------------------------------------------------------------------------------
+
+typedef struct Rise {
+    StreamLevel *level;
+    const StreamInput *input;
+    const float *base;
+    float uplift;
+} Rise;
+
+static void rise_rows(void *context, int first, int end) {
+    const Rise *rise = context;
+    const StreamInput *input = rise->input;
+    for (int y = first; y < end; y++) {
+        const size_t at = padded_at(&rise->level->tree.grid, 0, y);
+        const float *base = rise->base ? rise->base + at : field_row(input->height, y);
+        const float *map = input->uplift_map ? field_row(input->uplift_map, y) : NULL;
+        float *start = rise->level->start + at;
+        for (int x = 0; x < input->height->width; x++)
+            if (start[x] > STREAM_SEA)
+                start[x] = base[x] + rise->uplift * (map ? map[x] : 1);
+    }
+}
+
+Status stream_level_raise(const Run *run, StreamLevel *level, const StreamInput *input, const float *base,
+                          float time) {
+    Rise rise = { level, input, base, input->uplift * time };
+    return parallel_rows(run, input->height->height, input->height->width * 1.0, rise_rows, &rise);
+}
+
 // --- down ------------------------------------------------------------------------------------------------
 
 typedef struct Fill {
     StreamLevel *level;
     const StreamInput *input;
-    float uplift;
 } Fill;
 
 // The original height stands in `ground` meanwhile.
@@ -17,24 +47,23 @@ static void fill_rows(void *context, int first, int end) {
     const Fill *fill = context;
     const StreamInput *input = fill->input;
     const StreamLevel *level = fill->level;
+    const size_t row = (size_t)input->height->width * sizeof *level->start;
     for (int y = first; y < end; y++) {
         const size_t at = padded_at(&level->tree.grid, 0, y);
-        const float *height = field_row(input->height, y);
-        const float *uplift = input->uplift_map ? field_row(input->uplift_map, y) : NULL;
-        for (int x = 0; x < input->height->width; x++) {
-            level->ground[at + (size_t)x] = height[x];
-            level->start[at + (size_t)x] = height[x] + fill->uplift * (uplift ? uplift[x] : 1);
-            if (level->mask)
-                level->mask[at + (size_t)x] = field_row(input->mask, y)[x];
-            if (level->rain)
-                level->rain[at + (size_t)x] = field_row(input->rain, y)[x];
-        }
+        memcpy(level->ground + at, field_row(input->height, y), row);
+        memset(level->start + at, 0, row); // land, until it is flooded
+        if (level->mask)
+            memcpy(level->mask + at, field_row(input->mask, y), row);
+        if (level->rain)
+            memcpy(level->rain + at, field_row(input->rain, y), row);
     }
 }
 
 static Status fill(const Run *run, StreamLevel *level, const StreamInput *input, const StreamRule *rule) {
-    Fill fill = { level, input, input->uplift * rule->time };
-    return parallel_rows(run, input->height->height, input->height->width * 2.0, fill_rows, &fill);
+    Fill fill = { level, input };
+    const Status status =
+        parallel_rows(run, input->height->height, input->height->width * 1.0, fill_rows, &fill);
+    return status == STATUS_OK ? stream_level_raise(run, level, input, NULL, rule->time) : status;
 }
 
 typedef struct Between { // two levels

@@ -16,6 +16,11 @@ typedef struct StreamInput {
     bool wraps;
 } StreamInput;
 
+// Sets the start of all land of the finest level to `base`, or if that is NULL to the given heights, raised
+// for some time.
+Status stream_level_raise(const Run *run, StreamLevel *level, const StreamInput *input, const float *base,
+                          float time);
+
 typedef struct StreamPyramid {
     StreamLevel levels[STREAM_LEVELS_MAX]; // the finest first
     int count;

@@ -135,6 +135,18 @@ function TestAmplify.test_detail_has_the_strength_that_the_octaves_lead_to_expec
     end
 end
 
+-- What help tells users of a drawing to do: its own octaves lead to expect nothing.
+function TestAmplify.test_a_sketch_gets_detail_once_it_is_shaped()
+    local sketch = esker.field{
+        size = 48,
+        values = function(x, y) return 0.8 - 2 * ((x / 48 - 0.5) ^ 2 + (y / 48 - 0.5) ^ 2) ^ 0.5 end,
+    }
+    local function detail(land)
+        return difference(land:amplify{ levels = 2 }, land:amplify{ levels = 2, detail = 0 })
+    end
+    lu.assertTrue(detail(sketch:stream_erosion{ age = 0.4 }) > 10 * detail(sketch))
+end
+
 -- Land made fine, then coarse, then fine again lies closer to what it was than by cubic interpolation.
 function TestAmplify.test_it_is_closer_to_finer_land_than_cubic_interpolation()
     for seed = 1, 2 do

@@ -279,7 +279,7 @@
 
 ---@class esker.arguments.stream_erosion
 ---@field wrap? boolean whether opposite edges meet and water drains across them (default false)
----@field age? number from 0, untouched, to 1, a mature landscape; erosion and uplift grow with its square (default 1)
+---@field age? number from 0, untouched, to 1, a mature landscape; erosion and uplift grow with age^1.5 (default 1)
 ---@field erodibility? number how fast streams cut down (default 1)
 ---@field uplift? number rise of the land until age 1, in heights (default 0)
 ---@field uplift_map? esker.Field share of the uplift by which each cell rises, 0 to 1; by default 1
