@@ -251,6 +251,8 @@ static void round_altitudes(const Root *root) {
 
 static Status erode_root(Root *root, int erosions, const Run *run, Error *error) {
     Status status = erosions > 0 ? open_closed_seas(root, error) : STATUS_OK;
+    if (status == STATUS_OK && erosions > 0)
+        status = smooth_sea_floor(root, run, error);
     if (status == STATUS_OK)
         status = root_flood(root, run, error);
     for (size_t i = 0; i < root->count; i++)

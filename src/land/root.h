@@ -1,4 +1,4 @@
-// Level 0 while it is solved (internal to root.c, root_flood.c and straits.c).
+// Level 0 while it is solved (internal to root.c, root_flood.c, sea_floor.c and straits.c).
 
 #ifndef ESKER_ROOT_H
 #define ESKER_ROOT_H
@@ -30,6 +30,9 @@ static inline ptrdiff_t cell_beside(const Root *root, size_t cell, int direction
 
 // Joins closed seas to open ones, or makes them land.
 Status open_closed_seas(const Root *root, Error *error);
+
+// Makes the floor of the sea smooth. Overwrites z.
+Status smooth_sea_floor(const Root *root, const Run *run, Error *error);
 
 // Fills pits up to where they spill.
 Status root_flood(const Root *root, const Run *run, Error *error);
