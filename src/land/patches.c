@@ -17,6 +17,9 @@ Level level_part(const Level *level, const Patch *patch) {
     part.area += first;
     part.receiver += first;
     part.slope += first;
+    part.direction += first;
+    part.flow += first;
+    part.next_flow += first;
     return part;
 }
 

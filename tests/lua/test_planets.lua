@@ -50,6 +50,24 @@ function TestPlanets.test_windows_agree()
     check(30, 2 ^ 30 * 0.18 // 1, 2 ^ 30 * 0.46 // 1, 60, 60, { { 20, 10, 20, 30 } })
 end
 
+-- One lies on a face, the other reaches over an edge, so its level is of several patches.
+function TestPlanets.test_windows_on_one_face_and_on_several_agree()
+    for _, case in ipairs{
+        { seed = 129349478, landscape = "mesa", at = { 0.306640625, 0.306640625, 16 }, by = { 1, 72 } },
+        { seed = 912689, landscape = "young", at = { 0.16259765625, 0.6064453125, 8 }, by = { 44, 19 } },
+    } do
+        local x, y, zoom = table.unpack(case.at)
+        local right, down = table.unpack(case.by)
+        local function window(from_x, from_y)
+            local map = esker.river_map{ seed = case.seed, landscape = case.landscape, tiling = "sphere" }
+            return (map:render{ x = from_x, y = from_y, zoom = zoom, size = 256 })
+        end
+        local one = window(x, y):crop{ x = right, y = down, width = 256 - right, height = 256 - down }
+        local moved = window(x + right / (256 * zoom), y + down / (256 * zoom))
+        lu.assertTrue(one == moved:crop{ width = 256 - right, height = 256 - down }, case.landscape)
+    end
+end
+
 -- The plain call gives the whole planet, which is half as high as wide.
 function TestPlanets.test_a_size_is_the_width_of_a_whole_planet()
     for _, map in ipairs{ usual, planet{ land = "raw" }, planet{ land = "raw", tiling = "tetrahedra" } } do
