@@ -77,9 +77,19 @@ static bool any_wide(const Field *rivers) {
     return false;
 }
 
+// Shares in all of the land are no widths but anything else that is drawn as rivers, such as flow.
+static bool any_dry_land(const Field *height, const Field *rivers, double sea) {
+    for (size_t i = 0; i < field_count(rivers); i++)
+        if ((double)height->cells[i] >= sea && !(rivers->cells[i] > 0))
+            return true;
+    return false;
+}
+
 Status river_ends_create(RiverEnds *ends, const Run *run, const Field *height, const Field *rivers,
                          double sea, Error *error) {
     ends->rivers = rivers;
+    ends->estuaries = rivers && (frame_is_of_map(&height->frame) || height->frame.true_slopes) &&
+                      (ends->is_part || any_dry_land(height, rivers, sea));
     if (!rivers || !any_wide(rivers))
         return STATUS_OK;
     const int bands = (height->height + BAND - 1) / BAND;
@@ -153,7 +163,7 @@ static float share_in_estuary(const RiverEnds *ends, int x, int y, float *cover)
 }
 
 float river_ends_at(const RiverEnds *ends, int x, int y, float *cover) {
-    if (*cover < 1) {
+    if (ends->estuaries && *cover < 1) {
         const float share = share_in_estuary(ends, x, y, cover);
         if (share < 1)
             return share;

@@ -1,6 +1,6 @@
-// Where wide rivers run into the sea: on maps both are water, whose colours blend. In an estuary the rivers
-// say themselves how much of the water is the river's, 0 … 1. Rivers that are narrower than a few cells end
-// at the shore.
+// Where wide rivers run into the sea: on maps both are water, whose colours blend. In an estuary of a
+// zoomable map the rivers say themselves how much of the water is the river's, 0 … 1. Rivers that are
+// narrower than a few cells end at the shore.
 
 #ifndef ESKER_RIVER_ENDS_H
 #define ESKER_RIVER_ENDS_H
@@ -17,6 +17,8 @@ typedef struct RiverEnds {
     int fade; // cells over which a river's colour changes, at most
     bool across_wraps, along_wraps;
     const Field *rivers;
+    bool is_part;     // of a picture that may have land where this one has none
+    bool estuaries;   // whether there may be any
     uint8_t *sea;     // of each cell: how far away the nearest sea of its row is; NULL: no river ends
     uint8_t *in_band; // of each column of a band of rows: the least of these
 } RiverEnds;

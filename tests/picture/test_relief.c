@@ -187,6 +187,7 @@ static float estuary_ground(int x, int y) {
 static void an_estuary_goes_over_into_the_sea(void **state) {
     (void)state;
     Field height = field_of(128, 128, estuary_ground), rivers = field_of(128, 128, estuary_river);
+    height.frame = (Frame){ .right_x = 0.001, .down_y = -0.001, .unit = MAP_UNIT };
     begin(RED_LAND);
     set_number(&map, "contrast", 0);
     set_field(&map, "rivers", &rivers);
@@ -207,9 +208,33 @@ static void an_estuary_goes_over_into_the_sea(void **state) {
     field_free(&rivers);
 }
 
+static float faint_flow(int x, int y) {
+    (void)x;
+    return y < 2 ? 0 : 0.01f;
+}
+
 static float sea_far_away(int x, int y) {
     (void)x;
     return y < 2 ? -0.05f : 0.1f;
+}
+
+static void flow_in_all_cells_is_no_estuary(void **state) {
+    (void)state;
+    for (int of_map = 0; of_map < 2; of_map++) {
+        Field height = field_of(128, 128, sea_far_away), rivers = field_of(128, 128, faint_flow);
+        if (of_map)
+            height.frame = (Frame){ .right_x = 0.001, .down_y = -0.001, .unit = MAP_UNIT };
+        begin(RED_LAND);
+        Image bare = drawn(&map, &height, 0, 0);
+        set_field(&map, "rivers", &rivers);
+        Image image = drawn(&map, &height, 0, 0);
+        for (int y = 8; y < 128; y += 8)
+            assert_true(difference(pixel_at(&image, 64, y), pixel_at(&bare, 64, y)) < 30);
+        image_free(&bare);
+        image_free(&image);
+        field_free(&height);
+        field_free(&rivers);
+    }
 }
 
 // Inland, where streams meet in a few cells.
@@ -220,6 +245,7 @@ static float meeting_streams(int x, int y) {
 static void streams_that_meet_are_no_estuary(void **state) {
     (void)state;
     Field height = field_of(128, 128, sea_far_away), rivers = field_of(128, 128, meeting_streams);
+    height.frame = (Frame){ .right_x = 0.001, .down_y = -0.001, .unit = MAP_UNIT };
     begin(RED_LAND);
     set_number(&map, "contrast", 0);
     set_field(&map, "rivers", &rivers);
@@ -608,6 +634,7 @@ int main(void) {
         cmocka_unit_test(mouths_blend_whichever_way_they_run),
         cmocka_unit_test(an_estuary_goes_over_into_the_sea),
         cmocka_unit_test(streams_that_meet_are_no_estuary),
+        cmocka_unit_test(flow_in_all_cells_is_no_estuary),
         cmocka_unit_test(rivers_end_at_the_sea),
         cmocka_unit_test(a_valley_above_the_sea_is_dry),
         cmocka_unit_test(rivers_have_the_palettes_colour),
