@@ -663,8 +663,8 @@ local function streaks(altitude)
     return same, sea
 end
 
--- Heights from beyond the border are mirrored; 0.06 as long as those of the border were repeated, 0.067 where the smoothed
--- floor is level across it, 0.034 far inside.
+-- Heights from beyond the border are mirrored; 0.06 as long as those of the border were repeated, 0.067 where the
+-- smoothed floor is level across it, 0.034 far inside.
 function TestLand.test_the_sea_has_no_streaks_along_the_border()
     local same, sea = 0, 0
     for seed = 1, 10 do
