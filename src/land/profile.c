@@ -286,23 +286,29 @@ KERNEL static void raise_ground(int32_t *restrict z, const uint8_t *restrict rec
     }
 }
 
-static void bank_row(const Level *level, int y, int first, int end) {
-    const size_t start = (size_t)y * (size_t)level->width;
-    int32_t *bank = level->next + start, *z = level->z + start;
-    for (int x = 0; x < level->width; x++)
-        bank[x] = level->sea + 1;
-    for (int dy = -1; dy <= 1; dy++)
-        note_banks(level, y, dy);
-    raise_ground(z + first, level->receiver + start + first, bank + first, end - first);
+static void bank_block(const Level *level, const Region *block) {
+    for (int y = block->top; y < block->bottom; y++) {
+        int32_t *bank = level->next + (size_t)y * (size_t)level->width;
+        for (int x = 0; x < level->width; x++)
+            bank[x] = level->sea + 1;
+        for (int dy = -1; dy <= 1; dy++)
+            note_banks(level, y, dy);
+    }
 }
 
 static void raise_block(const Level *level, const Region *block) {
-    for (int y = block->top; y < block->bottom; y++)
-        bank_row(level, y, block->left, block->right);
+    for (int y = block->top; y < block->bottom; y++) {
+        const size_t start = (size_t)y * (size_t)level->width + (size_t)block->left;
+        raise_ground(level->z + start, level->receiver + start, level->next + start,
+                     block->right - block->left);
+    }
 }
 
+// Two steps, because raising stores streams too, which other rows read for their banks.
 Status raise_banks(Level *level) {
-    const Status status = level_step(level, BANK_REACH, 2, raise_block);
+    Status status = level_step(level, BANK_REACH, 1.5, bank_block);
+    if (status == STATUS_OK)
+        status = level_step(level, 0, 0.5, raise_block);
     level_exchange(level, LEVEL_ALTITUDE);
     return status;
 }
