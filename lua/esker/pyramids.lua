@@ -78,7 +78,7 @@ function pyramids.tiles(pyramid, block)
     return list
 end
 
--- Calls `visit` for the squares of 2^z × 2^z that meet the area, along the curve.
+-- Calls `visit` for the squares of 2^z × 2^z that meet the area, along the world's curve.
 local function walk(pyramid, level, x, y, z, scale, visit)
     local left, top, right, bottom = range(pyramid, scale + z)
     local size = 1 << (z - level + scale) -- in tiles
@@ -89,14 +89,15 @@ local function walk(pyramid, level, x, y, z, scale, visit)
         visit(x, y)
         return
     end
-    local inner = {}
+    local inner, below = {}, level + 1
+    local before = (1 << pyramid.world) // 2 << below
     for i = 0, 3 do
         local column, row = 2 * x + i % 2, 2 * y + i // 2
-        inner[i + 1] = { column, row, along_curve(level + 1, column, row) }
+        inner[i + 1] = { column, row, along_curve(below + pyramid.world, before + column, before + row) }
     end
     table.sort(inner, function(a, b) return a[3] < b[3] end)
     for _, each in ipairs(inner) do
-        walk(pyramid, level + 1, each[1], each[2], z, scale, visit)
+        walk(pyramid, below, each[1], each[2], z, scale, visit)
     end
 end
 
