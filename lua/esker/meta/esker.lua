@@ -436,7 +436,7 @@
 ---@field rules? "mended"|"paper" "paper": as printed, with a few rivers that split downstream; "mended": without (default "mended")
 ---@field sea_level? number rise of the sea: subtracted from the altitudes of corners and guide, on planets from those of the first vertices; the results are limited to -1 to 1 (default 0)
 ---@field corners? number[] altitudes of the map's four corners in reading order; by default from the seed
----@field guide? esker.Field altitudes of the whole map, -1 to 1, at any resolution; followed down to that resolution, then refined
+---@field guide? esker.Field altitudes of the whole map, -1 to 1, stretched to its square: an elevation model of any resolution, a smooth sketch of 16 to 64 cells; followed down to that resolution, then refined; only with tiling = "right"
 ---@field land? "raw"|"eroded" "eroded", the default: land eroded by water, drained everywhere, at every zoom. "raw": the land of the paper, and the default with rules = "paper"
 ---@field landscape? "worn"|"young"|"mesa"|"old" of eroded land, sets the defaults of the following parameters: valleys and rounded ridges (the default); steep and jagged; cliffs of hard strata; low hills
 ---@field erodibility? number speed at which streams cut in; worn land has 0.05

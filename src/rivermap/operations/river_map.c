@@ -235,8 +235,9 @@ static const Param params[] = {
     PARAM(RiverMapParams, corners, .rows_min = 4, .rows_max = 4, .optional = true, .min = -1, .max = 1,
           .doc = "altitudes of the map's four corners in reading order; by default from the seed"),
     PARAM(RiverMapParams, guide,
-          .doc = "altitudes of the whole map, -1 to 1, at any resolution; followed down to that "
-                 "resolution, then refined"),
+          .doc = "altitudes of the whole map, -1 to 1, stretched to its square: an elevation model of "
+                 "any resolution, a smooth sketch of 16 to 64 cells; followed down to that resolution, "
+                 "then refined; only with tiling = \"right\""),
     PARAM(RiverMapParams, land, .choices = land_names, .optional = true,
           .doc = "\"eroded\", the default: land eroded by water, drained everywhere, at every zoom. \"raw\": "
                  "the land of the paper, and the default with rules = \"paper\""),
