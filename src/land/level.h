@@ -254,6 +254,12 @@ Streams streams_between(const Level *level, int y, int first, int end);
 // Lists the streams of the region.
 Status list_streams(Level *level);
 
+// Sets `marks` of cells `cell` … `cell` + `count` - 1 to 1 or 0.
+typedef void LevelMarks(const Level *level, size_t cell, int count, uint8_t *marks);
+
+// Lists the marked cells of the region in place of the streams, so that steps along streams visit them.
+Status list_cells(Level *level, LevelMarks *mark);
+
 // --- the steps ---------------------------------------------------------------------------------------------
 
 Status parent_open(Parent *parent, const Level *level, const LandWindow *window, Error *error);
