@@ -287,10 +287,12 @@ KERNEL static void raise_ground(int32_t *restrict z, const uint8_t *restrict rec
 }
 
 static void bank_row(const Level *level, int y, int first, int end) {
-    const size_t start = (size_t)y * (size_t)level->width;
+    const int width = level->width;
+    const size_t start = (size_t)y * (size_t)width;
     int32_t *bank = level->next + start, *z = level->z + start;
-    for (int x = 0; x < level->width; x++)
-        bank[x] = level->sea + 1;
+    const int32_t lowest = level->sea + 1;
+    for (int x = 0; x < width; x++)
+        bank[x] = lowest;
     for (int dy = -1; dy <= 1; dy++)
         note_banks(level, y, dy);
     raise_ground(z + first, level->receiver + start + first, bank + first, end - first);
