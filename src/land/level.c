@@ -152,6 +152,27 @@ Status level_rounds(Level *level, int rounds, int reach, double cost_per_cell, u
 
 // -----------------------------------------------------------------------------------------------------------
 
+static bool is_sea(const Level *level, size_t cell) {
+    return level->receiver[cell] == LAND_SEA && level->z[cell] <= level->sea;
+}
+
+static void find_land_rows(void *context, int first, int end) {
+    const Level *level = context;
+    for (int y = first; y < end; y++) {
+        const size_t start = (size_t)y * (size_t)level->width;
+        Columns land = { 0, level->width };
+        while (land.first < land.end && is_sea(level, start + (size_t)land.first))
+            land.first++;
+        while (land.first < land.end && is_sea(level, start + (size_t)land.end - 1))
+            land.end--;
+        level->land_columns[y] = land;
+    }
+}
+
+Status find_land(Level *level) {
+    return parallel_rows(level->run, level->height, level->width * 0.5, find_land_rows, level);
+}
+
 Streams streams_of_row(const Level *level, int y) {
     const int start = y * level->width;
     Streams streams = { level->stream_rows[y], level->stream_rows[y + 1] };
