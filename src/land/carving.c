@@ -12,10 +12,19 @@ enum { BORDER_CELLS = 8 };                      // of level 0
 #define GENTLE 0.15f // slopes that are cut as on other levels: coasts stay low, and plains drain
 #define STEEP 0.45f  // slopes from which on they are cut fully
 
+// The nearer to the left or right border, or to the one that is `off_row` cells away, the less.
+KERNEL static void fade_at_border(int left, int width, int off_row, float share, float most, int count,
+                                  float *carved) {
+    for (int i = 0; i < count; i++) {
+        const int off = min(min(left + i, width - 1 - left - i), off_row);
+        carved[i] = most * min((float)off * share, 1.0f);
+    }
+}
+
 // Less near the map's border, where divides cannot move out: else they would be walls.
 static void set_carved(const Level *level, int y, int first, int end, float *carved) {
     const float most = CARVED * level->hillslope.carving;
-    for (int x = first; x < end; x++)
+    for (int x = first; level->land->rules.planet && x < end; x++)
         carved[x - first] = most;
     if (level->land->rules.planet)
         return;
@@ -24,10 +33,7 @@ static void set_carved(const Level *level, int y, int first, int end, float *car
     const int width = root->width << level->number, height = root->height << level->number;
     const float share = 1 / (float)(BORDER_CELLS << level->number);
     const int off_row = min(row, height - 1 - row);
-    for (int x = first; x < end; x++) {
-        const int off = min(min(left + x, width - 1 - left - x), off_row);
-        carved[x - first] = most * min((float)off * share, 1.0f);
-    }
+    fade_at_border(left + first, width, off_row, share, most, end - first, carved);
 }
 
 // Ground beside a stream that is hardly higher, or lower beyond its bank: if it were cut faster than the

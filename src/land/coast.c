@@ -43,13 +43,21 @@ static bool joins_sea(const Level *level, size_t cell) {
     return pieces > 1;
 }
 
-static int32_t coast_cell(const Coast *coast, int x, int y) {
+// How many of the cells around each are sea; the rows begin one cell to the left.
+KERNEL static void count_wet(const int32_t *restrict above, const int32_t *restrict row,
+                             const int32_t *restrict below, int32_t sea, int count, uint8_t *restrict wet) {
+    for (int x = 0; x < count; x++) {
+        const int over = (above[x] <= sea) + (above[x + 1] <= sea) + (above[x + 2] <= sea),
+                  under = (below[x] <= sea) + (below[x + 1] <= sea) + (below[x + 2] <= sea);
+        wet[x] = (uint8_t)(over + under + (row[x] <= sea) + (row[x + 2] <= sea));
+    }
+}
+
+// `wet`: how many cells around it are sea.
+static int32_t coast_cell(const Coast *coast, int x, int y, int wet) {
     const Level *level = coast->level;
     const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
     const int32_t z = level->z[cell], sea = level->sea;
-    int wet = 0;
-    for (int d = 0; d < NEIGHBOURS; d++)
-        wet += level->z[towards(level, cell, d)] <= sea;
     if (z > sea)
         return wet >= 6 || (wet >= 2 && !was_land(coast, x, y) && joins_sea(level, cell)) ? sea - 1 : z;
     if (wet <= 2 && !joins_sea(level, cell))
@@ -121,9 +129,13 @@ static void coast_rows(void *context, int first, int end) {
             continue;
         for (int left = 1; left < level->width - 1; left += PIECE) {
             const int right = min(left + PIECE, level->width - 1);
-            const bool same = stays(coast, y, left, right);
-            for (int x = left; x < right && !same; x++)
-                to[x] = coast_cell(coast, x, y);
+            if (stays(coast, y, left, right))
+                continue;
+            const int32_t *row = level->z + (size_t)y * width + left - 1;
+            uint8_t wet[PIECE];
+            count_wet(row - width, row, row + width, level->sea, right - left, wet);
+            for (int x = left; x < right; x++)
+                to[x] = coast_cell(coast, x, y, wet[x - left]);
         }
     }
 }

@@ -54,8 +54,9 @@ static void fall_block(const Level *level, const Region *block) {
 
 static void flow_block(const Level *level, const Region *block) {
     for (int y = block->top; y < block->bottom; y++) {
-        const size_t cell = (size_t)y * (size_t)level->width + (size_t)block->left;
-        gather_flow(level->flow + cell, level->width, block->right - block->left, level->next_flow + cell);
+        const Columns land = land_between(level, y, block->left, block->right);
+        const size_t cell = (size_t)y * (size_t)level->width + (size_t)land.first;
+        gather_flow(level->flow + cell, level->width, land.end - land.first, level->next_flow + cell);
     }
 }
 

@@ -187,9 +187,10 @@ static void erode_block(const Level *level, const Region *block) {
     int32_t fall[SPAN];
     int32_t direction[SPAN];
     float root[SPAN];
-    for (int y = block->top; y < block->bottom; y++)
-        for (int x = block->left; x < block->right; x += SPAN) {
-            const int end = min(x + SPAN, block->right);
+    for (int y = block->top; y < block->bottom; y++) {
+        const Columns land = land_between(level, y, block->left, block->right);
+        for (int x = land.first; x < land.end; x += SPAN) {
+            const int end = min(x + SPAN, land.end);
             const size_t cell = (size_t)y * (size_t)width + (size_t)x;
             const int32_t *z = level->next + cell;
             find_row(level, y, x, end, fall, direction);
@@ -202,6 +203,7 @@ static void erode_block(const Level *level, const Region *block) {
             if (cliffs)
                 sink_row_beside(level, y, x, end);
         }
+    }
 }
 
 // What free ground has lost, at most 16 cells, replaces the quarters.

@@ -6,6 +6,8 @@
 
 #include "land/level.h"
 
+#include <string.h>
+
 enum { NO_CHILD = 4 }; // children are numbered 0 to 3 in reading order
 
 // A diagonal step would stay diagonal at every level, in straight lines, so some steps detour around a
@@ -34,6 +36,19 @@ static inline Coarse coarse_at(const Heritage *heritage, int x, int y) {
 
 static inline size_t child_of(const Heritage *heritage, int x, int y, int child) {
     return (size_t)(2 * y + child / 2) * (size_t)heritage->level->width + (size_t)(2 * x + child % 2);
+}
+
+// The first of a row's cells from x on that has a child in `children`, or `width`.
+static inline int next_child(const uint8_t *children, int x, int width) {
+    const uint64_t none = UINT64_C(0x0101010101010101) * NO_CHILD;
+    for (uint64_t eight; x + (int)sizeof eight <= width; x += (int)sizeof eight) {
+        memcpy(&eight, children + x, sizeof eight);
+        if (eight != none)
+            break;
+    }
+    while (x < width && children[x] == NO_CHILD)
+        x++;
+    return x;
 }
 
 enum { COURSE_REACH = 4 }; // cells up and downstream that decide where a course goes on

@@ -89,22 +89,30 @@ static void note_streams(const Level *level, int y, int dy) {
     }
 }
 
+// Free ground above the unit over the stream beside it, which `highest` holds, keeps a share of its height
+// over that; all else is copied.
+KERNEL static void lower_ground(const int32_t *restrict z, const uint8_t *restrict receiver, float left,
+                                int count, int32_t *restrict highest) {
+    for (int i = 0; i < count; i++) {
+        const bool beside = (highest[i] > -HIGHEST) & (highest[i] < HIGHEST);
+        const int32_t foot = sum(highest[i], 1), above = difference(z[i], foot);
+        const int32_t lowered = sum(foot, whole_int((float)above * left));
+        highest[i] = beside & (above > 0) & (receiver[i] == LAND_NONE) ? lowered : z[i];
+    }
+}
+
 static void foot_row(const Level *level, int y, int first, int end) {
-    const size_t start = (size_t)y * (size_t)level->width;
-    const int32_t *z = level->z + start;
+    const int width = level->width;
+    const size_t start = (size_t)y * (size_t)width;
     int32_t *highest = level->next + start;
-    for (int x = 0; x < level->width; x++)
+    for (int x = 0; x < width; x++)
         highest[x] = -HIGHEST;
     for (int dy = -1; dy <= 1; dy++)
         note_streams(level, y, dy);
     const float fading = clamp((float)(level->number - BANK_LEVELS) / BANK_LEVELS, 0.0f, 1.0f);
     const float left = level->hillslope.soil ? FOOT_LEFT : lerp(BANK_LEFT, 1.0f, fading);
-    for (int x = first; x < end; x++) {
-        const bool beside = highest[x] > -HIGHEST && highest[x] < HIGHEST;
-        const int32_t foot = beside ? sum(highest[x], 1) : z[x], above = difference(z[x], foot);
-        const bool falls = beside && above > 0 && level->receiver[start + (size_t)x] == LAND_NONE;
-        highest[x] = falls ? sum(foot, whole_int((float)above * left)) : z[x];
-    }
+    lower_ground(level->z + start + first, level->receiver + start + first, left, end - first,
+                 highest + first);
 }
 
 static void foot_block(const Level *level, const Region *block) {

@@ -11,6 +11,8 @@
 #include "core/memory.h"
 #include "core/random.h"
 
+#include <string.h>
+
 static int child(bool right, bool lower) {
     return right + 2 * lower;
 }
@@ -124,20 +126,35 @@ static int end_exit(const Heritage *heritage, const Coarse *coarse) {
                          : lower_child(heritage, coarse, child(false, !top), child(true, !top));
 }
 
+// Which of a row's coarse cells get an exit: streams, and sinks inside the land. The others: NO_CHILD.
+KERNEL static void begin_exits(const uint8_t *restrict receiver, const float *restrict area,
+                               const int32_t *restrict altitude, float stream_area, int32_t sea, int count,
+                               uint8_t *restrict exit) {
+    for (int x = 0; x < count; x++) {
+        const bool stream = (receiver[x] < NEIGHBOURS) & (area[x] >= stream_area);
+        const bool sink = (receiver[x] == LAND_SEA) & (altitude[x] > sea);
+        exit[x] = stream | sink ? 0 : NO_CHILD;
+    }
+}
+
 static void find_exits(void *context, int first, int end) {
     Heritage *heritage = context;
-    const LandWindow *window = heritage->parent->window;
-    for (int y = first; y < end; y++)
-        for (int x = 0; x < heritage->width; x++) {
+    const Parent *parent = heritage->parent;
+    const LandWindow *window = parent->window;
+    const int width = heritage->width;
+    for (int y = first; y < end; y++) {
+        const Coarse row = coarse_at(heritage, 0, y);
+        uint8_t *exit = heritage->exit + row.own;
+        memset(heritage->detour + row.own, STRAIGHT, (size_t)width);
+        memset(heritage->entry + row.own, NO_CHILD, (size_t)width);
+        begin_exits(window->receiver + row.cell, window->area + row.cell, window->altitude + row.cell,
+                    parent->stream_area, parent->sea, width, exit);
+        for (int x = next_child(exit, 0, width); x < width; x = next_child(exit, x + 1, width)) {
             const Coarse coarse = coarse_at(heritage, x, y);
-            heritage->detour[coarse.own] = STRAIGHT;
-            heritage->entry[coarse.own] = NO_CHILD;
-            const bool dry = window->altitude[coarse.cell] > heritage->parent->sea;
-            heritage->exit[coarse.own] =
-                (uint8_t)(is_stream(heritage->parent, coarse.cell)           ? stream_exit(heritage, &coarse)
-                          : dry && window->receiver[coarse.cell] == LAND_SEA ? end_exit(heritage, &coarse)
-                                                                             : NO_CHILD);
+            exit[x] = (uint8_t)(window->receiver[coarse.cell] < NEIGHBOURS ? stream_exit(heritage, &coarse)
+                                                                           : end_exit(heritage, &coarse));
         }
+    }
 }
 
 // --- entries ----------------------------------------------------------------------------------------------
@@ -174,18 +191,21 @@ static int stream_entry(const Heritage *heritage, const Coarse *coarse, const Co
 static void find_entries(void *context, int first, int end) {
     const Heritage *heritage = context;
     const LandWindow *window = heritage->parent->window;
-    for (int y = first; y < end; y++)
-        for (int x = 0; x < heritage->width; x++) {
+    const int width = heritage->width;
+    for (int y = first; y < end; y++) {
+        const uint8_t *exit = heritage->exit + (size_t)y * (size_t)width;
+        for (int x = next_child(exit, 0, width); x < width; x = next_child(exit, x + 1, width)) {
             const Coarse coarse = coarse_at(heritage, x, y);
             const int direction = window->receiver[coarse.cell];
-            if (heritage->exit[coarse.own] == NO_CHILD || direction >= NEIGHBOURS)
+            if (direction >= NEIGHBOURS)
                 continue;
             const int to_x = x + neighbour_x[direction], to_y = y + neighbour_y[direction];
-            if (to_x < 0 || to_y < 0 || to_x >= heritage->width || to_y >= heritage->height)
+            if (to_x < 0 || to_y < 0 || to_x >= width || to_y >= heritage->height)
                 continue;
             const Coarse receiver = coarse_at(heritage, to_x, to_y);
             heritage->entry[coarse.own] = (uint8_t)stream_entry(heritage, &coarse, &receiver);
         }
+    }
 }
 
 // --- all --------------------------------------------------------------------------------------------------

@@ -152,6 +152,27 @@ Status level_rounds(Level *level, int rounds, int reach, double cost_per_cell, u
 
 // -----------------------------------------------------------------------------------------------------------
 
+static bool is_sea(const Level *level, size_t cell) {
+    return level->receiver[cell] == LAND_SEA && level->z[cell] <= level->sea;
+}
+
+static void find_land_rows(void *context, int first, int end) {
+    const Level *level = context;
+    for (int y = first; y < end; y++) {
+        const size_t start = (size_t)y * (size_t)level->width;
+        Columns land = { 0, level->width };
+        while (land.first < land.end && is_sea(level, start + (size_t)land.first))
+            land.first++;
+        while (land.first < land.end && is_sea(level, start + (size_t)land.end - 1))
+            land.end--;
+        level->land_columns[y] = land;
+    }
+}
+
+Status find_land(Level *level) {
+    return parallel_rows(level->run, level->height, level->width * 0.5, find_land_rows, level);
+}
+
 Streams streams_of_row(const Level *level, int y) {
     const int start = y * level->width;
     Streams streams = { level->stream_rows[y], level->stream_rows[y + 1] };
@@ -199,17 +220,37 @@ Status level_step_streams(Level *level, int reach, LevelStreams *streams) {
 
 enum { MARKS = 512, WORD = 8 }; // cells that are marked at a time, and looked at
 
-KERNEL static void mark_streams(const uint8_t *restrict receiver, const float *restrict area, float least,
-                                int count, uint8_t *restrict marks) {
+typedef struct Listing {
+    Level *level;
+    LevelMarks *mark;
+} Listing;
+
+KERNEL static int count_marks(const uint8_t *marks, int count) {
+    int marked = 0;
     for (int i = 0; i < count; i++)
-        marks[i] = receiver[i] < NEIGHBOURS && area[i] >= least;
+        marked += marks[i];
+    return marked;
+}
+
+// Rows of the region.
+static void count_rows(void *context, int first, int end) {
+    const Listing *listing = context;
+    const Level *level = listing->level;
+    const Region *region = &level->region;
+    uint8_t marks[MARKS];
+    for (int y = region->top + first; y < region->top + end; y++)
+        for (int x = region->left; x < region->right; x += MARKS) {
+            const int count = min(MARKS, region->right - x);
+            listing->mark(level, (size_t)y * (size_t)level->width + (size_t)x, count, marks);
+            level->stream_rows[y] += count_marks(marks, count);
+        }
 }
 
 // Those of `count` cells from one on; the number of them. There is room for one more.
-static int list_marked(const Level *level, size_t cell, int count, int *streams) {
+static int list_marked(const Listing *listing, size_t cell, int count, int *streams) {
     uint8_t marks[MARKS] = { 0 };
     int listed = 0;
-    mark_streams(level->receiver + cell, level->area + cell, level->hillslope.stream_area, count, marks);
+    listing->mark(listing->level, cell, count, marks);
     for (int i = 0; i < count; i += WORD) {
         uint64_t any;
         memcpy(&any, marks + i, sizeof any);
@@ -221,50 +262,47 @@ static int list_marked(const Level *level, size_t cell, int count, int *streams)
     return listed;
 }
 
-KERNEL static int count_streams(const uint8_t *restrict receiver, const float *restrict area, float least,
-                                int count) {
-    int streams = 0;
-    for (int i = 0; i < count; i++)
-        streams += (receiver[i] < NEIGHBOURS) & (area[i] >= least);
-    return streams;
-}
-
-// Rows of the region.
-static void count_rows(void *context, int first, int end) {
-    const Level *level = context;
-    const Region *region = &level->region;
-    for (int y = region->top + first; y < region->top + end; y++) {
-        const size_t cell = (size_t)y * (size_t)level->width + (size_t)region->left;
-        level->stream_rows[y] = count_streams(level->receiver + cell, level->area + cell,
-                                              level->hillslope.stream_area, region->right - region->left);
-    }
-}
-
 static void list_rows(void *context, int first, int end) {
-    const Level *level = context;
+    const Listing *listing = context;
+    const Level *level = listing->level;
     const Region *region = &level->region;
     int listed[MARKS + 1];
     for (int y = region->top + first; y < region->top + end; y++) {
         const size_t start = (size_t)y * (size_t)level->width;
         int *streams = level->streams + level->stream_rows[y];
         for (int x = region->left; x < region->right; x += MARKS) {
-            const int count = list_marked(level, start + (size_t)x, min(MARKS, region->right - x), listed);
+            const int count = list_marked(listing, start + (size_t)x, min(MARKS, region->right - x), listed);
             memcpy(streams, listed, (size_t)count * sizeof *streams);
             streams += count;
         }
     }
 }
 
-Status list_streams(Level *level) {
+Status list_cells(Level *level, LevelMarks *mark) {
+    Listing listing = { level, mark };
     const Region *region = &level->region;
     const int rows = region->bottom - region->top, width = region->right - region->left;
     memset(level->stream_rows, 0, ((size_t)level->height + 1) * sizeof *level->stream_rows);
-    Status status = parallel_rows(level->run, rows, width * 0.3, count_rows, level);
+    Status status = parallel_rows(level->run, rows, width * 0.3, count_rows, &listing);
     int count = 0;
     for (int y = 0; y <= level->height; y++) {
         const int own = level->stream_rows[y];
         level->stream_rows[y] = count;
         count += own;
     }
-    return status == STATUS_OK ? parallel_rows(level->run, rows, width * 1.0, list_rows, level) : status;
+    return status == STATUS_OK ? parallel_rows(level->run, rows, width * 1.0, list_rows, &listing) : status;
+}
+
+KERNEL static void mark_large(const uint8_t *restrict receiver, const float *restrict area, float least,
+                              int count, uint8_t *restrict marks) {
+    for (int i = 0; i < count; i++)
+        marks[i] = receiver[i] < NEIGHBOURS && area[i] >= least;
+}
+
+static void mark_streams(const Level *level, size_t cell, int count, uint8_t *marks) {
+    mark_large(level->receiver + cell, level->area + cell, level->hillslope.stream_area, count, marks);
+}
+
+Status list_streams(Level *level) {
+    return list_cells(level, mark_streams);
 }

@@ -84,6 +84,10 @@ typedef struct Patch {
     LandWindow parent;
 } Patch;
 
+typedef struct Columns {
+    int first, end;
+} Columns;
+
 typedef struct Level {
     const Land *land;
     const Run *run;
@@ -105,6 +109,8 @@ typedef struct Level {
     float *area;
     uint8_t *receiver; // LAND_NONE: free ground. LAND_SEA: sea, the land's edge, sinks
     float *slope;      // S: smoothed slope of the coarse land, in units per cell
+
+    Columns *land_columns; // of each row, from its first to its last cell that is not sea
 
     int *streams, *stream_rows; // stream cells in row order; row y starts at streams[stream_rows[y]]
     int32_t *fresh;             // scratch, one per stream cell
@@ -212,6 +218,16 @@ Status level_rounds(Level *level, int rounds, int reach, double cost_per_cell, u
 
 Status level_step_streams(Level *level, int reach, LevelStreams *streams);
 
+// Finds the land of each row. Beyond it the rounds of filling, erosion and drainage change nothing, and
+// nothing drains to land from there.
+Status find_land(Level *level);
+
+// Columns `first` … `end` - 1 of row y without the sea at both ends of the row.
+static inline Columns land_between(const Level *level, int y, int first, int end) {
+    const Columns *land = &level->land_columns[y];
+    return (Columns){ max(first, land->first), max(min(end, land->end), max(first, land->first)) };
+}
+
 // Arrays, one bit each. LEVEL_COUNT is `direction` while it holds counts.
 enum {
     LEVEL_ALTITUDE = 1,
@@ -253,6 +269,12 @@ Streams streams_between(const Level *level, int y, int first, int end);
 
 // Lists the streams of the region.
 Status list_streams(Level *level);
+
+// Sets `marks` of cells `cell` … `cell` + `count` - 1 to 1 or 0.
+typedef void LevelMarks(const Level *level, size_t cell, int count, uint8_t *marks);
+
+// Lists the marked cells of the region in place of the streams, so that steps along streams visit them.
+Status list_cells(Level *level, LevelMarks *mark);
 
 // --- the steps ---------------------------------------------------------------------------------------------
 

@@ -75,14 +75,15 @@ static Status allocate(Level *level, Error *error) {
     level->slope = cells_new(n, sizeof *level->slope, error);
     level->streams = cells_new(n + 1, sizeof *level->streams, error);
     level->stream_rows = memory_new(rows, sizeof *level->stream_rows, error);
+    level->land_columns = memory_new(rows, sizeof *level->land_columns, error);
     level->fresh = cells_new(n, sizeof *level->fresh, error);
     level->flow = cells_new(n, sizeof *level->flow, error);
     level->next_flow = cells_new(n, sizeof *level->next_flow, error);
     level->cut = cells_new(n, sizeof *level->cut, error);
     level->limit = cells_new(n, sizeof *level->limit, error);
     const bool all = level->z && level->next && level->spare && level->area && level->receiver &&
-                     level->slope && level->streams && level->stream_rows && level->fresh && level->flow &&
-                     level->next_flow && level->cut && level->limit;
+                     level->slope && level->streams && level->stream_rows && level->land_columns &&
+                     level->fresh && level->flow && level->next_flow && level->cut && level->limit;
     level->fresh_area = level->limit;    // which only erosion wants
     level->direction = level->next_flow; // which only erosion and drainage want
     return all ? STATUS_OK : STATUS_MEMORY;
@@ -96,6 +97,7 @@ static void level_free(Level *level) {
     memory_free(level->next_flow);
     memory_free(level->flow);
     memory_free(level->fresh);
+    memory_free(level->land_columns);
     memory_free(level->stream_rows);
     memory_free(level->streams);
     memory_free(level->slope);
@@ -190,7 +192,9 @@ static Status from_parents(Level *level, Error *error) {
 static Status shape(Level *level) {
     const bool soil = level->hillslope.soil, hard = level->land->rules.hardness > 0 && !soil;
     const int32_t cell = soil ? LAND_UNITS_PER_CELL / 8 : LAND_UNITS_PER_CELL;
-    Status status = straighten_streams(level);
+    Status status = find_land(level);
+    if (status == STATUS_OK)
+        status = straighten_streams(level);
     if (status == STATUS_OK)
         status = parallel_rows(level->run, level->height, level->width * 1.0, restore_rows, level);
     if (status == STATUS_OK)

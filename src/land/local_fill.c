@@ -41,13 +41,15 @@ KERNEL static void lower_water(const int32_t *restrict above, const int32_t *res
 
 static void lower_block(const Level *level, const Region *block) {
     const size_t width = (size_t)level->width;
-    for (int y = block->top; y < block->bottom; y++)
-        for (int x = block->left; x < block->right; x += SPAN) {
+    for (int y = block->top; y < block->bottom; y++) {
+        const Columns land = land_between(level, y, block->left, block->right);
+        for (int x = land.first; x < land.end; x += SPAN) {
             const size_t cell = (size_t)y * width + (size_t)x;
             const int32_t *water = level->next + cell - 1;
             lower_water(water - width, water, water + width, level->z + cell, level->spare + cell,
-                        min(SPAN, block->right - x));
+                        min(SPAN, land.end - x));
         }
+    }
 }
 
 KERNEL static void flood_row(const int32_t *restrict z, const uint8_t *restrict receiver, int32_t deepest,

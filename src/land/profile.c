@@ -287,10 +287,12 @@ KERNEL static void raise_ground(int32_t *restrict z, const uint8_t *restrict rec
 }
 
 static void bank_block(const Level *level, const Region *block) {
+    const int width = level->width;
+    const int32_t lowest = level->sea + 1;
     for (int y = block->top; y < block->bottom; y++) {
-        int32_t *bank = level->next + (size_t)y * (size_t)level->width;
-        for (int x = 0; x < level->width; x++)
-            bank[x] = level->sea + 1;
+        int32_t *bank = level->next + (size_t)y * (size_t)width;
+        for (int x = 0; x < width; x++)
+            bank[x] = lowest;
         for (int dy = -1; dy <= 1; dy++)
             note_banks(level, y, dy);
     }

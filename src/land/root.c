@@ -119,33 +119,34 @@ static size_t receiver_of(const Root *root, size_t cell) {
     return (size_t)root->target[cell];
 }
 
-// Cells after those that they drain into: a walk over the lists of donors from where water ends.
-static void sort_upward(const Root *root) {
-    size_t found = 0;
+static void count_donors(const Root *root) {
     for (size_t i = 0; i < root->count; i++)
-        root->first_donor[i] = -1;
-    for (size_t i = root->count; i-- > 0;) {
-        if (root->window->receiver[i] >= NEIGHBOURS) {
-            root->order[found++] = (int)i;
-            continue;
-        }
-        const size_t receiver = receiver_of(root, i);
-        root->next_donor[i] = root->first_donor[receiver];
-        root->first_donor[receiver] = (int)i;
-    }
-    for (size_t k = 0; k < found; k++)
-        for (int donor = root->first_donor[root->order[k]]; donor >= 0; donor = root->next_donor[donor])
-            root->order[found++] = donor;
+        root->donors[i] = 0;
+    for (size_t i = 0; i < root->count; i++)
+        if (root->window->receiver[i] < NEIGHBOURS)
+            root->donors[receiver_of(root, i)]++;
 }
 
-static void find_areas(const Root *root) {
+// Cells after those that they drain into, from the last one on: the way down from each head, as far as all
+// donors have been passed. What drains through a cell, a whole number, is then known.
+static void sort_upward(const Root *root) {
+    enum { PASSED = -1 };
     const LandWindow *window = root->window;
+    size_t left = root->count;
     for (size_t i = 0; i < root->count; i++)
         window->area[i] = 1;
-    for (size_t k = root->count; k-- > 0;) {
-        const size_t cell = (size_t)root->order[k];
-        if (window->receiver[cell] < NEIGHBOURS)
-            window->area[receiver_of(root, cell)] += window->area[cell];
+    for (size_t head = 0; head < root->count; head++) {
+        size_t cell = head;
+        while (root->donors[cell] == 0) {
+            root->donors[cell] = PASSED;
+            root->order[--left] = (int)cell;
+            if (window->receiver[cell] >= NEIGHBOURS)
+                break;
+            const size_t receiver = receiver_of(root, cell);
+            window->area[receiver] += window->area[cell];
+            root->donors[receiver]--;
+            cell = receiver;
+        }
     }
 }
 
@@ -153,8 +154,8 @@ static Status drain_root(Root *root, const Run *run) {
     const Status status =
         parallel_rows(run, root->window->height, root->window->width * 3.0, find_in_rows, root);
     if (status == STATUS_OK) {
+        count_donors(root);
         sort_upward(root);
-        find_areas(root);
     }
     return status;
 }
@@ -315,20 +316,17 @@ Status root_create(Land *land, const Field *heights, int erosions, const Run *ru
     root.edge = memory_new(root.count, sizeof *root.edge, error);
     root.order = memory_new(root.count, sizeof *root.order, error);
     root.target = memory_new(root.count, sizeof *root.target, error);
-    root.next_donor = memory_new(root.count, sizeof *root.next_donor, error);
-    root.first_donor = memory_new(root.count, sizeof *root.first_donor, error);
+    root.donors = memory_new(root.count, sizeof *root.donors, error);
     if (root.edge)
         mark_edges(&root);
-    status =
-        root.z && root.seen && root.edge && root.order && root.target && root.next_donor && root.first_donor
-            ? erode_root(&root, erosions, run, error)
-            : STATUS_MEMORY;
+    status = root.z && root.seen && root.edge && root.order && root.target && root.donors
+                 ? erode_root(&root, erosions, run, error)
+                 : STATUS_MEMORY;
     memory_free(root.z);
     memory_free(root.seen);
     memory_free(root.edge);
     memory_free(root.order);
     memory_free(root.target);
-    memory_free(root.next_donor);
-    memory_free(root.first_donor);
+    memory_free(root.donors);
     return status;
 }

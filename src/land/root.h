@@ -13,10 +13,10 @@ typedef struct Root {
     size_t count;
     int fall_bits; // of the random falls of flooded ground
     double *z;
-    uint8_t *seen, *edge;          // edge: whether a cell lies along that of its grid
-    int *order;                    // cells from the water's end upward
-    int *target;                   // the cell that each drains into
-    int *next_donor, *first_donor; // lists of donors, -1 at their end
+    uint8_t *seen, *edge; // edge: whether a cell lies along that of its grid
+    int *order;           // cells from the water's end upward
+    int *target;          // the cell that each drains into
+    int *donors;          // how many cells drain into each, of those not yet passed
 } Root;
 
 // The cell beside one along the edge of its grid, or NO_CELL.

@@ -47,6 +47,19 @@ static int mark_of(const Level *level, int x, int y, bool was_sea) {
     return was_sea && level->receiver[cell] != LAND_SEA ? DRYING : GROUND;
 }
 
+enum { PIECE = 64 };
+
+// Whether any of `count` cells, or of their parents, is sea.
+KERNEL static bool any_is_sea(const int32_t *z, int32_t sea, const int32_t *coarse, int32_t coarse_sea,
+                              int count) {
+    int any = 0;
+    for (int x = 0; x < count; x++)
+        any |= z[x] <= sea;
+    for (int x = 0; x < count / 2; x++)
+        any |= coarse[x] <= coarse_sea;
+    return any != 0;
+}
+
 static void mark_rows(void *context, int first, int end) {
     const Seaways *seaways = context;
     const Level *level = seaways->level;
@@ -56,9 +69,15 @@ static void mark_rows(void *context, int first, int end) {
         const size_t start = (size_t)y * (size_t)level->width;
         const int32_t *coarse =
             window->altitude + (size_t)(parent->row + y / 2) * (size_t)window->width + parent->column;
-        for (int x = 0; x < level->width; x++)
-            level->direction[start + (size_t)x] =
-                (uint16_t)mark_of(level, x, y, coarse[x / 2] <= parent->sea);
+        memset(level->direction + start, GROUND, (size_t)level->width * sizeof *level->direction);
+        for (int left = 0; left < level->width; left += PIECE) {
+            const int right = min(left + PIECE, level->width);
+            const bool any =
+                any_is_sea(level->z + start + left, level->sea, coarse + left / 2, parent->sea, right - left);
+            for (int x = left; x < right && any; x++)
+                level->direction[start + (size_t)x] =
+                    (uint16_t)mark_of(level, x, y, coarse[x / 2] <= parent->sea);
+        }
     }
 }
 
@@ -96,57 +115,53 @@ static int mark_after(const Level *level, size_t cell, int side) {
     return mark;
 }
 
-KERNEL static bool any_changes(const uint16_t *marks, int count) {
-    int any = 0;
-    for (int x = 0; x < count; x++)
-        any |= marks[x] & DRYING; // or FRINGE
-    return any != 0;
+// The cells that may change: few, along the coast.
+KERNEL static void mark_changing(const uint16_t *restrict marks, int count, uint8_t *restrict changing) {
+    for (int i = 0; i < count; i++)
+        changing[i] = marks[i] == DRYING || marks[i] == FRINGE;
 }
 
-enum { PIECE = 64 };
-
-static void find_marks(const Level *level, const Region *block, int side) {
-    for (int y = block->top; y < block->bottom; y++)
-        for (int left = block->left; left < block->right; left += PIECE) {
-            const int count = min(PIECE, block->right - left);
-            const size_t start = (size_t)y * (size_t)level->width + (size_t)left;
-            memcpy(level->flow + start, level->direction + start, (size_t)count * sizeof *level->flow);
-            const bool any = any_changes(level->direction + start, count);
-            for (size_t cell = start; cell < start + (size_t)count && any; cell++)
-                level->flow[cell] = (uint16_t)mark_after(level, cell, side);
-        }
+static void mark_coast(const Level *level, size_t cell, int count, uint8_t *marks) {
+    mark_changing(level->direction + cell, count, marks);
 }
 
-static void find_right(const Level *level, const Region *block) {
-    find_marks(level, block, 0);
+static void find_marks(const Level *level, int first, int end, int side) {
+    for (int k = first; k < end; k++)
+        level->fresh[k] = mark_after(level, (size_t)level->streams[k], side);
 }
 
-static void find_below(const Level *level, const Region *block) {
-    find_marks(level, block, 2);
+static void find_right(const Level *level, int y, int first, int end) {
+    (void)y;
+    find_marks(level, first, end, 0);
 }
 
-static void find_left(const Level *level, const Region *block) {
-    find_marks(level, block, 4);
+static void find_below(const Level *level, int y, int first, int end) {
+    (void)y;
+    find_marks(level, first, end, 2);
 }
 
-static void find_above(const Level *level, const Region *block) {
-    find_marks(level, block, 6);
+static void find_left(const Level *level, int y, int first, int end) {
+    (void)y;
+    find_marks(level, first, end, 4);
 }
 
-static void take_marks(const Level *level, const Region *block) {
-    const size_t count = (size_t)(block->right - block->left);
-    for (int y = block->top; y < block->bottom; y++) {
-        const size_t start = (size_t)y * (size_t)level->width + (size_t)block->left;
-        memcpy(level->direction + start, level->flow + start, count * sizeof *level->flow);
-    }
+static void find_above(const Level *level, int y, int first, int end) {
+    (void)y;
+    find_marks(level, first, end, 6);
+}
+
+static void take_marks(const Level *level, int y, int first, int end) {
+    (void)y;
+    for (int k = first; k < end; k++)
+        level->direction[level->streams[k]] = (uint16_t)level->fresh[k];
 }
 
 // --- what is left -----------------------------------------------------------------------------------------
 
-static void fill_rows(void *context, int first, int end) {
-    const Level *level = context;
-    const size_t width = (size_t)level->width;
-    for (size_t cell = (size_t)first * width; cell < (size_t)end * width; cell++) {
+static void fill_row(const Level *level, int y, int first, int end) {
+    (void)y;
+    for (int k = first; k < end; k++) {
+        const size_t cell = (size_t)level->streams[k];
         if (level->direction[cell] == DRYING) {
             level->z[cell] =
                 level->sea - clamp(difference(level->z[cell], level->sea), 1, (int32_t)STRAIT_DEPTH);
@@ -156,27 +171,28 @@ static void fill_rows(void *context, int first, int end) {
             level->z[cell] = level->spare[cell] = level->sea + 1;
             level->receiver[cell] = LAND_NONE;
         }
-        level->direction[cell] = GROUND;
     }
 }
 
 Status keep_seas_open(Level *level, const Parent *parents) {
-    static LevelBlock *const find[] = { find_above, find_left, find_below, find_right };
+    static LevelStreams *const find[] = { find_above, find_left, find_below, find_right };
     Status status = STATUS_OK;
     for (int i = 0; i < level->patch_count && status == STATUS_OK; i++) {
         const Level part = level_part(level, &level->patches[i]);
         Seaways seaways = { &part, &parents[i] };
-        status = parallel_rows(level->run, part.height, part.width * 1.0, mark_rows, &seaways);
+        status = parallel_rows(level->run, part.height, part.width * 0.3, mark_rows, &seaways);
     }
     level_exchange(level, LEVEL_COUNT);
+    if (status == STATUS_OK)
+        status = list_cells(level, mark_coast);
     for (int i = 0; i < DRYINGS && status == STATUS_OK; i++) {
-        status = level_step(level, 1, 0.3, find[i % 4]);
+        status = level_step_streams(level, 1, find[i % 4]);
         if (status == STATUS_OK)
-            status = level_step(level, 0, 0.1, take_marks);
+            status = level_step_streams(level, 0, take_marks);
         level_exchange(level, LEVEL_COUNT);
     }
     if (status == STATUS_OK)
-        status = parallel_rows(level->run, level->height, level->width * 0.5, fill_rows, level);
+        status = level_step_streams(level, 0, fill_row);
     level_exchange(level, LEVEL_ALTITUDE | LEVEL_AREA | LEVEL_RECEIVER);
     return status == STATUS_OK ? list_streams(level) : status;
 }

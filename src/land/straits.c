@@ -151,7 +151,7 @@ static void fill_small_seas(const Straits *straits) {
 }
 
 Status open_closed_seas(const Root *root, Error *error) {
-    Straits straits = { .root = root, .cost = root->first_donor, .to = root->next_donor };
+    Straits straits = { .root = root, .cost = root->donors, .to = root->target };
     straits.seas = memory_new_zeroed(root->count + 1, sizeof *straits.seas, error);
     straits.sea = memory_new_zeroed(root->count, sizeof *straits.sea, error);
     Status status = straits.seas && straits.sea ? STATUS_OK : STATUS_MEMORY;

@@ -77,7 +77,7 @@ typedef struct StreamCells {
 } StreamCells;
 
 // 0 … STREAM_SORTS - 1, or -1: not wanted.
-typedef int StreamSort(const void *context, float area);
+typedef int StreamSort(const void *context, int cell);
 
 // Finds the cells of which stream_at knows something, of each sort. Freed by stream_cells_free, also if it
 // fails.

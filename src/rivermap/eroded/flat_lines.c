@@ -40,6 +40,7 @@ typedef struct Wanted {
     const FlatWindow *window;
     float per_root, most; // cells
     float min_area;
+    int left, top, right, bottom; // cells of the window's land that are in the view, the last ones included
     // While a list is filled:
     StreamCells cells;
     Channels *to;
@@ -50,10 +51,19 @@ static double half_width(const FlatWindow *window, float area) {
     return 0.5 * window->cell * window->view->map->width * sqrt((double)area);
 }
 
-static int sort_stream(const void *context, float area) {
+static bool may_show(const Wanted *wanted, int cell, float width) {
+    const LandWindow *land = &wanted->window->land;
+    const int x = cell % land->width, y = cell / land->width;
+    const int off_x = max(wanted->left - x, x - wanted->right),
+              off_y = max(wanted->top - y, y - wanted->bottom), off = max(off_x, off_y);
+    return off <= 0 || off <= river_shown_reach(wanted->window->view->map, (double)width);
+}
+
+static int sort_stream(const void *context, int cell) {
     const Wanted *wanted = context;
     const View *view = wanted->window->view;
-    if (wanted->per_root * sqrtf(area) >= wanted->most)
+    const float area = wanted->window->land.area[cell], width = wanted->per_root * sqrtf(area);
+    if (width >= wanted->most || !may_show(wanted, cell, width))
         return -1;
     const bool wide = view->map->constants.width > 0 && 2 * half_width(wanted->window, area) >= SHAPING_MIN;
     return wide && !view->whole_pixels ? CHANNELS : LINES;
@@ -110,6 +120,18 @@ static void fill_lines(void *context, int first, int end) {
     }
 }
 
+// The cells of the window's land that are in the view.
+static void set_view(Wanted *wanted) {
+    const FlatWindow *window = wanted->window;
+    const View *view = window->view;
+    const Int128 left = view_left(view), top = view_top(view);
+    const int shift = PLACE_BITS - window->depth;
+    wanted->left = (int)((left >> shift) - window->land.x);
+    wanted->top = (int)((top >> shift) - window->land.y);
+    wanted->right = (int)(((left + view->pixel * view->width) >> shift) - window->land.x);
+    wanted->bottom = (int)(((top + view->pixel * view->height) >> shift) - window->land.y);
+}
+
 // Those of the window's rivers that are `least` to `most` cells wide.
 static Status add_lines(RiverLines *rivers, const FlatWindow *window, float least, float most, Error *error) {
     const View *view = window->view;
@@ -117,6 +139,7 @@ static Status add_lines(RiverLines *rivers, const FlatWindow *window, float leas
     const float from_width = least / per_root;
     Wanted wanted = { .rivers = rivers, .window = window, .per_root = per_root, .most = most };
     wanted.min_area = max(river_min_area(view->map, window->depth, window->cell), from_width * from_width);
+    set_view(&wanted);
     StreamCells found[STREAM_SORTS];
     Status status = stream_cells_find(window, wanted.min_area, sort_stream, &wanted, found, error);
     for (int sort = 0; sort < STREAM_SORTS && status == STATUS_OK; sort++) {

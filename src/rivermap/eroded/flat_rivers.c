@@ -47,8 +47,8 @@ static bool set_line(const void *context, int number, StreamLine *line) {
     return true;
 }
 
-static int sort_stream(const void *context, float area) {
-    (void)context, (void)area;
+static int sort_stream(const void *context, int cell) {
+    (void)context, (void)cell;
     return 0;
 }
 

@@ -256,7 +256,7 @@ static void search_bands(void *context, int first, int end) {
         for (int i = band * ROWS * land->width; i < min((band + 1) * ROWS, land->height) * land->width; i++)
             if (has_river(search->window, i, search->least) && is_land(land, i) &&
                 next_to(land, i, land->receiver[i]) >= 0) {
-                const int sort = search->sort(search->context, land->area[i]);
+                const int sort = search->sort(search->context, i);
                 if (sort >= 0)
                     append(&search->bands[band], sort, i);
             }

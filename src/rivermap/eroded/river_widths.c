@@ -5,15 +5,25 @@
 #include "rivermap/eroded/eroded.h"
 
 enum { STRAYS = 6, AROUND = STREAM_ESTUARY + 1 }; // cells that lines stray from theirs, and look around
+enum { NEXT = 1, SOFT = 2 };                      // cells to a line's other end, and of a line's soft edge
 
 // No river that drains less is drawn or given as a line.
 #define RIVER_PIXELS 64.0
 
+// Cells on either side of a line that a river so many cells wide may change.
+static int reach_of(const RiverMap *map, double width) {
+    const double reach = map->constants.width > 0 ? CHANNEL_REACH : 1;
+    return double_to_within(ceil(RIVER_WIDENING * width / 2 * reach), 0, SIDE_MAX);
+}
+
 int river_reach(const RiverMap *map, int depth) {
     const double whole = map->width * ldexp(1, depth); // of a river that drains the map
     const double widest = depth > eroded_of(map)->depth ? fmin(whole, (double)RIVER_WIDEST) : whole;
-    const double reach = map->constants.width > 0 ? CHANNEL_REACH : 1;
-    return double_to_within(ceil(RIVER_WIDENING * widest / 2 * reach), 0, SIDE_MAX) + STRAYS + AROUND;
+    return reach_of(map, widest) + STRAYS + AROUND;
+}
+
+int river_shown_reach(const RiverMap *map, double width) {
+    return reach_of(map, width) + STRAYS + NEXT + SOFT;
 }
 
 int river_margin(const RiverMap *map, int depth) {

@@ -12,6 +12,10 @@
 // Cells around the window in which rivers that are visible inside it may lie.
 int river_reach(const RiverMap *map, int depth);
 
+// Cells around the window outside which the line from a cell of a river, so many cells wide there, is not
+// visible inside.
+int river_shown_reach(const RiverMap *map, double width);
+
 // Cells around the window of the level that the pixels come from: there the gaps of rivers are closed, too.
 int river_margin(const RiverMap *map, int depth);
 

@@ -45,25 +45,32 @@ static void add_cell(void *context, const Square *square, int x, int y) {
             (uint32_t)square->base + (uint32_t)square->corners[i].altitude;
 }
 
+// `upper`, `lower`: the vertices above and below a row of cells, one more than those.
+KERNEL static void add_corners(const uint32_t *restrict upper, const uint32_t *restrict lower, int count,
+                               uint32_t *restrict heights) {
+    for (int i = 0; i < count; i++)
+        heights[i] = upper[i] + upper[i + 1] + lower[i] + lower[i + 1];
+}
+
 static void add_tile(const HeightTiles *tiles, const WindowTile *tile, HeightPatch *patch) {
     static const LatticeVisitor visitor = { add_lattice, add_cell, add_cliff };
     const Window *window = &tiles->window;
     const Axis *across = &window->across, *down = &window->down;
     const int depth = window->depth - window->tile_depth, cells = 1 << depth;
+    const int left = axis_first_pixel(across, tile->column),
+              right = axis_first_pixel(across, tile->column + cells);
+    const int top = axis_first_pixel(down, tile->row), bottom = axis_first_pixel(down, tile->row + cells);
+    if (left >= right || top >= bottom)
+        return;
     patch->window = window;
     patch->vertices = cells + 1;
     lattice_visit(&window->view->map->constants, &tile->square, depth, window_tile_area(window, tile),
                   &patch->pair, &visitor, patch, 0, 0);
-    const int left = axis_first_pixel(across, tile->column),
-              right = axis_first_pixel(across, tile->column + cells);
-    for (int y = axis_first_pixel(down, tile->row); y < axis_first_pixel(down, tile->row + cells); y++) {
-        const uint32_t *upper = patch->altitudes + (down->cells[y] - tile->row) * patch->vertices;
-        const uint32_t *lower = upper + patch->vertices;
-        uint32_t *heights = tiles->heights + (size_t)y * (size_t)across->pixels;
-        for (int x = left; x < right; x++) {
-            const int cell = across->cells[x] - tile->column;
-            heights[x] = upper[cell] + upper[cell + 1] + lower[cell] + lower[cell + 1];
-        }
+    for (int y = top; y < bottom; y++) {
+        const uint32_t *upper = patch->altitudes + (down->cells[y] - tile->row) * patch->vertices +
+                                across->cells[left] - tile->column;
+        add_corners(upper, upper + patch->vertices, right - left,
+                    tiles->heights + (size_t)y * (size_t)across->pixels + left);
     }
 }
 
