@@ -109,14 +109,19 @@ function TestWideBeds.test_rivers_go_over_into_the_sea()
     end
 end
 
+-- 1 where a place's widest river flows, and its width.
+local function water_at(place)
+    local _, river = with_and_without(place)
+    local width = river:statistics().max
+    return river:remap{ from = { 0.6 * width - 0.01, 0.6 * width } }, width
+end
+
 -- The course bends no more sharply than the river is wide: in corners a disk two widths in radius closes much ground.
 function TestWideBeds.test_bends_are_round()
     local corners = 0
     for _, place in ipairs{ { seed = 43, x = 0.6314, y = 0.77, zoom = 40 },
         { seed = 43, x = 0.6334, y = 0.7685, zoom = 60 }, { seed = 11, x = 0.4879, y = 0.1795, zoom = 60 } } do
-        local _, river = with_and_without(place)
-        local width = river:statistics().max
-        local wet = river:remap{ from = { 0.6 * width - 0.01, 0.6 * width } }
+        local wet, width = water_at(place)
         local closed = wet:morphology{ kind = "close", radius = 2 * width / SIZE }
         local inner, filled, along = wet:morphology{ kind = "erode", radius = 1 / SIZE }, 0, 0
         for y = 30, SIZE - 31 do
@@ -138,12 +143,10 @@ function TestWideBeds.test_banks_are_crooked()
     local changed, along = 0, 0
     for _, place in ipairs{ { seed = 40, x = 0.2769, y = 0.2446, zoom = 300 },
         { seed = 43, x = 0.6314, y = 0.77, zoom = 200 }, { seed = 11, x = 0.4879, y = 0.1795, zoom = 300 } } do
-        local _, river = with_and_without(place)
-        local width = river:statistics().max
+        local wet = water_at(place)
         local function shaped(mask, kind, radius)
             return mask:morphology{ kind = kind, radius = radius / SIZE }
         end
-        local wet = river:remap{ from = { 0.6 * width - 0.01, 0.6 * width } }
         local smooth, inner = shaped(shaped(wet, "open", 8), "close", 8), shaped(wet, "erode", 1)
         for y = 20, SIZE - 21 do
             for x = 20, SIZE - 21 do
