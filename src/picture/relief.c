@@ -142,9 +142,8 @@ static Light with_river(const Scene *scene, Light ground, float height, float la
     if (!(river > 0))
         return ground;
     float cover = min(river, 1);
-    float end = scene->estuaries ? share_in_estuary(&scene->ends.around, x, y, &cover) : 1;
-    if (end == 1)
-        end = river_ends_at(&scene->ends, x, y);
+    const float share = scene->estuaries ? share_in_estuary(&scene->ends.around, x, y, &cover) : 1;
+    const float end = share < 1 ? share : river_ends_at(&scene->ends, x, y);
     if (end < 0)
         return light_blend(ground, scene->river, narrow_share(scene, river, land, x, y));
     const Light water =

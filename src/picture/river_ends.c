@@ -65,8 +65,7 @@ static bool any_wide(const Field *rivers) {
     return false;
 }
 
-Status river_ends_create(RiverEnds *ends, const Run *run, const Field *height, double sea,
-                         Error *error) {
+Status river_ends_create(RiverEnds *ends, const Run *run, const Field *height, double sea, Error *error) {
     const Field *rivers = ends->around.rivers;
     if (!rivers || !any_wide(rivers))
         return STATUS_OK;

@@ -21,8 +21,7 @@ typedef struct RiverEnds {
 
 // Sets what is not set yet. Sea is what lies lower than `sea` and is no river; only where a wide river
 // touches it does that river end. Freed by river_ends_free, also after a failure.
-Status river_ends_create(RiverEnds *ends, const Run *run, const Field *height, double sea,
-                         Error *error);
+Status river_ends_create(RiverEnds *ends, const Run *run, const Field *height, double sea, Error *error);
 
 void river_ends_free(RiverEnds *ends);
 
