@@ -1,6 +1,7 @@
 // Joins closed seas of level 0 to open ones, so that the rivers around them reach the open sea: where little
-// land lies between, a strait is cut along the shortest and lowest way (Dijkstra 1959), and small seas
-// farther inland become land.
+// land lies between, a strait is cut along the shortest and lowest way (Dijkstra 1959). Seas farther inland
+// become land, unless they are large: as a lake that overflows cuts its outlet down until it is drained, and
+// its river crosses the plain.
 
 #include "land/root.h"
 
@@ -11,7 +12,7 @@
 enum {
     STRAIT_MAX = 10 * LAND_UNITS_PER_CELL, // a strait's length and the sum of the altitudes along it
     STRAIT_DEPTH = LAND_UNITS_PER_CELL / 4,
-    SMALL_SEA = 100, // cells
+    SMALL_SEA = 1000, // cells: what drains into it is several times as large
     OPEN_SEA = 2000,
 };
 

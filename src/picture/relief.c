@@ -13,6 +13,7 @@
 #include "core/operation.h"
 #include "core/summary.h"
 #include "picture/colour.h"
+#include "picture/estuaries.h"
 #include "picture/planet.h"
 #include "picture/river_ends.h"
 
@@ -32,6 +33,7 @@ typedef struct Relief {
 typedef struct Scene {
     const Field *height, *rivers;
     RiverEnds ends;
+    bool estuaries; // whether there may be any
     Image *image;
     const Ramp *ramp;
     Light river;
@@ -140,7 +142,8 @@ static Light with_river(const Scene *scene, Light ground, float height, float la
     if (!(river > 0))
         return ground;
     float cover = min(river, 1);
-    const float end = river_ends_at(&scene->ends, x, y, &cover);
+    const float share = scene->estuaries ? share_in_estuary(&scene->ends.around, x, y, &cover) : 1;
+    const float end = share < 1 ? share : river_ends_at(&scene->ends, x, y);
     if (end < 0)
         return light_blend(ground, scene->river, narrow_share(scene, river, land, x, y));
     const Light water =
@@ -316,10 +319,11 @@ static Status run(const Call *call, Error *error) {
     scene.ramp = ramp;
     scene.river = ramp_river(ramp);
     scene.ends = (RiverEnds){ .fade = scene.part ? PART_FADE : RIVER_ENDS_FADE,
-                              .is_part = scene.part,
-                              .across_wraps = scene.wraps,
-                              .along_wraps = scene.wraps && scene.planet.projection == PLANAR };
-    status = river_ends_create(&scene.ends, call->run, scene.height, relief->rivers, scene.sea, error);
+                              .around = { .rivers = relief->rivers,
+                                          .across_wraps = scene.wraps,
+                                          .along_wraps = scene.wraps && scene.planet.projection == PLANAR } };
+    scene.estuaries = may_have_estuaries(scene.height, relief->rivers, scene.sea, scene.part);
+    status = river_ends_create(&scene.ends, call->run, scene.height, scene.sea, error);
     if (status == STATUS_OK)
         status = parallel_rows(call->run, call->height, call->width * 10.0, shade_rows, &scene);
     river_ends_free(&scene.ends);

@@ -184,14 +184,22 @@ static float estuary_ground(int x, int y) {
     return y < 44 || y >= 84 ? 0.1f : y >= 82 && x < 96 ? 0.001f : -0.02f;
 }
 
-static void an_estuary_goes_over_into_the_sea(void **state) {
-    (void)state;
-    Field height = field_of(128, 128, estuary_ground), rivers = field_of(128, 128, estuary_river);
+// A window of a zoomable map with rivers, all land of one colour.
+static Image window_with(float (*ground)(int x, int y), float (*river)(int x, int y)) {
+    Field height = field_of(128, 128, ground), rivers = field_of(128, 128, river);
     height.frame = (Frame){ .right_x = 0.001, .down_y = -0.001, .unit = MAP_UNIT };
     begin(RED_LAND);
     set_number(&map, "contrast", 0);
     set_field(&map, "rivers", &rivers);
-    Image image = drawn(&map, &height, 0, 0);
+    const Image image = drawn(&map, &height, 0, 0);
+    field_free(&height);
+    field_free(&rivers);
+    return image;
+}
+
+static void an_estuary_goes_over_into_the_sea(void **state) {
+    (void)state;
+    Image image = window_with(estuary_ground, estuary_river);
     const Pixel river = pixel_at(&image, 20, 64), sea = pixel_at(&image, 110, 64);
     assert_true(difference(river, sea) > 30);
     for (int x = 1; x < 128; x++) {
@@ -204,8 +212,6 @@ static void an_estuary_goes_over_into_the_sea(void **state) {
     assert_true(difference(pixel_at(&image, 64, 64), river) > 10 &&
                 difference(pixel_at(&image, 64, 64), sea) > 10);
     image_free(&image);
-    field_free(&height);
-    field_free(&rivers);
 }
 
 static float faint_flow(int x, int y) {
@@ -244,16 +250,9 @@ static float meeting_streams(int x, int y) {
 
 static void streams_that_meet_are_no_estuary(void **state) {
     (void)state;
-    Field height = field_of(128, 128, sea_far_away), rivers = field_of(128, 128, meeting_streams);
-    height.frame = (Frame){ .right_x = 0.001, .down_y = -0.001, .unit = MAP_UNIT };
-    begin(RED_LAND);
-    set_number(&map, "contrast", 0);
-    set_field(&map, "rivers", &rivers);
-    Image image = drawn(&map, &height, 0, 0);
+    Image image = window_with(sea_far_away, meeting_streams);
     assert_int_equal(difference(pixel_at(&image, 62, 62), pixel_at(&image, 60, 60)), 0);
     image_free(&image);
-    field_free(&height);
-    field_free(&rivers);
 }
 
 // A valley just above the sea, the sea itself far away.

@@ -1,0 +1,15 @@
+// Estuaries of zoomable maps, in which rivers say how much of the water is theirs, 0 … 1.
+
+#ifndef ESKER_ESTUARIES_H
+#define ESKER_ESTUARIES_H
+
+#include "picture/rivers_around.h"
+
+// Whether there may be any. `is_part`: of a picture that may have land where this one has none.
+bool may_have_estuaries(const Field *height, const Field *rivers, double sea, bool is_part);
+
+// The share of the river's water in an estuary; 1 elsewhere. `cover`: the share of the cell that the river
+// covers, which becomes that of all water.
+float share_in_estuary(const RiversAround *around, int x, int y, float *cover);
+
+#endif
