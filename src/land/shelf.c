@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    ROUNDS = 8, // of a binomial mean: a width of 2 cells
+    ROUNDS = 4, // of a binomial mean: a width of 1.4 cells
     SHORE = 4, // cells from coasts on which nothing changes: neither the next level's land nor pixels of land
     // Depth of water that counts as land, since new detail may make it land on the next level.
     SHALLOW = LAND_UNITS_PER_CELL / 32,
