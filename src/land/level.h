@@ -301,6 +301,7 @@ Status lower_feet(Level *level);
 Status deposit(Level *level);
 Status lay_deltas(Level *level);
 Status keep_seas_open(Level *level, const Parent *parents);
+Status smooth_shelf(Level *level);
 Status lay_beaches(Level *level);
 Status erode(Level *level); // leaves in `next` what free ground has lost
 Status carve(Level *level); // after the rates of erosion are set

@@ -181,6 +181,8 @@ static Status from_parents(Level *level, Error *error) {
         status = lay_deltas(level);
     if (status == STATUS_OK)
         status = keep_seas_open(level, parents);
+    if (status == STATUS_OK)
+        status = smooth_shelf(level);
     for (int i = 0; i < level->patch_count; i++)
         parent_free(&parents[i]);
     return status;

@@ -155,12 +155,17 @@ static bool get_section(const Channels *channels, Chunk *chunk, int octave, int 
 }
 
 // The land around the water: at the bank no lower than the water, and raised less with distance, so that it
-// keeps some of its shape. Where the river comes down to the sea, within its depth, nothing is raised.
+// keeps some of its shape. Where the river comes down to the sea, within its depth, nothing is raised, and of
+// the sea's floor ever less.
 static double land_beside(double land, const Section *section) {
+    const double steep = 30, depth = DEPTH * section->width;
     const double out = max(section->ratio - 1, 0) / (CHANNEL_REACH - 1);
-    const double fresh = section->above_sea - DEPTH * section->width, drowned = 30 * min(fresh, 0);
+    const double fresh = section->above_sea - depth, drowned = steep * min(fresh, 0);
     const double raised = section->level + drowned - FALL * section->width * out;
-    return land < raised ? land + (raised - land) * (1 - out) * (1 - out) : land;
+    const double risen =
+        clamp(section->above_sea / depth * ((steep + 1) / steep), 0, 1); // 1: raised above it
+    const double share = land < section->level - section->above_sea ? risen : 1;
+    return land < raised ? land + (raised - land) * (1 - out) * (1 - out) * share : land;
 }
 
 // Raises a pixel's ground beside rivers, and, like ground, the water of rivers beside wider ones: otherwise
@@ -180,10 +185,18 @@ static int raise_beside(const Channels *channels, Chunk *chunk, int i, double *g
     return count;
 }
 
-// A bed ends in the sea, where its floor is as deep.
-static double depth_under(const Section *section, double surface) {
-    const double depth = DEPTH * section->width, floor = section->level - surface - section->above_sea;
-    return floor > 0 ? max(depth - 0.5 * floor, 0) : depth;
+// Ground that a bed is dug into: `under` says how far, from 0 at the bank to 1. In the sea the floor shows
+// the more, the deeper it is, so that the bed ends in it and nothing is seen of the coast between them. There
+// and on ground below the water, which the coast would leave as a step, the bed is as deep below the water of
+// the river as elsewhere; not so near the banks, which keep their place.
+static double bed_of(const Section *section, double surface, double ground, double under) {
+    const double depth = DEPTH * section->width, above = clamp(section->above_sea, 0, depth);
+    const double lies = above < depth ? max(depth * under - above, 0) / (depth - above) : 0;
+    const double sea = section->level - section->above_sea;
+    if (surface >= sea)
+        return ground - depth * under + (section->level - surface) * lies;
+    const double down = depth * under - above * lies, floor = sea - ground;
+    return sea - sqrt(down * down + floor * floor);
 }
 
 // Up from the bed, out of the water where the half width ends, and on to the land, into which narrower rivers
@@ -194,7 +207,7 @@ static double dig_bed(const Section *section, double ground, double dug) {
     if (ratio >= 1)
         return lower + (dug - lower) * smoothstep(min((ratio - 1) / (BANK - 1), 1));
     const double under = smoothstep(min((1 - ratio) / (1 - BED), 1));
-    return lower + (surface - lower) * under - depth_under(section, surface) * under;
+    return bed_of(section, surface, lower + (surface - lower) * under, under);
 }
 
 // What a pixel has of rivers: the share that they cover, or the width. `narrower`: of those that it had
