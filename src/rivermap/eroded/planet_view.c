@@ -8,6 +8,7 @@
 
 #include "core/elementary.h"
 #include "core/math.h"
+#include "core/memory.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,11 +16,11 @@
 enum { REACH_MAX = 32, TAPS_MAX = 2 * REACH_MAX }; // cells to each side of a pixel, which may be larger
 
 typedef struct PlanetPicture {
-    const PlanetWindow *window;
-    Field *flow;
-    const PlanetLines *lines; // NULL: no rivers
-    double pixels;            // that a cell's area takes on average
-    double stream;            // a cell that drains this many is a stream
+    const PlanetWindow *window; // of a view that shows PIXEL_SEAS_MARGIN pixels more on every side
+    Field *river;               // of what was asked for
+    const PlanetLines *lines;   // NULL: no rivers
+    double pixels;              // that a cell's area takes on average
+    double stream;              // a cell that drains this many is a stream
 } PlanetPicture;
 
 // --- cells ------------------------------------------------------------------------------------------------
@@ -85,14 +86,38 @@ static double mean_over_edge(const PlanetWindow *window, const GridPlace *place,
     return sum;
 }
 
+static bool is_sea_at(const PlanetWindow *window, int face, Int128 x, Int128 y) {
+    const int cell = cell_at(window, face, x, y, &face);
+    const LandWindow *land = &window->land.on[face];
+    return cell >= 0 && land->base + land->altitude[cell] <= 0;
+}
+
+// Whether one of the cells that count for more than nothing is sea, or land.
+static bool any_cell(const PlanetWindow *window, const GridPlace *place, const Taps *across, const Taps *down,
+                     bool sea) {
+    for (int row = 0; row < down->count; row++)
+        for (int column = 0; column < across->count; column++)
+            if (down->weights[row] > 0 && across->weights[column] > 0 &&
+                is_sea_at(window, place->face, across->first + column, down->first + row) == sea)
+                return true;
+    return false;
+}
+
+// The cubic swings beyond the cells' altitudes, but makes no sea of land and no land of sea.
 static double altitude_at(const PlanetWindow *window, const GridPlace *place) {
     const Taps across = taps_at(place->x, window->cell * place->across),
                down = taps_at(place->y, window->cell * place->down);
     const LandWindow *land = &window->land.on[place->face];
     const bool inside = across.first >= land->x && across.first + across.count <= land->x + land->width &&
                         down.first >= land->y && down.first + down.count <= land->y + land->height;
-    return inside ? mean_inside(window, place, &across, &down)
-                  : mean_over_edge(window, place, &across, &down);
+    const double mean = inside ? mean_inside(window, place, &across, &down)
+                               : mean_over_edge(window, place, &across, &down),
+                 shore = -(double)window->datum * window->unit;
+    const bool sea = mean < shore;
+    if (is_sea_at(window, place->face, whole_64(place->x), whole_64(place->y)) == sea ||
+        any_cell(window, place, &across, &down, sea))
+        return mean;
+    return sea ? shore + window->unit : shore - window->unit;
 }
 
 // --- streams ----------------------------------------------------------------------------------------------
@@ -183,9 +208,11 @@ static void draw_pixel(void *planet, Vec3 at, int x, int y) {
     // On land at least a cell's rain, as a pixel of land may lie between the middles of cells, or hold the
     // sea's.
     const bool sea = (double)field_row(view->altitude, y)[x] < -(double)window->datum * window->unit;
-    field_row(picture->flow, y)[x] = sea ? 0 : (float)((double)max(water.area, 1.0f) * picture->pixels);
-    if (picture->lines)
-        field_row(view->river, y)[x] = planet_lines_cover(picture->lines, &place, at);
+    field_row(view->flow, y)[x] = sea ? 0 : (float)((double)max(water.area, 1.0f) * picture->pixels);
+    const int column = x - PIXEL_SEAS_MARGIN, row = y - PIXEL_SEAS_MARGIN;
+    if (picture->lines && column >= 0 && row >= 0 && column < picture->river->width &&
+        row < picture->river->height)
+        field_row(picture->river, row)[column] = planet_lines_cover(picture->lines, &place, at);
 }
 
 static Datum datum_of_centre(const PlanetWindow *window) {
@@ -207,11 +234,11 @@ Status planet_datum(const View *view, Datum *datum, Error *error) {
     return status;
 }
 
-static Status draw(PlanetWindow *window, Error *error) {
+static Status draw(PlanetWindow *window, Field *river, Error *error) {
     const View *view = window->view;
     const double mean_area = 4 * PI / (CUBE_FACES * window->side * window->side), pixel = globe_pixel(view);
     PlanetPicture picture = { .window = window,
-                              .flow = view->flow,
+                              .river = river,
                               .pixels = mean_area / (pixel * pixel),
                               .stream = stream_area(view->map, window->depth) };
     Status status = STATUS_OK;
@@ -227,20 +254,42 @@ static Status draw(PlanetWindow *window, Error *error) {
     if (status == STATUS_OK)
         status = globe_draw(view, draw_pixel, &picture, error);
     if (status == STATUS_OK)
-        planet_draw_mouths(window, picture.pixels);
+        status = planet_open_seas(window, picture.pixels, error);
     planet_lines_free(lines);
     return status;
 }
 
+static void copy_middle(const Field *wide, Field *field) {
+    for (int y = 0; y < field->height; y++)
+        memcpy(field_row(field, y), field_row(wide, y + PIXEL_SEAS_MARGIN) + PIXEL_SEAS_MARGIN,
+               (size_t)field->width * sizeof(float));
+}
+
+// What a pixel shows depends on some around it.
 Status planet_render(const View *view, Error *error) {
+    View wide = *view;
+    wide.width += 2 * PIXEL_SEAS_MARGIN;
+    wide.height += 2 * PIXEL_SEAS_MARGIN;
+    Field altitude = { .width = wide.width, .height = wide.height }, flow = altitude;
+    const size_t count = field_count(&altitude);
+    altitude.cells = memory_new(count, sizeof(float), error);
+    flow.cells = altitude.cells ? memory_new(count, sizeof(float), error) : NULL;
+    wide.altitude = &altitude;
+    wide.flow = &flow;
     const int depth = planet_depth(view);
     const double cell = 2 * PI / globe_pixel(view) * ldexp(1, -depth);
     const int taps = double_to_within(ceil(3 / cell), 1, REACH_MAX) + 2,
               rivers = river_margin(view->map, depth);
-    PlanetWindow window;
-    Status status = planet_open(&window, view, depth, max(taps, rivers), error);
+    PlanetWindow window = { 0 };
+    Status status = flow.cells ? planet_open(&window, &wide, depth, max(taps, rivers), error) : STATUS_MEMORY;
     if (status == STATUS_OK)
-        status = draw(&window, error);
+        status = draw(&window, view->river, error);
+    if (status == STATUS_OK) {
+        copy_middle(&altitude, view->altitude);
+        copy_middle(&flow, view->flow);
+    }
     planet_close(&window);
+    memory_free((void *)altitude.cells);
+    memory_free((void *)flow.cells);
     return status;
 }
