@@ -317,6 +317,7 @@ static Status run(const Call *call, Error *error) {
     scene.river = ramp_river(ramp);
     scene.ends = (RiverEnds){ .fade = scene.part ? PART_FADE : RIVER_ENDS_FADE,
                               .is_part = scene.part,
+                              .planet = &scene.planet,
                               .across_wraps = scene.wraps,
                               .along_wraps = scene.wraps && scene.planet.projection == PLANAR };
     status = river_ends_create(&scene.ends, call->run, scene.height, relief->rivers, scene.sea, error);

@@ -127,12 +127,18 @@ static int nearest_sea(const RiverEnds *ends, int x, int y, int reach) {
 
 enum { BODY = 3 }; // cells
 
+// The cells of row y that are as long as `cells` are high.
+static int cells_across(const RiverEnds *ends, int cells, int y) {
+    return whole_within(ceil(cells * planet_stretch(ends->planet, y)), cells, ends->fade + BODY);
+}
+
 // Whether all cells around have some of a river: narrow ones, though several meet, leave gaps.
 static bool in_body(const RiverEnds *ends, int x, int y) {
     if (!(widest_around(ends, x, y, 0) > 0))
         return false;
+    const int across = cells_across(ends, BODY, y);
     for (int dy = -BODY; dy <= BODY; dy++)
-        for (int dx = -BODY; dx <= BODY; dx++) {
+        for (int dx = -across; dx <= across; dx++) {
             const int column = neighbour_at(x + dx, ends->rivers->width, ends->across_wraps),
                       row = neighbour_at(y + dy, ends->rivers->height, ends->along_wraps);
             if (!(field_row(ends->rivers, row)[column] > 0))
@@ -143,9 +149,9 @@ static bool in_body(const RiverEnds *ends, int x, int y) {
 
 // Whether a bank's cell is at such a body.
 static bool beside_body(const RiverEnds *ends, int x, int y) {
-    const int far = BODY + 1;
+    const int far = BODY + 1, across = cells_across(ends, far, y);
     for (int dy = -far; dy <= far; dy += far)
-        for (int dx = -far; dx <= far; dx += far)
+        for (int dx = -across; dx <= across; dx += across)
             if (in_body(ends, x + dx, y + dy))
                 return true;
     return false;

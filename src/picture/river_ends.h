@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/field.h"
 #include "core/parallel.h"
+#include "picture/planet.h"
 
 #include <stdint.h>
 
@@ -16,6 +17,7 @@ enum { RIVER_ENDS_FADE = 254 }; // cells, at most
 typedef struct RiverEnds {
     int fade; // cells over which a river's colour changes, at most
     bool across_wraps, along_wraps;
+    const Planet *planet; // how cells lie
     const Field *rivers;
     bool is_part;     // of a picture that may have land where this one has none
     bool estuaries;   // whether there may be any
