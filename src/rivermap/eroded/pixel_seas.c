@@ -4,6 +4,7 @@
 
 #include "rivermap/eroded/pixel_seas.h"
 
+#include "core/kernel.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/whole.h"
@@ -15,6 +16,12 @@
 // Marks. Bits at first; then SEA: stays; HOLDS_WATER: is to be land; LEAVING: becomes land after the round.
 enum { LAND = 0, HOLDS_WATER = 1, MOUTH = 2, SEA = 4, LEAVING = 8 };
 
+// In cells: sea that is farther from all land is sea in the picture, too.
+enum { NEAR = 3 };
+
+// Of pixels that would show land, in the land's units.
+enum { DEPTH = LAND_UNITS_PER_CELL / 8 };
+
 Status pixel_seas_create(PixelSeas *seas, int width, int height, Error *error) {
     *seas = (PixelSeas){ .width = width, .height = height };
     seas->marks = memory_new_zeroed((size_t)width * (size_t)height, sizeof *seas->marks, error);
@@ -25,10 +32,60 @@ void pixel_seas_free(PixelSeas *seas) {
     memory_free((void *)seas->marks);
 }
 
+static bool is_sea(const LandWindow *land, int cell) {
+    return land->receiver[cell] >= NEIGHBOURS && land->base + land->altitude[cell] <= 0;
+}
+
+static bool is_near_land(const LandWindow *land, int x, int y) {
+    if (x < NEAR || y < NEAR || x >= land->width - NEAR || y >= land->height - NEAR)
+        return true; // of a planet, whose next face may have land there
+    for (int row = y - NEAR; row <= y + NEAR; row++)
+        for (int i = row * land->width + x - NEAR; i <= row * land->width + x + NEAR; i++)
+            if (!is_sea(land, i))
+                return true;
+    return false;
+}
+
+KERNEL static int32_t highest_of(const int32_t *altitudes, int count) {
+    int32_t highest = INT32_MIN;
+    for (int i = 0; i < count; i++)
+        highest = max(highest, altitudes[i]);
+    return highest;
+}
+
+// Whether there may be land near cells `first` … `end` - 1 of row y.
+static bool may_be_near_land(const LandWindow *land, int first, int end, int y) {
+    if (first < NEAR || y < NEAR || end > land->width - NEAR || y >= land->height - NEAR)
+        return true;
+    int32_t highest = INT32_MIN;
+    for (int row = y - NEAR; row <= y + NEAR; row++) {
+        const int32_t here =
+            highest_of(land->altitude + (size_t)row * (size_t)land->width + (size_t)(first - NEAR),
+                       end - first + 2 * NEAR);
+        highest = max(highest, here);
+    }
+    return land->base + highest > 0;
+}
+
+void pixel_seas_find(const LandWindow *land, int y, SeaCell *found, const void *context) {
+    enum { PIECE = 64 };
+    for (int first = 0; first < land->width; first += PIECE) {
+        const int end = min(first + PIECE, land->width);
+        const bool near = may_be_near_land(land, first, end, y);
+        for (int x = first; x < end && near; x++)
+            if (is_sea(land, y * land->width + x) && is_near_land(land, x, y))
+                found(context, x, y);
+    }
+}
+
 static void mark(const PixelSeas *seas, int x, int y, int bit) {
     if (x >= 0 && y >= 0 && x < seas->width && y < seas->height)
         atomic_fetch_or_explicit(&seas->marks[(size_t)y * (size_t)seas->width + (size_t)x], (uint8_t)bit,
                                  memory_order_relaxed);
+}
+
+void pixel_seas_add_pixel(const PixelSeas *seas, int x, int y) {
+    mark(seas, x, y, HOLDS_WATER);
 }
 
 // The pixels that a line passes through: from one to the next over the side that it crosses first. Counted
@@ -129,16 +186,17 @@ static Status begin(Thinning *thinning, float sea, const Field *altitude, Error 
     return STATUS_OK;
 }
 
-Status pixel_seas_open(const PixelSeas *seas, float sea, float depth, Field *altitude, Field *flow,
+Status pixel_seas_open(const PixelSeas *seas, double sea, double unit, Field *altitude, Field *flow,
                        Error *error) {
+    const float shore = (float)sea, floor_of_straits = (float)(sea - DEPTH * unit);
     Thinning thinning = { .seas = seas };
-    const Status status = begin(&thinning, sea, altitude, error);
+    const Status status = begin(&thinning, shore, altitude, error);
     for (int round = 0; round < PIXEL_SEAS_MARGIN && status == STATUS_OK; round++)
         dry_from(&thinning, 2 * round % NEIGHBOURS);
     memory_free(thinning.drying);
     for (size_t i = 0; i < field_count(altitude) && status == STATUS_OK; i++)
-        if (mark_of(seas, (ptrdiff_t)i) != LAND && field_cells(altitude)[i] >= sea) {
-            field_cells(altitude)[i] = sea - depth;
+        if (mark_of(seas, (ptrdiff_t)i) != LAND && field_cells(altitude)[i] >= shore) {
+            field_cells(altitude)[i] = floor_of_straits;
             field_cells(flow)[i] = 0;
         }
     return status;

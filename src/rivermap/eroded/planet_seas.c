@@ -10,12 +10,6 @@
 
 #include <math.h>
 
-// In cells: sea that is farther from all land is sea in the picture, too.
-enum { NEAR = 3 };
-
-// Of pixels that would show land, in cells.
-#define DEPTH 0.125
-
 typedef struct Search {
     const PlanetWindow *window;
     const PixelSeas *seas;
@@ -44,17 +38,6 @@ static Spot spot_of(const PlanetWindow *window, const CubeCell *cell) {
 
 static bool is_sea(const LandWindow *land, int cell) {
     return land->receiver[cell] >= NEIGHBOURS && land->base + land->altitude[cell] <= 0;
-}
-
-// Cells near the land's edge count, as there may be land beyond.
-static bool is_near_land(const LandWindow *land, int x, int y) {
-    if (x < NEAR || y < NEAR || x >= land->width - NEAR || y >= land->height - NEAR)
-        return true;
-    for (int row = y - NEAR; row <= y + NEAR; row++)
-        for (int i = row * land->width + x - NEAR; i <= row * land->width + x + NEAR; i++)
-            if (!is_sea(land, i))
-                return true;
-    return false;
 }
 
 // --- straits and inlets -----------------------------------------------------------------------------------
@@ -119,15 +102,15 @@ static void add_mouth(const Search *search, int x, int y) {
 
 // ----------------------------------------------------------------------------------------------------------
 
+static void add_cell(const void *context, int x, int y) {
+    add_lines(context, x, y);
+    add_mouth(context, x, y);
+}
+
 static void add_rows(void *context, int first, int end) {
     const Search *search = context;
-    const LandWindow *land = &search->window->land.on[search->face];
     for (int y = first; y < end; y++)
-        for (int x = 0; x < land->width; x++)
-            if (is_sea(land, y * land->width + x) && is_near_land(land, x, y)) {
-                add_lines(search, x, y);
-                add_mouth(search, x, y);
-            }
+        pixel_seas_find(&search->window->land.on[search->face], y, add_cell, search);
 }
 
 Status planet_open_seas(const PlanetWindow *window, double pixels, Error *error) {
@@ -149,11 +132,9 @@ Status planet_open_seas(const PlanetWindow *window, double pixels, Error *error)
         if (land->altitude)
             status = parallel_rows(view->run, land->height, land->width * 50.0, add_rows, &search);
     }
-    if (status == STATUS_OK) {
-        const double sea = (double)-window->datum * window->unit,
-                     depth = DEPTH * LAND_UNITS_PER_CELL * window->unit;
-        status = pixel_seas_open(&seas, (float)sea, (float)depth, view->altitude, view->flow, error);
-    }
+    if (status == STATUS_OK)
+        status = pixel_seas_open(&seas, -(double)window->datum * window->unit, window->unit, view->altitude,
+                                 view->flow, error);
     pixel_seas_free(&seas);
     return status;
 }

@@ -3,12 +3,12 @@
 
 #include "rivermap/eroded/cell_weights.h"
 #include "rivermap/eroded/planet.h"
+#include "rivermap/eroded/wide_view.h"
 #include "rivermap/globe.h"
 #include "rivers/drainage.h"
 
 #include "core/elementary.h"
 #include "core/math.h"
-#include "core/memory.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 enum { REACH_MAX = 32, TAPS_MAX = 2 * REACH_MAX }; // cells to each side of a pixel, which may be larger
 
 typedef struct PlanetPicture {
-    const PlanetWindow *window; // of a view that shows PIXEL_SEAS_MARGIN pixels more on every side
+    const PlanetWindow *window; // of a wide view
     Field *river;               // of what was asked for
     const PlanetLines *lines;   // NULL: no rivers
     double pixels;              // that a cell's area takes on average
@@ -259,37 +259,21 @@ static Status draw(PlanetWindow *window, Field *river, Error *error) {
     return status;
 }
 
-static void copy_middle(const Field *wide, Field *field) {
-    for (int y = 0; y < field->height; y++)
-        memcpy(field_row(field, y), field_row(wide, y + PIXEL_SEAS_MARGIN) + PIXEL_SEAS_MARGIN,
-               (size_t)field->width * sizeof(float));
-}
-
-// What a pixel shows depends on some around it.
 Status planet_render(const View *view, Error *error) {
-    View wide = *view;
-    wide.width += 2 * PIXEL_SEAS_MARGIN;
-    wide.height += 2 * PIXEL_SEAS_MARGIN;
-    Field altitude = { .width = wide.width, .height = wide.height }, flow = altitude;
-    const size_t count = field_count(&altitude);
-    altitude.cells = memory_new(count, sizeof(float), error);
-    flow.cells = altitude.cells ? memory_new(count, sizeof(float), error) : NULL;
-    wide.altitude = &altitude;
-    wide.flow = &flow;
     const int depth = planet_depth(view);
     const double cell = 2 * PI / globe_pixel(view) * ldexp(1, -depth);
     const int taps = double_to_within(ceil(3 / cell), 1, REACH_MAX) + 2,
               rivers = river_margin(view->map, depth);
     PlanetWindow window = { 0 };
-    Status status = flow.cells ? planet_open(&window, &wide, depth, max(taps, rivers), error) : STATUS_MEMORY;
+    WideView wide;
+    Status status = wide_view_create(&wide, view, error);
+    if (status == STATUS_OK)
+        status = planet_open(&window, &wide.view, depth, max(taps, rivers), error);
     if (status == STATUS_OK)
         status = draw(&window, view->river, error);
-    if (status == STATUS_OK) {
-        copy_middle(&altitude, view->altitude);
-        copy_middle(&flow, view->flow);
-    }
+    if (status == STATUS_OK)
+        wide_view_take(&wide, view);
     planet_close(&window);
-    memory_free((void *)altitude.cells);
-    memory_free((void *)flow.cells);
+    wide_view_free(&wide);
     return status;
 }
