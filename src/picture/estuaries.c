@@ -2,6 +2,8 @@
 
 #include "core/frame.h"
 
+#include <math.h>
+
 // Shares in all of the land are no widths but anything else that is drawn as rivers, such as flow.
 static bool any_dry_land(const Field *height, const Field *rivers, double sea) {
     for (size_t i = 0; i < field_count(rivers); i++)
@@ -15,14 +17,20 @@ bool may_have_estuaries(const Field *height, const Field *rivers, double sea, bo
            (is_part || any_dry_land(height, rivers, sea));
 }
 
-enum { BODY = 3 }; // cells
+enum { BODY = 3, BODY_ACROSS = 256 }; // cells, the latter at most where the map stretches them
+
+// The cells of row y that are as long as `cells` are high.
+static int cells_across(const RiversAround *around, int cells, int y) {
+    return whole_within(ceil(cells * planet_stretch(around->planet, y)), cells, BODY_ACROSS);
+}
 
 // Whether all cells around have some of a river: narrow ones, though several meet, leave gaps.
 static bool in_body(const RiversAround *around, int x, int y) {
     if (!(river_at(around, x, y) > 0))
         return false;
+    const int across = cells_across(around, BODY, y);
     for (int dy = -BODY; dy <= BODY; dy++)
-        for (int dx = -BODY; dx <= BODY; dx++)
+        for (int dx = -across; dx <= across; dx++)
             if (!(river_at(around, x + dx, y + dy) > 0))
                 return false;
     return true;
@@ -30,9 +38,9 @@ static bool in_body(const RiversAround *around, int x, int y) {
 
 // Whether a bank's cell is at such a body.
 static bool beside_body(const RiversAround *around, int x, int y) {
-    const int far = BODY + 1;
+    const int far = BODY + 1, across = cells_across(around, far, y);
     for (int dy = -far; dy <= far; dy += far)
-        for (int dx = -far; dx <= far; dx += far)
+        for (int dx = -across; dx <= across; dx += across)
             if (in_body(around, x + dx, y + dy))
                 return true;
     return false;

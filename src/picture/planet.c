@@ -37,10 +37,16 @@ PlanetEdges planet_extent(const Frame *frame, int height) {
 // --- slopes ------------------------------------------------------------------------------------------------
 
 // The width of an equirectangular cell is proportional to the length of its circle of latitude.
-static void equirectangular_slopes(const Planet *planet, int count, int y, float *across) {
+double planet_stretch(const Planet *planet, int y) {
+    if (planet->projection != EQUIRECTANGULAR)
+        return 1;
     const double share = (y + 0.5) / planet->height;
     const double latitude = planet->north + (planet->south - planet->north) * share;
-    const float wider = (float)(1 / cosine(latitude * (PI / 180)));
+    return 1 / cosine(latitude * (PI / 180));
+}
+
+static void equirectangular_slopes(const Planet *planet, int count, int y, float *across) {
+    const float wider = (float)planet_stretch(planet, y);
     for (int i = 0; i < count; i++)
         across[i] *= wider;
 }

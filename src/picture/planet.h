@@ -33,6 +33,9 @@ typedef struct PlanetEdges {
 PlanetEdges planet_latitudes(const Frame *frame, int height);
 PlanetEdges planet_extent(const Frame *frame, int height);
 
+// How much wider than high row y shows the ground.
+double planet_stretch(const Planet *planet, int y);
+
 // Converts slopes of the picture, for each of `count` cells of row y from `start`, to slopes of the ground:
 // to the east and to the south; on the globe to the viewer's right and down. In the middle they are
 // unchanged.

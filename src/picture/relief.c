@@ -318,10 +318,9 @@ static Status run(const Call *call, Error *error) {
     ramp_fill(ramp, &relief->palette);
     scene.ramp = ramp;
     scene.river = ramp_river(ramp);
-    scene.ends = (RiverEnds){ .fade = scene.part ? PART_FADE : RIVER_ENDS_FADE,
-                              .around = { .rivers = relief->rivers,
-                                          .across_wraps = scene.wraps,
-                                          .along_wraps = scene.wraps && scene.planet.projection == PLANAR } };
+    scene.ends.fade = scene.part ? PART_FADE : RIVER_ENDS_FADE;
+    const bool along_wraps = scene.wraps && scene.planet.projection == PLANAR;
+    scene.ends.around = (RiversAround){ relief->rivers, &scene.planet, scene.wraps, along_wraps };
     scene.estuaries = may_have_estuaries(scene.height, relief->rivers, scene.sea, scene.part);
     status = river_ends_create(&scene.ends, call->run, scene.height, scene.sea, error);
     if (status == STATUS_OK)

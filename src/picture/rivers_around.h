@@ -5,9 +5,11 @@
 
 #include "core/field.h"
 #include "core/math.h"
+#include "picture/planet.h"
 
 typedef struct RiversAround {
-    const Field *rivers; // widths in cells, less than 1 where a river covers a part of one
+    const Field *rivers;  // widths in cells, less than 1 where a river covers a part of one
+    const Planet *planet; // how cells lie
     bool across_wraps, along_wraps;
 } RiversAround;
 

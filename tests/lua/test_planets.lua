@@ -195,6 +195,66 @@ function TestPlanets.test_faces_of_the_picture_meet()
     end
 end
 
+-- The pixels of the sea around one that lies inside, connected over sides; infinite where it reaches the edge.
+local function sea_around(altitude, x, y)
+    local width, height, count, stack, seen = altitude.width, altitude.height, 0, { y * altitude.width + x }, {}
+    while #stack > 0 do
+        local cell = table.remove(stack)
+        local column, row = cell % width, cell // width
+        if not seen[cell] and altitude:get(column, row) < 0 then
+            if column == 0 or row == 0 or column == width - 1 or row == height - 1 then
+                return math.huge
+            end
+            seen[cell] = true
+            count = count + 1
+            for _, step in ipairs{ 1, -1, width, -width } do
+                table.insert(stack, cell + step)
+            end
+        end
+    end
+    return count
+end
+
+-- A place on the coast nearest to a planet's front.
+local function coast_of(map)
+    local globe, nearest = map:render{ width = 256, height = 128 }, math.huge
+    local x, y
+    for row = 40, 88 do
+        for column = 20, 236 do
+            local from_middle = (column - 128) ^ 2 + (row - 64) ^ 2
+            if from_middle < nearest and globe:get(column, row) < 0 and globe:get(column + 1, row) >= 0 then
+                nearest, x, y = from_middle, column, row
+            end
+        end
+    end
+    return (x + 1) / 256, (y + 0.5 + 64) / 256
+end
+
+-- Means of cells parted straits and closed inlets, and cut 18 of 356 mouths off from the sea.
+function TestPlanets.test_straits_stay_open_between_cells()
+    local mouths, cut_off = 0, 0
+    for seed = 1, 2 do
+        local map = planet{ seed = seed }
+        local x, y = coast_of(map)
+        for _, zoom in ipairs{ 6, 40 } do
+            local window = { x = x, y = y, zoom = zoom, size = 360 }
+            local altitude = map:render(window)
+            for _, reach in ipairs(map:rivers(window):reaches()) do
+                local mouth = reach[#reach]
+                local column, row = mouth.x // 1 | 0, mouth.y // 1 | 0
+                local inside = column >= 0 and row >= 0 and column < 360 and row < 360
+                if reach.mouth and inside and altitude:get(column, row) < 0 then
+                    mouths = mouths + 1
+                    cut_off = cut_off + (sea_around(altitude, column, row) < 100 and 1 or 0)
+                end
+            end
+        end
+    end
+    print(("# %d of %d mouths cut off"):format(cut_off, mouths))
+    lu.assertTrue(mouths > 100)
+    lu.assertEquals(cut_off, 0)
+end
+
 -- Whether the sea around a pixel of an equirectangular map is smaller than this, in pixels at the equator.
 local function is_pond(altitude, x, y, least)
     local width, height, size, stack, seen = altitude.width, altitude.height, 0, { { x, y } }, {}
@@ -341,6 +401,22 @@ function TestPlanets.test_wide_rivers_go_over_into_the_sea()
     end
     print(("# %d pixels of an estuary, steepest step %.3f"):format(estuary, steepest))
     lu.assertTrue(estuary > 1000 and steepest < 0.1)
+end
+
+-- Near a pole a narrow river is many pixels wide: `relief` draws it as one and not as an estuary, which it takes no
+-- shares in all of the land for.
+function TestPlanets.test_narrow_rivers_at_a_pole_are_no_estuaries()
+    local map, size = planet{ seed = 88, landscape = "young" }, 256
+    local altitude, river = map:render{ x = 0.144, y = 0.7288, zoom = 180, size = size }
+    lu.assertTrue(altitude:statistics().min > 0 and river:statistics().max > 0.2)
+    local inside = esker.field{
+        size = size,
+        values = function(x, y)
+            return x > 60 and x < size - 60 and y > 8 and y < size - 8 and river:get(x, y) or 0
+        end,
+    }
+    local everywhere = inside:max(esker.field{ size = size, values = 1e-9 })
+    lu.assertEquals(altitude:relief{ rivers = inside }:hash(), altitude:relief{ rivers = everywhere }:hash())
 end
 
 function TestPlanets.test_a_planet_drains_at_every_zoom()

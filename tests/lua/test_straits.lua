@@ -51,6 +51,16 @@ function TestStraits.test_only_large_seas_amid_land_are_closed()
     end
 end
 
+-- Pixels that are no cells are means of cells, which part straits of a cell's width: 210 seas were closed.
+function TestStraits.test_straits_stay_open_between_cells()
+    for _, seed in ipairs{ 2, 5, 8, 17, 21, 24 } do
+        local map = esker.river_map{ seed = seed }
+        for _, size in ipairs{ 250, 200, 137 } do
+            lu.assertEquals(closed_seas((map:render{ size = size })), {}, ("seed %d, %d"):format(seed, size))
+        end
+    end
+end
+
 -- How many seas of the finer of two fields, of the same window, are closed without a pixel in a closed sea of the
 -- coarser one.
 local function newly_closed(coarse, fine)

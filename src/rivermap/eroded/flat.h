@@ -85,6 +85,12 @@ Status stream_cells_find(const FlatWindow *window, float least, StreamSort *sort
                          StreamCells found[STREAM_SORTS], Error *error);
 void stream_cells_free(StreamCells found[STREAM_SORTS]);
 
+// --- flat_seas.c -------------------------------------------------------------------------------------------
+
+// Shows sea where straits and inlets of the land's cells run, in a picture whose pixels are no cells. Those
+// within PIXEL_SEAS_MARGIN of the view's edge are for those inside.
+Status flat_open_seas(const FlatWindow *window, Error *error);
+
 // --- flat_lines.c ------------------------------------------------------------------------------------------
 
 // Draws the rivers into the view's field.

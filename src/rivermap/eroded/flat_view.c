@@ -4,6 +4,8 @@
 
 #include "rivermap/eroded/cell_weights.h"
 #include "rivermap/eroded/flat.h"
+#include "rivermap/eroded/pixel_seas.h"
+#include "rivermap/eroded/wide_view.h"
 
 #include "core/math.h"
 #include "core/memory.h"
@@ -302,19 +304,19 @@ static Datum datum_of_centre(const FlatWindow *window) {
     return (Datum){ land->base + land->altitude[cell], window->depth, ldexp(window->unit, window->depth) };
 }
 
-static Status draw(FlatPicture *picture, Error *error) {
-    const FlatWindow *window = picture->window;
+static Status draw(const FlatWindow *window, Error *error) {
     const View *view = window->view;
-    const int width = view->width, height = view->height;
-    Status status = taps_create(&picture->across, window, view_left(view), width, window->land.x, error);
+    const int width = view->width;
+    FlatPicture picture = { .window = window, .altitude = view->altitude, .flow = view->flow };
+    Status status = taps_create(&picture.across, window, view_left(view), width, window->land.x, error);
     if (status == STATUS_OK)
-        status = taps_create(&picture->down, window, view_top(view), height, window->land.y, error);
+        status = taps_create(&picture.down, window, view_top(view), view->height, window->land.y, error);
     if (status == STATUS_OK)
-        status = parallel_rows(view->run, height, width * 20.0, draw_altitudes, picture);
+        status = parallel_rows(view->run, view->height, width * 20.0, draw_altitudes, &picture);
     if (status == STATUS_OK)
-        status = parallel_rows(view->run, height, width * 5.0, draw_flow, picture);
-    taps_free(&picture->across);
-    taps_free(&picture->down);
+        status = parallel_rows(view->run, view->height, width * 5.0, draw_flow, &picture);
+    taps_free(&picture.across);
+    taps_free(&picture.down);
     return status;
 }
 
@@ -334,7 +336,8 @@ static void rain_on_banks(void *context, int first, int end) {
 // The land of all that is drawn.
 static Status open_all(FlatWindow *window, const View *view, Error *error) {
     const int depth = flat_depth(view);
-    const int reach = double_to_within(ceil(2 * ldexp(1, depth) / view->pixels), 1, SIDE_MAX); // cells
+    const int reach =
+        double_to_within(ceil((2 + PIXEL_SEAS_MARGIN) * ldexp(1, depth) / view->pixels), 1, SIDE_MAX);
     return flat_open(window, view, depth, max(reach + 1, river_margin(view->map, depth)), error);
 }
 
@@ -345,14 +348,32 @@ Status flat_prepare(const View *view, Error *error) {
     return status;
 }
 
+static Status draw_ground(FlatWindow *window, Error *error) {
+    const View *view = window->view;
+    const Int128 size = (Int128)1 << (PLACE_BITS - window->depth); // of a cell
+    if (view->pixel == size && ((view_left(view) | view_top(view)) & (size - 1)) == 0)
+        return draw(window, error);
+    WideView wide;
+    Status status = wide_view_create(&wide, view, error);
+    window->view = &wide.view;
+    if (status == STATUS_OK)
+        status = draw(window, error);
+    if (status == STATUS_OK)
+        status = flat_open_seas(window, error);
+    if (status == STATUS_OK)
+        wide_view_take(&wide, view);
+    window->view = view;
+    wide_view_free(&wide);
+    return status;
+}
+
 Status flat_render(const View *view, Error *error) {
     const int depth = flat_depth(view);
     FlatWindow window;
     Status status = open_all(&window, view, error);
     if (status == STATUS_OK) {
         window.datum = view->datum ? datum_at(view->datum, depth) : 0;
-        FlatPicture picture = { .window = &window, .altitude = view->altitude, .flow = view->flow };
-        status = draw(&picture, error);
+        status = draw_ground(&window, error);
     }
     if (status == STATUS_OK && view->map->constants.rivers) {
         status = flat_find_gaps(&window, river_min_area(view->map, depth, window.cell), error);

@@ -5,6 +5,7 @@
 #define ESKER_ERODED_PLANET_H
 
 #include "rivermap/eroded/eroded.h"
+#include "rivermap/eroded/pixel_seas.h"
 #include "rivermap/eroded/river_widths.h"
 
 #include <math.h>
@@ -106,10 +107,11 @@ typedef struct PlanetCells {
 // caller frees `found->at`, also if it fails.
 Status planet_cells_find(const PlanetWindow *window, float least, PlanetCells *found, Error *error);
 
-// --- planet_mouths.c ---------------------------------------------------------------------------------------
+// --- planet_seas.c -----------------------------------------------------------------------------------------
 
-// Shows the sea in pixels in which streams end. `pixels`: that a cell's area takes on average.
-void planet_draw_mouths(const PlanetWindow *window, double pixels);
+// Shows sea where straits and inlets of the land's cells run and streams end. Pixels within
+// PIXEL_SEAS_MARGIN of the view's edge are for those inside. `pixels`: that a cell's area takes on average.
+Status planet_open_seas(const PlanetWindow *window, double pixels, Error *error);
 
 // --- planet_lines.c ----------------------------------------------------------------------------------------
 

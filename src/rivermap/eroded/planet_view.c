@@ -3,6 +3,7 @@
 
 #include "rivermap/eroded/cell_weights.h"
 #include "rivermap/eroded/planet.h"
+#include "rivermap/eroded/wide_view.h"
 #include "rivermap/globe.h"
 #include "rivers/drainage.h"
 
@@ -15,11 +16,11 @@
 enum { REACH_MAX = 32, TAPS_MAX = 2 * REACH_MAX }; // cells to each side of a pixel, which may be larger
 
 typedef struct PlanetPicture {
-    const PlanetWindow *window;
-    Field *flow;
-    const PlanetLines *lines; // NULL: no rivers
-    double pixels;            // that a cell's area takes on average
-    double stream;            // a cell that drains this many is a stream
+    const PlanetWindow *window; // of a wide view
+    Field *river;               // of what was asked for
+    const PlanetLines *lines;   // NULL: no rivers
+    double pixels;              // that a cell's area takes on average
+    double stream;              // a cell that drains this many is a stream
 } PlanetPicture;
 
 // --- cells ------------------------------------------------------------------------------------------------
@@ -85,14 +86,38 @@ static double mean_over_edge(const PlanetWindow *window, const GridPlace *place,
     return sum;
 }
 
+static bool is_sea_at(const PlanetWindow *window, int face, Int128 x, Int128 y) {
+    const int cell = cell_at(window, face, x, y, &face);
+    const LandWindow *land = &window->land.on[face];
+    return cell >= 0 && land->base + land->altitude[cell] <= 0;
+}
+
+// Whether one of the cells that count for more than nothing is sea, or land.
+static bool any_cell(const PlanetWindow *window, const GridPlace *place, const Taps *across, const Taps *down,
+                     bool sea) {
+    for (int row = 0; row < down->count; row++)
+        for (int column = 0; column < across->count; column++)
+            if (down->weights[row] > 0 && across->weights[column] > 0 &&
+                is_sea_at(window, place->face, across->first + column, down->first + row) == sea)
+                return true;
+    return false;
+}
+
+// The cubic swings beyond the cells' altitudes, but makes no sea of land and no land of sea.
 static double altitude_at(const PlanetWindow *window, const GridPlace *place) {
     const Taps across = taps_at(place->x, window->cell * place->across),
                down = taps_at(place->y, window->cell * place->down);
     const LandWindow *land = &window->land.on[place->face];
     const bool inside = across.first >= land->x && across.first + across.count <= land->x + land->width &&
                         down.first >= land->y && down.first + down.count <= land->y + land->height;
-    return inside ? mean_inside(window, place, &across, &down)
-                  : mean_over_edge(window, place, &across, &down);
+    const double mean = inside ? mean_inside(window, place, &across, &down)
+                               : mean_over_edge(window, place, &across, &down),
+                 shore = -(double)window->datum * window->unit;
+    const bool sea = mean < shore;
+    if (is_sea_at(window, place->face, whole_64(place->x), whole_64(place->y)) == sea ||
+        any_cell(window, place, &across, &down, sea))
+        return mean;
+    return sea ? shore + window->unit : shore - window->unit;
 }
 
 // --- streams ----------------------------------------------------------------------------------------------
@@ -183,9 +208,11 @@ static void draw_pixel(void *planet, Vec3 at, int x, int y) {
     // On land at least a cell's rain, as a pixel of land may lie between the middles of cells, or hold the
     // sea's.
     const bool sea = (double)field_row(view->altitude, y)[x] < -(double)window->datum * window->unit;
-    field_row(picture->flow, y)[x] = sea ? 0 : (float)((double)max(water.area, 1.0f) * picture->pixels);
-    if (picture->lines)
-        field_row(view->river, y)[x] = planet_lines_cover(picture->lines, &place, at);
+    field_row(view->flow, y)[x] = sea ? 0 : (float)((double)max(water.area, 1.0f) * picture->pixels);
+    const int column = x - PIXEL_SEAS_MARGIN, row = y - PIXEL_SEAS_MARGIN;
+    if (picture->lines && column >= 0 && row >= 0 && column < picture->river->width &&
+        row < picture->river->height)
+        field_row(picture->river, row)[column] = planet_lines_cover(picture->lines, &place, at);
 }
 
 static Datum datum_of_centre(const PlanetWindow *window) {
@@ -207,11 +234,11 @@ Status planet_datum(const View *view, Datum *datum, Error *error) {
     return status;
 }
 
-static Status draw(PlanetWindow *window, Error *error) {
+static Status draw(PlanetWindow *window, Field *river, Error *error) {
     const View *view = window->view;
     const double mean_area = 4 * PI / (CUBE_FACES * window->side * window->side), pixel = globe_pixel(view);
     PlanetPicture picture = { .window = window,
-                              .flow = view->flow,
+                              .river = river,
                               .pixels = mean_area / (pixel * pixel),
                               .stream = stream_area(view->map, window->depth) };
     Status status = STATUS_OK;
@@ -227,7 +254,7 @@ static Status draw(PlanetWindow *window, Error *error) {
     if (status == STATUS_OK)
         status = globe_draw(view, draw_pixel, &picture, error);
     if (status == STATUS_OK)
-        planet_draw_mouths(window, picture.pixels);
+        status = planet_open_seas(window, picture.pixels, error);
     planet_lines_free(lines);
     return status;
 }
@@ -237,10 +264,16 @@ Status planet_render(const View *view, Error *error) {
     const double cell = 2 * PI / globe_pixel(view) * ldexp(1, -depth);
     const int taps = double_to_within(ceil(3 / cell), 1, REACH_MAX) + 2,
               rivers = river_margin(view->map, depth);
-    PlanetWindow window;
-    Status status = planet_open(&window, view, depth, max(taps, rivers), error);
+    PlanetWindow window = { 0 };
+    WideView wide;
+    Status status = wide_view_create(&wide, view, error);
     if (status == STATUS_OK)
-        status = draw(&window, error);
+        status = planet_open(&window, &wide.view, depth, max(taps, rivers), error);
+    if (status == STATUS_OK)
+        status = draw(&window, view->river, error);
+    if (status == STATUS_OK)
+        wide_view_take(&wide, view);
     planet_close(&window);
+    wide_view_free(&wide);
     return status;
 }
