@@ -38,8 +38,8 @@ KERNEL static bool any_smooth(const uint16_t *marks, int count) {
 
 // --- the shore --------------------------------------------------------------------------------------------
 
-KERNEL static void spread_row(const uint16_t *restrict above, const uint16_t *restrict row,
-                              const uint16_t *restrict below, int count, uint16_t *restrict spread) {
+KERNEL static void spread_marks(const uint16_t *restrict above, const uint16_t *restrict row,
+                                const uint16_t *restrict below, int count, uint16_t *restrict spread) {
     for (int i = 0; i < count; i++)
         spread[i] = (uint16_t)(above[i - 1] | above[i] | above[i + 1] | row[i - 1] | row[i] | row[i + 1] |
                                below[i - 1] | below[i] | below[i + 1]);
@@ -53,7 +53,7 @@ static void spread_block(const Level *level, const Region *block) {
             const uint16_t *row = level->direction + cell;
             const int count = min(PIECE, block->right - x);
             if (any_smooth(row, count))
-                spread_row(row - width, row, row + width, count, level->flow + cell);
+                spread_marks(row - width, row, row + width, count, level->flow + cell);
             else
                 memcpy(level->flow + cell, row, (size_t)count * sizeof *row);
         }

@@ -24,15 +24,26 @@ static int cells_across(const RiversAround *around, int cells, int y) {
     return whole_within(ceil(cells * planet_stretch(around->planet, y)), cells, BODY_ACROSS);
 }
 
-// Whether all cells around have some of a river: narrow ones, though several meet, leave gaps.
+// Where a block of cells around one lies in a picture, whose border no river widens.
+static int middle_of_block(int cell, int reach, int count, bool wraps) {
+    return wraps || count <= 2 * reach ? cell : clamp(cell, reach, count - 1 - reach);
+}
+
+// Whether all cells around hold shares of a river's water, and none a width: narrow rivers leave gaps even
+// where several meet, unless a wide one is there.
 static bool in_body(const RiversAround *around, int x, int y) {
-    if (!(river_at(around, x, y) > 0))
+    const float own = river_at(around, x, y);
+    if (!(own > 0 && own <= 1))
         return false;
     const int across = cells_across(around, BODY, y);
+    const int middle = middle_of_block(x, across, around->rivers->width, around->across_wraps),
+              row = middle_of_block(y, BODY, around->rivers->height, around->along_wraps);
     for (int dy = -BODY; dy <= BODY; dy++)
-        for (int dx = -across; dx <= across; dx++)
-            if (!(river_at(around, x + dx, y + dy) > 0))
+        for (int dx = -across; dx <= across; dx++) {
+            const float share = river_at(around, middle + dx, row + dy);
+            if (!(share > 0 && share <= 1))
                 return false;
+        }
     return true;
 }
 
@@ -47,13 +58,12 @@ static bool beside_body(const RiversAround *around, int x, int y) {
 }
 
 float share_in_estuary(const RiversAround *around, int x, int y, float *cover) {
-    float share = 1;
-    if (*cover >= 1)
-        return share;
-    if (in_body(around, x, y))
-        share = *cover;
-    else if (beside_body(around, x, y))
-        share = min(widest_around(around, x, y, 2), 1);
+    if (*cover > 1)
+        return -1;
+    const bool inside = in_body(around, x, y);
+    if (!inside && !beside_body(around, x, y))
+        return -1;
+    const float share = inside ? *cover : min(widest_around(around, x, y, 2), 1);
     *cover /= share;
     return share;
 }

@@ -8,8 +8,8 @@
 // Whether there may be any. `is_part`: of a picture that may have land where this one has none.
 bool may_have_estuaries(const Field *height, const Field *rivers, double sea, bool is_part);
 
-// The share of the river's water in an estuary; 1 elsewhere. `cover`: the share of the cell that the river
-// covers, which becomes that of all water.
+// The share of the river's water in an estuary; -1 elsewhere. `cover`: what the cell has of rivers, which
+// becomes the share that all water covers.
 float share_in_estuary(const RiversAround *around, int x, int y, float *cover);
 
 #endif

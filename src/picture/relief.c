@@ -141,14 +141,14 @@ static Light with_river(const Scene *scene, Light ground, float height, float la
     const float river = field_row(scene->rivers, y)[x];
     if (!(river > 0))
         return ground;
-    float cover = min(river, 1);
-    const float share = scene->estuaries ? share_in_estuary(&scene->ends.around, x, y, &cover) : 1;
-    const float end = share < 1 ? share : river_ends_at(&scene->ends, x, y);
+    float cover = river;
+    const float share = scene->estuaries ? share_in_estuary(&scene->ends.around, x, y, &cover) : -1;
+    const float end = share >= 0 ? share : river_ends_at(&scene->ends, x, y);
     if (end < 0)
         return light_blend(ground, scene->river, narrow_share(scene, river, land, x, y));
     const Light water =
         end == 1 ? scene->river : light_blend(sea(scene, height, brightness), scene->river, end);
-    return light_blend(ground, water, cover);
+    return light_blend(ground, water, min(cover, 1));
 }
 
 // Cells start - 1 … start + count of row y: beyond the edge, the opposite side's of a wrapping field,

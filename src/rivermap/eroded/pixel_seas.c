@@ -46,7 +46,7 @@ static bool is_near_land(const LandWindow *land, int x, int y) {
     return false;
 }
 
-KERNEL static int32_t highest_of(const int32_t *altitudes, int count) {
+KERNEL static int32_t highest_among(const int32_t *altitudes, int count) {
     int32_t highest = INT32_MIN;
     for (int i = 0; i < count; i++)
         highest = max(highest, altitudes[i]);
@@ -60,8 +60,8 @@ static bool may_be_near_land(const LandWindow *land, int first, int end, int y) 
     int32_t highest = INT32_MIN;
     for (int row = y - NEAR; row <= y + NEAR; row++) {
         const int32_t here =
-            highest_of(land->altitude + (size_t)row * (size_t)land->width + (size_t)(first - NEAR),
-                       end - first + 2 * NEAR);
+            highest_among(land->altitude + (size_t)row * (size_t)land->width + (size_t)(first - NEAR),
+                          end - first + 2 * NEAR);
         highest = max(highest, here);
     }
     return land->base + highest > 0;
