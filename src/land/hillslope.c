@@ -43,7 +43,7 @@ Hillslope hillslope_of(const LandRules *rules, int level) {
                        .rounding = rules->rounding,
                        .first_fill = FIRST_FILL,
                        .erosions = EROSIONS,
-                       .last_fill = rules->hardness > 0 ? HARD_FILL : LAST_FILL,
+                       .last_fill = rules->hardness > 0 || rules->guided ? HARD_FILL : LAST_FILL,
                        .deposits = rules->deposition > 0,
                        .tables = rules->hardness > 0 && level % TABLE_LEVELS == 0,
                        .carving = rules->eased && !rules->guided

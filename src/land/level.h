@@ -22,7 +22,7 @@
 enum {
     FIRST_FILL = 14, // M0: longest path out of a pit that is filled before erosion, in cells
     LAST_FILL = 12,  // M: the same after erosion
-    HARD_FILL = 24,  // the same in hard strata: as long as the paths of free ground, STREAM_CELLS
+    HARD_FILL = 24,  // the same in hard strata and on rebounding plains: as long as the paths of free ground
     EROSIONS = 12,   // IT: iterations of erosion
     PASSES = 2,      // passes of straightening
     DRYINGS = 6,     // rounds of turning children of the sea into land

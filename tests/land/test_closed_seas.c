@@ -18,7 +18,8 @@ static LandWindow land_around(float radius) {
     assert_ok(field_create(&field, SIDE, SIDE, &error), error);
     for (int y = 0; y < SIDE; y++)
         for (int x = 0; x < SIDE; x++) {
-            const float dx = (float)(x - SIDE / 2), dy = (float)(y - SIDE / 2);
+            const int middle = SIDE / 2;
+            const float dx = (float)(x - middle), dy = (float)(y - middle);
             const bool inland = dx * dx + dy * dy < radius * radius;
             field_row(&field, y)[x] = inland ? -1 : 0.2f * (float)(x - 8);
         }
