@@ -91,7 +91,8 @@ function TestWideBeds.test_rivers_go_over_into_the_sea()
     for _, mouth in ipairs{ { seed = 31, x = "0.5788", y = "0.5392", zoom = 300 },
         { seed = 2, x = "0.4712", y = "0.3530", zoom = 100 } } do
         local altitude, river, bare = with_and_without(mouth)
-        local water = altitude:remap{ from = { 0, -1e-6 } }:morphology{ radius = 2 / SIZE, kind = "erode" }
+        local water = altitude:remap{ from = { 0, -1e-6 } }
+        water = water:morphology{ radius = 3 / SIZE, kind = "erode" } -- no narrow river
         local sea, estuary, steepest = 0, 0, 0
         local function share(x, y)
             return math.min(river:get(x, y), 1)
@@ -105,7 +106,7 @@ function TestWideBeds.test_rivers_go_over_into_the_sea()
             end
         end)
         print(("# %d pixels of an estuary, steepest step %.3f, %d in the sea"):format(estuary, steepest, sea))
-        lu.assertTrue(estuary > 500 and steepest < 0.2 and sea < 50)
+        lu.assertTrue(estuary > 400 and steepest < 0.2 and sea < 50)
     end
 end
 
