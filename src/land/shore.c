@@ -76,20 +76,11 @@ static void mark_mouths(const Level *level, int y, int first, int end) {
         level->fresh[k] = grows(level, (size_t)level->streams[k]);
 }
 
-static void raise_floor(const Level *level, size_t cell) {
-    for (int d = 0; d < NEIGHBOURS; d++) {
-        const size_t beside = towards(level, cell, d);
-        if (is_water(level, beside))
-            level->z[beside] = max(level->z[beside], level->sea - SHALLOW);
-    }
-}
-
 static void become_land(const Level *level, size_t cell, int32_t altitude, float area, int receiver) {
     level->z[cell] = altitude;
     level->spare[cell] = altitude; // the ground where no stream runs
     level->area[cell] = area;
     level->receiver[cell] = (uint8_t)receiver;
-    raise_floor(level, cell);
 }
 
 static void extend_stream(const Level *level, size_t cell) {
@@ -110,6 +101,23 @@ static void widen_stream(const Level *level, size_t cell) {
         if (is_water(level, beside) && level->direction[beside] != TAKEN && mouth_of(level, beside).area == 0)
             become_land(level, beside, level->sea + DELTA_HEIGHT, 1, LAND_NONE);
     }
+}
+
+// The sea around a stream's new cell becomes shallow, up to two such steps from where the stream ended, and
+// from there on ever deeper: as shallow everywhere, it would be a square, in the shape of which the coast
+// grows.
+static void raise_floor(const Level *level, size_t cell) {
+    const int way = level->receiver[cell], ahead_x = neighbour_x[way], ahead_y = neighbour_y[way];
+    const size_t first = towards(level, cell, way);
+    for (int dy = -2; dy <= 2; dy++)
+        for (int dx = -2; dx <= 2; dx++) {
+            const size_t around = (size_t)((ptrdiff_t)first + dy * (ptrdiff_t)level->width + dx);
+            const int x = ahead_x + dx, y = ahead_y + dy, step = ahead_x * ahead_x + ahead_y * ahead_y;
+            const float away = (float)(x * x + y * y) / (float)(4 * step);
+            const int32_t depth = whole_int(SHALLOW * max(away * away * away, 1));
+            if (is_water(level, around))
+                level->z[around] = max(level->z[around], level->sea - depth);
+        }
 }
 
 // Mouths are few: one after another.
@@ -135,6 +143,7 @@ Status lay_deltas(Level *level) {
         return status;
     for_mouths(level, extend_stream);
     for_mouths(level, widen_stream);
+    for_mouths(level, raise_floor);
     for_mouths(level, free_marks);
     level_shrink(level, DELTA_REACH);
     level_exchange(level, LEVEL_ALTITUDE | LEVEL_AREA | LEVEL_RECEIVER);

@@ -8,20 +8,13 @@
 #include "core/memory.h"
 #include "core/whole.h"
 #include "rivermap/channel_banks.h"
+#include "rivermap/channel_section.h"
 
 #include <math.h>
 #include <string.h>
 
 // Rows; pixels at once; the same for all octaves together; octaves up to half widths of the map's side.
 enum { BAND = 16, CHUNK = 480, ROOM = 5 * CHUNK / 2, OCTAVES = 128 };
-
-// In half widths from the middle: the ends of the bed and of the bank; between them, at 1, the bank leaves
-// the water.
-#define BED 0.7
-#define BANK 1.5
-// In widths: the depth of the bed, and the steepest slope of land beside the water.
-#define DEPTH 0.15
-#define FALL 0.3
 
 typedef struct Reach { // the pixels that a channel may change; right and bottom excluded
     int left, top, right, bottom;
@@ -116,13 +109,6 @@ KERNEL static void near_channel(const Channel *channel, int y, int left, int cou
 
 // --- cross sections ----------------------------------------------------------------------------------------
 
-// A river's cross section at a pixel.
-typedef struct Section {
-    double ratio, half;
-    double level, above_sea, width; // map units, those of altitudes
-    double fresh;
-} Section;
-
 // Levels and widths are means over the rivers around that are about as wide: fully from 3/4 of the width on,
 // not at all below 1/4.
 static bool get_section(const Channels *channels, Chunk *chunk, int octave, int i, Section *section) {
@@ -154,20 +140,6 @@ static bool get_section(const Channels *channels, Chunk *chunk, int octave, int 
     return true;
 }
 
-// The land around the water: at the bank no lower than the water, and raised less with distance, so that it
-// keeps some of its shape. Where the river comes down to the sea, within its depth, nothing is raised, and of
-// the sea's floor ever less.
-static double land_beside(double land, const Section *section) {
-    const double steep = 30, depth = DEPTH * section->width;
-    const double out = max(section->ratio - 1, 0) / (CHANNEL_REACH - 1);
-    const double fresh = section->above_sea - depth, drowned = steep * min(fresh, 0);
-    const double raised = section->level + drowned - FALL * section->width * out;
-    const double risen =
-        clamp(section->above_sea / depth * ((steep + 1) / steep), 0, 1); // 1: raised above it
-    const double share = land < section->level - section->above_sea ? risen : 1;
-    return land < raised ? land + (raised - land) * (1 - out) * (1 - out) * share : land;
-}
-
 // Raises a pixel's ground beside rivers, and, like ground, the water of rivers beside wider ones: otherwise
 // they would end in walls. Returns how many sections it has.
 static int raise_beside(const Channels *channels, Chunk *chunk, int i, double *ground, Section *sections) {
@@ -185,40 +157,6 @@ static int raise_beside(const Channels *channels, Chunk *chunk, int i, double *g
     return count;
 }
 
-// Ground that a bed is dug into: `under` says how far, from 0 at the bank to 1. In the sea the floor shows
-// the more, the deeper it is, so that the bed ends in it and nothing is seen of the coast between them. There
-// and on ground below the water, which the coast would leave as a step, the bed is as deep below the water of
-// the river as elsewhere; not so near the banks, which keep their place.
-static double bed_of(const Section *section, double surface, double ground, double under) {
-    const double depth = DEPTH * section->width, above = clamp(section->above_sea, 0, depth);
-    const double lies = above < depth ? max(depth * under - above, 0) / (depth - above) : 0;
-    const double sea = section->level - section->above_sea;
-    if (surface >= sea)
-        return ground - depth * under + (section->level - surface) * lies;
-    const double down = depth * under - above * lies, floor = sea - ground;
-    return sea - sqrt(down * down + floor * floor);
-}
-
-// Up from the bed, out of the water where the half width ends, and on to the land, into which narrower rivers
-// have been dug. In the water nothing is left of those.
-static double dig_bed(const Section *section, double ground, double dug) {
-    const double ratio = section->ratio;
-    const double surface = min(ground, section->level), lower = min(dug, section->level);
-    if (ratio >= 1)
-        return lower + (dug - lower) * smoothstep(min((ratio - 1) / (BANK - 1), 1));
-    const double under = smoothstep(min((1 - ratio) / (1 - BED), 1));
-    return bed_of(section, surface, lower + (surface - lower) * under, under);
-}
-
-// What a pixel has of rivers: the share that they cover, or the width. `narrower`: of those that it had
-// before. In an estuary the share is that of the river's water, and nothing is left of narrower ones.
-static double water_in(const Section *section, double fresh, double narrower) {
-    const double share = clamp(0.5 + (1 - section->ratio) * section->half, 0, 1);
-    if ((float)fresh < 1)
-        return (1 - share) * min(narrower, 1) + share * fresh;
-    return max(share >= 1 ? max(2 * section->half, 1) : share, narrower);
-}
-
 // Of rivers of different widths that meet, the narrower ones come first.
 static void dig(const Channels *channels, Chunk *chunk) {
     const View *view = channels->view;
@@ -228,15 +166,13 @@ static void dig(const Channels *channels, Chunk *chunk) {
     for (int i = 0; i < chunk->count; i++) {
         double ground = channels->land + (double)altitudes[i];
         int count = raise_beside(channels, chunk, i, &ground, sections);
-        const bool sea = ground < channels->sea; // where no river has raised it
         double dug = ground;
         while (count-- > 0) {
             const Section *section = &sections[count];
-            if (section->ratio >= BANK)
+            if (section->ratio >= SECTION_BANK)
                 continue;
             dug = dig_bed(section, ground, dug);
-            const double fresh = sea || section->above_sea <= 0 ? 0 : section->fresh;
-            rivers[i] = (float)water_in(section, fresh, (double)rivers[i]);
+            rivers[i] = (float)water_in(section, ground - channels->sea, (double)rivers[i]);
         }
         altitudes[i] = (float)dug;
     }
