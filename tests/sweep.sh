@@ -121,6 +121,9 @@ grep -q 'case two' troubles/table.csv && grep -q 'signal 11' troubles/table.csv 
 check "with their messages" $?
 grep -q "'other' was returned by 1 of 3 runs" message
 check "other columns are told of" $?
+esker sweep troubles.lua case=2,4 -o failing -j 2 --trust --time-limit 2 2>message
+[ $? = 1 ] && grep -q '2 runs, 2 of them new, 2 failed' message
+check "a sweep whose runs all fail ends with status 1" $?
 esker sweep troubles.lua case=1..2 -o stopped -j 1 --fail-fast 2>message
 [ $? = 1 ] && [ "$(sed 1d stopped/table.csv | wc -l)" = 2 ]
 check "--fail-fast stops" $?

@@ -295,7 +295,7 @@ function sweep.run(options)
     tell_columns(write_table(store.folder, plan.names, options), options)
     say(options, "%s/table.csv  %d runs, %d of them new, %d failed", options.output, state.made + state.kept,
         state.made, state.failed)
-    return state.stop and 1 or 0
+    return (state.stop or state.made > 0 and state.failed == state.made) and 1 or 0
 end
 
 -- esker search RECIPE.lua NAME=LOW..HIGH … --maximize RESULT [--budget N]

@@ -440,7 +440,7 @@
 ---@field land? "raw"|"eroded" "eroded", the default: land eroded by water, drained everywhere, at every zoom. "raw": the land of the paper, and the default with rules = "paper"
 ---@field landscape? "worn"|"young"|"mesa"|"old" of eroded land, sets the defaults of the following parameters: valleys and rounded ridges (the default); steep and jagged; cliffs of hard strata; low hills
 ---@field erodibility? number speed at which streams cut in; worn land has 0.05
----@field uplift? number uplift against erosion; higher and sharper ridges; 0.01
+---@field uplift? number uplift against erosion; higher and sharper ridges, and above 0.05 a few undrained hollows; 0.01
 ---@field talus? number steepest stable slope; 0.8
 ---@field rounding? number rounding of slopes and crests; 0.1
 ---@field roughness? number new detail at each level; 0.6

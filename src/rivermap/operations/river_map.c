@@ -247,7 +247,8 @@ static const Param params[] = {
     PARAM(RiverMapParams, erodibility, .min = 0.01, .max = 0.12, .optional = true,
           .doc = "speed at which streams cut in; worn land has 0.05"),
     PARAM(RiverMapParams, uplift, .min = 0, .max = 0.1, .optional = true,
-          .doc = "uplift against erosion; higher and sharper ridges; 0.01"),
+          .doc = "uplift against erosion; higher and sharper ridges, and above 0.05 a few undrained hollows; "
+                 "0.01"),
     PARAM(RiverMapParams, talus, .min = 0.3, .max = 1.5, .optional = true,
           .doc = "steepest stable slope; 0.8"),
     PARAM(RiverMapParams, rounding, .min = 0, .max = 0.5, .optional = true,
