@@ -235,6 +235,11 @@ Vec3 globe_middle(const View *view) {
                                   0.5 - ldexp((double)view->centre_y, -PLACE_BITS)));
 }
 
+Vec3 globe_viewer(const View *view) {
+    const Globe globe = globe_of(view);
+    return view->projection == PROJECTION_ORTHOGRAPHIC ? turned(&globe, (Vec3){ 0, 0, 1 }) : (Vec3){ 0 };
+}
+
 static Status globe_open(Globe *globe, const View *view, Error *error) {
     const int width = view->altitude->width;
     *globe = globe_of(view);

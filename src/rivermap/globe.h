@@ -26,6 +26,9 @@ bool globe_shows(const View *view, Vec3 at, Vec2 *position);
 // The place in the window's middle.
 Vec3 globe_middle(const View *view);
 
+// From which direction all places are seen, of length 1; (0, 0, 0) where each is seen from above.
+Vec3 globe_viewer(const View *view);
+
 // Draws all pixels; those outside a disk get the altitude -1.
 Status globe_draw(const View *view, GlobePainter *painter, void *planet, Error *error);
 

@@ -45,9 +45,32 @@ function TestPlanets.test_windows_agree()
     check(15, 5500, 14750, 100, 60, { { 60, 10, 30, 40 } })
     esker.threads(threads)
     check(8, 40, 40, 120, 120, { { 70, 50, 30, 30 } }, { projection = "orthographic", rotation = { 100, -40 } })
+    check(10, 110, 180, 120, 120, { { 40, 30, 30, 40 }, { 60, 70, 20, 30 } }, { projection = "orthographic" })
     check(7, 0, 0, 128, 128, { { 0, 50, 30, 40 } }, { projection = "cube", face = "top" })
     check(8, 100, 20, 120, 120, { { 70, 50, 30, 30 }, { 0, 0, 60, 20 } }, { projection = "mercator" })
     check(30, 2 ^ 30 * 0.18 // 1, 2 ^ 30 * 0.46 // 1, 60, 60, { { 20, 10, 20, 30 } })
+end
+
+-- Near a globe's edge the ground lies aslant, so that pixels are far from each other: as wide as on the ground, rivers
+-- were rows of dots there: 3 % of their pixels stood alone.
+function TestPlanets.test_rivers_near_the_edge_of_a_globe_are_lines()
+    local size, wet, alone = 512, 0, 0
+    for seed = 12, 13 do
+        local map = planet{ seed = seed, river_width = 0.02 }
+        local _, river = map:render{ size = size, projection = "orthographic" }
+        for y = 1, size - 2 do
+            for x = 1, size - 2 do
+                local out = math.sqrt((x + 0.5 - size / 2) ^ 2 + (y + 0.5 - size / 2) ^ 2) / (size / 2)
+                if out > 0.85 and out < 0.98 and river:get(x, y) > 0 then
+                    local box = { x = x - 1, y = y - 1, width = 3, height = 3 }
+                    local around = river:crop(box):remap{ from = { 0, 1e-6 } }:statistics().sum
+                    wet, alone = wet + 1, alone + (around < 1.5 and 1 or 0)
+                end
+            end
+        end
+    end
+    print(("# %d of %d pixels of rivers stand alone"):format(alone, wet))
+    lu.assertTrue(wet > 1000 and alone < 0.003 * wet)
 end
 
 -- One lies on a face, the other reaches over an edge, so its level is of several patches.

@@ -18,6 +18,10 @@
 // whole planet; √(16/6), as a face's side is a quarter of the way around.
 #define PLANET_WIDENING 1.63299316185545207
 
+// Near a globe's edge, where the picture shows the ground aslant, rivers are drawn as if a pixel showed at
+// most so many of them side by side.
+enum { PLANET_ASLANT = 4 };
+
 // The share of the planet that cells of a depth drain.
 static inline double planet_share(double area, int depth) {
     return area * (16.0 / CUBE_FACES) * ldexp(1, -2 * depth);

@@ -17,9 +17,10 @@
 enum { BLOCK = 8 }; // cells along the side of a block
 
 typedef struct Line {
-    Vec3 from, along;       // to its end
-    double squared;         // its length
-    double half, to_half;   // widths at its ends, in pixels
+    Vec3 from;              // on the ground
+    Vec3 seen, along;       // as the picture shows it, the latter to its end
+    double squared;         // its length there
+    double half, to_half;   // widths at its ends there, in pixels
     double fresh, to_fresh; // shares of the river's water there, 1 … 0: in an estuary the rest is the sea's
 } Line;
 
@@ -32,6 +33,7 @@ typedef struct Blocks {
 struct PlanetLines {
     const PlanetWindow *window;
     double pixel;
+    Vec3 viewer;
     Line *lines;
     int count;
     Blocks on[CUBE_FACES];
@@ -57,15 +59,35 @@ static double fresh_of(double from_sea, double half) {
     return 2 * half >= ESTUARY_MIN ? estuary_share(from_sea) : 1;
 }
 
-static Line line_of(const PlanetWindow *window, const PlanetStream *stream) {
-    const Vec3 from = stream->at, to = stream->to_at;
+// A place as the picture shows it: depth, of which it shows nothing, counts a little, since pixels at the
+// edge would otherwise see any distance.
+static Vec3 seen_from(Vec3 viewer, Vec3 at) {
+    const double less = (1 - 1.0 / PLANET_ASLANT) * vec3_dot(at, viewer);
+    return (Vec3){ at.x - less * viewer.x, at.y - less * viewer.y, at.z - less * viewer.z };
+}
+
+// How much narrower the picture shows a line: by how much it shrinks the ground, over how much it does along
+// the line.
+static double narrowing(Vec3 viewer, Vec3 from, double length, double seen_length) {
+    if (vec3_dot(viewer, viewer) == 0 || seen_length == 0)
+        return 1;
+    const double depth = vec3_dot(from, viewer), least = 1.0 / PLANET_ASLANT;
+    return sqrt(depth * depth + least * least * (1 - depth * depth)) * length / seen_length;
+}
+
+static Line line_of(const PlanetWindow *window, Vec3 viewer, const PlanetStream *stream) {
+    const Vec3 from = seen_from(viewer, stream->at), to = seen_from(viewer, stream->to_at);
     const double width = 0.5 * window->cell * PLANET_WIDENING * window->view->map->width;
     const double half = width * sqrt((double)stream->area), to_half = width * sqrt((double)stream->to_area);
-    return (Line){ .from = from,
+    const double squared = squared_distance(from, to);
+    const double narrower =
+        narrowing(viewer, stream->at, sqrt(squared_distance(stream->at, stream->to_at)), sqrt(squared));
+    return (Line){ .from = stream->at,
+                   .seen = from,
                    .along = { to.x - from.x, to.y - from.y, to.z - from.z },
-                   .squared = squared_distance(from, to),
-                   .half = half,
-                   .to_half = min(to_half, RIVER_WIDENING * half),
+                   .squared = squared,
+                   .half = half * narrower,
+                   .to_half = min(to_half, RIVER_WIDENING * half) * narrower,
                    .fresh = fresh_of(stream->from_sea, half),
                    .to_fresh = fresh_of(stream->to_from_sea, half) };
 }
@@ -74,6 +96,7 @@ static Line line_of(const PlanetWindow *window, const PlanetStream *stream) {
 
 typedef struct Making {
     const PlanetWindow *window;
+    Vec3 viewer;
     float min_area, per_root,
         most; // a river of so many cells' root is so many cells wide, but less than most
     const PlanetCell *cells;
@@ -88,7 +111,7 @@ static void make_lines(void *context, int first, int end) {
         const bool narrow = making->per_root * sqrtf(window->land.on[at.face].area[at.cell]) < making->most;
         PlanetStream stream;
         if (narrow && planet_stream(window, at.face, at.cell, making->min_area, &stream))
-            making->lines[i] = line_of(window, &stream);
+            making->lines[i] = line_of(window, making->viewer, &stream);
         else
             making->lines[i].half = NO_LINE;
     }
@@ -106,7 +129,7 @@ static Status add_lines(PlanetLines *lines, const PlanetWindow *window, float le
         status = reserve(lines, cells.count, error);
     if (status == STATUS_OK) {
         Line *const made = lines->lines + lines->count;
-        Making making = { window, min_area, per_root, most, cells.at, made };
+        Making making = { window, lines->viewer, min_area, per_root, most, cells.at, made };
         status = parallel_rows(window->view->run, cells.count, 1000, make_lines, &making);
         for (int i = 0; i < cells.count && status == STATUS_OK; i++)
             if (made[i].half >= 0)
@@ -122,7 +145,8 @@ static Status add_wide(PlanetLines *lines, int depth, Error *error) {
     if (map->width * ldexp(1, depth) < (double)RIVER_WIDE)
         return STATUS_OK; // not even one that drains the planet
     PlanetWindow window;
-    Status status = planet_open_coarser(&window, lines->window, depth, river_reach(map, depth), error);
+    Status status =
+        planet_open_coarser(&window, lines->window, depth, river_reach(map, depth) + PLANET_ASLANT, error);
     if (status == STATUS_OK)
         status = add_lines(lines, &window, RIVER_WIDE,
                            depth == eroded_of(map)->depth ? (float)INFINITY : RIVER_WIDEST, error);
@@ -155,13 +179,28 @@ static void put_in_rect(PlanetLines *lines, int number, int face, const LandRect
         }
 }
 
+// How much of the ground a pixel shows near a line, in pixels. The nearest of those that see it are not much
+// nearer to the edge than its beginning; 0: they are beyond it.
+static double aslant_at(const PlanetLines *lines, const Line *line, double half) {
+    const Vec3 viewer = lines->viewer;
+    if (vec3_dot(viewer, viewer) == 0)
+        return 1;
+    const double depth = vec3_dot(line->from, viewer), least = 1.0 / PLANET_ASLANT;
+    const double far = PLANET_ASLANT * (sqrt(line->squared) + (half + 1) * lines->pixel);
+    const double near = max(depth - far, 0);
+    return depth < -far ? 0 : 1 / sqrt(least * least + (1 - least * least) * near * near);
+}
+
 // Cells within reach of a line; in the middle of a face they are largest.
 static void put_line(PlanetLines *lines, int number) {
     const PlanetWindow *window = lines->window;
     const Line *line = &lines->lines[number];
     const double side = window->side, nominal = PI / 2 / side; // of a cell
     const double length = sqrt(line->squared) / nominal, half = max(line->half, line->to_half);
-    const double reach = ceil(1.5 * (length + (half + 1) / window->cell)) + 1;
+    const double aslant = aslant_at(lines, line, half);
+    if (aslant == 0)
+        return;
+    const double reach = ceil(1.5 * aslant * (length + (half + 1) / window->cell)) + 1;
     const GridPlace place = grid_place(eroded_of(window->view->map)->axes, side, line->from);
     LandFaces around = { 0 };
     const Int128 x = whole_64(place.x), y = whole_64(place.y), far = whole_64(min(reach, side / 2));
@@ -229,6 +268,7 @@ PlanetLines *planet_lines_new(const PlanetWindow *window, Status *status, Error 
         return NULL;
     lines->window = window;
     lines->pixel = globe_pixel(window->view);
+    lines->viewer = globe_viewer(window->view);
     *status = add_lines(lines, window, 0, window->depth > first ? RIVER_WIDEST : (float)INFINITY, error);
     for (int depth = first; depth < window->depth && *status == STATUS_OK; depth++)
         *status = add_wide(lines, depth, error);
@@ -260,7 +300,7 @@ typedef struct Lie {
 } Lie;
 
 static Lie lie_of(const PlanetLines *lines, const Line *line, Vec3 at) {
-    const Vec3 off = { at.x - line->from.x, at.y - line->from.y, at.z - line->from.z }, along = line->along;
+    const Vec3 off = { at.x - line->seen.x, at.y - line->seen.y, at.z - line->seen.z }, along = line->along;
     const double dot = off.x * along.x + off.y * along.y + off.z * along.z;
     const double part = line->squared > 0 ? dot / line->squared : 0, share = clamp(part, 0, 1);
     const Vec3 nearest = { share * along.x, share * along.y, share * along.z };
@@ -288,7 +328,8 @@ static float fresh_at(const PlanetLines *lines, int first, int end, Vec3 at, flo
     return weights > 0 ? (float)max((double)sum / (double)weights, least) : 1;
 }
 
-float planet_lines_cover(const PlanetLines *lines, const GridPlace *place, Vec3 at) {
+float planet_lines_cover(const PlanetLines *lines, const GridPlace *place, Vec3 ground) {
+    const Vec3 at = seen_from(lines->viewer, ground);
     const LandWindow *land = &lines->window->land.on[place->face];
     const Blocks *blocks = &lines->on[place->face];
     const double column = place->x - (double)land->x, row = place->y - (double)land->y;

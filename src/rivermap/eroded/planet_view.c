@@ -263,7 +263,8 @@ Status planet_render(const View *view, Error *error) {
     const int depth = planet_depth(view);
     const double cell = 2 * PI / globe_pixel(view) * ldexp(1, -depth);
     const int taps = double_to_within(ceil(3 / cell), 1, REACH_MAX) + 2,
-              rivers = river_margin(view->map, depth);
+              rivers =
+                  river_margin(view->map, depth) + double_to_within(ceil(PLANET_ASLANT / cell), 1, REACH_MAX);
     PlanetWindow window = { 0 };
     WideView wide;
     Status status = wide_view_create(&wide, view, error);
