@@ -184,6 +184,25 @@ LINES
     grep -q '^softer = ' continued && grep -q 'without 2 assignments' begun && grep -q "^hills = $("$ESKER" part.lua seed=5 --hash |
         sed -n 's/^hills = //p')" continued
 check "a session that began with a recipe is saved with it, and without what only a session can do" $?
+cp part.lua kept.lua
+"$ESKER" --graphics=none >said 2>&1 <<'LINES'
+a = esker.shape{ size = 64 }
+undo(2)
+a
+_
+return a
+save_session("part.lua")
+record("part.lua")
+save_session("returned.lua")
+b = a * 2
+save_session("returned.lua")
+LINES
+[ "$(grep -c '^part.lua is there already' said)" = 2 ] && cmp part.lua kept.lua
+check "recipes that this session did not write are not replaced" $?
+"$ESKER" returned.lua -q -o returned 2>message && [ -s returned/b.png ] && ! grep -q '_ = \|return a$' returned.lua
+check "what was only looked at is left out of a recipe" $?
+grep -q '^undo takes back one statement, and is typed alone' said
+check "undo with an argument is explained" $?
 type_line 'r = run("part.lua", { seed = 9 })'
 type_line 'r.hills'
 wait_for '^Field 64 × 64' && type_line 'save_session("whole.lua")' && wait_for 'try: esker whole.lua'

@@ -73,9 +73,12 @@ function journal.begin_with(log, text, set, names)
     log.base = { text = text, set = set, names = usable }
 end
 
--- An entry is { source =, expression = whether it is an expression, not a statement }.
+-- An entry is { source =, expression = whether it is an expression, not a statement }. What is returned to the prompt
+-- is shown there; a recipe returns its results.
 function journal.add(log, source, expression)
-    log.entries[#log.entries + 1] = { source = source, expression = expression }
+    if not source:find("^%s*return%f[^%w_]") then
+        log.entries[#log.entries + 1] = { source = source, expression = expression }
+    end
 end
 
 -- The number of entries, and how to return to it.
@@ -89,19 +92,14 @@ function journal.shorten(log, length)
     end
 end
 
--- The entries that a recipe needs: statements, and expressions that the next ones use as `_`.
+-- The entries that a recipe needs: statements, and expressions whose values are used as `_`.
 local function needed(entries)
-    local kept = {}
-    for i, entry in ipairs(entries) do
-        local keep = not entry.expression
-        for k = i + 1, #entries do
-            keep = keep or mentions(entries[k].source, "_")
-            if entries[k].expression then
-                break
-            end
-        end
-        if keep then
-            kept[#kept + 1] = { source = entry.expression and "_ = " .. entry.source or entry.source }
+    local kept, wanted = {}, false -- whether what follows uses the value of an expression
+    for i = #entries, 1, -1 do
+        local source, expression = entries[i].source, entries[i].expression
+        if not expression or wanted then
+            table.insert(kept, 1, { source = expression and "_ = " .. source or source })
+            wanted = mentions(source, "_") or wanted and not expression
         end
     end
     return kept

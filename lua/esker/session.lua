@@ -45,16 +45,26 @@ end
 
 local log = journal.new() -- of the whole session
 local recording           -- { path =, log = } since record()
+local written = {}        -- paths of the recipes that this session has written
+
+local function check_new(path)
+    local there <close> = not written[path] and io.open(path) or nil
+    if there then
+        error(("%s is there already, and this session did not write it; choose another name"):format(path), 0)
+    end
+end
 
 local function write_recipe(path, from)
     if type(path) ~= "string" then
         error('save_session: takes the file\'s name, as in save_session("island.lua")', 0)
     end
+    check_new(path)
     local text, count, left_out = journal.recipe(from, globals)
     if count == 0 then
         error("there is nothing to save yet: assign a field or an image to a name, as in land = esker.spectral{}", 0)
     end
     files.write(path, text)
+    written[path] = true
     screen.write(("%s  %d lines%s; try: esker %s -o out\n"):format(path, select(2, text:gsub("\n", "")),
         left_out > 0 and (", without %d assignments that only a session can make"):format(left_out) or "", path))
 end
@@ -71,6 +81,7 @@ function commands.record(path)
     if type(path) ~= "string" then
         error('record: takes the file\'s name, as in record("island.lua")', 0)
     end
+    check_new(path)
     recording = { path = path, log = journal.new() }
     screen.write(("recording for %s until stop()\n"):format(path))
 end

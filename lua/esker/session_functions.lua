@@ -38,7 +38,8 @@ return {
         usage = 'save_session("island.lua")',
         summary = "Writes the statements that worked so far as a recipe",
         description = "A name to which a number, a string, true or false was assigned once becomes a parameter. "
-            .. "Lines that failed, expressions and the session's own commands are left out.",
+            .. "Lines that failed, expressions and the session's own commands are left out. A file that is there "
+            .. "already is replaced only if this session wrote it.",
     },
     {
         name = "record",

@@ -37,8 +37,12 @@ function undo.forget_unless_changed(past, globals, source)
     end
 end
 
--- Reverts the last statement that changed a name; gives the statement and the counts.
+-- Reverts the last statement that changed a name; gives the statement and the counts. A state without a statement is
+-- that before the running one.
 function undo.revert(past, globals)
+    if past[#past] and not past[#past].source then
+        error("undo takes back one statement, and is typed alone: undo", 0)
+    end
     local before = table.remove(past)
     if not before then
         error("there is nothing to undo", 0)

@@ -46,8 +46,8 @@ function TestRiverEnds.test_rivers_of_mesas_end_in_water()
     lu.assertTrue(counts.all > 4000 and counts.dry <= 2, ("%d of %d"):format(counts.dry, counts.all))
 end
 
--- The hollows of a guide are filled: wide plains, on which erosion and its rebound leave longer paths out of pits than on
--- slopes. 10, 10 and 8 of some 260 rivers ended there.
+-- The hollows of a guide are filled: wide plains, on which erosion and its rebound leave longer paths out of pits than
+-- on slopes. 10, 10 and 8 of some 260 rivers ended there.
 function TestRiverEnds.test_rivers_of_guides_end_in_water()
     local counts = { all = 0, dry = 0 }
     local guide = esker.noise{ size = 64, seed = 3 }:normalize{} * 0.5 + 0.05
