@@ -1,16 +1,19 @@
 #include "land/strata.h"
 
+#include "core/elementary.h"
 #include "core/math.h"
 #include "core/random.h"
 
 #include <math.h>
 #include <string.h>
 
-// Strata are 2^bits units of level 0 thick, about 1/208 of the land's longer side.
+// Strata are 2^bits units of level 0 thick: the power nearest to 1/256 of the side of a flat land, or of the
+// radius of a planet, which its altitudes are measured by.
 static int strata_bits(const Land *land) {
-    const int side = max(land->root.width, land->root.height);
-    int bits = 12;
-    for (int cells = 312; cells <= side; cells *= 2) // 208 × √2: the nearest power
+    const int width = land->root.width, height = land->root.height;
+    const double side = land->rules.planet ? width * (2 / PI) : max(width, height);
+    int bits = 10;
+    for (double cells = 64 / (double)ESKER_DIAGONAL; cells <= side; cells *= 2)
         bits++;
     return bits;
 }

@@ -451,6 +451,22 @@ function TestPlanets.test_a_planet_drains_at_every_zoom()
     end
 end
 
+-- Strata are as thick as those of flat maps, which raise no ground by more than 0.13.
+function TestPlanets.test_strata_keep_altitudes_within_their_range()
+    for i, seed in ipairs{ 21, 4 } do
+        for _, tiling in ipairs{ "sphere", "tetrahedra", "right" } do
+            local function altitudes(hardness)
+                local map = esker.river_map{ seed = seed, tiling = tiling, landscape = i == 1 and "mesa" or "worn",
+                    hardness = hardness }
+                return map:render{}:statistics()
+            end
+            local soft, hard = altitudes(0), altitudes(0.9)
+            local name = ("%s, seed %d: highest %.3f, with strata %.3f"):format(tiling, seed, soft.max, hard.max)
+            lu.assertTrue(hard.mean > soft.mean and hard.max < soft.max + 0.15, name)
+        end
+    end
+end
+
 -- Raw or eroded, of either tiling: less and less land.
 function TestPlanets.test_the_sea_rises()
     for _, tiling in ipairs{ "sphere", "tetrahedra" } do
