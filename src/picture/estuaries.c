@@ -17,11 +17,17 @@ bool may_have_estuaries(const Field *height, const Field *rivers, double sea, bo
            (is_part || any_dry_land(height, rivers, sea));
 }
 
-enum { BODY = 3, BODY_ACROSS = 256 }; // cells, the latter at most where the map stretches them
+enum { BODY = 3, BODY_MAX = 256 }; // cells, the latter at most where the map stretches them
 
-// The cells of row y that are as long as `cells` are high.
-static int cells_across(const RiversAround *around, int cells, int y) {
-    return whole_within(ceil(cells * planet_stretch(around->planet, y)), cells, BODY_ACROSS);
+typedef struct Reach {
+    int across, along;
+} Reach;
+
+// The cells around row y that reach as far over the ground as `cells` do where the map is not stretched.
+static Reach reach_of(const RiversAround *around, int cells, int y) {
+    const Stretch stretch = planet_stretch(around->planet, y);
+    return (Reach){ whole_within(ceil(cells * stretch.across), cells, BODY_MAX),
+                    whole_within(ceil(cells * stretch.along), cells, BODY_MAX) };
 }
 
 // Where a block of cells around one lies in a picture, whose border no river widens.
@@ -35,12 +41,12 @@ static bool in_body(const RiversAround *around, int x, int y) {
     const float own = river_at(around, x, y);
     if (!(own > 0 && own <= 1))
         return false;
-    const int across = cells_across(around, BODY, y);
-    const int middle = middle_of_block(x, across, around->rivers->width, around->across_wraps),
-              row = middle_of_block(y, BODY, around->rivers->height, around->along_wraps);
-    for (int dy = -BODY; dy <= BODY; dy++)
-        for (int dx = -across; dx <= across; dx++) {
-            const float share = river_at(around, middle + dx, row + dy);
+    const Reach reach = reach_of(around, BODY, y);
+    const int column = middle_of_block(x, reach.across, around->rivers->width, around->across_wraps),
+              row = middle_of_block(y, reach.along, around->rivers->height, around->along_wraps);
+    for (int dy = -reach.along; dy <= reach.along; dy++)
+        for (int dx = -reach.across; dx <= reach.across; dx++) {
+            const float share = river_at(around, column + dx, row + dy);
             if (!(share > 0 && share <= 1))
                 return false;
         }
@@ -49,9 +55,9 @@ static bool in_body(const RiversAround *around, int x, int y) {
 
 // Whether a bank's cell is at such a body.
 static bool beside_body(const RiversAround *around, int x, int y) {
-    const int far = BODY + 1, across = cells_across(around, far, y);
-    for (int dy = -far; dy <= far; dy += far)
-        for (int dx = -across; dx <= across; dx += across)
+    const Reach far = reach_of(around, BODY + 1, y);
+    for (int dy = -far.along; dy <= far.along; dy += far.along)
+        for (int dx = -far.across; dx <= far.across; dx += far.across)
             if (in_body(around, x + dx, y + dy))
                 return true;
     return false;

@@ -36,31 +36,27 @@ PlanetEdges planet_extent(const Frame *frame, int height) {
 
 // --- slopes ------------------------------------------------------------------------------------------------
 
-// The width of an equirectangular cell is proportional to the length of its circle of latitude.
-double planet_stretch(const Planet *planet, int y) {
-    if (planet->projection != EQUIRECTANGULAR)
-        return 1;
+// The width of an equirectangular cell is proportional to the length of its circle of latitude. Mercator's
+// cells are smaller both ways by the cosine of the latitude, which is 1 / cosh of the map's ordinate.
+Stretch planet_stretch(const Planet *planet, int y) {
     const double share = (y + 0.5) / planet->height;
-    const double latitude = planet->north + (planet->south - planet->north) * share;
-    return 1 / cosine(latitude * (PI / 180));
-}
-
-static void equirectangular_slopes(const Planet *planet, int count, int y, float *across) {
-    const float wider = (float)planet_stretch(planet, y);
-    for (int i = 0; i < count; i++)
-        across[i] *= wider;
-}
-
-// Cells are smaller than at the equator by the cosine of the latitude, which is 1 / cosh of the map's
-// ordinate.
-static void mercator_slopes(const Planet *planet, int count, int y, float *across, float *along) {
+    if (planet->projection == EQUIRECTANGULAR) {
+        const double latitude = planet->north + (planet->south - planet->north) * share;
+        return (Stretch){ 1 / cosine(latitude * (PI / 180)), 1 };
+    }
+    if (planet->projection != MERCATOR)
+        return (Stretch){ 1, 1 };
     const double cell = (planet->bottom - planet->top) / planet->height; // exact in tiles
-    const double place = planet->top + (y + 0.5) * cell;
-    const double e = exponential(2 * PI * (0.5 - place));
-    const float smaller = (float)((e + 1 / e) / 2);
+    const double e = exponential(2 * PI * (0.5 - (planet->top + (y + 0.5) * cell)));
+    return (Stretch){ (e + 1 / e) / 2, (e + 1 / e) / 2 };
+}
+
+static void stretched_slopes(const Planet *planet, int count, int y, float *across, float *along) {
+    const Stretch stretch = planet_stretch(planet, y);
+    const float wider = (float)stretch.across, higher = (float)stretch.along;
     for (int i = 0; i < count; i++) {
-        across[i] *= smaller;
-        along[i] *= smaller;
+        across[i] *= wider;
+        along[i] *= higher;
     }
 }
 
@@ -113,16 +109,14 @@ static void cube_slopes(const Planet *planet, int start, int count, int y, float
 void planet_slopes(const Planet *planet, int start, int count, int y, float *across, float *along) {
     switch (planet->projection) {
     case EQUIRECTANGULAR:
-        equirectangular_slopes(planet, count, y, across);
+    case MERCATOR:
+        stretched_slopes(planet, count, y, across, along);
         return;
     case ORTHOGRAPHIC:
         globe_slopes(planet, start, count, y, across, along);
         return;
     case CUBE:
         cube_slopes(planet, start, count, y, across, along);
-        return;
-    case MERCATOR:
-        mercator_slopes(planet, count, y, across, along);
         return;
     case PLANAR:
         return;

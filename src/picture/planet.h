@@ -33,8 +33,13 @@ typedef struct PlanetEdges {
 PlanetEdges planet_latitudes(const Frame *frame, int height);
 PlanetEdges planet_extent(const Frame *frame, int height);
 
-// How much wider than high row y shows the ground.
-double planet_stretch(const Planet *planet, int y);
+// How many times wider and higher a row shows the ground than the middle of the whole map does; 1 on globes
+// and on faces of the cube.
+typedef struct Stretch {
+    double across, along;
+} Stretch;
+
+Stretch planet_stretch(const Planet *planet, int y);
 
 // Converts slopes of the picture, for each of `count` cells of row y from `start`, to slopes of the ground:
 // to the east and to the south; on the globe to the viewer's right and down. In the middle they are
