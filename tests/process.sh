@@ -65,7 +65,7 @@ local p = params{ seed = 1 }
 error(({ { usage = {} }, setmetatable({}, { __tostring = function() return {} end }), print, { usage = "mine" } })[p.seed], 0)
 X
 esker sweep odd.lua seed=1..4 -o odd -q >printed 2>message
-[ $? = 0 ] && [ "$(grep -c ',failed,.*raised an error that is not a string' odd/table.csv)" = 3 ] && grep -q ',failed,.*,mine,' odd/table.csv
+[ $? = 1 ] && [ "$(grep -c ',failed,.*raised an error that is not a string' odd/table.csv)" = 3 ] && grep -q ',failed,.*,mine,' odd/table.csv
 check "a sweep records them" $?
 
 # --- the program's own table of functions is not the recipe's ---
@@ -89,7 +89,7 @@ local text = setmetatable({}, { __tostring = function() return "x\tr{forged}=n2\
 return setmetatable({ a = p.seed, b = text, ["\27]0;c"] = 1 }, { __pairs = function() return next, { a = 1 } end })
 X
 esker sweep forged.lua seed=1 -o forged -q >printed 2>message
-[ $? = 0 ] && grep -q '^1,failed,.*results are plain tables, without a metatable' forged/table.csv && [ "$(wc -l <forged/journal)" = 1 ]
+[ $? = 1 ] && grep -q '^1,failed,.*results are plain tables, without a metatable' forged/table.csv && [ "$(wc -l <forged/journal)" = 1 ]
 check "metatables of results forge no record" $?
 tab=$(printf '\t')
 for line in "done${tab}nan${tab}1${tab}" "done${tab}1${tab}inf${tab}" "mine${tab}1${tab}1${tab}" "done${tab}1${tab}1${tab}${tab}ra=nx" \
@@ -111,7 +111,7 @@ end
 os.exit(0, false)
 X
 timeout 60 esker sweep sendforged.lua seed=1..7 --trust -j 1 -o sent -q >printed 2>message
-[ $? = 0 ] && [ "$(grep -c ',crashed,.*ended without a result' sent/table.csv)" = 7 ]
+[ $? = 1 ] && [ "$(grep -c ',crashed,.*ended without a result' sent/table.csv)" = 7 ]
 check "records that cannot be are not believed" $?
 
 echo 'return { ["end"] = 1, n = 2 }' >keyword.lua
