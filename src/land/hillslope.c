@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-#define FAINT 0.3f      // minimum factor of new detail, so that slopes are not planes
+#define RILLS 0.4f      // of erosion that is left on soil: rough ground gets rills
 #define CREEP 0.5f      // diffusion at the hillslope length, which rounds crests
 #define CREEP_LEFT 0.1f // share of it far below
 #define FOOT_LEFT 0.4f  // share of the height above the stream that cells at the foot keep on soil
@@ -39,7 +39,6 @@ Hillslope hillslope_of(const LandRules *rules, int level) {
     const float length = ldexpf(rules->hillslope, min(level, 50)), area = length * length;
     Hillslope made = { .stream_area = cells,
                        .water = 1,
-                       .detail = 1,
                        .rounding = rules->rounding,
                        .first_fill = FIRST_FILL,
                        .erosions = EROSIONS,
@@ -56,8 +55,7 @@ Hillslope hillslope_of(const LandRules *rules, int level) {
     const float creep = CREEP_LEFT + (1 - CREEP_LEFT) * sqrtf(min(4 * share, 1.0f));
     made.soil = true;
     made.stream_area = min(area * min(retired, RETIRED_MAX), AREA_MAX);
-    made.water = share;
-    made.detail = max(share, FAINT);
+    made.water = max(share, RILLS);
     made.rounding += max(CREEP - rules->rounding, 0.0f) * creep;
     made.first_fill = SOIL_FIRST_FILL;
     made.erosions = share < 1 / 300.0f ? DEEP_SOIL_EROSIONS : EROSIONS;

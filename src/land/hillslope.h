@@ -14,7 +14,6 @@ typedef struct Hillslope {
     bool soil;         // whether the level's cells are below the hillslope length
     float stream_area; // a cell that drains this many cells is a stream
     float water;       // factor of stream erosion and uplift: 1, less below the hillslope length
-    float detail;      // factor of new detail: 1, less below the hillslope length
     float rounding;    // diffusion of free ground
     int first_fill;    // longest path out of a pit that is filled before erosion, in cells
     int erosions;      // iterations of erosion

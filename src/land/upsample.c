@@ -199,8 +199,7 @@ static Status open_source(Spline *spline, Error *error) {
 
 static void set_columns(const Level *level, uint32_t *columns) {
     for (int x = 0; x < level->width; x++)
-        columns[x] =
-            (uint32_t)mix64((uint64_t)(level->x + x)) ^ (uint32_t)mix64((uint64_t)((level->x + x) >> 64) + 1);
+        columns[x] = bits_of_index(level->x + x);
 }
 
 // Maps get more detail on their coarse levels, which turns streams away from the grid. On fine levels, where
@@ -223,11 +222,10 @@ Status upsample(Level *level, const Parent *parent, Error *error) {
                       .parent = parent,
                       .detail = { .key = random_key(land->rules.seed, (uint32_t)level->number),
                                   .roughness =
-                                      roughness_at(&land->rules, level->number, level->hillslope.carving) *
-                                      level->hillslope.detail,
-                                  .coast = land->rules.roughness * level->hillslope.detail,
-                                  .least = SLOPE_MIN * level->hillslope.water,
-                                  .settled = settled_min(&land->rules) },
+                                      roughness_at(&land->rules, level->number, level->hillslope.carving),
+                                  .coast = land->rules.roughness,
+                                  .least = level->hillslope.soil ? 0 : SLOPE_MIN,
+                                  .settled = level->hillslope.soil ? 1 : settled_min(&land->rules) },
                       .added = level->area,
                       .chance = level->cut };
     level->base = 2 * (parent->window->base + parent->offset);

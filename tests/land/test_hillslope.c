@@ -174,7 +174,7 @@ static void soil_follows_the_coarser_ground(void **state) {
                 const int off = (int)((sum - twice) / 4);
                 const int bend = fine.altitude[cell - 1] + fine.altitude[cell + 1] - 2 * fine.altitude[cell];
                 count++;
-                far += abs(off) > LAND_UNITS_PER_CELL / 4;
+                far += abs(off) > 3 * LAND_UNITS_PER_CELL / 8;
                 plane += abs(bend) <= 2;
             }
         print_message("level %d: %d of %d far off, %d plane\n", level, far, count, plane);

@@ -1,0 +1,52 @@
+-- Ground below the hillslope length: rough in some places and smooth in others, at any zoom, and it drains.
+local lu = require "luaunit"
+local esker = require "esker"
+
+TestSoil = {}
+
+local PLACES = { { seed = 31, landscape = "young", x = 0.5, y = 0.5 },
+    { seed = 104, landscape = "young", x = 0.501, y = 0.4987 }, { seed = 7, landscape = "worn", x = 0.6, y = 0.4 },
+    { seed = 2, landscape = "old", x = 0.42, y = 0.57 } }
+
+local SIZE, BLOCK = 256, 16
+
+-- The bends of the ground in blocks of BLOCK² pixels, in order.
+local function roughness_of(altitude)
+    local bends = altitude:laplacian{}:abs()
+    local blocks = {}
+    for y = 0, SIZE - BLOCK, BLOCK do
+        for x = 0, SIZE - BLOCK, BLOCK do
+            blocks[#blocks + 1] = bends:crop{ x = x, y = y, width = BLOCK, height = BLOCK }:statistics().mean
+        end
+    end
+    table.sort(blocks)
+    return blocks
+end
+
+local function median(values)
+    table.sort(values)
+    return values[(#values + 1) // 2]
+end
+
+-- Rough patches lie beside smooth ones. Equally rough and faint everywhere, slopes varied by a fifteenth.
+function TestSoil.test_ground_is_no_plane_at_any_zoom()
+    local contrasts = {}
+    for _, level in ipairs{ 17, 30, 60 } do
+        local variations = {}
+        for _, place in ipairs(PLACES) do
+            local map = esker.river_map{ seed = place.seed, landscape = place.landscape }
+            local altitude = map:render{ x = place.x, y = place.y, zoom = 2.0 ^ level, size = SIZE, relative = true }
+            local blocks, slope = roughness_of(altitude), altitude:gradient_angle{}:statistics()
+            variations[#variations + 1] = slope.stddev / slope.mean
+            contrasts[#contrasts + 1] = blocks[#blocks * 9 // 10] / blocks[#blocks // 10]
+        end
+        local variation = median(variations)
+        print(("# level %d: slopes vary by %.2f"):format(level, variation))
+        lu.assertTrue(variation > 0.15)
+    end
+    local contrast = median(contrasts)
+    print(("# rough blocks bend %.2f times as much as smooth ones"):format(contrast))
+    lu.assertTrue(contrast > 1.7)
+end
+
+os.exit(lu.LuaUnit.run())
