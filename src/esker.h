@@ -123,7 +123,7 @@ typedef struct EskerFrame {
     const char *system;      ///< coordinate system, as "EPSG:26916" or WKT; NULL: unknown
     const char *unit;        ///< of the heights, as "m"; NULL: unknown
     double sea;              ///< height of the sea; not 0 where heights count from elsewhere
-    bool true_slopes;        ///< pictures shade the ground's slopes: in windows of zoomable maps
+    double top;              ///< how high the ground of the whole map is, above the sea; 0: not known
 } EskerFrame;
 
 /// Where a field, image, network or points lie; false, and nothing set, if that is nowhere. Both texts live

@@ -51,7 +51,7 @@ local function facts_of(path)
         add("system", frame.system)
         add("unit", frame.unit)
         add("sea", frame.sea and number(frame.sea))
-        add("shaded", frame.true_slopes and "by true slopes")
+        add("top", frame.top and number(frame.top))
     end
     return facts
 end

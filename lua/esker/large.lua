@@ -225,7 +225,7 @@ local operate = blaming(function(name, ...)
         if output.kind == "field" then
             local frame = frame_below(place, 0)
             if frame and not output.heights then
-                frame.unit, frame.sea, frame.true_slopes = nil, nil, nil
+                frame.unit, frame.sea, frame.top = nil, nil, nil
             end
             results[#results + 1] = new(first, function(from, rows) return compute(from, rows)[i] end, frame,
                 results_wrap)
@@ -300,7 +300,7 @@ function Large:flow_accumulation(options)
         flow.has_gaps = true
     end
     if flow.frame then
-        flow.frame.unit, flow.frame.sea, flow.frame.true_slopes = nil, nil, nil
+        flow.frame.unit, flow.frame.sea, flow.frame.top = nil, nil, nil
     end
     return flow
 end

@@ -63,8 +63,8 @@ Status frame_text(const char *text, size_t most, const char **kept, Error *error
 
 bool frame_is_valid(const Frame *frame) {
     const double numbers[] = { frame->x,      frame->y,      frame->right_x, frame->right_y,
-                               frame->down_x, frame->down_y, frame->sea };
-    bool finite = true;
+                               frame->down_x, frame->down_y, frame->sea,     frame->top };
+    bool finite = frame->top >= 0;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         finite = finite && fabs(numbers[i]) <= 1e100;
     const double area = frame->right_x * frame->down_y - frame->right_y * frame->down_x;
@@ -153,7 +153,7 @@ Status frame_join_heights(Frame *to, const Frame *from, const char *name, Error 
             digits_of(from->sea).text, digits_of(to->sea).text);
     if (!says_heights(to)) {
         to->sea = from->sea;
-        to->true_slopes = from->true_slopes;
+        to->top = from->top;
     }
     if (!to->unit)
         to->unit = from->unit;
@@ -202,6 +202,10 @@ static bool is_of_planet(const Frame *frame) {
 
 bool frame_is_of_map(const Frame *frame) {
     return is_of_planet(frame) || (frame->unit && same_letters(frame->unit, MAP_UNIT));
+}
+
+double frame_top(const Frame *frame) {
+    return frame_is_of_map(frame) ? 1 : frame->top;
 }
 
 // --- on a sphere -------------------------------------------------------------------------------------------
@@ -367,7 +371,7 @@ void frame_write(const Frame *frame, ByteWriter *to) {
     if (!is_set)
         return;
     const double numbers[] = { frame->x,      frame->y,      frame->right_x, frame->right_y,
-                               frame->down_x, frame->down_y, frame->sea,     frame->true_slopes };
+                               frame->down_x, frame->down_y, frame->sea,     frame->top };
     bytes_put(to, numbers, sizeof numbers);
     write_text(frame->system, to);
     write_text(frame->unit, to);
@@ -382,7 +386,7 @@ Status frame_read(Frame *frame, FILE *from, Error *error) {
         return status;
     status = bytes_get(from, numbers, sizeof numbers, error);
     Frame read = { numbers[0], numbers[1], numbers[2],        numbers[3],
-                   numbers[4], numbers[5], .sea = numbers[6], .true_slopes = numbers[7] != 0 };
+                   numbers[4], numbers[5], .sea = numbers[6], .top = numbers[7] };
     if (status == STATUS_OK && !frame_is_valid(&read))
         status = bytes_damaged(error);
     if (status == STATUS_OK)

@@ -18,7 +18,7 @@ typedef struct Frame {
     const char *system;      // coordinate system, "EPSG:26916" or WKT; NULL: unknown
     const char *unit;        // unit of the heights, such as "m"; NULL: unknown
     double sea;              // height of the sea; not 0 where heights count from elsewhere
-    bool true_slopes;        // pictures shade the ground's slopes, not the range of heights
+    double top;              // how high the ground of the whole map is, above the sea; 0: not known
 } Frame;
 
 // Both texts are kept for the lifetime of the process, each once: at most FRAME_TEXTS_MAX of them.
@@ -26,7 +26,7 @@ enum { FRAME_SYSTEM_MAX = 16384, FRAME_UNIT_MAX = 32, FRAME_TEXTS_MAX = 1024 };
 
 // The property `frame` of values.
 #define FRAME_DOC                                                                                            \
-    "where it lies: a table with x, y, cell_width, cell_height, system, unit, sea and true_slopes, or nil "  \
+    "where it lies: a table with x, y, cell_width, cell_height, system, unit, sea and top, or nil "          \
     "(see georeference)"
 
 // Copies of equal texts are the same. An empty one is NULL. Fails with STATUS_INVALID if the text is longer
@@ -49,7 +49,7 @@ bool frame_is_valid(const Frame *frame);
 static inline void frame_drop_heights(Frame *frame) {
     frame->unit = NULL;
     frame->sea = 0;
-    frame->true_slopes = false;
+    frame->top = 0;
 }
 
 // The map coordinates of a place in cells.
@@ -67,6 +67,10 @@ double frame_unit_metres(const Frame *frame);
 #define PLANET_UNIT "planet"
 #define MAP_HEIGHT 0.055
 bool frame_is_of_map(const Frame *frame);
+
+// How high the ground is, above the sea, of the map of which this is a window: pictures colour heights as the
+// whole map's, and shade the slopes of the ground. 0: it is none.
+double frame_top(const Frame *frame);
 
 // What the unit of heights stands for in the lengths of the ground: metres, or those of a map. 0: not known.
 double frame_unit(const Frame *frame);

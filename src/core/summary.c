@@ -195,18 +195,45 @@ Status field_extent(const Run *run, const Field *field, double *low, double *hig
     return status;
 }
 
-Status field_scale(const Run *run, const Field *field, double *low, double *high, Error *error) {
-    if (*low != 0 || *high != 0)
-        return *high > *low ? STATUS_OK
-                            : fail(error, STATUS_INVALID, "high must be above low, got %s and %s",
-                                   digits_of(*high).text, digits_of(*low).text);
+#define WINDOW_SHARE 0.5 // of the colours that the heights of a window take
+
+// Around what the window's middle has on the whole map: so hills have no snow, and land keeps its colour from
+// zoom to zoom. At the coast the scale begins there.
+static void colour_window(double sea, double top, HeightScale *scale) {
+    const double lowest_land = max(scale->low, sea), highest = scale->high;
+    if (!(top > 0 && highest > sea))
+        return;
+    const double colours = (highest - lowest_land) / WINDOW_SHARE, middle = 0.5 * (lowest_land + highest);
+    const double start = min(lowest_land, middle - colours * min((middle - sea) / top, 1));
+    scale->low = min(scale->low, start);
+    scale->high = start + colours;
+}
+
+static Status find_scale(const Run *run, const Field *field, double sea, HeightScale *scale, Error *error) {
     double lowest = 0, highest = 0;
-    Status status = field_extent(run, field, low, high, error);
+    Status status = field_extent(run, field, &scale->low, &scale->high, error);
     if (status == STATUS_OK)
         status = field_range(run, field, &lowest, &highest, error);
-    if (highest > lowest && highest - lowest < 0.25 * (*high - *low)) { // it would look flat
-        *low = lowest;
-        *high = highest;
+    const double top = frame_top(&field->frame);
+    if (top > 0) {
+        scale->low = min(lowest, sea);
+        scale->high = max(highest, sea + top);
     }
+    const bool narrow = highest > lowest && highest - lowest < 0.25 * (scale->high - scale->low);
+    if (narrow)
+        *scale = (HeightScale){ .low = lowest, .high = highest };
+    scale->range = scale->high - scale->low;
+    if (narrow)
+        colour_window(sea, top, scale);
     return status;
+}
+
+Status field_scale(const Run *run, const Field *field, double sea, double low, double high,
+                   HeightScale *scale, Error *error) {
+    *scale = (HeightScale){ low, high, high - low };
+    if (low == 0 && high == 0)
+        return find_scale(run, field, sea, scale, error);
+    return high > low ? STATUS_OK
+                      : fail(error, STATUS_INVALID, "high must be above low, got %s and %s",
+                             digits_of(high).text, digits_of(low).text);
 }

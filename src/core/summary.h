@@ -32,9 +32,18 @@ Status field_range(const Run *run, const Field *field, double *min, double *max,
 // alike in all fields; or the field's own range if it is all above 1 or below -1, that is, in other units.
 Status field_extent(const Run *run, const Field *field, double *low, double *high, Error *error);
 
-// The heights at the ends of a picture's scale. `low` and `high` are used as given unless both are 0, which
-// means not given: then the field's extent, or its own range where that is less than a quarter of it, and
-// would look flat. Fails with STATUS_INVALID unless a given high is above low.
-Status field_scale(const Run *run, const Field *field, double *low, double *high, Error *error);
+// A picture's scale.
+typedef struct HeightScale {
+    double low, high; // the heights that have the colours of its ends
+    double range;     // of heights: what is raised by as much in any picture
+} HeightScale;
+
+// `low` and `high` are used as given unless both are 0, which means not given: then the field's extent, or
+// its own range where that is less than a quarter of it, and would look flat. A window of a map has the
+// extent of the map, and where its own range would be taken, it gets half of the colours: its middle has the
+// one that it has on the map. `sea`: the height of the shore. Fails with STATUS_INVALID unless a given high
+// is above low.
+Status field_scale(const Run *run, const Field *field, double sea, double low, double high,
+                   HeightScale *scale, Error *error);
 
 #endif

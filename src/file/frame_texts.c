@@ -9,9 +9,9 @@ void frame_to_texts(const Frame *frame, FrameTexts *texts) {
     const int size =
         snprintf(texts->numbers, sizeof texts->numbers, "%.17g %.17g %.17g %.17g %.17g %.17g", frame->x,
                  frame->y, frame->right_x, frame->right_y, frame->down_x, frame->down_y);
-    if (frame->sea != 0 || frame->true_slopes)
-        snprintf(texts->numbers + size, sizeof texts->numbers - (size_t)size, " %.17g%s", frame->sea,
-                 frame->true_slopes ? " 1" : "");
+    if (frame->sea != 0 || frame->top != 0)
+        snprintf(texts->numbers + size, sizeof texts->numbers - (size_t)size, " %.17g %.17g", frame->sea,
+                 frame->top);
     texts->at[texts->count++] = (FrameText){ FRAME_PLACE, texts->numbers };
     if (frame->system)
         texts->at[texts->count++] = (FrameText){ FRAME_SYSTEM, frame->system };
@@ -21,13 +21,11 @@ void frame_to_texts(const Frame *frame, FrameTexts *texts) {
 
 void frame_from_texts(const char *place, const char *system, const char *unit, Frame *frame) {
     Frame found = { 0 };
-    int true_slopes = 0;
     if (!place ||
-        sscanf(place, "%lf %lf %lf %lf %lf %lf %lf %d", &found.x, &found.y, &found.right_x, &found.right_y,
-               &found.down_x, &found.down_y, &found.sea, &true_slopes) < 6 ||
+        sscanf(place, "%lf %lf %lf %lf %lf %lf %lf %lf", &found.x, &found.y, &found.right_x, &found.right_y,
+               &found.down_x, &found.down_y, &found.sea, &found.top) < 6 ||
         !frame_is_valid(&found))
         return;
-    found.true_slopes = true_slopes != 0;
     frame_text(system, FRAME_SYSTEM_MAX, &found.system, NULL);
     frame_text(unit, FRAME_UNIT_MAX, &found.unit, NULL);
     *frame = found;

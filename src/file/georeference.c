@@ -34,12 +34,12 @@ Status georeference_frame(const Georeference *given, Frame *frame, Error *error)
             return fail(error, STATUS_INVALID, "like has no frame");
         *frame = given->like->frame;
         frame->sea = isnan(given->sea) ? frame->sea : given->sea;
-        frame->true_slopes = frame->true_slopes || given->true_slopes;
+        frame->top = isnan(given->top) ? frame->top : given->top;
         return copy_texts(given, frame, error);
     }
     const double cell = isnan(given->cell) ? 1 : given->cell;
     frame->sea = isnan(given->sea) ? 0 : given->sea;
-    frame->true_slopes = given->true_slopes;
+    frame->top = isnan(given->top) ? 0 : given->top;
     frame->x = given->x;
     frame->y = given->y;
     frame->right_x = isnan(given->cell_width) ? cell : given->cell_width;
@@ -78,10 +78,10 @@ static const Param params[] = {
     PARAM(Georeference, unit, .initial_text = "", .doc = "unit of the heights, such as \"m\""),
     PARAM(Georeference, sea, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .optional = true,
           .doc = "height of the sea, for operations without sea_level; by default 0"),
-    PARAM(Georeference, true_slopes,
-          .doc =
-              "true: relief shades the slopes of the ground where it knows them, as in windows of zoomable "
-              "maps in metres, not the range of heights"),
+    PARAM(Georeference, top, .min = 0, .max = HEIGHT_MAX, .optional = true,
+          .doc = "how high the ground of the whole map is above the sea, of which this is a window: pictures "
+                 "colour heights as the map's, and shade the slopes of the ground, as in windows of zoomable "
+                 "maps; by default 0: not known"),
     PARAM(Georeference, like, .doc = "a field of the same ground, instead of numbers"),
     PARAM(Georeference, nowhere, .doc = "true: removes the frame"),
     { 0 },

@@ -6,10 +6,10 @@
 #include "core/operation.h"
 
 typedef struct Georeference {
-    double x, y, cell, cell_width, cell_height, turn_x, turn_y, sea;
+    double x, y, cell, cell_width, cell_height, turn_x, turn_y, sea, top;
     const char *system, *unit;
     const Field *like;
-    bool true_slopes, nowhere;
+    bool nowhere;
 } Georeference;
 
 extern const Operation op_georeference;

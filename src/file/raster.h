@@ -32,7 +32,7 @@ Status raster_choose(Raster *raster, int band, Error *error);
 
 // Items of the band that has heights: what GeoTIFF has no place for.
 #define RASTER_SEA "esker_sea"
-#define RASTER_TRUE_SLOPES "esker_true_slopes"
+#define RASTER_TOP "esker_top"
 
 // Where the cells lie, with the unit of the band if one is chosen; `notice` may be NULL.
 Status raster_frame(const Raster *raster, Frame *frame, Error *notice, Error *error);

@@ -134,10 +134,11 @@ Status raster_choose(Raster *raster, int band, Error *error) {
 
 static void read_heights(const Raster *raster, Frame *frame) {
     const Gdal *gdal = raster->gdal;
-    const char *sea = gdal->GDALGetMetadataItem(raster->band, RASTER_SEA, NULL);
+    const char *sea = gdal->GDALGetMetadataItem(raster->band, RASTER_SEA, NULL),
+               *top = gdal->GDALGetMetadataItem(raster->band, RASTER_TOP, NULL);
     Frame described = *frame;
     described.sea = sea ? strtod(sea, NULL) : 0;
-    described.true_slopes = gdal->GDALGetMetadataItem(raster->band, RASTER_TRUE_SLOPES, NULL) != NULL;
+    described.top = top ? strtod(top, NULL) : 0;
     if (frame_is_valid(&described))
         *frame = described;
 }

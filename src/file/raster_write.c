@@ -41,14 +41,15 @@ static Status add_band(const Drawing *drawing, const void *numbers, int type, in
 static void describe_heights(const Drawing *drawing, const Frame *frame) {
     const Gdal *gdal = drawing->gdal;
     GdalHandle band = gdal->GDALGetRasterBand(drawing->set, 1);
-    char sea[40];
+    char sea[40], top[40];
     snprintf(sea, sizeof sea, "%.17g", frame->sea);
+    snprintf(top, sizeof top, "%.17g", frame->top);
     if (frame->unit)
         gdal->GDALSetRasterUnitType(band, frame->unit);
     if (frame->sea != 0)
         gdal->GDALSetMetadataItem(band, RASTER_SEA, sea, NULL);
-    if (frame->true_slopes)
-        gdal->GDALSetMetadataItem(band, RASTER_TRUE_SLOPES, "1", NULL);
+    if (frame->top != 0)
+        gdal->GDALSetMetadataItem(band, RASTER_TOP, top, NULL);
 }
 
 static Status place(const Drawing *drawing, const Frame *frame, Error *error) {

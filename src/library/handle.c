@@ -18,8 +18,7 @@ _Static_assert(sizeof(EskerRiverPoint) == sizeof(RiverPoint) &&
 _Static_assert(sizeof(EskerPoint) == sizeof(PlacePoint) &&
                    offsetof(EskerPoint, species) == offsetof(PlacePoint, species),
                "places");
-_Static_assert(sizeof(EskerFrame) == sizeof(Frame) &&
-                   offsetof(EskerFrame, true_slopes) == offsetof(Frame, true_slopes),
+_Static_assert(sizeof(EskerFrame) == sizeof(Frame) && offsetof(EskerFrame, top) == offsetof(Frame, top),
                "frames");
 _Static_assert(sizeof(EskerReach) == sizeof(Reach) && offsetof(EskerReach, mouth) == offsetof(Reach, mouth),
                "reaches");

@@ -79,10 +79,8 @@ void push_frame(lua_State *L, const Frame *frame) {
     set_text(L, "unit", frame->unit);
     if (frame->sea != 0)
         set_number(L, "sea", frame->sea);
-    if (frame->true_slopes) {
-        lua_pushboolean(L, true);
-        lua_setfield(L, -2, "true_slopes");
-    }
+    if (frame->top != 0)
+        set_number(L, "top", frame->top);
     make_read_only(L);
 }
 

@@ -13,8 +13,7 @@ static bool any_dry_land(const Field *height, const Field *rivers, double sea) {
 }
 
 bool may_have_estuaries(const Field *height, const Field *rivers, double sea, bool is_part) {
-    return rivers && (frame_is_of_map(&height->frame) || height->frame.true_slopes) &&
-           (is_part || any_dry_land(height, rivers, sea));
+    return rivers && frame_top(&height->frame) > 0 && (is_part || any_dry_land(height, rivers, sea));
 }
 
 enum { BODY = 3, BODY_MAX = 256 }; // cells, the latter at most where the map stretches them

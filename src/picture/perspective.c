@@ -101,11 +101,13 @@ static Status set_sun(View *view, Compass compass, Error *error) {
 static Status raise_ground(const Call *call, View *view, Error *error) {
     const Perspective *params = view->params;
     const Field *height = call->inputs[0].field;
-    double low = params->low, high = params->high;
-    Status status = field_scale(call->run, height, &low, &high, error);
+    HeightScale scale;
+    Status status =
+        field_scale(call->run, height, params->sea_level, params->low, params->high, &scale, error);
     if (status != STATUS_OK)
         return status;
-    const double range = high - low > 1e-45 ? high - low : 1, side = field_side(height);
+    const double low = scale.low, high = scale.high;
+    const double range = scale.range > 1e-45 ? scale.range : 1, side = field_side(height);
     const double rise = params->vertical_scale * side / 16 / range;
     Scenery *scenery = &view->scenery;
     scenery->flat = rise == 0; // but keeps its colours
@@ -240,7 +242,8 @@ static const Param params[] = {
     PARAM(Perspective, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "highest height of the colour range; low and high 0: 0 to 1, extended if heights go "
                  "beyond, or the range of the field if it is less than a quarter of that, or all above 1 or "
-                 "below -1"),
+                 "below -1. In a window of a zoomable map heights keep the colours of the map; a small range "
+                 "gets half of them"),
     { 0 },
 };
 

@@ -240,7 +240,7 @@ static double cells_per_height_of(const Relief *relief, const Field *height, dou
     const Frame *frame = &height->frame;
     const FrameSphere sphere = frame_sphere(frame);
     const double cell = frame_cell_heights(frame, height->width, height->height);
-    if (relief->side == 0 && cell > 0 && (frame_is_of_map(frame) || frame->true_slopes))
+    if (relief->side == 0 && cell > 0 && frame_top(frame) > 0)
         return sphere.radius > 0 ? frame_unit(frame) * sphere.radian / (sphere.radius * frame_cell(frame))
                                  : 1 / cell;
     const bool scaled_by_map =
@@ -252,10 +252,12 @@ static double cells_per_height_of(const Relief *relief, const Field *height, dou
 // The heights of the palette's ends and the sea.
 static Status set_heights(const Call *call, Scene *scene, Error *error) {
     const Relief *relief = call->params;
-    double low = relief->low, high = relief->high;
-    const Status status = field_scale(call->run, call->inputs[0].field, &low, &high, error);
+    HeightScale scale;
+    const Status status = field_scale(call->run, call->inputs[0].field, relief->sea_level, relief->low,
+                                      relief->high, &scale, error);
     if (status != STATUS_OK)
         return status;
+    const double low = scale.low, high = scale.high;
     const double shore = max(relief->sea_level, low); // no sea: the lowest land is 0
     scene->sea = shore;
     scene->above = high > shore ? 1 / (high - shore) : 0;
@@ -343,7 +345,7 @@ static const Param params[] = {
             "lower ground is sea; 0: the sea of the frame, which is 0 unless heights are relative (render)"),
     PARAM(Relief, exaggeration, .initial = 1, .min = 0, .max = 100,
           .doc = "vertical scale of the shading; 1: the range of heights is N/16 cells; in a window of a "
-                 "zoomable map (also in metres), and where the frame has true_slopes, they are those of the "
+                 "zoomable map (also in metres), and where the frame has a top, they are those of the "
                  "ground, which are gentle where a whole planet is seen (4, say)"),
     PARAM(Relief, side, .initial = 0, .min = 0, .max = 0x1p100, .unit = UNIT_CELLS,
           .doc = "for a window of a larger map: N, the side of the whole map in cells of the window, so that "
@@ -355,7 +357,8 @@ static const Param params[] = {
     PARAM(Relief, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "highest height of the colour range; low and high 0: 0 to 1, extended if heights go "
                  "beyond, or the range of the field if it is less than a quarter of that, or all above 1 or "
-                 "below -1"),
+                 "below -1. In a window of a zoomable map heights keep the colours of the map; a small range "
+                 "gets half of them"),
     PARAM(Relief, rivers,
           .doc = "where rivers are drawn, down to the sea: 0 none, 1 water; in the colour that the "
                  "palette has for -0.4, or blue if it has no sea"),

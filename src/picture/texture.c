@@ -91,10 +91,12 @@ static void paint_ground(const void *context, NinePoints at, int count, float *u
 static Status run(const Call *call, Error *error) {
     const Texture *params = call->params;
     const Field *height = call->inputs[0].field;
-    double low = params->low, high = params->high;
-    Status status = field_scale(call->run, height, &low, &high, error);
+    HeightScale scale;
+    Status status =
+        field_scale(call->run, height, params->sea_level, params->low, params->high, &scale, error);
     if (status != STATUS_OK)
         return status;
+    const double low = scale.low, high = scale.high;
     const double shore = max(params->sea_level, low);
     Ground ground = { .params = params,
                       .image = &call->outputs[0].image,

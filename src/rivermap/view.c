@@ -185,7 +185,7 @@ Frame view_frame(const View *view) {
                  top = ldexp((double)view_top(view), -PLACE_BITS), cell = 1 / view->pixels;
     Frame frame =
         view->map->tiling->planet ? planet_frame(view, left, top, cell) : flat_frame(view, left, top, cell);
-    frame.true_slopes = frame_is_set(&frame) && (view->side > 0 || view->radius > 0);
+    frame.top = frame_is_set(&frame) && (view->side > 0 || view->radius > 0) ? view_height(view) : 0;
     const Datum sea = { .depth = 0 };
     if (view->datum && frame_is_set(&frame))
         frame.sea = -datum_above(view->datum, &sea) * view_height(view);

@@ -1,4 +1,4 @@
-# What `esker info` says of a window's frame: its unit, where the sea is and whether slopes are true. Heights that are multiplied have none of
+# What `esker info` says of a window's frame: its unit, where the sea is and how high the ground of the map is. Heights that are multiplied have none of
 # them.
 cat >windows.lua <<'LUA'
 local map = esker.river_map{ seed = 2 }
@@ -10,5 +10,5 @@ LUA
 esker windows.lua -o out -q
 for name in shares metres doubled; do
     echo "$name"
-    esker info out/$name.png | grep -E 'unit|sea|shaded' | sed 's/[0-9.-]\{4,\}/N/'
+    esker info out/$name.png | grep -E 'unit|sea|top' | sed 's/[0-9.-]\{4,\}/N/'
 done

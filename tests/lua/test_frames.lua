@@ -216,7 +216,7 @@ function TestFrames.test_windows_of_a_map_know_their_slopes()
         local lie = altitude:statistics() -- without its unit, the same shading has to be asked for
         local same = (altitude * 1):relief{ low = lie.min, high = lie.max,
             exaggeration = (lie.max - lie.min) * 0.055 * 16 * zoom }
-        unit.assertEquals(altitude:relief{}:hash(), same:hash())
+        unit.assertEquals(altitude:relief{ low = lie.min, high = lie.max }:hash(), same:hash())
     end
     unit.assertTrue(steep[1] > 5 and steep[2] > 5, steep[1] .. " " .. steep[2])
 end
@@ -294,7 +294,7 @@ function TestFrames.test_windows_of_a_planet_know_their_slopes()
             local same = (altitude * 1):relief{ low = lie.min, high = lie.max, projection = "equirectangular",
                 latitudes = { frame.y, frame.y - 128 * frame.cell_height },
                 exaggeration = (lie.max - lie.min) * 0.055 * 16 * zoom / (2 * math.pi) }
-            unit.assertEquals(altitude:relief{}:hash(), same:hash())
+            unit.assertEquals(altitude:relief{ low = lie.min, high = lie.max }:hash(), same:hash())
             angles[i] = i == 1 and mean_angle(altitude:crop{ x = 32, y = 32, width = 64, height = 64 })
                 or mean_angle(altitude:resize{ size = 64 })
         end
@@ -328,13 +328,48 @@ function TestFrames.test_windows_in_metres_show_their_slopes()
         local model = metres:georeference{ cell = 30, unit = "m" }
         unit.assertTrue(most(altitude, metres) <= 1)
         unit.assertTrue(most(altitude, model) > 1)
-        unit.assertTrue(metres:crop{ x = 3, y = 3 }.frame.true_slopes)
-        unit.assertNil(river.frame.true_slopes)
-        unit.assertNil((metres * 2).frame.true_slopes)
+        unit.assertEquals(metres:crop{ x = 3, y = 3 }.frame.top, 0.055 * how[3])
+        unit.assertNil(river.frame.top)
+        unit.assertNil((metres * 2).frame.top)
         for _, ending in ipairs{ "png", "npy", "tif" } do
             local path = temporary("." .. ending)
             metres:save(path)
-            unit.assertTrue(esker.load(path).frame.true_slopes, ending)
+            unit.assertEquals(esker.load(path).frame.top, metres.frame.top, ending)
+        end
+    end
+end
+
+-- The pixel of a field nearest to the middle of its range.
+local function middle_of(field)
+    local range, x, y, least = field:statistics(), 0, 0, math.huge
+    for row = 0, field.height - 1 do
+        for column = 0, field.width - 1 do
+            local off = math.abs(field:get(column, row) - (range.min + range.max) / 2)
+            if off < least then x, y, least = column, row, off end
+        end
+    end
+    return x, y
+end
+
+-- The middle of a window has the colour of its height on the whole map, with heights in any unit and from any level. A
+-- hill that took the whole palette had snow.
+function TestFrames.test_windows_keep_the_colours_of_the_map()
+    local palette = { { -1, "#000000" }, { 0, "#000000" }, { 1, "#ffffff" } }
+    local function colours(field, low, high)
+        local path = temporary(".tif")
+        field:relief{ palette = palette, contrast = 0, low = low, high = high }:save(path)
+        return esker.load(path, { band = 1 }):georeference{ nowhere = true }
+    end
+    for _, place in ipairs{ { 31, 0.45, 0.88 }, { 7, 0.6, 0.4 } } do
+        local map, window = esker.river_map{ seed = place[1] }, { x = place[2], y = place[3], zoom = 2000, size = 64 }
+        local altitude = map:render(window)
+        local drawn, x, y = colours(altitude), middle_of(altitude)
+        unit.assertAlmostEquals(drawn:get(x, y), colours(altitude, 0, 1):get(x, y), 3)
+        unit.assertTrue(drawn:statistics().max - drawn:statistics().min > 30)
+        local relative, metres = { relative = true }, { side = 1e6 }
+        for key, value in pairs(window) do relative[key], metres[key] = value, value end
+        for _, other in ipairs{ relative, metres } do
+            unit.assertTrue((colours((map:render(other))) - drawn):abs():statistics().max <= 1)
         end
     end
 end

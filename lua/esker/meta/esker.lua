@@ -619,11 +619,11 @@
 ---@field palette? string|table[] colours for heights -1 (deepest) to 1 (highest), 0 at the shore (default "hypsometric")
 ---@field light? number[] direction of the light: azimuth clockwise from north (the top of the picture, unless a frame says otherwise), altitude above the horizon (default {315, 45})
 ---@field sea_level? number lower ground is sea; 0: the sea of the frame, which is 0 unless heights are relative (render) (default 0)
----@field exaggeration? number vertical scale of the shading; 1: the range of heights is N/16 cells; in a window of a zoomable map (also in metres), and where the frame has true_slopes, they are those of the ground, which are gentle where a whole planet is seen (4, say) (default 1)
+---@field exaggeration? number vertical scale of the shading; 1: the range of heights is N/16 cells; in a window of a zoomable map (also in metres), and where the frame has a top, they are those of the ground, which are gentle where a whole planet is seen (4, say) (default 1)
 ---@field side? number for a window of a larger map: N, the side of the whole map in cells of the window, so that slopes look the same in windows of any size. Windows with the same side, low and high fit together, beyond 40 cells from their edges. 0: the side of the heights (default 0)
 ---@field contrast? number strength of the shading (default 0.85)
 ---@field low? number lowest height of the colour range (default 0)
----@field high? number highest height of the colour range; low and high 0: 0 to 1, extended if heights go beyond, or the range of the field if it is less than a quarter of that, or all above 1 or below -1 (default 0)
+---@field high? number highest height of the colour range; low and high 0: 0 to 1, extended if heights go beyond, or the range of the field if it is less than a quarter of that, or all above 1 or below -1. In a window of a zoomable map heights keep the colours of the map; a small range gets half of them (default 0)
 ---@field rivers? esker.Field where rivers are drawn, down to the sea: 0 none, 1 water; in the colour that the palette has for -0.4, or blue if it has no sea
 ---@field projection? "plane"|"equirectangular"|"orthographic"|"cube"|"mercator" for planets: the projection of the heights, which determines how far apart cells are; orthographic heights become a globe in space. A plane whose frame is that of a planet's window has the window's (default "plane")
 ---@field latitudes? number[] latitudes of an equirectangular map's upper and lower edge; by default those of its frame, which windows of a planet have, or 90 and -90
@@ -650,7 +650,7 @@
 ---@field rock? number amount of bare rock on steep ground; 0: none (default 1)
 ---@field haze? number how quickly ground fades into the air with distance; without camera and distance only above the field (default 0.35)
 ---@field low? number lowest height of the colour range (default 0)
----@field high? number highest height of the colour range; low and high 0: 0 to 1, extended if heights go beyond, or the range of the field if it is less than a quarter of that, or all above 1 or below -1 (default 0)
+---@field high? number highest height of the colour range; low and high 0: 0 to 1, extended if heights go beyond, or the range of the field if it is less than a quarter of that, or all above 1 or below -1. In a window of a zoomable map heights keep the colours of the map; a small range gets half of them (default 0)
 
 ---@class esker.arguments.draw
 ---@field scale? number pixels per cell of the network's window (default 1)
@@ -746,7 +746,7 @@
 ---@field system? string coordinate system: "EPSG:26916", or WKT; empty: unknown (default "")
 ---@field unit? string unit of the heights, such as "m" (default "")
 ---@field sea? number height of the sea, for operations without sea_level; by default 0
----@field true_slopes? boolean true: relief shades the slopes of the ground where it knows them, as in windows of zoomable maps in metres, not the range of heights (default false)
+---@field top? number how high the ground of the whole map is above the sea, of which this is a window: pictures colour heights as the map's, and shade the slopes of the ground, as in windows of zoomable maps; by default 0: not known
 ---@field like? esker.Field a field of the same ground, instead of numbers
 ---@field nowhere? boolean true: removes the frame (default false)
 
@@ -786,7 +786,7 @@
 ---@field width integer cells from left to right
 ---@field height integer cells from top to bottom
 ---@field gaps integer number of cells without data (see find_gaps)
----@field frame table? where it lies: a table with x, y, cell_width, cell_height, system, unit, sea and true_slopes, or nil (see georeference); can be set
+---@field frame table? where it lies: a table with x, y, cell_width, cell_height, system, unit, sea and top, or nil (see georeference); can be set
 ---@field wraps boolean whether opposite edges meet; can be set
 ---@field get fun(self: esker.Field, x: integer, y: integer): number? the height of one cell, nil if it has no data; (0, 0) is at the top left
 ---@field bytes fun(self: esker.Field): string all heights row by row as 32-bit floats, little-endian
@@ -1268,7 +1268,7 @@ function Field:export(path, arguments) end
 ---@class esker.Image
 ---@field width integer pixels from left to right
 ---@field height integer pixels from top to bottom
----@field frame table? where it lies: a table with x, y, cell_width, cell_height, system, unit, sea and true_slopes, or nil (see georeference)
+---@field frame table? where it lies: a table with x, y, cell_width, cell_height, system, unit, sea and top, or nil (see georeference)
 ---@field hash fun(self: esker.Image): string a 64-bit hash as 16 hex digits, the same on every machine
 ---@field show fun(self: esker.Image) shows the value in the terminal
 local Image = {}
@@ -1325,7 +1325,7 @@ function RiverMap:altitude_at(arguments) end
 ---@class esker.RiverNetwork
 ---@field width integer cells of the window from left to right
 ---@field height integer cells of the window from top to bottom
----@field frame table? where it lies: a table with x, y, cell_width, cell_height, system, unit, sea and true_slopes, or nil (see georeference)
+---@field frame table? where it lies: a table with x, y, cell_width, cell_height, system, unit, sea and top, or nil (see georeference)
 ---@field reaches fun(self: esker.RiverNetwork): table[] the reaches: lists of points in downstream order, with order, downstream and mouth (see rivers)
 ---@field walk fun(self: esker.RiverNetwork, reach: integer): (fun(): table?) iterates over the points from a reach's first down to where the river ends
 ---@field ridges fun(self: esker.RiverNetwork): table[] the ridges as lists of points
@@ -1393,7 +1393,7 @@ function Mesh:save(path, arguments) end
 ---@field width integer cells of the window from left to right
 ---@field height integer cells of the window from top to bottom
 ---@field wraps boolean whether opposite edges of the window meet
----@field frame table? where it lies: a table with x, y, cell_width, cell_height, system, unit, sea and true_slopes, or nil (see georeference)
+---@field frame table? where it lies: a table with x, y, cell_width, cell_height, system, unit, sea and top, or nil (see georeference)
 ---@field list fun(self: esker.Points): table[] the points as tables with x, y, altitude, radius, species and variation (see scatter)
 ---@field hash fun(self: esker.Points): string a 64-bit hash as 16 hex digits, the same on every machine
 ---@field show fun(self: esker.Points) shows the value in the terminal
