@@ -9,7 +9,7 @@
 
 // A patch's roughness is a smooth noise v, 0 to 1, on a lattice of PATCH cells: the chances count SMOOTH +
 // ROUGH v², at most ROUGHEST times. More would leave hollows that the steps of filling do not reach.
-enum { PATCH_BITS = 4, PATCH = 1 << PATCH_BITS, PATCH_STREAM = 256 };
+enum { PATCH_BITS = 5, PATCH = 1 << PATCH_BITS, PATCH_STREAM = 256 };
 #define SMOOTH 0.12f
 #define ROUGH 4.0f
 #define ROUGHEST 1.2f
