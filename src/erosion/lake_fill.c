@@ -121,7 +121,7 @@ Status lakes_fill(const Run *run, StreamLevel *level, const StreamRule *rule, Er
                     .least = (double)rule->silted,
                     .deposition = rule->deposition,
                     .steepest = rule->fan_slope / level->side,
-                    .head = 2e-4f * level->side * level->side };
+                    .head = 5e-5f * level->side * level->side };
     if (rule->deposition <= 0)
         return STATUS_OK;
     lakes.capacity = memory_new(count, sizeof *lakes.capacity, error);
