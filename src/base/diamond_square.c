@@ -7,8 +7,9 @@
 // average, so that low ground is smooth.
 //
 // A level is stored as two compact grids, corners and middles, so that every loop reads neighbours that are
-// adjacent in memory. The last level is written directly to the field. A field whose sides are not multiples
-// of a power of two takes evenly spaced rows and columns of the smallest lattice that covers it.
+// adjacent in memory. The last level is written directly to the field. A field of other sides than the
+// lattice takes the means of the smallest lattice that covers it: had it evenly spaced rows and columns, some
+// would be twice as far apart as others, which shows as a woven grain.
 
 #include "core/kernel.h"
 #include "core/math.h"
@@ -27,7 +28,8 @@ typedef struct DiamondSquare {
 } DiamondSquare;
 
 enum { UNIFORM, GAUSSIAN };
-enum { CHUNK = 512 }; // lattice points of a row that are refined at once
+enum { CHUNK = 512 };           // lattice points of a row that are refined at once
+enum { CELLS = 256, TAPS = 4 }; // cells of a row that take means at once; points that touch a cell, at most
 
 // A grid of `columns` × `rows` lattice points whose rows have one more element: a copy of the first point.
 typedef struct Lattice {
@@ -35,11 +37,23 @@ typedef struct Lattice {
     float *points;
 } Lattice;
 
+// The columns of a field that its cells take from the lattice: `taps` points from `first` on, and how much of
+// a cell each covers, share k of cell x at k * (the field's width) + x.
+typedef struct Columns {
+    int taps, *first;
+    float *shares;
+} Columns;
+
+typedef struct Rows { // cells `x` to `x` + `count` - 1 of rows `first` to `end` - 1
+    int first, end, x, count;
+} Rows;
+
 typedef struct Level {
     Lattice corners,
         middles;       // middles: point i + 1 is between corners i and i + 1, point 0 is a copy of the last
     Lattice finer;     // the next level's corners; on the last level, without points
     Field *field;      // on the last level the result, otherwise NULL
+    Columns columns;   // where the last level has not the field's sides
     RandomKey keys[3]; // of middles, of points between columns, of points between rows
     float range;
     bool smooth, gaussian;
@@ -98,73 +112,148 @@ KERNEL static void place_middles(void *context, int first, int end) {
     }
 }
 
-// The column or row of the finest lattice used by cell `at` of `cells`: every one if the counts agree.
-static int sampled(int at, int cells, int points) {
-    return (int)((int64_t)at * points / cells);
-}
-
-// Cells of the field's row that take points of `row`, which holds the lattice's points from `start` on.
-static void sample(const Level *level, const float *row, int start, int count, int lattice_y) {
-    Field *field = level->field;
-    const int points = 2 * level->corners.columns, rows = 2 * level->corners.rows;
-    const int y = (int)(((int64_t)lattice_y * field->height + rows - 1) / rows);
-    if (y >= field->height || sampled(y, field->height, rows) != lattice_y)
-        return;
-    float *out = field_row(field, y);
-    if (points == field->width) {
-        memcpy(out + start, row, (size_t)count * sizeof *row);
-        return;
-    }
-    int x = (int)(((int64_t)start * field->width + points - 1) / points);
-    for (int at; x < field->width && (at = sampled(x, field->width, points)) < start + count; x++)
-        out[x] = row[at - start];
-}
-
 static void store(const Level *level, const float *row, int start, int count, int y) {
-    if (level->field) {
-        sample(level, row, start, count, y);
-        return;
-    }
-    float *out = lattice_row(&level->finer, y);
+    float *out = level->field ? field_row(level->field, y) : lattice_row(&level->finer, y);
     memcpy(out + start, row, (size_t)count * sizeof *row);
-    out[level->finer.columns] = out[0];
+    if (!level->field)
+        out[level->finer.columns] = out[0];
 }
 
-// The square step, and the finer rows assembled from corners, middles and the points between.
-KERNEL static void place_edges(void *context, int first, int end) {
+// The square step, and from corners, middles and the points between two finer rows: points `start` to
+// `start` + `count` - 1 of row y of the corners.
+KERNEL static void assemble_rows(const Level *level, int y, int start, int count, float *restrict even,
+                                 float *restrict odd) {
+    float between_columns[CHUNK], between_rows[CHUNK];
+    const int rows = level->corners.rows;
+    const float *restrict corners = lattice_row(&level->corners, y) + start;
+    const float *restrict below = lattice_row(&level->corners, wrap(y + 1, rows)) + start;
+    const float *restrict middles = lattice_row(&level->middles, y) + start;
+    const float *restrict above = lattice_row(&level->middles, wrap(y - 1, rows)) + start;
+    for (int i = 0; i < count; i++) {
+        between_columns[i] = 0.25f * ((corners[i] + corners[i + 1]) + (above[i + 1] + middles[i + 1]));
+        between_rows[i] = 0.25f * ((corners[i] + below[i]) + (middles[i] + middles[i + 1]));
+    }
+    displace(level, level->keys[1], between_columns, count, start, y);
+    displace(level, level->keys[2], between_rows, count, start, y);
+    for (int i = 0; i < count; i++) {
+        even[2 * i] = corners[i];
+        even[2 * i + 1] = between_columns[i];
+        odd[2 * i] = between_rows[i];
+        odd[2 * i + 1] = middles[i + 1];
+    }
+}
+
+static void place_edges(void *context, int first, int end) {
     const Level *level = context;
-    const int columns = level->corners.columns, rows = level->corners.rows;
-    float between_columns[CHUNK], between_rows[CHUNK], even[2 * CHUNK], odd[2 * CHUNK];
+    float even[2 * CHUNK], odd[2 * CHUNK];
     for (int y = first; y < end; y++)
-        for (int start = 0; start < columns; start += CHUNK) {
-            const int count = min(columns - start, CHUNK);
-            const float *restrict corners = lattice_row(&level->corners, y) + start;
-            const float *restrict below = lattice_row(&level->corners, wrap(y + 1, rows)) + start;
-            const float *restrict middles = lattice_row(&level->middles, y) + start;
-            const float *restrict above = lattice_row(&level->middles, wrap(y - 1, rows)) + start;
-            for (int i = 0; i < count; i++) {
-                between_columns[i] =
-                    0.25f * ((corners[i] + corners[i + 1]) + (above[i + 1] + middles[i + 1]));
-                between_rows[i] = 0.25f * ((corners[i] + below[i]) + (middles[i] + middles[i + 1]));
-            }
-            displace(level, level->keys[1], between_columns, count, start, y);
-            displace(level, level->keys[2], between_rows, count, start, y);
-            for (int i = 0; i < count; i++) {
-                even[2 * i] = corners[i];
-                even[2 * i + 1] = between_columns[i];
-                odd[2 * i] = between_rows[i];
-                odd[2 * i + 1] = middles[i + 1];
-            }
+        for (int start = 0; start < level->corners.columns; start += CHUNK) {
+            const int count = min(level->corners.columns - start, CHUNK);
+            assemble_rows(level, y, start, count, even, odd);
             store(level, even, 2 * start, 2 * count, 2 * y);
             store(level, odd, 2 * start, 2 * count, 2 * y + 1);
         }
 }
 
-static Status refine(const Run *run, Level *level) {
+// --- fields of other sides ---------------------------------------------------------------------------------
+
+// The share of a cell that a lattice point covers, one of `points` along as many `cells`.
+static float covered(int at, int cells, int point, int points) {
+    const int64_t left = max((int64_t)at * points, (int64_t)point * cells);
+    const int64_t right = min((int64_t)(at + 1) * points, (int64_t)(point + 1) * cells);
+    return (float)max(right - left, 0) / (float)points;
+}
+
+// The first lattice point that touches a cell, or the first cell that a point touches.
+static int touched(int at, int cells, int points) {
+    return (int)((int64_t)at * points / cells);
+}
+
+static Status find_columns(Columns *columns, int cells, int points, Error *error) {
+    columns->taps = min((int)TAPS, points);
+    columns->first = memory_new((size_t)cells, sizeof *columns->first, error);
+    columns->shares =
+        columns->first ? memory_new((size_t)cells * TAPS, sizeof *columns->shares, error) : NULL;
+    if (!columns->shares)
+        return STATUS_MEMORY;
+    for (int x = 0; x < cells; x++) {
+        columns->first[x] = min(touched(x, cells, points), points - columns->taps);
+        for (int k = 0; k < columns->taps; k++)
+            columns->shares[(size_t)k * (size_t)cells + (size_t)x] =
+                covered(x, cells, columns->first[x] + k, points);
+    }
+    return STATUS_OK;
+}
+
+// Adds a share of the means of a lattice row, which begins at point `start`, to cells x, x + 1, ….
+KERNEL static void add_means(const Columns *columns, const float *restrict row, int start, float share,
+                             int width, int x, int count, float *restrict out) {
+    const int *restrict first = columns->first + x;
+    const float *restrict shares = columns->shares + x;
+    for (int i = 0; i < count; i++) {
+        float mean = 0;
+        for (int k = 0; k < columns->taps; k++)
+            mean += shares[(size_t)k * (size_t)width + (size_t)i] * row[first[i] - start + k];
+        out[i] += share * mean;
+    }
+}
+
+// Rows of the field from x on: what row y of the lattice adds to them.
+static void add_row(const Level *level, const float *row, int start, int y, const Rows *cells) {
+    Field *field = level->field;
+    const int rows = 2 * level->corners.rows;
+    for (int v = max(touched(y, rows, field->height), cells->first);
+         v < cells->end && (int64_t)v * rows < (int64_t)(y + 1) * field->height; v++)
+        add_means(&level->columns, row, start, covered(v, field->height, y, rows), field->width, cells->x,
+                  cells->count, field_row(field, v) + cells->x);
+}
+
+// Of rows of the field.
+static void place_means(void *context, int first, int end) {
+    const Level *level = context;
+    Field *field = level->field;
+    const Columns *columns = &level->columns;
+    const int rows = 2 * level->corners.rows;
+    const int top = touched(first, field->height, rows) / 2;
+    const int bottom = (int)(((int64_t)end * rows - 1) / field->height) / 2;
+    float even[2 * CHUNK], odd[2 * CHUNK];
+    for (int x = 0; x < field->width; x += CELLS) {
+        const Rows cells = { first, end, x, min(field->width - x, (int)CELLS) };
+        const int start = columns->first[x] / 2;
+        const int last = (columns->first[x + cells.count - 1] + columns->taps - 1) / 2;
+        for (int v = first; v < end; v++)
+            memset(field_row(field, v) + x, 0, (size_t)cells.count * sizeof(float));
+        for (int y = top; y <= bottom; y++) {
+            assemble_rows(level, y, start, last + 1 - start, even, odd);
+            add_row(level, even, 2 * start, 2 * y, &cells);
+            add_row(level, odd, 2 * start, 2 * y + 1, &cells);
+        }
+    }
+}
+
+// -----------------------------------------------------------------------------------------------------------
+
+// The field takes the lattice as it is, or means of it.
+static Status finish(const Run *run, Level *level, double cost, Error *error) {
+    Field *field = level->field;
+    const int columns = 2 * level->corners.columns, rows = 2 * level->corners.rows;
+    if (columns == field->width && rows == field->height)
+        return parallel_rows(run, rows / 2, columns * cost * 1.5, place_edges, level);
+    Status status = find_columns(&level->columns, field->width, columns, error);
+    if (status == STATUS_OK)
+        status = parallel_rows(run, field->height, columns * cost * 3, place_means, level);
+    memory_free(level->columns.shares);
+    memory_free(level->columns.first);
+    return status;
+}
+
+static Status refine(const Run *run, Level *level, Error *error) {
     const int columns = level->corners.columns, rows = level->corners.rows;
     const double cost = level->gaussian ? 6 : 2;
     Status status = parallel_rows(run, rows, columns * cost, place_middles, level);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && level->field)
+        status = finish(run, level, cost, error);
+    else if (status == STATUS_OK)
         status = parallel_rows(run, rows, columns * cost * 3, place_edges, level);
     return status;
 }
@@ -206,7 +295,7 @@ static Status run(const Call *call, Error *error) {
         if (status == STATUS_OK)
             status = lattice_create(&level.middles, columns, rows, error);
         if (status == STATUS_OK)
-            status = refine(call->run, &level);
+            status = refine(call->run, &level, error);
         memory_free(level.middles.points);
         memory_free(level.corners.points);
         level.corners = level.finer;

@@ -9,6 +9,7 @@
 #include "core/operation.h"
 #include "core/summary.h"
 #include "erosion/detail.h"
+#include "erosion/dry_land.h"
 #include "erosion/octaves.h"
 #include "land/land.h"
 
@@ -201,59 +202,6 @@ static Status copy_of(const Field *field, bool wraps, Field *copy, Error *error)
     return status;
 }
 
-typedef struct Bound {
-    const Field *field;
-    Field *finer;
-    int levels;
-    float sea;
-} Bound;
-
-// The cells that come from one cell move towards their mean until none is below the sea.
-static void raise_children(const Bound *bound, int x, int y) {
-    const int side = 1 << bound->levels;
-    const float mean = field_row(bound->field, y)[x], sea = bound->sea;
-    float least = mean;
-    for (int v = y * side; v < (y + 1) * side; v++)
-        for (int u = x * side; u < (x + 1) * side; u++)
-            least = min(least, field_row(bound->finer, v)[u]);
-    if (!(least < sea))
-        return;
-    const float share = (mean - sea) / (mean - least);
-    for (int v = y * side; v < (y + 1) * side; v++)
-        for (int u = x * side; u < (x + 1) * side; u++) {
-            float *cell = &field_row(bound->finer, v)[u];
-            *cell = max(mean + share * (*cell - mean), sea);
-        }
-}
-
-// Whether neither the cell nor one of the eight around it is sea.
-static bool is_inland(const Bound *bound, int x, int y) {
-    const Field *field = bound->field;
-    float least = field_row(field, y)[x];
-    for (int v = y - 1; v <= y + 1; v++) {
-        const float *row = field_row(field, neighbour_at(v, field->height, bound->finer->wraps));
-        for (int u = x - 1; u <= x + 1; u++)
-            least = min(least, row[neighbour_at(u, field->width, bound->finer->wraps)]);
-    }
-    return least >= bound->sea;
-}
-
-static void bound_rows(void *context, int first, int end) {
-    const Bound *bound = context;
-    for (int y = first; y < end; y++)
-        for (int x = 0; x < bound->field->width; x++)
-            if (is_inland(bound, x, y))
-                raise_children(bound, x, y);
-}
-
-// The coast crosses cells that touch the sea, no others; means stay.
-static Status keep_dry(const Call *call, Field *finer) {
-    const Amplify *amplify = call->params;
-    const Bound bound = { call->inputs[0].field, finer, amplify->levels, (float)amplify->sea_level };
-    return parallel_rows(call->run, bound.field->height, finer->width * 1.0 * (1 << bound.levels), bound_rows,
-                         (void *)&bound);
-}
-
 static Status run(const Call *call, Error *error) {
     const Amplify *amplify = call->params;
     const Field *field = call->inputs[0].field;
@@ -274,7 +222,7 @@ static Status run(const Call *call, Error *error) {
         *result = finer;
     }
     if (status == STATUS_OK)
-        status = keep_dry(call, result);
+        status = keep_dry(call->run, field, amplify->levels, (float)amplify->sea_level, result, error);
     for (int l = 0; l <= amplify->levels; l++)
         field_free(&means[l]);
     return status;

@@ -68,15 +68,33 @@ Status hillslopes_round(const Run *run, StreamLevel *level, float strength) {
 
 // --- talus -----------------------------------------------------------------------------------------------
 
+#define DIAGONAL 1.41421356f
+
+// How far a cell may stand above another, which stood lower by `fall` before the ground was cut.
+KERNEL_INLINE float cut_rise(float most, float bank, float fall) {
+    return min(most, bank + max(fall, 0.0f));
+}
+
+// How high a cell may stand for its neighbour at an offset; `ease`: how easily it slides.
+static inline float stable_above(const Slope *slope, size_t cell, ptrdiff_t offset, float ease,
+                                 float distance) {
+    const size_t other = (size_t)((ptrdiff_t)cell + offset);
+    const float most = slope->most / ease * distance, bank = slope->bank / ease * distance;
+    const float rise = slope->uncut ? cut_rise(most, bank, slope->uncut[cell] - slope->uncut[other]) : most;
+    return slope->heights[other] + rise;
+}
+
 // Lowers a cell to what may stand above its neighbours at `offsets`: two beside it, two at corners.
 static inline bool slide(const Slope *slope, size_t cell, const ptrdiff_t offsets[4]) {
     float *own = slope->heights + cell;
-    if (slope->mask && slope->mask[cell] <= 0)
+    const float ease = slope->mask ? slope->mask[cell] : 1;
+    if (ease <= 0)
         return false;
-    const float rise = slope->mask ? slope->most / slope->mask[cell] : slope->most;
-    const float beside = min(own[offsets[0]], own[offsets[1]]),
-                at_corner = min(own[offsets[2]], own[offsets[3]]);
-    const float stable = min(beside + rise, at_corner + rise * 1.41421356f);
+    const float beside =
+        min(stable_above(slope, cell, offsets[0], ease, 1), stable_above(slope, cell, offsets[1], ease, 1));
+    const float at_corner = min(stable_above(slope, cell, offsets[2], ease, DIAGONAL),
+                                stable_above(slope, cell, offsets[3], ease, DIAGONAL));
+    const float stable = min(beside, at_corner);
     const float limit = slope->least ? max(stable, slope->least[cell]) : stable;
     const bool slides = *own > limit;
     *own = slides ? limit : *own;
@@ -105,9 +123,35 @@ KERNEL static bool may_slide(const float *restrict row, const float *restrict ot
     uint32_t any = 0;
     for (int x = 0; x < count; x++) {
         const float straight = min(row[x + beside], other[x]), corner = min(other[x - 1], other[x + 1]);
-        any |= row[x] > min(straight + most, corner + most * 1.41421356f);
+        any |= row[x] > min(straight + most, corner + most * DIAGONAL);
     }
     return any != 0;
+}
+
+// The same where ground was cut.
+KERNEL static bool may_cave_in(const float *restrict row, const float *restrict other,
+                               const float *restrict uncut, const float *restrict uncut_other,
+                               ptrdiff_t beside, float most, float bank, int count) {
+    const float most_aslant = most * DIAGONAL, bank_aslant = bank * DIAGONAL;
+    uint32_t any = 0;
+    for (int x = 0; x < count; x++) {
+        const float own = uncut[x];
+        const float straight = min(row[x + beside] + cut_rise(most, bank, own - uncut[x + beside]),
+                                   other[x] + cut_rise(most, bank, own - uncut_other[x]));
+        const float aslant = min(other[x - 1] + cut_rise(most_aslant, bank_aslant, own - uncut_other[x - 1]),
+                                 other[x + 1] + cut_rise(most_aslant, bank_aslant, own - uncut_other[x + 1]));
+        any |= row[x] > min(straight, aslant);
+    }
+    return any != 0;
+}
+
+// Whether some of `count` cells from one on may have to slide.
+static bool may_move(const Slope *slope, size_t cell, ptrdiff_t other, ptrdiff_t beside, int count) {
+    const float *row = slope->heights + cell;
+    if (!slope->uncut)
+        return may_slide(row, row + other, beside, slope->most, count);
+    const float *uncut = slope->uncut + cell;
+    return may_cave_in(row, row + other, uncut, uncut + other, beside, slope->most, slope->bank, count);
 }
 
 // One sweep over a row, from the left or from the right. Most pieces of it stand still.
@@ -121,8 +165,7 @@ static bool slide_row(const Slope *slope, int y, ptrdiff_t step) {
     bool slid = false;
     for (int i = 0; i < pieces; i++) {
         const int left = (step < 0 ? i : pieces - 1 - i) * PIECE, count = min(PIECE, grid->width - left);
-        const float *cells = slope->heights + row + left;
-        if (!may_slide(cells, cells + other, step, slope->most, count))
+        if (!may_move(slope, row + (size_t)left, other, step, count))
             continue;
         for (int k = 0; k < count; k++) {
             const int x = left + (step < 0 ? k : count - 1 - k);

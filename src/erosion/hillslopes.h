@@ -14,9 +14,12 @@ typedef struct Slope {
     const float *mask;  // how easily cells slide, 0 … 1; NULL: 1
     const float *least; // below which none sinks; NULL: none
     float most;         // the steepest, in heights per cell
+    const float *uncut; // the ground before it was cut; NULL: it was not
+    float bank;         // how much steeper than that the side of a cut is, in heights per cell
 } Slope;
 
-// Lowers what stands more steeply above any neighbour; what slides half as easily stands twice as steep.
+// Lowers what stands more steeply above any neighbour; what slides half as easily stands twice as steep. The
+// sides of cuts keep the form of the ground that was cut.
 Status hillslopes_slide(const Run *run, const Slope *slope);
 
 #endif

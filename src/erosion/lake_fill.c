@@ -52,7 +52,9 @@ static void find_least(void *context, int first, int end) {
 static Status find_surface(const Run *run, Lakes *lakes) {
     StreamLevel *level = lakes->level;
     const PaddedGrid *grid = &level->tree.grid;
-    const Slope slope = { grid, level->water, NULL, level->room, lakes->steepest };
+    const Slope slope = {
+        .grid = grid, .heights = level->water, .least = level->room, .most = lakes->steepest
+    };
     Status status = drainage_order_up(run, &level->tree, 6, find_water, lakes);
     if (status == STATUS_OK)
         status = parallel_rows(run, grid->height, grid->width * 1.0, find_least, level);
@@ -119,7 +121,7 @@ Status lakes_fill(const Run *run, StreamLevel *level, const StreamRule *rule, Er
                     .least = (double)rule->silted,
                     .deposition = rule->deposition,
                     .steepest = rule->fan_slope / level->side,
-                    .head = 2e-4f * level->side * level->side };
+                    .head = 5e-5f * level->side * level->side };
     if (rule->deposition <= 0)
         return STATUS_OK;
     lakes.capacity = memory_new(count, sizeof *lakes.capacity, error);

@@ -58,11 +58,12 @@ static StreamRule rule_of(const StreamErosion *erosion, double from, double to, 
                          .head = (float)erosion->channel,
                          .power = (float)(4 * erosion->erodibility * time),
                          .talus = (float)(min(erosion->talus * side / max(to, 1e-6), 1e12)),
+                         .bank = (float)min(0.5 * erosion->talus * side, 1e12),
                          .deposition = (float)erosion->deposition,
                          .silted = (float)(to * to * to * to * min(erosion->erodibility, 1)),
                          .floor_slope = (float)(0.4 * relief),
                          .lake_slope = (float)(0.002 * relief),
-                         .fan_slope = (float)(0.6 * relief),
+                         .fan_slope = (float)(1.2 * relief),
                          .relief = relief > 0 ? (float)relief : 1,
                          .floor = (float)(0.012 * erosion->deposition * sqrt(time)),
                          .rounding = (float)min(2 * to * to, 1),
@@ -138,7 +139,8 @@ static const Param params[] = {
           .doc = "share of the uplift by which each cell rises, 0 to 1; by default 1"),
     PARAM(StreamErosion, rain, .doc = "rain on each cell, 0 or more; by default 1"),
     PARAM(StreamErosion, talus, .initial = 20, .min = 0.01, .max = 1e4, .unit = UNIT_SLOPE,
-          .doc = "no slope stays steeper at age 1; at age 0.5 none stays steeper than twice this"),
+          .doc = "no slope stays steeper at age 1; at age 0.5 none stays steeper than twice this. Sides of "
+                 "valleys are steeper than the given land by at most half of it"),
     PARAM(StreamErosion, channel, .initial = 1e-4, .min = 0, .max = 1,
           .doc =
               "drained area at which streams begin, as a share of N²; above that are hillslopes, as steep as "
@@ -174,7 +176,7 @@ const Operation op_stream_erosion = {
         "`channel`, a share of all land: a smaller share makes finer and steeper valleys, which at 0, where "
         "they begin at one cell, cover a large field like fur; 3e-4 makes smooth hillslopes, whose steepness "
         "hardly depends on the resolution. Spectral terrain at age 0.9 has a mean slope of 16 degrees with "
-        "200 cells a side and 22 with 1024; with 3e-4 13 and 16, with 0 17 and 38. Give harder rock a "
+        "200 cells a side and 22 with 1024; with 3e-4 13 and 16, with 0 17 and 29. Give harder rock a "
         "smaller mask; at 0 it is not eroded. Craters and other basins without an outlet are filled or cut "
         "open; to keep some, blend the land back: esker.lerp(worn, land, basins).",
     .source = "Braun and Willett 2013; Cordonnier, Bovy and Braun 2019; Yuan et al. 2019",

@@ -6,8 +6,16 @@
 
 #include <string.h>
 
-static Status slide(const Run *run, StreamLevel *level, float most) {
-    const Slope slope = { &level->tree.grid, level->ground, level->mask, NULL, most };
+// Streams cut slits a cell wide: the sides of valleys slide until they are little steeper than the given
+// land.
+static Status slide(const Run *run, const StreamLevel *level, const StreamRule *rule) {
+    const Slope slope = { .grid = &level->tree.grid,
+                          .heights = level->ground,
+                          .mask = level->mask,
+                          .most = rule->talus / level->side,
+                          .uncut = level->start,
+                          .bank = rule->bank / level->side };
+    padded_extend(slope.grid, level->start);
     return hillslopes_slide(run, &slope);
 }
 
@@ -38,12 +46,12 @@ Status stream_history_run(const Run *run, StreamPyramid *pyramid, const StreamIn
     if (status == STATUS_OK && captured)
         status = erode_later(run, pyramid, input, history, error);
     if (status == STATUS_OK)
-        status = slide(run, level, rule->talus / level->side);
+        status = stream_level_raise(run, level, input, NULL, history->young.time + history->later.time);
+    if (status == STATUS_OK)
+        status = slide(run, level, rule);
     if (status == STATUS_OK)
         status = hillslopes_round(run, level, rule->rounding);
     if (status == STATUS_OK)
         status = stream_level_drain_again(run, level, rule, error);
-    if (status == STATUS_OK)
-        status = stream_level_raise(run, level, input, NULL, history->young.time + history->later.time);
     return status == STATUS_OK ? lakes_fill(run, level, rule, error) : status;
 }

@@ -34,6 +34,7 @@ typedef struct StreamRule {
     float power;                   // K T
     float head;                    // drained area at which streams begin, as a share of N²
     float talus;                   // the steepest slope, in heights per side of the field
+    float bank;                    // of the sides of valleys, above that of the given land; in the same unit
     float floor_slope, lake_slope; // of valley floors, and of the water of lakes; in the same unit
     float fan_slope;               // of sediment where small streams come into a lake; in the same unit
     float relief;                  // between the highest start and the lowest

@@ -39,7 +39,7 @@ function TestAmplify.test_means_stay_those_of_the_field()
     lu.assertTrue(drift(noise(16):amplify{ levels = 4 }, noise(16)) < 1e-5)
 end
 
--- Its mean stays, so that a cell at the level of the sea becomes level, and its neighbours' detail weaker.
+-- Its mean stays, so that a cell at the level of the sea becomes level.
 function TestAmplify.test_where_there_is_no_sea_none_appears()
     for seed = 1, 3 do
         for detail = 0, 4, 4 do
@@ -49,6 +49,28 @@ function TestAmplify.test_where_there_is_no_sea_none_appears()
             lu.assertTrue(drift(finer, land) < 1e-5)
         end
     end
+end
+
+-- The ground beside falls to it: no square with steep sides, across which steps are 1.8 times as high as elsewhere.
+function TestAmplify.test_a_level_cell_has_no_steep_sides()
+    local across, count = 0, 0
+    for seed = 1, 6 do
+        local land = noise(24, seed):normalize{}
+        local finer = land:amplify{ levels = 3 }
+        local mean = difference(finer:crop{ width = 191, height = 192 }, finer:crop{ x = 1, width = 191, height = 192 })
+        for at = 0, 24 * 24 - 1 do
+            local x, y = at % 24 * 8, at // 24 * 8
+            for i = 0, land:get(at % 24, at // 24) == 0 and 7 or -1 do
+                for _, side in ipairs{ { x + i, y - 1 }, { x + i, y + 8 }, { x - 1, y + i }, { x + 8, y + i } } do
+                    local u, v = math.max(x, math.min(side[1], x + 7)), math.max(y, math.min(side[2], y + 7))
+                    local step = finer:get(side[1] % 192, side[2] % 192) - finer:get(u, v)
+                    across, count = across + math.abs(step) / mean, count + 1
+                end
+            end
+        end
+    end
+    lu.assertEquals(count, 6 * 32)
+    lu.assertTrue(across / count < 1.3, across / count)
 end
 
 -- The coast crosses cells that touch the sea, no others; over edges that meet, too.

@@ -336,6 +336,17 @@ function TestBaseTerrain.test_the_seed_decides()
 end
 
 -- Olsen 2004, table 1, for N = 512; the tolerance covers six seeds and what docs/olsen-tables.md tells.
+-- A field of any sides takes means of the lattice. Its rows and columns, some twice as far apart as others, show as a
+-- woven grain.
+function TestBaseTerrain.test_diamond_square_of_any_size_is_a_mean_of_its_lattice()
+    local lattice = esker.diamond_square{ size = 256, seed = 3 }
+    for _, size in ipairs{ 129, 200, 255 } do
+        local field = esker.diamond_square{ size = size, seed = 3 }
+        local off = (field - lattice:resize{ size = size }:normalize{}):statistics()
+        unit.assertTrue(math.max(off.max, -off.min) < 1e-5, size)
+    end
+end
+
 function TestBaseTerrain.test_erosion_scores_are_the_papers()
     local function mean_score(operation, arguments)
         local sum = 0

@@ -254,7 +254,7 @@ end
 
 -- The rest has no seam: edges that meet differ no more than other neighbours.
 function TestWrapping.test_results_that_wrap_have_no_seam()
-    local land = noise(4, 96, 96):blur{ sigma = 1 / 96 }
+    local land = noise(5, 96, 96):blur{ sigma = 1 / 96 }
     for name in pairs(cornered) do
         local arguments = name == "stamp" and { land:crop{ width = 40, height = 40 }, { x = 0, y = 1 } }
             or name == "amplify" and { { levels = 1 } } or name == "stream_erosion" and { { wrap = true } } or { {} }

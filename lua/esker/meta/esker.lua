@@ -284,7 +284,7 @@
 ---@field uplift? number rise of the land until age 1, in heights (default 0)
 ---@field uplift_map? esker.Field share of the uplift by which each cell rises, 0 to 1; by default 1
 ---@field rain? esker.Field rain on each cell, 0 or more; by default 1
----@field talus? number no slope stays steeper at age 1; at age 0.5 none stays steeper than twice this (default 20)
+---@field talus? number no slope stays steeper at age 1; at age 0.5 none stays steeper than twice this. Sides of valleys are steeper than the given land by at most half of it (default 20)
 ---@field channel? number drained area at which streams begin, as a share of N²; above that are hillslopes, as steep as the stream's head. The default is a cell of 100², 0: a cell (default 0.0001)
 ---@field deposition? number share of the sediment that settles, in lakes and on valley floors (default 0.5)
 ---@field sea_level? number lower ground is sea, in which streams end; it stays as it is (default 0)
