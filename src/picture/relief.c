@@ -11,11 +11,11 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/operation.h"
-#include "core/summary.h"
 #include "picture/colour.h"
 #include "picture/estuaries.h"
 #include "picture/planet.h"
 #include "picture/river_ends.h"
+#include "picture/shaded_slopes.h"
 
 #include <float.h>
 #include <math.h>
@@ -232,23 +232,6 @@ static Status set_light(const Relief *relief, Scene *scene, Error *error) {
     return STATUS_OK;
 }
 
-// Cells that a height of 1 is shaded as. `low`, `high`: of the scale. In a window of a larger map colours may
-// show the window's own range, but slopes are those of the map: of a zoomable one, or where its frame
-// says so, those of the ground, on a planet before planet_slopes of cells at the equator; of another, whose
-// side is given, as if its heights were 0 to 1.
-static double cells_per_height_of(const Relief *relief, const Field *height, double low, double high) {
-    const Frame *frame = &height->frame;
-    const FrameSphere sphere = frame_sphere(frame);
-    const double cell = frame_cell_heights(frame, height->width, height->height);
-    if (relief->side == 0 && cell > 0 && frame_top(frame) > 0)
-        return sphere.radius > 0 ? frame_unit(frame) * sphere.radian / (sphere.radius * frame_cell(frame))
-                                 : 1 / cell;
-    const bool scaled_by_map =
-        relief->side > 0 && relief->low == 0 && relief->high == 0 && low <= 1 && high >= -1;
-    const double range = scaled_by_map ? max(high, 1) - min(low, 0) : high > low ? high - low : 1;
-    return (relief->side > 0 ? relief->side : field_side(height)) / 16 / range;
-}
-
 // The heights of the palette's ends and the sea.
 static Status set_heights(const Call *call, Scene *scene, Error *error) {
     const Relief *relief = call->params;
@@ -262,9 +245,10 @@ static Status set_heights(const Call *call, Scene *scene, Error *error) {
     scene->sea = shore;
     scene->above = high > shore ? 1 / (high - shore) : 0;
     scene->below = shore > low ? 1 / (shore - low) : 0;
-    const double steepness =
-        0.5 * relief->exaggeration * cells_per_height_of(relief, scene->height, low, high);
-    scene->steepness = (float)min(steepness, FLT_MAX);
+    const bool chosen = relief->low != 0 || relief->high != 0;
+    const double cells = shaded_cells(scene->height, relief->side, chosen, &scale);
+    tell_if_woven(scene->height, &scale, cells, call->notice);
+    scene->steepness = (float)min(0.5 * relief->exaggeration * cells, FLT_MAX);
     return STATUS_OK;
 }
 
