@@ -27,18 +27,10 @@ local function confluence(where)
     return network:place(best.x, best.y)
 end
 
--- Altitudes from the middle in the window's own unit, so that slopes are the ground's; the colours leave out the snow.
 local function picture(where)
     where.relative = true
     local altitude, river = map:render(where)
-    local centre = map:render{ x = where.x, y = where.y, zoom = where.zoom * where.size / 16, size = 16 }
-    local ground, middle = altitude * where.zoom, where.size // 2
-    local sea = math.max(ground:get(middle, middle) - centre:get(8, 8) * where.zoom, -1e6)
-    local lie = ground:statistics()
-    local high = lie.max + 0.3 * (lie.max - math.max(lie.min, sea))
-    local low  = sea > lie.min and 2 * sea - high or lie.min
-    return ground:relief{ rivers = river, sea_level = sea, low = low, high = high,
-        exaggeration = math.min((0.8 + 0.8 / where.zoom) * (high - low), 100) }
+    return altitude:relief{ rivers = river }
 end
 
 -- A window stays inside the map; further in every place is far from the border.

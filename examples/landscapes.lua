@@ -11,11 +11,7 @@ local results = {}
 for _, landscape in ipairs{ "worn", "young", "mesa", "old" } do
     local map = esker.river_map{ seed = p.seed, landscape = landscape }
     local altitude, river = map:render{ x = p.x, y = p.y, zoom = p.zoom, size = p.size }
-    local ground = altitude * p.zoom -- as high as the window is wide: slopes are the ground's
-    local lie = ground:statistics()
-    local range = 1.3 * (lie.max - lie.min) -- the colours leave out the snow
-    local picture = ground:relief{ rivers = river, sea_level = 0, low = lie.min, high = lie.min + range,
-        exaggeration = 0.8 * range }
+    local picture = altitude:relief{ rivers = river }
     results[landscape] = picture
     results.sheet = results.sheet and results.sheet:join(picture) or picture
 end
