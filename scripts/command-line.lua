@@ -33,15 +33,24 @@ local function bash_spellings(name)
     return table.concat(list, " ")
 end
 
-local bash_kinds = { folder = function() return "-d" end, choice = function(option)
+local formats = table.concat(require("esker.result_formats").endings(), " ")
+
+local bash_kinds = { folder = function(option)
+    return ("$([[ \" %s \" = *\" $command \"* ]] && echo -f || echo -d)"):format(option.files_of)
+end, choice = function(option)
     return "-W '" .. table.concat(option.choices, " ") .. "'"
 end, file = function(option) return "-f -X '!" .. option.pattern .. "'" end }
 
 local function bash()
     out("# bash completion for esker. Written by `make docs`.")
     out("_esker() {")
-    out("    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} options")
-    out("    case $before in")
+    out("    local word=${COMP_WORDS[COMP_CWORD]} at=$COMP_CWORD equals command=${COMP_WORDS[1]} options")
+    out("    if [ \"$word\" = = ]; then") -- bash divides --design=latin into three words
+    out("        equals=yes word=")
+    out("    elif [ \"${COMP_WORDS[at-1]}\" = = ]; then")
+    out("        equals=yes at=$((at - 1))")
+    out("    fi")
+    out("    case ${COMP_WORDS[at-1]} in")
     for _, option in ipairs(command_line.options) do
         if option.value then
             local complete = bash_kinds[option.kind]
@@ -50,6 +59,11 @@ local function bash()
         end
     end
     out("    esac")
+    out("    if [ \"$equals\" ]; then")
+    out("        [[ \" ${COMP_WORDS[*]} \" = *' --format '* ]] &&")
+    out("            COMPREPLY=($(compgen -P \"${word%%\"${word##*,}\"}\" -W '%s' -- \"${word##*,}\"))", formats)
+    out("        return")
+    out("    fi")
     out("    case $command in")
     for _, name in ipairs(words) do
         out("    %s) options='%s' ;;", name, bash_spellings(name))
@@ -74,16 +88,19 @@ local function zsh_quote(text)
     return (text:gsub("'", "'\\''"):gsub("[%[%]:]", "\\%0"))
 end
 
-local zsh_kinds = { folder = function() return ":folder:_files -/" end, choice = function(option)
+local zsh_kinds = { folder = function(option, command)
+    return option.files_of:find(command, 1, true) and ":file:_files" or ":folder:_files -/"
+end, choice = function(option)
     return (":%s:(%s)"):format(option.value:lower(), table.concat(option.choices, " "))
 end, file = function(option) return ":file:_files -g \"" .. option.pattern .. "\"" end }
 
 local function zsh_options(name)
     for _, option in ipairs(options_of[name]) do
         local complete = zsh_kinds[option.kind]
-        local action = complete and complete(option) or option.value and ":" .. option.value:lower() .. ":" or ""
-        local both = { option.short, option.name, option.short, option.name }
-        local forms = option.short and ("'(-%s --%s)'{-%s,--%s}"):format(table.unpack(both)) or "--" .. option.name
+        local action = complete and complete(option, name) or option.value and ":" .. option.value:lower() .. ":" or ""
+        local short, long = option.short, "--" .. option.name
+        local forms = short and ("'(-%s %s)'{-%s%s,%s%s}"):format(short, long, short, option.value and "+" or "", long,
+            option.value and "=" or "") or long .. (option.value and "=" or "") -- the value after = too
         out("        %s'[%s]%s'", forms, zsh_quote(option.doc), action)
     end
 end

@@ -19,6 +19,14 @@ check "bash: an option of a command" $?
 check "bash: which others do not have" $?
 completes sweep --design la latin
 check "bash: an option's choices" $?
+completes sweep --design = latin && completes sweep --design = la latin
+check "bash: they follow an = too" $?
+completes examples/island.lua --format height = geo geojson && completes examples/island.lua --format = height = tif,a tif,asc
+check "bash: the formats of a result" $?
+! completes examples/island.lua seed = examples/island.lua
+check "bash: no file is a parameter's value" $?
+completes table out -o READ README.md && ! completes sweep examples/island.lua -o READ README.md
+check "bash: a table goes to a file" $?
 completes help diamond_s diamond_square
 check "bash: an operation" $?
 completes examples/isl examples/island.lua

@@ -228,6 +228,18 @@ X
 esker nowhere.lua -o out >printed 2>message
 [ "$(grep -c 'geojson' message)" = 1 ] && grep -q "unknown.geojson' has no coordinate system: .* for degrees" message
 check "GeoJSON in metres without a system is told" $?
+cat >shares.lua <<'X'
+local map, planet = esker.river_map{}, esker.river_map{ tiling = "sphere" }
+map:rivers{ size = 64 }:save("shares.geojson")
+map:render{ size = 64 }:contours{}:save("lines.geojson")
+map:rivers{ size = 64 }:save("shares.gpkg")
+planet:rivers{ size = 64 }:save("planet.geojson")
+return { n = 1 }
+X
+esker shares.lua -o out >printed 2>message
+[ "$(grep -c 'shares of the map' message)" = 2 ] && grep -q "'lines.geojson' are shares of the map's side, .* degrees (side" message &&
+    [ "$(wc -l <message)" = 2 ]
+check "and GeoJSON of a map without a length" $?
 ogrinfo -al -so out/unknown.gpkg >printed 2>message &&
     grep -q 'Undefined Cartesian SRS' printed && ! grep -q 'WGS 84' printed
 check "a GeoPackage without a system claims none" $?

@@ -10,10 +10,20 @@ cd "$scratch" || exit 1
 echo 'return { h = esker.diamond_square{ size = 1024 }:olsen_erosion{ iterations = 1000000 } }' >kernel.lua
 echo 'local i = 0 while true do i = i + 1 end' >loop.lua
 echo 'while true do pcall(error) end' >caught.lua
+echo 'coroutine.wrap(function() while true do pcall(error) end end)()' >coroutine.lua
+echo 'while true do coroutine.resume(coroutine.create(function() for i = 1, 1000 do end end)) end' >coroutines.lua
+cat >closing.lua <<'X'
+local waiting = coroutine.create(function()
+    local endless <close> = setmetatable({}, { __close = function() while true do end end })
+    coroutine.yield()
+end)
+coroutine.resume(waiting)
+coroutine.close(waiting)
+X
 echo 'return { x = (("a"):rep(60)):find(("a?"):rep(60) .. ("a"):rep(60)) }' >library.lua
-echo "1..7"
+echo "1..11"
 count=0
-for recipe in kernel loop caught library; do
+for recipe in kernel loop caught coroutine coroutines closing library; do
     count=$((count + 1))
     used=$(processor_time) begun=$(date +%s%N)
     esker $recipe.lua -j 1 -o out 2>message &
@@ -31,7 +41,8 @@ for recipe in kernel loop caught library; do
 done
 # The time limit stops operations and Lua where they are, which is told; what notices nothing ends all the same, as does
 # what gets no processor for a moment: some tries, on a busy machine.
-for case in 'kernel olsen_erosion: interrupted' 'caught caught.lua:1: interrupted' 'library the time limit'; do
+for case in 'kernel olsen_erosion: interrupted' 'caught caught.lua:1: interrupted' \
+    'coroutine coroutine.lua:1: interrupted' 'library the time limit'; do
     count=$((count + 1))
     recipe=${case%% *}
     well=no

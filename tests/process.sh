@@ -295,4 +295,39 @@ X
 (ulimit -s 256 && LUA_CPATH="$build/?.so;;" "${LUA:-lua5.4}" maps.lua) >printed 2>message
 same printed alive
 check "nor under a stock Lua: no map needs a large stack" $?
+
+# --- coroutines, whose functions are the program's own ---
+cat >coroutines.lua <<'X'
+local function boom() error("boom") end
+local function closed(text) return setmetatable({}, { __close = function() print(text) end }) end
+local co = coroutine.create(function(a)
+    local variable <close> = closed("closed")
+    print(a, coroutine.yield(2, 3))
+end)
+print(coroutine.close(coroutine.create(boom)), pcall(coroutine.close, (coroutine.running())))
+print(coroutine.resume(co, 1))
+print(coroutine.resume(co, 4))
+print(coroutine.resume(co))
+print(coroutine.resume(coroutine.create(boom)))
+print(pcall(function() coroutine.wrap(function() local variable <close> = closed("wrapped"); boom() end)() end))
+print(pcall(coroutine.wrap, 1))
+print(pcall(coroutine.resume, 1))
+for i in coroutine.wrap(function() for i = 1, 3 do coroutine.yield(i) end end) do print(i) end
+X
+esker coroutines.lua >printed 2>message
+same printed "true	false	cannot close a running coroutine
+true	2	3
+1	4
+closed
+true
+false	cannot resume dead coroutine
+false	coroutines.lua:1: boom
+wrapped
+false	coroutines.lua:12: coroutines.lua:1: boom
+false	bad argument #1 to 'coroutine.wrap' (function expected, got number)
+false	bad argument #1 to 'coroutine.resume' (thread expected, got number)
+1
+2
+3" && [ ! -s message ]
+check "coroutines do as in Lua" $?
 echo "1..$count"

@@ -120,6 +120,12 @@ tmux send-keys C-c
 type_line '"values: " .. big.width .. " " .. land.width'
 wait_for '^"values: 512 64"$'
 check "after Ctrl-C in Lua the session and its values are there" $?
+type_line 'coroutine.wrap(function() while true do pcall(error) end end)()'
+sleep 0.3
+tmux send-keys C-c
+type_line '"in a coroutine too: " .. land.width'
+wait_for '^"in a coroutine too: 64"$'
+check "and after Ctrl-C in a coroutine" $?
 
 # --- pictures of several values ---
 type_line 'compare(land, big:resize{ size = 64 })'

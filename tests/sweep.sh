@@ -211,6 +211,14 @@ v = group["results"]["v"]
 assert v["runs"] == 5 and v["mean"] == 3 and v["median"] == 3 and (v["min"], v["max"]) == (1, 5) and abs(v["low"] - 1.614) < 1e-3, v
 PY
 check "a table's summary as JSON, and in a file" $?
+esker table known --share 'v > 3' --group side -o summary.csv -q && cut -d, -f1-4,9 summary.csv >cells && [ "$(cat cells)" = "side,result,runs,mean,p5
+l,v > 3,5,0.4,
+l,v,5,3,1.2
+r,v > 3,5,0.4,
+r,v,5,3,1.2" ]
+check "and as CSV" $?
+! esker table known -o summary.png 2>message && grep -q "takes a .txt, a .csv or a .json" message && [ ! -e summary.png ]
+check "but in no picture's name" $?
 
 # --- from Lua ---
 cat >script.lua <<'LUA'

@@ -1,8 +1,13 @@
 # bash completion for esker. Written by `make docs`.
 _esker() {
-    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]} options
-    case $before in
-    -o | --output) COMPREPLY=($(compgen -d -- "$word")); return ;;
+    local word=${COMP_WORDS[COMP_CWORD]} at=$COMP_CWORD equals command=${COMP_WORDS[1]} options
+    if [ "$word" = = ]; then
+        equals=yes word=
+    elif [ "${COMP_WORDS[at-1]}" = = ]; then
+        equals=yes at=$((at - 1))
+    fi
+    case ${COMP_WORDS[at-1]} in
+    -o | --output) COMPREPLY=($(compgen $([[ " table tiles " = *" $command "* ]] && echo -f || echo -d) -- "$word")); return ;;
     -j | --threads) return ;;
     --graphics) COMPREPLY=($(compgen -W 'auto none blocks sixel kitty iterm2' -- "$word")); return ;;
     --seed) return ;;
@@ -30,6 +35,11 @@ _esker() {
     --group) return ;;
     --share) return ;;
     esac
+    if [ "$equals" ]; then
+        [[ " ${COMP_WORDS[*]} " = *' --format '* ]] &&
+            COMPREPLY=($(compgen -P "${word%"${word##*,}"}" -W 'asc csv exr geojson glb gpkg npy obj pgm ply png r16 r32 raw stl svg tif tiff' -- "${word##*,}"))
+        return
+    fi
     case $command in
     sweep) options='-o --output -j --threads -q --quiet --time-limit --memory-limit --trust --samples --design --design-seed --from --where --dry-run --yes --fail-fast --no-pictures --sqlite --sheet --shard --merge --version -h --help' ;;
     search) options='-o --output -j --threads -q --quiet --time-limit --memory-limit --trust --design-seed --no-pictures --sqlite --sheet --maximize --minimize --budget --version -h --help' ;;

@@ -43,8 +43,8 @@ command_line.commands = {
         description = "The output is an archive, FILE.pmtiles or FILE.mbtiles, or a folder of tiles z/x/y.png. Several "
             .. "kinds go to FILE-KIND.pmtiles. The same command continues where it was stopped." },
     { name = "table", form = "table DIR", takes = "folder", summary = "summarise the runs of a sweep",
-        description = "Prints the summary, or writes it to --output FILE; as JSON with --json, or if FILE ends in "
-            .. ".json." },
+        description = "Prints the summary, or writes it to --output FILE: as text, or as JSON or CSV if FILE ends in "
+            .. ".json or .csv. --json prints JSON." },
     { name = "help", form = "help [NAME | WORDS | RECIPE.lua]", takes = "operation", several = true,
         summary = "list the operations, describe one, find some by words, or describe a recipe's parameters" },
     { name = "info", form = "info FILE", takes = "file",
@@ -52,9 +52,10 @@ command_line.commands = {
 }
 
 -- An option without `value` is a flag. `kind`: "text" (the default), "integer" and "number" with minimum and maximum,
--- "choice", "folder", "file". `commands`: the commands that allow it; all if absent.
+-- "choice", "folder" (a file with the commands `files_of`), "file", "formats". `commands`: those that allow it;
+-- all if absent.
 command_line.options = {
-    { name = "output", short = "o", value = "DIR", kind = "folder",
+    { name = "output", short = "o", value = "DIR", kind = "folder", files_of = "table tiles",
         commands = "run session sweep search explore table tiles",
         doc = "where files go; created if missing (default: the current folder; sweep and search: out; "
             .. "tiles: tiles.pmtiles; explore --static: explorer; table: a file for the summary)" },
@@ -70,7 +71,7 @@ command_line.options = {
     { name = "json", commands = "run table info help",
         doc = "print the results, or the table's summary, as one JSON object; help: every declaration, or "
             .. "that of the name" },
-    { name = "format", value = "NAME=FORMATS", commands = "run",
+    { name = "format", value = "NAME=FORMATS", kind = "formats", commands = "run",
         doc = "files in which results are saved, as in --format height=tif,exr relief=png" },
     { name = "hash", commands = "run",
         doc = "save nothing; print a hash of each picture, equal where all bits are equal" },
@@ -214,11 +215,15 @@ local function check_tiles(output, ending)
         did_you_mean(nearest and output:gsub("%w+$", nearest)))
 end
 
--- A folder that would be new and is called as a file is a mistake.
-local function check_folder(output, command)
+local summaries = { csv = true, json = true }
+
+-- A folder that would be new and is called as a file is a mistake, as is a text that is called as a picture.
+local function check_output(output, command)
     local ending = (output or ""):match("%.(%w+)$")
     if command == "tiles" and ending then
         check_tiles(output, ending:lower())
+    elseif command == "table" and ending and file_endings[ending:lower()] and not summaries[ending:lower()] then
+        usage_error("-o takes a .txt, a .csv or a .json, and '%s' has the name of another file", output)
     end
     local makes_folder = command == "run" or command == "session" or command == "sweep" or command == "search"
         or command == "explore"
@@ -258,7 +263,7 @@ function command_line.parse(words)
     parsed.command = command
     parsed.target = operands[is_word and 2 or 1]
     parsed.words = table.move(operands, is_word and 3 or 2, #operands, 1, {})
-    check_folder(parsed.output, command)
+    check_output(parsed.output, command)
     local several = by_name[command].takes == "recipe" or by_name[command].several
     if not several and #parsed.words > 0 then
         usage_error("%s takes one name, got '%s' as well", command, parsed.words[1])

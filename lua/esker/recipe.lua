@@ -209,7 +209,7 @@ local function sorted_names(results, path, prefix)
         error(("%s: a result in the table '%s' needs a name, as in { height = land }; got a %s without one"):format(
             path, prefix:sub(1, -2), value_types.of(rawget(results, 1))), 0)
     elseif wrong then
-        error(("%s: a result's name is letters, digits, _ - and dots, got %s"):format(path, wrong), 0)
+        error(returned.wrong_name(path, wrong), 0)
     end
     return names_of(results)
 end

@@ -39,6 +39,10 @@ local function known()
     return endings
 end
 
+function result_formats.endings()
+    return names_of(known())
+end
+
 -- Whether a text is a list of file extensions.
 function result_formats.are_formats(text)
     for format in text:gmatch("[^,]+") do
@@ -63,7 +67,7 @@ function result_formats.read(text)
                 usage_error("--format: a .json is no format of its own: it is written beside .raw and others that do "
                     .. "not say their size, range and place; lines and points are geojson")
             elseif not known()[format] then
-                local names = names_of(known())
+                local names = result_formats.endings()
                 usage_error("--format: there is no format '%s'%s; formats are %s", format,
                     did_you_mean(esker.nearest(format, names)), table.concat(names, ", "))
             end

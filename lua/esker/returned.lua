@@ -9,6 +9,11 @@ function returned.is_name(name)
     return type(name) == "string" and name:match(name_pattern) ~= nil
 end
 
+function returned.wrong_name(path, name)
+    return ("%s: a result's name becomes a file's: letters, digits, _ - and dots, the first no - or dot, got '%s'")
+        :format(path, name)
+end
+
 -- The members of `return { … }` at the end, as texts; nil if the text is not plain enough.
 local function members(text)
     local body = text:gsub("%-%-%[%[.-%]%]", ""):gsub("%-%-[^\n]*", ""):match("%f[%w_]return%s*(%b{})[%s;]*$")
@@ -35,7 +40,7 @@ function returned.check(text, path)
     for _, member in ipairs(members(text) or {}) do
         local literal = select(2, member:match("^%s*%[%s*([\"'])(.-)%1%s*%]%s*="))
         if literal and not returned.is_name(literal) then
-            error(("%s: a result's name is letters, digits, _ - and dots, got %s"):format(path, literal), 0)
+            error(returned.wrong_name(path, literal), 0)
         elseif not literal and not member:match("^%s*[%a_][%w_]*%s*=[^=]") and not member:match("^%s*%[") then
             error(("%s: a result needs a name, as in return { height = land }; '%s' has none"):format(path,
                 member:match("^%s*(.-)%s*$")), 0)

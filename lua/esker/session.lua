@@ -11,10 +11,10 @@ local files = require "esker.files"
 local help = require "esker.help"
 local history = require "esker.history"
 local host = require "esker.host"
-local journal = require "esker.journal"
 local names_of = require "esker.names"
 local plans = require "esker.plans"
 local recipe = require "esker.recipe"
+local recordings = require "esker.recordings"
 local screen = require "esker.screen"
 local sheets = require "esker.sheets"
 local statements = require "esker.statements"
@@ -43,56 +43,18 @@ end
 
 -- --- functions of the session ----------------------------------------------------------------------------------------
 
-local log = journal.new() -- of the whole session
-local recording           -- { path =, log = } since record()
-local written = {}        -- paths of the recipes that this session has written
-
-local function check_new(path)
-    local there <close> = not written[path] and io.open(path) or nil
-    if there then
-        error(("%s is there already, and this session did not write it; choose another name"):format(path), 0)
-    end
-end
-
-local function write_recipe(path, from)
-    if type(path) ~= "string" then
-        error('save_session: takes the file\'s name, as in save_session("island.lua")', 0)
-    end
-    check_new(path)
-    local text, count, left_out = journal.recipe(from, globals)
-    if count == 0 then
-        error("there is nothing to save yet: assign a field or an image to a name, as in land = esker.spectral{}", 0)
-    end
-    files.write(path, text)
-    written[path] = true
-    screen.write(("%s  %d lines%s; try: esker %s -o out\n"):format(path, select(2, text:gsub("\n", "")),
-        left_out > 0 and (", without %d assignments that only a session can make"):format(left_out) or "", path))
-end
-
 local commands = {}
 
 session.bare = { clear = true, exit = true, help = true, quit = true, stop = true, undo = true } -- without brackets
 
 function commands.save_session(path)
-    write_recipe(path, log)
+    recordings.save(path, globals)
 end
 
-function commands.record(path)
-    if type(path) ~= "string" then
-        error('record: takes the file\'s name, as in record("island.lua")', 0)
-    end
-    check_new(path)
-    recording = { path = path, log = journal.new() }
-    screen.write(("recording for %s until stop()\n"):format(path))
-end
+commands.record = recordings.start
 
 function commands.stop()
-    if not recording then
-        error('nothing is being recorded; record("island.lua") starts a recording', 0)
-    end
-    local done = recording
-    recording = nil
-    write_recipe(done.path, done.log)
+    recordings.stop(globals)
 end
 
 -- run("island.lua", { seed = 3 }): the recipe's results.
@@ -182,17 +144,9 @@ end
 
 local past = undo.new()
 
-local function remember()
-    undo.remember(past, globals, { log = journal.length(log), recording = recording,
-        recorded = recording and journal.length(recording.log) })
-end
-
 function commands.undo()
     local source, counts = undo.revert(past, globals)
-    journal.shorten(log, counts.log)
-    if recording and recording == counts.recording then
-        journal.shorten(recording.log, counts.recorded)
-    end
+    recordings.revert(counts)
     screen.write(("undid: %s\n"):format(source:match("[^\n]*")))
 end
 
@@ -236,10 +190,7 @@ end
 local function note_down(source, expression, has_value)
     local typed = statements.without_local(source):gsub("^%s*=", ""):gsub("%s+$", "")
     if not expression or has_value or load(typed) then
-        journal.add(log, typed, expression and has_value)
-        if recording then
-            journal.add(recording.log, typed, expression and has_value)
-        end
+        recordings.add(typed, expression and has_value)
     end
 end
 
@@ -277,7 +228,7 @@ local function evaluate(source)
     elseif command then
         command()
     else
-        remember()
+        undo.remember(past, globals, recordings.counts())
         local well, problem = pcall(run_statement, source)
         undo.forget_unless_changed(past, globals, source)
         if not well then
@@ -358,7 +309,7 @@ local function run_recipe(options)
         end
     end
     if well then
-        journal.begin_with(log, recipe.text(options.target), literals(options), names)
+        recordings.begin_with(recipe.text(options.target), literals(options), names)
     end
 end
 

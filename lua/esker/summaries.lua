@@ -1,6 +1,7 @@
 -- What `esker table` says of a sweep: means, deviations, percentiles and shares, for all runs or for groups of them.
 
 local conditions = require "esker.conditions"
+local csv = require "esker.csv"
 local json = require "esker.json"
 local names_of = require "esker.names"
 local parameters = require "esker.parameters"
@@ -138,9 +139,9 @@ local function selected(rows, where)
     return kept
 end
 
--- What is to be said of a table (tables.of): { runs =, met = how many meet options.where, statuses =, condition =,
--- groups = { label =, values =, share =, any = whether there are runs, results = } }. Options: group (names joined by
--- commas), share and where (conditions).
+-- What is to be said of a table (tables.of): { runs =, names = what they are grouped by, met = how many meet
+-- options.where, statuses =, condition =, groups = { label =, values =, share =, any = whether there are runs,
+-- results = } }. Options: group (names joined by commas), share and where (conditions).
 function summaries.of(whole, options)
     local known, names, groups = column_names(whole), {}, {}
     local where = options.where and conditions.read(options.where, "--where", known)
@@ -155,8 +156,8 @@ function summaries.of(whole, options)
         groups[i] = { label = group.label, values = group.values, share = #rows > 0 and share and share_of(rows, share)
             or nil, any = #rows > 0, results = results_of(rows, whole.columns) }
     end
-    return { runs = #whole.rows, met = where and met, where = options.where, statuses = statuses_of(whole.rows),
-        condition = options.share, groups = groups }
+    return { runs = #whole.rows, names = names, met = where and met, where = options.where,
+        statuses = statuses_of(whole.rows), condition = options.share, groups = groups }
 end
 
 -- --- texts -----------------------------------------------------------------------------------------------------------
@@ -195,13 +196,50 @@ function summaries.text(said)
     return table.concat(lines, "\n") .. "\n"
 end
 
+local measures = { "runs", "mean", "deviation", "low", "high", "min", "p5", "median", "p95", "max" }
+
+local function measured(s)
+    return { runs = s.count, mean = s.mean, deviation = s.deviation, low = s.low, high = s.high, min = s.least,
+        p5 = s.p5, median = s.median, p95 = s.p95, max = s.most }
+end
+
+-- A line for each group and result. The mean of a condition is the share that meets it.
+function summaries.csv(said)
+    local lines = {}
+    local function add(values, name, measure_of)
+        local cells = table.move(values, 1, #values, 1, {})
+        cells[#cells + 1] = name
+        for _, measure in ipairs(measures) do
+            cells[#cells + 1] = measure_of[measure] or ""
+        end
+        lines[#lines + 1] = csv.line(cells)
+    end
+    local heads = {}
+    for _, measure in ipairs(measures) do
+        heads[measure] = measure
+    end
+    add(said.names, "result", heads)
+    for _, group in ipairs(said.groups) do
+        local values, share = {}, group.share
+        for i, name in ipairs(said.names) do
+            values[i] = group.values[name] == nil and "" or group.values[name]
+        end
+        if share then
+            add(values, said.condition, { runs = share.runs, mean = share.share, low = share.low, high = share.high })
+        end
+        for _, s in ipairs(group.results) do
+            add(values, s.name, measured(s))
+        end
+    end
+    return table.concat(lines, "\n") .. "\n"
+end
+
 function summaries.json(said)
     local groups = {}
     for i, group in ipairs(said.groups) do
         local results = {}
         for _, s in ipairs(group.results) do
-            results[s.name] = { runs = s.count, mean = s.mean, deviation = s.deviation, low = s.low, high = s.high,
-                min = s.least, p5 = s.p5, median = s.median, p95 = s.p95, max = s.most }
+            results[s.name] = measured(s)
         end
         groups[i] = { values = group.values, share = group.share, results = results }
     end

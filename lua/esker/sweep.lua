@@ -333,8 +333,8 @@ end
 function sweep.table(options)
     local folder = runs.swept(options.target or "out")
     local said = summaries.of(tables.of(runs.records(folder)), options)
-    local is_json = options.json or options.output and options.output:match("%.json$")
-    local text = (is_json and summaries.json or summaries.text)(said)
+    local ending = options.json and "json" or (options.output or ""):lower():match("%.(%w+)$")
+    local text = (ending == "json" and summaries.json or ending == "csv" and summaries.csv or summaries.text)(said)
     if not options.output then
         screen.write(text)
     else

@@ -14,7 +14,7 @@
 
 enum { PATIENCE = 150 * 1000 }; // microseconds until the process ends anyway
 
-static lua_State *watched;
+static lua_State *watched; // the thread of Lua that runs: the state, or a coroutine
 static atomic_bool stop_requested;
 static atomic_bool staying, attempting; // in the session
 static atomic_bool late;                // the time limit is exceeded
@@ -26,8 +26,12 @@ static void raise_interrupt(lua_State *L, lua_Debug *activation) {
     luaL_error(L, "interrupted");
 }
 
+static void raise_in(lua_State *L) {
+    lua_sethook(L, raise_interrupt, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT, 1);
+}
+
 static void ask_to_stop(void) {
-    lua_sethook(watched, raise_interrupt, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT, 1);
+    raise_in(watched);
     const struct itimerval patience = { .it_value = { .tv_usec = PATIENCE } };
     setitimer(ITIMER_REAL, &patience, NULL);
 }
@@ -77,6 +81,14 @@ void interrupt_watch(lua_State *L, Run *run) {
     run->stop = &stop_requested;
     handle(SIGINT, on_interrupt);
     handle(SIGALRM, on_alarm);
+}
+
+// A signal before `watched` changes finds the other thread, one after it this thread: both end then.
+void interrupt_follow(lua_State *L) {
+    watched = L;
+    atomic_signal_fence(memory_order_seq_cst);
+    if (atomic_load(&stop_requested))
+        raise_in(L);
 }
 
 static void forget_request(void) {

@@ -12,6 +12,9 @@
 // Catches SIGINT from now on: sets run->stop, makes `L` raise "interrupted".
 void interrupt_watch(lua_State *L, Run *run);
 
+// Lua goes on in this thread: a coroutine that is resumed, or the thread that resumed it.
+void interrupt_follow(lua_State *L);
+
 // The same after this time: running code stops, or the process ends with EXIT_TIME.
 void interrupt_after(double seconds);
 

@@ -3,6 +3,7 @@
 
 #include "cli/ahead.h"
 #include "cli/canvas.h"
+#include "cli/coroutines.h"
 #include "cli/deferring.h"
 #include "cli/exit_status.h"
 #include "cli/files.h"
@@ -41,6 +42,7 @@ typedef struct Words {
 static int run_command(lua_State *L) {
     const Words *words = lua_touserdata(L, 1);
     luaL_openlibs(L);
+    follow_coroutines(L);
     luaL_requiref(L, "esker", luaopen_esker, 0);
     register_getopt(L);
     register_files(L);

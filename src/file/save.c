@@ -185,6 +185,21 @@ static Status lower_gaps(const Call *call, const Field *field, Field *lowered, E
     return status;
 }
 
+// Other programs take all coordinates of GeoJSON without a system for degrees, as RFC 7946 says.
+static void tell_no_degrees(const Call *call, const Frame *frame) {
+    const bool on_map = frame_is_of_map(frame) && frame_sphere(frame).radius == 0;
+    if (on_map)
+        tell(call->notice,
+             "coordinates in '%.200s' are shares of the map's side, which other programs take for degrees "
+             "(side = METRES)",
+             call->inputs[1].text);
+    else if (frame_is_set(frame) && (fabs(frame->x) > 180 || fabs(frame->y) > 90))
+        tell(call->notice,
+             "'%.200s' has no coordinate system: other programs take its coordinates for degrees "
+             "(frame.system)",
+             call->inputs[1].text);
+}
+
 // What the file cannot say of where its cells lie.
 static void tell_losses(const Call *call, const FileFormat *format, const Frame *frame, bool named) {
     if (!frame)
@@ -199,12 +214,8 @@ static void tell_losses(const Call *call, const FileFormat *format, const Frame 
     else if (!system)
         tell(call->notice, "'%.200s' does not store its coordinate system, %.100s%s", call->inputs[1].text,
              frame->system, beside);
-    else if (!frame->system && frame_is_set(frame) && strcmp(format->ending, ".geojson") == 0 &&
-             (fabs(frame->x) > 180 || fabs(frame->y) > 90))
-        tell(call->notice,
-             "'%.200s' has no coordinate system: other programs take its coordinates for degrees "
-             "(frame.system)",
-             call->inputs[1].text);
+    else if (!frame->system && strcmp(format->ending, ".geojson") == 0)
+        tell_no_degrees(call, frame);
 }
 
 // The type's GeoJSON, made into a GeoPackage.

@@ -126,18 +126,22 @@ static void push_digits(lua_State *L, Int128 place) {
     lua_pushstring(L, text);
 }
 
+typedef enum Extent { SIDE, LATITUDES, LONGITUDES } Extent;
+
 // The position on the map of a coordinate in cells. The map's sides are 0 and 1 or, for a planet's
-// latitudes, 1/4 and 3/4. A position outside, beyond rounding, is an error.
-static void push_place(lua_State *L, const char *name, Int128 origin, Int128 cell, bool latitude, double at) {
+// latitudes, 1/4 and 3/4; its longitudes go on around. A position outside, beyond rounding, is an error.
+static void push_place(lua_State *L, const char *name, Int128 origin, Int128 cell, Extent extent, double at) {
     static const double hair = 1e-6; // cells
-    const Int128 one = (Int128)1 << 120, least = latitude ? one / 4 : 0, most = one - least;
-    const double first = (double)(least - origin) / (double)cell,
-                 last = (double)(most - origin) / (double)cell;
+    const Int128 one = (Int128)1 << 120, least = extent == LATITUDES ? one / 4 : 0, most = one - least,
+                 turn = extent == LONGITUDES ? one : 0;
+    const double first = (double)(least - turn - origin) / (double)cell,
+                 last = (double)(most + turn - origin) / (double)cell;
     if (!(at >= first - hair && at <= last + hair))
         luaL_error(L, "place: %s must be %f to %f, the map's extent, got %s", name, first, last,
                    push_written(L, at));
     const double whole = floor(at);
-    const Int128 place = origin + whole_128(whole) * cell + whole_128((at - whole) * 65536) * (cell / 65536);
+    Int128 place = origin + whole_128(whole) * cell + whole_128((at - whole) * 65536) * (cell / 65536);
+    place += place < 0 ? turn : place > one ? -turn : 0;
     push_digits(L, place < least ? least : place > most ? most : place);
 }
 
@@ -149,8 +153,8 @@ static int network_place(lua_State *L) {
     if (network->exact_cell == 0)
         return luaL_error(L, "place: the network is not part of a map");
     const double x = lua_tonumber(L, 2), y = lua_tonumber(L, 3);
-    push_place(L, "x", network->exact_left, network->exact_cell, false, x);
-    push_place(L, "y", network->exact_top, network->exact_cell, network->planet, y);
+    push_place(L, "x", network->exact_left, network->exact_cell, network->planet ? LONGITUDES : SIDE, x);
+    push_place(L, "y", network->exact_top, network->exact_cell, network->planet ? LATITUDES : SIDE, y);
     return 2;
 }
 

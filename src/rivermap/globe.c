@@ -240,6 +240,14 @@ Vec3 globe_viewer(const View *view) {
     return view->projection == PROJECTION_ORTHOGRAPHIC ? turned(&globe, (Vec3){ 0, 0, 1 }) : (Vec3){ 0 };
 }
 
+// Of a column's middle. Beyond a side of a map that meets itself it is that at the other.
+static double column_at(const View *view, int x) {
+    const int width = view->altitude->width;
+    const double at = pixel_centre(view->x, view->pixel, width, x);
+    const Int128 turns = view_goes_round(view) ? whole_64(floor(at)) : 0;
+    return turns == 0 ? at : pixel_centre(view->x - (turns << PLACE_BITS), view->pixel, width, x);
+}
+
 static Status globe_open(Globe *globe, const View *view, Error *error) {
     const int width = view->altitude->width;
     *globe = globe_of(view);
@@ -249,7 +257,7 @@ static Status globe_open(Globe *globe, const View *view, Error *error) {
     globe->sines = globe->across + width;
     globe->cosines = globe->sines + width;
     for (int x = 0; x < width; x++) {
-        globe->across[x] = pixel_centre(view->x, view->pixel, width, x) - 0.5;
+        globe->across[x] = column_at(view, x) - 0.5;
         globe->sines[x] = sine(2 * PI * globe->across[x]);
         globe->cosines[x] = cosine(2 * PI * globe->across[x]);
     }

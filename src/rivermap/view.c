@@ -48,6 +48,12 @@ static void add_border(Int128 *centre, int *pixels, Int128 pixel, int border, do
     *pixels += before + after;
 }
 
+// Around a planet the border goes on beyond the map's sides, but shows nothing twice.
+static void add_border_around(View *view, int border) {
+    const Int128 rest = ((Int128)1 << PLACE_BITS) - view->pixel * view->width;
+    view->width += 2 * pixels_in(rest / 2, view->pixel, border);
+}
+
 double map_max_pixels(const RiverMap *map) {
     return min(map->tiling->raw->max_pixels, map->land->max_pixels); // all land begins with raw land
 }
@@ -122,13 +128,17 @@ Status view_set(View *view, const Call *call, const Asked *asked, Error *error) 
     if (status != STATUS_OK)
         return status;
     const double part = whole_height(view);
-    status = check_window("x", asked->x, view->pixel * view->width / 2, 1, error);
+    if (!view_goes_round(view))
+        status = check_window("x", asked->x, view->pixel * view->width / 2, 1, error);
     if (status == STATUS_OK)
         status = check_window("y", asked->y, view->pixel * view->height / 2, part, error);
     if (status != STATUS_OK)
         return status;
     const bool endless = view->projection == PROJECTION_CUBE || view->projection == PROJECTION_MERCATOR;
-    add_border(&view->x, &view->width, view->pixel, asked->border, endless ? ENDLESS : 1);
+    if (view_goes_round(view) && !endless)
+        add_border_around(view, asked->border);
+    else
+        add_border(&view->x, &view->width, view->pixel, asked->border, endless ? ENDLESS : 1);
     add_border(&view->y, &view->height, view->pixel, asked->border, endless ? ENDLESS : part);
     return max(view->width, view->height) <= SIDE_MAX
                ? STATUS_OK

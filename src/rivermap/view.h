@@ -7,6 +7,8 @@
 #include "rivermap/place.h"
 #include "rivermap/tiling.h"
 
+#include <math.h>
+
 // A river narrower than this, in pixels, is drawn as a line.
 #define CHANNEL_MIN 1.2f
 
@@ -49,7 +51,7 @@ typedef struct Asked {
 #define BORDER_PARAM(type)                                                                                   \
     PARAM(type, border, .max = 1024, .unit = UNIT_CELLS,                                                     \
           .doc = "additional cells on each side, on the same grid; fewer at the edge of the map, but not "   \
-                 "at the edge of a cube's face")
+                 "at the edge of a cube's face, nor at 180° of a planet unless cells would show twice")
 
 #define SIDE_PARAM(type)                                                                                     \
     PARAM(type, side, .optional = true, .min = 0x1p-10, .max = 0x1p30,                                       \
@@ -85,6 +87,18 @@ static inline Int128 view_left(const View *view) {
 
 static inline Int128 view_top(const View *view) {
     return view->y - view->pixel * view->height / 2;
+}
+
+// Whether the map meets itself at its sides: a planet's, whose windows may go on beyond them.
+static inline bool view_goes_round(const View *view) {
+    return view->map->tiling->planet &&
+           (view->projection == PROJECTION_EQUIRECTANGULAR || view->projection == PROJECTION_MERCATOR);
+}
+
+// A position on such a map, 0 … 1, a turn farther where the window's middle is nearer there.
+static inline double view_nearest_turn(const View *view, double x) {
+    const double off = x - ldexp((double)view->x, -PLACE_BITS);
+    return off > 0.5 ? x - 1 : off < -0.5 ? x + 1 : x;
 }
 
 // By how much to move a window where places are rounded down to parts of cells or pixels. On a grid of pixels

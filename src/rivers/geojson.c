@@ -65,7 +65,8 @@ static void write_point(FILE *stream, const RiverNetwork *network, const RiverPo
 }
 
 // Whether a river leaves a planet's map on one side and re-enters on the other. Such a reach becomes
-// several lines (RFC 7946, section 3.1.9).
+// several lines (RFC 7946, section 3.1.9). Windows that reach beyond a side are not cut there: they lie in
+// the degrees of their fields.
 static bool goes_round(const RiverNetwork *network, const RiverPoint *from, const RiverPoint *to) {
     const double off = (to->x - from->x) * network->cell;
     return network->planet && (off > 0.5 || off < -0.5);
@@ -74,7 +75,7 @@ static bool goes_round(const RiverNetwork *network, const RiverPoint *from, cons
 // Ends a line on one side of the map, and begins one on the other.
 static void write_round(FILE *stream, const RiverNetwork *network, const RiverPoint *from,
                         const RiverPoint *to) {
-    const double width = 1 / network->cell, left = -network->left * width; // of the map; its left border
+    const double width = 1 / network->cell, left = 0.5 * (network->width - width); // a turn around the window
     const double right = left + width, west = from->x < to->x ? left : right, east = left + right - west;
     const double before = west > from->x ? west - from->x : from->x - west;
     const double after = east > to->x ? east - to->x : to->x - east;

@@ -51,6 +51,74 @@ function TestPlanets.test_windows_agree()
     check(30, 2 ^ 30 * 0.18 // 1, 2 ^ 30 * 0.46 // 1, 60, 60, { { 20, 10, 20, 30 } })
 end
 
+-- A map meets itself: windows go on beyond its sides, with the bits of those on either side.
+local function check_across(map, y, options)
+    local depth, half, height = 11, 70, 90
+    local across = pixels(map, depth, -half, y, 2 * half, height, options)
+    local other_side = pixels(map, depth, 2 ^ depth - half, y, 2 * half, height, options)
+    local halves = { pixels(map, depth, 2 ^ depth - half, y, half, height, options),
+        pixels(map, depth, 0, y, half, height, options) }
+    for i, field in ipairs(across) do
+        lu.assertTrue(field == other_side[i])
+        for side, part in ipairs(halves) do
+            lu.assertTrue(field:crop{ x = (side - 1) * half, width = half, height = height } == part[i])
+        end
+    end
+    return across[1].frame, other_side[1].frame
+end
+
+function TestPlanets.test_windows_go_on_beyond_180_degrees()
+    local left, right = check_across(usual, 920)
+    lu.assertAlmostEquals(left.x, -180 - 70 * 360 / 2048, 1e-9)
+    lu.assertAlmostEquals(right.x, left.x + 360, 1e-9)
+    check_across(usual, 860, { projection = "mercator" })
+    check_across(planet{ land = "raw" }, 920)
+    check_across(planet{ land = "raw", tiling = "tetrahedra" }, 920)
+    local whole, turned = usual:render{ size = 128 }, usual:render{ size = 128, x = 0.75 }
+    lu.assertTrue(turned:crop{ width = 96, height = 64 } == whole:crop{ x = 32, width = 96, height = 64 })
+    lu.assertTrue(turned:crop{ x = 96, width = 32, height = 64 } == whole:crop{ width = 32, height = 64 })
+end
+
+function TestPlanets.test_a_border_goes_on_beyond_180_degrees()
+    local window = { x = 0.125, y = 0.5, zoom = 4, size = 64 }
+    local plain = usual:render(window)
+    window.border = 10
+    local bordered = usual:render(window)
+    lu.assertEquals({ bordered.width, bordered.height }, { 84, 84 })
+    lu.assertTrue(bordered:crop{ x = 10, y = 10, width = 64, height = 64 } == plain)
+    lu.assertEquals(usual:render{ size = 128, border = 10, zoom = 1.085 }.width, 138) -- of 138.88
+    lu.assertEquals(usual:render{ size = 128, border = 10 }.width, 128)
+end
+
+-- The rivers of such a window lie in its cells, and in its degrees.
+function TestPlanets.test_rivers_go_on_beyond_180_degrees()
+    for _, land in ipairs{ "eroded", "raw" } do
+        local map = planet{ seed = 5, land = land }
+        local window, points, most = { x = 0, y = 0.45, zoom = 6, size = 256 }, 0, 0
+        local network = map:rivers(window)
+        for _, reach in ipairs(network:reaches()) do
+            for i = 1, #reach - 1 do
+                most = math.max(most, math.abs(reach[i + 1].x - reach[i].x))
+                lu.assertTrue(reach[i].x > -10 and reach[i].x < 266)
+                points = points + 1
+            end
+        end
+        lu.assertTrue(points > 300 and most < 10, land)
+        local x = network:place(1, 128)
+        lu.assertAlmostEquals(tonumber(x), 1 - 127 / 256 / 6, 1e-9)
+        local name, west, east = os.tmpname(), 0, -360
+        network:save(name .. ".geojson")
+        local file = io.open(name .. ".geojson")
+        for longitude in file:read("a"):gmatch("%[(%-[%d.]+),[-%d.e]+,[-%d.e]+%]") do
+            west, east = math.min(west, tonumber(longitude)), math.max(east, tonumber(longitude))
+        end
+        file:close()
+        os.remove(name)
+        os.remove(name .. ".geojson")
+        lu.assertTrue(math.abs(west + 210) < 1 and math.abs(east + 150) < 1, land)
+    end
+end
+
 -- Near a globe's edge the ground lies aslant, so that pixels are far from each other: as wide as on the ground, rivers
 -- were rows of dots there: 3 % of their pixels stood alone.
 function TestPlanets.test_rivers_near_the_edge_of_a_globe_are_lines()

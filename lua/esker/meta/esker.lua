@@ -461,10 +461,10 @@
 ---@field size? integer width and height (default 512)
 ---@field width? integer width, with height instead of size
 ---@field height? integer height, with width instead of size
----@field x? number|string centre of the window, from 0 at the map's left to 1 at its right; a string of digits is more precise (default 0.5)
+---@field x? number|string centre of the window, from 0 at the map's left to 1 at its right; a string of digits is more precise. Maps of planets, equirectangular and mercator, go on beyond 180°, as does the frame: around x = 0 below -180, around x = 1 above 180 (default 0.5)
 ---@field y? number|string the same from top to bottom; on equirectangular maps of planets, which are half as high as wide, from 0.25 at the north pole to 0.75 at the south pole (default 0.5)
 ---@field zoom? number the window's longer side is the map's side divided by this (default 1)
----@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face (default 0)
+---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face, nor at 180° of a planet unless cells would show twice (default 0)
 ---@field side? number of flat maps: the length of the map's side in metres; then altitudes are metres (1 is 0.055 of the side), and so are the frame's coordinates
 ---@field radius? number of planets: the radius in metres; then altitudes are metres (1 is 0.055 of the radius), and the frame's coordinate system says how long a degree is
 ---@field style? "smooth"|"paper" rivers as antialiased lines, or as whole pixels, as published (default "smooth")
@@ -483,7 +483,7 @@
 ---@field x? number|string centre of the window, as in render (default 0.5)
 ---@field y? number|string the same (default 0.5)
 ---@field zoom? number the same (default 1)
----@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face (default 0)
+---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face, nor at 180° of a planet unless cells would show twice (default 0)
 ---@field side? number of flat maps: the length of the map's side in metres; then altitudes are metres (1 is 0.055 of the side), and so are the frame's coordinates
 ---@field radius? number of planets: the radius in metres; then altitudes are metres (1 is 0.055 of the radius), and the frame's coordinate system says how long a degree is
 

@@ -16,11 +16,13 @@ static RiverPoint point_at(const PlanetWindow *window, Vec3 at, const CubeCell *
     const Vec2 place = globe_on_map(at);
     const double share = planet_share((double)area, window->depth),
                  altitude = planet_altitude(window, cell->face, number);
-    return (RiverPoint){ .x = (place.x - ldexp((double)view_left(view), -PLACE_BITS)) * view->pixels,
-                         .y = (place.y - ldexp((double)view_top(view), -PLACE_BITS)) * view->pixels,
-                         .area = share,
-                         .altitude = (float)(altitude > 0 ? altitude : 0),
-                         .width = (float)(view->map->width * sqrt(share) * view->pixels) };
+    return (RiverPoint){
+        .x = (view_nearest_turn(view, place.x) - ldexp((double)view_left(view), -PLACE_BITS)) * view->pixels,
+        .y = (place.y - ldexp((double)view_top(view), -PLACE_BITS)) * view->pixels,
+        .area = share,
+        .altitude = (float)(altitude > 0 ? altitude : 0),
+        .width = (float)(view->map->width * sqrt(share) * view->pixels)
+    };
 }
 
 static uint64_t key_of(const CubeCell *cell) {

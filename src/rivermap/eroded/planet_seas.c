@@ -31,6 +31,8 @@ static Spot spot_of(const PlanetWindow *window, const CubeCell *cell) {
                                     (double)cell->x + 0.5, (double)cell->y + 0.5);
     Vec2 position;
     const bool shown = globe_shows(view, at, &position);
+    if (view_goes_round(view))
+        position.x = view_nearest_turn(view, position.x);
     return (Spot){ .shown = shown,
                    .x = (position.x - ldexp((double)view_left(view), -PLACE_BITS)) * view->pixels,
                    .y = (position.y - ldexp((double)view_top(view), -PLACE_BITS)) * view->pixels };
@@ -87,6 +89,12 @@ static float drains_into(const Search *search, const CubeCell *cell) {
 }
 
 // Not where more drains through the pixel elsewhere.
+static void add_mouth_at(const Search *search, float area, int column, int row) {
+    if (column >= 0 && row >= 0 && column < search->seas->width && row < search->seas->height &&
+        !(field_row(search->flow, row)[column] > (float)((double)area * search->pixels)))
+        pixel_seas_add_mouth(search->seas, column, row);
+}
+
 static void add_mouth(const Search *search, int x, int y) {
     const LandWindow *land = &search->window->land.on[search->face];
     const CubeCell cell = { search->face, land->x + x, land->y + y, 0 };
@@ -94,10 +102,9 @@ static void add_mouth(const Search *search, int x, int y) {
     if (area < search->least)
         return;
     const Spot spot = spot_of(search->window, &cell);
-    const int column = whole_int(floor(spot.x)), row = whole_int(floor(spot.y));
-    if (spot.shown && column >= 0 && row >= 0 && column < search->seas->width && row < search->seas->height &&
-        !(field_row(search->flow, row)[column] > (float)((double)area * search->pixels)))
-        pixel_seas_add_mouth(search->seas, column, row);
+    for (int turn = search->around > 0 ? -1 : 0; spot.shown && turn <= (search->around > 0 ? 1 : 0); turn++)
+        add_mouth_at(search, area, whole_int(floor(spot.x + turn * search->around)),
+                     whole_int(floor(spot.y)));
 }
 
 // ----------------------------------------------------------------------------------------------------------
@@ -116,14 +123,12 @@ static void add_rows(void *context, int first, int end) {
 Status planet_open_seas(const PlanetWindow *window, double pixels, Error *error) {
     const View *view = window->view;
     const RiverMap *map = view->map;
-    const bool meets =
-        view->projection == PROJECTION_EQUIRECTANGULAR || view->projection == PROJECTION_MERCATOR;
     PixelSeas seas;
     Search search = { .window = window,
                       .seas = &seas,
                       .flow = view->flow,
                       .pixels = pixels,
-                      .around = meets ? view->pixels : 0,
+                      .around = view_goes_round(view) ? view->pixels : 0,
                       .least = window->cell >= 0.5 ? (float)stream_area(map, window->depth)
                                                    : river_min_area(map, window->depth, window->cell) };
     Status status = pixel_seas_create(&seas, view->width, view->height, error);

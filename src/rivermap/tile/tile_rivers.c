@@ -14,8 +14,11 @@ typedef struct Reader {
 
 // In cells of the window.
 static RiverPoint point_at(const TileWindow *window, Vec3 at) {
-    const Vec2 place = window->on_map(at);
-    const double pixels = window->view->pixels;
+    const View *view = window->view;
+    Vec2 place = window->on_map(at);
+    if (view_goes_round(view))
+        place.x = view_nearest_turn(view, place.x);
+    const double pixels = view->pixels;
     return (RiverPoint){ .x = (place.x - window->left) * pixels, .y = (place.y - window->top) * pixels };
 }
 
