@@ -5,6 +5,7 @@
 #include "core/whole.h"
 
 #include <lauxlib.h>
+#include <lualib.h>
 #include <math.h>
 #include <signal.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 
 enum { PATIENCE = 150 * 1000 }; // microseconds until the process ends anyway
 
-static lua_State *watched; // the thread of Lua that runs: the state, or a coroutine
+static lua_State *watched;
 static atomic_bool stop_requested;
 static atomic_bool staying, attempting; // in the session
 static atomic_bool late;                // the time limit is exceeded
@@ -26,12 +27,10 @@ static void raise_interrupt(lua_State *L, lua_Debug *activation) {
     luaL_error(L, "interrupted");
 }
 
-static void raise_in(lua_State *L) {
-    lua_sethook(L, raise_interrupt, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT, 1);
-}
+enum { EVERYTHING = LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT };
 
 static void ask_to_stop(void) {
-    raise_in(watched);
+    lua_sethook(watched, raise_interrupt, EVERYTHING, 1);
     const struct itimerval patience = { .it_value = { .tv_usec = PATIENCE } };
     setitimer(ITIMER_REAL, &patience, NULL);
 }
@@ -83,13 +82,46 @@ void interrupt_watch(lua_State *L, Run *run) {
     handle(SIGALRM, on_alarm);
 }
 
-// A signal before `watched` changes finds the other thread, one after it this thread: both end then.
-void interrupt_follow(lua_State *L) {
-    watched = L;
-    atomic_signal_fence(memory_order_seq_cst);
-    if (atomic_load(&stop_requested))
-        raise_in(L);
+// --- coroutines --------------------------------------------------------------------------------------------
+
+// A hook belongs to one thread of Lua, and a signal's handler cannot know which one runs. So coroutines look
+// for themselves whether they are to stop, every so many instructions of Lua.
+enum { SELDOM = 10000 };
+
+static void heed(lua_State *L, lua_Debug *activation) {
+    const bool asked = atomic_load(&stop_requested);
+    lua_sethook(L, heed, asked ? EVERYTHING : LUA_MASKCOUNT, asked ? 1 : SELDOM);
+    if (asked)
+        raise_interrupt(L, activation);
 }
+
+// Calls the library's function, of which a new thread inherits the hook.
+static int create_heedful(lua_State *L) {
+    luaL_checktype(L, 1, LUA_TFUNCTION);
+    const lua_Hook hook = lua_gethook(L);
+    const int mask = lua_gethookmask(L), count = lua_gethookcount(L);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_sethook(L, heed, LUA_MASKCOUNT, SELDOM);
+    const int status = lua_pcall(L, lua_gettop(L) - 1, 1, 0);
+    lua_sethook(L, hook, mask, count);
+    if (atomic_load(&stop_requested)) // since the hook was read
+        lua_sethook(L, raise_interrupt, EVERYTHING, 1);
+    return status == LUA_OK ? 1 : lua_error(L);
+}
+
+void interrupt_coroutines(lua_State *L) {
+    static const char *const names[] = { "create", "wrap" };
+    lua_getglobal(L, LUA_COLIBNAME);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        lua_getfield(L, -1, names[i]);
+        lua_pushcclosure(L, create_heedful, 1);
+        lua_setfield(L, -2, names[i]);
+    }
+    lua_pop(L, 1);
+}
+
+// -----------------------------------------------------------------------------------------------------------
 
 static void forget_request(void) {
     const struct itimerval never = { 0 };

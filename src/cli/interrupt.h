@@ -12,8 +12,8 @@
 // Catches SIGINT from now on: sets run->stop, makes `L` raise "interrupted".
 void interrupt_watch(lua_State *L, Run *run);
 
-// Lua goes on in this thread: a coroutine that is resumed, or the thread that resumed it.
-void interrupt_follow(lua_State *L);
+// The same in coroutines that are created from now on, by the functions of Lua's library, which is open.
+void interrupt_coroutines(lua_State *L);
 
 // The same after this time: running code stops, or the process ends with EXIT_TIME.
 void interrupt_after(double seconds);

@@ -3,7 +3,6 @@
 
 #include "cli/ahead.h"
 #include "cli/canvas.h"
-#include "cli/coroutines.h"
 #include "cli/deferring.h"
 #include "cli/exit_status.h"
 #include "cli/files.h"
@@ -42,7 +41,7 @@ typedef struct Words {
 static int run_command(lua_State *L) {
     const Words *words = lua_touserdata(L, 1);
     luaL_openlibs(L);
-    follow_coroutines(L);
+    interrupt_coroutines(L);
     luaL_requiref(L, "esker", luaopen_esker, 0);
     register_getopt(L);
     register_files(L);
