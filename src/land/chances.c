@@ -13,7 +13,7 @@ enum { PATCH_BITS = 5, PATCH = 1 << PATCH_BITS, PATCH_STREAM = 256 };
 #define SMOOTH 0.12f
 #define ROUGH 4.0f
 #define ROUGHEST 1.2f
-#define AT_EDGES 0.5f // v along the edges of the land: on both sides of a cube's edge
+#define AT_EDGES 0.43f // v along the edges of the land, as rough as most: on both sides of a cube's edge
 
 KERNEL static void chance_row(RandomKey key, const uint32_t *restrict columns, uint32_t row, int count,
                               float *restrict chance) {
