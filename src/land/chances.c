@@ -24,13 +24,13 @@ KERNEL static void hold_means(RandomKey key, const uint32_t *restrict columns, u
     }
 }
 
-static uint32_t bits_of_row(Int128 y) {
-    return (uint32_t)mix64((uint64_t)y) ^ (uint32_t)mix64((uint64_t)(y >> 64) + 1);
+uint32_t bits_of_place(Int128 place) {
+    return (uint32_t)mix64((uint64_t)place) ^ (uint32_t)mix64((uint64_t)(place >> 64) + 1);
 }
 
 void draw_chances(const Level *level, RandomKey key, const uint32_t *columns, int y, float *chance) {
     const Int128 row = level->y + y;
-    chance_row(key, columns, bits_of_row(row), level->width, chance);
+    chance_row(key, columns, bits_of_place(row), level->width, chance);
     if (level->hillslope.rebound > 0)
-        hold_means(key, columns, bits_of_row(row ^ 1), level->width, chance);
+        hold_means(key, columns, bits_of_place(row ^ 1), level->width, chance);
 }
