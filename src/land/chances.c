@@ -35,8 +35,8 @@ KERNEL static void hold_means(RandomKey key, const uint32_t *restrict columns, u
     }
 }
 
-uint32_t bits_of_index(Int128 index) {
-    return (uint32_t)mix64((uint64_t)index) ^ (uint32_t)mix64((uint64_t)(index >> 64) + 1);
+uint32_t bits_of_place(Int128 place) {
+    return (uint32_t)mix64((uint64_t)place) ^ (uint32_t)mix64((uint64_t)(place >> 64) + 1);
 }
 
 // --- patches -----------------------------------------------------------------------------------------------
@@ -59,10 +59,10 @@ static float weight_at(int cell) {
 static float patch_at(const Level *level, RandomKey key, Int128 column, Int128 row, float down) {
     const Int128 columns = ((Int128)level->land->root.width << level->number) >> PATCH_BITS,
                  rows = ((Int128)level->land->root.height << level->number) >> PATCH_BITS;
-    const uint32_t across = bits_of_index(column);
+    const uint32_t across = bits_of_place(column);
     const bool edge = column == 0 || column >= columns;
-    const float above = edge || row == 0 ? AT_EDGES : random_unit(key, across, bits_of_index(row)),
-                below = edge || row + 1 >= rows ? AT_EDGES : random_unit(key, across, bits_of_index(row + 1));
+    const float above = edge || row == 0 ? AT_EDGES : random_unit(key, across, bits_of_place(row)),
+                below = edge || row + 1 >= rows ? AT_EDGES : random_unit(key, across, bits_of_place(row + 1));
     return above + (below - above) * down;
 }
 
@@ -88,9 +88,9 @@ static void vary_row(const Level *level, int y, float *chance) {
 
 void draw_chances(const Level *level, RandomKey key, const uint32_t *columns, int y, float *chance) {
     const Int128 row = level->y + y;
-    chance_row(key, columns, bits_of_index(row), level->width, chance);
+    chance_row(key, columns, bits_of_place(row), level->width, chance);
     if (level->hillslope.rebound > 0)
-        hold_means(key, columns, bits_of_index(row ^ 1), level->width, chance);
+        hold_means(key, columns, bits_of_place(row ^ 1), level->width, chance);
     if (level->hillslope.soil)
         vary_row(level, y, chance);
 }

@@ -287,8 +287,8 @@ void parent_pad(void *array, const Parent *parent);
 void raise_crest_slopes(const Parent *parent, int y, float *slope);
 
 Status upsample(Level *level, const Parent *parent, Error *error);
-// 32 random bits for a column or a row.
-uint32_t bits_of_index(Int128 index);
+Status bend_coasts(const Level *level, const Parent *parent); // after the spline
+uint32_t bits_of_place(Int128 place);                         // 32 random bits for a column or a row
 // Random numbers, -1 to 1, of row y, from 32 random bits for each column. With a guide, those of the children
 // of a cell have a mean of 0.
 void draw_chances(const Level *level, RandomKey key, const uint32_t *columns, int y, float *chance);

@@ -125,29 +125,28 @@ static void mark_coast(const Level *level, size_t cell, int count, uint8_t *mark
     mark_changing(level->direction + cell, count, marks);
 }
 
-static void find_marks(const Level *level, int first, int end, int side) {
-    for (int k = first; k < end; k++)
-        level->fresh[k] = mark_after(level, (size_t)level->streams[k], side);
+typedef struct Thinning {
+    const Level *level;
+    int side;
+} Thinning;
+
+// Rows of the region.
+static void find_rows(void *context, int first, int end) {
+    const Thinning *thinning = context;
+    const Level *level = thinning->level;
+    for (int y = level->region.top + first; y < level->region.top + end; y++) {
+        const Streams cells = streams_of_row(level, y);
+        for (int k = cells.first; k < cells.end; k++)
+            level->fresh[k] = mark_after(level, (size_t)level->streams[k], thinning->side);
+    }
 }
 
-static void find_right(const Level *level, int y, int first, int end) {
-    (void)y;
-    find_marks(level, first, end, 0);
-}
-
-static void find_below(const Level *level, int y, int first, int end) {
-    (void)y;
-    find_marks(level, first, end, 2);
-}
-
-static void find_left(const Level *level, int y, int first, int end) {
-    (void)y;
-    find_marks(level, first, end, 4);
-}
-
-static void find_above(const Level *level, int y, int first, int end) {
-    (void)y;
-    find_marks(level, first, end, 6);
+static Status find_marks(Level *level, int side) {
+    level_shrink(level, 1);
+    const Region *region = &level->region;
+    Thinning thinning = { level, side };
+    return parallel_rows(level->run, region->bottom - region->top, (region->right - region->left) * 2.0,
+                         find_rows, &thinning);
 }
 
 static void take_marks(const Level *level, int y, int first, int end) {
@@ -175,7 +174,7 @@ static void fill_row(const Level *level, int y, int first, int end) {
 }
 
 Status keep_seas_open(Level *level, const Parent *parents) {
-    static LevelStreams *const find[] = { find_above, find_left, find_below, find_right };
+    static const int sides[] = { 6, 4, 2, 0 }; // above, left, below and right
     Status status = STATUS_OK;
     for (int i = 0; i < level->patch_count && status == STATUS_OK; i++) {
         const Level part = level_part(level, &level->patches[i]);
@@ -186,7 +185,7 @@ Status keep_seas_open(Level *level, const Parent *parents) {
     if (status == STATUS_OK)
         status = list_cells(level, mark_coast);
     for (int i = 0; i < DRYINGS && status == STATUS_OK; i++) {
-        status = level_step_streams(level, 1, find[i % 4]);
+        status = find_marks(level, sides[i % 4]);
         if (status == STATUS_OK)
             status = level_step_streams(level, 0, take_marks);
         level_exchange(level, LEVEL_COUNT);

@@ -197,11 +197,6 @@ static Status open_source(Spline *spline, Error *error) {
     return status;
 }
 
-static void set_columns(const Level *level, uint32_t *columns) {
-    for (int x = 0; x < level->width; x++)
-        columns[x] = bits_of_index(level->x + x);
-}
-
 // Maps get more detail on their coarse levels, which turns streams away from the grid. On fine levels, where
 // streams go on for ever, that much would be a fuzz along the grid.
 static float roughness_at(const LandRules *rules, int level, float carving) {
@@ -233,13 +228,16 @@ Status upsample(Level *level, const Parent *parent, Error *error) {
     spline.columns = memory_new((size_t)level->width, sizeof *spline.columns, error);
     Status status = spline.columns ? STATUS_OK : STATUS_MEMORY;
     if (status == STATUS_OK) {
-        set_columns(level, spline.columns);
+        for (int x = 0; x < level->width; x++)
+            spline.columns[x] = bits_of_place(level->x + x);
         status = parallel_rows(level->run, level->height, level->width * 1.0, clear_added, &spline);
         if (status == STATUS_OK && land->source && land->rules.detail > 0 && !level->hillslope.soil)
             status = open_source(&spline, error);
     }
     if (status == STATUS_OK)
         status = parallel_rows(level->run, level->height, level->width * 5.0, upsample_rows, &spline);
+    if (status == STATUS_OK)
+        status = bend_coasts(level, parent);
     memory_free(spline.columns);
     memory_free(spline.coarse);
     return status;

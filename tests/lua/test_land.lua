@@ -567,14 +567,14 @@ function TestLand.test_hard_strata_make_tops_and_cliffs()
     end
 end
 
--- Levels 3, 6 and 9 have their own layers, 16 cells thick: of hard ones most ground lies near the top. Without them a
--- sixth does.
+-- Levels 3, 6 and 9 have their own layers, 16 cells thick: of hard ones most ground lies near the top: 0.19, 0.26 and
+-- 0.23 of it on these maps, without them 0.09, 0.16 and 0.17.
 function TestLand.test_tables_show_at_deep_zooms()
     local maps = {}
-    for i, seed in ipairs{ 2, 3, 404 } do
+    for i, seed in ipairs{ 2, 3, 404, 5, 7, 8, 9 } do
         maps[i] = esker.river_map{ seed = seed, landscape = "mesa" }
     end
-    for _, level in ipairs{ 3, 6, 9 } do
+    for level, least in pairs{ [3] = 0.14, [6] = 0.2, [9] = 0.2 } do
         local high, count = 0, 0
         for _, map in ipairs(maps) do
             local altitude = map:render{ size = 256, zoom = 2.0 ^ level, x = 0.5, y = 0.3 }
@@ -585,7 +585,7 @@ function TestLand.test_tables_show_at_deep_zooms()
                 end
             end
         end
-        lu.assertTrue(high / count > 0.2, ("level %d: %g of %d"):format(level, high / count, count))
+        lu.assertTrue(high / count > least, ("level %d: %g of %d"):format(level, high / count, count))
     end
 end
 

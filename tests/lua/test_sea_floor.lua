@@ -82,12 +82,13 @@ local function creases(altitude)
     return change, slope
 end
 
--- 0.19, 0.08 and 0.03 while each cell beside a coast showed on all finer levels; now 0.10, 0.03 and 0.015.
+-- 0.15, 0.09 and 0.04 while each cell beside a coast showed on all finer levels; now 0.071, 0.042 and 0.020.
 function TestSeaFloor.test_the_floor_beside_coasts_has_no_blocks()
-    local most = { [4] = 0.14, [30] = 0.055, [300] = 0.02 }
+    local most = { [4] = 0.11, [30] = 0.055, [300] = 0.028 }
     local change, slope = {}, {}
-    for seed, landscape in ipairs{ "worn", "young", "mesa", "old" } do
-        local map = esker.river_map{ seed = seed + 2, landscape = landscape, river_width = 1e-6 }
+    local landscapes = { "worn", "young", "mesa", "old" }
+    for seed = 3, 10 do
+        local map = esker.river_map{ seed = seed, landscape = landscapes[(seed - 3) % 4 + 1], river_width = 1e-6 }
         local x, y = nearest_coast(map:render{ size = 256 })
         for _, zoom in ipairs{ 4, 30, 300 } do
             local window = map:render{ x = x, y = y, zoom = zoom, size = 128 }
