@@ -109,13 +109,13 @@ static bool is_no_hollow(const Level *level, size_t cell) {
 // The directions from which streams drain into a stream, as bits, and whether it may not begin here.
 static void mark_row(const Level *level, int y, int first, int end) {
     (void)y;
+    const float least = level->hillslope.soil ? level->hillslope.stream_area : STREAM_CELLS;
     for (int k = first; k < end; k++) {
         const size_t cell = (size_t)level->streams[k];
-        level->fresh[k] = is_no_hollow(level, cell) ? NO_HOLLOW : 0;
+        level->fresh[k] = !level->hillslope.soil && is_no_hollow(level, cell) ? NO_HOLLOW : 0;
         for (int d = 0; d < NEIGHBOURS; d++) {
             const size_t donor = towards(level, cell, d);
-            level->fresh[k] |= (level->receiver[donor] == opposite(d) && level->area[donor] >= STREAM_CELLS)
-                               << d;
+            level->fresh[k] |= (level->receiver[donor] == opposite(d) && level->area[donor] >= least) << d;
         }
     }
 }
@@ -169,12 +169,14 @@ static void take_row(const Level *level, int y, int first, int end) {
 }
 
 // In each round a stream's discharge follows that of its donors. What was lost is followed for fewer rounds:
-// farther down it matters less than that rivers keep their places from level to level.
+// farther down it matters less than that rivers keep their places from level to level. On soil, where no
+// stream loses its upper part, it is not.
 static Status balance_discharge(Level *level) {
     Status status = level_step_streams(level, 1, mark_row);
-    for (int round = 0; round < BALANCES && status == STATUS_OK; round++) {
+    const int first = level->hillslope.soil ? GAINS : 0;
+    for (int round = first; round < BALANCES && status == STATUS_OK; round++) {
         LevelStreams *const balance_row = round < GAINS ? bound_row : pass_row;
-        status = level_step_streams(level, round == 0 ? 0 : 1, balance_row);
+        status = level_step_streams(level, round == first ? 0 : 1, balance_row);
         if (status == STATUS_OK)
             status = level_step_streams(level, 0, take_row);
         level_exchange(level, LEVEL_AREA);
@@ -197,7 +199,7 @@ Status drain(Level *level) {
         status = level_step(level, 0, 0.5, area_block);
     if (status == STATUS_OK)
         status = list_streams(level);
-    if (status == STATUS_OK && !level->hillslope.soil) // where hillslopes are longer than the steps reach
+    if (status == STATUS_OK)
         status = balance_discharge(level);
     drain_edge(level);
     return status;

@@ -44,7 +44,7 @@ int margin_of(const Hillslope *form) {
         form->deposits ? 0 : FALL_REACH + DEPOSIT_REACH + AGGRADINGS + MOUTH_REACH + DELTA_REACH + 1;
     return MARGIN - fewer - laid - (form->carving > 0 ? 0 : CARVING_REACH) -
            (form->rebound > 0 ? 0 : REBOUNDS) - (form->tables ? 0 : WALLS) -
-           (form->soil ? PEELINGS + BALANCES : 0);
+           (form->soil ? PEELINGS + GAINS : 0);
 }
 
 LandWindow parent_of(const Land *land, const LandWindow *wanted) {

@@ -169,7 +169,7 @@ static void dig(const Channels *channels, Chunk *chunk) {
         double dug = ground;
         while (count-- > 0) {
             const Section *section = &sections[count];
-            if (section->ratio >= SECTION_BANK)
+            if (section->ratio >= SECTION_END)
                 continue;
             dug = dig_bed(section, ground, dug);
             rivers[i] = (float)water_in(section, ground - channels->sea, (double)rivers[i]);

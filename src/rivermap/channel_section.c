@@ -5,8 +5,10 @@
 
 #include <math.h>
 
-// In half widths from the middle: the end of the bed.
+// In half widths from the middle: the ends of the bed and of the bank. That leaves the water at 1, and is
+// narrow: tributaries fall over it where they come to it.
 #define BED 0.7
+#define BANK 1.2
 // In widths: the depth of the bed, the steepest slope of land beside the water, and the height above the sea
 // of the ground over which an estuary's share fades.
 #define DEPTH 0.15
@@ -47,7 +49,7 @@ double dig_bed(const Section *section, double ground, double dug) {
     const double ratio = section->ratio;
     const double surface = min(ground, section->level), lower = min(dug, section->level);
     if (ratio >= 1)
-        return lower + (dug - lower) * smoothstep(min((ratio - 1) / (SECTION_BANK - 1), 1));
+        return lower + (dug - lower) * smoothstep(min((ratio - 1) / (BANK - 1), 1));
     const double under = smoothstep(min((1 - ratio) / (1 - BED), 1));
     return bed_of(section, surface, lower + (surface - lower) * under, under);
 }

@@ -3,8 +3,9 @@
 #ifndef ESKER_CHANNEL_SECTION_H
 #define ESKER_CHANNEL_SECTION_H
 
-// In half widths from the middle: where the bank ends. At 1 it leaves the water.
-#define SECTION_BANK 1.5
+// In half widths from the middle: where the section ends, beyond the bank and what a pixel shows of the
+// water.
+#define SECTION_END 1.5
 
 // At a pixel.
 typedef struct Section {
