@@ -29,13 +29,6 @@ typedef struct Seaways {
     const Parent *parent;
 } Seaways;
 
-static bool is_mouth(const Level *level, size_t cell) {
-    bool mouth = false;
-    for (int d = 0; d < NEIGHBOURS; d++)
-        mouth |= level->receiver[towards(level, cell, d)] == opposite(d);
-    return mouth;
-}
-
 static bool is_outer(const Level *level, int x, int y) {
     return x == 0 || y == 0 || x == level->width - 1 || y == level->height - 1;
 }
@@ -43,7 +36,7 @@ static bool is_outer(const Level *level, int x, int y) {
 static int mark_of(const Level *level, int x, int y, bool was_sea) {
     const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
     if (level->receiver[cell] == LAND_SEA && level->z[cell] <= level->sea)
-        return was_sea || is_outer(level, x, y) || is_mouth(level, cell) ? WATER : FRINGE;
+        return was_sea || is_outer(level, x, y) || donors_of(level, cell) ? WATER : FRINGE;
     return was_sea && level->receiver[cell] != LAND_SEA ? DRYING : GROUND;
 }
 
