@@ -106,6 +106,7 @@ typedef struct Level {
     const Patch *patches;                              // stacked vertically in the arrays
     int patch_count;
     const Seams *seams, *coarse_seams; // between a planet's patches; NULL if there is one patch
+    bool dry;                          // neither its cells nor the coarse ones around them are sea
     int32_t deepest;                   // depth of the deepest pit that is filled, in units
 
     Int128 base;               // added to altitudes

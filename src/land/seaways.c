@@ -170,6 +170,10 @@ static void fill_row(const Level *level, int y, int first, int end) {
 Status keep_seas_open(Level *level, const Parent *parents) {
     static LevelStreams *const find[] = { find_above, find_left, find_below, find_right };
     Status status = STATUS_OK;
+    if (level->dry) {
+        level_shrink(level, DRYINGS);
+        return STATUS_OK;
+    }
     for (int i = 0; i < level->patch_count && status == STATUS_OK; i++) {
         const Level part = level_part(level, &level->patches[i]);
         Seaways seaways = { &part, &parents[i] };
