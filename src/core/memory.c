@@ -49,7 +49,8 @@ enum {
     LITTLE = 128 << 20,
 };
 
-// What stands in front of a block. Kept blocks are in two lists: all, by age, and those of a shelf.
+// What stands in front of a block. Kept blocks are in lists: all, by age, those of a shelf, and the large
+// ones.
 typedef struct Head Head;
 
 typedef struct Links {
@@ -58,7 +59,7 @@ typedef struct Links {
 
 struct Head {
     size_t bytes; // of head and block
-    Links all, shelf;
+    Links all, shelf, large;
 };
 
 _Static_assert(sizeof(Head) <= ALIGNMENT, "a head is a cache line");
@@ -68,7 +69,7 @@ typedef struct Ends {
 } Ends;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static Ends everything, shelves[SHELVES];
+static Ends everything, large, shelves[SHELVES];
 static atomic_size_t kept_bytes;
 
 static atomic_size_t in_use, peak, limit, charged;
@@ -120,9 +121,9 @@ static Ends *shelf_of(size_t bytes) {
     return &shelves[(bytes / ALIGNMENT ^ bytes / PAGE) % SHELVES];
 }
 
-// The links of a block in the list of everything, or in that of its shelf.
+// The links of a block in one of its lists.
 static Links *links_in(Head *head, const Ends *ends) {
-    return ends == &everything ? &head->all : &head->shelf;
+    return ends == &everything ? &head->all : ends == &large ? &head->large : &head->shelf;
 }
 
 static void link_newest(Head *head, Ends *ends) {
@@ -150,6 +151,8 @@ static void unlink_from(Head *head, Ends *ends) {
 static void take_kept(Head *head) {
     unlink_from(head, &everything);
     unlink_from(head, shelf_of(head->bytes));
+    if (head->bytes >= LARGE)
+        unlink_from(head, &large);
     kept_bytes -= head->bytes;
 }
 
@@ -189,11 +192,11 @@ static char *reuse(size_t bytes) {
     return (char *)head;
 }
 
-// The smallest kept block of these sizes, or NULL.
+// The smallest kept block of these sizes, which are large, or NULL. Of small ones thousands may be kept.
 static Head *reuse_larger(size_t least, size_t most) {
     Head *best = NULL;
     pthread_mutex_lock(&mutex);
-    for (Head *head = everything.newest; head; head = head->all.older)
+    for (Head *head = large.newest; head; head = head->large.older)
         if (head->bytes >= least && head->bytes <= most && (!best || head->bytes < best->bytes))
             best = head;
     if (best)
@@ -233,6 +236,8 @@ static void keep(Head *head) {
     } else {
         link_newest(head, &everything);
         link_newest(head, shelf_of(head->bytes));
+        if (head->bytes >= LARGE)
+            link_newest(head, &large);
         kept_bytes += head->bytes;
     }
     pthread_mutex_unlock(&mutex);

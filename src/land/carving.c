@@ -36,18 +36,54 @@ static void set_carved(const Level *level, int y, int first, int end, float *car
     fade_at_border(left + first, width, off_row, share, most, end - first, carved);
 }
 
+static bool has_streams(const Level *level, int y) {
+    return level->stream_rows[y] < level->stream_rows[y + 1];
+}
+
+// Sets level->fresh to the altitudes of streams, in rows that have some.
+static void spread_block(const Level *level, const Region *block) {
+    for (int y = block->top; y < block->bottom; y++) {
+        const int start = y * level->width;
+        if (!has_streams(level, y))
+            continue;
+        for (int cell = start + block->left; cell < start + block->right; cell++)
+            level->fresh[cell] = -HIGHEST;
+        const Streams streams = streams_between(level, y, block->left, block->right);
+        for (int k = streams.first; k < streams.end; k++)
+            level->fresh[level->streams[k]] = level->z[level->streams[k]];
+    }
+}
+
+KERNEL static void take_highest(const int32_t *restrict row, int count, int32_t *restrict highest) {
+    for (int i = 0; i < count; i++)
+        highest[i] = max(highest[i], row[i]);
+}
+
+// `highest`: of the streams of each column, from CARVING_REACH before the first on.
+KERNEL static void spare_row(const int32_t *restrict z, const int32_t *restrict highest, int count,
+                             float *restrict carved) {
+    for (int i = 0; i < count; i++) {
+        int32_t stream = highest[i];
+        for (int aside = 1; aside <= 2 * CARVING_REACH; aside++)
+            stream = max(stream, highest[i + aside]);
+        const bool low = (stream > -HIGHEST) & (difference(z[i], stream) < LOW_BANK_HEIGHT);
+        carved[i] = low ? 0 : carved[i];
+    }
+}
+
 // Ground beside a stream that is hardly higher, or lower beyond its bank: if it were cut faster than the
 // stream falls, the river would be left on a dam.
 static void spare_low_banks(const Level *level, int y, int first, int end, float *carved) {
-    const int32_t *z = level->z + (size_t)y * (size_t)level->width;
+    int32_t highest[SPAN + 2 * CARVING_REACH] = { 0 };
+    const int width = level->width, begin = first - CARVING_REACH;
+    const int left = max(begin, 0), right = min(end + CARVING_REACH, width);
     const int top = max(y - CARVING_REACH, 0), bottom = min(y + CARVING_REACH, level->height - 1);
+    for (int x = begin; x < end + CARVING_REACH; x++)
+        highest[x - begin] = -HIGHEST;
     for (int row = top; row <= bottom; row++)
-        for (int k = level->stream_rows[row]; k < level->stream_rows[row + 1]; k++) {
-            const int stream = level->streams[k], column = stream - row * level->width;
-            for (int x = max(column - CARVING_REACH, first); x <= min(column + CARVING_REACH, end - 1); x++)
-                if (difference(z[x], level->z[stream]) < LOW_BANK_HEIGHT)
-                    carved[x - first] = 0;
-        }
+        if (has_streams(level, row))
+            take_highest(level->fresh + row * width + left, right - left, highest + left - begin);
+    spare_row(level->z + y * width + first, highest, end - first, carved);
 }
 
 KERNEL static void carve_row(const float *restrict slope, const float *restrict carved, int count,
@@ -64,11 +100,16 @@ static void carve_block(const Level *level, const Region *block) {
             const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
             const int end = min(x + SPAN, block->right);
             set_carved(level, y, x, end, carved);
-            spare_low_banks(level, y, x, end, carved);
+            const Columns near = columns_by_streams(level, y, CARVING_REACH, x, end);
+            if (near.first < near.end)
+                spare_low_banks(level, y, near.first, near.end, carved + near.first - x);
             carve_row(level->slope + cell, carved, end - x, level->cut + cell);
         }
 }
 
 Status carve(Level *level) {
-    return level->hillslope.carving > 0 ? level_step(level, CARVING_REACH, 1, carve_block) : STATUS_OK;
+    if (level->hillslope.carving <= 0)
+        return STATUS_OK;
+    const Status status = level_begin(level, 0.5, spread_block);
+    return status == STATUS_OK ? level_step(level, CARVING_REACH, 1, carve_block) : status;
 }

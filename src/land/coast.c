@@ -166,9 +166,46 @@ static void mark_rows(void *context, int first, int end) {
     }
 }
 
+// --- where there is no sea --------------------------------------------------------------------------------
+
+KERNEL static bool any_sea(const int32_t *z, int count, int32_t sea) {
+    int below = 0;
+    for (int i = 0; i < count; i++)
+        below |= z[i] <= sea;
+    return below;
+}
+
+typedef struct Search {
+    const int32_t *z;
+    int width;
+    int32_t sea;
+    _Atomic bool found;
+} Search;
+
+static void search_rows(void *context, int first, int end) {
+    Search *search = context;
+    for (int y = first; y < end && !search->found; y++)
+        if (any_sea(search->z + (size_t)y * (size_t)search->width, search->width, search->sea))
+            search->found = true;
+}
+
+// Whether the level has sea, or the coarser one around it: else all steps that shape coasts are left out.
+static Status find_sea(Level *level, const Parent *parents) {
+    Search search = { level->z, level->width, level->sea, false };
+    Status status = parallel_rows(level->run, level->height, level->width * 0.1, search_rows, &search);
+    level->dry = !search.found;
+    for (int i = 0; i < level->patch_count && level->dry && status == STATUS_OK; i++) {
+        const LandWindow *window = parents[i].window;
+        search = (Search){ window->altitude, window->width, parents[i].sea, false };
+        status = parallel_rows(level->run, window->height, window->width * 0.1, search_rows, &search);
+        level->dry = !search.found;
+    }
+    return status;
+}
+
 Status draw_coast(Level *level, const Parent *parents) {
-    Status status = STATUS_OK;
-    for (int pass = 0; pass < 2 && level->sea > -HIGHEST && status == STATUS_OK; pass++) {
+    Status status = find_sea(level, parents);
+    for (int pass = 0; pass < 2 && !level->dry && status == STATUS_OK; pass++) {
         for (int i = 0; i < level->patch_count && status == STATUS_OK; i++) {
             const Level part = level_part(level, &level->patches[i]);
             Coast coast = { &part, &parents[i], pass };

@@ -45,12 +45,11 @@ static size_t follow(const Level *level, size_t cell, bool up, float *length) {
     for (int step = 0; step < FALL_REACH; step++) {
         int way = up ? NEIGHBOURS : level->receiver[cell];
         float most = 0;
-        for (int d = 0; d < NEIGHBOURS && up; d++) {
-            const size_t donor = towards(level, cell, d);
-            if (level->receiver[donor] != opposite(d) || level->area[donor] <= most)
-                continue;
-            most = level->area[donor];
-            way = d;
+        for (unsigned donors = up ? donors_of(level, cell) : 0; donors;) {
+            const int d = next_direction(&donors);
+            const float area = level->area[towards(level, cell, d)];
+            way = area > most ? d : way;
+            most = max(area, most);
         }
         if (way >= NEIGHBOURS)
             return cell;
@@ -105,85 +104,83 @@ static void measure_streams(const Level *level, int y, int first, int end) {
 
 // --- stamps -----------------------------------------------------------------------------------------------
 
-// For the cells of a span: the weighted sum of the rises by the floors around, the sum of weights, the share
-// by which cells follow the floors, and the rise by fans.
+// The columns around a stream, from DEPOSIT_REACH before it on: more than it reaches, a whole vector.
+enum { STAMP = 16 };
+
+// For the cells of a span, from PAD on, and the columns beside it that stamps may touch: their altitudes and
+// what they drain, the weighted sum of the rises by the floors around, the sum of weights, the share by which
+// cells follow the floors, and the rise by fans.
+enum { PAD = 2 * DEPOSIT_REACH, ROOM = PAD + SPAN + STAMP };
 typedef struct Ground {
-    float weight[SPAN], rise[SPAN], share[SPAN], fan[SPAN];
+    int32_t z[ROOM];
+    float area[ROOM], weight[ROOM], rise[ROOM], share[ROOM], fan[ROOM];
 } Ground;
 
-// Cells of row y, columns first … end - 1, around a stream dy rows away.
-typedef struct Span {
-    const Level *level;
-    int y, dy, first, end;
-} Span;
-
-// The columns that lie within a reach of the stream's.
-static Span within_reach(const Span *span, int column, float reach) {
-    Span near = *span;
-    const float off = (float)span->dy, room = reach * reach - off * off;
-    const int aside = room < 0 ? -1 : whole_int(sqrtf(room));
-    near.first = max(column - aside, span->first);
-    near.end = min(column + aside + 1, span->end);
-    return near;
+// The last column on either side that lies within a reach of a stream, `off` rows away. -1: none.
+KERNEL_INLINE int within_reach(float reach, float off) {
+    const float room = reach * reach - off * off;
+    return room < 0 ? -1 : whole_int(sqrtf(room));
 }
 
-static void stamp_floor(const Span *span, int k, int column, Ground *ground) {
-    const Level *level = span->level;
-    const Deposits deposits = deposits_of(level);
-    const float half = deposits.floor[k], reach = min(half, (float)DEPOSIT_REACH), off = (float)span->dy;
-    const float across = ACROSS_MIN * LAND_UNITS_PER_CELL + ACROSS * (float)deposits.fall[k];
-    const int32_t *z = level->z + (size_t)span->y * (size_t)level->width;
-    const int32_t bed = level->z[level->streams[k]];
-    const Span near = within_reach(span, column, reach);
-    for (int x = near.first; x < near.end; x++) {
-        const float aside = (float)(x - column), square = aside * aside + off * off;
+// `i`: of the ground, DEPOSIT_REACH before the stream. What lies beyond the reach gets a weight of 0.
+KERNEL_INLINE void stamp_floor(const Deposits *deposits, int k, int32_t bed, float off, int i,
+                               Ground *ground) {
+    const float half = deposits->floor[k], reach = min(half, (float)DEPOSIT_REACH);
+    const float across = ACROSS_MIN * LAND_UNITS_PER_CELL + ACROSS * (float)deposits->fall[k];
+    const int last = within_reach(reach, off);
+    for (int at = 0; at < STAMP; at++) {
+        const float aside = (float)(at - DEPOSIT_REACH), square = aside * aside + off * off;
         const float distance = sqrtf(square), fade = 1 - square / ((reach + 1) * (reach + 1));
-        const float weight = fade * fade / (square + 0.1f);
-        const int i = x - span->first;
-        ground->weight[i] += weight;
-        ground->rise[i] += weight * ((float)difference(bed, z[x]) + across * distance);
-        ground->share[i] = max(ground->share[i], (1 - distance / half) * (1 / (1 - FLAT)));
+        const bool within = abs(at - DEPOSIT_REACH) <= last;
+        const float weight = within ? fade * fade / (square + 0.1f) : 0;
+        const float share = within ? (1 - distance / half) * (1 / (1 - FLAT)) : 0;
+        ground->weight[i + at] += weight;
+        ground->rise[i + at] += weight * ((float)difference(bed, ground->z[i + at]) + across * distance);
+        ground->share[i + at] = max(ground->share[i + at], share);
     }
 }
 
-static void stamp_fan(const Span *span, int k, int column, Ground *ground) {
-    const Level *level = span->level;
+KERNEL_INLINE void stamp_fan(const Deposits *deposits, int k, int32_t bed, float drained, float off, int i,
+                             Ground *ground) {
+    const float reach = deposits->fan[k], more = deposits->fan_fall[k];
+    const float fall = (float)deposits->fall[k] + more, most = 1.5f * drained;
+    const int last = within_reach(reach, off);
+    for (int at = 0; at < STAMP; at++) {
+        const float aside = (float)(at - DEPOSIT_REACH), distance = sqrtf(aside * aside + off * off);
+        const bool within = (abs(at - DEPOSIT_REACH) <= last) & (ground->area[i + at] <= most);
+        const float rise = (float)difference(bed, ground->z[i + at]) + more * reach - fall * distance;
+        ground->fan[i + at] = max(ground->fan[i + at], within ? rise : 0);
+    }
+}
+
+// Streams `first` … `end` - 1, `off` rows away. `start`: the cell of their row in whose column the span
+// begins.
+KERNEL static void stamp_streams(const Level *level, int first, int end, float off, int start,
+                                 Ground *ground) {
     const Deposits deposits = deposits_of(level);
-    const float reach = deposits.fan[k], off = (float)span->dy, more = deposits.fan_fall[k];
-    const float fall = (float)deposits.fall[k] + more, most = 1.5f * level->area[level->streams[k]];
-    const size_t start = (size_t)span->y * (size_t)level->width;
-    const int32_t *z = level->z + start;
-    const int32_t bed = level->z[level->streams[k]];
-    const Span near = within_reach(span, column, reach);
-    for (int x = near.first; x < near.end; x++) {
-        const float aside = (float)(x - column), distance = sqrtf(aside * aside + off * off);
-        const float rise = (float)difference(bed, z[x]) + more * reach - fall * distance;
-        float *fan = &ground->fan[x - span->first];
-        if (level->area[start + (size_t)x] <= most)
-            *fan = max(*fan, rise);
+    for (int k = first; k < end; k++) {
+        const float reach = max(deposits.floor[k], deposits.fan[k]);
+        const int cell = level->streams[k], i = PAD + cell - start - DEPOSIT_REACH;
+        if (reach == 0 || reach < off)
+            continue;
+        if (deposits.floor[k] > 0)
+            stamp_floor(&deposits, k, level->z[cell], off, i, ground);
+        if (deposits.fan[k] > 0)
+            stamp_fan(&deposits, k, level->z[cell], level->area[cell], off, i, ground);
     }
 }
 
 static void stamp_span(const Level *level, int y, int first, int end, Ground *ground) {
-    const Deposits deposits = deposits_of(level);
+    const size_t cell = (size_t)y * (size_t)level->width + (size_t)first, count = (size_t)(end - first);
     memset(ground, 0, sizeof *ground);
-    for (int dy = -DEPOSIT_REACH; dy <= DEPOSIT_REACH; dy++) {
-        const Span span = { level, y, dy, first, end };
-        if (y + dy < 0 || y + dy >= level->height)
-            continue;
-        const float off = (float)abs(dy);
-        const Streams streams = streams_between(level, y + dy, max(first - DEPOSIT_REACH, 0),
+    memcpy(ground->z + PAD, level->z + cell, count * sizeof *ground->z);
+    memcpy(ground->area + PAD, level->area + cell, count * sizeof *ground->area);
+    const int top = max(y - DEPOSIT_REACH, 0), bottom = min(y + DEPOSIT_REACH, level->height - 1);
+    for (int row = top; row <= bottom; row++) {
+        const Streams streams = streams_between(level, row, max(first - DEPOSIT_REACH, 0),
                                                 min(end + DEPOSIT_REACH, level->width));
-        for (int k = streams.first; k < streams.end; k++) {
-            const float reach = max(deposits.floor[k], deposits.fan[k]);
-            const int column = level->streams[k] - (y + dy) * level->width;
-            if (reach == 0 || reach < off)
-                continue;
-            if (deposits.floor[k] > 0)
-                stamp_floor(&span, k, column, ground);
-            if (deposits.fan[k] > 0)
-                stamp_fan(&span, k, column, ground);
-        }
+        stamp_streams(level, streams.first, streams.end, (float)abs(row - y), row * level->width + first,
+                      ground);
     }
 }
 
@@ -192,9 +189,10 @@ KERNEL static void lay_cells(const Ground *ground, const uint8_t *restrict recei
                              const int32_t *restrict z, int count, int32_t *restrict next,
                              float *restrict slope) {
     for (int i = 0; i < count; i++) {
-        const float share = receiver[i] == LAND_NONE ? min(ground->share[i], 1.0f) : 0;
-        const float mean = share * ground->rise[i] / ground->weight[i], floor = share > 0 ? mean : 0;
-        const float fan = receiver[i] == LAND_SEA ? 0 : ground->fan[i];
+        const int at = PAD + i;
+        const float share = receiver[i] == LAND_NONE ? min(ground->share[at], 1.0f) : 0;
+        const float mean = share * ground->rise[at] / ground->weight[at], floor = share > 0 ? mean : 0;
+        const float fan = receiver[i] == LAND_SEA ? 0 : ground->fan[at];
         const float rise = fan > 0 ? max(fan, floor) : floor, kept = fan > 0 ? 0 : 1 - share;
         next[i] = sum(z[i], whole_int(rise));
         slope[i] *= kept;
@@ -203,14 +201,19 @@ KERNEL static void lay_cells(const Ground *ground, const uint8_t *restrict recei
 
 static void lay_block(const Level *level, const Region *block) {
     Ground ground;
-    for (int y = block->top; y < block->bottom; y++)
-        for (int left = block->left; left < block->right; left += SPAN) {
-            const int end = min(left + SPAN, block->right);
-            const size_t cell = (size_t)y * (size_t)level->width + (size_t)left;
+    for (int y = block->top; y < block->bottom; y++) {
+        const size_t start = (size_t)y * (size_t)level->width;
+        const Columns near = columns_by_streams(level, y, DEPOSIT_REACH, block->left, block->right);
+        memcpy(level->next + start + block->left, level->z + start + block->left,
+               (size_t)(block->right - block->left) * sizeof *level->z);
+        for (int left = near.first; left < near.end; left += SPAN) {
+            const int end = min(left + SPAN, near.end);
+            const size_t cell = start + (size_t)left;
             stamp_span(level, y, left, end, &ground);
             lay_cells(&ground, level->receiver + cell, level->z + cell, end - left, level->next + cell,
                       level->slope + cell);
         }
+    }
 }
 
 KERNEL static void take_ground(int32_t *restrict z, const uint8_t *restrict receiver,
@@ -233,11 +236,9 @@ static void find_beds(const Level *level, int y, int first, int end) {
         const size_t cell = (size_t)level->streams[k];
         const int32_t own = level->z[cell];
         int32_t most = max(level->next[cell], own);
-        for (int d = 0; d < NEIGHBOURS && most > own; d++) { // as those of donors are, which are higher
-            const size_t donor = towards(level, cell, d);
-            if (level->receiver[donor] == opposite(d))
-                most = min(most, level->z[donor] - 1);
-        }
+        // As those of donors are, which are higher.
+        for (unsigned donors = most > own ? donors_of(level, cell) : 0; donors;)
+            most = min(most, level->z[towards(level, cell, next_direction(&donors))] - 1);
         level->spare[k] = most;
     }
 }

@@ -113,9 +113,9 @@ static void mark_row(const Level *level, int y, int first, int end) {
     for (int k = first; k < end; k++) {
         const size_t cell = (size_t)level->streams[k];
         level->fresh[k] = !level->hillslope.soil && is_no_hollow(level, cell) ? NO_HOLLOW : 0;
-        for (int d = 0; d < NEIGHBOURS; d++) {
-            const size_t donor = towards(level, cell, d);
-            level->fresh[k] |= (level->receiver[donor] == opposite(d) && level->area[donor] >= least) << d;
+        for (unsigned donors = donors_of(level, cell); donors;) {
+            const int d = next_direction(&donors);
+            level->fresh[k] |= (level->area[towards(level, cell, d)] >= least) << d;
         }
     }
 }
@@ -123,8 +123,8 @@ static void mark_row(const Level *level, int y, int first, int end) {
 // Whether a donor is a stream still.
 static bool has_stream_donor(const Level *level, int k) {
     const size_t cell = (size_t)level->streams[k];
-    for (int left = level->fresh[k] % NO_HOLLOW; left; left &= left - 1)
-        if (level->area[towards(level, cell, __builtin_ctz((unsigned)left))] >= STREAM_CELLS)
+    for (unsigned donors = (unsigned)level->fresh[k] % NO_HOLLOW; donors;)
+        if (level->area[towards(level, cell, next_direction(&donors))] >= STREAM_CELLS)
             return true;
     return false;
 }
@@ -134,8 +134,8 @@ static bool has_stream_donor(const Level *level, int k) {
 static float inflow_of(const Level *level, int k) {
     const size_t cell = (size_t)level->streams[k];
     float inflow = 0;
-    for (int left = level->fresh[k] % NO_HOLLOW; left; left &= left - 1)
-        inflow += level->area[towards(level, cell, __builtin_ctz((unsigned)left))];
+    for (unsigned donors = (unsigned)level->fresh[k] % NO_HOLLOW; donors;)
+        inflow += level->area[towards(level, cell, next_direction(&donors))];
     return min(inflow, AREA_MAX);
 }
 

@@ -65,52 +65,43 @@ Hillslope hillslope_of(const LandRules *rules, int level) {
     return made;
 }
 
-// Finds the highest stream beside each cell of row y. Where streams begin, ground that falls again beyond
-// keeps its height: it parts the stream from lower land, to which its water would run.
-static void note_streams(const Level *level, int y, int dy) {
-    const int width = level->width;
-    const size_t start = (size_t)y * (size_t)width;
-    int32_t *highest = level->next + start;
-    const int32_t *z = level->z + start, *beyond = z - (ptrdiff_t)dy * width;
-    for (int k = level->stream_rows[y + dy]; k < level->stream_rows[y + dy + 1]; k++) {
-        const int cell = level->streams[k], x = cell - (y + dy) * width;
-        if (level->receiver[cell] >= NEIGHBOURS)
-            continue;
-        for (int dx = -1; dx <= 1; dx++) {
-            const int beside = x + dx, next = beside + dx;
-            if (beside < 0 || beside >= width)
-                continue;
-            const bool parts = !level->hillslope.soil && next >= 0 && next < width &&
-                               difference(beyond[next], z[beside]) < 0;
-            highest[beside] = max(highest[beside], parts ? HIGHEST : level->z[cell]);
-        }
-    }
+// The altitude of a stream beside free ground, if there is one. Where streams begin, ground that falls again
+// beyond keeps its height: it parts the stream from lower land, to which its water would run.
+KERNEL_INLINE int32_t stream_beside(const int32_t *z, const uint8_t *receiver, ptrdiff_t towards,
+                                    bool parts) {
+    const bool runs = receiver[towards] < NEIGHBOURS, falls = difference(z[-towards], z[0]) < 0;
+    const int32_t stream = parts & falls ? HIGHEST : z[towards];
+    return runs ? stream : -HIGHEST;
 }
 
-// Free ground above the unit over the stream beside it, which `highest` holds, keeps a share of its height
-// over that; all else is copied.
-KERNEL static void lower_ground(const int32_t *restrict z, const uint8_t *restrict receiver, float left,
-                                int count, int32_t *restrict highest) {
+// Lowers free ground above the unit over the highest stream beside it to a share of its height over that; all
+// else is copied.
+KERNEL static void lower_ground(const int32_t *restrict z, const uint8_t *restrict receiver, ptrdiff_t stride,
+                                bool parts, float left, int count, int32_t *restrict lowered) {
     for (int i = 0; i < count; i++) {
-        const bool beside = (highest[i] > -HIGHEST) & (highest[i] < HIGHEST);
-        const int32_t foot = sum(highest[i], 1), above = difference(z[i], foot);
-        const int32_t lowered = sum(foot, whole_int((float)above * left));
-        highest[i] = beside & (above > 0) & (receiver[i] == LAND_NONE) ? lowered : z[i];
+        int32_t highest = -HIGHEST;
+        for (int side = 0; side < NEIGHBOURS / 2; side++) {
+            const ptrdiff_t towards = neighbour_y[side] * stride + neighbour_x[side];
+            const int32_t one = stream_beside(z + i, receiver + i, towards, parts),
+                          other = stream_beside(z + i, receiver + i, -towards, parts);
+            highest = max(highest, one);
+            highest = max(highest, other);
+        }
+        const bool beside = (highest > -HIGHEST) & (highest < HIGHEST);
+        const int32_t foot = sum(highest, 1), above = difference(z[i], foot);
+        const int32_t low = sum(foot, whole_int((float)above * left));
+        lowered[i] = beside & (above > 0) & (receiver[i] == LAND_NONE) ? low : z[i];
     }
 }
 
 static void foot_row(const Level *level, int y, int first, int end) {
-    const int width = level->width;
-    const size_t start = (size_t)y * (size_t)width;
-    int32_t *highest = level->next + start;
-    for (int x = 0; x < width; x++)
-        highest[x] = -HIGHEST;
-    for (int dy = -1; dy <= 1; dy++)
-        note_streams(level, y, dy);
+    const size_t start = (size_t)y * (size_t)level->width;
+    const Columns near = columns_by_streams(level, y, FOOT_REACH, first, end);
     const float fading = clamp((float)(level->number - BANK_LEVELS) / BANK_LEVELS, 0.0f, 1.0f);
     const float left = level->hillslope.soil ? FOOT_LEFT : lerp(BANK_LEFT, 1.0f, fading);
-    lower_ground(level->z + start + first, level->receiver + start + first, left, end - first,
-                 highest + first);
+    memcpy(level->next + start + first, level->z + start + first, (size_t)(end - first) * sizeof *level->z);
+    lower_ground(level->z + start + near.first, level->receiver + start + near.first, level->width,
+                 !level->hillslope.soil, left, near.end - near.first, level->next + start + near.first);
 }
 
 static void foot_block(const Level *level, const Region *block) {

@@ -22,16 +22,27 @@ typedef struct Inflow {
     float area[4];
 } Inflow;
 
+// The directions, as bits, in which cells with children lie that drain into a coarse cell. Without branches:
+// which they are is hard to foresee.
+static unsigned coarse_donors_of(const Heritage *heritage, const Coarse *coarse) {
+    const LandWindow *window = heritage->parent->window;
+    unsigned donors = 0;
+    for (int d = 0; d < NEIGHBOURS; d++) {
+        const int x = coarse->x + neighbour_x[d], y = coarse->y + neighbour_y[d];
+        const bool inside = (x >= 0) & (y >= 0) & (x < heritage->width) & (y < heritage->height);
+        const size_t cell = window_towards(window, coarse->cell, d);
+        donors |= (unsigned)(inside & (window->receiver[inside ? cell : coarse->cell] == opposite(d))) << d;
+    }
+    return donors;
+}
+
 static Inflow inflow_of(const Heritage *heritage, const Coarse *coarse) {
     const LandWindow *window = heritage->parent->window;
     Inflow inflow = { .lowest = { HIGHEST, HIGHEST, HIGHEST, HIGHEST } };
-    for (int d = 0; d < NEIGHBOURS; d++) {
+    for (unsigned donors = coarse_donors_of(heritage, coarse); donors;) {
+        const int d = next_direction(&donors);
         const int x = coarse->x + neighbour_x[d], y = coarse->y + neighbour_y[d];
-        if (x < 0 || y < 0 || x >= heritage->width || y >= heritage->height)
-            continue;
         const size_t cell = window_towards(window, coarse->cell, d);
-        if (window->receiver[cell] != opposite(d))
-            continue;
         const int entry = heritage->entry[(size_t)y * (size_t)heritage->width + (size_t)x];
         if (entry == NO_CHILD)
             continue;

@@ -9,9 +9,9 @@
 #include <string.h>
 
 enum {
-    BLOCK_TILES = 160,      // maximum side of a block, which is computed at once
-    SMALL_BLOCK_TILES = 96, // the same where memory is short
-    AHEAD = 24,             // minimum number of coarser tiles computed beside cached ones
+    BLOCK_TILES = 320,       // maximum side of a block, which is computed at once
+    SMALL_BLOCK_TILES = 192, // the same where memory is short
+    AHEAD = 48,              // minimum number of coarser tiles computed beside cached ones
 };
 #define AMPLE ((size_t)4 << 30) // a limit of memory that is not short: a large block takes 350 MB
 #define KEPT_BYTES ((size_t)256 << 20)

@@ -173,14 +173,15 @@ Status find_land(Level *level) {
     return parallel_rows(level->run, level->height, level->width * 0.5, find_land_rows, level);
 }
 
+// The region only shrinks.
 Streams streams_of_row(const Level *level, int y) {
     const int start = y * level->width;
-    Streams streams = { level->stream_rows[y], level->stream_rows[y + 1] };
-    while (streams.first < streams.end && level->streams[streams.first] - start < level->region.left)
-        streams.first++;
-    while (streams.end > streams.first && level->streams[streams.end - 1] - start >= level->region.right)
-        streams.end--;
-    return streams;
+    Streams *streams = &level->row_streams[y];
+    while (streams->first < streams->end && level->streams[streams->first] - start < level->region.left)
+        streams->first++;
+    while (streams->end > streams->first && level->streams[streams->end - 1] - start >= level->region.right)
+        streams->end--;
+    return *streams;
 }
 
 // The first stream of the list from `first` to `end` whose cell is `cell` or a later one.
@@ -199,6 +200,20 @@ Streams streams_between(const Level *level, int y, int first, int end) {
     const int start = y * level->width, last = level->stream_rows[y + 1];
     const int from = stream_from(level, level->stream_rows[y], last, start + first);
     return (Streams){ from, stream_from(level, from, last, start + end) };
+}
+
+Columns columns_by_streams(const Level *level, int y, int reach, int first, int end) {
+    Columns near = { end, first };
+    for (int row = max(y - reach, 0); row <= min(y + reach, level->height - 1); row++) {
+        const int start = row * level->width, from = level->stream_rows[row],
+                  to = level->stream_rows[row + 1];
+        if (from == to)
+            continue;
+        near.first = min(near.first, level->streams[from] - start - reach);
+        near.end = max(near.end, level->streams[to - 1] - start + reach + 1);
+    }
+    near.first = max(near.first, first);
+    return (Columns){ near.first, max(min(near.end, end), near.first) };
 }
 
 static void do_streams(void *context, int first, int end) {
@@ -288,6 +303,7 @@ Status list_cells(Level *level, LevelMarks *mark) {
     for (int y = 0; y <= level->height; y++) {
         const int own = level->stream_rows[y];
         level->stream_rows[y] = count;
+        level->row_streams[y] = (Streams){ count, count + own };
         count += own;
     }
     return status == STATUS_OK ? parallel_rows(level->run, rows, width * 1.0, list_rows, &listing) : status;

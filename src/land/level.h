@@ -88,6 +88,11 @@ typedef struct Columns {
     int first, end;
 } Columns;
 
+// Stream cells that follow one another in the list of a level.
+typedef struct Streams {
+    int first, end;
+} Streams;
+
 typedef struct Level {
     const Land *land;
     const Run *run;
@@ -101,6 +106,7 @@ typedef struct Level {
     const Patch *patches;                              // stacked vertically in the arrays
     int patch_count;
     const Seams *seams, *coarse_seams; // between a planet's patches; NULL if there is one patch
+    bool dry;                          // neither its cells nor the coarse ones around them are sea
     int32_t deepest;                   // depth of the deepest pit that is filled, in units
 
     Int128 base;               // added to altitudes
@@ -113,6 +119,7 @@ typedef struct Level {
     Columns *land_columns; // of each row, from its first to its last cell that is not sea
 
     int *streams, *stream_rows; // stream cells in row order; row y starts at streams[stream_rows[y]]
+    Streams *row_streams;       // of each row, those in the region when they were last looked for
     int32_t *fresh;             // scratch, one per stream cell
     float *fresh_area;          // scratch, one per stream cell
 
@@ -171,6 +178,21 @@ static inline size_t towards(const Level *level, size_t cell, int direction) {
 
 static inline int opposite(int direction) {
     return (direction + 4) & 7;
+}
+
+// The directions in which the streams lie that drain into a cell, as bits.
+static inline unsigned donors_of(const Level *level, size_t cell) {
+    unsigned donors = 0;
+    for (int d = 0; d < NEIGHBOURS; d++)
+        donors |= (unsigned)(level->receiver[towards(level, cell, d)] == opposite(d)) << d;
+    return donors;
+}
+
+// Takes the lowest of the directions.
+static inline int next_direction(unsigned *directions) {
+    const int d = __builtin_ctz(*directions);
+    *directions &= *directions - 1;
+    return d;
 }
 
 static inline size_t parent_at(const Parent *parent, int x, int y) {
@@ -258,14 +280,14 @@ Status level_sew(Level *level, Seams *seams, Seams *coarse, Int128 side, Error *
 void level_shrink(Level *level, int reach);
 
 // The stream cells of row y in the region, for code that visits them in order.
-typedef struct Streams {
-    int first, end;
-} Streams;
-
 Streams streams_of_row(const Level *level, int y);
 
 // Those of columns `first` … `end` - 1 of row y, whether they are in the region or not.
 Streams streams_between(const Level *level, int y, int first, int end);
+
+// Columns `first` … `end` - 1 without those at both ends that no stream of rows y - `reach` … y + `reach`
+// reaches.
+Columns columns_by_streams(const Level *level, int y, int reach, int first, int end);
 
 // Lists the streams of the region.
 Status list_streams(Level *level);

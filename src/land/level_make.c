@@ -75,6 +75,7 @@ static Status allocate(Level *level, Error *error) {
     level->slope = cells_new(n, sizeof *level->slope, error);
     level->streams = cells_new(n + 1, sizeof *level->streams, error);
     level->stream_rows = memory_new(rows, sizeof *level->stream_rows, error);
+    level->row_streams = memory_new(rows, sizeof *level->row_streams, error);
     level->land_columns = memory_new(rows, sizeof *level->land_columns, error);
     level->fresh = cells_new(n, sizeof *level->fresh, error);
     level->flow = cells_new(n, sizeof *level->flow, error);
@@ -82,8 +83,9 @@ static Status allocate(Level *level, Error *error) {
     level->cut = cells_new(n, sizeof *level->cut, error);
     level->limit = cells_new(n, sizeof *level->limit, error);
     const bool all = level->z && level->next && level->spare && level->area && level->receiver &&
-                     level->slope && level->streams && level->stream_rows && level->land_columns &&
-                     level->fresh && level->flow && level->next_flow && level->cut && level->limit;
+                     level->slope && level->streams && level->stream_rows && level->row_streams &&
+                     level->land_columns && level->fresh && level->flow && level->next_flow && level->cut &&
+                     level->limit;
     level->fresh_area = level->limit;    // which only erosion wants
     level->direction = level->next_flow; // which only erosion and drainage want
     return all ? STATUS_OK : STATUS_MEMORY;
@@ -98,6 +100,7 @@ static void level_free(Level *level) {
     memory_free(level->flow);
     memory_free(level->fresh);
     memory_free(level->land_columns);
+    memory_free(level->row_streams);
     memory_free(level->stream_rows);
     memory_free(level->streams);
     memory_free(level->slope);

@@ -10,9 +10,9 @@
 #include <string.h>
 
 enum {
-    STEP = 4,               // cells by which rectangles spread over edges at a time
-    BLOCK = 80 * TILE_SIDE, // cells along the side of a block that is made at once
-    TOGETHER = 3 << 20      // cells that are made at once where several faces are wanted
+    STEP = 4,                // cells by which rectangles spread over edges at a time
+    BLOCK = 160 * TILE_SIDE, // cells along the side of a block that is made at once
+    TOGETHER = 3 << 20       // cells that are made at once where several faces are wanted
 };
 
 static Int128 smaller(Int128 a, Int128 b) {

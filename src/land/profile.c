@@ -35,11 +35,8 @@ static void even_row(const Level *level, int y, int first, int end) {
         if (level->receiver[cell] >= NEIGHBOURS)
             continue;
         int32_t lowest = HIGHEST;
-        for (int d = 0; d < NEIGHBOURS; d++) {
-            const size_t donor = towards(level, cell, d);
-            if (level->receiver[donor] == opposite(d))
-                lowest = min(lowest, level->z[donor]);
-        }
+        for (unsigned donors = donors_of(level, cell); donors;)
+            lowest = min(lowest, level->z[towards(level, cell, next_direction(&donors))]);
         if (lowest == HIGHEST)
             continue;
         const int32_t shift = sum(difference(end_of_fall(level, cell), own), difference(lowest, own)) >> 2;
@@ -56,38 +53,42 @@ Status even_streams(Level *level) {
 
 // --- sinking ----------------------------------------------------------------------------------------------
 
-// Constant while streams sink, per stream cell: the lowest free ground that shares a side and a corner with
-// it (HIGHEST: none), and the directions, as bits, of the donors that are adjacent to another stream that is
-// not their donor.
+// The fall that sinking leaves a stream. Streams that fall by a unit a step can never bend: a bend needs a
+// fall for each of its cells, and finer levels divide what there is. Less on plains, and on the finest levels
+// without soil, where streams would be left above the ground beside them.
+int32_t gentlest_fall(const Level *level, size_t cell) {
+    enum { FINE = 12 };
+    const float most = level->number > FINE ? 4 : 32, of_ground = level->slope[cell] / 8;
+    return whole_int(clamp(of_ground, 1.0f, most));
+}
+
+// Constant while streams sink. Per stream cell: the lowest free ground that shares a side and a corner with
+// it (HIGHEST: none), the fall that it keeps, and the directions, as bits, of its donors that have rivals.
+// Per cell, of streams: the directions of their rivals, streams beside them that neither drain into them nor
+// take their water.
 typedef struct Sides {
     int32_t *straight, *aslant;
-    uint16_t *rivals;
+    float *fall;
+    uint16_t *donors, *rivals;
 } Sides;
 
+// Of the two arrays of flow, which rounds swap, `direction` is one; the other is free.
 static Sides sides_of(const Level *level) {
-    return (Sides){ level->next, level->spare, level->direction };
+    uint16_t *const other = level->direction == level->flow ? level->next_flow : level->flow;
+    return (Sides){ level->next, level->spare, level->fresh_area, other, level->direction };
 }
 
-static bool is_rival(const Level *level, size_t donor, int way, int direction) {
-    const int receiver = level->receiver[towards(level, donor, direction)];
-    return direction != way && receiver < NEIGHBOURS && receiver != opposite(direction);
-}
-
-static bool has_rivals(const Level *level, size_t donor, int way) {
-    bool any = false;
-    for (int d = 0; d < NEIGHBOURS && !any; d++)
-        any = is_rival(level, donor, way, d);
-    return any;
-}
-
-static int donors_with_rivals(const Level *level, size_t cell) {
-    int donors = 0;
-    for (int d = 0; d < NEIGHBOURS; d++) {
-        const size_t donor = towards(level, cell, d);
-        if (level->receiver[donor] == opposite(d) && has_rivals(level, donor, opposite(d)))
-            donors |= 1 << d;
+static void find_rivals(const Level *level, int y, int first, int end) {
+    const Sides sides = sides_of(level);
+    (void)y;
+    for (int k = first; k < end; k++) {
+        const size_t cell = (size_t)level->streams[k];
+        unsigned streams = 0;
+        for (int d = 0; d < NEIGHBOURS; d++)
+            streams |= (unsigned)(level->receiver[towards(level, cell, d)] < NEIGHBOURS) << d;
+        const unsigned own = donors_of(level, cell) | 1u << level->receiver[cell];
+        sides.rivals[cell] = (uint16_t)(streams & ~own);
     }
-    return donors;
 }
 
 static void measure_sides(const Level *level, int y, int first, int end) {
@@ -96,14 +97,18 @@ static void measure_sides(const Level *level, int y, int first, int end) {
     for (int k = first; k < end; k++) {
         const size_t cell = (size_t)level->streams[k];
         int32_t lowest[2] = { HIGHEST, HIGHEST };
+        unsigned with_rivals = 0;
         for (int d = 0; d < NEIGHBOURS; d++) {
             const size_t beside = towards(level, cell, d);
-            const int32_t z = level->receiver[beside] == LAND_NONE ? level->z[beside] : HIGHEST;
-            lowest[d & 1] = min(lowest[d & 1], z);
+            const int32_t z = level->z[beside], ground = level->receiver[beside] == LAND_NONE ? z : HIGHEST;
+            lowest[d & 1] = min(lowest[d & 1], ground);
+            with_rivals |= (unsigned)((level->receiver[beside] == opposite(d)) & (sides.rivals[beside] != 0))
+                           << d;
         }
         sides.straight[k] = lowest[0];
         sides.aslant[k] = lowest[1];
-        sides.rivals[k] = (uint16_t)donors_with_rivals(level, cell);
+        sides.fall[k] = (float)gentlest_fall(level, cell);
+        sides.donors[k] = (uint16_t)with_rivals;
     }
 }
 
@@ -118,26 +123,17 @@ static int32_t below_ground(int32_t own, int32_t ground, float closeness, float 
 static int32_t below_rivals(const Level *level, size_t donor, int way, int32_t own, int32_t lowest) {
     const int32_t z = level->z[donor];
     const float fall = (float)difference(z, own) * inverse_distance[way];
-    for (int d = 0; d < NEIGHBOURS; d++) {
-        const size_t rival = towards(level, donor, d);
-        if (!is_rival(level, donor, way, d) || level->z[rival] >= z)
-            continue;
-        const float rival_fall = (float)difference(z, level->z[rival]) * inverse_distance[d];
-        if (rival_fall < fall)
-            continue;
-        const int32_t below = difference(z, whole_int(rival_fall / inverse_distance[way])) - 1;
-        lowest = min(lowest, below);
+    float steepest = 0;
+    for (unsigned rivals = sides_of(level).rivals[donor]; rivals;) {
+        const int d = next_direction(&rivals);
+        const float rival_fall =
+            (float)difference(z, level->z[towards(level, donor, d)]) * inverse_distance[d];
+        steepest = max(rival_fall, steepest);
     }
-    return lowest;
-}
-
-// The fall that sinking leaves a stream. Streams that fall by a unit a step can never bend: a bend needs a
-// fall for each of its cells, and finer levels divide what there is. Less on plains, and on the finest levels
-// without soil, where streams would be left above the ground beside them.
-int32_t gentlest_fall(const Level *level, size_t cell) {
-    enum { FINE = 12 };
-    const float most = level->number > FINE ? 4 : 32, of_ground = level->slope[cell] / 8;
-    return whole_int(clamp(of_ground, 1.0f, most));
+    if (steepest <= 0 || steepest < fall)
+        return lowest;
+    const int32_t below = difference(z, whole_int(steepest / inverse_distance[way])) - 1;
+    return min(lowest, below);
 }
 
 // Limits the lowering: the stream stays above its receiver.
@@ -156,17 +152,19 @@ static void sink_row(const Level *level, int y, int first, int end) {
             lowest = below_ground(own, sides.straight[k], 1, fall, lowest);
             lowest = below_ground(own, sides.aslant[k], ESKER_DIAGONAL, fall, lowest);
         }
-        for (unsigned left = sides.rivals[k]; left; left &= left - 1) {
-            const int d = __builtin_ctz(left);
+        for (unsigned donors = sides.donors[k]; donors;) {
+            const int d = next_direction(&donors);
             lowest = below_rivals(level, towards(level, cell, d), opposite(d), own, lowest);
         }
-        lowest = max(lowest, bed + gentlest_fall(level, cell));
+        lowest = max(lowest, bed + (int)sides.fall[k]);
         level->fresh[k] = min(lowest, own);
     }
 }
 
 Status sink_streams(Level *level) {
-    Status status = level_step_streams(level, SINK_REACH, measure_sides);
+    Status status = level_step_streams(level, 1, find_rivals);
+    if (status == STATUS_OK)
+        status = level_step_streams(level, SINK_REACH - 1, measure_sides);
     for (int round = 0; round < SINKINGS && status == STATUS_OK; round++)
         status = set_streams(level, round == 0 ? 0 : SINK_REACH, sink_row);
     return status;
@@ -179,10 +177,7 @@ static void count_donors(const Level *level, int y, int first, int end) {
     (void)y;
     for (int k = first; k < end; k++) {
         const size_t cell = (size_t)level->streams[k];
-        int donors = 0;
-        for (int d = 0; d < NEIGHBOURS; d++)
-            donors += level->receiver[towards(level, cell, d)] == opposite(d);
-        level->direction[cell] = (uint16_t)donors;
+        level->direction[cell] = (uint16_t)__builtin_popcount(donors_of(level, cell));
     }
 }
 
@@ -256,61 +251,71 @@ Status peel_streams(Level *level) {
 
 // --- banks ------------------------------------------------------------------------------------------------
 
-// Raises the bank of row y beside the streams of row y + dy, to where the ground falls from them no more
-// steeply than they do. A stream that ends on free ground has no bank there: other rows raise that ground.
-static void note_banks(const Level *level, int y, int dy) {
-    const int width = level->width;
-    int32_t *bank = level->next + (size_t)y * (size_t)width;
-    for (int k = level->stream_rows[y + dy]; k < level->stream_rows[y + dy + 1]; k++) {
+// For each cell, how high streams' banks are beside it, and aslant of it: where the ground falls from them no
+// more steeply than they do. A stream that ends on free ground has none: other rows raise that ground.
+typedef struct Banks {
+    int32_t *beside, *aslant;
+} Banks;
+
+static Banks banks_of(const Level *level) {
+    return (Banks){ level->next, level->spare };
+}
+
+static void bank_row(const Level *level, int y, int first, int end) {
+    const Banks banks = banks_of(level);
+    const int start = y * level->width;
+    for (int cell = start + first; cell < start + end; cell++)
+        banks.beside[cell] = banks.aslant[cell] = level->sea + 1;
+    const Streams streams = streams_between(level, y, first, end);
+    for (int k = streams.first; k < streams.end; k++) {
         const size_t cell = (size_t)level->streams[k];
-        const int x = level->streams[k] - (y + dy) * width, receiver = level->receiver[cell];
+        const int receiver = level->receiver[cell];
         if (receiver >= NEIGHBOURS || level->receiver[towards(level, cell, receiver)] == LAND_NONE)
             continue;
         const int32_t own = level->z[cell], fall = difference(own, end_of_fall(level, cell));
         const float steep = (float)fall * inverse_distance[receiver];
-        for (int dx = -1; dx <= 1; dx++) {
-            if ((dx == 0 && dy == 0) || x + dx < 0 || x + dx >= width)
-                continue;
-            const float distance = dx != 0 && dy != 0 ? 1 / ESKER_DIAGONAL : 1;
-            const int32_t least = sum(difference(own, whole_int(steep * distance)), 1);
-            bank[x + dx] = max(bank[x + dx], least);
-        }
-    }
-}
-
-KERNEL static void raise_ground(int32_t *restrict z, const uint8_t *restrict receiver,
-                                const int32_t *restrict bank, int count) {
-    for (int i = 0; i < count; i++) {
-        const int32_t raised = max(z[i], bank[i]);
-        z[i] = receiver[i] == LAND_NONE ? raised : z[i];
+        banks.beside[cell] = sum(difference(own, whole_int(steep)), 1);
+        banks.aslant[cell] = sum(difference(own, whole_int(steep * (1 / ESKER_DIAGONAL))), 1);
     }
 }
 
 static void bank_block(const Level *level, const Region *block) {
-    const int width = level->width;
-    const int32_t lowest = level->sea + 1;
-    for (int y = block->top; y < block->bottom; y++) {
-        int32_t *bank = level->next + (size_t)y * (size_t)width;
-        for (int x = 0; x < width; x++)
-            bank[x] = lowest;
-        for (int dy = -1; dy <= 1; dy++)
-            note_banks(level, y, dy);
+    for (int y = block->top; y < block->bottom; y++)
+        bank_row(level, y, block->left, block->right);
+}
+
+// The highest of four, two to either side of a place.
+KERNEL_INLINE int32_t highest_around(const int32_t *at, ptrdiff_t one, ptrdiff_t other) {
+    const int32_t first = max(at[one], at[-one]), second = max(at[other], at[-other]);
+    return max(first, second);
+}
+
+KERNEL static void raise_ground(int32_t *restrict z, const uint8_t *restrict receiver,
+                                const int32_t *restrict beside, const int32_t *restrict aslant,
+                                int32_t lowest, ptrdiff_t stride, int count) {
+    for (int i = 0; i < count; i++) {
+        const int32_t straight_bank = highest_around(beside + i, 1, stride),
+                      slanting_bank = highest_around(aslant + i, stride - 1, stride + 1);
+        const int32_t bank = max(straight_bank, slanting_bank), ground = max(z[i], lowest);
+        const int32_t raised = max(ground, bank);
+        z[i] = receiver[i] == LAND_NONE ? raised : z[i];
     }
 }
 
 static void raise_block(const Level *level, const Region *block) {
+    const Banks banks = banks_of(level);
     for (int y = block->top; y < block->bottom; y++) {
         const size_t start = (size_t)y * (size_t)level->width + (size_t)block->left;
-        raise_ground(level->z + start, level->receiver + start, level->next + start,
-                     block->right - block->left);
+        raise_ground(level->z + start, level->receiver + start, banks.beside + start, banks.aslant + start,
+                     level->sea + 1, level->width, block->right - block->left);
     }
 }
 
-// Two steps, because raising stores streams too, which other rows read for their banks.
 Status raise_banks(Level *level) {
-    Status status = level_step(level, BANK_REACH, 1.5, bank_block);
+    level_shrink(level, 1);
+    Status status = level_begin(level, 1.5, bank_block);
     if (status == STATUS_OK)
-        status = level_step(level, 0, 0.5, raise_block);
+        status = level_step(level, BANK_REACH - 1, 0.5, raise_block);
     level_exchange(level, LEVEL_ALTITUDE);
     return status;
 }

@@ -29,13 +29,6 @@ typedef struct Seaways {
     const Parent *parent;
 } Seaways;
 
-static bool is_mouth(const Level *level, size_t cell) {
-    bool mouth = false;
-    for (int d = 0; d < NEIGHBOURS; d++)
-        mouth |= level->receiver[towards(level, cell, d)] == opposite(d);
-    return mouth;
-}
-
 static bool is_outer(const Level *level, int x, int y) {
     return x == 0 || y == 0 || x == level->width - 1 || y == level->height - 1;
 }
@@ -43,7 +36,7 @@ static bool is_outer(const Level *level, int x, int y) {
 static int mark_of(const Level *level, int x, int y, bool was_sea) {
     const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
     if (level->receiver[cell] == LAND_SEA && level->z[cell] <= level->sea)
-        return was_sea || is_outer(level, x, y) || is_mouth(level, cell) ? WATER : FRINGE;
+        return was_sea || is_outer(level, x, y) || donors_of(level, cell) ? WATER : FRINGE;
     return was_sea && level->receiver[cell] != LAND_SEA ? DRYING : GROUND;
 }
 
@@ -176,6 +169,10 @@ static void fill_row(const Level *level, int y, int first, int end) {
 Status keep_seas_open(Level *level, const Parent *parents) {
     static const int sides[] = { 6, 4, 2, 0 }; // above, left, below and right
     Status status = STATUS_OK;
+    if (level->dry) {
+        level_shrink(level, DRYINGS);
+        return STATUS_OK;
+    }
     for (int i = 0; i < level->patch_count && status == STATUS_OK; i++) {
         const Level part = level_part(level, &level->patches[i]);
         Seaways seaways = { &part, &parents[i] };

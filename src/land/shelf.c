@@ -124,7 +124,7 @@ static Status find_shore(Level *level) {
 
 // The margin need not be wider: no later step reads the floor beyond the shore, whose depth is kept.
 Status smooth_shelf(Level *level) {
-    if (level->sea <= -HIGHEST)
+    if (level->dry)
         return STATUS_OK;
     const Region region = level->region;
     Status status = find_shore(level);

@@ -136,8 +136,12 @@ static void free_marks(const Level *level, size_t cell) {
 }
 
 Status lay_deltas(Level *level) {
-    if (!level->hillslope.deposits || level->sea <= -HIGHEST || level->sea >= HIGHEST)
+    if (!level->hillslope.deposits)
         return STATUS_OK;
+    if (level->dry || level->sea >= HIGHEST) {
+        level_shrink(level, MOUTH_REACH + DELTA_REACH);
+        return STATUS_OK;
+    }
     const Status status = level_step_streams(level, MOUTH_REACH, mark_mouths);
     if (status != STATUS_OK)
         return status;
@@ -181,8 +185,12 @@ static void beach_block(const Level *level, const Region *block) {
 }
 
 Status lay_beaches(Level *level) {
-    if (!level->hillslope.deposits || level->sea <= -HIGHEST || level->sea >= HIGHEST)
+    if (!level->hillslope.deposits)
         return STATUS_OK;
+    if (level->dry || level->sea >= HIGHEST) {
+        level_shrink(level, 1);
+        return STATUS_OK;
+    }
     const Status status = level_step(level, 1, 1, beach_block);
     level_exchange(level, LEVEL_ALTITUDE);
     return status;

@@ -121,14 +121,6 @@ static Status cut_bends(Level *level) {
 
 // --- what has no water left -------------------------------------------------------------------------------
 
-// The directions in which a stream's donors lie, as bits.
-static int donors_of(const Level *level, size_t cell) {
-    int donors = 0;
-    for (int d = 0; d < NEIGHBOURS; d++)
-        donors |= (level->receiver[towards(level, cell, d)] == opposite(d)) << d;
-    return donors;
-}
-
 // Stream heads have no donor before straightening and need none.
 static void mark_heads(const Level *level, int y, int first, int end) {
     (void)y;
@@ -141,7 +133,7 @@ static void mark_heads(const Level *level, int y, int first, int end) {
 static void mark_donors(const Level *level, int y, int first, int end) {
     (void)y;
     for (int k = first; k < end; k++)
-        level->fresh[k] = donors_of(level, (size_t)level->streams[k]);
+        level->fresh[k] = (int32_t)donors_of(level, (size_t)level->streams[k]);
 }
 
 // A stream cell carries the sum of its donors and at most 8 T more. It becomes free ground if its donors are
@@ -153,8 +145,8 @@ static void measure_ghosts(const Level *level, int y, int first, int end) {
     for (int k = first; k < end; k++) {
         const size_t cell = (size_t)level->streams[k];
         float inflow = 0;
-        for (int left = level->fresh[k]; left; left &= left - 1) {
-            const int d = __builtin_ctz((unsigned)left);
+        for (unsigned donors = (unsigned)level->fresh[k]; donors;) {
+            const int d = next_direction(&donors);
             const size_t donor = towards(level, cell, d);
             inflow += level->receiver[donor] == opposite(d) ? max(level->area[donor], 1.0f) : 0;
         }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 // Tiles that lie beside each other are kept in squares: one search and long rows serve several of them.
-enum { SQUARE_TILES = 4, SQUARE_SIDE = SQUARE_TILES * TILE_SIDE, SQUARE_CELLS = SQUARE_SIDE * SQUARE_SIDE };
+enum { SQUARE_TILES = 8, SQUARE_SIDE = SQUARE_TILES * TILE_SIDE, SQUARE_CELLS = SQUARE_SIDE * SQUARE_SIDE };
 enum { CHAINS = 1 << 13 };
 
 typedef struct Square Square;
@@ -16,7 +16,7 @@ typedef struct Square Square;
 struct Square {
     Int128 x, y;           // in squares
     LandWindow window;     // of all its cells; the altitudes of all its tiles have one base
-    unsigned kept, coming; // the tiles that are there, and those that are being copied, as bits
+    uint64_t kept, coming; // the tiles that are there, and those that are being copied, as bits
     Square *chained;       // the next with the same hash
     Square *newer, *older; // by last use
     int readers;           // that copy from it: it stays
@@ -163,12 +163,12 @@ static Within within_square(Int128 x, Int128 y, const TileRect *rect) {
                      (int)smaller(rect->bottom - y0, SQUARE_TILES - 1) };
 }
 
-static bool has_tile(unsigned kept, int x, int y) {
+static bool has_tile(uint64_t kept, int x, int y) {
     return kept >> (y * SQUARE_TILES + x) & 1;
 }
 
 // The end of the row's tiles from `first` on that are all kept, or all not.
-static int end_of_run(unsigned kept, const Within *within, int first, int y) {
+static int end_of_run(uint64_t kept, const Within *within, int first, int y) {
     int end = first + 1;
     while (end <= within->right && has_tile(kept, end, y) == has_tile(kept, first, y))
         end++;
@@ -180,7 +180,7 @@ static int end_of_run(unsigned kept, const Within *within, int first, int y) {
 // A square that is read, and those of its tiles that were kept when it was found. NULL: none is.
 typedef struct Found {
     Square *square;
-    unsigned kept;
+    uint64_t kept;
 } Found;
 
 typedef struct Reading {
@@ -199,7 +199,7 @@ static void include(TileRect *rect, const TileRect *tiles) {
 }
 
 // Adds the wanted tiles of a square that are not kept.
-static void include_missing(const TileRect *wanted, Int128 x, Int128 y, unsigned kept, TileRect *missing) {
+static void include_missing(const TileRect *wanted, Int128 x, Int128 y, uint64_t kept, TileRect *missing) {
     const Within within = within_square(x, y, wanted);
     const Int128 x0 = x * SQUARE_TILES, y0 = y * SQUARE_TILES;
     for (int row = within.top; row <= within.bottom; row++)
@@ -311,7 +311,7 @@ static Square *new_square(Tiles *tiles, const LandWindow *window, Int128 x, Int1
 // Squares that get tiles, and which of theirs.
 typedef struct Taking {
     Square *square;
-    unsigned tiles;
+    uint64_t tiles;
 } Taking;
 
 typedef struct Keeping {
@@ -319,11 +319,11 @@ typedef struct Keeping {
     Taking *at;
 } Keeping;
 
-static unsigned tiles_within(const Square *square, const TileRect *rect) {
+static uint64_t tiles_within(const Square *square, const TileRect *rect) {
     const Within within = within_square(square->x, square->y, rect);
-    unsigned tiles = 0;
+    uint64_t tiles = 0;
     for (int row = within.top; row <= within.bottom; row++)
-        tiles |= ((2u << within.right) - (1u << within.left)) << (row * SQUARE_TILES);
+        tiles |= ((UINT64_C(2) << within.right) - (UINT64_C(1) << within.left)) << (row * SQUARE_TILES);
     return tiles;
 }
 

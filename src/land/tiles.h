@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-enum { TILE_SIDE = 16 };
+enum { TILE_SIDE = 8 };
 
 typedef struct Tiles Tiles;
 
