@@ -255,13 +255,16 @@ function TestRiverEnds.test_inland_windows_have_no_estuaries()
     for seed = 1, 20 do
         local altitude, river = esker.river_map{ seed = seed }:render{ x = 0.45, y = 0.4, zoom = 30, size = 400 }
         local lie = altitude:statistics()
+        local function shaded(rivers)
+            return altitude:relief{ rivers = rivers, low = lie.min, high = lie.max }:hash()
+        end
         local function copy_shaded(rivers)
             return (altitude * 1):relief{ rivers = rivers, low = lie.min, high = lie.max,
                 exaggeration = (lie.max - lie.min) * 0.055 * 16 * 30 }:hash()
         end
         -- in some the exaggeration differs in its last digit
-        if lie.min > 0 and altitude:relief{}:hash() == copy_shaded(nil) then
-            lu.assertEquals(altitude:relief{ rivers = river }:hash(), copy_shaded(river))
+        if lie.min > 0 and shaded(nil) == copy_shaded(nil) then
+            lu.assertEquals(shaded(river), copy_shaded(river))
             inland, wide = inland + 1, wide + (river:statistics().max > 4 and 1 or 0)
         end
     end
