@@ -53,20 +53,37 @@ local function raised(window)
     return positive(filled - window.altitude) / land_share(window)
 end
 
--- What enters across the window's border, as rain there: a river's first cell in the window has no donor in it, no
--- higher cell beside it that carries half of its discharge.
+-- Whether water at (i, j) drains to (x, y): the steepest descent leads there.
+local function drains_to(altitude, i, j, x, y)
+    local height = altitude:get(i, j)
+    local function fall(u, v)
+        return (height - altitude:get(u, v)) / (u ~= i and v ~= j and math.sqrt(2) or 1)
+    end
+    local most = fall(x, y)
+    for v = math.max(j - 1, 0), math.min(j + 1, SIZE - 1) do
+        for u = math.max(i - 1, 0), math.min(i + 1, SIZE - 1) do
+            if (u ~= i or v ~= j) and fall(u, v) > most then
+                return false
+            end
+        end
+    end
+    return most > 0
+end
+
+-- What enters across the window's border, as rain there: a river's first cell in the window has no donor in it that
+-- carries half of its discharge. Another river may run beside it.
 local function rain_of(window)
     local flow, altitude, rain = window.flow, window.altitude, esker.field{ size = SIZE, values = 1 }
     local function enters(x, y)
-        local here, height, most = flow:get(x, y), altitude:get(x, y), 0
+        local here = flow:get(x, y)
         for j = math.max(y - 1, 0), math.min(y + 1, SIZE - 1) do
             for i = math.max(x - 1, 0), math.min(x + 1, SIZE - 1) do
-                most = altitude:get(i, j) > height and math.max(most, flow:get(i, j)) or most
+                if (i ~= x or j ~= y) and flow:get(i, j) >= here / 2 and drains_to(altitude, i, j, x, y) then
+                    return
+                end
             end
         end
-        if most < here / 2 then
-            rain:set(x, y, math.max(here, 1))
-        end
+        rain:set(x, y, math.max(here, 1))
     end
     for i = 0, SIZE - 1 do
         enters(i, 0)
