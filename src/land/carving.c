@@ -82,7 +82,7 @@ static void spare_low_banks(const Level *level, int y, int first, int end, float
         highest[x - begin] = -HIGHEST;
     for (int row = top; row <= bottom; row++)
         if (has_streams(level, row))
-            take_highest(level->fresh + row * width + left, right - left, highest + left - begin);
+            take_highest(level->fresh + row * width + left, right - left, highest + (left - begin));
     spare_row(level->z + y * width + first, highest, end - first, carved);
 }
 
@@ -102,7 +102,7 @@ static void carve_block(const Level *level, const Region *block) {
             set_carved(level, y, x, end, carved);
             const Columns near = columns_by_streams(level, y, CARVING_REACH, x, end);
             if (near.first < near.end)
-                spare_low_banks(level, y, near.first, near.end, carved + near.first - x);
+                spare_low_banks(level, y, near.first, near.end, carved + (near.first - x));
             carve_row(level->slope + cell, carved, end - x, level->cut + cell);
         }
 }
