@@ -65,10 +65,13 @@ Light ramp_rock(const Ramp *ramp) {
     return light_scaled(light_blend(mean, (Light){ 1.08f * grey, grey, 0.9f * grey }, 0.6f), 0.8f);
 }
 
+bool ramp_has_sea(const Ramp *ramp) {
+    const Light sea = ramp_at(ramp, RAMP_RIVER), land = ramp_at(ramp, 0);
+    return !(sea.red == land.red && sea.green == land.green && sea.blue == land.blue);
+}
+
 Light ramp_river(const Ramp *ramp) {
-    const Light sea = ramp_at(ramp, -0.4), land = ramp_at(ramp, 0);
-    const bool same = sea.red == land.red && sea.green == land.green && sea.blue == land.blue;
-    return same ? to_light((Pixel){ 0x2b, 0x5d, 0x8c, 255 }) : sea;
+    return ramp_has_sea(ramp) ? ramp_at(ramp, RAMP_RIVER) : to_light((Pixel){ 0x2b, 0x5d, 0x8c, 255 });
 }
 
 enum { CHUNK = 256 };

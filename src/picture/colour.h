@@ -52,7 +52,11 @@ void compress_lights(float *lights, int count, float knee, float brightest);
 // Bare rock to match a palette: the colours of its middle heights, duller and darker.
 Light ramp_rock(const Ramp *ramp);
 
-// The colour of rivers: the palette's sea at a depth of 0.4, or blue if it has no sea.
+// Whether heights below 0 have colours of their own.
+bool ramp_has_sea(const Ramp *ramp);
+
+#define RAMP_RIVER (-0.4)
+// The colour of rivers: the palette's sea at this height, or blue if it has no sea.
 Light ramp_river(const Ramp *ramp);
 
 // The step for a height, -1 … 1; heights outside are clamped.

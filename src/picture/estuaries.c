@@ -1,19 +1,22 @@
 #include "picture/estuaries.h"
 
 #include "core/frame.h"
+#include "core/math.h"
 
 #include <math.h>
 
-// Shares in all of the land are no widths but anything else that is drawn as rivers, such as flow.
-static bool any_dry_land(const Field *height, const Field *rivers, double sea) {
+// Faint shares in all of the land are no water but anything else that is drawn as rivers, such as flow.
+#define FAINT 0.1f
+
+static bool are_shares_of_water(const Field *height, const Field *rivers, double sea) {
+    float least = 1;
     for (size_t i = 0; i < field_count(rivers); i++)
-        if ((double)height->cells[i] >= sea && !(rivers->cells[i] > 0))
-            return true;
-    return false;
+        least = (double)height->cells[i] >= sea ? min(least, rivers->cells[i]) : least;
+    return !(least > 0 && least < FAINT);
 }
 
 bool may_have_estuaries(const Field *height, const Field *rivers, double sea, bool is_part) {
-    return rivers && frame_top(&height->frame) > 0 && (is_part || any_dry_land(height, rivers, sea));
+    return rivers && frame_top(&height->frame) > 0 && (is_part || are_shares_of_water(height, rivers, sea));
 }
 
 enum { BODY = 3, BODY_MAX = 256 }; // cells, the latter at most where the map stretches them

@@ -136,6 +136,18 @@ static float narrow_share(const Scene *scene, float river, float land, int x, in
     return between_banks(scene, x, y, reach) ? share : share * land;
 }
 
+// Water that is a river's by a share. Between palettes' own colours for the sea and for rivers it is as deep
+// as its share: blended as light, it would be palest where a river's bed crosses the level of the sea.
+static Light mouth(const Scene *scene, float height, float brightness, float share) {
+    if (share == 1)
+        return scene->river;
+    if (!ramp_has_sea(scene->ramp))
+        return light_blend(sea(scene, height, brightness), scene->river, share);
+    const double depth = min(((double)height - scene->sea) * scene->below, 0);
+    const double deep = depth + (RAMP_RIVER - depth) * share, least = -1.0 / RAMP_STEPS;
+    return light_scaled(ramp_at(scene->ramp, min(deep, least)), 1 + 0.25f * (1 - share) * (brightness - 1));
+}
+
 static Light with_river(const Scene *scene, Light ground, float height, float land, float brightness, int x,
                         int y) {
     const float river = field_row(scene->rivers, y)[x];
@@ -146,9 +158,7 @@ static Light with_river(const Scene *scene, Light ground, float height, float la
     const float end = share >= 0 ? share : river_ends_at(&scene->ends, x, y);
     if (end < 0)
         return light_blend(ground, scene->river, narrow_share(scene, river, land, x, y));
-    const Light water =
-        end == 1 ? scene->river : light_blend(sea(scene, height, brightness), scene->river, end);
-    return light_blend(ground, water, min(cover, 1));
+    return light_blend(ground, mouth(scene, height, brightness, end), min(cover, 1));
 }
 
 // Cells start - 1 … start + count of row y: beyond the edge, the opposite side's of a wrapping field,
