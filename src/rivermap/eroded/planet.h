@@ -64,14 +64,6 @@ void planet_close(PlanetWindow *window);
 // A cell, which may lie beyond an edge of its face, on its own face; its number in that face's window, or -1.
 int planet_cell(const PlanetWindow *window, CubeCell *cell);
 
-// Where a picture shows a cell's middle, in its pixels.
-typedef struct PlanetSpot {
-    bool shown;
-    double x, y;
-} PlanetSpot;
-
-PlanetSpot planet_spot(const PlanetWindow *window, const CubeCell *cell);
-
 static inline double planet_altitude(const PlanetWindow *window, int face, int cell) {
     const LandWindow *land = &window->land.on[face];
     return (double)(land->base + land->altitude[cell] - window->datum) * window->unit;
@@ -118,12 +110,6 @@ typedef struct PlanetCells {
 // Finds the cells of which planet_stream may know something, in the order of faces and their cells. The
 // caller frees `found->at`, also if it fails.
 Status planet_cells_find(const PlanetWindow *window, float least, PlanetCells *found, Error *error);
-
-// --- planet_bounds.c
-// -----------------------------------------------------------------------------------------
-
-// Water runs down from pixel to pixel as from cell to cell.
-Status planet_bound_altitudes(const PlanetWindow *window, Error *error);
 
 // --- planet_seas.c -----------------------------------------------------------------------------------------
 

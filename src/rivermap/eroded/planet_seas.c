@@ -19,6 +19,25 @@ typedef struct Search {
     int face;
 } Search;
 
+// Where a picture shows a cell, in its pixels.
+typedef struct Spot {
+    bool shown;
+    double x, y;
+} Spot;
+
+static Spot spot_of(const PlanetWindow *window, const CubeCell *cell) {
+    const View *view = window->view;
+    const Vec3 at = place_on_planet(eroded_of(view->map)->axes, window->side, cell->face,
+                                    (double)cell->x + 0.5, (double)cell->y + 0.5);
+    Vec2 position;
+    const bool shown = globe_shows(view, at, &position);
+    if (view_goes_round(view))
+        position.x = view_nearest_turn(view, position.x);
+    return (Spot){ .shown = shown,
+                   .x = (position.x - ldexp((double)view_left(view), -PLACE_BITS)) * view->pixels,
+                   .y = (position.y - ldexp((double)view_top(view), -PLACE_BITS)) * view->pixels };
+}
+
 static bool is_sea(const LandWindow *land, int cell) {
     return land->receiver[cell] >= NEIGHBOURS && land->base + land->altitude[cell] <= 0;
 }
@@ -26,7 +45,7 @@ static bool is_sea(const LandWindow *land, int cell) {
 // --- straits and inlets -----------------------------------------------------------------------------------
 
 // Planets that meet themselves are drawn as if they went on; both ends lie on the same side of the seam.
-static void add_line(const Search *search, PlanetSpot from, PlanetSpot to) {
+static void add_line(const Search *search, Spot from, Spot to) {
     const double around = search->around;
     if (!from.shown || !to.shown)
         return;
@@ -44,13 +63,13 @@ static void add_lines(const Search *search, int x, int y) {
     const PlanetWindow *window = search->window;
     const LandWindow *land = &window->land.on[search->face];
     const CubeCell cell = { search->face, land->x + x, land->y + y, 0 };
-    const PlanetSpot from = planet_spot(window, &cell);
+    const Spot from = spot_of(window, &cell);
     for (int d = 0; d < NEIGHBOURS; d += 2) {
         CubeCell beside = { cell.face, cell.x + neighbour_x[d], cell.y + neighbour_y[d], 0 };
         const int number = planet_cell(window, &beside);
         if (number >= 0 && (d < 4 || beside.face != cell.face) &&
             is_sea(&window->land.on[beside.face], number))
-            add_line(search, from, planet_spot(window, &beside));
+            add_line(search, from, spot_of(window, &beside));
     }
 }
 
@@ -82,7 +101,7 @@ static void add_mouth(const Search *search, int x, int y) {
     const float area = drains_into(search, &cell);
     if (area < search->least)
         return;
-    const PlanetSpot spot = planet_spot(search->window, &cell);
+    const Spot spot = spot_of(search->window, &cell);
     for (int turn = search->around > 0 ? -1 : 0; spot.shown && turn <= (search->around > 0 ? 1 : 0); turn++)
         add_mouth_at(search, area, whole_int(floor(spot.x + turn * search->around)),
                      whole_int(floor(spot.y)));

@@ -20,6 +20,7 @@ typedef struct PlanetPicture {
     Field *river;               // of what was asked for
     const PlanetLines *lines;   // NULL: no rivers
     double pixels;              // that a cell's area takes on average
+    double stream;              // a cell that drains this many is a stream
 } PlanetPicture;
 
 // --- cells ------------------------------------------------------------------------------------------------
@@ -119,24 +120,79 @@ static double altitude_at(const PlanetWindow *window, const GridPlace *place) {
     return sea ? shore + window->unit : shore - window->unit;
 }
 
-// --- flow --------------------------------------------------------------------------------------------------
+// --- streams ----------------------------------------------------------------------------------------------
 
-// The most that drains through a cell whose middle lies in the pixel.
-static float area_at(const PlanetWindow *window, const GridPlace *place) {
-    const double cell = max(window->cell, 2.0 / REACH_MAX);
-    const double across = 0.5 / (cell * place->across), down = 0.5 / (cell * place->down);
+// What runs through a pixel: the most that drains through a cell whose middle lies in it; and the bed of a
+// stream, whose line passes within a pixel: its altitude, and 1 on the line, 0 a pixel beside it.
+typedef struct Water {
+    float area;
+    double bed, nearness;
+} Water;
+
+// A cell, seen from a pixel's middle: in pixels.
+typedef struct SeenCell {
+    const LandWindow *land;
+    int face, cell;
+    double x, y;
+} SeenCell;
+
+// The line to the cell into which it drains, at (x, y) of the grid.
+static void see_bed(const PlanetWindow *window, const GridPlace *place, const SeenCell *from, Int128 x,
+                    Int128 y, int direction, Water *water) {
+    int face;
+    const int cell = cell_at(window, place->face, x, y, &face);
+    if (cell < 0)
+        return;
+    const double along_x = neighbour_x[direction] * window->cell * place->across,
+                 along_y = neighbour_y[direction] * window->cell * place->down;
+    const double part = -(from->x * along_x + from->y * along_y) / (along_x * along_x + along_y * along_y);
+    const double share = clamp(part, 0, 1), off_x = from->x + share * along_x,
+                 off_y = from->y + share * along_y;
+    const double nearness = 1 - sqrt(off_x * off_x + off_y * off_y);
+    if (nearness <= water->nearness)
+        return;
+    const double start = planet_altitude(window, from->face, from->cell),
+                 end = planet_altitude(window, face, cell);
+    water->nearness = nearness;
+    water->bed = start + share * (max(end, -(double)window->datum * window->unit) - start);
+}
+
+static void see_cell(const PlanetPicture *picture, const GridPlace *place, Int128 x, Int128 y, Water *water) {
+    const PlanetWindow *window = picture->window;
+    SeenCell seen = { .x = ((double)x + 0.5 - place->x) * window->cell * place->across,
+                      .y = ((double)y + 0.5 - place->y) * window->cell * place->down };
+    seen.cell = cell_at(window, place->face, x, y, &seen.face);
+    if (seen.cell < 0)
+        return;
+    seen.land = &window->land.on[seen.face];
+    const float area = seen.land->area[seen.cell];
+    int direction = seen.land->receiver[seen.cell];
+    if (direction >= NEIGHBOURS)
+        return;
+    if (fabs(seen.x) <= 0.5 && fabs(seen.y) <= 0.5)
+        water->area = max(water->area, area);
+    if (window->cell < 0.5 || (double)area < picture->stream)
+        return;
+    if (seen.face != place->face) { // as the pixel's face has it
+        CubeCell cell = { place->face, x, y, 0 };
+        cube_resolve(whole_64(window->side), &cell);
+        direction = turned_direction(direction, (4 - cell.turn) & 3);
+    }
+    see_bed(window, place, &seen, x + neighbour_x[direction], y + neighbour_y[direction], direction, water);
+}
+
+static Water water_at(const PlanetPicture *picture, const GridPlace *place) {
+    const PlanetWindow *window = picture->window;
+    const double cell = max(window->cell, 2.0 / REACH_MAX), beds = window->cell < 0.5 ? 0.5 : 1;
+    const double across = beds / (cell * place->across) + 1, down = beds / (cell * place->down) + 1;
     const Int128 left = whole_64(ceil(place->x - across - 0.5)),
                  right = whole_64(floor(place->x + across - 0.5)),
                  top = whole_64(ceil(place->y - down - 0.5)), bottom = whole_64(floor(place->y + down - 0.5));
-    float most = 0;
+    Water water = { 0 };
     for (Int128 y = top; y <= bottom; y++)
-        for (Int128 x = left; x <= right; x++) {
-            int face;
-            const int number = cell_at(window, place->face, x, y, &face);
-            if (number >= 0 && window->land.on[face].receiver[number] < NEIGHBOURS)
-                most = max(most, window->land.on[face].area[number]);
-        }
-    return most;
+        for (Int128 x = left; x <= right; x++)
+            see_cell(picture, place, x, y, &water);
+    return water;
 }
 
 // --- pixels -----------------------------------------------------------------------------------------------
@@ -146,12 +202,13 @@ static void draw_pixel(void *planet, Vec3 at, int x, int y) {
     const PlanetWindow *window = picture->window;
     const View *view = window->view;
     const GridPlace place = grid_place(eroded_of(view->map)->axes, window->side, at);
-    field_row(view->altitude, y)[x] = (float)altitude_at(window, &place);
+    const Water water = water_at(picture, &place);
+    const double ground = altitude_at(window, &place), lower = water.bed - ground;
+    field_row(view->altitude, y)[x] = (float)(ground + (lower < 0 ? water.nearness * lower : 0));
     // On land at least a cell's rain, as a pixel of land may lie between the middles of cells, or hold the
     // sea's.
     const bool sea = (double)field_row(view->altitude, y)[x] < -(double)window->datum * window->unit;
-    field_row(view->flow, y)[x] =
-        sea ? 0 : (float)((double)max(area_at(window, &place), 1.0f) * picture->pixels);
+    field_row(view->flow, y)[x] = sea ? 0 : (float)((double)max(water.area, 1.0f) * picture->pixels);
     const int column = x - PIXEL_SEAS_MARGIN, row = y - PIXEL_SEAS_MARGIN;
     if (picture->lines && column >= 0 && row >= 0 && column < picture->river->width &&
         row < picture->river->height)
@@ -180,7 +237,10 @@ Status planet_datum(const View *view, Datum *datum, Error *error) {
 static Status draw(PlanetWindow *window, Field *river, Error *error) {
     const View *view = window->view;
     const double mean_area = 4 * PI / (CUBE_FACES * window->side * window->side), pixel = globe_pixel(view);
-    PlanetPicture picture = { .window = window, .river = river, .pixels = mean_area / (pixel * pixel) };
+    PlanetPicture picture = { .window = window,
+                              .river = river,
+                              .pixels = mean_area / (pixel * pixel),
+                              .stream = stream_area(view->map, window->depth) };
     Status status = STATUS_OK;
     if (view->own_datum)
         *view->datum = datum_of_centre(window);
@@ -193,8 +253,6 @@ static Status draw(PlanetWindow *window, Field *river, Error *error) {
     memset(field_cells(view->flow), 0, field_count(view->flow) * sizeof(float));
     if (status == STATUS_OK)
         status = globe_draw(view, draw_pixel, &picture, error);
-    if (status == STATUS_OK && window->cell >= 0.5)
-        status = planet_bound_altitudes(window, error);
     if (status == STATUS_OK)
         status = planet_open_seas(window, picture.pixels, error);
     planet_lines_free(lines);

@@ -116,16 +116,3 @@ int planet_cell(const PlanetWindow *window, CubeCell *cell) {
         return -1;
     return (int)row * land->width + (int)column;
 }
-
-PlanetSpot planet_spot(const PlanetWindow *window, const CubeCell *cell) {
-    const View *view = window->view;
-    const Vec3 at = place_on_planet(eroded_of(view->map)->axes, window->side, cell->face,
-                                    (double)cell->x + 0.5, (double)cell->y + 0.5);
-    Vec2 position;
-    const bool shown = globe_shows(view, at, &position);
-    if (view_goes_round(view))
-        position.x = view_nearest_turn(view, position.x);
-    return (PlanetSpot){ .shown = shown,
-                         .x = (position.x - ldexp((double)view_left(view), -PLACE_BITS)) * view->pixels,
-                         .y = (position.y - ldexp((double)view_top(view), -PLACE_BITS)) * view->pixels };
-}
