@@ -7,12 +7,13 @@
 #include "core/math.h"
 #include "core/random.h"
 
-// A patch's roughness is a smooth noise v, 0 to 1, on a lattice of PATCH cells: the chances count SMOOTH +
+// A patch's roughness is a smooth noise v, about 0 to 1, on a lattice of PATCH cells: the chances count SMOOTH +
 // ROUGH v², at most ROUGHEST times. More would leave hollows that the steps of filling do not reach.
 enum { PATCH_BITS = 5, PATCH = 1 << PATCH_BITS, PATCH_STREAM = 256 };
 #define SMOOTH 0.12f
 #define ROUGH 4.0f
 #define ROUGHEST 1.2f
+#define CONTRAST 1.35f // of the points, as a spline evens them out
 #define AT_EDGES 0.43f // v along the edges of the land, as rough as most: on both sides of a cube's edge
 
 KERNEL static void chance_row(RandomKey key, const uint32_t *restrict columns, uint32_t row, int count,
@@ -41,45 +42,78 @@ uint32_t bits_of_place(Int128 place) {
 
 // --- patches -----------------------------------------------------------------------------------------------
 
-// Between two points of the lattice: their noise, and how much of the second one each cell has.
-KERNEL static void vary_cells(float before, float after, const float *restrict weight, int count,
+// How much each of three points of the lattice counts for the cells of the middle one: a quadratic spline,
+// which shows no axes, as noise between two points would.
+typedef struct Weights {
+    float of[3][PATCH];
+} Weights;
+
+static void set_weights(Weights *weights) {
+    for (int i = 0; i < PATCH; i++) {
+        const float t = ((float)i + 0.5f) / PATCH;
+        weights->of[0][i] = 0.5f * (1 - t) * (1 - t);
+        weights->of[1][i] = 0.5f + t * (1 - t);
+        weights->of[2][i] = 0.5f * t * t;
+    }
+}
+
+// Cells from `skipped` on of those around the middle one of three points.
+KERNEL static void vary_cells(const float points[3], const Weights *weights, int skipped, int count,
                               float *restrict chance) {
+    const float before = points[0], own = points[1], after = points[2];
+    const float *restrict first = weights->of[0] + skipped, *restrict second = weights->of[1] + skipped,
+                          *restrict third = weights->of[2] + skipped;
     for (int i = 0; i < count; i++) {
-        const float v = before + (after - before) * weight[i], roughness = SMOOTH + ROUGH * v * v;
+        const float v = before * first[i] + own * second[i] + after * third[i];
+        const float roughness = SMOOTH + ROUGH * v * v;
         chance[i] *= min(roughness, ROUGHEST);
     }
 }
 
-static float weight_at(int cell) {
-    const float t = ((float)cell + 0.5f) / PATCH;
-    return t * t * (3 - 2 * t);
+typedef struct Patches {
+    RandomKey key;
+    Int128 columns, rows; // of the lattice
+    Int128 row;           // that a row of cells lies in
+    float down[3];        // what it and those above and below count
+} Patches;
+
+static Patches patches_of(const Level *level, const Weights *weights, int y) {
+    const Land *land = level->land;
+    Patches patches = { .key = random_key(land->rules.seed, PATCH_STREAM + (uint32_t)level->number),
+                        .columns = ((Int128)land->root.width << level->number) >> PATCH_BITS,
+                        .rows = ((Int128)land->root.height << level->number) >> PATCH_BITS,
+                        .row = (level->y + y) >> PATCH_BITS };
+    for (int i = 0; i < 3; i++)
+        patches.down[i] = weights->of[i][(level->y + y) & (PATCH - 1)];
+    return patches;
 }
 
-// The noise at a point of the lattice, between the rows that it lies on.
-static float patch_at(const Level *level, RandomKey key, Int128 column, Int128 row, float down) {
-    const Int128 columns = ((Int128)level->land->root.width << level->number) >> PATCH_BITS,
-                 rows = ((Int128)level->land->root.height << level->number) >> PATCH_BITS;
+// The noise of a column of the lattice along a row of cells.
+static float patch_at(const Patches *patches, Int128 column) {
     const uint32_t across = bits_of_place(column);
-    const bool edge = column == 0 || column >= columns;
-    const float above = edge || row == 0 ? AT_EDGES : random_unit(key, across, bits_of_place(row)),
-                below = edge || row + 1 >= rows ? AT_EDGES : random_unit(key, across, bits_of_place(row + 1));
-    return above + (below - above) * down;
+    float sum = 0;
+    for (int i = 0; i < 3; i++) {
+        const Int128 row = patches->row + i - 1;
+        const bool edge =
+            column <= 0 || row <= 0 || column >= patches->columns - 1 || row >= patches->rows - 1;
+        const float chance = random_unit(patches->key, across, bits_of_place(row));
+        sum += patches->down[i] * (edge ? AT_EDGES : 0.5f + CONTRAST * (chance - 0.5f));
+    }
+    return sum;
 }
 
 static void vary_row(const Level *level, int y, float *chance) {
-    const RandomKey key = random_key(level->land->rules.seed, PATCH_STREAM + (uint32_t)level->number);
-    float weights[PATCH];
-    for (int i = 0; i < PATCH; i++)
-        weights[i] = weight_at(i);
-    const Int128 row = (level->y + y) >> PATCH_BITS;
-    const float down = weights[(level->y + y) & (PATCH - 1)];
+    Weights weights;
+    set_weights(&weights);
+    const Patches patches = patches_of(level, &weights, y);
     Int128 column = level->x >> PATCH_BITS;
-    float before = patch_at(level, key, column, row, down);
+    float points[3] = { 0, patch_at(&patches, column - 1), patch_at(&patches, column) };
     for (int x = 0, skipped = level->x & (PATCH - 1); x < level->width; skipped = 0) {
         const int count = min(PATCH - skipped, level->width - x);
-        const float after = patch_at(level, key, ++column, row, down);
-        vary_cells(before, after, weights + skipped, count, chance + x);
-        before = after;
+        points[0] = points[1];
+        points[1] = points[2];
+        points[2] = patch_at(&patches, ++column);
+        vary_cells(points, &weights, skipped, count, chance + x);
         x += count;
     }
 }
