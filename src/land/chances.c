@@ -7,8 +7,8 @@
 #include "core/math.h"
 #include "core/random.h"
 
-// A patch's roughness is a smooth noise v, about 0 to 1, on a lattice of PATCH cells: the chances count SMOOTH +
-// ROUGH v², at most ROUGHEST times. More would leave hollows that the steps of filling do not reach.
+// A patch's roughness is a smooth noise v, about 0 to 1, on a lattice of PATCH cells: the chances count
+// SMOOTH + ROUGH v², at most ROUGHEST times. More would leave hollows that the steps of filling do not reach.
 enum { PATCH_BITS = 5, PATCH = 1 << PATCH_BITS, PATCH_STREAM = 256 };
 #define SMOOTH 0.12f
 #define ROUGH 4.0f
