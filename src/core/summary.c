@@ -196,16 +196,16 @@ Status field_extent(const Run *run, const Field *field, double *low, double *hig
 }
 
 #define WINDOW_SHARE 0.5 // of the colours that the heights of a window take
+#define DEPTH_SHARE 0.5  // how deep the sea of a map is, in shares of how high its ground is
 
 // Around what the window's middle has on the whole map: so hills have no snow, and land keeps its colour from
-// zoom to zoom. At the coast the scale begins there.
+// zoom to zoom. At the coast the scales of land and sea begin there.
 static void colour_window(double sea, double top, HeightScale *scale) {
-    const double lowest_land = max(scale->low, sea), highest = scale->high;
-    if (!(top > 0 && highest > sea))
-        return;
+    const double lowest = scale->low, highest = scale->high, lowest_land = max(lowest, sea);
     const double colours = (highest - lowest_land) / WINDOW_SHARE, middle = 0.5 * (lowest_land + highest);
     const double start = min(lowest_land, middle - colours * min((middle - sea) / top, 1));
-    scale->low = min(scale->low, start);
+    const double depth = min((sea - lowest) / WINDOW_SHARE, DEPTH_SHARE * top);
+    scale->low = lowest < sea ? sea - depth : start;
     scale->high = start + colours;
 }
 
@@ -215,16 +215,16 @@ static Status find_scale(const Run *run, const Field *field, double sea, HeightS
     if (status == STATUS_OK)
         status = field_range(run, field, &lowest, &highest, error);
     const double top = frame_top(&field->frame);
-    if (top > 0) {
-        scale->low = min(lowest, sea);
-        scale->high = max(highest, sea + top);
-    }
+    if (top > 0)
+        *scale = (HeightScale){ .low = min(lowest, sea), .high = max(highest, sea + top) };
     const bool narrow = highest > lowest && highest - lowest < 0.25 * (scale->high - scale->low);
     if (narrow)
         *scale = (HeightScale){ .low = lowest, .high = highest };
     scale->range = scale->high - scale->low;
-    if (narrow)
+    if (top > 0 && narrow && highest > sea)
         colour_window(sea, top, scale);
+    else if (top > 0) // so the sea of any window has the map's colours
+        *scale = (HeightScale){ sea - DEPTH_SHARE * top, sea + top, scale->range };
     return status;
 }
 

@@ -40,9 +40,9 @@ typedef struct HeightScale {
 
 // `low` and `high` are used as given unless both are 0, which means not given: then the field's extent, or
 // its own range where that is less than a quarter of it, and would look flat. A window of a map has the
-// extent of the map, and where its own range would be taken, it gets half of the colours: its middle has the
-// one that it has on the map. `sea`: the height of the shore. Fails with STATUS_INVALID unless a given high
-// is above low.
+// colours of the map, whose sea counts as half as deep as its ground is high; where its own range would be
+// taken, it gets half of them: its middle has the one that it has on the map. `sea`: the height of the shore.
+// Fails with STATUS_INVALID unless a given high is above low.
 Status field_scale(const Run *run, const Field *field, double sea, double low, double high,
                    HeightScale *scale, Error *error);
 
