@@ -233,6 +233,7 @@ local map, planet = esker.river_map{}, esker.river_map{ tiling = "sphere" }
 map:rivers{ size = 64 }:save("shares.geojson")
 map:render{ size = 64 }:contours{}:save("lines.geojson")
 map:rivers{ size = 64 }:save("shares.gpkg")
+planet:rivers{ x = 0, zoom = 8, size = 64 }:save("around.geojson")
 planet:rivers{ size = 64 }:save("planet.geojson")
 return { n = 1 }
 X

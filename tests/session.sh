@@ -202,11 +202,16 @@ record("part.lua")
 save_session("returned.lua")
 b = a * 2
 save_session("returned.lua")
+record("borrowed.lua")
+c = a + b
+stop()
 LINES
 [ "$(grep -c '^part.lua is there already' said)" = 2 ] && cmp part.lua kept.lua
 check "recipes that this session did not write are not replaced" $?
 "$ESKER" returned.lua -q -o returned 2>message && [ -s returned/b.png ] && ! grep -q '_ = \|return a$' returned.lua
 check "what was only looked at is left out of a recipe" $?
+grep -q '^it needs a, b, made before record()' said
+check "a recording says what it uses from before" $?
 grep -q '^undo takes back one statement, and is typed alone' said
 check "undo with an argument is explained" $?
 type_line 'r = run("part.lua", { seed = 9 })'

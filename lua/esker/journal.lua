@@ -92,6 +92,30 @@ function journal.shorten(log, length)
     end
 end
 
+-- The names that a log uses and that were assigned before it began: entries of `whole` did.
+function journal.borrowed(log, whole)
+    local made, borrowed = {}, {}
+    for i = 1, #whole.entries - #log.entries do
+        for _, name in ipairs(assigned(whole.entries[i].source) or {}) do
+            made[name] = true
+        end
+    end
+    for _, entry in ipairs(log.entries) do
+        local names = assigned(entry.source) or {}
+        local used = #names > 0 and entry.source:gsub("^[^=]*=", "", 1) or entry.source
+        for name in pairs(made) do
+            if mentions(used, name) then
+                borrowed[#borrowed + 1], made[name] = name, nil
+            end
+        end
+        for _, name in ipairs(names) do
+            made[name] = nil
+        end
+    end
+    table.sort(borrowed)
+    return borrowed
+end
+
 -- The entries that a recipe needs: statements, and expressions whose values are used as `_`.
 local function needed(entries)
     local kept, wanted = {}, false -- whether what follows uses the value of an expression

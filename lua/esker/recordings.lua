@@ -49,6 +49,11 @@ function recordings.stop(globals)
     local done = recording
     recording = nil
     write(done.path, done.log, globals)
+    local borrowed = journal.borrowed(done.log, log)
+    if #borrowed > 0 then
+        screen.write(("it needs %s, made before record(): add what made them, or save_session(%q)\n"):format(
+            table.concat(borrowed, ", "), done.path))
+    end
 end
 
 -- The session began with a recipe (journal.begin_with).

@@ -193,7 +193,8 @@ static void tell_no_degrees(const Call *call, const Frame *frame) {
              "coordinates in '%.200s' are shares of the map's side, which other programs take for degrees "
              "(side = METRES)",
              call->inputs[1].text);
-    else if (frame_is_set(frame) && (fabs(frame->x) > 180 || fabs(frame->y) > 90))
+    else if (frame_is_set(frame) && frame_sphere(frame).radius == 0 &&
+             (fabs(frame->x) > 180 || fabs(frame->y) > 90))
         tell(call->notice,
              "'%.200s' has no coordinate system: other programs take its coordinates for degrees "
              "(frame.system)",
