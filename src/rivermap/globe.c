@@ -245,7 +245,7 @@ static double column_at(const View *view, int x) {
     const int width = view->altitude->width;
     const double at = pixel_centre(view->x, view->pixel, width, x);
     const Int128 turns = view_goes_round(view) ? whole_64(floor(at)) : 0;
-    return turns == 0 ? at : pixel_centre(view->x - (turns << PLACE_BITS), view->pixel, width, x);
+    return turns == 0 ? at : pixel_centre(view->x - turns * ((Int128)1 << PLACE_BITS), view->pixel, width, x);
 }
 
 static Status globe_open(Globe *globe, const View *view, Error *error) {
