@@ -233,6 +233,9 @@ Status field_scale(const Run *run, const Field *field, double sea, double low, d
     *scale = (HeightScale){ low, high, high - low };
     if (low == 0 && high == 0)
         return find_scale(run, field, sea, scale, error);
+    const double top = frame_top(&field->frame);
+    if (top > 0 && low == sea) // of the land alone
+        scale->low = sea - DEPTH_SHARE * top;
     return high > low ? STATUS_OK
                       : fail(error, STATUS_INVALID, "high must be above low, got %s and %s",
                              digits_of(high).text, digits_of(low).text);

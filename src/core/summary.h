@@ -41,8 +41,9 @@ typedef struct HeightScale {
 // `low` and `high` are used as given unless both are 0, which means not given: then the field's extent, or
 // its own range where that is less than a quarter of it, and would look flat. A window of a map has the
 // colours of the map, whose sea counts as half as deep as its ground is high; where its own range would be
-// taken, it gets half of them: its middle has the one that it has on the map. `sea`: the height of the shore.
-// Fails with STATUS_INVALID unless a given high is above low.
+// taken, it gets half of them: its middle has the one that it has on the map. `sea`: the height of the shore;
+// where a given `low` is that, a map's sea keeps its colours. Fails with STATUS_INVALID unless a given high
+// is above low.
 Status field_scale(const Run *run, const Field *field, double sea, double low, double high,
                    HeightScale *scale, Error *error);
 

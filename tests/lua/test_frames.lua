@@ -372,11 +372,12 @@ function TestFrames.test_windows_keep_the_colours_of_the_map()
             unit.assertTrue((colours((map:render(other))) - drawn):abs():statistics().max <= 1)
         end
     end
-    -- so has the sea, whose depth in the window was the scale's
+    -- so has the sea, whose depth in the window was the scale's; also where a scale of the land alone is given
     palette = { { -1, "#000000" }, { 0, "#ffffff" }, { 1, "#888888" } }
     local map, inner = esker.river_map{ seed = 2 }, { width = 120, height = 120 }
     local whole, part = map:render{ size = 256 }, map:render{ x = 0.25, y = 0.25, zoom = 2, size = 128 }
     unit.assertTrue((colours(whole):crop(inner) - colours(part):crop(inner)):abs():statistics().max <= 1)
+    unit.assertTrue((colours(whole, 0, 1) - colours(whole)):abs():statistics().max <= 1)
 end
 
 function TestFrames.test_windows_of_a_map_lie_on_it()
