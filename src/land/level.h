@@ -302,6 +302,9 @@ Status list_cells(Level *level, LevelMarks *mark);
 
 Status parent_open(Parent *parent, const Level *level, const LandWindow *window, Error *error);
 void parent_free(Parent *parent);
+// Beyond the edges of a planet's face: the ground on its lines, led on straight, instead of that of the
+// cells.
+void lead_ground_on(const Parent *parent, const Level *level, int32_t *plain);
 // Sets the row and column around an array of 32-bit cells, laid out as the parent's, to the cells nearest to
 // them.
 void parent_pad(void *array, const Parent *parent);

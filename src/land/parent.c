@@ -148,10 +148,12 @@ static void mean_rows(void *context, int first, int end) {
     }
 }
 
-static Status measure(Parent *parent, const Run *run) {
+static Status measure(Parent *parent, const Level *level) {
+    const Run *run = level->run;
     const int rows = parent->window->height;
     Status status = parallel_rows(run, rows, parent->stride * 0.5, plain_rows, parent);
     if (status == STATUS_OK) {
+        lead_ground_on(parent, level, parent->profile);
         parent_pad(parent->profile, parent);
         status = parallel_rows(run, rows, parent->stride * 2.0, sharpen_rows, parent);
     }
@@ -183,7 +185,7 @@ Status parent_open(Parent *parent, const Level *level, const LandWindow *window,
     parent->profile = cells_new(count, sizeof *parent->profile, error);
     if (!parent->sharp || !parent->steep || !parent->slope || !parent->profile)
         return STATUS_MEMORY;
-    return measure(parent, level->run);
+    return measure(parent, level);
 }
 
 void parent_free(Parent *parent) {
