@@ -562,8 +562,7 @@ function TestPlanets.test_errors()
     lu.assertErrorMsgContains('rules = "paper" needs land = "raw"', planet, { rules = "paper" })
 end
 
--- How much the mean slope differs on either side of a line across a window, from a height at its left to one at its
--- right.
+-- How much the mean slope differs on either side of a line across a window, from one height at the left to another.
 local function break_of_slopes(altitude, zoom, left, right)
     local size, unit = altitude.width, 0.055 * zoom * altitude.width / (2 * math.pi)
     local above, below = { 0, 0, 0 }, { 0, 0, 0 }
@@ -582,8 +581,8 @@ local function break_of_slopes(altitude, zoom, left, right)
     return math.sqrt(across ^ 2 + down ^ 2)
 end
 
--- Lines of the grid bend at the edges of faces. Where slopes went on along them, they broke by 0.47 and 0.32 here, where
--- edges run across the window.
+-- Lines of the grid bend at the edges of faces. While slopes went on along them, they broke by 0.47 and 0.32 here,
+-- where edges run across the window.
 function TestPlanets.test_edges_of_faces_are_no_creases()
     local map = esker.river_map{ seed = 1792459628, tiling = "sphere" }
     for _, at in ipairs{ { 18, 0.73724162579, 0.65002949536, 182, 74 },
