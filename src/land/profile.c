@@ -156,7 +156,7 @@ static void sink_row(const Level *level, int y, int first, int end) {
             const int d = next_direction(&donors);
             lowest = below_rivals(level, towards(level, cell, d), opposite(d), own, lowest);
         }
-        lowest = max(lowest, bed + (int)sides.fall[k]);
+        lowest = max(lowest, bed + whole_unchecked(sides.fall[k]));
         level->fresh[k] = min(lowest, own);
     }
 }
