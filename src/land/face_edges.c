@@ -35,12 +35,12 @@ static int32_t led_on(const Line *line, int i, int way, double off) {
 
 // Each half in the order in which no cell is read after it was changed.
 static void lead_line_on(const Line *line) {
-    const double middle = 0.5 * (double)line->side, quarter = PI / 2;
+    const double middle = 0.5 * (double)line->side;
     for (int turn = 0; turn < 2; turn++)
         for (int k = 0; k < line->count; k++) {
             const int i = turn == 0 ? k : line->count - 1 - k, way = turn == 0 ? 1 : -1;
             const double from_middle = ((double)(line->first + i) + 0.5 - middle) / (double)line->side;
-            const double off = -way * sine(2 * quarter * from_middle) * line->beyond;
+            const double off = -way * sine(PI * from_middle) * line->beyond; // the face has a quarter turn
             const bool on_face = from_middle > -0.5 && from_middle < 0.5;
             if (on_face && off > 0)
                 line->cells[i * line->step] = led_on(line, i, way, off);
