@@ -33,8 +33,8 @@ const Operation op_fill = {
     .summary = "Fills the pits of a terrain, so that water drains from everywhere",
     .description = "From every cell a path that never rises leads across the border or into the sea. No "
                    "cell is raised more than that requires. Opposite edges do not meet.",
-    .source = "without a slope by basins, as Barnes 2016; with one Barnes, Lehman and Mulla 2014, "
-              "Priority-flood, algorithm 3",
+    .source = "without a slope by basins, as Barnes 2016; with one the least surface, by shortest paths: "
+              "Dijkstra 1959",
     .gaps = GAPS_SEA,
     .inputs = { { "height", "heights" } },
     .outputs = { { "filled", "heights without pits", .heights = true } },

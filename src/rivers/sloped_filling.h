@@ -1,5 +1,4 @@
-// Fills the pits of a heightfield so that all of it falls (Barnes, Lehman and Mulla 2014, "Priority-flood",
-// algorithm 3).
+// Fills the pits of a heightfield so that all of it falls.
 
 #ifndef ESKER_SLOPED_FILLING_H
 #define ESKER_SLOPED_FILLING_H
@@ -9,7 +8,8 @@
 #include "core/parallel.h"
 
 // From every cell of `filled`, whose cells are there already, a path that falls by `slope` (above 0, height
-// per cell) or more leads to the border or to a cell below `sea`.
+// per cell) or more leads to the border or to a cell below `sea`. It is the lowest such surface that is
+// nowhere below `height`. `filled` is not `height`.
 Status fill_with_slope(const Run *run, const Field *height, float sea, float slope, Field *filled,
                        Error *error);
 

@@ -105,6 +105,51 @@ static void fill_with_a_slope_leaves_no_flat(void **state) {
     field_free(&height);
 }
 
+// The least surface by its definition: levels are lowered, from everything under water, until none changes.
+static Field sloped_slowly(const Field *height, float slope) {
+    Field filled;
+    Error error;
+    assert_ok(field_create(&filled, height->width, height->height, &error), error);
+    for (int y = 0; y < height->height; y++)
+        for (int x = 0; x < height->width; x++) {
+            const float own = field_row(height, y)[x];
+            field_row(&filled, y)[x] = is_border(height, x, y) || own < 0 ? own : FLT_MAX;
+        }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int y = 1; y < height->height - 1; y++)
+            for (int x = 1; x < height->width - 1; x++) {
+                const float own = field_row(height, y)[x];
+                float *level = &field_row(&filled, y)[x];
+                for (int i = 0; i < NEIGHBOURS; i++) {
+                    const float from = field_row(&filled, y + neighbour_y[i])[x + neighbour_x[i]];
+                    const float to = fmaxf(own, from + slope / inverse_distance[i]);
+                    changed = changed || to < *level;
+                    *level = fminf(*level, to);
+                }
+            }
+    }
+    return filled;
+}
+
+static void fill_with_a_slope_is_the_least_surface(void **state) {
+    (void)state;
+    static const double slopes[] = { 0.01, 1, 8 };
+    for (uint64_t seed = 1; seed <= 4; seed++)
+        for (size_t k = 0; k < sizeof slopes / sizeof *slopes; k++) {
+            Field height = land(seed);
+            for (size_t i = 0; i < field_count(&height) && seed > 2; i++)
+                field_cells(&height)[i] = floorf(height.cells[i] * 12) / 12; // many equal levels
+            Field slow = sloped_slowly(&height, (float)(slopes[k] / field_side(&height)));
+            Field filled = run_field(&op_fill, (Call){ .inputs = { { .field = &height } } },
+                                     with(&op_fill, "slope", slopes[k]));
+            assert_same_bits(&filled, &slow);
+            field_free(&filled);
+            field_free(&slow);
+            field_free(&height);
+        }
+}
+
 // Priority-flood with one heap (Barnes, Lehman and Mulla 2014, algorithm 2): levels, and whence the flood
 // came.
 static void flood_plainly(const Field *height, Field *filled, uint8_t *direction) {
@@ -393,6 +438,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fill_raises_no_more_than_it_must),
         cmocka_unit_test(fill_with_a_slope_leaves_no_flat),
+        cmocka_unit_test(fill_with_a_slope_is_the_least_surface),
         cmocka_unit_test(bands_drain_as_one_flood),
         cmocka_unit_test(bands_count_as_one_walk),
         cmocka_unit_test(d8_counts_the_cells_above),
