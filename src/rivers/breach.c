@@ -133,8 +133,8 @@ static bool go_on(Digging *digging, size_t cell, Error *error) {
         const size_t to = neighbour_of(&digging->ground, cell, i);
         const float step = 1 / inverse_distance[i], bed = here.bed - (float)params->slope * step;
         const float depth = max(digging->ground.cells[to] - bed, 0);
-        if (params->depth > 0 && depth > (float)params->depth)
-            continue;
+        if (params->depth > 0 && digging->height->cells[to] - bed > (float)params->depth)
+            continue; // other channels may have been dug here before
         const Visit next = { .cost = here.cost + depth,
                              .bed = bed,
                              .search = digging->search,
@@ -240,9 +240,10 @@ static const Param params[] = {
     PARAM(Breach, slope, .initial = 0, .min = 0, .max = 1e4, .unit = UNIT_SLOPE,
           .doc = "gradient of channels; 0: as high as the pit's bottom throughout"),
     PARAM(Breach, depth, .initial = 0, .min = 0, .max = HEIGHT_MAX,
-          .doc = "pits that need a deeper channel are filled instead; 0: none"),
+          .doc = "no channel is deeper below the given ground; pits that need one are filled instead; 0: "
+                 "any depth"),
     PARAM(Breach, length, .initial = 0, .min = 0, .max = 1, .unit = UNIT_SIDES,
-          .doc = "pits that need a longer channel are filled instead; 0: none"),
+          .doc = "pits that need a longer channel are filled instead; 0: any length"),
     PARAM(Breach, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
           .doc = "ground below this is sea, into which water drains"),
     { 0 },

@@ -222,6 +222,23 @@ static void limits_leave_pits_to_be_filled(void **state) {
         }
 }
 
+// Where several channels meet, each may dig: together they go no deeper than the limit.
+static void no_channel_is_deeper_than_the_limit(void **state) {
+    (void)state;
+    for (uint64_t seed = 1; seed <= 40; seed++)
+        for (int k = 0; k < 2; k++) {
+            Field height =
+                run_field(&op_diamond_square, (Call){ .width = 80, .height = 80, .seed = seed }, NULL);
+            Field open = breached(&height, k ? 2 : 0, 0.1, 0), again = filled(&open);
+            assert_same_bits(&again, &open);
+            for (size_t i = 0; i < field_count(&height); i++)
+                assert_true(height.cells[i] - open.cells[i] <= 0.1f);
+            field_free(&height);
+            field_free(&open);
+            field_free(&again);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pits_are_opened_at_the_least_cost),
@@ -229,6 +246,7 @@ int main(void) {
         cmocka_unit_test(channels_with_a_slope_fall),
         cmocka_unit_test(a_channel_below_the_sea_is_no_sea),
         cmocka_unit_test(limits_leave_pits_to_be_filled),
+        cmocka_unit_test(no_channel_is_deeper_than_the_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
