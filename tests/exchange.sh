@@ -471,6 +471,35 @@ esker alpha.lua -o out >printed 2>message && grep -q 'same = true' printed && gr
     grep -q 'alone = 0' printed && gdalinfo alpha.tif | grep -q 'Type=Float32, ColorInterp=Alpha'
 check "transparent cells have no data" $?
 
+# --- systems with heights ---
+for system in EPSG:9518 EPSG:4326+5773 EPSG:4979 OGC:CRS84 EPSG:3857+3855 ESRI:102100 EPSG:26916+5703; do
+    gdal_translate -q -of GTiff -outsize 12 9 -a_srs $system -a_ullr 6 46 6.1 45.9 out/dem.tif "with-$(echo $system | tr : -).tif" 2>>message
+done
+cat >compound.lua <<'X'
+local ground = esker.load("with-OGC-CRS84.tif")
+local all = { ground.frame.system }
+for _, name in ipairs{ "EPSG-9518", "EPSG-4326+5773", "EPSG-4979" } do
+    local field = esker.load("with-" .. name .. ".tif")
+    all[#all + 1] = field.frame.system
+    field:save(name .. ".tif")
+    field:save(name .. ".asc")
+    field:contours{}:save(name .. ".geojson")
+    assert((field + ground).frame.system and esker.load("out/" .. name .. ".tif").frame.system == field.frame.system)
+    assert(esker.load("out/" .. name .. ".asc").frame.system == field.frame.system, name .. ".asc")
+end
+for _, name in ipairs{ "EPSG-3857+3855", "ESRI-102100", "EPSG-26916+5703" } do
+    all[#all + 1] = esker.load("with-" .. name .. ".tif").frame.system
+end
+return { all = table.concat(all, " ") }
+X
+esker compound.lua -o out >printed 2>message && [ ! -s message ] &&
+    grep -qxF 'all = EPSG:4326 EPSG:4326+3855 EPSG:4326+5773 EPSG:4979 EPSG:3857+3855 EPSG:3857 EPSG:26916+5703' printed &&
+    gdalinfo out/EPSG-9518.tif | grep -q 'EGM2008' && ogrinfo -so -al out/EPSG-4979.geojson | grep -q 'ID\["EPSG",4326\]\]'
+check "systems with heights are named by their codes, added as their ground, and written again" $?
+echo 'return { dem = esker.load("with-EPSG-9518.tif") }' >with.lua
+esker tiles with.lua --kinds terrarium -o with.pmtiles -q >printed 2>message && esker info with.pmtiles >printed 2>&1 && grep -q '6.* 45\.9' printed
+check "and tiles lie where they lie" $?
+
 mkdir rasters
 translate() { gdal_translate -q -of "$1" $3 out/dem.tif "rasters/$2" 2>>message; }
 : >message
