@@ -611,6 +611,77 @@ static void load_says_what_is_wrong(void **state) {
     assert_int_equal(load("missing.png", NULL, 0, &error), STATUS_FILE);
 }
 
+static void no_parameter_counts_for_nothing(void **state) {
+    (void)state;
+    static const struct {
+        const char *path, *param, *problem;
+    } cases[] = {
+        { "missing.npy", "band", "band is for PNG, GeoTIFF and other rasters, not for 'missing.npy'" },
+        { "missing.exr", "band", "band is for" },
+        { "missing.pgm", "band", "band is for" },
+        { "missing.png", "width", "width and height are for raw numbers" },
+        { "missing.asc", "height", "width and height are for raw numbers" },
+        { "missing.npy", "order", "order is for raw numbers (.r16, .raw, .r32), not for 'missing.npy'" },
+        { "missing.tif", "flip", "flip is for raw numbers" },
+        { "missing.hgt", "flip", "flip is for raw numbers" },
+        { "missing.npy", "high", "low and high are for files of plain numbers; 'missing.npy' has heights" },
+        { "missing.asc", "high", "low and high are for files of plain numbers" },
+        { "missing.r32", "high", "low and high are for files of plain numbers" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Error error = { "" };
+        const Status status = load(cases[i].path, cases[i].param, 1, &error);
+        if (status != STATUS_INVALID || !strstr(error.text, cases[i].problem))
+            fail_msg("%s of %s: '%s'", cases[i].param, cases[i].path, error.text);
+    }
+    static const char *const taken[][2] = { { "missing.png", "high" },  { "missing.png", "band" },
+                                            { "missing.r16", "flip" },  { "missing.raw", "high" },
+                                            { "missing.r32", "order" }, { "missing.pgm", "high" } };
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) {
+        Error error;
+        assert_int_equal(load(taken[i][0], taken[i][1], 1, &error), STATUS_FILE);
+    }
+}
+
+// Numbers that usually stand where there are no data are told where the file does not say that they do.
+static void likely_gaps_are_told(void **state) {
+    (void)state;
+    static const struct {
+        const char *cells, *told;
+    } cases[] = {
+        { "1 2 3 -9999", "has heights of -9999, and does not say that they are no data" },
+        { "-32768 2 -32768 4", "has heights of -32768 in several cells, and" },
+        { "-32767 0 1 2", "-32767" },
+        { "-99999 0 1 2", "-99999" },
+        { "1 1.70141e38 3 4", "has heights of 1.70141" },
+        { "-1e35 2 3 4", "has heights of -1" },
+        { "-9999 -9998 -9997 0", NULL }, // the sea floor
+        { "-9999 -9999 -9999 -9999", NULL },
+        { "-9999 -8999.5 0 0", NULL },
+        { "-9998 0 0 0", NULL },
+        { "-1 nan 2 3", NULL },
+    };
+    char path[] = "/tmp/esker-grid-XXXXXX.asc";
+    const int file = mkstemps(path, 4);
+    assert_true(file >= 0);
+    close(file);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        FILE *stream = fopen(path, "w");
+        fprintf(stream, "ncols 4\nnrows 1\nNODATA_value 7\n%s\n", cases[i].cells);
+        fclose(stream);
+        _Alignas(16) unsigned char params[1024];
+        Output outputs[OUTPUTS_MAX];
+        Error error, notice = { "" };
+        params_initialise(&op_load, params);
+        const Call call = { .inputs = { { .text = path } }, .notice = &notice };
+        assert_ok(run_operation(&op_load, call, params, outputs, &error), error);
+        outputs_free(outputs);
+        if (cases[i].told ? !strstr(notice.text, cases[i].told) : notice.text[0] != '\0')
+            fail_msg("%s: told '%s'", cases[i].cells, notice.text);
+    }
+    unlink(path);
+}
+
 // Each allocation of labels fails once.
 static void labels_without_memory_are_an_error(void **state) {
     (void)state;
@@ -669,6 +740,8 @@ int main(void) {
         cmocka_unit_test(a_pipe_has_no_size),
         cmocka_unit_test(a_file_that_shrinks_is_truncated),
         cmocka_unit_test(load_says_what_is_wrong),
+        cmocka_unit_test(no_parameter_counts_for_nothing),
+        cmocka_unit_test(likely_gaps_are_told),
         cmocka_unit_test(labels_without_memory_are_an_error),
         cmocka_unit_test(heights_without_memory_are_an_error),
     };
