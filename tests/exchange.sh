@@ -471,6 +471,119 @@ esker alpha.lua -o out >printed 2>message && grep -q 'same = true' printed && gr
     grep -q 'alone = 0' printed && gdalinfo alpha.tif | grep -q 'Type=Float32, ColorInterp=Alpha'
 check "transparent cells have no data" $?
 
+# --- systems with heights ---
+for system in EPSG:9518 EPSG:4326+5773 EPSG:4979 OGC:CRS84 EPSG:3857+3855 ESRI:102100 EPSG:26916+5703; do
+    gdal_translate -q -of GTiff -outsize 12 9 -a_srs $system -a_ullr 6 46 6.1 45.9 out/dem.tif "with-$(echo $system | tr : -).tif" 2>>message
+done
+cat >compound.lua <<'X'
+local ground = esker.load("with-OGC-CRS84.tif")
+local all = { ground.frame.system }
+for _, name in ipairs{ "EPSG-9518", "EPSG-4326+5773", "EPSG-4979" } do
+    local field = esker.load("with-" .. name .. ".tif")
+    all[#all + 1] = field.frame.system
+    field:save(name .. ".tif")
+    field:save(name .. ".asc")
+    field:contours{}:save(name .. ".geojson")
+    assert((field + ground).frame.system and esker.load("out/" .. name .. ".tif").frame.system == field.frame.system)
+    assert(esker.load("out/" .. name .. ".asc").frame.system == field.frame.system, name .. ".asc")
+end
+for _, name in ipairs{ "EPSG-3857+3855", "ESRI-102100", "EPSG-26916+5703" } do
+    all[#all + 1] = esker.load("with-" .. name .. ".tif").frame.system
+end
+return { all = table.concat(all, " ") }
+X
+esker compound.lua -o out >printed 2>message && [ ! -s message ] &&
+    grep -qxF 'all = EPSG:4326 EPSG:4326+3855 EPSG:4326+5773 EPSG:4979 EPSG:3857+3855 EPSG:3857 EPSG:26916+5703' printed &&
+    gdalinfo out/EPSG-9518.tif | grep -q 'EGM2008' && ogrinfo -so -al out/EPSG-4979.geojson | grep -q 'ID\["EPSG",4326\]\]'
+check "systems with heights are named by their codes, added as their ground, and written again" $?
+echo 'return { dem = esker.load("with-EPSG-9518.tif") }' >with.lua
+esker tiles with.lua --kinds terrarium -o with.pmtiles -q >printed 2>message && esker info with.pmtiles >printed 2>&1 && grep -q '6.* 45\.9' printed
+check "and tiles lie where they lie" $?
+
+# --- which cells have no data, and in which numbers ---
+python3 - <<'Y'
+# TIFFs as others write them, of one row of four cells: numbers, sign (1 unsigned, 2 signed, 3 float), the text for no data, photometric, bands
+import struct
+def tiff(name, code, kind, cells, missing=None, photometric=1, bands=1, extra=()):
+    data = struct.pack("<%d%s" % (len(cells), code), *cells)
+    size, entries, late = struct.calcsize(code), [], b""
+    def entry(tag, type, count, value): entries.append((tag, type, count, value))
+    entry(256, 3, 1, len(cells) // bands); entry(257, 3, 1, 1)
+    entry(258, 3, bands, struct.pack("<%dH" % bands, *[8 * size] * bands))
+    entry(259, 3, 1, 1); entry(262, 3, 1, photometric); entry(273, 4, 1, None); entry(277, 3, 1, bands); entry(278, 3, 1, 1)
+    entry(279, 4, 1, len(data)); entry(284, 3, 1, 1)
+    if photometric == 3: entry(320, 3, 768, struct.pack("<768H", *[i * 257 for i in range(256)] * 3))
+    if extra: entry(338, 3, len(extra), struct.pack("<%dH" % len(extra), *extra))
+    entry(339, 3, bands, struct.pack("<%dH" % bands, *[kind] * bands))
+    if missing: entry(42113, 2, len(missing) + 1, missing.encode() + b"\0")
+    start = 8 + 2 + 12 * len(entries) + 4
+    out = b"II*\0\10\0\0\0" + struct.pack("<H", len(entries))
+    for tag, type, count, value in entries:
+        if isinstance(value, bytes):
+            if len(value) <= 4: field = value.ljust(4, b"\0")
+            else: field = struct.pack("<I", start + len(late)); late += value + b"\0" * (len(value) % 2)
+        elif value is None: field = "here"
+        else: field = struct.pack("<I", value)
+        out += struct.pack("<HHI", tag, type, count); out += field if isinstance(field, bytes) else b"HERE"
+    out = out.replace(b"HERE", struct.pack("<I", start + len(late)))
+    open(name + ".tif", "wb").write(out + b"\0" * 4 + late + data)
+largest = 3.4028234663852886e38
+tiff("f4-digits", "f", 3, [1, -largest, 3, 4], "-3.402823e+38")
+tiff("f4-digits2", "f", 3, [1, -largest, 3, 4], "-3.4028234663852886e+38")
+tiff("f4-rounded", "f", 3, [1, -9999, 3, 4], "-9999.0000001")
+tiff("f4-nan", "f", 3, [1, float("nan"), 3, float("inf")], "nan")
+tiff("f4-nan-absent", "f", 3, [1, float("nan"), 3, 4])
+tiff("f8", "d", 3, [1, -1.7976931348623157e308, 3, 4], "-1.7976931348623157e+308")
+tiff("f8-tenth", "d", 3, [1, 0.1, 3, 4], "0.1")
+tiff("f4-tenth", "f", 3, [1, 0.1, 3, 4], "0.1")
+tiff("i2", "h", 2, [1, -32768, 3, 4], "-32768")
+tiff("i2-absent", "h", 2, [1, -32768, 3, 4])
+tiff("f4-absent", "f", 3, [1, -largest, 3, 4])
+tiff("u2", "H", 1, [1, 65535, 3, 4], "65535")
+tiff("i1", "b", 2, [1, -128, -3, 127], "-128")
+tiff("i1-plain", "b", 2, [1, -128, -3, 127])
+tiff("u4", "I", 1, [1, 4294967295, 3, 4], "4294967295")
+tiff("i4", "i", 2, [1, -2147483648, 3, 4], "-2147483648")
+tiff("palette", "B", 1, [1, 2, 3, 4], photometric=3)
+tiff("bands", "H", 1, [1, 9, 9, 2, 9, 9, 3, 9, 9, 4, 9, 9], photometric=2, bands=3)
+tiff("alpha", "B", 1, [1, 255, 2, 0, 3, 1, 4, 255], bands=2, extra=(2,))
+open("N46E006.hgt", "wb").write(struct.pack(">1442401h", *[100] * 1442400, -32768))
+open("said.flt", "wb").write(struct.pack("<4f", 1, -9999, 3, 4))
+open("absent.flt", "wb").write(struct.pack("<4f", 1, -9999, 3, 4))
+open("said.bil", "wb").write(struct.pack("<4h", 1, -9999, 3, 4))
+header = "ncols 4\nnrows 1\nxllcorner 0\nyllcorner 0\ncellsize 1\nbyteorder LSBFIRST\n"
+open("absent.hdr", "w").write(header)
+open("said.hdr", "w").write(header + "nodata_value -9999\n")
+open("said.bil.hdr", "w").write("NROWS 1\nNCOLS 4\nNBANDS 1\nNBITS 16\nBYTEORDER I\nPIXELTYPE SIGNEDINT\nNODATA -9999\n")
+Y
+cat >nodata.lua <<'X'
+local wrong = {}
+for name, cells in pairs{ ["f4-digits"] = "1 - 3 4", ["f4-digits2"] = "1 - 3 4", ["f4-rounded"] = "1 - 3 4", ["f4-nan"] = "1 - 3 -",
+    ["f4-nan-absent"] = "1 - 3 4", f8 = "1 - 3 4", ["f8-tenth"] = "1 - 3 4", ["f4-tenth"] = "1 - 3 4", i2 = "1 - 3 4", u2 = "1 - 3 4",
+    i1 = "1 - -3 127", ["i1-plain"] = "1 -128 -3 127", u4 = "1 - 3 4", i4 = "1 - 3 4", ["i2-absent"] = "1 -32768 3 4",
+    palette = "1 2 3 4", bands = "1 2 3 4", alpha = "1 - 3 4" } do
+    local field, found = esker.load(name .. ".tif"), {}
+    for x = 0, 3 do
+        local height = field:get(x, 0)
+        found[#found + 1] = height and ("%g"):format(height) or "-"
+    end
+    local large = esker.large{ file = name .. ".tif", rows = 1 }:crop{ width = 4, height = 1 }
+    if table.concat(found, " ") ~= cells or large ~= field or large.gaps ~= field.gaps then
+        wrong[#wrong + 1] = name .. ": " .. table.concat(found, " ")
+    end
+end
+esker.load("f4-absent.tif")
+for name, gaps in pairs{ ["N46E006.hgt"] = 1, ["said.flt"] = 1, ["said.bil"] = 1, ["absent.flt"] = 0 } do
+    if esker.load(name).gaps ~= gaps then wrong[#wrong + 1] = name end
+end
+return { wrong = "(" .. table.concat(wrong, ", ") .. ")" }
+X
+esker nodata.lua -o out >printed 2>message && grep -q '^wrong = ()$' printed && grep -q "'palette.tif' has the colours of a palette" message &&
+    grep -q "'bands.tif' has 3 bands; this is the first" message && grep -q "'i2-absent.tif' has heights of -32768, and does not say" message &&
+    grep -q "'f4-absent.tif' has heights of -3.40282" message && grep -q "'absent.flt' has heights of -9999" message &&
+    [ "$(wc -l <message)" = 5 ]
+check "numbers for no data of each type and spelling, signed bytes, palettes and bands" $?
+
 mkdir rasters
 translate() { gdal_translate -q -of "$1" $3 out/dem.tif "rasters/$2" 2>>message; }
 : >message

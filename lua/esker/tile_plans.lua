@@ -128,7 +128,7 @@ local function check_system(name, value)
     local system = (esker.type(value) == "Field" or large_kind.is(value)) and value.frame and value.frame.system
     if system and kind_of(value) ~= "Placed" then
         error(("'%s' lies in %s, which web maps do not show: project it, as in gdalwarp -t_srs EPSG:3857, or draw it "
-            .. "as it is, with frame = nil"):format(name, system:match("^EPSG:%d+$") or "another system"), 0)
+            .. "as it is, with frame = nil"):format(name, system:match("^EPSG:[%d+]+$") or "another system"), 0)
     end
 end
 

@@ -186,6 +186,94 @@ double compass_from_cells(Compass compass, double direction) {
     return full_turn(compass.mirrored ? -turned : turned);
 }
 
+// --- systems -----------------------------------------------------------------------------------------------
+
+// A part of a text.
+typedef struct Part {
+    const char *start;
+    size_t length;
+} Part;
+
+// The length of what begins at `text` up to its closing bracket; names in quotes may have brackets.
+static size_t length_of_node(const char *text) {
+    int depth = 0;
+    bool quoted = false;
+    size_t length = 0;
+    for (; text[length]; length++) {
+        quoted = quoted != (text[length] == '"');
+        depth += quoted ? 0 : (text[length] == '[') - (text[length] == ']');
+        if (!quoted && text[length] == ']' && depth <= 0)
+            return length + 1;
+    }
+    return length;
+}
+
+// The horizontal one of two systems in a compound one, or the whole: COMPD_CS["name",PROJCS[…],VERT_CS[…]].
+static Part horizontal_of(const char *system) {
+    const bool is_compound =
+        strncmp(system, "COMPD_CS[\"", 10) == 0 || strncmp(system, "COMPOUNDCRS[\"", 13) == 0;
+    const char *name = is_compound ? strchr(system, '"') : NULL, *end = name ? strchr(name + 1, '"') : NULL;
+    const char *start = end && end[1] == ',' ? end + 2 + strspn(end + 2, " ") : system;
+    return (Part){ start, start == system ? strlen(system) : length_of_node(start) };
+}
+
+// EPSG's number at the end of WKT, AUTHORITY["EPSG","4326"]] or ID["EPSG",4326]], or 0.
+static int code_at_end(Part node) {
+    const char *at = node.start + node.length;
+    while (at > node.start && strchr("]\" ", at[-1]))
+        at--;
+    while (at > node.start && at[-1] >= '0' && at[-1] <= '9')
+        at--;
+    const char *const rest = at;
+    while (at > node.start && strchr("\", ", at[-1]))
+        at--;
+    const size_t before = (size_t)(at - node.start);
+    const bool is_code =
+        before > 6 && strncmp(at - 4, "EPSG", 4) == 0 && strncmp(at - 6, "[\"", 2) == 0 && at < rest;
+    const char *const key = is_code ? at - 6 : NULL;
+    const bool is_own = key && ((before > 8 && strncmp(key - 2, "ID", 2) == 0) ||
+                                (before > 15 && strncmp(key - 9, "AUTHORITY", 9) == 0));
+    return is_own ? atoi(rest) : 0;
+}
+
+// Codes of systems with heights, in EPSG's data set 10.
+static int without_heights(int code) {
+    static const int of[][2] = { { 4327, 4326 }, { 4329, 4326 }, { 4979, 4326 }, { 9518, 4326 },
+                                 { 9705, 4326 }, { 9707, 4326 }, { 6871, 3857 } };
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
+        if (of[i][0] == code)
+            return of[i][1];
+    return code;
+}
+
+int frame_system_code(const char *system) {
+    static const char prefix[] = "epsg:";
+    size_t same = 0;
+    while (system && prefix[same] && small_letter(system[same]) == prefix[same])
+        same++;
+    if (!system || prefix[same])
+        return system ? without_heights(code_at_end(horizontal_of(system))) : 0;
+    const size_t digits = strspn(system + same, "0123456789");
+    const char *rest = system + same + digits;
+    const size_t more = *rest == '+' ? strspn(rest + 1, "0123456789") : 0;
+    rest += more > 0 ? 1 + more : 0;
+    return digits > 0 && digits < 9 && *rest == '\0' ? without_heights(atoi(system + same)) : 0;
+}
+
+static bool same_system(const char *a, const char *b) {
+    const int code = frame_system_code(a);
+    if (!a || !b || (code && code == frame_system_code(b)))
+        return true;
+    const Part one = horizontal_of(a), other = horizontal_of(b);
+    size_t same = 0;
+    while (same < one.length && same < other.length &&
+           small_letter(one.start[same]) == small_letter(other.start[same]))
+        same++;
+    return same == one.length && same == other.length;
+}
+
+// --- lengths -----------------------------------------------------------------------------------------------
+
 static bool is_in_degrees(const Frame *frame, int width, int height) {
     bool within = frame->system;
     for (int corner = 0; corner < 4; corner++) {
@@ -214,7 +302,8 @@ double frame_top(const Frame *frame) {
 #define WEB_RADIAN 6378137.0 // in the metres of web maps
 
 // The radius of `GEOGCS["…",DATUM["…",SPHEROID["…",1737400,0]]…]`, without flattening; 0: it is none.
-static double radius_of_system(const char *system) {
+static double radius_of_system(const char *whole) {
+    const char *const system = horizontal_of(whole).start;
     const char *const spheroid = strncmp(system, "GEOGCS[", 7) == 0 ? strstr(system, "SPHEROID[\"") : NULL;
     const char *const named = spheroid ? strstr(spheroid, "\",") : NULL;
     char *end = NULL;
@@ -225,7 +314,7 @@ static double radius_of_system(const char *system) {
 
 FrameSphere frame_sphere(const Frame *frame) {
     if (is_of_planet(frame)) {
-        const bool web = frame->system && same_letters(frame->system, "EPSG:3857");
+        const bool web = frame_system_code(frame->system) == 3857;
         return (FrameSphere){ 1, web ? WEB_RADIAN : RADIAN, web };
     }
     return (FrameSphere){ frame->system ? radius_of_system(frame->system) : 0, RADIAN, false };
@@ -319,10 +408,6 @@ Frame frame_of_cells(const Frame *frame, int width, int height, int new_width, i
         return *frame;
     const Frame part = { .right_x = (double)width / new_width, .down_y = (double)height / new_height };
     return frame_of_part(frame, &part);
-}
-
-static bool same_system(const char *a, const char *b) {
-    return !a || !b || same_letters(a, b);
 }
 
 bool frames_agree(const Frame *a, const Frame *b, int width, int height) {

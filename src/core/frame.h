@@ -15,7 +15,7 @@ typedef struct Frame {
     double x, y;             // the upper left corner of cell (0, 0), in map units
     double right_x, right_y; // the step to the next column
     double down_x, down_y;   // and to the next row. All zero: no frame
-    const char *system;      // coordinate system, "EPSG:26916" or WKT; NULL: unknown
+    const char *system;      // coordinate system: "EPSG:26916", "EPSG:26916+5703", or WKT; NULL: unknown
     const char *unit;        // unit of the heights, such as "m"; NULL: unknown
     double sea;              // height of the sea; not 0 where heights count from elsewhere
     double top;              // how high the ground of the whole map is, above the sea; 0: not known
@@ -28,6 +28,11 @@ enum { FRAME_SYSTEM_MAX = 16384, FRAME_UNIT_MAX = 32, FRAME_TEXTS_MAX = 1024 };
 #define FRAME_DOC                                                                                            \
     "where it lies: a table with x, y, cell_width, cell_height, system, unit, sea and top, or nil "          \
     "(see georeference)"
+
+// The EPSG code of a coordinate system on the ground, without heights: 4326 for "EPSG:4326", for the compound
+// "EPSG:4326+3855", for codes of WGS 84 with heights (EPSG:4979, EPSG:9518), and for WKT that ends in this
+// code. 0: it has none, or is NULL.
+int frame_system_code(const char *system);
 
 // Copies of equal texts are the same. An empty one is NULL. Fails with STATUS_INVALID if the text is longer
 // than `most` bytes or has control characters, and with STATUS_MEMORY.
@@ -137,7 +142,8 @@ Frame frame_of_part(const Frame *frame, const Frame *part);
 Frame frame_of_cells(const Frame *frame, int width, int height, int new_width, int new_height);
 
 // Whether two frames of `width` × `height` cells put them in the same places, to a hundredth of a cell. A
-// coordinate system that is unknown is no other.
+// coordinate system that is unknown is no other, and heights in another vertical system lie in the same
+// places.
 bool frames_agree(const Frame *a, const Frame *b, int width, int height);
 
 // Sends it to another process; frame_read trusts no byte.

@@ -1,6 +1,9 @@
 // ESRI ASCII grid: a header of names and numbers, then the heights as text. Heights are written with nine
 // digits, which restore a float exactly. Heights that lie nowhere get map units, so that they align with
 // rivers (geojson.c) and meshes: the lower left corner is (0, 0), and the longer side 1.
+//
+// Read are also the headers of GRASS ("rows: 2", with four edges) and GeoClaw ("2 nrows"), and numbers as
+// Fortran and Microsoft's libraries write them.
 
 #include "core/math.h"
 #include "file/formats.h"
@@ -8,145 +11,398 @@
 #include "core/gaps.h"
 #include "core/whole.h"
 
+#include <ctype.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-typedef struct Header {
-    double columns, rows, missing;
-    bool has_missing;
-    double left, bottom, cell, cell_height; // cell_height 0: as cell
-    bool left_of_centre, bottom_of_centre;  // of the first cell, not its corner
-} Header;
+#define ESRI_MISSING (-9999.0)
 
-// Reads one word of at most 63 characters.
-static bool read_word(FILE *stream, char word[64]) {
-    return fscanf(stream, "%63s", word) == 1;
+// --- words -------------------------------------------------------------------------------------------------
+
+enum { WORD_MAX = 63 };
+typedef struct Word {
+    char text[WORD_MAX + 1];
+} Word;
+
+typedef struct Words {
+    FILE *stream;
+    Word held[2]; // that are read again, the last first
+    int count;
+} Words;
+
+// A longer word ends in "...", which no number does.
+static bool next_word(Words *words, Word *word) {
+    if (words->count > 0) {
+        *word = words->held[--words->count];
+        return true;
+    }
+    int letter = getc(words->stream), length = 0;
+    while (isspace(letter))
+        letter = getc(words->stream);
+    for (; letter != EOF && !isspace(letter); letter = getc(words->stream)) {
+        if (length < WORD_MAX)
+            word->text[length++] = (char)letter;
+        else
+            memset(word->text + WORD_MAX - 3, '.', 3);
+    }
+    ungetc(letter, words->stream); // what ends the last word is looked at
+    word->text[length] = '\0';
+    return length > 0;
 }
 
+static void put_back(Words *words, const Word *word) {
+    words->held[words->count++] = *word;
+}
+
+// Fortran's exponents: "1.0D+03", and "1.0+103", whose letter has no room beside three digits.
+static bool is_fortran(const char *word, size_t length, double *number) {
+    const char *rest = word + length;
+    const bool lettered = strchr("dDqQ", *rest),
+               bare = (*rest == '+' || *rest == '-') && memchr(word, '.', length) && strlen(rest) == 4;
+    char text[WORD_MAX + 2], *end;
+    snprintf(text, sizeof text, "%.*se%s", (int)length, word, rest + lettered);
+    *number = strtod(text, &end);
+    return (lettered || bare) && *end == '\0';
+}
+
+// Words of cells without data: "1.#QNAN" and "-1.#IND" are Microsoft's, "*" is GRASS's.
+static bool is_nothing(const char *word) {
+    const char *rest = word + strspn(word, "+-");
+    return strcmp(word, "*") == 0 || strcasecmp(word, "null") == 0 || strcasecmp(word, "NA") == 0 ||
+           (strncmp(rest, "1.#", 3) == 0 && rest[3 + strspn(rest + 3, "QSNAIDFJR0")] == '\0');
+}
+
+// NaN: a word for no number, infinities among them.
 static bool is_number(const char *word, double *number) {
     char *end;
     *number = strtod(word, &end);
-    return end != word && *end == '\0';
+    if (is_nothing(word) || (end != word && *end == '\0' && !strpbrk(word, "0123456789")))
+        *number = NAN;
+    else
+        return end != word && (*end == '\0' || is_fortran(word, (size_t)(end - word), number));
+    return true;
 }
 
+static const char *comma_hint(const char *word) {
+    return strchr(word, ',') ? ": numbers have a point, no comma" : "";
+}
+
+// --- the header --------------------------------------------------------------------------------------------
+
 // The names of a header. Those that exclude each other have one number.
-enum { COLUMNS, ROWS, MISSING, LEFT, BOTTOM, CELL, CELL_HEIGHT, NAMED };
+enum {
+    COLUMNS,
+    ROWS,
+    MISSING,
+    LEFT,
+    BOTTOM,
+    CELL,
+    CELL_HEIGHT,
+    NORTH,
+    SOUTH,
+    EAST,
+    WEST,
+    MULTIPLIER,
+    TYPE,
+    NAMED
+};
+
 static const struct {
     const char *name;
     int key;
+    bool is_centre; // of the first cell, not its corner
 } names[] = {
-    { "ncols", COLUMNS },  { "nrows", ROWS },       { "nodata_value", MISSING }, { "xllcorner", LEFT },
-    { "xllcenter", LEFT }, { "yllcorner", BOTTOM }, { "yllcenter", BOTTOM },     { "cellsize", CELL },
-    { "dx", CELL },        { "dy", CELL_HEIGHT },
+    { "ncols", COLUMNS },
+    { "nrows", ROWS },
+    { "nodata_value", MISSING },
+    { "nodata", MISSING },
+    { "no_data_value", MISSING },
+    { "xllcorner", LEFT },
+    { "xllcenter", LEFT, true },
+    { "yllcorner", BOTTOM },
+    { "yllcenter", BOTTOM, true },
+    { "cellsize", CELL },
+    { "dx", CELL },
+    { "dy", CELL_HEIGHT },
+    // GeoClaw, whose places are those of points
+    { "mx", COLUMNS },
+    { "my", ROWS },
+    { "xlower", LEFT, true },
+    { "ylower", BOTTOM, true },
+    // GRASS
+    { "cols", COLUMNS },
+    { "rows", ROWS },
+    { "null", MISSING },
+    { "north", NORTH },
+    { "south", SOUTH },
+    { "east", EAST },
+    { "west", WEST },
+    { "multiplier", MULTIPLIER },
+    { "type", TYPE },
 };
 
-static int key_of(const char *word) {
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcasecmp(word, names[i].name) == 0)
+typedef struct Header {
+    bool has[NAMED + 1], is_centre[NAMED + 1];
+    double numbers[NAMED + 1];
+    char missing[WORD_MAX + 1], unknown[WORD_MAX + 1]; // the word for no data, and the first unknown name
+} Header;
+
+// GRASS ends names with a colon.
+static int find_name(const char *word, bool *is_centre) {
+    const size_t length = strcspn(word, ":");
+    for (size_t i = 0; word[length + (word[length] == ':')] == '\0' && i < sizeof names / sizeof *names; i++)
+        if (strncasecmp(word, names[i].name, length) == 0 && names[i].name[length] == '\0') {
+            *is_centre = names[i].is_centre;
             return names[i].key;
+        }
     return NAMED;
 }
 
-static Status check_number(const Reading *reading, const char *word, int key, const char *value,
-                           Error *error) {
-    double number;
-    if (!is_number(value, &number))
-        return fail(error, STATUS_FILE, "cannot read '%.300s': %s has no number", reading->path, word);
-    if ((key == LEFT || key == BOTTOM) && !isfinite(number))
-        return fail(error, STATUS_FILE, "cannot read '%.300s': %s must be finite, got %s", reading->path,
-                    word, value);
-    if ((key == CELL || key == CELL_HEIGHT) && !(number > 0 && isfinite(number)))
-        return fail(error, STATUS_FILE, "cannot read '%.300s': %s must be above 0, got %s", reading->path,
-                    word, value);
+// "49:30:00N", as GRASS writes degrees.
+static bool is_angle(const char *word, double *degrees) {
+    double unit = 1;
+    char *end = (char *)word;
+    *degrees = 0;
+    for (const char *at = word; unit > 1.0 / 216000; unit /= 60, at = end + 1) {
+        *degrees += unit * strtod(at, &end);
+        if (end == at || *end != ':')
+            break;
+    }
+    if (strchr("SW", *end))
+        *degrees = -*degrees;
+    return end != word && *end && strchr("NSEW", *end) && end[1] == '\0';
+}
+
+static Status refuse(const Reading *reading, const char *name, const char *what, const char *value,
+                     Error *error) {
+    return fail(error, STATUS_FILE, "cannot read '%.300s': %s %s%s%s%s", reading->path, name, what,
+                *value ? ", got " : "", value, comma_hint(value));
+}
+
+static Status take_number(const Reading *reading, Header *header, int key, const char *name,
+                          const char *value, Error *error) {
+    double *number = &header->numbers[key];
+    const bool is_edge = key >= NORTH && key <= WEST, is_place = is_edge || key == LEFT || key == BOTTOM,
+               is_size = key == CELL || key == CELL_HEIGHT;
+    if (!is_number(value, number) && !(is_edge && is_angle(value, number)))
+        return refuse(reading, name, "has no number", value, error);
+    if ((is_place || key == MULTIPLIER) && !isfinite(*number))
+        return refuse(reading, name, "must be finite", value, error);
+    if (is_size && !(*number > 0 && isfinite(*number)))
+        return refuse(reading, name, "must be above 0", value, error);
     return STATUS_OK;
 }
 
-// Leaves the first height in `word`.
-static Status read_header(const Reading *reading, Header *header, char word[64], Error *error) {
-    double numbers[NAMED + 1] = { 0 };
-    bool has[NAMED + 1] = { false };
+static Status take_entry(const Reading *reading, Header *header, const char *name, const char *value,
+                         Error *error) {
+    bool is_centre = false, unused;
+    const int key = find_name(name, &is_centre);
     double number;
-    while (read_word(reading->stream, word) && !is_number(word, &number)) {
-        char value[64] = "";
-        const int key = key_of(word);
-        read_word(reading->stream, value);
-        const Status status = check_number(reading, word, key, value, error);
+    if (key != NAMED && header->has[key])
+        return fail(error, STATUS_FILE, "cannot read '%.300s': its header has a second %s", reading->path,
+                    name);
+    header->has[key] = true;
+    header->is_centre[key] = is_centre;
+    if (key == NAMED && !*header->unknown)
+        snprintf(header->unknown, sizeof header->unknown, "%s", name);
+    if (key == TYPE)
+        return STATUS_OK;
+    if (key == MISSING && !is_number(value, &number) && *value && !*comma_hint(value) &&
+        find_name(value, &unused) == NAMED) {
+        snprintf(header->missing, sizeof header->missing, "%s", value);
+        return STATUS_OK;
+    }
+    return take_number(reading, header, key, name, value, error);
+}
+
+static bool is_name(const Word *word) {
+    double number;
+    return isalpha((unsigned char)word->text[0]) && !is_number(word->text, &number);
+}
+
+// Whether the file begins as GeoClaw's do, with the numbers before their names.
+static bool is_turned(Words *words) {
+    Word first = { "" }, second = { "" };
+    double number;
+    const bool any = next_word(words, &first), turned = any && is_number(first.text, &number) &&
+                                                        next_word(words, &second) && is_name(&second);
+    if (*second.text)
+        put_back(words, &second);
+    if (any)
+        put_back(words, &first);
+    return turned;
+}
+
+// False at the first height, which is left in `words`; it may be the word for no data.
+static bool next_entry(Words *words, bool turned, const char *missing, Word *name, Word *value) {
+    double number;
+    Word first, second = { "" };
+    if (!next_word(words, &first))
+        return false;
+    const bool is_value = is_number(first.text, &number) || strcasecmp(first.text, missing) == 0;
+    if (turned || !is_value)
+        next_word(words, &second);
+    if (!turned && (strcmp(second.text, "=") == 0 || strcmp(second.text, ":") == 0))
+        next_word(words, &second);
+    *name = turned ? second : first;
+    *value = turned ? first : second;
+    if (turned ? is_name(&second) : !is_value)
+        return true;
+    if (*second.text)
+        put_back(words, &second);
+    put_back(words, &first);
+    return false;
+}
+
+static Status check_names(const Reading *reading, const Header *header, Error *error) {
+    const bool *has = header->has;
+    const char *lacks = !has[COLUMNS] ? "ncols" : !has[ROWS] ? "nrows" : NULL;
+    if (!lacks && (has[NORTH] || has[SOUTH] || has[EAST] || has[WEST]))
+        lacks = !has[NORTH]   ? "north"
+                : !has[SOUTH] ? "south"
+                : !has[EAST]  ? "east"
+                : !has[WEST]  ? "west"
+                              : NULL;
+    if (lacks && *header->unknown)
+        return fail(error, STATUS_FILE, "cannot read '%.300s': its header has no %s; '%s' is not known",
+                    reading->path, lacks, header->unknown);
+    if (lacks)
+        return fail(error, STATUS_FILE, "cannot read '%.300s': its header has no %s", reading->path, lacks);
+    if (has[NORTH] && !(header->numbers[NORTH] > header->numbers[SOUTH]))
+        return refuse(reading, "north", "must be above south", "", error);
+    if (has[WEST] && !(header->numbers[EAST] > header->numbers[WEST]))
+        return refuse(reading, "east", "must be above west", "", error);
+    if (*header->unknown)
+        tell(reading->notice, "'%.200s' has '%s' in its header, which is not known and counts for nothing",
+             reading->path, header->unknown);
+    return STATUS_OK;
+}
+
+// Leaves the first height in `words`. Without a number for no data it is -9999 (ESRI, "ASCII To Raster"), in
+// GRASS's files "*" alone (r.in.ascii).
+static Status read_header(const Reading *reading, Words *words, Header *header, Error *error) {
+    Word name, value;
+    double *numbers = header->numbers;
+    const bool turned = is_turned(words);
+    while (next_entry(words, turned, header->missing, &name, &value)) {
+        const Status status = take_entry(reading, header, name.text, value.text, error);
         if (status != STATUS_OK)
             return status;
-        if (has[key] && key != NAMED)
-            return fail(error, STATUS_FILE, "cannot read '%.300s': its header has a second %s", reading->path,
-                        word);
-        has[key] = true;
-        is_number(value, &numbers[key]);
-        header->left_of_centre = header->left_of_centre || strcasecmp(word, "xllcenter") == 0;
-        header->bottom_of_centre = header->bottom_of_centre || strcasecmp(word, "yllcenter") == 0;
     }
-    header->columns = numbers[COLUMNS];
-    header->rows = numbers[ROWS];
-    header->missing = numbers[MISSING];
-    header->has_missing = has[MISSING];
-    header->left = numbers[LEFT];
-    header->bottom = numbers[BOTTOM];
-    header->cell = numbers[CELL];
-    header->cell_height = numbers[CELL_HEIGHT];
-    if (header->columns != floor(header->columns) || header->rows != floor(header->rows))
-        header->columns = 0;
-    return refuse_pixels(reading, header->columns, header->rows, error);
+    const Status status = check_names(reading, header, error);
+    if (status != STATUS_OK)
+        return status;
+    if (numbers[COLUMNS] != floor(numbers[COLUMNS]) || numbers[ROWS] != floor(numbers[ROWS]))
+        numbers[COLUMNS] = 0;
+    if (!header->has[MISSING])
+        numbers[MISSING] = header->has[NORTH] ? NAN : ESRI_MISSING;
+    if (!header->has[MULTIPLIER])
+        numbers[MULTIPLIER] = 1;
+    return refuse_pixels(reading, numbers[COLUMNS], numbers[ROWS], error);
 }
 
 // Nothing if the file has only what write_asc writes of heights that lie nowhere.
 static Frame frame_of(const Header *header) {
-    const double width = header->cell != 0 ? header->cell : 1,
-                 height = header->cell_height != 0 ? header->cell_height : width,
-                 longer = max(header->columns, header->rows);
-    const Frame frame = { .x = header->left - (header->left_of_centre ? 0.5 * width : 0),
-                          .y = header->bottom - (header->bottom_of_centre ? 0.5 * height : 0) +
-                               header->rows * height,
+    const double *numbers = header->numbers, columns = numbers[COLUMNS], rows = numbers[ROWS];
+    if (header->has[NORTH])
+        return (Frame){ .x = numbers[WEST],
+                        .y = numbers[NORTH],
+                        .right_x = (numbers[EAST] - numbers[WEST]) / columns,
+                        .down_y = (numbers[SOUTH] - numbers[NORTH]) / rows };
+    const double width = numbers[CELL] != 0 ? numbers[CELL] : 1,
+                 height = numbers[CELL_HEIGHT] != 0 ? numbers[CELL_HEIGHT] : width,
+                 longer = max(columns, rows), left = numbers[LEFT], bottom = numbers[BOTTOM];
+    const Frame frame = { .x = left - (header->is_centre[LEFT] ? 0.5 * width : 0),
+                          .y = bottom - (header->is_centre[BOTTOM] ? 0.5 * height : 0) + rows * height,
                           .right_x = width,
                           .down_y = -height };
-    const bool placed =
-        header->left != 0 || header->bottom != 0 || height != width || (width != 1 && width != 1 / longer);
+    const bool placed = left != 0 || bottom != 0 || height != width || (width != 1 && width != 1 / longer);
     return placed && frame_is_valid(&frame) ? frame : (Frame){ 0 };
+}
+
+// --- heights -----------------------------------------------------------------------------------------------
+
+// Numbers are compared as heights are stored, because programs write the same float with any number of
+// digits. Beyond 1e30, where no height is, they need only agree to a thousandth: -3.4028e+38 is
+// -3.4028235e+38.
+static bool is_missing(const Header *header, const char *word, double number) {
+    const double missing = header->numbers[MISSING];
+    if (*header->missing)
+        return isnan(number) || strcasecmp(word, header->missing) == 0;
+    return isnan(number) || (float)number == (float)missing ||
+           (fabs(missing) >= 1e30 && fabs(number - missing) <= 1e-3 * fabs(missing));
+}
+
+static Status not_a_height(const Reading *reading, const char *word, Error *error) {
+    const bool is_overflow = word[strspn(word, "*")] == '\0';
+    return fail(error, STATUS_FILE, "cannot read '%.300s': '%s' is not a height%s", reading->path, word,
+                is_overflow ? ": Fortran writes stars where a number has no room" : comma_hint(word));
+}
+
+static Status read_heights(const Reading *reading, Words *words, const Header *header, Gaps *gaps,
+                           Error *error) {
+    Field *field = reading->field;
+    const double multiplier = header->numbers[MULTIPLIER];
+    size_t guessed = 0;
+    for (size_t i = 0; i < field_count(field); i++) {
+        Word word;
+        double height = NAN;
+        if (!next_word(words, &word))
+            return fail(error, STATUS_FILE, "cannot read '%.300s': it is truncated", reading->path);
+        const bool is_one = is_number(word.text, &height);
+        gaps->at[i] = (is_one || *header->missing) && is_missing(header, word.text, height);
+        if (!gaps->at[i] && !(is_one && isfinite((float)(height * multiplier))))
+            return not_a_height(reading, word.text, error);
+        field_cells(field)[i] = gaps->at[i] ? 0 : (float)(height * multiplier);
+        guessed += gaps->at[i] && !header->has[MISSING] && !isnan(height);
+    }
+    if (guessed > 0)
+        tell(reading->notice, "'%.200s' has no NODATA_value: cells of %g have no data (%zu)", reading->path,
+             ESRI_MISSING, guessed);
+    if (getc(reading->stream) == EOF) // as some programs write it
+        tell(reading->notice, "'%.200s' ends without a line's end: its last height may be cut",
+             reading->path);
+    Word word;
+    if (next_word(words, &word))
+        return fail(error, STATUS_FILE, "cannot read '%.300s': it has more than %d × %d heights",
+                    reading->path, field->width, field->height);
+    return STATUS_OK;
+}
+
+// UTF-8 may begin with a mark; other texts of Windows have two bytes a letter.
+static Status read_mark(const Reading *reading, Error *error) {
+    unsigned char mark[3] = { 0 };
+    const size_t count = fread(mark, 1, sizeof mark, reading->stream);
+    if ((mark[0] == 0xff && mark[1] == 0xfe) || (mark[0] == 0xfe && mark[1] == 0xff))
+        return fail(error, STATUS_FILE, "cannot read '%.300s': it is UTF-16; save it as UTF-8 or ASCII",
+                    reading->path);
+    if (count < 3 || memcmp(mark, "\xef\xbb\xbf", 3) != 0)
+        rewind(reading->stream);
+    return STATUS_OK;
 }
 
 Status read_asc(Reading *reading, Error *error) {
     Header header = { 0 };
-    char word[64] = "";
-    Status status = read_header(reading, &header, word, error);
+    Words words = { .stream = reading->stream };
+    Status status = read_mark(reading, error);
     if (status == STATUS_OK)
-        status = field_create(reading->field, whole_int(header.columns), whole_int(header.rows), error);
-    if (status != STATUS_OK)
-        return status;
-    Field *field = reading->field;
-    const size_t count = field_count(field);
-    Gaps *gaps = header.has_missing ? gaps_new(count, error) : NULL;
-    if (header.has_missing && !gaps)
-        return STATUS_MEMORY;
-    field->gaps = gaps; // from here on freed with the field
-    for (size_t i = 0; i < count; i++) {
-        double height;
-        if (i > 0 && !read_word(reading->stream, word))
-            return fail(error, STATUS_FILE, "cannot read '%.300s': it is truncated", reading->path);
-        if (!is_number(word, &height) || !isfinite((float)height))
-            return fail(error, STATUS_FILE, "cannot read '%.300s': '%s' is not a height%s", reading->path,
-                        word, strchr(word, ',') ? ": numbers have a point, no comma" : "");
-        field_cells(field)[i] = (float)height;
-        if (gaps)
-            gaps->at[i] = height == header.missing;
-    }
-    if (getc(reading->stream) == EOF) // as some programs write it
-        tell(reading->notice, "'%.200s' ends without a line's end: its last height may be cut",
-             reading->path);
-    if (read_word(reading->stream, word))
-        return fail(error, STATUS_FILE, "cannot read '%.300s': it has more than %d × %d heights",
-                    reading->path, field->width, field->height);
-    field_set_gaps(field, gaps_keep(gaps));
-    field->frame = frame_of(&header);
-    return STATUS_OK;
+        status = read_header(reading, &words, &header, error);
+    if (status == STATUS_OK)
+        status = field_create(reading->field, whole_int(header.numbers[COLUMNS]),
+                              whole_int(header.numbers[ROWS]), error);
+    Gaps *gaps = status == STATUS_OK ? gaps_new(field_count(reading->field), error) : NULL;
+    if (!gaps)
+        return status == STATUS_OK ? STATUS_MEMORY : status;
+    status = read_heights(reading, &words, &header, gaps, error);
+    field_set_gaps(reading->field, gaps);
+    reading->field->frame = frame_of(&header);
+    return status;
 }
+
+// --- writing -----------------------------------------------------------------------------------------------
 
 double number_below(double lowest) {
     return lowest > -9999 ? -9999 : (double)(float)max(2 * lowest, -(double)FLT_MAX);

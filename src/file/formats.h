@@ -13,6 +13,7 @@
 typedef struct Scale {
     double low, high;
     int bits; // 8 or 16
+    int most; // the largest number; 0: 2^bits - 1
 } Scale;
 
 typedef struct Reading {

@@ -13,11 +13,11 @@ typedef void *GdalHandle;
 
 #define GDAL_MEMORY_PATH "/vsimem/esker-file" // the file that is read or written
 
-enum { GDAL_READ = 0, GDAL_WRITE = 1 };                                           // GDALRWFlag
-enum { GDAL_BYTE = 1, GDAL_UINT16 = 2, GDAL_INT16 = 3, GDAL_FLOAT32 = 6 };        // GDALDataType
-enum { GDAL_RED = 3, GDAL_GREEN = 4, GDAL_BLUE = 5, GDAL_ALPHA = 6 };             // GDALColorInterp
-enum { GDAL_OPEN_RASTER = 2, GDAL_OPEN_VECTOR = 4 };                              // GDALOpenEx
-enum { GDAL_MASK_ALL_VALID = 1, GDAL_MASK_PER_DATASET = 2, GDAL_MASK_ALPHA = 4 }; // GDALGetMaskFlags
+enum { GDAL_READ = 0, GDAL_WRITE = 1 };                                                 // GDALRWFlag
+enum { GDAL_BYTE = 1, GDAL_UINT16 = 2, GDAL_INT16 = 3, GDAL_FLOAT32 = 6 };              // GDALDataType
+enum { GDAL_PALETTE = 2, GDAL_RED = 3, GDAL_GREEN = 4, GDAL_BLUE = 5, GDAL_ALPHA = 6 }; // GDALColorInterp
+enum { GDAL_OPEN_RASTER = 2, GDAL_OPEN_VECTOR = 4 };                                    // GDALOpenEx
+enum { GDAL_MASK_ALL_VALID = 1, GDAL_MASK_PER_DATASET = 2, GDAL_MASK_ALPHA = 4 };       // GDALGetMaskFlags
 
 // name, result, arguments
 #define GDAL_FUNCTIONS(X)                                                                                    \
@@ -74,6 +74,9 @@ enum { GDAL_MASK_ALL_VALID = 1, GDAL_MASK_PER_DATASET = 2, GDAL_MASK_ALPHA = 4 }
     X(GDALVectorTranslateOptionsFree, void, (void *))                                                        \
     X(GDALVectorTranslate, GdalHandle, (const char *, GdalHandle, int, GdalHandle *, const void *, int *))   \
     X(OSRNewSpatialReference, GdalHandle, (const char *))                                                    \
+    X(OSRSetCompoundCS, int, (GdalHandle, const char *, GdalHandle, GdalHandle))                             \
+    X(OSRIsCompound, int, (GdalHandle))                                                                      \
+    X(OSRStripVertical, int, (GdalHandle))                                                                   \
     X(OSRRelease, void, (GdalHandle))                                                                        \
     X(OSRImportFromEPSG, int, (GdalHandle, int))                                                             \
     X(OSRImportFromWkt, int, (GdalHandle, char **))                                                          \

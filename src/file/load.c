@@ -1,5 +1,6 @@
 // Reads a file of heights or colours; the extension selects the format. What no format here knows is GDAL's.
 
+#include "core/gaps.h"
 #include "core/math.h"
 #include "core/operation.h"
 #include "core/whole.h"
@@ -21,23 +22,91 @@ typedef struct Load {
 
 typedef Status Reader(Reading *reading, Error *error);
 
-static const struct {
+// Parameters that not all formats take.
+enum { RANGE = 1, BAND = 2, CHANNEL = 4, RAW = 8 };
+
+typedef struct Format {
     const char *ending;
     Reader *read;
+    unsigned takes;
     bool is_alone;    // no .json beside it
     const char *type; // of raw numbers
-} readers[] = {
-    { ".png", read_png, true },
-    { ".r16", read_r16, .type = "uint16" },
-    { ".asc", read_asc },
-    { ".pgm", read_pgm },
-    { ".npy", read_npy },
-    { ".raw", read_r16, .type = "uint16" },
-    { ".r32", read_r32, .type = "float32" },
-    { ".tif", read_raster, true },
-    { ".tiff", read_raster, true },
-    { ".exr", read_exr, true },
+} Format;
+
+static const Format formats[] = {
+    { ".png", read_png, RANGE | BAND, true },
+    { ".r16", read_r16, RANGE | RAW, .type = "uint16" },
+    { ".asc", read_asc, 0 },
+    { ".pgm", read_pgm, RANGE },
+    { ".npy", read_npy, 0 },
+    { ".raw", read_r16, RANGE | RAW, .type = "uint16" },
+    { ".r32", read_r32, RAW, .type = "float32" },
+    { ".tif", read_raster, BAND, true },
+    { ".tiff", read_raster, BAND, true },
+    { ".exr", read_exr, CHANNEL, true },
 };
+
+static const Format other = { "", read_raster, BAND, true };
+
+static const Format *find_format(const char *ending) {
+    for (size_t i = 0; ending && i < sizeof formats / sizeof *formats; i++)
+        if (strcasecmp(ending, formats[i].ending) == 0)
+            return &formats[i];
+    return &other;
+}
+
+// No parameter that is given counts for nothing.
+static Status check_given(const Load *load, const Format *format, const Reading *reading, Error *error) {
+    const struct {
+        bool is_given;
+        unsigned kind;
+        const char *names, *what;
+    } all[] = {
+        { load->band != 0, BAND, "band is", "PNG, GeoTIFF and other rasters" },
+        { load->channel && *load->channel, CHANNEL, "channel is", "OpenEXR" },
+        { load->width || load->height, RAW, "width and height are", "raw numbers (.r16, .raw, .r32)" },
+        { load->order != NOT_CHOSEN, RAW, "order is", "raw numbers (.r16, .raw, .r32)" },
+        { load->flip, RAW, "flip is", "raw numbers (.r16, .raw, .r32)" },
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (all[i].is_given && !(format->takes & all[i].kind))
+            return fail(error, STATUS_INVALID, "%s for %s, not for '%.200s'", all[i].names, all[i].what,
+                        reading->path);
+    const bool is_refused_there =
+        format->read == read_raster || format->read == read_exr; // if it can be opened
+    return reading->given && !(format->takes & RANGE) && !is_refused_there ? refuse_range(reading, error)
+                                                                           : STATUS_OK;
+}
+
+// Tells of numbers that usually stand where there are no data, if the file does not say so: far below all
+// others, or as large as no height is.
+static void tell_of_likely_gaps(const Reading *reading) {
+    static const float usual[] = { -9999, -99999, -32767, -32768 };
+    const Field *field = reading->field;
+    const float huge = 1e30F, far_below = 1000;
+    float lowest = INFINITY, next = INFINITY, found = 0;
+    size_t count = 0;
+    for (size_t i = 0; field->cells && i < field_count(field); i++) {
+        const float height = field->cells[i];
+        if (!field_has_data(field, i))
+            continue;
+        if (fabsf(height) > huge)
+            found = height;
+        if (height < lowest)
+            next = lowest, lowest = height, count = 0;
+        else if (height > lowest && height < next)
+            next = height;
+        count += height == lowest;
+    }
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        if (lowest == usual[i] && next < INFINITY && next - lowest >= far_below)
+            found = lowest;
+    if (found != 0)
+        tell(reading->notice,
+             "'%.200s' has heights of %s%s, and does not say that they are no data: set_gaps does",
+             reading->path, digits_of((double)found).text,
+             count > 1 && found == lowest ? " in several cells" : "");
+}
 
 // What was not given comes from the .json beside the file.
 static void complete(Reading *reading, const Sidecar *beside) {
@@ -70,26 +139,14 @@ static void place(const Reading *reading, const Sidecar *beside) {
 static Status run(const Call *call, Error *error) {
     const Load *load = call->params;
     const char *path = call->inputs[0].text, *ending = strrchr(path, '.');
-    Reader *read = NULL;
-    bool is_alone = true;
-    const char *type = NULL;
-    for (size_t i = 0; ending && i < sizeof readers / sizeof *readers; i++)
-        if (strcasecmp(ending, readers[i].ending) == 0) {
-            read = readers[i].read;
-            is_alone = readers[i].is_alone;
-            type = readers[i].type;
-        }
-    if (!read && !ending)
+    const Format *format = find_format(ending);
+    if (!ending)
         return refuse_format(path, error);
     const bool given = load->low != 0 || load->high != 0;
     if (given && !(load->high > load->low))
         return fail(error, STATUS_INVALID, "high must be above low, got %s and %s",
                     digits_of(load->high).text, digits_of(load->low).text);
-    FILE *stream = access_open(path, error);
-    if (!stream)
-        return STATUS_FILE;
-    Reading reading = { .stream = stream,
-                        .path = path,
+    Reading reading = { .path = path,
                         .given = given,
                         .low = given ? load->low : 0,
                         .high = given ? load->high : 1,
@@ -98,21 +155,29 @@ static Status run(const Call *call, Error *error) {
                         .band = load->band,
                         .channel = load->channel,
                         .is_flipped = load->flip,
-                        .guessed = !read,
+                        .guessed = format == &other,
                         .max_pixels = load->max_pixels,
                         .field = &call->outputs[0].field,
                         .image = &call->outputs[1].image,
                         .notice = call->notice };
-    Sidecar beside = { .type = type };
-    Status status = is_alone ? STATUS_OK : sidecar_read(path, &beside, error);
+    Status status = check_given(load, format, &reading, error);
+    if (status != STATUS_OK)
+        return status;
+    FILE *stream = reading.stream = access_open(path, error);
+    if (!stream)
+        return STATUS_FILE;
+    Sidecar beside = { .type = format->type };
+    status = format->is_alone ? STATUS_OK : sidecar_read(path, &beside, error);
     complete(&reading, &beside);
     reading.is_big = load->order == NOT_CHOSEN ? beside.is_big : load->order == 1;
     if (status == STATUS_OK)
-        status = (read ? read : read_raster)(&reading, error);
+        status = format->read(&reading, error);
     status = access_close(stream, path, status, error);
     if (status == STATUS_OK && !load->width && !load->height)
         status = sidecar_check_size(path, &beside, reading.field, error);
     place(&reading, &beside);
+    if (status == STATUS_OK && !(format->takes & RANGE))
+        tell_of_likely_gaps(&reading);
     reading.field->wraps = load->wrap && reading.field->cells;
     return status;
 }
@@ -127,7 +192,7 @@ static const Param params[] = {
     PARAM(Load, height, .initial = 0, .min = 0, .max = SIDE_MAX,
           .doc = "for .r16, .raw and .r32 without a .json beside them"),
     PARAM(Load, band, .initial = 0, .min = 0, .max = 65536,
-          .doc = "band of a GeoTIFF or another raster; 0: the colours, or the first"),
+          .doc = "band of a PNG, a GeoTIFF or another raster, read as heights; 0: the colours, or the first"),
     PARAM(Load, channel, .initial_text = "",
           .doc = "channel of an .exr, of the first of several parts that has it, or PART.CHANNEL; none: Y, "
                  "height, R, Z or the first"),
@@ -152,7 +217,10 @@ const Operation op_load = {
     .description =
         "Integers are scaled to heights from low to high: high = 65535 keeps the numbers of a "
         "16-bit file. PNG and PGM files written by Esker store their range of heights. Gamma is "
-        "never applied. Heights in an .asc, an .exr, a GeoTIFF or another raster are read unchanged; cells "
+        "never applied. A PNG whose bands of colour are equal is read as heights if it has 16 bits, or low "
+        "and "
+        "high are given; cells that are transparent are gaps. Heights in an .asc, an .exr, a GeoTIFF or "
+        "another raster are read unchanged; cells "
         "without data are gaps (find_gaps). The file's georeference becomes the field's frame. What an .r16, "
         ".raw or .r32 does not store comes from the .json that save writes beside it. Other rasters of GDAL "
         "are "

@@ -1,62 +1,182 @@
 // numpy's format (NEP 1): a magic string, the version, the length of a header, the header as the text of a
-// Python dictionary, and the numbers. Cells without data are NaN.
+// Python dictionary, and the numbers. Cells that are not finite have no data.
 
 #include "file/npy.h"
 #include "core/gaps.h"
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/whole.h"
 #include "file/formats.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char magic[6] = "\x93NUMPY";
-enum { HEADER_MAX = 4096 };
+enum { HEADER_MAX = 4096, SIDES_MAX = 32 }; // as numpy
 
 static Status damaged(const Reading *reading, const char *what, Error *error) {
     return fail(error, STATUS_FILE, "cannot read '%.300s': %s", reading->path, what);
 }
 
+// Versions differ in the length of the header's length and the encoding of names, of which heights have none.
 static Status read_text(const Reading *reading, char text[HEADER_MAX + 1], Error *error) {
     unsigned char head[12];
     if (fread(head, 1, 8, reading->stream) != 8 || memcmp(head, magic, sizeof magic) != 0)
         return damaged(reading, "it is not a numpy array", error);
-    const size_t wide = head[6] == 1 ? 2 : 4; // of the length, which version 2 made larger
-    if (head[6] < 1 || head[6] > 3 || fread(head + 8, 1, wide, reading->stream) != wide)
+    const size_t wide = head[6] == 1 ? 2 : 4;
+    if (head[6] < 1 || head[6] > 3 || head[7] != 0 || fread(head + 8, 1, wide, reading->stream) != wide)
         return damaged(reading, "its version is not known, or it is truncated", error);
     const double length = number_get(head + 8, (NumberKind){ 'u', (int)wide, false });
-    if (length > HEADER_MAX)
-        return damaged(reading, "its header is too long", error);
-    const size_t size = (size_t)whole_64(length);
+    const size_t size = (size_t)whole_64(min(length, (double)HEADER_MAX));
     text[size] = '\0';
-    return fread(text, 1, size, reading->stream) == size ? STATUS_OK
-                                                         : damaged(reading, "it is truncated", error);
+    if (fread(text, 1, size, reading->stream) != size)
+        return damaged(reading, "it is truncated", error);
+    for (double rest = length - (double)size; rest > 0;
+         rest--) { // spaces, so that numbers begin where they should
+        const int letter = getc(reading->stream);
+        if (!isspace(letter))
+            return damaged(reading, letter == EOF ? "it is truncated" : "its header is too long", error);
+    }
+    return STATUS_OK;
 }
 
-// What follows a key, or "".
-static const char *value_of_key(const char *text, const char *key) {
-    const char *at = strstr(text, key);
-    at = at ? at + strlen(key) : "";
-    return at + strspn(at, "'\": ");
+// --- the header: a Python dictionary of three keys
+// -----------------------------------------------------------
+
+typedef struct Entry {
+    const char *key, *value; // behind the key's quote; the value's first letter
+    size_t key_length, value_length;
+} Entry;
+
+static const char *skip_spaces(const char *at) {
+    return at + strspn(at, " \t\r\n\f\v");
 }
 
-static bool parse(const char *text, NpyArray *array) {
-    const char *type = value_of_key(text, "'descr'"), *shape = value_of_key(text, "'shape'");
-    char order = 0, kind = 0;
+// The length of a text in either of Python's quotes, and of what is in brackets; 0: it does not end.
+static size_t value_length(const char *at) {
+    int depth = 0;
+    size_t length = 0;
+    do {
+        const char letter = at[length];
+        if (letter == '\'' || letter == '"') {
+            const char *end = strchr(at + length + 1, letter);
+            if (!end)
+                return 0;
+            length = (size_t)(end - at);
+        }
+        depth += (strchr("([{", letter) && letter) - (strchr(")]}", letter) && letter);
+        if (!letter || depth < 0)
+            return letter ? length : 0;
+        length++;
+    } while (depth > 0 || !strchr(",}", at[length]));
+    return length;
+}
+
+// Moves on behind the entry; false if there is none, or the text is not as it should be.
+static bool next_entry(const char **at, Entry *entry) {
+    const char *key = skip_spaces(*at), *end = (*key == '\'' || *key == '"') ? strchr(key + 1, *key) : NULL;
+    const char *colon = end ? skip_spaces(end + 1) : NULL;
+    if (!colon || *colon != ':')
+        return false;
+    entry->key = key + 1;
+    entry->key_length = (size_t)(end - key - 1);
+    entry->value = skip_spaces(colon + 1);
+    entry->value_length = value_length(entry->value);
+    const char *after = entry->value + entry->value_length;
+    *at = *after == ',' ? skip_spaces(after + 1) : after;
+    return entry->value_length > 0;
+}
+
+static bool parse_type(const char *type, NumberKind *numbers) {
+    char order = 0, kind = 0, quote = 0;
     int bytes = 0;
-    if (sscanf(type, "%c%c%1d", &order, &kind, &bytes) != 3 || !strchr("<>|=", order) ||
-        !strchr("fiub", kind))
+    if ((*type != '\'' && *type != '"') ||
+        sscanf(type + 1, "%c%c%2d%c", &order, &kind, &bytes, &quote) != 4 || quote != *type ||
+        !strchr("<>|=", order))
         return false;
-    if (kind == 'b') // numpy's truth values: bytes of 0 and 1
-        kind = 'u';
-    array->numbers = (NumberKind){ kind, bytes, order == '>' };
-    array->by_columns = strncmp(value_of_key(text, "'fortran_order'"), "True", 4) == 0;
-    char end = 0;
-    if (sscanf(shape, "(%lf , %lf %c", &array->height, &array->width, &end) != 3 || end != ')')
+    *numbers =
+        (NumberKind){ kind == 'b' ? 'u' : kind, bytes, order == '>' }; // truth values are bytes of 0 and 1
+    const bool has_size = bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8;
+    return (kind == 'b' && bytes == 1) || (strchr("iu", kind) && has_size) ||
+           (kind == 'f' && has_size && bytes > 1);
+}
+
+// A tuple of whole numbers, which Python 2 may have ended in L. Sides of 1 count only where others are too
+// few: (1, h, w) has its bands first, and (h, w, 1) last. False: not two sides are left.
+static bool parse_shape(const char *shape, NpyArray *array) {
+    double sides[SIDES_MAX + 1];
+    int count = 0, ones = 0;
+    if (*shape != '(')
         return false;
-    const bool whole = array->width == floor(array->width) && array->height == floor(array->height);
-    return whole && (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) && (kind != 'f' || bytes >= 2);
+    for (const char *at = skip_spaces(shape + 1); *at != ')';) {
+        char *end;
+        const double side = strtod(at, &end);
+        if (!isdigit((unsigned char)*at) || count > SIDES_MAX || !(side == floor(side)))
+            return false;
+        sides[count++] = side;
+        ones += side == 1;
+        at = skip_spaces(end + (*end == 'L'));
+        if (*at != ',' && *at != ')')
+            return false;
+        at = *at == ',' ? skip_spaces(at + 1) : at;
+    }
+    double *const kept[2] = { &array->height, &array->width };
+    int left = 0;
+    for (int i = 0, excess = count - 2; i < count; i++) {
+        if (sides[i] == 1 && excess > 0)
+            excess--;
+        else if (left < 2)
+            *kept[left++] = sides[i];
+        else
+            left = 3;
+    }
+    return count >= 2 && left == 2;
+}
+
+static Status refuse_value(const Reading *reading, const Entry *entry, const char *allowed, Error *error) {
+    return fail(error, STATUS_FILE, "cannot read '%.200s': its %.*s is %.*s%s; %s", reading->path,
+                (int)entry->key_length, entry->key, (int)min(entry->value_length, (size_t)60), entry->value,
+                entry->value_length > 60 ? "…" : "", allowed);
+}
+
+static Status take_entry(const Reading *reading, const Entry *entry, NpyArray *array, unsigned *found,
+                         Error *error) {
+    static const char *const keys[] = { "descr", "fortran_order", "shape" };
+    int key = 0;
+    while (key < 3 &&
+           (strlen(keys[key]) != entry->key_length || strncmp(keys[key], entry->key, entry->key_length) != 0))
+        key++;
+    if (key == 3 || *found & 1u << key)
+        return damaged(reading, "its header is not that of an array", error);
+    *found |= 1u << key;
+    if (key == 0 && !parse_type(entry->value, &array->numbers))
+        return refuse_value(reading, entry,
+                            "truth values, integers of 1, 2, 4 or 8 bytes and floats of 2, 4 or 8 are read",
+                            error);
+    array->by_columns = key == 1 ? strncmp(entry->value, "True", 4) == 0 : array->by_columns;
+    if (key == 1 && !array->by_columns && strncmp(entry->value, "False", 5) != 0)
+        return refuse_value(reading, entry, "True and False are read", error);
+    if (key == 2 && !parse_shape(entry->value, array))
+        return refuse_value(reading, entry, "arrays of two dimensions are read, and others whose sides are 1",
+                            error);
+    return STATUS_OK;
+}
+
+static Status parse(const Reading *reading, const char *text, NpyArray *array, Error *error) {
+    const char *at = skip_spaces(text);
+    unsigned found = 0;
+    Entry entry;
+    for (at += *at == '{'; *at && *at != '}';) {
+        const Status status = next_entry(&at, &entry)
+                                  ? take_entry(reading, &entry, array, &found, error)
+                                  : damaged(reading, "its header is not a dictionary", error);
+        if (status != STATUS_OK)
+            return status;
+    }
+    return found == 7 && *at == '}' ? STATUS_OK
+                                    : damaged(reading, "its header is not that of an array", error);
 }
 
 // `count` numbers, which lie `step` cells apart from `cell` on.
@@ -67,9 +187,9 @@ static Status read_line(const Reading *reading, const NpyArray *array, unsigned 
         return damaged(reading, "it is truncated", error);
     for (size_t i = 0; i < count; i++, cell += step) {
         const double number = number_get(line + i * bytes, array->numbers);
-        if (isnan(number))
+        if (!isfinite((float)number))
             gaps->at[cell] = 1;
-        field_cells(reading->field)[cell] = gaps->at[cell] ? 0 : (float)number;
+        field_cells(reading->field)[cell] = (float)number;
     }
     return STATUS_OK;
 }
@@ -89,19 +209,13 @@ static Status read_cells(const Reading *reading, const NpyArray *array, Error *e
         field_set_gaps(field, gaps);
     else
         gaps_release(gaps);
-    for (size_t i = 0; status == STATUS_OK && i < width * height; i++)
-        if (!isfinite(field->cells[i]))
-            status = damaged(reading, "one of its numbers is no height", error);
     return status;
 }
 
 Status npy_read_header(const Reading *reading, NpyArray *array, Error *error) {
     char text[HEADER_MAX + 1];
     const Status status = read_text(reading, text, error);
-    if (status == STATUS_OK && !parse(text, array))
-        return damaged(reading, "it is no array of two dimensions of integers, or floats of 2, 4 or 8 bytes",
-                       error);
-    return status;
+    return status == STATUS_OK ? parse(reading, text, array, error) : status;
 }
 
 Status read_npy(Reading *reading, Error *error) {

@@ -1,4 +1,5 @@
-// Portable graymap, binary (P5), 8 or 16 bits. The scale is in comments.
+// Portable graymaps, binary (P5) and plain (P2), with numbers up to 65,535 (netpbm's pgm(5)). The scale is in
+// comments.
 
 #include "core/math.h"
 #include "file/formats.h"
@@ -16,7 +17,7 @@ typedef struct Stated {
 static void read_comment(FILE *stream, Stated *stated) {
     char line[80] = "";
     size_t length = 0;
-    for (int c = getc(stream); c != '\n' && c != EOF; c = getc(stream))
+    for (int c = getc(stream); c != '\n' && c != '\r' && c != EOF; c = getc(stream))
         if (length + 1 < sizeof line)
             line[length++] = (char)c;
     line[length] = '\0';
@@ -24,50 +25,102 @@ static void read_comment(FILE *stream, Stated *stated) {
     sscanf(line, " " SCALE_HIGH " %39s", stated->high);
 }
 
-// The next number of the header, or -1.
-static long header_number(FILE *stream, Stated *stated) {
+// A comment may stand anywhere before the numbers, also within a word.
+static int next_letter(FILE *stream, Stated *stated) {
     int c = getc(stream);
-    while (isspace(c) || c == '#') {
-        if (c == '#')
-            read_comment(stream, stated);
+    while (c == '#') {
+        read_comment(stream, stated);
         c = getc(stream);
     }
+    return c;
+}
+
+// The next number, or -1. The character after it is consumed, as the format requires.
+static long next_number(FILE *stream, Stated *stated) {
+    int c = next_letter(stream, stated);
+    while (isspace(c))
+        c = next_letter(stream, stated);
     long number = -1;
-    for (; isdigit(c) && number < 100000000; c = getc(stream))
+    for (; isdigit(c) && number < 100000000; c = next_letter(stream, stated))
         number = max(number, 0) * 10 + (c - '0');
-    return number; // the character after it is consumed, as the format requires
+    return c == EOF || isspace(c) ? number : -1;
+}
+
+typedef struct Graymap {
+    bool is_plain;
+    long width, height, most;
+    Stated stated;
+} Graymap;
+
+static Status read_header(const Reading *reading, Graymap *map, Error *error) {
+    char magic[2];
+    if (fread(magic, 1, 2, reading->stream) != 2 || magic[0] != 'P' || !strchr("25", magic[1]))
+        return fail(
+            error, STATUS_FILE,
+            "cannot read '%.300s': it is no graymap (P2 or P5); pamtopnm and ppmtopgm make one of others",
+            reading->path);
+    map->is_plain = magic[1] == '2';
+    map->width = next_number(reading->stream, &map->stated);
+    map->height = next_number(reading->stream, &map->stated);
+    map->most = next_number(reading->stream, &map->stated);
+    if (map->most < 1 || map->most > 65535)
+        return fail(error, STATUS_FILE, "cannot read '%.300s': the largest value must be 1 to 65535, got %ld",
+                    reading->path, map->most);
+    return refuse_pixels(reading, (double)map->width, (double)map->height, error);
+}
+
+// Reads a row of numbers into 1 or 2 bytes each.
+static Status read_row(const Reading *reading, Graymap *map, unsigned char *row, Error *error) {
+    const size_t wide = map->most < 256 ? 1 : 2, width = (size_t)map->width;
+    long most = 0;
+    if (!map->is_plain && fread(row, wide, width, reading->stream) != width)
+        return fail(error, STATUS_FILE, "cannot read '%.300s': it is truncated", reading->path);
+    for (size_t x = 0; x < width; x++) {
+        const long number = map->is_plain ? next_number(reading->stream, &map->stated)
+                            : wide == 1   ? row[x]
+                                          : row[2 * x] << 8 | row[2 * x + 1];
+        if (number < 0)
+            return fail(error, STATUS_FILE,
+                        "cannot read '%.300s': it is truncated, or has other than whole numbers",
+                        reading->path);
+        most = max(most, number);
+        if (map->is_plain && wide == 2)
+            row[2 * x] = (unsigned char)(number >> 8);
+        if (map->is_plain)
+            row[wide * x + wide - 1] = (unsigned char)(number & 255);
+    }
+    return most <= map->most
+               ? STATUS_OK
+               : fail(error, STATUS_FILE, "cannot read '%.300s': %ld is above its largest value, %ld",
+                      reading->path, most, map->most);
+}
+
+static bool has_more(FILE *stream, Graymap *map) {
+    int c = next_letter(stream, &map->stated);
+    while (isspace(c))
+        c = next_letter(stream, &map->stated);
+    return c != EOF;
 }
 
 Status read_pgm(Reading *reading, Error *error) {
-    char magic[2];
-    if (fread(magic, 1, 2, reading->stream) != 2 || memcmp(magic, "P5", 2) != 0)
-        return fail(error, STATUS_FILE, "cannot read '%.300s': it is not a binary PGM file (P5)",
-                    reading->path);
-    Stated stated = { "", "" };
-    const long width = header_number(reading->stream, &stated),
-               height = header_number(reading->stream, &stated);
-    const long most = header_number(reading->stream, &stated);
-    if (most != 255 && most != 65535)
-        return fail(error, STATUS_FILE,
-                    "cannot read '%.300s': the largest value must be 255 or 65535, got %ld", reading->path,
-                    most);
-    Status status = refuse_pixels(reading, (double)width, (double)height, error);
+    Graymap map = { .stated = { "", "" } };
+    Status status = read_header(reading, &map, error);
     if (status == STATUS_OK)
-        status = field_create(reading->field, (int)width, (int)height, error);
+        status = field_create(reading->field, (int)map.width, (int)map.height, error);
     if (status != STATUS_OK)
         return status;
-    Scale scale = { reading->low, reading->high, most == 255 ? 8 : 16 };
-    reading_scale(reading, stated.low, stated.high, &scale);
-    const size_t bytes = (size_t)width * (size_t)scale.bits / 8;
-    unsigned char *row = memory_new(bytes, 1, error);
+    Scale scale = { reading->low, reading->high, map.most < 256 ? 8 : 16, (int)map.most };
+    reading_scale(reading, map.stated.low, map.stated.high, &scale);
+    unsigned char *row = memory_new((size_t)map.width, 2, error);
     status = row ? STATUS_OK : STATUS_MEMORY;
-    for (int y = 0; status == STATUS_OK && y < height; y++) {
-        if (fread(row, 1, bytes, reading->stream) != bytes)
-            status = fail(error, STATUS_FILE, "cannot read '%.300s': it is truncated", reading->path);
-        else
-            dequantize_row(row, (int)width, scale, field_row(reading->field, y), 1);
+    for (int y = 0; status == STATUS_OK && y < map.height; y++) {
+        status = read_row(reading, &map, row, error);
+        if (status == STATUS_OK)
+            dequantize_row(row, (int)map.width, scale, field_row(reading->field, y), 1);
     }
     memory_free(row);
+    if (status == STATUS_OK && has_more(reading->stream, &map))
+        tell(reading->notice, "'%.200s' has more than its first picture, which alone is read", reading->path);
     return status;
 }
 

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 
 static int top(Scale scale) {
+    if (scale.most > 0)
+        return scale.most;
     return scale.bits == 8 ? 255 : 65535;
 }
 

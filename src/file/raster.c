@@ -75,6 +75,16 @@ static Status read_frame(const Raster *raster, Frame *frame, Error *notice, Erro
     return status;
 }
 
+// What is there besides the band that is read because none was asked for.
+static void tell_of_others(const Raster *raster, Error *notice) {
+    const Gdal *gdal = raster->gdal;
+    if (gdal->GDALGetRasterColorInterpretation(raster->band) == GDAL_PALETTE)
+        tell(notice, "'%.200s' has the colours of a palette, whose numbers are read as heights",
+             raster->path);
+    if (raster->bands - (raster->alpha ? 1 : 0) > 1)
+        tell(notice, "'%.200s' has %d bands; this is the first (argument band)", raster->path, raster->bands);
+}
+
 static Status read_content(Reading *reading, Raster *raster, Error *error) {
     int channels[4];
     if (reading->band == 0 && find_channels(raster, channels)) {
@@ -87,6 +97,8 @@ static Status read_content(Reading *reading, Raster *raster, Error *error) {
         status = field_create(reading->field, raster->width, raster->height, error);
     if (status == STATUS_OK)
         status = raster_rows(raster, 0, reading->field, error);
+    if (status == STATUS_OK && reading->band == 0)
+        tell_of_others(raster, reading->notice);
     return status == STATUS_OK ? read_frame(raster, &reading->field->frame, reading->notice, error) : status;
 }
 

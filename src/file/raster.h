@@ -16,7 +16,7 @@ typedef struct Raster { // zeroed: closed
     GdalHandle set, band; // heights are those of the band; NULL: not chosen
     GdalHandle alpha;     // cells where it is 0 have no data; NULL: none
     int width, height, bands;
-    bool is_scaled, is_masked;
+    bool is_scaled, is_masked, is_signed; // `is_signed`: bytes, which are -128 to 127
     double scale, offset;
 } Raster;
 

@@ -129,6 +129,8 @@ Status raster_choose(Raster *raster, int band, Error *error) {
     raster->offset = has_offset ? offset : 0;
     raster->is_masked = !(gdal->GDALGetMaskFlags(raster->band) & GDAL_MASK_ALL_VALID);
     raster->alpha = find_alpha(raster);
+    const char *kind = gdal->GDALGetMetadataItem(raster->band, "PIXELTYPE", "IMAGE_STRUCTURE");
+    raster->is_signed = kind && strcmp(kind, "SIGNEDBYTE") == 0;
     return STATUS_OK;
 }
 
@@ -206,12 +208,25 @@ static Status find_transparent(const Raster *raster, int first, const Field *row
     return status;
 }
 
+// GDAL before 3.7 gives signed bytes as if they had no sign, and compares those with the number for no data.
+static void make_signed(const Raster *raster, float *cells, size_t count) {
+    int has_missing = 0;
+    const double missing = raster->gdal->GDALGetRasterNoDataValue(raster->band, &has_missing);
+    for (size_t i = 0; i < count; i++) {
+        cells[i] -= cells[i] > 127 ? 256 : 0;
+        if (has_missing && (double)cells[i] == missing)
+            cells[i] = NAN; // a gap, as all that is not finite
+    }
+}
+
 Status raster_rows(const Raster *raster, int first, Field *rows, Error *error) {
     const Gdal *gdal = raster->gdal;
     float *cells = field_cells(rows);
     const size_t count = field_count(rows);
     if (raster_move_rows(gdal, raster->band, GDAL_READ, rows, first, cells, GDAL_FLOAT32, sizeof *cells) != 0)
         return raster_fail(raster, error);
+    if (raster->is_signed)
+        make_signed(raster, cells, count);
     for (size_t i = 0; i < count && raster->is_scaled; i++)
         cells[i] = (float)((double)cells[i] * raster->scale + raster->offset);
     Gaps *gaps = gaps_new(count, error);

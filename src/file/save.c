@@ -207,8 +207,8 @@ static void tell_losses(const Call *call, const FileFormat *format, const Frame 
         return;
     const unsigned keeps = format->keeps;
     const bool place = keeps & KEEPS_PLACE && (keeps & KEEPS_TURN || frame_is_upright(frame));
-    const bool coded = frame->system && strncmp(frame->system, "EPSG:", 5) == 0;
-    const bool system = named || !frame->system || keeps & KEEPS_SYSTEM || (keeps & KEEPS_EPSG && coded);
+    const bool system = named || !frame->system || keeps & KEEPS_SYSTEM ||
+                        (keeps & KEEPS_EPSG && frame_system_code(frame->system));
     const char *beside = keeps & KEEPS_BESIDE ? "; the .json beside it does" : "";
     if (!place)
         tell(call->notice, "'%.200s' does not store where its cells lie%s", call->inputs[1].text, beside);

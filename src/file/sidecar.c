@@ -190,9 +190,7 @@ static Status take_numbers(const Source *source, Sidecar *sidecar, Error *error)
 
 // Whether a text can be a coordinate system: what begins as a code is one.
 static bool is_system(const char *text) {
-    const bool is_code = strncmp(text, "EPSG:", 5) == 0;
-    const size_t digits = is_code ? strspn(text + 5, "0123456789") : 0;
-    return !is_code || (digits > 0 && digits < 9 && text[5 + digits] == '\0');
+    return strncmp(text, "EPSG:", 5) != 0 || frame_system_code(text) > 0;
 }
 
 // The cell says what the place says already.

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Its number in the EPSG's list, or 0.
-static int code_of(const Gdal *gdal, GdalHandle system) {
-    const char *authority = gdal->OSRGetAuthorityName(system, NULL),
-               *code = gdal->OSRGetAuthorityCode(system, NULL);
+// The number of a system, or the part of it that is called `part`, in the EPSG's list, or 0.
+static int code_of(const Gdal *gdal, GdalHandle system, const char *part) {
+    const char *authority = gdal->OSRGetAuthorityName(system, part),
+               *code = gdal->OSRGetAuthorityCode(system, part);
     return authority && code && strcmp(authority, "EPSG") == 0 ? atoi(code) : 0;
 }
 
@@ -21,7 +21,7 @@ static int code_of_match(const Gdal *gdal, GdalHandle system) {
     enum { SAME = 90 };
     int count = 0, *sureness = NULL;
     GdalHandle *matches = gdal->OSRFindMatches(system, NULL, &count, &sureness);
-    const int code = matches && count > 0 && sureness[0] >= SAME ? code_of(gdal, matches[0]) : 0;
+    const int code = matches && count > 0 && sureness[0] >= SAME ? code_of(gdal, matches[0], NULL) : 0;
     if (matches)
         gdal->OSRFreeSRSArray(matches);
     gdal->VSIFree(sureness);
@@ -34,20 +34,39 @@ Status system_name(const Gdal *gdal, const char *wkt, const char **kept, Error *
         return STATUS_OK;
     GdalHandle system = gdal->OSRNewSpatialReference(wkt);
     gdal->OSRMorphFromESRI(system);
+    const int vertical = gdal->OSRIsCompound(system) ? code_of(gdal, system, "VERT_CS") : 0;
+    if (vertical)
+        gdal->OSRStripVertical(system);
     gdal->OSRAutoIdentifyEPSG(system);
-    int code = code_of(gdal, system);
+    int code = code_of(gdal, system, NULL);
     if (!code)
         code = code_of_match(gdal, system);
     char name[40];
-    snprintf(name, sizeof name, "EPSG:%d", code);
+    snprintf(name, sizeof name, vertical ? "EPSG:%d+%d" : "EPSG:%d", code, vertical);
     gdal->OSRRelease(system);
     return frame_text(code ? name : wkt, FRAME_SYSTEM_MAX, kept, error);
+}
+
+// "EPSG:26916+5703": the first on the ground, the second of heights.
+static int import_codes(const Gdal *gdal, GdalHandle system, const char *name) {
+    const char *second = strchr(name, '+');
+    if (!second)
+        return gdal->OSRImportFromEPSG(system, atoi(name + 5));
+    GdalHandle ground = gdal->OSRNewSpatialReference(NULL), heights = gdal->OSRNewSpatialReference(NULL);
+    int outcome = gdal->OSRImportFromEPSG(ground, atoi(name + 5));
+    if (outcome == 0)
+        outcome = gdal->OSRImportFromEPSG(heights, atoi(second + 1));
+    if (outcome == 0)
+        outcome = gdal->OSRSetCompoundCS(system, name, ground, heights);
+    gdal->OSRRelease(ground);
+    gdal->OSRRelease(heights);
+    return outcome;
 }
 
 char *system_wkt(const Gdal *gdal, const char *name, bool esri, Error *error) {
     GdalHandle system = gdal->OSRNewSpatialReference(NULL);
     char *wkt = NULL, *text = (char *)name; // only read
-    const int outcome = strncmp(name, "EPSG:", 5) == 0 ? gdal->OSRImportFromEPSG(system, atoi(name + 5))
+    const int outcome = strncmp(name, "EPSG:", 5) == 0 ? import_codes(gdal, system, name)
                                                        : gdal->OSRImportFromWkt(system, &text);
     if (outcome == 0 && esri)
         gdal->OSRMorphToESRI(system);

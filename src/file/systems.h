@@ -9,7 +9,8 @@
 
 #include <stdbool.h>
 
-// "EPSG:26916" where the system of this WKT is one that has a code, else the WKT; NULL for an empty one.
+// "EPSG:26916", or "EPSG:26916+5703" with a vertical one, where the system of this WKT has codes, else the
+// WKT; NULL for an empty one.
 Status system_name(const Gdal *gdal, const char *wkt, const char **kept, Error *error);
 
 // The reverse, `esri`: as ESRI's programs write it. Freed by VSIFree. NULL with the error filled if GDAL does

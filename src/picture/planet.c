@@ -28,7 +28,7 @@ PlanetEdges planet_latitudes(const Frame *frame, int height) {
 }
 
 PlanetEdges planet_extent(const Frame *frame, int height) {
-    if (!lies_along_parallels(frame) || !frame->system || strcmp(frame->system, "EPSG:3857") != 0)
+    if (!lies_along_parallels(frame) || frame_system_code(frame->system) != 3857)
         return (PlanetEdges){ 0, 1 };
     const double side = 40075016.685578488; // metres: 2 π · 6378137
     return (PlanetEdges){ 0.5 - frame->y / side, 0.5 - (frame->y + frame->down_y * height) / side };

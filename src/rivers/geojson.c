@@ -4,7 +4,8 @@
 // otherwise shares of the equator and of the planet. The window's lower left corner is (0, 0), as in meshes
 // and ESRI grids; the rivers of a window of a map have their position on the map, whose lower left corner is
 // (0, 0). Lines that lie on known ground have its coordinates, and name its system in the member "crs" of
-// GeoJSON 2008 (section 3), which GDAL and QGIS read; RFC 7946 has none.
+// GeoJSON 2008 (section 3), which GDAL and QGIS read; RFC 7946 has none. A vertical system has no place
+// there.
 
 #include "rivers/network.h"
 
@@ -15,9 +16,10 @@
 
 void geojson_begin(FILE *stream, const Frame *frame, const Labels *labels) {
     fputs("{\"type\":\"FeatureCollection\",", stream);
-    if (frame->system && strncmp(frame->system, "EPSG:", 5) == 0)
-        fprintf(stream, "\"crs\":{\"type\":\"name\",\"properties\":{\"name\":\"urn:ogc:def:crs:EPSG::%s\"}},",
-                frame->system + 5);
+    const int code = frame_system_code(frame->system);
+    if (code)
+        fprintf(stream, "\"crs\":{\"type\":\"name\",\"properties\":{\"name\":\"urn:ogc:def:crs:EPSG::%d\"}},",
+                code);
     if (labels) {
         fputs("\"recipe\":", stream);
         json_put_labels(stream, labels);

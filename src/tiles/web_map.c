@@ -15,12 +15,11 @@ typedef struct Place {
 } Place;
 
 static bool is_in_degrees(const Frame *frame) {
-    return strcmp(frame->system, "EPSG:4326") == 0;
+    return frame_system_code(frame->system) == 4326;
 }
 
 bool web_map_knows(const Frame *frame) {
-    return frame_is_set(frame) && frame->system &&
-           (is_in_degrees(frame) || strcmp(frame->system, "EPSG:3857") == 0);
+    return frame_is_set(frame) && (is_in_degrees(frame) || frame_system_code(frame->system) == 3857);
 }
 
 // The coordinates of a place. The tangent of a latitude is the hyperbolic sine of its ordinate.

@@ -8,7 +8,8 @@
 #include "core/field.h"
 #include "core/parallel.h"
 
-// Whether places in the frame's coordinate system are known here: EPSG:3857, and EPSG:4326 in degrees.
+// Whether places in the frame's coordinate system are known here: EPSG:3857, and EPSG:4326 in degrees, also
+// of compound systems with heights.
 bool web_map_knows(const Frame *frame);
 
 typedef struct WebBox {

@@ -4,6 +4,7 @@
 #define _DEFAULT_SOURCE // mkstemps
 #include "support.h"
 
+#include "core/gaps.h"
 #include "core/image.h"
 #include "file/formats.h"
 #include "file/png_text.h"
@@ -32,6 +33,7 @@ static int remove_path(void **state) {
 typedef struct Variety {
     int type, depth;
     bool interlaced, gamma, profile, transparent;
+    bool grey; // red, green and blue are the same
 } Variety;
 
 static unsigned value_at(int x, int y, int channel, int most) {
@@ -50,7 +52,8 @@ static void pack_row(Variety kind, int width, int y, unsigned char *row) {
     const int channels = channels_of(kind.type), most = (1 << kind.depth) - 1;
     memset(row, 0, (size_t)width * (size_t)channels * 2);
     for (int i = 0; i < width * channels; i++) {
-        const unsigned value = value_at(i / channels, y, i % channels, most);
+        const int channel = kind.grey && i % channels < 3 ? 0 : i % channels;
+        const unsigned value = value_at(i / channels, y, channel, most);
         if (kind.depth == 16) {
             row[2 * i] = (unsigned char)(value >> 8);
             row[2 * i + 1] = (unsigned char)value;
@@ -112,6 +115,8 @@ static void write_kind(Variety kind, int width, int height) {
 
 typedef struct Limits {
     double high, max_pixels;
+    int band;
+    Error *notice;
 } Limits;
 
 static Status load(Limits limits, Output *outputs, Error *error) {
@@ -122,7 +127,9 @@ static Status load(Limits limits, Output *outputs, Error *error) {
     if (limits.max_pixels > 0)
         assert_ok(param_set_number(operation_param(&op_load, "max_pixels"), params, limits.max_pixels, error),
                   *error);
-    return run_operation(&op_load, (Call){ .inputs = { { .text = path } } }, params, outputs, error);
+    assert_ok(param_set_number(operation_param(&op_load, "band"), params, limits.band, error), *error);
+    const Call call = { .inputs = { { .text = path } }, .notice = limits.notice };
+    return run_operation(&op_load, call, params, outputs, error);
 }
 
 static void heights_come_back_exactly_whatever_the_file_says_of_colour(void **state) {
@@ -150,7 +157,13 @@ static void heights_come_back_exactly_whatever_the_file_says_of_colour(void **st
         assert_int_equal(field->height, height);
         for (int y = 0; y < height; y++)
             for (int x = 0; x < width; x++) {
-                const int expected = (int)value_at(x, y, 0, most) * (top / most);
+                const int value = (int)value_at(x, y, 0, most);
+                const bool has_data =
+                    alpha ? value_at(x, y, 1, most) != 0 : !(kind.transparent && value == 1);
+                const int expected = has_data ? value * (top / most) : 0;
+                if (field_has_data(field, (size_t)(y * width + x)) != has_data)
+                    fail_msg("depth %d, alpha %d, transparent %d: (%d, %d) is a gap or none", kind.depth,
+                             alpha, kind.transparent, x, y);
                 if ((int)field_row(field, y)[x] != expected)
                     fail_msg("depth %d, alpha %d, interlaced %d, gamma %d: (%d, %d) is %g, not %d",
                              kind.depth, alpha, interlaced, gamma, x, y, (double)field_row(field, y)[x],
@@ -202,6 +215,93 @@ static void colours_come_back(void **state) {
                              kind.interlaced, x, y);
             }
         outputs_free(outputs);
+    }
+}
+
+// Pictures in colour as heights: in which numbers, and where they have none. 8 bits a band unless said.
+enum { COLOURS = 99, SPOILT }; // SPOILT: asked for heights, though bands differ
+
+static void check_heights(Variety kind, Limits limits, int band) {
+    Output outputs[OUTPUTS_MAX];
+    Error error = { "" };
+    enum { WIDTH = 23, HEIGHT = 14 };
+    write_kind(kind, WIDTH, HEIGHT);
+    const Status status = load(limits, outputs, &error);
+    const int bands = kind.type == PNG_COLOR_TYPE_PALETTE ? 3 : channels_of(kind.type);
+    const bool has_alpha = bands % 2 == 0 || kind.transparent;
+    const int most = kind.depth == 16 ? 65535 : 255, top = limits.high > 0 ? (int)limits.high : 1;
+    if (band == SPOILT) {
+        assert_int_equal(status, STATUS_INVALID);
+        return;
+    }
+    assert_ok(status, error);
+    const Field *field = &outputs[0].field;
+    if ((band == COLOURS) != !field->cells)
+        fail_msg("type %d, depth %d, grey %d, band %d, high %g: not as it should be", kind.type, kind.depth,
+                 kind.grey, limits.band, limits.high);
+    for (int y = 0; band != COLOURS && y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++) {
+            const Pixel pixel =
+                kind.type == PNG_COLOR_TYPE_PALETTE ? colour_at(kind, x, y) : (Pixel){ 0, 0, 0, 0 };
+            const unsigned own[] = { pixel.red, pixel.green, pixel.blue, pixel.alpha };
+            const bool is_palette = kind.type == PNG_COLOR_TYPE_PALETTE;
+            const unsigned value =
+                is_palette ? own[band] : value_at(x, y, kind.grey && band < 3 ? 0 : band, most);
+            const bool is_key = kind.transparent && !is_palette && kind.grey && value_at(x, y, 0, most) == 1;
+            const bool clear = is_palette ? own[3] == 0 : bands == 4 ? value_at(x, y, 3, most) == 0 : is_key;
+            const bool has_data = !(has_alpha && band < 3 && clear);
+            const double expected = has_data ? (double)value * top / most : 0;
+            if (field_has_data(field, (size_t)(y * WIDTH + x)) != has_data ||
+                fabs((double)field_row(field, y)[x] - expected) > 1e-7 * top)
+                fail_msg("type %d, depth %d, grey %d, interlaced %d, band %d: (%d, %d) is %.9g, not %.9g",
+                         kind.type, kind.depth, kind.grey, kind.interlaced, band, x, y,
+                         (double)field_row(field, y)[x], expected);
+        }
+    outputs_free(outputs);
+}
+
+static void bands_of_colours_are_heights(void **state) {
+    (void)state;
+    enum { RGB = PNG_COLOR_TYPE_RGB, RGBA = PNG_COLOR_TYPE_RGB_ALPHA, PALETTE = PNG_COLOR_TYPE_PALETTE };
+    for (int interlaced = 0; interlaced < 2; interlaced++)
+        for (int depth = 8; depth <= 16; depth += 8)
+            for (int more = 0; more < 2; more++) {
+                const Variety kind = { more ? RGBA : RGB, depth, interlaced, .gamma = interlaced },
+                              grey = { more ? RGBA : RGB, depth, interlaced, .grey = true },
+                              keyed = { RGB, depth, interlaced, .grey = true, .transparent = true };
+                const double high = depth == 16 ? 65535 : 255;
+                check_heights(kind, (Limits){ 0 }, COLOURS);
+                check_heights(kind, (Limits){ .high = high }, SPOILT);
+                check_heights(grey, (Limits){ 0 }, depth == 16 ? 0 : COLOURS);
+                check_heights(grey, (Limits){ .high = high }, 0);
+                check_heights(keyed, (Limits){ .high = high }, 0);
+                for (int band = 1; band <= 3 + more; band++) {
+                    check_heights(kind, (Limits){ .band = band, .high = high }, band - 1);
+                    check_heights(kind, (Limits){ .band = band }, band - 1);
+                }
+                check_heights(kind, (Limits){ .band = 4 + more }, SPOILT);
+            }
+    for (int depth = 1; depth <= 8; depth *= 2)
+        for (int band = 1; band <= 3; band++) {
+            const Variety kind = { PALETTE, depth, .interlaced = depth == 4, .transparent = depth > 1 };
+            check_heights(kind, (Limits){ .band = band, .high = 255 }, band - 1);
+        }
+    check_heights((Variety){ PALETTE, 8 }, (Limits){ .high = 255 }, SPOILT);
+    check_heights((Variety){ PALETTE, 8 }, (Limits){ .band = 4 }, SPOILT);
+    check_heights((Variety){ PNG_COLOR_TYPE_GRAY_ALPHA, 16 }, (Limits){ .band = 2 }, 1);
+    check_heights((Variety){ PNG_COLOR_TYPE_GRAY, 16 }, (Limits){ .band = 2 }, SPOILT);
+}
+
+static void what_an_image_loses_is_told(void **state) {
+    (void)state;
+    for (int depth = 8; depth <= 16; depth += 8) {
+        Error error, notice = { "" };
+        Output outputs[OUTPUTS_MAX];
+        write_kind((Variety){ PNG_COLOR_TYPE_RGB, depth }, 5, 4);
+        assert_ok(load((Limits){ .notice = &notice }, outputs, &error), error);
+        outputs_free(outputs);
+        assert_true((strstr(notice.text, "has 16 bits a band, of which an image keeps 8") != NULL) ==
+                    (depth == 16));
     }
 }
 
@@ -440,6 +540,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(heights_come_back_exactly_whatever_the_file_says_of_colour),
         cmocka_unit_test(colours_come_back),
+        cmocka_unit_test(bands_of_colours_are_heights),
+        cmocka_unit_test(what_an_image_loses_is_told),
         cmocka_unit_test(what_is_cut_anywhere_is_an_error),
         cmocka_unit_test(one_wrong_bit_is_an_error),
         cmocka_unit_test(reading_takes_the_picture_and_a_mebibyte),

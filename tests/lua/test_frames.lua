@@ -534,6 +534,25 @@ function TestFrames.test_rivers_and_points_have_the_coordinates_of_their_ground(
     end
 end
 
+-- A system with heights is that of its ground: in sums, GeoJSON and the .json beside a file.
+function TestFrames.test_compound_systems_are_their_ground()
+    local field, frame = land(), { x = 6, y = 46, cell = 0.001, unit = "m" }
+    local wkt = ('COMPD_CS["both",%s,VERT_CS["EGM2008 height",VERT_DATUM["EGM2008 geoid",2005],UNIT["metre",1]]]'):format(
+        'GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],AUTHORITY["EPSG","4326"]]')
+    for _, system in ipairs{ "EPSG:4326+3855", "EPSG:9518", "EPSG:4979", "epsg:4326+5773", wkt } do
+        frame.system = system
+        field.frame = frame
+        local plain = field:georeference{ like = field, system = "EPSG:4326" }
+        unit.assertEquals((plain + field).frame.system, "EPSG:4326")
+        local _, text = through_file(field:contours{}, ".geojson")
+        unit.assertStrContains(text, "urn:ogc:def:crs:EPSG::4326\"")
+        unit.assertEquals(through_file(field, ".r32").frame.system, field.frame.system)
+        unit.assertErrorMsgContains("lies elsewhere", function()
+            return field + field:georeference{ like = field, system = "EPSG:4258" }
+        end)
+    end
+end
+
 -- A roof of 45 degrees in metres, whatever the number of cells.
 function TestFrames.test_slopes_are_true_in_metres()
     local frames = { { x = 5e5, y = 4e6, cell = 30, system = "EPSG:26916", unit = "m" }, { cell = 30, unit = "m" } }

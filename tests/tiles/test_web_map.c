@@ -114,9 +114,28 @@ static void a_part_is_enough(void **state) {
     field_free(&again);
 }
 
+static void systems_with_heights_are_known(void **state) {
+    (void)state;
+    static const char *const known[] = { "EPSG:4326", "epsg:4326", "EPSG:4326+3855", "EPSG:9518", "EPSG:4979",
+                                         "EPSG:3857+5773" };
+    Frame frame = { .x = 20, .y = 60, .right_x = 0.5, .down_y = -0.5, .system = "EPSG:4326" };
+    const WebBox box = web_map_box(&frame, 8, 8);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        frame.system = known[i];
+        assert_true(web_map_knows(&frame));
+        const WebBox same = web_map_box(&frame, 8, 8);
+        assert_true(i > 4 || (same.left == box.left && same.top == box.top && same.bottom == box.bottom));
+    }
+    frame.system = "EPSG:26916+5703";
+    assert_false(web_map_knows(&frame));
+    frame.system = NULL;
+    assert_false(web_map_knows(&frame));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(degrees_are_projected),
+        cmocka_unit_test(systems_with_heights_are_known),
         cmocka_unit_test(a_part_is_enough),
         cmocka_unit_test(the_box_is_that_of_the_frame),
     };

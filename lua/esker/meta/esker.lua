@@ -755,7 +755,7 @@
 ---@field high? number height of the file's largest number; low and high 0: as stored in the file, or 0 to 1 (default 0)
 ---@field width? integer for .r16, .raw and .r32 without a .json beside them
 ---@field height? integer for .r16, .raw and .r32 without a .json beside them
----@field band? integer band of a GeoTIFF or another raster; 0: the colours, or the first (default 0)
+---@field band? integer band of a PNG, a GeoTIFF or another raster, read as heights; 0: the colours, or the first (default 0)
 ---@field channel? string channel of an .exr, of the first of several parts that has it, or PART.CHANNEL; none: Y, height, R, Z or the first (default "")
 ---@field order? "little"|"big" which byte of raw numbers comes first, the lowest or the highest; none: as the .json beside it says, or the lowest
 ---@field flip? boolean true: the lowest row of raw numbers comes first (default false)
