@@ -221,8 +221,12 @@ ESKER_API void esker_task_stop(EskerTask *task, bool stop);
 
 // --- operations ------------------------------------------------------------------------------------------
 
-/// An input or parameter by its name. `kind` says which member counts; a boolean is a number, 0 or 1; lists
-/// of rows are flattened; a number with more digits than a double holds may be a text.
+/// An input or parameter by its name. `kind` says which member counts. A boolean is a number, 0 or 1. A
+/// number with more digits than a double holds may be a text. Lists of rows are flattened; a palette is its
+/// name or rows of height, red, green and blue (0 to 255). Several colours are a text with spaces between
+/// them, and a list of fields (the kind "fields") is the same name several times. Where an input and a
+/// parameter have one name, as `height` of "crop", the kind of the value says which is meant: a field is the
+/// input, a number the parameter.
 typedef struct EskerArgument {
     const char *name;        ///< as `esker help` lists it
     EskerKind kind;          ///< which of the following counts

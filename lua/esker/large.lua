@@ -45,15 +45,13 @@ local function moved_frame(frame, x, y, wide, high)
     return moved
 end
 
-local function frame_below(frame, first)
-    return moved_frame(frame, 0, first)
+local function as_window(large, field, first)
+    return planes.window_of(field, large.width, large.height, first, large.frame or nil)
 end
 
 -- These rows, as a window of the whole.
 local function rows_of(large, first, rows)
-    local field = large.window(first, rows)
-    field.frame = frame_below(large.frame, first)
-    return planes.window_of(field, math.max(large.width, large.height))
+    return as_window(large, large.window(first, rows), first)
 end
 
 -- The same of a field whose opposite edges meet: rows beyond an edge are those at the other end. What an operation
@@ -69,9 +67,7 @@ local function rows_around(large, first, rows)
         planes.put(field, rows_of(large, from, count), 0, at)
         at = at + count
     end
-    planes.finish(field)
-    field.frame = frame_below(large.frame, first)
-    return planes.window_of(field, math.max(large.width, large.height))
+    return as_window(large, planes.finish(field), first)
 end
 
 -- --- in a temporary file ---------------------------------------------------------------------------------------------
@@ -146,11 +142,9 @@ local function locality(name, arguments)
                 large.width, large.height), 0)
         end
         local sample = esker.field{ size = 2, values = 0, wrap = large.wraps }
-        sample.frame = large.frame or nil
-        return planes.window_of(sample, math.max(large.width, large.height))
+        return as_window(large, sample, 0)
     end, function(field) small = field end)
-    local found = table.pack(pcall(planes.locality, first.width, first.height, name,
-        table.unpack(samples, 1, samples.n)))
+    local found = table.pack(pcall(planes.locality, name, table.unpack(samples, 1, samples.n)))
     if found[1] then
         return first, table.unpack(found, 2, found.n)
     elseif small and tostring(found[2]):find("must have the size", 1, true) then
@@ -223,7 +217,7 @@ local operate = blaming(function(name, ...)
     local results = {}
     for i, output in ipairs(declaration(name).outputs) do
         if output.kind == "field" then
-            local frame = frame_below(place, 0)
+            local frame = moved_frame(place, 0, 0)
             if frame and not output.heights then
                 frame.unit, frame.sea, frame.top = nil, nil, nil
             end
@@ -291,7 +285,7 @@ function Large:flow_accumulation(options)
     local filled = self:fill(options)
     local directions = filled.plane:directions(sea, self.rows, lowest)
     filled.plane:free() -- they are large
-    local flow = in_plane(self, directions:count(self.rows), frame_below(self.frame, 0))
+    local flow = in_plane(self, directions:count(self.rows), moved_frame(self.frame, 0, 0))
     directions:free()
     if self.has_gaps then
         each_strip(self, function(first, rows)

@@ -23,16 +23,16 @@ return function(Large, rows_of, rows_around, moved_frame)
             local part = self.plane:part(x, y, width, height)
             part.frame = moved_frame(self.frame, x, y)
             part.wraps = self.wraps and width == self.width and height == self.height
-            return planes.window_of(part, 0)
+            return part
         end
         local field = planes.blank(width, height)
         for first = y, y + height - 1, self.rows do
             local rows = math.min(self.rows, y + height - first)
             local part = rows_of(self, first, rows):crop{ x = x, y = 0, width = width, height = rows, wrap = false }
             planes.put(field, part, 0, first - y)
-            field.frame = first == y and part.frame or field.frame
         end
         planes.finish(field)
+        field.frame = moved_frame(self.frame, x, y)
         field.wraps = self.wraps and width == self.width and height == self.height
         return field
     end

@@ -21,7 +21,7 @@ typedef struct Realism {
 
 static Status survey(const Call *call, const Field *height, bool wraps, Survey *result, Error *error) {
     const Realism *realism = call->params;
-    const double cell = frame_cell_heights(&height->frame, height->width, height->height);
+    const double cell = field_cell_heights(height);
     const bool framed = realism->vertical_scale == 0 && cell > 0;
     *result = (Survey){ .run = call->run,
                         .height = height,

@@ -227,10 +227,81 @@ int box_mean_reach(double radius, int means) {
     return is_small(radius, means) ? means * (whole_int(radius) + 1) : SEES_ALL;
 }
 
+// --- several means where edges do not meet ----------------------------------------------------------------
+
+// A field beyond whose edge nothing lies, so far that means over edges that meet find none of the other side,
+// counts cells beyond as 0: the scales of box_scales then leave the cells that exist.
+typedef struct Padding {
+    const Field *from;
+    Field *to;
+    const double *scales; // of the columns or the rows of `to`; NULL: all 1
+    bool of_rows;
+} Padding;
+
+// What both fields have; the rest of `to` is 0.
+KERNEL static void copy_scaled(void *context, int first, int end) {
+    const Padding *padding = context;
+    const int width = min(padding->from->width, padding->to->width);
+    for (int y = first; y < end; y++) {
+        float *restrict out = field_row(padding->to, y);
+        const bool there = y < padding->from->height;
+        const float *restrict row = field_row(padding->from, there ? y : 0);
+        const double *restrict scales = padding->of_rows ? NULL : padding->scales;
+        const double scale = padding->of_rows ? padding->scales[y] : 1;
+        for (int x = 0; there && x < width; x++)
+            out[x] = (float)((double)row[x] * (scales ? scales[x] : scale));
+        for (int x = there ? width : 0; x < padding->to->width; x++)
+            out[x] = 0;
+    }
+}
+
+// As field_create, but it may be larger than a field can be.
+static Status create_padded(Field *field, int width, int height, Error *error) {
+    *field = (Field){ .width = width, .height = height };
+    field->cells = memory_new((size_t)width * (size_t)height, sizeof(float), error);
+    return field->cells ? STATUS_OK : STATUS_MEMORY;
+}
+
+// All means along one axis: of `from` into `to`, which may be the same.
+static Status means_along(const Run *run, const Field *from, Field *to, double radius, int means, bool down,
+                          Error *error) {
+    const int cells = down ? from->height : from->width, beyond = means * (whole_int(radius) + 1);
+    const int width = from->width + (down ? 0 : beyond), height = from->height + (down ? beyond : 0);
+    Field fields[2] = { { 0 } };
+    Window window = { 0 };
+    double *scales = box_scales(cells, radius, means, error);
+    Status status = scales ? STATUS_OK : STATUS_MEMORY;
+    for (int i = 0; i < 2 && status == STATUS_OK; i++)
+        status = create_padded(&fields[i], width, height, error);
+    if (status == STATUS_OK)
+        status = window_create(&window, cells + beyond, radius, true, error);
+    if (status == STATUS_OK)
+        status =
+            parallel_rows(run, height, width * 0.5, copy_scaled, &(Padding){ from, &fields[0], NULL, false });
+    Pass pass = { &fields[0], &fields[1], &fields[0], &window, means };
+    if (status == STATUS_OK && down)
+        status = parallel_rows(run, (width + COLUMNS - 1) / COLUMNS, height * (double)COLUMNS * means,
+                               mean_down_columns, &pass);
+    else if (status == STATUS_OK)
+        status = parallel_rows(run, height, width * 2.0 * means, mean_along_rows, &pass);
+    if (status == STATUS_OK)
+        status = parallel_rows(run, to->height, to->width * 0.5, copy_scaled,
+                               &(Padding){ &fields[means % 2], to, scales, down });
+    window_free(&window);
+    field_free(&fields[0]);
+    field_free(&fields[1]);
+    memory_free(scales);
+    return status;
+}
+
 Status box_mean(const Run *run, const Field *from, Field *to, double radius, int means, bool wraps,
                 Error *error) {
     if (is_small(radius, means))
         return box_mean_small(run, from, to, radius, means, wraps, error);
+    if (means > 1 && !wraps) {
+        const Status status = means_along(run, from, to, radius, means, false, error);
+        return status == STATUS_OK ? means_along(run, to, to, radius, means, true, error) : status;
+    }
     const bool odd = means % 2 != 0;
     Field along = { 0 };
     Window rows = { 0 }, columns = { 0 };

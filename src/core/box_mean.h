@@ -10,7 +10,7 @@
 // `from` at most `radius` columns and rows away; the next cells get the fraction of the radius as weight
 // (with 2.25, cells three away have weight a quarter). `means` times, each of what the last one gave. If
 // `wraps`, the field repeats without end, so that a large square counts its cells several times; otherwise
-// only cells that exist count.
+// only cells that exist count, with the weights that they have in all means together.
 Status box_mean(const Run *run, const Field *from, Field *to, double radius, int means, bool wraps,
                 Error *error);
 

@@ -1,6 +1,8 @@
 // Strips of columns, from the first row to the last: of each row first the means along it, then the means
 // down the columns of the rows so far, so that all work stays in the cache. Lines are doubles, with cells
-// beyond both ends; what lies beyond a field that does not wrap counts as 0 and has no weight.
+// beyond both ends. What lies beyond a field that does not wrap counts as 0; the last mean is scaled up by
+// what cells beyond had in all means together, as if their kernels were one (Gwosdek et al. 2011, section 2).
+// Scaled after each mean, cells at the edge would be counted again and again.
 
 #include "core/box_small.h"
 
@@ -25,7 +27,8 @@ enum {
 typedef struct Pass {
     const Field *from;
     Field *to;
-    double *across, *down; // 1 / weight for each column and row, from BEYOND before the first; 0 beyond edges
+    double *across, *down; // 1 / weight of the last mean for each column and row
+    double inverse;        // of all others
     double fraction;
     int reach, step, means;
     bool wraps;
@@ -37,15 +40,74 @@ static int place(int at, int cells, bool wraps) {
     return at < 0 || at >= cells ? -1 : at;
 }
 
-static double *find_inverses(int reach, double fraction, int cells, bool wraps, Error *error) {
-    double *inverses = memory_new((size_t)cells + 2 * BEYOND, sizeof(double), error);
-    for (int at = -BEYOND; inverses && at < cells + BEYOND; at++) {
-        int whole = 0, beside = 0;
-        for (int k = -reach - 1; k <= reach + 1; k++)
-            if (wraps || place(at + k, cells, false) >= 0)
-                *(abs(k) > reach ? &beside : &whole) += 1;
-        inverses[BEYOND + at] = wraps || place(at, cells, false) >= 0 ? 1 / (whole + fraction * beside) : 0;
+// Σ |j| ≤ r of from[i + j], with the cells beside at their fraction, in an array of 2 · reach + 1 weights.
+static void widen_kernel(const double *from, double *to, int reach, double radius) {
+    const int whole = whole_int(radius), count = 2 * reach + 1;
+    double sum = 0; // from[0] … from[i + whole - 1], less those before the window
+    for (int i = 0; i < whole && i < count; i++)
+        sum += from[i];
+    for (int i = 0; i < count; i++) {
+        const int after = i + whole, before = i - whole - 1;
+        sum += after < count ? from[after] : 0;
+        const double beside = (before >= 0 ? from[before] : 0) + (after + 1 < count ? from[after + 1] : 0);
+        to[i] = sum + (radius - whole) * beside;
+        sum -= i - whole >= 0 ? from[i - whole] : 0;
     }
+}
+
+// The share of the kernel of all means that lies more than 0, 1, 2, … cells away on one side, added up from
+// the outermost.
+static bool find_tails(double *tails, int cells, double radius, int means, Error *error) {
+    const int reach = means * (whole_int(radius) + 1), count = 2 * reach + 1;
+    double *kernels[2], total = 0, sum = 0;
+    kernels[0] = memory_new_zeroed((size_t)count, sizeof(double), error);
+    kernels[1] = kernels[0] ? memory_new((size_t)count, sizeof(double), error) : NULL;
+    if (kernels[1]) {
+        kernels[0][reach] = 1;
+        for (int i = 0; i < means; i++)
+            widen_kernel(kernels[i % 2], kernels[1 - i % 2], reach, radius);
+        const double *kernel = kernels[means % 2];
+        for (int i = 0; i < count; i++)
+            total += kernel[i];
+        for (int at = max(cells - 1, reach); at >= 0; at--) {
+            if (at < cells)
+                tails[at] = sum / total;
+            sum += at <= reach ? kernel[reach + at] : 0;
+        }
+    }
+    const bool made = kernels[1];
+    memory_free(kernels[0]);
+    memory_free(kernels[1]);
+    return made;
+}
+
+double *box_scales(int cells, double radius, int means, Error *error) {
+    double *tails = memory_new((size_t)cells, sizeof *tails, error);
+    double *scales = tails ? memory_new((size_t)cells, sizeof *scales, error) : NULL;
+    const bool made = scales && find_tails(tails, cells, radius, means, error);
+    for (int at = 0; made && at < cells; at++)
+        scales[at] = 1 / (1 - (tails[at] + tails[cells - 1 - at]));
+    memory_free(tails);
+    if (!made)
+        memory_free(scales);
+    return made ? scales : NULL;
+}
+
+// How much the cells that exist weigh in a single mean.
+static double weight_at(const Pass *pass, int at, int cells) {
+    const int low = at - pass->reach, high = at + pass->reach;
+    const int whole = min(high, cells - 1) - max(low, 0) + 1, beside = (low > 0) + (high < cells - 1);
+    return whole + pass->fraction * beside;
+}
+
+static double *find_inverses(const Pass *pass, int cells, Error *error) {
+    const bool several = pass->means > 1 && !pass->wraps;
+    double *inverses = several ? box_scales(cells, pass->reach + pass->fraction, pass->means, error)
+                               : memory_new((size_t)cells, sizeof *inverses, error);
+    for (int at = 0; inverses && at < cells; at++)
+        inverses[at] = several       ? inverses[at] * pass->inverse
+                       : pass->wraps ? pass->inverse
+                                     : 1 / weight_at(pass, at, cells);
     return inverses;
 }
 
@@ -129,9 +191,12 @@ static void small_means_of_row(const Pass *pass, int y, int left, int columns, d
         for (int k = 0; k <= 2 * pass->step; k++)
             lines[k] = buffers[(i - 1) % 2] + k;
         const int more = all - pass->step * i;
-        small_means_across(pass->reach, pass->fraction, lines + pass->step,
-                           pass->across + BEYOND + left - more, columns + 2 * more,
-                           i < pass->means ? buffers[i % 2] : kept);
+        if (i < pass->means)
+            small_means_down(pass->reach, pass->fraction, lines + pass->step, pass->inverse,
+                             columns + 2 * more, buffers[i % 2]);
+        else
+            small_means_across(pass->reach, pass->fraction, lines + pass->step, pass->across + left, columns,
+                               kept);
     }
 }
 
@@ -168,12 +233,11 @@ static void small_means_of_strip(const Pass *pass, int left, int columns) {
         for (int i = 0; i < pass->means && y + all >= 2 * step * (i + 1); i++) {
             const int middle = y - step * (i + 1);
             const double *const *around = (const double *const *)lines[i].line + step;
-            const double inverse = pass->down[BEYOND + middle];
             if (i + 1 < pass->means)
-                small_means_down(pass->reach, pass->fraction, around, inverse, columns,
+                small_means_down(pass->reach, pass->fraction, around, pass->inverse, columns,
                                  next_line(&lines[i + 1], window));
             else
-                last_small_means_down(pass->reach, pass->fraction, around, inverse, columns,
+                last_small_means_down(pass->reach, pass->fraction, around, pass->down[middle], columns,
                                       field_row(pass->to, middle) + left);
         }
     }
@@ -195,13 +259,14 @@ Status box_mean_small(const Run *run, const Field *from, Field *to, double radiu
         memcpy(field_cells(&copy), from->cells, field_count(from) * sizeof(float));
     Pass pass = { .from = from == to ? &copy : from,
                   .to = to,
-                  .across = find_inverses(reach, radius - reach, from->width, wraps, error),
-                  .down = find_inverses(reach, radius - reach, from->height, wraps, error),
+                  .inverse = 1 / (2 * reach + 1 + 2 * (radius - reach)),
                   .fraction = radius - reach,
                   .reach = reach,
                   .step = reach + 1,
                   .means = means,
                   .wraps = wraps };
+    pass.across = find_inverses(&pass, from->width, error);
+    pass.down = pass.across ? find_inverses(&pass, from->height, error) : NULL;
     if (status == STATUS_OK && (!pass.across || !pass.down))
         status = STATUS_MEMORY;
     if (status == STATUS_OK)

@@ -14,4 +14,9 @@ enum { BOX_SMALL_MEANS = 3 };
 Status box_mean_small(const Run *run, const Field *from, Field *to, double radius, int means, bool wraps,
                       Error *error);
 
+// What to multiply the means of a line by whose cells have no weight but count as 0 beyond its ends, so that
+// only the cells that exist count; a number for each cell, to be freed. 1 away from the ends, the same for a
+// mirrored line.
+double *box_scales(int cells, double radius, int means, Error *error);
+
 #endif

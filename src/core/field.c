@@ -24,6 +24,27 @@ void field_free(Field *field) {
     *field = (Field){ 0 };
 }
 
+static Whole whole_of(const Field *field) {
+    return field->whole.width > 0 ? field->whole : (Whole){ field->width, field->height, 0 };
+}
+
+double field_cell_heights(const Field *field) {
+    const Whole whole = whole_of(field);
+    return frame_cell_heights(&field->frame, whole.width, whole.height);
+}
+
+CellShape field_cell_shape(const Field *field) {
+    const Whole whole = whole_of(field);
+    return frame_cell_shape(&field->frame, whole.width, whole.height);
+}
+
+CellShape field_row_shape(const Field *field, int row) {
+    const Whole whole = whole_of(field);
+    const int beyond = (whole.row + row) % whole.height; // of rows beyond an edge that meets the other
+    return frame_row_shape(&field->frame, whole.width, whole.height,
+                           beyond < 0 ? beyond + whole.height : beyond);
+}
+
 // Eight lanes, each mixing every eighth pair of cells: limited by memory speed, and independent of byte
 // order.
 uint64_t field_hash(const Field *field) {

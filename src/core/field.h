@@ -17,14 +17,21 @@ enum { SIDE_MAX = 65536 }; // cells along one side of a Field or Image
 
 typedef struct Gaps Gaps; // core/gaps.h
 
+// Of a window of a larger field: that field's size, and which of its rows is the window's first. It may be
+// outside it where edges meet.
+typedef struct Whole {
+    int width, height; // 0 where a field is itself the whole
+    int row;
+} Whole;
+
 typedef struct Field {
     int width, height;  // 1 … SIDE_MAX; both 0 while there are no cells
     const float *cells; // width × height, row by row, aligned to 64 bytes; owned; written through field_row,
                         // field_cells
     bool wraps;  // its opposite edges meet: a terrain that tiles. Operations on neighbours depend on it
     Gaps *gaps;  // cells without data; NULL: all have some. Owned, but one may belong to several fields
-    Frame frame; // where it lies, if that is known
-    int side;    // of a window of a larger field the longer side of that one; else 0
+    Frame frame; // where it lies, if that is known; of a window where the whole lies
+    Whole whole; // of which it is a window of whole rows
 } Field;
 
 // Fills `field` with a new grid whose cells are not set yet and which does not wrap. Fails with
@@ -69,8 +76,14 @@ static inline const float *field_row_to_read(const Field *field, int y) {
 
 // N, the side length by which arguments "per N" are divided: the longer side.
 static inline int field_side(const Field *field) {
-    return field->side > 0 ? field->side : max(field->width, field->height);
+    return field->whole.width > 0 ? max(field->whole.width, field->whole.height)
+                                  : max(field->width, field->height);
 }
+
+// frame_cell_heights, frame_cell_shape and frame_row_shape of a field, of a window those of the whole.
+double field_cell_heights(const Field *field);
+CellShape field_cell_shape(const Field *field);
+CellShape field_row_shape(const Field *field, int row);
 
 // Wraps a coordinate around the torus: `at` may be up to one period outside 0 … count - 1.
 static inline int wrap(int at, int count) {

@@ -110,7 +110,7 @@ Status gaps_fill(const Field *field, bool wraps, Field *filled, Error *error) {
     if (status != STATUS_OK)
         return status;
     const size_t width = (size_t)field->width;
-    filled->side = field->side;
+    filled->whole = field->whole;
     filled->wraps = field->wraps;
     filled->frame = field->frame;
     Filling filling = { .field = field, .filled = filled, .wraps = wraps };

@@ -26,7 +26,7 @@ static Status check_fields(const Operation *operation, Call *call, const void *p
         if (input->field) {
             if (first)
                 call->width = input->field->width, call->height = input->field->height,
-                call->side = input->field->side;
+                call->whole = input->field->whole;
             first = false;
             const Status status = check_size(operation, call, operation->inputs[i].name, input->field, error);
             if (status != STATUS_OK)
@@ -72,7 +72,9 @@ static Status join_frame(const Operation *operation, Call *call, const char *nam
     const Frame *frame = value ? value_frame(type, value) : NULL;
     if (!frame)
         return STATUS_OK;
-    const int width = side_of(type, value, "width"), height = side_of(type, value, "height");
+    const Whole whole = type == &type_field ? ((const Field *)value)->whole : (Whole){ 0 };
+    const int width = whole.width > 0 ? whole.width : side_of(type, value, "width"),
+              height = whole.width > 0 ? whole.height : side_of(type, value, "height");
     if (!frame_is_set(&call->frame)) {
         call->frame = *frame;
         call->frame_width = width;
@@ -122,8 +124,8 @@ static Status find_frame(const Operation *operation, Call *call, const void *par
 }
 
 static void set_frames(const Operation *operation, const Call *call) {
-    if (operation->framing != FRAMING_KEPT || !frame_is_set(&call->frame))
-        return;
+    if (operation->framing != FRAMING_KEPT || !frame_is_set(&call->frame) || call->whole.width > 0)
+        return; // who asked for a window knows where it lies
     for (int i = 0; i < OUTPUTS_MAX && operation->outputs[i].name; i++) {
         const ValueType *type = output_type(&operation->outputs[i]);
         void *value = (void *)output_value(&call->outputs[i]);
@@ -234,11 +236,10 @@ static Status doubt_slopes(const Call *call, Error *error) {
 // The one place that tells where cells are not what an operation takes them for; of a window, which is one of
 // many, operation_locality tells it for all.
 static void doubt_cells(const Operation *operation, const Call *call, bool sloped) {
-    if (call->side > 0 && !call->whole_width)
+    if (call->whole.width > 0 && !call->surveyed)
         return;
     const Frame *frame = &call->frame;
-    const int width = call->whole_width ? call->whole_width : call->frame_width,
-              height = call->whole_width ? call->whole_height : call->frame_height;
+    const int width = call->frame_width, height = call->frame_height;
     const CellForm form = frame_cell_form(frame, width, height);
     const Measurement measures =
         sloped && operation->measures == MEASURES_NOTHING ? MEASURES_SQUARES : operation->measures;
@@ -260,7 +261,8 @@ static void doubt_cells(const Operation *operation, const Call *call, bool slope
 }
 
 static Status resolve_units(const Operation *operation, const Call *call, void *params, Error *error) {
-    const double side = call->side > 0 ? call->side : max(call->width, call->height);
+    const int whole = max(call->whole.width, call->whole.height);
+    const double side = whole > 0 ? whole : max(call->width, call->height);
     bool sloped = false;
     for (const Param *param = operation_params(operation); param->name; param++) {
         void *member = (char *)params + param->offset;
@@ -365,6 +367,7 @@ Status operation_locality(const Operation *operation, Call *call, const void *pa
     void *resolved = copy_params(operation, params, error);
     if (!resolved)
         return STATUS_MEMORY;
+    call->surveyed = true;
     const Status status = prepare(operation, call, params, resolved, error);
     if (status == STATUS_OK)
         *locality = (Locality){ operation->reach ? operation->reach(call) : SEES_ALL, call->wraps,

@@ -94,10 +94,11 @@ typedef struct Call {
     bool wraps;     // whether opposite edges of the first field meet; set by operation_run
     bool of_gaps;   // GAPS_MOVED: the first field is 1 in gaps, to see which cells take part of them; set as
                     // well
-    Frame frame;    // of the first input that has one, which has so many cells; set by operation_run
+    Frame frame; // of the first input that has one, which has so many cells, of a window the whole has; set
+                 // by operation_run
     int frame_width, frame_height;
-    int side;                      // of the field of which the first one is a window, or 0 (Field.side)
-    int whole_width, whole_height; // operation_locality: of that field, for what is told of its cells
+    Whole whole;   // of which the first field is a window
+    bool surveyed; // operation_locality: what is told of a window's cells is told now, for all windows
     Input inputs[INPUTS_MAX];
     const void *params;   // the operation's parameter struct, per-side values and lengths resolved
     Output *outputs;      // OUTPUTS_MAX of them

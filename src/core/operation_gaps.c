@@ -33,7 +33,7 @@ static Status flood(const Operation *operation, const void *params, const Field 
     least = nextafterf(least, -FLT_MAX);
     for (size_t i = 0; i < field_count(field); i++)
         field_cells(filled)[i] = field_has_data(field, i) ? field->cells[i] : least;
-    filled->side = field->side;
+    filled->whole = field->whole;
     filled->wraps = field->wraps;
     filled->frame = field->frame;
     return STATUS_OK;

@@ -76,14 +76,20 @@ static Status told(const Reading *reading, Status status, Error *error) {
 
 // --- inputs ----------------------------------------------------------------------------------------------
 
+// What an argument is as an input; NULL if it is none.
+static const ValueType *given_type(const EskerArgument *argument) {
+    if (argument->kind == ESKER_NUMBER)
+        return &type_number;
+    if (argument->kind == ESKER_TEXT)
+        return argument->text ? &type_text : NULL;
+    return argument->value ? argument->value->content.type : NULL;
+}
+
 static Status read_input(Reading *reading, int index, const EskerArgument *argument, Error *error) {
     const InputSpec *spec = &reading->operation->inputs[index];
     Input *input = &reading->call.inputs[index];
     const Output *content = argument->value ? &argument->value->content : NULL;
-    const ValueType *type = argument->kind == ESKER_NUMBER ? &type_number
-                            : argument->kind == ESKER_TEXT ? (argument->text ? &type_text : NULL)
-                            : content                      ? content->type
-                                                           : NULL;
+    const ValueType *type = given_type(argument);
     if (!type || !input_accepts(spec, type))
         return wrong_kind(reading, argument, input_types(spec).text, error);
     if (type == &type_number)
@@ -108,6 +114,40 @@ static Status read_numbers(Reading *reading, const Param *param, const EskerArgu
     return told(reading, param_set_numbers(param, reading->params, &numbers, error), error);
 }
 
+// A list of fields is the same name several times.
+static Status add_field(const Reading *reading, const Param *param, Fields *fields, const Field *field,
+                        Error *error) {
+    if (fields->count == FIELDS_MAX)
+        return fail(error, STATUS_INVALID, "%s: %s must be at most %d fields", reading->operation->name,
+                    param->name, FIELDS_MAX);
+    fields->at[fields->count++] = field;
+    return STATUS_OK;
+}
+
+// A palette's own stops, as rows of a height and three bytes of colour.
+static Status read_stops(const Reading *reading, const Param *param, Palette *palette,
+                         const EskerArgument *argument, Error *error) {
+    enum { COLUMNS = 4 };
+    const size_t count = argument->count / COLUMNS;
+    bool sound = argument->count % COLUMNS == 0 && count >= 2 && count <= PALETTE_MAX;
+    palette->count = 0;
+    for (const double *row = argument->numbers; sound && palette->count < (int)count; row += COLUMNS) {
+        sound = isfinite(row[0]) && (palette->count == 0 || row[0] > row[-COLUMNS]);
+        for (int channel = 1; channel < COLUMNS; channel++)
+            sound = sound && row[channel] >= 0 && row[channel] <= UINT8_MAX;
+        if (sound)
+            palette->stops[palette->count++] =
+                (struct PaletteStop){ row[0],
+                                      { (uint8_t)row[1], (uint8_t)row[2], (uint8_t)row[3], UINT8_MAX } };
+    }
+    return sound
+               ? STATUS_OK
+               : fail(error, STATUS_INVALID,
+                      "%s: %s must be a palette's name, or 2 to %d rows of height, red, green and blue, with "
+                      "rising heights and colours of 0 to 255",
+                      reading->operation->name, param->name, PALETTE_MAX);
+}
+
 static Status read_param(Reading *reading, const Param *param, void *params, const EskerArgument *argument,
                          Error *error) {
     const ParamKind kind = param_kind(param);
@@ -128,10 +168,10 @@ static Status read_param(Reading *reading, const Param *param, void *params, con
         *(const Field **)member = &content->field;
         return STATUS_OK;
     }
-    if (kind == PARAM_FIELDS && content && content->type == &type_field) {
-        *(Fields *)member = (Fields){ 1, { &content->field } };
-        return STATUS_OK;
-    }
+    if (kind == PARAM_FIELDS && content && content->type == &type_field)
+        return add_field(reading, param, member, &content->field, error);
+    if (kind == PARAM_PALETTE && argument->kind == ESKER_NUMBERS && argument->numbers)
+        return read_stops(reading, param, member, argument, error);
     if (kind == PARAM_IMAGE && content && content->type == &type_image) {
         *(const Image **)member = &content->image;
         return STATUS_OK;
@@ -158,14 +198,30 @@ static Status read_seed(Reading *reading, const EskerArgument *argument, Error *
     return wrong_kind(reading, argument, "a whole number, as digits beyond 2^53", error);
 }
 
+// What an argument is for: an input, or else a parameter, or neither.
+typedef struct Target {
+    int input; // -1: none
+    const Param *param;
+} Target;
+
+// Where an input and a parameter have one name, as `height` of crop, it is the input if that takes such a
+// value.
+static Target find_target(const Operation *operation, const EskerArgument *argument) {
+    const Param *param = operation_param(operation, argument->name);
+    const ValueType *type = given_type(argument);
+    for (int i = 0; i < INPUTS_MAX && operation->inputs[i].name; i++)
+        if (strcmp(operation->inputs[i].name, argument->name) == 0 &&
+            (!param || (type && input_accepts(&operation->inputs[i], type))))
+            return (Target){ i, NULL };
+    return (Target){ -1, param };
+}
+
 static Status read_argument(Reading *reading, const EskerArgument *argument, Error *error) {
     const Operation *operation = reading->operation;
-    if (!argument->name)
-        return fail(error, STATUS_INVALID, "%s: an argument has no name", operation->name);
-    for (int i = 0; i < INPUTS_MAX && operation->inputs[i].name; i++)
-        if (strcmp(operation->inputs[i].name, argument->name) == 0)
-            return read_input(reading, i, argument, error);
-    const Param *param = operation_param(operation, argument->name);
+    const Target target = find_target(operation, argument);
+    const Param *param = target.param;
+    if (target.input >= 0)
+        return read_input(reading, target.input, argument, error);
     if (!param)
         return argument_unknown(operation, argument->name, true, error);
     if (param == &seed_param)
@@ -184,11 +240,19 @@ static Status read_argument(Reading *reading, const EskerArgument *argument, Err
 
 static Status refuse_twice(const Operation *operation, const EskerArgument *arguments, size_t count,
                            Error *error) {
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < i && arguments[i].name; k++)
-            if (arguments[k].name && strcmp(arguments[k].name, arguments[i].name) == 0)
+    for (size_t i = 0; i < count; i++) {
+        if (!arguments[i].name)
+            return fail(error, STATUS_INVALID, "%s: an argument has no name", operation->name);
+        const Target one = find_target(operation, &arguments[i]);
+        for (size_t k = 0; k < i; k++) {
+            const Target other = find_target(operation, &arguments[k]);
+            const bool same =
+                one.input >= 0 ? one.input == other.input : one.param && one.param == other.param;
+            if (same && !(one.param && param_kind(one.param) == PARAM_FIELDS))
                 return fail(error, STATUS_INVALID, "%s: %.40s is given twice", operation->name,
                             arguments[i].name);
+        }
+    }
     return STATUS_OK;
 }
 
@@ -201,7 +265,7 @@ static Status read_arguments(Reading *reading, const EskerArgument *arguments, s
     for (int i = 0; i < INPUTS_MAX && operation->inputs[i].name && status == STATUS_OK; i++) {
         bool given = false;
         for (size_t k = 0; k < count; k++)
-            given = given || strcmp(arguments[k].name, operation->inputs[i].name) == 0;
+            given = given || find_target(operation, &arguments[k]).input == i;
         if (!given)
             status = fail(error, STATUS_INVALID, "%s: %s must be given: %s", operation->name,
                           operation->inputs[i].name, input_doc(&operation->inputs[i]).text);

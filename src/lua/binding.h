@@ -124,8 +124,8 @@ void deferred_begin(lua_State *L);
 // Pushes the Lua function that runs `operation` (call.c).
 void push_operation(lua_State *L, const Operation *operation);
 
-// What an operation sees of a field of a size with the arguments on the stack, as it would be called.
-Locality locality_of_call(lua_State *L, const Operation *operation, int width, int height);
+// What an operation sees with the arguments on the stack, as it would be called.
+Locality locality_of_call(lua_State *L, const Operation *operation);
 
 // The labels set by the runner of recipes; NULL: none. What holds them is left on the stack.
 const Labels *read_labels(lua_State *L);

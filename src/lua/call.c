@@ -196,11 +196,10 @@ void report_written(lua_State *L, const char *path) {
         lua_pop(L, 1);
 }
 
-// Runs an operation with the arguments on the stack; with `locality`, only finds what it sees of a field of
-// that size.
-static int call_with(lua_State *L, const Operation *operation, Locality *locality, int width, int height) {
+// Runs an operation with the arguments on the stack; with `locality`, only finds what it sees.
+static int call_with(lua_State *L, const Operation *operation, Locality *locality) {
     Error notice = { "" };
-    Call call = { .run = &binding_run, .notice = &notice, .whole_width = width, .whole_height = height };
+    Call call = { .run = &binding_run, .notice = &notice };
     const int given = lua_gettop(L);
     luaL_checkstack(L, 24, operation->name);
     const int arguments = read_inputs(L, operation, &call) + 1;
@@ -246,12 +245,12 @@ static int call_with(lua_State *L, const Operation *operation, Locality *localit
 
 // Upvalue 1: the operation.
 static int call_now(lua_State *L) {
-    return call_with(L, lua_touserdata(L, lua_upvalueindex(1)), NULL, 0, 0);
+    return call_with(L, lua_touserdata(L, lua_upvalueindex(1)), NULL);
 }
 
-Locality locality_of_call(lua_State *L, const Operation *operation, int width, int height) {
+Locality locality_of_call(lua_State *L, const Operation *operation) {
     Locality locality = { .cells = SEES_ALL };
-    call_with(L, operation, &locality, width, height);
+    call_with(L, operation, &locality);
     return locality;
 }
 

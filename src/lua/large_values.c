@@ -213,24 +213,27 @@ static int finish(lua_State *L) {
     return 1;
 }
 
-// planes.window_of(field, side): lets a field pass for a window of one with this longer side; 0: for itself.
+// planes.window_of(field, width, height, first, frame): lets a field pass for the rows from `first` on of one
+// of that size with that frame.
 static int window_of(lua_State *L) {
-    check_field(L, 1)->side = to_int(L, 2);
+    Field *field = check_field(L, 1);
+    const Whole whole = { to_int(L, 2), to_int(L, 3), (int)luaL_checkinteger(L, 4) };
+    lua_settop(L, 5);
+    field->frame = read_frame(L, 5);
+    field->whole = whole;
     lua_settop(L, 1);
     return 1;
 }
 
-// planes.locality(width, height, name, …): how far an operation sees with these arguments, nil: over the
-// whole field; whether over edges that meet; whether its results' edges meet; and where it lies, with the
-// unit of all inputs. Warns of cells of a field of that size that are not what the operation takes them for.
+// planes.locality(name, …): how far an operation sees with these arguments, nil: over the whole field;
+// whether over edges that meet; whether its results' edges meet; and where it lies, with the unit of all
+// inputs. Warns of cells that are not what the operation takes them for.
 static int locality(lua_State *L) {
-    const int width = to_int(L, 1), height = to_int(L, 2);
-    const char *name = luaL_checkstring(L, 3);
+    const char *name = luaL_checkstring(L, 1);
     for (const Operation *const *each = all_operations; *each; each++)
         if (strcmp((*each)->name, name) == 0) {
-            lua_rotate(L, 1, -3);
-            lua_pop(L, 3);
-            const Locality locality = locality_of_call(L, *each, width, height);
+            lua_remove(L, 1);
+            const Locality locality = locality_of_call(L, *each);
             if (locality.cells == SEES_ALL)
                 lua_pushnil(L);
             else

@@ -273,14 +273,13 @@ static Status choose_scale(const Call *call, Builder *builder, Error *error) {
     double low = 0, high = 0;
     const Status status = field_extent(call->run, field, &low, &high, error);
     const double range = high > low ? high - low : 1, side = params->side == 0 ? 1 : params->side;
-    const CellShape shape = frame_cell_shape(&field->frame, field->width, field->height);
+    const CellShape shape = field_cell_shape(field);
     const double length = side / max(field->width * shape.across, field->height * shape.down);
     lay_cells(builder, length);
     builder->low = (float)low;
     builder->rise = (float)(params->vertical_scale * side / 16 / range);
     if (frame_is_of_map(&field->frame))
-        builder->rise = (float)(params->vertical_scale * length /
-                                frame_cell_heights(&field->frame, field->width, field->height));
+        builder->rise = (float)(params->vertical_scale * length / field_cell_heights(field));
     return status;
 }
 

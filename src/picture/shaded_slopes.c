@@ -7,7 +7,7 @@
 double shaded_cells(const Field *height, double side, bool chosen, const HeightScale *scale) {
     const Frame *frame = &height->frame;
     const FrameSphere sphere = frame_sphere(frame);
-    const double cell = frame_cell_heights(frame, height->width, height->height);
+    const double cell = field_cell_heights(height);
     if (side == 0 && cell > 0 && frame_top(frame) > 0)
         return sphere.radius > 0 ? frame_unit(frame) * sphere.radian / (sphere.radius * frame_cell(frame))
                                  : 1 / cell;

@@ -228,7 +228,7 @@ Status horizon_create(Horizon *horizon, const Run *run, const Field *height, boo
     const int points = (wraps ? 2 : 1) * max(height->width, height->height);
     *horizon = (Horizon){ .height = height,
                           .wraps = wraps,
-                          .shape = frame_cell_shape(&height->frame, height->width, height->height),
+                          .shape = field_cell_shape(height),
                           .slot_count = run->threads > 0 ? run->threads : processor_count() };
     Status status = field_create(&horizon->turned, height->height, height->width, error);
     if (status == STATUS_OK)

@@ -52,7 +52,7 @@ static void pass_rows(void *context, int first, int end) {
         for (int i = -1; i <= 0; i++)
             nine_points_row(height, call->wraps, start, count, first + i, rows[(first + i + 3) % 3] + 1);
         for (int y = first; y < end; y++) {
-            const CellShape shape = frame_row_shape(&height->frame, height->width, height->height, y);
+            const CellShape shape = field_row_shape(height, y);
             nine_points_row(height, call->wraps, start, count, y + 1, rows[(y + 4) % 3] + 1);
             pass->kernel(pass->context,
                          (NinePoints){ .up = rows[(y + 2) % 3] + 1,

@@ -14,7 +14,7 @@ enum { NINE_POINTS_CHUNK = 512 }; // cells of a row handled at once
 typedef struct NinePoints {
     const float *up, *row, *down;
     int x, y;                    // the first cell
-    float per_width, per_height; // 1 / the sides of a cell, as frame_row_shape gives them
+    float per_width, per_height; // 1 / the sides of a cell, as field_row_shape gives them
 } NinePoints;
 
 // Computes `out` for `count` cells (at most NINE_POINTS_CHUNK) from the row above, the cells' own and the one
@@ -38,7 +38,7 @@ void nine_points_row(const Field *height, bool wraps, int first, int count, int 
 // Cells that a height of 1 stands for at an exaggeration of 1: true where the frame says how long a cell is
 // and what heights are; elsewhere N/16, as in `relief` (Olsen 2004, "Base terrain modifications", Analysis).
 static inline float cells_per_height(const Field *height, double exaggeration) {
-    const double cell = frame_cell_heights(&height->frame, height->width, height->height);
+    const double cell = field_cell_heights(height);
     return (float)(cell > 0 ? exaggeration / cell : exaggeration * field_side(height) / 16);
 }
 

@@ -125,8 +125,7 @@ local function compare_operations(one, other, wrap)
             local complete = #inputs == #operation.inputs and #inputs > 0
             local call = table.pack(table.unpack(inputs))
             call[#call + 1] = next(arguments) and arguments or nil
-            local well, reach = pcall(planes.locality, one.width, one.height, operation.name,
-                table.unpack(call))
+            local well, reach = pcall(planes.locality, operation.name, table.unpack(call))
             if complete and well and reach and is_possible(operation.name, call) then
                 tried[operation.name] = true
                 compare(function(...)
@@ -234,6 +233,26 @@ function TestLarge.test_slopes_are_those_of_the_frame()
         unit.assertEquals(make(large).frame, make(placed).frame, i)
     end
     unit.assertEquals(large:fill{}:crop(part).frame.unit, "m")
+end
+
+-- A planet's cells are narrower towards the poles, and its rows have one middle.
+function TestLarge.test_cells_of_a_planet_have_their_own_length_in_every_strip()
+    local all <const> = strips
+    local map = esker.river_map{ tiling = "sphere", seed = 7 }
+    local planet = map:render{ width = 44, height = 22, radius = 3e6 } + 2e5
+    local other = mask:crop{ x = 0, y = 0, width = 44, height = 22, wrap = false }
+    strips = { 1, 5, 16 }
+    local tried = compare_operations(planet, other)
+    for _, name in ipairs{ "gradient_angle", "curvature", "thermal_erosion", "hillshade", "select", "laplacian" } do
+        unit.assertTrue(tried[name], name)
+    end
+    compare_operations(wrapping(planet), other, true)
+    strips = all
+    local large = esker.large{ field = planet, rows = 5 }
+    unit.assertEquals(large:gradient_angle():crop{ x = 3, y = 7, width = 30, height = 9 }.frame,
+        planet:gradient_angle():crop{ x = 3, y = 7, width = 30, height = 9 }.frame)
+    unit.assertEquals(large:crop{ x = 3, y = 7, width = 30, height = 9 }.frame,
+        planet:crop{ x = 3, y = 7, width = 30, height = 9 }.frame)
 end
 
 -- Every source has a frame, and every strip its part of it, with the unit of its heights.
