@@ -21,8 +21,8 @@ for line in io.lines(os.getenv "ROOT" .. "/tests/words.txt") do
         end
         count = count + 1
         if not found then
-            print(("%s: '%s' shows %s, not %s"):format(section, word, #shown > 0 and table.concat(shown, " ") or "nothing",
-                expected))
+            print(("%s: '%s' shows %s, not %s"):format(section, word,
+                #shown > 0 and table.concat(shown, " ") or "nothing", expected))
         end
     end
 end
