@@ -296,6 +296,10 @@ generate: docs
 gallery: all
 	scripts/gallery.sh
 
+# The figures in documents; JACKSBORO=PATH for those of the elevation model (scripts/figures.lua). PAGE=docs/NAME.md: one.
+figures: all
+	LUA_CPATH="$(BUILD)/?.so;;" ESKER_BUILD="$(BUILD)" $(LUA) scripts/figures.lua --write $(PAGE)
+
 # The pictures of the reference and of the wishes; `make docs` draws those that are missing.
 pictures: all
 	LUA_CPATH="$(BUILD)/?.so;;" $(LUA) scripts/pictures.lua docs/reference
@@ -371,6 +375,7 @@ help:
 	@echo 'make check-long slower tests; make check-c, check-lua: parts of make check'
 	@echo 'make lint       clang-format, clang-tidy, cppcheck, luacheck; make format'
 	@echo 'make docs       generates the reference, man page, completions and annotations from the declarations'
+	@echo 'make figures    writes the figures of documents that a command prints'
 	@echo 'make gallery    draws docs/gallery; make pictures: docs/reference, docs/wishes; make bench: measures'
 	@echo 'make bench-compare BASE=COMMIT   measures what changed since, interleaved; make bench-threads: two threads'
 	@echo 'make install    installs to PREFIX (/usr/local) under DESTDIR; make uninstall; make clean'
@@ -379,7 +384,7 @@ help:
 
 FORCE:
 
-.PHONY: FORCE fuzzers sanitized-program threads races bare coverage all check check-c check-lua check-long tests sanitized lint format docs generate gallery pictures bench bench-compare bench-threads install \
+.PHONY: FORCE fuzzers sanitized-program threads races bare coverage all check check-c check-lua check-long tests sanitized lint format docs generate figures gallery pictures bench bench-compare bench-threads install \
     module install-module uninstall dist clean help
 .DELETE_ON_ERROR:
 .PRECIOUS: $(BUILD)/tests/%.o

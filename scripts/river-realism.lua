@@ -1,4 +1,4 @@
--- The measures of rivers and land in docs/river-networks.md: lua5.4 scripts/river-realism.lua REAL.png [seeds]
+-- Prints the table of docs/river-networks.md: lua5.4 scripts/river-realism.lua REAL.png [seeds]
 -- REAL.png is a real elevation model. Rivers of all are found alike, by flow accumulation on the heights; of networks
 -- also as they grew.
 
@@ -61,17 +61,17 @@ end
 local threshold = { threshold = 0.0005 }
 local rows = {
     { "nature", function() return real:rivers_from_flow(threshold), real end },
-    { "ours, from its heights", function(seed)
+    { "Esker, rivers from heights", function(seed)
         local _, land = grown(seed)
         return land:rivers_from_flow(threshold), land
     end },
-    { "ours, as it grew", function(seed) return grown(seed) end },
-    { "the paper's, from its heights", function(seed)
+    { "Esker, rivers as grown", function(seed) return grown(seed) end },
+    { "paper, rivers from heights", function(seed)
         local _, land = grown(seed, "paper")
         return land:rivers_from_flow(threshold), land
     end },
-    { "the paper's, as it grew", function(seed) return grown(seed, "paper") end },
-    { "diamond-square, from its heights", function(seed)
+    { "paper, rivers as grown", function(seed) return grown(seed, "paper") end },
+    { "diamond-square, rivers from heights", function(seed)
         local land = esker.diamond_square{ width = width, height = height, seed = seed, smooth = true }
         return land:rivers_from_flow(threshold), land
     end },

@@ -9,10 +9,10 @@ local away = 4 -- cells from the river, where its banks are measured
 
 local variants = {
     { "as published", {} },
-    { "slope", { slope = 0.3 } },
-    { "slope, waterfalls", { slope = 0.3, waterfalls = 0.8 } },
-    { "symmetry", { symmetry = 1 } },
-    { "tributaries", { tributaries = 0.35, branch_levels = 5 } },
+    { "`slope = 0.3`", { slope = 0.3 } },
+    { "`slope = 0.3, waterfalls = 0.8`", { slope = 0.3, waterfalls = 0.8 } },
+    { "`symmetry = 1`", { symmetry = 1 } },
+    { "`tributaries = 0.35`", { tributaries = 0.35, branch_levels = 5 } },
     { "all", { slope = 0.3, symmetry = 1, tributaries = 0.35, branch_levels = 5, smoothness = 1 } },
 }
 
@@ -79,8 +79,7 @@ local function measure(land, network)
     return found
 end
 
-print(("%d seeds, %d levels; banks %d cells from the river"):format(seeds, levels, away))
-print(("| %-18s | breaks | rises | land below | fall | reaches | asymmetry | steeper bank |"):format("variant"))
+print("| variant | breaks | rises | land below | fall | reaches | asymmetry | steeper bank |")
 print("| --- | --- | --- | --- | --- | --- | --- | --- |")
 for _, variant in ipairs(variants) do
     local sum = {}
@@ -94,6 +93,6 @@ for _, variant in ipairs(variants) do
             sum[name] = (sum[name] or 0) + value
         end
     end
-    print(("| %-18s | %d | %d | %d | %.2f | %.0f | %.2f | %.4f |"):format(variant[1], sum.breaks, sum.rises,
+    print(("| %s | %d | %d | %d | %.2f | %.0f | %.2f | %.4f |"):format(variant[1], sum.breaks, sum.rises,
         sum.undercut, sum.fall / seeds, sum.reaches / seeds, sum.asymmetry / sum.banks, sum.steep / sum.banks))
 end

@@ -4,7 +4,8 @@ local p = params{ seed = 4, size = 200, count = 90 }
 math.randomseed(p.seed)
 local land = esker.noise{ size = p.size, seed = p.seed } * 0.15
 for _ = 1, p.count do
-    local radius, x, y = 0.02 * (1 - math.random()) ^ -0.6, math.random(), math.random()
+    local radius = math.min(0.02 * (1 - math.random()) ^ -0.6, 0.3) -- the power alone has no bound
+    local x, y = math.random(), math.random()
     local place = { size = p.size, x = x, y = y, radius = radius, edge = radius * 0.7, kind = "disk" }
     local level = land:lerp(land:blur{ sigma = radius }, esker.shape(place))
     place.kind, place.edge, place.magnitude = "crater", nil, radius * 2

@@ -7,6 +7,7 @@ local value_types = require "esker.value_types"
 return {
     {
         name = "params",
+        keywords = "sliders options settings variables",
         usage = "local p = params{ seed = 1, talus = { 16, min = 0, max = 64, doc = \"…\" } }",
         summary = "Declares a recipe's parameters with their defaults",
         description = "Parameters are numbers, strings and booleans. min, max, choices and integer = true "
@@ -26,6 +27,8 @@ return {
     },
     {
         name = "field",
+        keywords = "heightfield heightmap array ndarray constant zeros ones full meshgrid vectorize wrangle "
+            .. "attribute procedural",
         usage = "esker.field{ size = 64, values = function(x, y) return x / 64 end }",
         summary = "Makes a field from a number, a function or a table",
         description = "values is a number for all cells, a function of the cell's x and y (from 0), or a list "
@@ -43,6 +46,7 @@ return {
     },
     {
         name = "large",
+        keywords = "streaming stream chunks blocks overviews memmap dask out of core windows",
         usage = "esker.large{ size = 65536, window = function(x, y, width, height) return field end }",
         summary = "Makes a field larger than memory, from a function of windows, a file or a field",
         description = "window gives the field of width × height cells whose first is at (x, y) of the whole, and "
@@ -54,6 +58,7 @@ return {
     },
     {
         name = "get",
+        keywords = "sample pixel value cell",
         usage = "field:get(x, y)",
         summary = "Gives the height of one cell",
         description = "x is 0 to field.width - 1, y is 0 to field.height - 1; cell (0, 0) is at the top left.",
@@ -82,18 +87,21 @@ return {
     },
     {
         name = "show",
+        keywords = "imshow plot view display",
         usage = "value:show()",
         summary = "Shows " .. value_types.with_method("show") .. " in the terminal",
         description = "Prints its size and range too, and only these if the terminal cannot show pictures.",
     },
     {
         name = "operators",
+        keywords = "calc mapcalc calculator arithmetic invert math expression",
         usage = "a + b, a - b, a * b, a / b, a ^ b, -a",
         summary = "Field arithmetic, cell by cell",
         description = "Either operand may be a field or a number. a == b compares all cells of two fields.",
     },
     {
         name = "threads",
+        keywords = "multithreading parallel cores processors",
         usage = "esker.threads(count)",
         summary = "Sets the number of threads that operations use, and returns it",
         description = "0 means one thread per processor. The number is limited by -j and by the number of "
@@ -132,6 +140,7 @@ return {
     },
     {
         name = "palettes",
+        keywords = "colours colors",
         usage = "esker.palettes.alpine",
         summary = "The palettes by name, each a list of { height, \"#rrggbb\" }",
         description = table.concat(names_of(esker.palettes), ", ") .. ". Arguments that take a palette also take "
@@ -140,6 +149,7 @@ return {
     },
     {
         name = "sweep",
+        keywords = "batch grid search monte carlo",
         usage = 'local rows = esker.sweep{ recipe = "island.lua", grid = { seed = { 1, 2 }, talus = { 8, 16 } } }',
         summary = "Runs a recipe over parameters and gives the table of runs as a list of rows",
         description = "Available in the session and in trusted recipes. Further arguments, as in esker sweep: "

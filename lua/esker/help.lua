@@ -1,5 +1,6 @@
 -- `esker help`: the operations by category, or one operation's entry, from the declarations.
 
+local elsewhere = require "esker.elsewhere"
 local esker = require "esker"
 
 local help = {}
@@ -233,12 +234,19 @@ local function search(list, words, most, beginnings)
     return best
 end
 
+-- Words that say nothing of what is searched for, and the prefixes of GDAL's programs and GRASS's modules.
+local fillers = { by = true, of = true, the = true, to = true, from = true, ["in"] = true, with = true, ["for"] = true }
+
+local function without_prefix(text)
+    return (text:lower():gsub("^gdal_", ""):gsub("^[rv]%.", ""))
+end
+
 -- The entries in which every word occurs, the best first: at most `most`; and the recipes for wishes. Those with
 -- words that only begin so if there are no others. Single letters, as in "%d", are no words.
 function help.search(text, most)
     local words, wishes = {}, require "esker.wishes"
-    for word in text:lower():gmatch("%w%w+") do
-        words[#words + 1] = word
+    for word in without_prefix(text):gmatch("%w%w+") do
+        words[#words + 1] = not fillers[word] and word or nil
     end
     if #words == 0 then
         return {}, {}
@@ -265,6 +273,19 @@ local function entry_text(entry)
     return entry.usage .. "\n\n" .. wrapped(entry.summary .. ". " .. entry.description, "", 92) .. "\n"
 end
 
+-- What to use instead of something that only other programs have; nil if the text does not name it.
+local function instead(text)
+    local name = text:lower()
+    for _, each in ipairs(elsewhere) do
+        for word in each.words:gmatch("%S+") do
+            if word == name:gsub("[%s_]+", "-") or word == name or word == without_prefix(name) then
+                return wrapped(each.text, "", 92) .. "\n"
+            end
+        end
+    end
+    return nil
+end
+
 -- A text that was searched for, in a message: one line, not too long.
 function help.shown(text)
     local line = text:gsub("%s+", " ")
@@ -283,7 +304,12 @@ function help.find(text)
         end
     end
     local found, recipes = help.search(text, 12)
-    local lines = { ("Nothing is called '%s'.%s\n"):format(help.shown(text), #found > 0 and " About it:" or "") }
+    local other = instead(text)
+    local lines = { other
+        or ("Nothing is called '%s'.%s\n"):format(help.shown(text), #found > 0 and " About it:" or "") }
+    if other and #found > 0 then
+        lines[#lines + 1] = "\nOperations with this word:\n"
+    end
     for _, entry in ipairs(found) do
         lines[#lines + 1] = ("  %-18s %s\n"):format(entry.name, entry.summary)
     end
@@ -293,7 +319,7 @@ function help.find(text)
     for _, recipe in ipairs(recipes) do
         lines[#lines + 1] = ("  %-34s %s\n"):format(recipe.name, recipe.summary)
     end
-    if #lines > 1 then
+    if other or #lines > 1 then
         return table.concat(lines)
     end
     return nil, help.suggestion(text)

@@ -120,7 +120,7 @@ const Operation op_histogram = {
     .name = "histogram",
     .gaps = GAPS_OWN,
     .category = "analysis",
-    .keywords = "distribution hypsometric count",
+    .keywords = "distribution hypsometric count unique percentile bincount",
     .summary = "Counts cells by height",
     .description = "An interval includes its lower end; the last one includes both. Heights outside are "
                    "not counted.",

@@ -60,7 +60,7 @@ const Operation op_slope = {
     .gaps = GAPS_KEPT,
     .reach = reach_beside,
     .category = "analysis",
-    .keywords = "gradient steepness derivative inclination",
+    .keywords = "gradient steepness derivative inclination sobel",
     .summary = "Gives the largest height difference between each cell and its four neighbours",
     .description = "Not an angle: for degrees see gradient_angle. Edge cells of a field that does not wrap "
                    "have three neighbours, its corners two. A "

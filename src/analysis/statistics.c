@@ -18,7 +18,8 @@ const Operation op_statistics = {
     .name = "statistics",
     .gaps = GAPS_OWN,
     .category = "analysis",
-    .keywords = "mean average deviation minimum maximum sum range median",
+    .keywords = "mean average deviation minimum maximum sum range median univar zonal nanmean std "
+                "percentile variance",
     .summary = "Gives minimum, maximum, mean, standard deviation and sum of a field",
     .description = "Sums use double precision and a fixed order, so they do not depend on the number of "
                    "threads. The standard deviation is that of the whole population.",

@@ -322,7 +322,7 @@ static const Param params[] = {
 const Operation op_diamond_square = {
     .name = "diamond_square",
     .category = "base",
-    .keywords = "fractal noise plasma midpoint displacement fbm brownian generate",
+    .keywords = "fractal noise plasma midpoint displacement fbm brownian generate surf",
     .summary = "Makes fractal terrain by midpoint displacement (the diamond-square algorithm)",
     .description = "Approximates 1/f noise at persistence 0.5 and is many times faster than adding "
                    "octaves. Heights span 0 to 1; opposite edges meet.",

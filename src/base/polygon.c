@@ -82,7 +82,7 @@ const Operation op_polygon = {
                "end\n"
                "return esker.polygon{ size = 128, points = star }, esker.polygon{ size = 128, points = star, "
                "edge = 0.1 }",
-    .keywords = "mask area region outline draw",
+    .keywords = "mask area region outline draw layout",
     .see_also = "shape ridge_line flatten",
     .run = run,
 };

@@ -125,7 +125,8 @@ const Operation op_shape = {
                "\"crater\", radius = 0.25 },\n"
                "    shape{ kind = \"volcano\" }, shape{ kind = \"ramp\", azimuth = 135 }",
     .keywords =
-        "cone dome hill gaussian disk circle crater volcano ramp gradient slope island falloff radial mask",
+        "cone dome hill gaussian disk circle crater volcano ramp gradient slope island falloff radial mask "
+        "hemisphere linspace",
     .see_also = "polygon ridge_line stamp noise",
     .run = run,
 };

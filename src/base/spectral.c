@@ -316,7 +316,7 @@ static const Param params[] = {
 const Operation op_spectral = {
     .name = "spectral",
     .category = "base",
-    .keywords = "fbm perlin noise fractal value octaves brownian turbulence generate",
+    .keywords = "fbm perlin noise fractal value octaves brownian turbulence generate surf",
     .summary = "Makes fractal terrain by adding octaves of interpolated noise",
     .description = "Each octave has twice as many lattice points per side as the one before. Heights "
                    "span 0 to 1; opposite edges meet.",

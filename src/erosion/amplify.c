@@ -247,7 +247,7 @@ const Operation op_amplify = {
     .name = "amplify",
     .measures = MEASURES_SQUARES,
     .category = "erosion",
-    .keywords = "upsample superresolution detail enlarge upscale refine",
+    .keywords = "upsample superresolution detail enlarge upscale refine subdivide subsurf subdivision",
     .summary = "Gives a terrain at 2, 4, 8 or 16 times its resolution, with eroded detail",
     .description = "The mean over the cells that come from one cell is that cell's height. Cells of land "
                    "that touch no sea, on a side or corner, get none; the coast crosses those that touch it. "

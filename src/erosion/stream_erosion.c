@@ -157,7 +157,8 @@ const Operation op_stream_erosion = {
     .name = "stream_erosion",
     .measures = MEASURES_SQUARES,
     .category = "erosion",
-    .keywords = "fluvial power incision valley mountain uplift landscape evolution dendritic",
+    .keywords = "fluvial power incision valley mountain uplift landscape evolution dendritic wear deposits "
+                "sediment",
     .summary = "Carves branching valleys into any terrain, which drain all of it once it is mature",
     .description =
         "Works on base terrain, a drawn sketch or a loaded elevation model. Water drains from every cell "

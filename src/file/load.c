@@ -211,7 +211,8 @@ static const Param params[] = {
 const Operation op_load = {
     .name = "load",
     .category = "file",
-    .keywords = "read import open file dem heightmap png asc geotiff tif gdal exr openexr",
+    .keywords = "read import open file dem heightmap png asc geotiff tif gdal exr openexr heightfield "
+                "imread translate",
     .summary =
         "Reads heights or an image from a file: PNG, GeoTIFF, EXR, ASC, numpy, raw, PGM and what GDAL reads",
     .description =

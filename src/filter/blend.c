@@ -69,7 +69,8 @@ const Operation op_blend = {
         "local noise = esker.noise{ size = height.width, seed = 2, fractal = \"ridged\" }\n"
         "return height, noise, height:blend(noise, { mode = \"overlay\" }), height:blend(noise, { mode = "
         "\"multiply\" }), height:blend(noise, { mode = \"lighten\", mask = height })",
-    .keywords = "mix combine compositing layer mask multiply screen overlay composite alpha",
+    .keywords = "mix combine compositing layer mask multiply screen overlay composite alpha patch combiner "
+                "mixer",
     .see_also = "lerp min max paint",
     .run = run,
 };

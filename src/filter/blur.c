@@ -30,7 +30,7 @@ const Operation op_blur = {
     .gaps = GAPS_KEPT,
     .reach = blur_reach,
     .category = "filter",
-    .keywords = "smooth gaussian soften filter lowpass",
+    .keywords = "smooth gaussian soften filter lowpass uniform neighbors neighbours mean box",
     .summary = "Smooths a field with the Gaussian blur",
     .description =
         "By default three box means stand for the Gaussian: the standard deviation is exact, the "

@@ -96,7 +96,8 @@ const Operation op_curve = {
     .gaps = GAPS_KEPT,
     .reach = reach_none,
     .category = "filter",
-    .keywords = "terrace terraces plateau shelf remap spline levels tone",
+    .keywords = "terrace terraces plateau shelf remap spline levels tone reclass reclassify shaper interp "
+                "lookup",
     .summary = "Maps heights through a curve: terraces, plateaus, shelves",
     .description = "The cubic does not overshoot between points. Heights beyond the first and the last "
                    "point get the new heights of those points.",

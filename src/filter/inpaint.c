@@ -59,8 +59,8 @@ const Operation op_inpaint = {
     .name = "inpaint",
     .gaps = GAPS_OWN,
     .category = "filter",
-    .keywords =
-        "fill voids holes gaps nodata repair interpolate missing heal srtm thin plate spline membrane",
+    .keywords = "fill voids holes gaps nodata repair interpolate missing heal srtm thin plate spline "
+                "membrane fillnodata",
     .summary = "Fills the cells that a mask marks with the smoothest surface through the others",
     .description = "For voids in elevation data, and to take something out: a pit, a road, a town. All other "
                    "cells keep their heights.",

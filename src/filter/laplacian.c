@@ -61,7 +61,7 @@ const Operation op_laplacian = {
                "return height, height:blur{ sigma = 0.025 }:laplacian():relief{ palette = colours, contrast "
                "= 0, low = "
                "-300, high = 300 }",
-    .keywords = "curvature convexity second derivative edge detection",
+    .keywords = "curvature convexity second derivative edge detection laplace",
     .see_also = "slope sharpen",
     .run = run,
 };

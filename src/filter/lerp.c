@@ -43,7 +43,7 @@ const Operation op_lerp = {
     .gaps = GAPS_KEPT,
     .reach = reach_none,
     .category = "filter",
-    .keywords = "mix blend interpolate mask combine",
+    .keywords = "mix blend interpolate mask combine patch chooser mixer where",
     .summary = "Blends two fields: a where the weight is 0, b where it is 1",
     .description = "Each of the three is a field or a number. Weights outside 0 to 1 extrapolate "
                    "linearly.",

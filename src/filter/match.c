@@ -340,7 +340,7 @@ const Operation op_equalize = {
     .params = equalize_params,
     .params_size = sizeof(Equalize),
     .example = "local even = height:equalize{}",
-    .keywords = "histogram rank percentile quantile uniform",
+    .keywords = "histogram rank percentile quantile uniform equalizer",
     .see_also = "match normalize histogram",
     .run = run_equalize,
 };

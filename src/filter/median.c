@@ -207,7 +207,7 @@ const Operation op_median = {
         "local specks = esker.noise{ size = height.width, kind = \"white\" }:remap{ from = { 0.97, 0.98 } }\n"
         "local noisy = height:max(specks)\n"
         "return noisy, noisy:median{}",
-    .keywords = "despeckle denoise rank filter spikes outliers",
+    .keywords = "despeckle denoise rank filter spikes outliers sieve neighbors neighbours majority",
     .see_also = "blur bilateral morphology",
     .run = run,
 };

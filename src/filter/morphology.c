@@ -96,7 +96,7 @@ const Operation op_morphology = {
     .picture = "return height, height:morphology{ radius = 0.05 }, height:morphology{ kind = \"open\", "
                "radius = 0.05 }",
     .keywords = "dilate dilation erode open opening close closing expand shrink grow maximum minimum "
-                "filter structuring element",
+                "filter structuring element binary grey expander sieve",
     .see_also = "median blur",
     .run = run,
 };

@@ -80,7 +80,7 @@ const Operation op_perturb = {
     .name = "perturb",
     .gaps = GAPS_MOVED,
     .category = "filter",
-    .keywords = "warp distort displace jitter domain",
+    .keywords = "warp distort displace jitter domain distortion",
     .summary = "Displaces every cell by a random offset, which crumples the terrain",
     .description = "Breaks up the straight lines of a Voronoi diagram. Where edges do not meet, the "
                    "terrain is mirrored beyond them.",

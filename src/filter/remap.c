@@ -95,7 +95,7 @@ const Operation op_remap = {
     .picture = "return height, height:remap{ from = { 0.3, 0.7 }, shape = \"smoothstep\" }, height:remap{ "
                "bias = 0.2 "
                "}, height:remap{ gain = 0.85 }",
-    .keywords = "smoothstep levels contrast gamma mask soft range",
+    .keywords = "smoothstep levels contrast gamma mask soft range reclass reclassify",
     .see_also = "curve normalize clamp terrace",
     .run = run,
 };

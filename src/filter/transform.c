@@ -190,7 +190,7 @@ const Operation op_transform = {
     .framing = FRAMING_SET,
     .example = "local turned = height:transform{ angle = 30, scale = 1.5 }",
     .picture = "return height, height:transform{ angle = 30, scale = 2 }",
-    .keywords = "rotate scale zoom translate shift affine turn",
+    .keywords = "rotate scale zoom translate shift affine turn rot90 rotation",
     .see_also = "flip crop resize warp stamp",
     .run = run,
 };

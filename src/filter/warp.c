@@ -54,7 +54,7 @@ const Operation op_warp = {
                "local down = esker.noise{ size = height.width, seed = 2, frequency = 3 }\n"
                "return height, height:warp(right, down, { magnitude = 0.5 }), height:warp(height, height, { "
                "magnitude = 0.5 })",
-    .keywords = "distort domain displace swirl",
+    .keywords = "distort domain displace swirl map coordinates vector",
     .see_also = "perturb noise",
     .run = run,
 };

@@ -19,7 +19,7 @@ static Status drape(const Call *call, Error *error) {
 const Operation op_drape = {
     .name = "drape",
     .category = "mesh",
-    .keywords = "texture cover wrap gltf glb model uv",
+    .keywords = "texture cover wrap gltf glb model uv shrinkwrap",
     .summary = "Lays a picture on a mesh, over the whole map",
     .description = "A .glb holds it; an .obj holds the coordinates, to which any picture of the map fits.",
     .inputs = { { "mesh", "triangles made by mesh", { &type_mesh } },

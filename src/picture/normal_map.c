@@ -58,7 +58,7 @@ const Operation op_normal_map = {
     .gaps = GAPS_KEPT,
     .measures = MEASURES_CELLS,
     .category = "picture",
-    .keywords = "normals bump tangent space texture game engine",
+    .keywords = "normals bump tangent space texture game engine bake",
     .summary = "Gives the surface's normals as colours, for engines that light a terrain themselves",
     .description = "Red points right, green up or down, blue out of the picture; level ground is 128, 128, "
                    "255.",

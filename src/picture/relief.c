@@ -379,7 +379,8 @@ const Operation op_relief = {
     .name = "relief",
     .gaps = GAPS_KEPT,
     .category = "picture",
-    .keywords = "hillshade shade map colour color hypsometric picture image render shaded air fog",
+    .keywords = "hillshade shade map colour color hypsometric picture image render shaded air fog minimap "
+                "quick shading",
     .summary = "Draws a shaded relief map: colours by height, sea, light and shade",
     .source = "Height scale: Olsen 2004, Base terrain modifications, Analysis",
     .inputs = { { "height", "heights" } },

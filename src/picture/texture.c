@@ -152,7 +152,7 @@ const Operation op_texture = {
     .gaps = GAPS_KEPT,
     .measures = MEASURES_CELLS,
     .category = "picture",
-    .keywords = "albedo ground colour color material satellite splat snow rock grass map",
+    .keywords = "albedo ground colour color material satellite splat snow rock grass map biome satmap",
     .summary =
         "Colours the ground by height, slope, snow and water: a satellite's view, or a texture to drape",
     .description =

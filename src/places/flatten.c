@@ -341,7 +341,7 @@ const Operation op_flatten = {
                "    return (x - 0.6 * side) ^ 2 + (y - 0.5 * side) ^ 2 < (0.15 * side) ^ 2 and 1 or 0\n"
                "end }\n"
                "return height, (height:flatten(town, { edge = 0.1 }))",
-    .keywords = "level town road bed plateau building site cut fill embankment terrain",
+    .keywords = "level town road bed plateau building site cut fill embankment terrain settlement village",
     .see_also = "path distance stamp terrace",
     .run = run,
 };

@@ -256,7 +256,7 @@ const Operation op_path = {
                "return height, land:relief{ low = -1, high = 1, exaggeration = 2, rivers = bed:remap{ from = "
                "{ 0.95, 1 "
                "} } }",
-    .keywords = "road track trail route way pathfinding dijkstra astar least cost shortest",
+    .keywords = "road track trail route way pathfinding dijkstra astar least cost shortest walk",
     .see_also = "flatten distance river_network",
     .run = run,
 };

@@ -136,7 +136,7 @@ const Operation op_peaks = {
     .gaps = GAPS_OWN,
     .category = "places",
     .keywords = "summits mountains maxima minima extremes highest lowest prominence persistence pits sinks "
-                "local maximum position spot heights",
+                "local maximum position spot heights argmax argmin",
     .summary = "Finds summits or pits with their topographic prominence: where the ground is highest",
     .description =
         "The most prominent come first: the first peak is the highest cell, the first pit the "

@@ -29,7 +29,7 @@ static const Param params[] = {
 const Operation op_fill = {
     .name = "fill",
     .category = "rivers",
-    .keywords = "depression sink pit hollow lake flood priority drain",
+    .keywords = "depression sink pit hollow lake flood priority drain dir",
     .summary = "Fills the pits of a terrain, so that water drains from everywhere",
     .description = "From every cell a path that never rises leads across the border or into the sea. No "
                    "cell is raised more than that requires. Opposite edges do not meet.",

@@ -41,7 +41,7 @@ const Operation op_flow_accumulation = {
     .name = "flow_accumulation",
     .measures = MEASURES_SQUARES,
     .category = "rivers",
-    .keywords = "drainage watershed catchment discharge upstream area d8 dinf mfd",
+    .keywords = "drainage watershed catchment discharge upstream area d8 dinf mfd terraflow map field",
     .summary = "Gives the water that drains through each cell: its own rain and that of all cells "
                "upstream",
     .description = "Water crosses pits as if they were filled, and leaves across the border or into the "

@@ -65,7 +65,7 @@ const Operation op_flow_direction = {
     .name = "flow_direction",
     .measures = MEASURES_SQUARES,
     .category = "rivers",
-    .keywords = "d8 drainage aspect pointer downhill",
+    .keywords = "d8 drainage aspect pointer downhill field",
     .summary = "Gives the direction in which each cell drains: its steepest descent, over filled pits",
     .description =
         "Flat ground and filled pits drain towards their outlets. Water leaves across the border, where "

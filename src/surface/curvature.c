@@ -105,7 +105,7 @@ const Operation op_curvature = {
     .reach = reach_beside,
     .measures = MEASURES_CELLS,
     .category = "surface",
-    .keywords = "convexity concavity bend ridge valley laplacian profile plan tangential",
+    .keywords = "convexity concavity bend ridge valley laplacian profile plan tangential parameter scale",
     .summary = "Gives the curvature of the surface: above 0 where it is convex, below 0 where it is concave",
     .description = "Curvature is the inverse of a radius, here in units of the longer side: 16 is a circle "
                    "with a radius of N/16 cells. On level ground all kinds but mean are 0. " ON_BEYOND_EDGES,

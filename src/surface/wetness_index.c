@@ -84,7 +84,7 @@ const Operation op_wetness_index = {
     .name = "wetness_index",
     .measures = MEASURES_SQUARES,
     .category = "surface",
-    .keywords = "twi topographic compound moisture swamp wetland saturation soil",
+    .keywords = "twi topographic compound moisture swamp wetland saturation soil topidx moist",
     .summary = "Gives the topographic wetness index: high where much water drains over flat ground",
     .description = "ln(area / slope), with the area that drains through the cell in cells and the slope as "
                    "height over distance, both in cells. Valley floors and meadows have the highest values, "

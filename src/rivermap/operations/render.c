@@ -132,7 +132,7 @@ static const Param params[] = {
 const Operation op_render = {
     .name = "render",
     .category = "zoomable maps",
-    .keywords = "window tile view draw zoom raster",
+    .keywords = "window tile view draw zoom raster chunk chunks streaming cubemap skybox",
     .summary = "Draws a window of a zoomable map; the time hardly depends on the zoom",
     .description =
         "A pixel depends on the map, its position and its size, never on the window: windows "

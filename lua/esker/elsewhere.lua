@@ -1,0 +1,66 @@
+-- What other programs have and Esker has not, for `esker help`: the words by which people ask, and what to use instead.
+-- tests/words.txt lists the words that must be found, here or among the keywords of operations.
+
+return {
+    { words = "cave caves overhang overhangs arch arches voxel voxels vdb volume",
+        text = "Esker has one height per cell: no caves, overhangs or voxels. Instead, `canyon` and `mesa` of "
+            .. "docs/wishes.md make steep walls, and export or a mesh takes the land to a program that carves." },
+    { words = "gpu cuda opencl opengl vulkan shader glsl",
+        text = "Esker computes on the processor only, with its vector units and all its threads, so that every "
+            .. "machine gives the same bytes. `-j` and esker.threads set the number of threads; large fields and "
+            .. "windows of endless maps need little memory." },
+    { words = "gdalwarp reproject reprojection reprojected proj utm",
+        text = "Esker does not reproject fields: it keeps the coordinates of a file through all operations. "
+            .. "Instead, `gdalwarp -t_srs EPSG:… in.tif out.tif` before esker.load. render draws planets in several "
+            .. "projections, and `esker tiles` makes tiles of web maps." },
+    { words = "gdal2tiles tiled-build tiles xyz pmtiles mbtiles wmts slippy pyramid",
+        text = "Esker makes tiles by a command, no operation: `esker tiles RECIPE.lua` draws the maps, fields or "
+            .. "images that a recipe returns (docs/tiles.md). For a game engine, export cuts a field into tiles." },
+    { words = "tile-splice mosaic gdal_merge gdalbuildvrt vrt virtual",
+        text = "Esker has no operation that joins files. Instead, `gdalbuildvrt all.vrt *.tif` and `gdal_translate "
+            .. "all.vrt all.tif`, then esker.load or esker.large; stamp places one field on another." },
+    { words = "gdal_polygonize polygonize vectorise polygons",
+        text = "Esker makes no polygons of masks. Instead, contours gives their outlines as lines: mask:contours{ "
+            .. "levels = { 0.5 } }; gdal_polygonize.py reads a mask that Esker saved." },
+    { words = "geomorphon geomorphons landforms landform-classification",
+        text = "Esker has no classes of landforms. Instead, position_index, openness and curvature tell ridges from "
+            .. "valleys at any scale, and select makes a mask of each range." },
+    { words = "clump label labels connected components regions cc",
+        text = "Esker does not number connected areas. Instead, basins numbers drainage basins; scipy.ndimage.label "
+            .. "takes a mask that was saved as .npy, and esker.load reads the result." },
+    { words = "cross crosstab crosstabulation",
+        text = "Esker makes no table of categories. Instead, multiply masks: a * b is 1 where both are, and (a * "
+            .. "b):statistics().mean is the share." },
+    { words = "abrasion coastal-erosion waves glacial-erosion wind-erosion wind aeolian",
+        text = "Esker simulates neither wind, waves nor ice. Instead, `dunes`, `island` and `fjords` of "
+            .. "docs/wishes.md shape such land; thermal_erosion, hydraulic_erosion and stream_erosion wear it down." },
+    { words = "project pyro simulation fluid fire smoke particles",
+        text = "Esker makes ground, and simulates neither gas, fire nor single drops. Instead, perspective draws "
+            .. "haze, hydraulic_erosion moves water over ground, and stamp and drape lay fields and pictures on "
+            .. "land." },
+    { words = "bevel extrude sculpt brush boolean",
+        text = "Esker has no tools for single faces of a mesh: mesh makes triangles of heights. Instead, flatten, "
+            .. "stamp, ridge_line and polygon shape the heights before." },
+    { words = "argsort sort sorted",
+        text = "Esker does not sort cells. Instead, equalize gives each cell its rank among all, from 0 to 1, and "
+            .. "peaks lists summits from the highest on." },
+    { words = "convolve convolution kernel correlate",
+        text = "Esker has no convolution with a kernel of one's own. Instead, blur, sharpen, laplacian, slope and "
+            .. "relative_height are the usual ones; a sum of crop{ x = …, y = … } of a field that wraps shifts and "
+            .. "adds." },
+    { words = "cumsum cumulative prefix-sum scan",
+        text = "Esker has no cumulative sums. Instead, flow_accumulation adds along the water's way, and histogram "
+            .. "counts heights." },
+    { words = "fft ifft fourier spectrum frequency-domain wavelet",
+        text = "Esker has no Fourier transform. Instead, spectral makes land of a given persistence, blur and "
+            .. "sharpen keep low and high frequencies, and realism measures the slope of the spectrum." },
+    { words = "pad padding border",
+        text = "Esker does not pad fields. Instead, stamp it onto a larger one, larger:stamp(land, { mode = "
+            .. "\"replace\", feather = 0 }); crop with wrap = true repeats a field that tiles." },
+    { words = "reshape ravel",
+        text = "Esker has no fields but of width × height. Instead, resize changes the number of cells, crop cuts, "
+            .. "and flip with axis = \"diagonal\" transposes; esker.field takes a list of rows." },
+    { words = "node-graph nodes node graph",
+        text = "Esker has no node editor: a recipe is a text. Instead, `esker explore RECIPE.lua` shows its results "
+            .. "with sliders, and the session's undo takes back a statement." },
+}
