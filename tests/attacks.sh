@@ -1,5 +1,6 @@
 #!/bin/sh
-# Recipes that attack (tests/attacks): each ends within its time limit plus a second, counted in processor time of all
+# Recipes that attack (tests/attacks), some with a command of their own, "-- esker WORDS", in folders that are laid for
+# them: each ends within its time limit plus a second, counted in processor time of all
 # processors, and its memory limit plus 64 MiB, learns nothing, and leaves everything outside its output folder as it
 # was. Arguments: some of them; ATTACKS: the pattern of their names. DENY: what goes before the program. Prints TAP.
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -26,6 +27,13 @@ mkfifo recipe/pipe.png
 ln -s ../secret/secret.png recipe/link.png
 ln -s ../secret/secret.lua recipe/link.lua
 ln -s ../secret recipe/linkdir
+mkdir secret/2024 secret/inner && echo SECRET | tee secret/note >secret/2024/note
+mkdir grids && printf 'ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n1 2\n3 4\n' >grids/dem.asc
+for ending in asc.json asc.hdr asc.msk asc.aux.xml hdr sgrd rdc tfw wld; do
+    ln -s ../secret/secret.png grids/dem.$ending
+done
+ln -s ../secret/note grids/dem.prj
+printf 'path\nsecret/secret.png\n' >grids/design.csv
 mkdir flip
 ln -s ../flip/read recipe/race
 flip() { # FOLDER FOLDER: links that now lead inside and now do not, for the attacks that race
@@ -76,11 +84,19 @@ for attack; do
     ln -s ../secret out/outlink
     ln -s ../secret/secret.png out/link.png
     ln -s ../flip/write out/race
+    mkdir -p out/page/api/cells out/forged.parts out/sets
+    ln -s ../../../../secret out/page/api/cells/1
+    ln -s ../secret out/tiles.parts
+    ln -s ../secret out/forged && : >out/forged.parts/joining
+    ln -s ../../secret/inner out/sets/height-relief
     cp "$attack" recipe/attack.lua
     case $name in *race*) start_flipping ;; esac
+    words=$(sed -n '1s/^-- esker //p' recipe/attack.lua)
+    case $words in explore*) limit=128 ;; *) limit=$megabytes ;; esac # the least that it takes
+    case $name in parent-*) time=2 ;; *) time=$seconds ;; esac # those lead the parent, once the recipe has ended
     # shellcheck disable=SC2086
-    $build/tests/attacks/measure report $DENY "$build/esker" recipe/attack.lua -o out --time-limit $seconds \
-        --memory-limit $megabytes 2>message | head -c 1000000 >printed
+    $build/tests/attacks/measure report $DENY "$build/esker" ${words:-recipe/attack.lua -o out} --time-limit $time \
+        --memory-limit $limit 2>message | head -c 1000000 >printed
     stop_flipping
     read -r status took kibibytes <report
     outside >after 2>/dev/null
@@ -88,7 +104,7 @@ for attack; do
     # 141: nobody reads what it prints any more
     case $status in 0 | 1 | 2 | 141) ;; *) wrong="status $status" ;; esac
     [ "$took" -le "$longest" ] || wrong="$wrong, $took ms"
-    [ "$kibibytes" -le $(((megabytes + 64) * 1024)) ] || wrong="$wrong, $kibibytes KiB"
+    [ "$kibibytes" -le $(((limit + 64) * 1024)) ] || wrong="$wrong, $kibibytes KiB"
     grep -qaE 'LEAK( |$)|SECRET' printed message && wrong="$wrong, $(grep -aE 'LEAK|SECRET' printed message | head -1)"
     is_visible printed message || wrong="$wrong, control characters"
     cmp -s before after || { wrong="$wrong, $(diff before after | head -3 | tr '\n' ' ')" && mv after before; }

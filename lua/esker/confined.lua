@@ -85,13 +85,17 @@ local function tell_what_lacks(options)
     told = true
 end
 
--- The files beside one that say how to read it, as gdal_beside.c and sidecar.h look for them.
+-- The files beside one that say how to read it, as gdal_beside.c and sidecar.h look for them, and those that are links
+-- to elsewhere: who laid the link could have any file read.
 local function beside(path)
-    local found = {}
+    local found, elsewhere = {}, {}
     local stem = path:gsub("%.%w+$", "")
     local function add(name)
-        if name ~= path and files.is_file(name) then
-            found[#found + 1] = name
+        local real = name ~= path and files.beside(path, name)
+        if real then
+            found[#found + 1] = real
+        elseif real == false and name ~= path then
+            elsewhere[#elsewhere + 1] = name
         end
     end
     for before, list in pairs{ [path] = "json hdr msk aux.xml", [stem] = "prj hdr sgrd rdc tfw wld" } do
@@ -100,11 +104,24 @@ local function beside(path)
             add(before .. "." .. ending:upper())
         end
     end
-    return found
+    return found, elsewhere
 end
 
--- The limits of a run of the recipe options.target with these parameter values; it writes below `folder`.
-function confined.limits(options, values, folder)
+local told_of = {} -- paths of links that are not read
+
+local function tell_of_links(links)
+    for _, path in ipairs(links) do
+        if not told_of[path] then
+            told_of[path] = true
+            screen.note("esker: ", path, " is not read: it is a link, and leads out of the folder of the file that it ",
+                "describes, or to a file of another ending\n")
+        end
+    end
+end
+
+-- The limits of a run of the recipe options.target with these parameter values; it writes below `folder`. Files that a
+-- value names may be read, but not those that the parameters in the set `unnamed` name: the user did not type them.
+function confined.limits(options, values, folder, unnamed)
     local megabytes = options["memory-limit"] or 0
     local needs = needed_libraries(options, values)
     local limits = { trust = options.trust, time_limit = options["time-limit"] or hour,
@@ -112,10 +129,12 @@ function confined.limits(options, values, folder)
         write = folder, rasters = needs.rasters, exr = needs.exr }
     for _, name in ipairs(names_of(values)) do
         local value = values[name]
-        if type(value) == "string" and files.is_file(value) then
+        if type(value) == "string" and not (unnamed and unnamed[name]) and files.is_file(value) then
             limits.read[#limits.read + 1] = value
-            for _, path in ipairs(beside(value)) do
-                limits.read[#limits.read + 1] = path
+            local found, elsewhere = beside(value)
+            table.move(found, 1, #found, #limits.read + 1, limits.read)
+            if not (options.trust or options.quiet) then
+                tell_of_links(elsewhere)
             end
         end
     end

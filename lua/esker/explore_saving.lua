@@ -7,11 +7,11 @@ local names_of = require "esker.names"
 local saving = {}
 
 -- A name beside the recipe that is not taken: island-2.lua, island-3.lua, …
-local function new_name(path)
-    local base = path:gsub("%.lua$", ""):gsub("%-%d+$", "")
+local function new_name(folder, recipe)
+    local base = recipe:gsub("%.lua$", ""):gsub("%-%d+$", "")
     for i = 2, 999 do
         local name = ("%s-%d.lua"):format(base, i)
-        if not files.is_taken(name) then
+        if not folder:is_taken(name) then
             return name
         end
     end
@@ -30,15 +30,20 @@ function saving.save(path, text, overrides, wanted)
     if wanted ~= nil and (type(wanted) ~= "string" or not wanted:match("^[%w_][%w_. -]*%.lua$")) then
         return nil, "the new name is letters, digits, spaces, _ - and dots, and ends in .lua"
     end
-    local to = wanted and (path:match("^(.*/)[^/]*$") or "") .. wanted or new_name(path)
-    if not to or files.is_taken(to) then
-        return nil, ("'%s' exists"):format(to or path)
+    local place, recipe = path:match("^(.-)([^/]*)$")
+    local folder, missing = files.folder(place == "" and "." or place)
+    if not folder then
+        return nil, missing
     end
-    local well, problem = pcall(files.write, to, text)
+    local to = wanted or new_name(folder, recipe)
+    if not to or folder:is_taken(to) then
+        return nil, ("'%s' exists"):format(to and place .. to or path)
+    end
+    local well, problem = pcall(folder.write, folder, to, text)
     if not well then
         return nil, tostring(problem)
     end
-    return to
+    return place .. to
 end
 
 return saving

@@ -1,8 +1,8 @@
 -- `esker explore --static`: the page and what its server would answer, as files under the same names, for any web host.
 -- The server's own functions answer (explore_api.lua); each answer becomes a file.
 
-local files = require "esker.files"
 local json = require "esker.json"
+local output_folders = require "esker.output_folders"
 local screen = require "esker.screen"
 local terminal = require "esker.terminal"
 local tile_codec = require "esker.tile_codec"
@@ -26,10 +26,19 @@ local function levels_of(options)
     return high
 end
 
-local function write(path, bytes)
-    local folder = path:match("^(.*)/")
-    files.make_folder(folder)
-    files.write(path, bytes)
+-- A function that writes a file below the folder, and makes the folders for it.
+local function writer(folder)
+    local made = {}
+    return function(path, bytes)
+        for above in path:gmatch("()/") do
+            local name = path:sub(1, above - 1)
+            if not made[name] then
+                folder:make(name)
+                made[name] = true
+            end
+        end
+        folder:write(path, bytes)
+    end
 end
 
 -- What the page asks about a result, besides tiles.
@@ -41,7 +50,7 @@ local function add_tiles(list, map, levels)
         for face = map.faces > 1 and 1 or 0, map.faces > 1 and map.faces or 0 do
             for y = 0, (1 << z) - 1 do
                 for x = 0, (1 << z) - 1 do
-                    list[#list + 1] = { path = ("/api/tile/%s/%d/%d/%x/%x"):format(map.world, face, z, x, y),
+                    list[#list + 1] = { path = ("api/tile/%s/%d/%d/%x/%x"):format(map.world, face, z, x, y),
                         query = {}, is_tile = true }
                 end
             end
@@ -57,30 +66,29 @@ local function requests_for(state, levels)
             add_tiles(list, result, levels)
         end
         for _, kind in ipairs(asked[result.kind] or {}) do
-            list[#list + 1] = { query = { side = sides[kind] }, path = ("/api/%s/%d/%s%s"):format(kind,
+            list[#list + 1] = { query = { side = sides[kind] }, path = ("api/%s/%d/%s%s"):format(kind,
                 state.generation, result.name, kind == "picture" and ".png" or "") }
         end
     end
     return list
 end
 
--- Has the explorer answer requests, a few at a time, and writes what is not there yet.
-local function write_answers(explorer, work, requests, folder, tell)
+-- Has the explorer answer requests, a few at a time, and writes what is not in the folder yet.
+local function write_answers(explorer, work, requests, folder, write, tell)
     local done, waiting, problem = 0, 0, nil
     local function ask(each)
-        local path = folder .. each.path
-        if each.is_tile and files.is_file(path) then -- the world's name says what made it
+        if each.is_tile and folder:has(each.path) then -- the world's name says what made it
             done = done + 1
             return
         end
         waiting = waiting + 1
-        explorer.take{ method = "GET", path = each.path, query = each.query, body = "", request = {
+        explorer.take{ method = "GET", path = "/" .. each.path, query = each.query, body = "", request = {
             is_gone = function() return false end,
             answer = function(_, status, _, bytes)
                 waiting, done = waiting - 1, done + 1
                 local well, why = status == 200, nil
                 if well then
-                    well, why = pcall(write, path, each.is_tile and tile_codec.gzip(bytes) or bytes)
+                    well, why = pcall(write, each.path, each.is_tile and tile_codec.gzip(bytes) or bytes)
                 end
                 if not well then
                     problem = problem or why or json.decode(bytes).error
@@ -114,7 +122,7 @@ end
 
 -- Writes the page of an explorer (explore_api.lua), which describes all results, to options.output.
 function explore_static.write(options, explorer, work)
-    local folder, levels = (options.output or "explorer"):gsub("(.)/+$", "%1"), levels_of(options)
+    local levels = levels_of(options)
     local tells = not options.quiet and select(2, terminal.is_terminal())
     while not explorer.state() do
         work.go_on(worker.wait(1, work.descriptors()))
@@ -124,7 +132,12 @@ function explore_static.write(options, explorer, work)
         error(state.error.message, 0)
     end
     local requests = requests_for(state, levels)
-    write_answers(explorer, work, requests, folder, function(done, all)
+    local folder, why = output_folders.open(options.output, "explorer", true)
+    if not folder then
+        error(why, 0)
+    end
+    local write = writer(folder)
+    write_answers(explorer, work, requests, folder, write, function(done, all)
         if tells then
             screen.progress(("%d of %d files"):format(done, all))
         end
@@ -132,13 +145,13 @@ function explore_static.write(options, explorer, work)
     if tells then
         screen.progress()
     end
-    write(folder .. "/api/state", static_state(state, levels))
+    write("api/state", static_state(state, levels))
     for name, bytes in pairs(explorer.page) do
-        write(folder .. "/" .. name, bytes)
+        write(name, bytes)
     end
     if not options.quiet then
         screen.write(("%s  %d files of results; any web host serves it, as does python3 -m http.server -d %s\n"):format(
-            folder, #requests, folder))
+            folder:path(), #requests, folder:path()))
     end
 end
 

@@ -1,5 +1,7 @@
 -- The parts and channels of an OpenEXR file, from its header: "The OpenEXR File Layout", openexr.com.
 
+local files = require "esker.files"
+
 local exr_parts = {}
 
 local most_header <const> = 1 << 20
@@ -41,7 +43,7 @@ end
 
 -- A list of { name =, width =, height =, channels = }; empty if the file has no such header.
 function exr_parts.read(path)
-    local file <close> = io.open(path, "rb")
+    local file <close> = files.open(path)
     local well, parts = pcall(read, file and file:read(most_header) or "")
     return well and parts or {}
 end

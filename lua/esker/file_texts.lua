@@ -89,14 +89,8 @@ function finders.tiles(block, labels)
     end
 end
 
-local function find(path)
-    local archive = path:lower():find("%.pmtiles$") and pmtiles.about(path)
-    if archive then
-        local labels = {}
-        finders.tiles(archive.metadata, labels)
-        return labels
-    end
-    local labels, file <close>, kept = {}, assert(io.open(path, "rb")), ""
+local function find(open_file)
+    local labels, file <close>, kept = {}, open_file, ""
     for bytes in function() return file:read(block_bytes) end do
         local block = kept .. bytes
         for _, finder in pairs(finders) do
@@ -107,16 +101,26 @@ local function find(path)
     return labels
 end
 
+-- The same in the .json beside a file, which may be a stranger's: none if it is a link or no plain file.
+local function find_beside(path)
+    local place, name = path:match("^(.-)([^/]*)$")
+    local folder = files.folder(place == "" and "." or place)
+    return folder and folder:has(name .. ".json") and find(folder:open(name .. ".json")) or {}
+end
+
 -- A table from name to text; empty where the file says nothing.
 function file_texts.read(path)
     if path:lower():find("%.png$") or not files.is_file(path) then
         return esker.info(path)
     end
-    local labels, beside = find(path), path .. ".json"
-    if next(labels) == nil and files.is_file(beside) then
-        labels = find(beside)
+    local archive = path:lower():find("%.pmtiles$") and pmtiles.about(path)
+    if archive then
+        local labels = {}
+        finders.tiles(archive.metadata, labels)
+        return labels
     end
-    return labels
+    local labels = find(assert(files.open(path)))
+    return next(labels) and labels or find_beside(path)
 end
 
 return file_texts

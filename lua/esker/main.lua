@@ -193,8 +193,10 @@ function commands.info(options)
     if not options.target then
         usage_error "info takes a file"
     end
-    local tiles = options.target .. "/tiles.json" -- of a folder of tiles
-    options.target = files.is_file(tiles) and tiles or options.target
+    local folder = files.folder(options.target)
+    if folder and folder:has("tiles.json") then -- a folder of tiles
+        options.target = options.target .. "/tiles.json"
+    end
     local provenance = require "esker.provenance"
     local labels = require("esker.file_texts").read(options.target)
     local facts, why = require("esker.file_facts").read(options.target)

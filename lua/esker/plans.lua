@@ -72,7 +72,8 @@ local function with_defaults(values, declared)
     return all
 end
 
--- { total =, values = function(index), names =, declared =, where = function(values) or nil }
+-- { total =, values = function(index), names =, declared =, where = function(values) or nil, unnamed = the set of names
+-- whose values a file gives }
 function plans.make(options)
     local rows, names
     if options.from then
@@ -88,20 +89,20 @@ function plans.make(options)
         first[#first + 1] = axis.name
     end
     local declared = plans.declarations(options)
-    local checked = table.move(axes, 1, #axes, 1, {})
+    local checked, unnamed = table.move(axes, 1, #axes, 1, {}), {}
     for _, name in ipairs(names or {}) do
         local list = {}
         for i, row in ipairs(rows) do
             list[i] = row[name]
         end
         checked[#checked + 1] = { name = name, list = list }
-        first[#first + 1] = name
+        first[#first + 1], unnamed[name] = name, true
     end
     check_axes(checked, declared)
     local total, values = designs.runs(axes, {
         samples = options.samples, design = options.design, seed = options["design-seed"], rows = rows,
     })
-    local plan = { total = total, values = values, names = first, declared = declared }
+    local plan = { total = total, values = values, names = first, declared = declared, unnamed = unnamed }
     plan.where = options.where and conditions.read(options.where, "--where", declared)
     if plan.where then -- empty plans and unknown names are reported before anything is written
         local index = 0

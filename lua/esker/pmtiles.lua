@@ -61,7 +61,7 @@ end
 -- it is not one of Esker's), bytes of the file, cut (how many there should be, if more), damaged (what is wrong) and
 -- metadata, a text of JSON (empty if it cannot be read); nil if it is no archive.
 function pmtiles.about(path)
-    local file <close> = io.open(path, "rb")
+    local file <close> = files.open(path)
     local text = file and file:read(header_size) or ""
     if #text < header_size or text:sub(1, 8) ~= "PMTiles\3" then
         return nil

@@ -2,6 +2,7 @@
 
 local files = require "esker.files"
 local journal = require "esker.journal"
+local output_folders = require "esker.output_folders"
 local screen = require "esker.screen"
 
 local recordings = {}
@@ -14,8 +15,7 @@ local function check_path(path, command)
     if type(path) ~= "string" then
         error(('%s: takes the file\'s name, as in %s("island.lua")'):format(command, command), 0)
     end
-    local there <close> = not written[path] and io.open(path) or nil
-    if there then
+    if not written[path] and output_folders.is_taken(path) then
         error(("%s is there already, and this session did not write it; choose another name"):format(path), 0)
     end
 end

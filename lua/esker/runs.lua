@@ -4,15 +4,15 @@
 -- untrusted source: no link below it is followed, and its contents are checked.
 
 local esker = require "esker"
-local files = require "esker.files"
 local names_of = require "esker.names"
+local output_folders = require "esker.output_folders"
 local parameters = require "esker.parameters"
 local recipe = require "esker.recipe"
 local reading = require "esker.reading"
 local texts = require "esker.texts"
 local usage_error = require "esker.usage_error"
 
-local runs = {}
+local runs = { usual = "out" } -- the folder where the user names none
 
 -- Bytes of one line of a table: the parent keeps all results of a recipe.
 local longest_record = 2 ^ 16
@@ -169,21 +169,20 @@ function runs.manifest(folder)
     return manifest
 end
 
--- The folder of an existing sweep, and its manifest.
+-- The folder of an existing sweep, and its manifest. `path` is nil where the user named none.
 function runs.swept(path)
-    local folder, problem = files.folder(path)
+    local folder, problem = output_folders.open(path, runs.usual)
     local manifest = folder and runs.manifest(folder)
     if not manifest then
-        usage_error("%s", problem or path .. " contains no sweep")
+        usage_error("%s", problem or (path or runs.usual) .. " contains no sweep")
     end
     return folder, manifest
 end
 
 -- Opens, or creates, the folder for the sweep of a recipe over the named parameters; an error if it belongs to another
--- sweep. `shard` names this process's journal.
-function runs.open(at, path, recipe_hash, names, shard)
-    files.make_folder(at)
-    local folder, problem = files.folder(at)
+-- sweep. `output` is nil where the user named none; `shard` names this process's journal.
+function runs.open(output, path, recipe_hash, names, shard)
+    local at, folder, problem = output or runs.usual, output_folders.open(output, runs.usual, true)
     if not folder then
         error(problem, 0)
     end

@@ -232,7 +232,7 @@ local function run_all(options, plan, store)
             reap(store, options, busy, state)
         end
         local folder = store.folder:real_path(runs.scratch_of(store, key))
-        local number = confined.fork(confined.limits(options, values, folder), function()
+        local number = confined.fork(confined.limits(options, values, folder, plan.unnamed), function()
             return work(folder, options, key, values)
         end, folder .. "/output")
         busy[number], state.busy = { key = key, values = values }, state.busy + 1
@@ -257,9 +257,10 @@ local function prepare(options, names, shard)
     esker.threads(1) -- a run has one thread, which never has to be stopped and restarted
     options.names = names
     options.text = recipe.text(options.target)
-    options.output = options.output or "out"
     options.recipe_hash = runs.recipe_hash(options.target, options.text)
-    return runs.open(options.output, options.target, options.recipe_hash, names, shard)
+    local named = options.output
+    options.output = named or runs.usual
+    return runs.open(named, options.target, options.recipe_hash, names, shard)
 end
 
 function sweep.run(options)
@@ -331,7 +332,7 @@ end
 
 -- esker table FOLDER [--group …] [--share …] [--where …]
 function sweep.table(options)
-    local folder = runs.swept(options.target or "out")
+    local folder = runs.swept(options.target)
     local said = summaries.of(tables.of(runs.records(folder)), options)
     local ending = options.json and "json" or (options.output or ""):lower():match("%.(%w+)$")
     local text = (ending == "json" and summaries.json or ending == "csv" and summaries.csv or summaries.text)(said)

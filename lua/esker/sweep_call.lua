@@ -35,7 +35,7 @@ end
 
 -- The command line of a sweep as words.
 local function words_of(arguments)
-    local words = { "sweep", arguments.recipe, "-q", "--yes", "-o", arguments.output or "out" }
+    local words = { "sweep", arguments.recipe, "-q", "--yes" }
     local function add(...)
         for _, word in ipairs{ ... } do
             words[#words + 1] = word
@@ -60,6 +60,9 @@ local function words_of(arguments)
     end
     if arguments.workers then
         add("-j", parameters.exact_text(arguments.workers))
+    end
+    if arguments.output then
+        add("-o", arguments.output)
     end
     if arguments.pictures == false then
         add("--no-pictures")
@@ -86,7 +89,7 @@ return function(arguments)
         error(type(problem) == "table" and "sweep: " .. problem.usage or problem, 0)
     end
     local rows = {}
-    for i, record in ipairs(tables.of(runs.records((runs.swept(arguments.output or "out")))).rows) do
+    for i, record in ipairs(tables.of(runs.records((runs.swept(arguments.output)))).rows) do
         local row = { status = record.status, seconds = record.seconds, memory = record.memory,
             message = record.message, key = record.key }
         for _, group in ipairs{ record.parameters, record.results } do

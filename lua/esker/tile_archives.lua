@@ -1,7 +1,7 @@
 -- The files that pyramids end in: an archive or a folder for each set of tiles, with metadata for map programs.
 
-local files = require "esker.files"
 local names_of = require "esker.names"
+local output_folders = require "esker.output_folders"
 local pyramids = require "esker.pyramids"
 local texts = require "esker.texts"
 local tile_codec = require "esker.tile_codec"
@@ -84,28 +84,46 @@ end
 local folder_archive = {}
 folder_archive.__index = folder_archive
 
--- The levels of tiles in a folder, and whether Esker wrote them; while it is joining, the folder has no tiles.json.
-local function found_in(folder, joining)
+local most_json <const> = 1 << 20
+local unfinished <const> = "tiles.json.unfinished" -- says that Esker is writing tiles into the folder
+
+-- The folder of a set; nil if there is none. The user typed the output's path, not those of sets below it.
+local function open_set(plan, sets, set, output, make)
+    local folder, problem = output_folders.typed(output, make)
+    if make and not folder then
+        error(problem, 0)
+    elseif folder and #sets > 1 then
+        folder = output_folders.chosen(tile_archives.path(plan, sets, set, output), make)
+    end
+    return folder
+end
+
+-- The levels of tiles in a folder, and whether Esker wrote them, which only a file beside them can say.
+local function found_in(folder)
     local levels = {}
     for _, name in ipairs(folder:names()) do
         levels[#levels + 1] = name:match("^(%d+)/$")
     end
     local file <close> = folder:open("tiles.json")
-    return levels, joining or (file and file:read("a") or ""):find('"generator":"Esker', 1, true) ~= nil
+    local text = file and file:read(most_json) or ""
+    return levels, folder:has(unfinished) or text:find('"generator":"Esker', 1, true) ~= nil
 end
 
--- Which folders of tiles would be replaced; an error if one of them is not Esker's own.
-function tile_archives.replaced(plan, output, joining)
+-- Which folders of tiles would be replaced; an error if one of them is not Esker's own, or is a link: what it leads to
+-- loses its tiles only if the user names it.
+function tile_archives.replaced(plan, output)
     local list, sets = {}, tile_plans.sets(plan)
     for _, set in ipairs(plan.format == "folder" and sets or {}) do
         local path = tile_archives.path(plan, sets, set, output)
-        local folder = files.folder(path)
+        local folder = open_set(plan, sets, set, output)
         local levels, own = {}, true
         if folder then
-            levels, own = found_in(folder, joining)
+            levels, own = found_in(folder)
         end
         if #levels > 0 and not own then
             usage_error("%s has tiles that Esker did not write; remove them, or choose another output", path)
+        elseif #levels > 0 and output_folders.is_link(path) then
+            usage_error("%s is a link to a folder of tiles, which would be replaced; name that folder itself", path)
         end
         list[#list + 1] = #levels > 0 and path or nil
     end
@@ -113,9 +131,9 @@ function tile_archives.replaced(plan, output, joining)
 end
 
 -- Tiles of an earlier run are removed: the new ones may be fewer.
-local function create_folder(path)
-    files.make_folder(path)
-    local folder = assert(files.folder(path))
+local function create_folder(plan, sets, set, output)
+    local folder = open_set(plan, sets, set, output, true)
+    folder:write(unfinished, "")
     for _, level in ipairs((found_in(folder))) do
         folder:remove(level)
     end
@@ -138,6 +156,7 @@ end
 function folder_archive:close(about)
     about.tilejson.tiles = { "{z}/{x}/{y}." .. about.format }
     self.folder:write("tiles.json", json(about.tilejson) .. "\n")
+    self.folder:remove(unfinished)
 end
 
 -- --- writing ---------------------------------------------------------------------------------------------------------
@@ -211,10 +230,10 @@ function tile_archives.write(plan, parts, output, tell)
     if #wrong > 0 then
         refuse_damaged(parts, wrong)
     end
-    parts:write("joining", "")
     for index, set in ipairs(sets) do
         local path, about = tile_archives.path(plan, sets, set, output), about_set(plan, set)
-        local archive = plan.format == "folder" and create_folder(path) or require(creators[plan.format]).create(path)
+        local archive = plan.format == "folder" and create_folder(plan, sets, set, output)
+            or require(creators[plan.format]).create(path)
         pyramids.each(plan, function(block)
             local tiles = pyramids.tiles(plan, block)
             for i, bytes in ipairs(read_part(parts, block.name, index, #sets, #tiles)) do

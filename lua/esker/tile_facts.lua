@@ -42,7 +42,7 @@ end
 
 -- The length of a database, and that which its first page says ("Database File Format", sqlite.org); nil if it is none.
 local function database_bytes(path)
-    local file <close> = io.open(path, "rb")
+    local file <close> = files.open(path)
     local head = file and file:read(100) or ""
     if #head < 100 or head:sub(1, 16) ~= "SQLite format 3\0" then
         return nil
@@ -88,10 +88,17 @@ end
 
 -- How many tiles lie beside a tiles.json.
 local function count_tiles(path, format)
-    local place, count = path:match("^(.*/)[^/]*$") or "./", 0
-    for _, level in ipairs(files.names(place)) do
-        for _, column in ipairs(level:find("^%d+/$") and files.names(place .. level) or {}) do
-            for _, name in ipairs(column:find("^%d+/$") and files.names(place .. level .. column) or {}) do
+    local folder, count = files.folder(path:match("^(.*/)[^/]*$") or "."), 0
+    local function folders_in(name)
+        local list = {}
+        for _, each in ipairs(folder and folder:names(name) or {}) do
+            list[#list + 1] = each:match("^(%d+)/$")
+        end
+        return list
+    end
+    for _, level in ipairs(folders_in(".")) do
+        for _, column in ipairs(folders_in(level)) do
+            for _, name in ipairs(folder:names(level .. "/" .. column)) do
                 count = count + (name:match("^%d+%.(%w+)$") == format and 1 or 0)
             end
         end
@@ -101,7 +108,7 @@ end
 
 -- Of "TileJSON"; nil for other JSON, and why if it should be one.
 function readers.json(path)
-    local file <close> = io.open(path, "rb")
+    local file <close> = files.open(path)
     local text = file and file:read(most_json) or ""
     local well, read, wrong = pcall(json.decode, text)
     if not well or wrong then

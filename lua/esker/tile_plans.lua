@@ -334,7 +334,7 @@ function tile_plans.read(text)
             for name in value:gmatch("[^,]+") do
                 plan.kinds[#plan.kinds + 1] = kinds[name] and name or nil
             end
-        elseif key then
+        elseif key and plan[key] == nil then
             plan[key] = value
         end
     end

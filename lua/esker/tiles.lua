@@ -5,6 +5,7 @@
 local confined = require "esker.confined"
 local esker = require "esker"
 local files = require "esker.files"
+local output_folders = require "esker.output_folders"
 local plans = require "esker.plans"
 local process = require "esker.process"
 local provenance = require "esker.provenance"
@@ -24,6 +25,7 @@ local tiles = {}
 local many_blocks, run_of_blocks, runs_of_worker = 64, 4, 4
 local most_together = 8 -- runs that one process draws: its memory, once it has it, costs no more time
 local longest_plan = 1 << 20
+local most_missing <const> = 100000 -- parts that are counted: a forged plan may have any number
 
 local function say(options, ...)
     if not options.quiet then
@@ -199,16 +201,26 @@ local function read_plan(parts)
 end
 
 local function open_parts(path, make)
-    if make then
-        files.make_folder(path)
-    end
-    local parts, problem = files.folder(path)
-    return parts or usage_error("%s", problem)
+    return output_folders.chosen(path, make) or usage_error("there is no folder '%s'", path)
 end
 
-local function remove_parts(parts)
-    local above, name = parts:path():match("^(.*)/([^/]+)$")
-    files.folder(above == "" and "/" or above or "."):remove(name or parts:path())
+-- Removes what Esker put into the folder of parts, and the folder if nothing else is in it.
+local function remove_parts(options, parts, plan)
+    local own = { plan = true }
+    if plan then
+        pyramids.each(plan, function(block)
+            own[block.name] = true
+        end)
+    end
+    for _, name in ipairs(parts:names()) do
+        if own[name] or name:find("^lock$") or name:find("^lock%-%d+%-of%-%d+$") or name:find("^output%-[%w-]+$") then
+            parts:remove(name)
+        end
+    end
+    local _, above, name = output_folders.chosen(parts:path())
+    if not above:remove_empty(name) then
+        say(options, "%s  stays: it holds files that are no parts of tiles", parts:path())
+    end
 end
 
 -- Joins the parts to the files that were asked for, and removes them.
@@ -220,12 +232,16 @@ local function join(options, parts, plan, output)
     end
     pyramids.each(plan, function(block)
         missing, all = missing + (there[block.name] and 0 or 1), all + 1
+        if missing > most_missing then
+            error(("more than %d parts are missing in %s; draw the other shares first"):format(most_missing,
+                parts:path()), 0)
+        end
     end)
     if missing > 0 then
         error(("%d of %d parts are missing in %s; draw the other shares first"):format(missing, all, parts:path()), 0)
     end
     local state, done, count = {}, 0, pyramids.count(plan) * #tile_plans.sets(plan)
-    for _, path in ipairs(tile_archives.replaced(plan, output, there.joining)) do
+    for _, path in ipairs(tile_archives.replaced(plan, output)) do
         say(options, "%s  replaces the tiles of an earlier run", path)
     end
     local paths = tile_archives.write(plan, parts, output, function(tiles_in)
@@ -236,7 +252,7 @@ local function join(options, parts, plan, output)
         say(options, "%s  levels %d to %d, %.0f tiles of %d × %d", path, plan.low, plan.high, pyramids.count(plan),
             plan.tile, plan.tile)
     end
-    remove_parts(parts)
+    remove_parts(options, parts, plan)
 end
 
 local function clear_line(options)
@@ -265,7 +281,7 @@ local function make(options, output)
         for _, name in ipairs(parts:names()) do -- and what the survey drew
             job.finished[name] = true
         end
-        tile_archives.replaced(plan, output, job.finished.joining) -- before more is drawn
+        tile_archives.replaced(plan, output) -- before more is drawn
         local runs, count = left_to_draw(plan, job)
         draw_runs(options, job, parts, plan, runs, count)
         clear_line(options)
@@ -280,7 +296,7 @@ local function make(options, output)
         process.stop()
         clear_line(options)
         if not read_plan(parts) then -- nothing was drawn
-            remove_parts(parts)
+            remove_parts(options, parts)
         end
         error(problem, 0)
     end

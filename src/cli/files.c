@@ -68,10 +68,18 @@ static int is_file(lua_State *L) {
     return 1;
 }
 
-// files.is_taken(path): whether there is anything of that name, be it a link that leads nowhere.
-static int is_taken(lua_State *L) {
+// files.beside(path, name): the real path of the regular file `name`, which lies beside the file `path`; nil
+// if there is none, false if it is a link that leads elsewhere (access_find_beside).
+static int find_beside(lua_State *L) {
+    const char *path = luaL_checkstring(L, 1), *name = luaL_checkstring(L, 2);
+    char real[4096];
     struct stat there;
-    lua_pushboolean(L, lstat(luaL_checkstring(L, 1), &there) == 0);
+    if (stat(name, &there) != 0 || !S_ISREG(there.st_mode))
+        return 0;
+    if (access_find_beside(path, name, real, sizeof real))
+        lua_pushstring(L, real);
+    else
+        lua_pushboolean(L, false);
     return 1;
 }
 
@@ -165,6 +173,7 @@ static const luaL_Reg functions[] = {
     { "remove_folders", remove_folders },
     { "names", names_in },
     { "is_file", is_file },
+    { "beside", find_beside },
     { "changed", changed },
     { "open", open_file },
     { "write", write_file },
@@ -172,7 +181,6 @@ static const luaL_Reg functions[] = {
     { "append", append },
     { "write_below", write_below },
     { "folder", open_folder },
-    { "is_taken", is_taken },
     { NULL, NULL },
 };
 

@@ -31,6 +31,8 @@ static const Folder *to_folder(lua_State *L) {
 static const char *why(int problem) {
     if (problem == ELOOP)
         return "it is a link, and links in an output folder are not followed";
+    if (problem == EINVAL)
+        return "no part of its name may be empty or '..'";
     if (problem == ENOTDIR)
         return "it is not a folder, or a link to one, and links in an output folder are not followed";
     return strerror(problem);
@@ -39,8 +41,10 @@ static const char *why(int problem) {
 // Pushes the path of `name`, for messages.
 static const char *shown(lua_State *L, const char *name) {
     const Folder *folder = to_folder(L);
-    return strcmp(name, ".") == 0 ? lua_pushstring(L, folder->path)
-                                  : lua_pushfstring(L, "%s/%s", folder->path, name);
+    if (strcmp(name, ".") == 0)
+        return lua_pushstring(L, folder->path);
+    const bool current = strcmp(folder->path, ".") == 0, root = strcmp(folder->path, "/") == 0;
+    return lua_pushfstring(L, "%s%s%s", current ? "" : folder->path, current || root ? "" : "/", name);
 }
 
 static int cannot(lua_State *L, const char *what, const char *name) {
@@ -74,6 +78,69 @@ static int close_folder(lua_State *L) {
         close(folder->descriptor);
     folder->descriptor = -1;
     return 0;
+}
+
+static Folder *push_folder(lua_State *L);
+
+int open_folder(lua_State *L) {
+    const char *path = luaL_checkstring(L, 1);
+    Folder *folder = push_folder(L);
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    errno = ENAMETOOLONG;
+    if (length < sizeof folder->path) {
+        memcpy(folder->path, path, length);
+        folder->path[length] = '\0';
+        folder->descriptor = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    }
+    if (folder->descriptor >= 0)
+        return 1;
+    const int problem = errno;
+    lua_pushnil(L);
+    lua_pushfstring(L, "cannot open the folder '%s': %s", path, strerror(problem));
+    return 2;
+}
+
+// folder:folder(name): a folder below it; nil if it does not exist.
+static int open_inner(lua_State *L) {
+    const char *name = luaL_checkstring(L, 2), *path = shown(L, name);
+    Folder *inner = push_folder(L);
+    errno = ENAMETOOLONG;
+    if (strlen(path) >= sizeof inner->path)
+        return cannot(L, "open", name);
+    snprintf(inner->path, sizeof inner->path, "%s", path);
+    inner->descriptor = open_if_there(L, "open", name, O_PATH | O_DIRECTORY);
+    return inner->descriptor >= 0;
+}
+
+// Which kind of file `name` is, without following a link; 0 if it does not exist or a link leads there.
+static mode_t kind_of(lua_State *L, const char *name) {
+    const char *last;
+    struct stat there;
+    const int parent = below_open_parent(to_folder(L)->descriptor, name, &last);
+    const bool found = parent >= 0 && fstatat(parent, last, &there, AT_SYMLINK_NOFOLLOW) == 0;
+    if (parent >= 0)
+        close(parent);
+    return found ? there.st_mode & S_IFMT : 0;
+}
+
+// folder:has(name): whether there is a regular file, not a link to one.
+static int has(lua_State *L) {
+    lua_pushboolean(L, kind_of(L, luaL_checkstring(L, 2)) == S_IFREG);
+    return 1;
+}
+
+// folder:is_link(name).
+static int is_link(lua_State *L) {
+    lua_pushboolean(L, kind_of(L, luaL_checkstring(L, 2)) == S_IFLNK);
+    return 1;
+}
+
+// folder:is_taken(name): whether there is anything of that name, be it a link that leads nowhere.
+static int is_taken(lua_State *L) {
+    lua_pushboolean(L, kind_of(L, luaL_checkstring(L, 2)) != 0);
+    return 1;
 }
 
 // folder:path(name): the path for messages.
@@ -336,6 +403,20 @@ static int remove_one(lua_State *L) {
     return problem == 0 ? 0 : cannot(L, "remove", name);
 }
 
+// folder:remove_empty(name): removes a folder; false if something is in it.
+static int remove_empty(lua_State *L) {
+    const char *name = luaL_checkstring(L, 2), *last;
+    const int parent = open_parent(L, name, &last);
+    const bool well = unlinkat(parent, last, AT_REMOVEDIR) == 0 || errno == ENOENT;
+    const int problem = errno;
+    close(parent);
+    errno = problem;
+    if (!well && problem != ENOTEMPTY && problem != EEXIST)
+        return cannot(L, "remove", name);
+    lua_pushboolean(L, well);
+    return 1;
+}
+
 // folder:lock(name): true; false if another process holds the lock. Held until this process and its workers
 // end; workers of a killed process end a moment after it.
 static int lock(lua_State *L) {
@@ -356,14 +437,21 @@ static int lock(lua_State *L) {
 }
 
 static const luaL_Reg methods[] = {
-    { "path", path_of },   { "real_path", real_path }, { "open", open_file },    { "picture", read_picture },
-    { "names", names_in }, { "write", write_file },    { "append", append },     { "shorten", shorten },
-    { "make", make },      { "rename", rename_one },   { "remove", remove_one }, { "lock", lock },
-    { NULL, NULL },
+    { "path", path_of },      { "real_path", real_path },
+    { "folder", open_inner }, { "has", has },
+    { "is_link", is_link },   { "is_taken", is_taken },
+    { "open", open_file },    { "picture", read_picture },
+    { "names", names_in },    { "write", write_file },
+    { "append", append },     { "shorten", shorten },
+    { "make", make },         { "rename", rename_one },
+    { "remove", remove_one }, { "remove_empty", remove_empty },
+    { "lock", lock },         { NULL, NULL },
 };
 
-// Those of the folder at the top of the stack.
-static void set_methods(lua_State *L) {
+// Pushes a folder that is not open yet.
+static Folder *push_folder(lua_State *L) {
+    Folder *folder = lua_newuserdatauv(L, sizeof *folder, 0);
+    folder->descriptor = -1;
     if (luaL_newmetatable(L, folder_type)) {
         luaL_newlib(L, methods);
         lua_setfield(L, -2, "__index");
@@ -371,26 +459,5 @@ static void set_methods(lua_State *L) {
         lua_setfield(L, -2, "__gc");
     }
     lua_setmetatable(L, -2);
-}
-
-int open_folder(lua_State *L) {
-    const char *path = luaL_checkstring(L, 1);
-    Folder *folder = lua_newuserdatauv(L, sizeof *folder, 0);
-    folder->descriptor = -1;
-    set_methods(L);
-    size_t length = strlen(path);
-    while (length > 1 && path[length - 1] == '/')
-        length--;
-    errno = ENAMETOOLONG;
-    if (length < sizeof folder->path) {
-        memcpy(folder->path, path, length);
-        folder->path[length] = '\0';
-        folder->descriptor = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    }
-    if (folder->descriptor >= 0)
-        return 1;
-    const int problem = errno;
-    lua_pushnil(L);
-    lua_pushfstring(L, "cannot open the folder '%s': %s", path, strerror(problem));
-    return 2;
+    return folder;
 }

@@ -1,6 +1,6 @@
-// An output folder and its contents, which no link can leave: esker.files.folder. The folder itself may be a
-// link, since the user typed its path; nothing below it may. Every method takes a path relative to the
-// folder and raises an error that names the file.
+// A folder and its contents, which no link can leave: esker.files.folder. The folder itself may be a link,
+// since the user typed its path; nothing below it may, since whoever made the folder may have put it there.
+// Every method takes a path relative to the folder and raises an error that names the file.
 
 #ifndef ESKER_FOLDER_H
 #define ESKER_FOLDER_H

@@ -37,10 +37,33 @@ typedef struct Words {
     char **at;
 } Words;
 
+// The program's own modules are inside it: one that this build lacks is not looked for in the current folder,
+// which may be a stranger's.
+static int search_own(lua_State *L) {
+    const char *name = luaL_checkstring(L, 1);
+    if (strncmp(name, "esker.", 6) == 0)
+        return luaL_error(L, "module '%s' not found: this build of Esker has none", name);
+    return 0;
+}
+
+// Has `require` ask search_own after the modules inside the program.
+static void search_own_first(lua_State *L) {
+    lua_getglobal(L, "package");
+    lua_getfield(L, -1, "searchers");
+    for (lua_Integer i = luaL_len(L, -1); i >= 2; i--) {
+        lua_geti(L, -1, i);
+        lua_seti(L, -2, i + 1);
+    }
+    lua_pushcfunction(L, search_own);
+    lua_seti(L, -2, 2);
+    lua_pop(L, 2);
+}
+
 // Code that may raise errors: runs protected. Argument 1: the Words.
 static int run_command(lua_State *L) {
     const Words *words = lua_touserdata(L, 1);
     luaL_openlibs(L);
+    search_own_first(L);
     interrupt_coroutines(L);
     luaL_requiref(L, "esker", luaopen_esker, 0);
     register_getopt(L);

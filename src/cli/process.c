@@ -76,11 +76,11 @@ int process_start(lua_State *L) {
     return place + 1;
 }
 
-// The output of a process that runs in parallel goes to a file, or the run fails; it reads nothing, has one
-// thread, and on Ctrl-C is ended by its parent.
+// The output of a process that runs in parallel goes to a new file, or the run fails; it reads nothing, has
+// one thread, and on Ctrl-C is ended by its parent.
 static void stand_aside(const char *path) {
     const int input = open("/dev/null", O_RDONLY),
-              output = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0666);
+              output = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW, 0666);
     if (input >= 0)
         dup2(input, STDIN_FILENO);
     if (output < 0 || dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0)

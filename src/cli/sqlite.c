@@ -263,6 +263,14 @@ static int close_database(lua_State *L) {
 
 static const luaL_Reg methods[] = { { "run", run_statement }, { "close", close_database }, { NULL, NULL } };
 
+// Makes an empty file for a database, in the place of what a killed process left or a stranger laid: SQLite
+// would follow a link. SQLite itself removes a journal that lies beside an empty database.
+static bool make_empty(const char *path) {
+    unlink(path);
+    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    return file >= 0 && close(file) == 0;
+}
+
 // sqlite.create(path): a new database; nil and why not. One that is not closed leaves nothing behind.
 static int create_database(lua_State *L) {
     if (!open_sqlite())
@@ -280,7 +288,8 @@ static int create_database(lua_State *L) {
     luaL_argcheck(L, strlen(path) < sizeof database->path, 1, "the path is too long");
     snprintf(database->path, sizeof database->path, "%s", path);
     snprintf(database->unfinished, sizeof database->unfinished, "%s.unfinished", path);
-    unlink(database->unfinished); // of a killed process
+    if (!make_empty(database->unfinished))
+        return unavailable(L, strerror(errno));
     static const char settings[] = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN";
     int problem = sqlite.open(database->unfinished, &database->open);
     if (problem == SQLITE_OK)

@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -143,47 +144,93 @@ static Status cannot_read(const char *path, int problem, Error *error) {
         beside ? ": start esker there, or load it by that path" : "");
 }
 
-static int open_confined(const char *path) {
-    char real[PATH_ROOM], link[40];
+// Opens what O_PATH found, which is not opened itself if it is a pipe or a device: that alone may block, or
+// change something.
+static int open_place_to_read(int place) {
+    char link[40];
     struct stat there = { 0 };
+    fstat(place, &there);
+    snprintf(link, sizeof link, "/proc/self/fd/%d", place);
+    if (S_ISREG(there.st_mode))
+        return open(link, O_RDONLY | O_CLOEXEC);
+    errno = S_ISDIR(there.st_mode) ? EISDIR : confined ? EACCES : ENOTSUP;
+    return -1;
+}
+
+static int open_regular(const char *path) {
+    char real[PATH_ROOM];
     const int place = open_place(path, 0, real);
     if (place < 0)
         return -1;
-    int descriptor = -1;
     errno = EACCES;
-    if (may_read(real)) {
-        fstat(place, &there);
-        snprintf(link, sizeof link, "/proc/self/fd/%d", place);
-        if (S_ISREG(there.st_mode))
-            descriptor = open(link, O_RDONLY | O_CLOEXEC);
-        else
-            errno = S_ISDIR(there.st_mode) ? EISDIR : EACCES;
-    }
+    int descriptor = !confined || may_read(real) ? open_place_to_read(place) : -1;
+    if (descriptor < 0 && errno == ENOENT && !confined) // a chroot has no /proc
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     const int problem = errno;
     close(place);
     errno = problem;
     return descriptor;
 }
 
-// A pipe without a writer does not block, and is refused like everything else that is not a regular file.
-static int open_regular(const char *path) {
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    struct stat there;
-    if (descriptor < 0 || (fstat(descriptor, &there) == 0 && S_ISREG(there.st_mode)))
-        return descriptor;
-    close(descriptor);
-    errno = S_ISDIR(there.st_mode) ? EISDIR : ENOTSUP;
-    return -1;
-}
-
 FILE *access_open(const char *path, Error *error) {
-    const int descriptor = confined ? open_confined(path) : open_regular(path);
+    const int descriptor = open_regular(path);
     FILE *stream = descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;
     if (stream)
         return stream;
     const int problem = errno;
     close(descriptor); // if it is one
     cannot_read(path, problem, error);
+    return NULL;
+}
+
+// Whether two paths end alike, from their last dot, in any case.
+static bool end_alike(const char *one, const char *other) {
+    const char *dot = strrchr(one, '.'), *other_dot = strrchr(other, '.');
+    return dot && other_dot && strcasecmp(dot, other_dot) == 0;
+}
+
+// Whether a real path is that of a file in this folder, which is a real path, too.
+static bool is_in(const char *real, const char *folder) {
+    const char *slash = strrchr(real, '/');
+    const size_t length = strcmp(folder, "/") == 0 ? 0 : strlen(folder);
+    return length == (size_t)(slash - real) && strncmp(real, folder, length) == 0;
+}
+
+static bool find_place(const char *path, int flags, char real[PATH_ROOM]) {
+    const int place = open_place(path, flags, real);
+    if (place >= 0)
+        close(place);
+    return place >= 0 && *real;
+}
+
+// Whether the file of this real path, which was found at `beside`, belongs to the file `path`.
+static bool belongs(const char *path, const char *beside, const char *real) {
+    char folder[PATH_ROOM], place[PATH_ROOM];
+    const char *slash = strrchr(beside, '/'), *name = slash ? slash + 1 : beside;
+    if (folder_of(beside, folder) && find_place(folder, O_DIRECTORY, place) && is_in(real, place) &&
+        strcmp(strrchr(real, '/') + 1, name) == 0)
+        return true; // no link
+    if (!find_place(path, 0, place))
+        return false;
+    char *end = strrchr(place, '/');
+    end[end == place] = '\0'; // the root keeps its slash
+    return is_in(real, place) && end_alike(beside, real);
+}
+
+bool access_find_beside(const char *path, const char *beside, char *real, size_t size) {
+    char place[PATH_ROOM];
+    if (!find_place(beside, 0, place) || !belongs(path, beside, place))
+        return false;
+    return (size_t)snprintf(real, size, "%s", place) < size;
+}
+
+FILE *access_open_beside(const char *path, const char *beside, Error *error) {
+    char real[PATH_ROOM];
+    FILE *stream = access_open(beside, error);
+    if (!stream || !confined || (real_path(fileno(stream), real) && belongs(path, beside, real)))
+        return stream;
+    fclose(stream);
+    fail(error, STATUS_FILE, "cannot read '%.400s': it is a link that leads elsewhere", beside);
     return NULL;
 }
 

@@ -27,6 +27,14 @@ const char *access_writable(void);
 // Opens a regular file to read; NULL with `error` filled.
 FILE *access_open(const char *path, Error *error);
 
+// The real path of the regular file `beside`, which lies beside the file `path` and says how to read it.
+// False if it is a link that leads elsewhere: whoever laid the link could have any file read. A link belongs
+// to the data only if it leads to a file of its own ending in the folder in which `path` really lies.
+bool access_find_beside(const char *path, const char *beside, char *real, size_t size);
+
+// Opens such a file to read; NULL with `error` filled. A process that is not confined follows any link.
+FILE *access_open_beside(const char *path, const char *beside, Error *error);
+
 // Whether there is something of this path, and the recipe may know it.
 bool access_may_find(const char *path);
 

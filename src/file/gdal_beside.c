@@ -40,7 +40,7 @@ static FILE *open_beside(const char *path, const char *ending, bool after, bool 
         own[i] = (char)(upper ? toupper((unsigned char)ending[i]) : ending[i]);
     if ((size_t)snprintf(name, sizeof name, "%.*s.%s", stem, path, own) >= sizeof name)
         return NULL;
-    return access_open(name, NULL);
+    return access_open_beside(path, name, NULL);
 }
 
 static void show(const char *path, const char *shown, const char *ending, bool after) {

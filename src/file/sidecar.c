@@ -258,7 +258,7 @@ Status sidecar_read(const char *path, Sidecar *sidecar, Error *error) {
     char beside[4096];
     if (!path_of(path, beside, sizeof beside) || !access_may_find(beside))
         return STATUS_OK;
-    FILE *stream = access_open(beside, error);
+    FILE *stream = access_open_beside(path, beside, error);
     return stream ? access_close(stream, beside, read_text(stream, beside, sidecar, error), error)
                   : STATUS_FILE;
 }

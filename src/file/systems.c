@@ -102,7 +102,7 @@ Status prj_write(WholeFile *file, const char *path, const char *system, bool *na
 
 const char *prj_read(const char *path) {
     char beside[4096], wkt[FRAME_SYSTEM_MAX + 1];
-    FILE *stream = prj_path(path, beside, sizeof beside) ? access_open(beside, NULL) : NULL;
+    FILE *stream = prj_path(path, beside, sizeof beside) ? access_open_beside(path, beside, NULL) : NULL;
     if (!stream)
         return NULL;
     wkt[fread(wkt, 1, FRAME_SYSTEM_MAX, stream)] = '\0';

@@ -1,0 +1,63 @@
+-- Folders that commands write into. A path that the user typed may be a link; a name that Esker chose, as a default or
+-- beside an output, may not, since whoever made the current folder may have put the link there.
+
+local files = require "esker.files"
+local usage_error = require "esker.usage_error"
+
+local output_folders = {}
+
+-- The folder at a path that the user typed, with `make` created if it is missing; nil and why not.
+function output_folders.typed(path, make)
+    if make then
+        files.make_folder(path)
+    end
+    return files.folder(path)
+end
+
+-- The path above, and the last part of a path.
+local function split(path)
+    local above, name = path:match("^(.*)/([^/]+)$")
+    return above == "" and "/" or above or ".", name or path
+end
+
+-- The open folder above a path, if there is one, and the path's last part.
+local function open_above(path)
+    local above, name = split(path)
+    return files.folder(above), name
+end
+
+function output_folders.is_link(path)
+    local outer, name = open_above(path)
+    return outer ~= nil and outer:is_link(name)
+end
+
+-- Whether there is anything of that name, be it a link that leads nowhere.
+function output_folders.is_taken(path)
+    local outer, name = open_above(path)
+    return outer ~= nil and outer:is_taken(name)
+end
+
+-- The folder at a path whose last part Esker chose; nil if there is none. Also the folder above it, and its name there.
+function output_folders.chosen(path, make)
+    local above, name = split(path)
+    local outer, problem = output_folders.typed(above, make)
+    if not outer then
+        return make and error(problem, 0) or nil
+    elseif outer:is_link(name) then
+        usage_error("%s is a link, and was not named on the command line; name the folder that it leads to, as in -o "
+            .. "FOLDER, or remove the link", path)
+    elseif make then
+        outer:make(name)
+    end
+    return outer:folder(name), outer, name
+end
+
+-- The folder at `path`, which the user typed unless it is the default.
+function output_folders.open(path, default, make)
+    if path then
+        return output_folders.typed(path, make)
+    end
+    return (output_folders.chosen(default, make))
+end
+
+return output_folders
