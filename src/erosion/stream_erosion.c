@@ -15,7 +15,7 @@ typedef struct StreamErosion {
     const Field *uplift_map, *rain, *mask;
 } StreamErosion;
 
-enum { HEIGHT, FLOW, DEPOSIT };
+enum { HEIGHT, FLOW, DEPOSIT, ERODED };
 
 // --- results ---------------------------------------------------------------------------------------------
 
@@ -33,13 +33,15 @@ static void take_rows(void *context, int first, int end) {
         const size_t at = padded_at(&level->tree.grid, 0, y);
         const float *before = field_row(take->call->inputs[0].field, y);
         float *height = field_row(&outputs[HEIGHT].field, y), *flow = field_row(&outputs[FLOW].field, y);
-        float *deposit = field_row(&outputs[DEPOSIT].field, y);
+        float *deposit = field_row(&outputs[DEPOSIT].field, y),
+              *eroded = field_row(&outputs[ERODED].field, y);
         for (int x = 0; x < take->call->width; x++) {
             const size_t cell = at + (size_t)x;
             const bool land = take->eroded && level->start[cell] > STREAM_SEA;
             height[x] = land ? level->ground[cell] : before[x];
             flow[x] = (float)level->flow[cell];
-            deposit[x] = land ? max(level->ground[cell] - level->start[cell], 0) : 0;
+            deposit[x] = land ? deposit[x] : 0;
+            eroded[x] = land ? max(level->start[cell] + deposit[x] - level->ground[cell], 0) : 0;
         }
     }
 }
@@ -120,7 +122,7 @@ static Status run(const Call *call, Error *error) {
                                 .uplift = (float)erosion->uplift,
                                 .wraps = call->wraps };
     StreamPyramid pyramid;
-    status = stream_history_run(call->run, &pyramid, &input, &history, error);
+    status = stream_history_run(call->run, &pyramid, &input, &history, &call->outputs[DEPOSIT].field, error);
     Take take = { call, &pyramid.levels[0], erosion->age > 0 };
     if (status == STATUS_OK)
         status = parallel_rows(call->run, call->height, call->width * 1.0, take_rows, &take);
@@ -169,7 +171,11 @@ const Operation op_stream_erosion = {
         "hillslopes sink to the talus, lakes become sloping plains of sediment, and large valleys get flat "
         "floors. Land is "
         "without hollows at age 1; younger land, hard rock, or land without deposition keeps those whose "
-        "outlets streams have not cut down yet: fill closes them. `flow` is that of the result. No "
+        "outlets streams have not cut down yet: fill closes them. `flow` is that of the result. "
+        "On land the balance closes: the result is height + uplift * uplift_map * age^1.5 - eroded + "
+        "deposit. "
+        "Sediment settles along streams, measured over the ground that they would leave without it, and in "
+        "lakes; what slides or is rounded off afterwards counts as eroded. No "
         "stream cuts below the sea or, without one, below the lowest height.\n\nUntil age 0.16 streams "
         "follow the given land; later each deepens the valley that it has at age 1. So land changes "
         "gradually with the age. A coarse preview "
@@ -184,7 +190,8 @@ const Operation op_stream_erosion = {
     .inputs = { { "height", "heights, 0 to 1" } },
     .outputs = { { "height", "eroded heights", .heights = true },
                  { "flow", "drained area, in cells" },
-                 { "deposit", "thickness of the deposited sediment, in heights" } },
+                 { "deposit", "thickness of the sediment that settled, in heights" },
+                 { "eroded", "thickness of what streams and slopes took away, in heights" } },
     .params = params,
     .params_size = sizeof(StreamErosion),
     .example = "local worn, flow = height:stream_erosion{ age = 0.7 }",

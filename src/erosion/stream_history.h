@@ -19,8 +19,10 @@ typedef struct StreamHistory {
 } StreamHistory;
 
 // The land of an age: the ground of the finest level, whose flow is what drains through each cell of it and
-// whose start is the given land, raised. The pyramid has to be freed, also after a failure.
+// whose start is the given land, raised. `deposit`, whose cells are there already, gets what sediment adds to
+// the ground: where it settles along streams, over what they would leave without it, and in lakes. The
+// pyramid has to be freed, also after a failure.
 Status stream_history_run(const Run *run, StreamPyramid *pyramid, const StreamInput *input,
-                          const StreamHistory *history, Error *error);
+                          const StreamHistory *history, Field *deposit, Error *error);
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 
 static uint8_t *page_bytes(const Pages *pages, uint32_t place) {
-    return pages->bytes + (size_t)place * PAGE_BYTES;
+    return pages->bytes + (size_t)place * PAGE_CELLS * pages->plane->cell;
 }
 
 Status pages_create(Pages *pages, Plane *plane, uint32_t room, Error *error) {
@@ -18,7 +18,7 @@ Status pages_create(Pages *pages, Plane *plane, uint32_t room, Error *error) {
     *pages = (Pages){ .plane = plane, .across = across, .room = most };
     return (pages->place = memory_new_zeroed(all, sizeof *pages->place, error)) &&
                    (pages->at = memory_new_zeroed(most, sizeof *pages->at, error)) &&
-                   (pages->bytes = memory_new(most, PAGE_BYTES, error))
+                   (pages->bytes = memory_new(most, PAGE_CELLS * plane->cell, error))
                ? STATUS_OK
                : STATUS_MEMORY;
 }
@@ -39,10 +39,11 @@ static Status move_page(const Pages *pages, uint32_t place, bool writes, Error *
                  high = min((size_t)plane->height - top, (size_t)PAGE_SIDE);
     Status status = STATUS_OK;
     for (size_t row = 0; row < high && status == STATUS_OK; row++) {
-        const size_t at = (top + row) * (size_t)plane->width + left;
-        uint8_t *bytes = page_bytes(pages, place) + (row << PAGE_BITS);
-        status = writes ? plane_write_bytes(plane, at, wide, bytes, error)
-                        : plane_read_bytes(plane, at, wide, bytes, error);
+        const size_t at = ((top + row) * (size_t)plane->width + left) * plane->cell,
+                     size = wide * plane->cell;
+        uint8_t *bytes = page_bytes(pages, place) + (row << PAGE_BITS) * plane->cell;
+        status = writes ? plane_write_bytes(plane, at, size, bytes, error)
+                        : plane_read_bytes(plane, at, size, bytes, error);
     }
     return status;
 }
@@ -87,14 +88,4 @@ Status pages_flush(Pages *pages, Error *error) {
     for (uint32_t i = 0; i < pages->count && status == STATUS_OK; i++)
         status = write_back(pages, i, error);
     return status;
-}
-
-Status pages_copy_row(Pages *pages, int y, uint8_t *to, Error *error) {
-    for (int x = 0; x < pages->plane->width; x += PAGE_SIDE) {
-        const uint8_t *from = pages_byte(pages, x, y, error);
-        if (!from)
-            return STATUS_FILE;
-        memcpy(to + x, from, (size_t)min(pages->plane->width - x, PAGE_SIDE));
-    }
-    return STATUS_OK;
 }

@@ -1,4 +1,4 @@
-// The bytes of a plane in any order: squares of them that were used last are in memory.
+// The cells of a plane in any order: squares of them that were used last are in memory.
 
 #ifndef ESKER_PAGES_H
 #define ESKER_PAGES_H
@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-enum { PAGE_BITS = 8, PAGE_SIDE = 1 << PAGE_BITS, PAGE_BYTES = PAGE_SIDE * PAGE_SIDE };
+enum { PAGE_BITS = 8, PAGE_SIDE = 1 << PAGE_BITS, PAGE_CELLS = PAGE_SIDE * PAGE_SIDE };
 
 typedef struct Page {
     uint32_t number; // row by row
@@ -24,7 +24,7 @@ typedef struct Pages {
     uint32_t count, room, hand; // pages in memory; the next one that may go
 } Pages;
 
-// For a plane of bytes, with at most `room` of its pages in memory. Freed by pages_free, also after a
+// For a plane, with at most `room` of its pages in memory. Freed by pages_free, also after a
 // failure.
 Status pages_create(Pages *pages, Plane *plane, uint32_t room, Error *error);
 void pages_free(Pages *pages);
@@ -39,23 +39,20 @@ static inline uint32_t page_number(const Pages *pages, int x, int y) {
     return ((uint32_t)y >> PAGE_BITS) * pages->across + ((uint32_t)x >> PAGE_BITS);
 }
 
-// The byte at (x, y), valid until the next call; NULL with `error` filled where the file cannot be read.
-static inline uint8_t *pages_byte(Pages *pages, int x, int y, Error *error) {
+// The cell at (x, y), valid until the next call; NULL with `error` filled where the file cannot be read.
+static inline void *pages_cell(Pages *pages, int x, int y, Error *error) {
     const uint32_t number = page_number(pages, x, y), known = pages->place[number];
     const int64_t place = known ? (int64_t)known - 1 : pages_fetch(pages, number, error);
     if (place < 0)
         return NULL;
     pages->at[place].used = true;
-    return pages->bytes + (size_t)place * PAGE_BYTES + ((size_t)(y & (PAGE_SIDE - 1)) << PAGE_BITS) +
-           (x & (PAGE_SIDE - 1));
+    const size_t row = (size_t)(y & (PAGE_SIDE - 1)) << PAGE_BITS, column = (size_t)(x & (PAGE_SIDE - 1));
+    return pages->bytes + ((size_t)place * PAGE_CELLS + row + column) * pages->plane->cell;
 }
 
-// Says that the byte, of a page in memory, was changed.
+// Says that the cell, of a page in memory, was changed.
 static inline void pages_change(Pages *pages, int x, int y) {
     pages->at[pages->place[page_number(pages, x, y)] - 1].changed = true;
 }
-
-// Copies row y.
-Status pages_copy_row(Pages *pages, int y, uint8_t *to, Error *error);
 
 #endif

@@ -24,17 +24,18 @@ typedef struct Drainage {
     Field filled;       // heights without pits: from every cell a path that never rises leads off the map
     uint8_t *direction; // of each cell: the neighbour into which it drains, or DRAINS_OFF
     double sea_level;   // lower cells are sea, into which water drains
+    int row;            // of a part: the field's row that is its first
 } Drainage;
 
 // Fills pits into `filled`, whose cells are there already, and finds each cell's direction, from memory_new:
-// the neighbour with the steepest descent (O'Callaghan and Mark 1984, D8). Flats drain as if flooded from
-// their outlets (Barnes, Lehman and Mulla 2014, "Priority-flood", algorithm 2): breadth first, from one
-// outlet after the other, in the order of rows. `direction` is freed by the caller, also after a failure.
+// the neighbour with the steepest descent (O'Callaghan and Mark 1984, D8), of several the one that leads most
+// nearly where the ground falls (even_choice.h). Flats drain to their outlets (flats.h). `direction` is freed
+// by the caller, also after a failure.
 Status drainage_find(const Run *run, Drainage *drainage, Error *error);
 
 // The same for the rows `first` … `end` - 1 of a part of a larger field, whose filled heights are there. The
-// part has one more row on each side where the field goes on; directions of these mean nothing. Flats that
-// reach the first or the last of the rows are left without: UNSEEN or above.
+// part has FALL_RADIUS (even_choice.h) more rows on each side, or as many as there are; directions of these
+// mean nothing. Flats that reach the first or the last of the rows are left without: UNSEEN or above.
 Status drainage_find_part(const Run *run, Drainage *drainage, int first, int end, Error *error);
 
 static inline bool on_border(const Field *field, int x, int y) {

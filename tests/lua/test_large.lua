@@ -76,6 +76,19 @@ function TestLarge.test_flats_reach_across_strips_and_pages()
     end
 end
 
+-- A level ditch so long that costs of ways along it are counted anew, and a wide lake.
+function TestLarge.test_long_ways_over_level_ground_are_those_in_memory()
+    local ditch = esker.field{ width = 5, height = 3200, values = function(x) return x == 2 and 0.2 or 1 end }
+    local lake = esker.field{ width = 500, height = 400, values = function(x, y)
+        return (x - 250) ^ 2 + (y - 200) ^ 2 < 190 ^ 2 and 0.2 or y == 200 and x > 250 and 0.3 or 1
+    end }
+    for _, land in ipairs{ ditch, lake } do
+        local here = land:flow_accumulation{ sea_level = -1 }
+        local got = esker.large{ field = land, rows = 90 }:flow_accumulation{ sea_level = -1 }
+        unit.assertTrue(in_memory(got) == here)
+    end
+end
+
 -- Each operation that declares how far it sees, with its defaults, and with arguments that matter for that.
 local further = {
     blur = { { sigma = 0.03, exact = true }, { sigma = 0.02 } }, median = { { radius = 3 } },

@@ -185,8 +185,7 @@ end
 function TestStreamErosion.test_young_streams_keep_to_the_valleys_that_are_there()
     local valleys = noise(256, 5):stream_erosion{}
     local function raised(age)
-        local _, _, deposit = valleys:stream_erosion{ age = age }
-        return deposit:statistics().mean
+        return (valleys:stream_erosion{ age = age } - valleys):clamp{ low = 0, high = 1 }:statistics().mean
     end
     lu.assertTrue(raised(0.1) < 1e-5, raised(0.1))
     lu.assertTrue(raised(0.25) < 1e-5, raised(0.25))
@@ -234,15 +233,47 @@ function TestStreamErosion.test_discharge_adds_up()
     end
 end
 
+-- What is there = what was given + what rose - what was eroded + what settled, in every cell.
+function TestStreamErosion.test_the_balance_of_sediment_closes()
+    local map = noise(96, 7):normalize{}
+    for _, case in ipairs{ {}, { age = 0.1 }, { age = 0.5, uplift = 2 }, { uplift = 1, uplift_map = map },
+        { deposition = 1, mask = map }, { deposition = 0 }, { rain = map, sea_level = 0.5, wrap = true } } do
+        local field = noise(96, 5)
+        local height, _, deposit, eroded = field:stream_erosion(case)
+        local rise = (case.uplift_map or field * 0 + 1) * ((case.uplift or 0) * (case.age or 1) ^ 1.5)
+        local rest = (field + rise - eroded + deposit - height):abs()
+        if case.sea_level then
+            rest = rest * field:select{ height = { 0.5 } }
+        end
+        lu.assertTrue(rest:statistics().max < 2e-6, rest:statistics().max)
+        lu.assertTrue(deposit:statistics().min >= 0 and eroded:statistics().min >= 0)
+        lu.assertTrue((deposit:statistics().max > 0) == (case.deposition ~= 0))
+        lu.assertTrue(deposit:statistics().sum <= eroded:statistics().sum)
+    end
+end
+
+-- It is what raises the ground over that of the same land without deposition.
+function TestStreamErosion.test_deposit_is_the_sediment()
+    local field = noise(128, 7)
+    for _, uplift in ipairs{ 0, 1 } do
+        local with, _, deposit = field:stream_erosion{ uplift = uplift }
+        local without = field:stream_erosion{ uplift = uplift, deposition = 0 }
+        local raised = (with - without):clamp{ low = 0, high = 1e9 }:statistics().sum
+        local share = deposit:statistics().sum / raised
+        lu.assertTrue(share > 0.8 and share < 1.25, share)
+    end
+end
+
 function TestStreamErosion.test_streams_end_at_the_sea()
     for _, wrap in ipairs{ true, false } do
         local field = noise(96, 5)
-        local height, _, deposit = field:stream_erosion{ sea_level = 0.4, wrap = wrap }
+        local height, _, deposit, eroded = field:stream_erosion{ sea_level = 0.4, wrap = wrap }
         for y = 0, 95 do
             for x = 0, 95 do
                 local before, after = field:get(x, y), height:get(x, y)
                 lu.assertTrue(before < 0.4 and after == before or before >= 0.4 and after >= 0.4 - 1e-7)
-                lu.assertAlmostEquals(deposit:get(x, y), math.max(after - before, 0), 1e-7)
+                lu.assertAlmostEquals(deposit:get(x, y) - eroded:get(x, y), after - before, 2e-7)
+                lu.assertTrue(before >= 0.4 or deposit:get(x, y) == 0 and eroded:get(x, y) == 0)
             end
         end
     end
