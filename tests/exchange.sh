@@ -372,6 +372,46 @@ return { all = table.concat(all) }
 X
     esker tiled.lua -o out >printed 2>message && grep -q 'all = yyyy' printed
     check "Esker reads tiles of every lossless compression" $?
+    for packing in pxr24 b44 b44a dwaa; do
+        exrmaketiled -o -z $packing -t 16 16 out/all.exr $packing.exr 2>>message
+    done
+    python3 - <<'Y'
+# One channel in each type and order of rows, and a window that begins elsewhere (OpenEXR File Layout).
+import struct
+def exr(name, type, code, order=0, x=0, y=0, channels=b"Y"):
+    def attribute(name, kind, value): return name + b"\0" + kind + b"\0" + struct.pack("<I", len(value)) + value
+    out = b"\x76\x2f\x31\x01\2\0\0\0" + attribute(b"channels", b"chlist", b"Y\0" + struct.pack("<iB3xii", type, 0, 1, 1) + b"\0")
+    out += attribute(b"compression", b"compression", b"\0") + attribute(b"lineOrder", b"lineOrder", bytes([order]))
+    out += attribute(b"dataWindow", b"box2i", struct.pack("<4i", x, y, x + 2, y + 1))
+    out += attribute(b"displayWindow", b"box2i", struct.pack("<4i", 0, 0, 2, 1)) + attribute(b"pixelAspectRatio", b"float", struct.pack("<f", 1))
+    out += attribute(b"screenWindowCenter", b"v2f", b"\0" * 8) + attribute(b"screenWindowWidth", b"float", struct.pack("<f", 1)) + b"\0"
+    rows = [struct.pack("<ii3" + code, y + i, 3 * struct.calcsize(code), *cells) for i, cells in enumerate([[1, 2, 3], [4, 5, 6]])]
+    start, size = len(out) + 16, len(rows[0])
+    turned = order == 1
+    out += struct.pack("<QQ", start + turned * size, start + (not turned) * size) + b"".join(rows[::-1] if turned else rows)
+    open(name + ".exr", "wb").write(out)
+exr("uint", 0, "I"); exr("half", 1, "e"); exr("float", 2, "f"); exr("falling", 2, "f", order=1); exr("any", 1, "e", order=2)
+exr("window", 2, "f", x=-7, y=5)
+Y
+    cat >kinds.lua <<'X'
+local height, wrong = esker.load("out/all.exr", { channel = "height" }), {}
+local pxr24 = esker.load("pxr24.exr", { channel = "height" })
+if (pxr24 - height):abs():statistics().max > 0.02 or pxr24.gaps ~= height.gaps then wrong[#wrong + 1] = "pxr24" end
+for _, name in ipairs{ "b44", "b44a" } do -- which the library misreads
+    local _, problem = pcall(esker.load, name .. ".exr", { channel = "height" })
+    if not tostring(problem):find("misreads several channels", 1, true) then wrong[#wrong + 1] = name end
+end
+for _, name in ipairs{ "uint", "half", "float", "falling", "any", "window" } do
+    local field = esker.load(name .. ".exr")
+    for i = 0, 5 do
+        if field:get(i % 3, i // 3) ~= i + 1 then wrong[#wrong + 1] = name end
+    end
+end
+local _, no = pcall(esker.load, "dwaa.exr", { channel = "height" })
+return { wrong = "(" .. table.concat(wrong, " ") .. ")", no = no }
+X
+    esker kinds.lua -o out >printed 2>message && grep -q '^wrong = ()$' printed && grep -q '^no = .*its compression' printed
+    check "and of PXR24, not of DWA and B44, each type of channel, and rows in any order" $?
     cat >parts.lua <<'X'
 local a, b = esker.noise{ width = 70, height = 50, seed = 1 }, esker.noise{ width = 33, height = 90, seed = 2 }
 a:save("a.exr")

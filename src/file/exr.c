@@ -83,8 +83,10 @@ exr_context_initializer_t exr_context(void *user, size_t most) {
 }
 
 Status exr_failed(const Exr *exr, exr_result_t result, const char *doing, const char *path, Error *error) {
+    const bool is_unknown = result == EXR_ERR_FEATURE_NOT_IMPLEMENTED; // in version 3.1 of the library
     return fail(error, STATUS_FILE, "cannot %s '%.300s': %s", doing, path,
-                exr->get_default_error_message(result));
+                is_unknown ? "OpenEXR's C library does not know its compression (DWA); save it with ZIP"
+                           : exr->get_default_error_message(result));
 }
 
 #else

@@ -32,6 +32,7 @@ void exr_prepare(void);
     X(exr_, get_name)                                                                                        \
     X(exr_, get_storage)                                                                                     \
     X(exr_, get_channels)                                                                                    \
+    X(exr_, get_compression)                                                                                 \
     X(exr_, get_data_window)                                                                                 \
     X(exr_, get_tile_descriptor)                                                                             \
     X(exr_, get_chunk_count)                                                                                 \

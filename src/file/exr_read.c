@@ -131,6 +131,18 @@ static void tell_of_others(const Picture *picture) {
              picture->channels->num_channels, picture->name);
 }
 
+// OpenEXRCore 3.1.5 gives wrong numbers of such a part, and no error: B44 packs halves only, and several
+// channels beside each other if one has other numbers.
+static bool is_misread(const Picture *picture) {
+    exr_compression_t packing = EXR_COMPRESSION_NONE;
+    bool is_half = true;
+    for (int i = 0; i < picture->channels->num_channels; i++)
+        is_half = is_half && picture->channels->entries[i].pixel_type == EXR_PIXEL_HALF;
+    return picture->exr->get_compression(picture->context, picture->part, &packing) == EXR_ERR_SUCCESS &&
+           (packing == EXR_COMPRESSION_B44 || packing == EXR_COMPRESSION_B44A) && !is_half &&
+           picture->channels->num_channels > 1;
+}
+
 // The channel that was asked for, in the first part that has it; else the usual one of the first part.
 static Status choose_channel(Picture *picture, Error *error) {
     const char *wanted = picture->reading->channel;
@@ -151,6 +163,11 @@ static Status choose_channel(Picture *picture, Error *error) {
     picture->name = channel->name.str;
     if (channel->x_sampling != 1 || channel->y_sampling != 1)
         return damaged(picture, "its channel has not a number for each pixel", error);
+    if (is_misread(picture))
+        return damaged(
+            picture,
+            "OpenEXR's C library misreads several channels that are no halves in B44; save it with ZIP",
+            error);
     if (any)
         tell_of_others(picture);
     return STATUS_OK;

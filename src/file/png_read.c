@@ -80,7 +80,7 @@ static Status read_labels(Source *source) {
 
 // Whether pixel i of the row has an opacity of 0.
 static bool is_clear(const Source *source, int i) {
-    const png_bytep end = source->row + (size_t)(i + 1) * (size_t)(source->bands * source->bytes);
+    const unsigned char *end = source->row + (size_t)(i + 1) * (size_t)(source->bands * source->bytes);
     return source->bands % 2 == 0 && end[-1] == 0 && end[-source->bytes] == 0;
 }
 
@@ -88,7 +88,7 @@ static bool is_clear(const Source *source, int i) {
 static void look_at_row(Source *source, int count) {
     const size_t bytes = (size_t)source->bytes, pixel = (size_t)source->bands * bytes;
     for (int i = 0; i < count && source->is_grey; i++) {
-        const png_bytep at = source->row + (size_t)i * pixel;
+        const unsigned char *at = source->row + (size_t)i * pixel;
         source->is_grey = is_clear(source, i) ||
                           (memcmp(at, at + bytes, bytes) == 0 && memcmp(at, at + 2 * bytes, bytes) == 0);
     }
@@ -198,7 +198,7 @@ static Status read_picture(Source *source) {
     source->scale.bits = png_get_bit_depth(png, info);
     source->bytes = source->scale.bits / 8;
     source->bands = png_get_channels(png, info);
-    source->row = memory_new((size_t)(source->bands * source->bytes), (size_t)width, source->error);
+    source->row = memory_new((size_t)source->bands * (size_t)source->bytes, (size_t)width, source->error);
     if (!source->row)
         return STATUS_MEMORY;
     status = create_output(source, width, height);
