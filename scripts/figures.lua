@@ -1,7 +1,8 @@
 -- The figures that documents print are those that their commands print: lua5.4 scripts/figures.lua [PAGE …] compares
 -- them, as TAP; `--write` writes them into the pages, `--quick` leaves out what takes minutes. Each entry of `blocks` is
--- the first table or block of code below a line of a page, which is known by a part of it. JACKSBORO is the path of the elevation model that some need (docs/exchange.md says whose it is),
--- as a picture of 16 bits; without it they are skipped.
+-- the first table or block of code below a line of a page, which is known by a part of it. JACKSBORO is the path of the
+-- elevation model that some need (docs/exchange.md says whose it is), as a picture of 16 bits; without it they are
+-- skipped.
 
 local build = os.getenv("ESKER_BUILD") or "build"
 
@@ -14,7 +15,7 @@ local blocks = {
     { page = "docs/squig-mountains.md", above = "scripts/squig-valleys.lua", slow = true,
         command = "lua5.4 scripts/squig-valleys.lua" },
     { page = "docs/olsen-tables.md", above = "examples/olsen-tables.lua` prints", slow = true,
-        command = build .. "/esker examples/olsen-tables.lua -q" },
+        command = build .. "/esker examples/olsen-tables.lua -q | grep -v '^rows = \\|^seeds = '" },
 }
 
 local options, pages = {}, {}
@@ -64,7 +65,7 @@ end
 local function printed(command)
     local pipe = assert(io.popen(command))
     local text = pipe:read("a")
-    return pipe:close() and lines_of(text) or nil
+    return pipe:close() and lines_of((text:gsub("\n+$", "\n"))) or nil
 end
 
 -- What differs: lines of a report.

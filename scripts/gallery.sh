@@ -60,9 +60,12 @@ fi
 if command -v node >/dev/null && command -v chromium >/dev/null && [ -d build/vendor/playwright-core ]; then
     node scripts/explorer-pictures.mjs "$PWD/$esker"
 fi
+sed -n '/^-- hills.lua/,/^```/p' README.md | sed '$d' >"$scratch/hills.lua"
+"$esker" "$scratch/hills.lua" size=320 -q -o "$scratch" >"$scratch/numbers"
+cp "$scratch/relief.png" docs/gallery/hills.png
 for step in 1 2 3 4 5; do
     "$esker" "docs/tutorial/step$step.lua" -q -o "$scratch" >"$scratch/numbers"
     cp "$scratch/relief.png" "docs/gallery/step$step.png"
 done
 ! command -v pngquant >/dev/null || (cd docs/gallery && pngquant --force --strip --speed 1 --ext .png endless-land.png \
-    landscapes.png journey.png amplified.png amplified-smooth.png)
+    landscapes.png journey.png amplified.png amplified-smooth.png hills.png)

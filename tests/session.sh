@@ -67,6 +67,12 @@ tmux send-keys -l ' }'
 tmux send-keys Enter
 wait_for '^Field 64 × 64, '
 check "operations, arguments and choices complete" $?
+tmux send-keys -l 'esker.kno'
+tmux send-keys Tab
+tmux send-keys -l 'wn'
+wait_for '^> esker.known$'
+check "names of Esker's own Lua are not completed" $?
+tmux send-keys C-c
 tmux send-keys -l 'land:olsen_erosion{ i'
 tmux send-keys Tab
 wait_for 'land:olsen_erosion{ iterations ='
@@ -190,6 +196,40 @@ LINES
     grep -q '^softer = ' continued && grep -q 'without 2 assignments' begun && grep -q "^hills = $("$ESKER" part.lua seed=5 --hash |
         sed -n 's/^hills = //p')" continued
 check "a session that began with a recipe is saved with it, and without what only a session can do" $?
+"$ESKER" --graphics=none >said 2>&1 <<'LINES'
+seed = 1
+soft = esker.noise{ size = 16, seed = seed }
+soft = esker.noise{ size = 16, seed = seed }
+seed = 2
+soft = esker.noise{ size = 16, seed = seed }
+soft = soft:blur{}
+soft = soft:blur{}
+high = 1
+function twice() return high * 2 end
+high = 2
+other = twice()
+high = 3
+drawn = math.random()
+drawn = math.random()
+soft:save("soft.png")
+soft:save("soft.png")
+save_session("once.lua")
+LINES
+[ "$(grep -c 'esker.noise\|:save' once.lua)" = 2 ] && [ "$(grep -c 'soft:blur{}' once.lua)" = 2 ] && grep -q 'seed = 2 }' once.lua &&
+    [ "$(grep -c 'high = \|math.random' once.lua)" = 6 ] && "$ESKER" once.lua --hash | grep -q '^other = 4$'
+check "a recipe has no line twice, and all on which others depend" $?
+"$ESKER" --graphics=none >said 2>&1 <<'LINES'
+land = esker.shape{ size = 16, kind = "ramp" }
+again = land
+land:histogram{ bins = 4 }
+plot{ 1, 2, 4 }
+plot(land)
+plot(3)
+LINES
+[ "$(grep -c '^Field 16 × 16, 0.*mean 0.5' said)" = 2 ] && [ "$(grep -c 'Field.* m*s$' said)" = 1 ]
+check "the time is shown where something was computed" $?
+grep -q '^  1 = [0-9]*  █' said && grep -q '^         4 │  █$' said && grep -q '^ *0 .*1$' said && grep -q '^plot: takes a field, or' said
+check "a histogram has bars, and plot draws charts" $?
 cp part.lua kept.lua
 "$ESKER" --graphics=none >said 2>&1 <<'LINES'
 a = esker.shape{ size = 64 }

@@ -16,10 +16,18 @@ end
 
 local value_types = require "esker.value_types"
 
+-- The members of the module that help describes: not those that Esker's own Lua uses.
+local documented = {}
+for _, name in ipairs(help.names()) do
+    documented[#documented + 1] = rawget(esker, name) ~= nil and name or nil
+end
+
 -- The methods of an engine value, or the keys of a table.
 local function members(value)
     local name = esker.type(value)
-    if name == "table" then
+    if name == "table" and rawget(value, "known_as") == esker.known_as then -- the module, or a recipe's copy of it
+        return documented
+    elseif name == "table" then
         return names_of(value)
     elseif not value_types[name] then
         return names_of(name == "string" and string or {})
@@ -143,6 +151,15 @@ local function arguments_of(operation, start, open, at)
     return found
 end
 
+-- The names that users mean: without Lua's own that begin with an underscore.
+local function usual_names(globals)
+    local names = {}
+    for _, name in ipairs(names_of(globals)) do
+        names[#names + 1] = not name:find("^_") and name or nil
+    end
+    return names
+end
+
 -- Completes the text before the cursor: a list of strings or { insert =, show = }, the part that they replace, and the
 -- text that closes a single match.
 function completion.candidates(before, globals)
@@ -170,7 +187,7 @@ function completion.candidates(before, globals)
     if operation and open:sub(at + 1):match("^%s*[%w_]*$") or operation and open:match(",%s*[%w_]*$") then
         return arguments_of(operation, start, open, at), start, ""
     end
-    return starting_with(names_of(globals), start), start, ""
+    return starting_with(usual_names(globals), start), start, ""
 end
 
 local function common_start(words)

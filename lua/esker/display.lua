@@ -47,7 +47,99 @@ local function describe(value)
     return tostring(value)
 end
 
+-- --- charts ----------------------------------------------------------------------------------------------------------
+
+local eighths <const> = { "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█" }
+local levels <const> = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" }
+
+-- Whether a table is a list of at least three finite numbers, as a histogram is.
+local function is_numbers(value)
+    local count = 0
+    for key, each in next, value do
+        if math.type(key) ~= "integer" or type(each) ~= "number" or each - each ~= 0 then
+            return false
+        end
+        count = count + 1
+    end
+    return count >= 3 and count == #value
+end
+
+local function extremes(list)
+    return math.min(table.unpack(list)), math.max(table.unpack(list))
+end
+
+-- A bar from the left, `share` of `width` characters.
+local function bar(share, width)
+    local steps = math.floor(share * width * 8 + 0.5)
+    return ("█"):rep(steps // 8) .. (eighths[steps % 8] or "")
+end
+
+-- At most `most` means of runs of a list's numbers.
+local function gathered(list, most)
+    local columns, count = {}, math.min(#list, most)
+    for i = 1, count do
+        local first, last = (i - 1) * #list // count + 1, i * #list // count
+        local sum = 0
+        for k = first, last do
+            sum = sum + list[k]
+        end
+        columns[i] = sum / (last - first + 1)
+    end
+    return columns
+end
+
+-- A chart of a list of numbers, from 0 or the lowest to the highest: a column for each, or for several that stand side
+-- by side in a list of more numbers than the terminal has columns. `first` and `last`: what stands below its ends.
+local function chart(list, first, last)
+    local rows <const> = 10
+    local columns = gathered(list, math.max(10, math.min(select(1, terminal.size()) - 14, 100)))
+    local low, high = extremes(columns)
+    low = math.min(low, 0)
+    local lines = {}
+    for row = rows, 1, -1 do
+        local cells = {}
+        for i, value in ipairs(columns) do
+            local filled = high > low and (value - low) / (high - low) * rows * 8 - (row - 1) * 8 or 0
+            cells[i] = filled >= 8 and "█" or levels[math.floor(filled + 0.5)] or " "
+        end
+        local label = row == rows and short(high) or row == 1 and short(low) or ""
+        lines[#lines + 1] = (("%10s │%s"):format(label, table.concat(cells)):gsub("%s+$", ""))
+    end
+    local gap = math.max(1, #columns - #first - #last)
+    lines[#lines + 1] = (" "):rep(12) .. first .. (" "):rep(gap) .. last
+    return table.concat(lines, "\n")
+end
+
+-- Draws a list of numbers, or how a field's heights are distributed, as a chart of text.
+function display.plot(value)
+    if esker.type(value) == "Field" then
+        local range = value:statistics()
+        screen.write(chart(value:histogram(), short(range.min), short(range.max)), "\n")
+    elseif type(value) == "table" and is_numbers(value) then
+        screen.write(chart(value, "1", tostring(#value)), "\n")
+    else
+        error(("plot: takes a field, or a list of at least three numbers, got %s"):format(esker.type(value)), 0)
+    end
+end
+
 local max_entries = 40
+
+-- The lines of a list of numbers with a bar for each, or a chart of a longer list.
+local function listed_numbers(list, lines)
+    if #list > max_entries then
+        return chart(list, "1", tostring(#list)) .. ("\n%d numbers"):format(#list)
+    end
+    local low, high = extremes(list)
+    local widest = 0
+    for _, line in ipairs(lines) do
+        widest = math.max(widest, #line)
+    end
+    for i, line in ipairs(lines) do
+        local share = low >= 0 and high > 0 and list[i] / high or 0
+        lines[i] = (line .. (" "):rep(widest - #line + 2) .. bar(share, 40)):gsub("%s+$", "")
+    end
+    return table.concat(lines, "\n")
+end
 
 local function describe_table(value)
     local lines, names = {}, {}
@@ -68,6 +160,9 @@ local function describe_table(value)
         local entry = value[name]
         local text = type(entry) == "table" and ("table of %d"):format(#entry) or describe(entry)
         lines[#lines + 1] = ("  %s = %s"):format(tostring(name), text)
+    end
+    if is_numbers(value) then
+        return listed_numbers(value, lines)
     end
     return #lines > 0 and table.concat(lines, "\n") or "{}"
 end

@@ -129,6 +129,56 @@ local function needed(entries)
     return kept
 end
 
+-- Whether the right side of an assignment only makes values: it calls operations, and neither a function of the user's
+-- nor one that writes a file, changes a field or draws a random number.
+local function makes_only(source)
+    local text = " " .. bare(source)
+    for before, name in text:gmatch("([^%w_])([%a_][%w_]*)%s*[%({\"']") do
+        if before ~= "." and before ~= ":" and not keywords[name] then
+            return false
+        end
+    end
+    return not (text:find("math.random", 1, true) or text:find("%f[%w]function%f[%W]")
+        or text:find("[:.]%s*set%s*%(") or text:find("[:.]%s*save%s*[%({\"']") or text:find("[:.]%s*export%s*[%({]"))
+end
+
+-- Leaves out assignments whose values nothing uses before the same names are assigned again (a line that was typed
+-- twice, or an attempt that a better one replaced), and a file that is saved again at once.
+local function without_replaced(entries)
+    local names, kept, coming = {}, {}, {} -- coming: whether a name is next used or assigned
+    for _, entry in ipairs(entries) do
+        for _, name in ipairs(assigned(entry.source) or {}) do
+            names[name] = true
+        end
+    end
+    for _, entry in ipairs(entries) do
+        for name in pairs(names) do -- a function uses them whenever it is called
+            names[name] = not (bare(entry.source):find("%f[%w]function%f[%W]") and mentions(entry.source, name))
+                and names[name] or nil
+        end
+    end
+    for i = #entries, 1, -1 do
+        local source = entries[i].source
+        local list, kind = assigned(source)
+        local right = kind == "values" and source:gsub("^[^=]*=", "", 1) or source
+        local is_replaced = kind == "values" and makes_only(right)
+        for _, name in ipairs(list or {}) do
+            is_replaced = is_replaced and names[name] and coming[name] == "assigned"
+        end
+        local is_saved_again = not list and kept[1] and kept[1].source == source and source:find("^%s*[%w_]+:save%(")
+        if not (is_replaced or is_saved_again) then
+            table.insert(kept, 1, entries[i])
+            for _, name in ipairs(kind == "values" and list or {}) do
+                coming[name] = "assigned"
+            end
+            for name in pairs(names) do
+                coming[name] = mentions(right, name) and "used" or coming[name]
+            end
+        end
+    end
+    return kept
+end
+
 -- Literals assigned once become parameters; names assigned again stay as they are, since what was computed in between
 -- depends on their order. A recipe declares its parameters once: pasted declarations remain the only ones.
 local function find_parameters(entries)
@@ -223,7 +273,7 @@ end
 -- The recipe as text, the number of its results, and of assignments left out. `globals` are the session's values, which
 -- determine what a recipe can return.
 function journal.recipe(log, globals)
-    local entries, left_out = without_session(needed(log.entries))
+    local entries, left_out = without_session(without_replaced(needed(log.entries)))
     local lines, declared, results = { "-- From a session of Esker " .. esker.version .. "." }, {}, {}
     local parameters, names = {}, {} -- a recipe declares them once: the base's stay the only ones
     if log.base then

@@ -126,6 +126,8 @@ function commands.view(value, path)
     screen.write(desktop.open(path) and path .. "\n" or ("wrote %s\n"):format(path))
 end
 
+commands.plot = display.plot
+
 function commands.help(name)
     if name == nil then
         screen.write(help.overview(true))
@@ -209,14 +211,15 @@ local function run_statement(source)
     local start = esker.seconds()
     local values = table.pack(chunk())
     local took = esker.seconds() - start
+    local timed = statements.computes(source) and took or nil
     note_down(source, kind, values[1] ~= nil)
     if values.n > 0 and values[1] ~= nil then
         globals._ = values[1]
     end
     if kind or values.n > 0 then
-        show_all(took, values)
+        show_all(timed, values)
     else
-        show_assigned(statements.without_local(source), took)
+        show_assigned(statements.without_local(source), timed)
     end
 end
 

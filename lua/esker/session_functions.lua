@@ -22,6 +22,14 @@ return {
             .. "name.",
     },
     {
+        name = "plot",
+        keywords = "chart graph curve distribution histogram bars",
+        usage = "plot(land) or plot(land:histogram())",
+        summary = "Draws a list of numbers, or how a field's heights are distributed, as a chart of text",
+        description = "Of a list with more numbers than the terminal has columns it draws means. A list of up to 40 "
+            .. "numbers, such as a histogram, shows itself with a bar for each.",
+    },
+    {
         name = "run",
         usage = 'results = run("island.lua", { seed = 3 })',
         summary = "Runs a recipe and gives its results",

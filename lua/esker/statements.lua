@@ -32,6 +32,12 @@ function statements.compile(source, globals)
     return statement, statement and false or problem
 end
 
+-- Whether a line computes something: it has a call or an operator, and does not only name what is there.
+function statements.computes(source)
+    local bare = source:gsub("^%s*=", ""):gsub("%-%-[^\n]*", "")
+    return bare:find("[%({\"'%+%*/%^%-]") ~= nil
+end
+
 -- The words after ? or, where that is the session's, after help as in the shell; nil if it is another statement.
 function statements.question(source, is_help)
     local words = is_help and source:match("^%s*help%s+(%a[%w_ .:-]-)%s*$")

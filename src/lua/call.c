@@ -2,6 +2,7 @@
 
 #include "lua/binding.h"
 
+#include "operations.h"
 #include "values.h"
 
 #include <string.h>
@@ -71,6 +72,14 @@ static void refuse_more(lua_State *L, const Operation *operation, int index) {
                got);
 }
 
+// For min and max called as if they gave one number of a field, land:max(): where that number is; or NULL.
+static const char *statistic_meant(const Operation *operation, bool nothing) {
+    for (const OutputSpec *output = op_statistics.outputs; nothing && output->name; output++)
+        if (strcmp(output->name, operation->name) == 0)
+            return "; the number for all cells is height:statistics().";
+    return NULL;
+}
+
 static void read_input(lua_State *L, const Operation *operation, int i, Input *input) {
     const InputSpec *spec = &operation->inputs[i];
     const int index = i + 1;
@@ -93,6 +102,10 @@ static void read_input(lua_State *L, const Operation *operation, int i, Input *i
     }
     const char *got = lua_isnone(L, index) ? "nothing" : type_name(L, index); // before the stack grows
     const bool is_table = lua_istable(L, index);
+    const char *meant = statistic_meant(operation, i > 0 && lua_isnone(L, index));
+    if (meant)
+        luaL_error(L, "%s: %s must be %s, got %s%s%s", operation->name, spec->name, input_types(spec).text,
+                   got, meant, operation->name);
     luaL_error(L, "%s: %s must be %s, got %s%s%s", operation->name, spec->name, input_types(spec).text, got,
                is_table ? "; it is written " : "", is_table ? push_form(L, operation) : "");
 }

@@ -107,9 +107,56 @@ static int refuse_key(lua_State *L, const ValueType *type, const char *key) {
     return luaL_error(L, "%s has no method '%s'", type_name(L, 1), key);
 }
 
+// What to write instead of what Lua has for tables, numbers and functions, but a value has not.
+
+static int refuse_comparison(lua_State *L) {
+    const ValueType *type = own_type(L);
+    if (type == &type_field)
+        return luaL_error(
+            L, "< and > do not compare fields: land:select{ height = { 0.5 } } makes a mask of the "
+               "cells above 0.5, land:statistics().max is the highest height");
+    return luaL_error(L, "< and > do not compare %s", type->plural);
+}
+
+static int refuse_length(lua_State *L) {
+    const ValueType *type = own_type(L);
+    if (value_property(type, "width"))
+        return luaL_error(L, "%s has no length: .width and .height are the sizes of its sides", type->name);
+    return luaL_error(L, "%s has no length", type->name);
+}
+
+static int refuse_call(lua_State *L) {
+    const ValueType *type = own_type(L);
+    if (type == &type_field)
+        return luaL_error(
+            L, "a field is no function: land:get(x, y) gives the height of a cell, counted from 0");
+    return luaL_error(L, "%s is no function: its methods are called with a colon, as in value:hash()",
+                      type->name);
+}
+
+static int refuse_concatenation(lua_State *L) {
+    return luaL_error(L, "%s is no text: tostring(value) describes it, .. joins texts", own_type(L)->name);
+}
+
+static int refuse_remainder(lua_State *L) {
+    return luaL_error(L, "%s has no %% and no //: + - * / and ^ work cell by cell", own_type(L)->name);
+}
+
+static int refuse_bits(lua_State *L) {
+    return luaL_error(
+        L, "%s has no & | ~: a * b is a mask where both hold, a:max(b) where one does, 1 - a where not",
+        own_type(L)->name);
+}
+
 // Upvalue 2: the methods. A misspelt one is an error here, not a nil that is called later.
 static int index_value(lua_State *L) {
     const ValueType *type = own_type(L);
+    if (lua_type(L, 2) == LUA_TNUMBER)
+        return type == &type_field
+                   ? luaL_error(
+                         L, "a field has no cells in brackets: land:get(x, y) gives the height in column x "
+                            "and row y, counted from 0")
+                   : luaL_error(L, "%s has no elements in brackets", type->name);
     const char *key = luaL_checkstring(L, 2);
     const void *value = to_value(L, 1, type);
     const ValueProperty *property = value ? value_property(type, key) : NULL;
@@ -201,8 +248,22 @@ static void register_type(lua_State *L, int module, const ValueType *type) {
     static const luaL_Reg meta[] = {
         { "__gc", collect }, { "__close", close_value }, { "__tostring", describe }, { NULL, NULL }
     };
+    static const luaL_Reg refused[] = { { "__lt", refuse_comparison },
+                                        { "__le", refuse_comparison },
+                                        { "__len", refuse_length },
+                                        { "__call", refuse_call },
+                                        { "__concat", refuse_concatenation },
+                                        { "__mod", refuse_remainder },
+                                        { "__idiv", refuse_remainder },
+                                        { "__band", refuse_bits },
+                                        { "__bor", refuse_bits },
+                                        { "__bxor", refuse_bits },
+                                        { "__bnot", refuse_bits },
+                                        { NULL, NULL } };
     const ValueMethods *methods = methods_of(type);
     luaL_newmetatable(L, type->name);
+    lua_pushlightuserdata(L, (void *)type);
+    luaL_setfuncs(L, refused, 1);
     if (methods)
         luaL_setfuncs(L, methods->meta, 0);
     lua_pushlightuserdata(L, (void *)type);

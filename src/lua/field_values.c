@@ -105,6 +105,10 @@ static int field_set(lua_State *L) {
 // field.wraps = …, field.frame = …: the properties that can be set.
 static int field_assign(lua_State *L) {
     Field *field = check_field(L);
+    if (lua_type(L, 2) == LUA_TNUMBER)
+        return luaL_error(
+            L, "a field has no cells in brackets: land:set(x, y, height) changes the height in column "
+               "x and row y, counted from 0");
     const char *key = luaL_checkstring(L, 2);
     deferred_changing(L, 1);
     if (strcmp(key, "frame") == 0) {

@@ -66,6 +66,33 @@ function TestValues.test_a_method_is_known_by_other_names()
     lu.assertNil(esker.known_as "twist")
 end
 
+-- What Lua has for tables, numbers and functions: the message says what to write instead.
+function TestValues.test_what_a_value_cannot_do_says_what_to_write()
+    local map, field = esker.river_map{ seed = 1 }, esker.field{ size = 4, values = 1 }
+    for call, meant in pairs{
+        [function() return field > 0.5 end] = "land:select{ height = { 0.5 } } makes a mask",
+        [function() return 0.5 >= field end] = "land:select{ height = { 0.5 } } makes a mask",
+        [function() return #field end] = ".width and .height are the sizes",
+        [function() return field[3][4] end] = "land:get(x, y) gives the height",
+        [function() field[3] = 4 end] = "land:set(x, y, height) changes the height",
+        [function() return field(3, 4) end] = "land:get(x, y) gives the height",
+        [function() return field:max() end] = "the number for all cells is height:statistics().max",
+        [function() return esker.min(field) end] = "the number for all cells is height:statistics().min",
+        [function() return "it is " .. field end] = "tostring(value) describes it",
+        [function() return field % 2 end] = "+ - * / and ^ work cell by cell",
+        [function() return field // 2 end] = "+ - * / and ^ work cell by cell",
+        [function() return field & 1 end] = "a * b is a mask where both hold",
+        [function() return map < map end] = "< and > do not compare maps",
+        [function() return #map end] = "RiverMap has no length",
+        [function() return map(1) end] = "RiverMap is no function",
+        [function() return map[1] end] = "RiverMap has no elements in brackets",
+    } do
+        lu.assertErrorMsgContains(meant, call)
+    end
+    lu.assertErrorMsgMatches(".*b must be a field or a number, got nothing", function() return field:add() end)
+    lu.assertEquals(#esker.points{ size = 4, list = { { 1, 1 } } }, 1) -- those that have a length keep it
+end
+
 function TestValues.test_every_picture_is_an_image_of_at_most_the_size_asked_for()
     for _, declared in ipairs(esker.values()) do
         if declared.picture then
