@@ -286,8 +286,8 @@ function TestPath.test_roads_over_hills_do_not_follow_every_bump()
     local longer, bends = crookedness(hills:path(roads))
     roads.smooth = 0
     local cells_longer, cells_bends = crookedness(hills:path(roads))
-    print(("# over hills %.3f times the straight line and bends of %.0f degrees; from cell to cell %.3f and %.0f"):format(
-        longer, bends, cells_longer, cells_bends))
+    print(("# over hills %.3f times the straight line, bends of %.0f degrees; by cells %.3f, %.0f"):format(longer,
+        bends, cells_longer, cells_bends))
     unit.assertTrue(longer < cells_longer and bends < 0.3 * cells_bends)
 end
 
