@@ -9,7 +9,8 @@
 // diagonal meets the cells at its sides in a corner only, which counts where both are water, since rivers run
 // diagonally, too. A bend costs `turning` for a right angle, which none exceeds. The search is Dijkstra's,
 // ordered by cost plus the straight line that is left (Hart, Nilsson and Raphael 1968), which never exceeds
-// the path.
+// the path. Where bends cost nothing, the path is then straightened (path_straight.c), unless it is to go
+// from cell to cell.
 
 #include "core/math.h"
 #include "core/memory.h"
@@ -20,6 +21,7 @@
 #include "rivers/filling.h"
 #include "rivers/network.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,16 +48,55 @@ static bool line_add(Line *line, double x, double y, Error *error) {
     return true;
 }
 
-// The cells of the path, from its end to its start, as places in cells; marks them as built.
-static Status follow_back(Search *search, size_t state, Line *line, Error *error) {
-    const size_t width = (size_t)search->height->width;
-    do {
-        const size_t at = path_cell(search, state), row = at / width;
-        search->built[at] = true;
-        if (!line_add(line, (double)(at - row * width) + 0.5, (double)row + 0.5, error))
-            return STATUS_MEMORY;
-    } while (path_step_back(search, &state));
-    return STATUS_OK;
+static PathPlace place_of(const Search *search, size_t state) {
+    const size_t width = (size_t)search->height->width, at = path_cell(search, state);
+    return (PathPlace){ (int)(at % width), (int)(at / width) };
+}
+
+// The cells of the path, from its end to its start; NULL if memory runs out.
+static PathPlace *follow_back(const Search *search, size_t end, int *count, Error *error) {
+    size_t state = end;
+    *count = 1;
+    while (path_step_back(search, &state))
+        ++*count;
+    PathPlace *places = memory_new((size_t)*count, sizeof *places, error);
+    state = end;
+    for (int i = 0; places && i < *count; i++) {
+        places[i] = place_of(search, state);
+        path_step_back(search, &state);
+    }
+    return places;
+}
+
+// Corners are cut at a quarter of their sides, which must not be longer than this share of N.
+#define PIECE 0.012
+
+// The line through the middles of cells, long ways in pieces; marks the cells as built.
+static Status lay_line(const Search *search, const PathPlace *places, int count, Line *line, Error *error) {
+    const double longest = search->path->smooth > 0 ? max(PIECE * field_side(search->height), 1) : INFINITY;
+    path_build(search, places[0], places[0]);
+    bool added = line_add(line, places[0].x + 0.5, places[0].y + 0.5, error);
+    for (int i = 1; added && i < count; i++) {
+        const double dx = places[i].x - places[i - 1].x, dy = places[i].y - places[i - 1].y;
+        const int pieces = double_to_within(ceil(sqrt(dx * dx + dy * dy) / longest), 1, SIDE_MAX);
+        path_build(search, places[i - 1], places[i]);
+        for (int k = 1; added && k <= pieces; k++)
+            added = line_add(line, places[i - 1].x + 0.5 + dx * k / pieces,
+                             places[i - 1].y + 0.5 + dy * k / pieces, error);
+    }
+    return added ? STATUS_OK : STATUS_MEMORY;
+}
+
+static Status draw_way(const Search *search, size_t goal, Line *line, Error *error) {
+    int count;
+    PathPlace *places = follow_back(search, goal, &count, error);
+    Status status = places ? STATUS_OK : STATUS_MEMORY;
+    if (status == STATUS_OK && search->path->smooth > 0 && search->path->turning == 0)
+        status = path_straighten(search, places, &count, error);
+    if (status == STATUS_OK)
+        status = lay_line(search, places, count, line, error);
+    memory_free(places);
+    return status;
 }
 
 // Chaikin 1974, "An algorithm for high-speed curve generation": each corner is cut at a quarter of its sides.
@@ -136,7 +177,7 @@ static Status find_way(Search *search, int row, Line *line, Error *error) {
         status =
             fail(error, STATUS_INVALID, "paths: cells without data lie across every way of row %d", row + 1);
     if (status == STATUS_OK)
-        status = follow_back(search, goal, line, error);
+        status = draw_way(search, goal, line, error);
     for (int i = 0; status == STATUS_OK && i < search->path->smooth; i++)
         status = cut_corners(line, error);
     return status;
@@ -222,7 +263,7 @@ static const Param params[] = {
     PARAM(Path, reuse, .initial = 0.5, .min = 0.01, .max = 1,
           .doc = "cost along an earlier path, relative to new ground; 1: no difference"),
     PARAM(Path, smooth, .initial = 2, .min = 0, .max = 5,
-          .doc = "how often corners are cut; 0: straight from cell to cell"),
+          .doc = "how often corners are cut; 0: straight from cell to cell, in 16 directions"),
     PARAM(Path, width, .initial = 0.005, .min = 0, .max = 1, .doc = "of the lines, as a share of N"),
     { 0 },
 };
@@ -235,7 +276,9 @@ const Operation op_path = {
     .summary = "Finds least-cost paths over a terrain: roads and tracks",
     .description =
         "Paths avoid slopes, bends and water, and join paths that come before them in the list. A path "
-        "leads to one of the eight cells around, or two cells on and one aside; on the way it pays for every "
+        "leads to one of the eight cells around, or two cells on and one aside, and is then straightened "
+        "where "
+        "turning and smooth allow; on the way it pays for every "
         "cell that it crosses, so that it jumps over no river, wall or cliff. A diagonal runs between the "
         "cells at its sides, unless both are water: leave no such holes in walls of `cost`. No path leads "
         "over cells without data. Paths do not "

@@ -254,13 +254,6 @@ Status path_search(Search *search, const Ends *ends, size_t *goal, bool *found, 
     return status;
 }
 
-// Marks the two cells that a knight's move from (x, y) passes.
-static void build_passed(const Search *search, int x, int y, int move) {
-    const int before = (move + MOVES - 1) % MOVES, after = (move + 1) % MOVES;
-    search->built[cell_index(search, x + move_x[before], y + move_y[before])] = true;
-    search->built[cell_index(search, x + move_x[after], y + move_y[after])] = true;
-}
-
 bool path_step_back(const Search *search, size_t *state) {
     const int width = search->height->width, move = arrival(search, *state),
               from = search->from[*state] & ~SETTLED;
@@ -269,8 +262,6 @@ bool path_step_back(const Search *search, size_t *state) {
     const size_t at = path_cell(search, *state);
     const int x = (int)(at % (size_t)width), y = (int)(at / (size_t)width);
     const size_t before = cell_index(search, x - move_x[move], y - move_y[move]);
-    if (move % 2)
-        build_passed(search, x - move_x[move], y - move_y[move], move);
     if (from == START)
         *state = search->start;
     else

@@ -52,8 +52,7 @@ void path_prepare(Search *search);
 // it apart.
 Status path_search(Search *search, const Ends *ends, size_t *goal, bool *found, Error *error);
 
-// The state before, on the way to this one: false where it is the first. Marks the cells between them as
-// built.
+// The state before, on the way to this one: false where it is the first.
 bool path_step_back(const Search *search, size_t *state);
 
 size_t path_cell(const Search *search, size_t state);
@@ -61,5 +60,17 @@ size_t path_cell(const Search *search, size_t state);
 // The ground, or the surface of water; and whether there is any.
 double path_surface(const Search *search, size_t cell);
 bool path_is_wet(const Search *search, size_t cell);
+
+// A cell of a path.
+typedef struct PathPlace {
+    int x, y;
+} PathPlace;
+
+// Leaves out places of a path between which a straight line is as good, but the first and the last
+// (path_straight.c).
+Status path_straighten(const Search *search, PathPlace *places, int *count, Error *error);
+
+// Marks the cells of a straight line as built.
+void path_build(const Search *search, PathPlace from, PathPlace to);
 
 #endif

@@ -68,13 +68,66 @@ static bool is_halved(const View *view, const Call *call, double zoom) {
     return call->only_size && zoom * whole_height(view) < 1;
 }
 
-// A power of two that rounding has missed, as (256 / 237) · 237 does, is meant: the window's grid is that of
-// windows which hit it.
+// --- grids of pixels ---------------------------------------------------------------------------------------
+
+// The pixels of a grid that is no power of two have places that are no binary numbers. Windows of one grid
+// agree if a pixel has the same place in all of them, to the bit: so how many pixels there are along the map,
+// and where the first one begins, must not be rounded in another way in each window.
+
+// A fraction with a small denominator that rounding has missed, as (256 / 237) · 237 does, is meant: the
+// window's grid is that of windows which hit it. By continued fractions, whose convergents come nearest.
 static double pixels_along(double zoom, int longer) {
+    enum { DENOMINATOR = 1000 };
     const double pixels = zoom * longer, hair = pixels * 0x1p-50;
     const double power = ldexp(1, log2_below(pixels + hair));
-    return pixels - power <= hair ? power : pixels;
+    if (pixels - power <= hair)
+        return power;
+    double rest = pixels, above = 1, below = 0, last_above = 0, last_below = 1;
+    while (below < DENOMINATOR && hair * below * below < 0.25) {
+        const double whole = floor(rest + (below == 0 ? hair : 0));
+        const double next_above = whole * above + last_above, next_below = whole * below + last_below;
+        last_above = above, last_below = below, above = next_above, below = next_below;
+        if (fabs(above / below - pixels) <= hair)
+            return below <= DENOMINATOR ? above / below : pixels;
+        rest = 1 / (rest - whole);
+    }
+    return pixels;
 }
+
+// The whole part of numerator · 2^bits / divisor, a positive number of at most 53 bits.
+static Int128 divided(Int128 numerator, int bits, Int128 divisor) {
+    enum { STEP = 64 };
+    Int128 whole = numerator / divisor, rest = numerator % divisor;
+    if (rest < 0) {
+        rest += divisor;
+        whole--;
+    }
+    for (int step; bits > 0; bits -= step) {
+        step = min(bits, STEP);
+        rest <<= step;
+        whole = whole * ((Int128)1 << step) + rest / divisor;
+        rest %= divisor;
+    }
+    return whole;
+}
+
+// The centre of `count` pixels of which the first begins at the nearest 2^-32 of a pixel from the map's
+// corner, or, where a number cannot say that, at the nearest part that it can.
+static Int128 snapped(const View *view, Int128 centre, Decimal given, int count) {
+    enum { PARTS = 32, NUMBER = 51, HALF = 60 };
+    int exponent;
+    const Int128 pixels = whole_128(ldexp(frexp(view->pixels, &exponent), 53)); // · 2^(exponent - 53)
+    const int parts = given.text ? PARTS : min((int)PARTS, NUMBER - exponent);
+    if ((view->pixel & (view->pixel - 1)) == 0 || exponent >= NUMBER)
+        return centre;
+    const Int128 half = view->pixel * count / 2, left = centre - half, low = left & (((Int128)1 << HALF) - 1);
+    const Int128 product = (left >> HALF) * pixels + (low * pixels >> HALF); // in 2^-60 · 2^(53 - exponent)
+    const int shift = HALF + 53 - exponent - parts;
+    const Int128 first = (product + ((Int128)1 << (shift - 1))) >> shift;
+    return divided(first, PLACE_BITS - parts + 53 - exponent, pixels) + half;
+}
+
+// -----------------------------------------------------------------------------------------------------------
 
 // The metres of web maps are those of the earth, whatever the planet.
 static Status set_lengths(View *view, const Asked *asked, Error *error) {
@@ -113,10 +166,10 @@ static Status lay_window(View *view, const Call *call, const Asked *asked, Error
     view->run = call->run;
     view->width = call->width;
     view->height = is_halved(view, call, asked->zoom) ? call->width / 2 : call->height;
-    view->x = view->centre_x = place_from_decimal(asked->x);
-    view->y = view->centre_y = place_from_decimal(asked->y);
     view->pixel = whole_128(ldexp(1 / pixels, PLACE_BITS));
     view->pixels = pixels;
+    view->x = view->centre_x = snapped(view, place_from_decimal(asked->x), asked->x, view->width);
+    view->y = view->centre_y = snapped(view, place_from_decimal(asked->y), asked->y, view->height);
     view->line_basin = map->constants.width > 0 && !view->whole_pixels
                            ? (float)((double)CHANNEL_MIN / (double)map->constants.width / pixels)
                            : INFINITY;

@@ -133,8 +133,9 @@ function TestPath.test_nothing_thin_is_jumped_over()
             runs[4] = { field(is_there, 9, 1), { slope = 0.01 } }
         end
         for k, run in ipairs(runs) do
-            for _, turning in ipairs{ 0, 0.02 } do
-                local options = { paths = { { 0.1, 0.3, 0.9, 0.2 } }, smooth = 0, turning = turning }
+            for _, way in ipairs{ { 0, 0 }, { 0.02, 0 }, { 0, 1 } } do
+                local turning = way[1]
+                local options = { paths = { { 0.1, 0.3, 0.9, 0.2 } }, smooth = way[2], turning = turning }
                 for name, value in pairs(run[2]) do
                     options[name] = value
                 end
@@ -142,7 +143,8 @@ function TestPath.test_nothing_thin_is_jumped_over()
                 for _, point in ipairs(run[1]:path(options):reaches()[1]) do
                     southernmost = math.max(southernmost, point.y)
                 end
-                unit.assertIsTrue(southernmost > 49, ("run %d, turning %g: %g"):format(k, turning, southernmost))
+                unit.assertIsTrue(southernmost > 49, ("run %d, turning %g, smooth %d: %g"):format(k, turning, way[2],
+                    southernmost))
             end
         end
     end
@@ -247,6 +249,46 @@ function TestPath.test_ways_over_free_ground_have_both_ends()
             turning = 0.1 }:reaches()[1]
         unit.assertEquals({ line[1].x, line[1].y, line[#line].x, line[#line].y }, { 1.5, 2.5, 21.5, 22.5 })
     end
+end
+
+-- The length of a road over the straight line between its ends, and the sum of its bends in degrees.
+local function crookedness(road)
+    local line, length, bends, last = road:reaches()[1], 0, 0, nil
+    for i = 2, #line do
+        local dx, dy = line[i].x - line[i - 1].x, line[i].y - line[i - 1].y
+        local angle = math.atan(dy, dx)
+        local bend = last and math.abs(angle - last) or 0
+        length, bends, last = length + math.sqrt(dx * dx + dy * dy), bends + math.min(bend, 2 * math.pi - bend), angle
+    end
+    local dx, dy = line[#line].x - line[1].x, line[#line].y - line[1].y
+    return length / math.sqrt(dx * dx + dy * dy), math.deg(bends)
+end
+
+-- In whatever direction, on level ground and on ground whose bumps hardly matter.
+function TestPath.test_roads_over_open_ground_are_straight()
+    local size = 128
+    local level = esker.field{ size = size, values = 0.5 }
+    local bumpy = level + 0.01 * esker.noise{ size = size, seed = 1, frequency = 20 }
+    for i = 1, 12 do
+        local angle = i * math.pi / 6 + 0.1
+        local x, y = 0.4 * math.cos(angle), 0.4 * math.sin(angle)
+        local ends = { paths = { { 0.5 - x, 0.5 - y, 0.5 + x, 0.5 + y } } }
+        local longer, bends = crookedness(level:path(ends))
+        unit.assertTrue(longer < 1 + 1e-9 and bends < 1e-3, ("level, %d: %.9g, %g"):format(i, longer, bends))
+        longer, bends = crookedness(bumpy:path(ends))
+        unit.assertTrue(longer < 1.01 and bends < 120, ("bumpy, %d: %g, %g"):format(i, longer, bends))
+    end
+end
+
+function TestPath.test_roads_over_hills_do_not_follow_every_bump()
+    local hills = esker.spectral{ size = 256, seed = 5 }
+    local roads = { paths = { { 0.1, 0.15, 0.9, 0.7 } } }
+    local longer, bends = crookedness(hills:path(roads))
+    roads.smooth = 0
+    local cells_longer, cells_bends = crookedness(hills:path(roads))
+    print(("# over hills %.3f times the straight line, bends of %.0f degrees; by cells %.3f, %.0f"):format(longer,
+        bends, cells_longer, cells_bends))
+    unit.assertTrue(longer < cells_longer and bends < 0.3 * cells_bends)
 end
 
 function TestPath.test_wrong_arguments()

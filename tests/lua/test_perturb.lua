@@ -129,6 +129,39 @@ function TestPerturb.test_opposite_edges_still_meet()
     end
 end
 
+-- Olsen 2004, table 2: one map of midpoint noise displaces to the right, its transpose down.
+function TestPerturb.test_midpoint_noise_is_one_map_and_its_transpose()
+    local right, down = displacements(64, { seed = 4, noise = "midpoint" })
+    local most, off_axis = 0, 0
+    for y = 0, 63 do
+        for x = 0, 63 do
+            unit.assertAlmostEquals(right[y][x], down[x][y], 0.03)
+            most, off_axis = math.max(most, math.abs(right[y][x])), off_axis + math.abs(right[y][x] - down[y][x])
+        end
+    end
+    unit.assertAlmostEquals(most, 8, 0.01)
+    unit.assertTrue(off_axis > 4096, off_axis)
+    local land = esker.noise{ width = 90, height = 61, seed = 7 }
+    for noise, lattice in pairs{ midpoint = 8, spline = 16 } do
+        local bent = land:perturb{ seed = 2, noise = noise }
+        unit.assertEquals(bent:hash(), land:perturb{ seed = 2, noise = noise, lattice = lattice }:hash())
+        unit.assertNotEquals(bent:hash(), land:perturb{ seed = 2, noise = noise, lattice = 12 }:hash())
+    end
+    unit.assertEquals(land:perturb{ seed = 2 }:hash(), land:perturb{ seed = 2, noise = "spline", lattice = 16 }:hash())
+end
+
+-- The paper has 0.580 and 0.877 at T = 12/N and 16/N, which splines miss by a third and an eighth.
+function TestPerturb.test_midpoint_noise_gives_the_suitability_of_the_paper()
+    local sum, count = 0, 6
+    for s = 1, count do
+        local base = 2 / 3 * esker.diamond_square{ size = 512, seed = 3 * s, smooth = true } +
+            1 / 3 * esker.voronoi{ size = 512, seed = 3 * s }
+        local land = base:perturb{ seed = 3 * s + 1, noise = "midpoint" }
+        sum = sum + land:olsen_erosion{ talus = 12 }:playability{}.suitability
+    end
+    unit.assertAlmostEquals(sum / count, 0.580, 0.15)
+end
+
 -- Beyond an edge that meets no other lies the mirror image: a ramp stays within its heights and shows no plateau.
 function TestPerturb.test_beyond_an_open_edge_lies_the_mirror_image()
     local ramp = esker.field{ width = 96, height = 64, values = function(x) return x end }

@@ -119,6 +119,76 @@ function TestPlanets.test_rivers_go_on_beyond_180_degrees()
     end
 end
 
+-- Points of rivers are written in the degrees in which the window's frame has its cells, poles and equator in place.
+function TestPlanets.test_files_have_latitude_and_longitude_of_the_frame()
+    local name = os.tmpname()
+    for _, land in ipairs{ "eroded", "raw" } do
+        local map, window = planet{ seed = 5, land = land }, { x = 0.4, y = 0.36, zoom = 12, size = 128 }
+        local network, frame = map:rivers(window), map:render(window).frame
+        lu.assertAlmostEquals(frame.y - 64 * frame.cell_height, 360 * (0.5 - 0.36), 1e-9) -- of the middle
+        network:save(name .. ".geojson")
+        local file <close> = io.open(name .. ".geojson")
+        local lines = {}
+        for line in file:read("a"):gmatch('"coordinates":(%b[])') do
+            lines[#lines + 1] = line
+        end
+        local next_place, points = table.concat(lines):gmatch("%[([-%d.e]+),([-%d.e]+),[-%d.e]+%]"), 0
+        for _, reach in ipairs(network:reaches()) do
+            for _, point in ipairs(reach) do
+                local longitude, latitude = next_place()
+                lu.assertAlmostEquals(tonumber(longitude), frame.x + point.x * frame.cell_width, 1e-6)
+                lu.assertAlmostEquals(tonumber(latitude), frame.y - point.y * frame.cell_height, 1e-6)
+                points = points + 1
+            end
+        end
+        lu.assertTrue(points > 100 and next_place() == nil, land)
+    end
+    os.remove(name)
+    os.remove(name .. ".geojson")
+end
+
+-- The reach that ends in the sea inside a window and is widest there.
+local function widest_mouth(map, window)
+    local widest
+    for _, reach in ipairs(map:rivers(window):reaches()) do
+        local last = reach[#reach]
+        local inside = math.min(last.x, last.y, window.size - last.x, window.size - last.y) > window.size / 8
+        if inside and reach.mouth and (not widest or last.width > widest[#widest].width) then
+            widest = reach
+        end
+    end
+    return widest
+end
+
+-- In an estuary the river's share of the water rises upstream from next to nothing; narrow rivers have none.
+function TestPlanets.test_wide_rivers_of_planets_end_in_estuaries()
+    local narrow, estuaries = 0, 0
+    for seed = 3, 6 do
+        local map = planet{ seed = seed, river_width = 0.02 }
+        local window = { x = 0.5, y = 0.5, zoom = 4, size = 256 }
+        local reach = widest_mouth(map, window)
+        while reach and reach[#reach].width < 40 do -- ever nearer to the mouth
+            window.x = window.x + (reach[#reach].x / 256 - 0.5) / window.zoom
+            window.y = window.y + (reach[#reach].y / 256 - 0.5) / window.zoom
+            window.zoom = window.zoom * 3
+            reach = widest_mouth(map, window)
+            local _, river = map:render(window)
+            local function share(i) return river:get(math.floor(reach[i].x), math.floor(reach[i].y)) end
+            if reach and reach[#reach].width > 9 then
+                for i = #reach, 2, -1 do
+                    lu.assertTrue(share(i) > 0 and share(i - 1) > share(i) - 0.02 and share(#reach) < 0.2)
+                end
+                estuaries = estuaries + 1
+            elseif reach and reach[#reach].width > 2 and reach[#reach].width < 7 then
+                lu.assertTrue(share(#reach) > 0.9)
+                narrow = narrow + 1
+            end
+        end
+    end
+    print(("# %d windows with estuaries, %d with narrow mouths"):format(estuaries, narrow))
+    lu.assertTrue(narrow > 2 and estuaries > 3)
+end
+
 -- Near a globe's edge the ground lies aslant, so that pixels are far from each other: as wide as on the ground, rivers
 -- were rows of dots there: 3 % of their pixels stood alone.
 function TestPlanets.test_rivers_near_the_edge_of_a_globe_are_lines()

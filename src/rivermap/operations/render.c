@@ -136,9 +136,9 @@ const Operation op_render = {
     .summary = "Draws a window of a zoomable map; the time hardly depends on the zoom",
     .description =
         "A pixel depends on the map, its position and its size, never on the window: windows "
-        "on the same grid agree bit for bit, unless they are relative, where zoom times size is a power of "
-        "two; on other grids, whose places are no binary numbers, eroded flat land agrees bit for bit if "
-        "these are given as strings with enough digits, other land to 1e-5.\n\n"
+        "on the same grid agree bit for bit, unless they are relative. Where zoom times size is no power of "
+        "two, a window begins at the nearest 2^-32 of a pixel from the map's corner, so that rounded numbers "
+        "do not matter up to about 2^48 pixels along the map.\n\n"
         "The equirectangular map of a planet is half as high as wide: at a zoom below 2, where a square "
         "would "
         "be larger than the map, `size` gives the width, and the height is half of it, so that "

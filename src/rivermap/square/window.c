@@ -74,9 +74,11 @@ Status window_open(Window *window, const View *view, Error *error) {
                         .depth = depth,
                         .tile_depth = depth > LATTICE_DEPTH ? depth - LATTICE_DEPTH : 0,
                         .pixel = (float)ldexp((double)view->pixel, depth - PLACE_BITS) };
-    Status status = axis_create(&window->across, view->width, view->x, view->pixel, depth, error);
+    Status status =
+        axis_create(&window->across, view->width, view->x + view_nudge(view), view->pixel, depth, error);
     if (status == STATUS_OK)
-        status = axis_create(&window->down, view->height, view->y, view->pixel, depth, error);
+        status =
+            axis_create(&window->down, view->height, view->y + view_nudge(view), view->pixel, depth, error);
     if (view->datum)
         window->datum = datum_at(view->datum, depth);
     return status == STATUS_OK ? collect_tiles(window, error) : status;
