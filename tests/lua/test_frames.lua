@@ -537,7 +537,7 @@ end
 -- A system with heights is that of its ground: in sums, GeoJSON and the .json beside a file.
 function TestFrames.test_compound_systems_are_their_ground()
     local field, frame = land(), { x = 6, y = 46, cell = 0.001, unit = "m" }
-    local wkt = ('COMPD_CS["both",%s,VERT_CS["EGM2008 height",VERT_DATUM["EGM2008 geoid",2005],UNIT["metre",1]]]'):format(
+    local wkt = ('COMPD_CS["both",%s,VERT_CS["EGM2008",VERT_DATUM["EGM2008 geoid",2005],UNIT["metre",1]]]'):format(
         'GEOGCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],AUTHORITY["EPSG","4326"]]')
     for _, system in ipairs{ "EPSG:4326+3855", "EPSG:9518", "EPSG:4979", "epsg:4326+5773", wkt } do
         frame.system = system
