@@ -49,8 +49,8 @@ const char *nearest_name(const char *name, const char *const *names) {
     const char *nearest = completed(name, names);
     if (nearest)
         return nearest;
-    // Longer words may have more mistakes: one in 2 to 5 letters, two in 6 to 9. With more, another word was meant:
-    // "cave" is no "remap", "gpu" no "get".
+    // Longer words may have more mistakes: one in 2 to 5 letters, two in 6 to 9. With more, another word was
+    // meant: "cave" is no "remap", "gpu" no "get".
     int least = ((int)strlen(name) + 2) / 4 + 1;
     for (; *names; names++) {
         const int found = distance(name, *names);
