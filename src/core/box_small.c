@@ -32,6 +32,7 @@ typedef struct Pass {
     double fraction;
     int reach, step, means;
     bool wraps;
+    bool rounds; // between means; beside edges, level ground would not stay level to the bit
 } Pass;
 
 static int place(int at, int cells, bool wraps) {
@@ -113,11 +114,11 @@ static double *find_inverses(const Pass *pass, int cells, Error *error) {
 
 // --- means of lines ----------------------------------------------------------------------------------------
 
-// Sets `kept` or else `out` to the means of lines[-reach - 1 … reach + 1][x], rounded as they would be in a
-// field. The middle comes first, then pairs, so that a mirrored field has mirrored means. `inverses` is one
-// for each cell, or NULL: `inverse`.
+// Sets `kept` or else `out` to the means of lines[-reach - 1 … reach + 1][x]; `rounds`: what is kept is
+// rounded as it would be in a field. The middle comes first, then pairs, so that a mirrored field has
+// mirrored means. `inverses` is one for each cell, or NULL: `inverse`.
 KERNEL_INLINE void mean_of_lines(int reach, double fraction, const double *const *lines,
-                                 const double *inverses, double inverse, int count, double *kept,
+                                 const double *inverses, double inverse, int count, bool rounds, double *kept,
                                  float *out) {
     assert(kept || out);
     INDEPENDENT_PASSES
@@ -127,40 +128,40 @@ KERNEL_INLINE void mean_of_lines(int reach, double fraction, const double *const
         for (int k = 1; k <= reach; k++)
             sum += lines[-k][x] + lines[k][x];
         const double beside = lines[-reach - 1][x] + lines[reach + 1][x];
-        const float mean = (float)((sum + fraction * beside) * (inverses ? inverses[x] : inverse));
+        const double mean = (sum + fraction * beside) * (inverses ? inverses[x] : inverse);
         if (kept)
-            kept[x] = (double)mean;
+            kept[x] = rounds ? (double)(float)mean : mean;
         else
-            out[x] = mean;
+            out[x] = (float)mean;
     }
 }
 
 // `reach` is a constant in each case, so that the compiler makes vectors.
 KERNEL_INLINE void small_means(int reach, double fraction, const double *const *lines, const double *inverses,
-                               double inverse, int count, double *kept, float *out) {
+                               double inverse, int count, bool rounds, double *kept, float *out) {
     if (reach == 0)
-        mean_of_lines(0, fraction, lines, inverses, inverse, count, kept, out);
+        mean_of_lines(0, fraction, lines, inverses, inverse, count, rounds, kept, out);
     else if (reach == 1)
-        mean_of_lines(1, fraction, lines, inverses, inverse, count, kept, out);
+        mean_of_lines(1, fraction, lines, inverses, inverse, count, rounds, kept, out);
     else if (reach == 2)
-        mean_of_lines(2, fraction, lines, inverses, inverse, count, kept, out);
+        mean_of_lines(2, fraction, lines, inverses, inverse, count, rounds, kept, out);
     else
-        mean_of_lines(3, fraction, lines, inverses, inverse, count, kept, out);
+        mean_of_lines(3, fraction, lines, inverses, inverse, count, rounds, kept, out);
 }
 
 KERNEL static void small_means_across(int reach, double fraction, const double *const *lines,
-                                      const double *inverses, int count, double *kept) {
-    small_means(reach, fraction, lines, inverses, 0, count, kept, NULL);
+                                      const double *inverses, int count, bool rounds, double *kept) {
+    small_means(reach, fraction, lines, inverses, 0, count, rounds, kept, NULL);
 }
 
 KERNEL static void small_means_down(int reach, double fraction, const double *const *lines, double inverse,
-                                    int count, double *kept) {
-    small_means(reach, fraction, lines, NULL, inverse, count, kept, NULL);
+                                    int count, bool rounds, double *kept) {
+    small_means(reach, fraction, lines, NULL, inverse, count, rounds, kept, NULL);
 }
 
 KERNEL static void last_small_means_down(int reach, double fraction, const double *const *lines,
                                          double inverse, int count, float *out) {
-    small_means(reach, fraction, lines, NULL, inverse, count, NULL, out);
+    small_means(reach, fraction, lines, NULL, inverse, count, false, NULL, out);
 }
 
 // --- along a row -------------------------------------------------------------------------------------------
@@ -193,10 +194,10 @@ static void small_means_of_row(const Pass *pass, int y, int left, int columns, d
         const int more = all - pass->step * i;
         if (i < pass->means)
             small_means_down(pass->reach, pass->fraction, lines + pass->step, pass->inverse,
-                             columns + 2 * more, buffers[i % 2]);
+                             columns + 2 * more, pass->rounds, buffers[i % 2]);
         else
             small_means_across(pass->reach, pass->fraction, lines + pass->step, pass->across + left, columns,
-                               kept);
+                               pass->rounds, kept);
     }
 }
 
@@ -234,7 +235,7 @@ static void small_means_of_strip(const Pass *pass, int left, int columns) {
             const int middle = y - step * (i + 1);
             const double *const *around = (const double *const *)lines[i].line + step;
             if (i + 1 < pass->means)
-                small_means_down(pass->reach, pass->fraction, around, pass->inverse, columns,
+                small_means_down(pass->reach, pass->fraction, around, pass->inverse, columns, pass->rounds,
                                  next_line(&lines[i + 1], window));
             else
                 last_small_means_down(pass->reach, pass->fraction, around, pass->down[middle], columns,
@@ -264,7 +265,8 @@ Status box_mean_small(const Run *run, const Field *from, Field *to, double radiu
                   .reach = reach,
                   .step = reach + 1,
                   .means = means,
-                  .wraps = wraps };
+                  .wraps = wraps,
+                  .rounds = wraps || means == 1 };
     pass.across = find_inverses(&pass, from->width, error);
     pass.down = pass.across ? find_inverses(&pass, from->height, error) : NULL;
     if (status == STATUS_OK && (!pass.across || !pass.down))

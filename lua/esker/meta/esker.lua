@@ -83,7 +83,8 @@
 ---@field seed? integer the same seed gives the same bytes (default 0)
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field magnitude? number largest displacement, as a share of N, the longer side (default 0.25)
----@field lattice? integer points of the noise's first lattice along the shorter side; more give finer folds (default 16)
+---@field noise? "spline"|"midpoint" spline: bends the terrain evenly; midpoint: one map of diamond_square and its transpose, with spikes, for the scores of the paper's tables (default "spline")
+---@field lattice? integer points of the noise's first lattice along the shorter side; more give finer folds; 0: 16 of splines, 8 of midpoint noise (default 0)
 
 ---@class esker.arguments.warp
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
@@ -226,7 +227,7 @@
 ---@field sea_level? number ground below this is sea, which is crossed like other water (default 0)
 ---@field crossing? number additional cost per length of water (default 20)
 ---@field reuse? number cost along an earlier path, relative to new ground; 1: no difference (default 0.5)
----@field smooth? integer how often corners are cut; 0: straight from cell to cell (default 2)
+---@field smooth? integer how often corners are cut; 0: straight from cell to cell, in 16 directions (default 2)
 ---@field width? number of the lines, as a share of N (default 0.005)
 
 ---@class esker.arguments.scatter
