@@ -6,64 +6,77 @@
 // Midpoint displacement would leave marks: it has a cusp at every point of its lattice, which stretches the
 // terrain into a spike.
 
+#include "base/spectral.h"
+#include "core/finite.h"
 #include "core/math.h"
 #include "core/operation.h"
 #include "core/random.h"
+#include "core/rescale.h"
 #include "filter/displace.h"
-
-#include <assert.h>
-#include <math.h>
-
-extern const Operation op_spectral;
 
 typedef struct Perturb {
     double magnitude;
     int lattice;
 } Perturb;
 
-enum { FINEST = 4 }; // cells between the points of the noise's finest lattice: enough to draw its bends
+enum {
+    FINEST = 4, // cells between the points of the noise's finest lattice: enough to draw its bends
+    CHUNK = 256 // cells that are displaced together
+};
 
-// Spline noise of the call's size; the field is the caller's.
-static Status make_noise(const Call *call, uint64_t stream, Field *noise, Error *error) {
-    const Operation *generator = &op_spectral;
-    _Alignas(16) unsigned char params[1024];
-    assert(generator->params_size <= sizeof params);
-    params_initialise(generator, params);
-    Output outputs[OUTPUTS_MAX] = { 0 };
-    Call inner = { .run = call->run,
-                   .width = call->width,
-                   .height = call->height,
-                   .seed = mix64(call->seed * 2 + stream), // a terrain's own noise may have the same
-                   .outputs = outputs };
+// The displacements to the right and down, 0 … 1 once they are scaled.
+typedef struct Noises {
+    Displacement displacement;
+    Field *right, *down;
+    Scaling right_scaling, down_scaling;
+} Noises;
+
+// Spline noise.
+static Status make_noise(const Call *call, uint64_t stream, Field *noise, Scaling *scaling, Error *error) {
     const Perturb *perturb = call->params;
     const int shorter = min(call->width, call->height);
     int octaves = 1;
     while (((int64_t)perturb->lattice << octaves) <= shorter / FINEST)
         octaves++;
-    Status status = param_set_text(operation_param(generator, "interpolation"), params, "spline", error);
-    if (status == STATUS_OK)
-        status = param_set_number(operation_param(generator, "lattice"), params, perturb->lattice, error);
-    if (status == STATUS_OK)
-        status = param_set_number(operation_param(generator, "octaves"), params, octaves, error);
-    if (status == STATUS_OK)
-        status = operation_run(generator, &inner, params, error);
-    *noise = outputs[0].field;
+    const Spectral spectral = {
+        .persistence = 0.5, .octaves = octaves, .lattice = perturb->lattice, .interpolation = SPECTRAL_SPLINE
+    };
+    const uint64_t seed = mix64(call->seed * 2 + stream); // a terrain's own noise may have the same
+    Bounds bounds = { 0 };
+    const Status status = spectral_sum(call->run, &spectral, seed, noise, &bounds, error);
+    *scaling = scaling_to((double)bounds.least, (double)bounds.most, 0, 1);
     return status;
+}
+
+static void perturb_rows(void *context, int first, int end) {
+    const Noises *noises = context;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < noises->right->width; x += CHUNK) {
+            const int count = min(noises->right->width - x, CHUNK);
+            float *right = field_row(noises->right, y) + x, *down = field_row(noises->down, y) + x;
+            scale_cells(&noises->right_scaling, right, count);
+            scale_cells(&noises->down_scaling, down, count);
+            displace_part(&noises->displacement, x, y, count, down);
+        }
 }
 
 static Status run(const Call *call, Error *error) {
     const Perturb *perturb = call->params;
-    Field down = { 0 }, *result = &call->outputs[0].field;
-    Displacement displacement = {
-        .height = call->inputs[0].field, .down = &down, .result = result, .still = 0.5f, .wraps = call->wraps
+    const Field *height = call->inputs[0].field;
+    Field down = { 0 }, *right = &call->outputs[0].field;
+    Noises noises = {
+        .displacement = { .height = height, .result = right, .still = 0.5f, .wraps = call->wraps },
+        .right = right,
+        .down = &down
     };
-    displacement.reach = (float)(perturb->magnitude * field_side(displacement.height));
-    Status status = make_noise(call, 0, result, error);
+    noises.displacement.reach = (float)(perturb->magnitude * field_side(height));
+    Status status = field_create(&down, call->width, call->height, error);
     if (status == STATUS_OK)
-        status = make_noise(call, 1, &down, error);
+        status = make_noise(call, 0, right, &noises.right_scaling, error);
     if (status == STATUS_OK)
-        status = displace(call->run, &displacement);
-    result->wraps = call->wraps && result->cells;
+        status = make_noise(call, 1, &down, &noises.down_scaling, error);
+    if (status == STATUS_OK)
+        status = finite_rows(call, call->width * 4.0, perturb_rows, &noises);
     field_free(&down);
     return status;
 }
@@ -91,7 +104,6 @@ const Operation op_perturb = {
     .params_size = sizeof(Perturb),
     .seeded = true,
     .wrapping = WRAPPING_CHOSEN,
-    .shapes_outputs = true,
     .example = "local crumpled = height:perturb{ magnitude = 0.1, seed = 4 }",
     .see_also = "warp voronoi",
     .run = run,
