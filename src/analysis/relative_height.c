@@ -2,6 +2,7 @@
 // positive on ridges and tops, negative in valleys.
 
 #include "core/box_mean.h"
+#include "core/finite.h"
 #include "core/kernel.h"
 #include "core/math.h"
 #include "core/operation.h"
@@ -28,7 +29,7 @@ static Status run(const Call *call, Error *error) {
         data_mean(call->run, height, result, clamp(relative->radius, 1, SIDE_MAX), call->wraps, error);
     if (status != STATUS_OK)
         return status;
-    return parallel_rows(call->run, call->height, call->width * 0.3, subtract_rows, (void *)call);
+    return finite_rows(call, call->width * 0.3, subtract_rows, (void *)call);
 }
 
 static const Param params[] = {

@@ -2,6 +2,8 @@
 // frequency of the one before and amplitude A = p^i, where p is the persistence. An octave is a lattice of
 // random numbers with joined opposite edges, interpolated first down the columns, then along the rows.
 
+#include "base/spectral.h"
+
 #include "core/kernel.h"
 #include "core/math.h"
 #include "core/memory.h"
@@ -9,20 +11,16 @@
 #include "core/random.h"
 #include "core/rescale.h"
 #include "core/sample.h"
+#include "core/summary.h"
 
 #include <string.h>
 
-typedef struct Spectral {
-    double persistence;
-    int octaves, lattice, interpolation;
-} Spectral;
-
-enum { LINEAR, CUBIC, SPLINE };
 enum {
     OCTAVES_MAX = 16,
-    TAPS = 4,   // lattice points that make a cell, along a side
-    PAD = 4,    // a lattice's row is read from one before its first point to three behind its last
-    CHUNK = 256 // cells of a row computed together, all octaves
+    TAPS = 4,    // lattice points that make a cell, along a side
+    PAD = 4,     // a lattice's row is read from one before its first point to three behind its last
+    CHUNK = 512, // cells of a row computed together, all octaves
+    SPREAD = 16  // cells from point to point, fewer than which one point at a time makes no vectors
 };
 
 // Weights of four points for each column of the field, or from one of them on.
@@ -32,6 +30,7 @@ typedef struct Weights {
 
 typedef struct Octave {
     int columns, rows; // of the lattice
+    int each;          // cells from point to point; 0: they differ
     int ahead;         // cells by which its points are shifted to the left
     float *lattice;    // rows × (columns + PAD), point 0 at 1; NULL: as fine as the field, made row by row
     int *places;       // per column of the field: its lattice point
@@ -44,14 +43,15 @@ typedef struct Synthesis {
     Field *field;
     int interpolation, count;
     Octave octaves[OCTAVES_MAX];
+    Bounds *bounds; // of each row
 } Synthesis;
 
 // Linear, the cubic through four points (Catmull-Rom) or the cubic B-spline, which passes by its points but
 // is smooth in its curvature, at t = 0 … 1 behind the second.
 static CubicWeights weights_at(float t, int interpolation) {
-    if (interpolation == LINEAR)
+    if (interpolation == SPECTRAL_LINEAR)
         return (CubicWeights){ { 0, 1 - t, t, 0 } };
-    if (interpolation == CUBIC)
+    if (interpolation == SPECTRAL_CUBIC)
         return catmull_rom(t);
     const float t2 = t * t, t3 = t2 * t, s = 1 - t;
     return (CubicWeights){ { s * s * s / 6, (3 * t3 - 6 * t2 + 4) / 6, (3 * t2 - 3 * t3 + 3 * t + 1) / 6,
@@ -62,7 +62,7 @@ static CubicWeights weights_at(float t, int interpolation) {
 // these.
 static int lattice_point(int at, int cells, int points, int interpolation, float *t) {
     const int64_t whole = 4 * (int64_t)cells;
-    const int64_t scaled = 4 * (int64_t)at * points + (interpolation == SPLINE ? cells : 0);
+    const int64_t scaled = 4 * (int64_t)at * points + (interpolation == SPECTRAL_SPLINE ? cells : 0);
     *t = (float)(scaled % whole) / (float)whole;
     return (int)(scaled / whole);
 }
@@ -102,7 +102,7 @@ static Around lines_around(const Synthesis *synthesis, const Octave *octave, int
     float t;
     const int place = lattice_point(y, synthesis->field->height, octave->rows, synthesis->interpolation, &t);
     Around around = { .weights = weights_at(t, synthesis->interpolation),
-                      .on_line = t == 0 && synthesis->interpolation != SPLINE };
+                      .on_line = t == 0 && synthesis->interpolation != SPECTRAL_SPLINE };
     for (int i = 0; i < TAPS; i++)
         around.lines[i] = lattice_line(octave, (place + i - 1 + octave->rows) % octave->rows);
     return around;
@@ -152,21 +152,40 @@ KERNEL_INLINE void interpolate_unevenly(const int *restrict places, int count, W
     }
 }
 
-// `each`: a constant in most cases, so that the compiler makes vectors.
-KERNEL static void interpolate_all(int each, int count, Weights weights, float amplitude,
+KERNEL static void interpolate_far(int each, int count, Weights weights, float amplitude,
                                    const float *restrict between, float *restrict row) {
-    if (each == 1) // as fine as the field
-        interpolate_evenly(1, count, weights, amplitude, between, row);
-    else if (each == 2)
-        interpolate_evenly(2, count, weights, amplitude, between, row);
-    else if (each == 4)
-        interpolate_evenly(4, count, weights, amplitude, between, row);
-    else if (each == 8)
-        interpolate_evenly(8, count, weights, amplitude, between, row);
-    else if (each == 16)
-        interpolate_evenly(16, count, weights, amplitude, between, row);
+    if (each == SPREAD) // a constant makes better vectors
+        interpolate_evenly(SPREAD, count, weights, amplitude, between, row);
     else
         interpolate_evenly(each, count, weights, amplitude, between, row);
+}
+
+// Points that lie close together are repeated for each of their cells: then all cells are alike.
+KERNEL static void spread_points(const float *restrict between, int points, int each,
+                                 float *restrict spread) {
+    if (each == 2)
+        for (int i = 0; i < 2 * points; i++)
+            spread[i] = between[i / 2];
+    else if (each == 4)
+        for (int i = 0; i < 4 * points; i++)
+            spread[i] = between[i / 4];
+    else if (each == 8)
+        for (int i = 0; i < 8 * points; i++)
+            spread[i] = between[i / 8];
+    else
+        for (int i = 0; i < points; i++)
+            for (int j = 0; j < each; j++)
+                spread[i * each + j] = between[i];
+}
+
+KERNEL static void interpolate_near(int each, int count, Weights weights, float amplitude,
+                                    const float *restrict spread, float *restrict row) {
+    const float *restrict w0 = weights.of[0], *restrict w1 = weights.of[1], *restrict w2 = weights.of[2],
+                          *restrict w3 = weights.of[3];
+    for (int i = 0; i < count; i++)
+        // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): spread_points sets all
+        row[i] += amplitude * ((w0[i] * spread[i] + w1[i] * spread[i + each]) +
+                               (w2[i] * spread[i + 2 * each] + w3[i] * spread[i + 3 * each]));
 }
 
 KERNEL static void interpolate_some(const int *places, int count, Weights weights, float amplitude,
@@ -181,24 +200,30 @@ static int cells_before_point(const Octave *octave, int each, int start, int cou
 }
 
 // `between` holds the points from the left neighbour of cell `start` on.
-static void interpolate_along(const Octave *octave, int width, int start, int count, const float *between,
-                              float *row) {
+static void interpolate_along(const Octave *octave, int start, int count, const float *between, float *row) {
     const int *places = octave->places + start;
     const Weights weights = weights_from(octave->weights, start);
-    const int each = width % octave->columns == 0 ? width / octave->columns : 0;
+    const int each = octave->each;
     if (!each) {
         interpolate_some(places, count, weights, octave->amplitude, between, row);
+        return;
+    }
+    if (each < SPREAD) {
+        float spread[CHUNK + (TAPS + 1) * SPREAD];
+        spread_points(between, places[count - 1] - places[0] + TAPS, each, spread);
+        interpolate_near(each, count, weights, octave->amplitude, spread + (start + octave->ahead) % each,
+                         row);
         return;
     }
     const int before = cells_before_point(octave, each, start, count);
     const int even = (count - before) / each * each, rest = before + even;
     if (before)
-        interpolate_all(before, before, weights, octave->amplitude, between, row);
+        interpolate_far(before, before, weights, octave->amplitude, between, row);
     if (even)
-        interpolate_all(each, even, weights_from(weights, before), octave->amplitude,
+        interpolate_far(each, even, weights_from(weights, before), octave->amplitude,
                         between + (places[before] - places[0]), row + before);
     if (rest < count)
-        interpolate_all(count - rest, count - rest, weights_from(weights, rest), octave->amplitude,
+        interpolate_far(count - rest, count - rest, weights_from(weights, rest), octave->amplitude,
                         between + (places[rest] - places[0]), row + rest);
 }
 
@@ -223,15 +248,16 @@ static void add_octaves(void *context, int first, int end) {
                     interpolate_down(&around[i], own, points, between);
                 else
                     make_line(octave, y, own, points, between);
-                interpolate_along(octave, width, start, count, between, row);
+                interpolate_along(octave, start, count, between, row);
             }
         }
+        synthesis->bounds[y] = bounds_of(field_row(synthesis->field, y), width);
     }
 }
 
 // Each row of the field is a line of the lattice, which no other row needs.
 static bool is_as_fine(const Synthesis *synthesis, const Octave *octave) {
-    return synthesis->interpolation != SPLINE && octave->columns == synthesis->field->width &&
+    return synthesis->interpolation != SPECTRAL_SPLINE && octave->columns == synthesis->field->width &&
            octave->rows == synthesis->field->height;
 }
 
@@ -268,36 +294,51 @@ static int all_octaves(int lattice, int shorter) {
     return octaves;
 }
 
-static Status run(const Call *call, Error *error) {
-    const Spectral *spectral = call->params;
-    const int shorter = min(call->width, call->height);
+Status spectral_sum(const Run *run, const Spectral *spectral, uint64_t seed, Field *field, Bounds *bounds,
+                    Error *error) {
+    const int width = field->width, height = field->height, shorter = min(width, height);
     const int first = min(spectral->lattice, shorter);
-    const int most = all_octaves(first, shorter);
+    const int all = all_octaves(first, shorter);
     Synthesis synthesis = {
-        .field = &call->outputs[0].field,
+        .field = field,
         .interpolation = spectral->interpolation,
-        .count = spectral->octaves > 0 && spectral->octaves < most ? spectral->octaves : most,
+        .count = spectral->octaves > 0 && spectral->octaves < all ? spectral->octaves : all,
+        .bounds = memory_new((size_t)height, sizeof *synthesis.bounds, error),
     };
-    Status status = STATUS_OK;
+    Status status = synthesis.bounds ? STATUS_OK : STATUS_MEMORY;
     float amplitude = 1;
     for (int i = 0; status == STATUS_OK && i < synthesis.count; i++) {
         Octave *octave = &synthesis.octaves[i];
         const int64_t lattice = (int64_t)first << i;
-        octave->columns = (int)((lattice * call->width + shorter / 2) / shorter);
-        octave->rows = (int)((lattice * call->height + shorter / 2) / shorter);
-        octave->ahead = spectral->interpolation == SPLINE ? call->width / octave->columns / 4 : 0;
-        octave->key = random_key(call->seed, (uint32_t)i);
+        octave->columns = (int)((lattice * width + shorter / 2) / shorter);
+        octave->rows = (int)((lattice * height + shorter / 2) / shorter);
+        octave->each = width % octave->columns == 0 ? width / octave->columns : 0;
+        octave->ahead = spectral->interpolation == SPECTRAL_SPLINE ? width / octave->columns / 4 : 0;
+        octave->key = random_key(seed, (uint32_t)i);
         octave->amplitude = amplitude;
-        status = prepare_octave(call->run, &synthesis, octave, error);
+        status = prepare_octave(run, &synthesis, octave, error);
         amplitude *= (float)spectral->persistence;
     }
     if (status == STATUS_OK)
-        status = parallel_rows(call->run, call->height, call->width * 5.0, add_octaves, &synthesis);
+        status = parallel_rows(run, height, width * 5.0, add_octaves, &synthesis);
+    if (status == STATUS_OK)
+        *bounds = bounds_join(synthesis.bounds, height);
     for (int i = 0; i < synthesis.count; i++) {
         memory_free(synthesis.octaves[i].lattice);
         memory_free(synthesis.octaves[i].places);
     }
-    return status == STATUS_OK ? field_rescale(call->run, synthesis.field, 0, 1, error) : status;
+    memory_free(synthesis.bounds);
+    return status;
+}
+
+static Status run(const Call *call, Error *error) {
+    Bounds bounds;
+    Field *field = &call->outputs[0].field;
+    const Status status = spectral_sum(call->run, call->params, call->seed, field, &bounds, error);
+    if (status != STATUS_OK)
+        return status;
+    const Scaling scaling = scaling_to((double)bounds.least, (double)bounds.most, 0, 1);
+    return field_scale_by(call->run, field, &scaling);
 }
 
 static const Param params[] = {
@@ -322,6 +363,7 @@ const Operation op_spectral = {
                    "span 0 to 1; opposite edges meet.",
     .source = "Olsen 2004, Spectral synthesis",
     .outputs = { { "height", "heights, 0 to 1", .heights = true } },
+    .always_finite = "is a sum of bounded octaves",
     .params = params,
     .params_size = sizeof(Spectral),
     .sized = true,

@@ -22,6 +22,7 @@ enum {
     COLUMNS = 208,         // of a strip
     APART = COLUMNS + 8,   // from line to line: a multiple of 4096 bytes would let lines wait for each other
     WINDOW = 2 * STEP + 1, // lines
+    ROWS_AHEAD = 2,        // that are fetched
 };
 
 typedef struct Pass {
@@ -181,6 +182,15 @@ static void load_part(double *line, const float *row, int width, int start, int 
         line[x - start] = wraps ? (double)row[place(x, width, true)] : 0;
 }
 
+// Fetches columns `left` … of row y: rows lie so far apart that processors do not foresee them.
+static void fetch_part(const Field *field, int y, int left, int columns) {
+    enum { FETCHED = 16 }; // cells that come together
+    const float *row = field_row(field, y);
+    const int end = min(left + columns, field->width);
+    for (int x = max(left, 0); x < end; x += FETCHED)
+        __builtin_prefetch(row + x);
+}
+
 // Columns `left` … of row y, with all means along the row.
 static void small_means_of_row(const Pass *pass, int y, int left, int columns, double *kept) {
     _Alignas(64) double buffers[2][COLUMNS + 2 * BEYOND];
@@ -225,7 +235,9 @@ static void small_means_of_strip(const Pass *pass, int left, int columns) {
         for (int k = 0; k < WINDOW; k++)
             lines[i].line[k] = cells[i][k];
     for (int y = -all; y < height + all; y++) {
-        const int at = place(y, height, pass->wraps);
+        const int at = place(y, height, pass->wraps), later = place(y + ROWS_AHEAD, height, pass->wraps);
+        if (later >= 0)
+            fetch_part(pass->from, later, left, columns + all);
         double *line = next_line(&lines[0], window);
         if (at >= 0)
             small_means_of_row(pass, at, left, columns, line);

@@ -14,7 +14,7 @@ static const char *what_is(double number) {
 
 // --- arrays ------------------------------------------------------------------------------------------------
 
-enum { PART = 1 << 13 };
+enum { PART = 1 << 13, MADE = 1 << 14 }; // cells
 
 typedef struct Search {
     const float *numbers;
@@ -22,14 +22,17 @@ typedef struct Search {
     atomic_bool found; // any thread may find one first
 } Search;
 
-KERNEL static void find_not_finite(void *context, int first, int end) {
-    Search *search = context;
-    const size_t stop = min((size_t)end * PART, search->count);
-    const float *numbers = search->numbers;
+KERNEL static int32_t largest_magnitude(const float *numbers, size_t count) {
     int32_t most = 0;
-    for (size_t i = (size_t)first * PART; i < stop; i++)
+    for (size_t i = 0; i < count; i++)
         most = max(float_magnitude(numbers[i]), most);
-    if (most >= FLOAT_INFINITE)
+    return most;
+}
+
+static void find_not_finite(void *context, int first, int end) {
+    Search *search = context;
+    const size_t start = (size_t)first * PART, stop = min((size_t)end * PART, search->count);
+    if (largest_magnitude(search->numbers + start, stop - start) >= FLOAT_INFINITE)
         search->found = true;
 }
 
@@ -51,6 +54,49 @@ Status field_check_finite(const Run *run, const Field *field, Error *error) {
         return status;
     return fail(error, STATUS_INVALID, "cell (%zu, %zu) is %s", i % (size_t)field->width,
                 i / (size_t)field->width, what_is((double)field->cells[i]));
+}
+
+// --- rows that are made ------------------------------------------------------------------------------------
+
+typedef struct Made {
+    const Field *field;
+    RowsBody *body; // or
+    MeasuredBody *measured;
+    void *context;
+    atomic_bool found;
+} Made;
+
+// Rows that stay in the cache until they are looked at.
+static int32_t make_few(const Made *made, int first, int end) {
+    if (made->measured)
+        return made->measured(made->context, first, end);
+    made->body(made->context, first, end);
+    return largest_magnitude(field_row(made->field, first),
+                             (size_t)(end - first) * (size_t)made->field->width);
+}
+
+static void make_rows(void *context, int first, int end) {
+    Made *made = context;
+    const int rows = made->measured ? end - first : max(MADE / made->field->width, 1);
+    for (int y = first; y < end; y += rows)
+        if (make_few(made, y, min(y + rows, end)) >= FLOAT_INFINITE)
+            made->found = true;
+}
+
+static Status make_all(const Call *call, double cost_per_row, Made *made) {
+    Output *output = &call->outputs[0];
+    made->field = &output->field;
+    const Status status = parallel_rows(call->run, call->height, cost_per_row, make_rows, made);
+    output->finite = status == STATUS_OK && !made->found;
+    return status;
+}
+
+Status finite_rows(const Call *call, double cost_per_row, RowsBody *body, void *context) {
+    return make_all(call, cost_per_row, &(Made){ .body = body, .context = context });
+}
+
+Status finite_rows_measured(const Call *call, double cost_per_row, MeasuredBody *body, void *context) {
+    return make_all(call, cost_per_row, &(Made){ .measured = body, .context = context });
 }
 
 // --- outputs -----------------------------------------------------------------------------------------------
@@ -87,7 +133,7 @@ Status outputs_check_finite(const Call *call, const Operation *operation, Error 
         Error found;
         Status status = check_numbers(&operation->outputs[i], &outputs[i], &found);
         const ValueType *type = outputs[i].type;
-        const void *value = type->check ? output_value(&outputs[i]) : NULL;
+        const void *value = type->check && !outputs[i].finite ? output_value(&outputs[i]) : NULL;
         if (status == STATUS_OK && value)
             status = type->check(call->run, value, &found);
         if (status == STATUS_INVALID)

@@ -18,14 +18,23 @@ KERNEL_INLINE int32_t float_magnitude(float value) {
     return bits & 0x7fffffff;
 }
 
-// Fails with STATUS_INVALID, naming the first cell that is infinite or NaN; or when stopped.
 // The number of the first of an array that is not finite, or `count`.
 Status find_first_not_finite(const Run *run, const float *numbers, size_t count, size_t *first);
 
+// Fails with STATUS_INVALID, naming the first cell that is infinite or NaN; or when stopped.
 Status field_check_finite(const Run *run, const Field *field, Error *error);
 
-// The same for all outputs of a call: fields, numbers, lists, and other types with a check. The error says in
-// which range the call's fields are.
+// Runs `body` over the rows of a call whose first output is its only one, a field, and looks at them while
+// they are in the cache: if all cells are finite, operation_run does not read the field again. `body` and
+// `cost_per_row` as for parallel_rows; `body` sets all cells of its rows.
+Status finite_rows(const Call *call, double cost_per_row, RowsBody *body, void *context);
+
+// A body that looks itself: returns the largest float_magnitude of its rows.
+typedef int32_t MeasuredBody(void *context, int first, int end);
+Status finite_rows_measured(const Call *call, double cost_per_row, MeasuredBody *body, void *context);
+
+// field_check_finite for all outputs of a call: fields, numbers, lists, and other types with a check. The
+// error says in which range the call's fields are.
 Status outputs_check_finite(const Call *call, const Operation *operation, Error *error);
 
 #endif

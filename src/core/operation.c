@@ -335,7 +335,7 @@ Status operation_run(const Operation *operation, Call *call, const void *params,
     run.iterates = run.iterates || operation_param(operation, "iterations");
     call->run = &run;
     for (int i = 0; i < OUTPUTS_MAX && operation->outputs[i].name; i++)
-        call->outputs[i].type = output_type(&operation->outputs[i]);
+        call->outputs[i].type = output_type(&operation->outputs[i]), call->outputs[i].finite = false;
     Status status = prepare(operation, call, params, resolved, error);
     if (status == STATUS_OK && !operation->shapes_outputs)
         status = create_outputs(operation, call, params, error);

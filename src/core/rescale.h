@@ -6,6 +6,20 @@
 #include "core/field.h"
 #include "core/parallel.h"
 
+// What takes heights of one range to another.
+typedef struct Scaling {
+    float least, range, low, high, bottom, top;
+} Scaling;
+
+// From `least` … `most` to `low` … `high`; all heights become `low` where the first two are equal.
+Scaling scaling_to(double least, double most, double low, double high);
+
+// Scales `count` cells in place.
+void scale_cells(const Scaling *scaling, float *cells, int count);
+
+// The same for all cells of a field; fails when stopped.
+Status field_scale_by(const Run *run, Field *field, const Scaling *scaling);
+
 // Scales `field` in place so that its lowest height becomes `low` and its highest `high`; a constant field
 // becomes `low`.
 Status field_rescale(const Run *run, Field *field, double low, double high, Error *error);

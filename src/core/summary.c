@@ -58,24 +58,40 @@ KERNEL_INLINE void bound_lanes(const float *restrict heights, int count, float *
     }
 }
 
-KERNEL static void bound_rows(void *context, int first, int end) {
+KERNEL static void bound_cells(const float *cells, int count, Bounds *bounds) {
+    float least[LANES], most[LANES];
+    for (int lane = 0; lane < LANES; lane++)
+        least[lane] = most[lane] = cells[0];
+    int i = 0;
+    for (; i + LANES <= count; i += LANES)
+        bound_lanes(cells + i, LANES, least, most);
+    bound_lanes(cells + i, count - i, least, most);
+    *bounds = (Bounds){ cells[0], cells[0] };
+    for (int lane = 0; lane < LANES; lane++) {
+        bounds->least = min(least[lane], bounds->least);
+        bounds->most = max(most[lane], bounds->most);
+    }
+}
+
+Bounds bounds_of(const float *cells, int count) {
+    Bounds bounds;
+    bound_cells(cells, count, &bounds);
+    return bounds;
+}
+
+Bounds bounds_join(const Bounds *parts, int count) {
+    Bounds all = parts[0];
+    for (int i = 1; i < count; i++)
+        all = (Bounds){ min(parts[i].least, all.least), max(parts[i].most, all.most) };
+    return all;
+}
+
+static void bound_rows(void *context, int first, int end) {
     const Summing *summing = context;
-    const int width = summing->field->width;
     for (int y = first; y < end; y++) {
-        const float *row = field_row(summing->field, y);
-        float least[LANES], most[LANES];
-        for (int lane = 0; lane < LANES; lane++)
-            least[lane] = most[lane] = row[0];
-        int x = 0;
-        for (; x + LANES <= width; x += LANES)
-            bound_lanes(row + x, LANES, least, most);
-        bound_lanes(row + x, width - x, least, most);
-        Partial *partial = &summing->partials[y];
-        partial->min = partial->max = row[0];
-        for (int lane = 0; lane < LANES; lane++) {
-            partial->min = min(least[lane], partial->min);
-            partial->max = max(most[lane], partial->max);
-        }
+        const Bounds bounds = bounds_of(field_row(summing->field, y), summing->field->width);
+        summing->partials[y].min = bounds.least;
+        summing->partials[y].max = bounds.most;
     }
 }
 

@@ -25,7 +25,17 @@ typedef struct SummaryParts {
 Status summary_add(const Run *run, const Field *part, SummaryParts *parts, Error *error);
 Summary summary_of(const SummaryParts *parts);
 
-// Minimum and maximum only, in a third of the time; fails in the same ways.
+typedef struct Bounds {
+    float least, most;
+} Bounds;
+
+// Of `count` cells, 1 or more.
+Bounds bounds_of(const float *cells, int count);
+
+// Of `count` parts, 1 or more.
+Bounds bounds_join(const Bounds *parts, int count);
+
+// Minimum and maximum of a field only, in a third of the time; fails in the same ways.
 Status field_range(const Run *run, const Field *field, double *min, double *max, Error *error);
 
 // The heights between which a field lies: 0 and 1, extended to the field's heights, so that equal heights are

@@ -89,6 +89,7 @@ extern const ValueType type_labels;  // a table from text to text
 
 typedef struct Output { // the type tells which member is used; the rest stay zero
     const ValueType *type;
+    bool finite; // a field that was looked at while it was made (finite_rows)
     Field field;
     Image image;
     double number;

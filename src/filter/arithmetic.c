@@ -2,6 +2,7 @@
 // number acts as a constant field.
 
 #include "core/elementary.h"
+#include "core/finite.h"
 #include "core/kernel.h"
 #include "core/math.h"
 #include "core/operation.h"
@@ -25,7 +26,7 @@ static const float *operand_cells(const Input *operand, const float *spread, int
 }
 
 static void fill(float *spread, const Input *operand) {
-    for (int i = 0; i < CHUNK; i++)
+    for (int i = 0; i < CHUNK && !operand->field; i++)
         spread[i] = (float)operand->number;
 }
 
@@ -43,7 +44,7 @@ static void compute_rows(void *context, int first, int end) {
 
 static Status run_binary(const Call *call, Binary *compute, double cost_per_cell) {
     Cells cells = { compute, &call->inputs[0], &call->inputs[1], &call->outputs[0].field };
-    return parallel_rows(call->run, call->height, call->width * cost_per_cell, compute_rows, &cells);
+    return finite_rows(call, call->width * cost_per_cell, compute_rows, &cells);
 }
 
 #define BINARY(name, expression)                                                                             \
@@ -99,7 +100,7 @@ KERNEL static void extreme_rows(void *context, int first, int end) {
 static Status run_extreme(const Call *call, float sign) {
     const Extreme *extreme = call->params;
     Extremes extremes = { call, sign, (float)extreme->blend };
-    return parallel_rows(call->run, call->height, call->width * 0.4, extreme_rows, &extremes);
+    return finite_rows(call, call->width * 0.4, extreme_rows, &extremes);
 }
 
 static Status run_min(const Call *call, Error *error) {

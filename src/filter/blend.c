@@ -2,22 +2,29 @@
 
 #include "filter/blend.h"
 
-static void blend_rows(void *context, int first, int end) {
+#include "core/finite.h"
+#include "core/math.h"
+
+static int32_t blend_rows(void *context, int first, int end) {
     const Call *call = context;
     const Blend *blend = call->params;
-    for (int y = first; y < end; y++)
-        blend_values(blend->mode, field_row(call->inputs[0].field, y), field_row(call->inputs[1].field, y),
-                     blend->mask ? field_row(blend->mask, y) : NULL, (float)blend->opacity, call->width,
-                     field_row(&call->outputs[0].field, y));
+    int32_t most = 0;
+    for (int y = first; y < end; y++) {
+        const int32_t magnitude =
+            blend_values(blend->mode, field_row(call->inputs[0].field, y),
+                         field_row(call->inputs[1].field, y), blend->mask ? field_row(blend->mask, y) : NULL,
+                         (float)blend->opacity, call->width, field_row(&call->outputs[0].field, y));
+        most = max(most, magnitude);
+    }
+    return most;
 }
 
 static Status blend_fields(const Call *call, Error *error) {
     Field *height = &call->outputs[0].field;
     const Status status = field_create(height, call->width, call->height, error);
     height->wraps = call->wraps;
-    return status == STATUS_OK
-               ? parallel_rows(call->run, call->height, call->width * 0.6, blend_rows, (void *)call)
-               : status;
+    return status == STATUS_OK ? finite_rows_measured(call, call->width * 0.6, blend_rows, (void *)call)
+                               : status;
 }
 
 static Status run(const Call *call, Error *error) {

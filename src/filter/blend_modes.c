@@ -3,6 +3,7 @@
 
 #include "filter/blend.h"
 
+#include "core/finite.h"
 #include "core/kernel.h"
 #include "core/math.h"
 
@@ -72,26 +73,31 @@ KERNEL_INLINE float mixed(int mode, float a, float b) {
     }
 }
 
-KERNEL_INLINE void blend_row_by(int mode, const float *restrict a, const float *restrict b,
-                                const float *restrict mask, float opacity, int count, float *restrict out) {
+KERNEL_INLINE int32_t blend_row_by(int mode, const float *restrict a, const float *restrict b,
+                                   const float *restrict mask, float opacity, int count,
+                                   float *restrict out) {
+    int32_t most = 0;
     if (!mask)
-        for (int x = 0; x < count; x++)
+        for (int x = 0; x < count; x++) {
             out[x] = a[x] * (1 - opacity) + mixed(mode, a[x], b[x]) * opacity;
+            most = max(most, float_magnitude(out[x]));
+        }
     else
         for (int x = 0; x < count; x++) {
             const float weight = mask[x] * opacity;
             out[x] = a[x] * (1 - weight) + mixed(mode, a[x], b[x]) * weight;
+            most = max(most, float_magnitude(out[x]));
         }
+    return most;
 }
 
 #define ROW_BY(mode)                                                                                         \
     case mode:                                                                                               \
-        blend_row_by(mode, a, b, mask, opacity, count, out);                                                 \
-        break;
+        return blend_row_by(mode, a, b, mask, opacity, count, out);
 
 // Static, since the symbols of a kernel's versions are exported from a library whatever its visibility.
-KERNEL static void blend_row(int mode, const float *a, const float *b, const float *mask, float opacity,
-                             int count, float *out) {
+KERNEL static int32_t blend_row(int mode, const float *a, const float *b, const float *mask, float opacity,
+                                int count, float *out) {
     switch (mode) {
         ROW_BY(NORMAL)
         ROW_BY(ADD)
@@ -108,9 +114,10 @@ KERNEL static void blend_row(int mode, const float *a, const float *b, const flo
         ROW_BY(DARKEN)
         ROW_BY(LIGHTEN)
     }
+    return 0;
 }
 
-void blend_values(int mode, const float *a, const float *b, const float *mask, float opacity, int count,
-                  float *out) {
-    blend_row(mode, a, b, mask, opacity, count, out);
+int32_t blend_values(int mode, const float *a, const float *b, const float *mask, float opacity, int count,
+                     float *out) {
+    return blend_row(mode, a, b, mask, opacity, count, out);
 }

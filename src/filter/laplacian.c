@@ -1,7 +1,9 @@
 // The Laplacian, d²h/dx² + d²h/dy², by nine cells (Patra and Karttunen 2006, "Stencils with isotropic
 // discretization error"): (4 (n + s + w + e) + nw + ne + sw + se - 20 c) / 6, with lengths in N.
 
+#include "core/finite.h"
 #include "core/kernel.h"
+#include "core/math.h"
 #include "core/operation.h"
 
 typedef struct Laplace {
@@ -16,31 +18,78 @@ KERNEL_INLINE float laplace_at(const float *up, const float *row, const float *d
     return (4 * sides + corners - 20 * row[x]) * scale;
 }
 
-KERNEL static void laplace_rows(void *context, int first, int end) {
+// Cells `first` … `end` - 1 of two rows, which share half of what is read; none of them at an edge.
+KERNEL_INLINE int32_t laplace_pair(const float *restrict up, const float *restrict upper,
+                                   const float *restrict lower, const float *restrict down, int first,
+                                   int end, float scale, float *restrict upper_out,
+                                   float *restrict lower_out) {
+    int32_t most = 0;
+    for (int x = first; x < end; x++) {
+        upper_out[x] = laplace_at(up, upper, lower, x - 1, x, x + 1, scale);
+        lower_out[x] = laplace_at(upper, lower, down, x - 1, x, x + 1, scale);
+        most = max(most, max(float_magnitude(upper_out[x]), float_magnitude(lower_out[x])));
+    }
+    return most;
+}
+
+// From VECTOR on vectors are written where they are aligned.
+KERNEL static int32_t laplace_two_rows(const float *const *rows, int width, float scale, float *upper_out,
+                                       float *lower_out) {
+    enum { VECTOR = 16 };
+    const int last = width - 1, middle = min(VECTOR, last);
+    const int32_t most =
+        laplace_pair(rows[0], rows[1], rows[2], rows[3], 1, middle, scale, upper_out, lower_out);
+    return max(most,
+               laplace_pair(rows[0], rows[1], rows[2], rows[3], middle, last, scale, upper_out, lower_out));
+}
+
+KERNEL static int32_t laplace_one_row(const float *const *rows, int width, float scale, float *restrict out) {
+    int32_t most = 0;
+    for (int x = 1; x < width - 1; x++) {
+        out[x] = laplace_at(rows[0], rows[1], rows[2], x - 1, x, x + 1, scale);
+        most = max(most, float_magnitude(out[x]));
+    }
+    return most;
+}
+
+static int32_t laplace_ends(const float *const *rows, int width, bool wraps, float scale, float *out) {
+    int32_t most = 0;
+    for (int x = 0; x < width; x += max(width - 1, 1)) {
+        out[x] = laplace_at(rows[0], rows[1], rows[2], neighbour_at(x - 1, width, wraps), x,
+                            neighbour_at(x + 1, width, wraps), scale);
+        most = max(most, float_magnitude(out[x]));
+    }
+    return most;
+}
+
+static int32_t laplace_rows(void *context, int first, int end) {
     const Laplace *laplace = context;
     const Call *call = laplace->call;
     const Field *height = call->inputs[0].field;
     const int width = call->width;
-    for (int y = first; y < end; y++) {
-        const float *restrict up = field_row(height, neighbour_at(y - 1, call->height, call->wraps));
-        const float *restrict row = field_row(height, y);
-        const float *restrict down = field_row(height, neighbour_at(y + 1, call->height, call->wraps));
-        float *restrict out = field_row(&call->outputs[0].field, y);
-        for (int x = 1; x < width - 1; x++)
-            out[x] = laplace_at(up, row, down, x - 1, x, x + 1, laplace->scale);
-        for (int i = 0; i < 2; i++) {
-            const int x = i ? width - 1 : 0;
-            out[x] = laplace_at(up, row, down, neighbour_at(x - 1, width, call->wraps), x,
-                                neighbour_at(x + 1, width, call->wraps), laplace->scale);
-        }
+    const float scale = laplace->scale;
+    int32_t most = 0;
+    for (int y = first; y < end; y += 2) {
+        const int count = min(end - y, 2);
+        const float *rows[4] = { 0 };
+        float *out[2] = { 0 };
+        for (int i = 0; i < count + 2; i++)
+            rows[i] = field_row(height, neighbour_at(y - 1 + i, call->height, call->wraps));
+        for (int i = 0; i < count; i++)
+            out[i] = field_row(&call->outputs[0].field, y + i);
+        most = max(most, count == 2 ? laplace_two_rows(rows, width, scale, out[0], out[1])
+                                    : laplace_one_row(rows, width, scale, out[0]));
+        for (int i = 0; i < count; i++)
+            most = max(most, laplace_ends(rows + i, width, call->wraps, scale, out[i]));
     }
+    return most;
 }
 
 static Status run(const Call *call, Error *error) {
     (void)error;
     const float side = (float)field_side(call->inputs[0].field);
     Laplace laplace = { call, side * side / 6 };
-    return parallel_rows(call->run, call->height, call->width * 0.6, laplace_rows, &laplace);
+    return finite_rows_measured(call, call->width * 0.6, laplace_rows, &laplace);
 }
 
 const Operation op_laplacian = {

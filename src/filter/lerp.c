@@ -1,5 +1,6 @@
 // Blends two fields: a + (b - a) · weight, where the weight may differ from cell to cell.
 
+#include "core/finite.h"
 #include "core/kernel.h"
 #include "core/operation.h"
 
@@ -21,7 +22,7 @@ static void blend_rows(void *context, int first, int end) {
     const Input *inputs = call->inputs;
     float spread[3][CHUNK];
     for (int i = 0; i < 3; i++)
-        for (int x = 0; x < CHUNK; x++)
+        for (int x = 0; x < CHUNK && !inputs[i].field; x++)
             spread[i][x] = (float)inputs[i].number;
     for (int y = first; y < end; y++)
         for (int x = 0; x < call->width; x += CHUNK)
@@ -32,7 +33,7 @@ static void blend_rows(void *context, int first, int end) {
 
 static Status run(const Call *call, Error *error) {
     (void)error;
-    return parallel_rows(call->run, call->height, call->width * 0.6, blend_rows, (void *)call);
+    return finite_rows(call, call->width * 0.6, blend_rows, (void *)call);
 }
 
 #define EITHER                                                                                               \

@@ -7,15 +7,18 @@
 // terrain into a spike; with one map and its transpose the scores are those of the paper's tables 2 and 3
 // (docs/olsen-tables.md).
 
+#include "base/spectral.h"
+#include "core/finite.h"
 #include "core/math.h"
 #include "core/operation.h"
 #include "core/random.h"
+#include "core/rescale.h"
+#include "core/transpose.h"
 #include "filter/displace.h"
 
 #include <assert.h>
-#include <math.h>
 
-extern const Operation op_diamond_square, op_spectral;
+extern const Operation op_diamond_square;
 
 typedef struct Perturb {
     double magnitude;
@@ -24,81 +27,106 @@ typedef struct Perturb {
 
 enum { SPLINE, MIDPOINT };
 enum { SPLINE_LATTICE = 16, MIDPOINT_LATTICE = 8 }; // what a lattice of 0 stands for
-enum { FINEST = 4 }; // cells between the points of the splines' finest lattice: enough to draw their bends
+enum {
+    FINEST = 4, // cells between the points of the splines' finest lattice: enough to draw their bends
+    CHUNK = 256 // cells that are displaced together
+};
 
-static Status set_splines(const Call *call, int lattice, void *params, Error *error) {
+// The displacements to the right and down, 0 … 1 once they are scaled.
+typedef struct Noises {
+    Displacement displacement;
+    Field *right, *down;
+    Scaling right_scaling, down_scaling;
+} Noises;
+
+static uint64_t noise_seed(const Call *call, uint64_t stream) {
+    return mix64(call->seed * 2 + stream); // a terrain's own noise may have the same
+}
+
+static Status make_splines(const Call *call, uint64_t stream, Field *noise, Scaling *scaling, Error *error) {
+    const int chosen = ((const Perturb *)call->params)->lattice, lattice = chosen ? chosen : SPLINE_LATTICE;
     const int shorter = min(call->width, call->height);
     int octaves = 1;
     while (((int64_t)lattice << octaves) <= shorter / FINEST)
         octaves++;
-    const Status status =
-        param_set_text(operation_param(&op_spectral, "interpolation"), params, "spline", error);
-    return status == STATUS_OK
-               ? param_set_number(operation_param(&op_spectral, "octaves"), params, octaves, error)
-               : status;
-}
-
-// Noise of these sides; the field is the caller's.
-static Status make_noise(const Call *call, uint64_t stream, int width, int height, Field *noise,
-                         Error *error) {
-    const Perturb *perturb = call->params;
-    const bool splines = perturb->noise == SPLINE;
-    const int lattice = perturb->lattice ? perturb->lattice : splines ? SPLINE_LATTICE : MIDPOINT_LATTICE;
-    const Operation *generator = splines ? &op_spectral : &op_diamond_square;
-    _Alignas(16) unsigned char params[1024];
-    assert(generator->params_size <= sizeof params);
-    params_initialise(generator, params);
-    Output outputs[OUTPUTS_MAX] = { 0 };
-    Call inner = { .run = call->run,
-                   .width = width,
-                   .height = height,
-                   .seed = mix64(call->seed * 2 + stream), // a terrain's own noise may have the same
-                   .outputs = outputs };
-    Status status = splines ? set_splines(call, lattice, params, error) : STATUS_OK;
-    if (status == STATUS_OK)
-        status = param_set_number(operation_param(generator, "lattice"), params, lattice, error);
-    if (status == STATUS_OK)
-        status = operation_run(generator, &inner, params, error);
-    *noise = outputs[0].field;
+    const Spectral spectral = {
+        .persistence = 0.5, .octaves = octaves, .lattice = lattice, .interpolation = SPECTRAL_SPLINE
+    };
+    Bounds bounds = { 0 };
+    const Status status = spectral_sum(call->run, &spectral, noise_seed(call, stream), noise, &bounds, error);
+    *scaling = scaling_to((double)bounds.least, (double)bounds.most, 0, 1);
     return status;
 }
 
-static void transpose_rows(void *context, int first, int end) {
-    const Field *const *fields = context; // from, to
-    for (int y = first; y < end; y++)
-        for (int x = 0; x < fields[1]->width; x++)
-            field_row((Field *)fields[1], y)[x] = field_row(fields[0], x)[y];
+// The transpose of a map of diamond_square, 0 … 1, which is as wide as `noise` is high.
+static Status make_midpoints(const Call *call, Field *noise, Error *error) {
+    const int chosen = ((const Perturb *)call->params)->lattice;
+    _Alignas(16) unsigned char params[1024];
+    assert(op_diamond_square.params_size <= sizeof params);
+    params_initialise(&op_diamond_square, params);
+    Output outputs[OUTPUTS_MAX] = { 0 };
+    Call inner = { .run = call->run,
+                   .width = noise->height,
+                   .height = noise->width,
+                   .seed = noise_seed(call, 0),
+                   .outputs = outputs };
+    Status status = param_set_number(operation_param(&op_diamond_square, "lattice"), params,
+                                     chosen ? chosen : MIDPOINT_LATTICE, error);
+    if (status == STATUS_OK)
+        status = operation_run(&op_diamond_square, &inner, params, error);
+    if (status == STATUS_OK)
+        status = field_transpose(call->run, &outputs[0].field, noise);
+    outputs_free(outputs);
+    return status;
 }
 
-// The displacement down: of splines another noise, else the transpose of what the same seed gives for a
-// transposed field.
-static Status make_second_noise(const Call *call, Field *noise, Error *error) {
-    if (((const Perturb *)call->params)->noise == SPLINE)
-        return make_noise(call, 1, call->width, call->height, noise, error);
+// Of midpoint noise the displacement down is what the same seed gives for the transposed field, transposed.
+static Status make_noises(const Call *call, Noises *noises, Error *error) {
+    if (((const Perturb *)call->params)->noise == SPLINE) {
+        const Status status = make_splines(call, 0, noises->right, &noises->right_scaling, error);
+        return status == STATUS_OK ? make_splines(call, 1, noises->down, &noises->down_scaling, error)
+                                   : status;
+    }
+    noises->right_scaling = noises->down_scaling = scaling_to(0, 1, 0, 1);
     Field transposed = { 0 };
-    Status status = make_noise(call, 0, call->height, call->width, &transposed, error);
+    Status status = field_create(&transposed, call->height, call->width, error);
     if (status == STATUS_OK)
-        status = field_create(noise, call->width, call->height, error);
+        status = make_midpoints(call, &transposed, error);
     if (status == STATUS_OK)
-        status = parallel_rows(call->run, call->height, call->width * 1.0, transpose_rows,
-                               (const Field *[]){ &transposed, noise });
+        status = field_transpose(call->run, &transposed, noises->right);
+    if (status == STATUS_OK)
+        status = make_midpoints(call, noises->down, error);
     field_free(&transposed);
     return status;
 }
 
+static void perturb_rows(void *context, int first, int end) {
+    const Noises *noises = context;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < noises->right->width; x += CHUNK) {
+            const int count = min(noises->right->width - x, CHUNK);
+            float *right = field_row(noises->right, y) + x, *down = field_row(noises->down, y) + x;
+            scale_cells(&noises->right_scaling, right, count);
+            scale_cells(&noises->down_scaling, down, count);
+            displace_part(&noises->displacement, x, y, count, down);
+        }
+}
+
 static Status run(const Call *call, Error *error) {
     const Perturb *perturb = call->params;
-    Field down = { 0 }, *result = &call->outputs[0].field;
-    Displacement displacement = {
-        .height = call->inputs[0].field, .down = &down, .result = result, .still = 0.5f, .wraps = call->wraps
+    const Field *height = call->inputs[0].field;
+    Field down = { 0 }, *right = &call->outputs[0].field;
+    Noises noises = {
+        .displacement = { .height = height, .result = right, .still = 0.5f, .wraps = call->wraps },
+        .right = right,
+        .down = &down
     };
-    displacement.reach = (float)(perturb->magnitude * field_side(displacement.height));
-    Status status = make_noise(call, 0, call->width, call->height, result, error);
+    noises.displacement.reach = (float)(perturb->magnitude * field_side(height));
+    Status status = field_create(&down, call->width, call->height, error);
     if (status == STATUS_OK)
-        status = make_second_noise(call, &down, error);
+        status = make_noises(call, &noises, error);
     if (status == STATUS_OK)
-        status = displace(call->run, &displacement);
-    result->wraps = call->wraps && result->cells;
+        status = finite_rows(call, call->width * 4.0, perturb_rows, &noises);
     field_free(&down);
     return status;
 }
@@ -121,7 +149,7 @@ const Operation op_perturb = {
     .name = "perturb",
     .gaps = GAPS_MOVED,
     .category = "filter",
-    .keywords = "warp distort displace jitter domain distortion",
+    .keywords = "warp distort displace jitter domain",
     .summary = "Displaces every cell by a random offset, which crumples the terrain",
     .description = "Breaks up the straight lines of a Voronoi diagram. Where edges do not meet, the "
                    "terrain is mirrored beyond them.",
@@ -132,7 +160,6 @@ const Operation op_perturb = {
     .params_size = sizeof(Perturb),
     .seeded = true,
     .wrapping = WRAPPING_CHOSEN,
-    .shapes_outputs = true,
     .example = "local crumpled = height:perturb{ magnitude = 0.1, seed = 4 }",
     .see_also = "warp voronoi",
     .run = run,

@@ -4,6 +4,7 @@
 //     bias(t) = t / ((1/b - 2) (1 - t) + 1),   gain(t) = t / ((1/g - 2) (1 - 2t) + 1) up to 1/2, symmetric
 //     beyond
 
+#include "core/finite.h"
 #include "core/kernel.h"
 #include "core/math.h"
 #include "core/operation.h"
@@ -57,7 +58,7 @@ static Status run(const Call *call, Error *error) {
     if (!(width > 1e-30) && !(width < -1e-30))
         return fail(error, STATUS_INVALID, "from must be two different heights, got %s and %s",
                     digits_of(remap->from.at[0]).text, digits_of(remap->from.at[1]).text);
-    return parallel_rows(call->run, call->height, call->width * 0.6, remap_rows, (void *)call);
+    return finite_rows(call, call->width * 0.6, remap_rows, (void *)call);
 }
 
 static const Param params[] = {

@@ -1,5 +1,6 @@
 // Unsharp masking: h + amount · (h - G h), G a Gaussian blur.
 
+#include "core/finite.h"
 #include "core/kernel.h"
 #include "core/operation.h"
 #include "filter/soften.h"
@@ -26,7 +27,7 @@ static Status run(const Call *call, Error *error) {
                                  sharpen->exact, call->wraps, error);
     if (status != STATUS_OK)
         return status;
-    return parallel_rows(call->run, call->height, call->width * 0.4, sharpen_rows, (void *)call);
+    return finite_rows(call, call->width * 0.4, sharpen_rows, (void *)call);
 }
 
 static int sharpen_reach(const Call *call) {

@@ -9,7 +9,7 @@ local reasons = {
     ["the rows and triangles of a mesh, whose cells are another loop"] =
         { "search_rows", "rows_are_far", "refine_sides", "refine_squares" },
     ["each round waits for the one before, or goes on for as long as cells agree"] =
-        { "sum_rows", "bound_rows", "interpolate_unevenly", "level_step", "level_row", "beginnings" },
+        { "sum_rows", "bound_cells", "interpolate_unevenly", "level_step", "level_row", "beginnings" },
     ["four by four pixels: vectors of 16 bytes"] = { "cover_rows", "cover_pixels" },
     ["SSE2 has no such instruction"] =
         { "set_areas", "bend_row", "cut_sphere_lanes", "cut_tetrahedron_lanes" },

@@ -458,6 +458,30 @@ function TestLists.test_every_list_refuses_what_is_too_short_or_too_long()
     unit.assertEquals(esker.field{ size = 4, values = 0 }:contours{ levels = {} }:reaches(), {})
 end
 
+-- Operations that look at their rows while they make them find the one cell, wherever it lies.
+function TestOperations.test_results_that_are_infinite_name_the_cell()
+    local size, most = 33, 0x1.fffffep127
+    for _, cell in ipairs{ { 0, 0 }, { 32, 0 }, { 1, 1 }, { 17, 16 }, { 0, 31 }, { 15, 32 }, { 32, 32 } } do
+        local x, y = cell[1], cell[2]
+        local high = esker.field{ size = size, values = function(column, row)
+            return column == x and row == y and most or 0
+        end }
+        local named = ("the result's cell (%d, %d) is "):format(x, y)
+        local lower = high * 1e-3 -- the laplacian is infinite in this cell alone
+        for name, run in pairs{
+            laplacian = function() return lower:laplacian{ wrap = false } end,
+            blend = function() return high:blend(high, { mode = "add" }) end,
+            mask = function() return high:blend(high, { mode = "add", mask = high * 0 + 1 }) end,
+            add = function() return high + high end,
+            lerp = function() return esker.lerp(high, -most, 0.5) end,
+        } do
+            local works, message = pcall(run)
+            unit.assertFalse(works, name)
+            unit.assertStrContains(message, named)
+        end
+    end
+end
+
 TestFilters = {}
 
 function TestFilters.test_arithmetic_is_cell_by_cell_on_either_side()

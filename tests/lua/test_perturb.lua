@@ -177,6 +177,35 @@ function TestPerturb.test_beyond_an_open_edge_lies_the_mirror_image()
     esker.field{ width = 2, height = 90, values = 1 }:perturb{ magnitude = 1 }
 end
 
+-- Cells beside one that is displaced over several periods are found in another way, with the same bits. Displacements
+-- reach from the smallest that there are to almost a period.
+function TestPerturb.test_one_far_cell_changes_no_other()
+    local width, height = 301, 2
+    local land = esker.noise{ width = width, height = height, seed = 1 }
+    local function displaced(far, wrap)
+        local offsets = esker.field{ width = width, height = height, values = function(x, y)
+            if x == far and y == 0 then
+                return 7
+            end
+            local sign = (x + y) % 2 == 0 and 1 or -1
+            return x < 149 and sign * 2.0 ^ -x or sign * ((x * 37 + y * 11) % 150) / 301
+        end }
+        local still = esker.field{ width = width, height = height, values = 0 }
+        return land:warp(offsets, still, { magnitude = 1, still = 0, wrap = wrap })
+    end
+    for _, wrap in ipairs{ true, false } do
+        local near = displaced(-1, wrap)
+        for _, far in ipairs{ 0, 255, 256, 300 } do
+            local other = displaced(far, wrap)
+            for x = 0, width - 1 do
+                if x ~= far then
+                    unit.assertEquals(other:get(x, 0), near:get(x, 0), ("x = %d, far = %d"):format(x, far))
+                end
+            end
+        end
+    end
+end
+
 -- Olsen 2004, table 1 and figure 8: the erosion score is 0.657 at a magnitude of 0.25, where it is greatest; from there
 -- it declines slowly.
 function TestPerturb.test_the_erosion_score_is_greatest_at_the_papers_magnitude()
