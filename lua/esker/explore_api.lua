@@ -229,7 +229,7 @@ function explore_api.new(options, text, work, cache_bytes)
         local name = request.path == "/" and "index.html" or request.path:sub(2)
         local found = explorer.page and explorer.page[name]
         if found then
-            answer_bytes(request, found, name:match("%w+$"))
+            answer_bytes(request, found, name:match("%.(%w+)$"))
         elseif name == "index.html" then
             request.request:answer(503, "text/plain; charset=utf-8",
                 explore_api.no_page .. "\n")

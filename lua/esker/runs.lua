@@ -66,14 +66,14 @@ local name_forms = { p = "^[%a_][%w_]*$", r = "^[%w_][%w_.-]*$" }
 local statuses = { done = true, failed = true, timeout = true, crashed = true }
 
 local function amount(text)
-    return text and text:match("^%d+%.?%d*$") and tonumber(text)
+    return text and text:match("^[%d.]+$") and tonumber(text)
 end
 
 -- The record, or nil if the line is not one: it may come from an untrusted folder, or from a recipe that imitates
 -- another.
 function runs.record_of(line)
     local cells = {}
-    for cell in (line .. "\t"):gmatch("(.-)\t") do
+    for cell in line:gmatch("[^\t]*") do
         cells[#cells + 1] = cell
     end
     local record = { key = cells[1], status = cells[2], seconds = amount(cells[3]), memory = amount(cells[4]),

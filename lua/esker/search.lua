@@ -21,8 +21,7 @@ local around, near = 80, 0.08
 local numeric = { whole = true, integer = true, float = true }
 
 local function read_range(name, text, spec)
-    local low, high = text:match("^~?(%-?[%d.eE+-]-)%.%.(%-?[%d.eE+-]+)$")
-    low, high = tonumber(low), tonumber(high)
+    local low, high = designs.range((text:gsub("^~", "")))
     if low and high and low < high and (not spec or numeric[spec.kind]) then
         local whole = spec and (spec.kind == "whole" or spec.kind == "integer" and math.type(low) == "integer"
             and math.type(high) == "integer")
