@@ -175,6 +175,44 @@ try {
   writeFileSync(file, recipe);
   await eventually(() => explorer.state.results.find(result => result.name === "score").value === 2 && explorer.isSettled());
 
+  await page.evaluate(() => explorer.setParameter("talus", 33));
+  await eventually(() => explorer.state.values.talus === 33 && explorer.isSettled());
+  const fresh = await context.newPage();
+  await fresh.goto(address);
+  check("a new page begins with no other page's sliders", await fresh.waitForFunction(() => globalThis.explorer?.state && explorer.isSettled(), null, { timeout: 30000 })
+    .then(() => fresh.evaluate(() => explorer.values.talus === undefined && document.getElementById("p-talus").value === "8"), () => false));
+  await fresh.close();
+  check("the other keeps its own", await page.evaluate(() => explorer.values.talus === 33));
+  await go("#result=land");
+  await settled();
+  const asked = page.waitForEvent("download", { timeout: 30000 });
+  await page.evaluate(() => document.querySelector("#tools button[title^=Export]").click());
+  await page.locator("#dialog button:has-text('16 bits (.r16)')").click({ timeout: 20000 });
+  const zip = readFileSync(await (await asked).path(), "latin1");
+  check("raw heights come with what tells their range and size", /land\.r16\.json/.test(zip) && /"width": 64,\s+"height": 64/.test(zip) && /"low": [\d.]+,\s+"high"/.test(zip)
+    && /"file": "land.r16"/.test(zip), zip.slice(-600));
+  writeFileSync(file, `return { flat = esker.river_map{ seed = 2, land = "raw" }, planet = esker.river_map{ seed = 2, tiling = "sphere", land = "raw" }, low = esker.noise{ size = 64 },
+    wide = esker.noise{ width = 512, height = 64 }, wrong = function() error("not this one") end }`);
+  await eventually(() => explorer.state.results.length === 5 && explorer.isSettled());
+  const pick = name => page.evaluate(name => [...document.querySelectorAll("#results button")].find(button => button.textContent === name).click(), name);
+  await go("#result=flat");
+  await settled();
+  await pick("planet");
+  check("after a flat map a planet is seen as a planet", await eventually(() => explorer.result.name === "planet" && explorer.isSettled() && explorer.camera.view.face >= 1
+    && explorer.ground.drawn.every(({ tile }) => (tile?.face ?? 1) >= 1)) && await eventually(() => /face=[1-6]/.test(location.hash)), await hash());
+  await pick("flat");
+  check("and the flat map is flat again", await eventually(() => explorer.result.name === "flat" && explorer.isSettled() && !explorer.camera.view.face), await hash());
+  await pick("low");
+  await eventually(() => explorer.result.name === "low" && explorer.isSettled());
+  const most = await page.evaluate(() => explorer.camera.limits.most);
+  await pick("wide");
+  check("a field of another shape has a view and limits of its own", await eventually(() => explorer.result.name === "wide" && explorer.isSettled())
+    && await page.evaluate(() => explorer.camera.limits.most) === most + 3);
+  await go("#result=wrong");
+  check("where a result fails the others can be chosen", await eventually(() => /not this one/.test(document.body.textContent)) && await page.locator("#results button").count() === 5);
+  await pick("low");
+  check("and are drawn", await eventually(() => explorer.result?.name === "low" && explorer.isSettled()));
+
   check("until here the console is silent", errors.filter(error => !/422/.test(error)).length === 0, errors.join("\n"));
   const bare = await context.newPage();
   await bare.addInitScript(() => { HTMLCanvasElement.prototype.getContext = () => null; });

@@ -235,6 +235,40 @@ check "where names cannot be exchanged both are written" $?
 "$build/esker" plain.lua -o out >/dev/full 2>message
 [ $? = 1 ] && grep -q 'standard output could not be written\|No space left' message
 check "numbers that are lost are an error" $?
+printf 'params{ seed = 1 }\nreturn { n = 1 }\n' >counted.lua
+"$build/esker" sweep counted.lua seed=1..3 -o counted -q
+echo 'for i = 1, 1e4 do print(i) end return { n = 1 }' >printing.lua
+wrong=0
+while read -r words; do
+    # shellcheck disable=SC2086
+    "$build/esker" $words >/dev/full 2>message </dev/null
+    [ $? = 1 ] && grep -q 'standard output could not be written\|No space left' message || { wrong=1; echo "$words" >printed; break; }
+done <<'WORDS'
+help
+help noise
+help --json
+help noise --json
+help counted.lua
+counted.lua --help
+--help
+--version
+sweep --help
+info given/h.png
+info given/h.png --json
+counted.lua --json
+counted.lua --hash
+printing.lua
+table counted
+table counted --json
+table counted -o summary.csv
+sweep counted.lua seed=1..3 --dry-run
+search counted.lua seed=1..9 --maximize n --budget 8 -o searched -q
+WORDS
+check "so is any other output that is lost" $wrong
+echo 'for i = 1, 3000 do print(i) end' >lines
+"$build/esker" <lines >/dev/full 2>message
+[ $? = 1 ] && grep -q 'standard output could not be written\|No space left' message
+check "in the session, too" $?
 echo 'esker.large{ field = esker.spectral{ size = 600 }, rows = 128 }:save("large.tif") return { n = 1 }' >strips.lua
 lossy() { "$build/tests/faults/deny" "$@" -- "$build/esker" strips.lua -o strips -q >printed 2>message; }
 if lossy clone3=ENOSYS; then # with GDAL

@@ -9,7 +9,7 @@ PATH=$ROOT/${ESKER_BUILD:-build}:$PATH
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
-unset SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_COUNT SLURM_ARRAY_TASK_MIN
+unset SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_COUNT SLURM_ARRAY_TASK_MIN SLURM_ARRAY_TASK_MAX SLURM_ARRAY_TASK_STEP
 
 reason() { head -5 message 2>/dev/null; }
 refuses() { # refuses PATTERN WORDS…: status 2, the message, and no folder
@@ -182,6 +182,34 @@ done
 SLURM_ARRAY_TASK_ID=4 SLURM_ARRAY_TASK_MIN=4 SLURM_ARRAY_TASK_COUNT=3 esker sweep picture.lua seed=1..10 -o slurm -q
 [ "$(sed 1d slurm/table.csv | wc -l)" = 4 ]
 check "Slurm's array says which share" $?
+slurm() { # ID COUNT MIN MAX STEP: the seeds that this task of an array runs
+    SLURM_ARRAY_TASK_ID=$1 SLURM_ARRAY_TASK_COUNT=$2 SLURM_ARRAY_TASK_MIN=$3 SLURM_ARRAY_TASK_MAX=$4 SLURM_ARRAY_TASK_STEP=$5 \
+        esker sweep picture.lua seed=1..8 --dry-run 2>message | sed -n 's/seed=//p' | tr '\n' ' '
+}
+[ "$(slurm 1 4 1 7 2)$(slurm 3 4 1 7 2)$(slurm 5 4 1 7 2)$(slurm 7 4 1 7 2)" = '1 5 2 6 3 7 4 8 ' ]
+check "the tasks of an array with a step have all shares" $?
+[ -z "$(slurm 9 3 3 9 1)" ] && grep -q 'no range with a step' message && [ -z "$(slurm 4 4 1 7 2)" ] && [ -z "$(slurm '' 4 1 4 1)" ]
+check "the tasks of a list with gaps have none that could be told, and are refused" $?
+[ "$(SLURM_ARRAY_TASK_ID=9 SLURM_ARRAY_TASK_COUNT=3 SLURM_ARRAY_TASK_MIN=3 SLURM_ARRAY_TASK_MAX=9 esker sweep picture.lua seed=1..8 \
+    --shard 2/4 --dry-run | sed -n 's/seed=//p' | tr '\n' ' ')" = '2 6 ' ]
+check "but for the one that they are given" $?
+lacks() { # SHARES-DONE/OF … PATTERN: what merge says of a folder where these ran
+    rm -rf lacking
+    for pattern; do :; done
+    for share; do
+        [ "$share" = "$pattern" ] || esker sweep picture.lua seed=1..8 -o lacking -q --no-pictures --shard "$share" || return 1
+    done
+    esker sweep --merge -o lacking -q 2>message
+    [ $? = 1 ] && grep -qx "$pattern" message && [ -s lacking/table.csv ]
+}
+lacks 1/4 2/4 4/4 'esker: the table lacks runs: share 3 of 4 never ran'
+check "a share that never ran is named by --merge, which ends with status 1" $?
+printf 'begun\n' >"$(echo lacking/shares/4-of-4-*)"
+esker sweep --merge -o lacking -q 2>message
+grep -qx 'esker: the table lacks runs: share 3 of 4 never ran, share 4 of 4 has not ended' message
+check "so is one that has not ended" $?
+esker sweep picture.lua seed=1..8 -o lacking -q --no-pictures && esker sweep --merge -o lacking -q 2>message && [ ! -s message ]
+check "where the whole has run, or all shares of another number, nothing lacks" $?
 esker sweep --merge -o shares -q && esker sweep picture.lua seed=1..10 -o alone -q --no-pictures
 lasting shares/table.csv >a && lasting alone/table.csv | diff a - >message
 check "shares are disjoint, and merged they are the whole" $?
@@ -296,6 +324,19 @@ printf 'local p = params{ x = 0.5 } return { y = p.x < 0.3 and 0 / 0 or p.x > 0.
 esker search gaps.lua x=0..1 --maximize y --budget 24 -o gaps -q >answer 2>message
 grep -q '^x=0\.[45][0-9]*$' answer && grep -q 'over 1[0-9] runs, [0-9]* failed\|over 2[0-3] runs, [0-9]* failed' answer
 check "results that are no finite numbers are no results" $?
+cat >refusing.lua <<'LUA'
+local p = params{ x = 0.5, y = 0.5 }
+if p.x > 0.4 then esker.noise{ size = -1 } end
+return { v = p.x - (p.y - 0.3) ^ 2 }
+LUA
+esker search refusing.lua x=0..1 y=0..1 --maximize v --budget 20 -o refused-some -q >answer 2>message
+[ "$(grep -c ',done,' refused-some/table.csv)" = 20 ] && [ "$(grep -c ',failed,' refused-some/table.csv)" -le 20 ] &&
+    grep -q 'over 20 runs, [0-9]* more were refused' answer && grep -q '^x=0\.3[0-9]* ' answer
+check "values that an operation refuses are not counted in the budget" $?
+echo 'local p = params{ x = 0.5 } return { v = esker.noise{ size = -p.x } }' >refusing.lua
+esker search refusing.lua x=0.1..1 --maximize v --budget 12 -o refused-all -q >answer 2>message
+[ $? = 1 ] && [ "$(wc -l <refused-all/journal)" = 12 ] && grep -q "too few runs gave a finite 'v' for a search: 0 of 12" message
+check "where all are refused the search ends" $?
 esker search gaps.lua x=0..1 --maximize far --budget 20 -o far -q >answer 2>message
 grep -q '^x=0\.9[0-9]*$\|^x=1$' answer && ! grep -q 'nan\|inf' answer
 check "the largest numbers are numbers" $?

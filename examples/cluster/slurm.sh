@@ -5,7 +5,9 @@
 #     sbatch --wait --array=1-8 examples/cluster/slurm.sh examples/playable.lua seed=1..200 talus=8,12,16,20 -o out
 #     esker sweep --merge -o out
 #
+# To run some shares again, say how many there are: sbatch --export=ALL,SHARES=8 --array=3,5 examples/cluster/slurm.sh …
+#
 #SBATCH --job-name=esker
 #SBATCH --cpus-per-task=1
 #SBATCH --output=esker-%A-%a.log
-exec "${ESKER:-esker}" sweep "$@" -j "${SLURM_CPUS_PER_TASK:-1}"
+exec "${ESKER:-esker}" sweep "$@" -j "${SLURM_CPUS_PER_TASK:-1}" ${SHARES:+--shard "$SLURM_ARRAY_TASK_ID/$SHARES"}

@@ -212,7 +212,7 @@ local function check_tiles(output, ending)
         return
     end
     usage_error("-o takes a .pmtiles, an .mbtiles or a folder, and '%s' has the name of another file%s", output,
-        did_you_mean(nearest and output:gsub("%w+$", nearest)))
+        did_you_mean(nearest and output:sub(1, -#ending - 1) .. nearest))
 end
 
 local summaries = { csv = true, json = true }

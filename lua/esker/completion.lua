@@ -6,6 +6,7 @@ local help = require "esker.help"
 local names_of = require "esker.names"
 local terminal = require "esker.terminal"
 local texts = require "esker.texts"
+local trim = require "esker.trim"
 
 local completion = {}
 
@@ -55,6 +56,8 @@ local function value_of(path, globals)
     end
     return value
 end
+
+local most_bytes = 4096 -- of what stands before the cursor: patterns here take a time that grows with its square
 
 -- The text without closed strings and brackets, so that only open ones remain.
 local function open_part(before)
@@ -163,6 +166,7 @@ end
 -- Completes the text before the cursor: a list of strings or { insert =, show = }, the part that they replace, and the
 -- text that closes a single match.
 function completion.candidates(before, globals)
+    before = before:sub(-most_bytes)
     local open = open_part(before)
     if select(2, open:gsub('["\']', "")) % 2 == 1 then
         return in_string(before, open)
@@ -220,7 +224,7 @@ local function listed(found)
         for k = i, math.min(i + each_row - 1, #found) do
             row[#row + 1] = found[k] .. (" "):rep(widest - #found[k])
         end
-        lines[#lines + 1] = table.concat(row):gsub("%s+$", "")
+        lines[#lines + 1] = trim(table.concat(row))
     end
     return table.concat(lines, "\n")
 end

@@ -16,7 +16,6 @@ local conditions = {}
 
 local patterns = { -- kind, pattern; the first that matches
     { "space", "^%s+()" },
-    { "number", "^%d+%.?%d*[eE][+-]?%d+()" }, { "number", "^%.%d+[eE][+-]?%d+()" },
     { "number", "^%d+%.?%d*()" }, { "number", "^%.%d+()" },
     { "text", '^"[^"]*"()' }, { "text", "^'[^']*'()" }, { "quoted", "^`[^`]+`()" },
     { "name", "^[%a_][%w_]*()" },
@@ -24,6 +23,8 @@ local patterns = { -- kind, pattern; the first that matches
 }
 
 local words = { ["and"] = "sign", ["or"] = "sign", ["not"] = "sign", ["true"] = "boolean", ["false"] = "boolean" }
+
+local most_words = 1000
 
 -- A list of { kind, text, at }; the last is { "end" }.
 local function split(source, fail)
@@ -40,7 +41,9 @@ local function split(source, fail)
             fail(source:match("^=[^=]", at) and "'%s': equality is written ==" or "'%s' is not understood",
                 source:sub(at))
         end
-        if kind == "name" then -- play.suitability is one
+        if kind == "number" then
+            stop = source:match("^[eE][+-]?%d+()", stop) or stop
+        elseif kind == "name" then -- play.suitability is one
             while source:match("^%.[%w_]", stop) do
                 stop = source:match("^%.[%w_]+()", stop)
             end
@@ -48,6 +51,9 @@ local function split(source, fail)
         local text = source:sub(at, stop - 1)
         if kind ~= "space" then
             tokens[#tokens + 1] = { words[text] or kind, text }
+            if #tokens >= most_words then -- each may nest deeper
+                fail("the condition has more than %s words", "1,000")
+            end
         end
         at = stop
     end
@@ -189,9 +195,6 @@ end
 function conditions.read(source, option, known)
     local reader = setmetatable({ source = source, option = option, known = known, at = 1 }, Reader)
     reader.tokens = split(source, function(...) reader:fail(...) end)
-    if #reader.tokens > 1000 then -- each may nest deeper
-        reader:fail("the condition has more than 1,000 words")
-    end
     local whole = reader:read_level(1)
     local kind, text = reader:next()
     if kind ~= "end" then

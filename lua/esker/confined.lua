@@ -24,10 +24,10 @@ local endings = {
         .. "grb grb2 grib nc map h5",
     exr = "exr |",
 }
-local readers, writers = {}, {}
+local readers, writers, longest = {}, {}, 0 -- by ending; the bytes of the longest
 for name, list in pairs(endings) do
     for ending in list:gmatch("%w+") do
-        readers[ending] = name
+        readers[ending], longest = name, math.max(longest, #ending)
     end
     for ending in list:match("^[^|]+"):gmatch("%w+") do
         writers[ending] = name
@@ -37,9 +37,11 @@ end
 -- Adds to `needs` the libraries of files that a text names, at its end or as the end of something in quotes, and of
 -- formats: "dem.tif", "tif".
 local function find_libraries(text, needs)
-    for before, ending in ('"' .. text .. '"'):gmatch("(.)(%w+)%f[\"']") do
-        ending = ending:lower()
-        local needed = before == "." and readers[ending] or before:find("[\"']") and writers[ending]
+    text = '"' .. text .. '"'
+    for quote in text:gmatch("()[\"']") do
+        local before, ending = text:sub(math.max(1, quote - longest - 1), quote - 1):match("([^%w])(%w+)$")
+        ending = ending and ending:lower()
+        local needed = before == "." and readers[ending] or before and before:find("[\"']") and writers[ending]
         if needed then
             needs[needed] = true
         end

@@ -2,6 +2,7 @@
 -- written with a leading apostrophe, which is removed when the cell is read. Numbers are written unchanged.
 
 local parameters = require "esker.parameters"
+local trim = require "esker.trim"
 
 local csv = {}
 
@@ -30,7 +31,7 @@ local function read_cell(text, at)
     if text:sub(at, at) ~= '"' then
         local from, to = text:find("[,\r\n]", at)
         from = from or #text + 1
-        return text:sub(at, from - 1):match("^%s*(.-)%s*$"), to or #text + 1
+        return trim(text:sub(at, from - 1)), to or #text + 1
     end
     local parts, from = {}, at + 1
     while true do

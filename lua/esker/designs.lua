@@ -110,20 +110,28 @@ end
 
 local forms = "values are 1..20, 8,12,16, 0..0.5/11 or ~0.3..0.7"
 
+-- The numbers of LOW..HIGH; nil where a side is none.
+function designs.range(text)
+    local at = text:find("..", 1, true)
+    if at then
+        return tonumber(text:sub(1, at - 1)), tonumber(text:sub(at + 2))
+    end
+end
+
 -- The values of one argument: { name =, list = {…} } or { name =, low =, high =, drawn = true }.
 local function read_values(name, operator, text)
     if operator == "~" then
-        local low, high = text:match("^([^.]-%.?[^.]-)%.%.(.+)$")
-        low, high = tonumber(low), tonumber(high)
+        local low, high = designs.range(text)
         if not low or not high or low >= high then
             bad(name, text, "a drawn range is LOW..HIGH, the first below the second")
         end
         return { name = name, low = low, high = high, drawn = true,
                  whole = math.type(low) == "integer" and math.type(high) == "integer" }
     end
-    local from, to, count = text:match("^(%-?[%d.eE+]-)%.%.(%-?[%d.eE+-]+)/(%d+)$")
-    if from then
-        from, to, count = tonumber(from), tonumber(to), math.tointeger(tonumber(count))
+    local range, count = text:match("^(.*)/(%d+)$")
+    if range and range:find("..", 1, true) then
+        local from, to = designs.range(range)
+        count = math.tointeger(tonumber(count))
         if not from or not to or not count or count < 2 then
             bad(name, text, "evenly spaced values are LOW..HIGH/COUNT, two or more")
         end
@@ -133,7 +141,7 @@ local function read_values(name, operator, text)
         end
         return { name = name, list = list }
     end
-    from, to = text:match("^(%-?%d+)%.%.(%-?%d+)$")
+    local from, to = text:match("^(%-?%d+)%.%.(%-?%d+)$")
     if from then
         from, to = math.tointeger(tonumber(from)), math.tointeger(tonumber(to))
         if from > to then
@@ -145,7 +153,7 @@ local function read_values(name, operator, text)
         bad(name, text, forms)
     end
     local list = {}
-    for each in (text .. ","):gmatch("(.-),") do
+    for each in text:gmatch("[^,]*") do
         if each == "" then
             bad(name, text, "a list has values between its commas")
         end

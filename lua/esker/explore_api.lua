@@ -21,6 +21,20 @@ local max_params, max_name, max_value = 200, 100, 4096 -- what a recipe may decl
 
 explore_api.no_page = "this esker was built without the explorer's page, which npm makes: install npm and build again"
 
+local function are_same(a, b)
+    for name, value in pairs(a) do
+        if b[name] ~= value then
+            return false
+        end
+    end
+    for name in pairs(b) do
+        if a[name] == nil then
+            return false
+        end
+    end
+    return true
+end
+
 -- The page of a recipe, options.target, whose text is given; `work` runs it (explore_queue.lua).
 function explore_api.new(options, text, work, cache_bytes)
     local explorer = { path = options.target }
@@ -45,14 +59,37 @@ function explore_api.new(options, text, work, cache_bytes)
         work.add(task)
     end
 
-    -- Runs the recipe: `done` gets the new state, or nil; `from` is the page; `is_wanted` as in explore_runs.lua.
-    local function run(new_text, overrides, message, done, from, is_wanted)
-        runs.run(new_text, overrides, message, function(state)
-            done(state)
-            for _, request in ipairs(state and waiting or {}) do
-                answer(request, 200, state)
+    local file_text, own_state, own_runs = text, nil, false -- what a new page begins with: the file, and the values of
+    -- the command line
+
+    local run
+
+    -- Answers those that wait for what a new page begins with, or runs it.
+    local function welcome()
+        if own_state and not runs.generation(own_state.generation) then
+            own_state = nil -- its tiles could not be drawn
+        end
+        if own_state then
+            for _, request in ipairs(waiting) do
+                answer(request, 200, own_state)
             end
-            waiting = state and {} or waiting
+            waiting = {}
+        elseif #waiting > 0 and not own_runs then
+            own_runs = true
+            run(file_text, options.overrides, {}, function() own_runs = false end, "")
+        end
+    end
+
+    -- Runs the recipe: `done` gets the new state, or nil; `from` is the page; `is_wanted` as in explore_runs.lua.
+    run = function(new_text, overrides, message, done, from, is_wanted)
+        runs.run(new_text, overrides, message, function(state)
+            if state and new_text == file_text and are_same(overrides, options.overrides) then
+                own_state = state
+            end
+            done(state)
+            if state or from then
+                welcome()
+            end
         end, from, is_wanted)
     end
 
@@ -61,10 +98,9 @@ function explore_api.new(options, text, work, cache_bytes)
     local get, post = {}, {}
 
     function get.state(request)
+        waiting[#waiting + 1] = request
         if runs.state then
-            answer(request, 200, runs.state)
-        else
-            waiting[#waiting + 1] = request
+            welcome()
         end
     end
 
@@ -194,11 +230,11 @@ function explore_api.new(options, text, work, cache_bytes)
         if not format:match("^%l[%l%d]*$") or not name:match("^[%w_][%w_.-]*$") then
             refuse(400, "export takes a result and a format")
         end
-        local message = { task = "export", name = name, format = format,
+        local message = { task = "export", name = name, format = format, beside = query.beside == "1",
             size = query.size and number_in(query, "size", nil, 16, 8192) or nil }
         local generation = query.generation and generation_of(query.generation) or runs.current()
         ask(request, generation, place_in(request, message), function(bytes)
-            answer_bytes(request, bytes, nil, name .. "." .. format)
+            answer_bytes(request, bytes, nil, name .. "." .. format .. (message.beside and ".json" or ""))
         end)
     end
 
@@ -229,7 +265,7 @@ function explore_api.new(options, text, work, cache_bytes)
         local name = request.path == "/" and "index.html" or request.path:sub(2)
         local found = explorer.page and explorer.page[name]
         if found then
-            answer_bytes(request, found, name:match("%w+$"))
+            answer_bytes(request, found, name:match("%.(%w+)$"))
         elseif name == "index.html" then
             request.request:answer(503, "text/plain; charset=utf-8",
                 explore_api.no_page .. "\n")
@@ -287,6 +323,7 @@ function explore_api.new(options, text, work, cache_bytes)
             streams.tell("unread", { message = problem })
             return
         end
+        file_text, own_state = new_text, nil
         run(new_text, runs.current().overrides, { lenient = true }, function(made)
             if made then
                 streams.tell("changed", made)

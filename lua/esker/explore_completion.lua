@@ -34,7 +34,7 @@ function explore_completion.complete(line, globals)
     for i, each in ipairs((completion.candidates(line, globals))) do
         list[i] = type(each) == "table" and { label = each.insert, detail = each.show } or { label = each }
     end
-    local start = #list == 0 and line:match("[%a_][%w_]*:([%w_]*)$")
+    local start = #list == 0 and line:match("[%w_]:([%w_]*)$")
     if start then
         methods = methods or all_methods()
         for name, kinds in pairs(methods) do

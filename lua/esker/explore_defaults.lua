@@ -4,6 +4,8 @@ local parameters = require "esker.parameters"
 
 local defaults = {}
 
+local most_bytes = 1 << 20
+
 -- --- tokens ----------------------------------------------------------------------------------------------------------
 
 -- Where white space and comments that start at a byte end.
@@ -19,12 +21,12 @@ local function skip(text, at)
     end
 end
 
--- Where the string ends that starts at a byte; nil if it does not end, or is none.
+-- Where the string ends that starts at a byte, the text's end if it does not; nil if it is none.
 local function after_string(text, at)
     local level = text:match("^%[(=*)%[", at)
     if level then
         local _, last = text:find("]" .. level .. "]", at, true)
-        return last and last + 1
+        return (last or #text) + 1
     end
     local quote = text:match("^[\"']", at)
     local i = quote and at + 1
@@ -35,6 +37,7 @@ local function after_string(text, at)
         end
         i = byte ~= "" and i + (byte == "\\" and 2 or 1) or nil
     end
+    return quote and #text + 1
 end
 
 local function after_number(text, at)
@@ -92,7 +95,7 @@ local function entry_of(tokens, first, last)
     return entry
 end
 
--- The entries of the table whose brace is this token; nil if it does not end.
+-- The entries of the table whose brace is this token, and the token that closes it; nil if none does.
 local function entries_of(tokens, brace)
     local entries, depth, first = {}, 0, brace + 1
     for i = brace, #tokens do
@@ -103,7 +106,7 @@ local function entries_of(tokens, brace)
             first = i + 1
         end
         if depth == 0 then
-            return entries
+            return entries, i
         end
     end
 end
@@ -147,17 +150,21 @@ end
 
 -- --- texts -----------------------------------------------------------------------------------------------------------
 
--- The entries of all calls of `params` with a table.
+-- The entries of all calls of `params` with a table. A call within another's table is not looked for.
 local function declared(tokens)
-    local all = {}
-    for i, token in ipairs(tokens) do
-        local before = kind_of(tokens, i - 1)
+    local all, i = {}, 0
+    while i < #tokens do
+        i = i + 1
+        local token, before = tokens[i], kind_of(tokens, i - 1)
         local brace = kind_of(tokens, i + 1) == "(" and i + 2 or i + 1
         if token.kind == "name" and token.text == "params" and before ~= "." and before ~= ":" and
             kind_of(tokens, brace) == "{" then
-            for _, entry in ipairs(entries_of(tokens, brace) or {}) do
-                all[#all + 1] = entry
+            local entries, close = entries_of(tokens, brace)
+            if not entries then
+                return {}
             end
+            table.move(entries, 1, #entries, #all + 1, all)
+            i = close
         end
     end
     return all
@@ -169,8 +176,12 @@ local function lua_text(value, kind)
     return type(value) == "string" and ("%q"):format(value) or parameters.exact_text(value)
 end
 
--- The text with another default of one parameter; nil where it is not found for sure, or is not a plain value.
+-- The text with another default of one parameter; nil where it is not found for sure, is not a plain value, or stands
+-- in a text of more than a mebibyte, whose tokens would fill the memory.
 function defaults.replace(text, name, value)
+    if #text > most_bytes then
+        return nil
+    end
     local tokens = tokens_of(text)
     local entry = only(declared(tokens), function(each) return each.name == name end)
     local found = entry and default_of(tokens, entry)

@@ -165,6 +165,12 @@ local function handed_all(operation, values, key)
     return returned(operation, own)
 end
 
+-- The error of an operation, which begins with the recipe's line if it is its own, not that of an argument.
+local function raise(name, where, problem)
+    local own = type(problem) == "string" and problem:sub(1, #name + 1) == name .. ":"
+    error(own and where .. problem or problem, 0)
+end
+
 -- Runs an operation; an error begins with the recipe's line.
 local function run(name, where, direct, arguments)
     explore_memo.computed = explore_memo.computed + 1
@@ -176,9 +182,7 @@ local function run(name, where, direct, arguments)
     if made[1] then
         return table.pack(table.unpack(made, 2, made.n))
     end
-    local problem = made[2]
-    local own = type(problem) == "string" and problem:sub(1, #name + 1) == name .. ":" -- not that of an argument
-    error(own and where .. problem or problem, 0)
+    raise(name, where, made[2])
 end
 
 -- Whether all outputs are values, and are there in any case.
@@ -259,6 +263,10 @@ local function call(name, direct, ...)
         arguments[i] = copy(arguments[i]) -- the recipe may change its tables
     end
     if protected == 0 and is_deferrable(operation) then
+        local well, problem = pcall(deferring.check, name, table.unpack(arguments, 1, arguments.n))
+        if not well then -- which would be told only where a result is looked at
+            raise(name, recipe_line(), problem)
+        end
         return returned(operation, later(operation, recipe_line(), direct, arguments, key))
     end
     local made = run(name, recipe_line(), direct, arguments)

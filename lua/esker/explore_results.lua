@@ -220,7 +220,10 @@ end
 function tasks.run(message)
     local before = memo.computed
     local state = state_of(message)
-    local list, looked_at, problem = {}, looked_at_of(state, message.only), nil
+    local list, looked_at, problem = {}, not message.none and looked_at_of(state, message.only), nil
+    if looked_at then
+        worker.tell("returned", looked_at.name)
+    end
     for i, result in ipairs(state.list) do
         local well, about = pcall(description_of, result, message.all or result == looked_at)
         if not well then
@@ -351,7 +354,7 @@ function tasks.export(message)
         value = value:mesh{}
     end
     local ending = endings[message.format] or message.format
-    return packed.file(value, message.name .. "." .. ending) -- a layer has its name
+    return packed.file(value, message.name .. "." .. ending, message.beside) -- a layer has its name
 end
 
 function tasks.at(message)

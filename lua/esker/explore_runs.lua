@@ -125,6 +125,8 @@ function runs.new(path, trust, work, tell)
                 local share, name = text:match("^(%S+) (.*)$")
                 task.progress = true
                 tell("progress", { generation = generation.number, name = name, share = tonumber(share) })
+            elseif kind == "returned" then
+                task.looked_at = text
             end
         end
     end
@@ -169,19 +171,37 @@ function runs.new(path, trust, work, tell)
         local generation = new_generation(text, overrides, page)
         generation.lenient = message.lenient
         latest[page] = generation
-        local task
-        message.task = "run"
-        task = own.task(generation, message, function(made)
-            if running[page] ~= task then
-                return done(nil)
-            end
+        local patient = next(running) ~= nil
+        local function begin(asked, ended)
+            local task
+            asked.task = "run"
+            task = own.task(generation, asked, function(made)
+                if running[page] ~= task then
+                    return done(nil)
+                end
+                ended(made, task)
+            end)
+            task.is_wanted, task.patient = is_wanted, patient
+            running[page] = task
+            work.add(task, not patient)
+        end
+        local function finish(made)
             running[page] = nil
             own.state = made.error and failed_state(generation, made) or new_state(generation, made.value)
             done(own.state)
+        end
+        begin(message, function(made, task)
+            if not (made.error and task.looked_at) then
+                return finish(made)
+            end
+            -- The process ended while it computed the result that is looked at: the others are told without it.
+            begin({ none = true }, function(listed)
+                if listed.value then
+                    listed.value.error = { message = ("%s: %s"):format(task.looked_at, made.error) }
+                end
+                finish(listed.value and listed or made)
+            end)
         end)
-        task.is_wanted, task.patient = is_wanted, next(running) ~= nil
-        running[page] = task
-        work.add(task, not task.patient)
     end
 
     -- Stops runs of pages that are gone.

@@ -40,7 +40,7 @@ function finders.json(block, labels)
     while at do
         local key, colon = quoted(block, at + 1)
         local value, after = quoted(block, (colon or #block) + 1)
-        if not value then
+        if not (key and value) then
             break
         end
         labels[key], at = value, block:sub(after, after) == "," and after or nil
@@ -48,8 +48,12 @@ function finders.json(block, labels)
 end
 
 function finders.xml(block, labels)
-    for name, value in block:gmatch('="([%w_-]+)">([^<]*)<') do
-        if name:find("^esker_") or name == "Software" and value:find("^Esker ") then
+    local at = 1
+    while at do
+        local _, stop, name = block:find('="([%w_-]+)">', at)
+        at = stop and block:find("<", stop + 1, true)
+        local value = at and block:sub(stop + 1, at - 1)
+        if value and (name:find("^esker_") or name == "Software" and value:find("^Esker ")) then
             labels[(name:gsub("^esker_", "esker:"))] = without_entities(value)
         end
     end
@@ -70,17 +74,19 @@ function finders.lines(block, labels)
 end
 
 function finders.attributes(block, labels)
-    for key, at in block:gmatch("([%w:-]+)%z" .. "string%z()") do
-        local well, value = pcall(string.unpack, "<s4", block, at)
-        local name = key:match("esker:[%w-]+$") or key:match("Software$")
-        if well and name then
-            labels[name] = value
+    for _, name in ipairs{ "(esker:[%w-]+)", "(Software)" } do
+        for key, at in block:gmatch(name .. "%zstring%z()") do
+            local well, length, first = pcall(string.unpack, "<I4", block, at)
+            if well and length <= overlap and first + length - 1 <= #block then
+                labels[key] = block:sub(first, first + length - 1)
+            end
         end
     end
 end
 
 function finders.tiles(block, labels)
-    local about = block:match('"esker":(%b{})')
+    local at = block:find('"esker":{', 1, true)
+    local about = at and block:match('^"esker":(%b{})', at)
     local well, values = pcall(json.decode, about or "")
     local software = block:match('"generator":"(Esker [%d.]+)"')
     if well and type(values) == "table" and software then

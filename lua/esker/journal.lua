@@ -1,6 +1,7 @@
 -- Writes the statements of a session that worked as a recipe with parameters.
 
 local esker = require "esker"
+local trim = require "esker.trim"
 local value_types = require "esker.value_types"
 
 local journal = {}
@@ -51,10 +52,11 @@ end
 
 -- `talus = 16`: the name and the literal.
 local function literal_assignment(source)
-    local name, literal = source:match("^%s*([%a_][%w_]*)%s*=%s*(.-)%s*;?%s*$")
+    local name, literal = source:match("^%s*([%a_][%w_]*)%s*=(.*)$")
     if not name or keywords[name] then
         return nil
     end
+    literal = trim((trim(literal):gsub(";$", "")))
     local plain = tonumber(literal) or literal == "true" or literal == "false" or literal:match('^"[^"\\]*"$')
     return plain and name or nil, literal
 end
@@ -251,7 +253,7 @@ end
 local function base_lines(base)
     local lines = #base.set > 0 and defaults_lines(base.set) or {}
     lines[#lines + 1] = "local base = (function(...) -- the recipe with which the session began"
-    for line in (base.text:gsub("^#[^\n]*", ""):gsub("\n*$", "\n")):gmatch("(.-)\n") do
+    for line in (base.text:gsub("^#[^\n]*", ""):match("^.*[^\n]") or ""):gmatch("[^\n]*") do
         lines[#lines + 1] = line
     end
     lines[#lines + 1] = "end)()"

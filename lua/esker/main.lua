@@ -53,7 +53,7 @@ end
 
 local function save_pictures(list, options)
     local folder = options.output or "."
-    local shown = folder == "." and "" or folder:gsub("/*$", "") .. "/"
+    local shown = folder == "." and "" or (folder:match("^.*[^/]") or "") .. "/"
     for _, result in ipairs(list) do
         if result.picture then
             result.picture:save(result.file)

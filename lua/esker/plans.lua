@@ -3,8 +3,10 @@
 local conditions = require "esker.conditions"
 local confined = require "esker.confined"
 local designs = require "esker.designs"
+local names_of = require "esker.names"
 local parameters = require "esker.parameters"
 local recipe = require "esker.recipe"
+local texts = require "esker.texts"
 local usage_error = require "esker.usage_error"
 
 local plans = {}
@@ -41,14 +43,28 @@ local function check_axes(axes, declared)
     end
 end
 
+-- The share of a task in a Slurm array, as text; nil elsewhere. Slurm says the least and the greatest number of a task,
+-- how many there are, and the step between them: a list such as 3,5,9 cannot be told from them.
+local function slurm_share()
+    local function number(name, default)
+        return math.tointeger(tonumber(os.getenv("SLURM_ARRAY_TASK_" .. name))) or default
+    end
+    local count = number "COUNT"
+    if not count then
+        return nil
+    end
+    local first, step = number("MIN", 1), math.max(1, number("STEP", 1))
+    local last, task = number("MAX", first + (count - 1) * step), number "ID"
+    if not task or last - first ~= (count - 1) * step or (task - first) % step ~= 0 or task < first or task > last then
+        usage_error("the tasks of this Slurm array are no range with a step, which says a task's share: "
+            .. "give it, as in --shard $SLURM_ARRAY_TASK_ID/8")
+    end
+    return ("%d/%d"):format((task - first) // step + 1, count)
+end
+
 -- { number =, of =, name = }, or nil for the whole.
 function plans.shard(options)
-    local text = options.shard
-    if not text and os.getenv("SLURM_ARRAY_TASK_COUNT") then
-        local first = tonumber(os.getenv("SLURM_ARRAY_TASK_MIN")) or 1
-        text = ("%d/%s"):format((tonumber(os.getenv("SLURM_ARRAY_TASK_ID")) or first) - first + 1,
-            os.getenv("SLURM_ARRAY_TASK_COUNT"))
-    end
+    local text = options.shard or slurm_share()
     if not text then
         return nil
     end
@@ -72,8 +88,20 @@ local function with_defaults(values, declared)
     return all
 end
 
+-- What decides which runs a plan has, and so a share: the same for the same command.
+local function hash_of(options, rows)
+    local parts = { table.concat(options.words, "\0"), options.where or "", tostring(options.samples),
+        options.design or "", tostring(options["design-seed"]) }
+    for _, row in ipairs(rows or {}) do
+        for _, name in ipairs(names_of(row)) do
+            parts[#parts + 1] = name .. "=" .. tostring(row[name])
+        end
+    end
+    return texts.hash(table.concat(parts, "\n")):sub(1, 16)
+end
+
 -- { total =, values = function(index), names =, declared =, where = function(values) or nil, unnamed = the set of names
--- whose values a file gives }
+-- whose values a file gives, hash = }
 function plans.make(options)
     local rows, names
     if options.from then
@@ -102,7 +130,8 @@ function plans.make(options)
     local total, values = designs.runs(axes, {
         samples = options.samples, design = options.design, seed = options["design-seed"], rows = rows,
     })
-    local plan = { total = total, values = values, names = first, declared = declared, unnamed = unnamed }
+    local plan = { total = total, values = values, names = first, declared = declared, unnamed = unnamed,
+        hash = hash_of(options, rows) }
     plan.where = options.where and conditions.read(options.where, "--where", declared)
     if plan.where then -- empty plans and unknown names are reported before anything is written
         local index = 0

@@ -43,7 +43,7 @@ local function make_require(environment, folder, trusted)
         if loaded[name] ~= nil then
             return loaded[name]
         end
-        if type(name) ~= "string" or not name:match("^[%w_]+[%w_.]*$") then
+        if type(name) ~= "string" or not name:match("^[%w_][%w_.]*$") then
             error("require: a module's name is letters, digits, _ and dots, got " .. keys.text(name), 2)
         end
         local path = folder .. name:gsub("%.", "/") .. ".lua"
@@ -263,7 +263,7 @@ end
 
 -- Raises an error if a result cannot be saved as what it asks for.
 local function check_format(result, path)
-    local kind, format = value_types.of(result.picture), result.file:match("%w+$")
+    local kind, format = value_types.of(result.picture), result.file:match("%.(%w+)$")
     if not value_types.saves_as(kind, format) then
         error(("%s: the result '%s' is %s, which is saved as %s, not as %s"):format(path, result.name,
             value_types[kind].singular, table.concat(value_types[kind].formats, ", "), format), 0)

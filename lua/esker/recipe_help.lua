@@ -12,8 +12,8 @@ local recipe_help = {}
 -- The comment at the beginning of a recipe, without its dashes.
 local function first_comment(text)
     local lines = {}
-    for line in (text:gsub("^#[^\n]*\n", "") .. "\n"):gmatch("(.-)\r?\n") do
-        local comment = line:match("^%-%-%s?(.*)$")
+    for line in text:gsub("^#[^\n]*\n", ""):gmatch("[^\n]*") do
+        local comment = line:gsub("\r$", ""):match("^%-%-%s?(.*)$")
         if not comment or comment:match("^%[=*%[") then
             break
         end

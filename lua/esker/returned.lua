@@ -1,6 +1,8 @@
 -- Checks the results in a recipe's text before it runs: a result without a name would otherwise be found only after all
 -- the work. Only plain tables at the end of the text are understood; anything else passes.
 
+local trim = require "esker.trim"
+
 local returned = {}
 
 local name_pattern = "^[%w_][%w_.-]*$"
@@ -43,7 +45,7 @@ function returned.check(text, path)
             error(returned.wrong_name(path, literal), 0)
         elseif not literal and not member:match("^%s*[%a_][%w_]*%s*=[^=]") and not member:match("^%s*%[") then
             error(("%s: a result needs a name, as in return { height = land }; '%s' has none"):format(path,
-                member:match("^%s*(.-)%s*$")), 0)
+                trim(member)), 0)
         end
     end
 end

@@ -66,14 +66,14 @@ local name_forms = { p = "^[%a_][%w_]*$", r = "^[%w_][%w_.-]*$" }
 local statuses = { done = true, failed = true, timeout = true, crashed = true }
 
 local function amount(text)
-    return text and text:match("^%d+%.?%d*$") and tonumber(text)
+    return text and text:match("^[%d.]+$") and tonumber(text)
 end
 
 -- The record, or nil if the line is not one: it may come from an untrusted folder, or from a recipe that imitates
 -- another.
 function runs.record_of(line)
     local cells = {}
-    for cell in (line .. "\t"):gmatch("(.-)\t") do
+    for cell in line:gmatch("[^\t]*") do
         cells[#cells + 1] = cell
     end
     local record = { key = cells[1], status = cells[2], seconds = amount(cells[3]), memory = amount(cells[4]),
@@ -205,6 +205,56 @@ function runs.open(output, path, recipe_hash, names, shard)
     folder:remove(store.scratch) -- leftovers of a killed sweep
     return store
 end
+
+-- --- shares ----------------------------------------------------------------------------------------------------------
+
+local most_shares = 1 << 20
+
+-- Writes that a share of a plan (its hash) has begun, or is done; without a share, the whole.
+function runs.mark_share(store, plan_hash, share, state)
+    store.folder:make("shares")
+    store.folder:write(("shares/%s-%s"):format(share and share.name or "1-of-1", plan_hash), state .. "\n")
+end
+
+-- Which shares of the folder's plans lack, as texts. A plan is whole if, for one number of shares, all are done.
+function runs.missing_shares(folder)
+    local plans = {} -- by hash, by number of shares: { [number of the share] = its state }
+    for _, name in ipairs(folder:names("shares")) do
+        local number, count, hash = name:match("^(%d+)%-of%-(%d+)%-(%x+)$")
+        number, count = math.tointeger(tonumber(number)), math.tointeger(tonumber(count))
+        if count and number and number >= 1 and number <= count and count <= most_shares then
+            plans[hash] = plans[hash] or {}
+            plans[hash][count] = plans[hash][count] or {}
+            plans[hash][count][number] = (runs.read(folder, "shares/" .. name, 16) or ""):match("^%l+")
+        end
+    end
+    local missing = {}
+    for _, hash in ipairs(names_of(plans)) do
+        local lacks = {}
+        for count, states in pairs(plans[hash]) do
+            for number = 1, count do
+                if states[number] ~= "done" then
+                    lacks[#lacks + 1] = { count = count, number = number, state = states[number] }
+                end
+            end
+            if #lacks == 0 or lacks[#lacks].count ~= count then -- none of these: the plan is whole
+                lacks = {}
+                break
+            end
+        end
+        table.sort(lacks, function(a, b)
+            return a.count < b.count or a.count == b.count and a.number < b.number
+        end)
+        for _, each in ipairs(lacks) do
+            local state = each.state and "has not ended" or "never ran"
+            missing[#missing + 1] = each.count == 1 and "the sweep " .. state
+                or ("share %d of %d %s"):format(each.number, each.count, state)
+        end
+    end
+    return missing
+end
+
+-- --- journals --------------------------------------------------------------------------------------------------------
 
 -- Calls `visit(key, line, damaged)` for the lines of all journals.
 local function each_line(folder, visit)

@@ -21,8 +21,7 @@ local around, near = 80, 0.08
 local numeric = { whole = true, integer = true, float = true }
 
 local function read_range(name, text, spec)
-    local low, high = text:match("^~?(%-?[%d.eE+-]-)%.%.(%-?[%d.eE+-]+)$")
-    low, high = tonumber(low), tonumber(high)
+    local low, high = designs.range((text:gsub("^~", "")))
     if low and high and low < high and (not spec or numeric[spec.kind]) then
         local whole = spec and (spec.kind == "whole" or spec.kind == "integer" and math.type(low) == "integer"
             and math.type(high) == "integer")
@@ -110,10 +109,15 @@ local function clamp(value)
     return math.max(0, math.min(1, value))
 end
 
--- The next points, given the results so far.
-local function propose(points, values, dimensions, sobol, round)
-    local model = gaussian.fit(points, values)
+-- The next points, given the results so far. Points that were refused count as the worst result, so that the search
+-- leaves their surroundings.
+local function propose(points, values, barred, dimensions, sobol, round)
     local known, believed, chosen = table.move(points, 1, #points, 1, {}), table.move(values, 1, #values, 1, {}), {}
+    local worst = math.min(table.unpack(values))
+    for _, point in ipairs(barred) do
+        known[#known + 1], believed[#believed + 1] = point, worst
+    end
+    local model = gaussian.fit(known, believed)
     for i = 1, batch do
         local at, best = best_of(model, known)
         local most, next_point = -1, nil
@@ -145,10 +149,11 @@ local function spread(sobol, round)
     return chosen
 end
 
--- Runs these lists of values; returns each one's result, or nil if it failed or is not finite.
+-- Runs these lists of values; returns each one's result, nil if it failed or is not finite, and whether an error of the
+-- recipe or of an operation refused the values.
 local function evaluate(list, options, execute)
     local records = execute(list)
-    local results = {}
+    local results, refused = {}, {}
     for i, values in ipairs(list) do
         local record = records[runs.key(options.recipe_hash, values)]
         local result = record and record.status == "done" and record.results[options.objective]
@@ -162,8 +167,9 @@ local function evaluate(list, options, execute)
                 #names > 0 and table.concat(names, ", ") or "none"), 0)
         end
         results[i] = result and result - result == 0 and result or nil
+        refused[i] = record ~= nil and record.status == "failed"
     end
-    return results
+    return results, refused
 end
 
 -- `execute(list of values)` runs what has not been run and returns the records by key.
@@ -177,24 +183,29 @@ function search.run(options, declared, execute)
     end
     local dimensions = #ranges
     local sobol = designs.sobol(dimensions, options["design-seed"] or 1)
-    local points, values, used = {}, {}, 0
-    local rounds = math.max(first_batches, dimensions)
-    for round = 0, math.ceil(options.budget / batch) - 1 do
+    local points, values, barred, used, refusals = {}, {}, {}, 0, 0
+    local rounds, round = math.max(first_batches, dimensions), 0
+    while used < options.budget and refusals < options.budget do
         local scaled = round >= rounds and #points >= 2 and standardised(values, sign)
-        local chosen, list = scaled and propose(points, scaled, dimensions, sobol, round) or spread(sobol, round), {}
-        for i = 1, math.min(batch, options.budget - used) do
-            list[i] = values_at(ranges, fixed, chosen[i], vary_seed and used + i or nil)
+        local chosen = scaled and propose(points, scaled, barred, dimensions, sobol, round) or spread(sobol, round)
+        local list = {}
+        for i = 1, math.min(batch, options.budget - used, options.budget - refusals) do
+            list[i] = values_at(ranges, fixed, chosen[i], vary_seed and used + refusals + i or nil)
         end
-        local results = evaluate(list, options, execute)
+        local results, refused = evaluate(list, options, execute)
         for i = 1, #list do
             if results[i] then
                 points[#points + 1], values[#values + 1] = chosen[i], results[i]
+            elseif refused[i] then
+                barred[#barred + 1] = chosen[i]
             end
+            used, refusals = used + (refused[i] and 0 or 1), refusals + (refused[i] and 1 or 0)
         end
-        used = used + #list
+        round = round + 1
     end
     if #points < 2 then
-        error(("too few runs gave a finite '%s' for a search: %d of %d"):format(options.objective, #points, used), 0)
+        error(("too few runs gave a finite '%s' for a search: %d of %d"):format(options.objective, #points,
+            used + refusals), 0)
     end
     local scaled, mean, deviation = standardised(values, sign)
     local model = gaussian.fit(points, scaled)
@@ -206,7 +217,8 @@ function search.run(options, declared, execute)
         names[i] = word:match("^[^=]+")
     end
     return { words = plans.words(found, names), value = mean + sign * best * deviation,
-        deviation = uncertain * deviation, runs = #points, failed = used - #points }
+        deviation = uncertain * deviation, runs = #points,
+        failed = used - #points, refused = refusals }
 end
 
 return search

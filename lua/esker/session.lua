@@ -19,6 +19,7 @@ local screen = require "esker.screen"
 local sheets = require "esker.sheets"
 local statements = require "esker.statements"
 local terminal = require "esker.terminal"
+local trim = require "esker.trim"
 local undo = require "esker.undo"
 
 local session = {}
@@ -181,7 +182,8 @@ end
 
 -- `land = …` shows the value if it is a picture, like an expression.
 local function show_assigned(source, took)
-    local name = source:match("^%s*([%a_][%w_]*)[%s%w_,]*=[^=]")
+    local name, after = source:match("^%s*([%a_][%w_]*)()")
+    name = name and source:find("^[%s%w_,]*=[^=]", after) and name
     local value = name and rawget(globals, name)
     if value ~= nil and display.picture_of(value) then
         display.show(value, took)
@@ -190,7 +192,7 @@ end
 
 -- Keeps what worked for recipes. An expression without a value counts only if it is also a statement: a call.
 local function note_down(source, expression, has_value)
-    local typed = statements.without_local(source):gsub("^%s*=", ""):gsub("%s+$", "")
+    local typed = trim((statements.without_local(source):gsub("^%s*=", "")))
     if not expression or has_value or load(typed) then
         recordings.add(typed, expression and has_value)
     end
@@ -198,8 +200,8 @@ end
 
 -- The session's function for `exit`, `exit()` or `exit;`, unless the user gave the name another value; or nil.
 local function bare_command(source)
-    local name = source:match("^%s*(%a+)%s*%(?%s*%)?%s*;?%s*$")
-    local command = name and commands[name]
+    local name, rest = source:match("^%s*(%a+)(.*)$")
+    local command = name and rest:gsub("%s", ""):find("^%(?%)?;?$") and commands[name]
     return command and session.bare[name] and rawequal(rawget(globals, name), command) and command or nil
 end
 

@@ -1,6 +1,7 @@
 -- What is typed in a session as Lua chunks, and Lua's messages as the session tells them.
 
 local esker = require "esker"
+local trim = require "esker.trim"
 
 local statements = {}
 
@@ -40,8 +41,9 @@ end
 
 -- The words after ? or, where that is the session's, after help as in the shell; nil if it is another statement.
 function statements.question(source, is_help)
-    local words = is_help and source:match("^%s*help%s+(%a[%w_ .:-]-)%s*$")
-    return source:match("^%s*%?%s*(.-)%s*$") or words and not load("return " .. source) and words or nil
+    local words = is_help and trim(source):match("^help%s+(%a[%w_ .:-]*)$")
+    local asked = source:match("^%s*%?(.*)$")
+    return asked and trim(asked) or words and not load("return " .. source) and words or nil
 end
 
 return statements

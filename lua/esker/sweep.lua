@@ -21,6 +21,7 @@ local sweep = {}
 
 local max_gallery_pictures = 20000
 local max_gallery_cells = 4e6
+local most_shown = 20 -- missing shares in a message
 local many_runs = 10000 -- more need confirmation
 
 -- --- one run ---------------------------------------------------------------------------------------------------------
@@ -248,7 +249,13 @@ function sweep.merge(options)
     local folder, manifest = runs.swept(options.output or ".")
     local whole = write_table(folder, manifest.names, options)
     say(options, "%s  %d runs", folder:path("table.csv"), #whole.rows)
-    return 0
+    local missing = runs.missing_shares(folder)
+    if #missing > 0 then
+        local shown = table.concat(missing, ", ", 1, math.min(#missing, most_shown))
+        screen.note(("esker: the table lacks runs: %s%s\n"):format(shown,
+            #missing > most_shown and (", and %d more"):format(#missing - most_shown) or ""))
+    end
+    return #missing > 0 and 1 or 0
 end
 
 -- The folder and limits of a sweep or search, from the options.
@@ -284,6 +291,7 @@ function sweep.run(options)
     end
     confirm(plan, options)
     local store = prepare(options, plan.names, options.share_of and options.share_of.name)
+    runs.mark_share(store, plan.hash, options.share_of, "begun")
     local well, state = pcall(run_all, options, plan, store)
     if not options.quiet and select(2, terminal.is_terminal()) then
         screen.progress()
@@ -292,6 +300,9 @@ function sweep.run(options)
         process.stop()
         say(options, "stopped; the same command continues")
         error(state, 0)
+    end
+    if not state.stop then
+        runs.mark_share(store, plan.hash, options.share_of, "done")
     end
     tell_columns(write_table(store.folder, plan.names, options), options)
     say(options, "%s/table.csv  %d runs, %d of them new, %d failed", options.output, state.made + state.kept,
@@ -324,9 +335,10 @@ function sweep.search(options)
         error(found, 0)
     end
     write_table(store.folder, names, options)
-    screen.write(("%s\n%s = %.6g, give or take %.2g, over %d runs%s\n"):format(found.words,
+    screen.write(("%s\n%s = %.6g, give or take %.2g, over %d runs%s%s\n"):format(found.words,
         options.maximize or options.minimize, found.value, 2 * found.deviation, found.runs,
-        found.failed > 0 and (", %d failed"):format(found.failed) or ""))
+        found.failed > 0 and (", %d failed"):format(found.failed) or "",
+        found.refused > 0 and (", %d more were refused"):format(found.refused) or ""))
     return 0
 end
 

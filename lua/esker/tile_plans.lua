@@ -47,7 +47,7 @@ end
 
 local function wanted_area(text)
     local numbers = {}
-    for each in (text .. ","):gmatch("([^,]*),") do
+    for each in text:gmatch("[^,]*") do
         numbers[#numbers + 1] = tonumber(each) or false
     end
     local left, top, right, bottom = table.unpack(numbers)
@@ -326,7 +326,7 @@ function tile_plans.read(text)
     if text:match("^[^\n]*") ~= first_line then
         return nil
     end
-    for line in text:gmatch("([^\n]*)\n") do
+    for line in (text:match("^.*\n") or ""):gmatch("[^\n]+") do -- a line without an end is not whole
         local source, key, value = read_source(line), line:match("^(%l+)\t(.*)$")
         if source and is_whole(source) and #plan.sources < most_sources then
             plan.sources[#plan.sources + 1] = source

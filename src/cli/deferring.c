@@ -2,6 +2,7 @@
 
 #include "core/gaps.h"
 #include "lua/binding.h"
+#include "operations.h"
 #include "values.h"
 
 #include <string.h>
@@ -70,9 +71,21 @@ static int copied(lua_State *L) {
     return 1;
 }
 
-static const luaL_Reg functions[] = {
-    { "begin", begin }, { "value", make_value }, { "fill", fill }, { "copied", copied }, { NULL, NULL }
-};
+// deferring.check(name, ...): raises the error that the operation would for these inputs and arguments, as
+// far as it needs no value that is deferred.
+static int check_deferred(lua_State *L) {
+    const char *name = luaL_checkstring(L, 1);
+    const Operation *const *operation = all_operations;
+    while (*operation && strcmp((*operation)->name, name) != 0)
+        operation++;
+    if (!*operation)
+        return luaL_error(L, "there is no operation '%s'", name);
+    lua_remove(L, 1);
+    return check_call(L, *operation);
+}
+
+static const luaL_Reg functions[] = { { "begin", begin },   { "value", make_value },     { "fill", fill },
+                                      { "copied", copied }, { "check", check_deferred }, { NULL, NULL } };
 
 static int open_deferring(lua_State *L) {
     luaL_newlib(L, functions);

@@ -52,7 +52,8 @@ int exit_status(lua_State *L, int outcome) {
     const int status = outcome == LUA_OK ? (int)lua_tointeger(L, -1) : report(L, outcome);
     interrupt_forget(); // freeing a last field is not work to interrupt
     lua_close(L);
-    if (fflush(stdout) == 0 || status != EXIT_SUCCESS)
+    const bool lost = fflush(stdout) != 0 || ferror(stdout); // now, or when the buffer was full before
+    if (!lost || status != EXIT_SUCCESS)
         return status;
     fputs("esker: standard output could not be written\n", stderr);
     return EXIT_FAILURE;

@@ -74,6 +74,7 @@ static bool begin(Server *server, struct MHD_Connection *connection, const char 
                         .cookie = header_of(connection, "Cookie"),
                         .type = header_of(connection, "Content-Type"),
                         .length = header_of(connection, "Content-Length"),
+                        .coding = header_of(connection, "Transfer-Encoding"),
                         .token = microhttpd.lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "t") };
     static const char *const single[] = { "Host", "Origin", "Content-Length", "Content-Type",
                                           "Transfer-Encoding" };

@@ -89,6 +89,9 @@ static unsigned check_body(const Guard *guard, const Head *head, const char **wh
 
 unsigned guard_check(const Guard *guard, const Head *head, const char **why) {
     const bool get = strcmp(head->method, "GET") == 0;
+    *why = "a length and Transfer-Encoding say twice where the body ends";
+    if (head->length && head->coding) // RFC 9112, section 6.1: others may read another end
+        return 400;
     *why = "this server answers to 127.0.0.1 alone";
     if (!is_own_host(guard, head->host))
         return 421;
@@ -107,5 +110,5 @@ unsigned guard_check(const Guard *guard, const Head *head, const char **why) {
     if (!get)
         return check_body(guard, head, why);
     *why = "GET takes no body";
-    return head->length && strcmp(head->length, "0") != 0 ? 413 : 0;
+    return head->coding || (head->length && strcmp(head->length, "0") != 0) ? 413 : 0;
 }

@@ -20,7 +20,7 @@ typedef struct Guard {
 
 // What a request says before its body; NULL where it lacks a header.
 typedef struct Head {
-    const char *method, *path, *host, *origin, *site, *cookie, *type, *length, *token;
+    const char *method, *path, *host, *origin, *site, *cookie, *type, *length, *coding, *token;
 } Head;
 
 // New secrets from the kernel; false if it has none to give.

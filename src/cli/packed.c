@@ -1,3 +1,4 @@
+#define _GNU_SOURCE // fopencookie
 #include "cli/packed.h"
 
 #include "cli/packed_bytes.h"
@@ -119,11 +120,22 @@ static int pack_cells(lua_State *L) {
 
 // --- files -------------------------------------------------------------------------------------------------
 
-// packed.file(value, name): the bytes of the file that value:save(name) would write.
+static ssize_t discard(void *context, const char *bytes, size_t size) {
+    (void)context, (void)bytes;
+    return (ssize_t)size;
+}
+
+static FILE *open_unread(void) {
+    return fopencookie(NULL, "w", (cookie_io_functions_t){ .write = discard });
+}
+
+// packed.file(value, name, beside): the bytes of the file that value:save(name) would write; with `beside`,
+// of the .json beside it.
 static int pack_file(lua_State *L) {
     char *bytes = NULL;
     size_t size = 0;
     luaL_checkstring(L, 2);
+    const bool wants_beside = lua_toboolean(L, 3);
     lua_settop(L, 2);
     if (luaL_getmetafield(L, 1, "__index") == LUA_TNIL)
         return luaL_error(L, "packed.file: there is no file of %s", type_name(L, 1));
@@ -132,13 +144,19 @@ static int pack_file(lua_State *L) {
         memory_leave_room(); // for a long text
     lua_getfield(L, 1, "save");
     lua_insert(L, 1);
-    FILE *stream = open_memstream(&bytes, &size);
-    if (!stream)
+    FILE *stream = open_memstream(&bytes, &size), *unread = wants_beside ? open_unread() : NULL;
+    if (!stream || (wants_beside && !unread)) {
+        if (stream)
+            fclose(stream);
+        free(bytes);
         return luaL_error(L, "not enough memory");
-    whole_file_write_to(stream);
+    }
+    whole_file_write_to(unread ? unread : stream, unread ? stream : NULL);
     const int outcome = lua_pcall(L, 2, 0, 0);
-    whole_file_write_to(NULL);
+    whole_file_write_to(NULL, NULL);
     fclose(stream);
+    if (unread)
+        fclose(unread);
     luaL_Buffer buffer;
     if (outcome != LUA_OK) {
         free(bytes);

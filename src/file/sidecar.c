@@ -51,12 +51,12 @@ static void put_frame(FILE *to, const Frame *frame) {
 Status sidecar_write(WholeFile *file, const char *path, const Sidecar *sidecar, const Labels *labels,
                      Error *error) {
     char beside[4096];
-    if (whole_file_writes_to_stream())
+    FILE *to = whole_file_stream_beside();
+    if (whole_file_writes_to_stream() && !to)
         return STATUS_OK;
     if (!path_of(path, beside, sizeof beside))
         return fail(error, STATUS_FILE, "cannot write: the path is too long");
-    FILE *to;
-    const Status status = whole_file_open_beside(file, beside, &to, error);
+    const Status status = to ? STATUS_OK : whole_file_open_beside(file, beside, &to, error);
     if (status != STATUS_OK)
         return status;
     const char *slash = strrchr(path, '/');

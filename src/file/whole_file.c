@@ -155,10 +155,15 @@ static int open_below_base(const char *relative, const char *path, Error *error)
     return folder;
 }
 
-static FILE *elsewhere; // instead of files
+static FILE *elsewhere, *beside_elsewhere; // instead of files
 
-void whole_file_write_to(FILE *stream) {
+void whole_file_write_to(FILE *stream, FILE *beside) {
     elsewhere = stream;
+    beside_elsewhere = beside;
+}
+
+FILE *whole_file_stream_beside(void) {
+    return beside_elsewhere;
 }
 
 bool whole_file_writes_to_stream(void) {

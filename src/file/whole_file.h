@@ -33,9 +33,11 @@ typedef struct WholeFile {
 // Relative paths are below this folder from now on, instead of the current one.
 void whole_file_write_below(const char *folder);
 
-// What is written from now on goes to this stream instead, which stays open; NULL: to files again.
-void whole_file_write_to(FILE *stream);
+// What is written from now on goes to this stream instead, and the .json beside it to the other, unless that
+// is NULL. Both stay open. NULL: to files again.
+void whole_file_write_to(FILE *stream, FILE *beside);
 bool whole_file_writes_to_stream(void);
+FILE *whole_file_stream_beside(void);
 
 Status whole_file_open(WholeFile *file, const char *path, Error *error);
 

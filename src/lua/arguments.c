@@ -187,6 +187,16 @@ static bool is_text_for(const Param *param, int type) {
                                    kind == PARAM_PALETTE || kind == PARAM_COLOURS);
 }
 
+// Fields and images are not read, which would compute those that are deferred.
+static bool checks_only;
+
+// Whether the value on top of the stack can be what the parameter takes, once it is computed.
+static bool is_value_for(lua_State *L, ParamKind kind) {
+    const ValueType *type = type_of(L, -1);
+    return (kind == PARAM_FIELD && type == &type_field) || (kind == PARAM_IMAGE && type == &type_image) ||
+           (kind == PARAM_FIELDS && (type == &type_field || lua_istable(L, -1)));
+}
+
 // Stores the value on top of the stack.
 static void read_value(lua_State *L, const Operation *operation, const Param *param, void *params) {
     void *member = (char *)params + param->offset;
@@ -211,6 +221,8 @@ static void read_value(lua_State *L, const Operation *operation, const Param *pa
         read_colours(L, operation, param, member);
     } else if (kind == PARAM_BOOLEAN && type == LUA_TBOOLEAN) {
         *(bool *)member = lua_toboolean(L, -1);
+    } else if (checks_only && is_value_for(L, kind)) {
+        return;
     } else if (kind == PARAM_FIELD && to_field(L, -1)) {
         *(const Field **)member = to_field(L, -1);
     } else if (kind == PARAM_FIELDS) {
@@ -273,7 +285,7 @@ static void refuse_unknown(lua_State *L, const Operation *operation, int argumen
         check(L, argument_unknown(operation, unknown, false, &error), &error);
 }
 
-void read_arguments(lua_State *L, const Operation *operation, int arguments, Call *call, void *params) {
+static void read_all(lua_State *L, const Operation *operation, int arguments, Call *call, void *params) {
     const bool given = lua_istable(L, arguments);
     if (given)
         refuse_unknown(L, operation, arguments);
@@ -291,4 +303,15 @@ void read_arguments(lua_State *L, const Operation *operation, int arguments, Cal
     if (operation_wrap_param(operation))
         read_wrap(L, operation, arguments, call);
     lua_settop(L, arguments);
+}
+
+void read_arguments(lua_State *L, const Operation *operation, int arguments, Call *call, void *params) {
+    checks_only = false; // an error may have left it true
+    read_all(L, operation, arguments, call, params);
+}
+
+void check_arguments(lua_State *L, const Operation *operation, int arguments, Call *call, void *params) {
+    checks_only = true;
+    read_all(L, operation, arguments, call, params);
+    checks_only = false;
 }

@@ -137,6 +137,13 @@ void report_written(lua_State *L, const char *path);
 // or raises an error. Clears the stack above `arguments` (arguments.c).
 void read_arguments(lua_State *L, const Operation *operation, int arguments, Call *call, void *params);
 
+// The same, of a call that runs later: no field or image is read, which would compute one that is deferred.
+void check_arguments(lua_State *L, const Operation *operation, int arguments, Call *call, void *params);
+
+// Raises the error that a call with what is on the stack would, as far as types, names and ranges of its
+// inputs and arguments say. Pushes nothing; the stack is not kept.
+int check_call(lua_State *L, const Operation *operation);
+
 // esker.operations(): all declarations as Lua tables (declarations.c).
 int list_operations(lua_State *L);
 

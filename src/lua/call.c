@@ -110,6 +110,13 @@ static void read_input(lua_State *L, const Operation *operation, int i, Input *i
                is_table ? "; it is written " : "", is_table ? push_form(L, operation) : "");
 }
 
+// The same without reading a field or another value, which would compute one that is deferred.
+static void check_input(lua_State *L, const Operation *operation, int i, Input *input) {
+    const ValueType *type = type_of(L, i + 1);
+    if (!type || !input_accepts(&operation->inputs[i], type))
+        read_input(L, operation, i, input);
+}
+
 static int read_inputs(lua_State *L, const Operation *operation, Call *call) {
     int count = 0;
     bool field = false;
@@ -254,6 +261,22 @@ static int call_with(lua_State *L, const Operation *operation, Locality *localit
     const int count = push_results(L, operation, call.outputs);
     reuse_outputs(L, arguments);
     return count;
+}
+
+int check_call(lua_State *L, const Operation *operation) {
+    Call call = { .run = &binding_run };
+    const int given = lua_gettop(L);
+    luaL_checkstack(L, 24, operation->name);
+    int count = 0;
+    for (; count < INPUTS_MAX && operation->inputs[count].name; count++)
+        check_input(L, operation, count, &call.inputs[count]);
+    if (given <= count || !lua_istable(L, count + 1))
+        return 0; // what else may be there is told when it runs
+    lua_settop(L, count + 1);
+    void *params = lua_newuserdatauv(L, operation->params_size, 0);
+    lua_insert(L, count + 1);
+    check_arguments(L, operation, count + 2, &call, params);
+    return 0;
 }
 
 // Upvalue 1: the operation.

@@ -4,6 +4,8 @@
 
 #include "file/georeference.h"
 
+#include <string.h>
+
 static void set_number(lua_State *L, const char *key, double value) {
     lua_pushnumber(L, value);
     lua_setfield(L, -2, key);
@@ -18,9 +20,28 @@ static int refuse_change(lua_State *L) {
                       "unit = \"m\" }, or use field:georeference{ like = field, unit = \"m\" }");
 }
 
+// In the order in which push_frame sets them: Lua's own differs from run to run.
 static int next_name(lua_State *L) {
+    static const char *const names[] = { "x",      "y",      "cell_width", "cell_height", "turn_x",
+                                         "turn_y", "system", "unit",       "sea",         "top" };
+    const int count = sizeof names / sizeof *names;
     lua_settop(L, 2);
-    return lua_next(L, 1) ? 2 : 0;
+    int i = 0;
+    if (!lua_isnil(L, 2)) {
+        const char *last = luaL_checkstring(L, 2);
+        while (i < count && strcmp(names[i], last) != 0)
+            i++;
+        i++;
+    }
+    for (; i < count; i++)
+        if (lua_getfield(L, 1, names[i]) != LUA_TNIL) {
+            lua_pushstring(L, names[i]);
+            lua_insert(L, -2);
+            return 2;
+        } else {
+            lua_pop(L, 1);
+        }
+    return 0;
 }
 
 static int names_of_frame(lua_State *L) {

@@ -91,6 +91,24 @@ function TestFrames.test_a_frame_is_assigned_as_a_whole()
     unit.assertEquals(other.frame.unit, "ft")
 end
 
+-- Each field is a table of its own, in which Lua would keep the names in another order.
+function TestFrames.test_its_names_have_one_order()
+    for _ = 1, 20 do
+        local names = {}
+        for name in pairs(land().frame) do
+            names[#names + 1] = name
+        end
+        unit.assertEquals(table.concat(names, " "), "x y cell_width cell_height system unit")
+    end
+    local names, field = {}, esker.field{ size = 4, values = 0 }
+    field.frame = { x = 0, y = 1, cell_width = 2, cell_height = 3, turn_x = 1, turn_y = 1, system = "EPSG:32633",
+        unit = "m", sea = 4 }
+    for name in pairs(field.frame) do
+        names[#names + 1] = name
+    end
+    unit.assertEquals(table.concat(names, " "), "x y cell_width cell_height turn_x turn_y system unit sea")
+end
+
 function TestFrames.test_what_moves_cells_moves_the_frame()
     local field = land()
     local peak = summit(field)

@@ -1,11 +1,13 @@
 // What is seen, as a file: a picture of the screen here, heights from the server.
 import { ask, download, element, notice } from "./dom.js";
+import { Zip } from "./zip.js";
 
 export function picture(app) {
   app.drawNow();
   return new Promise((resolve, reject) => app.canvas.toBlob(blob => blob ? resolve(blob) : reject(new Error("the browser made no picture")), "image/png"));
 }
 
+const bare = ["r16", "r32"]; // formats that nothing can read without the .json beside them
 const png = ["png", "Picture of all of it (PNG)"];
 const heights = [["png16", "Heights, 16 bits (PNG)"], ["r16", "Heights, 16 bits (.r16)"], ["r32", "Heights, 32 bits (.r32)"], ["tif", "Heights (GeoTIFF)"], ["exr", "Heights (OpenEXR)"],
   ["npy", "Heights (NumPy)"], ["asc", "Heights (ESRI ASCII)"], ...["glb", "obj", "stl", "ply"].map(format => [format, `Mesh (${format.toUpperCase()})`])];
@@ -28,9 +30,25 @@ export function exportDialog(app) {
 async function fetchFile(app, format) {
   const query = new URLSearchParams({ generation: app.state.generation, result: app.result.name, format });
   if (app.result.kind === "map") for (const [name, value] of new URLSearchParams(app.address().slice(1))) if (["x", "y", "zoom", "face"].includes(name)) query.set(name, value);
-  const response = await fetch("api/export?" + query);
   const name = app.result.kind === "map" ? app.fileName() : app.result.name;
-  if (response.ok) return download(name + (format === "png16" ? "-heights.png" : "." + format), await response.blob());
-  const { error } = await response.json().catch(() => ({ error: response.statusText }));
-  notice("Export: " + error, { bad: true });
+  try {
+    if (bare.includes(format)) return download(name + "." + format + ".zip", await withFacts(name + "." + format, query));
+    download(name + (format === "png16" ? "-heights.png" : "." + format), await bytesOf(query));
+  } catch (error) {
+    notice("Export: " + error.message, { bad: true });
+  }
+}
+async function bytesOf(query) {
+  const response = await fetch("api/export?" + query);
+  if (response.ok) return response.blob();
+  throw new Error((await response.json().catch(() => ({ error: response.statusText }))).error);
+}
+// Raw numbers, and the .json that says their size, range and order, as a recipe saves them.
+async function withFacts(name, query) {
+  const zip = new Zip();
+  await zip.add(name, await bytesOf(query));
+  query.set("beside", 1);
+  const facts = JSON.parse(await (await bytesOf(query)).text());
+  await zip.add(name + ".json", new Blob([JSON.stringify({ ...facts, file: name }, null, 1) + "\n"]));
+  return zip.finish();
 }

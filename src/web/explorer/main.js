@@ -111,7 +111,7 @@ class Explorer {
     get("name").title = state.recipe.name;
     document.title = name + " · Esker";
     this.recipe.take(state, preview);
-    if (state.error) return; // what was drawn stays
+    if (state.error) return this.shown.tellFailed(state); // what was drawn stays
     await this.shown.take(state, preview);
     this.inspector.askAgain();
   }

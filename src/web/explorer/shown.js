@@ -11,6 +11,10 @@ import { getMesh, MeshGround } from "./mesh.js";
 import { FieldTiles, FULL, getCells, PREVIEW, ServerTiles } from "./source.js";
 import { factorOf, wholeView, wholeZoom } from "./view.js";
 
+// Whether a view of one is one of the other, too: a planet's has a face, and a longer field's reaches further.
+const isLike = (before, result) => before?.kind === result.kind && before.faces > 1 === result.faces > 1
+  && (before.width ?? 1) * (result.height ?? 1) === (before.height ?? 1) * (result.width ?? 1);
+
 export class Shown {
   // app: state, stage, camera, look, addressBar.asked, comparison.on, run(…), adopt(state)
   constructor(app) {
@@ -28,6 +32,11 @@ export class Shown {
     this.tellResults(drawable, result);
     if (result) await this.open(result, preview);
     else notice("The recipe returns nothing to draw; its numbers are in the panel");
+  }
+  // Where the one that is wanted failed, the others can be chosen.
+  tellFailed(state) {
+    const drawable = state.results.filter(isDrawable);
+    this.tellResults(drawable, shownOf(drawable, this.wish ?? this.app.addressBar.asked?.result));
   }
   tellResults(drawable, current) {
     get("results").replaceChildren(...drawable.length < 2 ? [] : drawable.map(result => element("button", { role: "radio",
@@ -54,8 +63,8 @@ export class Shown {
     Object.assign(ground, { result, generation: this.app.state.generation });
     this.ground = ground;
     await this.dress();
-    const like = before && before.kind === result.kind && !addressBar.asked;
-    if (!camera.view || !like) this.place(result);
+    if (!camera.view || addressBar.asked || !isLike(before, result)) this.place(result);
+    else this.limit(result);
     stage.replace(ground, comparison.on);
   }
   // The same result on a new ground, beside the one that stays.
@@ -99,11 +108,16 @@ export class Shown {
 
   // --- where it is looked at first ------------------------------------------------------------------------------
 
-  place(result) {
-    const { camera, stage, addressBar } = this.app, whole = wholeZoom(stage.width, stage.height);
+  // How far the camera may go; gives the greatest zoom.
+  limit(result) {
+    const { camera, stage } = this.app, whole = wholeZoom(stage.width, stage.height);
     const most = result.kind === "map" ? (result.zoom_max ?? 91) + 1.5
       : Math.log2(Math.max(result.width ?? 512, result.height ?? 512) / 256) + 5;
     camera.limits = { least: Math.min(whole - 1, 0), most, tilt: 80 };
+    return most;
+  }
+  place(result) {
+    const { camera, stage, addressBar } = this.app, most = this.limit(result);
     stage.settings.flat = !isHeight(result);
     const { x, y, zoom, tilt, turn, face } = addressBar.asked ?? {}, view = this.whole();
     addressBar.asked = null;
