@@ -544,7 +544,7 @@ for wrong, told in ("a:blur{ sigma = -1 }", "ends.lua:2: blur: sigma must be "),
     _, made = ended.run(text="local a = esker.spectral{ size = 32 }\nreturn { a = a, wrong = %s }" % wrong, params={}, only="a")
     check("a wrong argument of what is not looked at is told: " + wrong, made["error"] and told in made["error"]["message"], made["error"])
 _, made = ended.run(text="local a = esker.spectral{ size = 32 }\nreturn { a = a, b = a:blur{ sigma = 0.1 }:thermal_erosion{ mask = a:blur() }, "
-                       "c = -a, d = a:blend(a:blur(), { mode = 'screen' }), e = a:warp(a:blur(), a:blur()) }", params={}, only="a")
+                       "c = -a, e = a:warp(a:blur(), a:blur()) }", params={}, only="a")
 check("right ones are computed where they are looked at, no sooner", not made["error"] and made["computed"] <= 2, made)
 ended.process.kill()
 os.remove(os.path.join(folder, "ends.lua"))
