@@ -571,8 +571,8 @@
 
 ---@class esker.arguments.breach
 ---@field slope? number gradient of channels; 0: as high as the pit's bottom throughout (default 0)
----@field depth? number pits that need a deeper channel are filled instead; 0: none (default 0)
----@field length? number pits that need a longer channel are filled instead; 0: none (default 0)
+---@field depth? number no channel is deeper below the given ground; pits that need one are filled instead; 0: any depth (default 0)
+---@field length? number pits that need a longer channel are filled instead; 0: any length (default 0)
 ---@field sea_level? number ground below this is sea, into which water drains (default 0)
 
 ---@class esker.arguments.lakes
@@ -1030,7 +1030,8 @@ function Field:olsen_erosion(arguments) end
 ---@param arguments? esker.arguments.stream_erosion
 ---@return esker.Field height eroded heights
 ---@return esker.Field flow drained area, in cells
----@return esker.Field deposit thickness of the deposited sediment, in heights
+---@return esker.Field deposit thickness of the sediment that settled, in heights
+---@return esker.Field eroded thickness of what streams and slopes took away, in heights
 function Field:stream_erosion(arguments) end
 
 ---Gives a terrain at 2, 4, 8 or 16 times its resolution, with eroded detail
@@ -1750,7 +1751,8 @@ function esker.olsen_erosion(height, arguments) end
 ---@param arguments? esker.arguments.stream_erosion
 ---@return esker.Field height eroded heights
 ---@return esker.Field flow drained area, in cells
----@return esker.Field deposit thickness of the deposited sediment, in heights
+---@return esker.Field deposit thickness of the sediment that settled, in heights
+---@return esker.Field eroded thickness of what streams and slopes took away, in heights
 function esker.stream_erosion(height, arguments) end
 
 ---Gives a terrain at 2, 4, 8 or 16 times its resolution, with eroded detail
