@@ -226,11 +226,15 @@ coverage: all
 check-long: check coverage
 	prove --timer --exec scripts/run-test.sh $(wildcard tests/long/*)
 
-tests: $(tests) $(BUILD)/tests/attacks/measure $(if $(filter yes,$(SECCOMP)),$(BUILD)/tests/faults/deny)
+tests: $(tests) $(BUILD)/tests/attacks/measure $(if $(filter yes,$(SECCOMP)),$(addprefix $(BUILD)/tests/faults/,deny starve.so))
 
 $(BUILD)/tests/faults/deny: tests/faults/deny.c
 	@mkdir -p $(@D)
 	$(call say,TEST)$(CC) $(CPPFLAGS) $(CFLAGS) $< $(shell pkg-config --libs libseccomp) -o $@
+
+$(BUILD)/tests/faults/starve.so: tests/faults/starve.c
+	@mkdir -p $(@D)
+	$(call say,TEST)$(CC) $(CPPFLAGS) $(CFLAGS) -fvisibility=default -shared $< -o $@
 
 # The same sources under AddressSanitizer and UndefinedBehaviorSanitizer, for the C tests and for the harnesses of
 # libFuzzer (tests/fuzz; tests/fuzz.sh runs them). What guides the fuzzers makes tests four times slower, so that it is

@@ -34,6 +34,17 @@ with "a rule that is refused ends the run" 1 'Landlock: Invalid argument' no lan
 with "so does a set of rules that is not made" 1 'Landlock: ' no landlock_create_ruleset:2=0=EINVAL
 with "so does a ruleset" 1 'Landlock: Operation not permitted' no landlock_restrict_self=EPERM
 with "so does a filter" 1 'seccomp: ' no seccomp=EINVAL prctl:0=22=EINVAL
+starved=0
+for nth in 1 2 10 100 300 600 700 800 900; do
+    rm -rf out
+    LD_PRELOAD=$build/tests/faults/starve.so STARVE=$nth "$build/esker" plain.lua -o out >printed 2>message
+    status=$?
+    [ $status = 0 ] && [ -e out/h.png ] && continue # it needed fewer
+    starved=$((starved + 1))
+    [ $status = 1 ] && [ ! -e out/h.png ] && grep -q 'seccomp: the filter could not be built' message || starved=-99
+done
+[ $starved -ge 5 ]
+check "a filter for which there is too little memory ends the run" $?
 with "so do privileges that cannot be given up" 1 'no new privileges' no prctl:0=38=EINVAL
 with "no process, no run" 1 'a process could not be started' no 'clone:0=0&0x10000=EAGAIN' fork=EAGAIN vfork=EAGAIN
 with "nor without a thread to run on" 1 'no thread could be started' no clone=EAGAIN clone3=EAGAIN

@@ -23,8 +23,11 @@
 #include <unistd.h>
 
 #ifdef ESKER_SECCOMP
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <seccomp.h>
+#include <sys/wait.h>
 #endif
 
 // --- limits ------------------------------------------------------------------------------------------------
@@ -138,8 +141,7 @@ static const int allowed[] = {
     SCMP_SYS(exit_group),
 };
 
-static int allow_some(scmp_filter_ctx filter) {
-    const unsigned self = (unsigned)getpid();
+static int allow_some(scmp_filter_ctx filter, unsigned self) {
     int outcome = 0;
     for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
         outcome |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, allowed[i], 0);
@@ -162,12 +164,69 @@ static int allow_some(scmp_filter_ctx filter) {
     return outcome;
 }
 
-// Everything else fails with EPERM.
-static Status keep_calls(Error *error) {
+// Writes the filter as the kernel reads it; everything that it does not allow fails with EPERM.
+static int write_filter(int to, unsigned self) {
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM)); // all following calls refuse NULL
-    const int outcome = allow_some(filter) | seccomp_load(filter);
+    const int outcome = allow_some(filter, self) | seccomp_export_bpf(filter, to);
     seccomp_release(filter);
-    return outcome == 0 ? STATUS_OK : fail(error, STATUS_FILE, "seccomp: the kernel refused the filter");
+    return outcome;
+}
+
+enum { FILTER_MAX = 512 }; // instructions; about 100 are needed on x86-64
+
+// Where an allocation fails, libseccomp (2.5) may crash, loop for ever, or write a filter that lacks rules
+// and report success. So a process of its own builds the filter twice, and both must be equal.
+static void write_filters(int to, unsigned self) {
+    enum { ROOM = 8 << 20, SECONDS_MAX = 5 };
+    signal(SIGALRM, SIG_DFL);
+    alarm(SECONDS_MAX);
+    void *room = malloc(ROOM); // what both would lack
+    const bool is_room = room;
+    free(room);
+    _exit(is_room && write_filter(to, self) == 0 && write_filter(to, self) == 0 ? 0 : 1);
+}
+
+// Reads all that comes, at most `most` bytes.
+static size_t read_all(int from, void *bytes, size_t most) {
+    size_t filled = 0;
+    ssize_t more = 1;
+    while (filled < most && (more > 0 || (more < 0 && errno == EINTR))) {
+        more = read(from, (char *)bytes + filled, most - filled);
+        filled += more > 0 ? (size_t)more : 0;
+    }
+    return filled;
+}
+
+// The instructions in `filter`, of which there are two copies; 0: it could not be built.
+static size_t build_filter(struct sock_filter filter[2 * FILTER_MAX]) {
+    const unsigned self = (unsigned)getpid();
+    int ends[2], outcome = -1;
+    if (pipe(ends) != 0)
+        return 0;
+    const pid_t writer = fork();
+    if (writer == 0)
+        write_filters(ends[1], self);
+    close(ends[1]);
+    const size_t bytes = writer > 0 ? read_all(ends[0], filter, 2 * FILTER_MAX * sizeof *filter) : 0;
+    close(ends[0]);
+    while (writer > 0 && waitpid(writer, &outcome, 0) < 0 && errno == EINTR) {
+    }
+    const size_t length = bytes / 2 / sizeof *filter;
+    const bool is_whole = outcome == 0 && bytes == 2 * length * sizeof *filter &&
+                          memcmp(filter, filter + length, bytes / 2) == 0;
+    return is_whole ? length : 0;
+}
+
+static Status keep_calls(Error *error) {
+    struct sock_filter filter[2 * FILTER_MAX];
+    const size_t length = build_filter(filter);
+    if (length == 0)
+        return fail(error, STATUS_MEMORY,
+                    "seccomp: the filter could not be built: there is too little memory");
+    const struct sock_fprog program = { .len = (unsigned short)length, .filter = filter };
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0
+               ? STATUS_OK
+               : fail(error, STATUS_FILE, "seccomp: the kernel refused the filter");
 }
 
 static bool has_seccomp(void) {
