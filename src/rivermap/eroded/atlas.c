@@ -6,6 +6,7 @@
 #include "rivermap/globe.h"
 
 #include <math.h>
+#include <string.h>
 
 // Pixels along the map's length. A cube's face has as many cells as pixels, which are larger in its middle
 // and smaller at its corners.
@@ -50,7 +51,7 @@ static void find_shown_flat(Atlas *atlas) {
     const View *view = atlas->view;
     const Span across = span_of(atlas, view_left(view), view->pixel * view->width),
                down = span_of(atlas, view_top(view), view->pixel * view->height);
-    atlas->land.wanted[0] = (LandRect){ across.first, down.first, across.last + 1, down.last + 1 };
+    atlas->shown[0] = (LandRect){ across.first, down.first, across.last + 1, down.last + 1 };
 }
 
 typedef struct Shown {
@@ -91,8 +92,8 @@ static Status find_shown_planet(Atlas *atlas, Error *error) {
             const LandRect *rect = &shown.rows[y][face];
             if (rect->right <= rect->left)
                 continue;
-            include_cell(&atlas->land.wanted[face], rect->left, rect->top);
-            include_cell(&atlas->land.wanted[face], rect->right - 1, rect->bottom - 1);
+            include_cell(&atlas->shown[face], rect->left, rect->top);
+            include_cell(&atlas->shown[face], rect->right - 1, rect->bottom - 1);
         }
     memory_free(shown.rows);
     return status;
@@ -107,6 +108,7 @@ static Status fill(Atlas *atlas, int margin, Error *error) {
     if (status != STATUS_OK)
         return status;
     const int level = atlas->depth - eroded_of(view->map)->depth;
+    memcpy(atlas->land.wanted, atlas->shown, sizeof atlas->shown);
     land_faces_spread(land, level, &atlas->land, margin);
     return land_faces(land, view->run, level, &atlas->land, error);
 }
@@ -126,9 +128,9 @@ Status atlas_open_coarser(Atlas *atlas, const Atlas *finer, int depth, int margi
     *atlas = atlas_of(finer->view, depth);
     atlas->datum = finer->datum >> levels;
     for (int face = 0; face < CUBE_FACES; face++) {
-        const LandRect *rect = &finer->land.wanted[face];
+        const LandRect *rect = &finer->shown[face];
         if (rect->right > rect->left)
-            atlas->land.wanted[face] =
+            atlas->shown[face] =
                 (LandRect){ rect->left >> levels, rect->top >> levels, ((rect->right - 1) >> levels) + 1,
                             ((rect->bottom - 1) >> levels) + 1 };
     }
@@ -162,20 +164,41 @@ bool atlas_resolve(const Atlas *atlas, AtlasCell *cell) {
     return true;
 }
 
-bool main_donor(const Atlas *atlas, AtlasCell cell, AtlasCell *donor) {
+// The direction to the main donor of a cell whose neighbours are all in its window, or -1.
+static int donor_inside(const LandWindow *land, int number) {
+    int found = -1;
+    float most = -1;
+    for (int direction = 0; direction < NEIGHBOURS; direction++) {
+        const int other = number + neighbour_y[direction] * land->width + neighbour_x[direction];
+        if (land->receiver[other] == turned_direction(direction, 2) && land->area[other] > most) {
+            most = land->area[other];
+            found = direction;
+        }
+    }
+    return found;
+}
+
+static int donor_at_border(const Atlas *atlas, AtlasCell cell) {
+    int found = -1;
     float most = -1;
     for (int direction = 0; direction < NEIGHBOURS; direction++) {
         AtlasCell other;
-        if (!beside(atlas, cell, direction, &other) ||
-            receiver_of(atlas, other) != turned_direction(direction + NEIGHBOURS / 2, other.turn))
-            continue;
-        const float area = area_of(atlas, other);
-        if (area > most) {
-            most = area;
-            *donor = other;
+        if (beside(atlas, cell, direction, &other) &&
+            receiver_of(atlas, other) == turned_direction(direction, 2 + other.turn) &&
+            area_of(atlas, other) > most) {
+            most = area_of(atlas, other);
+            found = direction;
         }
     }
-    return most >= 0;
+    return found;
+}
+
+bool main_donor(const Atlas *atlas, AtlasCell cell, AtlasCell *donor) {
+    const LandWindow *land = land_of(atlas, cell);
+    const bool inside = cell.x > 0 && cell.y > 0 && cell.x < land->width - 1 && cell.y < land->height - 1;
+    const int direction =
+        inside ? donor_inside(land, cell_number(atlas, cell)) : donor_at_border(atlas, cell);
+    return direction >= 0 && beside(atlas, cell, direction, donor);
 }
 
 Vec3 atlas_on_planet(const Atlas *atlas, AtlasPlace place) {

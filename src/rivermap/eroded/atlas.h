@@ -24,14 +24,15 @@
 typedef struct Atlas {
     const View *view;
     bool planet;
-    int depth;       // the level has 2^depth cells along the map's length
-    Int128 side;     // cells along a face's side
-    double cell;     // side of a cell, on planets of one in the middle of a face, in pixels
-    double pixels;   // along the side of a flat map or the radius of a planet
-    double widening; // width of a river, in cells, is this × √(cells that it drains)
-    Int128 datum;    // altitudes count from here: units of the level above the sea
-    double unit;     // of altitudes, in map units
-    LandFaces land;
+    int depth;                  // the level has 2^depth cells along the map's length
+    Int128 side;                // cells along a face's side
+    double cell;                // side of a cell, on planets of one in the middle of a face, in pixels
+    double pixels;              // along the side of a flat map or the radius of a planet
+    double widening;            // width of a river, in cells, is this × √(cells that it drains)
+    Int128 datum;               // altitudes count from here: units of the level above the sea
+    double unit;                // of altitudes, in map units
+    LandRect shown[CUBE_FACES]; // cells of the view
+    LandFaces land;             // and around
     _Atomic uint8_t *in_gap[CUBE_FACES]; // whether a cell lies in a gap of a river; NULL: none does
 } Atlas;
 
@@ -42,7 +43,7 @@ int atlas_depth(const View *view);
 // also after a failure.
 Status atlas_open(Atlas *atlas, const View *view, int depth, int margin, Error *error);
 
-// The cells of a coarser level around all of another atlas, and `margin` more.
+// The cells of a coarser level in the same view, and `margin` more.
 Status atlas_open_coarser(Atlas *atlas, const Atlas *finer, int depth, int margin, Error *error);
 void atlas_close(Atlas *atlas);
 

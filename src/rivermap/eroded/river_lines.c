@@ -17,7 +17,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { BLOCK = 8 }; // pixels or cells along the side of a block
+enum { PIXELS = 64, CELLS = 8 }; // along the side of a block
 
 // In pixels: a narrower river lies in its valley as it is, a wider one shapes the ground to fit it.
 #define SHAPING_MIN 3.0
@@ -37,7 +37,7 @@ typedef struct Line {
 
 // The blocks of a picture or of a face's window: block i has lines begin[i] … end[i] - 1 of `numbers`.
 typedef struct Blocks {
-    int width, height, columns, rows, *begin;
+    int width, height, side, columns, rows, *begin;
     _Atomic int *end;
 } Blocks;
 
@@ -48,7 +48,7 @@ struct RiverLines {
     Vec3 viewer;
     Channels channels; // what shapes the land
     Line *at;
-    int count;
+    int count, room;
     Blocks on[CUBE_FACES];
     int *numbers;
 };
@@ -224,7 +224,11 @@ static void fill_lines(void *context, int first, int end) {
 }
 
 static Status reserve(RiverLines *rivers, int more, Error *error) {
-    Line *grown = memory_new((size_t)(rivers->count + more) + 1, sizeof *grown, error);
+    const int needed = rivers->count + more;
+    if (needed < rivers->room)
+        return STATUS_OK;
+    rivers->room = needed + needed / 4 + 1; // coarser levels add few
+    Line *grown = memory_new((size_t)rivers->room, sizeof *grown, error);
     if (!grown)
         return STATUS_MEMORY;
     if (rivers->count > 0)
@@ -306,9 +310,10 @@ static void put_in_rect(const RiverLines *rivers, int number, const Blocks *bloc
     if (rect.right <= 0 || rect.bottom <= 0 || rect.left >= blocks->width || rect.top >= blocks->height ||
         rect.right <= rect.left)
         return;
-    const int first = (int)max(rect.left, 0) / BLOCK, above = (int)max(rect.top, 0) / BLOCK;
-    const int last = (int)min(rect.right - 1, blocks->width - 1) / BLOCK,
-              below = (int)min(rect.bottom - 1, blocks->height - 1) / BLOCK;
+    const int side = blocks->side;
+    const int first = (int)max(rect.left, 0) / side, above = (int)max(rect.top, 0) / side;
+    const int last = (int)min(rect.right - 1, blocks->width - 1) / side,
+              below = (int)min(rect.bottom - 1, blocks->height - 1) / side;
     for (int row = above; row <= below; row++)
         for (int column = first; column <= last; column++) {
             const int place = atomic_fetch_add_explicit(&blocks->end[row * blocks->columns + column], 1,
@@ -318,14 +323,21 @@ static void put_in_rect(const RiverLines *rivers, int number, const Blocks *bloc
         }
 }
 
-static void put_in_picture(const RiverLines *rivers, int number) {
-    const Line *line = &rivers->at[number];
+// The pixels of a flat map's picture that a line may cover.
+typedef struct Box {
+    int left, top, right, bottom; // right and bottom excluded
+} Box;
+
+static Box box_of(const Line *line) {
     const double reach = river_cover_reach(max(line->half, line->to_half));
     const double x = line->seen.x, y = line->seen.y, to_x = x + line->along.x, to_y = y + line->along.y;
-    put_in_rect(rivers, number, &rivers->on[0],
-                (LandRect){ whole_int(ceil(min(x, to_x) - reach)), whole_int(ceil(min(y, to_y) - reach)),
-                            whole_int(floor(max(x, to_x) + reach) + 1),
-                            whole_int(floor(max(y, to_y) + reach) + 1) });
+    return (Box){ whole_int(ceil(min(x, to_x) - reach)), whole_int(ceil(min(y, to_y) - reach)),
+                  whole_int(floor(max(x, to_x) + reach) + 1), whole_int(floor(max(y, to_y) + reach) + 1) };
+}
+
+static void put_in_picture(const RiverLines *rivers, int number) {
+    const Box box = box_of(&rivers->at[number]);
+    put_in_rect(rivers, number, &rivers->on[0], (LandRect){ box.left, box.top, box.right, box.bottom });
 }
 
 // How much of the ground a pixel shows near a line, in pixels. The nearest of those that see it are not much
@@ -372,9 +384,9 @@ static void put_lines(void *context, int first, int end) {
             put_in_picture(rivers, i);
 }
 
-static Status make_blocks(Blocks *blocks, int width, int height, Error *error) {
-    *blocks =
-        (Blocks){ width, height, (width + BLOCK - 1) / BLOCK, (height + BLOCK - 1) / BLOCK, NULL, NULL };
+static Status make_blocks(Blocks *blocks, int width, int height, int side, Error *error) {
+    const int columns = (width + side - 1) / side, rows = (height + side - 1) / side;
+    *blocks = (Blocks){ .width = width, .height = height, .side = side, .columns = columns, .rows = rows };
     const size_t count = (size_t)blocks->columns * (size_t)blocks->rows;
     blocks->begin = memory_new(count, sizeof *blocks->begin, error);
     blocks->end = memory_new_zeroed(count, sizeof *blocks->end, error);
@@ -399,11 +411,12 @@ static int sum_up(RiverLines *rivers) {
 static Status sort_lines(RiverLines *rivers, Error *error) {
     const Atlas *atlas = rivers->atlas;
     const View *view = atlas->view;
-    Status status = atlas->planet ? STATUS_OK : make_blocks(&rivers->on[0], view->width, view->height, error);
+    Status status =
+        atlas->planet ? STATUS_OK : make_blocks(&rivers->on[0], view->width, view->height, PIXELS, error);
     for (int face = 0; face < CUBE_FACES && atlas->planet && status == STATUS_OK; face++) {
         const LandWindow *land = &atlas->land.on[face];
         if (land->altitude)
-            status = make_blocks(&rivers->on[face], land->width, land->height, error);
+            status = make_blocks(&rivers->on[face], land->width, land->height, CELLS, error);
     }
     if (status == STATUS_OK)
         status = parallel_rows(view->run, rivers->count, 200, put_lines, rivers);
@@ -454,25 +467,29 @@ void river_lines_free(RiverLines *rivers) {
 
 // --- drawing -----------------------------------------------------------------------------------------------
 
-// How a place lies to a line: how much of its pixel that covers, how far away it is, in half widths, and its
-// share of fresh water there.
+// How a place lies to a line, from whose beginning it is `off`: how much of its pixel that covers, how far
+// away it is, in half widths, and its share of fresh water there.
 typedef struct Lie {
     float cover;
     double away, fresh;
 } Lie;
 
-// False: too far away.
-static inline bool lie_of(const Line *line, Vec3 at, Lie *lie) {
-    const Vec3 off = vec3_minus(at, line->seen);
-    if (vec3_dot(off, off) > line->far)
-        return false;
+static inline Lie lie_of(const Line *line, Vec3 off) {
     const double part = line->squared > 0 ? vec3_dot(off, line->along) / line->squared : 0,
                  share = clamp(part, 0, 1);
     const double half = line->half + (line->to_half - line->half) * share;
     const Vec3 from_nearest = vec3_minus(off, scaled(line->along, share));
     const double away = sqrt(vec3_dot(from_nearest, from_nearest));
-    *lie =
-        (Lie){ river_cover(half, away), away / half, line->fresh + (line->to_fresh - line->fresh) * share };
+    return (Lie){ river_cover(half, away), away / half,
+                  line->fresh + (line->to_fresh - line->fresh) * share };
+}
+
+// The same of those that show there; false: not at all.
+static inline bool lies_near(const Line *line, Vec3 at, Lie *lie) {
+    const Vec3 off = vec3_minus(at, line->seen);
+    if (vec3_dot(off, off) > line->far)
+        return false;
+    *lie = lie_of(line, off);
     return true;
 }
 
@@ -485,7 +502,7 @@ static float fresh_at(const RiverLines *rivers, int first, int end, Vec3 at, flo
     for (int i = first; i < end; i++) {
         const Line *line = &rivers->at[rivers->numbers[i]];
         Lie lie;
-        if (!lie_of(line, at, &lie))
+        if (!lies_near(line, at, &lie))
             continue;
         const double share = min(2 * line->half / (double)most, 1), square = share * share;
         const double near = max(1 - lie.away * line->half / (line->half + 1), 0);
@@ -502,7 +519,7 @@ static float cover_at(const RiverLines *rivers, int first, int end, Vec3 at) {
     double least = 1;
     for (int i = first; i < end; i++) {
         Lie lie;
-        if (!lie_of(&rivers->at[rivers->numbers[i]], at, &lie))
+        if (!lies_near(&rivers->at[rivers->numbers[i]], at, &lie))
             continue;
         most = max(most, lie.cover);
         least = lie.cover > 0 ? min(least, lie.fresh) : least;
@@ -516,43 +533,56 @@ float river_lines_cover(const RiverLines *rivers, const GridPlace *place, Vec3 a
     const double column = place->x - (double)land->x, row = place->y - (double)land->y;
     if (!(column >= 0 && row >= 0 && column < land->width && row < land->height))
         return 0;
-    const int block = whole_int(row) / BLOCK * blocks->columns + whole_int(column) / BLOCK;
+    const int block = whole_int(row) / CELLS * blocks->columns + whole_int(column) / CELLS;
     const int first = blocks->begin[block],
               end = atomic_load_explicit(&blocks->end[block], memory_order_relaxed);
     return first < end ? cover_at(rivers, first, end, seen_from(rivers, at)) : 0;
 }
 
-// The whole pixel in which one of the lines begins.
-static float mark_at(const RiverLines *rivers, int first, int end, int x, int y) {
-    for (int i = first; i < end; i++) {
-        const Vec3 from = rivers->at[rivers->numbers[i]].seen;
-        if (floor(from.x + 0.5) == x && floor(from.y + 0.5) == y)
-            return 1;
-    }
-    return 0;
+// The whole pixel in which a line begins.
+static void mark_pixel(const Line *line, const Box *box, Field *river) {
+    const int x = whole_int(floor(line->seen.x + 0.5)), y = whole_int(floor(line->seen.y + 0.5));
+    if (x >= box->left && x < box->right && y >= box->top && y < box->bottom)
+        field_row(river, y)[x] = 1;
 }
 
-static void draw_rows(void *context, int first, int end) {
-    const RiverLines *rivers = context;
+// What a line covers in a box of pixels.
+static void draw_line(const Line *line, const Box *box, Field *river) {
+    for (int y = box->top; y < box->bottom; y++)
+        for (int x = box->left; x < box->right; x++) {
+            float *pixel = &field_row(river, y)[x];
+            *pixel = max(*pixel, lie_of(line, vec3_minus((Vec3){ x, y, 0 }, line->seen)).cover);
+        }
+}
+
+static void draw_block(const RiverLines *rivers, int column, int row) {
     const View *view = rivers->atlas->view;
     const Blocks *blocks = &rivers->on[0];
-    for (int y = first; y < end; y++) {
-        float *row = field_row(view->river, y);
-        for (int left = 0; left < view->width; left += BLOCK) {
-            const int block = y / BLOCK * blocks->columns + left / BLOCK;
-            const int begin = blocks->begin[block],
-                      last = atomic_load_explicit(&blocks->end[block], memory_order_relaxed);
-            for (int x = left; x < min(left + BLOCK, view->width) && begin < last; x++)
-                row[x] = view->whole_pixels ? mark_at(rivers, begin, last, x, y)
-                                            : cover_at(rivers, begin, last, (Vec3){ x, y, 0 });
-        }
+    const int block = row * blocks->columns + column, left = column * PIXELS, top = row * PIXELS;
+    const int end = atomic_load_explicit(&blocks->end[block], memory_order_relaxed);
+    for (int i = blocks->begin[block]; i < end; i++) {
+        const Line *line = &rivers->at[rivers->numbers[i]];
+        const Box reach = box_of(line);
+        const Box box = { max(reach.left, left), max(reach.top, top),
+                          min(reach.right, min(left + PIXELS, view->width)),
+                          min(reach.bottom, min(top + PIXELS, view->height)) };
+        if (view->whole_pixels)
+            mark_pixel(line, &box, view->river);
+        else
+            draw_line(line, &box, view->river);
     }
+}
+
+static void draw_blocks(void *context, int first, int end) {
+    const RiverLines *rivers = context;
+    for (int row = first; row < end; row++)
+        for (int column = 0; column < rivers->on[0].columns; column++)
+            draw_block(rivers, column, row);
 }
 
 Status river_lines_draw(RiverLines *rivers, Error *error) {
-    const View *view = rivers->atlas->view;
-    const Status status = rivers->count > 0
-                              ? parallel_rows(view->run, view->height, view->width * 50.0, draw_rows, rivers)
-                              : STATUS_OK;
+    const Run *run = rivers->atlas->view->run;
+    const Blocks *blocks = &rivers->on[0];
+    const Status status = parallel_rows(run, blocks->rows, blocks->width * 200.0, draw_blocks, rivers);
     return status == STATUS_OK ? channels_draw(&rivers->channels, error) : status;
 }
