@@ -80,25 +80,26 @@ Status land_altitudes(Land *land, const Run *run, int level, Int128 x, Int128 y,
                       LandWindow *window, Error *error);
 void land_window_free(LandWindow *window);
 
-// --- planets ----------------------------------------------------------------------------------------------
+// --- windows on faces -------------------------------------------------------------------------------------
 
 // A rectangle of cells on a face, without column `right` and row `bottom`. Empty if right <= left.
 typedef struct LandRect {
     Int128 left, top, right, bottom;
 } LandRect;
 
-// Rectangles on the six faces (land/cube.h), and their windows, which share one base and have x and y on
-// their face. An empty rectangle has no window.
+// Rectangles on the six faces of a planet (land/cube.h), or on the first alone, which is all of a flat land;
+// and their windows, which share one base and have x and y on their face. An empty rectangle has no window.
 typedef struct LandFaces {
     LandRect wanted[CUBE_FACES];
     LandWindow on[CUBE_FACES];
 } LandFaces;
 
-// Adds a rectangle, which may extend beyond the edges of its face.
+// Adds a rectangle of a planet, which may extend beyond the edges of its face. `side`: cells along a face's
+// side.
 void land_faces_add(LandFaces *faces, int face, LandRect rect, Int128 side);
 
-// Grows the rectangles by `reach` cells, also over edges. `side`: cells along a face's side.
-void land_faces_spread(LandFaces *faces, Int128 side, int reach);
+// Grows the rectangles by `reach` cells, also over the edges of a planet's faces.
+void land_faces_spread(const Land *land, int level, LandFaces *faces, int reach);
 
 // Computes the windows.
 Status land_faces(Land *land, const Run *run, int level, LandFaces *faces, Error *error);

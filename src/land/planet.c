@@ -79,8 +79,16 @@ static void spread(LandRect rects[CUBE_FACES], Int128 side, int reach) {
     }
 }
 
-void land_faces_spread(LandFaces *faces, Int128 side, int reach) {
-    spread(faces->wanted, side, reach);
+static Int128 side_of(const Land *land, int level) {
+    return (Int128)land->root.width << level;
+}
+
+void land_faces_spread(const Land *land, int level, LandFaces *faces, int reach) {
+    const LandRect whole = { 0, 0, side_of(land, level), (Int128)land->root.height << level };
+    if (land->rules.planet)
+        spread(faces->wanted, whole.right, reach);
+    else
+        faces->wanted[0] = both(widened(&faces->wanted[0], reach), whole);
 }
 
 void land_faces_add(LandFaces *faces, int face, LandRect rect, Int128 side) {
@@ -332,7 +340,7 @@ static Status make_blocks(const Making *making, LandFaces *faces, Error *error) 
 }
 
 static Status get_kept_or_make(Land *land, const Run *run, int level, LandFaces *faces, Error *error) {
-    const Int128 side = (Int128)land->root.width << level;
+    const Int128 side = side_of(land, level);
     LandRect missing[CUBE_FACES] = { 0 };
     Int128 base = 0;
     bool based = false;
@@ -356,7 +364,7 @@ static Status get_kept_or_make(Land *land, const Run *run, int level, LandFaces 
 }
 
 static Status get_faces(Land *land, const Run *run, int level, LandFaces *faces, Error *error) {
-    const Int128 side = (Int128)land->root.width << level;
+    const Int128 side = side_of(land, level);
     Status status = STATUS_OK;
     for (int face = 0; face < CUBE_FACES && status == STATUS_OK; face++) {
         faces->on[face] = window_at(level, face, &faces->wanted[face], side);
@@ -376,9 +384,14 @@ static bool is_on_face(const LandRect *rect, Int128 side) {
 }
 
 Status land_faces(Land *land, const Run *run, int level, LandFaces *faces, Error *error) {
-    const bool exists = land->rules.planet && level >= 0 && level <= LAND_LEVEL_MAX;
-    const Int128 side = exists ? (Int128)land->root.width << level : 0;
     memset(faces->on, 0, sizeof faces->on);
+    if (!land->rules.planet) {
+        const LandRect *rect = &faces->wanted[0];
+        return land_window(land, run, level, rect->left, rect->top, (int)(rect->right - rect->left),
+                           (int)(rect->bottom - rect->top), &faces->on[0], error);
+    }
+    const bool exists = level >= 0 && level <= LAND_LEVEL_MAX;
+    const Int128 side = exists ? side_of(land, level) : 0;
     for (int face = 0; face < CUBE_FACES; face++)
         if (!exists || !is_on_face(&faces->wanted[face], side))
             return fail(error, STATUS_INVALID, "a window must lie on a face of the land, at level 0 to %d",

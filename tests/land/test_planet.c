@@ -166,7 +166,7 @@ static void windows_far_in_agree(void **state) {
                                       { 0 }, { side - 25, 0, side, 10 } };
         LandFaces around = { 0 };
         memcpy(around.wanted, corner, sizeof corner);
-        land_faces_spread(&around, side, 25);
+        land_faces_spread(land, level, &around, 25);
         LandFaces large = faces_of(land, &alone, level, around.wanted),
                   small = faces_of(other, &alone, level, edge);
         assert_agree(&large, &small, &shared);

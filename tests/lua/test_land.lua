@@ -284,42 +284,6 @@ function TestLand.test_the_coast_is_near_that_of_the_raw_map()
     end
 end
 
-function TestLand.test_rivers_as_data()
-    local map = esker.river_map{ seed = 2 }
-    for _, zoom in ipairs{ 1, 100 } do
-        local x, y = zoom > 1 and 0.42 or 0.5, zoom > 1 and 0.57 or 0.5
-        local network = map:rivers{ x = x, y = y, zoom = zoom, size = 256 }
-        local mouths, points, shrinks, reaches = 0, 0, 0, network:reaches()
-        lu.assertTrue(#reaches > 50)
-        for _, reach in ipairs(reaches) do
-            mouths = mouths + (reach.mouth and 1 or 0)
-            for i = 2, #reach do
-                local above, below = reach[i - 1], reach[i]
-                lu.assertTrue(below.altitude <= above.altitude, "a river rises")
-                points, shrinks = points + 1, shrinks + (below.area < 0.9 * above.area and 1 or 0)
-                lu.assertAlmostEquals(below.width, 0.004 * math.sqrt(below.area) * 256 * zoom, 1e-4 * below.width)
-                local across, down = math.abs(below.x - above.x), math.abs(below.y - above.y)
-                lu.assertTrue(math.max(across, down) < 3, "a river leaps")
-            end
-        end
-        lu.assertTrue(shrinks < 0.013 * points, ("%d of %d shrink"):format(shrinks, points))
-        lu.assertTrue(zoom > 1 or mouths > 20)
-    end
-end
-
--- Lines become rivers 4096 at a time, while other threads set the next: none is lost between these parts.
-function TestLand.test_long_rivers_as_data()
-    local network = esker.river_map{ seed = 7 }:rivers{ zoom = 2, width = 1024, height = 900 }
-    local points = 0
-    for _, reach in ipairs(network:reaches()) do
-        local last = reach[#reach]
-        points = points + #reach
-        local inside = last.x > 2 and last.y > 2 and last.x < 1022 and last.y < 898
-        lu.assertFalse(inside and not reach.downstream and not reach.mouth, "a river ends on dry land")
-    end
-    lu.assertTrue(points > 5 * 4096)
-end
-
 -- Below the hillslope length all ground drains many pixels, but is no river.
 function TestLand.test_soil_has_no_rivers()
     local window = { x = 0.42, y = 0.57, zoom = 8000, size = 128 }

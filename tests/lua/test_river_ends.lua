@@ -58,52 +58,6 @@ function TestRiverEnds.test_rivers_of_guides_end_in_water()
     lu.assertTrue(counts.all > 200 and counts.dry <= 1, ("%d of %d"):format(counts.dry, counts.all))
 end
 
--- The steps of all rivers, by their places in the window, less `offset` pixels.
-local function steps_of(map, window, offset)
-    local steps = {}
-    local function name(point)
-        return ("%.4f %.4f"):format(point.x - offset + 0.0000123, point.y - offset + 0.0000123)
-    end
-    for _, reach in ipairs(map:rivers(window):reaches()) do
-        for i = 2, #reach do
-            steps[name(reach[i - 1]) .. " " .. name(reach[i])] = { reach[i - 1], reach[i] }
-        end
-    end
-    return steps
-end
-
--- A window around the same place that shows more has the same steps, and all of them.
-local function check_windows(map, window, name)
-    local size, seen = window.size, 0
-    window.size, window.zoom = 3 * size, window.zoom / 3
-    local around = steps_of(map, window, size)
-    window.size, window.zoom = size, window.zoom * 3
-    local own = steps_of(map, window, 0)
-    for step in pairs(own) do
-        seen = seen + 1
-        lu.assertTrue(around[step] ~= nil, name .. " has " .. step)
-    end
-    for step, ends in pairs(around) do
-        local from = { x = ends[1].x - size, y = ends[1].y - size }
-        lu.assertTrue(own[step] ~= nil or not is_inside(from, size, size, 0.01), name .. " lacks " .. step)
-    end
-    return seen
-end
-
-function TestRiverEnds.test_windows_have_the_same_rivers()
-    math.randomseed(tonumber(os.getenv("ESKER_SEEDS")) or 1)
-    local seen = 0
-    for seed = 1, 4 do
-        local map = esker.river_map{ seed = seed, river_width = seed % 2 == 0 and 1e-5 or nil, hillslope = 1e-6 * seed }
-        for _ = 1, os.getenv("ESKER_TIMES") and 4 or 2 do
-            local window = { x = 0.3 + 0.4 * math.random(), y = 0.3 + 0.4 * math.random(),
-                zoom = 10 ^ (1.3 + 2 * math.random()), size = math.random(60, 200) }
-            seen = seen + check_windows(map, window, ("%d, zoom %g, size %d"):format(seed, window.zoom, window.size))
-        end
-    end
-    lu.assertTrue(seen > 1000, seen)
-end
-
 -- Whether a river begins a step in the middle of a window.
 local function passes_middle(map, window)
     for _, reach in ipairs(map:rivers(window):reaches()) do
@@ -134,46 +88,6 @@ function TestRiverEnds.test_small_windows_close_gaps()
         end
     end
     lu.assertTrue(gaps > 5, gaps)
-end
-
-local SIDE = 256
-
--- 1 in the pixels through which a river's steps lead.
-local function pixels_of(steps)
-    local field = esker.field{ size = SIDE, values = 0 }
-    for _, ends in pairs(steps) do
-        for part = 0, 4 do
-            local x = (ends[1].x + part / 4 * (ends[2].x - ends[1].x)) // 1 | 0
-            local y = (ends[1].y + part / 4 * (ends[2].y - ends[1].y)) // 1 | 0
-            if x >= 0 and y >= 0 and x < SIDE and y < SIDE then
-                field:set(x, y, 1)
-            end
-        end
-    end
-    return field
-end
-
--- How many cells of a mask lie apart from another's.
-local function count_apart(mask, other)
-    local near, count = other:morphology{ radius = 2 / SIDE, element = "square" }, 0
-    for y = 3, SIDE - 4 do
-        for x = 3, SIDE - 4 do
-            count = count + (mask:get(x, y) > 0 and near:get(x, y) == 0 and 1 or 0)
-        end
-    end
-    return count
-end
-
--- Each step is drawn, and nothing else.
-function TestRiverEnds.test_pictures_show_the_same_rivers()
-    for seed = 3, 4 do
-        local map, window = esker.river_map{ seed = seed }, { x = 0.42, y = 0.57, zoom = 46, size = SIDE }
-        local _, river = map:render(window)
-        local steps = pixels_of(steps_of(map, window, 0))
-        lu.assertTrue(steps:statistics().sum > 2000)
-        lu.assertEquals(count_apart(steps, river), 0)
-        lu.assertEquals(count_apart(river, steps), 0)
-    end
 end
 
 local function is_speck(altitude, x, y)

@@ -2,7 +2,7 @@
 
 #include "rivermap/eroded/bends.h"
 #include "rivermap/eroded/fjords.h"
-#include "rivermap/eroded/flat.h"
+#include "rivermap/eroded/ground.h"
 #include "rivermap/eroded/ponds.h"
 
 #include "core/math.h"
@@ -157,8 +157,8 @@ const LandMethods eroded_flat = {
     .flow = true,
     .create = create,
     .free = eroded_free,
-    .render = flat_render,
-    .prepare = flat_prepare,
-    .datum = flat_datum,
-    .add_rivers = flat_add_rivers,
+    .render = eroded_render,
+    .prepare = eroded_prepare,
+    .datum = eroded_datum,
+    .add_rivers = eroded_add_rivers,
 };

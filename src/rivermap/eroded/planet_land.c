@@ -1,6 +1,6 @@
 // The eroded land of planets: level 0 comes from the tiling's altitudes.
 
-#include "rivermap/eroded/planet.h"
+#include "rivermap/eroded/ground.h"
 #include "rivermap/eroded/ponds.h"
 
 #include "core/elementary.h"
@@ -155,8 +155,8 @@ const LandMethods eroded_planet = {
     .flow = true,
     .create = create,
     .free = eroded_free,
-    .render = planet_render,
-    .datum = planet_datum,
+    .render = eroded_render,
+    .datum = eroded_datum,
     .finds_datum = true,
-    .add_rivers = planet_add_rivers,
+    .add_rivers = eroded_add_rivers,
 };

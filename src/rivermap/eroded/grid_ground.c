@@ -1,15 +1,13 @@
-// Draws a window of a map's eroded land: a pixel's altitude is a mean of the cells around its middle, weighed
+// Draws a flat map's eroded land: a pixel's altitude is a mean of the cells around its middle, weighed
 // by a cubic (Catmull and Rom 1974) stretched to the pixel's size; where cells and pixels are the same it is
 // the cell's own.
 
 #include "rivermap/eroded/cell_weights.h"
-#include "rivermap/eroded/flat.h"
+#include "rivermap/eroded/ground.h"
 #include "rivermap/eroded/pixel_seas.h"
-#include "rivermap/eroded/wide_view.h"
 
 #include "core/math.h"
 #include "core/memory.h"
-#include "rivers/drainage.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,20 +20,20 @@ typedef struct Taps {
     int *begins;      // pixel i holds the middles of cells begins[i] … begins[i + 1] - 1
 } Taps;
 
-typedef struct FlatPicture {
-    const FlatWindow *window;
+typedef struct GridPicture {
+    const Atlas *atlas;
     Field *altitude, *flow;
     Taps across, down;
-} FlatPicture;
+} GridPicture;
 
 // `start`: of the window, `first_cell`: of its land.
-static Status taps_create(Taps *taps, const FlatWindow *window, Int128 start, int pixels, Int128 first_cell,
+static Status taps_create(Taps *taps, const Atlas *atlas, Int128 start, int pixels, Int128 first_cell,
                           Error *error) {
     enum { FINE = 16 }; // bits of a place in a cell
-    const Int128 pixel = window->view->pixel, size = (Int128)1 << (PLACE_BITS - window->depth);
-    const Int128 origin = start + view_nudge(window->view), first_middle = first_cell * size + size / 2;
+    const Int128 pixel = atlas->view->pixel, size = (Int128)1 << (PLACE_BITS - atlas->depth);
+    const Int128 origin = start + view_nudge(atlas->view), first_middle = first_cell * size + size / 2;
     const bool same = pixel == size && (origin & (size - 1)) == 0;
-    taps->reach = same ? 0 : double_to_within(ceil(2 / window->cell), 1, SIDE_MAX);
+    taps->reach = same ? 0 : double_to_within(ceil(2 / atlas->cell), 1, SIDE_MAX);
     taps->count = same ? 1 : 2 * taps->reach;
     taps->first = memory_new((size_t)pixels, sizeof *taps->first, error);
     taps->weights = memory_new((size_t)pixels * (size_t)taps->count, sizeof *taps->weights, error);
@@ -44,7 +42,7 @@ static Status taps_create(Taps *taps, const FlatWindow *window, Int128 start, in
         return STATUS_MEMORY;
     for (int i = 0; i < pixels; i++) {
         const Int128 middle = origin + pixel * i + pixel / 2 - first_middle;
-        const Int128 fine = middle >> (PLACE_BITS - window->depth - FINE);
+        const Int128 fine = middle >> (PLACE_BITS - atlas->depth - FINE);
         const int cell = (int)(fine >> FINE);
         const float part = (float)(int)(fine & ((1 << FINE) - 1)) * 0x1p-16f;
         taps->first[i] = same ? cell : cell - taps->reach + 1;
@@ -52,11 +50,11 @@ static Status taps_create(Taps *taps, const FlatWindow *window, Int128 start, in
             taps->weights[i] = 1;
         else
             weigh_cells(taps->weights + i * taps->count, taps->count, part + (float)(taps->reach - 1),
-                        (float)window->cell);
+                        (float)atlas->cell);
     }
     for (int i = 0; i <= pixels; i++)
         taps->begins[i] =
-            (int)((origin + pixel * i - first_middle + size - 1) >> (PLACE_BITS - window->depth));
+            (int)((origin + pixel * i - first_middle + size - 1) >> (PLACE_BITS - atlas->depth));
     return STATUS_OK;
 }
 
@@ -83,10 +81,10 @@ static void add_cells_far_up(const int32_t *altitudes, int count, Int128 base, d
 }
 
 // Adds the rows of cells that pixels of row y come from, by weight: `count` columns from `left` on.
-static void add_rows(const FlatPicture *picture, int y, int left, int count, double *sums) {
-    const LandWindow *land = &picture->window->land;
+static void add_rows(const GridPicture *picture, int y, int left, int count, double *sums) {
+    const LandWindow *land = &picture->atlas->land.on[0];
     const Taps *down = &picture->down;
-    const Int128 base = land->base - picture->window->datum, most = (Int128)1 << 51;
+    const Int128 base = land->base - picture->atlas->datum, most = (Int128)1 << 51;
     for (int tap = 0; tap < down->count; tap++) {
         const double weight = (double)down->weights[y * down->count + tap];
         const int row = clamp(down->first[y] + tap, 0, land->height - 1);
@@ -99,12 +97,12 @@ static void add_rows(const FlatPicture *picture, int y, int left, int count, dou
 }
 
 // Pixels `first` … `end` - 1 of row y.
-static void draw_pixels(const FlatPicture *picture, int y, int first, int end) {
+static void draw_pixels(const GridPicture *picture, int y, int first, int end) {
     const Taps *across = &picture->across;
-    const int width = picture->window->land.width, taps = across->count;
+    const int width = picture->atlas->land.on[0].width, taps = across->count;
     const int left = clamp(across->first[first], 0, width - 1);
     const int right = clamp(across->first[end - 1] + taps, left + 1, width);
-    const double unit = picture->window->unit;
+    const double unit = picture->atlas->unit;
     double sums[SPAN];
     memset(sums, 0, (size_t)(right - left) * sizeof *sums);
     add_rows(picture, y, left, right - left, sums);
@@ -118,13 +116,13 @@ static void draw_pixels(const FlatPicture *picture, int y, int first, int end) {
     }
 }
 
-static int pixels_at_once(const FlatPicture *picture) {
-    const int cells = double_to_within(ceil(1 / picture->window->cell), 1, SIDE_MAX);
+static int pixels_at_once(const GridPicture *picture) {
+    const int cells = double_to_within(ceil(1 / picture->atlas->cell), 1, SIDE_MAX);
     return (SPAN - picture->across.count) / cells;
 }
 
 static void draw_altitudes(void *context, int first, int end) {
-    const FlatPicture *picture = context;
+    const GridPicture *picture = context;
     const int width = picture->altitude->width, step = pixels_at_once(picture);
     for (int y = first; y < end; y++)
         for (int x = 0; x < width; x += step)
@@ -157,8 +155,8 @@ KERNEL static void add_row_of_cells(const uint8_t *restrict receiver, const int3
 }
 
 // Those of pixels `first` … `end` - 1 of row y.
-static void find_columns(const FlatPicture *picture, int y, int first, int end, Columns *columns) {
-    const LandWindow *land = &picture->window->land;
+static void find_columns(const GridPicture *picture, int y, int first, int end, Columns *columns) {
+    const LandWindow *land = &picture->atlas->land.on[0];
     const Int128 most = (Int128)1 << 40, shore = clamp(-land->base, -most, most);
     columns->first = clamp(picture->across.begins[first], 0, land->width);
     columns->end = clamp(picture->across.begins[end], columns->first, land->width);
@@ -179,7 +177,7 @@ static void find_columns(const FlatPicture *picture, int y, int first, int end, 
 // The cell of a pixel's land through which most drains, or -1: it holds sea alone. Of several with the same
 // it is the first, row by row. Says what drains through it, and whether water may end in one of the pixel's
 // cells.
-static inline int main_cell(const FlatPicture *picture, const Columns *columns, int x, float *area,
+static inline int main_cell(const GridPicture *picture, const Columns *columns, int x, float *area,
                             bool *ends) {
     const int *begins = picture->across.begins + x;
     const int first = max(begins[0], columns->first) - columns->first,
@@ -197,21 +195,9 @@ static inline int main_cell(const FlatPicture *picture, const Columns *columns, 
     return cell;
 }
 
-// The most that drains into a cell of the sea from one beside it.
-static float drains_into(const LandWindow *land, int row, int column) {
-    float most = 0;
-    for (int d = 0; d < NEIGHBOURS; d++) {
-        const int x = column + neighbour_x[d], y = row + neighbour_y[d], from = y * land->width + x;
-        if (x >= 0 && y >= 0 && x < land->width && y < land->height &&
-            land->receiver[from] == (d + TURN) % NEIGHBOURS)
-            most = max(most, land->area[from]);
-    }
-    return most;
-}
-
 // The cell of a pixel's sea into which most drains, if that is `least` or more; otherwise -1.
-static int mouth_cell(const FlatPicture *picture, int x, int y, float least) {
-    const LandWindow *land = &picture->window->land;
+static int mouth_cell(const GridPicture *picture, int x, int y, float least) {
+    const LandWindow *land = &picture->atlas->land.on[0];
     const int *columns = picture->across.begins + x, *rows = picture->down.begins + y;
     int mouth = -1;
     for (int row = max(rows[0], 0); row < min(rows[1], land->height); row++)
@@ -219,7 +205,7 @@ static int mouth_cell(const FlatPicture *picture, int x, int y, float least) {
             const int cell = row * land->width + column;
             if (land->receiver[cell] != LAND_SEA || land->base + land->altitude[cell] > 0)
                 continue;
-            const float area = drains_into(land, row, column);
+            const float area = most_into(picture->atlas, (AtlasCell){ 0, column, row, 0 });
             if (area >= least) {
                 least = area;
                 mouth = cell;
@@ -235,35 +221,32 @@ typedef struct Water {
     bool beds;                   // pixels show the altitudes of streams
 } Water;
 
-static Water water_of(const FlatWindow *window) {
-    const RiverMap *map = window->view->map;
-    const bool beds = window->cell >= 0.5;
-    const float least = (float)stream_area(map, window->depth);
-    return (Water){ .least = least,
-                    .least_at_mouth = beds ? least : river_min_area(map, window->depth, window->cell),
-                    .pixels = (float)(window->cell * window->cell),
-                    .sea = (float)((double)-window->datum * window->unit),
-                    .beds = beds };
+static Water water_of(const Atlas *atlas) {
+    return (Water){ .least = (float)stream_area(atlas->view->map, atlas->depth),
+                    .least_at_mouth = least_at_mouth(atlas),
+                    .pixels = (float)(atlas->cell * atlas->cell),
+                    .sea = (float)shore_of(atlas),
+                    .beds = shows_beds(atlas) };
 }
 
 // A pixel whose altitude is a mean of cells. Where a stream runs through it, that would dam the stream, and
 // average away the sea into which one runs: it shows the stream, or the sea if no more drains elsewhere.
-static void show_water(const FlatPicture *picture, const Water *water, int x, int y, float area, int cell,
+static void show_water(const GridPicture *picture, const Water *water, int x, int y, float area, int cell,
                        bool ends) {
-    const FlatWindow *window = picture->window;
+    const Atlas *atlas = picture->atlas;
     float *altitude = &field_row(picture->altitude, y)[x];
     if (water->beds && area >= water->least)
-        *altitude = (float)window_altitude(window, window->land.altitude[cell]);
+        *altitude = (float)altitude_in(atlas, &atlas->land.on[0], cell);
     if (ends && *altitude >= water->sea) {
         const int mouth = mouth_cell(picture, x, y, max(area, water->least_at_mouth));
         if (mouth >= 0)
-            *altitude = min((float)window_altitude(window, window->land.altitude[mouth]),
-                            water->sea - (float)window->unit);
+            *altitude =
+                min((float)altitude_in(atlas, &atlas->land.on[0], mouth), water->sea - (float)atlas->unit);
     }
 }
 
 // Pixels `first` … `end` - 1 of row y.
-static void draw_flow_pixels(const FlatPicture *picture, const Water *water, int y, int first, int end) {
+static void draw_flow_pixels(const GridPicture *picture, const Water *water, int y, int first, int end) {
     const bool between = picture->across.count > 1 || picture->down.count > 1;
     const float *altitudes = field_row(picture->altitude, y);
     float *flow = field_row(picture->flow, y);
@@ -283,8 +266,8 @@ static void draw_flow_pixels(const FlatPicture *picture, const Water *water, int
 }
 
 static void draw_flow(void *context, int first, int end) {
-    const FlatPicture *picture = context;
-    const Water water = water_of(picture->window);
+    const GridPicture *picture = context;
+    const Water water = water_of(picture->atlas);
     const int width = picture->flow->width, step = pixels_at_once(picture);
     for (int y = first; y < end; y++)
         for (int x = 0; x < width; x += step)
@@ -293,104 +276,23 @@ static void draw_flow(void *context, int first, int end) {
 
 // -----------------------------------------------------------------------------------------------------------
 
-// The altitude of the cell in the middle.
-static Datum datum_of_centre(const FlatWindow *window) {
-    const LandWindow *land = &window->land;
-    const int shift = PLACE_BITS - window->depth;
-    const int x = (int)((window->view->centre_x >> shift) - land->x),
-              y = (int)((window->view->centre_y >> shift) - land->y);
-    const size_t cell =
-        (size_t)clamp(y, 0, land->height - 1) * (size_t)land->width + (size_t)clamp(x, 0, land->width - 1);
-    return (Datum){ land->base + land->altitude[cell], window->depth, ldexp(window->unit, window->depth) };
+int grid_ground_margin(const View *view, int depth) {
+    const double cells = ldexp(1, depth) / view->pixels; // along a pixel's side
+    return double_to_within(ceil((2 + PIXEL_SEAS_MARGIN) * cells), 1, SIDE_MAX) + 1;
 }
 
-static Status draw(const FlatWindow *window, Error *error) {
-    const View *view = window->view;
+Status grid_ground(const Atlas *atlas, Error *error) {
+    const View *view = atlas->view;
     const int width = view->width;
-    FlatPicture picture = { .window = window, .altitude = view->altitude, .flow = view->flow };
-    Status status = taps_create(&picture.across, window, view_left(view), width, window->land.x, error);
+    GridPicture picture = { .atlas = atlas, .altitude = view->altitude, .flow = view->flow };
+    Status status = taps_create(&picture.across, atlas, view_left(view), width, atlas->land.on[0].x, error);
     if (status == STATUS_OK)
-        status = taps_create(&picture.down, window, view_top(view), view->height, window->land.y, error);
+        status = taps_create(&picture.down, atlas, view_top(view), view->height, atlas->land.on[0].y, error);
     if (status == STATUS_OK)
         status = parallel_rows(view->run, view->height, width * 20.0, draw_altitudes, &picture);
     if (status == STATUS_OK)
         status = parallel_rows(view->run, view->height, width * 5.0, draw_flow, &picture);
     taps_free(&picture.across);
     taps_free(&picture.down);
-    return status;
-}
-
-// Wide rivers raise the sea beside them to land, on which rain falls.
-static void rain_on_banks(void *context, int first, int end) {
-    const FlatWindow *window = context;
-    const View *view = window->view;
-    const float sea = (float)((double)-view_zero(view, window->depth) * window->unit);
-    for (int y = first; y < end; y++) {
-        const float *altitudes = field_row(view->altitude, y);
-        float *flow = field_row(view->flow, y);
-        for (int x = 0; x < view->width; x++)
-            flow[x] = altitudes[x] >= sea ? max(flow[x], 1.0f) : flow[x];
-    }
-}
-
-// The land of all that is drawn.
-static Status open_all(FlatWindow *window, const View *view, Error *error) {
-    const int depth = flat_depth(view);
-    const int reach =
-        double_to_within(ceil((2 + PIXEL_SEAS_MARGIN) * ldexp(1, depth) / view->pixels), 1, SIDE_MAX);
-    return flat_open(window, view, depth, max(reach + 1, river_margin(view->map, depth)), error);
-}
-
-Status flat_prepare(const View *view, Error *error) {
-    FlatWindow window;
-    const Status status = open_all(&window, view, error);
-    flat_close(&window);
-    return status;
-}
-
-static Status draw_ground(FlatWindow *window, Error *error) {
-    const View *view = window->view;
-    const Int128 size = (Int128)1 << (PLACE_BITS - window->depth); // of a cell
-    if (view->pixel == size && ((view_left(view) | view_top(view)) & (size - 1)) == 0)
-        return draw(window, error);
-    WideView wide;
-    Status status = wide_view_create(&wide, view, error);
-    window->view = &wide.view;
-    if (status == STATUS_OK)
-        status = draw(window, error);
-    if (status == STATUS_OK)
-        status = flat_open_seas(window, error);
-    if (status == STATUS_OK)
-        wide_view_take(&wide, view);
-    window->view = view;
-    wide_view_free(&wide);
-    return status;
-}
-
-Status flat_render(const View *view, Error *error) {
-    const int depth = flat_depth(view);
-    FlatWindow window;
-    Status status = open_all(&window, view, error);
-    if (status == STATUS_OK) {
-        window.datum = view->datum ? datum_at(view->datum, depth) : 0;
-        status = draw_ground(&window, error);
-    }
-    if (status == STATUS_OK && view->map->constants.rivers) {
-        status = flat_find_gaps(&window, river_min_area(view->map, depth, window.cell), error);
-        if (status == STATUS_OK)
-            status = flat_draw_rivers(&window, error);
-        if (status == STATUS_OK)
-            status = parallel_rows(view->run, view->height, view->width, rain_on_banks, &window);
-    }
-    flat_close(&window);
-    return status;
-}
-
-Status flat_datum(const View *view, Datum *datum, Error *error) {
-    FlatWindow window;
-    const Status status = flat_open(&window, view, flat_depth(view), 0, error);
-    if (status == STATUS_OK)
-        *datum = datum_of_centre(&window);
-    flat_close(&window);
     return status;
 }

@@ -2,7 +2,9 @@
 // are nearly square and nearly equal: their sides are 0.7 to 1 of those in a face's middle (Ronchi, Iacono
 // and Paolucci 1996, "The 'cubed sphere'", section 2).
 
-#include "rivermap/eroded/planet.h"
+#include "rivermap/eroded/cube_grid.h"
+
+#include "land/cube.h"
 
 #include "core/elementary.h"
 

@@ -1,0 +1,208 @@
+#include "rivermap/eroded/atlas.h"
+
+#include "core/elementary.h"
+#include "core/math.h"
+#include "core/memory.h"
+#include "rivermap/globe.h"
+
+#include <math.h>
+#include <string.h>
+
+// Pixels along the map's length. A cube's face has as many cells as pixels, which are larger in its middle
+// and smaller at its corners.
+static double pixels_along(const View *view) {
+    if (!view->map->tiling->planet)
+        return view->pixels;
+    return view->projection == PROJECTION_CUBE ? 4 * view->pixels : 2 * PI / globe_pixel(view);
+}
+
+int atlas_depth(const View *view) {
+    const int depth = log2_above(pixels_along(view)), least = eroded_of(view->map)->depth;
+    return max(depth, least);
+}
+
+static Atlas atlas_of(const View *view, int depth) {
+    const bool planet = view->map->tiling->planet;
+    const double scale = planet ? PLANET_SCALE : VERTICAL_SCALE;
+    return (Atlas){ .view = view,
+                    .planet = planet,
+                    .depth = depth,
+                    .side = (Int128)1 << (planet ? depth - 2 : depth),
+                    .cell = ldexp(planet ? 2 * PI / globe_pixel(view) : view->pixels, -depth),
+                    .pixels = planet ? 1 / globe_pixel(view) : view->pixels,
+                    .widening = planet ? PLANET_WIDENING * view->map->width : view->map->width,
+                    .unit = ldexp(1 / (scale * LAND_UNITS_PER_CELL), -depth) };
+}
+
+// --- which cells a view shows ------------------------------------------------------------------------------
+
+// The first and last cell of a row or column of a flat map.
+typedef struct Span {
+    Int128 first, last;
+} Span;
+
+static Span span_of(const Atlas *atlas, Int128 from, Int128 size) {
+    const int shift = PLACE_BITS - atlas->depth;
+    const Int128 last = atlas->side - 1;
+    return (Span){ clamp(from >> shift, 0, last), clamp((from + size - 1) >> shift, 0, last) };
+}
+
+static void find_shown_flat(Atlas *atlas) {
+    const View *view = atlas->view;
+    const Span across = span_of(atlas, view_left(view), view->pixel * view->width),
+               down = span_of(atlas, view_top(view), view->pixel * view->height);
+    atlas->shown[0] = (LandRect){ across.first, down.first, across.last + 1, down.last + 1 };
+}
+
+typedef struct Shown {
+    const Atlas *atlas;
+    LandRect (*rows)[CUBE_FACES];
+} Shown;
+
+static void include_cell(LandRect *rect, Int128 x, Int128 y) {
+    const bool empty = rect->right <= rect->left;
+    *rect = (LandRect){ empty || x < rect->left ? x : rect->left, empty || y < rect->top ? y : rect->top,
+                        empty || x >= rect->right ? x + 1 : rect->right,
+                        empty || y >= rect->bottom ? y + 1 : rect->bottom };
+}
+
+static void include_pixel(void *planet, Vec3 at, int x, int y) {
+    const Shown *shown = planet;
+    const Atlas *atlas = shown->atlas;
+    (void)x;
+    const double side = (double)atlas->side, last = side - 1;
+    const GridPlace place = grid_place(eroded_of(atlas->view->map)->axes, side, at);
+    const double column = floor(place.x), row = floor(place.y);
+    include_cell(&shown->rows[y][place.face], whole_64(clamp(column, 0, last)),
+                 whole_64(clamp(row, 0, last)));
+}
+
+static Status find_shown_planet(Atlas *atlas, Error *error) {
+    View view = *atlas->view;
+    Field frame = { .width = view.width, .height = view.height };
+    const size_t rows = (size_t)view.height;
+    Shown shown = { atlas, memory_new_zeroed(rows, sizeof *shown.rows, error) };
+    if (!shown.rows)
+        return STATUS_MEMORY;
+    if (!view.altitude)
+        view.altitude = &frame;
+    const Status status = globe_draw(&view, include_pixel, &shown, error);
+    for (size_t y = 0; y < rows; y++)
+        for (int face = 0; face < CUBE_FACES; face++) {
+            const LandRect *rect = &shown.rows[y][face];
+            if (rect->right <= rect->left)
+                continue;
+            include_cell(&atlas->shown[face], rect->left, rect->top);
+            include_cell(&atlas->shown[face], rect->right - 1, rect->bottom - 1);
+        }
+    memory_free(shown.rows);
+    return status;
+}
+
+// -----------------------------------------------------------------------------------------------------------
+
+static Status fill(Atlas *atlas, int margin, Error *error) {
+    const View *view = atlas->view;
+    Land *land;
+    const Status status = eroded_land(view->map, view->run, &land, error);
+    if (status != STATUS_OK)
+        return status;
+    const int level = atlas->depth - eroded_of(view->map)->depth;
+    memcpy(atlas->land.wanted, atlas->shown, sizeof atlas->shown);
+    land_faces_spread(land, level, &atlas->land, margin);
+    return land_faces(land, view->run, level, &atlas->land, error);
+}
+
+Status atlas_open(Atlas *atlas, const View *view, int depth, int margin, Error *error) {
+    *atlas = atlas_of(view, depth);
+    Status status = STATUS_OK;
+    if (atlas->planet)
+        status = find_shown_planet(atlas, error);
+    else
+        find_shown_flat(atlas);
+    return status == STATUS_OK ? fill(atlas, margin, error) : status;
+}
+
+Status atlas_open_coarser(Atlas *atlas, const Atlas *finer, int depth, int margin, Error *error) {
+    const int levels = finer->depth - depth;
+    *atlas = atlas_of(finer->view, depth);
+    atlas->datum = finer->datum >> levels;
+    for (int face = 0; face < CUBE_FACES; face++) {
+        const LandRect *rect = &finer->shown[face];
+        if (rect->right > rect->left)
+            atlas->shown[face] =
+                (LandRect){ rect->left >> levels, rect->top >> levels, ((rect->right - 1) >> levels) + 1,
+                            ((rect->bottom - 1) >> levels) + 1 };
+    }
+    return fill(atlas, margin, error);
+}
+
+void atlas_close(Atlas *atlas) {
+    for (int face = 0; face < CUBE_FACES; face++)
+        memory_free((void *)atlas->in_gap[face]);
+    land_faces_free(&atlas->land);
+}
+
+// --- cells -------------------------------------------------------------------------------------------------
+
+static bool is_inside(const LandWindow *land, Int128 x, Int128 y) {
+    return land->altitude && x >= 0 && y >= 0 && x < land->width && y < land->height;
+}
+
+bool atlas_resolve(const Atlas *atlas, AtlasCell *cell) {
+    const LandWindow *land = land_of(atlas, *cell);
+    if (is_inside(land, cell->x, cell->y))
+        return true;
+    CubeCell on_cube = { cell->face, land->x + cell->x, land->y + cell->y, cell->turn };
+    if (!atlas->planet || !cube_resolve(atlas->side, &on_cube))
+        return false;
+    land = &atlas->land.on[on_cube.face];
+    const Int128 x = on_cube.x - land->x, y = on_cube.y - land->y;
+    if (!is_inside(land, x, y))
+        return false;
+    *cell = (AtlasCell){ on_cube.face, (int)x, (int)y, on_cube.turn };
+    return true;
+}
+
+// The direction to the main donor of a cell whose neighbours are all in its window, or -1.
+static int donor_inside(const LandWindow *land, int number) {
+    int found = -1;
+    float most = -1;
+    for (int direction = 0; direction < NEIGHBOURS; direction++) {
+        const int other = number + neighbour_y[direction] * land->width + neighbour_x[direction];
+        if (land->receiver[other] == turned_direction(direction, 2) && land->area[other] > most) {
+            most = land->area[other];
+            found = direction;
+        }
+    }
+    return found;
+}
+
+static int donor_at_border(const Atlas *atlas, AtlasCell cell) {
+    int found = -1;
+    float most = -1;
+    for (int direction = 0; direction < NEIGHBOURS; direction++) {
+        AtlasCell other;
+        if (beside(atlas, cell, direction, &other) &&
+            receiver_of(atlas, other) == turned_direction(direction, 2 + other.turn) &&
+            area_of(atlas, other) > most) {
+            most = area_of(atlas, other);
+            found = direction;
+        }
+    }
+    return found;
+}
+
+bool main_donor(const Atlas *atlas, AtlasCell cell, AtlasCell *donor) {
+    const LandWindow *land = land_of(atlas, cell);
+    const bool inside = cell.x > 0 && cell.y > 0 && cell.x < land->width - 1 && cell.y < land->height - 1;
+    const int direction =
+        inside ? donor_inside(land, cell_number(atlas, cell)) : donor_at_border(atlas, cell);
+    return direction >= 0 && beside(atlas, cell, direction, donor);
+}
+
+Vec3 atlas_on_planet(const Atlas *atlas, AtlasPlace place) {
+    const int shift = PLACE_BITS - atlas->depth;
+    return place_on_planet(eroded_of(atlas->view->map)->axes, (double)atlas->side, place.face,
+                           ldexp((double)place.x, -shift), ldexp((double)place.y, -shift));
+}

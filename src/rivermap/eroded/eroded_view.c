@@ -1,0 +1,138 @@
+#include "rivermap/eroded/ground.h"
+#include "rivermap/eroded/pixel_seas.h"
+#include "rivermap/eroded/river_courses.h"
+#include "rivermap/eroded/wide_view.h"
+#include "rivermap/globe.h"
+
+#include "core/math.h"
+#include "core/whole.h"
+
+#include <math.h>
+
+// The land of all that is drawn.
+static Status open_all(Atlas *atlas, const View *view, Error *error) {
+    const int depth = atlas_depth(view);
+    const int ground =
+        view->map->tiling->planet ? globe_ground_margin(view, depth) : grid_ground_margin(view, depth);
+    return atlas_open(atlas, view, depth, max(ground, river_margin(view->map, depth)), error);
+}
+
+Status eroded_prepare(const View *view, Error *error) {
+    Atlas atlas;
+    const Status status = open_all(&atlas, view, error);
+    atlas_close(&atlas);
+    return status;
+}
+
+// --- datum -------------------------------------------------------------------------------------------------
+
+// The cell in the view's middle.
+static bool middle_cell(const Atlas *atlas, AtlasCell *cell) {
+    const View *view = atlas->view;
+    *cell = (AtlasCell){ 0 };
+    if (!atlas->planet) {
+        const LandWindow *land = land_of(atlas, *cell);
+        const int shift = PLACE_BITS - atlas->depth;
+        cell->x = (int)clamp((view->centre_x >> shift) - land->x, 0, land->width - 1);
+        cell->y = (int)clamp((view->centre_y >> shift) - land->y, 0, land->height - 1);
+        return true;
+    }
+    const GridPlace place = grid_place(eroded_of(view->map)->axes, (double)atlas->side, globe_middle(view));
+    const LandWindow *land = &atlas->land.on[place.face];
+    *cell =
+        (AtlasCell){ place.face, (int)(whole_64(place.x) - land->x), (int)(whole_64(place.y) - land->y), 0 };
+    return atlas_resolve(atlas, cell);
+}
+
+static Datum datum_of_middle(const Atlas *atlas) {
+    AtlasCell cell;
+    const Int128 height = middle_cell(atlas, &cell) ? height_of(atlas, cell) : 0;
+    return (Datum){ height, atlas->depth, ldexp(atlas->unit, atlas->depth) };
+}
+
+Status eroded_datum(const View *view, Datum *datum, Error *error) {
+    Atlas atlas;
+    const Status status =
+        atlas_open(&atlas, view, atlas_depth(view), view->map->tiling->planet ? 2 : 0, error);
+    if (status == STATUS_OK)
+        *datum = datum_of_middle(&atlas);
+    atlas_close(&atlas);
+    return status;
+}
+
+// --- render ------------------------------------------------------------------------------------------------
+
+// Wide rivers raise the sea beside them to land, on which rain falls.
+static void rain_on_banks(void *context, int first, int end) {
+    const Atlas *atlas = context;
+    const View *view = atlas->view;
+    const float sea = (float)((double)-view_zero(view, atlas->depth) * atlas->unit);
+    for (int y = first; y < end; y++) {
+        const float *altitudes = field_row(view->altitude, y);
+        float *flow = field_row(view->flow, y);
+        for (int x = 0; x < view->width; x++)
+            flow[x] = altitudes[x] >= sea ? max(flow[x], 1.0f) : flow[x];
+    }
+}
+
+// Whether pixels are cells, so that altitudes and seas are those of the land.
+static bool shows_cells(const View *view) {
+    const Int128 size = (Int128)1 << (PLACE_BITS - atlas_depth(view));
+    return !view->map->tiling->planet && view->pixel == size &&
+           ((view_left(view) | view_top(view)) & (size - 1)) == 0;
+}
+
+static Status prepare_rivers(Atlas *atlas, RiverLines **lines, Error *error) {
+    const RiverMap *map = atlas->view->map;
+    Status status = find_gaps(atlas, river_min_area(map, atlas->depth, atlas->cell), error);
+    if (status == STATUS_OK)
+        *lines = river_lines_new(atlas, &status, error);
+    return status;
+}
+
+// Into the fields of `ground`, which shows the view or more than that.
+static Status draw_ground(Atlas *atlas, const View *ground, const RiverLines *lines, Error *error) {
+    const View *view = atlas->view;
+    atlas->view = ground;
+    Status status =
+        atlas->planet ? globe_ground(atlas, lines, view->river, error) : grid_ground(atlas, error);
+    if (status == STATUS_OK && ground != view)
+        status = open_seas(atlas, error);
+    atlas->view = view;
+    return status;
+}
+
+static Status draw(Atlas *atlas, WideView *wide, Error *error) {
+    const View *view = atlas->view;
+    RiverLines *lines = NULL;
+    if (view->own_datum)
+        *view->datum = datum_of_middle(atlas);
+    atlas->datum = view->datum ? datum_at(view->datum, atlas->depth) : 0;
+    Status status = view->map->constants.rivers ? prepare_rivers(atlas, &lines, error) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = draw_ground(atlas, wide ? &wide->view : view, lines, error);
+    if (status == STATUS_OK && wide)
+        wide_view_take(wide, view);
+    if (status == STATUS_OK && lines && !atlas->planet) {
+        status = river_lines_draw(lines, error);
+        if (status == STATUS_OK)
+            status = parallel_rows(view->run, view->height, view->width, rain_on_banks, atlas);
+    }
+    river_lines_free(lines);
+    return status;
+}
+
+Status eroded_render(const View *view, Error *error) {
+    const bool cells = shows_cells(view), planet = view->map->tiling->planet;
+    Atlas atlas = { 0 };
+    WideView wide = { 0 };
+    Status status = cells ? STATUS_OK : wide_view_create(&wide, view, error);
+    if (status == STATUS_OK)
+        status = open_all(&atlas, planet ? &wide.view : view, error);
+    atlas.view = view;
+    if (status == STATUS_OK)
+        status = draw(&atlas, cells ? NULL : &wide, error);
+    atlas_close(&atlas);
+    wide_view_free(&wide);
+    return status;
+}
