@@ -116,8 +116,8 @@ static void a_part_is_enough(void **state) {
 
 static void systems_with_heights_are_known(void **state) {
     (void)state;
-    static const char *const known[] = { "EPSG:4326", "epsg:4326", "EPSG:4326+3855", "EPSG:9518", "EPSG:4979",
-                                         "EPSG:3857+5773" };
+    static const char *const known[] = { "EPSG:4326", "epsg:4326", "EPSG:4326+3855",
+                                         "EPSG:9518", "EPSG:4979", "EPSG:3857+5773" };
     Frame frame = { .x = 20, .y = 60, .right_x = 0.5, .down_y = -0.5, .system = "EPSG:4326" };
     const WebBox box = web_map_box(&frame, 8, 8);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
