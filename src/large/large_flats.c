@@ -229,7 +229,7 @@ static Status drain(Flood *flood, Error *error) {
 }
 
 Status large_flats(const Run *run, const LargeFlats *flats, Error *error) {
-    if (!memchr(flats->unsettled, true, (size_t)flats->filled->height))
+    if (!memchr(flats->unsettled, 1, (size_t)flats->filled->height))
         return STATUS_OK;
     Flood flood = { .run = run, .flats = flats };
     const Status status = drain(&flood, error);
