@@ -13,13 +13,14 @@
 enum { PAGES_MAX = 2048 };           // 512 MiB
 enum { ROWS = 2 * FALL_RADIUS + 1 }; // on which a cell's way depends
 
+// Values of directions above those of drainage.h: stages of cells in flats.
+enum { IN_FLAT = 16, IN_FIRST, AFTER_FIRST, IN_SECOND, AFTER_SECOND };
+
 typedef struct FlatCell {
     uint16_t cost; // so far; of the first flood: the distance
     uint8_t weight;
-    uint8_t direction; // of cells in flats: IN_FLAT + a stage
+    uint8_t direction; // of cells in flats: a stage
 } FlatCell;
-
-enum { IN_FIRST = IN_FLAT + 1, AFTER_FIRST, IN_SECOND, AFTER_SECOND };
 
 // A cell that waits has its cost in the upper bits.
 typedef struct Flood {
@@ -228,7 +229,7 @@ static Status drain(Flood *flood, Error *error) {
 }
 
 Status large_flats(const Run *run, const LargeFlats *flats, Error *error) {
-    if (!memchr(flats->unsettled, true, (size_t)flats->filled->height))
+    if (!memchr(flats->unsettled, 1, (size_t)flats->filled->height))
         return STATUS_OK;
     Flood flood = { .run = run, .flats = flats };
     const Status status = drain(&flood, error);

@@ -1,8 +1,10 @@
 #include "rivers/flats.h"
 
+#include "core/kernel.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "rivers/even_choice.h"
+#include "rivers/flat_list.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -66,325 +68,309 @@ int flat_way(const LevelGround *ground, int x, int y, int row) {
     return draw_way(ways, x, row);
 }
 
-// --- a flat ------------------------------------------------------------------------------------------------
+// --- what is around cells ----------------------------------------------------------------------------------
 
-// Flats are drained band by band, those that reach into other bands once more in wider bands, the rest in the
-// whole field. UNSEEN + pass + 1 marks the cells of those that a pass left.
-enum { WHOLE = 2, PASSES };
-static const int pass_rows[WHOLE] = { 64, 512 }; // of a band
+// Links a cell to others in the same bucket.
+typedef struct Link {
+    uint32_t next, before;
+} Link;
+
+// Until a flat's weights are known, `cost` holds the nearness to higher ground: FLAT_FAR minus the distance,
+// 0 where that is larger and outside flats.
+typedef struct Draining {
+    LevelGround ground; // the whole field
+    FlatList flats;
+    uint8_t *flat, *outlets; // sides of cells in flats
+    Link *links;
+    int row; // of the field: the ground's first
+} Draining;
+
+// Finds, in a row, the sides of cells, and the weights and the nearness of those with higher ground beside
+// them; the others have a weight of 0.
+KERNEL static void look_around_row(const float *levels, const uint8_t *direction, uint8_t *restrict flat,
+                                   uint8_t *restrict outlets, uint8_t *restrict weight,
+                                   uint16_t *restrict nearness, int width) {
+    const uint8_t weights[] = { flat_weight(FLAT_STRAIGHT), flat_weight(FLAT_DIAGONAL) };
+    for (int x = 1; x < width - 1; x++) {
+        unsigned same = 0, higher = 0;
+#define LOOK(at, way)                                                                                        \
+    {                                                                                                        \
+        const unsigned inside = direction[at] >= UNSEEN, above = levels[at] > levels[x];                     \
+        same |= inside << (way);                                                                             \
+        higher |= (above & ~inside) << (way);                                                                \
+    }
+        LOOK(x + 1, 0)
+        LOOK(x + width + 1, 1)
+        LOOK(x + width, 2)
+        LOOK(x + width - 1, 3)
+        LOOK(x - 1, 4)
+        LOOK(x - width - 1, 5)
+        LOOK(x - width, 6)
+        LOOK(x - width + 1, 7)
+#undef LOOK
+        const int straight = (higher & 0x55) != 0, any = (higher != 0) & (direction[x] >= UNSEEN);
+        flat[x] = (uint8_t)same;
+        outlets[x] = (uint8_t) ~(same | higher);
+        weight[x] = (uint8_t)(higher == 0 ? 0 : straight ? weights[0] : weights[1]);
+        nearness[x] = (uint16_t)(any == 0   ? 0
+                                 : straight ? FLAT_FAR - FLAT_STRAIGHT
+                                            : FLAT_FAR - FLAT_DIAGONAL);
+    }
+}
+
+static void look_around_rows(void *context, int first, int end) {
+    const Draining *draining = context;
+    const LevelGround *ground = &draining->ground;
+    const size_t width = (size_t)ground->filled.width;
+    for (int y = first; y < end; y++) {
+        const size_t start = (size_t)y * width;
+        if (memchr(ground->direction + start, UNSEEN, width))
+            look_around_row(ground->filled.cells + start, ground->direction + start, draining->flat + start,
+                            draining->outlets + start, ground->weight + start, ground->cost + start,
+                            (int)width);
+    }
+}
+
+// --- weights -----------------------------------------------------------------------------------------------
+
+typedef struct Flat {
+    const Stretch *stretches;
+    size_t count;
+} Flat;
+
+// Raises the nearness of a stretch's cells, in the order of `step` (1 or -1), to what follows from the cell
+// before and from three cells of the row that is `beside` cells away. Returns whether any changed.
+static bool sweep_stretch(uint16_t *nearness, size_t first, size_t count, ptrdiff_t step, ptrdiff_t beside) {
+    int changed = 0;
+    uint16_t *cell = nearness + first;
+    int last = cell[-step];
+    for (size_t i = 0; i < count; i++, cell += step) {
+        const uint16_t *row = cell + beside;
+        const int diagonal = max(row[-1], row[1]) - FLAT_DIAGONAL;
+        const int straight = max((int)row[0], last) - FLAT_STRAIGHT;
+        last = max((int)*cell, max(diagonal, straight));
+        changed |= last != *cell;
+        *cell = (uint16_t)last;
+    }
+    return changed;
+}
+
+static bool sweep_down(const LevelGround *ground, const Flat *flat) {
+    bool changed = false;
+    for (size_t i = 0; i < flat->count; i++) {
+        const Stretch stretch = flat->stretches[i];
+        changed |= sweep_stretch(ground->cost, stretch.start, stretch.end - stretch.start, 1,
+                                 -(ptrdiff_t)ground->filled.width);
+    }
+    return changed;
+}
+
+static bool sweep_up(const LevelGround *ground, const Flat *flat) {
+    bool changed = false;
+    for (size_t i = flat->count; i-- > 0;) {
+        const Stretch stretch = flat->stretches[i];
+        changed |= sweep_stretch(ground->cost, stretch.end - 1, stretch.end - stretch.start, -1,
+                                 ground->filled.width);
+    }
+    return changed;
+}
+
+static bool is_open(const LevelGround *ground, const Flat *flat) {
+    bool open = false;
+    for (size_t i = 0; i < flat->count && !open; i++) {
+        const Stretch stretch = flat->stretches[i];
+        open = memchr(ground->weight + stretch.start, 0, stretch.end - stretch.start) != NULL;
+    }
+    return open;
+}
+
+// Finds the weights of cells without higher ground beside them. Sweeps down and up find all distances along
+// ways that nothing blocks (Borgefors 1986, "Distance transformations in digital images"); where
+// outlets block them, more sweeps follow until one changes nothing.
+static void weigh(const LevelGround *ground, const Flat *flat) {
+    if (!is_open(ground, flat))
+        return;
+    sweep_down(ground, flat);
+    while (sweep_up(ground, flat) && sweep_down(ground, flat))
+        ;
+    for (size_t i = 0; i < flat->count; i++)
+        for (size_t cell = flat->stretches[i].start; cell < flat->stretches[i].end; cell++)
+            if (ground->weight[cell] == 0)
+                ground->weight[cell] = flat_weight(FLAT_FAR - ground->cost[cell]);
+}
+
+// --- costs -------------------------------------------------------------------------------------------------
 
 // A direction that was found, of a cell still in a flat; with TIED if another is as good.
 enum { WAY = 32, TIED = 64 };
 
-// A cell of a flat.
-typedef struct Spot {
-    uint32_t cell, next, before; // spots in the same bucket
-    uint8_t flat, outlets;       // sides
-    uint8_t bucket;
-} Spot;
+// Cells that a flood has reached are in buckets by their costs. No step costs less than a bucket is wide, so
+// that all cells of the lowest are final, in any order (Denardo and Fox 1979, "Shortest-route methods: 1.
+// Reaching, pruning, and buckets"). Costs of cells that wait differ by less than all buckets together, and by
+// less than 2^15.
+enum { BUCKETS = 64, BUCKET_BITS = 9 };
+_Static_assert(FLAT_STRAIGHT * 2 * FLAT_WEIGHT_LEAST >= 1 << BUCKET_BITS, "a bucket is wider than a step");
+_Static_assert(FLAT_STEP_MAX < (BUCKETS - 1) << BUCKET_BITS && FLAT_STEP_MAX + (1 << BUCKET_BITS) <= 1 << 15,
+               "a step is too long");
 
-// Cells that a flood has reached are in buckets by their costs; the flood takes what is in the lowest. No
-// step costs less than a bucket is wide, so that what is taken is final in any order; the dearest costs less
-// than all buckets together.
-enum { BUCKETS = 64, UNREACHED = BUCKETS, SETTLED };
-enum { WEIGH_BITS = 4, SPREAD_BITS = 9 }; // of a bucket's width
-_Static_assert(FLAT_STRAIGHT >= 1 << WEIGH_BITS, "a bucket is wider than a step");
-_Static_assert(FLAT_STRAIGHT * 2 * FLAT_WEIGHT_LEAST >= 1 << SPREAD_BITS, "a bucket is wider than a step");
-_Static_assert(FLAT_STEP_MAX < (BUCKETS - 1) << SPREAD_BITS && FLAT_STEP_MAX < 1 << 15, "a step is too long");
+#define NO_CELL UINT32_MAX
 
-#define NO_SPOT UINT32_MAX
-
-typedef struct Draining {
+typedef struct Flood {
     LevelGround ground;
-    Spot *spots;     // room for each cell of the field
-    uint32_t *place; // of each cell of a flat: its spot
-    bool *flat;      // whether a row has cells of flats that are not drained yet
-    int row, pass;
-} Draining;
-
-// Some rows of a field, and the flat in it that is being drained.
-typedef struct Band {
-    LevelGround ground; // the whole field
-    size_t start, end;  // cells of the field that are in the band
-    Spot *spots;        // the flat
-    uint32_t *place;
-    size_t count;    // of spots
-    bool open;       // whether a spot has no higher ground beside it
-    uint64_t filled; // a bit for each bucket that may have spots
+    uint8_t *flat; // without the sides to cells that are final
+    Link *links;
+    uint64_t filled; // a bit for each bucket that may have cells
     uint32_t first[BUCKETS];
-    int current, bits;
-    int pass;
-} Band;
+    uint32_t offset[NEIGHBOURS]; // from a cell to its neighbours, modulo 2^32
+} Flood;
 
-static void leave_bucket(Band *band, const Spot *spot) {
-    if (spot->before != NO_SPOT)
-        band->spots[spot->before].next = spot->next;
+static inline int bucket_of(uint16_t cost) {
+    return cost >> BUCKET_BITS & (BUCKETS - 1);
+}
+
+static void leave_bucket(Flood *flood, uint32_t cell, int bucket) {
+    const Link link = flood->links[cell];
+    if (link.before != NO_CELL)
+        flood->links[link.before].next = link.next;
     else
-        band->first[spot->bucket] = spot->next;
-    if (spot->next != NO_SPOT)
-        band->spots[spot->next].before = spot->before;
+        flood->first[bucket] = link.next;
+    if (link.next != NO_CELL)
+        flood->links[link.next].before = link.before;
 }
 
-static void enter_bucket(Band *band, uint32_t place, int bucket) {
-    Spot *spot = &band->spots[place];
-    const uint32_t next = band->filled >> bucket & 1 ? band->first[bucket] : NO_SPOT;
-    spot->bucket = (uint8_t)bucket;
-    spot->before = NO_SPOT;
-    spot->next = next;
-    if (next != NO_SPOT)
-        band->spots[next].before = place;
-    band->first[bucket] = place;
-    band->filled |= UINT64_C(1) << bucket;
+static void enter_bucket(Flood *flood, uint32_t cell, int bucket) {
+    const uint32_t next = flood->filled >> bucket & 1 ? flood->first[bucket] : NO_CELL;
+    flood->links[cell] = (Link){ .next = next, .before = NO_CELL };
+    if (next != NO_CELL)
+        flood->links[next].before = cell;
+    flood->first[bucket] = cell;
+    flood->filled |= UINT64_C(1) << bucket;
 }
 
-// A cell can be reached at some cost, from which water goes by `way`.
-static inline void reach(Band *band, uint32_t place, uint16_t cost, uint8_t way) {
-    Spot *spot = &band->spots[place];
-    const LevelGround *ground = &band->ground;
-    if (spot->bucket == SETTLED)
-        return;
-    if (spot->bucket != UNREACHED) {
-        const int16_t more = (int16_t)(uint16_t)(cost - ground->cost[spot->cell]);
+// A cell that is not final can be reached at some cost, from which water goes by `way`.
+static inline void reach(Flood *flood, uint32_t cell, uint16_t cost, uint8_t way) {
+    uint8_t *direction = &flood->ground.direction[cell];
+    uint16_t *known = &flood->ground.cost[cell];
+    const bool reached = *direction >= WAY;
+    const int16_t more = (int16_t)(uint16_t)(cost - *known);
+    if (reached && more >= 0) {
         if (more == 0)
-            ground->direction[spot->cell] |= TIED;
-        if (more >= 0)
-            return;
-        leave_bucket(band, spot);
+            *direction |= TIED;
+        return;
     }
-    ground->cost[spot->cell] = cost;
-    ground->direction[spot->cell] = way;
-    enter_bucket(band, place, cost >> band->bits & (BUCKETS - 1));
+    const int bucket = bucket_of(cost), last = bucket_of(*known);
+    *known = cost;
+    *direction = way;
+    if (reached && bucket == last)
+        return;
+    if (reached)
+        leave_bucket(flood, cell, last);
+    enter_bucket(flood, cell, bucket);
 }
 
-static void begin_flood(Band *band, int bits) {
-    for (size_t k = 0; k < band->count; k++)
-        band->spots[k].bucket = UNREACHED;
-    band->filled = 0;
-    band->current = 0;
-    band->bits = bits;
+// Reaches the cells around one that is final. These no longer go on to it.
+static inline void go_on(Flood *flood, uint32_t cell) {
+    const int cost = flood->ground.cost[cell], weight = flood->ground.weight[cell];
+    for (unsigned left = flood->flat[cell]; left; left &= left - 1) {
+        const int i = __builtin_ctz(left), back = (i + NEIGHBOURS / 2) % NEIGHBOURS;
+        const uint32_t to = cell + flood->offset[i];
+        const int step = flat_length(i) * (weight + flood->ground.weight[to]);
+        flood->flat[to] &= (uint8_t) ~(1U << back);
+        reach(flood, to, (uint16_t)(cost + step), (uint8_t)(WAY + back));
+    }
 }
 
-// Settles a spot of the lowest bucket; NO_SPOT: none is left.
-static uint32_t settle_next(Band *band) {
-    while (band->filled) {
-        const int turn = band->current;
-        const uint64_t turned = band->filled >> turn | (turn ? band->filled << (BUCKETS - turn) : 0);
-        band->current = (turn + __builtin_ctzll(turned)) % BUCKETS;
-        const uint32_t place = band->first[band->current];
-        if (place != NO_SPOT) {
-            leave_bucket(band, &band->spots[place]);
-            band->spots[place].bucket = SETTLED;
-            return place;
+static void begin_at_outlets(Flood *flood, const uint8_t *outlets, const Flat *flat) {
+    for (size_t i = 0; i < flat->count; i++)
+        for (uint32_t cell = flat->stretches[i].start; cell < flat->stretches[i].end; cell++) {
+            const unsigned all = outlets[cell], nearest = all & 0x55 ? all & 0x55 : all;
+            const int cost = flat_shortest(all) * 2 * flood->ground.weight[cell];
+            if (all)
+                reach(flood, cell, (uint16_t)cost,
+                      (uint8_t)((WAY + __builtin_ctz(nearest)) | (several(nearest) ? TIED : 0)));
         }
-        band->filled &= ~(UINT64_C(1) << band->current);
-    }
-    return NO_SPOT;
-}
-
-// Finds the weights of a flat with cells that have no higher ground beside them, by a flood from those that
-// do.
-static void weigh(Band *band) {
-    const LevelGround *ground = &band->ground;
-    begin_flood(band, WEIGH_BITS);
-    for (uint32_t k = 0; k < band->count; k++) {
-        const size_t cell = band->spots[k].cell;
-        const int shore = flat_shortest(~((unsigned)band->spots[k].flat | band->spots[k].outlets) & 255);
-        ground->weight[cell] = FLAT_WEIGHT_LEAST;
-        if (shore > 0)
-            reach(band, k, (uint16_t)shore, WAY);
-    }
-    for (uint32_t k; (k = settle_next(band)) != NO_SPOT;) {
-        const size_t cell = band->spots[k].cell;
-        const int distance = ground->cost[cell];
-        if (distance >= FLAT_FAR)
-            continue;
-        ground->weight[cell] = flat_weight(distance);
-        for (unsigned left = band->spots[k].flat; left; left &= left - 1) {
-            const int i = __builtin_ctz(left);
-            const uint32_t to = band->place[neighbour_of(&ground->filled, cell, i)];
-            reach(band, to, (uint16_t)(distance + flat_length(i)), WAY);
-        }
-    }
 }
 
 // Finds the costs, by a flood from the outlets.
-static void spread(Band *band) {
-    const LevelGround *ground = &band->ground;
-    begin_flood(band, SPREAD_BITS);
-    for (uint32_t k = 0; k < band->count; k++) {
-        const unsigned all = band->spots[k].outlets, nearest = all & 0x55 ? all & 0x55 : all;
-        const int cost = flat_shortest(all) * 2 * ground->weight[band->spots[k].cell];
-        if (all)
-            reach(band, k, (uint16_t)cost,
-                  (uint8_t)((WAY + __builtin_ctz(nearest)) | (several(nearest) ? TIED : 0)));
-    }
-    for (uint32_t k; (k = settle_next(band)) != NO_SPOT;) {
-        const size_t cell = band->spots[k].cell;
-        const int cost = ground->cost[cell], weight = ground->weight[cell];
-        for (unsigned left = band->spots[k].flat; left; left &= left - 1) {
-            const int i = __builtin_ctz(left);
-            const size_t to = neighbour_of(&ground->filled, cell, i);
-            reach(band, band->place[to], (uint16_t)(cost + flat_length(i) * (weight + ground->weight[to])),
-                  (uint8_t)(WAY + (i + NEIGHBOURS / 2) % NEIGHBOURS));
+static void spread(const Draining *draining, const Flat *flat) {
+    Flood flood = { .ground = draining->ground, .flat = draining->flat, .links = draining->links };
+    for (int i = 0; i < NEIGHBOURS; i++)
+        flood.offset[i] = (uint32_t)neighbour_of(&flood.ground.filled, 0, i);
+    begin_at_outlets(&flood, draining->outlets, flat);
+    for (int bucket = 0; flood.filled; bucket = (bucket + 1) % BUCKETS) {
+        const uint64_t turned = flood.filled >> bucket | (bucket ? flood.filled << (BUCKETS - bucket) : 0);
+        bucket = (bucket + __builtin_ctzll(turned)) % BUCKETS;
+        flood.filled &= ~(UINT64_C(1) << bucket);
+        for (uint32_t cell = flood.first[bucket], next; cell != NO_CELL; cell = next) {
+            next = flood.links[cell].next;
+            go_on(&flood, cell);
         }
     }
-}
-
-static bool waits(int direction, int pass) {
-    return direction >= UNSEEN && direction <= UNSEEN + pass;
-}
-
-static void add(Band *band, size_t cell) {
-    band->ground.direction[cell] = IN_FLAT;
-    band->place[cell] = (uint32_t)band->count;
-    band->spots[band->count++].cell = (uint32_t)cell;
-}
-
-// Lists the cells beside one of the first or the last row of a band.
-static void collect_beside(Band *band, size_t cell) {
-    for (int i = 0; i < NEIGHBOURS; i++) {
-        const size_t to = neighbour_of(&band->ground.filled, cell, i);
-        if (to >= band->start && to < band->end && waits(band->ground.direction[to], band->pass))
-            add(band, to);
-    }
-}
-
-// Lists the flat of a cell. False if it reaches the first or the last row of the band, beyond which it may go
-// on.
-static bool collect(Band *band, size_t start) {
-    const LevelGround *ground = &band->ground;
-    const size_t width = (size_t)ground->filled.width;
-    bool inside = true;
-    band->count = 0;
-    band->open = false;
-    add(band, start);
-    for (size_t k = 0; k < band->count; k++) {
-        const size_t cell = band->spots[k].cell;
-        if (band->pass != WHOLE && (cell < band->start + width || cell >= band->end - width)) {
-            collect_beside(band, cell);
-            inside = false;
-            continue;
-        }
-        const FlatSides sides = flat_sides(ground, cell);
-        band->spots[k].flat = (uint8_t)sides.flat;
-        band->spots[k].outlets = (uint8_t)sides.outlets;
-        band->open = band->open || !sides.higher;
-        if (sides.higher)
-            ground->weight[cell] = flat_weight(flat_shortest(sides.higher));
-        for (unsigned left = sides.flat; left; left &= left - 1) {
-            const size_t to = neighbour_of(&ground->filled, cell, __builtin_ctz(left));
-            if (waits(ground->direction[to], band->pass))
-                add(band, to);
-        }
-    }
-    return inside;
-}
-
-static void drain_flat(Band *band, size_t start, int row) {
-    uint8_t *direction = band->ground.direction;
-    const uint32_t width = (uint32_t)band->ground.filled.width;
-    if (!collect(band, start)) {
-        for (size_t k = 0; k < band->count; k++)
-            direction[band->spots[k].cell] = (uint8_t)(UNSEEN + band->pass + 1);
-        return;
-    }
-    if (band->open)
-        weigh(band);
-    spread(band);
-    for (size_t k = 0; k < band->count; k++) {
-        const uint32_t cell = band->spots[k].cell;
-        const int x = (int)(cell % width), y = (int)(cell / width);
-        assert(direction[cell] >= WAY); // filled ground has outlets
-        if (direction[cell] & TIED)
-            direction[cell] = (uint8_t)(WAY + flat_way(&band->ground, x, y, row + y));
-    }
-    for (size_t k = 0; k < band->count; k++)
-        direction[band->spots[k].cell] = (uint8_t)(direction[band->spots[k].cell] - WAY);
 }
 
 // --- all ---------------------------------------------------------------------------------------------------
 
-static void find_flat_rows(void *context, int first, int end) {
-    const Draining *draining = context;
+// Sets the directions of a flat whose costs are known.
+static void set_ways(const Draining *draining, const Flat *flat) {
+    uint8_t *direction = draining->ground.direction;
     const size_t width = (size_t)draining->ground.filled.width;
-    for (int y = first; y < end; y++) {
-        const uint8_t *row = draining->ground.direction + (size_t)y * width;
-        bool flat = false;
-        for (int code = UNSEEN; code <= UNSEEN + draining->pass && !flat; code++)
-            flat = memchr(row, code, width) != NULL;
-        draining->flat[y] = flat;
-    }
-}
-
-static void drain_rows(const Draining *draining, int first, int end) {
-    const size_t width = (size_t)draining->ground.filled.width;
-    Band band = { .ground = draining->ground,
-                  .start = (size_t)first * width,
-                  .end = (size_t)end * width,
-                  .spots = draining->spots + (size_t)first * width,
-                  .place = draining->place,
-                  .pass = draining->pass };
-    for (int y = first; y < end; y++)
-        for (size_t cell = (size_t)y * width; draining->flat[y] && cell < (size_t)(y + 1) * width; cell++)
-            if (waits(draining->ground.direction[cell], draining->pass))
-                drain_flat(&band, cell, draining->row);
-}
-
-static void drain_bands(void *context, int first, int end) {
-    const Draining *draining = context;
-    const int height = draining->ground.filled.height, rows = pass_rows[draining->pass];
-    for (int band = first; band < end; band++)
-        drain_rows(draining, band * rows, min((band + 1) * rows, height));
-}
-
-static Status find_rows(const Run *run, Draining *draining, bool *any) {
-    const Field *filled = &draining->ground.filled;
-    const Status status = parallel_rows(run, filled->height, filled->width * 0.1, find_flat_rows, draining);
-    *any = status == STATUS_OK && memchr(draining->flat, true, (size_t)filled->height) != NULL;
-    return status;
-}
-
-static Status drain_all(const Run *run, Draining *draining) {
-    const Field *filled = &draining->ground.filled;
-    Status status = STATUS_OK;
-    bool any = true;
-    for (draining->pass = 0; draining->pass < PASSES && status == STATUS_OK; draining->pass++) {
-        status = find_rows(run, draining, &any);
-        if (!any)
-            break;
-        if (draining->pass == WHOLE) {
-            drain_rows(draining, 0, filled->height);
-        } else {
-            const int rows = pass_rows[draining->pass], bands = (filled->height + rows - 1) / rows;
-            status = parallel_rows(run, bands, filled->width * (double)rows, drain_bands, draining);
+    for (size_t i = 0; i < flat->count; i++) {
+        const size_t start = flat->stretches[i].start;
+        const int y = (int)(start / width);
+        for (size_t cell = start; cell < flat->stretches[i].end; cell++) {
+            assert(direction[cell] >= WAY); // filled ground has outlets
+            if (direction[cell] & TIED)
+                direction[cell] = (uint8_t)(WAY + flat_way(&draining->ground, (int)(cell - (size_t)y * width),
+                                                           y, draining->row + y));
         }
     }
-    return status;
+    for (size_t i = 0; i < flat->count; i++)
+        for (size_t cell = flat->stretches[i].start; cell < flat->stretches[i].end; cell++)
+            direction[cell] = (uint8_t)(direction[cell] - WAY);
+}
+
+static void drain_flats(void *context, int first, int end) {
+    const Draining *draining = context;
+    const uint32_t *starts = draining->flats.first;
+    for (int i = first; i < end; i++) {
+        const Flat flat = { draining->flats.stretches + starts[i], starts[i + 1] - starts[i] };
+        weigh(&draining->ground, &flat);
+        spread(draining, &flat);
+        set_ways(draining, &flat);
+    }
+}
+
+static Status drain_all(const Run *run, Draining *draining, Error *error) {
+    LevelGround *ground = &draining->ground;
+    const size_t cells = field_count(&ground->filled);
+    if (!(draining->flat = memory_new(cells, sizeof *draining->flat, error)) ||
+        !(draining->outlets = memory_new(cells, sizeof *draining->outlets, error)) ||
+        !(draining->links = memory_new(cells, sizeof *draining->links, error)) ||
+        !(ground->weight = memory_new(cells, sizeof *ground->weight, error)) ||
+        !(ground->cost = memory_new_zeroed(cells, sizeof *ground->cost, error)))
+        return STATUS_MEMORY;
+    const int flats = draining->flats.count;
+    const Status status =
+        parallel_rows(run, ground->filled.height, ground->filled.width * 2.0, look_around_rows, draining);
+    return status == STATUS_OK ? parallel_rows(run, flats, 60.0 * (double)draining->flats.cells / flats,
+                                               drain_flats, draining)
+                               : status;
 }
 
 Status flats_drain(const Run *run, Drainage *drainage, int first, int end, Error *error) {
-    const size_t cells = field_count(&drainage->filled);
     Draining draining = { .ground = { .filled = drainage->filled,
                                       .sea = (float)drainage->sea_level,
                                       .direction = drainage->direction },
                           .row = drainage->row };
-    LevelGround *ground = &draining.ground;
-    bool any = false;
-    draining.flat = memory_new((size_t)drainage->filled.height, sizeof *draining.flat, error);
-    Status status = draining.flat ? find_rows(run, &draining, &any) : STATUS_MEMORY;
-    if (any && (!(draining.spots = memory_new(cells, sizeof *draining.spots, error)) ||
-                !(draining.place = memory_new(cells, sizeof *draining.place, error)) ||
-                !(ground->cost = memory_new(cells, sizeof *ground->cost, error)) ||
-                !(ground->weight = memory_new(cells, sizeof *ground->weight, error))))
-        status = STATUS_MEMORY;
-    if (status == STATUS_OK && any && first == 0 && end == drainage->filled.height)
-        status = drain_all(run, &draining);
-    else if (status == STATUS_OK && any)
-        drain_rows(&draining, first, end);
+    Status status = flat_list_create(run, &draining.flats, drainage->direction, drainage->filled.width, first,
+                                     end, error);
+    if (status == STATUS_OK && draining.flats.count > 0)
+        status = drain_all(run, &draining, error);
+    flat_list_free(&draining.flats);
     memory_free(draining.flat);
-    memory_free(draining.spots);
-    memory_free(draining.place);
-    memory_free(ground->cost);
-    memory_free(ground->weight);
+    memory_free(draining.outlets);
+    memory_free(draining.links);
+    memory_free(draining.ground.cost);
+    memory_free(draining.ground.weight);
     return status;
 }

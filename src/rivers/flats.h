@@ -15,9 +15,6 @@
 #include "core/field.h"
 #include "rivers/drainage.h"
 
-// Values of directions: IN_FLAT and above are cells of flats whose ways are being found.
-enum { IN_FLAT = 16 };
-
 enum {
     FLAT_STRAIGHT = 29, // length of a step; 41 / 29 = √2 - 0.0004
     FLAT_DIAGONAL = 41,

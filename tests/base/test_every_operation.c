@@ -67,8 +67,6 @@ static size_t fields_allowed(const Operation *operation) {
         return 16;
     if (operation == &op_realism) // three for each cell of the tree, and what is asked for to visit it
         return 6;
-    if (operation == &op_distance_to_river)
-        return 4;
     if (operation == &op_inpaint || operation == &op_from_points) // five in double precision, and levels
         return 12;
     if (operation == &op_breach) // costs and ways of a search
@@ -81,10 +79,12 @@ static size_t fields_allowed(const Operation *operation) {
         return 160;
     if (operation == &op_contours) // three times its lines; here every cell is part of several
         return 45;
-    if (operation == &op_flow_accumulation || operation == &op_wetness_index) // rests, ways, donors
-        return 3;
-    if (operation == &op_stream_order || operation == &op_height_above_river || operation == &op_basins)
-        return 3;
+    if (operation == &op_flow_direction || operation == &op_flow_accumulation ||
+        operation == &op_wetness_index || operation == &op_stream_order ||
+        operation == &op_height_above_river || operation == &op_distance_to_river || operation == &op_basins)
+        return 4;                          // ways of flats: sides, weights, costs, buckets, stretches
+    if (operation == &op_rivers_from_flow) // and its network
+        return 6;
     if (operation == &op_sky_view || operation == &op_insolation || operation == &op_hillshade)
         return 3 + (size_t)processor_count(); // transposed fields, and lines for each thread
     return makes_network(operation) ? 5 : 2;
