@@ -103,7 +103,7 @@ local function chart(list, first, last)
             cells[i] = filled >= 8 and "█" or levels[math.floor(filled + 0.5)] or " "
         end
         local label = row == rows and short(high) or row == 1 and short(low) or ""
-        lines[#lines + 1] = (("%10s │%s"):format(label, table.concat(cells)):gsub("%s+$", ""))
+        lines[#lines + 1] = ("%10s │%s"):format(label, table.concat(cells)):match("^.*%S")
     end
     local gap = math.max(1, #columns - #first - #last)
     lines[#lines + 1] = (" "):rep(12) .. first .. (" "):rep(gap) .. last
@@ -136,7 +136,7 @@ local function listed_numbers(list, lines)
     end
     for i, line in ipairs(lines) do
         local share = low >= 0 and high > 0 and list[i] / high or 0
-        lines[i] = (line .. (" "):rep(widest - #line + 2) .. bar(share, 40)):gsub("%s+$", "")
+        lines[i] = (line .. (" "):rep(widest - #line + 2) .. bar(share, 40)):match("^.*%S") or ""
     end
     return table.concat(lines, "\n")
 end

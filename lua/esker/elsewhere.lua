@@ -11,14 +11,14 @@ return {
             .. "windows of endless maps need little memory." },
     { words = "gdalwarp reproject reprojection reprojected proj utm",
         text = "Esker does not reproject fields: it keeps the coordinates of a file through all operations. "
-            .. "Instead, `gdalwarp -t_srs EPSG:… in.tif out.tif` before esker.load. render draws planets in several "
+            .. "Instead, `gdalwarp -t_srs EPSG:… in.tif out.tif` before `load`. render draws planets in several "
             .. "projections, and `esker tiles` makes tiles of web maps." },
     { words = "gdal2tiles tiled-build tiles xyz pmtiles mbtiles wmts slippy pyramid",
         text = "Esker makes tiles by a command, no operation: `esker tiles RECIPE.lua` draws the maps, fields or "
             .. "images that a recipe returns (docs/tiles.md). For a game engine, export cuts a field into tiles." },
     { words = "tile-splice mosaic gdal_merge gdalbuildvrt vrt virtual",
         text = "Esker has no operation that joins files. Instead, `gdalbuildvrt all.vrt *.tif` and `gdal_translate "
-            .. "all.vrt all.tif`, then esker.load or esker.large; stamp places one field on another." },
+            .. "all.vrt all.tif`, then `load` or esker.large; stamp places one field on another." },
     { words = "gdal_polygonize polygonize vectorise polygons",
         text = "Esker makes no polygons of masks. Instead, contours gives their outlines as lines: mask:contours{ "
             .. "levels = { 0.5 } }; gdal_polygonize.py reads a mask that Esker saved." },
@@ -27,7 +27,7 @@ return {
             .. "valleys at any scale, and select makes a mask of each range." },
     { words = "clump label labels connected components regions cc",
         text = "Esker does not number connected areas. Instead, basins numbers drainage basins; scipy.ndimage.label "
-            .. "takes a mask that was saved as .npy, and esker.load reads the result." },
+            .. "takes a mask that was saved as .npy, and `load` reads the result." },
     { words = "cross crosstab crosstabulation",
         text = "Esker makes no table of categories. Instead, multiply masks: a * b is 1 where both are, and (a * "
             .. "b):statistics().mean is the share." },

@@ -379,6 +379,8 @@ static Status read_mark(const Reading *reading, Error *error) {
     if ((mark[0] == 0xff && mark[1] == 0xfe) || (mark[0] == 0xfe && mark[1] == 0xff))
         return fail(error, STATUS_FILE, "cannot read '%.300s': it is UTF-16; save it as UTF-8 or ASCII",
                     reading->path);
+    if (ferror(reading->stream)) // which rewind would forget
+        return fail(error, STATUS_FILE, "cannot read '%.300s': reading it failed", reading->path);
     if (count < 3 || memcmp(mark, "\xef\xbb\xbf", 3) != 0)
         rewind(reading->stream);
     return STATUS_OK;

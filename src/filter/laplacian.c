@@ -71,12 +71,12 @@ static int32_t laplace_rows(void *context, int first, int end) {
     int32_t most = 0;
     for (int y = first; y < end; y += 2) {
         const int count = min(end - y, 2);
-        const float *rows[4] = { 0 };
-        float *out[2] = { 0 };
-        for (int i = 0; i < count + 2; i++)
-            rows[i] = field_row(height, neighbour_at(y - 1 + i, call->height, call->wraps));
-        for (int i = 0; i < count; i++)
-            out[i] = field_row(&call->outputs[0].field, y + i);
+        const float *rows[4];
+        float *out[2];
+        for (int i = 0; i < 4; i++) // of a lone row the last is not read
+            rows[i] = field_row(height, neighbour_at(y - 1 + min(i, count + 1), call->height, call->wraps));
+        for (int i = 0; i < 2; i++)
+            out[i] = field_row(&call->outputs[0].field, y + min(i, count - 1));
         most = max(most, count == 2 ? laplace_two_rows(rows, width, scale, out[0], out[1])
                                     : laplace_one_row(rows, width, scale, out[0]));
         for (int i = 0; i < count; i++)

@@ -58,25 +58,21 @@ static Status make_splines(const Call *call, uint64_t stream, Field *noise, Scal
     return status;
 }
 
-// The transpose of a map of diamond_square, 0 … 1, which is as wide as `noise` is high.
-static Status make_midpoints(const Call *call, Field *noise, Error *error) {
+// A map of diamond_square, 0 … 1, which the caller frees.
+static Status make_midpoints(const Call *call, int width, int height, Field *noise, Error *error) {
     const int chosen = ((const Perturb *)call->params)->lattice;
     _Alignas(16) unsigned char params[1024];
     assert(op_diamond_square.params_size <= sizeof params);
     params_initialise(&op_diamond_square, params);
     Output outputs[OUTPUTS_MAX] = { 0 };
-    Call inner = { .run = call->run,
-                   .width = noise->height,
-                   .height = noise->width,
-                   .seed = noise_seed(call, 0),
-                   .outputs = outputs };
+    Call inner = {
+        .run = call->run, .width = width, .height = height, .seed = noise_seed(call, 0), .outputs = outputs
+    };
     Status status = param_set_number(operation_param(&op_diamond_square, "lattice"), params,
                                      chosen ? chosen : MIDPOINT_LATTICE, error);
     if (status == STATUS_OK)
         status = operation_run(&op_diamond_square, &inner, params, error);
-    if (status == STATUS_OK)
-        status = field_transpose(call->run, &outputs[0].field, noise);
-    outputs_free(outputs);
+    *noise = outputs[0].field;
     return status;
 }
 
@@ -89,14 +85,15 @@ static Status make_noises(const Call *call, Noises *noises, Error *error) {
     }
     noises->right_scaling = noises->down_scaling = scaling_to(0, 1, 0, 1);
     Field transposed = { 0 };
-    Status status = field_create(&transposed, call->height, call->width, error);
+    Status status = make_midpoints(call, call->height, call->width, &transposed, error);
     if (status == STATUS_OK)
-        status = make_midpoints(call, &transposed, error);
-    if (status == STATUS_OK)
-        status = field_transpose(call->run, &transposed, noises->right);
-    if (status == STATUS_OK)
-        status = make_midpoints(call, noises->down, error);
+        status = field_transpose(call->run, &transposed, noises->down);
     field_free(&transposed);
+    const bool wraps = noises->right->wraps;
+    field_free(noises->right);
+    if (status == STATUS_OK)
+        status = make_midpoints(call, call->width, call->height, noises->right, error);
+    noises->right->wraps = wraps;
     return status;
 }
 

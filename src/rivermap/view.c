@@ -3,6 +3,7 @@
 #include "core/math.h"
 #include "core/whole.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -87,6 +88,7 @@ static double pixels_along(double zoom, int longer) {
         const double whole = floor(rest + (below == 0 ? hair : 0));
         const double next_above = whole * above + last_above, next_below = whole * below + last_below;
         last_above = above, last_below = below, above = next_above, below = next_below;
+        assert(below > 0); // from the first convergent on
         if (fabs(above / below - pixels) <= hair)
             return below <= DENOMINATOR ? above / below : pixels;
         rest = 1 / (rest - whole);

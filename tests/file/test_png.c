@@ -161,7 +161,7 @@ static void heights_come_back_exactly_whatever_the_file_says_of_colour(void **st
                 const bool has_data =
                     alpha ? value_at(x, y, 1, most) != 0 : !(kind.transparent && value == 1);
                 const int expected = has_data ? value * (top / most) : 0;
-                if (field_has_data(field, (size_t)(y * width + x)) != has_data)
+                if (field_has_data(field, (size_t)y * (size_t)width + (size_t)x) != has_data)
                     fail_msg("depth %d, alpha %d, transparent %d: (%d, %d) is a gap or none", kind.depth,
                              alpha, kind.transparent, x, y);
                 if ((int)field_row(field, y)[x] != expected)
@@ -251,7 +251,7 @@ static void check_heights(Variety kind, Limits limits, int band) {
             const bool clear = is_palette ? own[3] == 0 : bands == 4 ? value_at(x, y, 3, most) == 0 : is_key;
             const bool has_data = !(has_alpha && band < 3 && clear);
             const double expected = has_data ? (double)value * top / most : 0;
-            if (field_has_data(field, (size_t)(y * WIDTH + x)) != has_data ||
+            if (field_has_data(field, (size_t)y * WIDTH + (size_t)x) != has_data ||
                 fabs((double)field_row(field, y)[x] - expected) > 1e-7 * top)
                 fail_msg("type %d, depth %d, grey %d, interlaced %d, band %d: (%d, %d) is %.9g, not %.9g",
                          kind.type, kind.depth, kind.grey, kind.interlaced, band, x, y,

@@ -31,7 +31,7 @@ static void read_back(const File *file, Field *field, Image *image) {
     assert_non_null(stream);
     Reading reading = { .stream = stream,
                         .path = "memory",
-                        .given = true,
+                        .given = field, // low and high
                         .high = 1,
                         .max_pixels = 1e9,
                         .field = field,

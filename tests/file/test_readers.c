@@ -478,7 +478,7 @@ static void numpy_headers(void **state) {
         const int length = (int)strlen(each->header) + each->spaces,
                   wide = (each->version & 255) == 1 ? 2 : 4;
         int at = 8;
-        memcpy(file, "\x93NUMPY", 6);
+        memcpy(file, "\x93NUMPY", 6); // NOLINT(bugprone-not-null-terminated-result): bytes
         file[6] = (char)(each->version & 255);
         file[7] = (char)(each->version >> 8);
         for (int k = 0; k < wide; k++)

@@ -211,10 +211,10 @@ function TestOperations.test_a_call_in_the_last_place_that_gives_several_values_
         ["flatten: the call in the last place gave 3 values; put it in ( )"] = function()
             land:flatten(land:peaks{})
         end,
-        ["blend: the call in the last place gave 3 values; put it in ( )"] = function()
+        ["blend: the call in the last place gave 4 values; put it in ( )"] = function()
             land:blend(land:stream_erosion{})
         end,
-        ["lerp: the call in the last place gave 3 values; put it in ( )"] = function()
+        ["lerp: the call in the last place gave 4 values; put it in ( )"] = function()
             land:lerp(land:stream_erosion{})
         end,
     } do

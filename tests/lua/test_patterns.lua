@@ -309,7 +309,6 @@ local may_be_slow = {
     ["completion.lua"] = "looks at 4,096 bytes",
     ["help.lua (.-)\n\n"] = "reads our own texts",
     ["recipe.lua %d+ × %d+$"] = "reads what our own values print",
-    ["explore_static.lua (.)/+$"] = "reads the user's -o",
     ["tiles.lua (.)/+$"] = "reads the user's -o",
     ["returned.lua"] = "runs in the recipe's process, under its time limit",
 }
