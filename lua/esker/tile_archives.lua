@@ -109,9 +109,14 @@ local function found_in(folder)
     return levels, folder:has(unfinished) or text:find('"generator":"Esker', 1, true) ~= nil
 end
 
--- Which folders of tiles would be replaced; an error if one of them is not Esker's own, or is a link: what it leads to
--- loses its tiles only if the user names it.
+-- Which folders of tiles would be replaced; an error if one of them is not Esker's own, or lies behind a link: what it
+-- leads to loses its tiles only if the user names it. The plan may be forged, so the output's name says what is made: a
+-- default name is an archive's, thus the user typed the path of every folder.
 function tile_archives.replaced(plan, output)
+    if plan.format ~= tile_archives.format(output) then
+        usage_error("the tiles in %s.parts were drawn in another format than %s; name the output that they were drawn for, "
+            .. "as in -o OUTPUT", output, output)
+    end
     local list, sets = {}, tile_plans.sets(plan)
     for _, set in ipairs(plan.format == "folder" and sets or {}) do
         local path = tile_archives.path(plan, sets, set, output)
@@ -122,8 +127,8 @@ function tile_archives.replaced(plan, output)
         end
         if #levels > 0 and not own then
             usage_error("%s has tiles that Esker did not write; remove them, or choose another output", path)
-        elseif #levels > 0 and output_folders.is_link(path) then
-            usage_error("%s is a link to a folder of tiles, which would be replaced; name that folder itself", path)
+        elseif (#levels > 0 or folder and folder:is_taken("tiles.json")) and output_folders.is_link(output) then
+            usage_error("%s is a link to a folder of tiles, which would be replaced; name that folder itself", output)
         end
         list[#list + 1] = #levels > 0 and path or nil
     end
