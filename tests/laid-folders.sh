@@ -153,6 +153,16 @@ done
 check "a forged plan ends soon, and nothing is written outside" $wrong
 rm -f ../plan
 wrong=0
+anew
+esker tiles one.lua --levels 0 --shard 1/1 -q && cp tiles.pmtiles.parts/plan ../plan
+for forged in '/^kinds/s/$/,relief/' '/^kinds/{p;}' '/^source/{p;}'; do
+    sed "$forged" ../plan >tiles.pmtiles.parts/plan
+    esker_here 2 'the plan of tiles in .* is damaged' tiles --merge || { echo "$forged" >>../wrong; wrong=1; break; }
+done
+cp ../plan tiles.pmtiles.parts/plan && esker_here 0 '' tiles --merge || wrong=1
+check "a plan with a kind or a source twice is damaged" $wrong
+rm -f ../plan
+wrong=0
 for recipe in one map; do
     anew
     echo 'return { a = esker.spectral{ size = 16, seed = 1 }, b = esker.spectral{ size = 16, seed = 2 } }' >map.lua
