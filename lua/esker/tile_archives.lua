@@ -114,8 +114,8 @@ end
 -- default name is an archive's, thus the user typed the path of every folder.
 function tile_archives.replaced(plan, output)
     if plan.format ~= tile_archives.format(output) then
-        usage_error("the tiles in %s.parts were drawn in another format than %s; name the output that they were drawn for, "
-            .. "as in -o OUTPUT", output, output)
+        usage_error("the tiles in %s.parts were drawn in another format than %s; name the output that they were drawn "
+            .. "for, as in -o OUTPUT", output, output)
     end
     local list, sets = {}, tile_plans.sets(plan)
     for _, set in ipairs(plan.format == "folder" and sets or {}) do
