@@ -249,6 +249,10 @@ check "numbers that are lost are an error" $?
 printf 'params{ seed = 1 }\nreturn { n = 1 }\n' >counted.lua
 "$build/esker" sweep counted.lua seed=1..3 -o counted -q
 echo 'for i = 1, 1e4 do print(i) end return { n = 1 }' >printing.lua
+echo 'print "here" return { h = esker.spectral{ size = 32 } }' >telling.lua
+"$build/esker" tiles telling.lua -o telling -q >/dev/full 2>message
+[ $? = 1 ] && grep -q '^esker: standard output could not be written' message
+check "so is what a recipe of tiles prints" $?
 wrong=0
 while read -r words; do
     # shellcheck disable=SC2086

@@ -152,6 +152,26 @@ for forged in 's/^high.*/high\t22/;s/^low.*/low\t22/' 's/^tile.*/sources\tx\n&/'
 done
 check "a forged plan ends soon, and nothing is written outside" $wrong
 rm -f ../plan
+wrong=0
+anew
+esker tiles one.lua --levels 0 --shard 1/1 -q && cp tiles.pmtiles.parts/plan ../plan
+for forged in '/^kinds/s/$/,relief/' '/^kinds/{p;}' '/^source/{p;}'; do
+    sed "$forged" ../plan >tiles.pmtiles.parts/plan
+    esker_here 2 'the plan of tiles in .* is damaged' tiles --merge || { echo "$forged" >>../wrong; wrong=1; break; }
+done
+cp ../plan tiles.pmtiles.parts/plan && esker_here 0 '' tiles --merge || wrong=1
+check "a plan with a kind or a source twice is damaged" $wrong
+rm -f ../plan
+wrong=0
+for recipe in one map; do
+    anew
+    echo 'return { a = esker.spectral{ size = 16, seed = 1 }, b = esker.spectral{ size = 16, seed = 2 } }' >map.lua
+    esker tiles $recipe.lua -o tt --levels 0 --shard 1/1 -q && mv tt.parts tiles.pmtiles.parts && ln -s ../victim tiles.pmtiles
+    [ $recipe = one ] || (cd ../victim && esker tiles ../laid/map.lua -o . --levels 0 -q && rm -rf 2024)
+    state >../before
+    esker_here 2 'tiles.pmtiles.parts were drawn in another format' tiles --merge || { echo $recipe >>../wrong; wrong=1; break; }
+done
+check "the output's name, not the plan, says whether a folder is made, so a default name leads nowhere" $wrong
 
 # --- tiles: the output ---
 anew
@@ -162,6 +182,14 @@ anew
 (cd ../victim && esker tiles ../good/one.lua -o mine -q) && state >../before && ln -s ../victim/mine tiles
 esker_here 2 'tiles is a link to a folder of tiles, which would be replaced' tiles one.lua -o tiles
 check "tiles behind a link are not replaced, even if they are Esker's" $?
+anew
+(cd ../victim && esker tiles ../good/one.lua --kinds relief,contours -o mine -q) && state >../before && ln -s ../victim/mine tiles
+esker_here 2 'tiles is a link to a folder of tiles, which would be replaced' tiles one.lua --kinds relief,contours -o tiles
+check "nor those of several sets below a link" $?
+anew
+rm -rf ../victim/2024 && state >../before && ln -s ../victim tiles
+esker_here 2 'tiles is a link to a folder of tiles, which would be replaced' tiles one.lua -o tiles
+check "nor is a tiles.json behind one" $?
 wrong=0
 for place in tiles/contours tiles/height-relief; do
     anew

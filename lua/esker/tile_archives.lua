@@ -109,9 +109,14 @@ local function found_in(folder)
     return levels, folder:has(unfinished) or text:find('"generator":"Esker', 1, true) ~= nil
 end
 
--- Which folders of tiles would be replaced; an error if one of them is not Esker's own, or is a link: what it leads to
--- loses its tiles only if the user names it.
+-- Which folders of tiles would be replaced; an error if one of them is not Esker's own, or lies behind a link: what it
+-- leads to loses its tiles only if the user names it. The plan may be forged, so the output's name says what is made: a
+-- default name is an archive's, thus the user typed the path of every folder.
 function tile_archives.replaced(plan, output)
+    if plan.format ~= tile_archives.format(output) then
+        usage_error("the tiles in %s.parts were drawn in another format than %s; name the output that they were drawn "
+            .. "for, as in -o OUTPUT", output, output)
+    end
     local list, sets = {}, tile_plans.sets(plan)
     for _, set in ipairs(plan.format == "folder" and sets or {}) do
         local path = tile_archives.path(plan, sets, set, output)
@@ -122,8 +127,8 @@ function tile_archives.replaced(plan, output)
         end
         if #levels > 0 and not own then
             usage_error("%s has tiles that Esker did not write; remove them, or choose another output", path)
-        elseif #levels > 0 and output_folders.is_link(path) then
-            usage_error("%s is a link to a folder of tiles, which would be replaced; name that folder itself", path)
+        elseif (#levels > 0 or folder and folder:is_taken("tiles.json")) and output_folders.is_link(output) then
+            usage_error("%s is a link to a folder of tiles, which would be replaced; name that folder itself", output)
         end
         list[#list + 1] = #levels > 0 and path or nil
     end
@@ -175,56 +180,48 @@ local function refuse_damaged(parts, names)
             one and "its share" or "their shares"), 0)
 end
 
-local function damaged(parts, name)
-    refuse_damaged(parts, { name })
-end
-
 local head_size <const> = 12 -- of a set: the length of its tiles and their checksum
 
--- The tiles of the `index`-th of `sets` sets in the part of a block, as texts.
-local function read_part(parts, name, index, sets, count)
-    local file <close> = parts:open(name) or damaged(parts, name)
-    local all, at = file:seek("end"), 0
-    local size, checksum
-    for i = 1, index do
-        at = i > 1 and at + head_size + size or at
-        file:seek("set", at)
-        local head = file:read(head_size)
-        if not head or #head < head_size then
-            damaged(parts, name)
-        end
-        size, checksum = ("<I8I4"):unpack(head)
-        if size < 0 or size > all - at - head_size or i == sets and size < all - at - head_size then
-            damaged(parts, name)
-        end
-    end
-    local bytes, list = size > 0 and file:read(size) or "", {}
-    if #bytes ~= size or tile_codec.checksum(bytes) ~= checksum then
-        damaged(parts, name)
-    end
-    at = 1
+-- The tiles of a set that begins at a place in a block's open part, as texts, and the place where the set ends.
+local function read_set(file, at, count)
+    local left = file:seek("end") - at - head_size
+    file:seek("set", at)
+    local size, checksum = ("<I8I4"):unpack(file:read(head_size))
+    assert(size >= 0 and size <= left)
+    local bytes, list, place = size > 0 and file:read(size) or "", {}, 1
+    assert(#bytes == size and tile_codec.checksum(bytes) == checksum)
     for i = 1, count do
-        local well, tile, after = pcall(string.unpack, "<s4", bytes, at)
-        if not well then
-            damaged(parts, name)
-        end
-        list[i], at = tile, after
+        list[i], place = ("<s4"):unpack(bytes, place)
     end
-    return list
+    return list, at + head_size + size
+end
+
+-- Adds to the list of each set where it begins in the part of a block, whose sets are sound and fill it.
+local function find_sets(parts, name, places, count)
+    local file <close>, at = assert(parts:open(name)), 0
+    for _, list in ipairs(places) do
+        list[#list + 1], at = at, select(2, read_set(file, at, count))
+    end
+    assert(at == file:seek("end"))
+end
+
+local function read_part(parts, name, at, count)
+    local file <close> = parts:open(name)
+    local well, list = pcall(read_set, file, at, count)
+    return well and list or refuse_damaged(parts, { name })
 end
 
 local creators = { pmtiles = "esker.pmtiles", mbtiles = "esker.mbtiles" }
 
 -- Writes the sets of a plan whose blocks are all among the parts, and returns the paths; nothing if a part is damaged.
 function tile_archives.write(plan, parts, output, tell)
-    local sets, paths, wrong = tile_plans.sets(plan), {}, {}
+    local sets, paths, wrong, places = tile_plans.sets(plan), {}, {}, {}
+    for index = 1, #sets do
+        places[index] = {}
+    end
     pyramids.each(plan, function(block)
-        local count = #pyramids.tiles(plan, block)
-        for index = 1, #sets do
-            if not pcall(read_part, parts, block.name, index, #sets, count) then
-                wrong[#wrong + 1] = block.name
-                break
-            end
+        if not pcall(find_sets, parts, block.name, places, #pyramids.tiles(plan, block)) then
+            wrong[#wrong + 1] = block.name
         end
     end)
     if #wrong > 0 then
@@ -234,9 +231,11 @@ function tile_archives.write(plan, parts, output, tell)
         local path, about = tile_archives.path(plan, sets, set, output), about_set(plan, set)
         local archive = plan.format == "folder" and create_folder(plan, sets, set, output)
             or require(creators[plan.format]).create(path)
+        local number = 0
         pyramids.each(plan, function(block)
             local tiles = pyramids.tiles(plan, block)
-            for i, bytes in ipairs(read_part(parts, block.name, index, #sets, #tiles)) do
+            number = number + 1
+            for i, bytes in ipairs(read_part(parts, block.name, places[index][number], #tiles)) do
                 if bytes ~= "" then
                     archive:put(tiles[i], bytes, about.format)
                 end

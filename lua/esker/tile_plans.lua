@@ -306,6 +306,19 @@ local function is_whole(source)
     return source.kind ~= "Placed" or source.cell > 0
 end
 
+-- Whether no two of a list have the same name: sets of tiles of one name would replace each other.
+local function are_different(list)
+    local seen = {}
+    for _, each in ipairs(list) do
+        local name = each.name or each
+        if seen[name] then
+            return false
+        end
+        seen[name] = true
+    end
+    return true
+end
+
 local function is_sound(plan)
     for _, keys in ipairs{ whole_keys, number_keys } do
         for _, key in ipairs(keys) do
@@ -317,7 +330,7 @@ local function is_sound(plan)
     return (plan.tile == 256 or plan.tile == 512) and plan.low <= plan.high
         and plan.high + plan.world <= tile_areas.most_levels and plan.left ~= plan.right and plan.left <= 1
         and plan.right <= 1 and plan.top < plan.bottom and plan.bottom <= 1
-        and #plan.kinds > 0 and #plan.sources > 0
+        and #plan.kinds > 0 and #plan.sources > 0 and are_different(plan.kinds) and are_different(plan.sources)
 end
 
 -- The plan that a text describes; nil if it is not one. The text may come from an untrusted folder.

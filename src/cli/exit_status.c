@@ -39,6 +39,10 @@ static int report(lua_State *L, int outcome) {
     return EXIT_FAILURE;
 }
 
+bool output_is_lost(void) {
+    return fflush(stdout) != 0 || ferror(stdout); // now, or when the buffer was full before
+}
+
 int exit_status(lua_State *L, int outcome) {
     progress_clear();
     line_editor_end();
@@ -52,9 +56,9 @@ int exit_status(lua_State *L, int outcome) {
     const int status = outcome == LUA_OK ? (int)lua_tointeger(L, -1) : report(L, outcome);
     interrupt_forget(); // freeing a last field is not work to interrupt
     lua_close(L);
-    const bool lost = fflush(stdout) != 0 || ferror(stdout); // now, or when the buffer was full before
+    const bool lost = output_is_lost();
     if (!lost || status != EXIT_SUCCESS)
         return status;
-    fputs("esker: standard output could not be written\n", stderr);
+    fputs("esker: " OUTPUT_LOST "\n", stderr);
     return EXIT_FAILURE;
 }

@@ -277,7 +277,7 @@ static int wait_for_one(lua_State *L) {
 }
 
 // process.call(limits, function): calls the function in another process under the limits (limits.h) and
-// returns its value; its error is raised here.
+// returns its value; its error is raised here, and one if what it printed was lost.
 static int call(lua_State *L) {
     luaL_checktype(L, 1, LUA_TTABLE);
     luaL_checktype(L, 2, LUA_TFUNCTION);
@@ -287,14 +287,21 @@ static int call(lua_State *L) {
     if (number == 0) {
         answer_send(L, stream);
         progress_clear();
+        const bool lost = output_is_lost();
         fflush(NULL);
-        _exit(interrupt_is_late() ? EXIT_TIME : EXIT_SUCCESS);
+        _exit(interrupt_is_late() ? EXIT_TIME : lost ? EXIT_LOST : EXIT_SUCCESS);
     }
     const Ended ended = await(L, number);
-    push_problem(L, &ended);
+    const int status = push_problem(L, &ended);
     if (!lua_isnil(L, -1))
         return lua_error(L);
-    return answer_receive(L, stream) ? 1 : lua_error(L);
+    if (!answer_receive(L, stream))
+        return lua_error(L);
+    if (status == EXIT_LOST) {
+        lua_pushliteral(L, "esker: " OUTPUT_LOST);
+        return lua_error(L);
+    }
+    return 1;
 }
 
 pid_t process_id(int number) {
