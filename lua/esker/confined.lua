@@ -128,13 +128,13 @@ function confined.limits(options, values, folder, unnamed)
     local needs = needed_libraries(options, values)
     local limits = { trust = options.trust, time_limit = options["time-limit"] or hour,
         memory_limit = megabytes > 0 and megabytes * 2 ^ 20 or nil, read = { folder_of(options.target) },
-        write = folder, rasters = needs.rasters, exr = needs.exr }
+        real = {}, write = folder, rasters = needs.rasters, exr = needs.exr }
     for _, name in ipairs(names_of(values)) do
         local value = values[name]
         if type(value) == "string" and not (unnamed and unnamed[name]) and files.is_file(value) then
             limits.read[#limits.read + 1] = value
             local found, elsewhere = beside(value)
-            table.move(found, 1, #found, #limits.read + 1, limits.read)
+            table.move(found, 1, #found, #limits.real + 1, limits.real)
             if not (options.trust or options.quiet) then
                 tell_of_links(elsewhere)
             end
@@ -160,7 +160,7 @@ local function prepared(limits, make)
 end
 
 -- Starts a process that calls `make` and ends with the status that it returns; returns its number for process.wait.
--- With `output`, a file for what it prints, it runs in parallel with others.
+-- With `output`, the name of a file in limits.write for what it prints, it runs in parallel with others.
 function confined.fork(limits, make, output)
     return process.fork(limits, prepared(limits, make), output)
 end

@@ -233,9 +233,11 @@ local function run_all(options, plan, store)
             reap(store, options, busy, state)
         end
         local folder = store.folder:real_path(runs.scratch_of(store, key))
-        local number = confined.fork(confined.limits(options, values, folder, plan.unnamed), function()
+        local limits = confined.limits(options, values, folder, plan.unnamed)
+        limits.write_is_real = true
+        local number = confined.fork(limits, function()
             return work(folder, options, key, values)
-        end, folder .. "/output")
+        end, "output")
         busy[number], state.busy = { key = key, values = values }, state.busy + 1
     end)
     while state.busy > 0 do

@@ -186,7 +186,7 @@ local function draw_runs(options, job, parts, plan, runs, count)
                 draw(again, values, job, run)
             end
             return 0
-        end, job.place .. "/" .. batch.output)
+        end, batch.output)
         busy[number], busy_count = batch, busy_count + 1
     end
     while busy_count > 0 do
@@ -276,6 +276,7 @@ local function make(options, output)
         job.finished[name] = true
     end
     job.limits = confined.limits(options, options.overrides, job.place)
+    job.limits.write_is_real = true
     local well, problem = pcall(function()
         local plan = tile_plans.read(confined.call(job.limits, function() return survey(options, job) end))
         for _, name in ipairs(parts:names()) do -- and what the survey drew

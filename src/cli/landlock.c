@@ -1,10 +1,9 @@
-#define _GNU_SOURCE // O_PATH, syscall
+#define _GNU_SOURCE // syscall
 #include "cli/landlock.h"
 
 #include "file/access.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/landlock.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -61,22 +60,16 @@ static size_t forbid(int version, Ruleset *all) {
     return size;
 }
 
-// Fails if the path no longer exists or the kernel refuses.
-static int allow(int rules, const char *path, uint64_t rights) {
-    struct landlock_path_beneath_attr beneath = { .allowed_access = rights,
-                                                  .parent_fd = open(path, O_PATH | O_CLOEXEC) };
-    const long outcome = syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0);
-    const int problem = errno;
-    close(beneath.parent_fd);
-    errno = problem;
-    return (int)outcome;
+static int allow(int rules, int place, uint64_t rights) {
+    struct landlock_path_beneath_attr beneath = { .allowed_access = rights, .parent_fd = place };
+    return (int)syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0);
 }
 
 static int restrict_to_allowed(int rules, uint64_t files) {
     int outcome = 0;
-    for (int i = 0; outcome == 0 && access_readable(i); i++)
+    for (int i = 0; outcome == 0 && access_readable(i) >= 0; i++)
         outcome = allow(rules, access_readable(i), reading);
-    if (outcome == 0 && access_writable())
+    if (outcome == 0 && access_writable() >= 0)
         outcome = allow(rules, access_writable(), writing & files);
     return outcome == 0 ? (int)syscall(SYS_landlock_restrict_self, rules, 0) : outcome;
 }

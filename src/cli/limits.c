@@ -32,15 +32,29 @@ static void check(lua_State *L, Status status, const Error *error) {
         luaL_error(L, "%s", error->text);
 }
 
-static void allow_files(lua_State *L, int index) {
+static void allow_reading(lua_State *L, int index, const char *list, AccessPath kind) {
     Error error;
-    if (lua_getfield(L, index, "read") == LUA_TTABLE)
+    const int top = lua_gettop(L);
+    if (lua_getfield(L, index, list) == LUA_TTABLE)
         for (lua_Integer i = 1; lua_geti(L, -1, i) == LUA_TSTRING; i++) {
-            check(L, access_allow_reading(lua_tostring(L, -1), &error), &error);
+            check(L, access_allow_reading(lua_tostring(L, -1), kind, &error), &error);
             lua_pop(L, 1);
         }
-    if (lua_getfield(L, index, "write") == LUA_TSTRING)
-        check(L, access_allow_writing(lua_tostring(L, -1), &error), &error);
+    lua_settop(L, top);
+}
+
+// Also a trusted process must not begin where a link leads now.
+static void allow_writing(lua_State *L, int index, bool trust) {
+    Error error;
+    lua_getfield(L, index, "write_is_real");
+    const bool real = lua_toboolean(L, -1);
+    if (lua_getfield(L, index, "write") == LUA_TSTRING) {
+        const char *folder = lua_tostring(L, -1);
+        if (real || !trust)
+            check(L, access_allow_writing(folder, real ? ACCESS_REAL : ACCESS_TYPED, &error), &error);
+        scratch_open(folder); // it cannot be opened later
+    }
+    lua_pop(L, 2);
 }
 
 double limits_time(lua_State *L, int index) {
@@ -98,13 +112,13 @@ void limits_keep(lua_State *L, int index, int kept) {
         gdal_prepare();
     if (lua_getfield(L, index, "exr") == LUA_TBOOLEAN && lua_toboolean(L, -1))
         exr_prepare();
-    if (lua_getfield(L, index, "write") == LUA_TSTRING)
-        scratch_open(lua_tostring(L, -1)); // it cannot be opened later
+    allow_writing(L, index, trust);
     if (limited || !trust)
         sandbox_limit_memory(limits_memory(L, index));
     if (!trust) {
         Error error;
-        allow_files(L, index);
+        allow_reading(L, index, "read", ACCESS_TYPED);
+        allow_reading(L, index, "real", ACCESS_REAL);
         check(L, sandbox_enter(&error), &error);
     }
     const double time_limit = limits_time(L, index);

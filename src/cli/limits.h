@@ -3,9 +3,11 @@
 //   memory_limit  bytes of fields and Lua together; nil: nine tenths of the machine's
 //   trust         true: no confinement beyond these
 //   read          a list of files and folders that may be read, folders with their contents
+//   real          likewise, by real paths that the parent found: an error if a link is in one by now
 //   rasters       true: GDAL is opened before the process is confined
 //   exr           true: likewise OpenEXR
 //   write         a folder that may be written, with its contents
+//   write_is_real true: `write` is such a real path
 
 #ifndef ESKER_LIMITS_H
 #define ESKER_LIMITS_H

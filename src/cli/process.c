@@ -8,6 +8,7 @@
 #include "cli/progress.h"
 #include "cli/sandbox.h"
 #include "core/whole.h"
+#include "file/access.h"
 #include "lua/binding.h"
 
 #include <errno.h>
@@ -76,11 +77,20 @@ int process_start(lua_State *L) {
     return place + 1;
 }
 
+// Makes a file in the folder of this real path, unless a link is in it by now; -1 if that fails.
+static int make_output(const char *folder, const char *name) {
+    const int place = access_open_real(folder, NULL);
+    const int output =
+        place < 0 ? -1 : openat(place, name, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW, 0666);
+    if (place >= 0)
+        close(place);
+    return output;
+}
+
 // The output of a process that runs in parallel goes to a new file, or the run fails; it reads nothing, has
 // one thread, and on Ctrl-C is ended by its parent.
-static void stand_aside(const char *path) {
-    const int input = open("/dev/null", O_RDONLY),
-              output = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW, 0666);
+static void stand_aside(const char *folder, const char *name) {
+    const int input = open("/dev/null", O_RDONLY), output = make_output(folder, name);
     if (input >= 0)
         dup2(input, STDIN_FILENO);
     if (output < 0 || dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0)
@@ -99,7 +109,7 @@ static int keep_and_call(lua_State *L) {
 
 // process.fork(limits, function, output): starts a process that calls the function under the limits
 // (limits.h), prints its error, and ends with the status returned; returns its number. With `output`, the
-// path of a file, it runs in parallel with others.
+// name of a new file in limits.write, which is a real path, it runs in parallel with others.
 static int fork_one(lua_State *L) {
     luaL_checktype(L, 1, LUA_TTABLE);
     luaL_checktype(L, 2, LUA_TFUNCTION);
@@ -110,8 +120,11 @@ static int fork_one(lua_State *L) {
         lua_pushinteger(L, number);
         return 1;
     }
-    if (output)
-        stand_aside(output);
+    if (output) {
+        lua_getfield(L, 1, "write");
+        stand_aside(luaL_checkstring(L, -1), output);
+        lua_pop(L, 1);
+    }
     lua_pushcfunction(L, keep_and_call);
     lua_pushvalue(L, 1);
     lua_pushvalue(L, 2);

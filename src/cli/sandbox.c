@@ -269,6 +269,7 @@ Status sandbox_enter(Error *error) {
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return fail(error, STATUS_FILE, "no new privileges: %s", strerror(errno));
     Status status = landlock_keep(landlock_version(), error);
+    access_close_places();
     if (status == STATUS_OK && has_seccomp())
         status = keep_calls(error);
     return status;

@@ -15,40 +15,86 @@
 
 enum { READABLE_MAX = 64, PATH_ROOM = PATH_MAX };
 
-static char readable[READABLE_MAX][PATH_ROOM];
+typedef struct Place {
+    char path[PATH_ROOM];
+    int descriptor; // -1: closed
+} Place;
+
+static Place readable[READABLE_MAX], writable = { .descriptor = -1 };
 static int readable_count;
-static char writable[PATH_ROOM];
 static bool confined;
 
-static Status remember(char place[PATH_ROOM], const char *path, Error *error) {
-    if (realpath(path, place))
-        return STATUS_OK;
-    *place = '\0';
-    return fail(error, STATUS_FILE, "cannot open '%.400s': %s", path, strerror(errno));
+// The path of an opened file. False if it no longer has one.
+static bool real_path(int descriptor, char real[PATH_ROOM]) {
+    char link[40];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    const ssize_t length = readlink(link, real, PATH_ROOM - 1);
+    if (length <= 0)
+        return false;
+    real[length] = '\0';
+    return *real == '/';
 }
 
-Status access_allow_reading(const char *path, Error *error) {
+// Opens what a path leads to and finds where that is, in this order, so that nothing can be exchanged
+// between.
+static Status find(Place *place, const char *path, AccessPath kind, Error *error) {
+    struct stat there;
+    const int flags = kind == ACCESS_REAL ? O_NOFOLLOW : 0;
+    const int descriptor = place->descriptor = open(path, O_PATH | O_CLOEXEC | flags);
+    if (descriptor >= 0 && (real_path(descriptor, place->path) || realpath(path, place->path)) &&
+        fstat(descriptor, &there) == 0) { // realpath: a chroot has no /proc
+        if (kind == ACCESS_TYPED || (!S_ISLNK(there.st_mode) && strcmp(path, place->path) == 0))
+            return STATUS_OK;
+        fail(error, STATUS_FILE, "cannot open '%.400s': it was exchanged for a link meanwhile", path);
+    } else {
+        fail(error, STATUS_FILE, "cannot open '%.400s': %s", path, strerror(errno));
+    }
+    if (descriptor >= 0)
+        close(descriptor);
+    *place = (Place){ .descriptor = -1 };
+    return STATUS_FILE;
+}
+
+Status access_allow_reading(const char *path, AccessPath kind, Error *error) {
     if (readable_count == READABLE_MAX)
         return fail(error, STATUS_INVALID, "at most %d files may be named", READABLE_MAX);
-    const Status status = remember(readable[readable_count], path, error);
+    const Status status = find(&readable[readable_count], path, kind, error);
     readable_count += status == STATUS_OK;
     return status;
 }
 
-Status access_allow_writing(const char *folder, Error *error) {
-    return remember(writable, folder, error);
+Status access_allow_writing(const char *folder, AccessPath kind, Error *error) {
+    return find(&writable, folder, kind, error);
+}
+
+int access_open_real(const char *path, Error *error) {
+    Place place;
+    find(&place, path, ACCESS_REAL, error);
+    return place.descriptor;
 }
 
 void access_confine(void) {
     confined = true;
 }
 
-const char *access_readable(int index) {
-    return index < readable_count ? readable[index] : NULL;
+int access_readable(int index) {
+    return index < readable_count ? readable[index].descriptor : -1;
 }
 
-const char *access_writable(void) {
-    return *writable ? writable : NULL;
+int access_writable(void) {
+    return writable.descriptor;
+}
+
+static void close_place(Place *place) {
+    if (place->descriptor >= 0)
+        close(place->descriptor);
+    place->descriptor = -1;
+}
+
+void access_close_places(void) {
+    for (int i = 0; i < readable_count; i++)
+        close_place(&readable[i]);
+    close_place(&writable);
 }
 
 // Whether `path` is `root` or below it.
@@ -60,19 +106,8 @@ static bool is_below(const char *path, const char *root) {
 static bool may_read(const char *real) {
     bool may = false;
     for (int i = 0; i < readable_count; i++)
-        may = may || is_below(real, readable[i]);
+        may = may || is_below(real, readable[i].path);
     return may;
-}
-
-// The path of an opened file. False if it no longer has one.
-static bool real_path(int descriptor, char real[PATH_ROOM]) {
-    char link[40];
-    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
-    const ssize_t length = readlink(link, real, PATH_ROOM - 1);
-    if (length <= 0)
-        return false;
-    real[length] = '\0';
-    return *real == '/';
 }
 
 // The folder part of a path, with its slash; "." if it has none. False if it is too long.
@@ -116,12 +151,12 @@ bool access_may_find(const char *path) {
 static const char *folder_with(const char *path) {
     char whole[2 * PATH_ROOM], real[PATH_ROOM];
     for (int i = 0; i < readable_count; i++) {
-        snprintf(whole, sizeof whole, "%s/%s", readable[i], path);
+        snprintf(whole, sizeof whole, "%.*s/%s", PATH_ROOM - 1, readable[i].path, path);
         const int place = *path ? open_place(whole, 0, real) : -1;
         if (place >= 0)
             close(place);
         if (place >= 0 && may_read(real))
-            return readable[i];
+            return readable[i].path;
     }
     return NULL;
 }
@@ -251,7 +286,7 @@ Status access_close(FILE *stream, const char *path, Status status, Error *error)
 
 Status access_check_folder(int folder, const char *path, Error *error) {
     char real[PATH_ROOM];
-    if (!confined || (folder >= 0 && real_path(folder, real) && is_below(real, writable)))
+    if (!confined || (folder >= 0 && real_path(folder, real) && is_below(real, writable.path)))
         return STATUS_OK;
     return fail(
         error, STATUS_FILE,

@@ -9,20 +9,33 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+// How a path became known: the user typed it, and its links are followed, or another process found it to be
+// real (absolute and without links), and one that leads elsewhere by now is an error: somebody exchanged a
+// part of it for a link meanwhile.
+typedef enum AccessPath { ACCESS_TYPED, ACCESS_REAL } AccessPath;
+
 // Allows reading a file, or a folder and everything below it; the path must exist. At most 64 of them.
-Status access_allow_reading(const char *path, Error *error);
+Status access_allow_reading(const char *path, AccessPath kind, Error *error);
 
 // Allows writing in one folder and everything below it, but not reading, since the current folder may be
 // anything.
-Status access_allow_writing(const char *folder, Error *error);
+Status access_allow_writing(const char *folder, AccessPath kind, Error *error);
+
+// Opens a file or folder without effect (O_PATH) by its real path; -1 with `error` filled if that is or
+// leads through a link, or is missing.
+int access_open_real(const char *path, Error *error);
 
 // Forbids everything that was not allowed, for the lifetime of the process.
 void access_confine(void);
 
-// The allowed paths, absolute and without links, for other means of confinement: NULL beyond the last; for
-// the folder to write in, NULL if there is none.
-const char *access_readable(int index);
-const char *access_writable(void);
+// The allowed files and folders for other means of confinement: descriptors (O_PATH) of what was found when
+// they were allowed, whatever their paths lead to now; -1 beyond the last. For the folder to write in, -1 if
+// there is none.
+int access_readable(int index);
+int access_writable(void);
+
+// Closes these descriptors.
+void access_close_places(void);
 
 // Opens a regular file to read; NULL with `error` filled.
 FILE *access_open(const char *path, Error *error);

@@ -41,9 +41,9 @@ static int confined(int (*body)(const char *path), const char *path) {
     const pid_t process = fork();
     if (process == 0) {
         Error error;
-        if (access_allow_reading("recipe", &error) != STATUS_OK ||
-            access_allow_reading("named.txt", &error) != STATUS_OK ||
-            access_allow_writing("out", &error) != STATUS_OK)
+        if (access_allow_reading("recipe", ACCESS_TYPED, &error) != STATUS_OK ||
+            access_allow_reading("named.txt", ACCESS_TYPED, &error) != STATUS_OK ||
+            access_allow_writing("out", ACCESS_TYPED, &error) != STATUS_OK)
             _exit(100);
         access_confine();
         alarm(5);
@@ -178,8 +178,8 @@ static void without_confinement_everything_opens(void **state) {
     close(place);
     assert_int_equal(access_open_folder_of("missing/x.txt", &error), -1);
     assert_non_null(strstr(error.text, "cannot write 'missing/x.txt': No such file"));
-    assert_null(access_readable(0));
-    assert_null(access_writable());
+    assert_int_equal(access_readable(0), -1);
+    assert_int_equal(access_writable(), -1);
     assert_null(access_open("recipe/pipe", &error));
     assert_non_null(strstr(error.text, "it is not a plain file"));
     assert_null(access_open("recipe/deep", &error));
@@ -229,14 +229,42 @@ static void only_names_lead_below_a_folder(void **state) {
     close(here);
 }
 
+// A path that was real, and by now is a link or leads through one.
+static void what_was_exchanged_for_a_link_is_refused(void **state) {
+    (void)state;
+    static const char *const paths[] = { "recipe/deep", "recipe/deep/in.txt", "named.txt" };
+    static const char *const exchanged[] = { "recipe/deep", "recipe/deep", "named.txt" };
+    Error error;
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        char path[200];
+        snprintf(path, sizeof path, "%s/%s", folder, paths[i]);
+        const int before = access_open_real(path, &error);
+        assert_true(before >= 0);
+        close(before);
+        assert_int_equal(rename(exchanged[i], "gone"), 0);
+        assert_int_equal(symlink(i < 2 ? "../recipe" : "secret.txt", exchanged[i]), 0);
+        const Status reading_it = access_allow_reading(path, ACCESS_REAL, &error);
+        const Status writing_it = access_allow_writing(path, ACCESS_REAL, &error);
+        const int opened = access_open_real(path, &error);
+        assert_int_equal(unlink(exchanged[i]), 0);
+        assert_int_equal(rename("gone", exchanged[i]), 0);
+        assert_int_equal(reading_it, STATUS_FILE);
+        assert_int_equal(writing_it, STATUS_FILE);
+        assert_int_equal(opened, -1);
+        assert_non_null(strstr(error.text, "it was exchanged for a link meanwhile"));
+        assert_int_equal(access_readable(0), -1);
+        assert_int_equal(access_writable(), -1);
+    }
+}
+
 static int allow_too_many(const char *unused) {
     (void)unused;
     Error error;
     for (int i = 2; i < 64; i++)
-        if (access_allow_reading("named.txt", &error) != STATUS_OK)
+        if (access_allow_reading("named.txt", ACCESS_TYPED, &error) != STATUS_OK)
             return OTHER;
-    return access_allow_reading("named.txt", &error) == STATUS_INVALID && access_readable(63) &&
-                   !access_readable(64) && access_writable()
+    return access_allow_reading("named.txt", ACCESS_TYPED, &error) == STATUS_INVALID &&
+                   access_readable(63) >= 0 && access_readable(64) < 0 && access_writable() >= 0
                ? OPENED
                : OTHER;
 }
@@ -244,8 +272,8 @@ static int allow_too_many(const char *unused) {
 static void what_is_not_there_cannot_be_allowed(void **state) {
     (void)state;
     Error error;
-    assert_int_equal(access_allow_reading("missing", &error), STATUS_FILE);
-    assert_int_equal(access_allow_writing("missing", &error), STATUS_FILE);
+    assert_int_equal(access_allow_reading("missing", ACCESS_TYPED, &error), STATUS_FILE);
+    assert_int_equal(access_allow_writing("missing", ACCESS_TYPED, &error), STATUS_FILE);
     assert_int_equal(confined(allow_too_many, ""), OPENED);
 }
 
@@ -268,7 +296,7 @@ static void everything_is_below_the_root(void **state) {
     const pid_t process = fork();
     if (process == 0) {
         Error error;
-        const bool allowed = access_allow_reading("/", &error) == STATUS_OK;
+        const bool allowed = access_allow_reading("/", ACCESS_TYPED, &error) == STATUS_OK;
         access_confine();
         _exit(allowed && try_to_read("secret.txt") == OPENED ? 0 : 1);
     }
@@ -287,6 +315,7 @@ int main(void) {
         cmocka_unit_test(a_file_is_below_the_folder_that_holds_it),
         cmocka_unit_test(only_names_lead_below_a_folder),
         cmocka_unit_test(what_is_not_there_cannot_be_allowed),
+        cmocka_unit_test(what_was_exchanged_for_a_link_is_refused),
         cmocka_unit_test(without_an_output_folder_nothing_is_written),
         cmocka_unit_test(everything_is_below_the_root),
     };
