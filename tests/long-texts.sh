@@ -13,4 +13,10 @@ mkdir probed
 "$build/esker" "$root/tests/program/long_texts.lua" folder="$scratch/probed/in" --trust >printed 2>message
 [ $? = 0 ] && grep -qx 'slow = 0' printed
 check "no search in a mebibyte of anything takes a time that grows with its square" $?
+
+lua5.4 -e 'for i = 1, 14000 do io.write(("esker:%x\0string\0\255\255\0\0"):format(i)) end io.write(("x"):rep(70000))' \
+    >attributes.exr
+(ulimit -v 400000 && "$build/esker" info attributes.exr) >printed 2>message
+[ $? = 0 ] && [ "$(wc -c <printed)" -lt 300000 ]
+check "attributes that overlap take no more memory than the file" $?
 echo "1..$count"

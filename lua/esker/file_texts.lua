@@ -11,6 +11,8 @@ local file_texts = {}
 
 local block_bytes, overlap = 2 ^ 20, 2 ^ 16 -- texts are looked for in blocks, and none is longer than the overlap
 
+local max_labels, max_label_bytes = 64, 2 ^ 18 -- of one file, as for a .png
+
 local entities = { lt = "<", gt = ">", amp = "&", quot = '"', apos = "'" }
 
 local function without_entities(text)
@@ -32,6 +34,19 @@ local function quoted(text, at)
     end
 end
 
+-- Adds a label, unless a file that holds more than any of Esker's has filled the table.
+local function keep(labels, key, value)
+    local count, bytes = 1, #key + #value
+    for name, text in pairs(labels) do
+        if name ~= key then
+            count, bytes = count + 1, bytes + #name + #text
+        end
+    end
+    if count <= max_labels and bytes <= max_label_bytes then
+        labels[key] = value
+    end
+end
+
 -- Each finds the texts of one spelling in a block, which may hold anything.
 local finders = {}
 
@@ -43,7 +58,8 @@ function finders.json(block, labels)
         if not (key and value) then
             break
         end
-        labels[key], at = value, block:sub(after, after) == "," and after or nil
+        keep(labels, key, value)
+        at = block:sub(after, after) == "," and after or nil
     end
 end
 
@@ -54,7 +70,7 @@ function finders.xml(block, labels)
         at = stop and block:find("<", stop + 1, true)
         local value = at and block:sub(stop + 1, at - 1)
         if value and (name:find("^esker_") or name == "Software" and value:find("^Esker ")) then
-            labels[(name:gsub("^esker_", "esker:"))] = without_entities(value)
+            keep(labels, (name:gsub("^esker_", "esker:")), without_entities(value))
         end
     end
 end
@@ -67,7 +83,7 @@ function finders.lines(block, labels)
     while at do
         local key, value, after = block:match("^([%w:-]+): ([^\n]*)\n()", at)
         if key then
-            labels[key] = is_svg and without_entities(value) or value
+            keep(labels, key, is_svg and without_entities(value) or value)
         end
         at = key and block:match("^" .. before .. "()", after)
     end
@@ -75,10 +91,15 @@ end
 
 function finders.attributes(block, labels)
     for _, name in ipairs{ "(esker:[%w-]+)", "(Software)" } do
-        for key, at in block:gmatch(name .. "%zstring%z()") do
-            local well, length, first = pcall(string.unpack, "<I4", block, at)
-            if well and length <= overlap and first + length - 1 <= #block then
-                labels[key] = block:sub(first, first + length - 1)
+        local form, at = name .. "%zstring%z()", 1
+        while at do
+            local _, _, key, after = block:find(form, at)
+            local well, length, first = pcall(string.unpack, "<I4", block, after)
+            if key and well and length <= overlap and first + length - 1 <= #block then
+                keep(labels, key, block:sub(first, first + length - 1))
+                at = first + length -- a value holds no attributes
+            else
+                at = after
             end
         end
     end

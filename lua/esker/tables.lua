@@ -57,15 +57,18 @@ local about = {
 }
 
 -- The columns in order, each { name =, source = its name in a record, group =, of = function(record), form = }. Names
--- are unique regardless of case: a result with the name of a parameter is `result.NAME`.
+-- are unique regardless of case: a result with the name of a parameter is `result.NAME`, others of it `result.NAME~3`
+-- and so on, which no parameter or result is called.
 local function columns_of(whole)
     local columns, taken = {}, {}
     local function add(source, group, of, form)
         local name = source
-        while taken[name:lower()] do
+        if taken[name:lower()] then
             name = group .. "." .. name
         end
-        taken[name:lower()] = true
+        local times = (taken[name:lower()] or 0) + 1
+        taken[name:lower()] = times
+        name = times == 1 and name or ("%s~%d"):format(name, times + 1)
         local column = { name = name, source = source, group = group, of = of, form = form }
         columns[#columns + 1] = column
         return column

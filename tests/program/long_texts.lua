@@ -20,6 +20,7 @@ local recipe = require "esker.recipe"
 local result_formats = require "esker.result_formats"
 local runs = require "esker.runs"
 local statements = require "esker.statements"
+local tables = require "esker.tables"
 local texts = require "esker.texts"
 local tile_plans = require "esker.tile_plans"
 
@@ -33,6 +34,18 @@ local function file(ending, before)
         file_texts.read(path)
         file_facts.read(path)
     end
+end
+
+-- A table of one run with 2000 results whose names differ only in case.
+local function alike()
+    local results = {}
+    for i = 0, 1999 do
+        local name = ("abcdefghijk"):gsub("()(%l)", function(at, letter)
+            return i >> (at - 1) & 1 == 1 and letter:upper() or letter
+        end)
+        results[name] = 1
+    end
+    tables.of{ { key = "0", parameters = {}, results = results } }
 end
 
 -- What is done with a text, and pieces that it seeks.
@@ -63,6 +76,7 @@ local uses = {
     { "what is typed", function(text) statements.question(text, true) statements.compile(text, {}) end, "?", "\n" },
     { "completion", function(text) completion.candidates(text, {}) end, "{(", "a.", "a=" },
     { "shown", function(text) texts.visible(text) texts.json(text) end, "\xef\xbf", "\\" },
+    { "results of a run", alike },
     { "a share", function(text) plans.shard{ shard = text } end, "/" },
 }
 
