@@ -250,8 +250,8 @@ local function done_of(states, count)
     return done, done == count
 end
 
--- Which shares of the folder's plans lack: texts of the first `most`, and the number of all. A plan is whole if, for one
--- number of shares, all are done. The time is that of the files, not of the shares that their names claim.
+-- Which shares of the folder's plans lack: texts of the first `most`, and the number of all. A plan is whole if,
+-- for one number of shares, all are done. The time is that of the files, not of the shares that their names claim.
 function runs.missing_shares(folder, most)
     local plans, missing, total = plans_of(folder), {}, 0
     for _, hash in ipairs(names_of(plans)) do
