@@ -19,4 +19,25 @@ lua5.4 -e 'for i = 1, 14000 do io.write(("esker:%x\0string\0\255\255\0\0"):forma
 (ulimit -v 400000 && "$build/esker" info attributes.exr) >printed 2>message
 [ $? = 0 ] && [ "$(wc -c <printed)" -lt 300000 ]
 check "attributes that overlap take no more memory than the file" $?
+
+mkdir -p swept/shares swept/runs
+for i in $(seq 30); do
+    echo begun >"swept/shares/1-of-1048576-$(printf %x "$i")"
+done
+manifest() { # manifest NAMES: of the sweep in the folder
+    printf 'recipe\tx.lua\nrecipe-hash\tabc\nversion\t1\nnames\t%s\n' "$1" >swept/sweep.txt
+}
+manifest 'a b'
+(ulimit -v 2000000 && ulimit -t 20 && "$build/esker" sweep --merge -o swept) >printed 2>message
+[ $? = 1 ] && grep -q 'share 20 of 1048576 never ran, and 31457260 more$' message
+check "shares that names of files claim take no time" $?
+manifest 'a b a'
+! "$build/esker" sweep --merge -o swept >printed 2>message && grep -q 'names a parameter twice' message
+check "a sweep does not vary a parameter twice" $?
+manifest "$(seq -f 'a%.0f' -s ' ' 201)"
+! "$build/esker" sweep --merge -o swept >printed 2>message && grep -q 'names more than 200 parameters' message
+check "a sweep varies at most 200 parameters" $?
+manifest 'a b.c'
+! "$build/esker" sweep --merge -o swept >printed 2>message && grep -q 'a parameter that is no name' message
+check "a sweep varies parameters, which have names" $?
 echo "1..$count"

@@ -142,7 +142,7 @@ local function required(source)
             if source:sub(at, at) == "(" then
                 at = source:match("^%s*()", at + 1)
             end
-            local name = source:match("^[\"']([%w_.]+)[\"']", at)
+            local name = source:match("^[\"']([%w_][%w_.]*)[\"']", at)
             if name then
                 return name
             end

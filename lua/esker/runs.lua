@@ -19,6 +19,7 @@ local longest_record = 2 ^ 16
 local longest_line = 4 << 20 -- of a journal: a run's command line may be longer than its results
 local largest_manifest = 1 << 20
 local max_results = 1000 -- of one run, and parameters
+local max_names = 200 -- of parameters that a sweep varies
 
 -- --- records ---------------------------------------------------------------------------------------------------------
 
@@ -160,11 +161,18 @@ function runs.manifest(folder)
         return nil
     end
     local manifest = { recipe = text:match("recipe\t([^\n]*)"), hash = text:match("recipe%-hash\t(%x+)"), names = {} }
+    local damage = folder:path("sweep.txt") .. " is damaged: it names "
+    local seen = {}
     for name in (text:match("names\t([^\n]*)") or ""):gmatch("%S+") do
-        manifest.names[#manifest.names + 1] = name
+        if not name:match(name_forms.p) or seen[name] then
+            error(damage .. (seen[name] and "a parameter twice" or "a parameter that is no name"), 0)
+        elseif #manifest.names == max_names then
+            error(("%smore than %d parameters"):format(damage, max_names), 0)
+        end
+        seen[name], manifest.names[#manifest.names + 1] = true, name
     end
     if not (manifest.recipe and manifest.hash) then
-        error(folder:path("sweep.txt") .. " is damaged: it names no recipe and hash", 0)
+        error(damage .. "no recipe and hash", 0)
     end
     return manifest
 end
@@ -192,6 +200,8 @@ function runs.open(output, path, recipe_hash, names, shard)
             at)
     elseif before and before.hash ~= recipe_hash then
         usage_error("%s holds a sweep of %s; choose another folder", at, before.recipe)
+    elseif not before and #names > max_names then
+        usage_error("a sweep varies at most %d parameters, got %d", max_names, #names)
     elseif not before then
         folder:write("sweep.txt", ("recipe\t%s\nrecipe-hash\t%s\nversion\t%s\nnames\t%s\n"):format(path, recipe_hash,
             esker.version, table.concat(names, " ")))
@@ -216,9 +226,9 @@ function runs.mark_share(store, plan_hash, share, state)
     store.folder:write(("shares/%s-%s"):format(share and share.name or "1-of-1", plan_hash), state .. "\n")
 end
 
--- Which shares of the folder's plans lack, as texts. A plan is whole if, for one number of shares, all are done.
-function runs.missing_shares(folder)
-    local plans = {} -- by hash, by number of shares: { [number of the share] = its state }
+-- The states of the shares in the folder, by plan (its hash), by number of shares: { [number of the share] = state }.
+local function plans_of(folder)
+    local plans = {}
     for _, name in ipairs(folder:names("shares")) do
         local number, count, hash = name:match("^(%d+)%-of%-(%d+)%-(%x+)$")
         number, count = math.tointeger(tonumber(number)), math.tointeger(tonumber(count))
@@ -228,30 +238,44 @@ function runs.missing_shares(folder)
             plans[hash][count][number] = (runs.read(folder, "shares/" .. name, 16) or ""):match("^%l+")
         end
     end
-    local missing = {}
+    return plans
+end
+
+-- How many of `count` shares are done.
+local function done_of(states, count)
+    local done = 0
+    for _, state in pairs(states) do
+        done = done + (state == "done" and 1 or 0)
+    end
+    return done, done == count
+end
+
+-- Which shares of the folder's plans lack: texts of the first `most`, and the number of all. A plan is whole if,
+-- for one number of shares, all are done. The time is that of the files, not of the shares that their names claim.
+function runs.missing_shares(folder, most)
+    local plans, missing, total = plans_of(folder), {}, 0
     for _, hash in ipairs(names_of(plans)) do
-        local lacks = {}
+        local counts, whole, lacking = {}, false, 0
         for count, states in pairs(plans[hash]) do
+            local done, all = done_of(states, count)
+            counts[#counts + 1], whole, lacking = count, whole or all, lacking + count - done
+        end
+        table.sort(counts)
+        for _, count in ipairs(whole and {} or counts) do
+            local states = plans[hash][count]
             for number = 1, count do
-                if states[number] ~= "done" then
-                    lacks[#lacks + 1] = { count = count, number = number, state = states[number] }
+                if #missing >= most then
+                    break
+                elseif states[number] ~= "done" then
+                    local state = states[number] and "has not ended" or "never ran"
+                    missing[#missing + 1] = count == 1 and "the sweep " .. state
+                        or ("share %d of %d %s"):format(number, count, state)
                 end
             end
-            if #lacks == 0 or lacks[#lacks].count ~= count then -- none of these: the plan is whole
-                lacks = {}
-                break
-            end
         end
-        table.sort(lacks, function(a, b)
-            return a.count < b.count or a.count == b.count and a.number < b.number
-        end)
-        for _, each in ipairs(lacks) do
-            local state = each.state and "has not ended" or "never ran"
-            missing[#missing + 1] = each.count == 1 and "the sweep " .. state
-                or ("share %d of %d %s"):format(each.number, each.count, state)
-        end
+        total = total + (whole and 0 or lacking)
     end
-    return missing
+    return missing, total
 end
 
 -- --- journals --------------------------------------------------------------------------------------------------------

@@ -251,11 +251,10 @@ function sweep.merge(options)
     local folder, manifest = runs.swept(options.output or ".")
     local whole = write_table(folder, manifest.names, options)
     say(options, "%s  %d runs", folder:path("table.csv"), #whole.rows)
-    local missing = runs.missing_shares(folder)
+    local missing, total = runs.missing_shares(folder, most_shown)
     if #missing > 0 then
-        local shown = table.concat(missing, ", ", 1, math.min(#missing, most_shown))
-        screen.note(("esker: the table lacks runs: %s%s\n"):format(shown,
-            #missing > most_shown and (", and %d more"):format(#missing - most_shown) or ""))
+        screen.note(("esker: the table lacks runs: %s%s\n"):format(table.concat(missing, ", "),
+            total > #missing and (", and %d more"):format(total - #missing) or ""))
     end
     return #missing > 0 and 1 or 0
 end
