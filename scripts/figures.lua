@@ -1,5 +1,5 @@
 -- The figures that documents print are those that their commands print: lua5.4 scripts/figures.lua [PAGE …] compares
--- them, as TAP; `--write` writes them into the pages, `--quick` leaves out what takes minutes. Each entry of `blocks` is
+-- them, as TAP: `--write` writes them into the pages, `--quick` leaves out what takes long. Each entry of `blocks` is
 -- the first table or block of code below a line of a page, which is known by a part of it. JACKSBORO is the path of the
 -- elevation model that some need (docs/exchange.md says whose it is), as a picture of 16 bits; without it they are
 -- skipped.

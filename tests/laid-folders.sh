@@ -144,14 +144,14 @@ esker_here 0 'map.parts  stays: it holds files that are no parts of tiles' tiles
     [ "$(find map.parts | wc -l)" = 4 ] && [ -e map/tiles.json ]
 check "of a folder of parts only what Esker made is removed" $?
 anew
-esker_here 0 '' tiles map.lua --levels 0 --shard 1/1 -q && cp tiles.pmtiles.parts/plan ../plan && wrong=0
+esker_here 0 '' tiles map.lua --levels 0 --shard 1/1 -q && cp -r tiles.pmtiles.parts ../parts && wrong=0
 for forged in 's/^high.*/high\t22/;s/^low.*/low\t22/' 's/^tile.*/sources\tx\n&/' 's/^format.*/format\t..\/..\/victim\/x/' \
     's/^source\tworld/source\t..\/..\/victim\/x/' 's/^left.*/left\tnan/'; do
-    sed "$forged" ../plan >tiles.pmtiles.parts/plan
+    rm -rf tiles.pmtiles.parts && cp -r ../parts tiles.pmtiles.parts && sed "$forged" ../parts/plan >tiles.pmtiles.parts/plan
     esker_here '[012]' '' tiles --merge && [ $status != 124 ] || { echo "$forged" >>../wrong; wrong=1; break; }
 done
 check "a forged plan ends soon, and nothing is written outside" $wrong
-rm -f ../plan
+rm -rf ../parts
 wrong=0
 anew
 esker tiles one.lua --levels 0 --shard 1/1 -q && cp tiles.pmtiles.parts/plan ../plan

@@ -326,7 +326,7 @@ local elsewhere = {
     ['text:find("%f[%w_]" .. each.name'] = { "%f[%w_]name%f[^%w_]%s*=" },
     ["text:gmatch(pattern)"] = { "()%f[%w_]return%f[^%w_]", "%f[^\n\0]()return%f[^%w_]" },
     ['block:match("^" .. before'] = { "^%-%- a()" },
-    ['block:gmatch(name .. "%zstring'] = { "(esker:[%w-]+)%zstring%z()", "(Software)%zstring%z()" },
+    ["block:find(form, at)"] = { "(esker:[%w-]+)%zstring%z()", "(Software)%zstring%z()" },
     ['doc:find(" " .. choice'] = "plain", ["lower():gmatch(stem)"] = { "%f[%w]word(%w*)" },
     ['text:gmatch("([^%w_])" .. name'] = { "([^%w_])name%s*([^%w_])" },
     ['text:match("[{,]%s*" .. name'] = { "[{,]%s*name%s*=[^=]" },
@@ -335,6 +335,7 @@ local elsewhere = {
     ["name:match(name_pattern)"] = { "^[%w_][%w_.-]*$" },
     ["body:gmatch(quotes)"] = "see returned.lua",
     ["name:match(name_forms[group])"] = { "^[%a_][%w_]*$", "^[%w_][%w_.-]*$" },
+    ["name:match(name_forms.p)"] = { "^[%a_][%w_]*$" },
     ['first.kind .. "|"):find('] = "plain", ["own:find("] = "plain",
 }
 
