@@ -124,6 +124,10 @@ static Status add_field(const Reading *reading, const Param *param, Fields *fiel
     return STATUS_OK;
 }
 
+static uint8_t byte_of(double number) {
+    return (uint8_t)double_to_within(number, 0, UINT8_MAX);
+}
+
 // A palette's own stops, as rows of a height and three bytes of colour.
 static Status read_stops(const Reading *reading, const Param *param, Palette *palette,
                          const EskerArgument *argument, Error *error) {
@@ -138,7 +142,7 @@ static Status read_stops(const Reading *reading, const Param *param, Palette *pa
         if (sound)
             palette->stops[palette->count++] =
                 (struct PaletteStop){ row[0],
-                                      { (uint8_t)row[1], (uint8_t)row[2], (uint8_t)row[3], UINT8_MAX } };
+                                      { byte_of(row[1]), byte_of(row[2]), byte_of(row[3]), UINT8_MAX } };
     }
     return sound
                ? STATUS_OK

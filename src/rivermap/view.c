@@ -88,7 +88,6 @@ static double pixels_along(double zoom, int longer) {
         const double whole = floor(rest + (below == 0 ? hair : 0));
         const double next_above = whole * above + last_above, next_below = whole * below + last_below;
         last_above = above, last_below = below, above = next_above, below = next_below;
-        assert(below > 0); // from the first convergent on
         if (fabs(above / below - pixels) <= hair)
             return below <= DENOMINATOR ? above / below : pixels;
         rest = 1 / (rest - whole);
@@ -99,6 +98,7 @@ static double pixels_along(double zoom, int longer) {
 // The whole part of numerator · 2^bits / divisor, a positive number of at most 53 bits.
 static Int128 divided(Int128 numerator, int bits, Int128 divisor) {
     enum { STEP = 64 };
+    assert(divisor > 0);
     Int128 whole = numerator / divisor, rest = numerator % divisor;
     if (rest < 0) {
         rest += divisor;
