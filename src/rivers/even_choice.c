@@ -2,6 +2,7 @@
 
 #include "core/math.h"
 #include "core/random.h"
+#include "core/whole.h"
 #include "rivers/drainage.h"
 
 #include <float.h>
@@ -50,7 +51,10 @@ unsigned ways_of_the_fall(const Field *ground, float sea, int x, int y, const To
 
 int draw_way(unsigned ways, int x, int y) {
     const int count = __builtin_popcount(ways);
-    int left = count > 1 ? (int)(random_unit(random_key(0, 0), (uint32_t)x, (uint32_t)y) * (float)count) : 0;
+    int left =
+        count > 1
+            ? index_within(random_unit(random_key(0, 0), (uint32_t)x, (uint32_t)y) * (float)count, count)
+            : 0;
     for (; left > 0; left--)
         ways &= ways - 1;
     return __builtin_ctz(ways);
