@@ -230,9 +230,8 @@ static int code_at_end(Part node) {
     const size_t before = (size_t)(at - node.start);
     const bool is_code =
         before > 6 && strncmp(at - 4, "EPSG", 4) == 0 && strncmp(at - 6, "[\"", 2) == 0 && at < rest;
-    const char *const key = is_code ? at - 6 : NULL;
-    const bool is_own = key && ((before > 8 && strncmp(key - 2, "ID", 2) == 0) ||
-                                (before > 15 && strncmp(key - 9, "AUTHORITY", 9) == 0));
+    const bool is_own = is_code && ((before > 8 && strncmp(at - 8, "ID", 2) == 0) ||
+                                    (before > 15 && strncmp(at - 15, "AUTHORITY", 9) == 0));
     return is_own ? atoi(rest) : 0;
 }
 

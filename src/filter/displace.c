@@ -157,6 +157,7 @@ static void displace_chunk(const Displacement *displacement, int x, int y, int c
     const bool near = right_most < float_magnitude(near_cells(width, wraps)) &&
                       down_most < float_magnitude(near_cells(rows, wraps));
     if (near)
+        // cppcheck-suppress uninitvar // it sees no assignment through the pointer
         (wraps ? find_near_wrapped : find_near_mirrored)(&places, width, rows, x, y, count);
     else
         (wraps ? find_far_wrapped : find_far_mirrored)(&places, width, rows, x, y, count);
