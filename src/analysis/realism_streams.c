@@ -9,8 +9,8 @@
 #include "core/least_squares.h"
 #include "core/memory.h"
 #include "core/whole.h"
-#include "rivers/downstream.h"
-#include "rivers/drainage.h"
+#include "water/downstream.h"
+#include "water/drainage.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "erosion/hillslopes.h"
-#include "rivers/drainage_order.h"
+#include "water/drainage_order.h"
 
 #include <math.h>
 

@@ -6,7 +6,7 @@
 #include "core/summary.h"
 #include "erosion/erodibility.h"
 #include "erosion/stream_history.h"
-#include "rivers/flow.h"
+#include "water/flow.h"
 
 #include <math.h>
 

@@ -24,7 +24,7 @@
 
 #include "core/error.h"
 #include "core/parallel.h"
-#include "rivers/drainage_tree.h"
+#include "water/drainage_tree.h"
 
 #include <float.h>
 

@@ -20,7 +20,7 @@ typedef struct CubeCell {
 // adjacent face. Returns false for a cell beyond two edges: no face contains it.
 bool cube_resolve(Int128 side, CubeCell *cell);
 
-// Rotates a direction (rivers/drainage.h) by clockwise quarter turns.
+// Rotates a direction (water/drainage.h) by clockwise quarter turns.
 static inline int turned_direction(int direction, int quarters) {
     return (direction + 2 * quarters) & 7;
 }

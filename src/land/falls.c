@@ -1,7 +1,7 @@
 #include "land/falls.h"
 
 #include "core/math.h"
-#include "rivers/drainage.h"
+#include "water/drainage.h"
 
 // v - z plus a direction in the two low bits, for altitudes times 4; exact even after overflow.
 KERNEL_INLINE int32_t towards_at(int32_t v, int32_t z, uint32_t direction) {

@@ -39,7 +39,7 @@ typedef struct LandRules {
 
 extern const LandRules land_rules_default;
 
-// A cell's receiver is a direction of rivers/drainage.h (0 … 7: E, SE, S, SW, W, NW, N, NE) or one of these:
+// A cell's receiver is a direction of water/drainage.h (0 … 7: E, SE, S, SW, W, NW, N, NE) or one of these:
 // LAND_SEA where water ends (the sea, the edge of the whole land, and rare sinks inland), LAND_NONE for a
 // pit.
 enum { LAND_SEA = 8, LAND_NONE = 9 };

@@ -15,7 +15,7 @@
 #include "land/hillslope.h"
 #include "land/land.h"
 #include "land/seams.h"
-#include "rivers/drainage.h"
+#include "water/drainage.h"
 
 #include <stdbool.h>
 

@@ -5,7 +5,7 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/random.h"
-#include "rivers/cell_queue.h"
+#include "water/cell_queue.h"
 
 enum { FLOOD_STREAM = 1 << 20 };
 

@@ -3,7 +3,7 @@
 #include "land/falls.h"
 
 #include "core/memory.h"
-#include "rivers/drainage.h"
+#include "water/drainage.h"
 
 #include <string.h>
 

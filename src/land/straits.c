@@ -7,7 +7,7 @@
 
 #include "core/math.h"
 #include "core/memory.h"
-#include "rivers/cell_queue.h"
+#include "water/cell_queue.h"
 
 enum {
     STRAIT_MAX = 10 * LAND_UNITS_PER_CELL, // a strait's length and the sum of the altitudes along it

@@ -5,7 +5,7 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "large/large.h"
-#include "rivers/drainage.h"
+#include "water/drainage.h"
 
 #include <string.h>
 

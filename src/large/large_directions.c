@@ -5,8 +5,8 @@
 #include "core/memory.h"
 #include "large/large.h"
 #include "large/large_flats.h"
-#include "rivers/drainage.h"
-#include "rivers/even_choice.h"
+#include "water/drainage.h"
+#include "water/even_choice.h"
 
 typedef struct LargeDescent {
     const Run *run;

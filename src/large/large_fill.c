@@ -5,7 +5,7 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "large/large.h"
-#include "rivers/filling.h"
+#include "water/filling.h"
 
 #include <float.h>
 #include <math.h>

@@ -6,9 +6,9 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "large/pages.h"
-#include "rivers/cell_queue.h"
-#include "rivers/even_choice.h"
-#include "rivers/flats.h"
+#include "water/cell_queue.h"
+#include "water/even_choice.h"
+#include "water/flats.h"
 
 enum { PAGES_MAX = 2048 };           // 512 MiB
 enum { ROWS = 2 * FALL_RADIUS + 1 }; // on which a cell's way depends

@@ -1,4 +1,4 @@
-// Flats that reach across strips: as in memory (rivers/flats.h), over cells on disk.
+// Flats that reach across strips: as in memory (water/flats.h), over cells on disk.
 
 #ifndef ESKER_LARGE_FLATS_H
 #define ESKER_LARGE_FLATS_H

@@ -8,7 +8,7 @@
 #include "core/whole.h"
 #include "picture/colour.h"
 #include "picture/lettering.h"
-#include "rivers/strokes.h"
+#include "rivers/line_coverage.h"
 
 #include <math.h>
 #include <string.h>

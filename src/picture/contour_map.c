@@ -6,7 +6,7 @@
 #include "core/memory.h"
 #include "picture/colour.h"
 #include "picture/map_sheet.h"
-#include "rivers/strokes.h"
+#include "rivers/line_coverage.h"
 
 #include <assert.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "picture/colour.h"
 #include "picture/map_sheet.h"
 #include "picture/painting.h"
-#include "rivers/strokes.h"
+#include "rivers/line_coverage.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 
 #include "core/math.h"
 #include "picture/alphabet.h"
-#include "rivers/strokes.h"
+#include "rivers/line_coverage.h"
 
 #include <math.h>
 #include <stdio.h>

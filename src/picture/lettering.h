@@ -6,7 +6,7 @@
 #include "core/field.h"
 #include "core/vector.h"
 
-// Draws `text`, in UTF-8, into a field of shares of cells (see strokes.h); characters without a glyph
+// Draws `text`, in UTF-8, into a field of shares of cells (rivers/line_coverage.h); characters without a glyph
 // (alphabet.h) are left out.
 // `from`: the upper left corner, in cells; `along`: the direction of writing, of length 1; `size`: the height
 // of a capital in cells. Some letters reach a third of it below the base line or, with a mark, five

@@ -5,7 +5,7 @@
 #include "core/whole.h"
 #include "picture/alphabet.h"
 #include "picture/lettering.h"
-#include "rivers/strokes.h"
+#include "rivers/line_coverage.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "core/kernel.h"
 #include "core/math.h"
 #include "core/whole.h"
-#include "rivers/strokes.h"
+#include "rivers/line_coverage.h"
 
 #include <math.h>
 #include <string.h>

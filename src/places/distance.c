@@ -7,7 +7,7 @@
 #include "core/operation.h"
 #include "places/points.h"
 #include "places/transform.h"
-#include "rivers/strokes.h"
+#include "rivers/line_coverage.h"
 
 #include <float.h>
 #include <math.h>

@@ -18,8 +18,8 @@
 #include "core/summary.h"
 #include "core/whole.h"
 #include "places/path_search.h"
-#include "rivers/filling.h"
 #include "rivers/network.h"
+#include "water/filling.h"
 
 #include <math.h>
 #include <stdlib.h>

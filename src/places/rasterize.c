@@ -2,7 +2,7 @@
 
 #include "core/whole.h"
 #include "places/points.h"
-#include "rivers/strokes.h"
+#include "rivers/line_coverage.h"
 
 #include "core/memory.h"
 

@@ -7,7 +7,7 @@
 #include "core/math.h"
 #include "places/saddles.h"
 #include "places/summits.h"
-#include "rivers/cell_queue.h"
+#include "water/cell_queue.h"
 
 typedef struct Band {
     Saddles saddles;

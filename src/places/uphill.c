@@ -3,7 +3,7 @@
 #include "places/summit_search.h"
 
 #include "core/kernel.h"
-#include "rivers/drainage.h"
+#include "water/drainage.h"
 
 // Points the inner cells of a row to a higher neighbour, if one is; `first` is the row's first cell.
 KERNEL static void point_uphill(const float *restrict up, const float *restrict row,

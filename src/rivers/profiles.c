@@ -3,7 +3,7 @@
 #include "core/elementary.h"
 #include "core/math.h"
 #include "core/memory.h"
-#include "rivers/lowering.h"
+#include "rivers/lower_neighbours.h"
 #include "rivers/network.h"
 
 #include <math.h>

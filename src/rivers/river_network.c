@@ -2,8 +2,8 @@
 
 #include "core/math.h"
 #include "core/memory.h"
+#include "rivers/growth_inputs.h"
 #include "rivers/meander.h"
-#include "rivers/plan.h"
 #include "rivers/profiles.h"
 
 #include <math.h>

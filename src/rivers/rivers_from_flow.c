@@ -5,8 +5,8 @@
 #include "core/memory.h"
 #include "core/operation.h"
 #include "core/summary.h"
-#include "rivers/flow.h"
 #include "rivers/network.h"
+#include "water/flow.h"
 
 #include <math.h>
 

@@ -16,7 +16,7 @@
 #include "core/math.h"
 #include "core/operation.h"
 #include "core/whole.h"
-#include "rivers/strokes.h"
+#include "rivers/line_coverage.h"
 #include "squig/midpoints.h"
 #include "squig/squig.h"
 #include "squig/squig_valley.h"

@@ -5,8 +5,8 @@
 #include "core/elementary.h"
 #include "core/gaps.h"
 #include "core/math.h"
-#include "rivers/flow.h"
 #include "surface/nine_points.h"
+#include "water/flow.h"
 
 #include <math.h>
 #include <string.h>

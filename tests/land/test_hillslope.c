@@ -5,7 +5,7 @@
 #include "core/math.h"
 #include "core/parallel.h"
 #include "land/land.h"
-#include "rivers/drainage.h"
+#include "water/drainage.h"
 
 #include <math.h>
 

@@ -3,8 +3,8 @@
 #include "support.h"
 
 #include "operations.h"
-#include "rivers/drainage.h"
 #include "rivers/network.h"
+#include "water/drainage.h"
 
 #include <math.h>
 #include <stdlib.h>

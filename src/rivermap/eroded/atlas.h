@@ -7,7 +7,7 @@
 #include "rivermap/eroded/cube_grid.h"
 #include "rivermap/eroded/eroded.h"
 #include "rivermap/eroded/river_widths.h"
-#include "rivers/drainage.h"
+#include "water/drainage.h"
 
 #include <math.h>
 #include <stdatomic.h>

@@ -8,7 +8,7 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/whole.h"
-#include "rivers/drainage.h"
+#include "water/drainage.h"
 
 #include <math.h>
 #include <stdatomic.h>

@@ -1,0 +1,83 @@
+// The depressions of a heightfield as a hierarchy (Barnes, Callaghan and Wickert 2020, "Computing water flow
+// through complex landscapes, part 2: finding hierarchies in depressions and morphological segmentations"),
+// and the water that they hold (the same 2021, "part 3: Fill-Spill-Merge: flow routing in depression
+// hierarchies").
+//
+// A leaf is what drains into one pit. Where two depressions meet at the height of the lower one's rim they
+// become the children of a third. A depression whose rim leads to an outlet is a root. Water that one cannot
+// hold spills into the leaf beyond its rim; where that one's depression is full, too, both merge.
+//
+// The water that a depression takes up to a height z is the sum of z - h + e over its cells' heights h < z,
+// with e for what evaporates.
+
+#ifndef ESKER_DEPRESSIONS_H
+#define ESKER_DEPRESSIONS_H
+
+#include "core/error.h"
+#include "core/field.h"
+#include "core/parallel.h"
+#include "water/pit_basins.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define NO_DEPRESSION UINT32_MAX
+
+typedef struct Depression {
+    uint32_t parent, children[2]; // or NO_DEPRESSION
+    uint32_t beyond;              // the leaf beyond the rim; 0: an outlet
+    uint32_t outlet;              // a cell: the rim's lowest
+    float rim;
+    uint32_t own;      // cells below the rim that are not below a child's
+    double cells, sum; // cells below the rim, and their heights
+    double water;      // that it receives; then what it keeps
+    bool holds;        // a lake of its own, not a part of its parent's
+    double level;      // of its lake
+} Depression;
+
+// What is read of a depression for every cell.
+typedef struct Rim {
+    float height, highest; // its own, and that of the root above it
+    uint32_t parent;
+} Rim;
+
+// The cells that lie below a rim, in the order of rows, and the smallest depression below whose rim each
+// lies. Those of a band of rows begin where all cells of the band do.
+typedef struct OwnCells {
+    RowBands bands;
+    size_t *count; // of each band
+    uint32_t *cell, *depression;
+} OwnCells;
+
+typedef struct Depressions {
+    const Field *height;
+    float sea;
+    Leaves leaves;
+    OwnCells own;
+    uint32_t count;
+    Depression *at; // leaves first, then parents after their children
+    Rim *rims;
+    uint32_t *roots;
+    uint32_t root_count; // in the order in which they reach an outlet
+} Depressions;
+
+// Where the lists of a band's own cells begin.
+static inline size_t own_first(const Depressions *all, int band) {
+    return (size_t)(band * all->own.bands.rows) * (size_t)all->height->width;
+}
+
+// The hierarchy, for outlets at the border and below `sea`. Freed by depressions_free, also after a failure.
+Status depressions_find(const Run *run, Depressions *depressions, Error *error);
+
+void depressions_free(Depressions *depressions);
+
+// What a lake with a level at the rim takes.
+static inline double capacity_of(const Depression *depression, double evaporation) {
+    return depression->cells * ((double)depression->rim + evaporation) - depression->sum;
+}
+
+// Distributes what leaves receive (`water`, set by the caller): sets water, holds and level. Returns in
+// `drained` what reaches an outlet, leaf 0's own included.
+Status depressions_fill(const Depressions *depressions, double evaporation, double *drained, Error *error);
+
+#endif

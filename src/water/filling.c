@@ -1,0 +1,318 @@
+#include "water/filling.h"
+
+#include "core/math.h"
+#include "core/memory.h"
+#include "water/downhill.h"
+#include "water/row_spills.h"
+#include "water/spills.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+    BAND_CELLS = 1 << 16,
+    BAND_ROWS = 32, // at least
+};
+
+typedef struct Band {
+    uint32_t first, count; // its basins; the first has all that reaches the border or the sea
+    SpillList spills;      // between them, for now
+    SpillList left;        // between its keys, and over its lower edge
+} Band;
+
+typedef struct Filling {
+    const Field *height;
+    FillPart *part;
+    float sea;
+    uint32_t *label; // of each cell
+    float *beyond;   // a row of infinity
+    Band *bands;
+    int band_rows, band_count;
+    int group; // the first band of the current group
+    Basin *basins;
+} Filling;
+
+static int first_row(const Filling *filling, int band) {
+    return band * filling->band_rows;
+}
+
+static int end_row(const Filling *filling, int band) {
+    return min(first_row(filling, band + 1), filling->height->height);
+}
+
+static uint32_t *label_row(const Filling *filling, int y) {
+    return filling->label + (size_t)y * (size_t)filling->height->width;
+}
+
+// --- basins ----------------------------------------------------------------------------------------------
+
+static void label_band(Filling *filling, int index) {
+    const Field *height = filling->height;
+    const int first = first_row(filling, index), end = end_row(filling, index), width = height->width;
+    uint32_t *label = label_row(filling, first);
+    for (int y = first; y < end; y++) {
+        uint32_t *row = label_row(filling, y);
+        if ((y == 0 && !filling->part->open_top) ||
+            (y == height->height - 1 && !filling->part->open_bottom)) {
+            for (int x = 0; x < width; x++)
+                row[x] = BASIN_FOUND;
+            continue;
+        }
+        const float *up = y > first ? field_row(height, y - 1) : filling->beyond;
+        const float *down = y < end - 1 ? field_row(height, y + 1) : filling->beyond;
+        point_downhill(up, field_row(height, y), down, row, width, (uint32_t)(row - label), filling->sea);
+    }
+    const uint32_t cells = (uint32_t)(end - first) * (uint32_t)width;
+    filling->bands[index].count = label_downhill(label, cells);
+}
+
+static void label_bands(void *context, int first, int end) {
+    for (int band = first; band < end; band++)
+        label_band(context, band);
+}
+
+// --- spills ----------------------------------------------------------------------------------------------
+
+static RowPair row_pair(const Filling *filling, int y, int next, uint32_t own, uint32_t below) {
+    return (RowPair){ field_row(filling->height, y),
+                      field_row(filling->height, next),
+                      label_row(filling, y),
+                      label_row(filling, next),
+                      own,
+                      below };
+}
+
+static uint32_t basin_at(const Filling *filling, const Band *band, int x, int y) {
+    return band->first + (label_row(filling, y)[x] & ~BASIN_FOUND);
+}
+
+static void mark_keys(const Filling *filling, const Band *band, int y) {
+    for (int x = 0; x < filling->height->width; x++) {
+        const uint32_t basin = basin_at(filling, band, x, y);
+        filling->basins[basin].key = basin;
+    }
+}
+
+// What a row and the last spills of a band add to its list at most.
+static size_t row_room(const Filling *filling) {
+    return 4 * (size_t)filling->height->width + 2 * SPILLS_SEEN;
+}
+
+static void join_band(Filling *filling, int index) {
+    Band *band = &filling->bands[index];
+    const int first = first_row(filling, index), end = end_row(filling, index);
+    const int width = filling->height->width;
+    const uint32_t end_basin = band->first + band->count;
+    SeenSpills seen;
+    seen_clear(&seen);
+    basins_begin(filling->basins, band->first, end_basin);
+    for (int y = first; y + 1 < end; y++) {
+        const RowPair rows = row_pair(filling, y, y + 1, band->first, band->first);
+        if (band->spills.room - band->spills.count < row_room(filling))
+            spills_thin(&band->spills, filling->basins, band->first, end_basin);
+        note_row_spills(&seen, &band->spills, &rows, width, BESIDE | BELOW | FALLING | RISING);
+    }
+    seen_flush(&seen, &band->spills);
+    filling->basins[band->first].key = band->first;
+    if (first > 0 || filling->part->open_top)
+        mark_keys(filling, band, first);
+    if (end == filling->height->height && filling->part->open_bottom) {
+        const RowPair last = row_pair(filling, end - 1, end - 1, band->first, band->first);
+        mark_keys(filling, band, end - 1);
+        note_row_spills(&seen, &band->spills, &last, width, BESIDE);
+        seen_flush(&seen, &band->spills);
+    } else if (end < filling->height->height) {
+        const RowPair rows = row_pair(filling, end - 1, end, band->first, band[1].first);
+        mark_keys(filling, band, end - 1);
+        note_row_spills(&seen, &band->spills, &rows, width, BESIDE);
+        seen_flush(&seen, &band->spills);
+        note_row_spills(&seen, &band->left, &rows, width, BELOW | FALLING | RISING);
+        seen_flush(&seen, &band->left);
+    }
+    spills_join(&band->spills, filling->basins, &band->left);
+}
+
+static void join_bands(void *context, int first, int end) {
+    Filling *filling = context;
+    for (int band = first; band < end; band++)
+        join_band(filling, filling->group + band);
+}
+
+// Gives bands from the current one on room for their spills, as many as half a field's worth suffices for;
+// at least one. Returns the end of this group.
+static int make_room(const Filling *filling, Spill **room, Error *error) {
+    const size_t most = field_count(filling->height) * sizeof(float) / 2 / sizeof(Spill);
+    size_t all = 0;
+    int end = filling->group;
+    for (; end < filling->band_count && (all == 0 || all <= most); end++) {
+        SpillList *spills = &filling->bands[end].spills;
+        spills->room = 3 * (size_t)filling->bands[end].count / 2 + row_room(filling);
+        all += 2 * spills->room;
+    }
+    Spill *at = *room = memory_new(all, sizeof *at, error);
+    for (int i = filling->group; at && i < end; i++) {
+        SpillList *spills = &filling->bands[i].spills;
+        spills->at = at;
+        spills->scratch = at + spills->room;
+        at += 2 * spills->room;
+    }
+    return end;
+}
+
+static Status join_within_bands(const Run *run, Filling *filling, double cost, Error *error) {
+    Status status = STATUS_OK;
+    while (filling->group < filling->band_count && status == STATUS_OK) {
+        Spill *room;
+        const int end = make_room(filling, &room, error);
+        if (!room)
+            return STATUS_MEMORY;
+        status = parallel_rows(run, end - filling->group, cost, join_bands, filling);
+        memory_free(room);
+        filling->group = end;
+    }
+    return status;
+}
+
+// --- levels ----------------------------------------------------------------------------------------------
+
+static Band *last_band(const Filling *filling) {
+    return &filling->bands[filling->band_count - 1];
+}
+
+static uint32_t all_basins(const Filling *filling) {
+    return last_band(filling)->first + last_band(filling)->count;
+}
+
+// Numbers the basins along an open edge that do not reach an outlet within the part, from 1 in the order of
+// its cells.
+static void number_keys(const Filling *filling, const Band *band, int y, uint32_t *numbers, uint32_t *keys) {
+    FillPart *part = filling->part;
+    for (int x = 0; x < filling->height->width; x++) {
+        const uint32_t basin = basin_at(filling, band, x, y);
+        if (basin != band->first && numbers[basin] == 0) {
+            numbers[basin] = ++part->key_count;
+            filling->basins[basin].key = basin;
+        }
+        keys[x] = numbers[basin];
+    }
+}
+
+// What is known of the open edges: their keys, or how high these are filled, as spills to an outlet.
+static void open_edges(const Filling *filling, uint32_t *numbers, SpillList *spills) {
+    FillPart *part = filling->part;
+    if (part->open_top)
+        number_keys(filling, filling->bands, 0, numbers, part->top);
+    if (part->open_bottom)
+        number_keys(filling, last_band(filling), filling->height->height - 1, numbers, part->bottom);
+    for (uint32_t i = 0; part->levels && i < all_basins(filling); i++)
+        if (numbers[i] > 0) {
+            filling->basins[i].key = NO_BASIN;
+            spills_add(spills, part->levels[numbers[i] - 1], 0, i);
+        }
+}
+
+// Joins the keys of all bands, and leaves spills between those of open edges.
+static Status join_keys(Filling *filling, SpillList all, Error *error) {
+    FillPart *part = filling->part;
+    Basin *basins = filling->basins;
+    for (uint32_t i = 0; i < all_basins(filling); i++)
+        if (basins[i].key == i)
+            basins[i] = (Basin){ i, i, NO_BASIN, 0 };
+    for (int i = 0; i < filling->band_count; i++) {
+        const Band *band = &filling->bands[i];
+        basins[band->first] = (Basin){ 0, band->first, 0, -FLT_MAX };
+        memmove(all.at + all.count, band->left.at, band->left.count * sizeof *all.at);
+        all.count += band->left.count;
+    }
+    const bool open = part->open_top || part->open_bottom;
+    part->key_count = 0;
+    uint32_t *numbers = open ? memory_new_zeroed(all_basins(filling), sizeof *numbers, error) : NULL;
+    if (open && !numbers)
+        return STATUS_MEMORY;
+    if (open)
+        open_edges(filling, numbers, &all);
+    Spill *scratch = all.scratch = memory_new(all.count + 1, sizeof *scratch, error);
+    if (scratch)
+        spills_join(&all, basins, part->levels ? NULL : &part->spills);
+    for (size_t i = 0; open && !part->levels && i < part->spills.count; i++)
+        for (int side = 0; side < 2; side++)
+            part->spills.at[i].basin[side] = numbers[part->spills.at[i].basin[side]];
+    memory_free(numbers);
+    memory_free(scratch);
+    return scratch ? STATUS_OK : STATUS_MEMORY;
+}
+
+static void raise_bands(void *context, int first, int end) {
+    const Filling *filling = context;
+    Basin *basins = filling->basins;
+    for (int index = first; index < end; index++) {
+        const Band *band = &filling->bands[index];
+        for (uint32_t i = max(band->first, 1U); i < band->first + band->count; i++) // others read that of 0
+            basins[i].level = max(basins[i].level, basins[basins[i].key].level);
+        for (int y = first_row(filling, index); y < end_row(filling, index); y++) {
+            const float *row = field_row(filling->height, y);
+            const uint32_t *label = label_row(filling, y);
+            float *out = field_row(filling->part->filled, y);
+            for (int x = 0; x < filling->height->width; x++)
+                out[x] = max(row[x], basins[band->first + (label[x] & ~BASIN_FOUND)].level);
+        }
+    }
+}
+
+// --- all -------------------------------------------------------------------------------------------------
+
+static bool create(Filling *filling, Error *error) {
+    const size_t width = (size_t)filling->height->width, bands = (size_t)filling->band_count;
+    if (!(filling->label = memory_new(field_count(filling->height), sizeof *filling->label, error)) ||
+        !(filling->beyond = memory_new(width, sizeof *filling->beyond, error)) ||
+        !(filling->bands = memory_new_zeroed(bands, sizeof *filling->bands, error)))
+        return false;
+    for (size_t x = 0; x < width; x++)
+        filling->beyond[x] = INFINITY;
+    return true;
+}
+
+static Status fill(const Run *run, Filling *filling, Error *error) {
+    const int width = filling->height->width;
+    const double cost = (double)width * filling->band_rows * 10;
+    if (!create(filling, error))
+        return STATUS_MEMORY;
+    Status status = parallel_rows(run, filling->band_count, cost, label_bands, filling);
+    if (status != STATUS_OK)
+        return status;
+    const size_t room = 4 * (size_t)width; // a spill for each key but one, and those over a band's lower edge
+    const size_t open = 2 * (size_t)width; // and one for each key of an open edge
+    Spill *left = memory_new((size_t)filling->band_count * room + open, sizeof *left, error);
+    uint32_t basins = 0;
+    for (int i = 0; left && i < filling->band_count; i++) {
+        filling->bands[i].first = basins;
+        filling->bands[i].left = (SpillList){ .at = left + (size_t)i * room, .room = room };
+        basins += filling->bands[i].count;
+    }
+    filling->basins = left ? memory_new(basins, sizeof *filling->basins, error) : NULL;
+    status = filling->basins ? join_within_bands(run, filling, cost, error) : STATUS_MEMORY;
+    if (status == STATUS_OK)
+        status = join_keys(filling, (SpillList){ .at = left }, error);
+    memory_free(left);
+    if (status == STATUS_OK && filling->part->filled)
+        status = parallel_rows(run, filling->band_count, cost, raise_bands, filling);
+    return status;
+}
+
+Status fill_part(const Run *run, const Field *height, float sea, FillPart *part, Error *error) {
+    Filling filling = { .height = height, .part = part, .sea = sea };
+    filling.band_rows = min(max(BAND_CELLS / height->width, BAND_ROWS), height->height);
+    filling.band_count = (height->height + filling.band_rows - 1) / filling.band_rows;
+    const Status status = fill(run, &filling, error);
+    memory_free(filling.label);
+    memory_free(filling.beyond);
+    memory_free(filling.bands);
+    memory_free(filling.basins);
+    return status;
+}
+
+Status fill_to_spills(const Run *run, const Field *height, float sea, Field *filled, Error *error) {
+    FillPart whole = { .filled = filled };
+    return fill_part(run, height, sea, &whole, error);
+}

@@ -1,0 +1,88 @@
+// Level ground: how water finds its way over it. A flat is level cells that touch and have no lower
+// neighbour; its outlets are cells beside it at its level that drain.
+//
+// Each cell drains along the cheapest way to an outlet, found from all outlets at once (Dijkstra 1959). A
+// step's cost is its true length times weights of its two cells, which fall with the distance from higher
+// ground: 6 / (6 + d) with d in cells. So water keeps away from higher ground and gathers in the middle, as
+// with the two gradients of Garbrecht and Martz 1997 and of Barnes, Lehman and Mulla 2014 ("An efficient
+// assignment of drainage direction over flat surfaces"), but lengths are those on the ground, and costs fall
+// on all ways, so that none ends in a pit. All costs are whole numbers, the same in whatever order cells are
+// visited.
+
+#ifndef ESKER_FLATS_H
+#define ESKER_FLATS_H
+
+#include "core/field.h"
+#include "water/drainage.h"
+
+enum {
+    FLAT_STRAIGHT = 29, // length of a step; 41 / 29 = √2 - 0.0004
+    FLAT_DIAGONAL = 41,
+    FLAT_WEIGHT = 255,              // beside higher ground
+    FLAT_REACH = 6 * FLAT_STRAIGHT, // so much further from it the weight is half of that
+    FLAT_FAR = 165 * FLAT_STRAIGHT, // distance from which on it is the least
+    FLAT_WEIGHT_LEAST = 9,
+    FLAT_STEP_MAX = FLAT_DIAGONAL * 2 * FLAT_WEIGHT
+};
+
+static inline int flat_length(int way) {
+    return way % 2 ? FLAT_DIAGONAL : FLAT_STRAIGHT;
+}
+
+// The length of the shortest of some ways (a bit each); 0: there is none.
+static inline int flat_shortest(unsigned ways) {
+    return ways & 0x55 ? FLAT_STRAIGHT : ways ? FLAT_DIAGONAL : 0;
+}
+
+// Of a cell at some distance from the next cell of higher ground.
+static inline uint8_t flat_weight(int distance) {
+    const int weight = FLAT_WEIGHT * FLAT_REACH / (FLAT_REACH + distance - FLAT_STRAIGHT);
+    return (uint8_t)(distance < FLAT_FAR ? weight : FLAT_WEIGHT_LEAST);
+}
+
+// Some rows of a field with flats. Costs are kept modulo 2^16: those of neighbours differ by FLAT_STEP_MAX at
+// most.
+typedef struct LevelGround {
+    Field filled;
+    float sea;
+    uint8_t *direction;
+    uint8_t *weight; // of cells in flats
+    uint16_t *cost;  // of these: of the way to an outlet
+} LevelGround;
+
+// What a step from a cell of a flat costs: to another one, or to an outlet.
+static inline int flat_step(const LevelGround *ground, size_t cell, size_t to, int way) {
+    const size_t other = ground->direction[to] >= UNSEEN ? to : cell;
+    return flat_length(way) * (ground->weight[cell] + ground->weight[other]);
+}
+
+// What is around a cell of a flat: a bit for each way to other cells of it, to outlets, and to higher ground.
+typedef struct FlatSides {
+    unsigned flat, outlets, higher;
+} FlatSides;
+
+static inline FlatSides flat_sides(const LevelGround *ground, size_t cell) {
+    FlatSides sides = { 0, 0, 0 };
+    const float level = ground->filled.cells[cell];
+    for (int i = 0; i < NEIGHBOURS; i++) {
+        const size_t to = neighbour_of(&ground->filled, cell, i);
+        const unsigned way = 1U << i;
+        if (ground->direction[to] >= UNSEEN)
+            sides.flat |= way;
+        else if (ground->filled.cells[to] > level)
+            sides.higher |= way;
+        else
+            sides.outlets |= way;
+    }
+    return sides;
+}
+
+// The way from a cell of a flat, once all costs are known; `row` is the field's row that is the ground's row
+// y. Looks FALL_RADIUS (even_choice.h) rows up and down, or as far as the field goes.
+int flat_way(const LevelGround *ground, int x, int y, int row);
+
+// Finds the ways of the flats of a drainage among the rows `first` … `end` - 1. Unless these are the whole
+// field, flats that reach the first or the last of them are left without: UNSEEN or above.
+Status flats_drain(const Run *run, Drainage *drainage, int first, int end, Error *error);
+
+#endif

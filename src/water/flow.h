@@ -1,0 +1,31 @@
+// Flow accumulation: what drains through each cell of a heightfield.
+
+#ifndef ESKER_FLOW_H
+#define ESKER_FLOW_H
+
+#include "water/drainage.h"
+
+typedef struct Flow {
+    Drainage drainage;
+    const Field *rain;
+    Field sum;   // the result; its cells may be those of drainage.filled, needed only before
+    float *rest; // rounding errors of the sums, so that many small flows into a large river are not lost
+    // D-infinity: the share, of 65535, that goes to a second neighbour, and which neighbour that is or
+    // NO_SECOND (downstream.h). NULL: D8.
+    uint16_t *share;
+    uint8_t *second;
+} Flow;
+
+// Set by the caller: drainage except direction, rain (NULL: 1 in each cell), sum. Finds directions, by
+// D-infinity (Tarboton 1997) if `parted`, otherwise by D8. Freed by flow_free, also after a failure.
+Status flow_find(const Run *run, Flow *flow, bool parted, Error *error);
+
+// Fails with STATUS_INVALID where less than nothing falls. `rain` may be NULL.
+Status flow_check_rain(const Field *rain, Error *error);
+
+// Sums up what drains through each cell, itself included.
+Status flow_accumulate(const Run *run, Flow *flow, Error *error);
+
+void flow_free(Flow *flow);
+
+#endif
