@@ -1,7 +1,7 @@
 #include "cli/canvas.h"
 
+#include "core/dynamic_library.h"
 #include "core/math.h"
-#include "core/optional.h"
 #include "lua/binding.h"
 
 #include <string.h>

@@ -2,8 +2,8 @@
 #include "cli/folder.h"
 
 #include "file/access.h"
-#include "file/below.h"
 #include "file/formats.h"
+#include "file/path_beneath.h"
 #include "file/whole_file.h"
 #include "lua/binding.h"
 

@@ -1,6 +1,6 @@
 #include "cli/graphics.h"
 
-#include "core/optional.h"
+#include "core/dynamic_library.h"
 #include "core/whole.h"
 
 #include <poll.h>

@@ -3,8 +3,8 @@
 
 #ifdef ESKER_MICROHTTPD
 
+#include "core/dynamic_library.h"
 #include "core/math.h"
-#include "core/optional.h"
 #include "core/whole.h"
 
 #include <arpa/inet.h>

@@ -1,6 +1,6 @@
 #include "cli/line_editor.h"
 
-#include "core/optional.h"
+#include "core/dynamic_library.h"
 
 #include <stdbool.h>
 #include <stdio.h>

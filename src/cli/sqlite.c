@@ -1,7 +1,7 @@
 #include "cli/sqlite.h"
 
+#include "core/dynamic_library.h"
 #include "core/math.h"
-#include "core/optional.h"
 
 #include <errno.h>
 #include <fcntl.h>

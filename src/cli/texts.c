@@ -1,6 +1,6 @@
 #include "cli/texts.h"
 
-#include "cli/visible.h"
+#include "cli/terminal_escape.h"
 #include "core/random.h"
 #include "lua/binding.h"
 
@@ -20,7 +20,7 @@ static int hash(lua_State *L) {
     return 1;
 }
 
-// texts.visible(text): replaces characters that are unsafe on a terminal by '?' (visible.h).
+// texts.visible(text): replaces characters that are unsafe on a terminal by '?' (terminal_escape.h).
 static int visible(lua_State *L) {
     size_t length;
     const char *text = luaL_checklstring(L, 1, &length);

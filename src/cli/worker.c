@@ -4,9 +4,9 @@
 #define _GNU_SOURCE // SOCK_CLOEXEC
 #include "cli/worker.h"
 
+#include "cli/answer_frame.h"
 #include "cli/interrupt.h"
 #include "cli/limits.h"
-#include "cli/message.h"
 #include "cli/process.h"
 #include "cli/waiting.h"
 #include "core/math.h"

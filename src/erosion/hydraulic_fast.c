@@ -12,7 +12,7 @@
 #include "core/math.h"
 #include "erosion/bands.h"
 #include "erosion/erodibility.h"
-#include "erosion/hydraulic.h"
+#include "erosion/hydraulic_erosion.h"
 #include "erosion/neighbours.h"
 
 #include <float.h>

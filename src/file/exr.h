@@ -11,7 +11,7 @@ void exr_prepare(void);
 
 #ifdef ESKER_OPENEXR
 
-#include "core/optional.h"
+#include "core/dynamic_library.h"
 
 #include <openexr.h>
 #include <stdbool.h>

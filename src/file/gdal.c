@@ -1,7 +1,7 @@
 #include "file/gdal.h"
 
+#include "core/dynamic_library.h"
 #include "core/memory.h"
-#include "core/optional.h"
 
 #include <stdbool.h>
 #include <stdio.h>

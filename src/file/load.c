@@ -5,9 +5,9 @@
 #include "core/operation.h"
 #include "core/whole.h"
 #include "file/access.h"
+#include "file/coordinate_systems.h"
 #include "file/formats.h"
 #include "file/sidecar.h"
-#include "file/systems.h"
 
 #include <math.h>
 #include <string.h>

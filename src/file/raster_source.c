@@ -3,8 +3,8 @@
 #include "core/gaps.h"
 #include "core/math.h"
 #include "core/memory.h"
+#include "file/coordinate_systems.h"
 #include "file/gdal_beside.h"
-#include "file/systems.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/whole.h"
+#include "file/coordinate_systems.h"
 #include "file/raster.h"
-#include "file/systems.h"
 
 #include <math.h>
 #include <stdint.h>

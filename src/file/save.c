@@ -5,9 +5,9 @@
 #include "core/math.h"
 #include "core/operation.h"
 #include "core/summary.h"
+#include "file/coordinate_systems.h"
 #include "file/formats.h"
 #include "file/sidecar.h"
-#include "file/systems.h"
 #include "file/whole_file.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 
 #include "core/memory.h"
 #include "file/access.h"
-#include "file/below.h"
+#include "file/path_beneath.h"
 
 #include <dirent.h>
 #include <errno.h>

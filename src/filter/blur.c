@@ -1,5 +1,5 @@
 #include "core/operation.h"
-#include "filter/soften.h"
+#include "filter/box_gaussian.h"
 
 typedef struct Blur {
     double sigma;

@@ -3,7 +3,7 @@
 #include "core/finite.h"
 #include "core/kernel.h"
 #include "core/operation.h"
-#include "filter/soften.h"
+#include "filter/box_gaussian.h"
 
 typedef struct Sharpen {
     double sigma, amount;

@@ -5,7 +5,7 @@
 
 #include "core/math.h"
 #include "core/memory.h"
-#include "large/pages.h"
+#include "large/page_cache.h"
 #include "water/cell_queue.h"
 #include "water/even_choice.h"
 #include "water/flats.h"

@@ -6,7 +6,7 @@
 #define ESKER_PIECES_H
 
 #include "core/error.h"
-#include "tiles/growing.h"
+#include "tiles/byte_buffer.h"
 
 typedef struct Point {
     int x, y;

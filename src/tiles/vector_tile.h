@@ -5,7 +5,7 @@
 #define ESKER_VECTOR_TILE_H
 
 #include "rivers/network.h"
-#include "tiles/growing.h"
+#include "tiles/byte_buffer.h"
 
 typedef struct VectorTile {
     double left, top, side; // in cells of the network's window

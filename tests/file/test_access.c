@@ -4,7 +4,7 @@
 #include "support.h"
 
 #include "file/access.h"
-#include "file/below.h"
+#include "file/path_beneath.h"
 #include "operations.h"
 
 #include <errno.h>

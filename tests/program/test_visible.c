@@ -2,7 +2,7 @@
 
 #include "support.h"
 
-#include "cli/visible.h"
+#include "cli/terminal_escape.h"
 
 #include <stdlib.h>
 

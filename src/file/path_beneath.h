@@ -1,8 +1,8 @@
 // Files below an open folder. Every component of a relative path is opened without following a link, so that
 // a folder from an untrusted source cannot lead elsewhere.
 
-#ifndef ESKER_BELOW_H
-#define ESKER_BELOW_H
+#ifndef ESKER_PATH_BENEATH_H
+#define ESKER_PATH_BENEATH_H
 
 // Opens the file or, with O_DIRECTORY, the folder at `path`; "." is the folder itself. `flags` are those of
 // open; a new file gets mode 0666. Returns a descriptor, or -1 with errno set: ELOOP or ENOTDIR if a link

@@ -1,8 +1,8 @@
 // Makes untrusted text (from a recipe, a file or an output folder) safe to print on a terminal.
 // lua/esker/screen.lua and main.c print through this; no other code prints such text.
 
-#ifndef ESKER_VISIBLE_H
-#define ESKER_VISIBLE_H
+#ifndef ESKER_TERMINAL_ESCAPE_H
+#define ESKER_TERMINAL_ESCAPE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "tiles/growing.h"
+#include "tiles/byte_buffer.h"
 
 #include "core/memory.h"
 

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE // open_memstream
-#include "cli/message.h"
+#include "cli/answer_frame.h"
 
 #include "cli/serialize.h"
 

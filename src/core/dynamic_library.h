@@ -10,8 +10,8 @@
 // the library's header. A recipe's process can open none, because its memory is never executable
 // (src/cli/sandbox.c): what recipes call is opened before it is confined.
 
-#ifndef ESKER_OPTIONAL_H
-#define ESKER_OPTIONAL_H
+#ifndef ESKER_DYNAMIC_LIBRARY_H
+#define ESKER_DYNAMIC_LIBRARY_H
 
 #include <stdbool.h>
 

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE // O_PATH
-#include "file/below.h"
+#include "file/path_beneath.h"
 
 #include <errno.h>
 #include <fcntl.h>

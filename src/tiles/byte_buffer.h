@@ -1,7 +1,7 @@
 // Bytes that grow. What does not fit into memory sets `failed`, which is reported at the end.
 
-#ifndef ESKER_GROWING_H
-#define ESKER_GROWING_H
+#ifndef ESKER_BYTE_BUFFER_H
+#define ESKER_BYTE_BUFFER_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "cli/visible.h"
+#include "cli/terminal_escape.h"
 
 typedef struct Range {
     int32_t first, last;

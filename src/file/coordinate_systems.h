@@ -1,7 +1,7 @@
 // Names of coordinate systems, by GDAL.
 
-#ifndef ESKER_SYSTEMS_H
-#define ESKER_SYSTEMS_H
+#ifndef ESKER_COORDINATE_SYSTEMS_H
+#define ESKER_COORDINATE_SYSTEMS_H
 
 #include "core/frame.h"
 #include "file/gdal.h"

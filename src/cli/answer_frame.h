@@ -1,7 +1,7 @@
 // Lua values between two processes: their size in bytes, then the value as serialize.h writes it.
 
-#ifndef ESKER_MESSAGE_H
-#define ESKER_MESSAGE_H
+#ifndef ESKER_ANSWER_FRAME_H
+#define ESKER_ANSWER_FRAME_H
 
 #include <lua.h>
 

@@ -2,7 +2,7 @@
 // carries it downhill and deposits it where the water evaporates. This file declares the operation; each of
 // the two methods has its own file.
 
-#include "erosion/hydraulic.h"
+#include "erosion/hydraulic_erosion.h"
 
 #include "core/operation.h"
 #include "erosion/erodibility.h"

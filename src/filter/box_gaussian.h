@@ -1,7 +1,7 @@
 // Blurs a field with a Gaussian.
 
-#ifndef ESKER_SOFTEN_H
-#define ESKER_SOFTEN_H
+#ifndef ESKER_BOX_GAUSSIAN_H
+#define ESKER_BOX_GAUSSIAN_H
 
 #include "core/field.h"
 #include "core/parallel.h"

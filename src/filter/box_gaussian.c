@@ -4,7 +4,7 @@
 //
 //     ((2r + 1) r (r + 1) / 3 + 2 α (r + 1)²) / (2r + 1 + 2α),   a third of σ²
 
-#include "filter/soften.h"
+#include "filter/box_gaussian.h"
 
 #include "core/box_mean.h"
 #include "filter/gaussian.h"

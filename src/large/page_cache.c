@@ -1,6 +1,6 @@
 // The page that goes is the first that was not used since the hand last passed it (the "clock" algorithm).
 
-#include "large/pages.h"
+#include "large/page_cache.h"
 
 #include "core/math.h"
 #include "core/memory.h"

@@ -1,4 +1,4 @@
-#include "core/optional.h"
+#include "core/dynamic_library.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

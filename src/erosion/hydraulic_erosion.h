@@ -1,7 +1,7 @@
 // The two methods of hydraulic erosion and their parameters.
 
-#ifndef ESKER_HYDRAULIC_H
-#define ESKER_HYDRAULIC_H
+#ifndef ESKER_HYDRAULIC_EROSION_H
+#define ESKER_HYDRAULIC_EROSION_H
 
 #include "core/operation.h"
 

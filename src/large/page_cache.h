@@ -1,7 +1,7 @@
 // The cells of a plane in any order: squares of them that were used last are in memory.
 
-#ifndef ESKER_PAGES_H
-#define ESKER_PAGES_H
+#ifndef ESKER_PAGE_CACHE_H
+#define ESKER_PAGE_CACHE_H
 
 #include "large/plane.h"
 

@@ -1,6 +1,6 @@
 // Names of coordinate systems, and the .prj that ESRI's formats have beside them.
 
-#include "file/systems.h"
+#include "file/coordinate_systems.h"
 
 #include "core/memory.h"
 #include "file/access.h"
