@@ -286,9 +286,11 @@ lint:
 	    --inline-suppr --suppress=toomanyconfigs -D__cppcheck__ -Isrc src
 	scripts/casts.sh $(filter src/%.c,$(c_files)) -- $(CPPFLAGS) -std=c11
 	luacheck --quiet lua scripts tests examples docs
+	ESKER_BUILD="$(BUILD)" scripts/lint-web.sh
 
 format:
 	clang-format -i $(c_files)
+	ESKER_BUILD="$(BUILD)" scripts/lint-web.sh --write
 
 # --- documents, pictures, measurements ---------------------------------------------------------------------
 

@@ -1,8 +1,10 @@
-// Makes the pictures of docs/explorer.md: node explorer-pictures.mjs PROGRAM [NAME]. Each is a screen of 1280 × 800 at half its size.
+// Makes the pictures of docs/explorer.md: node explorer-pictures.mjs PROGRAM [NAME]. Each is a screen of 1280
+// × 800 at half its size.
 import { fileURLToPath } from "node:url";
 import { open } from "../tests/support/browser.mjs";
 
-const root = fileURLToPath(new URL("..", import.meta.url)), program = process.argv[2];
+const root = fileURLToPath(new URL("..", import.meta.url)),
+  program = process.argv[2];
 const map = `local p = params{
     seed = 2,
     landscape = { "worn", choices = { "worn", "young", "mesa", "old" }, doc = "age of the land" },
@@ -18,21 +20,53 @@ return { eroded = eroded, slope = eroded:slope{}, relief = eroded:relief{}, roug
 const planet = "return { planet = esker.river_map{ seed = 3, tiling = 'sphere' } }\n";
 const streams = "return { map = esker.river_map{ seed = 2, hillslope = 0 } }\n"; // streams at every zoom
 const shots = [
-  { name: "deep", recipe: streams, views: [["deep", "#x=0.43210987654321098765432109876543&y=0.35112345678901234567890123456789&zoom=3e6"]] },
-  { name: "map", recipe: map, views: [["map", ""], ["ground", "#x=0.4321&y=0.4512&zoom=11&tilt=62&turn=30"]] },
-  { name: "sliders", recipe: island, views: [["sliders", ""]], act: async page => {
-    await page.evaluate(async () => {
-      await explorer.compare(true);
-      explorer.setParameter("talus", 24, false);
-    });
-    await page.waitForFunction(() => explorer.stage.grounds.length === 2 && explorer.values.talus === 24 && explorer.isSettled(), null, { timeout: 60000 });
-  } },
+  {
+    name: "deep",
+    recipe: streams,
+    views: [["deep", "#x=0.43210987654321098765432109876543&y=0.35112345678901234567890123456789&zoom=3e6"]],
+  },
+  {
+    name: "map",
+    recipe: map,
+    views: [
+      ["map", ""],
+      ["ground", "#x=0.4321&y=0.4512&zoom=11&tilt=62&turn=30"],
+    ],
+  },
+  {
+    name: "sliders",
+    recipe: island,
+    views: [["sliders", ""]],
+    act: async page => {
+      await page.evaluate(async () => {
+        await explorer.compare(true);
+        explorer.setParameter("talus", 24, false);
+      });
+      await page.waitForFunction(
+        () => explorer.stage.grounds.length === 2 && explorer.values.talus === 24 && explorer.isSettled(),
+        null,
+        { timeout: 60000 },
+      );
+    },
+  },
   { name: "planet", recipe: planet, views: [["planet", ""]] },
-  { name: "phone", recipe: map, size: { width: 390, height: 780 }, views: [["phone", "#x=0.4321&y=0.40&zoom=3"]] },
+  {
+    name: "phone",
+    recipe: map,
+    size: { width: 390, height: 780 },
+    views: [["phone", "#x=0.4321&y=0.40&zoom=3"]],
+  },
 ];
 
-for (const { recipe, views, act, size = { width: 1280, height: 800 } } of shots.filter(shot => !process.argv[3] || shot.name === process.argv[3])) {
-  const { browser, page, end, address } = await open(program, root + "build/vendor/playwright-core/index.mjs", recipe, size);
+for (const { recipe, views, act, size = { width: 1280, height: 800 } } of shots.filter(
+  shot => !process.argv[3] || shot.name === process.argv[3],
+)) {
+  const { browser, page, end, address } = await open(
+    program,
+    root + "build/vendor/playwright-core/index.mjs",
+    recipe,
+    size,
+  );
   const cookies = await page.context().cookies();
   const small = await browser.newContext({ viewport: size, deviceScaleFactor: 0.5 });
   await small.addCookies(cookies);
@@ -41,10 +75,19 @@ for (const { recipe, views, act, size = { width: 1280, height: 800 } } of shots.
   for (const [name, hash] of views) {
     await screen.goto("about:blank");
     await screen.goto(address + hash);
-    await screen.waitForFunction(() => globalThis.explorer?.first && explorer.isSettled(), null, { timeout: 180000, polling: 200 }).catch(() => console.log(name + " is not complete"));
+    await screen
+      .waitForFunction(() => globalThis.explorer?.first && explorer.isSettled(), null, {
+        timeout: 180000,
+        polling: 200,
+      })
+      .catch(() => console.log(name + " is not complete"));
     await act?.(screen);
     await screen.waitForTimeout(5000); // until messages have gone
-    await screen.screenshot({ path: root + "docs/gallery/explorer-" + name + ".jpg", type: "jpeg", quality: 84 });
+    await screen.screenshot({
+      path: root + "docs/gallery/explorer-" + name + ".jpg",
+      type: "jpeg",
+      quality: 84,
+    });
   }
   await end();
 }

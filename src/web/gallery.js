@@ -1,20 +1,35 @@
-// The gallery of a sweep: a contact sheet that sorts and filters, and plots. Its state is in the address: what is sorted,
-// filtered, plotted and open can be sent as a link. What rows and addresses say is only ever shown as text.
+// The gallery of a sweep: a contact sheet that sorts and filters, and plots. Its state is in the address:
+// what is sorted, filtered, plotted and open can be sent as a link. What rows and addresses say is only ever
+// shown as text.
 "use strict";
 
 const data = JSON.parse(get("data").textContent);
-const columns = data.columns, at = new Map(columns.map((name, i) => [name, i]));
+const columns = data.columns,
+  at = new Map(columns.map((name, i) => [name, i]));
 const cell = (row, name) => row[at.get(name)];
 const numeric = columns.filter(name => data.rows.some(row => typeof cell(row, name) === "number"));
-const plotted = columns.filter(name => numeric.includes(name) || data.varied.includes(name)); // numbers, and choices
+// Numbers, and choices
+const plotted = columns.filter(name => numeric.includes(name) || data.varied.includes(name));
 const results = numeric.filter(name => data.results.includes(name));
-const files = new Map(data.files.map(([key, names]) => [key, names])), small = new Map(data.files.map(([key, , names]) => [key, names || []]));
+const files = new Map(data.files.map(([key, names]) => [key, names])),
+  small = new Map(data.files.map(([key, , names]) => [key, names || []]));
 const usual = data.varied.concat(results, columns.includes("status") ? ["status"] : []).slice(0, 12);
-const state = { sort: columns[0], down: "", where: "", picture: data.pictures[0] || "", kind: "scatter",
-  x: numeric.find(name => data.parameters.includes(name)) || numeric[0] || "", y: results[0] || numeric[1] || numeric[0] || "",
-  colour: "", open: "", view: "", columns: "" };
+const state = {
+  sort: columns[0],
+  down: "",
+  where: "",
+  picture: data.pictures[0] || "",
+  kind: "scatter",
+  x: numeric.find(name => data.parameters.includes(name)) || numeric[0] || "",
+  y: results[0] || numeric[1] || numeric[0] || "",
+  colour: "",
+  open: "",
+  view: "",
+  columns: "",
+};
 const page = 240;
-let shown = page, chart = null;
+let shown = page,
+  chart = null;
 
 function readAddress() {
   for (const [name, value] of new URLSearchParams(location.hash.slice(1)))
@@ -27,7 +42,8 @@ function writeAddress() {
 }
 // The filter's function; all rows where it is no condition, which is told.
 function filter() {
-  let test = () => true, problem = "";
+  let test = () => true,
+    problem = "";
   try {
     if (state.where.trim()) test = readCondition(state.where, at);
     if (data.rows.length) test(data.rows[0]); // one that is too deep to be read may be found here
@@ -44,52 +60,129 @@ function compare(a, b) {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 function visible() {
-  const i = at.get(state.sort), way = state.down ? -1 : 1;
-  return data.rows.filter(filter()).map((row, k) => [row, k])
+  const i = at.get(state.sort),
+    way = state.down ? -1 : 1;
+  return data.rows
+    .filter(filter())
+    .map((row, k) => [row, k])
     .sort((a, b) => missing(a[0][i]) - missing(b[0][i]) || way * compare(a[0][i], b[0][i]) || a[1] - b[1])
     .map(pair => pair[0]);
 }
-const textOf = value => typeof value === "number" ? String(+value.toPrecision(5)) : String(value ?? "");
+const textOf = value => (typeof value === "number" ? String(+value.toPrecision(5)) : String(value ?? ""));
 function captionOf(row) {
-  return data.varied.concat(results.slice(0, 3)).map(name => name + " " + textOf(cell(row, name))).join(" · ");
+  return data.varied
+    .concat(results.slice(0, 3))
+    .map(name => name + " " + textOf(cell(row, name)))
+    .join(" · ");
 }
 // Thumbnails have been made of large pictures; what has none is shown itself.
 function pictureOf(row, name, thumbnail = false) {
   const key = cell(row, "key");
   if (!files.get(key)?.includes(name)) return "";
-  return "runs/" + key + "/" + (thumbnail && small.get(key).includes(name) ? name.replace(/\.png$/, "~small.png") : name);
+  return (
+    "runs/" +
+    key +
+    "/" +
+    (thumbnail && small.get(key).includes(name) ? name.replace(/\.png$/, "~small.png") : name)
+  );
 }
-const open = row => { state.open = cell(row, "key"); update(false); };
+const open = row => {
+  state.open = cell(row, "key");
+  update(false);
+};
 function cardOf(row) {
-  const done = cell(row, "status") === "done", source = pictureOf(row, state.picture, true), caption = captionOf(row);
-  const picture = source ? element("img", { loading: "lazy", decoding: "async", src: source, alt: caption })
-    : element("div", { className: "none" }, done ? "no picture" : cell(row, "message") || cell(row, "status"));
-  return element("li", {}, element("button", { className: done ? "card" : "card failed", dataset: { key: cell(row, "key") }, onclick: () => open(row) },
-    picture, element("p", {}, caption)));
+  const done = cell(row, "status") === "done",
+    source = pictureOf(row, state.picture, true),
+    caption = captionOf(row);
+  const picture = source
+    ? element("img", { loading: "lazy", decoding: "async", src: source, alt: caption })
+    : element(
+        "div",
+        { className: "none" },
+        done ? "no picture" : cell(row, "message") || cell(row, "status"),
+      );
+  return element(
+    "li",
+    {},
+    element(
+      "button",
+      {
+        className: done ? "card" : "card failed",
+        dataset: { key: cell(row, "key") },
+        onclick: () => open(row),
+      },
+      picture,
+      element("p", {}, caption),
+    ),
+  );
 }
 function drawCards(rows) {
   const table = state.view === "table";
-  get("cards").replaceChildren(...table ? [] : rows.slice(0, shown).map(cardOf));
-  get("table").replaceChildren(...table ? [tableOf(rows.slice(0, shown))] : []);
+  get("cards").replaceChildren(...(table ? [] : rows.slice(0, shown).map(cardOf)));
+  get("table").replaceChildren(...(table ? [tableOf(rows.slice(0, shown))] : []));
   get("columns").hidden = !table;
   get("more").hidden = rows.length <= shown;
   get("count").textContent = rows.length + " of " + data.rows.length + " runs";
 }
 
-// --- the table --------------------------------------------------------------------------------------------------
+// --- the table ---------------------------------------------------------------------------------------------
 
-const chosen = () => state.columns ? state.columns.split(",").filter(name => at.has(name)) : usual;
+const chosen = () => (state.columns ? state.columns.split(",").filter(name => at.has(name)) : usual);
 function tableOf(rows) {
-  const names = chosen(), head = element("tr", {}, element("th", {}), ...names.map(name => element("th", {
-    ariaSort: state.sort !== name ? "none" : state.down ? "descending" : "ascending" },
-    element("button", { className: "plain", onclick: () => sortBy(name) }, name + (state.sort !== name ? "" : state.down ? " ↓" : " ↑")))));
-  const line = row => element("tr", { onclick: () => open(row), dataset: { key: cell(row, "key") } }, element("td", {}, thumbnailOf(row)),
-    ...names.map(name => element("td", { className: typeof cell(row, name) === "number" ? "number" : "" }, textOf(cell(row, name)))));
-  return element("table", { className: "runs" }, element("thead", {}, head), element("tbody", {}, ...rows.map(line)));
+  const names = chosen(),
+    head = element(
+      "tr",
+      {},
+      element("th", {}),
+      ...names.map(name =>
+        element(
+          "th",
+          {
+            ariaSort: state.sort !== name ? "none" : state.down ? "descending" : "ascending",
+          },
+          element(
+            "button",
+            { className: "plain", onclick: () => sortBy(name) },
+            name + (state.sort !== name ? "" : state.down ? " ↓" : " ↑"),
+          ),
+        ),
+      ),
+    );
+  const line = row =>
+    element(
+      "tr",
+      { onclick: () => open(row), dataset: { key: cell(row, "key") } },
+      element("td", {}, thumbnailOf(row)),
+      ...names.map(name =>
+        element(
+          "td",
+          { className: typeof cell(row, name) === "number" ? "number" : "" },
+          textOf(cell(row, name)),
+        ),
+      ),
+    );
+  return element(
+    "table",
+    { className: "runs" },
+    element("thead", {}, head),
+    element("tbody", {}, ...rows.map(line)),
+  );
 }
 function thumbnailOf(row) {
-  const source = pictureOf(row, state.picture, true), image = source ? element("img", { loading: "lazy", decoding: "async", src: source, alt: "" }) : "open";
-  return element("button", { className: "plain", ariaLabel: "Open " + captionOf(row), onclick: event => { event.stopPropagation(); open(row); } }, image);
+  const source = pictureOf(row, state.picture, true),
+    image = source ? element("img", { loading: "lazy", decoding: "async", src: source, alt: "" }) : "open";
+  return element(
+    "button",
+    {
+      className: "plain",
+      ariaLabel: "Open " + captionOf(row),
+      onclick: event => {
+        event.stopPropagation();
+        open(row);
+      },
+    },
+    image,
+  );
 }
 function sortBy(name) {
   state.down = state.sort === name && !state.down ? "1" : "";
@@ -99,32 +192,96 @@ function sortBy(name) {
 }
 function fillColumns() {
   const on = new Set(chosen());
-  get("columns").lastElementChild.replaceChildren(...columns.map(name => element("label", {}, element("input", { type: "checkbox", checked: on.has(name), onchange: event => {
-    const names = new Set(chosen());
-    names[event.target.checked ? "add" : "delete"](name);
-    state.columns = columns.filter(each => names.has(each)).join(",");
-    update();
-  } }), name)));
+  get("columns").lastElementChild.replaceChildren(
+    ...columns.map(name =>
+      element(
+        "label",
+        {},
+        element("input", {
+          type: "checkbox",
+          checked: on.has(name),
+          onchange: event => {
+            const names = new Set(chosen());
+            names[event.target.checked ? "add" : "delete"](name);
+            state.columns = columns.filter(each => names.has(each)).join(",");
+            update();
+          },
+        }),
+        name,
+      ),
+    ),
+  );
 }
 
-// --- one run ----------------------------------------------------------------------------------------------------
+// --- one run -----------------------------------------------------------------------------------------------
 
 function drawOne() {
-  const dialog = get("one"), index = data.rows.findIndex(each => cell(each, "key") === state.open);
-  if (index < 0) { if (dialog.open) dialog.close(); return; }
-  const row = data.rows[index], rows = visible(), place = rows.indexOf(row), command = data.commands[index];
-  const step = (way, title) => element("button", { disabled: place < 0 || !rows[place + way], title, onclick: () => open(rows[place + way]) }, way < 0 ? "← previous" : "next →");
-  const figures = (files.get(state.open) || []).map(name => element("figure", { dataset: { name } }, element("figcaption", {}, name.replace(/\.png$/, "")),
-    element("button", { className: "plain", title: "Click: its own pixels", onclick: event => zoom(event) }, element("img", { src: pictureOf(row, name), alt: name }))));
-  const table = element("table", {}, ...columns.map(name => element("tr", {}, element("td", {}, name), element("td", {}, textOf(cell(row, name))))));
-  const typed = command.startsWith("esker ") ? [element("p", { className: "dim" }, "Open it in the explorer, with these parameters:"),
-    copyable(command.replace(/^esker /, "esker explore "), "The command")] : [];
+  const dialog = get("one"),
+    index = data.rows.findIndex(each => cell(each, "key") === state.open);
+  if (index < 0) {
+    if (dialog.open) dialog.close();
+    return;
+  }
+  const row = data.rows[index],
+    rows = visible(),
+    place = rows.indexOf(row),
+    command = data.commands[index];
+  const step = (way, title) =>
+    element(
+      "button",
+      { disabled: place < 0 || !rows[place + way], title, onclick: () => open(rows[place + way]) },
+      way < 0 ? "← previous" : "next →",
+    );
+  const figures = (files.get(state.open) || []).map(name =>
+    element(
+      "figure",
+      { dataset: { name } },
+      element("figcaption", {}, name.replace(/\.png$/, "")),
+      element(
+        "button",
+        { className: "plain", title: "Click: its own pixels", onclick: event => zoom(event) },
+        element("img", { src: pictureOf(row, name), alt: name }),
+      ),
+    ),
+  );
+  const table = element(
+    "table",
+    {},
+    ...columns.map(name =>
+      element("tr", {}, element("td", {}, name), element("td", {}, textOf(cell(row, name)))),
+    ),
+  );
+  const typed = command.startsWith("esker ")
+    ? [
+        element("p", { className: "dim" }, "Open it in the explorer, with these parameters:"),
+        copyable(command.replace(/^esker /, "esker explore "), "The command"),
+      ]
+    : [];
   const code = element("code", { id: "command" }, command);
-  dialog.replaceChildren(element("p", { className: "row" }, step(-1, "Previous run (left arrow)"), step(1, "Next run (right arrow)"),
-    element("span", { id: "caption", className: "dim" }, captionOf(row)), element("button", { className: "close", onclick: () => dialog.close() }, "close")),
-    ...figures, table, element("p", { className: "dim" }, "Make it again:"),
-    element("div", { className: "copyable" }, code, element("button", { onclick: () => copy(command, "The command") }, "Copy")), ...typed);
-  dialog.onclose = () => { state.open = ""; writeAddress(); };
+  dialog.replaceChildren(
+    element(
+      "p",
+      { className: "row" },
+      step(-1, "Previous run (left arrow)"),
+      step(1, "Next run (right arrow)"),
+      element("span", { id: "caption", className: "dim" }, captionOf(row)),
+      element("button", { className: "close", onclick: () => dialog.close() }, "close"),
+    ),
+    ...figures,
+    table,
+    element("p", { className: "dim" }, "Make it again:"),
+    element(
+      "div",
+      { className: "copyable" },
+      code,
+      element("button", { onclick: () => copy(command, "The command") }, "Copy"),
+    ),
+    ...typed,
+  );
+  dialog.onclose = () => {
+    state.open = "";
+    writeAddress();
+  };
   dialog.onkeydown = event => {
     const next = rows[place + ({ ArrowLeft: -1, ArrowRight: 1 }[event.key] ?? NaN)];
     if (next && place >= 0 && !event.target.closest(".actual")) open(next);
@@ -135,10 +292,17 @@ function drawOne() {
 }
 // Between the whole picture and its own pixels, at the point that was clicked.
 function zoom(event) {
-  const view = event.currentTarget, image = view.firstElementChild, box = image.getBoundingClientRect();
-  const x = (event.clientX - box.left) / box.width, y = (event.clientY - box.top) / box.height;
+  const view = event.currentTarget,
+    image = view.firstElementChild,
+    box = image.getBoundingClientRect();
+  const x = (event.clientX - box.left) / box.width,
+    y = (event.clientY - box.top) / box.height;
   view.classList.toggle("actual");
-  if (view.classList.contains("actual")) view.scrollTo(x * image.offsetWidth - view.clientWidth / 2, y * image.offsetHeight - view.clientHeight / 2);
+  if (view.classList.contains("actual"))
+    view.scrollTo(
+      x * image.offsetWidth - view.clientWidth / 2,
+      y * image.offsetHeight - view.clientHeight / 2,
+    );
 }
 
 function drawPlot(rows) {
@@ -148,22 +312,38 @@ function drawPlot(rows) {
   if (!possible) return;
   if (!chart) {
     chart = echarts.init(get("plot"));
-    chart.on("click", point => { if (point.value?.[3]) { state.open = point.value[3]; update(false); } });
+    chart.on("click", point => {
+      if (point.value?.[3]) {
+        state.open = point.value[3];
+        update(false);
+      }
+    });
     addEventListener("resize", () => chart.resize());
   }
   chart.setOption(plotOf(rows), true);
 }
 function plotOf(rows) {
   const isApart = name => name !== state.x && name !== state.colour && !/seed$/i.test(name);
-  const view = { x: state.x, y: state.y, colour: state.colour, results, apart: data.varied.filter(isApart),
-    several: numeric.filter(name => data.varied.includes(name) || data.results.includes(name)) };
+  const view = {
+    x: state.x,
+    y: state.y,
+    colour: state.colour,
+    results,
+    apart: data.varied.filter(isApart),
+    several: numeric.filter(name => data.varied.includes(name) || data.results.includes(name)),
+  };
   const kind = Object.hasOwn(plotKinds, state.kind) ? state.kind : "scatter";
   return plotKinds[kind](rows, at, view, plotStyle());
 }
 // The plot as it is seen, as a file of its own.
 function saveSVG() {
   const { width, height } = get("plot").getBoundingClientRect();
-  const drawn = echarts.init(null, null, { renderer: "svg", ssr: true, width: Math.round(width), height: Math.round(height) });
+  const drawn = echarts.init(null, null, {
+    renderer: "svg",
+    ssr: true,
+    width: Math.round(width),
+    height: Math.round(height),
+  });
   drawn.setOption({ backgroundColor: getComputedStyle(get("plot")).backgroundColor, ...plotOf(visible()) });
   const text = drawn.renderToSVGString();
   drawn.dispose();
@@ -171,7 +351,11 @@ function saveSVG() {
 }
 function update(all) {
   const rows = visible();
-  if (all !== false) { fillColumns(); drawCards(rows); drawPlot(rows); }
+  if (all !== false) {
+    fillColumns();
+    drawCards(rows);
+    drawPlot(rows);
+  }
   drawOne();
   writeAddress();
 }
@@ -179,21 +363,49 @@ function fill(id, names, none) {
   const select = get(id);
   for (const name of (none ? [""] : []).concat(names)) select.add(new Option(name || none, name));
   select.value = state[id];
-  select.onchange = () => { state[id] = select.value; shown = page; update(); };
+  select.onchange = () => {
+    state[id] = select.value;
+    shown = page;
+    update();
+  };
 }
 readAddress();
 get("title").textContent = data.recipe;
-fill("sort", columns); fill("picture", data.pictures); fill("x", plotted); fill("y", numeric); fill("colour", plotted, "none");
+fill("sort", columns);
+fill("picture", data.pictures);
+fill("x", plotted);
+fill("y", numeric);
+fill("colour", plotted, "none");
 get("kind").value = state.kind;
-get("kind").onchange = () => { state.kind = get("kind").value; update(); };
+get("kind").onchange = () => {
+  state.kind = get("kind").value;
+  update();
+};
 get("view").value = state.view;
-get("view").onchange = () => { state.view = get("view").value; shown = page; update(); };
+get("view").onchange = () => {
+  state.view = get("view").value;
+  shown = page;
+  update();
+};
 get("svg").onclick = saveSVG;
 get("down").checked = !!state.down;
-get("down").onchange = () => { state.down = get("down").checked ? "1" : ""; update(); };
+get("down").onchange = () => {
+  state.down = get("down").checked ? "1" : "";
+  update();
+};
 get("where").value = state.where;
-get("where").oninput = () => { state.where = get("where").value; shown = page; update(); };
-get("more").onclick = () => { shown += page; update(); };
+get("where").oninput = () => {
+  state.where = get("where").value;
+  shown = page;
+  update();
+};
+get("more").onclick = () => {
+  shown += page;
+  update();
+};
 matchMedia("(prefers-color-scheme: dark)").onchange = () => update();
-addEventListener("hashchange", () => { readAddress(); update(); });
+addEventListener("hashchange", () => {
+  readAddress();
+  update();
+});
 update();

@@ -13,30 +13,69 @@ export const plan = () => console.log("1.." + count);
 
 // Serves a static page below a path, as any web host does.
 function serveFiles(program, file, folder, levels) {
-  const made = spawnSync(program, ["explore", "--static", file, "--levels", levels, "-q", "-o", join(folder, "host", "land")]);
+  const made = spawnSync(program, [
+    "explore",
+    "--static",
+    file,
+    "--levels",
+    levels,
+    "-q",
+    "-o",
+    join(folder, "host", "land"),
+  ]);
   if (made.status !== 0) throw new Error("esker explore --static: " + made.stderr);
-  return spawn("python3", ["-u", "-m", "http.server", "0", "-b", "127.0.0.1", "-d", join(folder, "host")], { stdio: ["ignore", "pipe", "ignore"] });
+  return spawn("python3", ["-u", "-m", "http.server", "0", "-b", "127.0.0.1", "-d", join(folder, "host")], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
 }
 
-export async function open(program, playwright, recipe, { levels, words = [], width = 480, height = 360, reducedMotion = "no-preference", touch = false } = {}) {
-  const { chromium } = await import(playwright), folder = mkdtempSync(join(tmpdir(), "explorer-")), file = join(folder, "recipe.lua");
+export async function open(
+  program,
+  playwright,
+  recipe,
+  { levels, words = [], width = 480, height = 360, reducedMotion = "no-preference", touch = false } = {},
+) {
+  const { chromium } = await import(playwright),
+    folder = mkdtempSync(join(tmpdir(), "explorer-")),
+    file = join(folder, "recipe.lua");
   writeFileSync(file, recipe);
-  const server = levels ? serveFiles(program, file, folder, levels)
+  const server = levels
+    ? serveFiles(program, file, folder, levels)
     : spawn(program, ["explore", file, ...words, "--no-open"], { stdio: ["ignore", "pipe", "inherit"] });
   const address = await new Promise((found, failed) => {
     let text = "";
     server.stdout.on("data", more => {
       text += more;
-      if (text.includes("\n")) found(levels ? `http://127.0.0.1:${/port (\d+)/.exec(text)[1]}/land/` : text.trim());
+      if (text.includes("\n"))
+        found(levels ? `http://127.0.0.1:${/port (\d+)/.exec(text)[1]}/land/` : text.trim());
     });
     server.on("exit", code => failed(new Error("esker explore ended with " + code)));
   });
-  const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-dev-shm-usage",
-    "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"] });
-  const context = await browser.newContext({ viewport: { width, height }, reducedMotion, hasTouch: touch, isMobile: touch }), page = await context.newPage(), errors = [];
-  page.on("console", message => { if (message.type() === "error") errors.push(message.text()); });
+  const browser = await chromium.launch({
+    executablePath: "/usr/bin/chromium",
+    args: [
+      "--no-sandbox",
+      "--disable-dev-shm-usage",
+      "--use-gl=angle",
+      "--use-angle=swiftshader",
+      "--enable-unsafe-swiftshader",
+      "--ignore-gpu-blocklist",
+    ],
+  });
+  const context = await browser.newContext({
+      viewport: { width, height },
+      reducedMotion,
+      hasTouch: touch,
+      isMobile: touch,
+    }),
+    page = await context.newPage(),
+    errors = [];
+  page.on("console", message => {
+    if (message.type() === "error") errors.push(message.text());
+  });
   page.on("response", async response => {
-    if (response.status() >= 400) errors.push(response.status() + " " + response.url() + " " + await response.text().catch(() => ""));
+    if (response.status() >= 400)
+      errors.push(response.status() + " " + response.url() + " " + (await response.text().catch(() => "")));
   });
   page.on("pageerror", error => errors.push(error.message));
   const end = async () => {
@@ -47,11 +86,17 @@ export async function open(program, playwright, recipe, { levels, words = [], wi
     }
     rmSync(folder, { recursive: true });
   };
-  const settled = (on = page) => on.waitForFunction(() => globalThis.explorer?.first && explorer.isSettled(), null, { timeout: 60000, polling: 50 });
-  const picture = async () => { // what the map shows, without what lies over it
+  const settled = (on = page) =>
+    on.waitForFunction(() => globalThis.explorer?.first && explorer.isSettled(), null, {
+      timeout: 60000,
+      polling: 50,
+    });
+  const picture = async () => {
+    // what the map shows, without what lies over it
     await settled();
     return page.evaluate(async () => {
-      const blob = await explorer.picture(), bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", await blob.arrayBuffer()));
+      const blob = await explorer.picture(),
+        bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", await blob.arrayBuffer()));
       return Array.from(bytes, byte => byte.toString(16).padStart(2, "0")).join("");
     });
   };

@@ -1,5 +1,5 @@
-// Sessions of a user on the page of `esker explore`, and the recipes of several of them. Scripts that import this are run as
-// node SCRIPT PROGRAM PLAYWRIGHT [WORD]: all sessions, or those whose name has the word.
+// Sessions of a user on the page of `esker explore`, and the recipes of several of them. Scripts that import
+// this are run as node SCRIPT PROGRAM PLAYWRIGHT [WORD]: all sessions, or those whose name has the word.
 import { check, open } from "./browser.mjs";
 
 export const [, , program, playwright, only = ""] = process.argv;
@@ -26,21 +26,39 @@ return { land = land, slope = land:slope{}, map = esker.river_map{ seed = p.seed
 // A session with helpers; everything that goes wrong in it is a failed check.
 export async function session(name, recipe, options, run) {
   if (!name.includes(only)) return;
-  const on = await open(program, playwright, recipe, { width: 900, height: 600, reducedMotion: "reduce", ...options });
-  const { page } = on;
-  on.eventually = (test, argument) => page.waitForFunction(test, argument, { timeout: 60000, polling: 50 }).then(() => true, () => false);
-  on.view = () => page.evaluate(() => { const { x, y, zoom, tilt, turn, face } = explorer.camera.view; return { x: Number(x >> 108n) / 2 ** 52, y: Number(y >> 108n) / 2 ** 52, zoom, tilt, turn, face }; });
-  on.pixels = () => page.evaluate(() => { // how many colours of what is drawn there are, in 4 bits a channel
-    explorer.drawNow();
-    const { width, height } = explorer.canvas, canvas = new OffscreenCanvas(width, height), context = canvas.getContext("2d");
-    context.drawImage(explorer.canvas, 0, 0);
-    const { data } = context.getImageData(0, 0, width, height), colours = new Map();
-    for (let i = 0; i < data.length; i += 4) {
-      const key = `${data[i] >> 4},${data[i + 1] >> 4},${data[i + 2] >> 4}`;
-      colours.set(key, (colours.get(key) ?? 0) + 1);
-    }
-    return { count: colours.size, most: Math.max(...colours.values()) / (width * height) };
+  const on = await open(program, playwright, recipe, {
+    width: 900,
+    height: 600,
+    reducedMotion: "reduce",
+    ...options,
   });
+  const { page } = on;
+  on.eventually = (test, argument) =>
+    page.waitForFunction(test, argument, { timeout: 60000, polling: 50 }).then(
+      () => true,
+      () => false,
+    );
+  on.view = () =>
+    page.evaluate(() => {
+      const { x, y, zoom, tilt, turn, face } = explorer.camera.view;
+      return { x: Number(x >> 108n) / 2 ** 52, y: Number(y >> 108n) / 2 ** 52, zoom, tilt, turn, face };
+    });
+  on.pixels = () =>
+    page.evaluate(() => {
+      // how many colours of what is drawn there are, in 4 bits a channel
+      explorer.drawNow();
+      const { width, height } = explorer.canvas,
+        canvas = new OffscreenCanvas(width, height),
+        context = canvas.getContext("2d");
+      context.drawImage(explorer.canvas, 0, 0);
+      const { data } = context.getImageData(0, 0, width, height),
+        colours = new Map();
+      for (let i = 0; i < data.length; i += 4) {
+        const key = `${data[i] >> 4},${data[i + 1] >> 4},${data[i + 2] >> 4}`;
+        colours.set(key, (colours.get(key) ?? 0) + 1);
+      }
+      return { count: colours.size, most: Math.max(...colours.values()) / (width * height) };
+    });
   try {
     await on.settled();
     await run(on);

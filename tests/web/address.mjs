@@ -1,12 +1,28 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { between, BITS, cellOf, cornerOf, fromDigits, isOnMap, lookOf, magnification, moved, readAddress, SIDE, toDigits, usualLook, writeAddress } from "../../src/web/explorer/address.js";
+import {
+  BITS,
+  between,
+  cellOf,
+  cornerOf,
+  fromDigits,
+  isOnMap,
+  lookOf,
+  magnification,
+  moved,
+  readAddress,
+  SIDE,
+  toDigits,
+  usualLook,
+  writeAddress,
+} from "../../src/web/explorer/address.js";
 
 const deep = fromDigits("0.4321" + "7".repeat(36));
 
 test("digits give the place back at every zoom", () => {
   for (const zoom of [0, 5.5, 20, 60, 91.3]) {
-    const digits = toDigits(deep, zoom), again = fromDigits(digits);
+    const digits = toDigits(deep, zoom),
+      again = fromDigits(digits);
     assert.ok(Math.abs(between(deep, again, zoom)) < 0.1 / 256, digits);
     assert.equal(toDigits(again, zoom), digits);
   }
@@ -15,25 +31,31 @@ test("digits give the place back at every zoom", () => {
 });
 
 test("what is no place is refused", () => {
-  for (const text of ["", "x", "-0.1", "1.5", "0.1e5", "0x1", "0." + "1".repeat(500), "NaN", "0,5", " 0.5"]) assert.equal(fromDigits(text), null, text);
+  for (const text of ["", "x", "-0.1", "1.5", "0.1e5", "0x1", "0." + "1".repeat(500), "NaN", "0,5", " 0.5"])
+    assert.equal(fromDigits(text), null, text);
   assert.equal(fromDigits("1"), SIDE - 1n);
   assert.equal(fromDigits(".5"), SIDE / 2n);
 });
 
 test("a cell has its corner, and its children's corners", () => {
   for (const level of [0, 1, 40, 91]) {
-    const cell = cellOf(deep, level), into = between(cornerOf(cell, level), deep, level);
+    const cell = cellOf(deep, level),
+      into = between(cornerOf(cell, level), deep, level);
     assert.ok(into >= 0 && into < 1);
     assert.equal(cellOf(deep, level + 1) >> 1n, cell);
   }
 });
 
 test("moving there and back is exact to a millionth of a pixel at any depth", () => {
-  for (const zoom of [0, 0.7, 33.3, 90.9]) for (const way of [1, -3.75, 1e-6, 123456.789]) {
-    const there = moved(deep, way, zoom);
-    assert.ok(Math.abs(between(deep, there, zoom) - way) <= Math.abs(way) * 1e-12 + 1e-12, zoom + " " + way);
-    assert.ok(Math.abs(between(deep, moved(there, -way, zoom), zoom)) <= Math.abs(way) * 1e-12 + 1e-12);
-  }
+  for (const zoom of [0, 0.7, 33.3, 90.9])
+    for (const way of [1, -3.75, 1e-6, 123456.789]) {
+      const there = moved(deep, way, zoom);
+      assert.ok(
+        Math.abs(between(deep, there, zoom) - way) <= Math.abs(way) * 1e-12 + 1e-12,
+        zoom + " " + way,
+      );
+      assert.ok(Math.abs(between(deep, moved(there, -way, zoom), zoom)) <= Math.abs(way) * 1e-12 + 1e-12);
+    }
   assert.equal(moved(deep, 0, 5), deep);
   assert.equal(moved(deep, NaN, 5), deep);
   assert.equal(BITS, 160);
@@ -41,35 +63,85 @@ test("moving there and back is exact to a millionth of a pixel at any depth", ()
 
 test("beyond the border is no place", () => {
   assert.ok(isOnMap({ x: 0n, y: SIDE - 1n }) && isOnMap({ x: deep, y: deep }, 64, 64));
-  for (const [x, y] of [[SIDE, deep], [deep, SIDE], [-1n, deep], [deep, -1n]]) assert.ok(!isOnMap({ x, y }));
-  assert.ok(isOnMap({ x: SIDE - 1n, y: SIDE / 4n }, 64, 32) && !isOnMap({ x: 0n, y: SIDE / 2n }, 64, 32) && !isOnMap({ x: SIDE / 2n, y: 0n }, 32, 64));
+  for (const [x, y] of [
+    [SIDE, deep],
+    [deep, SIDE],
+    [-1n, deep],
+    [deep, -1n],
+  ])
+    assert.ok(!isOnMap({ x, y }));
+  assert.ok(
+    isOnMap({ x: SIDE - 1n, y: SIDE / 4n }, 64, 32) &&
+      !isOnMap({ x: 0n, y: SIDE / 2n }, 64, 32) &&
+      !isOnMap({ x: SIDE / 2n, y: 0n }, 32, 64),
+  );
 });
 
 test("an address gives back what was written", () => {
   const view = { face: 0, x: deep, y: SIDE / 3n, zoom: 60.25, tilt: 55, turn: -30.5 };
-  const read = readAddress(writeAddress({ view, zoom: 1.2345678e20, recipe: "c0ffee42", result: "land & sea", params: { seed: 7, note: "a=b&c" } }));
+  const read = readAddress(
+    writeAddress({
+      view,
+      zoom: 1.2345678e20,
+      recipe: "c0ffee42",
+      result: "land & sea",
+      params: { seed: 7, note: "a=b&c" },
+    }),
+  );
   assert.deepEqual(read.unread, []);
   assert.deepEqual(read.params, { seed: "7", note: "a=b&c" });
-  assert.deepEqual([read.zoom, read.tilt, read.turn, read.recipe, read.result], [1.2346e20, 55, -30.5, "c0ffee42", "land & sea"]);
+  assert.deepEqual(
+    [read.zoom, read.tilt, read.turn, read.recipe, read.result],
+    [1.2346e20, 55, -30.5, "c0ffee42", "land & sea"],
+  );
   assert.ok(Math.abs(between(deep, read.x, 60.25)) < 1e-3);
 });
 
 test("an address holds how the map looks, where that is not usual", () => {
-  const view = { face: 0, x: deep, y: deep, zoom: 3, tilt: 0, turn: 0 }, write = look => writeAddress({ view, zoom: 8, params: {}, look: { ...usualLook, ...look } });
-  const look = { palette: "viridis", overlay: "land & sea", overPalette: "grey", linePalette: "atlas", opacity: 0.33, contours: true, rivers: true, exaggeration: 2.51,
-    shading: 0, azimuth: 0, altitude: 88, haze: 1 };
+  const view = { face: 0, x: deep, y: deep, zoom: 3, tilt: 0, turn: 0 },
+    write = look => writeAddress({ view, zoom: 8, params: {}, look: { ...usualLook, ...look } });
+  const look = {
+    palette: "viridis",
+    overlay: "land & sea",
+    overPalette: "grey",
+    linePalette: "atlas",
+    opacity: 0.33,
+    contours: true,
+    rivers: true,
+    exaggeration: 2.51,
+    shading: 0,
+    azimuth: 0,
+    altitude: 88,
+    haze: 1,
+  };
   assert.deepEqual(Object.keys(look).sort(), Object.keys(usualLook).sort());
   const read = readAddress(write(look));
   assert.deepEqual([read.unread, lookOf(read)], [[], look]);
-  for (const name in look) assert.deepEqual(lookOf(readAddress(write({ [name]: look[name] }))), { ...usualLook, [name]: look[name] });
+  for (const name in look)
+    assert.deepEqual(lookOf(readAddress(write({ [name]: look[name] }))), {
+      ...usualLook,
+      [name]: look[name],
+    });
   assert.equal(write({}), writeAddress({ view, zoom: 8, params: {} }));
   assert.ok(!/palette|opacity|sun|haze|contours/.test(write({})));
   assert.deepEqual(lookOf(readAddress("")), usualLook);
 });
 
 test("a look that is none is named, and has its default", () => {
-  const read = readAddress("#sun=361&sun-height=5&haze=much&opacity=2&contours=yes&exaggeration=-1&shading=&rivers=0&palette=" + "x".repeat(200));
-  assert.deepEqual(read.unread, ["sun", "sun-height", "haze", "opacity", "contours", "exaggeration", "shading", "palette"]);
+  const read = readAddress(
+    "#sun=361&sun-height=5&haze=much&opacity=2&contours=yes&exaggeration=-1&shading=&rivers=0&palette=" +
+      "x".repeat(200),
+  );
+  assert.deepEqual(read.unread, [
+    "sun",
+    "sun-height",
+    "haze",
+    "opacity",
+    "contours",
+    "exaggeration",
+    "shading",
+    "palette",
+  ]);
   assert.deepEqual(lookOf(read), usualLook);
 });
 
@@ -81,13 +153,28 @@ test("garbage in an address is named, the rest is read", () => {
 });
 
 test("numbers are read as other programs write them", () => {
-  for (const text of ["1e6", "1e+6", "1e%2B6", "1E+06"]) assert.deepEqual([readAddress("#zoom=" + text).zoom, readAddress("#zoom=" + text).unread], [1e6, []], text);
-  for (const text of ["1+6", "1e+", "e+6"]) assert.deepEqual(readAddress("#zoom=" + text).unread, ["zoom"], text);
+  for (const text of ["1e6", "1e+6", "1e%2B6", "1E+06"])
+    assert.deepEqual(
+      [readAddress("#zoom=" + text).zoom, readAddress("#zoom=" + text).unread],
+      [1e6, []],
+      text,
+    );
+  for (const text of ["1+6", "1e+", "e+6"])
+    assert.deepEqual(readAddress("#zoom=" + text).unread, ["zoom"], text);
 });
 
 test("an address names parameters of any name", () => {
-  const params = Object.fromEntries([["__proto__", 4], ["constructor", 5]]), read = readAddress(writeAddress({ view: { face: 0, x: deep, y: deep, zoom: 3, tilt: 0, turn: 0 }, zoom: 8, params }));
-  assert.deepEqual(Object.entries(read.params), [["__proto__", "4"], ["constructor", "5"]]);
+  const params = Object.fromEntries([
+      ["__proto__", 4],
+      ["constructor", 5],
+    ]),
+    read = readAddress(
+      writeAddress({ view: { face: 0, x: deep, y: deep, zoom: 3, tilt: 0, turn: 0 }, zoom: 8, params }),
+    );
+  assert.deepEqual(Object.entries(read.params), [
+    ["__proto__", "4"],
+    ["constructor", "5"],
+  ]);
 });
 
 test("magnifications are as one writes them", () => {

@@ -1,21 +1,36 @@
 // Ground in WebGL: the programs, grids and textures that draw the nodes of a tree.
-import { createBufferInfoFromArrays, createProgramInfo, createTexture, createVertexArrayInfo, drawBufferInfo, setUniforms } from "./twgl.min.js";
+
 import { RAMP } from "./colour.js";
 import { curve } from "./globe.js";
 import { groundFragment, groundVertex } from "./shaders.js";
 import { texelsOf } from "./source.js";
+import {
+  createBufferInfoFromArrays,
+  createProgramInfo,
+  createTexture,
+  createVertexArrayInfo,
+  drawBufferInfo,
+  setUniforms,
+} from "./twgl.min.js";
 
 // A grid of `quads`² over u and v, with a skirt: its edge once more, which the shader lowers.
 function gridOf(quads) {
-  const side = quads + 3, count = side * side, spots = new Float32Array(count * 3), index = [];
+  const side = quads + 3,
+    count = side * side,
+    spots = new Float32Array(count * 3),
+    index = [];
   for (let j = 0; j < side; j++)
     for (let i = 0; i < side; i++) {
-      const at = (j * side + i) * 3, inner = value => Math.min(Math.max(value - 1, 0), quads) / quads;
+      const at = (j * side + i) * 3,
+        inner = value => Math.min(Math.max(value - 1, 0), quads) / quads;
       spots[at] = inner(i);
       spots[at + 1] = inner(j);
       spots[at + 2] = i === 0 || j === 0 || i === side - 1 || j === side - 1 ? 1 : 0;
       if (i < side - 1 && j < side - 1) {
-        const a = j * side + i, b = a + 1, c = a + side, d = c + 1;
+        const a = j * side + i,
+          b = a + 1,
+          c = a + side,
+          d = c + 1;
         index.push(a, c, b, b, c, d);
       }
     }
@@ -26,28 +41,53 @@ export class Painter {
   constructor(gl) {
     Object.assign(this, { gl, programs: new Map(), grids: new Map() });
     const debug = gl.getExtension("WEBGL_debug_renderer_info");
-    this.software = /swiftshader|llvmpipe|software|basic render/i.test(gl.getParameter(debug ? debug.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
+    this.software = /swiftshader|llvmpipe|software|basic render/i.test(
+      gl.getParameter(debug ? debug.UNMASKED_RENDERER_WEBGL : gl.RENDERER),
+    );
     this.blank = createTexture(gl, { src: new Uint8Array(4), width: 1, height: 1 });
   }
   program(vertex, fragment, define = "") {
     const key = define + vertex;
-    if (!this.programs.has(key)) this.programs.set(key, createProgramInfo(this.gl, [vertex, fragment].map(source => "#version 300 es\n" + define + source)));
+    if (!this.programs.has(key))
+      this.programs.set(
+        key,
+        createProgramInfo(
+          this.gl,
+          [vertex, fragment].map(source => "#version 300 es\n" + define + source),
+        ),
+      );
     return this.programs.get(key);
   }
-  ground(globe) { return this.program(groundVertex, groundFragment, globe ? "#define GLOBE 1\n" : ""); }
+  ground(globe) {
+    return this.program(groundVertex, groundFragment, globe ? "#define GLOBE 1\n" : "");
+  }
 
   grid(quads) {
     if (!this.grids.has(quads)) {
-      const arrays = gridOf(quads), buffers = createBufferInfoFromArrays(this.gl, arrays);
-      this.grids.set(quads, { arrays, buffers, shape: createVertexArrayInfo(this.gl, this.ground(false), buffers) });
+      const arrays = gridOf(quads),
+        buffers = createBufferInfoFromArrays(this.gl, arrays);
+      this.grids.set(quads, {
+        arrays,
+        buffers,
+        shape: createVertexArrayInfo(this.gl, this.ground(false), buffers),
+      });
     }
     return this.grids.get(quads);
   }
   // The same grid on a planet's surface.
   curved(quads, node) {
-    const { gl } = this, { arrays, buffers } = this.grid(quads), { places, outward } = curve(node, arrays.position.data);
-    const own = createBufferInfoFromArrays(gl, { place: { numComponents: 3, data: places }, outward: { numComponents: 3, data: outward } }, buffers);
-    return { ...createVertexArrayInfo(gl, this.ground(true), own), own: [own.attribs.place.buffer, own.attribs.outward.buffer] };
+    const { gl } = this,
+      { arrays, buffers } = this.grid(quads),
+      { places, outward } = curve(node, arrays.position.data);
+    const own = createBufferInfoFromArrays(
+      gl,
+      { place: { numComponents: 3, data: places }, outward: { numComponents: 3, data: outward } },
+      buffers,
+    );
+    return {
+      ...createVertexArrayInfo(gl, this.ground(true), own),
+      own: [own.attribs.place.buffer, own.attribs.outward.buffer],
+    };
   }
   drop({ vertexArrayObject, own = [] }) {
     this.gl.deleteVertexArray(vertexArrayObject);
@@ -68,24 +108,60 @@ export class Painter {
   drawMany(program, shape, uniforms, count) {
     setUniforms(program, uniforms);
     this.gl.bindVertexArray(shape.vertexArrayObject);
-    drawBufferInfo(this.gl, shape, shape.elementType ? this.gl.TRIANGLES : this.gl.TRIANGLE_STRIP, shape.elementType ? shape.numElements : 4, 0, count);
+    drawBufferInfo(
+      this.gl,
+      shape,
+      shape.elementType ? this.gl.TRIANGLES : this.gl.TRIANGLE_STRIP,
+      shape.elementType ? shape.numElements : 4,
+      0,
+      count,
+    );
     this.gl.bindVertexArray(null);
   }
 
   tile(tile, sea) {
-    const { gl } = this, { texels, across, down, ...image } = texelsOf(tile, sea);
-    return { ...image, texture: createTexture(gl, { src: texels, width: across, height: down, internalFormat: gl.RGBA16F, format: gl.RGBA, type: gl.FLOAT,
-      minMag: gl.LINEAR, wrap: gl.CLAMP_TO_EDGE, auto: false }) };
+    const { gl } = this,
+      { texels, across, down, ...image } = texelsOf(tile, sea);
+    return {
+      ...image,
+      texture: createTexture(gl, {
+        src: texels,
+        width: across,
+        height: down,
+        internalFormat: gl.RGBA16F,
+        format: gl.RGBA,
+        type: gl.FLOAT,
+        minMag: gl.LINEAR,
+        wrap: gl.CLAMP_TO_EDGE,
+        auto: false,
+      }),
+    };
   }
   ramp(bytes) {
     const { gl } = this;
-    return createTexture(gl, { src: bytes, width: RAMP, height: 1, internalFormat: gl.SRGB8_ALPHA8, minMag: gl.LINEAR, wrap: gl.CLAMP_TO_EDGE, auto: false });
+    return createTexture(gl, {
+      src: bytes,
+      width: RAMP,
+      height: 1,
+      internalFormat: gl.SRGB8_ALPHA8,
+      minMag: gl.LINEAR,
+      wrap: gl.CLAMP_TO_EDGE,
+      auto: false,
+    });
   }
   // A picture, as { src, width, height } or a bitmap.
-  picture(bitmap) { return this.colours({ src: bitmap }); }
+  picture(bitmap) {
+    return this.colours({ src: bitmap });
+  }
   colours(source) {
     const { gl } = this;
-    return createTexture(gl, { ...source, internalFormat: gl.SRGB8_ALPHA8, min: gl.LINEAR_MIPMAP_LINEAR, mag: gl.LINEAR, wrap: gl.CLAMP_TO_EDGE });
+    return createTexture(gl, {
+      ...source,
+      internalFormat: gl.SRGB8_ALPHA8,
+      min: gl.LINEAR_MIPMAP_LINEAR,
+      mag: gl.LINEAR,
+      wrap: gl.CLAMP_TO_EDGE,
+    });
   }
   forget(texture) {
     if (texture && texture !== this.blank) this.gl.deleteTexture(texture);

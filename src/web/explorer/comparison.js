@@ -1,5 +1,5 @@
-// A and B beside each other: turn(true) keeps what is seen as A, and what changes then is B. A bar between them is moved by
-// pointer and keys.
+// A and B beside each other: turn(true) keeps what is seen as A, and what changes then is B. A bar between
+// them is moved by pointer and keys.
 import { get, notice } from "./dom.js";
 
 export class Comparison {
@@ -38,7 +38,9 @@ export class Comparison {
   }
   wire(handle) {
     handle.onpointerdown = event => handle.setPointerCapture(event.pointerId);
-    handle.onpointermove = event => { if (handle.hasPointerCapture(event.pointerId)) this.swipe(event.clientX / innerWidth); };
+    handle.onpointermove = event => {
+      if (handle.hasPointerCapture(event.pointerId)) this.swipe(event.clientX / innerWidth);
+    };
     handle.onkeydown = event => {
       const way = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       if (way) this.swipe(this.app.stage.swipe + way * 0.02);

@@ -5,7 +5,8 @@ export function element(name, properties = {}, ...children) {
   const made = document.createElement(name);
   for (const key in properties) {
     if (key === "dataset") Object.assign(made.dataset, properties[key]);
-    else if (key.startsWith("aria") || key === "role" || key === "for") made.setAttribute(key.replace(/^aria(?=[A-Z])/, "aria-").toLowerCase(), properties[key]);
+    else if (key.startsWith("aria") || key === "role" || key === "for")
+      made.setAttribute(key.replace(/^aria(?=[A-Z])/, "aria-").toLowerCase(), properties[key]);
     else made[key] = properties[key];
   }
   made.append(...children.filter(child => child !== null && child !== undefined));
@@ -22,23 +23,49 @@ export function drawn(name, attributes = {}, ...children) {
 // Of one text, or about one thing, there is one notice: the newest.
 export function notice(text, { bad = false, seconds = bad ? 8 : 4, about = text, action } = {}) {
   for (const other of [...get("notices").children]) if (other.dataset.about === about) other.remove();
-  const made = element("div", { className: bad ? "notice bad" : "notice", dataset: { about } }, element("span", {}, text));
-  if (action) made.append(element("button", { onclick: () => { made.remove(); action.run(); } }, action.name));
+  const made = element(
+    "div",
+    { className: bad ? "notice bad" : "notice", dataset: { about } },
+    element("span", {}, text),
+  );
+  if (action)
+    made.append(
+      element(
+        "button",
+        {
+          onclick: () => {
+            made.remove();
+            action.run();
+          },
+        },
+        action.name,
+      ),
+    );
   get("notices").append(made);
   if (seconds) setTimeout(() => made.remove(), seconds * 1000);
   return made;
 }
 
 export function ask(title, ...children) {
-  const dialog = get("dialog"), close = () => dialog.close();
-  dialog.replaceChildren(element("h2", {}, title), ...children, element("p", { className: "row end" }, element("button", { onclick: close }, "Close")));
+  const dialog = get("dialog"),
+    close = () => dialog.close();
+  dialog.replaceChildren(
+    element("h2", {}, title),
+    ...children,
+    element("p", { className: "row end" }, element("button", { onclick: close }, "Close")),
+  );
   if (!dialog.open) dialog.showModal();
   return close;
 }
 
 // A command or path to copy.
 export function copyable(text, what) {
-  return element("div", { className: "copyable" }, element("code", {}, text), element("button", { onclick: () => copy(text, what) }, "Copy"));
+  return element(
+    "div",
+    { className: "copyable" },
+    element("code", {}, text),
+    element("button", { onclick: () => copy(text, what) }, "Copy"),
+  );
 }
 
 export async function copy(text, what) {
@@ -62,13 +89,21 @@ export function brief(value, digits = 4) {
   const size = Math.abs(value);
   if (size !== 0 && (size < 1e-3 || size >= 1e6)) {
     const [factor, power] = value.toExponential(Math.max(digits - 2, 0)).split("e");
-    return factor.replace(/\.?0+$/, "") + "·10" + power.replace("+", "").replace(/./g, c => ({ "-": "⁻" })[c] ?? "⁰¹²³⁴⁵⁶⁷⁸⁹"[c]);
+    return (
+      factor.replace(/\.?0+$/, "") +
+      "·10" +
+      power.replace("+", "").replace(/./g, c => ({ "-": "⁻" })[c] ?? "⁰¹²³⁴⁵⁶⁷⁸⁹"[c])
+    );
   }
   return String(Number(value.toPrecision(digits)));
 }
 
 // What a place's value is: of a field its name, with its unit where one is known.
-export const quantityOf = result => result?.kind === "field" ? { name: result.name, unit: result.unit ? " " + result.unit : "" } : { name: "Height", unit: "" };
+export const quantityOf = result =>
+  result?.kind === "field"
+    ? { name: result.name, unit: result.unit ? " " + result.unit : "" }
+    : { name: "Height", unit: "" };
 
 // A part of the whole map.
-export const shareOf = value => (value >= 1e-5 ? brief(value * 100, 3) + " %" : brief(value, 3)) + " of the map";
+export const shareOf = value =>
+  (value >= 1e-5 ? brief(value * 100, 3) + " %" : brief(value, 3)) + " of the map";

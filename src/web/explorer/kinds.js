@@ -8,13 +8,24 @@ export function shownOf(results, wish) {
   const drawable = results.filter(isDrawable);
   return drawable.find(each => each.name === wish) ?? drawable.find(isHeight) ?? drawable[0];
 }
-export const overlaysOf = (results, result) => !isHeight(result) || result.faces > 1 ? []
-  : results.filter(each => isDrawable(each) && each !== result && each.kind !== "map" && each.kind !== "mesh").map(each => each.name);
+export const overlaysOf = (results, result) =>
+  !isHeight(result) || result.faces > 1
+    ? []
+    : results
+        .filter(each => isDrawable(each) && each !== result && each.kind !== "map" && each.kind !== "mesh")
+        .map(each => each.name);
 
-// Which words of an address name a result that is not there, or one that cannot be laid over what it shows; `current` is shown
-// where it names none. A failed recipe has no results, and one that is made when it is looked at has no kind before.
+// Which words of an address name a result that is not there, or one that cannot be laid over what it shows;
+// `current` is shown where it names none. A failed recipe has no results, and one that is made when it is
+// looked at has no kind before.
 export function strangers({ result, over }, results, current) {
-  const isThere = results.some(each => each.name === result && isDrawable(each)), shown = shownOf(results, isThere ? result : current);
-  const lies = shown?.kind === "later" ? results.some(each => each.name === over) : overlaysOf(results, shown).includes(over);
-  return !results.length ? [] : [...result && !isThere ? ["result"] : [], ...over && !lies ? ["over"] : []];
+  const isThere = results.some(each => each.name === result && isDrawable(each)),
+    shown = shownOf(results, isThere ? result : current);
+  const lies =
+    shown?.kind === "later"
+      ? results.some(each => each.name === over)
+      : overlaysOf(results, shown).includes(over);
+  return !results.length
+    ? []
+    : [...(result && !isThere ? ["result"] : []), ...(over && !lies ? ["over"] : [])];
 }

@@ -1,6 +1,6 @@
-// What lies over the ground: another result as a layer or as lines, the rivers of a map, or the result itself where it is a
-// picture or lines. dress(ground, result) lays on the ground what the look says, and fetches only what is not there yet; told()
-// gives what the layer's legend and histogram show.
+// What lies over the ground: another result as a layer or as lines, the rivers of a map, or the result itself
+// where it is a picture or lines. dress(ground, result) lays on the ground what the look says, and fetches
+// only what is not there yet; told() gives what the layer's legend and histogram show.
 import { pictureOf, rampOf } from "./colour.js";
 import { notice } from "./dom.js";
 import { extentOf } from "./ground.js";
@@ -11,8 +11,8 @@ import { middlesOf, partOfLines } from "./pieces.js";
 import { FULL, getCells } from "./source.js";
 
 const paper = { src: new Uint8Array([244, 241, 232, 255]), width: 1, height: 1 };
-const GRID = [48, 32];   // pixels where a field's values in view are taken
-const MANY = 2000;       // pieces of lines whose values are
+const GRID = [48, 32]; // pixels where a field's values in view are taken
+const MANY = 2000; // pieces of lines whose values are
 
 export class Layers {
   // app: state, look, stage, camera, comparison.on
@@ -22,14 +22,25 @@ export class Layers {
     this.ramps = new Map(); // of palettes for lines: { bytes, texture }
   }
   async dress(ground, result) {
-    const { state, look, stage } = this.app, onHeights = isHeight(result);
+    const { state, look, stage } = this.app,
+      onHeights = isHeight(result);
     if (!ground) return;
-    const name = result.kind === "mesh" ? "" : onHeights ? look.overlay : result.name, over = state.results.find(each => each.name === name), other = over && over !== result;
-    look.offerPalettes(onHeights || result.kind === "mesh" && !ground.mesh.texture, isLines(over) ? "lines" : other && over.kind === "field" ? "field" : "");
+    const name = result.kind === "mesh" ? "" : onHeights ? look.overlay : result.name,
+      over = state.results.find(each => each.name === name),
+      other = over && over !== result;
+    look.offerPalettes(
+      onHeights || (result.kind === "mesh" && !ground.mesh.texture),
+      isLines(over) ? "lines" : other && over.kind === "field" ? "field" : "",
+    );
     if (result.kind === "mesh") return this.forget("");
-    const field = other && over.kind === "field", key = name && state.generation + "/" + encodeURIComponent(name);
+    const field = other && over.kind === "field",
+      key = name && state.generation + "/" + encodeURIComponent(name);
     this.forget(isLines(over) || field ? key : "");
-    this.strokeWith(ground, result, isLines(over) ? over : result.kind === "map" && look.rivers ? result : null);
+    this.strokeWith(
+      ground,
+      result,
+      isLines(over) ? over : result.kind === "map" && look.rivers ? result : null,
+    );
     if (!name) {
       ground.covered = "";
       return ground.cover(null, 0);
@@ -54,14 +65,28 @@ export class Layers {
   }
   // Two that are compared have the same colours for the same values.
   async layerOf(ground, key, name) {
-    const { state, look, stage } = this.app, stops = look.palettes[look.overPalette], below = stops[0][0] < 0, colours = rampOf(stops);
-    const cells = await getCells(state.generation, name, FULL), [first] = this.app.comparison.on ? stage.grounds : [];
-    const beside = first !== ground && first?.laid?.name === name ? first : null, all = beside ? [cells, beside.laid.cells] : [cells];
-    const range = { low: Math.min(...all.map(each => each.low)), high: Math.max(...all.map(each => each.high)) };
+    const { state, look, stage } = this.app,
+      stops = look.palettes[look.overPalette],
+      below = stops[0][0] < 0,
+      colours = rampOf(stops);
+    const cells = await getCells(state.generation, name, FULL),
+      [first] = this.app.comparison.on ? stage.grounds : [];
+    const beside = first !== ground && first?.laid?.name === name ? first : null,
+      all = beside ? [cells, beside.laid.cells] : [cells];
+    const range = {
+      low: Math.min(...all.map(each => each.low)),
+      high: Math.max(...all.map(each => each.high)),
+    };
     const picture = of => stage.painter.colours(pictureOf({ ...of, ...range }, colours, below));
     ground.laid = { name, cells };
     beside?.cover(picture(beside.laid.cells), beside.shared.opacity);
-    this.layer = { key, title: name, scale: scaleOf(range, below), colours: () => colours, sample: ground => this.cellsInView(ground, cells) };
+    this.layer = {
+      key,
+      title: name,
+      scale: scaleOf(range, below),
+      colours: () => colours,
+      sample: ground => this.cellsInView(ground, cells),
+    };
     return picture(cells);
   }
   async pictureOf(key, name) {
@@ -70,17 +95,23 @@ export class Layers {
       notice(name + " has no picture", { bad: true });
       return null;
     }
-    return this.app.stage.painter.picture(await createImageBitmap(await response.blob(), { premultiplyAlpha: "none" }));
+    return this.app.stage.painter.picture(
+      await createImageBitmap(await response.blob(), { premultiplyAlpha: "none" }),
+    );
   }
 
-  // --- lines --------------------------------------------------------------------------------------------------
+  // --- lines -----------------------------------------------------------------------------------------------
 
   // Lines of a result on the ground: rivers of a map, a network or points; null takes them away.
   strokeWith(ground, result, over) {
-    const { state, look } = this.app, own = over?.kind !== "map", name = encodeURIComponent(over?.name), key = over ? `${over.world ?? state.generation}/${over.name}` : "";
+    const { state, look } = this.app,
+      own = over?.kind !== "map",
+      name = encodeURIComponent(over?.name),
+      key = over ? `${over.world ?? state.generation}/${over.name}` : "";
     if ((ground.strokes?.key ?? "") === key) return;
     const base = `api/lines/${over?.world ?? `${state.generation}/${name}`}`;
-    const tile = ({ face, z, x, y }) => `?face=${face}&z=${z}&x=${x.toString(16)}&y=${y.toString(16)}&size=256`;
+    const tile = ({ face, z, x, y }) =>
+      `?face=${face}&z=${z}&x=${x.toString(16)}&y=${y.toString(16)}&size=256`;
     let whole; // of a result: its parts lie on the tiles of a map
     const fetchPart = async (node, signal, part) => {
       if (!own) return getLines(base + tile(node), signal);
@@ -88,18 +119,30 @@ export class Layers {
       this.tellLines(`${state.generation}/${name}`, over, lines);
       return node.z ? partOfLines(lines, part) : lines;
     };
-    const colours = ({ river }) => ({ ink: [...river.map(value => value * 0.7), own && isHeight(result) ? look.opacity : 1],
-      toned: own && look.linePalette ? 1 : 0, lineRamp: this.rampFor(look.linePalette).texture });
+    const colours = ({ river }) => ({
+      ink: [...river.map(value => value * 0.7), own && isHeight(result) ? look.opacity : 1],
+      toned: own && look.linePalette ? 1 : 0,
+      lineRamp: this.rampFor(look.linePalette).texture,
+    });
     ground.stroke(over && { key, least: 1.3, fetch: fetchPart, colours });
   }
   tellLines(key, { kind, name }, lines) {
-    const title = `${name}: ${kind === "points" ? "altitude" : "discharge"}`, { look } = this.app;
-    this.layer = { key, title, scale: scaleOf(lines.values, false), colours: () => this.rampFor(look.linePalette).bytes,
-      sample: ground => this.linesInView(ground, lines) };
+    const title = `${name}: ${kind === "points" ? "altitude" : "discharge"}`,
+      { look } = this.app;
+    this.layer = {
+      key,
+      title,
+      scale: scaleOf(lines.values, false),
+      colours: () => this.rampFor(look.linePalette).bytes,
+      sample: ground => this.linesInView(ground, lines),
+    };
   }
   // Lines have a palette, or one colour.
   rampFor(name) {
-    const { look, stage: { painter } } = this.app;
+    const {
+      look,
+      stage: { painter },
+    } = this.app;
     if (!look.palettes[name]) return { bytes: null, texture: painter.blank };
     if (!this.ramps.has(name)) {
       const bytes = rampOf(look.palettes[name]);
@@ -108,12 +151,15 @@ export class Layers {
     return this.ramps.get(name);
   }
 
-  // --- what is told of the layer --------------------------------------------------------------------------------
+  // --- what is told of the layer ---------------------------------------------------------------------------
 
   // Lines of one colour have no legend of it.
   told(ground) {
-    const { layer } = this, colours = layer?.colours();
-    return colours ? { title: layer.title, scale: layer.scale, colours, values: () => layer.sample(ground) } : null;
+    const { layer } = this,
+      colours = layer?.colours();
+    return colours
+      ? { title: layer.title, scale: layer.scale, colours, values: () => layer.sample(ground) }
+      : null;
   }
   // A layer covers the whole map, or the part of the square that the field has on which it lies.
   extent(ground) {
@@ -121,19 +167,28 @@ export class Layers {
     return tile ? extentOf(tile) : [1, 1];
   }
   cellsInView(ground, { width, height, cells }) {
-    const { camera, stage } = this.app, extent = this.extent(ground), values = [];
+    const { camera, stage } = this.app,
+      extent = this.extent(ground),
+      values = [];
     for (let i = 0; i < GRID[0] * GRID[1]; i++) {
-      const place = camera.placeOf([(i % GRID[0] + 0.5) / GRID[0] * stage.width, (Math.floor(i / GRID[0]) + 0.5) / GRID[1] * stage.height]);
+      const place = camera.placeOf([
+        (((i % GRID[0]) + 0.5) / GRID[0]) * stage.width,
+        ((Math.floor(i / GRID[0]) + 0.5) / GRID[1]) * stage.height,
+      ]);
       if (!place) continue;
       const [u, v] = [place.x, place.y].map((value, k) => Number(value >> 107n) / 2 ** 53 / extent[k]);
-      if (u >= 0 && v >= 0 && u < 1 && v < 1) values.push(cells[Math.floor(v * height) * width + Math.floor(u * width)]);
+      if (u >= 0 && v >= 0 && u < 1 && v < 1)
+        values.push(cells[Math.floor(v * height) * width + Math.floor(u * width)]);
     }
     return values;
   }
   linesInView(ground, lines) {
-    const { camera, stage } = this.app, extent = this.extent(ground), values = [];
+    const { camera, stage } = this.app,
+      extent = this.extent(ground),
+      values = [];
     for (const { u, v, value } of middlesOf(lines, MANY)) {
-      const [x, y] = [u, v].map((share, k) => BigInt(Math.round(share * extent[k] * 2 ** 52)) << 108n), at = stage.pixelAt(camera.view, { face: 0, x, y });
+      const [x, y] = [u, v].map((share, k) => BigInt(Math.round(share * extent[k] * 2 ** 52)) << 108n),
+        at = stage.pixelAt(camera.view, { face: 0, x, y });
       if (at && at[0] >= 0 && at[1] >= 0 && at[0] < stage.width && at[1] < stage.height) values.push(value);
     }
     return values;

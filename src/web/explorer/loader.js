@@ -1,5 +1,5 @@
-// Fetches what is wanted, first things first, a few at a time. What is no longer wanted is aborted after a moment, so that
-// a short movement back and forth loses nothing.
+// Fetches what is wanted, first things first, a few at a time. What is no longer wanted is aborted after a
+// moment, so that a short movement back and forth loses nothing.
 const AT_ONCE = 5; // browsers open six connections to a server; events have one
 const PATIENCE = 300;
 const AGAIN = 2000; // until what failed is asked for once more
@@ -8,7 +8,9 @@ export class Loader {
   constructor(source, arrived, failed, again) {
     Object.assign(this, { source, arrived, failed, again, running: new Map(), waiting: [] });
   }
-  get busy() { return this.running.size > 0 || this.waiting.length > 0; }
+  get busy() {
+    return this.running.size > 0 || this.waiting.length > 0;
+  }
 
   want(nodes, now = performance.now()) {
     this.waiting = nodes;
@@ -22,7 +24,8 @@ export class Loader {
   start(now = performance.now()) {
     for (const node of this.waiting) {
       if (this.running.size >= AT_ONCE) return;
-      if (!node.tile && !this.running.has(node) && !(node.failed && now - node.failed < AGAIN)) this.fetch(node, now);
+      if (!node.tile && !this.running.has(node) && !(node.failed && now - node.failed < AGAIN))
+        this.fetch(node, now);
     }
   }
   async fetch(node, now) {

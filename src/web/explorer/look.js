@@ -1,4 +1,5 @@
-// How it looks: palette, light, exaggeration, contours, what is laid over the ground; the histogram of what is seen.
+// How it looks: palette, light, exaggeration, contours, what is laid over the ground; the histogram of what
+// is seen.
 import { lightRanges, usualLook } from "./address.js";
 import { cssOf, groundRamp, isDiverging } from "./colour.js";
 import { element, get } from "./dom.js";
@@ -7,9 +8,15 @@ import { histogramPlot } from "./plots.js";
 
 const AGAIN = 400; // milliseconds between two histograms
 
-const degrees = value => Math.round(value) + "°", percent = value => Math.round(value * 100) + " %";
+const degrees = value => Math.round(value) + "°",
+  percent = value => Math.round(value * 100) + " %";
 const sliders = [
-  ["exaggeration", "Vertical exaggeration", value => "× " + value.toFixed(2), "in 3D; the same at every zoom"],
+  [
+    "exaggeration",
+    "Vertical exaggeration",
+    value => "× " + value.toFixed(2),
+    "in 3D; the same at every zoom",
+  ],
   ["shading", "Shading", percent],
   ["azimuth", "Sun from", degrees],
   ["altitude", "Sun's height", degrees],
@@ -19,16 +26,32 @@ const sliders = [
 // A slider with its name and its value as a text; row.show(value) sets it.
 function sliderRow(id, title, [low, high], value, { text, doc, moved }) {
   const told = element("output", { for: id }, text(value));
-  const input = element("input", { id, type: "range", min: low, max: high, step: high > 10 ? 1 : 0.01, value });
+  const input = element("input", {
+    id,
+    type: "range",
+    min: low,
+    max: high,
+    step: high > 10 ? 1 : 0.01,
+    value,
+  });
   input.oninput = () => {
     told.textContent = text(Number(input.value));
     moved(Number(input.value));
   };
-  const row = element("div", { className: "param" }, element("label", { for: id }, title), told, input, ...doc ? [element("p", {}, doc)] : []);
-  return Object.assign(row, { show: value => {
-    input.value = value;
-    told.textContent = text(value);
-  } });
+  const row = element(
+    "div",
+    { className: "param" },
+    element("label", { for: id }, title),
+    told,
+    input,
+    ...(doc ? [element("p", {}, doc)] : []),
+  );
+  return Object.assign(row, {
+    show: value => {
+      input.value = value;
+      told.textContent = text(value);
+    },
+  });
 }
 
 export class Look {
@@ -36,25 +59,80 @@ export class Look {
   constructor(stage, changed) {
     Object.assign(this, { stage, changed, palettes: {}, overlays: [] });
     for (const name in usualLook) this.partOf(name)[name] = usualLook[name];
-    this.rows = sliders.map(([name, title, text, doc]) => Object.assign(sliderRow("look-" + name, title, lightRanges[name], stage.settings[name],
-      { text, doc, moved: value => { stage.settings[name] = value; changed(); } }), { of: name }));
+    this.rows = sliders.map(([name, title, text, doc]) =>
+      Object.assign(
+        sliderRow("look-" + name, title, lightRanges[name], stage.settings[name], {
+          text,
+          doc,
+          moved: value => {
+            stage.settings[name] = value;
+            changed();
+          },
+        }),
+        { of: name },
+      ),
+    );
     this.select = element("select", { id: "palette", onchange: () => this.choose(this.select.value) });
     this.over = element("select", { id: "overlay", onchange: () => this.layOver(this.over.value) });
-    this.overSelect = element("select", { id: "over-palette", onchange: () => this.chooseOver(this.overSelect.value) });
-    this.throughRow = sliderRow("opacity", "Its opacity", [0, 1], this.opacity, { text: percent, moved: value => { this.opacity = value; changed(); } });
-    this.boxes = ["contours", "rivers"].map(id => element("input", { id, type: "checkbox", onchange: event => { this[id] = event.target.checked; changed(); } }));
+    this.overSelect = element("select", {
+      id: "over-palette",
+      onchange: () => this.chooseOver(this.overSelect.value),
+    });
+    this.throughRow = sliderRow("opacity", "Its opacity", [0, 1], this.opacity, {
+      text: percent,
+      moved: value => {
+        this.opacity = value;
+        changed();
+      },
+    });
+    this.boxes = ["contours", "rivers"].map(id =>
+      element("input", {
+        id,
+        type: "checkbox",
+        onchange: event => {
+          this[id] = event.target.checked;
+          changed();
+        },
+      }),
+    );
     const [lines, rivers] = this.boxes;
-    this.riverRow = element("div", { className: "param" }, element("label", { for: "rivers" }, "Rivers as lines"), rivers);
+    this.riverRow = element(
+      "div",
+      { className: "param" },
+      element("label", { for: "rivers" }, "Rivers as lines"),
+      rivers,
+    );
     this.histogram = element("div");
-    this.overRow = element("div", { className: "param" }, element("label", { for: "overlay" }, "Laid over"), this.over);
-    this.overPaletteRow = element("div", { className: "param" }, element("label", { for: "over-palette" }, "Its palette"), this.overSelect);
-    this.paletteRow = element("div", { className: "param" }, element("label", { for: "palette" }, "Palette"), this.select);
+    this.overRow = element(
+      "div",
+      { className: "param" },
+      element("label", { for: "overlay" }, "Laid over"),
+      this.over,
+    );
+    this.overPaletteRow = element(
+      "div",
+      { className: "param" },
+      element("label", { for: "over-palette" }, "Its palette"),
+      this.overSelect,
+    );
+    this.paletteRow = element(
+      "div",
+      { className: "param" },
+      element("label", { for: "palette" }, "Palette"),
+      this.select,
+    );
     this.layerHistogram = element("div");
     get("look").append(
-      this.paletteRow, this.overRow, this.overPaletteRow, this.throughRow,
-      element("div", { className: "param" }, element("label", { for: "contours" }, "Contour lines"), lines), this.riverRow, ...this.rows,
-      this.heights = element("div", {}, element("h2", {}, "Heights in view"), this.histogram),
-      this.layerValues = element("div", { hidden: true }, element("h2", {}), this.layerHistogram));
+      this.paletteRow,
+      this.overRow,
+      this.overPaletteRow,
+      this.throughRow,
+      element("div", { className: "param" }, element("label", { for: "contours" }, "Contour lines"), lines),
+      this.riverRow,
+      ...this.rows,
+      (this.heights = element("div", {}, element("h2", {}, "Heights in view"), this.histogram)),
+      (this.layerValues = element("div", { hidden: true }, element("h2", {}), this.layerHistogram)),
+    );
     this.legend = new Legend(get("legend"));
     this.layerLegend = new Legend(get("layer-legend"));
   }
@@ -65,9 +143,13 @@ export class Look {
   }
 
   // Light is the stage's.
-  partOf(name) { return name in lightRanges ? this.stage.settings : this; }
+  partOf(name) {
+    return name in lightRanges ? this.stage.settings : this;
+  }
   // What an address tells of it, and the same from an address.
-  get worn() { return Object.fromEntries(Object.keys(usualLook).map(name => [name, this.partOf(name)[name]])); }
+  get worn() {
+    return Object.fromEntries(Object.keys(usualLook).map(name => [name, this.partOf(name)[name]]));
+  }
   wear(look) {
     for (const name in usualLook) this.partOf(name)[name] = look[name];
     for (const row of this.rows) row.show(look[row.of]);
@@ -97,14 +179,15 @@ export class Look {
     if (look) this.wear(look);
     else this.showOverlay();
   }
-  // What has a palette: the ground's `heights`, and a layer of kind "field" or "lines", or "" where there is none.
+  // What has a palette: the ground's `heights`, and a layer of kind "field" or "lines", or "" where there is
+  // none.
   offerPalettes(heights, layer) {
     const names = Object.keys(this.palettes).map(name => new Option(name, name));
     this.paletteRow.hidden = !heights;
     this.overPaletteRow.hidden = !layer;
     this.overPaletteRow.firstChild.textContent = heights ? "Its palette" : "Palette";
     this.layer = layer;
-    this.overSelect.replaceChildren(...layer === "lines" ? [new Option("plain", "")] : [], ...names);
+    this.overSelect.replaceChildren(...(layer === "lines" ? [new Option("plain", "")] : []), ...names);
     this.overSelect.value = layer === "lines" ? this.linePalette : this.overPalette;
   }
   chooseOver(name) {
@@ -123,19 +206,34 @@ export class Look {
     this.stage.paint(this.ramp);
   }
 
-  // The ground's legend, of legendOf, and the histogram where it is seen; values() gives a sample of altitudes, or of a field of
-  // this name.
+  // The ground's legend, of legendOf, and the histogram where it is seen; values() gives a sample of
+  // altitudes, or of a field of this name.
   tell(legend, values, name) {
     const shown = legend && this.ramp;
     this.heights.firstChild.textContent = (name ?? "Heights") + " in view";
     this.heights.hidden = !shown;
-    this.legend.tell(shown && { labels: legend.labels, colourAt: share => cssOf(this.ramp, share < legend.sea ? share / legend.sea - 1 - 1e-3 : (share - legend.sea) / (1 - legend.sea)) });
+    this.legend.tell(
+      shown && {
+        labels: legend.labels,
+        colourAt: share =>
+          cssOf(
+            this.ramp,
+            share < legend.sea ? share / legend.sea - 1 - 1e-3 : (share - legend.sea) / (1 - legend.sea),
+          ),
+      },
+    );
     if (shown) this.tellValues(this.histogram, values);
   }
   // The same of what is laid over it: { title, scale, colours, values() }.
   tellLayer(layer) {
     this.layerValues.hidden = !layer;
-    this.layerLegend.tell(layer && { title: layer.title, labels: layer.scale.labels, colourAt: share => cssOf(layer.colours, layer.scale.positionAt(share)) });
+    this.layerLegend.tell(
+      layer && {
+        title: layer.title,
+        labels: layer.scale.labels,
+        colourAt: share => cssOf(layer.colours, layer.scale.positionAt(share)),
+      },
+    );
     if (!layer) return;
     this.layerValues.firstChild.textContent = layer.title + " in view";
     this.tellValues(this.layerHistogram, layer.values, layer.scale.log);

@@ -1,7 +1,8 @@
-// The explorer: it makes the parts of the page, hands on what the server says to each, and draws each frame. Parts know each
-// other only by it; its own methods are what tests and scripts use, too.
-import { getJSON, listen, post } from "./api.js";
+// The explorer: it makes the parts of the page, hands on what the server says to each, and draws each frame.
+// Parts know each other only by it; its own methods are what tests and scripts use, too.
+
 import { AddressBar, MADE_OTHERWISE } from "./addressbar.js";
+import { getJSON, listen, post } from "./api.js";
 import { Camera } from "./camera.js";
 import { Comparison } from "./comparison.js";
 import { get, notice } from "./dom.js";
@@ -41,19 +42,33 @@ class Explorer {
     this.readout = new Readout(this);
     this.stage.onframe = seconds => this.onframe(seconds);
     this.camera.whole = () => this.camera.fly(this.whole());
-    addEventListener("resize", () => this.tools.keepWhole(() => { this.stage.resize(); this.tools.makeRoom(); }));
+    addEventListener("resize", () =>
+      this.tools.keepWhole(() => {
+        this.stage.resize();
+        this.tools.makeRoom();
+      }),
+    );
   }
-  get values() { return this.recipe.values; }
-  get result() { return this.shown.result; }
-  get ground() { return this.shown.ground; }
-  get zoom() { return factorOf(this.camera.view.zoom, this.stage.width, this.stage.height); }
+  get values() {
+    return this.recipe.values;
+  }
+  get result() {
+    return this.shown.result;
+  }
+  get ground() {
+    return this.shown.ground;
+  }
+  get zoom() {
+    return factorOf(this.camera.view.zoom, this.stage.width, this.stage.height);
+  }
 
-  // --- the server's state ---------------------------------------------------------------------------------------
+  // --- the server's state ----------------------------------------------------------------------------------
 
   async start() {
     this.stage.resize();
     this.tools = new Tools(this);
-    const asked = this.addressBar.read(location.hash), state = await begun;
+    const asked = this.addressBar.read(location.hash),
+      state = await begun;
     if (state.static) {
       document.body.classList.add("static");
       get("parameters").querySelector(".params").inert = true;
@@ -70,7 +85,10 @@ class Explorer {
       return state;
     }
     this.recipe.values = values;
-    return post("api/run", { page: this.runs.page, params: this.recipe.values }).catch(error => ({ ...state, error }));
+    return post("api/run", { page: this.runs.page, params: this.recipe.values }).catch(error => ({
+      ...state,
+      error,
+    }));
   }
   listen() {
     listen({
@@ -78,7 +96,8 @@ class Explorer {
         this.unread?.remove();
         this.recipe.takeFile(state);
         if (this.recipe.hasValuesOf(state)) this.adopt(state).catch(tellFault);
-        else this.run({ text: state.recipe.text, again: false }); // it was run with those of another page; a file that is saved again tells so
+        // It was run with those of another page; a file that is saved again tells so
+        else this.run({ text: state.recipe.text, again: false });
       },
       unread: ({ message }) => {
         this.unread?.remove();
@@ -86,7 +105,12 @@ class Explorer {
       },
       log: ({ generation, text }) => this.recipe.addToLog(generation, text),
       progress: ({ name, share }) => this.runs.tellProgress(name, share),
-      lost: () => { this.lost = notice("The server does not answer. Is esker explore still running?", { bad: true, seconds: 0 }); },
+      lost: () => {
+        this.lost = notice("The server does not answer. Is esker explore still running?", {
+          bad: true,
+          seconds: 0,
+        });
+      },
       found: () => {
         this.lost?.remove();
         this.run({});
@@ -116,11 +140,11 @@ class Explorer {
     this.inspector.askAgain();
   }
 
-  // --- the frame ----------------------------------------------------------------------------------------------
+  // --- the frame -------------------------------------------------------------------------------------------
 
   onframe(seconds) {
     const { camera, stage } = this;
-    if (!camera.view || !stage.grounds.length && !stage.incoming) return;
+    if (!camera.view || (!stage.grounds.length && !stage.incoming)) return;
     const moving = camera.advance(seconds);
     stage.settings.contourLines = this.look.contours;
     stage.pace(moving, seconds);
@@ -148,28 +172,55 @@ class Explorer {
     return still && !this.runs.running && !this.adopting;
   }
   async settled() {
-    do await new Promise(done => requestAnimationFrame(done)); while (!this.isSettled());
+    do await new Promise(done => requestAnimationFrame(done));
+    while (!this.isSettled());
   }
 
-  // --- what parts ask of each other -----------------------------------------------------------------------------
+  // --- what parts ask of each other ------------------------------------------------------------------------
 
-  run(wish) { return this.runs.run(wish); }
-  setParameter(name, value, dragging) { this.recipe.setParameter(name, value, dragging); }
-  choose(name) { this.shown.choose(name); }
-  compare(on) { return this.comparison.turn(on); }
-  whole() { return this.shown.whole(); }
-  address() { return this.addressBar.address(); }
-  visit(address, how) { this.addressBar.visit(address, how); }
-  go(address, how) { this.addressBar.go(address, how); }
-  goTo(place) { this.addressBar.goTo(place); }
-  path(address) { return this.addressBar.path(address); }
-  drawNow() { this.stage.draw(this.camera.view, 0, 0); }
-  picture() { return picture(this); }
-  fileName() { return (this.result?.name ?? "map") + "-" + String(Number(this.zoom.toPrecision(2))).replace("+", ""); } // the zoom that is shown
+  run(wish) {
+    return this.runs.run(wish);
+  }
+  setParameter(name, value, dragging) {
+    this.recipe.setParameter(name, value, dragging);
+  }
+  choose(name) {
+    this.shown.choose(name);
+  }
+  compare(on) {
+    return this.comparison.turn(on);
+  }
+  whole() {
+    return this.shown.whole();
+  }
+  address() {
+    return this.addressBar.address();
+  }
+  visit(address, how) {
+    this.addressBar.visit(address, how);
+  }
+  go(address, how) {
+    this.addressBar.go(address, how);
+  }
+  goTo(place) {
+    this.addressBar.goTo(place);
+  }
+  path(address) {
+    return this.addressBar.path(address);
+  }
+  drawNow() {
+    this.stage.draw(this.camera.view, 0, 0);
+  }
+  picture() {
+    return picture(this);
+  }
+  fileName() {
+    return (this.result?.name ?? "map") + "-" + String(Number(this.zoom.toPrecision(2))).replace("+", "");
+  } // the zoom that is shown
 }
 
 try {
-  const explorer = globalThis.explorer = new Explorer();
+  const explorer = (globalThis.explorer = new Explorer());
   explorer.start().catch(error => notice(error.message, { bad: true, seconds: 0 }));
 } catch (error) {
   notice("Nothing can be drawn: " + error.message, { bad: true, seconds: 0 });

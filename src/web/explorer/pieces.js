@@ -1,29 +1,44 @@
-// Lines of a network, and points, as pieces: from the server's bytes, for a part of the map, and what their colours tell. Pure.
+// Lines of a network, and points, as pieces: from the server's bytes, for a part of the map, and what their
+// colours tell. Pure.
 
 const HEADER = 24;
-export const PIECE = 9; // floats: u, v, width of both ends in parts of the window's side, a kind, and both ends' values from 0 to 1
+// Floats: u, v, width of both ends in parts of the window's side, a kind, and both ends' values from 0 to 1
+export const PIECE = 9;
 
 // The values that colours tell: `value(i)` is that of a point; log: by factors, as discharges are.
 function valuesOf(count, value, log) {
-  let low = Infinity, high = -Infinity;
+  let low = Infinity,
+    high = -Infinity;
   for (let i = 0; i < count; i++) {
     low = Math.min(low, value(i));
     high = Math.max(high, value(i));
   }
-  const on = log ? Math.log : each => each, span = on(high) - on(low) || 1;
-  return { low, high, log, shareOf: i => (on(value(i)) - on(low)) / span, valueAt: share => log ? low * (high / low) ** share : low + share * (high - low) };
+  const on = log ? Math.log : each => each,
+    span = on(high) - on(low) || 1;
+  return {
+    low,
+    high,
+    log,
+    shareOf: i => (on(value(i)) - on(low)) / span,
+    valueAt: share => (log ? low * (high / low) ** share : low + share * (high - low)),
+  };
 }
 
-// Of the pieces of ESKL's lines, and of points, which are pieces without a length. `values`: of the discharge of lines, the
-// altitude of points.
+// Of the pieces of ESKL's lines, and of points, which are pieces without a length. `values`: of the discharge
+// of lines, the altitude of points.
 export function readLines(bytes) {
   const view = new DataView(bytes);
-  if (bytes.byteLength < HEADER || view.getUint32(0) !== 0x45534b4c) throw new Error("the server sent no lines");
+  if (bytes.byteLength < HEADER || view.getUint32(0) !== 0x45534b4c)
+    throw new Error("the server sent no lines");
   const [width, height, lines, points] = [8, 12, 16, 20].map(at => view.getUint32(at, true));
   if (bytes.byteLength !== HEADER + 16 * lines + 20 * points) throw new Error("lines were cut short");
-  const heads = new Uint32Array(bytes, HEADER, 4 * lines), values = new Float32Array(bytes, HEADER + 16 * lines, 5 * points);
-  const told = lines ? valuesOf(points, i => Math.max(values[5 * i + 4], 1), true) : valuesOf(points, i => values[5 * i + 2], false);
-  const pieces = [], side = Math.max(width, height);
+  const heads = new Uint32Array(bytes, HEADER, 4 * lines),
+    values = new Float32Array(bytes, HEADER + 16 * lines, 5 * points);
+  const told = lines
+    ? valuesOf(points, i => Math.max(values[5 * i + 4], 1), true)
+    : valuesOf(points, i => values[5 * i + 2], false);
+  const pieces = [],
+    side = Math.max(width, height);
   const end = i => [values[5 * i] / width, values[5 * i + 1] / height, values[5 * i + 3] / side];
   for (let line = 0; line < lines; line++)
     for (let i = heads[4 * line], last = i + heads[4 * line + 1] - 1; i < last; i++) {
@@ -41,18 +56,28 @@ export function readLines(bytes) {
 
 // Those of them that touch a part of the window, [left, upper, width, height], as lines of that part.
 export function partOfLines({ pieces, count, values }, [left, upper, wide, high]) {
-  const kept = [], u = value => (value - left) / wide, v = value => (value - upper) / high, touches = (a, b, room) => Math.max(a, b) > -room && Math.min(a, b) < 1 + room;
+  const kept = [],
+    u = value => (value - left) / wide,
+    v = value => (value - upper) / high,
+    touches = (a, b, room) => Math.max(a, b) > -room && Math.min(a, b) < 1 + room;
   for (let at = 0; at < count * PIECE; at += PIECE) {
-    const [u0, v0, w0, u1, v1, w1, ...rest] = pieces.subarray(at, at + PIECE), room = Math.max(w0, w1) / wide;
-    if (touches(u(u0), u(u1), room) && touches(v(v0), v(v1), room)) kept.push(u(u0), v(v0), w0 / wide, u(u1), v(v1), w1 / wide, ...rest);
+    const [u0, v0, w0, u1, v1, w1, ...rest] = pieces.subarray(at, at + PIECE),
+      room = Math.max(w0, w1) / wide;
+    if (touches(u(u0), u(u1), room) && touches(v(v0), v(v1), room))
+      kept.push(u(u0), v(v0), w0 / wide, u(u1), v(v1), w1 / wide, ...rest);
   }
   return { pieces: Float32Array.from(kept), count: kept.length / PIECE, values };
 }
 
 // Where at most `most` of the pieces are, in u and v, and their values.
 export function middlesOf({ pieces, count, values }, most) {
-  const step = Math.max(1, Math.ceil(count / most)) * PIECE, middles = [];
+  const step = Math.max(1, Math.ceil(count / most)) * PIECE,
+    middles = [];
   for (let at = 0; at < count * PIECE; at += step)
-    middles.push({ u: (pieces[at] + pieces[at + 3]) / 2, v: (pieces[at + 1] + pieces[at + 4]) / 2, value: values.valueAt((pieces[at + 7] + pieces[at + 8]) / 2) });
+    middles.push({
+      u: (pieces[at] + pieces[at + 3]) / 2,
+      v: (pieces[at + 1] + pieces[at + 4]) / 2,
+      value: values.valueAt((pieces[at + 7] + pieces[at + 8]) / 2),
+    });
   return middles;
 }

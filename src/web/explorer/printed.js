@@ -1,9 +1,10 @@
-// What the recipe has printed. It is told piece by piece while a run lasts, and the state at its end has all of it. Pure.
+// What the recipe has printed. It is told piece by piece while a run lasts, and the state at its end has all
+// of it. Pure.
 export class Printed {
   constructor() {
     this.text = "";
     this.generation = 0; // of the run that printed it
-    this.taken = 0;      // the newest whose state has come
+    this.taken = 0; // the newest whose state has come
   }
   // A run that failed has no whole text: what it was heard to print stays.
   take({ generation, log }) {

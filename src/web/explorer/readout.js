@@ -1,5 +1,5 @@
-// What the page tells of the view: place, zoom and height, scale, legend; and of a place that is clicked. tellView() is
-// called at each frame.
+// What the page tells of the view: place, zoom and height, scale, legend; and of a place that is clicked.
+// tellView() is called at each frame.
 import { isOnMap, magnification, toDigits } from "./address.js";
 import { getJSON } from "./api.js";
 import { brief, get, quantityOf } from "./dom.js";
@@ -19,7 +19,12 @@ export class Readout {
   }
 
   tellView() {
-    const { camera: { view }, inspector, addressBar, ruler } = this.app;
+    const {
+      camera: { view },
+      inspector,
+      addressBar,
+      ruler,
+    } = this.app;
     ruler.follow();
     inspector.follow();
     this.tellStatus(view);
@@ -29,17 +34,28 @@ export class Readout {
     this.told = view;
   }
   tellStatus(view) {
-    const short = text => text.length > 14 ? "…" + text.slice(-8) : text;
-    const pointed = this.pointer && this.placeAt(this.pointer), place = pointed ?? view, known = pointed && this.heightAt(...this.pointer);
-    const at = this.app.result?.faces > 1 ? Object.values(geographicTexts(place, view.zoom)) : [place.x, place.y].map(value => short(toDigits(value, view.zoom)));
-    const { name, unit } = quantityOf(this.app.result), value = typeof known === "number" ? ` · ${this.app.result.kind === "field" ? name : "height"} ${brief(known, 4)}${unit}` : "";
+    const short = text => (text.length > 14 ? "…" + text.slice(-8) : text);
+    const pointed = this.pointer && this.placeAt(this.pointer),
+      place = pointed ?? view,
+      known = pointed && this.heightAt(...this.pointer);
+    const at =
+      this.app.result?.faces > 1
+        ? Object.values(geographicTexts(place, view.zoom))
+        : [place.x, place.y].map(value => short(toDigits(value, view.zoom)));
+    const { name, unit } = quantityOf(this.app.result),
+      value =
+        typeof known === "number"
+          ? ` · ${this.app.result.kind === "field" ? name : "height"} ${brief(known, 4)}${unit}`
+          : "";
     get("place").textContent = `${magnification(this.app.zoom)} · ${at.join(", ")}${value}`;
     get("tilt").setAttribute("aria-pressed", String(view.tilt > 0));
     get("north").firstElementChild.setAttribute("transform", `rotate(${-view.turn})`);
   }
   // A bar of 1, 2 or 5 times a power of ten, at most 120 pixels long.
   tellScale(view) {
-    const bits = view.zoom * Math.log10(2), power = Math.floor(Math.log10(110 / 256) - bits), wide = 10 ** (power + bits) * 256;
+    const bits = view.zoom * Math.log10(2),
+      power = Math.floor(Math.log10(110 / 256) - bits),
+      wide = 10 ** (power + bits) * 256;
     const factor = wide * 5 < 120 ? 5 : wide * 2 < 120 ? 2 : 1;
     get("scale").lastElementChild.style.width = wide * factor + "px";
     get("scale").firstElementChild.textContent = brief(factor * 10 ** power, 2) + " of the side";
@@ -47,37 +63,58 @@ export class Readout {
   tellLegend() {
     const { ground, look, result, shown } = this.app;
     look.tellLayer(ground ? shown.layers.told(ground) : null);
-    if (ground?.mesh && !ground.mesh.texture) return look.tell(legendOf({ low: ground.low, high: ground.high, exact: true }, false, 0, null), () => ground.heights());
+    if (ground?.mesh && !ground.mesh.texture)
+      return look.tell(legendOf({ low: ground.low, high: ground.high, exact: true }, false, 0, null), () =>
+        ground.heights(),
+      );
     if (!isHeight(result)) return look.tell(null);
     if (!ground?.range || !ground.anchor?.tile) return; // the one before stays until the new ground is there
     const middle = ground.diverging ? [0, 0.5] : [ground.sea]; // its value, and where it is
-    look.tell(legendOf(ground.range, ground.coast, ground.anchor.tile.centre, ...middle), () => ground.heights ?? [], result.kind === "field" ? result.name + (result.unit ? `, ${result.unit},` : "") : undefined);
+    look.tell(
+      legendOf(ground.range, ground.coast, ground.anchor.tile.centre, ...middle),
+      () => ground.heights ?? [],
+      result.kind === "field" ? result.name + (result.unit ? `, ${result.unit},` : "") : undefined,
+    );
   }
 
   heightAt(x, y) {
-    const { camera, stage } = this.app, place = this.placeAt([x, y]);
+    const { camera, stage } = this.app,
+      place = this.placeAt([x, y]);
     const ground = stage.isFirst([x, y]) ? stage.grounds[0] : this.app.ground;
-    return place ? ground?.altitude(place, camera.view.zoom)?.absolute ?? null : null;
+    return place ? (ground?.altitude(place, camera.view.zoom)?.absolute ?? null) : null;
   }
   // Beyond the end of the map, or of a field's cells, there is nothing to tell.
   placeAt(at) {
-    const { camera, result } = this.app, place = camera.view && isHeight(result) ? camera.placeOf(at) : null;
+    const { camera, result } = this.app,
+      place = camera.view && isHeight(result) ? camera.placeOf(at) : null;
     return place && isOnMap(place, result.width, result.height) ? place : null;
   }
-  // What is known here is shown at once, what only the server knows when it comes. Keys click without an event.
+  // What is known here is shown at once, what only the server knows when it comes. Keys click without an
+  // event.
   click(at, event) {
     const { camera, inspector, ruler, stage } = this.app;
     if (ruler.on) return event ? undefined : ruler.mark(at);
-    const place = this.placeAt(at), { zoom } = camera.view, first = stage.isFirst(at), title = stage.grounds.length < 2 ? "This place" : "This place in " + (first ? "A" : "B");
+    const place = this.placeAt(at),
+      { zoom } = camera.view,
+      first = stage.isFirst(at),
+      title = stage.grounds.length < 2 ? "This place" : "This place in " + (first ? "A" : "B");
     if (place) inspector.place(title, place, () => this.lookAt(place, zoom, first));
   }
   // `first`: in A, as long as it is compared.
   lookAt(place, zoom, first) {
-    const { state, stage } = this.app, ground = first && stage.grounds.length > 1 ? stage.grounds[0] : this.app.ground, result = ground?.result ?? this.app.result;
+    const { state, stage } = this.app,
+      ground = first && stage.grounds.length > 1 ? stage.grounds[0] : this.app.ground,
+      result = ground?.result ?? this.app.result;
     if (!isHeight(result)) return null;
     const [x, y] = [place.x, place.y].map(value => toDigits(value, zoom));
-    const query = new URLSearchParams({ face: place.face, x, y, zoom: String(2 ** zoom) }); // as of a window of 256 pixels
-    const target = result.kind === "map" ? result.world : `${ground.generation}/${encodeURIComponent(result.name)}`;
-    return { known: ground.known(place, zoom), result, asked: state.static ? null : getJSON(`api/at/${target}?${query}`) };
+    // As of a window of 256 pixels
+    const query = new URLSearchParams({ face: place.face, x, y, zoom: String(2 ** zoom) });
+    const target =
+      result.kind === "map" ? result.world : `${ground.generation}/${encodeURIComponent(result.name)}`;
+    return {
+      known: ground.known(place, zoom),
+      result,
+      asked: state.static ? null : getJSON(`api/at/${target}?${query}`),
+    };
   }
 }

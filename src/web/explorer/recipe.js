@@ -1,5 +1,5 @@
-// The recipe: values of its parameters and its text, which the user changes, undoes and saves. take(state) shows what the
-// server says of it; each change here starts a run.
+// The recipe: values of its parameters and its text, which the user changes, undoes and saves. take(state)
+// shows what the server says of it; each change here starts a run.
 import { post } from "./api.js";
 import { ask, copy, copyable, element, get, notice } from "./dom.js";
 import { Panel, randomSeed, showScores } from "./panel.js";
@@ -29,12 +29,28 @@ export class Recipe {
     this.undoButton = button("Undo", () => this.undo(), { title: "Undo (Ctrl+Z)", disabled: true });
     this.redoButton = button("Redo", () => this.redo(), { title: "Redo (Ctrl+Y)", disabled: true });
     place.append(
-      element("div", { className: "row live" }, this.undoButton, this.redoButton, button("Defaults", () => this.reset())),
+      element(
+        "div",
+        { className: "row live" },
+        this.undoButton,
+        this.redoButton,
+        button("Defaults", () => this.reset()),
+      ),
       element("div", { className: "params sheet" }),
       this.scores,
-      element("details", { className: "output", hidden: true }, element("summary", {}, "Printed"), this.output),
-      element("div", { className: "row" }, button("Save as recipe", () => this.save(), { className: "live" }),
-        button("Copy command", () => copy(this.command(), "The command"))));
+      element(
+        "details",
+        { className: "output", hidden: true },
+        element("summary", {}, "Printed"),
+        this.output,
+      ),
+      element(
+        "div",
+        { className: "row" },
+        button("Save as recipe", () => this.save(), { className: "live" }),
+        button("Copy command", () => copy(this.command(), "The command")),
+      ),
+    );
   }
 
   take(state, preview) {
@@ -67,9 +83,11 @@ export class Recipe {
     this.output.textContent = text ?? "";
     this.output.parentElement.hidden = !text;
   }
-  addToLog(generation, text) { if (this.printed.add(generation, text)) this.tellLog(this.printed.text); }
+  addToLog(generation, text) {
+    if (this.printed.add(generation, text)) this.tellLog(this.printed.text);
+  }
 
-  // --- changes ------------------------------------------------------------------------------------------------
+  // --- changes ---------------------------------------------------------------------------------------------
 
   setParameter(name, value, dragging) {
     if (!this.dragged) this.remember();
@@ -97,10 +115,15 @@ export class Recipe {
     this.done.push({ values: this.values, text: edits });
     this.tellUndo();
     const action = { name: "Bring my edits back", run: () => this.setText(edits) };
-    notice("The recipe was saved in another program: its text takes the place of your edits", { seconds: 20, action });
+    notice("The recipe was saved in another program: its text takes the place of your edits", {
+      seconds: 20,
+      action,
+    });
   }
   // Whether the server ran the recipe with what it would take of the values here.
-  hasValuesOf({ params, values }) { return isSame(params, taken(params, this.values).values, taken(params, values).values); }
+  hasValuesOf({ params, values }) {
+    return isSame(params, taken(params, this.values).values, taken(params, values).values);
+  }
   random() {
     const seed = this.app.state?.params.find(param => param.name === "seed");
     if (seed) this.setParameter("seed", randomSeed(seed), false);
@@ -117,8 +140,12 @@ export class Recipe {
     if (this.done.length > MOST_UNDONE) this.done.shift();
     this.tellUndo();
   }
-  undo() { this.step(this.done, this.undone); }
-  redo() { this.step(this.undone, this.done); }
+  undo() {
+    this.step(this.done, this.undone);
+  }
+  redo() {
+    this.step(this.undone, this.done);
+  }
   step(from, to) {
     const before = from.pop();
     if (!before) return;
@@ -134,7 +161,7 @@ export class Recipe {
     this.redoButton.disabled = !this.undone.length;
   }
 
-  // --- to take away -------------------------------------------------------------------------------------------
+  // --- to take away ----------------------------------------------------------------------------------------
 
   command() {
     const { params, recipe, results } = this.app.state;
@@ -142,10 +169,20 @@ export class Recipe {
   }
   async save() {
     try {
-      const saved = await post("api/save", { page: this.app.runs.page, params: changed(this.app.state.params, this.values), text: this.text });
-      const { error, results } = this.app.state, command = () => copyable(commandOf(saved.path, [], {}, results), "The command");
-      ask("Saved", copyable(saved.path, "The path"), ...error ? [element("p", { className: "wrong" }, "The recipe fails with these values: " + error.message)]
-        : [element("p", { className: "dim" }, "The same from the command line:"), command()]);
+      const saved = await post("api/save", {
+        page: this.app.runs.page,
+        params: changed(this.app.state.params, this.values),
+        text: this.text,
+      });
+      const { error, results } = this.app.state,
+        command = () => copyable(commandOf(saved.path, [], {}, results), "The command");
+      ask(
+        "Saved",
+        copyable(saved.path, "The path"),
+        ...(error
+          ? [element("p", { className: "wrong" }, "The recipe fails with these values: " + error.message)]
+          : [element("p", { className: "dim" }, "The same from the command line:"), command()]),
+      );
     } catch (error) {
       notice("Not saved: " + error.message, { bad: true });
     }

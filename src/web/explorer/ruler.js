@@ -1,5 +1,5 @@
-// A line that the pointer draws across the map, or from middle to middle of the view where Enter marks them, whose profile the
-// inspector shows. While it is on, the pointer moves nothing.
+// A line that the pointer draws across the map, or from middle to middle of the view where Enter marks them,
+// whose profile the inspector shows. While it is on, the pointer moves nothing.
 import { get, notice } from "./dom.js";
 import { isHeight } from "./kinds.js";
 
@@ -25,7 +25,9 @@ export class Ruler {
     }
   }
   mark(at) {
-    const { camera, inspector, result } = this.app, { from } = this, place = camera.placeOf(at);
+    const { camera, inspector, result } = this.app,
+      { from } = this,
+      place = camera.placeOf(at);
     if (!place || !isHeight(result)) return;
     this.hint?.remove();
     if (!from) {
@@ -40,7 +42,8 @@ export class Ruler {
   }
   // The line ends in the middle as long as its other end is not marked.
   follow() {
-    const { camera, inspector, stage } = this.app, to = this.from && camera.placeOf(stage.middle);
+    const { camera, inspector, stage } = this.app,
+      to = this.from && camera.placeOf(stage.middle);
     if (to) inspector.line(this.from, to, false);
   }
   start(event) {
@@ -48,19 +51,21 @@ export class Ruler {
     if (!this.on || event.button) return;
     event.stopImmediatePropagation();
     this.from = null;
-    const placeUnder = ({ clientX, clientY }) => camera.placeOf([clientX, clientY]), from = placeUnder(event);
+    const placeUnder = ({ clientX, clientY }) => camera.placeOf([clientX, clientY]),
+      from = placeUnder(event);
     if (!from || !isHeight(result)) return;
     canvas.setPointerCapture(event.pointerId);
     const draw = (at, done) => {
       const to = placeUnder(at);
       if (to) inspector.line(from, to, done);
     };
-    const move = at => draw(at, false), end = at => {
-      canvas.removeEventListener("pointermove", move);
-      canvas.removeEventListener("pointerup", end);
-      draw(at, true);
-      this.turn(false);
-    };
+    const move = at => draw(at, false),
+      end = at => {
+        canvas.removeEventListener("pointermove", move);
+        canvas.removeEventListener("pointerup", end);
+        draw(at, true);
+        this.turn(false);
+      };
     canvas.addEventListener("pointermove", move);
     canvas.addEventListener("pointerup", end);
   }

@@ -1,6 +1,6 @@
-// Runs of the recipe on the server: run() starts one with the values and the text of the moment, and what it gives is
-// adopted. A newer run of this page takes the place of an older one, those of other pages take turns with them; `running` is
-// null when none is under way.
+// Runs of the recipe on the server: run() starts one with the values and the text of the moment, and what it
+// gives is adopted. A newer run of this page takes the place of an older one, those of other pages take turns
+// with them; `running` is null when none is under way.
 import { post } from "./api.js";
 import { get, notice } from "./dom.js";
 import { PREVIEW } from "./source.js";
@@ -14,8 +14,8 @@ export class Runs {
     this.page = crypto.getRandomValues(new BigUint64Array(1))[0].toString(36); // its name
   }
 
-  // While a preview is computed the newest wish waits: the server need not be stopped for each. `again`: also where something
-  // else took its place.
+  // While a preview is computed the newest wish waits: the server need not be stopped for each. `again`: also
+  // where something else took its place.
   async run({ preview = false, text = this.app.recipe.text, again = true } = {}) {
     const wish = { preview, text };
     if (preview && this.running) {
@@ -24,12 +24,13 @@ export class Runs {
     }
     this.next = null;
     this.running?.abort();
-    const turn = this.running = new AbortController();
+    const turn = (this.running = new AbortController());
     get("busy").hidden = false;
     try {
       await this.app.adopt(await post("api/run", this.bodyOf(wish), turn.signal), preview);
     } catch (error) {
-      if (error.status === 409 && this.running === turn && again) this.next ??= wish; // one that was aborted came later
+      if (error.status === 409 && this.running === turn && again)
+        this.next ??= wish; // one that was aborted came later
       else if (error.name !== "AbortError" && error.status !== 409) notice(error.message, { bad: true });
     } finally {
       if (this.running === turn) this.end();

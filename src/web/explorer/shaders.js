@@ -1,6 +1,7 @@
-// One shader draws all ground. Heights are in scene units above the datum, without exaggeration. A chunk mixes its own
-// tile with its parent's by the size of a texel on the screen, so that nothing jumps as one zooms (continuous level of
-// detail, as in Strugar 2009, "Continuous distance-dependent level of detail", section 4, but by pixels).
+// One shader draws all ground. Heights are in scene units above the datum, without exaggeration. A chunk
+// mixes its own tile with its parent's by the size of a texel on the screen, so that nothing jumps as one
+// zooms (continuous level of detail, as in Strugar 2009, "Continuous distance-dependent level of detail",
+// section 4, but by pixels).
 
 const common = `
 precision highp float;
@@ -10,11 +11,12 @@ uniform vec4 area;      // where the tile lies in its texture: offset and size
 uniform vec4 motherArea; // and in its parent's
 uniform vec3 ownHeights, motherHeights; // texel to height: factor and offset, factor of slopes
 uniform float hasMother, texelSide, focal;
-uniform vec4 coarseSides, coarseCorners; // 1 where a coarser chunk lies beside: left, right, above, below; and at corners
+// 1 where a coarser chunk lies beside: left, right, above, below; and at corners
+uniform vec4 coarseSides, coarseCorners;
 uniform float sea, rise;
 uniform vec4 borders;   // how far the chunk's sides are from the map's border: left, right, above, below
-// How much of a tile is shown, rather than its parent's, at this distance; none where it meets a coarser one, which stands in
-// for tiles that have not come.
+// How much of a tile is shown, rather than its parent's, at this distance; none where it meets a coarser one,
+// which stands in for tiles that have not come.
 float share(vec2 uv, float depth) {
   vec4 sides = mix(vec4(1.0), smoothstep(0.0, 0.4, vec4(uv, 1.0 - uv).xzyw), coarseSides);
   vec4 away = vec4(length(uv), length(uv - vec2(1.0, 0.0)), length(uv - vec2(0.0, 1.0)), length(uv - vec2(1.0)));
@@ -97,8 +99,8 @@ in vec3 up, alongU, alongV;
 out vec4 colour;
 
 ${encoding}
-// The sun on waves whose slopes are spread as a breeze spreads them (Cox and Munk 1954, "Measurement of the roughness of the
-// sea surface from photographs of the sun's glitter"), as a share of the light.
+// The sun on waves whose slopes are spread as a breeze spreads them (Cox and Munk 1954, "Measurement of the
+// roughness of the sea surface from photographs of the sun's glitter"), as a share of the light.
 float glitter(vec3 from_eye) {
   vec3 half_way = normalize(sun - from_eye);
   float upright = max(dot(half_way, up), 1e-3), slope2 = 1.0 / (upright * upright) - 1.0, spread = 0.012;
@@ -106,11 +108,13 @@ float glitter(vec3 from_eye) {
   float bright = mirror * exp(-slope2 / spread) / (4.0 * spread * level * pow(upright, 4.0));
   return 0.75 * (1.0 - exp(-0.12 * bright));
 }
-// How much of the ground is lost in the air where what is seen ends: far away, and at the map's border for who stands within.
+// How much of the ground is lost in the air where what is seen ends: far away, and at the map's border for
+// who stands within.
 float beyond() {
   vec4 beside = borders + vec4(uv.x, 1.0 - uv.x, uv.y, 1.0 - uv.y) * extent.xxyy;
   float brink = min(min(beside.x, beside.y), min(beside.z, beside.w));
-  float within = smoothstep(1.1, 2.0, (borders.x + extent.x + borders.y) / away); // rather than the whole map in view
+  // Rather than the whole map in view
+  float within = smoothstep(1.1, 2.0, (borders.x + extent.x + borders.y) / away);
   float far = within * smoothstep(0.9, 1.5, depth / away);
   return max(far * (1.0 - smoothstep(0.0, 0.3 * depth, brink)), smoothstep(36.0, 58.0, depth / away));
 }
@@ -272,7 +276,8 @@ uniform mat4 viewMatrix, projectionMatrix;
 uniform vec3 origin;
 uniform float scale, lift;
 in vec3 position, normal;
-in vec3 at, size; // of what stands there: its place, and radius, height and kind; 0, 0, 0 and 1, 1, 0 of the surface
+// Of what stands there: its place, and radius, height and kind; 0, 0, 0 and 1, 1, 0 of the surface
+in vec3 at, size;
 out vec3 world, outward, own;
 flat out float kind;
 void main() {
@@ -301,7 +306,8 @@ void main() {
   if (kind > 0.5) base = mix(vec3(0.035, 0.11, 0.045), vec3(0.13, 0.15, 0.035), fract(kind * 0.381966));
   vec3 normal = normalize(outward);
   if (dot(normal, eye - world) < 0.0) normal = -normal;
-  float lit = mix(1.0, 0.8 * max(dot(normal, sun), 0.0) / max(sun.z, 0.2) + 0.2 + 0.15 * normal.z, min(shading, 1.0) * (textured > 0.0 && kind < 0.5 ? 0.4 : 1.0)); // a picture has its own light
+  // A picture has its own light
+  float lit = mix(1.0, 0.8 * max(dot(normal, sun), 0.0) / max(sun.z, 0.2) + 0.2 + 0.15 * normal.z, min(shading, 1.0) * (textured > 0.0 && kind < 0.5 ? 0.4 : 1.0));
   vec3 tint = mix(vec3(0.80, 0.90, 1.12), vec3(1.03, 1.0, 0.95), clamp(lit, 0.0, 1.0));
   colour = vec4(encoded(clamp(base * lit * tint, 0.0, 1.0)), 1.0);
 }

@@ -1,4 +1,5 @@
-// Smooth edges: what is drawn between begin() and end() has several samples a pixel, along edges of the ground.
+// Smooth edges: what is drawn between begin() and end() has several samples a pixel, along edges of the
+// ground.
 const SAMPLES = 4;
 
 export class Smooth {
@@ -7,7 +8,8 @@ export class Smooth {
     this.buffer = null;
   }
   begin() {
-    const { gl } = this, { width, height } = gl.canvas;
+    const { gl } = this,
+      { width, height } = gl.canvas;
     if (this.width !== width || this.height !== height) this.make(width, height);
     gl.bindFramebuffer(gl.FRAMEBUFFER, this.buffer);
   }
@@ -21,11 +23,15 @@ export class Smooth {
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
   }
   make(width, height) {
-    const { gl } = this, samples = Math.min(SAMPLES, gl.getParameter(gl.MAX_SAMPLES));
+    const { gl } = this,
+      samples = Math.min(SAMPLES, gl.getParameter(gl.MAX_SAMPLES));
     this.drop();
     Object.assign(this, { width, height, buffer: gl.createFramebuffer() });
     gl.bindFramebuffer(gl.FRAMEBUFFER, this.buffer);
-    this.parts = [[gl.RGBA8, gl.COLOR_ATTACHMENT0], [gl.DEPTH_COMPONENT24, gl.DEPTH_ATTACHMENT]].map(([format, place]) => {
+    this.parts = [
+      [gl.RGBA8, gl.COLOR_ATTACHMENT0],
+      [gl.DEPTH_COMPONENT24, gl.DEPTH_ATTACHMENT],
+    ].map(([format, place]) => {
       const part = gl.createRenderbuffer();
       gl.bindRenderbuffer(gl.RENDERBUFFER, part);
       gl.renderbufferStorageMultisample(gl.RENDERBUFFER, samples, format, width, height);

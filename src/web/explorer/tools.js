@@ -3,7 +3,8 @@ import { between } from "./address.js";
 import { ask, copy, element, get } from "./dom.js";
 import { exportDialog } from "./export.js";
 
-const TYPING = "input:not([type=range], [type=checkbox], [type=number]), select, textarea, #editor, dialog"; // no letter means anything in a number
+// No letter means anything in a number
+const TYPING = "input:not([type=range], [type=checkbox], [type=number]), select, textarea, #editor, dialog";
 const COLUMNS = 5; // of buttons, at most
 const OWN_KEYS = "#sheets, #inspector, #swipe, input, select, textarea";
 const KEYS = [
@@ -22,8 +23,10 @@ const KEYS = [
 ];
 
 // Whether two views look alike.
-const isSame = (a, b) => ["face", "tilt", "turn"].every(name => a[name] === b[name]) && Math.abs(a.zoom - b.zoom) < 1e-3
-  && ["x", "y"].every(name => Math.abs(between(a[name], b[name], 0)) < 1e-3);
+const isSame = (a, b) =>
+  ["face", "tilt", "turn"].every(name => a[name] === b[name]) &&
+  Math.abs(a.zoom - b.zoom) < 1e-3 &&
+  ["x", "y"].every(name => Math.abs(between(a[name], b[name], 0)) < 1e-3);
 
 export class Tools {
   // app: canvas, stage, camera, recipe, comparison, ruler, inspector, address(); and what the export needs
@@ -38,7 +41,8 @@ export class Tools {
     this.makeRoom();
   }
   wireButtons() {
-    const { app } = this, { camera, comparison, ruler } = app;
+    const { app } = this,
+      { camera, comparison, ruler } = app;
     const buttons = {
       nearer: () => camera.zoomBy(1),
       further: () => camera.zoomBy(-1),
@@ -59,7 +63,7 @@ export class Tools {
     ask("Keys and gestures", element("dl", {}, ...rows));
   }
 
-  // --- the panel ----------------------------------------------------------------------------------------------
+  // --- the panel -------------------------------------------------------------------------------------------
 
   wireTabs() {
     const tabs = [...document.querySelectorAll("[role=tab]")];
@@ -98,15 +102,20 @@ export class Tools {
   }
   // What is seen whole is so after a change of the room for it, too.
   keepWhole(change) {
-    const { camera, shown } = this.app, whole = shown.result && camera.view && camera.still && isSame(camera.view, shown.whole());
+    const { camera, shown } = this.app,
+      whole = shown.result && camera.view && camera.still && isSame(camera.view, shown.whole());
     change();
     if (whole && !isSame(camera.view, shown.whole())) camera.whole();
   }
-  // The panel covers the left of a wide screen, or the lower part of a narrow one; the buttons cover the right.
+  // The panel covers the left of a wide screen, or the lower part of a narrow one; the buttons cover the
+  // right.
   makeRoom() {
-    const { stage } = this.app, box = get("panel").getBoundingClientRect();
-    const open = get("fold").getAttribute("aria-expanded") === "true", narrow = innerWidth <= 640;
-    const status = get("status"), beside = !narrow && open && box.bottom > status.getBoundingClientRect().top;
+    const { stage } = this.app,
+      box = get("panel").getBoundingClientRect();
+    const open = get("fold").getAttribute("aria-expanded") === "true",
+      narrow = innerWidth <= 640;
+    const status = get("status"),
+      beside = !narrow && open && box.bottom > status.getBoundingClientRect().top;
     status.style.maxWidth = beside ? `calc(100% - ${Math.ceil(box.right)}px - 2 * var(--gap))` : "";
     const right = this.arrange(narrow ? box.top : status.getBoundingClientRect().top);
     stage.covered = narrow ? [0, innerHeight - box.top, right] : [open ? box.right : 0, 0, right];
@@ -114,7 +123,8 @@ export class Tools {
   }
   // The buttons stand in as few columns as end above this pixel. Gives how much they cover, from the right.
   arrange(end) {
-    const tools = get("tools"), box = () => tools.getBoundingClientRect();
+    const tools = get("tools"),
+      box = () => tools.getBoundingClientRect();
     for (let columns = 1; columns <= COLUMNS; columns++) {
       tools.dataset.columns = columns;
       if (box().bottom + 6 <= end) break;
@@ -123,14 +133,16 @@ export class Tools {
     return innerWidth - box().left;
   }
 
-  // --- keys ---------------------------------------------------------------------------------------------------
+  // --- keys ------------------------------------------------------------------------------------------------
 
   key(event) {
     const typing = event.target.closest?.(TYPING);
     if (event.key === "Escape" && !get("dialog").open && this.app.places.stop()) return;
-    if (event.key === "Escape" && typing && !event.defaultPrevented && !typing.matches("dialog")) return this.app.canvas.focus();
-    const command = event.ctrlKey || event.metaKey, number = event.target.matches?.("input[type=number]");
-    if (typing || event.altKey || command && number) return; // a number's field undoes by itself
+    if (event.key === "Escape" && typing && !event.defaultPrevented && !typing.matches("dialog"))
+      return this.app.canvas.focus();
+    const command = event.ctrlKey || event.metaKey,
+      number = event.target.matches?.("input[type=number]");
+    if (typing || event.altKey || (command && number)) return; // a number's field undoes by itself
     const run = command ? this.commandOf(event) : this.letterOf(event);
     if (!run) return this.keyOfMap(event);
     event.preventDefault();
@@ -138,13 +150,21 @@ export class Tools {
   }
   // The map's keys, wherever nothing that has the focus knows them; Enter presses a button.
   keyOfMap(event) {
-    const { canvas, camera } = this.app, at = event.target;
-    if (at === canvas || event.defaultPrevented || get("dialog").open || at.closest?.(OWN_KEYS) || event.key === "Enter" && at.matches?.("button")) return;
+    const { canvas, camera } = this.app,
+      at = event.target;
+    if (
+      at === canvas ||
+      event.defaultPrevented ||
+      get("dialog").open ||
+      at.closest?.(OWN_KEYS) ||
+      (event.key === "Enter" && at.matches?.("button"))
+    )
+      return;
     if (camera.view) camera.onkeydown(event);
   }
   commandOf({ key, shiftKey }) {
     const { recipe } = this.app;
-    return { z: () => shiftKey ? recipe.redo() : recipe.undo(), y: () => recipe.redo() }[key.toLowerCase()];
+    return { z: () => (shiftKey ? recipe.redo() : recipe.undo()), y: () => recipe.redo() }[key.toLowerCase()];
   }
   letterOf({ key }) {
     const { canvas, recipe, ruler, comparison, inspector } = this.app;
@@ -156,7 +176,10 @@ export class Tools {
       c: () => comparison.turn(!comparison.on),
       m: () => canvas.focus(),
       "?": () => this.help(),
-      Escape: () => { ruler.turn(false); inspector.close(); },
+      Escape: () => {
+        ruler.turn(false);
+        inspector.close();
+      },
     }[key.length > 1 ? key : key.toLowerCase()]; // Caps Lock gives capitals
   }
 }

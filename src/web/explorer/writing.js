@@ -1,5 +1,5 @@
-// The tab with the recipe's text: open() brings the editor when it is first wanted, take(text) shows what the server has,
-// and what the user writes is drawn after a pause.
+// The tab with the recipe's text: open() brings the editor when it is first wanted, take(text) shows what the
+// server has, and what the user writes is drawn after a pause.
 import { getJSON } from "./api.js";
 import { download, element, get } from "./dom.js";
 
@@ -13,11 +13,23 @@ export class Writing {
   async open() {
     if (this.editor || this.opening) return;
     this.opening = true;
-    const { openEditor } = await import("./editor.js"), place = element("div", { id: "editor" });
+    const { openEditor } = await import("./editor.js"),
+      place = element("div", { id: "editor" });
     const draw = () => this.recipe.setText(this.editor.text());
-    get("recipe").append(place, element("div", { className: "row" },
-      element("button", { onclick: draw }, "Draw"), element("button", { onclick: () => this.download() }, "Download"),
-      element("span", { className: "dim" }, "Edits leave the file as it is: save them as a recipe, or download them.")));
+    get("recipe").append(
+      place,
+      element(
+        "div",
+        { className: "row" },
+        element("button", { onclick: draw }, "Draw"),
+        element("button", { onclick: () => this.download() }, "Download"),
+        element(
+          "span",
+          { className: "dim" },
+          "Edits leave the file as it is: save them as a recipe, or download them.",
+        ),
+      ),
+    );
     this.editor = openEditor(place, this.app.state.recipe.text, {
       complete: line => getJSON("api/complete?line=" + encodeURIComponent(line)),
       help: word => getJSON("api/help?word=" + encodeURIComponent(word)),
@@ -41,7 +53,13 @@ export class Writing {
     this.typing = false;
     return text;
   }
-  take(text) { if (!this.typing) this.editor?.set(text); }
-  problem(error) { this.editor?.problem(error); }
-  download() { download(this.app.state.recipe.name.replace(/.*\//, ""), new Blob([this.editor.text()])); }
+  take(text) {
+    if (!this.typing) this.editor?.set(text);
+  }
+  problem(error) {
+    this.editor?.problem(error);
+  }
+  download() {
+    download(this.app.state.recipe.name.replace(/.*\//, ""), new Blob([this.editor.text()]));
+  }
 }
