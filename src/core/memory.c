@@ -339,6 +339,16 @@ void *memory_new_zeroed(size_t count, size_t size, Error *error) {
     return block;
 }
 
+void *memory_enlarge(void *block, size_t count, size_t room, size_t size, Error *error) {
+    void *larger = memory_new(room, size, error);
+    if (!larger)
+        return NULL;
+    if (count > 0)
+        memcpy(larger, block, count * size);
+    memory_free(block);
+    return larger;
+}
+
 void memory_free(void *block) {
     if (!block)
         return;

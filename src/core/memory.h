@@ -20,6 +20,10 @@ void *memory_new_zeroed(size_t count, size_t size, Error *error);
 // of many sizes that are freed soon.
 void *memory_new_or_larger(size_t count, size_t size, Error *error);
 
+// Room for `room` elements, of which the first `count` are those of `block` (NULL: none), which is freed.
+// NULL with `error` filled if there is no memory; `block` stays then.
+void *memory_enlarge(void *block, size_t count, size_t room, size_t size, Error *error);
+
 // NULL is allowed.
 void memory_free(void *block);
 

@@ -50,12 +50,9 @@ static Status make_room(SpillList *list, size_t more, Error *error) {
     if (list->room - list->count >= more)
         return STATUS_OK;
     const size_t room = 3 * list->room / 2 + more;
-    Spill *at = memory_new(room, sizeof *at, error);
+    Spill *at = memory_enlarge(list->at, list->count, room, sizeof *at, error);
     if (!at)
         return STATUS_MEMORY;
-    if (list->count > 0)
-        memcpy(at, list->at, list->count * sizeof *at);
-    memory_free(list->at);
     list->at = at;
     list->room = room;
     return STATUS_OK;

@@ -14,8 +14,6 @@
 #include "core/whole.h"
 #include "mesh/farthest_cell.h"
 
-#include <string.h>
-
 #define NONE UINT32_MAX // what lies beyond the border; a triangle that is not in the heap
 
 typedef struct Triangle {
@@ -46,12 +44,9 @@ struct Delaunay {
 
 static Status enlarge(void **block, size_t size, size_t count, size_t *room, Error *error) {
     const size_t more = *room ? *room + *room / 2 : 64;
-    void *larger = memory_new(more, size, error);
+    void *larger = memory_enlarge(*block, count, more, size, error);
     if (!larger)
         return STATUS_MEMORY;
-    if (count > 0)
-        memcpy(larger, *block, count * size);
-    memory_free(*block);
     *block = larger, *room = more;
     return STATUS_OK;
 }

@@ -35,12 +35,9 @@ typedef struct Line {
 static bool line_add(Line *line, double x, double y, Error *error) {
     if (line->count == line->room) {
         const int room = line->room ? 2 * line->room : 256;
-        Vec2 *at = memory_new((size_t)room, sizeof *at, error);
+        Vec2 *at = memory_enlarge(line->at, (size_t)line->count, (size_t)room, sizeof *at, error);
         if (!at)
             return false;
-        if (line->count)
-            memcpy(at, line->at, (size_t)line->count * sizeof *at);
-        memory_free(line->at);
         line->at = at;
         line->room = room;
     }

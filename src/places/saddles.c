@@ -35,12 +35,9 @@ Status saddles_reserve(Saddles *list, size_t more, Error *error) {
     if (list->room - list->count >= more)
         return STATUS_OK;
     const size_t room = list->room + list->room / 2 + more;
-    Saddle *grown = memory_new(room, sizeof *grown, error);
+    Saddle *grown = memory_enlarge(list->at, list->count, room, sizeof *grown, error);
     if (!grown)
         return STATUS_MEMORY;
-    if (list->count > 0)
-        memcpy(grown, list->at, list->count * sizeof *grown);
-    memory_free(list->at);
     list->at = grown;
     list->room = room;
     return STATUS_OK;

@@ -4,8 +4,6 @@
 #include "core/memory.h"
 #include "places/summit_search.h"
 
-#include <string.h>
-
 enum {
     BAND_CELLS = 1 << 16,
     BAND_ROWS = 32, // at least
@@ -219,12 +217,9 @@ static Status add(Summits *summits, uint32_t cell, uint32_t saddle, Error *error
         return STATUS_OK;
     if (summits->count == summits->room) {
         const size_t room = 2 * summits->room + 256;
-        Summit *grown = memory_new(room, sizeof *grown, error);
+        Summit *grown = memory_enlarge(summits->at, summits->count, room, sizeof *grown, error);
         if (!grown)
             return STATUS_MEMORY;
-        if (summits->count > 0)
-            memcpy(grown, summits->at, summits->count * sizeof *grown);
-        memory_free(summits->at);
         summits->at = grown;
         summits->room = room;
     }

@@ -5,7 +5,6 @@
 #include "core/whole.h"
 
 #include <math.h>
-#include <string.h>
 
 // A channel is drawn from triangles whose sides are at most its width divided by this.
 #define SIDES 4.0
@@ -76,15 +75,11 @@ Int128 channel_y(const Channels *channels, Int128 place) {
 }
 
 static void make_room(Channels *channels, int room) {
-    Error ignored;
-    Channel *more = memory_new((size_t)room, sizeof *more, &ignored);
+    Channel *more = memory_enlarge(channels->at, (size_t)channels->count, (size_t)room, sizeof *more, NULL);
     if (!more) {
         channels->failed = true;
         return;
     }
-    if (channels->count)
-        memcpy(more, channels->at, (size_t)channels->count * sizeof *more);
-    memory_free(channels->at);
     channels->at = more;
     channels->room = room;
 }

@@ -5,7 +5,6 @@
 #include "core/whole.h"
 
 #include <math.h>
-#include <string.h>
 
 typedef struct Piece { // from one point to the next
     Vec2 from, to;
@@ -23,12 +22,9 @@ typedef struct PieceGrid {
 static bool note(Crossings *crossings, Vec2 spot, Error *error) {
     if (crossings->count == crossings->room) {
         const int room = crossings->room ? 2 * crossings->room : 64;
-        Vec2 *at = memory_new((size_t)room, sizeof *at, error);
+        Vec2 *at = memory_enlarge(crossings->at, (size_t)crossings->count, (size_t)room, sizeof *at, error);
         if (!at)
             return false;
-        if (crossings->count)
-            memcpy(at, crossings->at, (size_t)crossings->count * sizeof *at);
-        memory_free(crossings->at);
         crossings->at = at;
         crossings->room = room;
     }

@@ -111,14 +111,9 @@ static bool may_grow(const Growth *growth, int tributary, Vec2 to, bool apart) {
 // --- tributaries -------------------------------------------------------------------------------------------
 
 static bool enlarge(void **block, size_t size, int count, int room, Error *error) {
-    void *larger = memory_new((size_t)room, size, error);
-    if (!larger)
-        return false;
-    if (count)
-        memcpy(larger, *block, (size_t)count * size);
-    memory_free(*block);
-    *block = larger;
-    return true;
+    void *larger = memory_enlarge(*block, (size_t)count, (size_t)room, size, error);
+    *block = larger ? larger : *block;
+    return larger;
 }
 
 // As many as fill the area at a kill distance apart, minus gaps: usually enough.

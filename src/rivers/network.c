@@ -20,13 +20,10 @@ enum { TABLE_LEAST = 4096 };
 // --- nodes -------------------------------------------------------------------------------------------------
 
 static bool grow_nodes(NetworkBuilder *builder, int room) {
-    Error ignored;
-    NetworkNode *nodes = memory_new((size_t)room, sizeof *nodes, &ignored);
+    NetworkNode *nodes =
+        memory_enlarge(builder->nodes, (size_t)builder->count, (size_t)room, sizeof *nodes, NULL);
     if (!nodes)
         return false;
-    if (builder->count)
-        memcpy(nodes, builder->nodes, (size_t)builder->count * sizeof *nodes);
-    memory_free(builder->nodes);
     builder->nodes = nodes;
     builder->room = room;
     return true;
@@ -42,8 +39,7 @@ static int *slot_of(const NetworkBuilder *builder, uint64_t key) {
 
 // At most half full.
 static bool grow_table(NetworkBuilder *builder, int size) {
-    Error ignored;
-    int *table = memory_new((size_t)size, sizeof *table, &ignored);
+    int *table = memory_new((size_t)size, sizeof *table, NULL);
     if (!table)
         return false;
     for (int i = 0; i < size; i++)

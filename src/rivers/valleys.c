@@ -108,12 +108,9 @@ static bool reserve(void **block, size_t size, size_t used, size_t wanted, size_
     if (used + wanted <= *room)
         return true;
     const size_t larger = 2 * (used + wanted);
-    void *copy = memory_new(larger, size, error);
+    void *copy = memory_enlarge(*block, used, larger, size, error);
     if (!copy)
         return false;
-    if (used)
-        memcpy(copy, *block, used * size);
-    memory_free(*block);
     *block = copy;
     *room = larger;
     return true;

@@ -24,6 +24,22 @@ static void zeroed_memory_is_zero(void **state) {
     memory_free(block);
 }
 
+static void an_enlarged_block_keeps_its_elements_or_stays(void **state) {
+    (void)state;
+    const size_t before = memory_in_use();
+    int *block = memory_enlarge(NULL, 0, 100, sizeof *block, NULL);
+    for (int i = 0; i < 100; i++)
+        block[i] = i;
+    memory_fail_after(0);
+    assert_null(memory_enlarge(block, 100, 1000, sizeof *block, NULL));
+    memory_fail_after(-1);
+    int *larger = memory_enlarge(block, 100, 1000, sizeof *block, NULL);
+    for (int i = 0; i < 100; i++)
+        assert_int_equal(larger[i], i);
+    memory_free(larger);
+    assert_int_equal(memory_in_use(), before);
+}
+
 static void the_limit_is_an_error_and_nothing_leaks(void **state) {
     (void)state;
     Error error;
@@ -191,6 +207,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_in_use_is_counted),
         cmocka_unit_test(zeroed_memory_is_zero),
+        cmocka_unit_test(an_enlarged_block_keeps_its_elements_or_stays),
         cmocka_unit_test(the_limit_is_an_error_and_nothing_leaks),
         cmocka_unit_test(a_product_that_overflows_is_an_error),
         cmocka_unit_test(large_blocks_come_back_and_are_not_counted_meanwhile),

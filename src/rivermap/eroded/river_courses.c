@@ -285,15 +285,11 @@ typedef struct Search {
 static void append(Band *band, int sort, AtlasCell cell) {
     StreamCells *cells = &band->sorts[sort];
     if (cells->count == band->room[sort]) {
-        Error ignored;
         const int room = band->room[sort] ? 2 * band->room[sort] : 1024;
-        AtlasCell *more = memory_new((size_t)room, sizeof *more, &ignored);
+        AtlasCell *more = memory_enlarge(cells->at, (size_t)cells->count, (size_t)room, sizeof *more, NULL);
         band->failed = band->failed || !more;
         if (!more)
             return;
-        if (cells->count)
-            memcpy(more, cells->at, (size_t)cells->count * sizeof *more);
-        memory_free(cells->at);
         cells->at = more;
         band->room[sort] = room;
     }

@@ -5,7 +5,6 @@
 #include "core/whole.h"
 
 #include <math.h>
-#include <string.h>
 
 typedef struct Parts Parts;
 
@@ -95,14 +94,10 @@ static bool leave_for_later(const Way *way, const Square *square, SquareFrame fr
         return false;
     if (parts->count == parts->room) {
         const int room = parts->room ? 2 * parts->room : 64;
-        Error ignored;
-        Part *more = memory_new((size_t)room, sizeof *more, &ignored);
+        Part *more = memory_enlarge(parts->at, (size_t)parts->count, (size_t)room, sizeof *more, NULL);
         parts->failed = parts->failed || !more;
         if (!more)
             return true;
-        if (parts->count)
-            memcpy(more, parts->at, (size_t)parts->count * sizeof *more);
-        memory_free(parts->at);
         parts->at = more;
         parts->room = room;
     }
