@@ -292,6 +292,10 @@ format:
 	clang-format -i $(c_files)
 	ESKER_BUILD="$(BUILD)" scripts/lint-web.sh --write
 
+# Whether the tests notice wrong code; MUTANTS='seed=2 count=10 only=src/water' for others than the first hundred.
+mutants: all tests
+	$(LUA) scripts/mutants.lua $(MUTANTS)
+
 # --- documents, pictures, measurements ---------------------------------------------------------------------
 
 docs: all
@@ -390,7 +394,7 @@ help:
 
 FORCE:
 
-.PHONY: FORCE fuzzers sanitized-program threads races bare coverage all check check-c check-lua check-long tests sanitized lint format docs generate figures gallery pictures bench bench-compare bench-threads install \
+.PHONY: FORCE fuzzers sanitized-program threads races bare coverage all check check-c check-lua check-long mutants tests sanitized lint format docs generate figures gallery pictures bench bench-compare bench-threads install \
     module install-module uninstall dist clean help
 .DELETE_ON_ERROR:
 .PRECIOUS: $(BUILD)/tests/%.o
