@@ -3,8 +3,8 @@
 // over lanes adds in the order in which it is written.
 //
 // KERNEL_NARROW is the same without AVX-512, for loops that read neighbours along a row: every vector of 64
-// bytes that is not aligned lies on two cache lines (measured by scripts/bench-compare.lua: the Laplacian takes
-// 0.86 times as long as with AVX-512).
+// bytes that is not aligned lies on two cache lines (measured by scripts/bench-compare.lua: the Laplacian
+// takes 0.86 times as long as with AVX-512).
 //
 // A kernel's name is unique in the engine, though it is static: clang 14 gives its resolver to the linker.
 

@@ -33,8 +33,8 @@ KERNEL_INLINE int32_t laplace_pair(const float *restrict up, const float *restri
 }
 
 // From VECTOR on vectors are written where they are aligned.
-KERNEL_NARROW static int32_t laplace_two_rows(const float *const *rows, int width, float scale, float *upper_out,
-                                       float *lower_out) {
+KERNEL_NARROW static int32_t laplace_two_rows(const float *const *rows, int width, float scale,
+                                              float *upper_out, float *lower_out) {
     enum { VECTOR = 16 };
     const int last = width - 1, middle = min(VECTOR, last);
     const int32_t most =
@@ -43,7 +43,8 @@ KERNEL_NARROW static int32_t laplace_two_rows(const float *const *rows, int widt
                laplace_pair(rows[0], rows[1], rows[2], rows[3], middle, last, scale, upper_out, lower_out));
 }
 
-KERNEL_NARROW static int32_t laplace_one_row(const float *const *rows, int width, float scale, float *restrict out) {
+KERNEL_NARROW static int32_t laplace_one_row(const float *const *rows, int width, float scale,
+                                             float *restrict out) {
     int32_t most = 0;
     for (int x = 1; x < width - 1; x++) {
         out[x] = laplace_at(rows[0], rows[1], rows[2], x - 1, x, x + 1, scale);
