@@ -40,4 +40,14 @@ check "a sweep varies at most 200 parameters" $?
 manifest 'a b.c'
 ! "$build/esker" sweep --merge -o swept >printed 2>message && grep -q 'a parameter that is no name' message
 check "a sweep varies parameters, which have names" $?
+for i in $(seq 40); do
+    truncate -s 1M "module$i.lua"
+    printf 'if false then require "module%s" end\n' "$i"
+done >modules.lua
+echo 'return { n = 1 }' >>modules.lua
+for command in '' 'sweep -q' tiles; do
+    "$build/esker" $command modules.lua >printed 2>message
+    [ $? = 1 ] && [ "$(cat message)" = 'modules.lua and its modules have more than 32 MiB' ]
+    check "a recipe and its modules have a size (esker $command)" $?
+done
 echo "1..$count"
