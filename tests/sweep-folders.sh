@@ -116,6 +116,10 @@ if command -v strace >/dev/null; then
     check "a folder that cannot be listed" $?
     failing out/runs/"$(ls out/runs | head -1)" getdents64 sweep --merge -o out -q
     check "and a run's" $?
+    esker tiles recipe.lua --levels 0 --shard 1/1 -q
+    failing tiles.pmtiles.parts/plan read tiles --merge && failing tiles.pmtiles.parts/plan read tiles recipe.lua --levels 0 &&
+        [ -s tiles.pmtiles.parts/plan ] && esker tiles --merge -q 2>message
+    check "and a plan of tiles" $?
 fi
 if command -v strace >/dev/null; then
     echo 'local f = esker.spectral{ size = 64 } f:save("h.asc") f:save("h.png") f:save("h.pgm") return { n = 1 }' >save.lua
@@ -145,10 +149,37 @@ sed -i '2s/.*/abc\tdone\tx/' out/journal
 esker sweep --merge -o out -q 2>message
 [ $? = 1 ] && grep -q 'out/journal is damaged: line 2 is not a record of a run' message && cmp -s before out/table.csv
 check "a damaged journal is an error, and the table stays" $?
-anew
-rm out/journal && mkdir out/journal
-esker sweep --merge -o out -q 2>message && [ "$(sed 1d out/table.csv | wc -l)" = 0 ]
-check "a folder of that name is no journal" $?
+reads() { # reads PATTERN COMMAND…: an error that says so, and no table
+    pattern=$1
+    shift
+    cp out/table.csv before
+    timeout 60 esker "$@" >printed 2>message </dev/null
+    [ $? = 1 ] && grep -q "$pattern" message && [ ! -s printed ] && cmp -s before out/table.csv
+}
+wrong=0
+for name in journal journal-2-of-3 sweep.txt shares/1-of-1-abc; do
+    for kind in pipe folder link; do
+        anew
+        rm -f out/$name
+        case $kind in
+        pipe) mkfifo out/$name ;;
+        folder) mkdir out/$name ;;
+        link) ln -s /dev/zero out/$name ;;
+        esac
+        pattern="'out/$name' is not a plain file\|'out/$name': it is a link"
+        reads "$pattern" sweep --merge -o out && { [ $name = shares/1-of-1-abc ] || reads "$pattern" table out; } ||
+            { echo "$name $kind" >>message; wrong=1; break 2; }
+    done
+done
+check "a journal, or another file of a sweep, that is no plain file is not taken for a missing one" $wrong
+for kind in empty missing; do
+    anew
+    rm out/journal
+    [ $kind = missing ] || : >out/journal
+    reads 'out has no finished run' sweep --merge -o out && reads 'out has no finished run' table out &&
+        again && [ "$(sed 1d out/table.csv | wc -l)" = 4 ]
+    check "nor is a sweep without runs a table ($kind journal)" $?
+done
 anew
 head -c -4 out/journal >cut && cp cut out/journal
 esker sweep recipe.lua seed=9 -o out -q && [ "$(grep -c '.123456,done' out/table.csv)" = 3 ] && [ "$(wc -l <out/table.csv)" = 4 ] &&

@@ -9,6 +9,7 @@ local host = require "esker.host"
 local plans = require "esker.plans"
 local process = require "esker.process"
 local provenance = require "esker.provenance"
+local reading = require "esker.reading"
 local recipe = require "esker.recipe"
 local runs = require "esker.runs"
 local screen = require "esker.screen"
@@ -63,7 +64,7 @@ end
 -- The first bytes that a run printed, or nothing if it printed nothing.
 local function output_of(store, key)
     local name = store.scratch .. "/" .. key .. "/output"
-    local output = runs.read(store.folder, name, 4096)
+    local output = reading.beginning(store.folder, name, 4096)
     if output == "" then
         store.folder:remove(name)
     end
@@ -162,8 +163,8 @@ local function write_sheet(whole, folder, path)
     sheet:save(path)
 end
 
-local function write_table(folder, names, options)
-    local whole = tables.of(runs.records(folder), names)
+local function write_table(folder, records, names, options)
+    local whole = tables.of(records, names)
     folder:write("table.csv", tables.csv(whole))
     if whole.left_out > 0 then
         screen.note(("esker: the runs returned %d different results; the table has the %d most frequent\n"):format(
@@ -247,11 +248,21 @@ local function run_all(options, plan, store)
     return state
 end
 
+-- The records of finished runs; an error if there are none.
+local function records_of(folder)
+    local records = runs.records(folder)
+    if not next(records) then
+        error(("%s has no finished run: its journal is missing or empty"):format(folder:path()), 0)
+    end
+    return records
+end
+
 function sweep.merge(options)
     local folder, manifest = runs.swept(options.output or ".")
-    local whole = write_table(folder, manifest.names, options)
-    say(options, "%s  %d runs", folder:path("table.csv"), #whole.rows)
     local missing, total = runs.missing_shares(folder, most_shown)
+    local records = #missing == 0 and records_of(folder) or runs.records(folder)
+    local whole = write_table(folder, records, manifest.names, options)
+    say(options, "%s  %d runs", folder:path("table.csv"), #whole.rows)
     if #missing > 0 then
         screen.note(("esker: the table lacks runs: %s%s\n"):format(table.concat(missing, ", "),
             total > #missing and (", and %d more"):format(total - #missing) or ""))
@@ -305,7 +316,7 @@ function sweep.run(options)
     if not state.stop then
         runs.mark_share(store, plan.hash, options.share_of, "done")
     end
-    tell_columns(write_table(store.folder, plan.names, options), options)
+    tell_columns(write_table(store.folder, runs.records(store.folder), plan.names, options), options)
     say(options, "%s/table.csv  %d runs, %d of them new, %d failed", options.output, state.made + state.kept,
         state.made, state.failed)
     return (state.stop or state.made > 0 and state.failed == state.made) and 1 or 0
@@ -335,7 +346,7 @@ function sweep.search(options)
         process.stop()
         error(found, 0)
     end
-    write_table(store.folder, names, options)
+    write_table(store.folder, runs.records(store.folder), names, options)
     screen.write(("%s\n%s = %.6g, give or take %.2g, over %d runs%s%s\n"):format(found.words,
         options.maximize or options.minimize, found.value, 2 * found.deviation, found.runs,
         found.failed > 0 and (", %d failed"):format(found.failed) or "",
@@ -346,7 +357,7 @@ end
 -- esker table FOLDER [--group …] [--share …] [--where …]
 function sweep.table(options)
     local folder = runs.swept(options.target)
-    local said = summaries.of(tables.of(runs.records(folder)), options)
+    local said = summaries.of(tables.of(records_of(folder)), options)
     local ending = options.json and "json" or (options.output or ""):lower():match("%.(%w+)$")
     local text = (ending == "json" and summaries.json or ending == "csv" and summaries.csv or summaries.text)(said)
     if not options.output then

@@ -10,6 +10,7 @@ local plans = require "esker.plans"
 local process = require "esker.process"
 local provenance = require "esker.provenance"
 local pyramids = require "esker.pyramids"
+local reading = require "esker.reading"
 local recipe = require "esker.recipe"
 local screen = require "esker.screen"
 local terminal = require "esker.terminal"
@@ -139,8 +140,7 @@ end
 
 -- What a process printed that failed.
 local function failure(parts, name, ended)
-    local file <close> = parts:open(name)
-    local text = file and file:read(4096)
+    local text = reading.beginning(parts, name, 4096)
     return ended.problem or text and text:match("[^\n]+") or ("a process ended with status %d"):format(ended.status)
 end
 
@@ -194,10 +194,9 @@ local function draw_runs(options, job, parts, plan, runs, count)
     end
 end
 
--- The part of a file in an open folder, or nil.
+-- The text of the plan in an open folder, or nil.
 local function read_plan(parts)
-    local file <close> = parts:open("plan")
-    return file and file:read(longest_plan)
+    return reading.beginning(parts, "plan", longest_plan)
 end
 
 local function open_parts(path, make)

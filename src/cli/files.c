@@ -132,7 +132,7 @@ static int names_in(lua_State *L) {
     if (folder < 0)
         lua_newtable(L);
     else
-        push_names(L, folder, 0); // up to the first error
+        push_names(L, folder, 0, false); // up to the first error
     return 1;
 }
 
