@@ -72,7 +72,8 @@ anew
 ln -s out linked
 esker sweep recipe.lua seed=1..4 -o linked -q 2>message && [ "$(sed 1d out/table.csv | wc -l)" = 4 ] && [ -L linked ]
 check "the output folder itself may be a link, which the user typed" $?
-if ldd "$(command -v esker)" | grep -q cairo; then
+esker sweep --merge -o good -q --sheet before.png 2>message
+if ! grep -q cairo message; then
     anew
     for run in out/runs/*; do
         cp "$run/land.png" stolen.png && ln -sf ../../../stolen.png "$run/land.png"
@@ -80,6 +81,16 @@ if ldd "$(command -v esker)" | grep -q cairo; then
     esker sweep --merge -o out -q --sheet sheet.png 2>message && esker sweep recipe.lua seed=1..3 -o bare -q --no-pictures --sheet bare.png &&
         cmp -s sheet.png bare.png && ! grep -q 'land.png' out/index.html
     check "a sheet and a page show no picture that is a link" $?
+    anew
+    set -- out/runs/*
+    head -c 100 "$1/land.png" >cut.png && mv cut.png "$1/land.png"
+    printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\40\0\0\0\40\0\10\0\0\0\0\127\301\225\205\0\0\0\1IDAT' >"$2/land.png"
+    rm -f sheet.png
+    esker sweep --merge -o out --sheet sheet.png 2>message
+    [ $? = 1 ] && grep -q "^esker: the sheet lacks 2 pictures that cannot be read: .*$1/land.png: it is trunc" message &&
+        grep -q "$2/land.png: its size is 8192 × 8192 pixels; 1 to 16777216 are allowed" message && [ -s sheet.png ] &&
+        ! cmp -s sheet.png before.png && ! cmp -s sheet.png bare.png && [ "$(sed 1d out/table.csv | wc -l)" = 3 ]
+    check "a sheet is written without those that cannot be read, and says so" $?
 fi
 
 anew

@@ -22,7 +22,7 @@ local sweep = {}
 
 local max_gallery_pictures = 20000
 local max_gallery_cells = 4e6
-local most_shown = 20 -- missing shares in a message
+local most_shown, most_unread = 20, 5 -- missing shares, and pictures that cannot be read, in a message
 local many_runs = 10000 -- more need confirmation
 
 -- --- one run ---------------------------------------------------------------------------------------------------------
@@ -148,19 +148,28 @@ local function reap(store, options, busy, state)
     progress_line(options, state)
 end
 
--- A contact sheet of the first picture of each run, in the gallery's order.
+-- A contact sheet of the first picture of each run. Returns whether it lacks
+-- pictures that cannot be read.
 local function write_sheet(whole, folder, path)
-    local pictures, names = gallery.pictures(whole, folder)
+    local paths, list, unread = gallery.first_pictures(whole, folder), {}, {}
+    for _, record in ipairs(whole.rows) do
+        list[#list + 1] = paths[record.key]
+    end
+    local read = require("esker.sheet_pictures").reader(folder, list)
     local sheet = require("esker.contact").sheet(whole, gallery.varied(whole), function(record)
-        for _, name in ipairs(names) do
-            for _, file in ipairs(pictures[record.key]) do
-                if file == name then
-                    return folder:picture("runs/" .. record.key .. "/" .. file)
-                end
-            end
+        local image, problem = nil, nil
+        if paths[record.key] then
+            image, problem = read(paths[record.key])
         end
+        unread[#unread + 1] = problem and ("%s: %s"):format(folder:path(paths[record.key]), problem)
+        return image
     end)
     sheet:save(path)
+    if #unread > 0 then
+        screen.note(("esker: the sheet lacks %d pictures that cannot be read: %s%s\n"):format(#unread,
+            table.concat(unread, "; ", 1, math.min(#unread, most_unread)), #unread > most_unread and "; …" or ""))
+    end
+    return #unread > 0
 end
 
 local function write_table(folder, records, names, options)
@@ -176,7 +185,7 @@ local function write_table(folder, records, names, options)
         folder:remove("index.html") -- which shows fewer
     end
     if options.sheet then
-        write_sheet(whole, folder, options.sheet)
+        whole.lacks_pictures = write_sheet(whole, folder, options.sheet)
     end
     if options.sqlite then
         local database, problem = tables.sqlite(whole)
@@ -267,7 +276,7 @@ function sweep.merge(options)
         screen.note(("esker: the table lacks runs: %s%s\n"):format(table.concat(missing, ", "),
             total > #missing and (", and %d more"):format(total - #missing) or ""))
     end
-    return #missing > 0 and 1 or 0
+    return (#missing > 0 or whole.lacks_pictures) and 1 or 0
 end
 
 -- The folder and limits of a sweep or search, from the options.
@@ -316,10 +325,11 @@ function sweep.run(options)
     if not state.stop then
         runs.mark_share(store, plan.hash, options.share_of, "done")
     end
-    tell_columns(write_table(store.folder, runs.records(store.folder), plan.names, options), options)
+    local whole = write_table(store.folder, runs.records(store.folder), plan.names, options)
+    tell_columns(whole, options)
     say(options, "%s/table.csv  %d runs, %d of them new, %d failed", options.output, state.made + state.kept,
         state.made, state.failed)
-    return (state.stop or state.made > 0 and state.failed == state.made) and 1 or 0
+    return (state.stop or state.made > 0 and state.failed == state.made or whole.lacks_pictures) and 1 or 0
 end
 
 -- esker search RECIPE.lua NAME=LOW..HIGH … --maximize RESULT [--budget N]
@@ -346,12 +356,12 @@ function sweep.search(options)
         process.stop()
         error(found, 0)
     end
-    write_table(store.folder, runs.records(store.folder), names, options)
+    local whole = write_table(store.folder, runs.records(store.folder), names, options)
     screen.write(("%s\n%s = %.6g, give or take %.2g, over %d runs%s%s\n"):format(found.words,
         options.maximize or options.minimize, found.value, 2 * found.deviation, found.runs,
         found.failed > 0 and (", %d failed"):format(found.failed) or "",
         found.refused > 0 and (", %d more were refused"):format(found.refused) or ""))
-    return 0
+    return whole.lacks_pictures and 1 or 0
 end
 
 -- esker table FOLDER [--group …] [--share …] [--where …]

@@ -1,11 +1,8 @@
 #define _GNU_SOURCE // O_PATH
 #include "cli/folder.h"
 
-#include "file/access.h"
 #include "file/below.h"
-#include "file/formats.h"
 #include "file/whole_file.h"
-#include "lua/binding.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -199,26 +196,6 @@ static int open_file(lua_State *L) {
     if (file < 0)
         return 0;
     stream->f = stream_of(L, file, name);
-    return 1;
-}
-
-// folder:picture(name): a PNG as an image or a field.
-static int read_picture(lua_State *L) {
-    const char *name = luaL_checkstring(L, 2);
-    const int file = below_open(to_folder(L)->descriptor, name, O_RDONLY | O_NONBLOCK);
-    if (file < 0)
-        return cannot(L, "read", name);
-    const char *path = shown(L, name);
-    Field *field = push_field(L);
-    Image *image = push_image(L);
-    FILE *stream = stream_of(L, file, name);
-    Reading reading = {
-        .stream = stream, .path = path, .high = 1, .max_pixels = 0x1p28, .field = field, .image = image
-    };
-    Error error;
-    if (access_close(stream, path, read_png(&reading, &error), &error) != STATUS_OK)
-        return luaL_error(L, "%s", error.text);
-    lua_pushvalue(L, image->pixels ? -1 : -2);
     return 1;
 }
 
@@ -443,12 +420,12 @@ static const luaL_Reg methods[] = {
     { "path", path_of },      { "real_path", real_path },
     { "folder", open_inner }, { "has", has },
     { "is_link", is_link },   { "is_taken", is_taken },
-    { "open", open_file },    { "picture", read_picture },
-    { "names", names_in },    { "write", write_file },
-    { "append", append },     { "shorten", shorten },
-    { "make", make },         { "rename", rename_one },
-    { "remove", remove_one }, { "remove_empty", remove_empty },
-    { "lock", lock },         { NULL, NULL },
+    { "open", open_file },    { "names", names_in },
+    { "write", write_file },  { "append", append },
+    { "shorten", shorten },   { "make", make },
+    { "rename", rename_one }, { "remove", remove_one },
+    { "lock", lock },         { "remove_empty", remove_empty },
+    { NULL, NULL },
 };
 
 // Pushes a folder that is not open yet.
