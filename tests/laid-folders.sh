@@ -311,6 +311,26 @@ timeout 60 esker <typed.lua >../printed 2>../message
 untouched && grep -q 'out is a link, and was not named' ../message
 check "nor that of a sweep in a session" $?
 
+# --- a folder that is exchanged for a link while a recipe runs ---
+exchanged() { # exchanged WORDS…: a trusted recipe whose output folder becomes a link before it saves
+    anew
+    mkdir ../victim/sub && state >../before
+    cat >swap.lua <<'LUA'
+local p = params{ n = 1, place = "" }
+local place = p.place ~= "" and p.place or io.popen("ls -d out/unfinished/*"):read()
+assert(os.rename(place, "moved"))
+assert(os.execute("ln -sn \"$PWD/../victim\" " .. place))
+local land = esker.spectral{ size = 16 }
+land:save("one.png")
+return { two = land, no = tostring(pcall(land.save, land, "sub/three.png")) }
+LUA
+    "$@"
+}
+exchanged esker_here 0 '^no = false' swap.lua place=out -o out --trust && plain moved/one.png && plain moved/two.png
+check "what a recipe saves stays in the folder that it began with" $?
+exchanged esker_here '[01]' '' sweep swap.lua n=1 -o out -q --trust && plain moved/one.png && plain moved/record
+check "and so does a run's record" $?
+
 # --- the program's own modules, and files that it reads ---
 anew
 mkdir esker lib && echo 'print("STRANGER")' | tee esker/nothing.lua >esker/explorer_page.lua

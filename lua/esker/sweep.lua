@@ -27,9 +27,8 @@ local many_runs = 10000 -- more need confirmation
 
 -- --- one run ---------------------------------------------------------------------------------------------------------
 
--- In the run's process: runs the recipe, and writes its pictures and its record to the folder, an absolute path without
--- links.
-local function work(folder, options, key, values)
+-- In the run's process, which writes below the run's folder: runs the recipe, and writes its pictures and its record.
+local function work(options, key, values)
     local start = esker.seconds()
     local record = { key = key, status = "done", message = "", parameters = {}, results = {} }
     for name, value in pairs(values) do
@@ -57,7 +56,7 @@ local function work(folder, options, key, values)
         record.message = type(problem) == "table" and problem.usage or problem
     end
     record.seconds, record.memory = esker.seconds() - start, process.memory()
-    files.write(folder .. "/record", runs.text_of(record))
+    files.write("record", runs.text_of(record))
     return 0
 end
 
@@ -246,7 +245,7 @@ local function run_all(options, plan, store)
         local limits = confined.limits(options, values, folder, plan.unnamed)
         limits.write_is_real = true
         local number = confined.fork(limits, function()
-            return work(folder, options, key, values)
+            return work(options, key, values)
         end, "output")
         busy[number], state.busy = { key = key, values = values }, state.busy + 1
     end)

@@ -85,11 +85,11 @@ local function check_same(plan_text, before, parts)
     end
 end
 
-local function draw(plan, values, job, blocks)
+local function draw(plan, values, blocks)
     local drawer = tile_drawing.drawer(plan, values)
     tile_drawing.prepare(plan, values, blocks)
     for _, block in ipairs(blocks) do
-        files.write(job.place .. "/" .. block.name, drawer(block))
+        files.write(block.name, drawer(block))
     end
 end
 
@@ -123,7 +123,7 @@ local function survey(options, job)
     local text = tile_plans.write(plan)
     check_same(text, job.before, job.place)
     if not job.before then
-        files.write(job.place .. "/plan", text)
+        files.write("plan", text)
     end
     for _, source in ipairs(plan.sources) do
         if tile_plans.is_map(source) then
@@ -131,7 +131,7 @@ local function survey(options, job)
         end
     end
     for _, run in ipairs(left_to_draw(plan, job)) do
-        draw(plan, values, job, run)
+        draw(plan, values, run)
     end
     return text
 end
@@ -183,7 +183,7 @@ local function draw_runs(options, job, parts, plan, runs, count)
             local again, values = prepare(options, job, function() end) -- it printed before
             check_same(tile_plans.write(again), tile_plans.write(plan), job.place)
             for _, run in ipairs(batch) do
-                draw(again, values, job, run)
+                draw(again, values, run)
             end
             return 0
         end, batch.output)

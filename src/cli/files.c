@@ -117,14 +117,6 @@ static int write_file(lua_State *L) {
     return status == STATUS_OK ? 0 : luaL_error(L, "%s", error.text);
 }
 
-// files.write_below(folder): sets the base of relative paths of files that are written.
-static int write_below(lua_State *L) {
-    char path[4096];
-    check_path(L, path);
-    whole_file_write_below(path);
-    return 0;
-}
-
 // files.names(path): the files and, with a / at the end, folders in it; empty when it cannot be read.
 static int names_in(lua_State *L) {
     const char *path = luaL_checkstring(L, 1);
@@ -179,7 +171,6 @@ static const luaL_Reg functions[] = {
     { "write", write_file },
     { "create", create_writer },
     { "append", append },
-    { "write_below", write_below },
     { "folder", open_folder },
     { NULL, NULL },
 };
