@@ -2,12 +2,7 @@
 # Folders that a stranger laid, in which a user then types usual commands: links, pipes, hard links, folders and forged
 # state lead the program, which is not confined itself, to nothing outside. docs/trust.md lists the places. Prints TAP.
 set -u
-. "$(dirname "$0")/support/tap.sh"
-ROOT=$(cd "$(dirname "$0")/.." && pwd)
-PATH=$ROOT/${ESKER_BUILD:-build}:$PATH
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 1
+. "$(dirname "$0")/support/scratch.sh"
 unset SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_COUNT SLURM_ARRAY_TASK_MIN
 export XDG_STATE_HOME="$scratch/state" COLUMNS=80
 reason() { cat "$scratch/wrong" "$scratch/message" 2>/dev/null | head -8; }
