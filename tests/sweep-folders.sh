@@ -239,6 +239,10 @@ assert(text:find("\n1,'-x,b,'@x,\"'=a,\"\"b\"\"\",'-2+3,'=1+1,-1.5,'+cmd|' /C ca
 assert(text:find("^seed,name,result.NAME,at,comma,dash,formula,minus,more,plain,quoted,result.seed,result.status,text,status,"), text)
 LUA
 check "no cell is a formula, numbers stay numbers, no two columns have one name" $?
+echo 'local p = params{ seed = 1 } return { seed = 1, Seed = 2, SEED = 3, a = 4, A = 5 }' >alike.lua
+esker sweep alike.lua seed=1 -o alike -q 2>message && head -1 alike/table.csv >printed &&
+    [ "$(cat printed)" = 'seed,A,result.SEED,result.Seed~3,result.a,result.seed~4,status,seconds,memory_mb,message,key' ]
+check "nor if they differ only in case" $?
 printf "seed,name\n1,'=1+1\n2,\"'-x, \"\"y\"\"\"\n" >from.csv
 esker sweep cells.lua --from from.csv --dry-run >printed 2>message
 printf 'seed=1 name==1+1\nseed=2 name=-x, "y"\n2 runs\n' | diff printed - >message

@@ -12,13 +12,19 @@ local together <const> = 16 -- pictures that one process reads
 local max_pixels <const> = 2 ^ 24 -- of one
 local seconds <const>, bytes <const> = 60, 2 ^ 30 -- that a process may take
 
+-- Of "load: cannot read 'PATH': it is truncated" what comes after the path.
+local function reason_in(problem)
+    local text = tostring(problem)
+    local _, last = text:find("': ", 1, true)
+    return text:sub((last or 0) + 1)
+end
+
 -- In the confined process: images by path, or why there is none.
 local function images_of(root, paths)
     local found = {}
     for _, path in ipairs(paths) do
         local well, value = pcall(esker.load, root .. "/" .. path, { max_pixels = max_pixels })
-        found[path] = well and gallery.shrunk(display.picture_of(value))
-            or tostring(value):gsub("^.-cannot read '.-': ", "")
+        found[path] = well and gallery.shrunk(display.picture_of(value)) or reason_in(value)
     end
     return found
 end
