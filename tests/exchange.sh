@@ -1,11 +1,6 @@
 #!/bin/sh
 # What other programs say of the files that Esker writes, and Esker of theirs, in confined recipes. Prints TAP.
-. "$(dirname "$0")/support/tap.sh"
-root=$(cd "$(dirname "$0")/.." && pwd)
-PATH=$root/${ESKER_BUILD:-build}:$PATH
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 1
+. "$(dirname "$0")/support/scratch.sh"
 reason() { head -c 600 printed message 2>/dev/null | cat -v; }
 if ! command -v gdalinfo >/dev/null || ! command -v ogrinfo >/dev/null; then
     echo "1..0 # SKIP GDAL's tools are not here"

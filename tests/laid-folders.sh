@@ -2,12 +2,7 @@
 # Folders that a stranger laid, in which a user then types usual commands: links, pipes, hard links, folders and forged
 # state lead the program, which is not confined itself, to nothing outside. docs/trust.md lists the places. Prints TAP.
 set -u
-. "$(dirname "$0")/support/tap.sh"
-ROOT=$(cd "$(dirname "$0")/.." && pwd)
-PATH=$ROOT/${ESKER_BUILD:-build}:$PATH
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 1
+. "$(dirname "$0")/support/scratch.sh"
 unset SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_COUNT SLURM_ARRAY_TASK_MIN
 export XDG_STATE_HOME="$scratch/state" COLUMNS=80
 reason() { cat "$scratch/wrong" "$scratch/message" 2>/dev/null | head -8; }
@@ -310,6 +305,26 @@ printf 'esker.sweep{ recipe = "sweep.lua", grid = { n = { 1, 2 } } }\n' >typed.l
 timeout 60 esker <typed.lua >../printed 2>../message
 untouched && grep -q 'out is a link, and was not named' ../message
 check "nor that of a sweep in a session" $?
+
+# --- a folder that is exchanged for a link while a recipe runs ---
+exchanged() { # exchanged WORDS…: a trusted recipe whose output folder becomes a link before it saves
+    anew
+    mkdir ../victim/sub && state >../before
+    cat >swap.lua <<'LUA'
+local p = params{ n = 1, place = "" }
+local place = p.place ~= "" and p.place or io.popen("ls -d out/unfinished/*"):read()
+assert(os.rename(place, "moved"))
+assert(os.execute("ln -sn \"$PWD/../victim\" " .. place))
+local land = esker.spectral{ size = 16 }
+land:save("one.png")
+return { two = land, no = tostring(pcall(land.save, land, "sub/three.png")) }
+LUA
+    "$@"
+}
+exchanged esker_here 0 '^no = false' swap.lua place=out -o out --trust && plain moved/one.png && plain moved/two.png
+check "what a recipe saves stays in the folder that it began with" $?
+exchanged esker_here '[01]' '' sweep swap.lua n=1 -o out -q --trust && plain moved/one.png && plain moved/record
+check "and so does a run's record" $?
 
 # --- the program's own modules, and files that it reads ---
 anew

@@ -40,4 +40,34 @@ check "a sweep varies at most 200 parameters" $?
 manifest 'a b.c'
 ! "$build/esker" sweep --merge -o swept >printed 2>message && grep -q 'a parameter that is no name' message
 check "a sweep varies parameters, which have names" $?
+for i in $(seq 40); do
+    truncate -s 1M "module$i.lua"
+    printf 'if false then require "module%s" end\n' "$i"
+done >modules.lua
+echo 'return { n = 1 }' >>modules.lua
+for command in '' 'sweep -q' tiles; do
+    "$build/esker" $command modules.lua >printed 2>message
+    [ $? = 1 ] && [ "$(cat message)" = 'modules.lua and its modules have more than 32 MiB' ]
+    check "a recipe and its modules have a size (esker $command)" $?
+done
+info() { # info FILE STATUS PATTERN: what esker info says
+    (ulimit -t 60 && "$build/esker" info "$1") >printed 2>message
+    [ $? = "$2" ] && grep -q "$3" printed message
+}
+unread='; not read are 204768 MiB between its first and its last 16 MiB$'
+truncate -s 200G large.ply
+info large.ply 1 "large.ply does not say how it was made$unread"
+check "info reads both ends of a large file" $?
+"$build/esker" info --json large.ply >printed && grep -q '"not read": "204768 MiB between' printed
+check "and says so in JSON, too" $?
+printf '{"Software":"Esker 9 at the end"}' >>large.ply
+info large.ply 0 'made by  *Esker 9 at the end$' && ! grep -q 'not read' printed
+check "what its end says is found" $?
+printf '\211PNG\r\n\032\n' >large.png && truncate -s 200G large.png
+info large.png 1 'large.png.: a chunk is damaged$'
+check "a chunk of a PNG has a type" $?
+lua5.4 -e 'local file = io.open("chunks.png", "w") file:write("\137PNG\r\n\26\n")
+    for i = 1, 9 do file:write(("\0\0\0\0tEXt\0\0\0\0"):rep(1 << 17)) end'
+info chunks.png 1 'chunks.png.: it has more than 1048576 chunks$'
+check "a PNG has a number of chunks" $?
 echo "1..$count"

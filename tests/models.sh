@@ -1,12 +1,7 @@
 #!/bin/sh
 # Models of the Khronos validator's liking, where npm got it (scripts/vendor.sh). Prints TAP.
 set -u
-. "$(dirname "$0")/support/tap.sh"
-ROOT=$(cd "$(dirname "$0")/.." && pwd)
-PATH=$ROOT/${ESKER_BUILD:-build}:$PATH
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 1
+. "$(dirname "$0")/support/scratch.sh"
 reason() { head -5 message; }
 
 cat >models.lua <<'LUA'

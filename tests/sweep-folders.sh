@@ -1,12 +1,7 @@
 #!/bin/sh
 # What a sweep's folder says, and where its links lead, when it comes from a stranger or a failing disk. Prints TAP.
 set -u
-. "$(dirname "$0")/support/tap.sh"
-ROOT=$(cd "$(dirname "$0")/.." && pwd)
-PATH=$ROOT/${ESKER_BUILD:-build}:$PATH
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 1
+. "$(dirname "$0")/support/scratch.sh"
 unset SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_COUNT SLURM_ARRAY_TASK_MIN
 reason() { head -5 message; }
 cat >recipe.lua <<'LUA'
@@ -72,7 +67,8 @@ anew
 ln -s out linked
 esker sweep recipe.lua seed=1..4 -o linked -q 2>message && [ "$(sed 1d out/table.csv | wc -l)" = 4 ] && [ -L linked ]
 check "the output folder itself may be a link, which the user typed" $?
-if ldd "$(command -v esker)" | grep -q cairo; then
+esker sweep --merge -o good -q --sheet before.png 2>message
+if ! grep -q cairo message; then
     anew
     for run in out/runs/*; do
         cp "$run/land.png" stolen.png && ln -sf ../../../stolen.png "$run/land.png"
@@ -80,6 +76,16 @@ if ldd "$(command -v esker)" | grep -q cairo; then
     esker sweep --merge -o out -q --sheet sheet.png 2>message && esker sweep recipe.lua seed=1..3 -o bare -q --no-pictures --sheet bare.png &&
         cmp -s sheet.png bare.png && ! grep -q 'land.png' out/index.html
     check "a sheet and a page show no picture that is a link" $?
+    anew
+    set -- out/runs/*
+    head -c 100 "$1/land.png" >cut.png && mv cut.png "$1/land.png"
+    printf '\211PNG\r\n\032\n\0\0\0\rIHDR\0\0\40\0\0\0\40\0\10\0\0\0\0\127\301\225\205\0\0\0\1IDAT' >"$2/land.png"
+    rm -f sheet.png
+    esker sweep --merge -o out --sheet sheet.png 2>message
+    [ $? = 1 ] && grep -q "^esker: the sheet lacks 2 pictures that cannot be read: .*$1/land.png: it is trunc" message &&
+        grep -q "$2/land.png: its size is 8192 × 8192 pixels; 1 to 16777216 are allowed" message && [ -s sheet.png ] &&
+        ! cmp -s sheet.png before.png && ! cmp -s sheet.png bare.png && [ "$(sed 1d out/table.csv | wc -l)" = 3 ]
+    check "a sheet is written without those that cannot be read, and says so" $?
 fi
 
 anew
@@ -116,6 +122,10 @@ if command -v strace >/dev/null; then
     check "a folder that cannot be listed" $?
     failing out/runs/"$(ls out/runs | head -1)" getdents64 sweep --merge -o out -q
     check "and a run's" $?
+    esker tiles recipe.lua --levels 0 --shard 1/1 -q
+    failing tiles.pmtiles.parts/plan read tiles --merge && failing tiles.pmtiles.parts/plan read tiles recipe.lua --levels 0 &&
+        [ -s tiles.pmtiles.parts/plan ] && esker tiles --merge -q 2>message
+    check "and a plan of tiles" $?
 fi
 if command -v strace >/dev/null; then
     echo 'local f = esker.spectral{ size = 64 } f:save("h.asc") f:save("h.png") f:save("h.pgm") return { n = 1 }' >save.lua
@@ -145,10 +155,37 @@ sed -i '2s/.*/abc\tdone\tx/' out/journal
 esker sweep --merge -o out -q 2>message
 [ $? = 1 ] && grep -q 'out/journal is damaged: line 2 is not a record of a run' message && cmp -s before out/table.csv
 check "a damaged journal is an error, and the table stays" $?
-anew
-rm out/journal && mkdir out/journal
-esker sweep --merge -o out -q 2>message && [ "$(sed 1d out/table.csv | wc -l)" = 0 ]
-check "a folder of that name is no journal" $?
+reads() { # reads PATTERN COMMAND…: an error that says so, and no table
+    pattern=$1
+    shift
+    cp out/table.csv before
+    timeout 60 esker "$@" >printed 2>message </dev/null
+    [ $? = 1 ] && grep -q "$pattern" message && [ ! -s printed ] && cmp -s before out/table.csv
+}
+wrong=0
+for name in journal journal-2-of-3 sweep.txt shares/1-of-1-abc; do
+    for kind in pipe folder link; do
+        anew
+        rm -f out/$name
+        case $kind in
+        pipe) mkfifo out/$name ;;
+        folder) mkdir out/$name ;;
+        link) ln -s /dev/zero out/$name ;;
+        esac
+        pattern="'out/$name' is not a plain file\|'out/$name': it is a link"
+        reads "$pattern" sweep --merge -o out && { [ $name = shares/1-of-1-abc ] || reads "$pattern" table out; } ||
+            { echo "$name $kind" >>message; wrong=1; break 2; }
+    done
+done
+check "a journal, or another file of a sweep, that is no plain file is not taken for a missing one" $wrong
+for kind in empty missing; do
+    anew
+    rm out/journal
+    [ $kind = missing ] || : >out/journal
+    reads 'out has no finished run' sweep --merge -o out && reads 'out has no finished run' table out &&
+        again && [ "$(sed 1d out/table.csv | wc -l)" = 4 ]
+    check "nor is a sweep without runs a table ($kind journal)" $?
+done
 anew
 head -c -4 out/journal >cut && cp cut out/journal
 esker sweep recipe.lua seed=9 -o out -q && [ "$(grep -c '.123456,done' out/table.csv)" = 3 ] && [ "$(wc -l <out/table.csv)" = 4 ] &&
@@ -202,6 +239,10 @@ assert(text:find("\n1,'-x,b,'@x,\"'=a,\"\"b\"\"\",'-2+3,'=1+1,-1.5,'+cmd|' /C ca
 assert(text:find("^seed,name,result.NAME,at,comma,dash,formula,minus,more,plain,quoted,result.seed,result.status,text,status,"), text)
 LUA
 check "no cell is a formula, numbers stay numbers, no two columns have one name" $?
+echo 'local p = params{ seed = 1 } return { seed = 1, Seed = 2, SEED = 3, a = 4, A = 5 }' >alike.lua
+esker sweep alike.lua seed=1 -o alike -q 2>message && head -1 alike/table.csv >printed &&
+    [ "$(cat printed)" = 'seed,A,result.SEED,result.Seed~3,result.a,result.seed~4,status,seconds,memory_mb,message,key' ]
+check "nor if they differ only in case" $?
 printf "seed,name\n1,'=1+1\n2,\"'-x, \"\"y\"\"\"\n" >from.csv
 esker sweep cells.lua --from from.csv --dry-run >printed 2>message
 printf 'seed=1 name==1+1\nseed=2 name=-x, "y"\n2 runs\n' | diff printed - >message

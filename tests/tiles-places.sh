@@ -1,12 +1,7 @@
 #!/bin/sh
 # Tiles of fields that have their place on the earth: across 180°, beyond where web maps end, too fine. Prints TAP.
 set -u
-. "$(dirname "$0")/support/tap.sh"
-ROOT=$(cd "$(dirname "$0")/.." && pwd)
-PATH=$ROOT/${ESKER_BUILD:-build}:$PATH
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 1
+. "$(dirname "$0")/support/scratch.sh"
 reason() { cat message; }
 
 refuses() { # refuses STATUS PATTERN WORDS…: the message, soon, and nothing is left

@@ -1,13 +1,8 @@
 #!/bin/sh
 # Pyramids of tiles: tiles equal windows of the map for any division of the work, and an incomplete file never looks complete. Prints TAP.
 set -u
-. "$(dirname "$0")/support/tap.sh"
-ROOT=$(cd "$(dirname "$0")/.." && pwd)
+. "$(dirname "$0")/support/scratch.sh"
 . "$ROOT/tests/support/eventually.sh"
-PATH=$ROOT/${ESKER_BUILD:-build}:$PATH
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 1
 unset SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_COUNT SLURM_ARRAY_TASK_MIN
 
 refuses() { # refuses STATUS PATTERN WORDS…: the message, and nothing is left

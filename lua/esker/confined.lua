@@ -146,12 +146,9 @@ function confined.limits(options, values, folder, unnamed)
     return limits
 end
 
--- Wraps `make` for a process with limits: files saved under a relative path go below limits.write.
+-- Wraps `make` for a process with limits.
 local function prepared(limits, make)
     return function()
-        if limits.write then
-            files.write_below(limits.write)
-        end
         if not limits.trust then
             library.seal()
         end

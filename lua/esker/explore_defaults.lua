@@ -1,5 +1,6 @@
 -- Writes other defaults into a recipe's text, where its `params` declares them as plain values.
 
+local names_of = require "esker.names"
 local parameters = require "esker.parameters"
 
 local defaults = {}
@@ -176,20 +177,36 @@ local function lua_text(value, kind)
     return type(value) == "string" and ("%q"):format(value) or parameters.exact_text(value)
 end
 
--- The text with another default of one parameter; nil where it is not found for sure, is not a plain value, or stands
--- in a text of more than a mebibyte, whose tokens would fill the memory.
-function defaults.replace(text, name, value)
-    if #text > most_bytes then
-        return nil
+-- Entries by name; false for a name that several have.
+local function by_name(entries)
+    local named = {}
+    for _, entry in ipairs(entries) do
+        if entry.name then
+            named[entry.name] = named[entry.name] == nil and entry
+        end
     end
-    local tokens = tokens_of(text)
-    local entry = only(declared(tokens), function(each) return each.name == name end)
-    local found = entry and default_of(tokens, entry)
-    if not found or not is_plain(tokens, found) then
-        return nil
+    return named
+end
+
+-- The text with other defaults, { name = value }; nil and the name of the first whose default is not found for sure, or
+-- is not a plain value. Of a text of more than a mebibyte, whose tokens would fill the memory, none is found.
+function defaults.replace(text, values)
+    local tokens = #text <= most_bytes and tokens_of(text) or {}
+    local named, changes = by_name(declared(tokens)), {}
+    for i, name in ipairs(names_of(values)) do
+        local found = named[name] and default_of(tokens, named[name])
+        if not found or not is_plain(tokens, found) then
+            return nil, name
+        end
+        changes[i] = { first = tokens[found.first].first, after = tokens[found.last].after,
+            text = lua_text(values[name], kind_of(tokens, found.last)) }
     end
-    return text:sub(1, tokens[found.first].first - 1) .. lua_text(value, kind_of(tokens, found.last))
-        .. text:sub(tokens[found.last].after)
+    table.sort(changes, function(a, b) return a.first < b.first end)
+    local parts, at = {}, 1
+    for _, change in ipairs(changes) do
+        parts[#parts + 1], parts[#parts + 2], at = text:sub(at, change.first - 1), change.text, change.after
+    end
+    return table.concat(parts) .. text:sub(at)
 end
 
 return defaults

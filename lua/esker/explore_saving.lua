@@ -2,7 +2,6 @@
 
 local defaults = require "esker.explore_defaults"
 local files = require "esker.files"
-local names_of = require "esker.names"
 
 local saving = {}
 
@@ -20,12 +19,9 @@ end
 -- Writes the recipe of this text, whose file is `path`, with the overrides as defaults, under the name `wanted` or a
 -- new one beside it. Gives the path; nil and why not.
 function saving.save(path, text, overrides, wanted)
-    for _, name in ipairs(names_of(overrides)) do
-        local changed = defaults.replace(text, name, overrides[name])
-        if not changed then
-            return nil, ("the default of %s is no plain value in the recipe: it cannot be changed there"):format(name)
-        end
-        text = changed
+    local changed, name = defaults.replace(text, overrides)
+    if not changed then
+        return nil, ("the default of %s is no plain value in the recipe: it cannot be changed there"):format(name)
     end
     if wanted ~= nil and (type(wanted) ~= "string" or not wanted:match("^[%w_][%w_. -]*%.lua$")) then
         return nil, "the new name is letters, digits, spaces, _ - and dots, and ends in .lua"
@@ -39,7 +35,7 @@ function saving.save(path, text, overrides, wanted)
     if not to or folder:is_taken(to) then
         return nil, ("'%s' exists"):format(to and place .. to or path)
     end
-    local well, problem = pcall(folder.write, folder, to, text)
+    local well, problem = pcall(folder.write, folder, to, changed)
     if not well then
         return nil, tostring(problem)
     end

@@ -9,7 +9,8 @@ local pmtiles = require "esker.pmtiles"
 
 local file_texts = {}
 
-local block_bytes, overlap = 2 ^ 20, 2 ^ 16 -- texts are looked for in blocks, and none is longer than the overlap
+local block_bytes, overlap = 1 << 20, 1 << 16 -- texts are looked for in blocks, and none is longer than the overlap
+local end_bytes = 16 << 20 -- they are looked for in as much of a file's beginning, and of its end
 
 local max_labels, max_label_bytes = 64, 2 ^ 18 -- of one file, as for a .png
 
@@ -116,26 +117,44 @@ function finders.tiles(block, labels)
     end
 end
 
-local function find(open_file)
-    local labels, file <close>, kept = {}, open_file, ""
-    for bytes in function() return file:read(block_bytes) end do
+-- Looks for labels in the next `most` bytes of a file.
+local function find_in(file, path, most, labels)
+    local kept = ""
+    while most > 0 do
+        local bytes, problem = file:read(math.min(most, block_bytes))
+        if not bytes then
+            return problem and error(("cannot read '%s': %s"):format(path, problem), 0)
+        end
         local block = kept .. bytes
         for _, finder in pairs(finders) do
             finder(block, labels)
         end
-        kept = block:sub(-overlap)
+        kept, most = block:sub(-overlap), most - #bytes
     end
-    return labels
+end
+
+-- The labels of a file, and how many of its bytes were not read.
+local function find(open_file, path)
+    local labels, file <close> = {}, open_file
+    local size = file:seek("end") or 0
+    file:seek("set")
+    find_in(file, path, end_bytes, labels)
+    if size > end_bytes then
+        file:seek("set", math.max(end_bytes, size - end_bytes))
+        find_in(file, path, end_bytes, labels)
+    end
+    return labels, math.max(0, size - 2 * end_bytes)
 end
 
 -- The same in the .json beside a file, which may be a stranger's: none if it is a link or no plain file.
 local function find_beside(path)
     local place, name = path:match("^(.-)([^/]*)$")
     local folder = files.folder(place == "" and "." or place)
-    return folder and folder:has(name .. ".json") and find(folder:open(name .. ".json")) or {}
+    return folder and folder:has(name .. ".json") and find(folder:open(name .. ".json"), path .. ".json") or {}
 end
 
--- A table from name to text; empty where the file says nothing.
+-- A table from name to text; empty where the file says nothing. Then also how many of its bytes were not read, if some
+-- were not.
 function file_texts.read(path)
     if path:lower():find("%.png$") or not files.is_file(path) then
         return esker.info(path)
@@ -146,8 +165,9 @@ function file_texts.read(path)
         finders.tiles(archive.metadata, labels)
         return labels
     end
-    local labels = find(assert(files.open(path)))
-    return next(labels) and labels or find_beside(path)
+    local labels, unread = find(assert(files.open(path)), path)
+    labels = next(labels) and labels or find_beside(path)
+    return labels, not next(labels) and unread > 0 and unread or nil
 end
 
 return file_texts

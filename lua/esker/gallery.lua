@@ -59,7 +59,12 @@ function gallery.save_small(picture, file)
         return
     end
     local image = kind == "Image" and picture or picture:colorize{ palette = { { 0, "#000000" }, { 1, "#ffffff" } } }
-    shrunk.image(image, small_side):save(stem .. small_ending)
+    gallery.shrunk(image):save(stem .. small_ending)
+end
+
+-- A small image of a large one, or the image itself.
+function gallery.shrunk(image)
+    return math.max(image.width, image.height) > largest and shrunk.image(image, small_side) or image
 end
 
 -- The pictures of each run, those of them that have small ones, and all names, in alphabetical order.
@@ -90,6 +95,26 @@ function gallery.pictures(whole, folder)
         return a < b
     end)
     return files, names, small
+end
+
+-- The path of each run's first picture in the gallery's order, or of its small one, by the run's key.
+function gallery.first_pictures(whole, folder)
+    local files, names, small = gallery.pictures(whole, folder)
+    local order, paths = {}, {}
+    for i, name in ipairs(names) do
+        order[name] = i
+    end
+    for key, list in pairs(files) do
+        local first
+        for _, name in ipairs(list) do
+            first = (not first or order[name] < order[first]) and name or first
+        end
+        for _, name in ipairs(first and small[key] or {}) do
+            first = name == first and name:sub(1, -5) .. small_ending or first
+        end
+        paths[key] = first and "runs/" .. key .. "/" .. first
+    end
+    return paths
 end
 
 -- The names of a group's columns, "parameter" or "result"; of those in `only`, where it is given.

@@ -198,11 +198,14 @@ function commands.info(options)
         options.target = options.target .. "/tiles.json"
     end
     local provenance = require "esker.provenance"
-    local labels = require("esker.file_texts").read(options.target)
+    local labels, unread = require("esker.file_texts").read(options.target)
     local facts, why = require("esker.file_facts").read(options.target)
+    local middle = unread and ("%d MiB between its first and its last 16 MiB"):format(math.ceil(unread / 2 ^ 20))
     if why and next(labels) and facts[1] and facts[1][1] == "kind" and facts[1][2] == "tiles" then
         facts[#facts + 1] = { "damaged", tostring(why) } -- it says how it was made all the same
     end
+    local known = facts[2] ~= nil
+    facts[#facts + 1] = middle and { "not read", middle } or nil
     if options.json then
         local items = {}
         provenance.check(labels)
@@ -216,8 +219,9 @@ function commands.info(options)
         return 0
     end
     local report = provenance.report(labels, facts)
-    if next(labels) == nil and not facts[2] then
-        error(("%s does not say how it was made%s"):format(options.target, why and ("; " .. tostring(why)) or ""), 0)
+    if next(labels) == nil and not known then
+        error(("%s does not say how it was made%s%s"):format(options.target, why and ("; " .. tostring(why)) or "",
+            middle and ("; not read are " .. middle) or ""), 0)
     end
     screen.write(table.concat(report, "\n"), "\n")
     return 0

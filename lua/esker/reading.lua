@@ -19,6 +19,17 @@ function reading.whole(file, most)
     end
 end
 
+-- The first `most` bytes of the file `name` in an open folder; nil where there is none. A file that is there and cannot
+-- be read is an error.
+function reading.beginning(folder, name, most)
+    local file <close> = folder:open(name)
+    if not file then
+        return nil
+    end
+    local text, problem = file:read(most)
+    return text or problem and error(("cannot read '%s': %s"):format(folder:path(name), problem), 0) or ""
+end
+
 -- Iterates over the lines of a file that end with a newline: each without it, and the position after it. Raises
 -- `fail(why)` if reading fails or a line is longer than `most` bytes.
 function reading.lines(file, most, fail)

@@ -19,6 +19,7 @@ local recipe = {}
 
 local max_bytes = 16 << 20 -- of a recipe or a module
 local max_modules = 1000 -- that are searched for, existing or not
+local max_whole = 32 << 20 -- bytes of a recipe with its modules
 
 local function folder_of(path)
     return path:match("^(.*/)[^/]*$") or ""
@@ -150,10 +151,11 @@ local function required(source)
     end
 end
 
--- The text of the recipe at `path` and of all modules below its folder that it or they may require.
+-- The text of the recipe at `path` and of all modules below its folder that it or they may require; an error if they
+-- are too many or too long.
 function recipe.whole_text(path, text)
     local folder, seen, texts, count = folder_of(path), { [path] = true }, { text }, 0
-    local next_text = 1
+    local next_text, bytes = 1, #text
     while texts[next_text] do
         for name in required(texts[next_text]) do
             local file = folder .. name:gsub("%.", "/") .. ".lua"
@@ -164,6 +166,10 @@ function recipe.whole_text(path, text)
                 elseif files.is_file(file) then
                     local found, problem = recipe.read_file(file, max_bytes, folder == "" and "." or folder)
                     texts[#texts + 1] = found or problem and error(problem, 0) or nil
+                    bytes = bytes + (found and #found or 0)
+                    if bytes > max_whole then
+                        error(("%s and its modules have more than %d MiB"):format(path, max_whole >> 20), 0)
+                    end
                 end
             end
         end

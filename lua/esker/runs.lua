@@ -118,19 +118,7 @@ local function cannot_read(folder, name, problem)
     error(("cannot read '%s': %s"):format(folder:path(name), problem), 0)
 end
 
--- The first `most` bytes of a file in a folder; nil where there is none. A file that is there and cannot be read is an
--- error.
-function runs.read(folder, name, most)
-    local file = folder:open(name)
-    if not file then
-        return nil
-    end
-    local text, problem = file:read(most)
-    file:close()
-    return text or problem and cannot_read(folder, name, problem) or ""
-end
-
--- The same of the whole file, which has at most `most` bytes.
+-- The whole text of a file in a folder, which has at most `most` bytes; nil where there is none.
 local function read_whole(folder, name, most)
     local file <close> = folder:open(name)
     if not file then
@@ -138,6 +126,15 @@ local function read_whole(folder, name, most)
     end
     local text, problem = reading.whole(file, most)
     return text or cannot_read(folder, name, problem)
+end
+
+-- All names in a folder: what is no plain file is an error where it is read, not something that is missing.
+local function names_in(folder, name)
+    local names = folder:names(name, true)
+    for i, each in ipairs(names) do
+        names[i] = each:gsub("/$", "")
+    end
+    return names
 end
 
 -- Calls `visit(line, place after it)` for the whole lines of a file.
@@ -229,13 +226,13 @@ end
 -- The states of the shares in the folder, by plan (its hash), by number of shares: { [number of the share] = state }.
 local function plans_of(folder)
     local plans = {}
-    for _, name in ipairs(folder:names("shares")) do
+    for _, name in ipairs(names_in(folder, "shares")) do
         local number, count, hash = name:match("^(%d+)%-of%-(%d+)%-(%x+)$")
         number, count = math.tointeger(tonumber(number)), math.tointeger(tonumber(count))
         if count and number and number >= 1 and number <= count and count <= most_shares then
             plans[hash] = plans[hash] or {}
             plans[hash][count] = plans[hash][count] or {}
-            plans[hash][count][number] = (runs.read(folder, "shares/" .. name, 16) or ""):match("^%l+")
+            plans[hash][count][number] = (reading.beginning(folder, "shares/" .. name, 16) or ""):match("^%l+")
         end
     end
     return plans
@@ -282,7 +279,7 @@ end
 
 -- Calls `visit(key, line, damaged)` for the lines of all journals.
 local function each_line(folder, visit)
-    for _, name in ipairs(folder:names()) do
+    for _, name in ipairs(names_in(folder, ".")) do
         local number = 0
         if name:match("^journal[%w-]*$") then
             each_whole_line(folder, name, function(line)
@@ -324,7 +321,7 @@ function runs.scratch_of(store, key)
 end
 
 local function record_in(folder, name)
-    local text = runs.read(folder, name .. "/record", longest_record)
+    local text = reading.beginning(folder, name .. "/record", longest_record)
     local line = text and text:match("^([^\n]*)\n")
     return line and runs.record_of(line)
 end

@@ -9,6 +9,7 @@ local host = require "esker.host"
 local plans = require "esker.plans"
 local process = require "esker.process"
 local provenance = require "esker.provenance"
+local reading = require "esker.reading"
 local recipe = require "esker.recipe"
 local runs = require "esker.runs"
 local screen = require "esker.screen"
@@ -21,14 +22,13 @@ local sweep = {}
 
 local max_gallery_pictures = 20000
 local max_gallery_cells = 4e6
-local most_shown = 20 -- missing shares in a message
+local most_shown, most_unread = 20, 5 -- missing shares, and pictures that cannot be read, in a message
 local many_runs = 10000 -- more need confirmation
 
 -- --- one run ---------------------------------------------------------------------------------------------------------
 
--- In the run's process: runs the recipe, and writes its pictures and its record to the folder, an absolute path without
--- links.
-local function work(folder, options, key, values)
+-- In the run's process, which writes below the run's folder: runs the recipe, and writes its pictures and its record.
+local function work(options, key, values)
     local start = esker.seconds()
     local record = { key = key, status = "done", message = "", parameters = {}, results = {} }
     for name, value in pairs(values) do
@@ -56,14 +56,14 @@ local function work(folder, options, key, values)
         record.message = type(problem) == "table" and problem.usage or problem
     end
     record.seconds, record.memory = esker.seconds() - start, process.memory()
-    files.write(folder .. "/record", runs.text_of(record))
+    files.write("record", runs.text_of(record))
     return 0
 end
 
 -- The first bytes that a run printed, or nothing if it printed nothing.
 local function output_of(store, key)
     local name = store.scratch .. "/" .. key .. "/output"
-    local output = runs.read(store.folder, name, 4096)
+    local output = reading.beginning(store.folder, name, 4096)
     if output == "" then
         store.folder:remove(name)
     end
@@ -147,23 +147,32 @@ local function reap(store, options, busy, state)
     progress_line(options, state)
 end
 
--- A contact sheet of the first picture of each run, in the gallery's order.
+-- A contact sheet of the first picture of each run. Returns whether it lacks
+-- pictures that cannot be read.
 local function write_sheet(whole, folder, path)
-    local pictures, names = gallery.pictures(whole, folder)
+    local paths, list, unread = gallery.first_pictures(whole, folder), {}, {}
+    for _, record in ipairs(whole.rows) do
+        list[#list + 1] = paths[record.key]
+    end
+    local read = require("esker.sheet_pictures").reader(folder, list)
     local sheet = require("esker.contact").sheet(whole, gallery.varied(whole), function(record)
-        for _, name in ipairs(names) do
-            for _, file in ipairs(pictures[record.key]) do
-                if file == name then
-                    return folder:picture("runs/" .. record.key .. "/" .. file)
-                end
-            end
+        local image, problem = nil, nil
+        if paths[record.key] then
+            image, problem = read(paths[record.key])
         end
+        unread[#unread + 1] = problem and ("%s: %s"):format(folder:path(paths[record.key]), problem)
+        return image
     end)
     sheet:save(path)
+    if #unread > 0 then
+        screen.note(("esker: the sheet lacks %d pictures that cannot be read: %s%s\n"):format(#unread,
+            table.concat(unread, "; ", 1, math.min(#unread, most_unread)), #unread > most_unread and "; …" or ""))
+    end
+    return #unread > 0
 end
 
-local function write_table(folder, names, options)
-    local whole = tables.of(runs.records(folder), names)
+local function write_table(folder, records, names, options)
+    local whole = tables.of(records, names)
     folder:write("table.csv", tables.csv(whole))
     if whole.left_out > 0 then
         screen.note(("esker: the runs returned %d different results; the table has the %d most frequent\n"):format(
@@ -175,7 +184,7 @@ local function write_table(folder, names, options)
         folder:remove("index.html") -- which shows fewer
     end
     if options.sheet then
-        write_sheet(whole, folder, options.sheet)
+        whole.lacks_pictures = write_sheet(whole, folder, options.sheet)
     end
     if options.sqlite then
         local database, problem = tables.sqlite(whole)
@@ -236,7 +245,7 @@ local function run_all(options, plan, store)
         local limits = confined.limits(options, values, folder, plan.unnamed)
         limits.write_is_real = true
         local number = confined.fork(limits, function()
-            return work(folder, options, key, values)
+            return work(options, key, values)
         end, "output")
         busy[number], state.busy = { key = key, values = values }, state.busy + 1
     end)
@@ -247,16 +256,26 @@ local function run_all(options, plan, store)
     return state
 end
 
+-- The records of finished runs; an error if there are none.
+local function records_of(folder)
+    local records = runs.records(folder)
+    if not next(records) then
+        error(("%s has no finished run: its journal is missing or empty"):format(folder:path()), 0)
+    end
+    return records
+end
+
 function sweep.merge(options)
     local folder, manifest = runs.swept(options.output or ".")
-    local whole = write_table(folder, manifest.names, options)
-    say(options, "%s  %d runs", folder:path("table.csv"), #whole.rows)
     local missing, total = runs.missing_shares(folder, most_shown)
+    local records = #missing == 0 and records_of(folder) or runs.records(folder)
+    local whole = write_table(folder, records, manifest.names, options)
+    say(options, "%s  %d runs", folder:path("table.csv"), #whole.rows)
     if #missing > 0 then
         screen.note(("esker: the table lacks runs: %s%s\n"):format(table.concat(missing, ", "),
             total > #missing and (", and %d more"):format(total - #missing) or ""))
     end
-    return #missing > 0 and 1 or 0
+    return (#missing > 0 or whole.lacks_pictures) and 1 or 0
 end
 
 -- The folder and limits of a sweep or search, from the options.
@@ -305,10 +324,11 @@ function sweep.run(options)
     if not state.stop then
         runs.mark_share(store, plan.hash, options.share_of, "done")
     end
-    tell_columns(write_table(store.folder, plan.names, options), options)
+    local whole = write_table(store.folder, runs.records(store.folder), plan.names, options)
+    tell_columns(whole, options)
     say(options, "%s/table.csv  %d runs, %d of them new, %d failed", options.output, state.made + state.kept,
         state.made, state.failed)
-    return (state.stop or state.made > 0 and state.failed == state.made) and 1 or 0
+    return (state.stop or state.made > 0 and state.failed == state.made or whole.lacks_pictures) and 1 or 0
 end
 
 -- esker search RECIPE.lua NAME=LOW..HIGH … --maximize RESULT [--budget N]
@@ -335,18 +355,18 @@ function sweep.search(options)
         process.stop()
         error(found, 0)
     end
-    write_table(store.folder, names, options)
+    local whole = write_table(store.folder, runs.records(store.folder), names, options)
     screen.write(("%s\n%s = %.6g, give or take %.2g, over %d runs%s%s\n"):format(found.words,
         options.maximize or options.minimize, found.value, 2 * found.deviation, found.runs,
         found.failed > 0 and (", %d failed"):format(found.failed) or "",
         found.refused > 0 and (", %d more were refused"):format(found.refused) or ""))
-    return 0
+    return whole.lacks_pictures and 1 or 0
 end
 
 -- esker table FOLDER [--group …] [--share …] [--where …]
 function sweep.table(options)
     local folder = runs.swept(options.target)
-    local said = summaries.of(tables.of(runs.records(folder)), options)
+    local said = summaries.of(tables.of(records_of(folder)), options)
     local ending = options.json and "json" or (options.output or ""):lower():match("%.(%w+)$")
     local text = (ending == "json" and summaries.json or ending == "csv" and summaries.csv or summaries.text)(said)
     if not options.output then

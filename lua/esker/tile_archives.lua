@@ -3,6 +3,7 @@
 local names_of = require "esker.names"
 local output_folders = require "esker.output_folders"
 local pyramids = require "esker.pyramids"
+local reading = require "esker.reading"
 local texts = require "esker.texts"
 local tile_codec = require "esker.tile_codec"
 local tile_kinds = require "esker.tile_kinds"
@@ -104,8 +105,7 @@ local function found_in(folder)
     for _, name in ipairs(folder:names()) do
         levels[#levels + 1] = name:match("^(%d+)/$")
     end
-    local file <close> = folder:open("tiles.json")
-    local text = file and file:read(most_json) or ""
+    local text = reading.beginning(folder, "tiles.json", most_json) or ""
     return levels, folder:has(unfinished) or text:find('"generator":"Esker', 1, true) ~= nil
 end
 

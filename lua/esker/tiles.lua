@@ -10,6 +10,7 @@ local plans = require "esker.plans"
 local process = require "esker.process"
 local provenance = require "esker.provenance"
 local pyramids = require "esker.pyramids"
+local reading = require "esker.reading"
 local recipe = require "esker.recipe"
 local screen = require "esker.screen"
 local terminal = require "esker.terminal"
@@ -84,11 +85,11 @@ local function check_same(plan_text, before, parts)
     end
 end
 
-local function draw(plan, values, job, blocks)
+local function draw(plan, values, blocks)
     local drawer = tile_drawing.drawer(plan, values)
     tile_drawing.prepare(plan, values, blocks)
     for _, block in ipairs(blocks) do
-        files.write(job.place .. "/" .. block.name, drawer(block))
+        files.write(block.name, drawer(block))
     end
 end
 
@@ -122,7 +123,7 @@ local function survey(options, job)
     local text = tile_plans.write(plan)
     check_same(text, job.before, job.place)
     if not job.before then
-        files.write(job.place .. "/plan", text)
+        files.write("plan", text)
     end
     for _, source in ipairs(plan.sources) do
         if tile_plans.is_map(source) then
@@ -130,7 +131,7 @@ local function survey(options, job)
         end
     end
     for _, run in ipairs(left_to_draw(plan, job)) do
-        draw(plan, values, job, run)
+        draw(plan, values, run)
     end
     return text
 end
@@ -139,8 +140,7 @@ end
 
 -- What a process printed that failed.
 local function failure(parts, name, ended)
-    local file <close> = parts:open(name)
-    local text = file and file:read(4096)
+    local text = reading.beginning(parts, name, 4096)
     return ended.problem or text and text:match("[^\n]+") or ("a process ended with status %d"):format(ended.status)
 end
 
@@ -183,7 +183,7 @@ local function draw_runs(options, job, parts, plan, runs, count)
             local again, values = prepare(options, job, function() end) -- it printed before
             check_same(tile_plans.write(again), tile_plans.write(plan), job.place)
             for _, run in ipairs(batch) do
-                draw(again, values, job, run)
+                draw(again, values, run)
             end
             return 0
         end, batch.output)
@@ -194,10 +194,9 @@ local function draw_runs(options, job, parts, plan, runs, count)
     end
 end
 
--- The part of a file in an open folder, or nil.
+-- The text of the plan in an open folder, or nil.
 local function read_plan(parts)
-    local file <close> = parts:open("plan")
-    return file and file:read(longest_plan)
+    return reading.beginning(parts, "plan", longest_plan)
 end
 
 local function open_parts(path, make)

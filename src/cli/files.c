@@ -117,14 +117,6 @@ static int write_file(lua_State *L) {
     return status == STATUS_OK ? 0 : luaL_error(L, "%s", error.text);
 }
 
-// files.write_below(folder): sets the base of relative paths of files that are written.
-static int write_below(lua_State *L) {
-    char path[4096];
-    check_path(L, path);
-    whole_file_write_below(path);
-    return 0;
-}
-
 // files.names(path): the files and, with a / at the end, folders in it; empty when it cannot be read.
 static int names_in(lua_State *L) {
     const char *path = luaL_checkstring(L, 1);
@@ -132,7 +124,7 @@ static int names_in(lua_State *L) {
     if (folder < 0)
         lua_newtable(L);
     else
-        push_names(L, folder, 0); // up to the first error
+        push_names(L, folder, 0, false); // up to the first error
     return 1;
 }
 
@@ -169,19 +161,12 @@ static int append(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-    { "make_folder", make_folder },
-    { "remove_folders", remove_folders },
-    { "names", names_in },
-    { "is_file", is_file },
-    { "beside", find_beside },
-    { "changed", changed },
-    { "open", open_file },
-    { "write", write_file },
-    { "create", create_writer },
-    { "append", append },
-    { "write_below", write_below },
-    { "folder", open_folder },
-    { NULL, NULL },
+    { "make_folder", make_folder }, { "remove_folders", remove_folders },
+    { "names", names_in },          { "is_file", is_file },
+    { "beside", find_beside },      { "changed", changed },
+    { "open", open_file },          { "write", write_file },
+    { "create", create_writer },    { "append", append },
+    { "folder", open_folder },      { NULL, NULL },
 };
 
 static int open_files(lua_State *L) {

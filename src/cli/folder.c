@@ -1,11 +1,8 @@
 #define _GNU_SOURCE // O_PATH
 #include "cli/folder.h"
 
-#include "file/access.h"
-#include "file/formats.h"
 #include "file/path_beneath.h"
 #include "file/whole_file.h"
-#include "lua/binding.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -202,43 +199,25 @@ static int open_file(lua_State *L) {
     return 1;
 }
 
-// folder:picture(name): a PNG as an image or a field.
-static int read_picture(lua_State *L) {
-    const char *name = luaL_checkstring(L, 2);
-    const int file = below_open(to_folder(L)->descriptor, name, O_RDONLY | O_NONBLOCK);
-    if (file < 0)
-        return cannot(L, "read", name);
-    const char *path = shown(L, name);
-    Field *field = push_field(L);
-    Image *image = push_image(L);
-    FILE *stream = stream_of(L, file, name);
-    Reading reading = {
-        .stream = stream, .path = path, .high = 1, .max_pixels = 0x1p28, .field = field, .image = image
-    };
-    Error error;
-    if (access_close(stream, path, read_png(&reading, &error), &error) != STATUS_OK)
-        return luaL_error(L, "%s", error.text);
-    lua_pushvalue(L, image->pixels ? -1 : -2);
-    return 1;
-}
-
-// Whether to list a name: only files and folders are listed.
-static bool is_plain(int folder, const char *name, int flags, bool *is_folder) {
+// Whether to list a name: of a file or folder, or with `all` of anything.
+static bool is_listed(int folder, const char *name, int flags, bool all, bool *is_folder) {
     struct stat there;
     if (name[0] == '.' || fstatat(folder, name, &there, flags) != 0)
         return false;
     *is_folder = S_ISDIR(there.st_mode);
-    return *is_folder || S_ISREG(there.st_mode);
+    return *is_folder || S_ISREG(there.st_mode) || all;
 }
 
-static int list_names(lua_State *L) { // light userdata at 1: the list to read; a table at 2; flags at 3
+// Light userdata at 1: the list to read; a table at 2; flags at 3; at 4 whether anything is listed.
+static int list_names(lua_State *L) {
     DIR *list = lua_touserdata(L, 1);
     const int flags = (int)lua_tointeger(L, 3);
+    const bool all = lua_toboolean(L, 4);
     lua_Integer count = 0;
     errno = 0;
     for (struct dirent *entry; (entry = readdir(list)); errno = 0) {
         bool is_folder;
-        if (is_plain(dirfd(list), entry->d_name, flags, &is_folder)) {
+        if (is_listed(dirfd(list), entry->d_name, flags, all, &is_folder)) {
             lua_pushfstring(L, "%s%s", entry->d_name, is_folder ? "/" : "");
             lua_seti(L, 2, ++count);
         }
@@ -247,7 +226,7 @@ static int list_names(lua_State *L) { // light userdata at 1: the list to read; 
     return 1;
 }
 
-bool push_names(lua_State *L, int folder, int flags) {
+bool push_names(lua_State *L, int folder, int flags, bool all) {
     lua_newtable(L);
     DIR *list = fdopendir(folder);
     if (!list) {
@@ -260,7 +239,8 @@ bool push_names(lua_State *L, int folder, int flags) {
     lua_pushlightuserdata(L, list);
     lua_pushvalue(L, -3);
     lua_pushinteger(L, flags);
-    const int outcome = lua_pcall(L, 3, 1, 0);
+    lua_pushboolean(L, all);
+    const int outcome = lua_pcall(L, 4, 1, 0);
     closedir(list);
     if (outcome != LUA_OK)
         lua_error(L);
@@ -269,14 +249,14 @@ bool push_names(lua_State *L, int folder, int flags) {
     return errno == 0;
 }
 
-// folder:names(name): the files and, with a / at the end, folders in it, without links; empty if it does
-// not exist.
+// folder:names(name, all): the files and, with a / at the end, folders in it; with `all` also links and
+// whatever else is there. Empty if it does not exist.
 static int names_in(lua_State *L) {
     const char *name = luaL_optstring(L, 2, ".");
     const int inner = open_if_there(L, "read", name, O_RDONLY | O_DIRECTORY);
     if (inner < 0)
         lua_newtable(L);
-    else if (!push_names(L, inner, AT_SYMLINK_NOFOLLOW))
+    else if (!push_names(L, inner, AT_SYMLINK_NOFOLLOW, lua_toboolean(L, 3)))
         return cannot(L, "read", name);
     return 1;
 }
@@ -440,12 +420,12 @@ static const luaL_Reg methods[] = {
     { "path", path_of },      { "real_path", real_path },
     { "folder", open_inner }, { "has", has },
     { "is_link", is_link },   { "is_taken", is_taken },
-    { "open", open_file },    { "picture", read_picture },
-    { "names", names_in },    { "write", write_file },
-    { "append", append },     { "shorten", shorten },
-    { "make", make },         { "rename", rename_one },
-    { "remove", remove_one }, { "remove_empty", remove_empty },
-    { "lock", lock },         { NULL, NULL },
+    { "open", open_file },    { "names", names_in },
+    { "write", write_file },  { "append", append },
+    { "shorten", shorten },   { "make", make },
+    { "rename", rename_one }, { "remove", remove_one },
+    { "lock", lock },         { "remove_empty", remove_empty },
+    { NULL, NULL },
 };
 
 // Pushes a folder that is not open yet.

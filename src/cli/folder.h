@@ -16,8 +16,9 @@ int open_folder(lua_State *L);
 // Pushes a closed Lua file, to be given its stream, which it then closes.
 luaL_Stream *push_stream(lua_State *L);
 
-// Pushes a list of the files and, with a / at the end, folders in an open folder, which it closes; false
-// with errno if it cannot be read completely. `flags` are those of fstatat.
-bool push_names(lua_State *L, int folder, int flags);
+// Pushes a list of the files and, with a / at the end, folders in an open folder, which it closes; with `all`
+// also of links, pipes and devices. False with errno if it cannot be read completely. `flags` are those of
+// fstatat.
+bool push_names(lua_State *L, int folder, int flags, bool all);
 
 #endif

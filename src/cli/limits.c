@@ -9,9 +9,12 @@
 #include "file/access.h"
 #include "file/exr.h"
 #include "file/gdal.h"
+#include "file/whole_file.h"
 #include "lua/binding.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -43,16 +46,23 @@ static void allow_reading(lua_State *L, int index, const char *list, AccessPath 
     lua_settop(L, top);
 }
 
-// Also a trusted process must not begin where a link leads now.
-static void allow_writing(lua_State *L, int index, bool trust) {
+// The folder is opened once, also by a trusted process: whatever its path leads to later, all is written
+// below what was found here.
+static void allow_writing(lua_State *L, int index) {
     Error error;
     lua_getfield(L, index, "write_is_real");
     const bool real = lua_toboolean(L, -1);
     if (lua_getfield(L, index, "write") == LUA_TSTRING) {
-        const char *folder = lua_tostring(L, -1);
-        if (real || !trust)
-            check(L, access_allow_writing(folder, real ? ACCESS_REAL : ACCESS_TYPED, &error), &error);
-        scratch_open(folder); // it cannot be opened later
+        const char *path = lua_tostring(L, -1);
+        check(L, access_allow_writing(path, real ? ACCESS_REAL : ACCESS_TYPED, &error), &error);
+        scratch_open(access_writable()); // it cannot be opened later
+        const int folder = fcntl(access_writable(), F_DUPFD_CLOEXEC, 0);
+        if (folder < 0)
+            luaL_error(L, "cannot open '%s': %s", path, strerror(errno));
+        if (strcmp(path, ".") != 0)
+            whole_file_write_below(folder, path);
+        else
+            close(folder);
     }
     lua_pop(L, 2);
 }
@@ -112,7 +122,7 @@ void limits_keep(lua_State *L, int index, int kept) {
         gdal_prepare();
     if (lua_getfield(L, index, "exr") == LUA_TBOOLEAN && lua_toboolean(L, -1))
         exr_prepare();
-    allow_writing(L, index, trust);
+    allow_writing(L, index);
     if (limited || !trust)
         sandbox_limit_memory(limits_memory(L, index));
     if (!trust) {

@@ -1,4 +1,4 @@
-#define _GNU_SOURCE // O_TMPFILE, fallocate
+#define _GNU_SOURCE // O_TMPFILE, O_PATH, fallocate
 #include "core/scratch.h"
 
 #include "core/math.h"
@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { RANGES_MAX = 256 };
@@ -16,22 +17,33 @@ static int scratch = -1;
 static ScratchRange taken[RANGES_MAX]; // in order
 static int taken_count;
 
-static int open_nameless(const char *folder) {
-    const int file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+static int open_nameless(int folder) {
+    const int file = openat(folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (file >= 0)
         return file;
-    char path[4096];
-    if (snprintf(path, sizeof path, "%s/.esker-XXXXXX", folder) >= (int)sizeof path)
-        return -1;
-    const int named = mkostemp(path, O_CLOEXEC);
+    struct timespec now;
+    char name[80];
+    clock_gettime(CLOCK_REALTIME, &now);
+    snprintf(name, sizeof name, ".esker-%ld-%lld-%ld", (long)getpid(), (long long)now.tv_sec, now.tv_nsec);
+    const int named = openat(folder, name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
     if (named >= 0)
-        unlink(path);
+        unlinkat(folder, name, 0);
     return named;
 }
 
-void scratch_open(const char *folder) {
+void scratch_open(int folder) {
     scratch = open_nameless(folder); // not one that was inherited from the parent process
     taken_count = 0;
+}
+
+// In the folder for temporary files.
+static void open_usual(void) {
+    const char *path = getenv("TMPDIR");
+    const int folder = open(path && *path ? path : "/var/tmp", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0)
+        return;
+    scratch_open(folder);
+    close(folder);
 }
 
 static Status cannot(const char *what, Error *error) {
@@ -49,9 +61,8 @@ static int find_room(int64_t size, int64_t *start) {
 
 Status scratch_take(int64_t size, ScratchRange *range, Error *error) {
     *range = (ScratchRange){ 0 };
-    const char *folder = getenv("TMPDIR");
     if (scratch < 0)
-        scratch_open(folder && *folder ? folder : "/var/tmp");
+        open_usual();
     if (scratch < 0)
         return cannot("make", error);
     if (taken_count == RANGES_MAX)

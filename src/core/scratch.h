@@ -14,9 +14,9 @@ typedef struct ScratchRange { // of the file; zeroed: none
     int64_t start, end;
 } ScratchRange;
 
-// Opens a file of this process's own in this folder; nothing of it is taken yet. Failure is told by
+// Opens a file of this process's own in an open folder; nothing of it is taken yet. Failure is told by
 // scratch_take, which opens one in $TMPDIR or /var/tmp where there is none.
-void scratch_open(const char *folder);
+void scratch_open(int folder);
 
 // Room for `size` bytes, which take none of the disk until they are written.
 Status scratch_take(int64_t size, ScratchRange *range, Error *error);

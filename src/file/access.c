@@ -55,6 +55,12 @@ static Status find(Place *place, const char *path, AccessPath kind, Error *error
     return STATUS_FILE;
 }
 
+static void close_place(Place *place) {
+    if (place->descriptor >= 0)
+        close(place->descriptor);
+    place->descriptor = -1;
+}
+
 Status access_allow_reading(const char *path, AccessPath kind, Error *error) {
     if (readable_count == READABLE_MAX)
         return fail(error, STATUS_INVALID, "at most %d files may be named", READABLE_MAX);
@@ -64,6 +70,7 @@ Status access_allow_reading(const char *path, AccessPath kind, Error *error) {
 }
 
 Status access_allow_writing(const char *folder, AccessPath kind, Error *error) {
+    close_place(&writable);
     return find(&writable, folder, kind, error);
 }
 
@@ -83,12 +90,6 @@ int access_readable(int index) {
 
 int access_writable(void) {
     return writable.descriptor;
-}
-
-static void close_place(Place *place) {
-    if (place->descriptor >= 0)
-        close(place->descriptor);
-    place->descriptor = -1;
 }
 
 void access_close_places(void) {
@@ -121,11 +122,15 @@ static bool folder_of(const char *path, char folder[PATH_ROOM]) {
     return true;
 }
 
-static int open_place(const char *path, int flags, char real[PATH_ROOM]) {
-    const int place = open(path, O_PATH | O_CLOEXEC | flags);
+static int open_place_at(int from, const char *path, int flags, char real[PATH_ROOM]) {
+    const int place = openat(from, path, O_PATH | O_CLOEXEC | flags);
     if (place >= 0 && !real_path(place, real))
         *real = '\0';
     return place;
+}
+
+static int open_place(const char *path, int flags, char real[PATH_ROOM]) {
+    return open_place_at(AT_FDCWD, path, flags, real);
 }
 
 // Whether the recipe may know if there is such a file.
@@ -295,20 +300,20 @@ Status access_check_folder(int folder, const char *path, Error *error) {
         path);
 }
 
-int access_open_folder_of(const char *path, Error *error) {
+int access_open_folder_of(int from, const char *path, const char *shown, Error *error) {
     char folder[PATH_ROOM], real[PATH_ROOM];
     if (!folder_of(path, folder)) {
         fail(error, STATUS_FILE, "cannot write: the path is too long");
         return -1;
     }
-    const int place = open_place(folder, O_DIRECTORY, real);
+    const int place = open_place_at(from, folder, O_DIRECTORY, real);
     const int problem = errno;
-    if (access_check_folder(place, path, error) != STATUS_OK) {
+    if (access_check_folder(place, shown, error) != STATUS_OK) {
         if (place >= 0)
             close(place);
         return -1;
     }
     if (place < 0)
-        fail(error, STATUS_FILE, "cannot write '%.400s': %s", path, strerror(problem));
+        fail(error, STATUS_FILE, "cannot write '%.400s': %s", shown, strerror(problem));
     return place;
 }

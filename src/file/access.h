@@ -61,8 +61,9 @@ Status access_close(FILE *stream, const char *path, Status status, Error *error)
 // Whether the file `path` may be written in an open folder.
 Status access_check_folder(int folder, const char *path, Error *error);
 
-// Opens the folder in which the file `path` is to be written: a descriptor for the …at functions, or -1 with
-// `error` filled.
-int access_open_folder_of(const char *path, Error *error);
+// Opens the folder in which the file `path` is to be written, as openat takes it: relative to an open folder
+// or AT_FDCWD. A descriptor for the …at functions, or -1 with `error` filled; `shown` is the path for
+// messages.
+int access_open_folder_of(int from, const char *path, const char *shown, Error *error);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TEXT_MAX = 64 * 1024, TEXTS_MAX = 256 * 1024, LABELS_MAX = 64 };
+enum { TEXT_MAX = 64 * 1024, TEXTS_MAX = 256 * 1024, LABELS_MAX = 64, CHUNKS_MAX = 1 << 20 };
 
 static const unsigned char signature[8] = { 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n' };
 
@@ -40,13 +40,26 @@ static Status append_label(Labels *labels, const char *data, size_t length, Erro
     return label->value ? STATUS_OK : STATUS_MEMORY;
 }
 
+// A chunk's type is four letters of ASCII (PNG specification, 5.3).
+static bool is_type(const unsigned char *type) {
+    for (int i = 0; i < 4; i++)
+        if ((type[i] | 0x20) < 'a' || (type[i] | 0x20) > 'z')
+            return false;
+    return true;
+}
+
 static Status read_chunks(FILE *file, const char *path, Labels *labels, char *buffer, Error *error) {
     unsigned char head[8];
     uint32_t total = 0;
     if (fread(head, 1, 8, file) != 8 || memcmp(head, signature, 8) != 0)
         return fail(error, STATUS_FILE, "cannot read '%.300s': it is not a PNG file", path);
-    while (fread(head, 1, 8, file) == 8 && memcmp(head + 4, "IEND", 4) != 0) {
+    for (int chunks = 0; fread(head, 1, 8, file) == 8 && memcmp(head + 4, "IEND", 4) != 0; chunks++) {
         const uint32_t length = big_endian(head);
+        if (!is_type(head + 4))
+            return fail(error, STATUS_FILE, "cannot read '%.300s': a chunk is damaged", path);
+        if (chunks == CHUNKS_MAX)
+            return fail(error, STATUS_FILE, "cannot read '%.300s': it has more than %d chunks", path,
+                        CHUNKS_MAX);
         if (length > INT32_MAX)
             return fail(error, STATUS_FILE, "cannot read '%.300s': a chunk is longer than PNG allows", path);
         const bool wanted = memcmp(head + 4, "tEXt", 4) == 0 && length <= TEXT_MAX &&

@@ -105,11 +105,16 @@ static Status give_up(WholeFile *file, int descriptor, Error *error) {
     return status;
 }
 
-static char base[4096]; // base of relative paths; empty: the current folder
+static struct {
+    int folder; // -1: the current one
+    char path[4096];
+} base = { .folder = -1 };
 
-void whole_file_write_below(const char *folder) {
-    const bool current = strcmp(folder, ".") == 0;
-    snprintf(base, sizeof base, "%s", current ? "" : folder);
+void whole_file_write_below(int folder, const char *path) {
+    if (base.folder >= 0)
+        close(base.folder);
+    base.folder = folder;
+    snprintf(base.path, sizeof base.path, "%s", path);
 }
 
 Status whole_file_open_in(WholeFile *file, int folder, const char *path, Error *error) {
@@ -136,23 +141,23 @@ Status whole_file_open_in(WholeFile *file, int folder, const char *path, Error *
 }
 
 // The folder of a path below the base, reached without following a link; -1 with `error` filled. `path` is
-// the whole path. Paths that leave the base (..) and missing ones are treated like any other path.
+// the whole path. Paths that leave the base (..) are treated like any other path.
 static int open_below_base(const char *relative, const char *path, Error *error) {
     const char *name;
-    const int root = open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    int folder = root < 0 ? -1 : below_open_parent(root, relative, &name);
-    const int problem = errno;
-    if (root >= 0)
-        close(root);
-    if (folder < 0 && problem != ELOOP && problem != ENOTDIR)
-        return access_open_folder_of(path, error);
-    if (folder < 0) {
+    const int folder = below_open_parent(base.folder, relative, &name), problem = errno;
+    if (folder < 0 && problem == EINVAL)
+        return access_open_folder_of(base.folder, relative, path, error);
+    if (folder < 0 && (problem == ELOOP || problem == ENOTDIR)) {
         fail(error, STATUS_FILE, "cannot write '%.300s': links in an output folder are not followed", path);
-    } else if (access_check_folder(folder, path, error) != STATUS_OK) {
-        close(folder);
-        folder = -1;
+        return -1;
     }
-    return folder;
+    const Status status = access_check_folder(folder, path, error);
+    if (status == STATUS_OK && folder < 0)
+        fail(error, STATUS_FILE, "cannot write '%.400s': %s", path, strerror(problem));
+    if (status == STATUS_OK || folder < 0)
+        return folder;
+    close(folder);
+    return -1;
 }
 
 static FILE *elsewhere, *beside_elsewhere; // instead of files
@@ -175,10 +180,11 @@ Status whole_file_open(WholeFile *file, const char *relative, Error *error) {
         *file = (WholeFile){ .stream = elsewhere, .folder = -1 };
         return STATUS_OK;
     }
-    char path[2 * sizeof base];
-    const bool below = *base && *relative != '/';
-    snprintf(path, sizeof path, "%s%s%s", below ? base : "", below ? "/" : "", relative);
-    const int folder = below ? open_below_base(relative, path, error) : access_open_folder_of(path, error);
+    char path[2 * sizeof base.path];
+    const bool below = base.folder >= 0 && *relative != '/';
+    snprintf(path, sizeof path, "%s%s%s", below ? base.path : "", below ? "/" : "", relative);
+    const int folder =
+        below ? open_below_base(relative, path, error) : access_open_folder_of(AT_FDCWD, path, path, error);
     return folder < 0 ? STATUS_FILE : whole_file_open_in(file, folder, path, error);
 }
 

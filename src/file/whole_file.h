@@ -30,8 +30,9 @@ typedef struct WholeFile {
     const char *name; // the last part of the path
 } WholeFile;
 
-// Relative paths are below this folder from now on, instead of the current one.
-void whole_file_write_below(const char *folder);
+// Relative paths are below this open folder from now on, instead of the current one, wherever its path leads
+// by then. It stays open until another is set; `path` is for messages.
+void whole_file_write_below(int folder, const char *path);
 
 // What is written from now on goes to this stream instead, and the .json beside it to the other, unless that
 // is NULL. Both stay open. NULL: to files again.

@@ -69,7 +69,7 @@ static int try_to_read(const char *path) {
 
 static int try_to_write(const char *path) {
     Error error;
-    const int place = access_open_folder_of(path, &error);
+    const int place = access_open_folder_of(AT_FDCWD, path, path, &error);
     return place >= 0 ? OPENED : strstr(error.text, "below its output folder") ? REFUSED : OTHER;
 }
 
@@ -153,7 +153,7 @@ static int long_path(const char *unused) {
     path[sizeof path - 2] = '/';
     path[sizeof path - 1] = '\0';
     Error error;
-    return access_open_folder_of(path, &error) < 0 && strstr(error.text, "too long") &&
+    return access_open_folder_of(AT_FDCWD, path, path, &error) < 0 && strstr(error.text, "too long") &&
                    !access_open(path, &error)
                ? OPENED
                : OTHER;
@@ -173,10 +173,10 @@ static void without_confinement_everything_opens(void **state) {
     fclose(stream);
     assert_null(access_open("missing.txt", &error));
     assert_non_null(strstr(error.text, "No such file"));
-    const int place = access_open_folder_of("named.txt", &error);
+    const int place = access_open_folder_of(AT_FDCWD, "named.txt", "named.txt", &error);
     assert_true(place >= 0);
     close(place);
-    assert_int_equal(access_open_folder_of("missing/x.txt", &error), -1);
+    assert_int_equal(access_open_folder_of(AT_FDCWD, "missing/x.txt", "missing/x.txt", &error), -1);
     assert_non_null(strstr(error.text, "cannot write 'missing/x.txt': No such file"));
     assert_int_equal(access_readable(0), -1);
     assert_int_equal(access_writable(), -1);

@@ -47,14 +47,27 @@ static Status read_stream(Reader *read, FILE *stream, Field *field, Error *error
     return read_with(read, stream, field, NULL, error);
 }
 
+// The same from a file that has these bytes.
+static Status read_bytes(Reader *read, const char *bytes, size_t length, Field *field, Error *notice,
+                         Error *error) {
+    FILE *stream = length ? fmemopen((void *)bytes, length, "rb") : fopen("/dev/null", "rb");
+    const Status status = read_with(read, stream, field, notice, error);
+    fclose(stream);
+    return status;
+}
+
+// `told` is a part of the notice, or NULL where there is none; `what` was read.
+static void assert_told(const Error *notice, const char *told, const char *what) {
+    if (told ? !strstr(notice->text, told) : notice->text[0] != '\0')
+        fail_msg("%s: told '%s', not '%s'", what, notice->text, told ? told : "");
+}
+
 static void check(const Case *cases, size_t count) {
     for (size_t i = 0; i < count; i++) {
         const size_t length = cases[i].length ? cases[i].length : strlen(cases[i].text);
-        FILE *stream = length ? fmemopen((void *)cases[i].text, length, "rb") : fopen("/dev/null", "rb");
         Field field;
         Error error = { "nothing" }, notice = { "" };
-        const Status status = read_with(cases[i].read, stream, &field, &notice, &error);
-        fclose(stream);
+        const Status status = read_bytes(cases[i].read, cases[i].text, length, &field, &notice, &error);
         if (cases[i].problem) {
             if (status == STATUS_OK || !strstr(error.text, cases[i].problem))
                 fail_msg("%zu: '%s', not '%s'", i, error.text, cases[i].problem);
@@ -66,8 +79,7 @@ static void check(const Case *cases, size_t count) {
             const size_t gaps = field.gaps ? field.gaps->count : 0;
             if (gaps != cases[i].gaps)
                 fail_msg("%zu: %zu gaps, not %zu", i, gaps, cases[i].gaps);
-            if (cases[i].told ? !strstr(notice.text, cases[i].told) : notice.text[0] != '\0')
-                fail_msg("%zu: told '%s', not '%s'", i, notice.text, cases[i].told);
+            assert_told(&notice, cases[i].told, cases[i].text);
         }
         field_free(&field);
     }
@@ -224,11 +236,9 @@ static void text_grids_lie_somewhere(void **state) {
     for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
         char text[300];
         const int length = snprintf(text, sizeof text, "%s1 2 3\n4 5 6\n", grids[i].header);
-        FILE *stream = fmemopen(text, (size_t)length, "rb");
         Field field;
         Error error;
-        assert_ok(read_stream(read_asc, stream, &field, &error), error);
-        fclose(stream);
+        assert_ok(read_bytes(read_asc, text, (size_t)length, &field, NULL, &error), error);
         assert_near(field.frame.x, grids[i].x, 1e-12);
         assert_near(field.frame.y, grids[i].y, 1e-12);
         assert_near(field.frame.right_x, grids[i].width, 1e-12);
@@ -486,11 +496,9 @@ static void numpy_headers(void **state) {
         at += snprintf(file + at, sizeof file - (size_t)at, "%s%*s", each->header, each->spaces, "");
         for (int k = 1; k <= each->bytes; k++)
             file[at++] = (char)k;
-        FILE *stream = fmemopen(file, (size_t)at, "rb");
         Field field;
         Error error = { "nothing" };
-        const Status status = read_stream(read_npy, stream, &field, &error);
-        fclose(stream);
+        const Status status = read_bytes(read_npy, file, (size_t)at, &field, NULL, &error);
         if (each->problem ? status == STATUS_OK || !strstr(error.text, each->problem) : status != STATUS_OK)
             fail_msg("%s: '%s', not '%s'", each->header, status == STATUS_OK ? "read" : error.text,
                      each->problem);
@@ -676,8 +684,7 @@ static void likely_gaps_are_told(void **state) {
         const Call call = { .inputs = { { .text = path } }, .notice = &notice };
         assert_ok(run_operation(&op_load, call, params, outputs, &error), error);
         outputs_free(outputs);
-        if (cases[i].told ? !strstr(notice.text, cases[i].told) : notice.text[0] != '\0')
-            fail_msg("%s: told '%s'", cases[i].cells, notice.text);
+        assert_told(&notice, cases[i].told, cases[i].cells);
     }
     unlink(path);
 }
@@ -714,15 +721,13 @@ static void heights_without_memory_are_an_error(void **state) {
     for (int i = 0; i < 3; i++) {
         Status status = STATUS_MEMORY;
         for (long tries = 0; status != STATUS_OK; tries++) {
-            FILE *stream = fmemopen((void *)texts[i], lengths[i], "rb");
             Field field;
             Error error;
             memory_fail_after(tries);
-            status = read_stream(readers[i], stream, &field, &error);
+            status = read_bytes(readers[i], texts[i], lengths[i], &field, NULL, &error);
             memory_fail_after(-1);
             assert_true(status == STATUS_OK || status == STATUS_MEMORY);
             field_free(&field);
-            fclose(stream);
         }
     }
 }

@@ -48,6 +48,12 @@ local function alike()
     tables.of{ { key = "0", parameters = {}, results = results } }
 end
 
+local declared, others = {}, {} -- parameters, and other defaults of theirs
+for i = 1, 200 do
+    declared[i], others["p" .. i] = ("p%d = 1"):format(i), 2
+end
+local declaration = "params{ " .. table.concat(declared, ", ") .. " }"
+
 -- What is done with a text, and pieces that it seeks.
 local uses = {
     { "a file", file ".pgm", '="a">', '"esker":{', '{"Software":"Esker ', "a\0string\0\255\0\0\0", "esker:", "&amp;",
@@ -59,7 +65,7 @@ local uses = {
     { "libraries", function(text) confined.libraries(text) end, "'", ".a\"", "a\"" },
     { "modules", function(text) recipe.whole_text(p.folder .. "/none.lua", text) end, "require", 'require"',
         "require(" },
-    { "another default", function(text) defaults.replace(text:sub(1, -16) .. "params{ a = 1 }", "a", 2) end, "[[",
+    { "defaults", function(text) defaults.replace(text:sub(#declaration + 1) .. declaration, others) end, "[[",
         "--[[", "[=[", '\\"', "'\\", "params{", "{(", "--\n" },
     { "rows", function(text) csv.rows(text) csv.rows("a,b\nx" .. text .. "x,1\n") end, ",", "\n", '"\n' },
     { "values", function(text) designs.read{ "a=" .. text } end, "..", ".", ",", "/1", "-" },

@@ -366,6 +366,10 @@ for params, old, new in ({"max": 8}, "{ 5, doc", "{ 8, doc"), ({"deep": -1}, "-2
           and open(folder + "/saved.lua").read() == declared.replace(old, new), (status, body))
     if status == 200:
         os.remove(folder + "/saved.lua")
+status, _, body = explorer.ask("/api/save", "POST", {"text": declared, "params": {"a%": "new", "deep": -1, "hills": 4, "max": 8}, "path": "saved.lua"})
+check("and of several", status == 200 and open(folder + "/saved.lua").read() == declared.replace("{ 5, doc", "{ 8, doc").replace("-2.5e-1", "-1")
+      .replace("{ 3,", "{ 4,").replace("'it\\'s'", '"new"'), (status, body))
+os.remove(folder + "/saved.lua")
 for text, name in (declared, "twice"), (declared, "min"), (declared, "a"), ("local t = { a = 1 } params(t)", "a"), \
         ("params{ a = 1 } params{ a = 2 }", "a"), ("params{ a = 1", "a"), ("params{ [k] = 1, a = { [k] = 2, 3 } }", "a"):
     status, _, body = explorer.ask("/api/save", "POST", {"text": text, "params": {name: 8}, "path": "saved.lua"})
