@@ -1,7 +1,7 @@
 -- Counts the sentences of documents: lua5.4 scripts/prose.lua [PAGE …], part of `make lint`. Prints sentences of more
--- than 35 words, and pages with more than 18 words a sentence on average or more than 2,500 words; fails if there are any.
--- `--all` prints each page's figures. Blocks of code, tables, headings, comments and what stands below a heading
--- "References" are left out; code in a line is one word, an address of a link none.
+-- than 35 words, and pages with more than 18 words a sentence on average or more than 2,500 words; fails if there are
+-- any. `--all` prints each page's figures. Blocks of code, tables, headings, comments, sources and lists of links are
+-- left out; code in a line is one word, the address of a link and the ending of a file none.
 
 local LONGEST, MEAN, WORDS = 35, 18, 2500
 
@@ -13,20 +13,28 @@ local function read(path)
     return file:read("a")
 end
 
+-- Sources, lists of links, rows of tables and lines of HTML.
+local function is_left_out(line)
+    return line:find("^Source: ") or line:find("^%- [^:]*: %[") or line:find("^%s*|") or line:find("^%s*<[%a/]")
+end
+
+-- Whether what stands between two spaces counts: not an ending of a file, as (.png, and not a mark alone, as an arrow.
+local function is_word(text)
+    return not text:find("^%(?%.%l") and (text:find("%w") or text:find("[\x80-\xff]") and
+        not text:find("^[–—…→·×≤≥±−]+$"))
+end
+
 -- The paragraphs of a page, each with its line's number: { line =, text = }. An entry of a list is one.
 local function paragraphs(text)
-    local found, current, fenced, skipped, number = {}, nil, false, false, 0
+    local found, current, fenced, number = {}, nil, false, 0
     text = text:gsub("<!%-%-.-%-%->", function(comment)
         return comment:gsub("[^\n]", "")
     end)
     for line in (text .. "\n"):gmatch("([^\n]*)\n") do
         number = number + 1
-        local heading = line:match("^#+ (.*)")
         if line:find("^%s*```") then
             fenced, current = not fenced, nil
-        elseif heading then
-            skipped, current = heading == "References", nil
-        elseif fenced or skipped or line:find("^%s*$") or line:find("^%s*|") or line:find("^%s*<[%a/]") then
+        elseif fenced or line:find("^%s*$") or line:find("^#+ ") or is_left_out(line) then
             current = nil
         else
             local entry = line:match("^%s*[-*] (.*)") or line:match("^%s*%d+%. (.*)")
@@ -61,7 +69,7 @@ local function sentences(text)
     end
     for i, word in ipairs(words) do
         current[#current + 1] = word
-        count = count + (word:find("%w") and 1 or word:find("[\x80-\xff]") and not word:find("^[–—…→·×≤≥±]+$") and 1 or 0)
+        count = count + (is_word(word) and 1 or 0)
         local closed = word:gsub("[%)\"'”’%]]+$", "")
         if i == #words or closed:find("[.!?]$") and not closed:find("%a%.%a%.$") and
             not words[i + 1]:find("^%l") then
