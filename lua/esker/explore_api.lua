@@ -176,7 +176,7 @@ function explore_api.new(options, text, work, cache_bytes)
         end)
     end
 
-    -- Of a result, or of a map's tile.
+    -- The lines of a result, or of a map's tile.
     function get.lines(request, place, name)
         local generation, message
         if name then

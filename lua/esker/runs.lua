@@ -130,7 +130,7 @@ function runs.read(folder, name, most)
     return text or problem and cannot_read(folder, name, problem) or ""
 end
 
--- The same of the whole file, which has at most `most` bytes.
+-- The text of a whole file of at most `most` bytes; nil if there is none.
 local function read_whole(folder, name, most)
     local file <close> = folder:open(name)
     if not file then

@@ -14,14 +14,14 @@ typedef struct ScratchRange { // of the file; zeroed: none
     int64_t start, end;
 } ScratchRange;
 
-// Opens a file of this process's own in this folder; nothing of it is taken yet. Failure is told by
-// scratch_take, which opens one in $TMPDIR or /var/tmp where there is none.
+// Opens this process's own file in this folder, with no room taken yet. If it fails, scratch_take reports it;
+// without a call, scratch_take opens one in $TMPDIR or /var/tmp.
 void scratch_open(const char *folder);
 
 // Room for `size` bytes, which take none of the disk until they are written.
 Status scratch_take(int64_t size, ScratchRange *range, Error *error);
 
-// Makes room for others, and leaves none. None is allowed.
+// Gives the range back for others to use, and empties it. An empty range is allowed.
 void scratch_give_back(ScratchRange *range);
 
 Status scratch_read(int64_t at, size_t size, void *bytes, Error *error);
