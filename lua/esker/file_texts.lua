@@ -128,7 +128,7 @@ local function find(open_file)
     return labels
 end
 
--- The same in the .json beside a file, which may be a stranger's: none if it is a link or no plain file.
+-- The texts in the .json beside a file, which may be a stranger's: none if it is a link or not a plain file.
 local function find_beside(path)
     local place, name = path:match("^(.-)([^/]*)$")
     local folder = files.folder(place == "" and "." or place)

@@ -267,7 +267,7 @@ local function sea_level(name, options, frame)
     return given == 0 and frame and frame.sea or given
 end
 
--- What is lower than all else where water leaves into gaps; any height where there are none.
+-- The lowest height of a field with gaps, into which water leaves; 0 without gaps.
 local function least(large)
     return large:keep().has_gaps and large:statistics().min or 0
 end

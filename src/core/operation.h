@@ -94,11 +94,10 @@ typedef struct Call {
     bool wraps;     // whether opposite edges of the first field meet; set by operation_run
     bool of_gaps;   // GAPS_MOVED: the first field is 1 in gaps, to see which cells take part of them; set as
                     // well
-    Frame frame; // of the first input that has one, which has so many cells, of a window the whole has; set
-                 // by operation_run
+    Frame frame;    // of the first input that has a frame; set by operation_run
     int frame_width, frame_height;
     Whole whole;   // of which the first field is a window
-    bool surveyed; // operation_locality: what is told of a window's cells is told now, for all windows
+    bool surveyed; // operation_locality: warnings about a window's cells are given now, once for all windows
     Input inputs[INPUTS_MAX];
     const void *params;   // the operation's parameter struct, per-side values and lengths resolved
     Output *outputs;      // OUTPUTS_MAX of them

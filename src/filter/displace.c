@@ -37,8 +37,8 @@ KERNEL_INLINE float wrap_far(float at, float period) {
     return clamp(place, 0, period);
 }
 
-// The same bits from less than a period away, without the division: a quotient of as little below 0 as
-// `least` is 0.
+// Wraps a place less than a period outside, without a division, to the same bits: for a place as little below
+// 0 as `least` the quotient is 0.
 KERNEL_INLINE float wrap_near(float at, float period) {
     const float least = -floorf(period / 2) * 0x1p-149f;
     return clamp(at < least ? at + period : at, 0, period);

@@ -80,7 +80,7 @@ static int needs(lua_State *L) {
     return 2;
 }
 
-// The same rows of the gaps, and of heights without any.
+// The rows of the gaps, and of heights without gaps.
 static Status resize_gaps(const Field *part, int top, const Axis *down, bool wraps, Field *to, Field *mask,
                           int first, int end, Error *error) {
     Field filled = { 0 }, gaps = { 0 };
@@ -100,7 +100,7 @@ static Status resize_gaps(const Field *part, int top, const Axis *down, bool wra
     return status;
 }
 
-// A field at `index`, of so many cells; an error otherwise.
+// The field at `index`; an error if it has another number of cells.
 static Field *check_sides(lua_State *L, int index, int width, int height) {
     Field *field = to_field(L, index);
     if (!field || !field->cells || (width && field->width != width) || (height && field->height != height))
