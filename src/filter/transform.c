@@ -102,8 +102,8 @@ static void leave_out_rows(void *context, int first, int end) {
         }
 }
 
-// Heights that come in part from beyond the outermost cells' centres, where ground is mirrored, are no ground
-// of the map that the field's frame tells of: gaps.
+// Makes gaps of heights that come in part from beyond the outermost cells' centres, in a field with a frame:
+// mirrored ground is not on its map.
 static Status leave_out(const Run *run, const Turning *turning, const Field *height, Error *error) {
     Field *result = turning->result;
     Gaps *gaps = gaps_new(field_count(result), error);

@@ -29,8 +29,8 @@ static float mean_within(const Field *field, int left, int top, int width, int h
     return cells > 0 ? (float)(sum / cells) : NAN;
 }
 
-// planes.shrink(field, width, height): means of rectangles of so many cells, or of those with data; what is
-// over is left out.
+// planes.shrink(field, width, height): means of rectangles of width × height cells, or of those with data;
+// cells left over at the ends are dropped.
 static int shrink(lua_State *L) {
     const Field *field = to_field(L, 1);
     if (!field || !field->cells)
