@@ -287,6 +287,7 @@ lint:
 	scripts/casts.sh $(filter src/%.c,$(c_files)) -- $(CPPFLAGS) -std=c11
 	luacheck --quiet lua scripts tests examples docs
 	ESKER_BUILD="$(BUILD)" scripts/lint-web.sh
+	$(LUA) scripts/prose.lua
 
 format:
 	clang-format -i $(c_files)
@@ -383,7 +384,7 @@ help:
 	@echo 'make            build/esker, build/esker.so, build/libesker.so, build/libesker.a'
 	@echo 'make check      all tests, also under sanitizers, in a few minutes'
 	@echo 'make check-long slower tests; make check-c, check-lua: parts of make check'
-	@echo 'make lint       clang-format, clang-tidy, cppcheck, luacheck; make format'
+	@echo 'make lint       clang-format, clang-tidy, cppcheck, luacheck, sentences; make format'
 	@echo 'make docs       generates the reference, man page, completions and annotations from the declarations'
 	@echo 'make figures    writes the figures of documents that a command prints'
 	@echo 'make gallery    draws docs/gallery; make pictures: docs/reference, docs/wishes; make bench: measures'

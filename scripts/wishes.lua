@@ -79,9 +79,9 @@ local function page(wishes)
     print("Each picture comes from the lines below it: `build/esker examples/wishes/NAME.lua seed=7 size=1024 -o out`.")
     print("Copy what you need. Generated from [examples/wishes](../examples/wishes) by `make docs`.\n")
     print("The pictures have 200 cells a side (25 to 120 in a few). In another size hills, valleys and coasts stay")
-    print("where they are, and `channel = 3e-4` keeps the slopes of eroded land: with less, they begin at fewer cells,")
-    print("so that 1024 cells a side have small valleys that 200 have not, and steeper slopes, where `texture` paints")
-    print("rock. Roads, trees and houses are placed anew on the finer ground.\n")
+    print("where they are, and `channel = 3e-4` keeps the slopes of eroded land. With less, streams begin at fewer")
+    print("cells. Then 1024 cells a side have small valleys that 200 have not, and steeper slopes, where `texture`")
+    print("paints rock. Roads, trees and houses are placed again on the finer ground.\n")
     for _, group in ipairs(wishes) do
         local titles = {}
         for i, each in ipairs(group) do

@@ -2,7 +2,7 @@
 
 local recipe_line = require "esker.recipe_line"
 
--- The same function, whose errors begin with that line instead of one of Esker's, or of none.
+-- Wraps a function: its errors begin with the recipe's line instead of one of Esker's, or of none.
 return function(call)
     local function finish(well, problem, ...)
         if well then

@@ -32,7 +32,7 @@ function answers.give(request, status, value)
     request.request:answer(status, kinds.json, json.encode(value))
 end
 
--- What a task of a process came to, where it failed.
+-- Answers with the error of a task that failed in a process.
 function answers.fail(request, made)
     answers.give(request, made.status or 500, { error = made.error, line = made.line })
 end

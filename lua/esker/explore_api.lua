@@ -176,7 +176,7 @@ function explore_api.new(options, text, work, cache_bytes)
         end)
     end
 
-    -- Of a result, or of a map's tile.
+    -- The lines of a result, or of a map's tile.
     function get.lines(request, place, name)
         local generation, message
         if name then
@@ -316,7 +316,7 @@ function explore_api.new(options, text, work, cache_bytes)
         return runs.current().files
     end
 
-    -- One of them was saved, or has vanished.
+    -- One of the watched files was saved, or has vanished.
     function explorer.file_changed()
         local new_text, problem = recipe.read_file(explorer.path, max_text)
         if not new_text then

@@ -1,4 +1,4 @@
--- A store of answers by name, of at most so many bytes; the ones not asked for longest go first.
+-- A store of answers by name, of at most `max_bytes` bytes; the least recently used go first.
 
 local cache = {}
 

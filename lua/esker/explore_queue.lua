@@ -57,7 +57,7 @@ function queue.new(count, start)
         end
     end
 
-    -- How many levels above a task's own region there is one that the process has worked in; as many as there are where
+    -- How many levels above a task's own region lies the nearest one that the process has worked in; all levels if
     -- there is none.
     local function levels_to(task, worker)
         for i, region in ipairs(task.near) do

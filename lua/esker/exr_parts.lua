@@ -7,7 +7,7 @@ local exr_parts = {}
 local most_header <const> = 1 << 20
 local mark <const>, several <const> = 20000630, 0x1000 -- of a file; the flag of one with several parts
 
--- The names in an attribute "channels": each is followed by 16 bytes that tell of it.
+-- The names in an attribute "channels": each is followed by 16 bytes of its description.
 local function names_in(value)
     local names, at = {}, 1
     while value:byte(at) ~= 0 do
@@ -17,7 +17,7 @@ local function names_in(value)
     return names
 end
 
--- One header: its attributes, and the position after it.
+-- Reads one header: its attributes, and the position after it.
 local function read_header(bytes, at)
     local attributes = {}
     while bytes:byte(at) ~= 0 do

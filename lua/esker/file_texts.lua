@@ -146,7 +146,7 @@ local function find(open_file, path)
     return labels, math.max(0, size - 2 * end_bytes)
 end
 
--- The same in the .json beside a file, which may be a stranger's: none if it is a link or no plain file.
+-- The texts in the .json beside a file, which may be a stranger's: none if it is a link or not a plain file.
 local function find_beside(path)
     local place, name = path:match("^(.-)([^/]*)$")
     local folder = files.folder(place == "" and "." or place)

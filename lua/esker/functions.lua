@@ -49,12 +49,13 @@ return {
         keywords = "streaming stream chunks blocks overviews memmap dask out of core windows",
         usage = "esker.large{ size = 65536, window = function(x, y, width, height) return field end }",
         summary = "Makes a field larger than memory, from a function of windows, a file or a field",
-        description = "window gives the field of width × height cells whose first is at (x, y) of the whole, and "
-            .. "is called with up to 2048 × 2048. Or file: an .npy, an .r32 with width and height, or a GeoTIFF or "
-            .. "another raster that GDAL reads; or field. Such a field has the operations that see only a part, fill, "
-            .. "flow_accumulation, statistics, save (.npy, .r32, .tif), export and mesh; crop, overview and "
-            .. "resize, which give fields in memory; and keep, which stores it. rows is the number of rows that are in "
-            .. "memory at once. A recipe may return it: it is saved, and tiles are drawn of it.",
+        description = "The function `window` gives the field of width × height cells whose first is at (x, y) of "
+            .. "the whole. It is called with up to 2048 × 2048. Instead there may be `file`, an .npy, an .r32 with "
+            .. "width and height, or a GeoTIFF or another raster that GDAL reads, or `field`. Such a field has the "
+            .. "operations that see only a part, fill, flow_accumulation, statistics, save (.npy, .r32, .tif), "
+            .. "export and mesh. crop, overview and resize give fields in memory, and keep stores the cells. `rows` "
+            .. "is the number of rows that are in memory at once. A recipe may return such a field: it is saved, and "
+            .. "tiles are drawn of it.",
     },
     {
         name = "get",

@@ -111,7 +111,7 @@ function gaussian.fit(points, values)
     return best
 end
 
--- The same process with further points.
+-- A copy of the process with further points.
 function gaussian.with(model, points, values)
     return process(points, values, model.lengths, model.noise)
 end

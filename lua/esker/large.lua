@@ -27,7 +27,7 @@ local function each_strip(large, visit)
     end
 end
 
--- That of the cells from (x, y) on, each `wide` of the old ones across and `high` down.
+-- The frame of the cells from (x, y) on, each of which is `wide` old cells across and `high` down.
 local function moved_frame(frame, x, y, wide, high)
     if not frame then
         return nil
@@ -54,8 +54,8 @@ local function rows_of(large, first, rows)
     return as_window(large, large.window(first, rows), first)
 end
 
--- The same of a field whose opposite edges meet: rows beyond an edge are those at the other end. What an operation
--- sees over the window's own upper and lower edge is wrong, which is as far from the rows that count as it sees.
+-- rows_of for a field whose opposite edges meet: rows beyond an edge are those at the other end. What an operation
+-- reads over the window's own upper and lower edge is wrong, but never reaches the rows that count.
 local function rows_around(large, first, rows)
     if first >= 0 and first + rows <= large.height then
         return rows_of(large, first, rows)
@@ -267,7 +267,7 @@ local function sea_level(name, options, frame)
     return given == 0 and frame and frame.sea or given
 end
 
--- What is lower than all else where water leaves into gaps; any height where there are none.
+-- The lowest height of a field with gaps, into which water leaves; 0 without gaps.
 local function least(large)
     return large:keep().has_gaps and large:statistics().min or 0
 end

@@ -37,8 +37,7 @@ return function(Large, rows_of, rows_around, moved_frame)
         return field
     end
 
-    -- The whole in fewer cells, in memory: each the mean of those that it stands for, a square of them, or as many as
-    -- there are along a shorter side.
+    -- The whole in fewer cells, in memory: each is the mean of a square of cells, or of all cells along a shorter side.
     function Large:overview(options)
         local size = options and options.size or 1024
         if math.type(size) ~= "integer" or size < 1 then

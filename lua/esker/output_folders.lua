@@ -31,7 +31,7 @@ function output_folders.is_link(path)
     return outer ~= nil and outer:is_link(name)
 end
 
--- Whether there is anything of that name, be it a link that leads nowhere.
+-- Whether anything has that name, even a link that leads nowhere.
 function output_folders.is_taken(path)
     local outer, name = open_above(path)
     return outer ~= nil and outer:is_taken(name)

@@ -88,7 +88,7 @@ local function with_defaults(values, declared)
     return all
 end
 
--- What decides which runs a plan has, and so a share: the same for the same command.
+-- The text that decides which runs a plan, and so a share, has: the same for the same command.
 local function hash_of(options, rows)
     local parts = { table.concat(options.words, "\0"), options.where or "", tostring(options.samples),
         options.design or "", tostring(options["design-seed"]) }

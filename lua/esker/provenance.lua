@@ -34,7 +34,7 @@ local function command_of(path, words)
     return table.concat(list, " ")
 end
 
--- The same from values, { name = value }; nil if it cannot be typed.
+-- The command for values, { name = value }; nil if it cannot be typed.
 function provenance.command(path, values)
     return command_of(path, parameters.words(values))
 end

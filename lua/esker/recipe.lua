@@ -350,7 +350,7 @@ function recipe.results(results, path, with_maps, with_large)
     return list
 end
 
--- The same table with the overviews of fields larger than memory, which no other process can have.
+-- A copy of the results with overviews in place of fields larger than memory, which cannot be sent to another process.
 function recipe.in_memory(results)
     for name, value in next, results do
         if large_kind.is(value) then

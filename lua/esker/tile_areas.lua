@@ -26,7 +26,7 @@ function tile_areas.box(name, field)
     return left, top, right, bottom, cell
 end
 
--- The level at which a world of so many cells across has them as the pixels of tiles.
+-- The level at which the pixels of tiles are the cells of a world that is `across` cells wide.
 local function level_of(plan, across)
     local level = 0
     while plan.tile * 2.0 ^ level < across do

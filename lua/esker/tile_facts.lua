@@ -106,7 +106,7 @@ local function count_tiles(path, format)
     return count
 end
 
--- Of "TileJSON"; nil for other JSON, and why if it should be one.
+-- Reads the facts of a TileJSON file; nil for other JSON, and why if it should be one.
 function readers.json(path)
     local file <close> = files.open(path)
     local text = file and file:read(most_json) or ""

@@ -21,8 +21,8 @@ local usage_error = require "esker.usage_error"
 
 local tiles = {}
 
--- Consecutive blocks are drawn together: they share coarse land, the recipe's run and memory. In shares, which must not
--- depend on the machine, those of many blocks; otherwise so many that all processes have several runs.
+-- Consecutive blocks are drawn together: they share coarse land, the recipe's run and memory. A share, which must not
+-- depend on the machine, has the runs of many blocks; otherwise all processes get several runs.
 local many_blocks, run_of_blocks, runs_of_worker = 64, 4, 4
 local most_together = 8 -- runs that one process draws: its memory, once it has it, costs no more time
 local longest_plan = 1 << 20
@@ -144,7 +144,7 @@ local function failure(parts, name, ended)
     return ended.problem or text and text:match("[^\n]+") or ("a process ended with status %d"):format(ended.status)
 end
 
--- The runs that each process draws: as many as leave enough processes for all to end at the same time.
+-- The runs that each process draws, few enough that all processes end at about the same time.
 local function batches_of(runs, workers)
     local length = workers == 1 and most_together or math.min(#runs // (workers * runs_of_worker), most_together)
     local batches = {}

@@ -79,7 +79,7 @@ static Status find_multiples(const Call *call, double *interval, double *from, i
     return STATUS_OK;
 }
 
-// Those of the interval and those of the list, each once, from the lowest.
+// Finds the levels of the interval and of the list, each once, from the lowest.
 static Status find_levels(const Call *call, Levels *levels, Error *error) {
     const Contours *params = call->params;
     double interval = 0, from = 0;

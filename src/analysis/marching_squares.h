@@ -25,7 +25,7 @@ typedef struct Squares {
     int tracers;
 } Squares;
 
-// Prepares lines of the heights at so many levels. Freed by squares_free, also after a failure.
+// Prepares the tracing of `levels` contours. Freed by squares_free, also after a failure.
 Status squares_begin(const Run *run, const Field *height, int levels, Squares *squares, Error *error);
 void squares_free(Squares *squares);
 

@@ -108,7 +108,7 @@ const Operation op_realism = {
                    "orders on a field that is too small, every measure of a plain. `realism_ranges` "
                    "gives the range of each measure on real land; docs/realism.md lists the models. The "
                    "score is 1 / (1 + mean d²), where d is the distance of a measure from its range, in "
-                   "half widths of the range, at most 4; with `like`, the difference from the other "
+                   "half widths of the range, at most 4. With `like`, d is the difference from the other "
                    "field in quarters of the width.",
     .source = "Horton 1945; Strahler 1952, 1957; Hack 1957; Mandelbrot 1967; Welch 1967; Flint 1974",
     .inputs = { { "height", "heights" } },

@@ -1,6 +1,6 @@
-// The dimension of the coast, by Minkowski's sausage: the cells within r steps of the shore (which is land
-// beside sea; diagonal steps count as one) are as many as (2r + 1)^(2 - D), for r of 1, 2, 4 … up to a
-// sixteenth of the field. Unlike counting boxes this does not depend on where a grid of boxes lies.
+// The dimension D of the coast, by Minkowski's sausage: the number of cells within r steps of the shore (land
+// beside sea; diagonal steps count as one) grows as (2r + 1)^(2 - D), for r of 1, 2, 4 … up to a sixteenth of
+// the field. Unlike counting boxes this does not depend on where a grid of boxes lies.
 
 #include "analysis/survey.h"
 #include "core/elementary.h"

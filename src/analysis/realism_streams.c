@@ -58,7 +58,7 @@ static size_t receiver_of(const Streams *streams, size_t cell) {
     return way == DRAINS_OFF ? NOWHERE : neighbour_of(streams->survey->height, cell, way);
 }
 
-// Of a step, in cells.
+// The length of a step in this direction, in cells.
 static double length_of(int direction) {
     return direction % 2 ? 1.4142135623730950488 : 1;
 }

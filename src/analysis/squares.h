@@ -22,7 +22,7 @@ void bit_map_free(BitMap *map);
 // than the map.
 Status find_squares(const Run *run, const BitMap *map, int side, Error *error);
 
-// The reverse: from upper left corners to all cells that the squares cover.
+// The reverse of find_squares: replaces upper left corners by all cells that the squares cover.
 Status cover_squares(const Run *run, const BitMap *map, int side, Error *error);
 
 #endif

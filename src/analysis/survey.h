@@ -1,5 +1,5 @@
-// Measures of land as numbers, by which real and made land can be told apart. None but `slope` depends on the
-// vertical scale, and on the size of the field only by chance.
+// Measures of land as numbers, by which real and made land can be told apart. Only `slope` depends on the
+// vertical scale; none depends on the size of the field, except by chance.
 
 #ifndef ESKER_SURVEY_H
 #define ESKER_SURVEY_H
@@ -37,7 +37,7 @@ typedef struct MeasureRange {
     double low, high;
 } MeasureRange;
 
-// Of real land: docs/realism.md.
+// Ranges of the measures on real land: docs/realism.md.
 extern const MeasureRange realism_ranges[MEASURES];
 
 typedef struct Survey {

@@ -208,7 +208,7 @@ static void add_row(const Level *level, const float *row, int start, int y, cons
                   cells->count, field_row(field, v) + cells->x);
 }
 
-// Of rows of the field.
+// Sets rows of the field to means of the fine lattice.
 static void place_means(void *context, int first, int end) {
     const Level *level = context;
     Field *field = level->field;

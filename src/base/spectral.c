@@ -128,7 +128,8 @@ static Weights weights_from(Weights weights, int cell) {
     return weights;
 }
 
-// Adds an octave to `count` cells, of which `each` lie from point to point: weights repeat after so many.
+// Adds an octave to `count` cells, `each` of them between two lattice points: weights repeat every `each`
+// cells.
 KERNEL_INLINE void interpolate_evenly(int each, int count, Weights weights, float amplitude,
                                       const float *restrict between, float *restrict row) {
     const float *restrict w0 = weights.of[0], *restrict w1 = weights.of[1], *restrict w2 = weights.of[2],
@@ -139,7 +140,7 @@ KERNEL_INLINE void interpolate_evenly(int each, int count, Weights weights, floa
                                               (w2[j] * between[i + 2] + w3[j] * between[i + 3]));
 }
 
-// The same for any spacing, from point to point.
+// Adds an octave for any spacing, from point to point.
 KERNEL_INLINE void interpolate_unevenly(const int *restrict places, int count, Weights weights,
                                         float amplitude, const float *restrict between, float *restrict row) {
     const float *restrict w0 = weights.of[0], *restrict w1 = weights.of[1], *restrict w2 = weights.of[2],

@@ -8,7 +8,7 @@
 
 #include <lua.h>
 
-// Opens an in-memory file, which closes when the value pushed is collected.
+// Opens an in-memory file and pushes its owner: the file closes when that is collected.
 FILE *answer_open(lua_State *L);
 
 // In the new process, with the limits at 1 and the function at 2: applies the limits, calls the function,

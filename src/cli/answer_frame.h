@@ -15,13 +15,13 @@ typedef struct Message {
     size_t size, room;
 } Message;
 
-// The value at `index`; its error is raised.
+// The message of the value at `index`; raises an error if it cannot be sent.
 Message message_of(lua_State *L, int index);
 
-// Pushes the value of a complete message of so many bytes, or its error where it returns false.
+// Pushes the decoded value of a `size`-byte message; returns false and pushes the error if it carries one.
 bool message_push(lua_State *L, const char *bytes, size_t size);
 
-// Waits for the next one; false where there is none any more.
+// Waits for the next message; false when the socket is closed.
 bool message_read(int socket, Message *message);
 
 bool bytes_write(int socket, const char *bytes, size_t size);

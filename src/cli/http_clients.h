@@ -14,9 +14,9 @@ typedef struct Client {
     struct Client *next, *before;
 } Client;
 
-// Keeps a new connection in a list, and drops it: NULL where there was no memory, which the library alone
-// ends. The newest is first. Each new one ends the oldest stranger beyond a number, so that those who send
-// nothing, or half a request, take the room of each other and not of the user.
+// client_keep adds a new connection to a list, the newest first; NULL if memory runs out: then only the
+// library ends it. client_drop removes it. Each new one ends the oldest stranger beyond a number, so that
+// those who send nothing, or half a request, take the room of each other and not of the user.
 Client *client_keep(Client **clients, struct MHD_Connection *connection, double now);
 void client_drop(Client **clients, Client *client);
 

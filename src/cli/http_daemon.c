@@ -199,8 +199,8 @@ int server_patience(const Server *server, double seconds) {
     return (int)whole_64(limited && (double)own < given ? (double)own : given);
 }
 
-// Ends the requests whose clients have gone, for whose answers the library would wait: there are only so many
-// connections.
+// Ends the requests whose clients have gone. The library would wait to send their answers, and the number of
+// connections is limited.
 static void forget_gone(Server *server) {
     const double pause = 0.2, now = seconds_now();
     if (now - server->looked < pause)

@@ -23,20 +23,20 @@ typedef struct Server {
     double looked; // for clients that have gone, in seconds
 } Server;
 
-// Opens a server, at a port that the system chooses where it is 0: 0, or why not, and the system's number for
-// that.
+// Opens a server; port 0: the system chooses one. Returns 0, or why it failed, with the system's error number
+// in `problem`.
 int server_start(Server *server, uint16_t port, int *problem);
 void server_stop(Server *server);
 
 int server_descriptor(const Server *server);
 
-// How long the server may be left alone, at most so many seconds.
+// Milliseconds that the server may be left alone, at most `seconds`.
 int server_patience(const Server *server, double seconds);
 
 // Sends what has been answered, takes what comes, and forgets clients that have gone.
 void server_run(Server *server);
 
-// The oldest request that has come whole and is not taken; NULL if there is none.
+// The oldest complete request that was not taken yet; NULL if there is none.
 Request *server_waiting(const Server *server);
 
 #endif

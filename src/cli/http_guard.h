@@ -26,9 +26,9 @@ typedef struct Head {
 // New secrets from the kernel; false if it has none to give.
 bool guard_set(Guard *guard, unsigned port, size_t max_body);
 
-// 0: to be answered. LET_IN, or LET_IN_HERE where the browser comes from elsewhere, as from a file: the
-// address has the right token, so that the cookie is set. Otherwise the status that refuses it, with `*why`
-// for its body.
+// 0: answer the request. LET_IN: the address has the right token, so set the cookie; LET_IN_HERE: the same
+// where the browser comes from elsewhere, as from a file. Otherwise the status that refuses the request, with
+// `*why` for its body.
 enum { LET_IN = 303, LET_IN_HERE = 200 };
 unsigned guard_check(const Guard *guard, const Head *head, const char **why);
 

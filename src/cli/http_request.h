@@ -15,7 +15,7 @@ struct MHD_Response;
 
 typedef enum Stage { ARRIVING, WAITING, ANSWERED, STREAMING } Stage;
 
-// What is held for all clients.
+// Memory that is held for all clients.
 typedef struct Held {
     struct Request *requests; // the newest first
     size_t bodies, answers;   // bytes

@@ -84,8 +84,8 @@ void interrupt_watch(lua_State *L, Run *run) {
 
 // --- coroutines --------------------------------------------------------------------------------------------
 
-// A hook belongs to one thread of Lua, and a signal's handler cannot know which one runs. So coroutines look
-// for themselves whether they are to stop, every so many instructions of Lua.
+// Lua hooks are per thread, and a signal handler cannot know which thread runs. So each coroutine gets its
+// own hook, which checks for a stop request every SELDOM instructions.
 enum { SELDOM = 10000 };
 
 static void heed(lua_State *L, lua_Debug *activation) {

@@ -12,10 +12,11 @@
 // Catches SIGINT from now on: sets run->stop, makes `L` raise "interrupted".
 void interrupt_watch(lua_State *L, Run *run);
 
-// The same in coroutines that are created from now on, by the functions of Lua's library, which is open.
+// interrupt_watch for coroutines that are created from now on by the functions of Lua's library, which is
+// open.
 void interrupt_coroutines(lua_State *L);
 
-// The same after this time: running code stops, or the process ends with EXIT_TIME.
+// Interrupts after this time: running code stops, or the process ends with EXIT_TIME.
 void interrupt_after(double seconds);
 
 // In a process that does one task after another: the next one begins, with a time limit of its own (0: none).

@@ -266,8 +266,8 @@ static int push_problem(lua_State *L, const Ended *ended) {
 }
 
 // process.wait(): waits until a process has ended that fork started, and gives { number =, status =, problem
-// =, late =, seconds =, memory = }: the status to end with after it, what there is to tell of its end or nil,
-// whether its time limit was over, how long it ran, and the most bytes that it had. Nothing when none is
+// =, late =, seconds =, memory = }: the status to end with, the message about its end or nil, whether its
+// time limit was over, how long it ran, and its peak memory in bytes. Returns nothing when no process is
 // left.
 static int wait_for_one(lua_State *L) {
     const Ended ended = await(L, ANY);

@@ -59,7 +59,7 @@ static int worker_tell(lua_State *L) {
     return 0;
 }
 
-// Of what takes long: "0.25 spectral".
+// Sends the progress of an operation that takes long: "0.25 spectral".
 static void tell_progress(void *context, double share) {
     (void)context;
     const double patience = 0.3, pause = 0.1, now = seconds_now(); // seconds

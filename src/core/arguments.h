@@ -8,7 +8,7 @@
 // Fails: the operation takes no argument of this name. `with_inputs`: whether inputs are named, too.
 Status argument_unknown(const Operation *operation, const char *name, bool with_inputs, Error *error);
 
-// Fails: a value, described by `got`, is none that the parameter takes.
+// Fails: the parameter does not take a value, which `got` describes.
 Status argument_wrong(const Operation *operation, const Param *param, const char *got, Error *error);
 
 // The size of a call from size, width and height, 0 where not given.

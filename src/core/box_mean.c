@@ -26,7 +26,8 @@ enum {
 typedef struct Step {
     int before, after; // the cells beside the window, weighted by the fraction; `after` enters next
     int leaves;        // the window's first
-    int run;           // from here on so many steps go from each of these cells to the next, or from none
+    int run; // how many of the next steps can be taken in one run: each of these cells moves by one, or stays
+             // -1
 } Step;
 
 typedef struct Window {

@@ -10,7 +10,7 @@
 #define BOX_SMALL_RADIUS 4 // radii below this are small
 enum { BOX_SMALL_MEANS = 3 };
 
-// As box_mean, for small radii and as many means at most.
+// box_mean for small radii and few means.
 Status box_mean_small(const Run *run, const Field *from, Field *to, double radius, int means, bool wraps,
                       Error *error);
 

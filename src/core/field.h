@@ -17,8 +17,8 @@ enum { SIDE_MAX = 65536 }; // cells along one side of a Field or Image
 
 typedef struct Gaps Gaps; // core/gaps.h
 
-// Of a window of a larger field: that field's size, and which of its rows is the window's first. It may be
-// outside it where edges meet.
+// If a field is a window of a larger one: the larger one's size, and which of its rows is the window's first.
+// That row may lie outside the larger field where edges meet.
 typedef struct Whole {
     int width, height; // 0 where a field is itself the whole
     int row;
@@ -30,8 +30,8 @@ typedef struct Field {
                         // field_cells
     bool wraps;  // its opposite edges meet: a terrain that tiles. Operations on neighbours depend on it
     Gaps *gaps;  // cells without data; NULL: all have some. Owned, but one may belong to several fields
-    Frame frame; // where it lies, if that is known; of a window where the whole lies
-    Whole whole; // of which it is a window of whole rows
+    Frame frame; // where it lies, if that is known; a window has the frame of the whole
+    Whole whole; // the larger field, if this is a window of its rows
 } Field;
 
 // Fills `field` with a new grid whose cells are not set yet and which does not wrap. Fails with
@@ -80,7 +80,7 @@ static inline int field_side(const Field *field) {
                                   : max(field->width, field->height);
 }
 
-// frame_cell_heights, frame_cell_shape and frame_row_shape of a field, of a window those of the whole.
+// frame_cell_heights, frame_cell_shape and frame_row_shape of a field; for a window, of the whole.
 double field_cell_heights(const Field *field);
 CellShape field_cell_shape(const Field *field);
 CellShape field_row_shape(const Field *field, int row);

@@ -24,12 +24,12 @@ Status find_first_not_finite(const Run *run, const float *numbers, size_t count,
 // Fails with STATUS_INVALID, naming the first cell that is infinite or NaN; or when stopped.
 Status field_check_finite(const Run *run, const Field *field, Error *error);
 
-// Runs `body` over the rows of a call whose first output is its only one, a field, and looks at them while
-// they are in the cache: if all cells are finite, operation_run does not read the field again. `body` and
-// `cost_per_row` as for parallel_rows; `body` sets all cells of its rows.
+// Runs `body` over the rows of a call whose only output is a field, and checks the rows while they are in the
+// cache. If all cells are finite, operation_run does not read the field again. `body` and `cost_per_row` as
+// for parallel_rows; `body` sets all cells of its rows.
 Status finite_rows(const Call *call, double cost_per_row, RowsBody *body, void *context);
 
-// A body that looks itself: returns the largest float_magnitude of its rows.
+// A body that checks its rows itself: it returns their largest float_magnitude.
 typedef int32_t MeasuredBody(void *context, int first, int end);
 Status finite_rows_measured(const Call *call, double cost_per_row, MeasuredBody *body, void *context);
 

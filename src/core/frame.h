@@ -47,10 +47,10 @@ static inline bool frame_is_upright(const Frame *frame) {
     return frame->right_x > 0 && frame->right_y == 0 && frame->down_x == 0 && frame->down_y < 0;
 }
 
-// Whether it is one: finite, and cells have an area.
+// Whether the frame is valid: its numbers are finite, and cells have an area.
 bool frame_is_valid(const Frame *frame);
 
-// That of results which are no heights.
+// Makes it the frame of results that are not heights: without unit, sea and top.
 static inline void frame_drop_heights(Frame *frame) {
     frame->unit = NULL;
     frame->sea = 0;
@@ -73,11 +73,11 @@ double frame_unit_metres(const Frame *frame);
 #define MAP_HEIGHT 0.055
 bool frame_is_of_map(const Frame *frame);
 
-// How high the ground is, above the sea, of the map of which this is a window: pictures colour heights as the
-// whole map's, and shade the slopes of the ground. 0: it is none.
+// How high the ground of the whole map rises above the sea, if this is a window of a map: pictures colour
+// heights by it, and shade the slopes of the ground. 0: not a window of a map.
 double frame_top(const Frame *frame);
 
-// What the unit of heights stands for in the lengths of the ground: metres, or those of a map. 0: not known.
+// Length of the unit of heights in the units of the ground: metres, or those of a map. 0: not known.
 double frame_unit(const Frame *frame);
 
 // A sphere on which coordinates are degrees or Mercator's metres, so that cells get narrower towards the
@@ -88,15 +88,15 @@ typedef struct FrameSphere {
     bool mercator;
 } FrameSphere;
 
-// That of windows of planets, and of coordinate systems in WKT that are degrees on a sphere.
+// The sphere of a window of a planet, or of a coordinate system in WKT in degrees on a sphere.
 FrameSphere frame_sphere(const Frame *frame);
 
 // frame_cell of a field of `width` × `height` cells in metres; 0 where there is no frame or it is in degrees.
-// A map's coordinates are metres, unless they name a system and all lie within those of degrees. On a sphere:
-// of the field's middle, as in the two functions below.
+// A map's coordinates are metres, unless they name a system and all lie within those of degrees. On a sphere
+// it is that of the field's middle, as in the two functions below.
 double frame_cell_metres(const Frame *frame, int width, int height);
 
-// The same in the unit of heights: what a slope of 1 rises by from one cell to the next. 0 where it is not
+// frame_cell_metres in the unit of heights: how much a slope of 1 rises from one cell to the next. 0: not
 // known.
 double frame_cell_heights(const Frame *frame, int width, int height);
 
@@ -107,7 +107,8 @@ typedef struct CellShape {
 
 CellShape frame_cell_shape(const Frame *frame, int width, int height);
 
-// The same in a row's middle, over frame_cell of the field's middle: only on a sphere do rows differ.
+// frame_cell_shape in the middle of a row, over frame_cell of the field's middle: rows differ only on a
+// sphere.
 CellShape frame_row_shape(const Frame *frame, int width, int height, int row);
 
 // Whether cells differ from squares by a thirty-second or more of a side: they are longer than wide, or
@@ -116,8 +117,8 @@ typedef enum CellForm { CELLS_SQUARE, CELLS_OBLONG, CELLS_SKEWED } CellForm;
 
 CellForm frame_cell_form(const Frame *frame, int width, int height);
 
-// What `to` does not say of its heights (their unit, where the sea is), `from` does. Fails with
-// STATUS_INVALID if both do, and not the same; `name` is that of `from`.
+// Takes the unit of heights and the sea from `from` where `to` has none. Fails with STATUS_INVALID if both
+// have them and they differ; `name` names `from` in the message.
 Status frame_join_heights(Frame *to, const Frame *from, const char *name, Error *error);
 
 // Where north lies in the array of cells: degrees clockwise from up, and whether east is then to the left.
@@ -134,16 +135,15 @@ Compass frame_compass(const Frame *frame);
 double compass_to_cells(Compass compass, double azimuth);
 double compass_from_cells(Compass compass, double direction);
 
-// The frame of cells that lie in those of `frame` as `part` says, in their coordinates. Without a frame it
-// has none.
+// The frame of cells that `part` places in the cell coordinates of `frame`. Without a frame the result has
+// none.
 Frame frame_of_part(const Frame *frame, const Frame *part);
 
 // The frame of the same ground in another number of cells.
 Frame frame_of_cells(const Frame *frame, int width, int height, int new_width, int new_height);
 
-// Whether two frames of `width` × `height` cells put them in the same places, to a hundredth of a cell. A
-// coordinate system that is unknown is no other, and heights in another vertical system lie in the same
-// places.
+// Whether two frames of `width` × `height` cells put them in the same places, to a hundredth of a cell. An
+// unknown coordinate system agrees with any, and heights in another vertical system lie in the same places.
 bool frames_agree(const Frame *a, const Frame *b, int width, int height);
 
 // Sends it to another process; frame_read trusts no byte.

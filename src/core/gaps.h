@@ -1,5 +1,6 @@
 // Gaps: the cells of a field that have no data. Cells stay finite: those in gaps hold 0, which means nothing.
-// A field without gaps has no Gaps; those of several fields are one, counted and unchanged once made.
+// A field without gaps has no Gaps. Several fields may share one Gaps, which counts its users and never
+// changes once made.
 
 #ifndef ESKER_GAPS_H
 #define ESKER_GAPS_H
@@ -17,7 +18,7 @@ struct Gaps {
 // For `cells` cells, all with data; one reference. NULL if memory runs out.
 Gaps *gaps_new(size_t cells, Error *error);
 
-// The same, of cells that the caller sets.
+// gaps_new with contents undefined: the caller sets the cells.
 Gaps *gaps_new_unset(size_t cells, Error *error);
 
 // One more use of it, and one less. NULL is allowed.
@@ -28,14 +29,14 @@ static inline bool field_has_data(const Field *field, size_t cell) {
     return !field->gaps || !field->gaps->at[cell];
 }
 
-// Gives a field these gaps, of which it takes over one use: counts them, and sets their cells to 0. None
-// where the count is 0.
+// Gives a field these gaps and takes over one reference: counts them, and sets their cells to 0. If there are
+// none, the field gets no Gaps.
 void field_set_gaps(Field *field, Gaps *gaps);
 
-// The same of gaps that are counted and whose cells are 0.
+// field_set_gaps for gaps that are counted already and whose cells are 0.
 void field_set_counted_gaps(Field *field, Gaps *gaps, size_t count);
 
-// Makes gaps of the cells of a field without any that are no finite numbers.
+// Turns the cells that are not finite into gaps, in a field that has no gaps yet.
 Status gaps_find(Field *field, Error *error);
 
 // The gaps of both; NULL, with no error, if neither has any. Fails with STATUS_MEMORY.
@@ -45,8 +46,9 @@ Status gaps_join(Gaps **all, const Field *field, Error *error);
 // `wraps`: the nearest over edges that meet. Fails with STATUS_MEMORY.
 Status gaps_fill(const Field *field, bool wraps, Field *filled, Error *error);
 
-// Takes out of a field that was made of filled cells those that took any part of their height from a gap:
-// `mask` is what the same steps made of 1 in gaps and 0 elsewhere. Fails with STATUS_MEMORY.
+// Makes gaps of the cells that took any part of their height from a gap, in a field that was made from filled
+// cells. `mask` is the result of the same steps on a field that is 1 in gaps and 0 elsewhere. Fails with
+// STATUS_MEMORY.
 Status gaps_take(Field *field, const Field *mask, Error *error);
 
 #endif

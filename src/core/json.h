@@ -17,11 +17,11 @@ void json_put_labels(FILE *to, const Labels *labels);
 // What follows a key of the outermost object in `text`, or NULL. Any text is safe to ask.
 const char *json_find(const char *text, const char *key);
 
-// Whether it has the key more than once, so that readers differ in what it says.
+// Whether the text has the key more than once: readers differ in which one they take.
 bool json_has_twice(const char *text, const char *key);
 
-// The number or text there; false if there is none, it does not fit, or has U+0000 or half a
-// surrogate pair.
+// The number or text after a key; false if there is none, it does not fit, or has U+0000 or half a surrogate
+// pair.
 bool json_number(const char *text, const char *key, double *number);
 bool json_string(const char *text, const char *key, char *string, size_t size);
 

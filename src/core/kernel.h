@@ -28,7 +28,7 @@
 // A helper that must be inlined into the kernel that calls it.
 #define KERNEL_INLINE static inline __attribute__((always_inline))
 
-// Before a loop: what one pass writes no other reads, though pointers may be equal. clang warns where it
+// Before a loop: no pass reads what another one writes, though pointers may be equal. clang warns where it
 // knows better.
 #ifdef __clang__
 #define INDEPENDENT_PASSES

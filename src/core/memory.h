@@ -34,8 +34,8 @@ void memory_discharge(size_t bytes);
 
 size_t memory_charged(void);
 
-// Leaves room for a library whose memory is not counted: of freed blocks at most a sixteenth of the limit
-// stays.
+// Leaves room for a library whose memory is not counted: keeps freed blocks of at most a sixteenth of the
+// limit.
 void memory_leave_room(void);
 
 size_t memory_in_use(void); // bytes allocated now
@@ -50,7 +50,7 @@ void memory_set_limit(size_t bytes);
 // For tests: one allocation fails after `successes` more have succeeded. Negative: none fails.
 void memory_fail_after(long successes);
 
-// The same for `more` further allocations: Lua retries once after a garbage collection.
+// memory_fail_after where `more` further allocations fail, too: Lua retries once after a garbage collection.
 void memory_fail_after_and_again(long successes, int more);
 
 // For tests: whether AddressSanitizer is active, so that freed blocks are not kept for reuse.

@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-// In the lattice cell at `column` and `row`, at u and v, 0 … 1, to the right and down.
+// Noise in the lattice cell at `column` and `row`; u and v, 0 … 1, run to the right and down in it.
 #define VALUE_NOISE_IN_CELL(type)                                                                            \
     KERNEL_INLINE type value_noise_in_cell_##type(RandomKey key, uint32_t column, uint32_t row, type u,      \
                                                   type v) {                                                  \
@@ -18,7 +18,7 @@
                         (type)random_signed(key, column + 1, row + 1), smoothstep(u), smoothstep(v));        \
     }
 
-// At (x, y), in cells of the lattice, both 0 or more. `layer` is added to the lattice's columns, which
+// Noise at (x, y), in cells of the lattice, both 0 or more. `layer` is added to the lattice's columns, which
 // gives each octave or axis of one key its own lattice.
 #define VALUE_NOISE(type)                                                                                    \
     KERNEL_INLINE type value_noise_##type(RandomKey key, uint32_t layer, type x, type y) {                   \

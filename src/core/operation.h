@@ -52,7 +52,7 @@ typedef enum GapRule {
     GAPS_REFUSED, // an error: it would take them for ground
     GAPS_KEPT,  // it takes them as cells beyond an edge: the nearest height with data goes on there. Results
                 // of that size have no data where an input has none, and pixels of pictures are transparent:
-                // of those as high as the field the first columns are its cells, a legend stands beside them
+                // images of the field's height hold it in their first columns; a legend follows
     GAPS_MOVED, // it moves the cells of its first input, and gaps with them
     GAPS_SEA,   // as GAPS_KEPT, but in its first input they are sea, into which water leaves: lower than all
                 // else and than its parameter sea_level
@@ -94,11 +94,10 @@ typedef struct Call {
     bool wraps;     // whether opposite edges of the first field meet; set by operation_run
     bool of_gaps;   // GAPS_MOVED: the first field is 1 in gaps, to see which cells take part of them; set as
                     // well
-    Frame frame; // of the first input that has one, which has so many cells, of a window the whole has; set
-                 // by operation_run
+    Frame frame;    // of the first input that has a frame; set by operation_run
     int frame_width, frame_height;
     Whole whole;   // of which the first field is a window
-    bool surveyed; // operation_locality: what is told of a window's cells is told now, for all windows
+    bool surveyed; // operation_locality: warnings about a window's cells are given now, once for all windows
     Input inputs[INPUTS_MAX];
     const void *params;   // the operation's parameter struct, per-side values and lengths resolved
     Output *outputs;      // OUTPUTS_MAX of them
@@ -183,10 +182,11 @@ const Param *operation_wrap_param(const Operation *operation);
 // The declared parameters, ended by a NULL name; never NULL.
 const Param *operation_params(const Operation *operation);
 
-// All that it takes, in the order of the manual: those that come with its kind, then its own. NULL: no more.
+// Parameter `index` of all that the operation takes, in the order of the manual: implicit ones, then its own.
+// NULL: no more.
 const Param *operation_param_at(const Operation *operation, int index);
 
-// The one of this name, or NULL.
+// The parameter of this name, or NULL.
 const Param *operation_param(const Operation *operation, const char *name);
 
 // What a parameter of the operation allows, in words: param_allowed, and the size of a field or an image.
@@ -210,11 +210,11 @@ typedef struct Locality {
     Frame frame; // where it lies, with the unit of all inputs; its texts are theirs
 } Locality;
 
-// Instead of running: what the operation sees with these arguments.
+// Instead of running: how far away the operation reads cells with these arguments.
 Status operation_locality(const Operation *operation, Call *call, const void *params, Locality *locality,
                           Error *error);
 
-// For declarations: it sees only the cell itself; or the cells beside it.
+// For declarations of Operation.reach: the operation reads only the cell itself; or the cells beside it.
 int reach_none(const Call *call);
 int reach_beside(const Call *call);
 

@@ -121,7 +121,8 @@ static Status move_gaps(const Operation *operation, const Call *call, const GapW
     return status;
 }
 
-// Of a picture that begins with the `width` × `height` cells that have these gaps.
+// Makes the pixels of gaps transparent in a picture that begins with the `width` × `height` cells of the
+// field.
 static void clear_pixels(Image *image, const Gaps *gaps, int width, int height) {
     const unsigned char *gap = gaps->at;
     for (int y = 0; y < height; y++, gap += width)

@@ -17,8 +17,7 @@ typedef struct GapWork {
 
 void gaps_begin(const Call *call, GapWork *work);
 
-// Puts fields without gaps in the place of inputs, and of fields in `params`, that have some; or fails with
-// STATUS_INVALID.
+// Replaces inputs, and fields in `params`, that have gaps by fields without; or fails with STATUS_INVALID.
 Status gaps_prepare(const Operation *operation, Call *call, void *params, GapWork *work, Error *error);
 
 // Gives the outputs their gaps.

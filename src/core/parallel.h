@@ -34,9 +34,8 @@ Status run_advance(const Run *run, double done, double total);
 
 bool run_stopped(const Run *run);
 
-// For tests: each row is a block, even the cheapest loops use threads, and the last block is the first that
-// they take, so that what depends on the order of blocks differs even where one thread is quick enough to do
-// all.
+// For tests: each row is a block, even the cheapest loops use threads, and the last block is taken first. So
+// a result that depends on the order of blocks differs even where one thread does all.
 void parallel_every_row(bool every);
 
 // The number of processors that this process may use.

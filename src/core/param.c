@@ -203,7 +203,7 @@ static void explain(const Param *param, double value, char *text, size_t size) {
         snprintf(text, size, "at least %s", digits_of(param->min).text);
 }
 
-// Of units that are easily taken for cells.
+// A hint for units that are easily mistaken for cells.
 static const char *unit_hint(const Param *param) {
     return param->unit == UNIT_SIDES   ? ", a share of N (the longer side)"
            : param->unit == UNIT_PLACE ? ", a share of the width or height (of cells: x / height.width)"

@@ -80,7 +80,7 @@ typedef struct Param {
         const double *at;
     } initial_numbers; // lists: NUMBERS(0, 0, 1, 1)
     int columns;       // lists: if > 1, a list of rows with this number of columns
-    int columns_min;   // if > 0, rows may end after so many; the others are `rest`
+    int columns_min;   // if > 0, minimum columns of a row; missing ones are `rest`
     double rest;
     int rows_min, rows_max;     // lists: how many rows, or numbers; rows_max 0: as many as there is room for
     const char *const *choices; // NULL-terminated; makes an int a choice, whose default is .initial
@@ -115,7 +115,7 @@ enum { NOT_CHOSEN = -1 };
 // A parameter's kind: as taken from the struct member, or PARAM_CHOICE where choices are declared.
 ParamKind param_kind(const Param *param);
 
-// Their names in declarations: "integer", "per N". NULL for UNIT_NONE.
+// The names of a kind and of a unit in declarations: "integer", "per N". NULL for UNIT_NONE.
 const char *param_kind_name(const Param *param);
 const char *param_unit_name(const Param *param);
 
@@ -128,7 +128,7 @@ int param_rows_max(const Param *param);
 // Whether a list may have this many rows, or numbers; the error says how many.
 Status param_check_rows(const Param *param, long long rows, Error *error);
 
-// The fields that a parameter struct holds: as many as *count.
+// The fields that a parameter struct holds, *count of them.
 const Field *const *param_fields(const Param *param, const void *params, int *count);
 
 // Stores the declared default in a parameter struct (fields and images stay empty).

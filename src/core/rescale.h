@@ -6,18 +6,18 @@
 #include "core/field.h"
 #include "core/parallel.h"
 
-// What takes heights of one range to another.
+// A linear map from one range of heights to another.
 typedef struct Scaling {
     float least, range, low, high, bottom, top;
 } Scaling;
 
-// From `least` … `most` to `low` … `high`; all heights become `low` where the first two are equal.
+// The scaling from `least` … `most` to `low` … `high`; all heights become `low` if the first two are equal.
 Scaling scaling_to(double least, double most, double low, double high);
 
 // Scales `count` cells in place.
 void scale_cells(const Scaling *scaling, float *cells, int count);
 
-// The same for all cells of a field; fails when stopped.
+// Scales all cells of a field; fails when stopped.
 Status field_scale_by(const Run *run, Field *field, const Scaling *scaling);
 
 // Scales `field` in place so that its lowest height becomes `low` and its highest `high`; a constant field

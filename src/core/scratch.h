@@ -21,7 +21,7 @@ void scratch_open(int folder);
 // Room for `size` bytes, which take none of the disk until they are written.
 Status scratch_take(int64_t size, ScratchRange *range, Error *error);
 
-// Makes room for others, and leaves none. None is allowed.
+// Gives the range back for others to use, and empties it. An empty range is allowed.
 void scratch_give_back(ScratchRange *range);
 
 Status scratch_read(int64_t at, size_t size, void *bytes, Error *error);

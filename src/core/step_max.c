@@ -46,7 +46,7 @@ KERNEL static void step_max_load(const StepMax *task, int y, int start, int coun
     }
 }
 
-// The same without the cells of gaps.
+// step_max_load, where cells of gaps do not count.
 static void load_row(const StepMax *task, int y, int start, int count, float *cells) {
     step_max_load(task, y, start, count, cells);
     if (!task->gaps)

@@ -95,7 +95,7 @@ static void bound_rows(void *context, int first, int end) {
     }
 }
 
-// The same for a row with gaps, cell by cell.
+// Sums a row with gaps, cell by cell.
 static void add_row_with_gaps(const Summing *summing, int y) {
     const Field *field = summing->field;
     Partial *partial = &summing->partials[y];

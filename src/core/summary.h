@@ -15,7 +15,7 @@ typedef struct Summary {
 // by the number of cells). Fails if memory runs out (one small record per row) or when stopped.
 Status field_summarise(const Run *run, const Field *field, Summary *summary, Error *error);
 
-// The same of a field that comes in parts, rows after rows from the top: zeroed before the first.
+// The summary of a field that comes in parts, rows after rows from the top: zeroed before the first.
 typedef struct SummaryParts {
     bool begun;
     double shift; // any height of the field: it keeps the squares of differences precise
@@ -29,10 +29,10 @@ typedef struct Bounds {
     float least, most;
 } Bounds;
 
-// Of `count` cells, 1 or more.
+// The bounds of `count` cells, 1 or more.
 Bounds bounds_of(const float *cells, int count);
 
-// Of `count` parts, 1 or more.
+// The bounds of `count` parts together, 1 or more.
 Bounds bounds_join(const Bounds *parts, int count);
 
 // Minimum and maximum of a field only, in a third of the time; fails in the same ways.

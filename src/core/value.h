@@ -34,7 +34,7 @@ typedef struct ValueProperty {
     const char *doc;
 } ValueProperty;
 
-// What a file can say of where its cells lie.
+// What a file format keeps of where its cells lie.
 typedef enum Keeps {
     KEEPS_PLACE = 1,  // origin and size of upright cells
     KEEPS_TURN = 2,   // also of cells that are mirrored or turned
@@ -101,18 +101,18 @@ typedef struct Output { // the type tells which member is used; the rest stay ze
     void *value; // of any other type
 } Output;
 
-// The size of a holder of such a value: an Output has them at output_held.
+// The size of a holder of such a value. An Output holds its value at output_held.
 size_t value_held_size(const ValueType *type);
 
 void *output_held(Output *output);
 
-// The value that is held, or NULL.
+// The value in a holder, or NULL.
 const void *value_of(const ValueType *type, const void *held);
 
 // The value in an output of a type that has a class, or NULL.
 const void *output_value(const Output *output);
 
-// Frees what is held, and leaves nothing.
+// Frees the value in a holder, and leaves it empty.
 void value_free(const ValueType *type, void *held);
 
 // Frees what an output holds, and leaves it empty.

@@ -29,7 +29,8 @@ static inline int float_to_within(float value, int low, int high) {
     return value >= (float)high ? high : whole;
 }
 
-// Of a value that is known to lie within an int, in loops where a check would cost a quarter of the time.
+// Converts a value that is known to lie within an int, in loops where a check would cost a quarter of the
+// time.
 static inline int whole_unchecked(float value) {
     return (int)value;
 }

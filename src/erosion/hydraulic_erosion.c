@@ -45,7 +45,7 @@ const Operation op_hydraulic_erosion = {
     .description = "Material is conserved: sediment that is still in the water at the end is deposited "
                    "where it is. The result does not depend on the order of cells. The fast method has "
                    "no sediment map: water always carries as much as it can.\n\n"
-                   "A shower moves water by one cell, so the effect decreases with resolution: with the "
+                   "A shower moves water by one cell, so the effect decreases with resolution. With the "
                    "same arguments, a field of twice the side changes 0.5 (fast) to 0.7 times "
                    "(reference) as much, relative to the standard deviation of its heights. Twice the "
                    "iterations restore the effect.",

@@ -164,8 +164,8 @@ const Operation op_stream_erosion = {
     .summary = "Carves branching valleys into any terrain, which drain all of it once it is mature",
     .description =
         "Works on base terrain, a drawn sketch or a loaded elevation model. Water drains from every cell "
-        "along one path into the sea or off the border. With `wrap`, for land that is to tile, no water "
-        "leaves over an edge: without a sea all of it ends in the lowest cell, wherever that lies, while "
+        "along one path into the sea or off the border. With `wrap`, for land that tiles, no water "
+        "leaves over an edge; without a sea all of it ends in the lowest cell, wherever that lies. But "
         "fill, basins, lakes, flow_accumulation and rivers_from_flow always drain over the border. Streams "
         "erode in proportion to slope times the square root of the drained area, "
         "hillslopes sink to the talus, lakes become sloping plains of sediment, and large valleys get flat "
@@ -180,9 +180,10 @@ const Operation op_stream_erosion = {
         "follow the given land; later each deepens the valley that it has at age 1. So land changes "
         "gradually with the age. A coarse preview "
         "shows where the valleys of a finer field will be, and nearly their heights. Streams begin at "
-        "`channel`, a share of all land: a smaller share makes finer and steeper valleys, which at 0, where "
-        "they begin at one cell, cover a large field like fur; 3e-4 makes smooth hillslopes, whose steepness "
-        "hardly depends on the resolution. Spectral terrain at age 0.9 has a mean slope of 16 degrees with "
+        "`channel`, a share of all land. A smaller share makes finer and steeper valleys. With 0 streams "
+        "begin at one cell, and a large field is covered with rills. 3e-4 makes smooth hillslopes, whose "
+        "steepness hardly depends on the resolution. Spectral terrain at age 0.9 has a mean slope of 16 "
+        "degrees with "
         "200 cells a side and 22 with 1024; with 3e-4 13 and 16, with 0 17 and 29. Give harder rock a "
         "smaller mask; at 0 it is not eroded. Craters and other basins without an outlet are filled or cut "
         "open; to keep some, blend the land back: esker.lerp(worn, land, basins).",

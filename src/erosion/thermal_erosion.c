@@ -212,7 +212,7 @@ const Operation op_thermal_erosion = {
     .description = "Leaves slopes of constant angle with piles of debris at their feet. Material is "
                    "conserved. The result does not depend on the order of cells. Material that slides "
                    "down may dam valleys: see examples/watershed.lua.\n\n"
-                   "A pass moves material by one cell, so the effect decreases with resolution: with "
+                   "A pass moves material by one cell, so the effect decreases with resolution. With "
                    "the same arguments, a field of twice the side changes about 0.6 times as much, "
                    "relative to the standard deviation of its heights. Four times the iterations "
                    "restore the effect.",

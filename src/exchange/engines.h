@@ -32,8 +32,8 @@ enum { UNREAL, UNITY, GODOT, MINETEST, ENGINE_COUNT };
 
 extern const Engine engines[ENGINE_COUNT];
 
-// The size for `width` × `height` cells: `wanted`, if the engine takes it; of 0 the smallest that it takes
-// and that keeps all cells, or its largest.
+// The size for `width` × `height` cells: `wanted`, if the engine takes it. If `wanted` is 0, the smallest
+// size that keeps all cells, or the largest.
 Status engine_size(const Engine *engine, int wanted, int width, int height, int *size, Error *error);
 
 #endif

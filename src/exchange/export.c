@@ -91,7 +91,7 @@ static Status choose_map_scale(const Call *call, Export *params, Error *error) {
     return STATUS_OK;
 }
 
-// What metres are, unless they are given: those of the field's frame, as far as it says them.
+// Takes metres and the length of a cell from the field's frame, unless they are given.
 static Status choose_units(const Call *call, Export *params, Error *error) {
     const Field *field = call->inputs[0].field;
     if (frame_is_set(&field->frame) && !frame_is_upright(&field->frame))

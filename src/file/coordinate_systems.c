@@ -16,7 +16,7 @@ static int code_of(const Gdal *gdal, GdalHandle system, const char *part) {
     return authority && code && strcmp(authority, "EPSG") == 0 ? atoi(code) : 0;
 }
 
-// That of the system in the list which is the same but for names, as ESRI has others.
+// The EPSG code of a system that differs in names only, such as ESRI's; 0: none.
 static int code_of_match(const Gdal *gdal, GdalHandle system) {
     enum { SAME = 90 };
     int count = 0, *sureness = NULL;

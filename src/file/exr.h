@@ -59,10 +59,10 @@ typedef struct Exr {
 // Opens the library unless it is open; NULL with `error` filled where it is missing.
 const Exr *exr_open(Error *error);
 
-// A context that says nothing and whose memory, on this thread until the next call, is at most `most` bytes.
+// A context that prints nothing. Its memory on this thread, until the next call, is at most `most` bytes.
 exr_context_initializer_t exr_context(void *user, size_t most);
 
-// From now on it may take so much more.
+// From now on the library may take `most` more bytes.
 void exr_allow(size_t most);
 
 // The library's message for `result`, or that memory ran out.

@@ -110,8 +110,8 @@ static const exr_attr_chlist_entry_t *wanted_channel(const Picture *picture) {
     return channel;
 }
 
-// Of a part the one that a picture of one channel has by convention, Y, else what may be heights, else the
-// first.
+// The default channel of a part: Y, by convention that of a picture of one channel, else one that may be
+// heights, else the first.
 static const exr_attr_chlist_entry_t *usual_channel(const Picture *picture) {
     static const char *const usual[] = { "Y", "height", "R", "Z", NULL };
     const exr_attr_chlist_entry_t *channel = NULL;

@@ -82,8 +82,8 @@ Status write_tif_image(FILE *stream, const Image *image, const Labels *labels, E
 Status write_geopackage(FILE *stream, const char *path, char *geojson, size_t size, const Frame *frame,
                         const Labels *labels, Error *error);
 
-// A number that no cell has, for those without data; programs expect it in an ASC file in any case. Or one
-// for heights of which none is below `lowest`, which is 0 or less.
+// number_for_gaps: a number that no cell has, for cells without data; programs expect it in an ASC file in
+// any case. number_below: the same for heights that are not below `lowest`, which is 0 or less.
 double number_for_gaps(const Field *field);
 double number_below(double lowest);
 
@@ -97,7 +97,7 @@ void reading_scale(const Reading *reading, const char *low, const char *high, Sc
 // Converts one row of heights to numbers 0 … 2^bits - 1, big-endian; heights outside the scale are clamped.
 void quantize_row(const Field *field, int y, Scale scale, unsigned char *bytes);
 
-// The reverse: `count` numbers into every `step`-th of the heights.
+// The reverse of quantize_row: stores `count` numbers as heights, `step` apart.
 void dequantize_row(const unsigned char *bytes, int count, Scale scale, float *heights, int step);
 
 // The error for files of no format that can be read.

@@ -5,7 +5,7 @@
 
 #include "core/frame.h"
 
-// Their names.
+// The names of the texts.
 #define FRAME_PLACE "esker:place"
 #define FRAME_SYSTEM "esker:system"
 #define FRAME_UNIT "esker:unit"
@@ -24,7 +24,7 @@ typedef struct FrameTexts {
 
 void frame_to_texts(const Frame *frame, FrameTexts *texts);
 
-// The reverse, of values or NULL. A frame that cannot be one is none.
+// The reverse: the frame of these texts, each of which may be NULL. If they make no valid frame, it has none.
 void frame_from_texts(const char *place, const char *system, const char *unit, Frame *frame);
 
 #endif

@@ -99,7 +99,7 @@ typedef struct Gdal {
 // cannot open it: gdal_open is called before.
 const Gdal *gdal_open(Error *error);
 
-// Opens it, if it is there, before this process is confined.
+// Opens the library, if it is installed, before this process is confined.
 void gdal_prepare(void);
 
 // The name of a label as GDAL stores it: its separators of names and values become underscores.

@@ -30,7 +30,7 @@ typedef struct OpenFile {
 static SeenFile files[FILES_MAX];
 static int64_t room_for_new; // bytes of a file that GDAL creates; 0: it may create none
 static bool has_lost;        // bytes of a file that GDAL creates were not written or read, …
-static Error loss;           // … and why: GDAL itself does not tell of all, so that no such file is whole
+static Error loss;           // … and why: GDAL does not report every loss, so we check after writing
 
 // The name of a file, which GDAL asks for without GDAL_FILES.
 static const char *name_of(const char *path) {

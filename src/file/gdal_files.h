@@ -24,16 +24,16 @@ Status gdal_files_show(const Gdal *gdal, FILE *stream, const char *path, char sh
 // room.
 bool gdal_files_show_beside(const char *shown, FILE *stream);
 
-// No file of this name is there any more, nor beside it; "" and names of none are allowed.
+// Hides the file of this name and those beside it; "" and unknown names are allowed.
 void gdal_files_hide(const char *shown);
 
 // GDAL may create files from now on, each of at most `size` bytes.
 Status gdal_files_allow(const Gdal *gdal, int64_t size, Error *error);
 
-// The first failure of the temporary file since then, whatever GDAL made of it.
+// The first failure of the temporary file since gdal_files_allow, whatever GDAL made of it.
 Status gdal_files_check(Error *error);
 
-// Removes those that it has created, of whatever name, and allows no others.
+// Removes all files that GDAL has created, and allows no others.
 void gdal_files_end(void);
 
 // Copies a file that GDAL has written, unless something of it was lost.

@@ -108,7 +108,7 @@ static void tell_of_likely_gaps(const Reading *reading) {
              count > 1 && found == lowest ? " in several cells" : "");
 }
 
-// What was not given comes from the .json beside the file.
+// Takes what was not given from the .json beside the file.
 static void complete(Reading *reading, const Sidecar *beside) {
     if (!reading->width && !reading->height) {
         reading->width = whole_int(beside->width);
@@ -121,7 +121,7 @@ static void complete(Reading *reading, const Sidecar *beside) {
     reading->is_flipped = reading->is_flipped || beside->is_flipped;
 }
 
-// Where the cells lie, unless the file says it better.
+// Takes the place of the cells from the .json, unless the file itself has it.
 static void place(const Reading *reading, const Sidecar *beside) {
     Field *field = reading->field;
     Frame *frame = &field->frame;

@@ -131,7 +131,7 @@ static void read_passes(Source *source, int width, int height) {
     }
 }
 
-// What the picture is read for, when its header is known.
+// Decides what the picture is read for, when its header is known.
 static Status choose_aim(Source *source, Error *error) {
     const Reading *reading = source->reading;
     const int type = png_get_color_type(source->png, source->info);

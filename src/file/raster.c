@@ -67,7 +67,7 @@ static void tell_unread(const Raster *raster, const Frame *frame, Error *notice)
         }
 }
 
-// Where it lies, and what is not known of it.
+// Reads the frame, and tells what of the place could not be read.
 static Status read_frame(const Raster *raster, Frame *frame, Error *notice, Error *error) {
     const Status status = raster_frame(raster, frame, notice, error);
     if (status == STATUS_OK)
@@ -75,7 +75,7 @@ static Status read_frame(const Raster *raster, Frame *frame, Error *notice, Erro
     return status;
 }
 
-// What is there besides the band that is read because none was asked for.
+// Tells what the file has besides the band that is read by default.
 static void tell_of_others(const Raster *raster, Error *notice) {
     const Gdal *gdal = raster->gdal;
     if (gdal->GDALGetRasterColorInterpretation(raster->band) == GDAL_PALETTE)

@@ -20,17 +20,17 @@ typedef struct Raster { // zeroed: closed
     double scale, offset;
 } Raster;
 
-// Why GDAL reads no file of this ending, or not this one: false if nothing is known of it.
+// Fills `error` with why GDAL reads no file of this ending, or not this one; false if no reason is known.
 bool raster_explain(const char *path, Error *error);
 
 // `stream` and `path` stay until it is closed. It is closed also after a failure.
 Status raster_open(Raster *raster, FILE *stream, const char *path, Error *error);
 void raster_close(Raster *raster);
 
-// Heights are those of this band, from 1 on.
+// Chooses the band that has the heights, from 1 on.
 Status raster_choose(Raster *raster, int band, Error *error);
 
-// Items of the band that has heights: what GeoTIFF has no place for.
+// Metadata items of the band of heights: what GeoTIFF has no place for.
 #define RASTER_SEA "esker_sea"
 #define RASTER_TOP "esker_top"
 

@@ -55,7 +55,7 @@ Status row_writer_add(RowWriter *writer, Field *rows, Error *error) {
                              : write_r32(writer->file.stream, rows, false, false);
 }
 
-// What is not in the file itself lies beside it.
+// Writes what the file itself cannot hold into the .json beside it.
 static Status write_rest(RowWriter *writer, const Frame *frame, const Labels *labels, Error *error) {
     if (writer->is_raster)
         return raster_writer_finish(&writer->raster, writer->file.stream, frame, labels, error);

@@ -20,11 +20,11 @@ typedef struct RowWriter { // zeroed: closed
     char path[4096];
 } RowWriter;
 
-// The ending of `path` is that of the format. The file is there once it is finished.
+// The ending of `path` chooses the format. The file appears under its name when it is finished.
 Status row_writer_open(RowWriter *writer, const char *path, int width, int height, Error *error);
 Status row_writer_add(RowWriter *writer, Field *rows, Error *error);
 
-// Closes it, and says beside it where its cells lie and how it was made. `labels` may be NULL.
+// Closes the file, and writes beside it where its cells lie and how it was made. `labels` may be NULL.
 Status row_writer_finish(RowWriter *writer, const Frame *frame, const Labels *labels, Error *error);
 void row_writer_abandon(RowWriter *writer); // does nothing if it is closed
 
@@ -39,8 +39,8 @@ typedef struct RowReader { // zeroed: closed
     Frame frame;
 } RowReader;
 
-// `width` and `height` are for formats that do not store them, else 0, as are those that the .json beside
-// says.
+// `width` and `height` are for formats that do not store them, else 0. They are also 0 if the .json beside
+// the file has them.
 Status row_reader_open(RowReader *reader, const char *path, int width, int height, Error *error);
 
 // Fills `rows`, which has the width of the file, from row `first` on. Cells without data are gaps.

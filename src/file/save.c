@@ -201,7 +201,7 @@ static void tell_no_degrees(const Call *call, const Frame *frame) {
              call->inputs[1].text);
 }
 
-// What the file cannot say of where its cells lie.
+// Tells what the file cannot hold of where its cells lie.
 static void tell_losses(const Call *call, const FileFormat *format, const Frame *frame, bool named) {
     if (!frame)
         return;

@@ -77,7 +77,7 @@ Status sidecar_write(WholeFile *file, const char *path, const Sidecar *sidecar, 
 
 // --- reading -----------------------------------------------------------------------------------------------
 
-// One that is read.
+// A .json that is read.
 typedef struct Source {
     const char *path, *text;
 } Source;

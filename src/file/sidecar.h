@@ -17,15 +17,15 @@ typedef struct Sidecar {
     Frame frame;
 } Sidecar;
 
-// Writes the one of `file`, whose path was given as `path`; nothing where whole files go to a stream.
+// Writes the .json of `file`, whose path was given as `path`; nothing where whole files go to a stream.
 Status sidecar_write(WholeFile *file, const char *path, const Sidecar *sidecar, const Labels *labels,
                      Error *error);
 
-// Reads the one of the file `path`, if there is one; `sidecar->type` is that of the file's numbers, or NULL.
-// What it does not say stays as it is.
+// Reads the .json of the file `path`, if there is one; `sidecar->type` is the type of the file's numbers, or
+// NULL. Members that it does not name stay as they are.
 Status sidecar_read(const char *path, Sidecar *sidecar, Error *error);
 
-// Fails where it gives another size than that of the field that was read.
+// Fails if the .json gives another size than the field that was read.
 Status sidecar_check_size(const char *path, const Sidecar *sidecar, const Field *field, Error *error);
 
 #endif

@@ -42,12 +42,12 @@ FILE *whole_file_stream_beside(void);
 
 Status whole_file_open(WholeFile *file, const char *path, Error *error);
 
-// The same in an open folder, of which it takes ownership: only the last part of `path` is used, the rest
-// is for messages.
+// whole_file_open in an open folder, of which it takes ownership: only the last part of `path` is used, the
+// rest is for messages.
 Status whole_file_open_in(WholeFile *file, int folder, const char *path, Error *error);
 
-// Adds one that lies beside `file`, with its own path, and gives its stream; whole_file_close(file) closes
-// both. Where whole files go to a stream it is that stream.
+// Adds a file beside `file`, with its own path, and gives its stream; whole_file_close(file) closes both.
+// Where whole files go to a stream, it gives that stream.
 Status whole_file_open_beside(WholeFile *file, const char *path, FILE **stream, Error *error);
 
 // `status` is the result of the writing. If it is STATUS_OK, the file and those beside it are fsynced and

@@ -12,7 +12,7 @@
 Status soften(const Run *run, const Field *from, Field *to, double sigma, bool exact, bool wraps,
               Error *error);
 
-// As far as it sees, in cells, or SEES_ALL (core/operation.h).
+// How far away it reads heights, in cells, or SEES_ALL (core/operation.h).
 int soften_reach(double sigma, bool exact);
 
 #endif

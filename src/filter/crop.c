@@ -35,7 +35,7 @@ typedef struct Side {
     bool whole; // a terrain that tiles, once or several times
 } Side;
 
-// Columns or rows `at` … `at + count - 1` of a field that has `all`; `count` 0: as many as there are.
+// Resolves columns or rows `at` … `at + count - 1` of a field that has `all`; `count` 0: all from `at` on.
 static Status find_side(const char *what, int all, int at, int count, bool wraps, Side *side, Error *error) {
     if (wraps) {
         count = count ? count : all;

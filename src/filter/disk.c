@@ -85,7 +85,7 @@ static void find_spans(Hull *hull, const Disk *disk) {
     }
 }
 
-// Those that steps leave out: counts them, and writes them if there is where to.
+// Counts the cells that the steps leave out, and writes them unless `others` is NULL.
 static int find_others(const Hull *hull, Step *others) {
     int count = 0;
     for (int y = -hull->reach; y <= hull->reach; y++) {

@@ -8,7 +8,7 @@
 
 enum { CHUNK = 256 }; // cells whose surroundings are fetched together
 
-// Of a chunk of cells: where they take their heights from.
+// The places from which a chunk of cells takes its heights.
 typedef struct Places {
     float right[CHUNK], down[CHUNK];   // how far away, in cells
     int upper[CHUNK], lower[CHUNK];    // the cells to the left of that place, from the middle row's first on
@@ -16,7 +16,7 @@ typedef struct Places {
     float across[CHUNK], along[CHUNK]; // from the upper left cell to the place, 0 … 1
 } Places;
 
-// The heights around it: left and right.
+// The heights around each place: left and right.
 typedef struct Corners {
     float upper[CHUNK][2], lower[CHUNK][2];
 } Corners;
@@ -37,8 +37,8 @@ KERNEL_INLINE float wrap_far(float at, float period) {
     return clamp(place, 0, period);
 }
 
-// The same bits from less than a period away, without the division: a quotient of as little below 0 as
-// `least` is 0.
+// Wraps a place less than a period outside, without a division, to the same bits: for a place as little below
+// 0 as `least` the quotient is 0.
 KERNEL_INLINE float wrap_near(float at, float period) {
     const float least = -floorf(period / 2) * 0x1p-149f;
     return clamp(at < least ? at + period : at, 0, period);

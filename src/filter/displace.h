@@ -17,7 +17,7 @@ typedef struct Displacement {
 
 Status displace(const Run *run, Displacement *displacement);
 
-// The same of `count` cells from (x, y) on, with `down` of these cells.
+// Displaces `count` cells from (x, y) on; `down` has their displacements down.
 void displace_part(const Displacement *displacement, int x, int y, int count, const float *down);
 
 #endif

@@ -8,7 +8,7 @@
 
 enum { GAUSSIAN_SIGMA_MAX = 1024 }; // cells
 
-// From how far away it takes heights, in cells.
+// How far away the convolution reads heights, in cells.
 int gaussian_reach(double sigma);
 
 // Replaces a field by its convolution; sigma in cells, 0 … GAUSSIAN_SIGMA_MAX. Where edges do not meet, only

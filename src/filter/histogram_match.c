@@ -54,7 +54,7 @@ static int digit_of(const Sorting *sorting, uint32_t key) {
     return (int)(key >> sorting->digit * DIGIT_BITS & (VALUES - 1));
 }
 
-// Those of cells that have data.
+// Makes the keys of the cells that have data.
 static void make_some_keys(const Field *field, uint32_t *keys) {
     for (size_t i = 0; i < field_count(field); i++)
         if (field_has_data(field, i))

@@ -43,8 +43,8 @@ KERNEL_INLINE Three sorted_three(float a, float b, float c) {
     return (Three){ min(less, second), max(less, second), max(more, c) };
 }
 
-// Of a square of nine: each column is sorted; the median of all is that of the highest of the low ones, the
-// median of the middle ones and the lowest of the high ones.
+// The median of 3 × 3 cells. Each column is sorted; the median of all is the median of three: the highest of
+// the low ones, the median of the middle ones, the lowest of the high ones.
 KERNEL static void median_nine(const Square *square, float *restrict out) {
     const float *restrict a = square->rows[0], *restrict b = square->rows[1], *restrict c = square->rows[2];
     const int count = square->count;
@@ -77,10 +77,11 @@ KERNEL_INLINE Five sorted_five(Five v) {
     return v;
 }
 
-// Of a square whose columns, r[0] … r[4], and then whose rows are sorted, as the parameters are: the value in
+// The median of 5 × 5 cells, whose columns and then rows are sorted, as the parameters are. The value in
 // row i and column j has at least (i + 1) (j + 1) - 1 others that are not above it and (5 - i) (5 - j) - 1
-// not below. Thirteen may therefore be the median, and it is theirs. Among eight of them, the lowest is one
-// of four, the highest one of four others: both are dropped, another comes in, and so on.
+// not below. So only thirteen values may be the median of all, and it is also the median of these. Among
+// eight of them, the lowest is one of four, the highest one of four others: both are dropped, another comes
+// in, and so on.
 KERNEL_INLINE float median_of_rows(Five lowest, Five low, Five middle, Five high, Five highest) {
     float a = lowest.d, b = lowest.e, c = low.c, d = low.d, e = low.e, f = middle.b, g = middle.c;
     float h = middle.d, i = high.a, j = high.b, k = high.c, l = highest.a, m = highest.b;

@@ -76,7 +76,8 @@ static Status make_midpoints(const Call *call, int width, int height, Field *noi
     return status;
 }
 
-// Of midpoint noise the displacement down is what the same seed gives for the transposed field, transposed.
+// Makes the displacements to the right and down. With midpoint noise the one down is made with the same seed
+// for the transposed field, and transposed.
 static Status make_noises(const Call *call, Noises *noises, Error *error) {
     if (((const Perturb *)call->params)->noise == SPLINE) {
         const Status status = make_splines(call, 0, noises->right, &noises->right_scaling, error);

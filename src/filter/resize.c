@@ -153,7 +153,7 @@ Status resize_sides(const Resize *resize, const Field *from, int *width, int *he
     return STATUS_OK;
 }
 
-// Of a row of the result, in nanoseconds.
+// The cost of a row of the result, in nanoseconds.
 static double row_cost(const Resampling *all) {
     const double across = all->tables.taps * 0.2 * all->to->width;
     return all->to->width * 0.5 + across * max((double)all->down.from / all->to->height, 1);

@@ -12,7 +12,7 @@ typedef struct Resize { // the parameters of the operation
     double scale;
 } Resize;
 
-// The sides of the result, for a field whose size alone matters.
+// The sides of the result; only the size of `from` matters.
 Status resize_sides(const Resize *resize, const Field *from, int *width, int *height, Error *error);
 
 // The rows `*top` … `*bottom` - 1 that make rows `first` … `end` - 1 of the result; `down` does not wrap.

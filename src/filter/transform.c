@@ -102,8 +102,8 @@ static void leave_out_rows(void *context, int first, int end) {
         }
 }
 
-// Heights that come in part from beyond the outermost cells' centres, where ground is mirrored, are no ground
-// of the map that the field's frame tells of: gaps.
+// Makes gaps of heights that come in part from beyond the outermost cells' centres, in a field with a frame:
+// mirrored ground is not on its map.
 static Status leave_out(const Run *run, const Turning *turning, const Field *height, Error *error) {
     Field *result = turning->result;
     Gaps *gaps = gaps_new(field_count(result), error);
@@ -177,11 +177,10 @@ const Operation op_transform = {
     .gaps = GAPS_MOVED,
     .category = "filter",
     .summary = "Rotates, scales, stretches and shifts a field about its centre",
-    .description = "The result has the field's size. Beyond its edges the field is repeated where they meet; "
-                   "where they do "
-                   "not, it is mirrored, or without data if it has a frame, since mirrored ground lies "
-                   "nowhere on its map: from the outermost cells' centres on. "
-                   "The result does not wrap.",
+    .description = "The result has the field's size. Beyond edges that meet, the field is repeated. Beyond "
+                   "other edges it is mirrored; a field with a frame has no data there, since mirrored "
+                   "ground lies nowhere on its map. That begins at the outermost cells' centres. The "
+                   "result does not wrap.",
     .inputs = { { "height", "heights" } },
     .outputs = { { "height", "transformed heights", .heights = true } },
     .params = params,

@@ -62,7 +62,7 @@ bool is_list(lua_State *L, int index);
 // "Field", "Image", or Lua's own name of the type of the value.
 const char *type_name(lua_State *L, int index);
 
-// A number as Lua writes it; of those that are none "nan", without a sign.
+// A number as Lua writes it. NaN is `nan`, without a sign.
 const char *push_written(lua_State *L, double number);
 
 // Pushes a number or string as text, anything else as its type: addresses differ from run to run, and
@@ -109,7 +109,7 @@ void register_values(lua_State *L);
 // Pushes the function that is to be called instead of an operation, and returns true; or pushes nothing.
 bool deferred_calls(lua_State *L);
 
-// Computes a value that is not there yet; false if that is not why it is empty.
+// Computes a deferred value; false if the value is empty for another reason.
 bool deferred_force(lua_State *L, int index);
 bool deferred_is_pending(lua_State *L, int index);
 
@@ -124,7 +124,7 @@ void deferred_begin(lua_State *L);
 // Pushes the Lua function that runs `operation` (call.c).
 void push_operation(lua_State *L, const Operation *operation);
 
-// What an operation sees with the arguments on the stack, as it would be called.
+// How far away an operation reads cells with the arguments on the stack, as it would be called.
 Locality locality_of_call(lua_State *L, const Operation *operation);
 
 // The labels set by the runner of recipes; NULL: none. What holds them is left on the stack.
@@ -137,7 +137,8 @@ void report_written(lua_State *L, const char *path);
 // or raises an error. Clears the stack above `arguments` (arguments.c).
 void read_arguments(lua_State *L, const Operation *operation, int arguments, Call *call, void *params);
 
-// The same, of a call that runs later: no field or image is read, which would compute one that is deferred.
+// read_arguments for a call that runs later: it checks only, and reads no field or image, which would compute
+// a deferred one.
 void check_arguments(lua_State *L, const Operation *operation, int arguments, Call *call, void *params);
 
 // Raises the error that a call with what is on the stack would, as far as types, names and ranges of its
@@ -160,15 +161,16 @@ int make_points(lua_State *L);
 // (large_values.c).
 int open_planes(lua_State *L);
 
-// For these: a side, 1 … SIDE_MAX, in the table at index 1; and an error for the first name there, in
-// alphabetical order, that is not one of `names`.
+// A side, 1 … SIDE_MAX, in the table at index 1, for the functions above.
 int read_table_side(lua_State *L, const char *function, const char *name, int otherwise);
 
-// A boolean of the same table; false if it is not there.
+// A boolean in the table at index 1; false if it is not there. refuse_unknown_names raises an error for the
+// first name there, in alphabetical order, that is not one of `names`.
 bool read_table_flag(lua_State *L, const char *function, const char *name);
 void refuse_unknown_names(lua_State *L, const char *function, const char *const *names);
 
-// That name among those of any table, quoted, with the nearest one; NULL and nothing pushed if there is none.
+// Pushes the first name of a table that is not one of `names`, quoted, with the nearest allowed one; NULL and
+// nothing pushed if all are allowed.
 const char *unknown_name(lua_State *L, int table, const char *const *names);
 
 #endif

@@ -110,7 +110,7 @@ static void read_input(lua_State *L, const Operation *operation, int i, Input *i
                is_table ? "; it is written " : "", is_table ? push_form(L, operation) : "");
 }
 
-// The same without reading a field or another value, which would compute one that is deferred.
+// Checks an input without reading a field or another value, which would compute a deferred one.
 static void check_input(lua_State *L, const Operation *operation, int i, Input *input) {
     const ValueType *type = type_of(L, i + 1);
     if (!type || !input_accepts(&operation->inputs[i], type))

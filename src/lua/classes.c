@@ -107,7 +107,8 @@ static int refuse_key(lua_State *L, const ValueType *type, const char *key) {
     return luaL_error(L, "%s has no method '%s'", type_name(L, 1), key);
 }
 
-// What to write instead of what Lua has for tables, numbers and functions, but a value has not.
+// Errors for operators that Lua has for tables, numbers and functions but values lack: they say what to write
+// instead.
 
 static int refuse_comparison(lua_State *L) {
     const ValueType *type = own_type(L);

@@ -29,8 +29,8 @@ static float mean_within(const Field *field, int left, int top, int width, int h
     return cells > 0 ? (float)(sum / cells) : NAN;
 }
 
-// planes.shrink(field, width, height): means of rectangles of so many cells, or of those with data; what is
-// over is left out.
+// planes.shrink(field, width, height): means of rectangles of width × height cells, or of those with data;
+// cells left over at the ends are dropped.
 static int shrink(lua_State *L) {
     const Field *field = to_field(L, 1);
     if (!field || !field->cells)
@@ -80,7 +80,7 @@ static int needs(lua_State *L) {
     return 2;
 }
 
-// The same rows of the gaps, and of heights without any.
+// The rows of the gaps, and of heights without gaps.
 static Status resize_gaps(const Field *part, int top, const Axis *down, bool wraps, Field *to, Field *mask,
                           int first, int end, Error *error) {
     Field filled = { 0 }, gaps = { 0 };
@@ -100,7 +100,7 @@ static Status resize_gaps(const Field *part, int top, const Axis *down, bool wra
     return status;
 }
 
-// A field at `index`, of so many cells; an error otherwise.
+// The field at `index`; an error if it has another number of cells.
 static Field *check_sides(lua_State *L, int index, int width, int height) {
     Field *field = to_field(L, index);
     if (!field || !field->cells || (width && field->width != width) || (height && field->height != height))

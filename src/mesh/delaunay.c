@@ -189,7 +189,7 @@ static Status split_inside(Delaunay *mesh, uint32_t t, GridPoint p, Error *error
     return status;
 }
 
-// The same for a point on side k, and for the triangle beyond that side.
+// Divides a triangle at a point on side k, and the triangle beyond that side.
 static Status split_side(Delaunay *mesh, uint32_t t, uint32_t k, GridPoint p, Error *error) {
     const Triangle near = mesh->triangles[t];
     const GridPoint a = near.corners[k], b = near.corners[(k + 1) % 3], c = near.corners[(k + 2) % 3];

@@ -53,7 +53,7 @@ Mesh *mesh_new(size_t points, size_t triangles, Error *error);
 Status mesh_copy(const Run *run, const Mesh *mesh, size_t instances, const Image *texture, Mesh **copy,
                  Error *error);
 
-// The place of a point on the ground: shares of its sides, from 0 at the left and 0 below.
+// The place of a point on the ground, as shares of its sides: 0, 0 at the lower left.
 void mesh_locate(const Mesh *mesh, MeshPoint point, float place[2]);
 
 // The bytes of arrays behind the struct, in the order of its pointers.

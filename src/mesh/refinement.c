@@ -91,7 +91,7 @@ static void widen(GridPoint a, GridPoint b, int y, double *left, double *right) 
     *right = max(other, *right);
 }
 
-// The same for a triangle that reaches beyond the field: it is cut off there, in any shape.
+// Whether a triangle that reaches beyond the field is too far from it: it is cut off there, in any shape.
 static bool cut_is_far(const Refinement *refinement, GridPoint a, GridPoint b, GridPoint c,
                        double max_error) {
     const Field *field = refinement->field;
@@ -138,7 +138,7 @@ KERNEL_INLINE bool level_is_far(const Pass *pass, GridPoint a, GridPoint b, int 
            rows_are_far(field, &plane, rows, pass->max_error);
 }
 
-// Those to the left (step -1) and right (1) of a side down from `a` to `b`.
+// Whether the triangle to the left (step -1) or right (1) of a side down from `a` to `b` is too far.
 KERNEL_INLINE bool steep_is_far(const Pass *pass, GridPoint a, GridPoint b, int step) {
     const Field *field = pass->refinement->field;
     const int half = pass->side / 2, y = a.y + half;

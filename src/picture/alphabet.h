@@ -16,11 +16,11 @@ typedef struct Glyph {
     double width; // columns
 } Glyph;
 
-// Whether there is a glyph; that of a space has no strokes.
+// Finds the glyph of a character; false if there is none. A space has a glyph without strokes.
 bool glyph_find(uint32_t code, Glyph *glyph);
 
-// Takes the next character of a text in UTF-8, with a mark that follows it as a character of its own. Of a
-// byte that is no UTF-8, `code` is NOT_UTF8.
+// Takes the next character of a UTF-8 text, with a combining mark that follows it. `code` is NOT_UTF8 for a
+// byte that is not UTF-8.
 #define NOT_UTF8 UINT32_MAX
 const char *take_character(const char *text, uint32_t *code);
 

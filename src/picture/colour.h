@@ -49,7 +49,7 @@ static inline Light light_compressed(Light light, float knee, float brightest) {
 // The same for `count` colour components.
 void compress_lights(float *lights, int count, float knee, float brightest);
 
-// Bare rock to match a palette: the colours of its middle heights, duller and darker.
+// The colour of bare rock for a palette: that of its middle heights, duller and darker.
 Light ramp_rock(const Ramp *ramp);
 
 // Whether heights below 0 have colours of their own.

@@ -91,7 +91,8 @@ static Light ink_over(Pixel pixel, float line, float letter, float paper) {
     return light_blend(light_blend(light_blend(ground, white, paper), brown, 0.9f * line), black, letter);
 }
 
-// Of gaps, which are transparent, only signs and labels are seen, on opaque paper.
+// Draws contours, letters and signs over rows. Gaps are transparent: only signs and labels are drawn there,
+// on opaque paper.
 static void ink_rows(void *context, int first, int end) {
     const Map *map = context;
     for (int y = first; y < end; y++) {

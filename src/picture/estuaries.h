@@ -5,11 +5,12 @@
 
 #include "picture/rivers_around.h"
 
-// Whether there may be any. `is_part`: of a picture that may have land where this one has none.
+// Whether a picture may have estuaries. `is_part`: it is part of a larger one, which may have land where this
+// has none.
 bool may_have_estuaries(const Field *height, const Field *rivers, double sea, bool is_part);
 
-// The share of the river's water in an estuary; -1 elsewhere. `cover`: what the cell has of rivers, which
-// becomes the share that all water covers.
+// The share of the river's water in an estuary; -1 elsewhere. `cover`: in, the share of the cell that rivers
+// cover; out, the share that all water covers.
 float share_in_estuary(const RiversAround *around, int x, int y, float *cover);
 
 #endif

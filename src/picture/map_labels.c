@@ -18,7 +18,8 @@ static bool overlap(Box a, Box b, double gap) {
            b.top < a.bottom + gap;
 }
 
-// Whether there is room for it, far from others, and farther from those of the same height; takes the room.
+// Takes the room for a label, if there is any far from others, and farther from those of the same height;
+// else false.
 static bool take_room(MapSheet *sheet, Box box) {
     if (sheet->taken_count == TAKEN_MAX || box.left < 2 || box.top < 2 ||
         box.right > sheet->lines.width - 2 || box.bottom > sheet->lines.height - 2)

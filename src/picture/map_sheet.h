@@ -21,18 +21,18 @@ typedef struct MapSheet {
     int taken_count;
 } MapSheet;
 
-// Labels index contours with their heights above the sea of their frame, where there is room; `metres`: those
-// of a height of 1.
+// Labels index contours with their heights above the sea of their frame, where there is room; `metres`: how
+// many a height of 1 is.
 void map_label_contours(MapSheet *sheet, const RiverNetwork *contours, double metres);
 
 // A bar of a round length, about a fifth of the map's width. `cell`: the metres of one. False, and nothing
 // drawn, where it has no room.
 bool map_draw_scale(MapSheet *sheet, double cell);
 
-// Likewise. `turn`: degrees clockwise from up.
+// Draws a north arrow; false, and nothing drawn, if there is no room. `turn`: degrees clockwise from up.
 bool map_draw_north(MapSheet *sheet, double turn);
 
-// Whether there are glyphs for it.
+// Fails if the title has characters without glyphs.
 Status map_check_title(const char *title, Error *error);
 
 // The first line in larger letters, then the others; an error if there is no room for them.

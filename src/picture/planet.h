@@ -21,7 +21,7 @@ typedef struct Planet {
     float sun[3];        // towards it; x to the right, y down, z to the viewer
 } Planet;
 
-// That of a window of a planet, as its frame says.
+// The projection of a window of a planet, from its frame.
 MapProjection planet_projection(const Frame *frame);
 
 // What the frame of a window with `height` rows says of its upper and lower edge: latitudes, where it is in

@@ -173,7 +173,7 @@ static double line_at(const Field *rivers, double x, double y, double width) {
 
 // --- both --------------------------------------------------------------------------------------------------
 
-// Of a square patch.
+// The share of a square patch that is river.
 static double square_at(const RiverCover *cover, double x, double y, double width) {
     if (width <= 1 || cover->levels == 0)
         return line_at(cover->rivers, x, y, min(width, 1));

@@ -272,11 +272,10 @@ const Operation op_path = {
     .category = "places",
     .summary = "Finds least-cost paths over a terrain: roads and tracks",
     .description =
-        "Paths avoid slopes, bends and water, and join paths that come before them in the list. A path "
-        "leads to one of the eight cells around, or two cells on and one aside, and is then straightened "
-        "where "
-        "turning and smooth allow; on the way it pays for every "
-        "cell that it crosses, so that it jumps over no river, wall or cliff. A diagonal runs between the "
+        "Paths avoid slopes, bends and water, and join paths that come before them in the list. A step "
+        "of a path leads to one of the eight cells around, or two cells on and one aside. The path pays for "
+        "every cell that it crosses, so it jumps over no river, wall or cliff. It is then straightened where "
+        "turning and smooth allow. A diagonal runs between the "
         "cells at its sides, unless both are water: leave no such holes in walls of `cost`. No path leads "
         "over cells without data. Paths do not "
         "cross "

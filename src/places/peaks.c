@@ -140,9 +140,10 @@ const Operation op_peaks = {
     .summary = "Finds summits or pits with their topographic prominence: where the ground is highest",
     .description =
         "The most prominent come first: the first peak is the highest cell, the first pit the "
-        "lowest of land without a sea. Prominence is how far one must descend from a summit before the way "
-        "leads up to higher ground, to the key saddle: a pass, or the sea around an island; that of the "
-        "highest summit is the range of heights, and its saddle the lowest cell. Every bump is a summit, "
+        "lowest of land without a sea. Prominence is how far one must descend from a summit, to its "
+        "key saddle, before the way leads up to higher ground. The key saddle is a pass, or the sea around "
+        "an island. The prominence of the highest summit is the range of heights, and its saddle the lowest "
+        "cell. Every bump is a summit, "
         "most have little prominence. At the edge, ground that rises beyond it counts as a summit.",
     .source =
         "Kirmse and de Ferranti 2017, Calculating the prominence and isolation of every mountain in the "

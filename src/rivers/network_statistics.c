@@ -153,8 +153,8 @@ const Operation op_network_statistics = {
     .summary = "Measures a river network: Horton's ratios, Hack's exponent, drainage density",
     .description = "A stream is a chain of reaches of one order. Horton's ratios are the factors by "
                    "which streams get fewer, longer and larger from one order to the next, fitted by "
-                   "least squares; in nature about 3 to 5, 1.5 to 3.5 and 3 to 6. 0: the network has "
-                   "too few orders.",
+                   "least squares. In nature they are about 3 to 5, 1.5 to 3.5 and 3 to 6; 0 means that "
+                   "the network has too few orders.",
     .source = "Horton 1945; Strahler 1957; Hack 1957",
     .inputs = { { "network", "rivers", { &type_network } } },
     .outputs = { { "reaches", "number of reaches", &type_number },

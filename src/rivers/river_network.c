@@ -190,11 +190,10 @@ const Operation op_river_network = {
                    "Positions and lengths are in map units: the longer side of the window is 1, (0, 0) "
                    "its upper left corner, so that a network does not depend on size. Altitudes are 0 "
                    "at mouths and at most 0.8.\n\n"
-                   "Networks also have network:reaches() (see rivers; points here also have discharge, "
-                   "in drained cells, and distance to the mouth along the river, in cells), #network, "
-                   "the number of reaches, network:walk(number), which iterates over a reach's points "
-                   "and then those downstream to the mouth, and network:ridges(), lists of points in "
-                   "cells.",
+                   "Networks also have network:reaches() (see rivers). Their points also have discharge, "
+                   "in drained cells, and distance to the mouth along the river, in cells. #network is "
+                   "the number of reaches. network:walk(number) iterates over a reach's points and then "
+                   "those downstream to the mouth. network:ridges() gives lists of points in cells.",
     .source = "Speirs 2020, sections 4 and 5.2; Runions, Lane and Prusinkiewicz 2007",
     .outputs = { { "network", "the rivers", &type_network } },
     .params = params,

@@ -71,10 +71,10 @@ const Operation op_sky_view = {
     .summary = "Gives the visible share of the sky (sky-view factor), for ambient light and occlusion",
     .description =
         "1 on tops and plains, less in valleys and below cliffs. The horizon is that of the whole "
-        "field, however far. It is found along lines one cell apart, of which a cell takes the nearest: on "
-        "rough ground the share is off by 0.005 on average and 0.05 at most, and changes that much with the "
-        "place where a field that wraps is cut; more directions give smoother pictures, not a more exact "
-        "share. Multiplied with a picture's brightness it darkens hollows.",
+        "field, however far. It is found along lines one cell apart, of which a cell takes the nearest. On "
+        "rough ground the share is off by 0.005 on average and 0.05 at most. On a field that wraps it "
+        "changes that much with the place where the field is cut. More directions give smoother pictures, "
+        "not a more exact share. Multiplied with a picture's brightness it darkens hollows.",
     .source = "Zakšek, Oštir and Kokalj 2011, Sky-view factor as a relief visualization technique, equation "
               "1; horizons: Timonen and Westerholm 2010, Scalable height field self-shadowing",
     .inputs = { { "height", "heights" } },

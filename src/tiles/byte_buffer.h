@@ -1,4 +1,4 @@
-// Bytes that grow. What does not fit into memory sets `failed`, which is reported at the end.
+// A growing array of bytes. If memory runs out, `failed` is set, which is reported at the end.
 
 #ifndef ESKER_BYTE_BUFFER_H
 #define ESKER_BYTE_BUFFER_H

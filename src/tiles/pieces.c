@@ -47,7 +47,7 @@ static int alike(const End *ends, int from, int count) {
 
 enum { NONE = -1 };
 
-// Of each piece the one that goes on where it ends: if one alone begins there, and it alone ends there.
+// next[piece]: the piece that continues it, if exactly one begins where exactly this one ends; else NONE.
 static void find_next(const End *starts, const End *ends, int count, int *next) {
     for (int i = 0; i < count; i++)
         next[i] = NONE;

@@ -67,7 +67,7 @@ static double cell_side(const Frame *frame, double x, double y, bool whole) {
     return min(distance(corner, right), distance(corner, below));
 }
 
-// That of the cell in the middle, or of the nearest above and below it that web maps reach.
+// The side of the middle cell, or of the nearest one above or below it that web maps reach; 0: none.
 static double middle_cell(const Frame *frame, int width, int height) {
     const double x = 0.5 * width, middle = 0.5 * height;
     for (int pass = 0; pass < 2; pass++)

@@ -22,7 +22,7 @@ local function listed(command)
     return list
 end
 
-local pages = listed "ls README.md docs/*.md"
+local pages = listed "ls README.md docs/*.md docs/notes/*.md"
 
 -- What is neither a block of code nor code in a line.
 local function prose(text)
@@ -84,6 +84,39 @@ function TestDocuments.test_the_contents_page_names_every_page()
     end
 end
 
+local function sentences(page)
+    local pipe <close> = assert(io.popen("${LUA:-lua5.4} scripts/prose.lua " .. page))
+    local printed = pipe:read("a")
+    return printed, (pipe:close())
+end
+
+function TestDocuments.test_sentences_and_pages_are_short()
+    local printed, passed = sentences ""
+    unit.assertEquals(printed, "")
+    unit.assertTrue(passed)
+end
+
+function TestDocuments.test_long_sentences_and_pages_are_found()
+    local words = ("word "):rep(34)
+    local kept = "# " .. words:rep(2) .. "\n\n```\n" .. words:rep(2) .. "\n```\n\n| " .. words:rep(2) .. "|\n\n"
+    for text, message in pairs{
+        [kept .. words .. "`some code in a line`.\nA [link](docs/README.md). The end."] = "",
+        [kept .. words .. "word word. The end."] = ": 36 words: word",
+        [kept .. "- Short.\n- " .. words .. "\n  word word.\n"] = ":10: 36 words: word",
+        [("Word " .. ("word "):rep(17) .. "word. "):rep(3)] = ": 19.0 words a sentence on average, above 18",
+        [("One two three. "):rep(834)] = ": 2502 words, above 2500",
+    } do
+        local path = os.tmpname()
+        local file = assert(io.open(path, "w"))
+        file:write(text, "\n")
+        file:close()
+        local printed, passed = sentences(path)
+        os.remove(path)
+        unit.assertStrContains(printed, message)
+        unit.assertEquals(passed or false, message == "", printed)
+    end
+end
+
 function TestDocuments.test_the_page_of_wishes_shows_every_recipe()
     local page = read "docs/wishes.md"
     for _, path in ipairs(listed "ls examples/wishes/*.lua") do
@@ -105,6 +138,28 @@ function TestDocuments.test_the_reference_shows_every_picture_and_they_are_small
         bytes = bytes + #picture
     end
     unit.assertTrue(bytes > 0 and bytes < #pictures * 20 * 1024, bytes)
+end
+
+-- Each expression of docs/figures.md gives a value, and each recipe that it names is there; at a small size.
+function TestDocuments.test_figures_of_papers_can_be_made()
+    local page = read "docs/figures.md"
+    local setting = page:match("\n```lua\n(.-)\n```"):gsub("size = 256", "size = 64")
+    local env = setmetatable({ esker = esker }, { __index = _G })
+    assert(load(setting, "setting", "t", env))()
+    local count = 0
+    for cell in page:gmatch("\n|[^\n]*|([^\n|]*)|%f[\n]") do
+        for code in cell:gmatch("`([^`]+)`") do
+            local path = code:match("examples/%S+") or code:match("scripts/%S+")
+            if path then
+                unit.assertNotNil(read(path), code)
+            else
+                local made = assert(load("return " .. code, code, "t", env))()
+                unit.assertNotNil(made, code)
+                count = count + 1
+            end
+        end
+    end
+    unit.assertTrue(count > 30, count)
 end
 
 -- With streams that begin at one cell a sixth to a third of the same land would be steep, and painted as rock.

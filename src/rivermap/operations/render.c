@@ -136,12 +136,11 @@ const Operation op_render = {
     .summary = "Draws a window of a zoomable map; the time hardly depends on the zoom",
     .description =
         "A pixel depends on the map, its position and its size, never on the window: windows "
-        "on the same grid agree bit for bit, unless they are relative. Where zoom times size is no power of "
-        "two, a window begins at the nearest 2^-32 of a pixel from the map's corner, so that rounded numbers "
-        "do not matter up to about 2^48 pixels along the map.\n\n"
-        "The equirectangular map of a planet is half as high as wide: at a zoom below 2, where a square "
-        "would "
-        "be larger than the map, `size` gives the width, and the height is half of it, so that "
+        "on the same grid agree bit for bit, unless they are relative. If zoom times size is not a "
+        "power of two, a window begins at the nearest 2^-32 of a pixel from the map's corner. So rounded "
+        "numbers do not matter up to about 2^48 pixels along the map.\n\n"
+        "The equirectangular map of a planet is half as high as wide. At a zoom below 2, where a square "
+        "would be larger than the map, `size` gives the width, and the height is half of it. So "
         "planet:render{} is the whole planet in 512 × 256 pixels.",
     .source = "Mogensen and Isenbecker 2025",
     .inputs = { { "map", "a map made by river_map", { &type_map } } },

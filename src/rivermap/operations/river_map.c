@@ -289,10 +289,10 @@ const Operation op_river_map = {
     .keywords = "endless infinite world landscape continent island coast fjord planet zoom lod procedural",
     .summary = "Makes a map with rivers and fjords that can be drawn at any zoom",
     .description =
-        "render draws a window of it. Altitudes are -1 to 1, with the sea at 0; eroded land may rise "
-        "higher where sea_level, corners or guide begin it near 1, to 1.6 with sea_level = -1. k1 to k8 "
-        "shape raw land, "
-        "from which eroded land starts; on eroded land k3 to k8 affect only fjords and islands.",
+        "render draws a window of it. Altitudes are -1 to 1, with the sea at 0. Eroded land may rise "
+        "higher where sea_level, corners or guide begin it near 1, up to 1.6 with sea_level = -1. The "
+        "arguments k1 to k8 shape raw land, from which eroded land starts. On eroded land k3 to k8 affect "
+        "only fjords and islands.",
     .source = "Mogensen and Isenbecker 2025, sections 2 to 7, and 9",
     .outputs = { { "map", "the map", &type_map } },
     .params = params,
