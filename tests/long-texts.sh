@@ -40,6 +40,18 @@ check "a sweep varies at most 200 parameters" $?
 manifest 'a b.c'
 ! "$build/esker" sweep --merge -o swept >printed 2>message && grep -q 'a parameter that is no name' message
 check "a sweep varies parameters, which have names" $?
+manifest 'a'
+rm -r swept/shares
+lua5.4 -e 'for i = 1, 20000 do io.write(("%x\tdone\t1\t1\t\tpa=n%d\n"):format(i, i)) end
+    for i = 0, 1 do
+        io.write(("fffff%d\tdone\t1\t1\t"):format(i))
+        for k = 1, 999 do io.write(("\tpp%d_%d=n1\trr%d_%d=n1"):format(i, k, i, k)) end
+        io.write("\n")
+    end' >swept/journal
+(ulimit -t 60 && "$build/esker" sweep --merge -o swept) >printed 2>message
+[ $? = 0 ] && grep -q 'returned 1998 different results; the table has the 52 most frequent$' message &&
+    [ "$(head -1 swept/table.csv | tr , '\n' | wc -l)" = 110 ] && [ "$(wc -l <swept/table.csv)" = 20003 ]
+check "a table is not much longer than the records of its runs" $?
 for i in $(seq 40); do
     truncate -s 1M "module$i.lua"
     printf 'if false then require "module%s" end\n' "$i"

@@ -13,15 +13,30 @@ local function less(a, b)
 end
 
 tables.max_columns = 2000 -- of parameters, and of results
+local small_table, most_empty = 1 << 20, 8 -- cells; in larger tables, cells for each value
+
+-- How many of these names, the most frequent first, are columns of a table: a stranger's short records may have few
+-- names in common, and the parent writes all the empty cells.
+local function count_columns(names, times, rows)
+    local values = 0
+    for i, name in ipairs(names) do
+        values = values + times[name]
+        if i > tables.max_columns or i * rows > math.max(small_table, most_empty * values) then
+            return i - 1
+        end
+    end
+    return #names
+end
 
 -- The names in a group of the records: `first` in their order, then the rest in alphabetical order; if there are more
 -- than a table takes, the most frequent. Also returns the number left out.
 local function names_in(records, group, first)
-    local times, names, rest = {}, {}, {}
+    local times, names, rest, rows = {}, {}, {}, 0
     for i, name in ipairs(first) do
         times[name], names[i] = math.huge, name
     end
     for _, record in pairs(records) do
+        rows = rows + 1
         for name in pairs(record[group]) do
             if not times[name] then
                 times[name], rest[#rest + 1] = 0, name
@@ -29,16 +44,15 @@ local function names_in(records, group, first)
             times[name] = times[name] + 1
         end
     end
-    local left_out = math.max(0, #rest - tables.max_columns)
-    if left_out > 0 then
-        table.sort(rest, function(a, b)
-            if times[a] ~= times[b] then
-                return times[a] > times[b]
-            end
-            return a < b
-        end)
-        rest = table.move(rest, 1, tables.max_columns, 1, {})
-    end
+    table.sort(rest, function(a, b)
+        if times[a] ~= times[b] then
+            return times[a] > times[b]
+        end
+        return a < b
+    end)
+    local kept = count_columns(rest, times, rows)
+    local left_out = #rest - kept
+    rest = table.move(rest, 1, kept, 1, {})
     table.sort(rest)
     return table.move(rest, 1, #rest, #names + 1, names), left_out
 end
