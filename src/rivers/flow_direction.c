@@ -68,8 +68,9 @@ const Operation op_flow_direction = {
     .keywords = "d8 drainage aspect pointer downhill field",
     .summary = "Gives the direction in which each cell drains: its steepest descent, over filled pits",
     .description =
-        "Flat ground and filled pits drain to their outlets, by the shortest ways that keep away from higher "
-        "ground. Of several neighbours to which the descent is equally steep, water takes the one that leads "
+        "Flat ground and filled pits drain to their outlets, by cheap ways that keep away from higher ground "
+        "and join. Of several neighbours to which the descent is equally steep, water takes the one that "
+        "leads "
         "most nearly where the ground around the cell falls. Water leaves across the border, where no "
         "neighbour is lower, and in the sea.",
     .source = "D8: O'Callaghan and Mark 1984; flats after Garbrecht and Martz 1997 and Barnes, Lehman and "
