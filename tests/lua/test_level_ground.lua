@@ -67,6 +67,24 @@ function TestLevelGround.test_water_runs_the_same_way_however_the_land_lies()
     end
 end
 
+-- Cells of which another flow drains where the land lies another way: ways drawn by the place decide there.
+function TestLevelGround.test_hardly_a_way_is_drawn_by_its_place()
+    local other, all = 0, 0
+    for seed, levels in ipairs{ 12, 60, 300 } do
+        local land = whole(esker.spectral{ size = 256, seed = seed }, levels)
+        local straight = runs.flow(land)
+        for k = 2, 8, 3 do
+            local turned = lay_back(runs.flow(lay(land, layings[k])), layings[k])
+            for y = 0, 255 do
+                for x = 0, 255 do
+                    all, other = all + 1, other + (straight:get(x, y) == turned:get(x, y) and 0 or 1)
+                end
+            end
+        end
+    end
+    unit.assertTrue(other < 5e-4 * all, ("%d of %d"):format(other, all))
+end
+
 -- As many basins as large, though they are numbered in another order.
 function TestLevelGround.test_basins_are_the_same_however_the_land_lies()
     local land = whole(esker.spectral{ size = 128, seed = 4 }, 12)
