@@ -190,7 +190,7 @@ local function computing(name, arguments, like, reach, over_edges)
     return function(from, rows)
         local top, windows, has_gaps = around(from, rows, reach)
         if has_gaps and reach > 0 then
-            top, windows = around(from, rows, reach + math.ceil(reach * 1.4143))
+            top, windows = around(from, rows, 2 * reach)
         end
         local results = table.pack(esker[name](table.unpack(windows, 1, windows.n)))
         for i = 1, results.n do

@@ -13,7 +13,7 @@ local tile_plans = require "esker.tile_plans"
 local tile_drawing = {}
 
 local border = 40 -- cells; relief looks 39 far, lines reach 16 beyond a tile
-local gap_border = 2 * border -- where a gap has the height of the nearest data, which may be as far from it again
+local gap_border = 2 * border -- where heights go on in a gap, from as far away again
 
 -- A window of a map around a block. A planet has no edges.
 local function map_view(map, plan, block, source)

@@ -42,8 +42,8 @@ Status gaps_find(Field *field, Error *error);
 // The gaps of both; NULL, with no error, if neither has any. Fails with STATUS_MEMORY.
 Status gaps_join(Gaps **all, const Field *field, Error *error);
 
-// A copy without gaps: each of their cells has the height of the nearest with data, or 0 where there is none.
-// `wraps`: the nearest over edges that meet. Fails with STATUS_MEMORY.
+// A copy of a field with gaps, without them: the heights beside them go on there, or 0 where there is no data
+// at all. `wraps`: over edges that meet, too. Fails with STATUS_MEMORY.
 Status gaps_fill(const Field *field, bool wraps, Field *filled, Error *error);
 
 // Makes gaps of the cells that took any part of their height from a gap, in a field that was made from filled

@@ -1,107 +1,126 @@
-// The nearest cells with data, exactly: of several those of the leftmost column as seen from the cell, and
-// there the uppermost. What is found depends on nothing that is farther away, so that windows of a field are
-// filled alike. Columns first, then rows (Meijster, Roerdink and Hesselink 2000, "A general algorithm for
-// computing distance transforms in linear time", section 2).
-//
-// Where opposite edges meet, rows and columns have numbers beyond the edges, too: none is nearer than half a
-// side, so that the columns go twice around, and rows see half a side more at each end.
+// Heights go on into gaps, layer by layer: first the cells beside data, then those beside these, and so on. A
+// cell gets the height of the neighbours in the layer before that share a side with it, or where there is
+// none that of those across a corner; of several, the mean of the lowest and the highest. This is the same
+// however the field is turned or mirrored, and depends on nothing that is farther from a cell than data, so
+// that windows of a field are filled alike.
 
 #include "core/gaps.h"
 #include "core/math.h"
 #include "core/memory.h"
 
-#include <limits.h>
-#include <stdlib.h>
+#include <float.h>
 
-enum { NOWHERE = INT_MIN };
+enum { AROUND = 8 }; // cells around a cell; even ones share a side with it
+static const int around_x[AROUND] = { 1, 1, 0, -1, -1, -1, 0, 1 };
+static const int around_y[AROUND] = { 0, 1, 1, 1, 0, -1, -1, -1 };
+
+// Layers are told apart by their remainders: those of neighbours differ by 1 at most. Data is layer 0. Cells
+// of the border have BORDER besides.
+enum { LAYERS = 3, UNKNOWN = 3, LAYER = 3, BORDER = 4 };
 
 typedef struct Filling {
     const Field *field;
     Field *filled;
     bool wraps;
-    int *row;         // of each cell that of the nearest one with data in its column, or NOWHERE
-    int *site, *from; // columns that are nearest somewhere in a row, and where each begins to be
+    uint8_t *layer; // of each cell its layer modulo LAYERS, or UNKNOWN; and BORDER
+    size_t *cells;  // that are in gaps, by their layers
+    size_t count;   // of those that have one
 } Filling;
 
-// The cell of a number that is less than a side beyond the edges.
-static int inside(int at, int side) {
-    return at < 0 ? at + side : at >= side ? at - side : at;
-}
+// The cells around one, as far as the field goes: a bit for each that is there.
+typedef struct Around {
+    unsigned there;
+    size_t cell[AROUND];
+} Around;
 
-static int *rows_at(const Filling *filling, int y) {
-    return filling->row + (size_t)y * (size_t)filling->field->width;
-}
-
-// Each cell gets the row that the cell in row `from` has, which is `around` rows farther on, if it is nearer.
-static void take_nearer(const Filling *filling, int y, int from, int around) {
-    int *rows = rows_at(filling, y);
-    const int *others = rows_at(filling, from);
-    for (int x = 0; x < filling->field->width; x++)
-        if (others[x] != NOWHERE && (rows[x] == NOWHERE || abs(others[x] + around - y) < abs(rows[x] - y)))
-            rows[x] = others[x] + around;
-}
-
-static void search_columns(const Filling *filling) {
-    const int width = filling->field->width, height = filling->field->height, rounds = filling->wraps ? 2 : 1;
-    for (int y = 0; y < height; y++) {
-        int *rows = rows_at(filling, y);
-        for (int x = 0; x < width; x++)
-            rows[x] = field_has_data(filling->field, (size_t)y * (size_t)width + (size_t)x) ? y : NOWHERE;
-    }
-    for (int round = 0; round < rounds; round++) {
-        if (round > 0)
-            take_nearer(filling, 0, height - 1, -height);
-        for (int y = 1; y < height; y++)
-            take_nearer(filling, y, y - 1, 0);
-    }
-    for (int round = 0; round < rounds; round++) {
-        if (round > 0)
-            take_nearer(filling, height - 1, 0, height);
-        for (int y = height - 2; y >= 0; y--)
-            take_nearer(filling, y, y + 1, 0);
-    }
-}
-
-static int row_of(const Filling *filling, const int *rows, int column) {
-    return rows[inside(column, filling->field->width)];
-}
-
-static int64_t squared(const Filling *filling, const int *rows, int column, int x, int y) {
-    const int64_t across = x - column, along = row_of(filling, rows, column) - y;
-    return across * across + along * along;
-}
-
-// The first column from which on `right` is nearer than `left`.
-static int64_t boundary(const Filling *filling, const int *rows, int left, int right, int y) {
-    const int64_t rest = squared(filling, rows, right, 0, y) - squared(filling, rows, left, 0, y);
-    const int64_t step = 2 * (right - left);
-    return (rest >= 0 ? rest / step : -((step - 1 - rest) / step)) + 1;
-}
-
-static void fill_row(const Filling *filling, int y) {
-    const int width = filling->field->width, beyond = filling->wraps ? width / 2 : 0;
-    const int *rows = rows_at(filling, y);
-    int count = 0;
-    for (int x = -beyond; x < width + beyond; x++) {
-        if (row_of(filling, rows, x) == NOWHERE)
-            continue;
-        while (count > 0 && squared(filling, rows, filling->site[count - 1], filling->from[count - 1], y) >
-                                squared(filling, rows, x, filling->from[count - 1], y))
-            count--;
-        const int64_t from = count > 0 ? boundary(filling, rows, filling->site[count - 1], x, y) : 0;
-        if (from < width) {
-            filling->site[count] = x;
-            filling->from[count++] = (int)max(from, (int64_t)0);
+// The same where the field may end, or go on at its other side.
+static Around find_over_edges(const Filling *filling, size_t cell) {
+    const int width = filling->field->width, height = filling->field->height;
+    Around around = { 0 };
+    for (int i = 0; i < AROUND; i++) {
+        int x = (int)(cell % (size_t)width) + around_x[i], y = (int)(cell / (size_t)width) + around_y[i];
+        if (filling->wraps) {
+            x = x < 0 ? width - 1 : x == width ? 0 : x;
+            y = y < 0 ? height - 1 : y == height ? 0 : y;
         }
+        const bool there = x >= 0 && y >= 0 && x < width && y < height;
+        around.there |= there ? 1U << i : 0;
+        around.cell[i] = there ? (size_t)y * (size_t)width + (size_t)x : cell;
     }
-    float *cells = field_row(filling->filled, y);
-    for (int x = 0; x < width && count == 0; x++)
-        cells[x] = 0; // there is no data at all
-    for (int x = width - 1; x >= 0 && count > 0; x--) {
-        while (filling->from[count - 1] > x)
-            count--;
-        const int column = inside(filling->site[count - 1], width);
-        cells[x] = field_row(filling->field, inside(rows[column], filling->field->height))[column];
+    return around;
+}
+
+static inline Around find_around(const Filling *filling, size_t cell) {
+    if (filling->layer[cell] & BORDER)
+        return find_over_edges(filling, cell);
+    const size_t width = (size_t)filling->field->width;
+    return (Around){ (1U << AROUND) - 1,
+                     { cell + 1, cell + width + 1, cell + width, cell + width - 1, cell - 1, cell - width - 1,
+                       cell - width, cell - width + 1 } };
+}
+
+// The cells around one that are in a layer: a bit for each.
+static inline unsigned those_in(const Filling *filling, const Around *around, int layer) {
+    unsigned those = 0;
+    for (int i = 0; i < AROUND; i++)
+        those |= (unsigned)((filling->layer[around->cell[i]] & LAYER) == layer) << i;
+    return those & around->there;
+}
+
+static inline void append(Filling *filling, size_t cell, int layer) {
+    filling->layer[cell] = (uint8_t)((filling->layer[cell] & BORDER) | layer);
+    filling->cells[filling->count++] = cell;
+}
+
+static void tell_data(const Filling *filling) {
+    const int width = filling->field->width, height = filling->field->height;
+    for (int y = 0; y < height; y++) {
+        const size_t start = (size_t)y * (size_t)width;
+        const uint8_t border = y == 0 || y == height - 1 ? BORDER : 0;
+        for (int x = 0; x < width; x++)
+            filling->layer[start + (size_t)x] =
+                filling->field->gaps->at[start + (size_t)x] ? UNKNOWN | border : border;
+        filling->layer[start] |= BORDER;
+        filling->layer[start + (size_t)width - 1] |= BORDER;
+    }
+}
+
+static void find_first_layer(Filling *filling) {
+    for (size_t i = 0; i < field_count(filling->field); i++) {
+        if ((filling->layer[i] & LAYER) != UNKNOWN)
+            continue;
+        const Around around = find_around(filling, i);
+        if (those_in(filling, &around, 0))
+            append(filling, i, 1);
+    }
+}
+
+// Gives a cell its height, from those around it that are in the layer before, and adds the cells of the layer
+// after it.
+static void go_on(Filling *filling, size_t cell, int before, int after) {
+    const Around around = find_around(filling, cell);
+    const unsigned all = those_in(filling, &around, before), sides = all & 0x55;
+    float lowest = FLT_MAX, highest = -FLT_MAX;
+    for (unsigned left = sides ? sides : all; left; left &= left - 1) {
+        const float height = filling->filled->cells[around.cell[__builtin_ctz(left)]];
+        lowest = min(lowest, height);
+        highest = max(highest, height);
+    }
+    field_cells(filling->filled)[cell] = (float)(((double)lowest + (double)highest) / 2);
+    for (unsigned left = those_in(filling, &around, UNKNOWN); left; left &= left - 1)
+        append(filling, around.cell[__builtin_ctz(left)], after);
+}
+
+static void fill(Filling *filling) {
+    for (size_t i = 0; i < field_count(filling->field); i++)
+        field_cells(filling->filled)[i] = field_has_data(filling->field, i) ? filling->field->cells[i] : 0;
+    tell_data(filling);
+    find_first_layer(filling);
+    size_t first = 0;
+    for (int layer = 1; first < filling->count; layer = (layer + 1) % LAYERS) {
+        const size_t end = filling->count;
+        for (; first < end; first++)
+            go_on(filling, filling->cells[first], (layer + LAYERS - 1) % LAYERS, (layer + 1) % LAYERS);
     }
 }
 
@@ -109,23 +128,18 @@ Status gaps_fill(const Field *field, bool wraps, Field *filled, Error *error) {
     Status status = field_create(filled, field->width, field->height, error);
     if (status != STATUS_OK)
         return status;
-    const size_t width = (size_t)field->width;
     filled->whole = field->whole;
     filled->wraps = field->wraps;
     filled->frame = field->frame;
     Filling filling = { .field = field, .filled = filled, .wraps = wraps };
-    if ((filling.row = memory_new(field_count(field), sizeof *filling.row, error)) &&
-        (filling.site = memory_new(width, sizeof *filling.site, error)) &&
-        (filling.from = memory_new(width, sizeof *filling.from, error))) {
-        search_columns(&filling);
-        for (int y = 0; y < field->height; y++)
-            fill_row(&filling, y);
+    if ((filling.layer = memory_new(field_count(field), sizeof *filling.layer, error)) &&
+        (filling.cells = memory_new(max(field->gaps->count, (size_t)1), sizeof *filling.cells, error))) {
+        fill(&filling);
     } else {
         status = STATUS_MEMORY;
         field_free(filled);
     }
-    memory_free(filling.row);
-    memory_free(filling.site);
-    memory_free(filling.from);
+    memory_free(filling.layer);
+    memory_free(filling.cells);
     return status;
 }

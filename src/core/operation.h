@@ -50,9 +50,9 @@ typedef enum Framing {
 // What an operation does with cells without data (core/gaps.h). Field.gaps tells it where they are.
 typedef enum GapRule {
     GAPS_REFUSED, // an error: it would take them for ground
-    GAPS_KEPT,  // it takes them as cells beyond an edge: the nearest height with data goes on there. Results
-                // of that size have no data where an input has none, and pixels of pictures are transparent:
-                // images of the field's height hold it in their first columns; a legend follows
+    GAPS_KEPT,    // it takes them as cells beyond an edge: the heights beside them go on there. Results
+               // of that size have no data where an input has none, and pixels of pictures are transparent:
+               // images of the field's height hold it in their first columns; a legend follows
     GAPS_MOVED, // it moves the cells of its first input, and gaps with them
     GAPS_SEA,   // as GAPS_KEPT, but in its first input they are sea, into which water leaves: lower than all
                 // else and than its parameter sea_level

@@ -88,13 +88,15 @@ static Status reach(Flood *flood, FlatCell *cell, int x, int y, uint16_t cost, u
 }
 
 static Status go_on(Flood *flood, int x, int y, FlatCell from, Error *error) {
+    const int roughness = flat_roughness(from.weight, from.cost);
     Status status = STATUS_OK;
     for (int i = 0; i < NEIGHBOURS && status == STATUS_OK; i++) {
         const int to_x = x + neighbour_x[i], to_y = y + neighbour_y[i];
         FlatCell *to = cell_at(flood, to_x, to_y, error);
         if (!to)
             return STATUS_FILE;
-        const int step = flat_length(i) * (flood->second ? from.weight + to->weight : 1);
+        const int step =
+            flood->second ? flat_rough_step(i, to->weight, from.weight, roughness) : flat_length(i);
         status = reach(flood, to, to_x, to_y, (uint16_t)(from.cost + step), (uint32_t)step, error);
     }
     return status;

@@ -1,5 +1,6 @@
 #include "places/summits.h"
 
+#include "core/disjoint_sets.h"
 #include "core/kernel.h"
 #include "core/memory.h"
 #include "places/summit_search.h"
@@ -78,16 +79,10 @@ static size_t row_room(const Search *search) {
 
 // --- meeting -----------------------------------------------------------------------------------------------
 
-static uint32_t highest_of(const Search *search, uint32_t at) {
-    uint32_t *summit = search->summit;
-    while (summit[at] != at)
-        at = summit[at] = summit[summit[at]];
-    return at;
-}
-
 // Ends the lower one of two summits that meet, if they have not met before: then it is saddle->one.
 static bool meet(const Search *search, Saddle *saddle) {
-    const uint32_t one = highest_of(search, saddle->one), other = highest_of(search, saddle->other);
+    const uint32_t one = set_root(search->summit, saddle->one),
+                   other = set_root(search->summit, saddle->other);
     if (one == other)
         return false;
     const bool above = place_of(search, one) < place_of(search, other);

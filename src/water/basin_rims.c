@@ -5,6 +5,7 @@
 
 #include "water/basin_rims.h"
 
+#include "core/disjoint_sets.h"
 #include "core/kernel.h"
 #include "core/memory.h"
 #include "water/drainage.h"
@@ -211,12 +212,6 @@ typedef struct Thinning {
     Share shares[SHARES];
 } Thinning;
 
-static uint32_t part_of(uint32_t *part, uint32_t leaf) {
-    while (part[leaf] != leaf)
-        leaf = part[leaf] = part[part[leaf]];
-    return leaf;
-}
-
 static void thin_shares(void *context, int first, int end) {
     Thinning *thinning = context;
     for (int i = first; i < end; i++) {
@@ -228,8 +223,8 @@ static void thin_shares(void *context, int first, int end) {
             part[leaf] = leaf;
         for (size_t k = 0; k < list->count; k++) {
             const Spill spill = list->at[k];
-            const uint32_t one = part_of(part, thinning->leaves->label[spill.basin[0]]),
-                           other = part_of(part, thinning->leaves->label[spill.basin[1]]);
+            const uint32_t one = set_root(part, thinning->leaves->label[spill.basin[0]]),
+                           other = set_root(part, thinning->leaves->label[spill.basin[1]]);
             part[one] = other;
             if (one != other)
                 list->at[kept++] = spill;

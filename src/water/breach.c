@@ -131,7 +131,8 @@ static bool go_on(Digging *digging, size_t cell, Error *error) {
         return true;
     for (int i = 0; i < NEIGHBOURS; i++) {
         const size_t to = neighbour_of(&digging->ground, cell, i);
-        const float step = 1 / inverse_distance[i], bed = here.bed - (float)params->slope * step;
+        const float step = (float)params->slope * (1 / inverse_distance[i]),
+                    bed = height_below(here.bed, step);
         const float depth = max(digging->ground.cells[to] - bed, 0);
         if (params->depth > 0 && digging->height->cells[to] - bed > (float)params->depth)
             continue; // other channels may have been dug here before
@@ -238,7 +239,8 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(Breach, slope, .initial = 0, .min = 0, .max = 1e4, .unit = UNIT_SLOPE,
-          .doc = "gradient of channels; 0: as high as the pit's bottom throughout"),
+          .doc = "gradient of channels; a step too small for heights to hold is the next that they hold; 0: "
+                 "as high as the pit's bottom throughout"),
     PARAM(Breach, depth, .initial = 0, .min = 0, .max = HEIGHT_MAX,
           .doc = "no channel is deeper below the given ground; pits that need one are filled instead; 0: "
                  "any depth"),

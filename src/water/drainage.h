@@ -8,6 +8,8 @@
 #include "core/field.h"
 #include "core/parallel.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdint.h>
 
 // Clockwise from the right; even ones share a side with the cell. Then the values that are not neighbours.
@@ -37,6 +39,18 @@ Status drainage_find(const Run *run, Drainage *drainage, Error *error);
 // part has FALL_RADIUS (even_choice.h) more rows on each side, or as many as there are; directions of these
 // mean nothing. Flats that reach the first or the last of the rows are left without: UNSEEN or above.
 Status drainage_find_part(const Run *run, Drainage *drainage, int first, int end, Error *error);
+
+// The height that is `step` above or below a level. Unless the step is 0 it is another one, the next that a
+// float can hold where the step is too small.
+static inline float height_above(float level, float step) {
+    const float above = level + step;
+    return step > 0 && !(above > level) ? nextafterf(level, FLT_MAX) : above;
+}
+
+static inline float height_below(float level, float step) {
+    const float below = level - step;
+    return step > 0 && !(below < level) ? nextafterf(level, -FLT_MAX) : below;
+}
 
 static inline bool on_border(const Field *field, int x, int y) {
     return x == 0 || y == 0 || x == field->width - 1 || y == field->height - 1;

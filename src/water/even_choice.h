@@ -15,7 +15,7 @@ static inline bool several(unsigned ways) {
     return (ways & (ways - 1)) != 0;
 }
 
-enum { FALL_RADIUS = 4 }; // rows up and down on which the next depends
+enum { FALL_RADIUS = 8 }; // rows up and down on which the next depends
 
 typedef struct Towards { // all equally long
     double x[8], y[8];
@@ -24,8 +24,8 @@ typedef struct Towards { // all equally long
 extern const Towards towards_neighbours;
 
 // Those of the ways from (x, y) that lead most nearly where the ground around it falls: that of the eight
-// cells around, then that within two cells, then within FALL_RADIUS. Ground below `sea` counts as high as the
-// sea.
+// cells around, then that within two cells, then four, and so on up to FALL_RADIUS. Ground below `sea` counts
+// as high as the sea.
 unsigned ways_of_the_fall(const Field *ground, float sea, int x, int y, const Towards *towards,
                           unsigned ways);
 

@@ -3,6 +3,7 @@
 
 #include "water/flat_list.h"
 
+#include "core/disjoint_sets.h"
 #include "core/kernel.h"
 #include "core/memory.h"
 #include "water/drainage.h"
@@ -56,16 +57,10 @@ static void list_rows(void *context, int first, int end) {
 
 // --- flats -------------------------------------------------------------------------------------------------
 
-// The first stretch of its flat, as far as that is known.
-static uint32_t first_of(uint32_t *joined, uint32_t stretch) {
-    while (joined[stretch] != stretch)
-        stretch = joined[stretch] = joined[joined[stretch]];
-    return stretch;
-}
-
+// The root of a flat is its first stretch, as far as that is known.
 static void join(uint32_t *joined, uint32_t one, uint32_t other) {
-    one = first_of(joined, one);
-    other = first_of(joined, other);
+    one = set_root(joined, one);
+    other = set_root(joined, other);
     if (one < other)
         joined[other] = one;
     else
@@ -90,7 +85,7 @@ static void join_row(const Listing *listing, int y) {
 
 static void leave_out_row(const Listing *listing, int y, uint32_t *sizes) {
     for (uint32_t i = listing->row[y]; i < listing->row[y + 1]; i++)
-        sizes[first_of(listing->joined, i)] = LEFT_OUT;
+        sizes[set_root(listing->joined, i)] = LEFT_OUT;
 }
 
 // Numbers the flats by their first stretches; `sizes` are zeros. Afterwards `joined` has the numbers, and
@@ -101,7 +96,7 @@ static void number(const Listing *listing, uint32_t *sizes, FlatList *list) {
     leave_out_row(listing, 0, sizes);
     leave_out_row(listing, rows - 1, sizes);
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t flat = first_of(listing->joined, i);
+        const uint32_t flat = set_root(listing->joined, i);
         sizes[flat] += sizes[flat] != LEFT_OUT;
     }
     uint32_t flats = 0, placed = 0;

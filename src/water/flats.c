@@ -208,8 +208,8 @@ enum { WAY = 32, TIED = 64 };
 // that all cells of the lowest are final, in any order (Denardo and Fox 1979, "Shortest-route methods: 1.
 // Reaching, pruning, and buckets"). Costs of cells that wait differ by less than all buckets together, and by
 // less than 2^15.
-enum { BUCKETS = 64, BUCKET_BITS = 9 };
-_Static_assert(FLAT_STRAIGHT * 2 * FLAT_WEIGHT_LEAST >= 1 << BUCKET_BITS, "a bucket is wider than a step");
+enum { BUCKETS = 64, BUCKET_BITS = 8 };
+_Static_assert(FLAT_STEP_LEAST >= 1 << BUCKET_BITS, "a bucket is wider than a step");
 _Static_assert(FLAT_STEP_MAX < (BUCKETS - 1) << BUCKET_BITS && FLAT_STEP_MAX + (1 << BUCKET_BITS) <= 1 << 15,
                "a step is too long");
 
@@ -270,11 +270,12 @@ static inline void reach(Flood *flood, uint32_t cell, uint16_t cost, uint8_t way
 
 // Reaches the cells around one that is final. These no longer go on to it.
 static inline void go_on(Flood *flood, uint32_t cell) {
-    const int cost = flood->ground.cost[cell], weight = flood->ground.weight[cell];
+    const uint16_t cost = flood->ground.cost[cell];
+    const int weight = flood->ground.weight[cell], roughness = flat_roughness(weight, cost);
     for (unsigned left = flood->flat[cell]; left; left &= left - 1) {
         const int i = __builtin_ctz(left), back = (i + NEIGHBOURS / 2) % NEIGHBOURS;
         const uint32_t to = cell + flood->offset[i];
-        const int step = flat_length(i) * (weight + flood->ground.weight[to]);
+        const int step = flat_rough_step(i, flood->ground.weight[to], weight, roughness);
         flood->flat[to] &= (uint8_t) ~(1U << back);
         reach(flood, to, (uint16_t)(cost + step), (uint8_t)(WAY + back));
     }

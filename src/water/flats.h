@@ -3,26 +3,36 @@
 //
 // Each cell drains along the cheapest way to an outlet, found from all outlets at once (Dijkstra 1959). A
 // step's cost is its true length times weights of its two cells, which fall with the distance from higher
-// ground: 6 / (6 + d) with d in cells. So water keeps away from higher ground and gathers in the middle, as
+// ground: 4 / (3 + d) with d in cells. So water keeps away from higher ground and gathers in the middle, as
 // with the two gradients of Garbrecht and Martz 1997 and of Barnes, Lehman and Mulla 2014 ("An efficient
 // assignment of drainage direction over flat surfaces"), but lengths are those on the ground, and costs fall
-// on all ways, so that none ends in a pit. All costs are whole numbers, the same in whatever order cells are
-// visited.
+// on all ways, so that none ends in a pit.
+//
+// Far from higher ground many ways cost the same or nearly so, and water would run side by side. There the
+// ground is rough: each step's cost is multiplied by a random factor. The cheapest ways over rough ground
+// join soon, as rivers do (Licea and Newman 1996, "Geodesics in two-dimensional first-passage percolation").
+// The factor follows from the cost of the cell to which the step leads, which is the same however the land is
+// turned or mirrored, and where water runs straight down all along an edge it is the same for all.
+//
+// All costs are whole numbers, the same in whatever order cells are visited.
 
 #ifndef ESKER_FLATS_H
 #define ESKER_FLATS_H
 
 #include "core/field.h"
+#include "core/random.h"
 #include "water/drainage.h"
 
 enum {
     FLAT_STRAIGHT = 29, // length of a step; 41 / 29 = √2 - 0.0004
     FLAT_DIAGONAL = 41,
-    FLAT_WEIGHT = 255,              // beside higher ground
-    FLAT_REACH = 6 * FLAT_STRAIGHT, // so much further from it the weight is half of that
-    FLAT_FAR = 165 * FLAT_STRAIGHT, // distance from which on it is the least
+    FLAT_WEIGHT = 196,              // beside higher ground
+    FLAT_REACH = 4 * FLAT_STRAIGHT, // so much further from it the weight is half of that
+    FLAT_FAR = 84 * FLAT_STRAIGHT,  // distance from which on it is the least
     FLAT_WEIGHT_LEAST = 9,
-    FLAT_STEP_MAX = FLAT_DIAGONAL * 2 * FLAT_WEIGHT
+    FLAT_EVEN = 256, // roughness beside higher ground; elsewhere more than half and less than 1.5 of it
+    FLAT_STEP_MAX = FLAT_DIAGONAL * 2 * FLAT_WEIGHT,
+    FLAT_STEP_LEAST = FLAT_STRAIGHT * FLAT_WEIGHT_LEAST
 };
 
 static inline int flat_length(int way) {
@@ -50,10 +60,25 @@ typedef struct LevelGround {
     uint16_t *cost;  // of these: of the way to an outlet
 } LevelGround;
 
+// The factor, in units of 1 / FLAT_EVEN, of steps to a cell of a flat. The farther higher ground is, the more
+// random it is: banks lead water through narrow flats, and down the middle of lakes.
+static inline int flat_roughness(int weight, uint16_t cost) {
+    const int farness = FLAT_WEIGHT - weight;
+    const int random = (int)(random_bits(random_key(0, 0), cost, (uint32_t)weight) >> 24) - 128;
+    return FLAT_EVEN + random * farness / FLAT_WEIGHT * farness / FLAT_WEIGHT * farness / FLAT_WEIGHT;
+}
+
+// What a step between cells of a flat costs that have these weights, to the one with this roughness.
+static inline int flat_rough_step(int way, int weight, int other, int roughness) {
+    return flat_length(way) * (weight + other) * roughness / FLAT_EVEN;
+}
+
 // What a step from a cell of a flat costs: to another one, or to an outlet.
 static inline int flat_step(const LevelGround *ground, size_t cell, size_t to, int way) {
-    const size_t other = ground->direction[to] >= UNSEEN ? to : cell;
-    return flat_length(way) * (ground->weight[cell] + ground->weight[other]);
+    const int weight = ground->weight[cell], other = ground->weight[to];
+    return ground->direction[to] < UNSEEN
+               ? flat_length(way) * 2 * weight
+               : flat_rough_step(way, weight, other, flat_roughness(other, ground->cost[to]));
 }
 
 // What is around a cell of a flat: a bit for each way to other cells of it, to outlets, and to higher ground.

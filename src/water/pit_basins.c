@@ -1,6 +1,7 @@
 #include "water/pit_basins.h"
 
 #include "core/counts.h"
+#include "core/disjoint_sets.h"
 #include "core/memory.h"
 #include "water/downhill.h"
 
@@ -90,12 +91,6 @@ static void link_edge(const Labelling *labelling, int band, int edge) {
     }
 }
 
-static uint32_t end_of(const uint32_t *next, uint32_t basin) {
-    while (next[basin] != basin)
-        basin = next[basin];
-    return basin;
-}
-
 static uint32_t number_leaves(const Labelling *labelling) {
     const RowBands bands = labelling->bands;
     uint32_t *next = labelling->next, *leaf = labelling->leaf, leaves = 1;
@@ -111,7 +106,7 @@ static uint32_t number_leaves(const Labelling *labelling) {
             link_edge(labelling, band, BOTTOM);
     }
     for (uint32_t i = 0; i < basins; i++) {
-        const uint32_t end = end_of(next, i);
+        const uint32_t end = set_root(next, i);
         if (leaf[end] == NOT_NUMBERED)
             leaf[end] = leaves++;
         next[i] = end;

@@ -1,7 +1,8 @@
 // The least surface: f(c) = max(z(c), min over the neighbours n of f(n) + slope × distance(c, n)), found as
 // shortest paths are (Dijkstra 1959). A cell's first neighbour at hand may be a diagonal one, and a later one
 // beside it may ask for less, so that levels are lowered until the cell's turn comes. Sums of floats never
-// fall where their terms do not: the result is the same in any order of equal levels.
+// fall where their terms do not, nor do the next heights above (height_above): the result is the same in any
+// order of equal levels.
 
 #include "water/sloped_filling.h"
 
@@ -35,7 +36,7 @@ static bool flood_from(Flood *flood, int x, int y, float level, Error *error) {
         const int to_x = x + neighbour_x[i], to_y = y + neighbour_y[i];
         if (border && !within_field(flood->height, to_x, to_y))
             continue;
-        if (!flood_to(flood, to_x, to_y, level + flood->slope / inverse_distance[i], error))
+        if (!flood_to(flood, to_x, to_y, height_above(level, flood->slope / inverse_distance[i]), error))
             return false;
     }
     return true;

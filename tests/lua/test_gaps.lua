@@ -180,6 +180,23 @@ function TestGaps.test_no_operation_takes_them_for_ground()
     unit.assertEquals((a + land:set_gaps(hole:crop{ x = 2, wrap = true })).gaps, 36 + 18)
 end
 
+-- The ground beside a gap goes on in it, the same however the land lies.
+function TestGaps.test_a_turned_field_has_turned_results()
+    local function turn(field)
+        return field:flip{ axis = "diagonal" }:flip{ axis = "x" }
+    end
+    local mask = esker.noise{ size = 64, seed = 8 }
+    mask = esker.field{ size = 64, values = function(x, y)
+        return (mask:get(x, y) > 0.25 or (x * 7 + y * y * 5) % 23 == 0) and 1 or 0
+    end }
+    local field = (100 + 50 * esker.noise{ size = 64, seed = 3, wrap = false }):set_gaps(mask)
+    for _, name in ipairs{ "slope", "blur", "median", "curvature", "sharpen", "laplacian" } do
+        local run = field[name]
+        local most = (turn(run(field, {})) - run(turn(field), {})):statistics()
+        unit.assertTrue(math.max(-most.min, most.max) < 1e-3, ("%s: %g"):format(name, math.max(-most.min, most.max)))
+    end
+end
+
 -- Where edges meet, a field that is shifted over them has the same results, shifted; the nearest height may lie beyond.
 function TestGaps.test_edges_that_meet_are_no_edges_for_gaps()
     for _, side in ipairs{ size, size - 1, 5, 2, 1 } do

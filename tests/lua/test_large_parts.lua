@@ -69,7 +69,7 @@ function TestLargeParts.test_it_is_not_enlarged()
     unit.assertErrorMsgContains("which mesh cannot skip", holes.mesh, holes, { size = 20 })
 end
 
--- A share of less than 1/10,000 of a gap leaves a cell its data, and adds the nearest height.
+-- A share of less than 1/10,000 of a gap leaves a cell its data, and adds the heights beside it.
 function TestLargeParts.test_gaps_are_those_of_resize()
     local tall = esker.noise{ width = 230, height = 700, seed = 2, wrap = false } + 5
     local fields = { { ground:set_gaps(ground - 150), ground }, { tall, tall } }

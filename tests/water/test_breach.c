@@ -199,6 +199,28 @@ static void channels_with_a_slope_fall(void **state) {
     field_free(&again);
 }
 
+// At heights of 3000 a float holds no step of 0.0001: channels fall by the least that it holds.
+static void channels_of_high_land_fall(void **state) {
+    (void)state;
+    Field height = land(1);
+    for (size_t i = 0; i < field_count(&height); i++)
+        field_cells(&height)[i] += 3000;
+    Field open = breached(&height, 0.005, 0, 0);
+    size_t dug = 0;
+    for (int y = 1; y < height.height - 1; y++)
+        for (int x = 1; x < height.width - 1; x++) {
+            const float bed = field_row(&open, y)[x];
+            bool falls = bed == field_row(&height, y)[x];
+            dug += !falls;
+            for (int i = 0; i < NEIGHBOURS; i++)
+                falls = falls || field_row(&open, y + neighbour_y[i])[x + neighbour_x[i]] < bed;
+            assert_true(falls);
+        }
+    assert_true(dug > 50);
+    field_free(&height);
+    field_free(&open);
+}
+
 // What would be too deep or too long is filled: no cell is raised above its filled height, or dug too deep.
 static void limits_leave_pits_to_be_filled(void **state) {
     (void)state;
@@ -244,6 +266,7 @@ int main(void) {
         cmocka_unit_test(pits_are_opened_at_the_least_cost),
         cmocka_unit_test(thin_walls_are_cut_rather_than_low_spills),
         cmocka_unit_test(channels_with_a_slope_fall),
+        cmocka_unit_test(channels_of_high_land_fall),
         cmocka_unit_test(a_channel_below_the_sea_is_no_sea),
         cmocka_unit_test(limits_leave_pits_to_be_filled),
         cmocka_unit_test(no_channel_is_deeper_than_the_limit),

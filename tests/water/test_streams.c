@@ -315,10 +315,9 @@ static void bands_change_nothing(void **state) {
     static const int threads[] = { 1, 2, 3, 7 };
     Field height = noise_field(700, 900, 5);
     for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
-        assert_int_equal(hash_on(&op_stream_order, "hack", &height, threads[i]),
-                         UINT64_C(0x3a7977969883ab9c));
+        assert_int_equal(hash_on(&op_stream_order, "hack", &height, threads[i]), UINT64_C(0x24f28a4a5480ad3));
         assert_int_equal(hash_on(&op_rivers_from_flow, NULL, &height, threads[i]),
-                         UINT64_C(0xd8e38f988a954954));
+                         UINT64_C(0x1f202795444a73c7));
     }
     field_free(&height);
 }

@@ -566,11 +566,11 @@
 ---@field radius? number radius of the disks, in sides (style "paper") (default 0.025)
 
 ---@class esker.arguments.fill
----@field slope? number smallest gradient of every drainage path, which also raises flatter ground outside pits; 0: filled ground is flat (default 0)
+---@field slope? number smallest gradient of every drainage path, which also raises flatter ground outside pits; a step too small for heights to hold is the next that they hold: 0.00024 at heights of 2048 to 4096; 0: filled ground is flat (default 0)
 ---@field sea_level? number ground below this is sea, into which water drains (default 0)
 
 ---@class esker.arguments.breach
----@field slope? number gradient of channels; 0: as high as the pit's bottom throughout (default 0)
+---@field slope? number gradient of channels; a step too small for heights to hold is the next that they hold; 0: as high as the pit's bottom throughout (default 0)
 ---@field depth? number no channel is deeper below the given ground; pits that need one are filled instead; 0: any depth (default 0)
 ---@field length? number pits that need a longer channel are filled instead; 0: any length (default 0)
 ---@field sea_level? number ground below this is sea, into which water drains (default 0)
