@@ -43,7 +43,7 @@ static Status survey(const Call *call, const Field *height, bool wraps, Survey *
 
 // --- scores ------------------------------------------------------------------------------------------------
 
-enum { DISTANCE_MAX = 4 };
+enum { DISTANCE_MAX = 4, LIKENESS_CELL = 30 };
 
 typedef struct Judgement {
     double distances[MEASURES]; // 0 within the range, below 0 under it
@@ -65,11 +65,11 @@ static Judgement judge(const Survey *own) {
     return judgement;
 }
 
-// In quarters of the range's width.
+// In quarters of the range's width: the widest of all sizes would tell little apart.
 static Judgement compare(const Survey *own, const Survey *other) {
     Judgement judgement = { 0 };
     for (int i = 0; i < MEASURES; i++) {
-        const MeasureRange range = realism_range(i, own->cell);
+        const MeasureRange range = realism_range(i, own->cell > 0 ? own->cell : LIKENESS_CELL);
         judgement.counts[i] = own->known[i] || other->known[i];
         judgement.distances[i] = own->known[i] && other->known[i]
                                      ? 4 * (own->value[i] - other->value[i]) / (range.high - range.low)
@@ -152,7 +152,7 @@ const Operation op_realism = {
         "too small, every measure of a plain. `realism_ranges` gives the ranges; docs/realism.md "
         "lists the models. The score is 1 / (1 + mean d²), where d is the distance of a measure "
         "from its range, in half widths of the range, at most 4; with `like`, the difference from "
-        "the other field in quarters of the width.",
+        "the other field in quarters of the width, that of 30 m where metres are not known.",
     .source = "Horton 1945; Strahler 1952, 1957; Hack 1957; Mandelbrot 1967; Welch 1967; Flint 1974",
     .inputs = { { "height", "heights" } },
     .outputs = { REALISM_MEASURES(MEASURE_OUTPUT){

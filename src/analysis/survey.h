@@ -1,5 +1,6 @@
 // Measures of land as numbers, by which real and made land can be told apart. None but `slope` depends on the
-// vertical scale, and on the size of the field only by chance. What real land has depends on the size of cells.
+// vertical scale, and on the size of the field only by chance. What real land has depends on the size of
+// cells.
 
 #ifndef ESKER_SURVEY_H
 #define ESKER_SURVEY_H
@@ -37,8 +38,8 @@ typedef struct MeasureRange {
     double low, median, high;
 } MeasureRange;
 
-// What real land has, the 10th to the 90th percentile (docs/realism.md), where cells are `cell` metres wide: of
-// the size next to it below and above, mixed by the logarithm of the size. 0: that of any of the sizes.
+// What real land has, the 10th to the 90th percentile (docs/realism.md), where cells are `cell` metres wide:
+// of the size next to it below and above, mixed by the logarithm of the size. 0: that of any of the sizes.
 MeasureRange realism_range(Measure measure, double cell);
 
 // Whether real land with such cells was measured, or nearly.
