@@ -541,6 +541,10 @@ function TestRealism.test_bad_input_is_named()
     lu.assertErrorMsgContains("cell must be", land.realism, land, { cell = -1 })
     lu.assertErrorMsgContains("cell must be", esker.realism_ranges, { cell = -30 })
     lu.assertErrorMsgContains("cell", land.realism, land, { cell = "30 m" })
+    local holed = land:set_gaps(field(32, 32, function(x, y) return x == 3 and y == 5 and 1 or 0 end))
+    lu.assertEquals(holed.gaps, 1)
+    lu.assertErrorMsgContains("realism", holed.realism, holed)
+    lu.assertErrorMsgContains("gap", holed.realism, holed)
 end
 
 -- A parameter of a land is found back by its measures, over lands of other seeds.
