@@ -3,12 +3,17 @@
 //
 //     p = (h(x+1) - h(x-1)) / 2,  q = (h(y+1) - h(y-1)) / 2,  slope = √(p² + q²)
 //     Laplacian = h(x+1) + h(x-1) + h(y+1) + h(y-1) - 4h
+//
+// Concave and convex cells count where the Laplacian's magnitude is at least its mean: on the nearly plane
+// rest its sign is that of the survey's noise on real land, and one for whole hillsides on smooth land. Cells
+// beside the sea count as neither: the foot that its plain makes of each shore is no form of the land.
 
 #include "analysis/survey.h"
 #include "core/kernel.h"
 #include "core/memory.h"
 #include "core/whole.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -21,6 +26,7 @@ typedef struct Slopes {
     const Survey *survey;
     double lowest, relief;
     Field slope; // -1 where there is none
+    Field bend;  // the Laplacian; 0 where there is no slope, and beside the sea
     Partial *partials;
 } Slopes;
 
@@ -73,7 +79,7 @@ KERNEL static void measure_above(const float *restrict heights, double lowest, d
 enum { PIECE = 256 }; // cells of a row at a time
 
 // `rows`: of the row before, this and the next, from the cell on the left.
-static float measure_cell(const double rows[3][PIECE + 2], int x, Partial *partial) {
+static float measure_cell(const double rows[3][PIECE + 2], int x, float *bends, Partial *partial) {
     const double h = rows[1][x], left = rows[1][x - 1], right = rows[1][x + 1];
     const double up = rows[0][x], down = rows[2][x];
     const double p = (right - left) / 2, q = (down - up) / 2, square = p * p + q * q, slope = sqrt(square);
@@ -81,9 +87,9 @@ static float measure_cell(const double rows[3][PIECE + 2], int x, Partial *parti
     partial->slope += slope;
     partial->squares += square;
     partial->curvature += fabs(bend);
-    partial->concave += bend > 0;
-    partial->convex += bend < 0;
     partial->cells++;
+    const bool shore = left < 0 || right < 0 || up < 0 || down < 0; // lower than any land
+    *bends = shore ? 0 : (float)bend;
     return (float)slope;
 }
 
@@ -91,9 +97,10 @@ static void measure_piece(Slopes *slopes, int y, int first, int count, Partial *
     const Survey *survey = slopes->survey;
     const Field *height = survey->height;
     const bool wraps = survey->wraps, edge = !wraps && (y == 0 || y == height->height - 1);
-    const double sea = ((double)survey->sea_level - slopes->lowest) / slopes->relief;
+    // Below the lowest land, even where that is as high, so that it is told from it.
+    const double sea = min(((double)survey->sea_level - slopes->lowest) / slopes->relief, -DBL_MIN);
     const float *ground = field_row(height, y) + first;
-    float *slope = field_row(&slopes->slope, y) + first;
+    float *slope = field_row(&slopes->slope, y) + first, *bend = field_row(&slopes->bend, y) + first;
     double rows[3][PIECE + 2];
     for (int i = 0; i < 3; i++) {
         const float *row = field_row(height, neighbour_at(y + i - 1, height->height, wraps));
@@ -108,8 +115,9 @@ static void measure_piece(Slopes *slopes, int y, int first, int count, Partial *
                    end = first + i == 0 || first + i == height->width - 1;
         if (land)
             partial->heights += rows[1][i + 1];
+        bend[i] = 0;
         slope[i] = land && !edge && (wraps || !end)
-                       ? measure_cell((const double(*)[PIECE + 2]) rows, i + 1, partial)
+                       ? measure_cell((const double(*)[PIECE + 2]) rows, i + 1, &bend[i], partial)
                        : -1;
     }
 }
@@ -190,39 +198,46 @@ static Status slope_of_rank(const Run *run, const Field *slope, double rank, dou
 
 // --- measures ----------------------------------------------------------------------------------------------
 
-typedef struct Flat {
-    const Field *slope;
-    double most;
-    Partial *partials; // counts in `cells`
-} Flat;
+typedef struct Count {
+    const Slopes *slopes;
+    double flattest, most_bent; // slopes below the one are flat, bends from the other on curved
+} Count;
 
-static void count_flat(void *context, int first, int end) {
-    const Flat *flat = context;
+// Flat cells in `cells` of the partials, curved ones in `concave` and `convex`.
+static void count_rows(void *context, int first, int end) {
+    const Count *count = context;
     for (int y = first; y < end; y++) {
-        const float *slope = field_row(flat->slope, y);
-        int count = 0;
-        for (int x = 0; x < flat->slope->width; x++)
-            count += (slope[x] >= 0) & ((double)slope[x] < flat->most);
-        flat->partials[y].cells = count;
+        const float *slope = field_row(&count->slopes->slope, y), *bend = field_row(&count->slopes->bend, y);
+        int flat = 0, concave = 0, convex = 0;
+        for (int x = 0; x < count->slopes->slope.width; x++) {
+            flat += (slope[x] >= 0) & ((double)slope[x] < count->flattest);
+            concave += (double)bend[x] >= count->most_bent;
+            convex += (double)bend[x] <= -count->most_bent;
+        }
+        count->slopes->partials[y].cells = flat;
+        count->slopes->partials[y].concave = concave;
+        count->slopes->partials[y].convex = convex;
     }
 }
 
 static Status set_slopes(Survey *survey, const Slopes *slopes, const Partial *sum, Error *error) {
     const double mean = sum->slope / sum->cells, variance = sum->squares / sum->cells - mean * mean;
+    // A little below the mean, so that evenly curved land counts.
+    Count count = { slopes, mean / 4, sum->curvature / sum->cells * (1 - 1e-5) };
     double tail = 0;
     Status status = slope_of_rank(survey->run, &slopes->slope, floor(0.95 * sum->cells), &tail, error);
-    Flat flat = { &slopes->slope, mean / 4, slopes->partials };
     if (status == STATUS_OK)
         status =
-            parallel_rows(survey->run, slopes->slope.height, slopes->slope.width * 1.0, count_flat, &flat);
+            parallel_rows(survey->run, slopes->slope.height, slopes->slope.width * 1.0, count_rows, &count);
+    const Partial counted = sum_partials(slopes);
     if (survey->vertical_scale > 0)
         survey_set(survey, MEASURE_slope, mean * slopes->relief * survey->vertical_scale);
     survey_set(survey, MEASURE_slope_variation, sqrt(max(variance, 0.0)) / mean);
     survey_set(survey, MEASURE_slope_tail, tail / mean);
-    survey_set(survey, MEASURE_flat, sum_partials(slopes).cells / sum->cells);
+    survey_set(survey, MEASURE_flat, counted.cells / sum->cells);
     survey_set(survey, MEASURE_curvature, sum->curvature / sum->slope);
-    if (sum->concave + sum->convex > 0)
-        survey_set(survey, MEASURE_concave, sum->concave / (sum->concave + sum->convex));
+    if (sum->curvature > 0 && counted.concave + counted.convex > 0)
+        survey_set(survey, MEASURE_concave, counted.concave / (counted.concave + counted.convex));
     return status;
 }
 
@@ -246,12 +261,17 @@ static Status measure(Survey *survey, Slopes *slopes, Error *error) {
 
 Status survey_slopes(Survey *survey, Error *error) {
     Slopes slopes = { .survey = survey };
-    Status status = field_create(&slopes.slope, survey->height->width, survey->height->height, error);
-    if (status != STATUS_OK)
-        return status;
-    slopes.partials = memory_new((size_t)survey->height->height, sizeof *slopes.partials, error);
-    status = slopes.partials ? measure(survey, &slopes, error) : STATUS_MEMORY;
+    const int width = survey->height->width, height = survey->height->height;
+    Status status = field_create(&slopes.slope, width, height, error);
+    if (status == STATUS_OK)
+        status = field_create(&slopes.bend, width, height, error);
+    if (status == STATUS_OK &&
+        !(slopes.partials = memory_new((size_t)height, sizeof *slopes.partials, error)))
+        status = STATUS_MEMORY;
+    if (status == STATUS_OK)
+        status = measure(survey, &slopes, error);
     memory_free(slopes.partials);
+    field_free(&slopes.bend);
     field_free(&slopes.slope);
     return status;
 }

@@ -1,5 +1,6 @@
-// Measures of land as numbers, by which real and made land can be told apart. Only `slope` depends on the
-// vertical scale; none depends on the size of the field, except by chance.
+// Measures of land as numbers, by which real and made land can be told apart. None but `slope` depends on the
+// vertical scale, and on the size of the field only by chance. What real land has depends on the size of
+// cells.
 
 #ifndef ESKER_SURVEY_H
 #define ESKER_SURVEY_H
@@ -9,7 +10,7 @@
 
 // Each is an output of `realism` and of `realism_ranges`, in this order.
 #define REALISM_MEASURES(X)                                                                                  \
-    X(slope, "mean slope, rise over run; 0 without vertical_scale")                                          \
+    X(slope, "mean slope, rise over run; 0 where the scale of heights is not known")                         \
     X(slope_variation, "standard deviation of the slopes divided by their mean")                             \
     X(slope_tail, "95th percentile of the slopes divided by their mean")                                     \
     X(flat, "share of the land with less than a quarter of the mean slope")                                  \
@@ -19,7 +20,7 @@
     X(grid, "above 0 if the power lies along rows and columns, below 0 if along diagonals")                  \
     X(hypsometric, "hypsometric integral: the mean height, 0 at the lowest and 1 at the highest")            \
     X(curvature, "mean magnitude of the Laplacian divided by the mean slope, per cell")                      \
-    X(concave, "share of the curved land that is concave, like valleys")                                     \
+    X(concave, "share that is concave, like valleys, of the land with at least the mean curvature")          \
     X(hollows, "share of the land in closed hollows")                                                        \
     X(bifurcation, "Horton's ratio of stream numbers")                                                       \
     X(length_ratio, "Horton's ratio of stream lengths")                                                      \
@@ -34,11 +35,15 @@ typedef enum Measure { REALISM_MEASURES(REALISM_ENUM) MEASURES } Measure;
 #undef REALISM_ENUM
 
 typedef struct MeasureRange {
-    double low, high;
+    double low, median, high;
 } MeasureRange;
 
-// Ranges of the measures on real land: docs/realism.md.
-extern const MeasureRange realism_ranges[MEASURES];
+// What real land has, the 10th to the 90th percentile (docs/realism.md), where cells are `cell` metres wide:
+// of the size next to it below and above, mixed by the logarithm of the size. 0: that of any of the sizes.
+MeasureRange realism_range(Measure measure, double cell);
+
+// Whether real land with such cells was measured, or nearly.
+bool realism_knows(double cell);
 
 typedef struct Survey {
     const Run *run;
@@ -46,6 +51,7 @@ typedef struct Survey {
     bool wraps;            // slopes, curvature: across the edges. Water leaves over them
     float sea_level;       // lower cells are sea
     double vertical_scale; // cells that a height of 1 stands for; 0: not known
+    double cell;           // metres; 0: not known, or no real land with such cells was measured
     int channel;           // cells that drain as many are channels
     double value[MEASURES];
     bool known[MEASURES]; // where the land has it

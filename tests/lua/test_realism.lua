@@ -383,26 +383,168 @@ local function csv(path)
     return rows
 end
 
--- From the 5th to the 95th percentile of the models' table, to three digits.
-function TestRealism.test_ranges_are_those_of_the_table()
-    local rows = csv("docs/realism.csv")
-    lu.assertTrue(#rows >= 20)
-    for name, range in pairs(esker.realism_ranges{}) do
-        local values = {}
-        for _, row in ipairs(rows) do
-            values[#values + 1] = tonumber(row[name])
-        end
-        table.sort(values)
-        local function percentile(share)
-            local at = share * (#values - 1)
-            local low = math.floor(at)
-            local next = values[math.min(low + 2, #values)]
-            return values[low + 1] + (next - values[low + 1]) * (at - low)
-        end
-        for i, share in ipairs{ 0.05, 0.95 } do
-            lu.assertEquals(tonumber(("%.3g"):format(percentile(share))), range[i], name)
+local sizes <const> = { 1, 10, 30, 90 }
+
+local function size_of(cell)
+    local nearest = 1
+    for i, size in ipairs(sizes) do
+        if math.abs(math.log(cell / size)) < math.abs(math.log(cell / sizes[nearest])) then
+            nearest = i
         end
     end
+    return nearest
+end
+
+-- The 10th and 90th percentile and the median, to three digits, of the models whose cells are nearest to the size.
+function TestRealism.test_ranges_are_those_of_the_table()
+    local rows, models = csv("docs/realism.csv"), {}
+    for i, size in ipairs(sizes) do
+        for name, range in pairs(esker.realism_ranges{ cell = size }) do
+            local values = {}
+            for _, row in ipairs(rows) do
+                local cell = tonumber(row.cell)
+                if name == "coast" or cell and size_of(cell) == i then
+                    values[#values + 1] = tonumber(row[name])
+                end
+                models[row.source .. row.file] = cell and true
+            end
+            table.sort(values)
+            lu.assertTrue(#values >= 10, name)
+            for k, share in ipairs{ 0.1, 0.9, 0.5 } do
+                local at = share * (#values - 1)
+                local low = math.floor(at)
+                local next = values[math.min(low + 2, #values)]
+                local percentile = values[low + 1] + (next - values[low + 1]) * (at - low)
+                lu.assertEquals(tonumber(("%.3g"):format(percentile)), range[k], name .. " " .. size)
+            end
+        end
+    end
+    local count = 0
+    for _ in pairs(models) do
+        count = count + 1
+    end
+    lu.assertTrue(count >= 30)
+end
+
+function TestRealism.test_ranges_between_the_sizes_are_mixed_by_the_logarithm()
+    local ten, thirty = esker.realism_ranges{ cell = 10 }, esker.realism_ranges{ cell = 30 }
+    local between = esker.realism_ranges{ cell = 10 * 3 ^ 0.25 }
+    local widest = esker.realism_ranges{}
+    for name, range in pairs(between) do
+        for k = 1, 3 do
+            lu.assertAlmostEquals(range[k], 0.75 * ten[name][k] + 0.25 * thirty[name][k], 1e-9, name)
+        end
+        for _, size in ipairs(sizes) do
+            local of = esker.realism_ranges{ cell = size }[name]
+            lu.assertTrue(widest[name][1] <= of[1] and widest[name][2] >= of[2], name)
+        end
+    end
+    lu.assertEquals(esker.realism_ranges{ cell = 0.34 }, esker.realism_ranges{ cell = 1 })
+    lu.assertEquals(esker.realism_ranges{ cell = 269 }, esker.realism_ranges{ cell = 90 })
+    lu.assertEquals(esker.realism_ranges{ cell = 0.33 }, widest)
+    lu.assertEquals(esker.realism_ranges{ cell = 271 }, widest)
+end
+
+-- --- scores ------------------------------------------------------------------------------------------------
+
+-- The definition, from measures and ranges.
+local function score_of(measures, cell)
+    local sum, count, within = 0, 0, 0
+    for name, range in pairs(esker.realism_ranges{ cell = cell }) do
+        local value = measures[name]
+        if not (name == "coast" and value == 0) and not (name == "slope" and cell == 0) then
+            local outside = math.max(range[1] - value, value - range[2], 0) / ((range[2] - range[1]) / 2)
+            sum, count = sum + math.min(outside, 4) ^ 2, count + 1
+            within = within + (outside == 0 and 1 or 0)
+        end
+    end
+    return 1 / (1 + sum / count), within, count
+end
+
+function TestRealism.test_the_score_is_that_of_the_definition()
+    local land = esker.spectral{ size = 128, seed = 3 } * 400
+    for _, cell in ipairs{ 0, 1, 17, 90, 1000 } do
+        local measures = land:realism{ cell = cell }
+        local known = cell <= 270 and cell or 0
+        local score, within, judged = score_of(measures, known)
+        lu.assertAlmostEquals(measures.score, score, 1e-12)
+        lu.assertEquals({ measures.cell, measures.within, measures.judged }, { known, within, judged })
+    end
+    lu.assertAlmostEquals(land:realism{ cell = 40 }.slope * 40, land:realism{ vertical_scale = 1 }.slope, 1e-9)
+    lu.assertEquals(land:realism{ cell = 40, vertical_scale = 1 }.slope, land:realism{ vertical_scale = 1 }.slope)
+end
+
+function TestRealism.test_metres_come_from_the_frame()
+    local land = esker.spectral{ size = 64, seed = 3 } * 400
+    local expected = land:realism{ cell = 25 }
+    land.frame = { x = 500000, y = 5000000, cell = 25, system = "EPSG:32633", unit = "m" }
+    lu.assertEquals(land:realism{}, expected)
+    lu.assertEquals(land:realism{ cell = 10 }.cell, 10)
+    local feet = land / 0.3048
+    feet.frame = { x = 500000, y = 5000000, cell = 25, system = "EPSG:32633", unit = "ft" }
+    for _, measures in ipairs{ feet:realism{}, feet:realism{ cell = 25 } } do
+        lu.assertAlmostEquals(measures.slope, expected.slope, 1e-6)
+        lu.assertEquals(measures.cell, 25)
+    end
+    land.frame = { x = 500000, y = 5000000, cell = 25, system = "EPSG:32633" }
+    lu.assertEquals(land:realism{}.cell, 0)
+end
+
+-- Land that is mirrored or turned has the same measures. Filled with a fall: ways over level ground and equally steep
+-- ones depend on the order of cells.
+function TestRealism.test_measures_do_not_depend_on_the_directions()
+    local land = esker.diamond_square{ width = 96, height = 80, seed = 5 }:fill{ slope = 2 }
+    local measures = land:realism{}
+    local turned = {
+        field(96, 80, function(x, y) return land:get(95 - x, y) end),
+        field(96, 80, function(x, y) return land:get(x, 79 - y) end),
+        field(80, 96, function(x, y) return land:get(y, x) end),
+        field(80, 96, function(x, y) return land:get(y, 79 - x) end),
+    }
+    for i, other in ipairs(turned) do
+        for name, value in pairs(other:realism{}) do
+            lu.assertAlmostEquals(value, measures[name], 1e-3 * math.abs(measures[name]) + 1e-9, name .. " " .. i)
+        end
+    end
+end
+
+-- Hillsides that are nearly plane, and bend a little one way throughout, are no sign of unlikely land.
+function TestRealism.test_concave_land_is_counted_where_it_is_curved()
+    local valleys = field(240, 60, function(x)
+        local from = math.abs(x % 40 - 20) -- from a sharp crest at 20 to a sharp valley at 0
+        return 100 - from - from * from / 400
+    end)
+    lu.assertAlmostEquals(valleys:realism{}.concave, 0.5, 0.05)
+end
+
+-- Water that works for longer makes land more likely, not less: young, mature and old against the raw field.
+-- A cone in the sea: only its tip and its shore are sharp, and the shore is the sea's.
+function TestRealism.test_shores_are_not_concave()
+    local cone = field(101, 101, function(x, y) return 40.5 - ((x - 50) ^ 2 + (y - 50) ^ 2) ^ 0.5 end)
+    lu.assertEquals(cone:realism{}.concave, 0)
+end
+
+function TestRealism.test_the_score_does_not_fall_with_maturity()
+    local raw = esker.diamond_square{ size = 256, seed = 1 }:normalize()
+    for _, cell in ipairs{ 0, 30, 90 } do
+        local function score(age)
+            local land = age > 0 and raw:stream_erosion{ age = age } or raw
+            return (land * math.max(16 * cell, 1)):realism{ cell = cell }.score
+        end
+        local young, old = score(0), score(1)
+        lu.assertTrue(old > young + 0.1, cell .. ": " .. young .. " " .. old)
+    end
+end
+
+function TestRealism.test_bad_input_is_named()
+    local land = esker.spectral{ size = 32, seed = 1 }
+    lu.assertErrorMsgContains("cell must be", land.realism, land, { cell = -1 })
+    lu.assertErrorMsgContains("cell must be", esker.realism_ranges, { cell = -30 })
+    lu.assertErrorMsgContains("cell", land.realism, land, { cell = "30 m" })
+    local holed = land:set_gaps(field(32, 32, function(x, y) return x == 3 and y == 5 and 1 or 0 end))
+    lu.assertEquals(holed.gaps, 1)
+    lu.assertErrorMsgContains("realism", holed.realism, holed)
+    lu.assertErrorMsgContains("gap", holed.realism, holed)
 end
 
 -- A parameter of a land is found back by its measures, over lands of other seeds.

@@ -334,9 +334,13 @@
 ---@class esker.arguments.realism
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field sea_level? number ground below this is sea and is not measured (default 0)
----@field vertical_scale? number cells per unit of height: 1/30 for metres and cells of 30 m; 0: what the frame says, if it has metres or is that of a zoomable map, otherwise unknown (default 0)
+---@field cell? number side of a cell in metres, for heights in metres or in the unit of the frame; 0: what the frame says, if its heights have metres, otherwise unknown (default 0)
+---@field vertical_scale? number cells per unit of height, where heights have another unit or are exaggerated; 0: what cell and frame say (default 0)
 ---@field channel? integer drained cells at which a channel begins (default 100)
 ---@field like? esker.Field compare with this land instead of the real ranges
+
+---@class esker.arguments.realism_ranges
+---@field cell? number side of a cell in metres; 0, and outside of 1/3 to 270: the widest range of all sizes (default 0)
 
 ---@class esker.arguments.select
 ---@field seed? integer the same seed gives the same bytes (default 0)
@@ -1075,7 +1079,7 @@ function Field:contours(arguments) end
 
 ---Measures how closely land resembles real land, or another field
 ---@param arguments? esker.arguments.realism
----@return { slope: number, slope_variation: number, slope_tail: number, flat: number, spectrum: number, anisotropy: number, grid: number, hypsometric: number, curvature: number, concave: number, hollows: number, bifurcation: number, length_ratio: number, hack: number, concavity: number, density: number, sinuosity: number, coast: number, score: number }
+---@return { slope: number, slope_variation: number, slope_tail: number, flat: number, spectrum: number, anisotropy: number, grid: number, hypsometric: number, curvature: number, concave: number, hollows: number, bifurcation: number, length_ratio: number, hack: number, concavity: number, density: number, sinuosity: number, coast: number, score: number, cell: number, within: number, judged: number }
 function Field:realism(arguments) end
 
 ---Makes a mask of the ground within ranges of height, slope, aspect, curvature, relative height, distance or noise
@@ -1805,12 +1809,13 @@ function esker.contours(height, arguments) end
 ---Measures how closely land resembles real land, or another field
 ---@param height esker.Field heights
 ---@param arguments? esker.arguments.realism
----@return { slope: number, slope_variation: number, slope_tail: number, flat: number, spectrum: number, anisotropy: number, grid: number, hypsometric: number, curvature: number, concave: number, hollows: number, bifurcation: number, length_ratio: number, hack: number, concavity: number, density: number, sinuosity: number, coast: number, score: number }
+---@return { slope: number, slope_variation: number, slope_tail: number, flat: number, spectrum: number, anisotropy: number, grid: number, hypsometric: number, curvature: number, concave: number, hollows: number, bifurcation: number, length_ratio: number, hack: number, concavity: number, density: number, sinuosity: number, coast: number, score: number, cell: number, within: number, judged: number }
 function esker.realism(height, arguments) end
 
 ---Gives the range of each measure of realism on real land
+---@param arguments? esker.arguments.realism_ranges
 ---@return { slope: number[], slope_variation: number[], slope_tail: number[], flat: number[], spectrum: number[], anisotropy: number[], grid: number[], hypsometric: number[], curvature: number[], concave: number[], hollows: number[], bifurcation: number[], length_ratio: number[], hack: number[], concavity: number[], density: number[], sinuosity: number[], coast: number[] }
-function esker.realism_ranges() end
+function esker.realism_ranges(arguments) end
 
 ---Makes a mask of the ground within ranges of height, slope, aspect, curvature, relative height, distance or noise
 ---@param height esker.Field heights
