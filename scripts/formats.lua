@@ -30,8 +30,10 @@ local function yes(flag)
     return flag and "yes" or "no"
 end
 
-local rows = { "| ending | format | holds | numbers | place | turned or mirrored cells | system | unit | gaps | the rest |",
-    "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |" }
+local rows = {
+    "| ending | format | holds | numbers | place | turned or mirrored cells | system | unit | gaps | the rest |",
+    "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+}
 for _, format in ipairs(esker.formats()) do
     local keeps = format.keeps
     rows[#rows + 1] = ("| %s |"):format(table.concat({ endings(format), format.name,

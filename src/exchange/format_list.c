@@ -100,6 +100,23 @@ Status refuse_ignored(const Operation *operation, const void *params, const File
     return STATUS_OK;
 }
 
+Status refuse_ending(const char *path, Endings allowed, Error *error) {
+    return fail(
+        error, STATUS_INVALID,
+        "'%.300s' must end in %s, or be a raster that GDAL reads from one file; gdal_translate makes a .tif "
+        "of others",
+        path, allowed.text);
+}
+
+Status refuse_unknown(const char *path, Endings allowed, Error *error) {
+    const Error told = error ? *error : (Error){ "" };
+    if (!fits_format(find_read_format(path), path))
+        return refuse_ending(path, allowed, error);
+    return fits_format(&format_raster, path)
+               ? fail(error, STATUS_FILE, "%.400s; gdal_translate makes a .tif of it", told.text)
+               : STATUS_FILE;
+}
+
 ParamDoc param_doc(const Operation *operation, const Param *param) {
     ParamDoc doc;
     const Endings endings = endings_taking(operation, param->name);

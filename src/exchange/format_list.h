@@ -59,6 +59,11 @@ Endings endings_taking(const Operation *operation, const char *param);
 Status refuse_ignored(const Operation *operation, const void *params, const FileFormat *format,
                       const char *path, Error *error);
 
+// Refuses a file that cannot be read because of its name; or one in which GDAL finds no raster, which `error`
+// says already.
+Status refuse_ending(const char *path, Endings allowed, Error *error);
+Status refuse_unknown(const char *path, Endings allowed, Error *error);
+
 // What a parameter means, with the endings of the formats that take it.
 typedef struct ParamDoc {
     char text[600];

@@ -78,20 +78,12 @@ static void place(const Reading *reading, const FileFormat *format, const Sideca
         frame->system = prj_read(reading->path);
 }
 
-static Status refuse_format(const char *path, Error *error) {
-    return fail(
-        error, STATUS_INVALID,
-        "'%.300s' must end in %s, or be a raster that GDAL reads from one file; gdal_translate makes a .tif "
-        "of others",
-        path, endings_read().text);
-}
-
 static Status run(const Call *call, Error *error) {
     const Load *load = call->params;
     const char *path = call->inputs[0].text;
     const FileFormat *format = find_read_format(path);
     if (!format)
-        return refuse_format(path, error);
+        return refuse_ending(path, endings_read(), error);
     const bool given = load->low != 0 || load->high != 0;
     Status status = refuse_ignored(&op_load, load, format, path, error);
     if (status != STATUS_OK)
@@ -121,8 +113,8 @@ static Status run(const Call *call, Error *error) {
     reading.is_big = load->order == NOT_CHOSEN ? beside.is_big : load->order == 1;
     if (status == STATUS_OK)
         status = format->read(&reading, error);
-    if (reading.is_unknown && !fits_format(format, path))
-        status = refuse_format(path, error);
+    if (reading.is_unknown)
+        status = refuse_unknown(path, endings_read(), error);
     status = access_close(stream, path, status, error);
     if (status == STATUS_OK && !load->width && !load->height)
         status = sidecar_check_size(path, &beside, reading.field, error);

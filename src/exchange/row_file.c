@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-static Status refuse_ending(const char *path, Error *error) {
+static Status refuse_path(const char *path, Error *error) {
     return fail(error, STATUS_INVALID, "'%.300s' must end in %s, which hold fields larger than memory", path,
                 endings_by_rows().text);
 }
@@ -21,7 +21,7 @@ static Status refuse_ending(const char *path, Error *error) {
 Status row_writer_open(RowWriter *writer, const char *path, int width, int height, Error *error) {
     const FileFormat *format = find_written_format(&type_field, path);
     if (!format || format->rows == ROWS_NONE)
-        return refuse_ending(path, error);
+        return refuse_path(path, error);
     writer->format = format;
     if ((size_t)snprintf(writer->path, sizeof writer->path, "%s", path) >= sizeof writer->path)
         return fail(error, STATUS_FILE, "cannot write: the path is too long");
@@ -84,14 +84,10 @@ void row_writer_abandon(RowWriter *writer) {
 
 // --- reading -----------------------------------------------------------------------------------------------
 
-static Status open_raster(RowReader *reader, const FileFormat *format, Error *error) {
+static Status open_raster(RowReader *reader, Error *error) {
     Status status = raster_open(&reader->raster, reader->stream, reader->path, error);
-    if (status == STATUS_FILE && !raster_explain(reader->path, error) && !fits_format(format, reader->path))
-        fail(error, STATUS_FILE,
-             "'%.300s' must end in %s, or be a raster that GDAL reads from one file; gdal_translate makes a "
-             ".tif of "
-             "others",
-             reader->path, endings_by_rows().text);
+    if (status == STATUS_FILE && !raster_explain(reader->path, error))
+        status = refuse_unknown(reader->path, endings_by_rows(), error);
     if (status == STATUS_OK)
         status = raster_choose(&reader->raster, 1, error);
     if (status == STATUS_OK)
@@ -148,8 +144,8 @@ Status row_reader_open(RowReader *reader, const char *path, int width, int heigh
         return STATUS_FILE;
     const FileFormat *format = find_read_format(path);
     const RowKind rows = format ? format->rows : ROWS_NONE;
-    const Status status = rows == ROWS_NONE     ? refuse_ending(path, error)
-                          : rows == ROWS_RASTER ? open_raster(reader, format, error)
+    const Status status = rows == ROWS_NONE     ? refuse_path(path, error)
+                          : rows == ROWS_RASTER ? open_raster(reader, error)
                                                 : read_head(reader, format, width, height, error);
     if (status != STATUS_OK)
         row_reader_close(reader);

@@ -83,7 +83,7 @@ static Status write_beside(const Call *call, const Frame *frame, WholeFile *file
     return sidecar_write(file, call->inputs[1].text, sidecar, call->labels, error);
 }
 
-static Status refuse_ending(const ValueType *type, const char *path, Error *error) {
+static Status refuse_path(const ValueType *type, const char *path, Error *error) {
     return fail(error, STATUS_INVALID, "'%.300s' must end in %s", path, endings_written(type).text);
 }
 
@@ -132,7 +132,7 @@ static Status run(const Call *call, Error *error) {
     const ValueType *type = what->field ? &type_field : what->image ? &type_image : what->type;
     const FileFormat *format = find_written_format(type, path);
     if (!format)
-        return refuse_ending(type, path, error);
+        return refuse_path(type, path, error);
     Status status = type == &type_field ? refuse_ignored(&op_save, call->params, format, path, error)
                                         : refuse_options(call, type, error);
     if (status != STATUS_OK)
