@@ -193,7 +193,7 @@ function TestExport.test_options_of_other_formats()
         lu.assertErrorMsgContains(each[3], land.save, land, folder .. "/" .. each[1], each[2])
     end
     local picture = land:relief{}
-    lu.assertErrorMsgContains("low and high: for fields only, and this is an image", picture.save, picture,
+    lu.assertErrorMsgContains("low: for fields only, and this is an image", picture.save, picture,
         folder .. "/b.png", { low = 1, high = 3 })
     lu.assertNil(io.open(folder .. "/b.png"))
     for _, each in ipairs{ { "d.png", { bits = "8", low = 1, high = 2 } }, { "d.pgm", { bits = "8", high = 2 } },
