@@ -606,8 +606,7 @@ static void load_says_what_is_wrong(void **state) {
     (void)state;
     Error error;
     assert_int_equal(load("file", NULL, 0, &error), STATUS_INVALID);
-    assert_non_null(
-        strstr(error.text, "must end in .png, .tif, .tiff, "));
+    assert_non_null(strstr(error.text, "must end in .png, .tif, .tiff, "));
     assert_int_equal(load("file.txt", NULL, 0, &error), STATUS_FILE);
     assert_int_equal(load("missing.png", "low", 5, &error), STATUS_INVALID);
     assert_non_null(strstr(error.text, "high must be above low"));

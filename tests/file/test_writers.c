@@ -466,8 +466,7 @@ static void what_no_format_holds_is_an_error(void **state) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const Case wrong = { names[i], &field, NULL, NULL, NULL, NULL };
         assert_int_equal(save(&wrong, NULL, &error), STATUS_INVALID);
-        assert_non_null(
-            strstr(error.text, "must end in .png, .tif, .tiff, "));
+        assert_non_null(strstr(error.text, "must end in .png, .tif, .tiff, "));
     }
     Mesh huge = { 0 };
     huge.triangle_count = (size_t)UINT32_MAX + 1;
