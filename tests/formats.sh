@@ -18,8 +18,17 @@ local function offered(before, globals)
     table.sort(list)
     return table.concat(list, " ")
 end
-local function sorted(set)
-    return table.concat(require "esker.names"(set), " ")
+-- Those of a set of endings that begin so, in a line.
+local function beginning(start, set)
+    local list = {}
+    for _, ending in ipairs(require "esker.names"(set)) do
+        list[#list + 1] = ending:sub(1, #start) == start and ending or nil
+    end
+    return table.concat(list, " ")
+end
+local read, written = file_formats.endings(file_formats.is_read), file_formats.endings(file_formats.is_written)
+local function of(kind)
+    return file_formats.endings(function(format) return file_formats.writes(format, kind) end)
 end
 os.execute "mkdir all"
 for ending in pairs(file_formats.endings()) do
@@ -31,13 +40,15 @@ local net = land:rivers_from_flow{ threshold = 0.1 }
 local function same(got, wanted)
     return got == wanted or error(("%s, not %s"):format(got, wanted))
 end
-same(offered('esker.load("all/'), sorted(file_formats.endings(file_formats.is_read)))
-same(offered('esker.load("all/a.t'), "ter tif tiff")
-same(offered('land:save("all/new.p', { land = land }), "pgm png")
-same(offered('land:save("all/new.p'), "pgm ply png")
-same(offered('net:save("all/new.', { net = net }), "csv geojson gpkg svg")
-same(offered('esker.save(net, "all/a.g', { net = net }), "geojson gpkg")
-same(offered('large:save("all/new.n', { large = esker.large{ field = land } }), "npy")
+same(offered('esker.load("all/'), beginning("", read))
+same(offered('esker.load("all/a.t'), beginning("t", read))
+same(offered('land:save("all/new.p', { land = land }), beginning("p", of "field"))
+same(offered('land:save("all/new.p'), beginning("p", written))
+same(offered('net:save("all/new.', { net = net }), beginning("", of "network"))
+same(offered('esker.save(net, "all/a.g', { net = net }), beginning("g", of "network"))
+same(offered('large:save("all/new.', { large = esker.large{ field = land } }),
+    beginning("", file_formats.endings(function(format) return format.writes and format.larger_than_memory end)))
+assert(read.png and read.hgt and not read.svg and written.svg and of("network").gpkg and not of("network").png)
 return { n = 1 }
 X
 esker --trust offered.lua >printed 2>message && grep -q 'n = 1' printed
