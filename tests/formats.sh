@@ -81,8 +81,8 @@ while read -r name; do
     case $name in
     field*) kind=heights number=8 expected="$expected|^size +32 × 30|^cell +30 × 30|^highest +0\.|^corner +733975, 3469995" ;;
     image*) kind=colours ;;
-    mesh*) kind=meshes ;;
-    *) kind='networks or points' ;;
+    mesh*) kind=.*meshes ;;
+    *) kind='.*networks or points' ;;
     esac
     esker info "out/$name" >printed 2>message
     [ "$(grep -cE "^kind +$kind\$|$expected" printed)" = "$number" ] || { echo "$name:"; cat printed message; }
