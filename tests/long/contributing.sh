@@ -1,6 +1,6 @@
 #!/bin/sh
 # What docs/contributing.md tells a newcomer to write: its code and lines, put where it says, build without a warning and
-# pass the tests that go over all operations and value types. Prints TAP.
+# pass the tests that go over all operations, value types and formats. Prints TAP.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 scratch=$(mktemp -d)
