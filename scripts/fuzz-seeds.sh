@@ -9,41 +9,56 @@ folder=$(cd "$1" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
+# The first byte chooses the format: tests/fuzz/fuzz_read.c.
 cat >"$scratch/files.lua" <<'LUA'
+local p = params{ folder = "" }
 local land = esker.diamond_square{ width = 16, height = 16, seed = 3 }
 local metres = land * 900 - 100
-for _, ending in ipairs{ "png", "r16", "asc", "pgm", "npy" } do
-    land:save("land." .. ending)
-    metres:save("scaled." .. ending)
+local texts <const>, given <const> = 31, 32
+local number = 0
+local function bytes_of(path)
+    local file <close> = io.open(path, "rb")
+    return file and file:read("a")
 end
-pcall(function() land:save("land.exr", { more = { metres }, names = "land, metres", type = "float16" }) end) -- where it is built
-pcall(function() land:save("land.tif") end)
-land:save("coarse.png", { bits = "8" })
-land:save("coarse.pgm", { bits = "8" })
-return { relief = land:relief{} }
+local function put(code, path, name)
+    local file <close> = assert(io.open(p.folder .. "/read/" .. name, "wb"))
+    file:write(string.char(code), bytes_of(path))
+end
+local function seed(format, value, name, options)
+    local path = "out/" .. name .. "." .. format.endings[1]
+    if pcall(value.save, value, name .. "." .. format.endings[1], options) then -- its library is there
+        put(number, path, path:match("[^/]*$"))
+        put(number + given, path, "given-" .. path:match("[^/]*$"))
+        if bytes_of(path .. ".json") then
+            put(texts, path .. ".json", path:match("[^/]*$") .. ".json")
+        end
+    end
+    return path
+end
+for _, format in ipairs(esker.formats()) do
+    if format.reads then
+        local takes = " " .. table.concat(format.save_takes, " ") .. " "
+        if format.writes then
+            seed(format, land, "land")
+            local path = seed(format, metres, "scaled")
+            if format.endings[1] == "png" then
+                put(texts, path, "texts-scaled.png")
+                seed(format, land:relief{}, "relief")
+            end
+        end
+        if takes:find(" bits ", 1, true) then
+            seed(format, land, "coarse", { bits = "8" })
+        elseif takes:find(" more ", 1, true) then
+            seed(format, land, "several", { more = { metres }, names = "land, metres", type = "float16" })
+        end
+        number = number + 1
+    end
+end
 LUA
-(cd "$scratch" && "$OLDPWD/$build/esker" files.lua -q -o out)
-
-# The first byte chooses the format: tests/fuzz/fuzz_read.c.
-put() { # BYTE FILE NAME
-    { printf "\\$1" && cat "$2"; } >"$folder/read/$3"
-}
-for file in "$scratch"/out/*; do
-    name=$(basename "$file")
-    case $name in
-    *.png) put 000 "$file" "$name" && put 007 "$file" "texts-$name" ;;
-    *.r16) put 001 "$file" "$name" ;;
-    *.tif) put 006 "$file" "$name" ;;
-    *.json) put 007 "$file" "$name" ;;
-    *.exr) put 005 "$file" "$name" ;;
-    *.npy) put 004 "$file" "$name" ;;
-    *.asc) put 002 "$file" "$name" ;;
-    *.pgm) put 003 "$file" "$name" && put 013 "$file" "given-$name" ;;
-    esac
-done
+(cd "$scratch" && "$OLDPWD/$build/esker" --trust files.lua folder="$folder" -q -o out)
 ESKER_SERIALIZED=$folder/serialize "$build/tests/program/test_serialize" >/dev/null 2>&1
 for byte in 000 001 002 003 004 005 006 007 010; do
-    { printf "\\$byte" && head -c 600 "$build/esker"; } >"$folder/write/$byte"
+    { printf "\\$byte\\$byte" && head -c 600 "$build/esker"; } >"$folder/write/$byte"
 done
 i=0
 for request in 'GET /api/state' 'GET /api/tile/0/0/3/5/2?size=64' 'GET /api/at/1/a?x=0.5&y=0.25&zoom=3' 'GET /api/lines/0?z=3&x=5&y=2&size=64' 'GET /api/mesh/1/a' \

@@ -11,6 +11,7 @@ if [ "$to" = . ]; then
     lua5.4 scripts/wishes.lua pictures missing
 fi
 lua5.4 scripts/manual.lua >"$to/docs/reference.md"
+lua5.4 scripts/formats.lua "$to/docs/exchange.md"
 lua5.4 scripts/wishes.lua page >"$to/docs/wishes.md"
 lua5.4 scripts/wishes.lua words >"$to/lua/esker/wishes.lua"
 lua5.4 scripts/annotations.lua >"$to/lua/esker/meta/esker.lua"

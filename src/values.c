@@ -1,5 +1,8 @@
 #include "values.h"
 
+#include "exchange/format_list.h"
+#include "operations.h"
+
 #include <stdio.h>
 
 #define DECLARE_TYPE(name) extern const ValueType type_##name;
@@ -29,16 +32,18 @@ InputDoc input_doc(const InputSpec *spec) {
     size_t used = 0;
     if (!spec->accepts_saved)
         append(&doc, &used, "", spec->doc);
+    if (spec == op_load.inputs)
+        append(&doc, &used, ": ", endings_read().text),
+            append(&doc, &used, "", ", or another raster of GDAL");
     int left = 0;
     for (const ValueType *const *type = all_value_types; *type && spec->accepts_saved; type++)
-        left += (*type)->formats != NULL;
+        left += (*type)->ending != NULL;
     for (const ValueType *const *type = all_value_types; *type && spec->accepts_saved; type++) {
-        if (!(*type)->formats)
+        if (!(*type)->ending)
             continue;
         left--;
         append(&doc, &used, used == 0 ? "" : left == 0 ? " or " : ", ", (*type)->singular);
-        for (const FileFormat *format = (*type)->formats; format->ending; format++)
-            append(&doc, &used, format == (*type)->formats ? " (" : ", ", format->ending);
+        append(&doc, &used, " (", endings_written(*type).text);
         append(&doc, &used, "", ")");
     }
     return doc;

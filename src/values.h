@@ -25,7 +25,7 @@ extern const ValueType *const all_value_types[];
 // What an input is, in words; where everything is accepted that can be saved: which types those are, and
 // their file formats.
 typedef struct InputDoc {
-    char text[400];
+    char text[600];
 } InputDoc;
 
 InputDoc input_doc(const InputSpec *spec);

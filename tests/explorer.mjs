@@ -402,7 +402,7 @@ try {
   await settled();
   const asked = page.waitForEvent("download", { timeout: 30000 });
   await page.evaluate(() => document.querySelector("#tools button[title^=Export]").click());
-  await page.locator("#dialog button:has-text('16 bits (.r16)')").click({ timeout: 20000 });
+  await page.locator("#dialog button:has-text('(.r16)')").click({ timeout: 20000 });
   const zip = readFileSync(await (await asked).path(), "latin1");
   check(
     "raw heights come with what tells their range and size",

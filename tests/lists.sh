@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every operation, value type and tiling that the engine defines is in its list, and the other way round. Prints TAP.
+# Every operation, value type, file format and tiling that the engine defines is in its list, and the other way round. Prints TAP.
 cd "$(dirname "$0")/.." || exit 1
 . tests/support/tap.sh
 scratch=$(mktemp -d)
@@ -15,6 +15,7 @@ lists() { # HEADER LIST PREFIX: the list's names are those of the symbols with t
 }
 lists operations.h ALL_OPERATIONS op_
 lists values.h ALL_VALUE_TYPES type_
+lists exchange/format_list.h ALL_FORMATS format_
 lists rivermap/operations/tilings.h ALL_TILINGS tiling_
 # C programs tell types apart by these numbers.
 grep -ho '\.number = [0-9]*' src/*/*_type.c src/core/value.c | grep -o '[0-9]*' | sort -n >"$scratch/defined"

@@ -3,6 +3,7 @@
 
 local esker = require "esker"
 local did_you_mean = require "esker.did_you_mean"
+local file_formats = require "esker.file_formats"
 local names_of = require "esker.names"
 local tile_kinds = require "esker.tile_kinds"
 local usage_error = require "esker.usage_error"
@@ -196,9 +197,8 @@ local function wrong_option(word, lacks_value)
     usage_error("there is no option %s%s (esker --help lists them)", word, did_you_mean(nearest and "--" .. nearest))
 end
 
-local file_endings = {}
-for ending in ("zip tar gz png jpg tif tiff exr npy r16 r32 raw asc pgm csv json geojson gpkg svg glb obj ply stl lua "
-    .. "pmtiles mbtiles html"):gmatch("%w+") do
+local file_endings = file_formats.endings()
+for ending in ("zip tar gz jpg json lua pmtiles mbtiles html"):gmatch("%w+") do
     file_endings[ending] = true
 end
 

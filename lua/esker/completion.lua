@@ -1,6 +1,7 @@
 -- Tab completion, from the declarations and the session's values.
 
 local esker = require "esker"
+local file_formats = require "esker.file_formats"
 local files = require "esker.files"
 local help = require "esker.help"
 local names_of = require "esker.names"
@@ -101,12 +102,13 @@ local function opening(name, value, globals)
     return inputs > 0 and "(" or "{"
 end
 
+-- Names of files that begin so; with `endings`, a set, only those and folders.
 local function file_names(start, endings)
     local folder, rest = start:match("^(.*/)([^/]*)$")
     folder, rest = folder or "", rest or start
     local names = {}
     for _, name in ipairs(files.names(folder)) do
-        local fits = name:sub(-1) == "/" or not endings or endings[name:match("%.[^.]*$") or ""]
+        local fits = name:sub(-1) == "/" or not endings or endings[(name:match("%.([^.]*)$") or ""):lower()]
         if fits and name:sub(1, #rest) == rest then
             names[#names + 1] = folder .. name
         end
@@ -115,12 +117,41 @@ local function file_names(start, endings)
     return names
 end
 
-local file_takers = { load = { [".png"] = 1, [".tif"] = 1, [".asc"] = 1, [".npy"] = 1, [".r16"] = 1,
-    [".pgm"] = 1 }, info = { [".png"] = 1 },
-    run = { [".lua"] = 1 }, watch = { [".lua"] = 1 }, record = { [".lua"] = 1 }, save_session = { [".lua"] = 1 } }
+local recipes = { lua = true }
+local file_takers = { run = recipes, watch = recipes, record = recipes, save_session = recipes,
+    load = file_formats.endings(file_formats.is_read), info = file_formats.endings() }
+for _, ending in ipairs{ "pmtiles", "mbtiles", "json" } do
+    file_takers.info[ending] = true
+end
+
+-- The endings of files that `head`, as in "land:save(", writes: those of the value's type, or of all.
+local function written_endings(head, globals)
+    local path = head:match("([%a_][%w_.]*):save%s*%(?%s*$") or head:match("save%s*%(%s*([%a_][%w_.]*)%s*,%s*$")
+    local declared = path and value_types[value_types.of(value_of(path, globals))]
+    if not declared then
+        return file_formats.endings(file_formats.is_written)
+    end
+    local set = {}
+    for _, ending in ipairs(declared.formats or {}) do
+        set[ending] = true
+    end
+    return set
+end
+
+-- Files to write over, and a name that was typed with each ending that it may have.
+local function written_names(start, endings)
+    local names = file_names(start, endings)
+    local stem, begun = start:match("^(.*[^/]%.)(%w*)$")
+    for _, ending in ipairs(stem and names_of(endings) or {}) do
+        if ending:sub(1, #begun) == begun and not files.is_file(stem .. ending) then
+            names[#names + 1] = stem .. ending
+        end
+    end
+    return names
+end
 
 -- Inside an open string: a choice of the argument, or a file.
-local function in_string(before, open)
+local function in_string(before, open, globals)
     local start = before:match('["\']([^"\']*)$')
     local head = before:sub(1, #before - #start - 1)
     local name = head:match("([%a_][%w_]*)%s*=%s*$")
@@ -133,10 +164,10 @@ local function in_string(before, open)
         end
     end
     local taker = head:match("([%a_][%w_]*)%s*%(?%s*$")
-    if taker and (file_takers[taker] or taker == "save") then
-        return file_names(start, file_takers[taker]), start, ""
+    if taker == "save" or head:match("%f[%w_]save%s*%([^,]*,%s*$") then
+        return written_names(start, written_endings(head, globals)), start, ""
     end
-    return {}, start, ""
+    return taker and file_takers[taker] and file_names(start, file_takers[taker]) or {}, start, ""
 end
 
 local function arguments_of(operation, start, open, at)
@@ -169,7 +200,7 @@ function completion.candidates(before, globals)
     before = before:sub(-most_bytes)
     local open = open_part(before)
     if select(2, open:gsub('["\']', "")) % 2 == 1 then
-        return in_string(before, open)
+        return in_string(before, open, globals)
     end
     local question = before:match("^%s*%?%s*([%w_]*)$")
     if question then

@@ -1,6 +1,8 @@
 -- Runs recipes in a separate process with time and memory limits. Unless it is trusted, a recipe may read only its own
 -- folder and files named by the user, and write only below its output folder.
 
+local esker = require "esker"
+local file_formats = require "esker.file_formats"
 local files = require "esker.files"
 local library = require "esker.library"
 local names_of = require "esker.names"
@@ -17,22 +19,22 @@ local function folder_of(path)
     return path:match("^(.*/)[^/]*$") or "."
 end
 
--- Libraries that read files with these endings, the first of which they write. A confined process cannot open a
--- library, so it is opened before, but only for a recipe that needs it: GDAL takes 40 ms.
-local endings = {
-    rasters = "tif tiff gpkg | img hgt dem bil bip bsq flt dat bt jp2 dt0 dt1 dt2 ter grd gtx rst sdat kap xyz "
-        .. "grb grb2 grib nc map h5",
-    exr = "exr |",
-}
+-- Libraries that read and write files, and what they are called in limits. A confined process cannot open a library,
+-- so it is opened before, but only for a recipe that needs it: GDAL takes 40 ms.
+local called = { GDAL = "rasters", OpenEXR = "exr" }
 local readers, writers, longest = {}, {}, 0 -- by ending; the bytes of the longest
-for name, list in pairs(endings) do
-    for ending in list:gmatch("%w+") do
-        readers[ending], longest = name, math.max(longest, #ending)
-    end
-    for ending in list:match("^[^|]+"):gmatch("%w+") do
-        writers[ending] = name
+for _, format in ipairs(esker.formats()) do
+    for _, ending in ipairs(format.library and format.endings or {}) do
+        readers[ending], longest = called[format.library], math.max(longest, #ending)
+        writers[ending] = format.writes and called[format.library] or nil
     end
 end
+for _, ending in ipairs{ "nc", "map", "h5" } do -- which GDAL explains why it does not read them
+    readers[ending] = called.GDAL
+end
+
+-- Those with a .prj beside them, which GDAL writes.
+local with_project = file_formats.endings(function(format) return format.keeps.project end)
 
 -- Adds to `needs` the libraries of files that a text names, at its end or as the end of something in quotes, and of
 -- formats: "dem.tif", "tif".
@@ -70,8 +72,8 @@ local function needed_libraries(options, values)
     local well, whole = pcall(recipe.whole_text, options.target, text or "")
     text = well and whole or text or ""
     find_libraries(text, needs)
-    if text:find("%f[%w]asc[\"']") and text:find("EPSG:", 1, true) then
-        needs.rasters = true -- for a .prj
+    for ending in pairs(text:find("EPSG:", 1, true) and with_project or {}) do
+        needs.rasters = needs.rasters or text:find("%f[%w]" .. ending .. "[\"']") and true
     end
     return needs
 end

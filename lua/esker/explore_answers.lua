@@ -1,5 +1,6 @@
 -- Answers to requests of the explorer's page: JSON, bytes of a kind, refusals; and what a handler reads from a query.
 
+local file_formats = require "esker.file_formats"
 local json = require "esker.json"
 
 local answers = {}
@@ -8,8 +9,6 @@ local kinds = {
     html = "text/html; charset=utf-8",
     js = "text/javascript; charset=utf-8",
     css = "text/css; charset=utf-8",
-    svg = "image/svg+xml",
-    png = "image/png",
     woff2 = "font/woff2",
     json = "application/json",
 }
@@ -37,9 +36,11 @@ function answers.fail(request, made)
     answers.give(request, made.status or 500, { error = made.error, line = made.line })
 end
 
--- `extension` is one of the kinds above, `name` that of a file to be saved.
+-- `extension` is one of the kinds above or of a file format, `name` that of a file to be saved.
 function answers.give_bytes(request, bytes, extension, name)
-    request.request:answer(200, kinds[extension] or "application/octet-stream", bytes, name)
+    local format = file_formats.of(extension or "")[1]
+    local kind = kinds[extension] or format and format.media_type or "application/octet-stream"
+    request.request:answer(200, kind, bytes, name)
 end
 
 return answers

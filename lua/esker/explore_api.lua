@@ -234,7 +234,8 @@ function explore_api.new(options, text, work, cache_bytes)
             size = query.size and number_in(query, "size", nil, 16, 8192) or nil }
         local generation = query.generation and generation_of(query.generation) or runs.current()
         ask(request, generation, place_in(request, message), function(bytes)
-            answer_bytes(request, bytes, nil, name .. "." .. format .. (message.beside and ".json" or ""))
+            local kind = message.beside and "json" or format
+            answer_bytes(request, bytes, kind, name .. "." .. format .. (message.beside and ".json" or ""))
         end)
     end
 

@@ -5,6 +5,7 @@ local ahead = require "esker.ahead"
 local completion = require "esker.explore_completion"
 local display = require "esker.display"
 local esker = require "esker"
+local file_formats = require "esker.file_formats"
 local memo = require "esker.explore_memo"
 local packed = require "esker.packed"
 local places = require "esker.places"
@@ -338,11 +339,10 @@ function tasks.mesh(message)
     return packed.mesh(value)
 end
 
-local endings = { png16 = "png" } -- of formats that are not endings: a .png is a picture, or holds heights
-local mesh_formats = { glb = true, obj = true, ply = true, stl = true }
+local of_meshes = file_formats.endings(function(format) return file_formats.writes(format, "mesh") end)
 
 function tasks.export(message)
-    local value, as_mesh = value_of(message), mesh_formats[message.format]
+    local value, as_mesh = value_of(message), of_meshes[message.format]
     local small = as_mesh or esker.type(value) == "RiverMap" and value.planet -- else it takes too much memory
     local size = message.size or small and 512 or 1024
     if esker.type(value) == "RiverMap" then
@@ -353,7 +353,7 @@ function tasks.export(message)
     elseif value_types[esker.type(value)].kind == "field" and as_mesh then
         value = value:mesh{}
     end
-    local ending = endings[message.format] or message.format
+    local ending = message.format == file_formats.png_of_heights and "png" or message.format
     return packed.file(value, message.name .. "." .. ending, message.beside) -- a layer has its name
 end
 

@@ -2,6 +2,7 @@
 -- state. A run stops an older one of its page, not those of other pages, with which it takes turns.
 
 local esker = require "esker"
+local file_formats = require "esker.file_formats"
 local json = require "esker.json"
 local parameters = require "esker.parameters"
 local recipe = require "esker.recipe"
@@ -102,7 +103,7 @@ function runs.new(path, trust, work, tell)
             end
         end
         return { version = esker.version, generation = generation.number, params = json.list(value.params),
-            results = json.list(value.results), error = value.error or json.null,
+            results = json.list(value.results), error = value.error or json.null, downloads = file_formats.downloads(),
             log = value.log, computed = value.computed, palettes = palettes(), values = generation.overrides,
             recipe = { name = path, text = generation.text, hash = generation.hash } }
     end
@@ -112,6 +113,7 @@ function runs.new(path, trust, work, tell)
         return { version = esker.version, generation = generation.number,
             params = made.params and json.list(made.params) or old.params, results = old.results,
             error = { message = made.error, line = made.line }, palettes = palettes(), values = generation.overrides,
+            downloads = file_formats.downloads(),
             recipe = { name = path, text = generation.text, hash = generation.hash } }
     end
 

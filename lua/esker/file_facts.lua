@@ -4,19 +4,18 @@
 local confined = require "esker.confined"
 local esker = require "esker"
 local exr_parts = require "esker.exr_parts"
+local file_formats = require "esker.file_formats"
 local tile_facts = require "esker.tile_facts"
 
 local file_facts = {}
-
-local loaded = { png = true, tif = true, tiff = true, exr = true, npy = true, r16 = true, raw = true, r32 = true,
-    asc = true, pgm = true }
 
 local function number(value)
     return ("%.9g"):format(value)
 end
 
-local kinds = { geojson = "lines or points", gpkg = "lines or points", svg = "lines or points", csv = "lines or points",
-    glb = "mesh", obj = "mesh", ply = "mesh", stl = "mesh", mbtiles = "tiles", pmtiles = "tiles" }
+local read = file_formats.endings(file_formats.is_read)
+
+local tiles_of = { mbtiles = "tiles", pmtiles = "tiles" }
 
 -- Parts, where there are several, and channels of an .exr.
 local function add_parts(facts, path)
@@ -64,8 +63,10 @@ function file_facts.read(path)
         return tiles
     elseif problem and ending == "json" then
         return { path:match("[^/]*$") == "tiles.json" and { "kind", "tiles" } or nil }, problem
-    elseif kinds[ending] or not (loaded[ending] or confined.libraries(path).rasters) then
-        return { kinds[ending] and { "kind", kinds[ending] } or nil }, problem
+    end
+    local kind = not read[ending] and (tiles_of[ending] or file_formats.kinds(ending)) or nil
+    if kind or not (read[ending] or confined.libraries(path).rasters) then
+        return { kind and { "kind", kind } }, problem
     end
     local folder = path:match("^(.*/)[^/]*$") or "." -- where what lies beside it is
     local needs, limits = confined.libraries(path), { time_limit = 60, read = { folder } }

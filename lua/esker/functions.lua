@@ -1,8 +1,13 @@
 -- What recipes can call besides the operations, for help and manual: name, usage, summary, description.
 
 local esker = require "esker"
+local file_formats = require "esker.file_formats"
 local names_of = require "esker.names"
 local value_types = require "esker.value_types"
+
+local function endings_of(declared)
+    return "." .. table.concat(declared.formats, ", .")
+end
 
 return {
     {
@@ -50,10 +55,10 @@ return {
         usage = "esker.large{ size = 65536, window = function(x, y, width, height) return field end }",
         summary = "Makes a field larger than memory, from a function of windows, a file or a field",
         description = "The function `window` gives the field of width × height cells whose first is at (x, y) of "
-            .. "the whole. It is called with up to 2048 × 2048. Instead there may be `file`, an .npy, an .r32 with "
-            .. "width and height, or a GeoTIFF or another raster that GDAL reads, or `field`. Such a field has the "
-            .. "operations that see only a part, fill, flow_accumulation, statistics, save (.npy, .r32, .tif), "
-            .. "export and mesh. crop, overview and resize give fields in memory, and keep stores the cells. `rows` "
+            .. "the whole. It is called with up to 2048 × 2048. Instead there may be `file` ("
+            .. endings_of(value_types.LargeField) .. ", with width and height where the file does not say them, or "
+            .. "another raster that GDAL reads), or `field`. Such a field has the operations that see only a part, "
+            .. "fill, flow_accumulation, statistics, save, export and mesh. crop, overview and resize give fields in memory, and keep stores the cells. `rows` "
             .. "is the number of rows that are in memory at once. A recipe may return such a field: it is saved, and "
             .. "tiles are drawn of it.",
     },
@@ -138,6 +143,13 @@ return {
         summary = "Gives the declarations of all value types as a table",
         description = "Name, kind, properties, methods, file formats, and the Lua text that makes a picture of "
             .. "one.",
+    },
+    {
+        name = "formats",
+        usage = "esker.formats()",
+        summary = "Gives the declarations of all file formats as a table",
+        description = "Name, endings, what they hold and keep, and the arguments of load and save that they take: "
+            .. file_formats.listed() .. ".",
     },
     {
         name = "palettes",

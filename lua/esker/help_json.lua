@@ -43,7 +43,8 @@ end
 function help_json.all()
     local declared = esker.operations_json():gsub("\n$", "")
     return table.concat{ '{"recipe": ', json.encode(recipe), ',\n"operations": ', declared,
-        ',\n"functions": ', encoded(functions), ',\n"types": ', encoded(esker.values()), ',\n"palettes": ',
+        ',\n"functions": ', encoded(functions), ',\n"types": ', encoded(esker.values()), ',\n"formats": ',
+        encoded(esker.formats()), ',\n"palettes": ',
         json.encode(esker.palettes), "}\n" }
 end
 

@@ -325,7 +325,7 @@ function Large:hash()
     return #hashes == 1 and hashes[1] or table.concat(hashes, " ")
 end
 
--- Writes it to a file: .npy or .r32, with a .json beside it, or .tif.
+-- Writes it to a file, in a format that is written some rows at a time.
 function Large:save(path)
     local writer <close> = planes.writer(path, self.width, self.height)
     each_strip(self, function(first, rows)

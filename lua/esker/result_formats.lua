@@ -2,6 +2,7 @@
 
 local esker = require "esker"
 local did_you_mean = require "esker.did_you_mean"
+local file_formats = require "esker.file_formats"
 local names_of = require "esker.names"
 local usage_error = require "esker.usage_error"
 local value_types = require "esker.value_types"
@@ -22,31 +23,16 @@ function result_formats.join_words(words)
     return list
 end
 
-local endings
-
-local function known()
-    if not endings then
-        endings = {}
-        for _, declared in ipairs(esker.values()) do
-            for _, format in ipairs(declared.formats) do
-                endings[format] = true
-            end
-        end
-        for name, format in pairs(value_types.longer) do
-            endings[name] = endings[format]
-        end
-    end
-    return endings
-end
+local known = file_formats.endings(file_formats.is_written)
 
 function result_formats.endings()
-    return names_of(known())
+    return names_of(known)
 end
 
 -- Whether a text is a list of file extensions.
 function result_formats.are_formats(text)
     for format in text:gmatch("[^,]+") do
-        if not known()[format] then
+        if not known[format] then
             return false
         end
     end
@@ -66,7 +52,7 @@ function result_formats.read(text)
             if format == "json" then
                 usage_error("--format: a .json is no format of its own: it is written beside .raw and others that do "
                     .. "not say their size, range and place; lines and points are geojson")
-            elseif not known()[format] then
+            elseif not known[format] then
                 local names = result_formats.endings()
                 usage_error("--format: there is no format '%s'%s; formats are %s", format,
                     did_you_mean(esker.nearest(format, names)), table.concat(names, ", "))

@@ -1,6 +1,7 @@
 -- The engine's value types by their names, from their declarations (esker.values).
 
 local esker = require "esker"
+local file_formats = require "esker.file_formats"
 local large_kind = require "esker.large_kind"
 
 local value_types = {}
@@ -11,7 +12,8 @@ end
 
 -- Fields larger than memory, which are no type of the engine.
 value_types.LargeField = { name = "LargeField",
-    singular = "a field larger than memory", plural = "fields larger than memory", formats = { "npy", "tif", "r32" } }
+    singular = "a field larger than memory", plural = "fields larger than memory",
+    formats = file_formats.of_large_fields() }
 
 -- The name of a value's type.
 function value_types.of(value)
@@ -50,14 +52,10 @@ function value_types.with_method(name)
     return table.concat(list, ", ", 1, #list - 1) .. " or " .. list[#list]
 end
 
--- Other names of formats, which files then have.
-value_types.longer = { tiff = "tif" }
-
 -- Whether values of a type are saved in a format.
 function value_types.saves_as(name, format)
     local own = " " .. table.concat(value_types[name].formats, " ") .. " "
-    format = format:lower()
-    return own:find(" " .. (value_types.longer[format] or format) .. " ", 1, true) ~= nil
+    return own:find(" " .. format:lower() .. " ", 1, true) ~= nil
 end
 
 -- The file extension of results of this type, without the dot; nil if it cannot be saved.

@@ -113,19 +113,6 @@ static const ValueProperty properties[] = {
     { 0 },
 };
 
-static const FileFormat formats[] = {
-    { ".png", NULL, KEEPS_FRAME },
-    { ".tif", NULL, KEEPS_FRAME | KEEPS_GAPS },
-    { ".exr", NULL, KEEPS_FRAME | KEEPS_GAPS },
-    { ".asc", NULL, KEEPS_PLACE | KEEPS_BESIDE | KEEPS_GAPS },
-    { ".npy", NULL, KEEPS_BESIDE | KEEPS_GAPS },
-    { ".r16", NULL, KEEPS_BESIDE },
-    { ".raw", NULL, KEEPS_BESIDE },
-    { ".r32", NULL, KEEPS_BESIDE | KEEPS_GAPS },
-    { ".pgm", NULL, KEEPS_BESIDE },
-    { 0 },
-};
-
 const ValueType type_field = {
     .name = "Field",
     .kind = "field",
@@ -143,7 +130,7 @@ const ValueType type_field = {
                "end\n"
                "if small.width < 2 or small.height < 2 then return nil end\n"
                "return small:relief{ low = range.min, high = math.max(range.max, range.min + 1e-6) }",
-    .formats = formats,
+    .ending = "png",
     .size = sizeof(Field),
     .offset = offsetof(Output, field),
     .is_empty = is_empty,

@@ -68,8 +68,6 @@ static const ValueProperty properties[] = {
     { 0 },
 };
 
-static const FileFormat formats[] = { { ".png", NULL, KEEPS_FRAME }, { ".tif", NULL, KEEPS_FRAME }, { 0 } };
-
 const ValueType type_image = {
     .name = "Image",
     .kind = "image",
@@ -79,7 +77,7 @@ const ValueType type_image = {
     .doc = "a grid of 8-bit RGBA pixels",
     .properties = properties,
     .picture = "return (...)",
-    .formats = formats,
+    .ending = "png",
     .size = sizeof(Image),
     .offset = offsetof(Output, image),
     .is_empty = is_empty,

@@ -101,7 +101,7 @@ Status params_check(const Operation *operation, const void *params, Error *error
 
 bool input_accepts(const InputSpec *spec, const ValueType *type) {
     if (spec->accepts_saved)
-        return type->formats != NULL;
+        return type->ending != NULL;
     if (!spec->accepts[0])
         return type == &type_field;
     bool accepted = false;

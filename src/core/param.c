@@ -342,14 +342,44 @@ static Status check_colours(const Param *param, const Colours *colours, Error *e
                : fail(error, STATUS_INVALID, "%s must be 1 to %d colours", param->name, COLOURS_MAX);
 }
 
-static bool is_given(const Param *param, const void *member) {
+static bool has_value(const Param *param, const void *member) {
     return !param->optional || param->kind == PARAM_NUMBERS ||
            (param->choices ? *(const int *)member != NOT_CHOSEN : !isnan(*(const double *)member));
 }
 
+bool param_is_given(const Param *param, const void *params) {
+    const void *member = (const char *)params + param->offset;
+    int count;
+    if (!has_value(param, member))
+        return false;
+    switch (param_kind(param)) {
+    case PARAM_INTEGER:
+    case PARAM_CHOICE:
+        return param->optional || *(const int *)member != whole_int(param->initial);
+    case PARAM_NUMBER:
+        return param->optional || *(const double *)member != param->initial;
+    case PARAM_BOOLEAN:
+        return *(const bool *)member != (param->initial != 0);
+    case PARAM_TEXT:
+        return *(const char *const *)member && strcmp(*(const char *const *)member, param->initial_text) != 0;
+    case PARAM_FIELD:
+    case PARAM_FIELDS:
+        param_fields(param, params, &count);
+        return count > 0;
+    case PARAM_IMAGE:
+        return *(const Image *const *)member != NULL;
+    case PARAM_NUMBERS:
+    case PARAM_DECIMAL:
+    case PARAM_PALETTE:
+    case PARAM_COLOURS:
+        break;
+    }
+    return true;
+}
+
 Status param_check(const Param *param, const void *params, Error *error) {
     const void *member = (const char *)params + param->offset;
-    if (!is_given(param, member))
+    if (!has_value(param, member))
         return STATUS_OK;
     switch (param_kind(param)) {
     case PARAM_INTEGER:

@@ -142,6 +142,9 @@ Status param_set_numbers(const Param *param, void *params, const Numbers *number
 // Whether a struct that was filled without the functions above satisfies the declaration.
 Status param_check(const Param *param, const void *params, Error *error);
 
+// Whether it has another value than the declared default. Lists, decimals and palettes count as given.
+bool param_is_given(const Param *param, const void *params);
+
 // What a parameter allows, in words: "0 to 64", "at least 2", "\"uniform\" or \"gaussian\"".
 void param_allowed(const Param *param, char *text, size_t size);
 

@@ -34,25 +34,6 @@ typedef struct ValueProperty {
     const char *doc;
 } ValueProperty;
 
-// What a file format keeps of where its cells lie.
-typedef enum Keeps {
-    KEEPS_PLACE = 1,  // origin and size of upright cells
-    KEEPS_TURN = 2,   // also of cells that are mirrored or turned
-    KEEPS_EPSG = 4,   // a coordinate system that has a code
-    KEEPS_SYSTEM = 8, // any coordinate system
-    KEEPS_UNIT = 16,
-    KEEPS_GAPS = 32,   // which cells have no data
-    KEEPS_FRAME = 31,  // all of where they lie
-    KEEPS_BESIDE = 64, // in a .json beside it, which also says how it was made (file/sidecar.h)
-} Keeps;
-
-// A file format of a type. `write` NULL: op_save writes it (formats that take parameters).
-typedef struct FileFormat {
-    const char *ending; // with its dot; NULL ends the list
-    Status (*write)(FILE *stream, const void *value, const Labels *labels, Error *error);
-    unsigned keeps; // of Keeps
-} FileFormat;
-
 typedef struct ValueType {
     const char *name;     // of the class in Lua; NULL: a number, text or table of Lua's own
     const char *kind;     // in declarations
@@ -64,7 +45,7 @@ typedef struct ValueType {
     // A Lua chunk that gets a value and the maximum of pixels along a side, and returns an Image or nil;
     // NULL: no picture.
     const char *picture;
-    const FileFormat *formats; // the first is the default; NULL: cannot be saved
+    const char *ending; // of its files where none is named, without the dot; NULL: it cannot be saved
 
     // A value is one block of memory, referenced by its address, or a struct of `size` bytes inside the
     // Output.

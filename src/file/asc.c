@@ -386,7 +386,7 @@ static Status read_mark(const Reading *reading, Error *error) {
     return STATUS_OK;
 }
 
-Status read_asc(Reading *reading, Error *error) {
+static Status read_asc(Reading *reading, Error *error) {
     Header header = { 0 };
     Words words = { .stream = reading->stream };
     Status status = read_mark(reading, error);
@@ -410,11 +410,24 @@ double number_below(double lowest) {
     return lowest > -9999 ? -9999 : (double)(float)max(2 * lowest, -(double)FLT_MAX);
 }
 
+static bool has_height(const Field *field, float height) {
+    for (size_t i = 0; i < field_count(field); i++)
+        if (field->cells[i] == height)
+            return true;
+    return false;
+}
+
+// Where heights reach down to all that a float holds, and readers compare to a thousandth, it is one between
+// them.
 double number_for_gaps(const Field *field) {
     double lowest = 0;
     for (size_t i = 0; i < field_count(field); i++)
         lowest = min((double)field->cells[i], lowest);
-    return number_below(lowest);
+    double number = number_below(lowest);
+    if (lowest - number <= -2e-3 * number)
+        for (number = -9999; has_height(field, (float)number);)
+            number--;
+    return number;
 }
 
 // GDAL reads cells that are not square, dx × dy, which ESRI's format does not have.
@@ -425,7 +438,10 @@ static void write_cell(FILE *stream, double width, double height) {
         fprintf(stream, "dx %.17g\ndy %.17g\n", width, height);
 }
 
-Status write_asc(FILE *stream, const Field *field) {
+static Status write_asc(const Writing *writing, Error *error) {
+    (void)error;
+    FILE *stream = writing->stream;
+    const Field *field = writing->value;
     const double cell = 1.0 / field_side(field), missing = number_for_gaps(field);
     Frame frame = field->frame;
     if (!frame_is_set(&frame) || !frame_is_upright(&frame))
@@ -444,3 +460,15 @@ Status write_asc(FILE *stream, const Field *field) {
                     x + 1 < field->width ? ' ' : '\n');
     return STATUS_OK;
 }
+
+const FileFormat format_asc = {
+    .name = "ESRI ASCII grid",
+    .endings = "asc",
+    .media_type = "text/plain",
+    .holds = { { &type_field, write_asc } },
+    .read = read_asc,
+    .keeps = KEEPS_PLACE | KEEPS_BESIDE | KEEPS_GAPS | KEEPS_PROJECT,
+    .numbers = "exact",
+    .gaps = "the number of `NODATA_value`",
+    .doc = "Text, with the headers of ESRI, and read also with those of GRASS and GeoClaw",
+};

@@ -4,10 +4,12 @@
 #ifndef ESKER_EXR_H
 #define ESKER_EXR_H
 
-#include "core/error.h"
+#include "core/format.h"
 
 // Opens the library, if it is there, before this process is confined.
 void exr_prepare(void);
+
+Status read_exr(Reading *reading, Error *error);
 
 #ifdef ESKER_OPENEXR
 

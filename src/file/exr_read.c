@@ -304,8 +304,6 @@ Status read_exr(Reading *reading, Error *error) {
     Picture picture = { .exr = exr_open(error), .reading = reading, .size = bytes_left(reading->stream) };
     if (!picture.exr)
         return STATUS_FILE;
-    if (reading->given)
-        return refuse_range(reading, error);
     Status status = read_header(&picture, error);
     if (status == STATUS_OK)
         status = read_cells(&picture, error);

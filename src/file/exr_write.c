@@ -14,6 +14,21 @@
 #include <math.h>
 #include <string.h>
 
+// Fields of one size, each with a name of its own.
+enum { LAYERS_MAX = 1 + FIELDS_MAX, LAYER_NAME_MAX = 63 };
+typedef struct Layers {
+    int count;
+    const Field *at[LAYERS_MAX];
+    char names[LAYERS_MAX][LAYER_NAME_MAX + 1];
+} Layers;
+
+static int layer_named(const Layers *layers, const char *name) {
+    for (int i = 0; i < layers->count; i++)
+        if (strcmp(layers->names[i], name) == 0)
+            return i;
+    return 0;
+}
+
 typedef struct Painting {
     const Exr *exr;
     exr_context_t context;
@@ -192,15 +207,51 @@ static Status paint(Painting *painting, bool half, const Labels *labels, Error *
     return result == EXR_ERR_SUCCESS ? STATUS_OK : exr_failed(exr, result, "write", "the EXR", error);
 }
 
-Status write_exr(FILE *stream, const Layers *layers, bool half, const Labels *labels, Error *error) {
-    Painting painting = { .exr = exr_open(error), .layers = layers, .error = error };
+// Whether all are different, and none is missing.
+static Status check_names(const Layers *layers, int named, const char *names, Error *error) {
+    bool differ = named == layers->count;
+    for (int i = 0; differ && i < layers->count; i++)
+        differ = layers->names[i][0] && layer_named(layers, layers->names[i]) == i;
+    return differ
+               ? STATUS_OK
+               : fail(error, STATUS_INVALID,
+                      "names must give %d different names of at most %d characters, as in \"height, flow\"; "
+                      "got \"%.200s\"",
+                      layers->count, LAYER_NAME_MAX, names);
+}
+
+// The field and those of the parameter more; without names the one field is Y, as in pictures of brightness.
+static Status gather_layers(const Writing *writing, Layers *layers, Error *error) {
+    const Fields *more = &writing->more;
+    *layers = (Layers){ .count = 1 + more->count, .at = { writing->value } };
+    for (int i = 0; i < more->count; i++)
+        layers->at[1 + i] = more->at[i];
+    const char *names = *writing->names || layers->count > 1 ? writing->names : "Y";
+    int named = 0;
+    for (const char *at = names; *(at += strspn(at, ", ")); named++) {
+        const size_t length = strcspn(at, ", ");
+        if (named < layers->count && length <= LAYER_NAME_MAX)
+            memcpy(layers->names[named], at, length);
+        at += length;
+    }
+    return check_names(layers, named, names, error);
+}
+
+static Status write_exr(const Writing *writing, Error *error) {
+    const bool half = writing->cells == TYPE_FLOAT16;
+    if (!half && writing->cells != TYPE_FLOAT32)
+        return fail(error, STATUS_INVALID, "an .exr has numbers of type float32 or float16");
+    Layers layers;
+    Painting painting = { .exr = exr_open(error), .layers = &layers, .error = error };
     if (!painting.exr)
         return STATUS_FILE;
-    Status status = half ? check_half(layers, error) : STATUS_OK;
+    Status status = gather_layers(writing, &layers, error);
+    if (status == STATUS_OK && half)
+        status = check_half(&layers, error);
     if (status == STATUS_OK)
-        status = paint(&painting, half, labels, error);
+        status = paint(&painting, half, writing->labels, error);
     if (status == STATUS_OK)
-        fwrite(painting.bytes, 1, painting.size, stream); // whole_file_close detects write errors
+        fwrite(painting.bytes, 1, painting.size, writing->stream);
     memory_free(painting.bytes);
     for (int i = 0; i < LAYERS_MAX; i++)
         memory_free(painting.rows[i]);
@@ -209,9 +260,24 @@ Status write_exr(FILE *stream, const Layers *layers, bool half, const Labels *la
 
 #else
 
-Status write_exr(FILE *stream, const Layers *layers, bool half, const Labels *labels, Error *error) {
-    (void)stream, (void)layers, (void)half, (void)labels;
+static Status write_exr(const Writing *writing, Error *error) {
+    (void)writing;
     return fail(error, STATUS_FILE, "this program was built without OpenEXR (libopenexr-dev)");
 }
 
 #endif
+
+const FileFormat format_exr = {
+    .name = "OpenEXR",
+    .endings = "exr",
+    .media_type = "image/x-exr",
+    .library = "OpenEXR",
+    .holds = { { &type_field, write_exr } },
+    .read = read_exr,
+    .keeps = KEEPS_FRAME | KEEPS_GAPS,
+    .numbers = "exact; float16 to half a step and up to 65,504",
+    .gaps = "NaN",
+    .load_takes = "channel",
+    .save_takes = "type more names",
+    .doc = "One channel of heights, or several fields with names of their own",
+};

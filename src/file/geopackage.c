@@ -1,6 +1,7 @@
 // GeoPackage: GeoJSON that GDAL translates, in memory.
 
-#include "file/formats.h"
+#include "file/geopackage.h"
+
 #include "file/gdal.h"
 
 #include <stdlib.h>
@@ -86,18 +87,17 @@ static Status translate(const Gdal *gdal, Arguments *arguments, FILE *stream, Er
     return STATUS_OK;
 }
 
-Status write_geopackage(FILE *stream, const char *path, char *geojson, size_t size, const Frame *frame,
-                        const Labels *labels, Error *error) {
+Status write_geopackage(const Writing *writing, char *geojson, size_t size, Error *error) {
     const Gdal *gdal = gdal_open(error);
     Arguments *arguments = gdal ? calloc(1, sizeof *arguments) : NULL;
     if (!arguments)
         return gdal ? fail(error, STATUS_MEMORY, "not enough memory for a file") : STATUS_FILE;
-    collect(arguments, path, frame, labels);
+    collect(arguments, writing->path, value_frame(writing->type, writing->value), writing->labels);
     gdal->CPLErrorReset();
     void *file = gdal->VSIFileFromMemBuffer(GEOJSON_PATH, geojson, size, 0);
     if (file)
         gdal->VSIFCloseL(file);
-    const Status status = translate(gdal, arguments, stream, error);
+    const Status status = translate(gdal, arguments, writing->stream, error);
     gdal->VSIUnlink(GEOJSON_PATH);
     gdal->VSIUnlink(GEOPACKAGE_PATH);
     free(arguments);

@@ -218,7 +218,7 @@ Status npy_read_header(const Reading *reading, NpyArray *array, Error *error) {
     return status == STATUS_OK ? parse(reading, text, array, error) : status;
 }
 
-Status read_npy(Reading *reading, Error *error) {
+static Status read_npy(Reading *reading, Error *error) {
     NpyArray array = { 0 };
     Status status = npy_read_header(reading, &array, error);
     if (status == STATUS_OK)
@@ -244,7 +244,23 @@ void npy_write_header(FILE *stream, int width, int height) {
     fwrite(text, 1, 118, stream);
 }
 
-Status write_npy(FILE *stream, const Field *field) {
-    npy_write_header(stream, field->width, field->height);
-    return write_r32(stream, field, false, false); // whole_file_close detects write errors
+static Status write_npy(const Writing *writing, Error *error) {
+    (void)error;
+    const Field *field = writing->value;
+    npy_write_header(writing->stream, field->width, field->height);
+    return write_r32(writing->stream, field, false, false);
 }
+
+const FileFormat format_npy = {
+    .name = "numpy",
+    .endings = "npy",
+    .media_type = "application/octet-stream",
+    .holds = { { &type_field, write_npy } },
+    .read = read_npy,
+    .rows = ROWS_NUMPY,
+    .keeps = KEEPS_BESIDE | KEEPS_GAPS,
+    .numbers = "exact; reads truth values, integers of 1 to 8 bytes and floats of 2 to 8, either order, two "
+               "dimensions and others whose sides are 1",
+    .gaps = "NaN",
+    .doc = "An array of 32-bit floats",
+};

@@ -102,7 +102,7 @@ static bool has_more(FILE *stream, Graymap *map) {
     return c != EOF;
 }
 
-Status read_pgm(Reading *reading, Error *error) {
+static Status read_pgm(Reading *reading, Error *error) {
     Graymap map = { .stated = { "", "" } };
     Status status = read_header(reading, &map, error);
     if (status == STATUS_OK)
@@ -124,7 +124,11 @@ Status read_pgm(Reading *reading, Error *error) {
     return status;
 }
 
-Status write_pgm(FILE *stream, const Field *field, Scale scale) {
+static Status write_pgm(const Writing *writing, Error *error) {
+    (void)error;
+    FILE *stream = writing->stream;
+    const Field *field = writing->value;
+    const Scale scale = writing->scale;
     static unsigned char row[2 * SIDE_MAX];
     fputs("P5\n", stream);
     if (scale.low != 0 || scale.high != 1)
@@ -137,3 +141,17 @@ Status write_pgm(FILE *stream, const Field *field, Scale scale) {
     }
     return STATUS_OK;
 }
+
+const FileFormat format_pgm = {
+    .name = "PGM",
+    .endings = "pgm",
+    .media_type = "image/x-portable-graymap",
+    .holds = { { &type_field, write_pgm } },
+    .read = read_pgm,
+    .keeps = KEEPS_BESIDE,
+    .bits = 16,
+    .numbers = "16 or 8 bits of the range; reads P5 and P2, largest values up to 65,535",
+    .load_takes = "low high",
+    .save_takes = "low high bits",
+    .doc = "A graymap; the range of heights is in comments that Esker reads",
+};

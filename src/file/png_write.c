@@ -146,3 +146,27 @@ Status write_png_image(FILE *stream, const Run *run, const Image *image, const L
     return write_png(
         &(Sink){ .stream = stream, .run = run, .image = image, .labels = labels, .error = error });
 }
+
+static Status write_heights(const Writing *writing, Error *error) {
+    return write_png_field(writing->stream, writing->run, writing->value, writing->scale, writing->labels,
+                           error);
+}
+
+static Status write_colours(const Writing *writing, Error *error) {
+    return write_png_image(writing->stream, writing->run, writing->value, writing->labels, error);
+}
+
+const FileFormat format_png = {
+    .name = "PNG",
+    .endings = "png",
+    .media_type = "image/png",
+    .holds = { { &type_field, write_heights }, { &type_image, write_colours } },
+    .read = read_png,
+    .keeps = KEEPS_FRAME,
+    .bits = 16,
+    .numbers = "16 or 8 bits of the range; 8 bits of each colour",
+    .gaps = "read, not written: an opacity of 0",
+    .load_takes = "low high band",
+    .save_takes = "low high bits",
+    .doc = "Heights as greys, or a picture; the range of heights and the frame are texts that Esker reads",
+};

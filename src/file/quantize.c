@@ -63,16 +63,3 @@ Status refuse_pixels(const Reading *reading, double width, double height, Error 
         "cannot read '%.300s': its size is %.0f × %.0f pixels; 1 to %.0f are allowed (argument max_pixels)",
         reading->path, width, height, reading->max_pixels);
 }
-
-Status refuse_range(const Reading *reading, Error *error) {
-    return fail(error, STATUS_INVALID, "low and high are for files of plain numbers; '%.200s' has heights",
-                reading->path);
-}
-
-Status refuse_format(const char *path, Error *error) {
-    return fail(
-        error, STATUS_INVALID,
-        "'%s' must end in .png, .tif, .exr, .asc, .npy, .r16, .raw, .r32 or .pgm, or be a raster that GDAL "
-        "reads from one file; gdal_translate makes a .tif of others",
-        path);
-}

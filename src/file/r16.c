@@ -50,7 +50,7 @@ static int row_at(const Field *field, bool is_flipped, int y) {
     return is_flipped ? field->height - 1 - y : y;
 }
 
-Status read_r16(Reading *reading, Error *error) {
+static Status read_r16(Reading *reading, Error *error) {
     Status status = check_length(reading, 2, error);
     if (status == STATUS_OK)
         status = field_create(reading->field, reading->width, reading->height, error);
@@ -78,7 +78,7 @@ static size_t cell_at(const Field *field, bool is_flipped, size_t i) {
     return (size_t)row_at(field, is_flipped, (int)(i / width)) * width + i % width;
 }
 
-Status read_r32(Reading *reading, Error *error) {
+static Status read_r32(Reading *reading, Error *error) {
     Field *field = reading->field;
     Status status = check_length(reading, 4, error);
     if (status == STATUS_OK)
@@ -120,3 +120,44 @@ Status write_r16(FILE *stream, const Field *field, Scale scale, bool is_big, boo
     }
     return STATUS_OK;
 }
+
+static Status write_integers(const Writing *writing, Error *error) {
+    (void)error;
+    return write_r16(writing->stream, writing->value, writing->scale, writing->is_big, writing->is_flipped);
+}
+
+static Status write_floats(const Writing *writing, Error *error) {
+    (void)error;
+    return write_r32(writing->stream, writing->value, writing->is_big, writing->is_flipped);
+}
+
+const FileFormat format_r16 = {
+    .name = "raw integers",
+    .endings = "r16 raw",
+    .media_type = "application/octet-stream",
+    .holds = { { &type_field, write_integers } },
+    .read = read_r16,
+    .keeps = KEEPS_BESIDE,
+    .bits = 16,
+    .numbers = "16 bits of the range",
+    .raw_type = "uint16",
+    .load_takes = "low high width height order flip",
+    .save_takes = "low high order flip",
+    .doc = "Nothing but the heights, row by row, as game engines take them",
+};
+
+const FileFormat format_r32 = {
+    .name = "raw floats",
+    .endings = "r32",
+    .media_type = "application/octet-stream",
+    .holds = { { &type_field, write_floats } },
+    .read = read_r32,
+    .rows = ROWS_RAW,
+    .keeps = KEEPS_BESIDE | KEEPS_GAPS,
+    .numbers = "exact",
+    .gaps = "not a number",
+    .raw_type = "float32",
+    .load_takes = "width height order flip",
+    .save_takes = "order flip",
+    .doc = "Nothing but the heights, row by row, as 32-bit floats",
+};

@@ -103,12 +103,10 @@ static Status read_content(Reading *reading, Raster *raster, Error *error) {
 }
 
 Status read_raster(Reading *reading, Error *error) {
-    if (reading->given && gdal_open(error))
-        return refuse_range(reading, error);
     Raster raster;
     Status status = raster_open(&raster, reading->stream, reading->path, error);
-    if (status == STATUS_FILE && reading->guessed)
-        return raster_explain(reading->path, error) ? STATUS_FILE : refuse_format(reading->path, error);
+    if (status == STATUS_FILE)
+        reading->is_unknown = !raster_explain(reading->path, error);
     if (status == STATUS_OK)
         status = refuse_pixels(reading, raster.width, raster.height, error);
     if (status == STATUS_OK)
@@ -116,3 +114,20 @@ Status read_raster(Reading *reading, Error *error) {
     raster_close(&raster);
     return status;
 }
+
+const FileFormat format_raster = {
+    .name = "another raster",
+    .endings =
+        "img hgt dem bil bip bsq flt dat bt jp2 dt0 dt1 dt2 ter grd gtx rst sdat kap xyz grb grb2 grib",
+    .media_type = "application/octet-stream",
+    .library = "GDAL",
+    .holds = { { &type_field }, { &type_image } },
+    .read = read_raster,
+    .rows = ROWS_RASTER,
+    .keeps = KEEPS_FRAME | KEEPS_GAPS,
+    .numbers = "as 32-bit floats; 8 bits of each colour",
+    .gaps = "the number for no data, or the mask",
+    .load_takes = "band",
+    .doc = "What else GDAL reads from one file, some with a header beside it; files of other endings are "
+           "tried, too",
+};

@@ -4,7 +4,7 @@
 #define ESKER_RASTER_H
 
 #include "core/field.h"
-#include "core/value.h"
+#include "core/format.h"
 #include "file/gdal_files.h"
 
 #include <stdbool.h>
@@ -30,7 +30,10 @@ void raster_close(Raster *raster);
 // Chooses the band that has the heights, from 1 on.
 Status raster_choose(Raster *raster, int band, Error *error);
 
-// Metadata items of the band of heights: what GeoTIFF has no place for.
+// Reads a whole one, of heights or colours.
+Status read_raster(Reading *reading, Error *error);
+
+// Items of the band that has heights: what GeoTIFF has no place for.
 #define RASTER_SEA "esker_sea"
 #define RASTER_TOP "esker_top"
 

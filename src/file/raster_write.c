@@ -183,14 +183,23 @@ static void describe_band(const Drawing *drawing, const Field *field, const Band
     }
 }
 
-Status write_tif_field(FILE *stream, const Field *field, CellType type, Scale scale, const Labels *labels,
-                       Error *error) {
-    Drawing drawing = { .labels = labels };
+static Status write_heights(const Writing *writing, Error *error) {
+    const Field *field = writing->value;
+    const CellType type = writing->cells;
+    Drawing drawing = { .labels = writing->labels };
     Band band = { 0 };
+    if (type == TYPE_FLOAT16)
+        return fail(error, STATUS_INVALID, "a .tif has numbers of type float32, int16 or uint16");
+    if (type == TYPE_FLOAT32 && writing->is_scaled)
+        return fail(error, STATUS_INVALID,
+                    "'%.200s' takes no low and high: its numbers are the heights (type = \"int16\" and "
+                    "\"uint16\" span them)",
+                    writing->path);
     Status status = begin(&drawing, field->width, field->height, error);
     if (status == STATUS_OK)
-        status = type == TYPE_FLOAT32 ? make_floats(field, &band, error)
-                                      : make_integers(field, type == TYPE_INT16, scale, &band, error);
+        status = type == TYPE_FLOAT32
+                     ? make_floats(field, &band, error)
+                     : make_integers(field, type == TYPE_INT16, writing->scale, &band, error);
     if (status == STATUS_OK)
         status = add_band(&drawing, band.numbers, band.type, band.bytes,
                           (size_t)band.bytes * (size_t)field->width, error);
@@ -199,7 +208,7 @@ Status write_tif_field(FILE *stream, const Field *field, CellType type, Scale sc
         status = place(&drawing, &field->frame, error);
     }
     if (status == STATUS_OK)
-        status = write_memory(&drawing, stream, type == TYPE_FLOAT32, error);
+        status = write_memory(&drawing, writing->stream, type == TYPE_FLOAT32, error);
     end(&drawing);
     memory_free(band.own);
     return status;
@@ -220,18 +229,35 @@ static Status add_channels(const Drawing *drawing, const Image *image, Error *er
     return status;
 }
 
-Status write_tif_image(FILE *stream, const Image *image, const Labels *labels, Error *error) {
-    Drawing drawing = { .labels = labels };
+static Status write_colours(const Writing *writing, Error *error) {
+    const Image *image = writing->value;
+    Drawing drawing = { .labels = writing->labels };
     Status status = begin(&drawing, image->width, image->height, error);
     if (status == STATUS_OK)
         status = add_channels(&drawing, image, error);
     if (status == STATUS_OK)
         status = place(&drawing, &image->frame, error);
     if (status == STATUS_OK)
-        status = write_memory(&drawing, stream, false, error);
+        status = write_memory(&drawing, writing->stream, false, error);
     end(&drawing);
     return status;
 }
+
+const FileFormat format_tif = {
+    .name = "GeoTIFF",
+    .endings = "tif tiff",
+    .media_type = "image/tiff",
+    .library = "GDAL",
+    .holds = { { &type_field, write_heights }, { &type_image, write_colours } },
+    .read = read_raster,
+    .rows = ROWS_RASTER,
+    .keeps = KEEPS_FRAME | KEEPS_GAPS,
+    .numbers = "exact; int16 and uint16 with a scale, to half a step; 8 bits of each colour",
+    .gaps = "the number for no data, or the mask",
+    .load_takes = "band",
+    .save_takes = "low high type",
+    .doc = "Heights or a picture, as a cloud-optimised GeoTIFF",
+};
 
 // --- some rows at a time -----------------------------------------------------------------------------------
 

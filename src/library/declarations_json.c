@@ -2,6 +2,7 @@
 
 #define _POSIX_C_SOURCE 200809L // open_memstream
 #include "core/whole.h"
+#include "exchange/format_list.h"
 #include "library/handle.h"
 #include "operations.h"
 #include "values.h"
@@ -96,7 +97,7 @@ static void write_param(FILE *out, const Operation *operation, const Param *para
     }
     fputs(param->choices ? "]" : "", out);
     write_member(out, "allowed", allowed);
-    write_member(out, "doc", param->doc);
+    write_member(out, "doc", param_doc(operation, param).text);
     fputc('}', out);
 }
 

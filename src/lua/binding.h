@@ -151,6 +151,9 @@ int list_operations(lua_State *L);
 // esker.values(): all value types as Lua tables (declarations.c).
 int list_values(lua_State *L);
 
+// esker.formats(): all file formats as Lua tables (declarations.c).
+int list_formats(lua_State *L);
+
 // esker.field{…} (field_values.c).
 int make_field(lua_State *L);
 

@@ -1,14 +1,16 @@
-// esker.operations() and esker.values(): every declaration as a Lua table, for help, manual, completion and
-// annotations.
+// esker.operations(), esker.values() and esker.formats(): every declaration as a Lua table, for help, manual,
+// completion and annotations.
 
 #include "lua/binding.h"
 
 #include "core/whole.h"
+#include "exchange/format_list.h"
 
 #include "operations.h"
 #include "values.h"
 
 #include <assert.h>
+#include <string.h>
 
 static void push_number(lua_State *L, double value) {
     if (value == (double)whole_64(value))
@@ -60,7 +62,7 @@ static void push_param(lua_State *L, const Operation *operation, const Param *pa
     set_text(L, "name", param->name);
     set_text(L, "kind", param_kind_name(param));
     set_text(L, "unit", param_unit_name(param));
-    set_text(L, "doc", param->doc);
+    set_text(L, "doc", param_doc(operation, param).text);
     char allowed[200];
     operation_param_allowed(operation, param, allowed, sizeof allowed);
     set_text(L, "allowed", allowed);
@@ -218,12 +220,32 @@ static void push_methods(lua_State *L, const ValueType *type) {
     }
 }
 
-static void push_formats(lua_State *L, const ValueType *type) {
-    lua_newtable(L);
-    for (const FileFormat *format = type->formats; format && format->ending; format++) {
-        lua_pushstring(L, format->ending + 1);
-        append(L);
+// Appends those of the words but one, which may be NULL, to the list on the stack.
+static void append_words(lua_State *L, const char *words, const char *without) {
+    for (const char *at = words; at && *at;) {
+        const size_t length = strcspn(at, " ");
+        lua_pushlstring(L, at, length);
+        if (without && strcmp(lua_tostring(L, -1), without) == 0)
+            lua_pop(L, 1);
+        else
+            append(L);
+        at += length + strspn(at + length, " ");
     }
+}
+
+static void set_words(lua_State *L, const char *key, const char *words) {
+    lua_newtable(L);
+    append_words(L, words, NULL);
+    lua_setfield(L, -2, key);
+}
+
+// The endings of the files of a type, the usual one first.
+static void push_endings(lua_State *L, const ValueType *type) {
+    lua_newtable(L);
+    append_words(L, type->ending, NULL);
+    for (const FileFormat *const *each = all_formats; *each && type->ending; each++)
+        if (written_as(*each, type) >= 0)
+            append_words(L, (*each)->endings, type->ending);
 }
 
 int list_values(lua_State *L) {
@@ -242,8 +264,62 @@ int list_values(lua_State *L) {
         lua_setfield(L, -2, "properties");
         push_methods(L, *each);
         lua_setfield(L, -2, "methods");
-        push_formats(L, *each);
+        push_endings(L, *each);
         lua_setfield(L, -2, "formats");
+        append(L);
+    }
+    return 1;
+}
+
+// --- file formats ------------------------------------------------------------------------------------------
+
+static void set_held(lua_State *L, const FileFormat *format) {
+    bool writes = false;
+    lua_newtable(L);
+    for (int i = 0; format->holds[i].type; i++) {
+        lua_pushstring(L, format->holds[i].type->kind);
+        append(L);
+        writes = writes || format->holds[i].write;
+    }
+    lua_setfield(L, -2, "holds");
+    set_flag(L, "reads", format->read != NULL);
+    set_flag(L, "writes", writes);
+}
+
+static void set_kept(lua_State *L, unsigned keeps) {
+    static const struct {
+        unsigned bit;
+        const char *name;
+    } all[] = { { KEEPS_PLACE, "place" },   { KEEPS_TURN, "turn" },      { KEEPS_EPSG, "epsg" },
+                { KEEPS_SYSTEM, "system" }, { KEEPS_UNIT, "unit" },      { KEEPS_GAPS, "gaps" },
+                { KEEPS_BESIDE, "beside" }, { KEEPS_PROJECT, "project" } };
+    lua_newtable(L);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        set_flag(L, all[i].name, keeps & all[i].bit);
+    lua_setfield(L, -2, "keeps");
+}
+
+int list_formats(lua_State *L) {
+    lua_newtable(L);
+    for (const FileFormat *const *each = all_formats; *each; each++) {
+        lua_newtable(L);
+        set_text(L, "name", (*each)->name);
+        set_text(L, "media_type", (*each)->media_type);
+        set_text(L, "library", (*each)->library);
+        set_text(L, "numbers", (*each)->numbers);
+        set_text(L, "gaps", (*each)->gaps);
+        set_text(L, "doc", (*each)->doc);
+        set_flag(L, "raw", (*each)->raw_type != NULL);
+        set_flag(L, "larger_than_memory", (*each)->rows != ROWS_NONE);
+        if ((*each)->bits > 0) {
+            lua_pushinteger(L, (*each)->bits);
+            lua_setfield(L, -2, "bits");
+        }
+        set_words(L, "endings", (*each)->endings);
+        set_words(L, "load_takes", (*each)->load_takes);
+        set_words(L, "save_takes", (*each)->save_takes);
+        set_held(L, *each);
+        set_kept(L, (*each)->keeps);
         append(L);
     }
     return 1;

@@ -7,7 +7,7 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/summary.h"
-#include "file/row_file.h"
+#include "exchange/row_file.h"
 #include "large/large.h"
 #include "operations.h"
 

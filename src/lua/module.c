@@ -105,6 +105,7 @@ static const luaL_Reg functions[] = {
     { "points", make_points },
     { "operations", list_operations },
     { "values", list_values },
+    { "formats", list_formats },
     { "threads", threads },
     { "memory", memory },
     { "nearest", nearest },

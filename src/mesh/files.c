@@ -1,5 +1,6 @@
 // Mesh files: Wavefront OBJ (text), PLY and STL (binary, little-endian on every machine).
 
+#include "core/format.h"
 #include "mesh/mesh.h"
 
 #include <math.h>
@@ -15,8 +16,11 @@ static void write_comments(FILE *stream, const char *begin, const Labels *labels
     }
 }
 
-Status write_obj(FILE *stream, const Mesh *mesh, const Labels *labels) {
-    write_comments(stream, "# ", labels);
+static Status write_obj(const Writing *writing, Error *error) {
+    (void)error;
+    const Mesh *mesh = writing->value;
+    FILE *stream = writing->stream;
+    write_comments(stream, "# ", writing->labels);
     for (size_t i = 0; i < mesh->point_count; i++) {
         const MeshPoint *point = &mesh->points[i];
         fprintf(stream, "v %.9g %.9g %.9g\n", (double)point->x, (double)point->y, (double)point->z);
@@ -50,9 +54,12 @@ static unsigned char *put_point(unsigned char *at, MeshPoint point) {
     return put_float(put_float(put_float(at, point.x), point.y), point.z);
 }
 
-Status write_ply(FILE *stream, const Mesh *mesh, const Labels *labels) {
+static Status write_ply(const Writing *writing, Error *error) {
+    (void)error;
+    const Mesh *mesh = writing->value;
+    FILE *stream = writing->stream;
     fputs("ply\nformat binary_little_endian 1.0\n", stream);
-    write_comments(stream, "comment ", labels);
+    write_comments(stream, "comment ", writing->labels);
     fprintf(stream,
             "element vertex %zu\nproperty float x\nproperty float y\nproperty float z\n"
             "element face %zu\nproperty list uchar uint vertex_indices\nend_header\n",
@@ -84,7 +91,9 @@ static MeshPoint normal_of(MeshPoint a, MeshPoint b, MeshPoint c) {
 }
 
 // The header may not begin with "solid", as text files do.
-Status write_stl(FILE *stream, const Mesh *mesh, Error *error) {
+static Status write_stl(const Writing *writing, Error *error) {
+    const Mesh *mesh = writing->value;
+    FILE *stream = writing->stream;
     if (mesh->triangle_count > UINT32_MAX)
         return fail(error, STATUS_INVALID, ".stl holds at most 4294967295 triangles, got %zu",
                     mesh->triangle_count);
@@ -101,3 +110,31 @@ Status write_stl(FILE *stream, const Mesh *mesh, Error *error) {
     }
     return STATUS_OK;
 }
+
+const FileFormat format_obj = {
+    .name = "Wavefront OBJ",
+    .endings = "obj",
+    .media_type = "model/obj",
+    .holds = { { &type_mesh, write_obj } },
+    .numbers = "float32, in metres",
+    .doc = "Text: points, triangles and coordinates of a texture, to which any picture of the map fits",
+};
+
+const FileFormat format_ply = {
+    .name = "PLY",
+    .endings = "ply",
+    .media_type = "application/octet-stream",
+    .holds = { { &type_mesh, write_ply } },
+    .numbers = "float32, in metres",
+    .doc = "Points and triangles, binary",
+};
+
+const FileFormat format_stl = {
+    .name = "STL",
+    .endings = "stl",
+    .media_type = "model/stl",
+    .holds = { { &type_mesh, write_stl } },
+    .keeps = KEEPS_BESIDE,
+    .numbers = "float32, in metres; up to 4,294,967,295 triangles",
+    .doc = "Triangles alone, binary, as printers take them",
+};

@@ -4,6 +4,7 @@
 
 #include "mesh/mesh.h"
 
+#include "core/format.h"
 #include "core/json.h"
 #include "core/memory.h"
 #include "file/formats.h"
@@ -308,7 +309,8 @@ static Status write_chunks(FILE *stream, const Parts *parts, size_t bytes, Error
     return STATUS_OK;
 }
 
-Status write_glb(FILE *stream, const Mesh *mesh, const Labels *labels, Error *error) {
+static Status write_glb(const Writing *writing, Error *error) {
+    const Mesh *mesh = writing->value;
     if (mesh->point_count == 0 || mesh->triangle_count == 0)
         return fail(error, STATUS_INVALID, ".glb holds no empty mesh");
     Parts parts = { .mesh = mesh };
@@ -319,12 +321,21 @@ Status write_glb(FILE *stream, const Mesh *mesh, const Labels *labels, Error *er
     Status status = parts.normals ? make_picture(&parts, error) : STATUS_MEMORY;
     if (status == STATUS_OK) {
         make_normals(mesh, parts.normals);
-        status = make_json(&parts, labels, &bytes, error);
+        status = make_json(&parts, writing->labels, &bytes, error);
     }
     if (status == STATUS_OK)
-        status = write_chunks(stream, &parts, bytes, error);
+        status = write_chunks(writing->stream, &parts, bytes, error);
     memory_free(parts.normals);
     free(parts.picture);
     free(parts.json);
     return status;
 }
+
+const FileFormat format_glb = {
+    .name = "glTF",
+    .endings = "glb",
+    .media_type = "model/gltf-binary",
+    .holds = { { &type_mesh, write_glb } },
+    .numbers = "float32, in metres; up to 4 GiB",
+    .doc = "Binary glTF 2.0: points with normals, triangles, the texture, and what stands on the mesh",
+};

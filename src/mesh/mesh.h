@@ -62,13 +62,6 @@ Mesh *mesh_of_sizes(const Mesh *sizes, Error *error);
 
 extern const ValueType type_mesh;
 
-// Files: Wavefront OBJ with texture coordinates, PLY, STL, and binary glTF with normals, texture and
-// instances.
-Status write_obj(FILE *stream, const Mesh *mesh, const Labels *labels);
-Status write_ply(FILE *stream, const Mesh *mesh, const Labels *labels);
-Status write_stl(FILE *stream, const Mesh *mesh, Error *error);
-Status write_glb(FILE *stream, const Mesh *mesh, const Labels *labels, Error *error);
-
 // A 64-bit hash of points and triangles, the same on every machine.
 uint64_t mesh_hash(const Mesh *mesh);
 

@@ -116,33 +116,10 @@ static Status read(void *held, FILE *from, Error *error) {
 
 // --- the type ----------------------------------------------------------------------------------------------
 
-static Status obj(FILE *stream, const void *value, const Labels *labels, Error *error) {
-    (void)error;
-    return write_obj(stream, value, labels);
-}
-
-static Status ply(FILE *stream, const void *value, const Labels *labels, Error *error) {
-    (void)error;
-    return write_ply(stream, value, labels);
-}
-
-static Status stl(FILE *stream, const void *value, const Labels *labels, Error *error) {
-    (void)labels;
-    return write_stl(stream, value, error);
-}
-
-static Status glb(FILE *stream, const void *value, const Labels *labels, Error *error) {
-    return write_glb(stream, value, labels, error);
-}
-
 static const ValueProperty properties[] = {
     { "points", .get = points, .doc = "number of points" },
     { "triangles", .get = triangles, .doc = "number of triangles" },
     { 0 },
-};
-
-static const FileFormat formats[] = {
-    { ".obj", obj }, { ".ply", ply }, { ".stl", stl, KEEPS_BESIDE }, { ".glb", glb }, { 0 }
 };
 
 const ValueType type_mesh = {
@@ -153,7 +130,7 @@ const ValueType type_mesh = {
     .number = 256,
     .doc = "a surface of triangles",
     .properties = properties,
-    .formats = formats,
+    .ending = "obj",
     .hash = hash,
     .describe = describe,
     .check = check,

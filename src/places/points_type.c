@@ -1,6 +1,4 @@
-// The value type of points and its files. CSV has a row for each point, in map coordinates, or
-// without a frame in cells from the upper left corner. GeoJSON has the coordinates of networks: those of its
-// frame, or N, the longer side, y upwards.
+// The value type of points.
 
 #include "places/points.h"
 
@@ -133,75 +131,12 @@ static Status read(void *held, FILE *from, Error *error) {
     return status != STATUS_OK || is_sound(points) ? status : bytes_damaged(error);
 }
 
-// In cells, or where the points lie on the map.
-static Status csv(FILE *stream, const void *value, const Labels *labels, Error *error) {
-    (void)labels, (void)error;
-    const Points *points = value;
-    const bool placed = frame_is_set(&points->frame);
-    const double cell = placed ? frame_cell(&points->frame) : 1;
-    fputs("x,y,altitude,radius,species,variation\n", stream);
-    for (int i = 0; i < points->count && !ferror(stream); i++) {
-        const PlacePoint *point = &points->at[i];
-        double place[2] = { point->x, point->y };
-        if (placed)
-            frame_locate(&points->frame, point->x, point->y, place);
-        fprintf(stream, placed ? "%.17g,%.17g,%.9g,%.9g,%d,%.9g\n" : "%.9g,%.9g,%.9g,%.9g,%d,%.9g\n",
-                place[0], place[1], (double)point->altitude, (double)point->radius * cell, point->species,
-                (double)point->variation);
-    }
-    return STATUS_OK;
-}
-
-static Status geojson(FILE *stream, const void *value, const Labels *labels, Error *error) {
-    (void)error;
-    const Points *points = value;
-    Frame frame = points->frame;
-    if (!frame_is_set(&frame)) {
-        const double side = 1.0 / max(points->width, points->height);
-        frame = (Frame){ .y = points->height * side, .right_x = side, .down_y = -side };
-    }
-    const double cell = frame_cell(&frame);
-    geojson_begin(stream, &frame, labels);
-    for (int i = 0; i < points->count && !ferror(stream); i++) {
-        const PlacePoint *point = &points->at[i];
-        double place[2];
-        frame_locate(&frame, point->x, point->y, place);
-        fprintf(
-            stream,
-            "%s\n{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[%.17g,%.17g,%.9g]},"
-            "\"properties\":{\"species\":%d,\"radius\":%.9g,\"variation\":%.9g}}",
-            i ? "," : "", place[0], place[1], (double)point->altitude, point->species,
-            (double)point->radius * cell, (double)point->variation);
-    }
-    fputs("\n]}\n", stream);
-    return STATUS_OK;
-}
-
-// Dots of their radius.
-static Status svg(FILE *stream, const void *value, const Labels *labels, Error *error) {
-    RiverNetwork *dots = as_network(value, error);
-    if (!dots)
-        return STATUS_MEMORY;
-    dots->lines = false;
-    const Status status = write_svg(stream, dots, labels);
-    memory_free(dots);
-    return status;
-}
-
 static const ValueProperty properties[] = {
     { "count", .get = count, .doc = "number of points" },
     { "width", .get = width, .doc = "cells of the window from left to right" },
     { "height", .get = height, .doc = "cells of the window from top to bottom" },
     { "wraps", .boolean = true, .get = wraps, .doc = "whether opposite edges of the window meet" },
     { "frame", .doc = FRAME_DOC },
-    { 0 },
-};
-
-static const FileFormat formats[] = {
-    { ".csv", csv, KEEPS_PLACE | KEEPS_TURN | KEEPS_BESIDE },
-    { ".geojson", geojson, KEEPS_PLACE | KEEPS_TURN | KEEPS_EPSG | KEEPS_UNIT },
-    { ".gpkg", NULL, KEEPS_PLACE | KEEPS_TURN | KEEPS_EPSG | KEEPS_SYSTEM | KEEPS_UNIT },
-    { ".svg", svg, 0 },
     { 0 },
 };
 
@@ -220,7 +155,7 @@ const ValueType type_points = {
     .picture = "local points, pixels = ...\n"
                "local longer = math.max(points.width, points.height)\n"
                "return points:draw{ scale = math.min(1, pixels / longer), line = 1 }",
-    .formats = formats,
+    .ending = "csv",
     .frame = frame,
     .hash = hash,
     .describe = describe,

@@ -12,9 +12,28 @@
 #include "core/elementary.h"
 #include "core/json.h"
 
+#include <math.h>
 #include <string.h>
 
-void geojson_begin(FILE *stream, const Frame *frame, const Labels *labels) {
+// Other programs take all coordinates of GeoJSON without a system for degrees, as RFC 7946 says.
+static void tell_no_degrees(const Writing *writing, const Frame *frame) {
+    const bool no_degrees = frame_is_set(frame) && !frame->system && frame_sphere(frame).radius == 0;
+    if (no_degrees && frame_is_of_map(frame))
+        tell(writing->notice,
+             "coordinates in '%.200s' are shares of the map's side, which other programs take for degrees "
+             "(side = METRES)",
+             writing->path);
+    else if (no_degrees && (fabs(frame->x) > 180 || fabs(frame->y) > 90))
+        tell(writing->notice,
+             "'%.200s' has no coordinate system: other programs take its coordinates for degrees "
+             "(frame.system)",
+             writing->path);
+}
+
+void geojson_begin(const Writing *writing, const Frame *frame) {
+    FILE *stream = writing->stream;
+    const Labels *labels = writing->labels;
+    tell_no_degrees(writing, frame);
     fputs("{\"type\":\"FeatureCollection\",", stream);
     const int code = frame_system_code(frame->system);
     if (code)
@@ -29,21 +48,21 @@ void geojson_begin(FILE *stream, const Frame *frame, const Labels *labels) {
 }
 
 // What widths and areas of a network are multiplied by in these files.
-typedef struct Scale {
+typedef struct Units {
     double width, area;
-} Scale;
+} Units;
 
-static Scale scale_of(const RiverNetwork *network) {
+static Units units_of(const RiverNetwork *network) {
     const Frame *frame = &network->frame;
     if (!frame_is_set(frame))
-        return (Scale){ network->cell, 1 };
+        return (Units){ network->cell, 1 };
     if (!network->planet) {
         const double cell = frame_cell(frame), unit = cell / network->cell;
-        return (Scale){ cell, unit * unit };
+        return (Units){ cell, unit * unit };
     }
     const double radius = frame_unit_metres(frame) > 0 ? frame_sphere(frame).radius : 0;
-    return radius > 0 ? (Scale){ 2 * PI * radius * network->cell, 4 * PI * radius * radius }
-                      : (Scale){ network->cell, 1 };
+    return radius > 0 ? (Units){ 2 * PI * radius * network->cell, 4 * PI * radius * radius }
+                      : (Units){ network->cell, 1 };
 }
 
 void network_locate(const RiverNetwork *network, const RiverPoint *point, double place[2]) {
@@ -125,16 +144,16 @@ static void write_line_properties(FILE *stream, const RiverPoint *points, const 
 
 static void write_river_properties(FILE *stream, const RiverNetwork *network, const Reach *reach) {
     const RiverPoint *points = network->points + reach->first;
-    const Scale scale = scale_of(network);
+    const Units units = units_of(network);
     fputs("\"downstream\":", stream);
     if (reach->downstream >= 0)
         fprintf(stream, "%d", reach->downstream + 1);
     else
         fputs("null", stream);
     fprintf(stream, ",\"order\":%d,\"mouth\":%s,\"area\":%.9g,\"widths\":[", reach->order,
-            reach->mouth ? "true" : "false", network_drained(network, reach) * scale.area);
+            reach->mouth ? "true" : "false", network_drained(network, reach) * units.area);
     for (int i = 0; i < reach->count; i++)
-        fprintf(stream, "%s%.9g", i ? "," : "", (double)points[i].width * scale.width);
+        fprintf(stream, "%s%.9g", i ? "," : "", (double)points[i].width * units.width);
     fputs("]}", stream);
 }
 
@@ -150,8 +169,11 @@ static void write_reach(FILE *stream, const RiverNetwork *network, int index) {
     fputc('}', stream);
 }
 
-Status write_geojson(FILE *stream, const RiverNetwork *network, const Labels *labels) {
-    geojson_begin(stream, &network->frame, labels);
+Status write_geojson(const Writing *writing, Error *error) {
+    (void)error;
+    const RiverNetwork *network = writing->value;
+    FILE *stream = writing->stream;
+    geojson_begin(writing, &network->frame);
     for (int i = 0; i < network->reach_count; i++) {
         fputs(i ? ",\n" : "\n", stream);
         write_reach(stream, network, i);
@@ -177,10 +199,13 @@ static Status write_csv_lines(FILE *stream, const RiverNetwork *network) {
     return STATUS_OK;
 }
 
-Status write_csv(FILE *stream, const RiverNetwork *network) {
+Status write_csv(const Writing *writing, Error *error) {
+    (void)error;
+    const RiverNetwork *network = writing->value;
+    FILE *stream = writing->stream;
     if (network->lines)
         return write_csv_lines(stream, network);
-    const Scale scale = scale_of(network);
+    const Units units = units_of(network);
     fputs("reach,downstream,order,x,y,altitude,width,area\n", stream);
     for (int i = 0; i < network->reach_count && !ferror(stream); i++) {
         const Reach *reach = &network->reaches[i];
@@ -192,8 +217,8 @@ Status write_csv(FILE *stream, const RiverNetwork *network) {
             double place[2];
             network_locate(network, point, place);
             fprintf(stream, "%d,%s,%d,%.17g,%.17g,%.9g,%.9g,%.9g\n", i + 1, downstream, reach->order,
-                    place[0], place[1], (double)point->altitude, (double)point->width * scale.width,
-                    point->area * scale.area);
+                    place[0], place[1], (double)point->altitude, (double)point->width * units.width,
+                    point->area * units.area);
         }
     }
     return STATUS_OK;

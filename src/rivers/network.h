@@ -4,6 +4,7 @@
 #ifndef ESKER_NETWORK_H
 #define ESKER_NETWORK_H
 
+#include "core/format.h"
 #include "core/operation.h"
 #include "core/whole.h"
 #include "rivers/boundary.h"
@@ -61,10 +62,10 @@ static inline double network_drained(const RiverNetwork *network, const Reach *r
 }
 
 // Files.
-Status write_geojson(FILE *stream, const RiverNetwork *network, const Labels *labels);
-void geojson_begin(FILE *stream, const Frame *frame, const Labels *labels); // up to the first feature
-Status write_csv(FILE *stream, const RiverNetwork *network);
-Status write_svg(FILE *stream, const RiverNetwork *network, const Labels *labels);
+Status write_geojson(const Writing *writing, Error *error);
+void geojson_begin(const Writing *writing, const Frame *frame); // up to the first feature
+Status write_csv(const Writing *writing, Error *error);
+Status write_svg(const Writing *writing, Error *error);
 
 // The coordinates of a point in these files.
 void network_locate(const RiverNetwork *network, const RiverPoint *point, double place[2]);

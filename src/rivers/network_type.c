@@ -105,33 +105,10 @@ static Status read(void *held, FILE *from, Error *error) {
 
 // --- the type ----------------------------------------------------------------------------------------------
 
-static Status geojson(FILE *stream, const void *value, const Labels *labels, Error *error) {
-    (void)error;
-    return write_geojson(stream, value, labels);
-}
-
-static Status svg(FILE *stream, const void *value, const Labels *labels, Error *error) {
-    (void)error;
-    return write_svg(stream, value, labels);
-}
-
-static Status csv(FILE *stream, const void *value, const Labels *labels, Error *error) {
-    (void)labels, (void)error;
-    return write_csv(stream, value);
-}
-
 static const ValueProperty properties[] = {
     { "width", .get = width, .doc = "cells of the window from left to right" },
     { "height", .get = height, .doc = "cells of the window from top to bottom" },
     { "frame", .doc = FRAME_DOC },
-    { 0 },
-};
-
-static const FileFormat formats[] = {
-    { ".geojson", geojson, KEEPS_PLACE | KEEPS_TURN | KEEPS_EPSG | KEEPS_UNIT },
-    { ".gpkg", NULL, KEEPS_PLACE | KEEPS_TURN | KEEPS_EPSG | KEEPS_SYSTEM | KEEPS_UNIT },
-    { ".csv", csv, KEEPS_PLACE | KEEPS_TURN | KEEPS_BESIDE },
-    { ".svg", svg, 0 },
     { 0 },
 };
 
@@ -146,7 +123,7 @@ const ValueType type_network = {
     .picture = "local network, pixels = ...\n"
                "local longer = math.max(network.width, network.height)\n"
                "return network:draw{ scale = math.min(1, pixels / longer), line = 1.5 }",
-    .formats = formats,
+    .ending = "geojson",
     .frame = frame,
     .hash = hash,
     .describe = describe,

@@ -85,7 +85,10 @@ static void write_metadata(FILE *stream, const Labels *labels) {
     fputs("</metadata>\n", stream);
 }
 
-Status write_svg(FILE *stream, const RiverNetwork *network, const Labels *labels) {
+Status write_svg(const Writing *writing, Error *error) {
+    (void)error;
+    const RiverNetwork *network = writing->value;
+    FILE *stream = writing->stream;
     int highest = 0;
     for (int i = 0; i < network->reach_count; i++)
         highest = max(network->reaches[i].order, highest);
@@ -93,8 +96,8 @@ Status write_svg(FILE *stream, const RiverNetwork *network, const Labels *labels
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" fill=\"none\" "
             "stroke-linecap=\"round\" stroke-linejoin=\"round\">\n",
             network->width, network->height);
-    if (labels)
-        write_metadata(stream, labels);
+    if (writing->labels)
+        write_metadata(stream, writing->labels);
     write_coast(stream, network);
     write_ridges(stream, network);
     for (int order = 1; order <= highest; order++) {

@@ -198,12 +198,13 @@ static void smooth_lines_stay_near(void **state) {
     field_free(&height);
 }
 
-static char *written(Status (*write)(FILE *, const RiverNetwork *, const Labels *),
-                     const RiverNetwork *network) {
+static char *written(Status (*write)(const Writing *, Error *), const RiverNetwork *network) {
     char *text = NULL;
     size_t size;
+    Error error;
     FILE *stream = open_memstream(&text, &size);
-    assert_int_equal(write(stream, network, NULL), STATUS_OK);
+    assert_int_equal(write(&(Writing){ .stream = stream, .type = &type_network, .value = network }, &error),
+                     STATUS_OK);
     fclose(stream);
     return text;
 }

@@ -6,7 +6,7 @@
 
 #include "core/gaps.h"
 #include "core/image.h"
-#include "file/formats.h"
+#include "exchange/format_list.h"
 #include "file/png_text.h"
 #include "operations.h"
 
@@ -14,10 +14,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-typedef Status Reader(Reading *reading, Error *error);
-
 typedef struct Case {
-    Reader *read;
+    const FileFormat *format;
     const char *text;
     size_t length;       // 0: of the text
     const char *problem; // NULL: it is read
@@ -26,7 +24,7 @@ typedef struct Case {
     const char *told;    // NULL: nothing
 } Case;
 
-static Status read_with(Reader *read, FILE *stream, Field *field, Error *notice, Error *error) {
+static Status read_with(const FileFormat *format, FILE *stream, Field *field, Error *notice, Error *error) {
     Image image = { 0 };
     *field = (Field){ 0 };
     Reading reading = { .stream = stream,
@@ -40,18 +38,18 @@ static Status read_with(Reader *read, FILE *stream, Field *field, Error *notice,
                         .field = field,
                         .image = &image,
                         .notice = notice };
-    return read(&reading, error);
+    return format->read(&reading, error);
 }
 
-static Status read_stream(Reader *read, FILE *stream, Field *field, Error *error) {
-    return read_with(read, stream, field, NULL, error);
+static Status read_stream(const FileFormat *format, FILE *stream, Field *field, Error *error) {
+    return read_with(format, stream, field, NULL, error);
 }
 
 // The same from a file that has these bytes.
-static Status read_bytes(Reader *read, const char *bytes, size_t length, Field *field, Error *notice,
-                         Error *error) {
+static Status read_bytes(const FileFormat *format, const char *bytes, size_t length, Field *field,
+                         Error *notice, Error *error) {
     FILE *stream = length ? fmemopen((void *)bytes, length, "rb") : fopen("/dev/null", "rb");
-    const Status status = read_with(read, stream, field, notice, error);
+    const Status status = read_with(format, stream, field, notice, error);
     fclose(stream);
     return status;
 }
@@ -67,7 +65,7 @@ static void check(const Case *cases, size_t count) {
         const size_t length = cases[i].length ? cases[i].length : strlen(cases[i].text);
         Field field;
         Error error = { "nothing" }, notice = { "" };
-        const Status status = read_bytes(cases[i].read, cases[i].text, length, &field, &notice, &error);
+        const Status status = read_bytes(cases[i].format, cases[i].text, length, &field, &notice, &error);
         if (cases[i].problem) {
             if (status == STATUS_OK || !strstr(error.text, cases[i].problem))
                 fail_msg("%zu: '%s', not '%s'", i, error.text, cases[i].problem);
@@ -94,40 +92,42 @@ static void check(const Case *cases, size_t count) {
 static void text_grids(void **state) {
     (void)state;
     static const Case cases[] = {
-        { read_asc, GRID("1 2\n3 4\n"), 0, NULL, 1, 4 },
-        { read_asc, GRID("word 5\n1 2\n3 4\n"), 0, NULL, 1, 4, .told = "has 'word' in its header" },
-        { read_asc, "ncols 2\nnrows 2\nxllcenter 7\nyllcenter 0\ndx 1\ndy 1\n1 2\n3 4\n", 0, NULL, 1, 4 },
-        { read_asc, "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 7\ndx 1\ndy 2\n1 2\n3 4\n", 0, NULL, 1, 4 },
-        { read_asc, GRID("1 2\n3 4"), 0, NULL, 1, 4, .told = "its last height may be cut" },
-        { read_asc, GRID("1 2\n3 4,5\n"), 0, "'4,5' is not a height: numbers have a point, no comma", 0, 0 },
-        { read_asc, GRID("1 2\n3"), 0, "truncated", 0, 0 },
-        { read_asc, GRID("1 2\n3 x\n"), 0, "'x' is not a height", 0, 0 },
-        { read_asc, GRID("1 2\n3 4m\n"), 0, "'4m' is not a height", 0, 0 },
-        { read_asc, GRID("1 2\n3 1e300\n"), 0, "is not a height", 0, 0 },
-        { read_asc, GRID("cellsize\n"), 0, "a second cellsize", 0, 0 },
-        { read_asc, "ncols 2\nnrows 2\ncellsize\n", 0, "cellsize has no number", 0, 0 },
-        { read_asc, "ncols 2\nnrows 2\ncellsize 0\n1 2\n3 4\n", 0, "cellsize must be above 0, got 0", 0, 0 },
-        { read_asc, "ncols 2\ncellsize inf\n1 2\n3 4\n", 0, "cellsize must be above 0, got inf", 0, 0 },
-        { read_asc, "ncols 2\ncellsize 0,5\n", 0, "cellsize has no number, got 0,5: numbers have a point", 0,
+        { &format_asc, GRID("1 2\n3 4\n"), 0, NULL, 1, 4 },
+        { &format_asc, GRID("word 5\n1 2\n3 4\n"), 0, NULL, 1, 4, .told = "has 'word' in its header" },
+        { &format_asc, "ncols 2\nnrows 2\nxllcenter 7\nyllcenter 0\ndx 1\ndy 1\n1 2\n3 4\n", 0, NULL, 1, 4 },
+        { &format_asc, "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 7\ndx 1\ndy 2\n1 2\n3 4\n", 0, NULL, 1, 4 },
+        { &format_asc, GRID("1 2\n3 4"), 0, NULL, 1, 4, .told = "its last height may be cut" },
+        { &format_asc, GRID("1 2\n3 4,5\n"), 0, "'4,5' is not a height: numbers have a point, no comma", 0,
           0 },
-        { read_asc, GRID("dy -1\n1 2\n3 4\n"), 0, "dy must be above 0, got -1", 0, 0 },
-        { read_asc, "xllcorner nan\n1 2\n3 4\n", 0, "xllcorner must be finite, got nan", 0, 0 },
-        { read_asc, GRID("ncols 2\n1 2\n3 4\n"), 0, "its header has a second ncols", 0, 0 },
-        { read_asc, GRID("xllcenter 2\n1 2\n3 4\n"), 0, "a second xllcenter", 0, 0 },
-        { read_asc, GRID("1 2\n3 4\n5\n"), 0, "it has more than 2 × 2 heights", 0, 0 },
-        { read_asc, GRID("1 2\n3 4 \n \n"), 0, NULL, 1, 4 },
-        { read_asc, GRID("word word\n"), 0, "word has no number", 0, 0 },
-        { read_asc, GRID(""), 0, "truncated", 0, 0 },
-        { read_asc, "", 0, "its header has no ncols", 0, 0 },
-        { read_asc, "1 2\n3 4\n", 0, "its header has no ncols", 0, 0 },
-        { read_asc, "ncols 2\n1 2\n", 0, "its header has no nrows", 0, 0 },
-        { read_asc, "ncols 2.5\nnrows 2\n1 2\n", 0, "its size is 0 ×", 0, 0 },
-        { read_asc, "ncols 2\nnrows 2.5\n1 2\n", 0, "its size is 0 ×", 0, 0 },
-        { read_asc, "ncols 2\nnrows -1\n1 2\n", 0, "its size is 2 × -1", 0, 0 },
-        { read_asc, "ncols nan\nnrows 1\n1 2\n", 0, "its size is 0 × 1", 0, 0 },
-        { read_asc, "ncols 70000\nnrows 1\n1 2\n", 0, "its size is 70000 × 1", 0, 0 },
-        { read_asc, "ncols 1\nnrows 70000\n1 2\n", 0, "its size is 1 × 70000", 0, 0 },
-        { read_asc, "ncols 2000\nnrows 2000\n1 2\n", 0, "1 to 1000000 are allowed", 0, 0 },
+        { &format_asc, GRID("1 2\n3"), 0, "truncated", 0, 0 },
+        { &format_asc, GRID("1 2\n3 x\n"), 0, "'x' is not a height", 0, 0 },
+        { &format_asc, GRID("1 2\n3 4m\n"), 0, "'4m' is not a height", 0, 0 },
+        { &format_asc, GRID("1 2\n3 1e300\n"), 0, "is not a height", 0, 0 },
+        { &format_asc, GRID("cellsize\n"), 0, "a second cellsize", 0, 0 },
+        { &format_asc, "ncols 2\nnrows 2\ncellsize\n", 0, "cellsize has no number", 0, 0 },
+        { &format_asc, "ncols 2\nnrows 2\ncellsize 0\n1 2\n3 4\n", 0, "cellsize must be above 0, got 0", 0,
+          0 },
+        { &format_asc, "ncols 2\ncellsize inf\n1 2\n3 4\n", 0, "cellsize must be above 0, got inf", 0, 0 },
+        { &format_asc, "ncols 2\ncellsize 0,5\n", 0, "cellsize has no number, got 0,5: numbers have a point",
+          0, 0 },
+        { &format_asc, GRID("dy -1\n1 2\n3 4\n"), 0, "dy must be above 0, got -1", 0, 0 },
+        { &format_asc, "xllcorner nan\n1 2\n3 4\n", 0, "xllcorner must be finite, got nan", 0, 0 },
+        { &format_asc, GRID("ncols 2\n1 2\n3 4\n"), 0, "its header has a second ncols", 0, 0 },
+        { &format_asc, GRID("xllcenter 2\n1 2\n3 4\n"), 0, "a second xllcenter", 0, 0 },
+        { &format_asc, GRID("1 2\n3 4\n5\n"), 0, "it has more than 2 × 2 heights", 0, 0 },
+        { &format_asc, GRID("1 2\n3 4 \n \n"), 0, NULL, 1, 4 },
+        { &format_asc, GRID("word word\n"), 0, "word has no number", 0, 0 },
+        { &format_asc, GRID(""), 0, "truncated", 0, 0 },
+        { &format_asc, "", 0, "its header has no ncols", 0, 0 },
+        { &format_asc, "1 2\n3 4\n", 0, "its header has no ncols", 0, 0 },
+        { &format_asc, "ncols 2\n1 2\n", 0, "its header has no nrows", 0, 0 },
+        { &format_asc, "ncols 2.5\nnrows 2\n1 2\n", 0, "its size is 0 ×", 0, 0 },
+        { &format_asc, "ncols 2\nnrows 2.5\n1 2\n", 0, "its size is 0 ×", 0, 0 },
+        { &format_asc, "ncols 2\nnrows -1\n1 2\n", 0, "its size is 2 × -1", 0, 0 },
+        { &format_asc, "ncols nan\nnrows 1\n1 2\n", 0, "its size is 0 × 1", 0, 0 },
+        { &format_asc, "ncols 70000\nnrows 1\n1 2\n", 0, "its size is 70000 × 1", 0, 0 },
+        { &format_asc, "ncols 1\nnrows 70000\n1 2\n", 0, "its size is 1 × 70000", 0, 0 },
+        { &format_asc, "ncols 2000\nnrows 2000\n1 2\n", 0, "1 to 1000000 are allowed", 0, 0 },
     };
     check(cases, sizeof cases / sizeof *cases);
 }
@@ -136,42 +136,43 @@ static void text_grids(void **state) {
 static void text_grids_have_gaps(void **state) {
     (void)state;
     static const Case cases[] = {
-        { read_asc, MISSING("-9999", "1 2\n3 -9999"), 0, NULL, 1, 0, .gaps = 1 },
-        { read_asc, MISSING("0", "0 0\n0 0"), 0, NULL, 0, 0, .gaps = 4 },
-        { read_asc, MISSING("-9999.0000001", "1 -9999\n-9999.00 4"), 0, NULL, 1, 4, .gaps = 2 },
-        { read_asc, MISSING("-9999", "1 -9999.0000001\n-9.999e3 4"), 0, NULL, 1, 4, .gaps = 2 },
-        { read_asc, MISSING("-9999", "-9998.998 -9999.001\n-9999 4"), 0, NULL, -9998.998F, 4, .gaps = 1 },
-        { read_asc, MISSING("0.1", "1 0.100000001\n3 4"), 0, NULL, 1, 4, .gaps = 1 },
-        { read_asc, MISSING("-3.4e+38", "1 -3.3999999521443642e+38\n3 4"), 0, NULL, 1, 4, .gaps = 1 },
-        { read_asc, MISSING("-3.4028234663852886e+38", "-3.402823e+38 -3.4028e+38\n-3.4e38 4"), 0, NULL, 0, 4,
-          .gaps = 3 },
-        { read_asc,
+        { &format_asc, MISSING("-9999", "1 2\n3 -9999"), 0, NULL, 1, 0, .gaps = 1 },
+        { &format_asc, MISSING("0", "0 0\n0 0"), 0, NULL, 0, 0, .gaps = 4 },
+        { &format_asc, MISSING("-9999.0000001", "1 -9999\n-9999.00 4"), 0, NULL, 1, 4, .gaps = 2 },
+        { &format_asc, MISSING("-9999", "1 -9999.0000001\n-9.999e3 4"), 0, NULL, 1, 4, .gaps = 2 },
+        { &format_asc, MISSING("-9999", "-9998.998 -9999.001\n-9999 4"), 0, NULL, -9998.998F, 4, .gaps = 1 },
+        { &format_asc, MISSING("0.1", "1 0.100000001\n3 4"), 0, NULL, 1, 4, .gaps = 1 },
+        { &format_asc, MISSING("-3.4e+38", "1 -3.3999999521443642e+38\n3 4"), 0, NULL, 1, 4, .gaps = 1 },
+        { &format_asc, MISSING("-3.4028234663852886e+38", "-3.402823e+38 -3.4028e+38\n-3.4e38 4"), 0, NULL, 0,
+          4, .gaps = 3 },
+        { &format_asc,
           MISSING("-3.40282e+38", "-3.4028234663852886e+38 -340282346638528859811704183484516925440\n3 4"), 0,
           NULL, 0, 4, .gaps = 2 },
-        { read_asc, MISSING("-3.40282347e+38", "-3.403e+38 1\n-3.4028235e38 4"), 0, NULL, 0, 4, .gaps = 2 },
-        { read_asc, MISSING("-1.797693134862315708e+308", "-1.797693e+308 1\n3 4"), 0, NULL, 0, 4,
+        { &format_asc, MISSING("-3.40282347e+38", "-3.403e+38 1\n-3.4028235e38 4"), 0, NULL, 0, 4,
+          .gaps = 2 },
+        { &format_asc, MISSING("-1.797693134862315708e+308", "-1.797693e+308 1\n3 4"), 0, NULL, 0, 4,
           .gaps = 1 },
-        { read_asc, MISSING("1.70141e38", "1.70141e+038 1.701411835e38\n3 4"), 0, NULL, 0, 4, .gaps = 2 },
-        { read_asc, MISSING("3.4e38", "-3.4e38 2\n3 4"), 0, NULL, -3.4e38F, 4 },
-        { read_asc, MISSING("nan", "nan NaN\nNAN 4"), 0, NULL, 0, 4, .gaps = 3 },
-        { read_asc, MISSING("-9999", "1 NaN\n-nan(ind) -9999"), 0, NULL, 1, 0, .gaps = 3 },
-        { read_asc, MISSING("-9999", "1.#QNAN -1.#IND\n1.#INF00 4"), 0, NULL, 0, 4, .gaps = 3 },
-        { read_asc, MISSING("1.#QNAN", "1.#QNAN -1.#J\nnan(0x8000) 4"), 0, NULL, 0, 4, .gaps = 3 },
-        { read_asc, MISSING("-9999", "inf -Infinity\n+inf 4"), 0, NULL, 0, 4, .gaps = 3 },
-        { read_asc, MISSING("null", "null NULL\nNA *"), 0, NULL, 0, 0, .gaps = 4 },
-        { read_asc, MISSING("*", "* 2\n3 4"), 0, NULL, 0, 4, .gaps = 1 },
-        { read_asc, MISSING("none", "none None\n3 4"), 0, NULL, 0, 4, .gaps = 2 },
-        { read_asc, MISSING("***", "*** 2\n3 4"), 0, NULL, 0, 4, .gaps = 1 },
-        { read_asc, MISSING("none", "1 nothing\n3 4"), 0, "'nothing' is not a height", 0, 0 },
-        { read_asc, MISSING("cellsize", "1 2\n3 4"), 0, "NODATA_value has no number, got cellsize", 0, 0 },
-        { read_asc, MISSING("-9999,0", "1 2\n3 4"), 0, "numbers have a point, no comma", 0, 0 },
-        { read_asc, MISSING("-9999", "1 ******\n3 4"), 0, "'******' is not a height: Fortran writes stars", 0,
-          0 },
-        { read_asc, MISSING("-9999", "1 1.#TWO\n3 4"), 0, "'1.#TWO' is not a height", 0, 0 },
-        { read_asc, SIZES "1 -9999\n3 -9999.0\n", 0, NULL, 1, 0, .gaps = 2,
+        { &format_asc, MISSING("1.70141e38", "1.70141e+038 1.701411835e38\n3 4"), 0, NULL, 0, 4, .gaps = 2 },
+        { &format_asc, MISSING("3.4e38", "-3.4e38 2\n3 4"), 0, NULL, -3.4e38F, 4 },
+        { &format_asc, MISSING("nan", "nan NaN\nNAN 4"), 0, NULL, 0, 4, .gaps = 3 },
+        { &format_asc, MISSING("-9999", "1 NaN\n-nan(ind) -9999"), 0, NULL, 1, 0, .gaps = 3 },
+        { &format_asc, MISSING("-9999", "1.#QNAN -1.#IND\n1.#INF00 4"), 0, NULL, 0, 4, .gaps = 3 },
+        { &format_asc, MISSING("1.#QNAN", "1.#QNAN -1.#J\nnan(0x8000) 4"), 0, NULL, 0, 4, .gaps = 3 },
+        { &format_asc, MISSING("-9999", "inf -Infinity\n+inf 4"), 0, NULL, 0, 4, .gaps = 3 },
+        { &format_asc, MISSING("null", "null NULL\nNA *"), 0, NULL, 0, 0, .gaps = 4 },
+        { &format_asc, MISSING("*", "* 2\n3 4"), 0, NULL, 0, 4, .gaps = 1 },
+        { &format_asc, MISSING("none", "none None\n3 4"), 0, NULL, 0, 4, .gaps = 2 },
+        { &format_asc, MISSING("***", "*** 2\n3 4"), 0, NULL, 0, 4, .gaps = 1 },
+        { &format_asc, MISSING("none", "1 nothing\n3 4"), 0, "'nothing' is not a height", 0, 0 },
+        { &format_asc, MISSING("cellsize", "1 2\n3 4"), 0, "NODATA_value has no number, got cellsize", 0, 0 },
+        { &format_asc, MISSING("-9999,0", "1 2\n3 4"), 0, "numbers have a point, no comma", 0, 0 },
+        { &format_asc, MISSING("-9999", "1 ******\n3 4"), 0, "'******' is not a height: Fortran writes stars",
+          0, 0 },
+        { &format_asc, MISSING("-9999", "1 1.#TWO\n3 4"), 0, "'1.#TWO' is not a height", 0, 0 },
+        { &format_asc, SIZES "1 -9999\n3 -9999.0\n", 0, NULL, 1, 0, .gaps = 2,
           .told = "has no NODATA_value: cells of -9999 have no data (2)" },
-        { read_asc, SIZES "1 nan\n3 4\n", 0, NULL, 1, 4, .gaps = 1 },
-        { read_asc, MISSING("-32768", "1 -9999\n-32768 4"), 0, NULL, 1, 4, .gaps = 1 },
+        { &format_asc, SIZES "1 nan\n3 4\n", 0, NULL, 1, 4, .gaps = 1 },
+        { &format_asc, MISSING("-32768", "1 -9999\n-32768 4"), 0, NULL, 1, 4, .gaps = 1 },
     };
     check(cases, sizeof cases / sizeof *cases);
 }
@@ -181,38 +182,39 @@ static void text_grids_have_gaps(void **state) {
 static void text_grids_of_other_programs(void **state) {
     (void)state;
     static const Case cases[] = {
-        { read_asc, "\xef\xbb\xbfncols 2\nnrows 2\n1 2\n3 4\n", 0, NULL, 1, 4 },
-        { read_asc, "\xff\xfen\0c\0o\0l\0s\0 \0", 12, "it is UTF-16", 0, 0 },
-        { read_asc, "NCOLS 2\r\nNROWS 2\r\n1 2\r\n3 4\r\n", 0, NULL, 1, 4 },
-        { read_asc, "cellsize 2\rnrows 2\rncols 2\r1 2\r3 4\r", 0, NULL, 1, 4 },
-        { read_asc, "ncols = 2\nnrows: 2\ncellsize : 3\n1 2 3 4\n", 0, NULL, 1, 4 },
-        { read_asc, "ncols 2\nnrows 2\n1.0D+03 -2d-1\n+.5 1.25+003\n", 0, NULL, 1000, 1250 },
-        { read_asc, "ncols 2.\nnrows 2.D0\n1.5E3 4.\n3 -1.5-101\n", 0, NULL, 1500, 0 },
-        { read_asc, "ncols 2\nnrows 2\n1 12.5-13.4\n3 4\n", 0, "'12.5-13.4' is not a height", 0, 0 },
-        { read_asc, "ncols 2\nnrows 2\n1 12.5D\n3 4\n", 0, "'12.5D' is not a height", 0, 0 },
-        { read_asc, "ncols 2\nnrows 2\n1 3*0.0\n", 0, "'3*0.0' is not a height", 0, 0 },
-        { read_asc,
+        { &format_asc, "\xef\xbb\xbfncols 2\nnrows 2\n1 2\n3 4\n", 0, NULL, 1, 4 },
+        { &format_asc, "\xff\xfen\0c\0o\0l\0s\0 \0", 12, "it is UTF-16", 0, 0 },
+        { &format_asc, "NCOLS 2\r\nNROWS 2\r\n1 2\r\n3 4\r\n", 0, NULL, 1, 4 },
+        { &format_asc, "cellsize 2\rnrows 2\rncols 2\r1 2\r3 4\r", 0, NULL, 1, 4 },
+        { &format_asc, "ncols = 2\nnrows: 2\ncellsize : 3\n1 2 3 4\n", 0, NULL, 1, 4 },
+        { &format_asc, "ncols 2\nnrows 2\n1.0D+03 -2d-1\n+.5 1.25+003\n", 0, NULL, 1000, 1250 },
+        { &format_asc, "ncols 2.\nnrows 2.D0\n1.5E3 4.\n3 -1.5-101\n", 0, NULL, 1500, 0 },
+        { &format_asc, "ncols 2\nnrows 2\n1 12.5-13.4\n3 4\n", 0, "'12.5-13.4' is not a height", 0, 0 },
+        { &format_asc, "ncols 2\nnrows 2\n1 12.5D\n3 4\n", 0, "'12.5D' is not a height", 0, 0 },
+        { &format_asc, "ncols 2\nnrows 2\n1 3*0.0\n", 0, "'3*0.0' is not a height", 0, 0 },
+        { &format_asc,
           "ncols 2\nnrows 1\n5 1.000000000000000000000000000000000000000000000000000000000000000000000000\n",
           0, "is not a height", 0, 0 },
-        { read_asc, "DSAA\n2 2\n0 1\n0 1\n1 4\n1 2\n3 4\n", 0, "its header has no ncols; 'DSAA' is not known",
+        { &format_asc, "DSAA\n2 2\n0 1\n0 1\n1 4\n1 2\n3 4\n", 0,
+          "its header has no ncols; 'DSAA' is not known", 0, 0 },
+        { &format_asc, "columns 2\nnrows 2\n1 2\n3 4\n", 0, "its header has no ncols; 'columns' is not known",
           0, 0 },
-        { read_asc, "columns 2\nnrows 2\n1 2\n3 4\n", 0, "its header has no ncols; 'columns' is not known", 0,
-          0 },
-        { read_asc, GRASS("1 2\n3 4\n"), 0, NULL, 1, 4 },
-        { read_asc, GRASS("null: -9\ntype: float\nmultiplier: 0.5\n1 -9\n3 4\n"), 0, NULL, 0.5F, 2,
+        { &format_asc, GRASS("1 2\n3 4\n"), 0, NULL, 1, 4 },
+        { &format_asc, GRASS("null: -9\ntype: float\nmultiplier: 0.5\n1 -9\n3 4\n"), 0, NULL, 0.5F, 2,
           .gaps = 1 },
-        { read_asc, GRASS("1 *\n3 -9999\n"), 0, NULL, 1, -9999, .gaps = 1 },
-        { read_asc, "rows: 2\ncols: 2\nnorth: 1\n1 2\n3 4\n", 0, "its header has no south", 0, 0 },
-        { read_asc, "rows: 2\ncols: 2\nnorth: 1\nsouth: 1\neast: 2\nwest: 1\n", 0,
+        { &format_asc, GRASS("1 *\n3 -9999\n"), 0, NULL, 1, -9999, .gaps = 1 },
+        { &format_asc, "rows: 2\ncols: 2\nnorth: 1\n1 2\n3 4\n", 0, "its header has no south", 0, 0 },
+        { &format_asc, "rows: 2\ncols: 2\nnorth: 1\nsouth: 1\neast: 2\nwest: 1\n", 0,
           "north must be above south", 0, 0 },
-        { read_asc, "rows: 2\ncols: 2\nnorth: 2\nsouth: 1\neast: 1\nwest: 1\n", 0, "east must be above west",
-          0, 0 },
-        { read_asc, "rows: 2\ncols: 2\nnorth: 2X\n", 0, "north: has no number, got 2X", 0, 0 },
-        { read_asc,
+        { &format_asc, "rows: 2\ncols: 2\nnorth: 2\nsouth: 1\neast: 1\nwest: 1\n", 0,
+          "east must be above west", 0, 0 },
+        { &format_asc, "rows: 2\ncols: 2\nnorth: 2X\n", 0, "north: has no number, got 2X", 0, 0 },
+        { &format_asc,
           "2 ncols\n2 nrows\n10.0 xlower\n20.0 ylower\n5 cellsize\n-9999 nodata_value\n1 -9999\n3 4\n", 0,
           NULL, 1, 4, .gaps = 1 },
-        { read_asc, "1 mx\n2 my\n-9999\n7\n", 0, NULL, 0, 7, .gaps = 1, .told = "no NODATA_value" },
-        { read_asc, "2 ncols\n2 rowz\n1 2\n3 4\n", 0, "its header has no nrows; 'rowz' is not known", 0, 0 },
+        { &format_asc, "1 mx\n2 my\n-9999\n7\n", 0, NULL, 0, 7, .gaps = 1, .told = "no NODATA_value" },
+        { &format_asc, "2 ncols\n2 rowz\n1 2\n3 4\n", 0, "its header has no nrows; 'rowz' is not known", 0,
+          0 },
     };
     check(cases, sizeof cases / sizeof *cases);
 }
@@ -238,7 +240,7 @@ static void text_grids_lie_somewhere(void **state) {
         const int length = snprintf(text, sizeof text, "%s1 2 3\n4 5 6\n", grids[i].header);
         Field field;
         Error error;
-        assert_ok(read_bytes(read_asc, text, (size_t)length, &field, NULL, &error), error);
+        assert_ok(read_bytes(&format_asc, text, (size_t)length, &field, NULL, &error), error);
         assert_near(field.frame.x, grids[i].x, 1e-12);
         assert_near(field.frame.y, grids[i].y, 1e-12);
         assert_near(field.frame.right_x, grids[i].width, 1e-12);
@@ -250,41 +252,41 @@ static void text_grids_lie_somewhere(void **state) {
 static void graymaps(void **state) {
     (void)state;
     static const Case cases[] = {
-        { read_pgm, "P5 2 2 255\n\0\1\2\3", 15, NULL, 0, 3 },
-        { read_pgm, "P5\n# of the hills\n2 # wide\n2\n255\n\0\1\2\377", 37, NULL, 0, 255 },
-        { read_pgm,
+        { &format_pgm, "P5 2 2 255\n\0\1\2\3", 15, NULL, 0, 3 },
+        { &format_pgm, "P5\n# of the hills\n2 # wide\n2\n255\n\0\1\2\377", 37, NULL, 0, 255 },
+        { &format_pgm,
           "P5 # a comment that is longer than the line in which a scale is looked for, which has 80 bytes"
           "\n2 2 255\n\0\1\2\3",
           107, NULL, 0, 3 },
-        { read_pgm, "P5 2 2 65535\n\0\0\0\0\0\0\377\377", 21, NULL, 0, 255 },
-        { read_pgm, "P5 2 2 65535\n\0\0\0\0\0\0\377", 20, "truncated", 0, 0 },
-        { read_pgm, "P6 2 2 255\n\0\1\2\3", 15, "no graymap (P2 or P5)", 0, 0 },
-        { read_pgm, "P", 0, "no graymap", 0, 0 },
-        { read_pgm, "P5 2 2 254\n\0\1\2\376", 15, NULL, 0, 255 },
-        { read_pgm, "P5 2 1 1\n\0\1", 11, NULL, 0, 255 },
-        { read_pgm, "P5 2 1 256\n\0\0\1\0", 15, NULL, 0, 255 },
-        { read_pgm, "P5 2 1 510\n\0\2\1\376", 15, NULL, 1, 255 },
-        { read_pgm, "P5 2 2 3\n\0\1\2\4", 13, "4 is above its largest value, 3", 0, 0 },
-        { read_pgm, "P5 2 1 256\n\0\0\1\1", 15, "257 is above its largest value, 256", 0, 0 },
-        { read_pgm, "P5 2 2 0\n\0\0\0\0", 13, "must be 1 to 65535, got 0", 0, 0 },
-        { read_pgm, "P5 2 2 65536\n\0\0\0\0", 17, "must be 1 to 65535, got 65536", 0, 0 },
-        { read_pgm, "P5\r2\t2#wide\r\n25#mid\n5\n\0\1\2\377", 26, NULL, 0, 255 },
-        { read_pgm, "P5 2 2 255\n\0\1\2\3P5 2 2 255\n\0\1\2\3", 30, NULL, 0, 3,
+        { &format_pgm, "P5 2 2 65535\n\0\0\0\0\0\0\377\377", 21, NULL, 0, 255 },
+        { &format_pgm, "P5 2 2 65535\n\0\0\0\0\0\0\377", 20, "truncated", 0, 0 },
+        { &format_pgm, "P6 2 2 255\n\0\1\2\3", 15, "no graymap (P2 or P5)", 0, 0 },
+        { &format_pgm, "P", 0, "no graymap", 0, 0 },
+        { &format_pgm, "P5 2 2 254\n\0\1\2\376", 15, NULL, 0, 255 },
+        { &format_pgm, "P5 2 1 1\n\0\1", 11, NULL, 0, 255 },
+        { &format_pgm, "P5 2 1 256\n\0\0\1\0", 15, NULL, 0, 255 },
+        { &format_pgm, "P5 2 1 510\n\0\2\1\376", 15, NULL, 1, 255 },
+        { &format_pgm, "P5 2 2 3\n\0\1\2\4", 13, "4 is above its largest value, 3", 0, 0 },
+        { &format_pgm, "P5 2 1 256\n\0\0\1\1", 15, "257 is above its largest value, 256", 0, 0 },
+        { &format_pgm, "P5 2 2 0\n\0\0\0\0", 13, "must be 1 to 65535, got 0", 0, 0 },
+        { &format_pgm, "P5 2 2 65536\n\0\0\0\0", 17, "must be 1 to 65535, got 65536", 0, 0 },
+        { &format_pgm, "P5\r2\t2#wide\r\n25#mid\n5\n\0\1\2\377", 26, NULL, 0, 255 },
+        { &format_pgm, "P5 2 2 255\n\0\1\2\3P5 2 2 255\n\0\1\2\3", 30, NULL, 0, 3,
           .told = "has more than its first picture" },
-        { read_pgm, "P2\n2 2\n255\n0 1\n2 255\n", 0, NULL, 0, 255 },
-        { read_pgm, "P2 # plain\n2 2 510\n2 1\n\n2 510", 0, NULL, 1, 255 },
-        { read_pgm, "P2 2 2 15\n0 1 2 15 # end\n", 0, NULL, 0, 255 },
-        { read_pgm, "P2 2 2 15\n0 1 2\n", 0, "it is truncated", 0, 0 },
-        { read_pgm, "P2 2 2 15\n0 1 2 16\n", 0, "16 is above its largest value, 15", 0, 0 },
-        { read_pgm, "P2 2 2 15\n0 1 -2 1\n", 0, "other than whole numbers", 0, 0 },
-        { read_pgm, "P2 2 2 15\n0 1 2.5 1\n", 0, "other than whole numbers", 0, 0 },
-        { read_pgm, "P2 2 2 15\n0 1 2 3\n4\n", 0, NULL, 0, 51, .told = "has more than its first picture" },
-        { read_pgm, "P5 2 2", 0, "must be 1 to 65535, got -1", 0, 0 },
-        { read_pgm, "P5 # no end", 0, "must be 1 to 65535, got -1", 0, 0 },
-        { read_pgm, "P5 x 2 255\n", 0, "its size is -1 × 2", 0, 0 },
-        { read_pgm, "P5 0 2 255\n", 0, "its size is 0 × 2", 0, 0 },
-        { read_pgm, "P5 999999999999 2 255\n", 0, "its size is -1 × 99", 0, 0 },
-        { read_pgm, "P5 2 99999999 255\n", 0, "its size is 2 × 99999999", 0, 0 },
+        { &format_pgm, "P2\n2 2\n255\n0 1\n2 255\n", 0, NULL, 0, 255 },
+        { &format_pgm, "P2 # plain\n2 2 510\n2 1\n\n2 510", 0, NULL, 1, 255 },
+        { &format_pgm, "P2 2 2 15\n0 1 2 15 # end\n", 0, NULL, 0, 255 },
+        { &format_pgm, "P2 2 2 15\n0 1 2\n", 0, "it is truncated", 0, 0 },
+        { &format_pgm, "P2 2 2 15\n0 1 2 16\n", 0, "16 is above its largest value, 15", 0, 0 },
+        { &format_pgm, "P2 2 2 15\n0 1 -2 1\n", 0, "other than whole numbers", 0, 0 },
+        { &format_pgm, "P2 2 2 15\n0 1 2.5 1\n", 0, "other than whole numbers", 0, 0 },
+        { &format_pgm, "P2 2 2 15\n0 1 2 3\n4\n", 0, NULL, 0, 51, .told = "has more than its first picture" },
+        { &format_pgm, "P5 2 2", 0, "must be 1 to 65535, got -1", 0, 0 },
+        { &format_pgm, "P5 # no end", 0, "must be 1 to 65535, got -1", 0, 0 },
+        { &format_pgm, "P5 x 2 255\n", 0, "its size is -1 × 2", 0, 0 },
+        { &format_pgm, "P5 0 2 255\n", 0, "its size is 0 × 2", 0, 0 },
+        { &format_pgm, "P5 999999999999 2 255\n", 0, "its size is -1 × 99", 0, 0 },
+        { &format_pgm, "P5 2 99999999 255\n", 0, "its size is 2 × 99999999", 0, 0 },
     };
     check(cases, sizeof cases / sizeof *cases);
 }
@@ -295,89 +297,89 @@ static void graymaps(void **state) {
 static void numpy_arrays(void **state) {
     (void)state;
     static const Case cases[] = {
-        { read_npy,
+        { &format_npy,
           NPY("{'descr': '|u1', 'fortran_order': False, 'shape': (2, 2), }                    \n") "\1\2\3\4",
           94, NULL, 1, 4 },
-        { read_npy,
+        { &format_npy,
           NPY("{'descr': '|i1', 'fortran_order': False, 'shape': (2, 2), }                    \n") "\1\2\3"
                                                                                                    "\377",
           94, NULL, 1, -1 },
-        { read_npy,
+        { &format_npy,
           NPY("{'descr': '>u2', 'fortran_order': False, 'shape': (1, 2), }                    \n") "\1\0\0\4",
           94, NULL, 256, 4 },
-        { read_npy,
+        { &format_npy,
           NPY("{'descr': '<i2', 'fortran_order': False, 'shape': (1, 2), }                    \n") "\377\377"
                                                                                                    "\0\200",
           94, NULL, -1, -32768 },
-        { read_npy,
+        { &format_npy,
           NPY("{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2), }                    \n") "\0\0\200"
                                                                                                    "\277\0\0"
                                                                                                    "\300\177",
           98, NULL, -1, 0, .gaps = 1 },
-        { read_npy,
+        { &format_npy,
           NPY("{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2), }                    \n") "\0\0\200"
                                                                                                    "\277\0\0"
                                                                                                    "\200\177",
           98, NULL, -1, 0, .gaps = 1 },
-        { read_npy,
+        { &format_npy,
           NPY("{'descr': '>f8', 'fortran_order': False, 'shape': (1, 1), }                    \n") "\300\0\0"
                                                                                                    "\0\0\0\0"
                                                                                                    "\0",
           98, NULL, -2, -2 },
-        { read_npy,
+        { &format_npy,
           NPY("{'descr': '|u1', 'fortran_order': True , 'shape': (2, 2), }                    \n") "\1\2\3\4",
           94, NULL, 1, 4 },
-        { read_npy,
+        { &format_npy,
           NPY("{'descr': '|u1', 'fortran_order': False, 'shape': (2, 2), }                    \n") "\1\2\3",
           93, "length is not that", 0, 0 },
-        { read_npy,
+        { &format_npy,
           NPY("{'descr': '|u1', 'fortran_order': False, 'shape': (2, 2), }                    \n") "\1\2\3\4"
                                                                                                    "\5",
           95, "length is not that", 0, 0 },
-        { read_npy,
+        { &format_npy,
           NPY("{'descr': '|u1', 'fortran_order': False, 'shape': (4,), }                      \n") "\1\2\3\4",
           94, "are read", 0, 0 },
-        { read_npy,
+        { &format_npy,
           NPY("{'descr': '|u1', 'fortran_order': False, 'shape': (2, 2, 1), }                 \n") "\1\2\3\4",
           94, NULL, 1, 4 },
-        { read_npy,
+        { &format_npy,
           NPY("{'descr': '|b1', 'fortran_order': False, 'shape': (2, 2), }                    \n") "\1\1\0\0",
           94, NULL, 1, 0 },
-        { read_npy,
+        { &format_npy,
           NPY("{'descr': '|f1', 'fortran_order': False, 'shape': (2, 2), }                    \n") "\1\2\3\4",
           94, "are read", 0, 0 },
-        { read_npy, // the largest, and the smallest that is not subnormal
+        { &format_npy, // the largest, and the smallest that is not subnormal
           NPY("{'descr': '<f2', 'fortran_order': False, 'shape': (1, 2), }                    \n") "\377\173"
                                                                                                    "\0\204",
           94, NULL, 65504, -0x1p-14F },
-        { read_npy, // half the latter
+        { &format_npy, // half the latter
           NPY("{'descr': '>f2', 'fortran_order': False, 'shape': (1, 2), }                    \n") "\2\0"
                                                                                                    "\176\0",
           94, NULL, 0x1p-15F, 0, .gaps = 1 },
-        { read_npy,
+        { &format_npy,
           NPY("{'descr': '<f2', 'fortran_order': False, 'shape': (1, 2), }                    \n") "\0\74"
                                                                                                    "\0\174",
           94, NULL, 1, 0, .gaps = 1 },
-        { read_npy,
+        { &format_npy,
           NPY("{'descr': '|u1', 'fortran_order': False, 'shape': (0, 2), }                    \n") "", 90,
           "its size is 2 × 0", 0, 0 },
-        { read_npy,
+        { &format_npy,
           NPY("{'descr': '|u1', 'fortran_order': False, 'shape': (2000, 2000), }              \n") "\1", 91,
           "1 to 1000000 are allowed", 0, 0 },
-        { read_npy,
+        { &format_npy,
           NPY("{'descr': '|u1', 'fortran_order': False, 'shape': (1e99, 2), }                 \n") "\1", 91,
           "pixels; sides of 1 to 65536 are allowed", 0, 0 },
-        { read_npy,
+        { &format_npy,
           NPY("{'descr': '|u1', 'fortran_order': False, 'shape': (65537, 1), }                \n") "\1", 91,
           "its size is 1 × 65537 pixels; sides of 1 to 65536 are allowed", 0, 0 },
-        { read_npy,
+        { &format_npy,
           NPY("{'descr': '|u1', 'fortran_order': False, 'shape': (nan, 2), }                  \n") "\1", 91,
           "are read", 0, 0 },
-        { read_npy, NPY("{'descr'"), 18, "truncated", 0, 0 },
-        { read_npy, "\x93NUMPY\2\0\377\377\377\377", 12, "truncated", 0, 0 },
-        { read_npy, "\x93NUMPY\7\0\1\0", 10, "version is not known", 0, 0 },
-        { read_npy, "\x93NUMPY", 6, "not a numpy array", 0, 0 },
-        { read_npy, "PNG", 3, "not a numpy array", 0, 0 },
+        { &format_npy, NPY("{'descr'"), 18, "truncated", 0, 0 },
+        { &format_npy, "\x93NUMPY\2\0\377\377\377\377", 12, "truncated", 0, 0 },
+        { &format_npy, "\x93NUMPY\7\0\1\0", 10, "version is not known", 0, 0 },
+        { &format_npy, "\x93NUMPY", 6, "not a numpy array", 0, 0 },
+        { &format_npy, "PNG", 3, "not a numpy array", 0, 0 },
     };
     check(cases, sizeof cases / sizeof *cases);
 }
@@ -514,10 +516,10 @@ static void numpy_headers(void **state) {
 static void plain_numbers(void **state) {
     (void)state;
     static const Case cases[] = {
-        { read_r16, "\0\0\0\0\0\0\377\377", 8, NULL, 0, 255 },
-        { read_r16, "\0\0\0\0\0\0\377", 7, "truncated", 0, 0 },
-        { read_r16, "\0\0\0\0\0\0\377\377\0", 9, "it has 9 bytes, which is not the size of 2 × 2 heights", 0,
-          0 },
+        { &format_r16, "\0\0\0\0\0\0\377\377", 8, NULL, 0, 255 },
+        { &format_r16, "\0\0\0\0\0\0\377", 7, "truncated", 0, 0 },
+        { &format_r16, "\0\0\0\0\0\0\377\377\0", 9, "it has 9 bytes, which is not the size of 2 × 2 heights",
+          0, 0 },
     };
     check(cases, sizeof cases / sizeof *cases);
     Field field;
@@ -529,14 +531,14 @@ static void plain_numbers(void **state) {
                             .width = side == 1 ? 2 : 0,
                             .height = side == 2 ? 2 : 0,
                             .field = &field };
-        assert_int_equal(read_r16(&reading, &error), STATUS_INVALID);
+        assert_int_equal(format_r16.read(&reading, &error), STATUS_INVALID);
         assert_non_null(strstr(error.text, "has 4 heights"));
         assert_non_null(strstr(error.text, "give width and height"));
     }
     Reading large = {
         .stream = stream, .path = "file", .width = 2, .height = 2, .max_pixels = 3, .field = &field
     };
-    assert_int_equal(read_r16(&large, &error), STATUS_FILE);
+    assert_int_equal(format_r16.read(&large, &error), STATUS_FILE);
     assert_non_null(strstr(error.text, "1 to 3 are allowed (argument max_pixels)"));
     fclose(stream);
 }
@@ -550,7 +552,7 @@ static void a_pipe_has_no_size(void **state) {
     Error error;
     assert_int_equal(pipe(ends), 0);
     FILE *stream = fdopen(ends[0], "rb");
-    assert_int_equal(read_stream(read_r16, stream, &field, &error), STATUS_FILE);
+    assert_int_equal(read_stream(&format_r16, stream, &field, &error), STATUS_FILE);
     // A text to be passed over, in a stream that cannot go on.
     static const char png[] = "\x89PNG\r\n\x1a\n\0\0\0\4IHDR";
     assert_int_equal(write(ends[1], png, 16), 16);
@@ -591,7 +593,7 @@ static void a_file_that_shrinks_is_truncated(void **state) {
     Error error;
     FILE *stream =
         fopencookie(&file, "rb", (cookie_io_functions_t){ .read = give_less, .seek = claim_eight });
-    assert_int_equal(read_stream(read_r16, stream, &field, &error), STATUS_FILE);
+    assert_int_equal(read_stream(&format_r16, stream, &field, &error), STATUS_FILE);
     assert_non_null(strstr(error.text, "truncated"));
     field_free(&field);
     fclose(stream);
@@ -612,7 +614,7 @@ static void load_says_what_is_wrong(void **state) {
     (void)state;
     Error error;
     assert_int_equal(load("file", NULL, 0, &error), STATUS_INVALID);
-    assert_non_null(strstr(error.text, "must end in .png, .tif, .exr, .asc, .npy, .r16, .raw, .r32 or .pgm"));
+    assert_non_null(strstr(error.text, "must end in .png, .tif, .tiff, "));
     assert_int_equal(load("file.txt", NULL, 0, &error), STATUS_FILE);
     assert_int_equal(load("missing.png", "low", 5, &error), STATUS_INVALID);
     assert_non_null(strstr(error.text, "high must be above low"));
@@ -624,17 +626,17 @@ static void no_parameter_counts_for_nothing(void **state) {
     static const struct {
         const char *path, *param, *problem;
     } cases[] = {
-        { "missing.npy", "band", "band is for PNG, GeoTIFF and other rasters, not for 'missing.npy'" },
-        { "missing.exr", "band", "band is for" },
-        { "missing.pgm", "band", "band is for" },
-        { "missing.png", "width", "width and height are for raw numbers" },
-        { "missing.asc", "height", "width and height are for raw numbers" },
-        { "missing.npy", "order", "order is for raw numbers (.r16, .raw, .r32), not for 'missing.npy'" },
-        { "missing.tif", "flip", "flip is for raw numbers" },
-        { "missing.hgt", "flip", "flip is for raw numbers" },
-        { "missing.npy", "high", "low and high are for files of plain numbers; 'missing.npy' has heights" },
-        { "missing.asc", "high", "low and high are for files of plain numbers" },
-        { "missing.r32", "high", "low and high are for files of plain numbers" },
+        { "missing.npy", "band", "'missing.npy' takes no band, which is for .png, .tif, .tiff" },
+        { "missing.exr", "band", "takes no band" },
+        { "missing.pgm", "band", "takes no band" },
+        { "missing.png", "width", "takes no width, which is for .r16, .raw, .r32" },
+        { "missing.asc", "height", "takes no height" },
+        { "missing.npy", "order", "'missing.npy' takes no order, which is for .r16, .raw, .r32" },
+        { "missing.tif", "flip", "takes no flip" },
+        { "missing.hgt", "flip", "takes no flip" },
+        { "missing.npy", "high", "'missing.npy' takes no high, which is for .png, .r16, .raw, .pgm" },
+        { "missing.asc", "high", "takes no high" },
+        { "missing.r32", "high", "takes no high" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Error error = { "" };
@@ -712,10 +714,10 @@ static void labels_without_memory_are_an_error(void **state) {
     assert_int_equal(tries, 7); // two for the list, four for two labels, none
 }
 
-// As read_pgm and read_r16 ask for a field and a row.
+// As the readers of .pgm and .r16 ask for a field and a row.
 static void heights_without_memory_are_an_error(void **state) {
     (void)state;
-    static Reader *const readers[] = { read_pgm, read_r16, read_asc };
+    static const FileFormat *const readers[] = { &format_pgm, &format_r16, &format_asc };
     static const char *const texts[] = { "P5 2 2 255\n\0\1\2\3", "\0\0\0\0\0\0\377\377", GRID("1 2\n3 4\n") };
     static const size_t lengths[] = { 15, 8, sizeof GRID("1 2\n3 4\n") - 1 };
     for (int i = 0; i < 3; i++) {

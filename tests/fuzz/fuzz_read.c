@@ -4,7 +4,7 @@
 #include "core/image.h"
 #include "core/json.h"
 #include "core/memory.h"
-#include "file/formats.h"
+#include "exchange/format_list.h"
 #include "file/png_text.h"
 
 #include <math.h>
@@ -16,9 +16,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
 
-typedef Status Reader(Reading *reading, Error *error);
-enum { GDAL = 6 }; // as slow as what it guesses; tests/long/fuzz.sh asks for it
-static Reader *const readers[] = { read_png, read_r16, read_asc, read_pgm, read_npy, read_exr, read_raster };
+enum { TEXTS = 31 }; // instead of a format
+
+// The format of this number among those that are read, from 0 on; NULL: there are not so many.
+static const FileFormat *format_of(unsigned number) {
+    for (const FileFormat *const *each = all_formats; *each; each++)
+        if ((*each)->read && number-- == 0)
+            return *each;
+    return NULL;
+}
+
+// As slow as what it guesses; tests/long/fuzz.sh asks for it.
+static bool is_left_out(const FileFormat *format) {
+    return format->read == format_raster.read && !getenv("FUZZ_GDAL");
+}
 
 // What lies beside files (file/sidecar.h).
 static void read_json(const uint8_t *data, size_t size) {
@@ -41,34 +52,34 @@ static void read_texts(FILE *stream) {
 
 // What is left of the libraries' own: a chunk of all channels, each of which takes 18 bytes of the header, in
 // three buffers.
-static size_t most_memory(Reader *reader, size_t size, size_t picture) {
-    const size_t own = reader == read_exr      ? 5 * size + 3 * (size / 18) * picture
-                       : reader == read_raster ? size
-                                               : 0;
+static size_t most_memory(const FileFormat *format, size_t size, size_t picture) {
+    const size_t own = format == &format_exr                ? 5 * size + 3 * (size / 18) * picture
+                       : format->read == format_raster.read ? size
+                                                            : 0;
     return picture + picture / 4 + own + (2 << 20); // gaps, too
 }
 
-static void read_picture(Reader *reader, FILE *stream, size_t size, uint8_t choice) {
+static void read_picture(const FileFormat *format, FILE *stream, size_t size, uint8_t choice) {
     Field field = { 0 };
     Image image = { 0 };
     Error error;
     Reading reading = { .stream = stream,
                         .path = "fuzzed",
-                        .given = choice & 8,
-                        .low = choice & 8 ? -100 : 0,
-                        .high = choice & 8 ? 5000 : 1,
-                        .width = choice & 16 ? 7 : 16,
-                        .height = choice & 32 ? 5 : 16,
+                        .given = choice & 32,
+                        .low = choice & 32 ? -100 : 0,
+                        .high = choice & 128 ? 5000 : 1,
+                        .width = choice & 64 ? 7 : 16,
+                        .height = choice & 128 ? 5 : 16,
                         .max_pixels = 1 << 20,
                         .field = &field,
                         .image = &image };
     const size_t before = memory_in_use();
     memory_reset_peak();
-    const Status status = reader(&reading, &error);
+    const Status status = format->read(&reading, &error);
     const size_t picture = field.cells    ? field_count(&field) * sizeof(float)
                            : image.pixels ? (size_t)image.width * (size_t)image.height * sizeof(Pixel)
                                           : 0;
-    if (status == STATUS_OK && memory_peak() - before > most_memory(reader, size, picture))
+    if (status == STATUS_OK && memory_peak() - before > most_memory(format, size, picture))
         abort();
     if (status == STATUS_OK && !picture)
         abort();
@@ -82,13 +93,13 @@ static void read_picture(Reader *reader, FILE *stream, size_t size, uint8_t choi
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size < 2)
         return 0;
-    const unsigned format = data[0] % 8;
-    if (format == GDAL && !getenv("FUZZ_GDAL"))
+    const FileFormat *format = format_of(data[0] % 32);
+    if (format ? is_left_out(format) : data[0] % 32 != TEXTS)
         return 0;
     FILE *stream = fmemopen((void *)(data + 1), size - 1, "rb"); // only read
-    if (format < sizeof readers / sizeof *readers)
-        read_picture(readers[format], stream, size - 1, data[0]);
-    else {
+    if (format) {
+        read_picture(format, stream, size - 1, data[0]);
+    } else {
         read_texts(stream);
         read_json(data + 1, size - 1);
     }
@@ -105,7 +116,7 @@ static uint32_t word_at(const uint8_t *at) {
 // A wrong checksum hides what is behind it: they are set right after a change.
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {
     const size_t length = LLVMFuzzerMutate(data, size, most);
-    if (length < 21 || data[0] % 8 != 0 || seed % 16 == 0)
+    if (length < 21 || format_of(data[0] % 32) != &format_png || seed % 16 == 0)
         return length;
     for (size_t at = 9; at + 12 <= length;) {
         const size_t inner = word_at(data + at);

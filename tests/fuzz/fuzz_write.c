@@ -5,7 +5,7 @@
 
 #include "core/image.h"
 #include "core/memory.h"
-#include "file/formats.h"
+#include "exchange/format_list.h"
 #include "mesh/mesh.h"
 #include "rivers/network.h"
 
@@ -46,17 +46,15 @@ static Scale scale_of(const Field *field, int bits) {
     return scale;
 }
 
-typedef Status Reader(Reading *reading, Error *error);
-
-static void check(Reader *reader, char *text, size_t length, const Field *field, Scale scale, bool exact) {
+static void check(const FileFormat *format, char *text, size_t length, const Field *field, Scale scale) {
     Field again = { 0 };
     Image image = { 0 };
     Error error;
     FILE *stream = fmemopen(text, length, "rb");
     Reading reading = { .stream = stream,
                         .path = "fuzzed",
-                        .is_flipped = reader == read_r16,
-                        .given = reader != read_png,
+                        .is_flipped = format == &format_r16,
+                        .given = format != &format_png,
                         .low = scale.low,
                         .high = scale.high,
                         .width = field->width,
@@ -64,47 +62,48 @@ static void check(Reader *reader, char *text, size_t length, const Field *field,
                         .max_pixels = 1e9,
                         .field = &again,
                         .image = &image };
-    if (reader == read_png)
+    if (format == &format_png)
         reading.low = 0, reading.high = 1; // as the file says
-    if (reader(&reading, &error) != STATUS_OK || again.width != field->width || again.height != field->height)
+    if (format->read(&reading, &error) != STATUS_OK || again.width != field->width ||
+        again.height != field->height)
         abort();
     const double step = (scale.high - scale.low) / (scale.bits == 8 ? 255 : 65535);
     const double rounding = 1e-6 * fmax(fabs(scale.low), fabs(scale.high)) + 2e-45; // of the heights, floats
     for (size_t i = 0; i < field_count(field); i++) {
         const double off = fabs((double)again.cells[i] - (double)field->cells[i]);
-        if (exact ? off != 0 : !(off <= 0.5001 * step + rounding))
+        if (format->bits == 0 ? off != 0 : !(off <= 0.5001 * step + rounding))
             abort();
     }
     fclose(stream);
     field_free(&again);
 }
 
-static void write_heights(Bytes *bytes, unsigned format) {
+static Status write_to(FILE *stream, const FileFormat *format, const ValueType *type, const void *value,
+                       Scale scale) {
+    Error error;
+    const Run run = { .threads = 1 };
+    const Writing writing = { .stream = stream,
+                              .path = "fuzzed",
+                              .run = &run,
+                              .type = type,
+                              .value = value,
+                              .scale = scale,
+                              .is_flipped = format == &format_r16,
+                              .names = "" };
+    return format->holds[written_as(format, type)].write(&writing, &error);
+}
+
+static void write_heights(Bytes *bytes, const FileFormat *format) {
     Field field = make_field(bytes);
-    const Scale scale = scale_of(&field, format == 1 ? 16 : 8 + 8 * (int)(byte(bytes) % 2));
+    const Scale scale = scale_of(&field, format == &format_r16 ? 16 : 8 + 8 * (int)(byte(bytes) % 2));
     char *text = NULL;
     size_t length = 0;
-    Error error;
     FILE *stream = open_memstream(&text, &length);
-    const Run run = { .threads = 1 };
-    Status status = STATUS_OK;
-    if (format == 0)
-        status = write_png_field(stream, &run, &field, scale, NULL, &error);
-    else if (format == 1)
-        status = write_r16(stream, &field, scale, false, true);
-    else if (format == 2)
-        status = write_asc(stream, &field);
-    else if (format == 3)
-        status = write_npy(stream, &field);
-    else if (format == 4)
-        status = write_r32(stream, &field, false, false);
-    else
-        status = write_pgm(stream, &field, scale);
+    const Status status = write_to(stream, format, &type_field, &field, scale);
     fclose(stream);
     if (status != STATUS_OK)
         abort();
-    static Reader *const readers[] = { read_png, read_r16, read_asc, read_npy, read_r32, read_pgm };
-    check(readers[format], text, length, &field, scale, format >= 2 && format <= 4);
+    check(format, text, length, &field, scale);
     free(text);
     field_free(&field);
 }
@@ -130,14 +129,17 @@ static void write_image(Bytes *bytes) {
     value[sizeof value - 1] = '\0';
     Label label = { key, value };
     const Labels labels = { 1, &label };
-    if (write_png_image(stream, &run, &image, &labels, &error) != STATUS_OK)
+    const Writing writing = {
+        .stream = stream, .run = &run, .type = &type_image, .value = &image, .labels = &labels
+    };
+    if (format_png.holds[written_as(&format_png, &type_image)].write(&writing, &error) != STATUS_OK)
         abort();
     fclose(stream);
     stream = fmemopen(text, length, "rb");
     Reading reading = {
         .stream = stream, .path = "fuzzed", .high = 1, .max_pixels = 1e9, .field = &none, .image = &again
     };
-    if (read_png(&reading, &error) != STATUS_OK ||
+    if (format_png.read(&reading, &error) != STATUS_OK ||
         memcmp(again.pixels, image.pixels, count * sizeof(Pixel)) != 0)
         abort();
     fclose(stream);
@@ -146,7 +148,7 @@ static void write_image(Bytes *bytes) {
     image_free(&again);
 }
 
-static void write_mesh(Bytes *bytes, unsigned format) {
+static void write_mesh(Bytes *bytes, const FileFormat *format) {
     const size_t points = 1 + byte(bytes) % 20, triangles = byte(bytes) % 40;
     Error error;
     Mesh *mesh = mesh_new(points, triangles, &error);
@@ -158,18 +160,18 @@ static void write_mesh(Bytes *bytes, unsigned format) {
     char *text = NULL;
     size_t length = 0;
     FILE *stream = open_memstream(&text, &length);
-    const Status status = format == 7   ? write_obj(stream, mesh, NULL)
-                          : format == 8 ? write_ply(stream, mesh, NULL)
-                                        : write_stl(stream, mesh, &error);
+    const Status status = write_to(stream, format, &type_mesh, mesh, (Scale){ 0 });
     fclose(stream);
-    if (status != STATUS_OK || (format == 9 && length != 84 + 50 * triangles))
+    if (status != STATUS_OK && !(format == &format_glb && triangles == 0))
+        abort();
+    if (format == &format_stl && length != 84 + 50 * triangles)
         abort();
     free(text);
     memory_free(mesh);
 }
 
 // Reaches share their ends, as they do in the world: each begins where the one before it ends.
-static void write_network(Bytes *bytes) {
+static void write_network(Bytes *bytes, const FileFormat *format) {
     const int reaches = (int)(byte(bytes) % 6), each = 2 + (int)(byte(bytes) % 5),
               points = reaches * (each - 1) + 1;
     Error error;
@@ -189,7 +191,7 @@ static void write_network(Bytes *bytes) {
     char *text = NULL;
     size_t length = 0;
     FILE *stream = open_memstream(&text, &length);
-    if ((how & 8 ? write_geojson(stream, network, NULL) : write_svg(stream, network, NULL)) != STATUS_OK)
+    if (write_to(stream, format, &type_network, network, (Scale){ 0 }) != STATUS_OK)
         abort();
     fclose(stream);
     if (strstr(text, "nan") || strstr(text, "inf"))
@@ -198,17 +200,26 @@ static void write_network(Bytes *bytes) {
     memory_free(network);
 }
 
+// The formats that need no library, for each type of value that is made here.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static const ValueType *const types[] = { &type_field, &type_image, &type_mesh, &type_network };
     Bytes bytes = { data, size };
-    const unsigned format = byte(&bytes) % 11;
-    if (format < 6)
+    const ValueType *type = types[byte(&bytes) % 4];
+    unsigned number = byte(&bytes) % 32;
+    const FileFormat *format = NULL;
+    for (const FileFormat *const *each = all_formats; *each; each++)
+        if (!(*each)->library && written_as(*each, type) >= 0 && number-- == 0)
+            format = *each;
+    if (!format)
+        return 0;
+    if (type == &type_field)
         write_heights(&bytes, format);
-    else if (format == 6)
+    else if (type == &type_image)
         write_image(&bytes);
-    else if (format < 10)
+    else if (type == &type_mesh)
         write_mesh(&bytes, format);
     else
-        write_network(&bytes);
+        write_network(&bytes, format);
     if (memory_in_use() != 0)
         abort();
     return 0;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # What docs/contributing.md tells a newcomer to write: its code and lines, put where it says, build without a warning and
-# pass the tests that go over all operations and value types. Prints TAP.
+# pass the tests that go over all operations, value types and formats. Prints TAP.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 scratch=$(mktemp -d)
@@ -27,7 +27,8 @@ local function after(path, line, new)
     end)
 end
 local paths = { "src/filter/quantize.c", "tests/filter/test_quantize.c", "src/section/section.h",
-    "src/section/section_type.c", "src/section/section.c", "src/section/section_rise.c" }
+    "src/section/section_type.c", "src/section/section.c", "src/section/section_rise.c", "src/file/pfm.c",
+    "tests/file/test_pfm.c" }
 assert(os.execute("mkdir -p src/section"))
 local count = 0
 edit("docs/contributing.md", function(text)
@@ -37,11 +38,12 @@ edit("docs/contributing.md", function(text)
         file:write((("\n" .. block):gsub("\n   ", "\n"):sub(2)), "\n")
         file:close()
     end
-    assert(count == #paths and text:find(paths[6], 1, true))
+    assert(count == #paths and text:find(paths[#paths], 1, true))
     return text
 end)
 after("src/operations.h", [[    X(slope) \]], "    X(section) \\\n    X(section_rise) \\\n    X(quantize) \\")
 after("src/values.h", [[    X(network) \]], [[    X(section) \]])
+after("src/exchange/format_list.h", [[    X(pgm) \]], "    X(pfm) \\\n    X(section) \\")
 after("src/esker.h", "typedef enum EskerKind {", "    ESKER_SECTION = 1024, ///< the heights along a row")
 after("docs/architecture.md", "| --- | --- | --- |", "| `src/section` | sections through terrain | core |")
 X
@@ -50,22 +52,24 @@ make all >log 2>&1 && ! grep -q 'warning:' log
 check "it builds without a warning" $?
 build/esker help section_rise >log 2>&1 && grep -q 'section (section): the heights' log
 check "help describes it" $?
+build/esker help formats >log 2>&1 && grep -q '(.pfm)' log
+check "and the format" $?
 make generate >log 2>&1
-for test in filter/test_quantize program/test_serialize base/test_every_operation base/test_threads core/test_random_arguments \
+for test in filter/test_quantize file/test_pfm program/test_serialize base/test_every_operation base/test_threads core/test_random_arguments \
     library/test_library; do
     make "build/tests/$test" >log 2>&1 && "build/tests/$test" >log 2>&1
     check "tests/$test.c" $?
 done
 export ESKER_BUILD=build LUA_CPATH="$scratch/build/?.so;;" LUA_PATH="$scratch/tests/?.lua;;"
-for test in operations values wrapping module documents; do
+for test in operations values formats wrapping module documents; do
     lua5.4 "tests/lua/test_$test.lua" --output TAP >log 2>&1
     check "tests/lua/test_$test.lua" $?
 done
-for test in lists layers generated; do
+for test in lists layers generated formats; do
     sh "tests/$test.sh" >log 2>&1
     ! grep -q '^not ok' log
     check "tests/$test.sh" $?
 done
-clang-format --dry-run --Werror src/section/*.[ch] src/filter/quantize.c tests/filter/test_quantize.c >log 2>&1
+clang-format --dry-run --Werror src/section/*.[ch] src/filter/quantize.c src/file/pfm.c tests/filter/test_quantize.c tests/file/test_pfm.c >log 2>&1
 check "the code is formatted as make format does" $?
 echo "1..$count"

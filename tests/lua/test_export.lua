@@ -184,16 +184,16 @@ end
 -- What a format would ignore is an error, which names the formats that take it.
 function TestExport.test_options_of_other_formats()
     local land = ramp(8)
-    for _, each in ipairs{ { "b.npy", { flip = true }, "takes no flip, an option of .r16, .raw, .r32" },
-        { "b.tif", { names = "x" }, "takes no names, an option of .exr" },
-        { "b.TIFF", { low = 1, high = 2 }, "takes no low and high, an option of .png" },
-        { "b.asc", { high = 2 }, "takes no low and high" }, { "b.png", { type = "int16" }, "takes no type" },
-        { "c.raw", { bits = "8" }, "takes no bits, an option of .png, .pgm" },
+    for _, each in ipairs{ { "b.npy", { flip = true }, "takes no flip, which is for .r16, .raw, .r32" },
+        { "b.tif", { names = "x" }, "takes no names, which is for .exr" },
+        { "b.TIFF", { low = 1, high = 2 }, "takes no low and high: its numbers are the heights" },
+        { "b.asc", { high = 2 }, "takes no high" }, { "b.png", { type = "int16" }, "takes no type" },
+        { "c.raw", { bits = "8" }, "takes no bits, which is for .png, .pgm" },
         { "b.png", { order = "big" }, "takes no order" }, { "b.tif", { more = { land } }, "takes no more" } } do
         lu.assertErrorMsgContains(each[3], land.save, land, folder .. "/" .. each[1], each[2])
     end
     local picture = land:relief{}
-    lu.assertErrorMsgContains("low and high: for fields only, and this is an image", picture.save, picture,
+    lu.assertErrorMsgContains("low: for fields only, and this is an image", picture.save, picture,
         folder .. "/b.png", { low = 1, high = 3 })
     lu.assertNil(io.open(folder .. "/b.png"))
     for _, each in ipairs{ { "d.png", { bits = "8", low = 1, high = 2 } }, { "d.pgm", { bits = "8", high = 2 } },

@@ -412,7 +412,7 @@ function TestLarge.test_what_is_not_possible_is_said()
         ["width must be a whole number, 1 to 65536"] = function()
             return esker.large{ size = 65537, window = print }
         end,
-        ["must end in .npy, .r32 or .tif"] = function() return large:save("large.png") end,
+        ["must end in .tif, .tiff, .npy or .r32"] = function() return large:save("large.png") end,
         ["unknown argument 'radios'"] = function() return large:median{ radios = 2 } end,
     } do
         local well, problem = pcall(make)

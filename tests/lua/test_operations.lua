@@ -627,7 +627,7 @@ function TestFiles.test_files_that_cannot_be_read_or_written_are_named()
     end
     fails("must be a plain table", land.blur, land, setmetatable({}, { __index = print }))
     fails("load: cannot read 'nowhere.png': No such file", esker.load, "nowhere.png")
-    fails("must end in .png, .tif, .exr, .asc, .npy, .r16, .raw, .r32 or .pgm", esker.load, "README.md")
+    fails("must end in .png, .tif, .tiff, ", esker.load, "README.md")
     fails("save: cannot write 'nowhere/x.png'", land.save, land, "nowhere/x.png")
     fails("must end in .png", land.save, land, "x.jpg")
     fails("high must be above low", land.save, land, "x.png", { low = 1, high = 0.5 })

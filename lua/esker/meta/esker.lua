@@ -756,26 +756,26 @@
 ---@field nowhere? boolean true: removes the frame (default false)
 
 ---@class esker.arguments.load
----@field low? number height of the file's 0 (default 0)
----@field high? number height of the file's largest number; low and high 0: as stored in the file, or 0 to 1 (default 0)
----@field width? integer for .r16, .raw and .r32 without a .json beside them
----@field height? integer for .r16, .raw and .r32 without a .json beside them
----@field band? integer band of a PNG, a GeoTIFF or another raster, read as heights; 0: the colours, or the first (default 0)
----@field channel? string channel of an .exr, of the first of several parts that has it, or PART.CHANNEL; none: Y, height, R, Z or the first (default "")
----@field order? "little"|"big" which byte of raw numbers comes first, the lowest or the highest; none: as the .json beside it says, or the lowest
----@field flip? boolean true: the lowest row of raw numbers comes first (default false)
+---@field low? number height of the file's 0 (.png, .r16, .raw, .pgm) (default 0)
+---@field high? number height of the file's largest number; low and high 0: as stored in the file, or 0 to 1 (.png, .r16, .raw, .pgm) (default 0)
+---@field width? integer columns, where no .json beside the file says it (.r16, .raw, .r32)
+---@field height? integer rows, where no .json beside the file says it (.r16, .raw, .r32)
+---@field band? integer band that is read as heights; 0: the colours, or the first (.png, .tif, .tiff, other rasters) (default 0)
+---@field channel? string channel, of the first of several parts that has it, or PART.CHANNEL; none: Y, height, R, Z or the first (.exr) (default "")
+---@field order? "little"|"big" which byte of raw numbers comes first, the lowest or the highest; none: as the .json beside it says, or the lowest (.r16, .raw, .r32)
+---@field flip? boolean true: the lowest row of raw numbers comes first (.r16, .raw, .r32) (default false)
 ---@field max_pixels? number larger files are refused (default 268435456)
 ---@field wrap? boolean true: opposite edges of the heights meet, as in a terrain that tiles (default false)
 
 ---@class esker.arguments.save
----@field bits? "16"|"8" bits per height, in .png and .pgm (default "16")
----@field type? "float32"|"int16"|"uint16"|"float16" numbers in a .tif, or float32 or float16 in an .exr; integers span low to high, and the file stores how they become heights (default "float32")
----@field order? "little"|"big" which byte of raw numbers comes first: the lowest or the highest (default "little")
----@field flip? boolean true: the lowest row of raw numbers comes first (default false)
----@field low? number height that becomes 0 (default 0)
----@field high? number height that becomes the largest number; low and high 0: the lowest and the highest height (default 0)
----@field more? esker.Field|esker.Field[] further fields for an .exr
----@field names? string names of its channels, as in "height, flow"; of a single one "Y" (default "")
+---@field bits? "16"|"8" bits per height (.png, .pgm) (default "16")
+---@field type? "float32"|"int16"|"uint16"|"float16" numbers: integers, of GeoTIFF, span low to high, and the file stores how they become heights; float16 is of OpenEXR (.tif, .tiff, .exr) (default "float32")
+---@field order? "little"|"big" which byte of raw numbers comes first: the lowest or the highest (.r16, .raw, .r32) (default "little")
+---@field flip? boolean true: the lowest row of raw numbers comes first (.r16, .raw, .r32) (default false)
+---@field low? number height that becomes 0 (.png, .tif, .tiff, .r16, .raw, .pgm) (default 0)
+---@field high? number height that becomes the largest number; low and high 0: the lowest and the highest height (.png, .tif, .tiff, .r16, .raw, .pgm) (default 0)
+---@field more? esker.Field|esker.Field[] further fields for the same file (.exr)
+---@field names? string names of all its channels, as in "height, flow"; of a single one "Y" (.exr) (default "")
 
 ---@class esker.arguments.export
 ---@field engine? "unreal"|"unity"|"godot"|"minetest" what imports it (default "unreal")
@@ -2116,14 +2116,14 @@ function esker.plant(mesh, points, arguments) end
 ---@return esker.Field height the same heights
 function esker.georeference(height, arguments) end
 
----Reads heights or an image from a file: PNG, GeoTIFF, EXR, ASC, numpy, raw, PGM and what GDAL reads
----@param path string the file
+---Reads heights or an image from a file, whose ending names the format
+---@param path string the file: .png, .tif, .tiff, .exr, .asc, .npy, .r16, .raw, .r32 or .pgm, or another raster of GDAL
 ---@param arguments? esker.arguments.load
 ---@return esker.Field|esker.Image
 function esker.load(path, arguments) end
 
 ---Writes a value to a file, whose ending names the format
----@param picture esker.Field|esker.Image|esker.RiverNetwork|esker.Mesh|esker.Points a field (.png, .tif, .exr, .asc, .npy, .r16, .raw, .r32, .pgm), an image (.png, .tif), a RiverNetwork (.geojson, .gpkg, .csv, .svg), a Mesh (.obj, .ply, .stl, .glb) or Points (.csv, .geojson, .gpkg, .svg)
+---@param picture esker.Field|esker.Image|esker.RiverNetwork|esker.Mesh|esker.Points a field (.png, .tif, .tiff, .exr, .asc, .npy, .r16, .raw, .r32 or .pgm), an image (.png, .tif or .tiff), a RiverNetwork (.geojson, .gpkg, .csv or .svg), a Mesh (.obj, .ply, .stl or .glb) or Points (.geojson, .gpkg, .csv or .svg)
 ---@param path string the file; its extension selects the format
 ---@param arguments? esker.arguments.save
 function esker.save(picture, path, arguments) end
@@ -2145,7 +2145,7 @@ function esker.field(...) end
 ---Makes points from a list of tables. Each has x and y in cells from the upper left corner of the window, and may have altitude, radius, species and variation, as points:list() gives them; { x, y, altitude } is short for these three. Give size, or width and height, of the window; with wrap = true its opposite edges meet. For paint, draw, distance, flatten and from_points.
 function esker.points(...) end
 
----Makes a field larger than memory, from a function of windows, a file or a field. The function `window` gives the field of width × height cells whose first is at (x, y) of the whole. It is called with up to 2048 × 2048. Instead there may be `file`, an .npy, an .r32 with width and height, or a GeoTIFF or another raster that GDAL reads, or `field`. Such a field has the operations that see only a part, fill, flow_accumulation, statistics, save (.npy, .r32, .tif), export and mesh. crop, overview and resize give fields in memory, and keep stores the cells. `rows` is the number of rows that are in memory at once. A recipe may return such a field: it is saved, and tiles are drawn of it.
+---Makes a field larger than memory, from a function of windows, a file or a field. The function `window` gives the field of width × height cells whose first is at (x, y) of the whole. It is called with up to 2048 × 2048. Instead there may be `file` (.npy, .r32, .tif, .tiff, with width and height where the file does not say them, or another raster that GDAL reads), or `field`. Such a field has the operations that see only a part, fill, flow_accumulation, statistics, save, export and mesh. crop, overview and resize give fields in memory, and keep stores the cells. `rows` is the number of rows that are in memory at once. A recipe may return such a field: it is saved, and tiles are drawn of it.
 function esker.large(...) end
 
 ---Sets the number of threads that operations use, and returns it. 0 means one thread per processor. The number is limited by -j and by the number of processors; runs of a sweep use one. Results do not depend on it.
@@ -2165,6 +2165,9 @@ function esker.operations(...) end
 
 ---Gives the declarations of all value types as a table. Name, kind, properties, methods, file formats, and the Lua text that makes a picture of one.
 function esker.values(...) end
+
+---Gives the declarations of all file formats as a table. Name, endings, what they hold and keep, and the arguments of load and save that they take: PNG (.png), GeoTIFF (.tif, .tiff; needs GDAL), OpenEXR (.exr; needs OpenEXR), ESRI ASCII grid (.asc), numpy (.npy), raw integers (.r16, .raw), raw floats (.r32), PGM (.pgm), another raster (.img, .hgt, .dem, .bil, .bip, .bsq, .flt, .dat, .bt, .jp2, .dt0, .dt1, .dt2, .ter, .grd, .gtx, .rst, .sdat, .kap, .xyz, .grb, .grb2, .grib; needs GDAL), GeoJSON (.geojson), GeoPackage (.gpkg; needs GDAL), CSV (.csv), SVG (.svg), Wavefront OBJ (.obj), PLY (.ply), STL (.stl), glTF (.glb).
+function esker.formats(...) end
 
 ---The palettes by name, each a list of { height, "#rrggbb" }. alpine, arctic, atlas, cyclic, desert, diverging, grey, ground, heights, hypsometric, mars, viridis, volcanic. Arguments that take a palette also take such a list: { { 0, "#202020" }, { 1, "#ffffff" } }, which is an even grey ramp. Colours between two stops are blended in linear light.
 function esker.palettes(...) end

@@ -12,33 +12,6 @@ export function picture(app) {
   );
 }
 
-const bare = ["r16", "r32"]; // formats that nothing can read without the .json beside them
-const png = ["png", "Picture of all of it (PNG)"];
-const heights = [
-  ["png16", "Heights, 16 bits (PNG)"],
-  ["r16", "Heights, 16 bits (.r16)"],
-  ["r32", "Heights, 32 bits (.r32)"],
-  ["tif", "Heights (GeoTIFF)"],
-  ["exr", "Heights (OpenEXR)"],
-  ["npy", "Heights (NumPy)"],
-  ["asc", "Heights (ESRI ASCII)"],
-  ...["glb", "obj", "stl", "ply"].map(format => [format, `Mesh (${format.toUpperCase()})`]),
-];
-const shapes = [
-  ["geojson", "Shapes (GeoJSON)"],
-  ["gpkg", "Shapes (GeoPackage)"],
-  ["csv", "Table (CSV)"],
-  ["svg", "Drawing (SVG)"],
-];
-const formats = {
-  map: [["png", "Picture of this window (PNG)"], ...heights],
-  field: [png, ...heights],
-  image: [png, ["tif", "Colours (GeoTIFF)"]],
-  network: [png, ...shapes],
-  points: [png, ...shapes],
-  mesh: ["glb", "obj", "ply", "stl"].map(format => [format, `Mesh (${format.toUpperCase()})`]),
-};
-
 export function exportDialog(app) {
   const close = ask(
     "Export",
@@ -55,32 +28,32 @@ export function exportDialog(app) {
         },
         "Picture of the screen (PNG)",
       ),
-      ...(app.state.static ? [] : (formats[app.result.kind] ?? [])).map(([format, title]) =>
+      ...(app.state.static ? [] : (app.state.downloads[app.result.kind] ?? [])).map(each =>
         element(
           "button",
           {
             onclick: () => {
               close();
-              fetchFile(app, format);
+              fetchFile(app, each);
             },
           },
-          title,
+          each.title,
         ),
       ),
     ),
   );
 }
 
-async function fetchFile(app, format) {
+// `raw` files can be read by nothing without the .json beside them.
+async function fetchFile(app, { format, ending, raw }) {
   const query = new URLSearchParams({ generation: app.state.generation, result: app.result.name, format });
   if (app.result.kind === "map")
     for (const [name, value] of new URLSearchParams(app.address().slice(1)))
       if (["x", "y", "zoom", "face"].includes(name)) query.set(name, value);
   const name = app.result.kind === "map" ? app.fileName() : app.result.name;
   try {
-    if (bare.includes(format))
-      return download(name + "." + format + ".zip", await withFacts(name + "." + format, query));
-    download(name + (format === "png16" ? "-heights.png" : "." + format), await bytesOf(query));
+    if (raw) return download(name + "." + format + ".zip", await withFacts(name + "." + format, query));
+    download(name + (format === ending ? "." : "-heights.") + ending, await bytesOf(query));
   } catch (error) {
     notice("Export: " + error.message, { bad: true });
   }

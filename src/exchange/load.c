@@ -2,11 +2,10 @@
 
 #include "core/gaps.h"
 #include "core/math.h"
-#include "core/operation.h"
 #include "core/whole.h"
+#include "exchange/format_list.h"
 #include "file/access.h"
 #include "file/coordinate_systems.h"
-#include "file/formats.h"
 #include "file/sidecar.h"
 
 #include <math.h>
@@ -20,63 +19,7 @@ typedef struct Load {
     bool flip, wrap;
 } Load;
 
-typedef Status Reader(Reading *reading, Error *error);
-
-// Parameters that not all formats take.
-enum { RANGE = 1, BAND = 2, CHANNEL = 4, RAW = 8 };
-
-typedef struct Format {
-    const char *ending;
-    Reader *read;
-    unsigned takes;
-    bool is_alone;    // no .json beside it
-    const char *type; // of raw numbers
-} Format;
-
-static const Format formats[] = {
-    { ".png", read_png, RANGE | BAND, true },
-    { ".r16", read_r16, RANGE | RAW, .type = "uint16" },
-    { ".asc", read_asc, 0 },
-    { ".pgm", read_pgm, RANGE },
-    { ".npy", read_npy, 0 },
-    { ".raw", read_r16, RANGE | RAW, .type = "uint16" },
-    { ".r32", read_r32, RAW, .type = "float32" },
-    { ".tif", read_raster, BAND, true },
-    { ".tiff", read_raster, BAND, true },
-    { ".exr", read_exr, CHANNEL, true },
-};
-
-static const Format other = { "", read_raster, BAND, true };
-
-static const Format *find_format(const char *ending) {
-    for (size_t i = 0; ending && i < sizeof formats / sizeof *formats; i++)
-        if (strcasecmp(ending, formats[i].ending) == 0)
-            return &formats[i];
-    return &other;
-}
-
-// No parameter that is given counts for nothing.
-static Status check_given(const Load *load, const Format *format, const Reading *reading, Error *error) {
-    const struct {
-        bool is_given;
-        unsigned kind;
-        const char *names, *what;
-    } all[] = {
-        { load->band != 0, BAND, "band is", "PNG, GeoTIFF and other rasters" },
-        { load->channel && *load->channel, CHANNEL, "channel is", "OpenEXR" },
-        { load->width || load->height, RAW, "width and height are", "raw numbers (.r16, .raw, .r32)" },
-        { load->order != NOT_CHOSEN, RAW, "order is", "raw numbers (.r16, .raw, .r32)" },
-        { load->flip, RAW, "flip is", "raw numbers (.r16, .raw, .r32)" },
-    };
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (all[i].is_given && !(format->takes & all[i].kind))
-            return fail(error, STATUS_INVALID, "%s for %s, not for '%.200s'", all[i].names, all[i].what,
-                        reading->path);
-    const bool is_refused_there =
-        format->read == read_raster || format->read == read_exr; // if it can be opened
-    return reading->given && !(format->takes & RANGE) && !is_refused_there ? refuse_range(reading, error)
-                                                                           : STATUS_OK;
-}
+extern const Operation op_load;
 
 // Tells of numbers that usually stand where there are no data, if the file does not say so: far below all
 // others, or as large as no height is.
@@ -121,8 +64,8 @@ static void complete(Reading *reading, const Sidecar *beside) {
     reading->is_flipped = reading->is_flipped || beside->is_flipped;
 }
 
-// Takes the place of the cells from the .json, unless the file itself has it.
-static void place(const Reading *reading, const Sidecar *beside) {
+// Where the cells lie, unless the file says it better.
+static void place(const Reading *reading, const FileFormat *format, const Sidecar *beside) {
     Field *field = reading->field;
     Frame *frame = &field->frame;
     const bool same_size =
@@ -131,18 +74,20 @@ static void place(const Reading *reading, const Sidecar *beside) {
         (!frame_is_set(frame) ||
          (!frame->system && frames_agree(frame, &beside->frame, field->width, field->height))))
         field->frame = beside->frame;
-    const char *ending = strrchr(reading->path, '.');
-    if (frame_is_set(frame) && !frame->system && strcasecmp(ending, ".asc") == 0)
+    if (frame_is_set(frame) && !frame->system && format->keeps & KEEPS_PROJECT)
         frame->system = prj_read(reading->path);
 }
 
 static Status run(const Call *call, Error *error) {
     const Load *load = call->params;
-    const char *path = call->inputs[0].text, *ending = strrchr(path, '.');
-    const Format *format = find_format(ending);
-    if (!ending)
-        return refuse_format(path, error);
+    const char *path = call->inputs[0].text;
+    const FileFormat *format = find_read_format(path);
+    if (!format)
+        return refuse_ending(path, endings_read(), error);
     const bool given = load->low != 0 || load->high != 0;
+    Status status = refuse_ignored(&op_load, load, format, path, error);
+    if (status != STATUS_OK)
+        return status;
     if (given && !(load->high > load->low))
         return fail(error, STATUS_INVALID, "high must be above low, got %s and %s",
                     digits_of(load->high).text, digits_of(load->low).text);
@@ -155,28 +100,26 @@ static Status run(const Call *call, Error *error) {
                         .band = load->band,
                         .channel = load->channel,
                         .is_flipped = load->flip,
-                        .guessed = format == &other,
                         .max_pixels = load->max_pixels,
                         .field = &call->outputs[0].field,
                         .image = &call->outputs[1].image,
                         .notice = call->notice };
-    Status status = check_given(load, format, &reading, error);
-    if (status != STATUS_OK)
-        return status;
     FILE *stream = reading.stream = access_open(path, error);
     if (!stream)
         return STATUS_FILE;
-    Sidecar beside = { .type = format->type };
-    status = format->is_alone ? STATUS_OK : sidecar_read(path, &beside, error);
+    Sidecar beside = { .type = format->raw_type };
+    status = format->keeps & KEEPS_BESIDE ? sidecar_read(path, &beside, error) : STATUS_OK;
     complete(&reading, &beside);
     reading.is_big = load->order == NOT_CHOSEN ? beside.is_big : load->order == 1;
     if (status == STATUS_OK)
         status = format->read(&reading, error);
+    if (reading.is_unknown)
+        status = refuse_unknown(path, endings_read(), error);
     status = access_close(stream, path, status, error);
     if (status == STATUS_OK && !load->width && !load->height)
         status = sidecar_check_size(path, &beside, reading.field, error);
-    place(&reading, &beside);
-    if (status == STATUS_OK && !(format->takes & RANGE))
+    place(&reading, format, &beside);
+    if (status == STATUS_OK && !has_word(format->load_takes, "low"))
         tell_of_likely_gaps(&reading);
     reading.field->wraps = load->wrap && reading.field->cells;
     return status;
@@ -188,13 +131,13 @@ static const Param params[] = {
           .doc = "height of the file's largest number; low and high 0: as stored in the file, or 0 to "
                  "1"),
     PARAM(Load, width, .initial = 0, .min = 0, .max = SIDE_MAX,
-          .doc = "for .r16, .raw and .r32 without a .json beside them"),
+          .doc = "columns, where no .json beside the file says it"),
     PARAM(Load, height, .initial = 0, .min = 0, .max = SIDE_MAX,
-          .doc = "for .r16, .raw and .r32 without a .json beside them"),
+          .doc = "rows, where no .json beside the file says it"),
     PARAM(Load, band, .initial = 0, .min = 0, .max = 65536,
-          .doc = "band of a PNG, a GeoTIFF or another raster, read as heights; 0: the colours, or the first"),
+          .doc = "band that is read as heights; 0: the colours, or the first"),
     PARAM(Load, channel, .initial_text = "",
-          .doc = "channel of an .exr, of the first of several parts that has it, or PART.CHANNEL; none: Y, "
+          .doc = "channel, of the first of several parts that has it, or PART.CHANNEL; none: Y, "
                  "height, R, Z or the first"),
     PARAM(
         Load, order, .choices = CHOICES("little", "big"), .optional = true,
@@ -213,20 +156,15 @@ const Operation op_load = {
     .category = "file",
     .keywords = "read import open file dem heightmap png asc geotiff tif gdal exr openexr heightfield "
                 "imread translate",
-    .summary =
-        "Reads heights or an image from a file: PNG, GeoTIFF, EXR, ASC, numpy, raw, PGM and what GDAL reads",
+    .summary = "Reads heights or an image from a file, whose ending names the format",
     .description =
         "Integers are scaled to heights from low to high: high = 65535 keeps the numbers of a "
         "16-bit file. PNG and PGM files written by Esker store their range of heights. Gamma is "
         "never applied. A PNG whose bands of colour are equal is read as heights if it has 16 bits, or low "
         "and "
-        "high are given; cells that are transparent are gaps. Heights in an .asc, an .exr, a GeoTIFF or "
-        "another raster are read unchanged; cells "
-        "without data are gaps (find_gaps). The file's georeference becomes the field's frame. What an .r16, "
-        ".raw or .r32 does not store comes from the .json that save writes beside it. Other rasters of GDAL "
-        "are "
-        ".flt, .bil, .bip, .bsq, .sdat, .rst, .img, .hgt, .dem, .dt1, .bt, .grd, .xyz and .jp2, some with a "
-        "header beside them.",
+        "high are given. Cells without data are gaps (find_gaps). The file's georeference becomes the "
+        "field's "
+        "frame. What a format does not store comes from the .json that save writes beside the file.",
     .inputs = { { "path", "the file", { &type_text } } },
     .outputs = { { "height", "heights", &type_field },
                  { "image", "of a PNG or raster in colour", &type_image } },

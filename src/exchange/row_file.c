@@ -1,37 +1,32 @@
-#include "file/row_file.h"
+#include "exchange/row_file.h"
 
 #include "core/gaps.h"
 #include "core/memory.h"
 #include "core/whole.h"
+#include "exchange/format_list.h"
 #include "file/access.h"
 #include "file/formats.h"
 #include "file/npy.h"
 #include "file/sidecar.h"
 
 #include <math.h>
-#include <string.h>
-#include <strings.h>
 
-static bool ends_in(const char *path, const char *ending) {
-    const char *own = strrchr(path, '.');
-    return own && strcasecmp(own, ending) == 0;
-}
-
-static Status refuse_ending(const char *path, Error *error) {
-    return fail(error, STATUS_INVALID,
-                "'%.300s' must end in .npy, .r32 or .tif, which hold fields larger than memory", path);
+static Status refuse_path(const char *path, Error *error) {
+    return fail(error, STATUS_INVALID, "'%.300s' must end in %s, which hold fields larger than memory", path,
+                endings_by_rows().text);
 }
 
 // --- writing -----------------------------------------------------------------------------------------------
 
 Status row_writer_open(RowWriter *writer, const char *path, int width, int height, Error *error) {
-    const bool npy = ends_in(path, ".npy");
-    writer->is_raster = ends_in(path, ".tif") || ends_in(path, ".tiff");
-    if (!npy && !writer->is_raster && !ends_in(path, ".r32"))
-        return refuse_ending(path, error);
+    const FileFormat *format = find_written_format(&type_field, path);
+    if (!format || format->rows == ROWS_NONE)
+        return refuse_path(path, error);
+    writer->format = format;
     if ((size_t)snprintf(writer->path, sizeof writer->path, "%s", path) >= sizeof writer->path)
         return fail(error, STATUS_FILE, "cannot write: the path is too long");
-    Status status = writer->is_raster ? raster_writer_open(&writer->raster, width, height, error) : STATUS_OK;
+    const bool is_raster = format->rows == ROWS_RASTER;
+    Status status = is_raster ? raster_writer_open(&writer->raster, width, height, error) : STATUS_OK;
     if (status == STATUS_OK)
         status = whole_file_open(&writer->file, path, error);
     if (status != STATUS_OK) {
@@ -41,7 +36,7 @@ Status row_writer_open(RowWriter *writer, const char *path, int width, int heigh
     writer->open = true;
     writer->width = width;
     writer->height = writer->rows_left = height;
-    if (npy)
+    if (format->rows == ROWS_NUMPY)
         npy_write_header(writer->file.stream, width, height);
     return STATUS_OK;
 }
@@ -51,18 +46,17 @@ Status row_writer_add(RowWriter *writer, Field *rows, Error *error) {
         return fail(error, STATUS_INVALID, "the file takes no %d rows of %d cells", rows->height,
                     rows->width);
     writer->rows_left -= rows->height;
-    return writer->is_raster ? raster_writer_add(&writer->raster, rows, error)
-                             : write_r32(writer->file.stream, rows, false, false);
+    return writer->format->rows == ROWS_RASTER ? raster_writer_add(&writer->raster, rows, error)
+                                               : write_r32(writer->file.stream, rows, false, false);
 }
 
 // Writes what the file itself cannot hold into the .json beside it.
 static Status write_rest(RowWriter *writer, const Frame *frame, const Labels *labels, Error *error) {
-    if (writer->is_raster)
+    if (writer->format->rows == ROWS_RASTER)
         return raster_writer_finish(&writer->raster, writer->file.stream, frame, labels, error);
-    const Sidecar beside = { .width = writer->width,
-                             .height = writer->height,
-                             .type = ends_in(writer->path, ".r32") ? "float32" : NULL,
-                             .frame = *frame };
+    const Sidecar beside = {
+        .width = writer->width, .height = writer->height, .type = writer->format->raw_type, .frame = *frame
+    };
     return sidecar_write(&writer->file, writer->path, &beside, labels, error);
 }
 
@@ -92,12 +86,8 @@ void row_writer_abandon(RowWriter *writer) {
 
 static Status open_raster(RowReader *reader, Error *error) {
     Status status = raster_open(&reader->raster, reader->stream, reader->path, error);
-    const bool is_tif = ends_in(reader->path, ".tif") || ends_in(reader->path, ".tiff");
-    if (status == STATUS_FILE && !is_tif && !raster_explain(reader->path, error))
-        fail(error, STATUS_FILE,
-             "'%.300s' must end in .npy, .r32 or .tif, or be a raster that GDAL reads from one file; "
-             "gdal_translate makes a .tif of others",
-             reader->path);
+    if (status == STATUS_FILE && !raster_explain(reader->path, error))
+        status = refuse_unknown(reader->path, endings_by_rows(), error);
     if (status == STATUS_OK)
         status = raster_choose(&reader->raster, 1, error);
     if (status == STATUS_OK)
@@ -109,19 +99,10 @@ static Status open_raster(RowReader *reader, Error *error) {
     return status;
 }
 
-// Formats that `load` reads otherwise than GDAL does.
-static bool is_own_format(const char *path) {
-    static const char *const endings[] = { ".png", ".exr", ".asc", ".pgm", ".r16", ".raw" };
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (ends_in(path, endings[i]))
-            return true;
-    return false;
-}
-
 // Finds the shape of the cells, and where they begin.
-static Status read_head(RowReader *reader, int width, int height, Error *error) {
+static Status read_head(RowReader *reader, const FileFormat *format, int width, int height, Error *error) {
     Reading reading = { .stream = reader->stream, .path = reader->path };
-    Sidecar beside = { .type = ends_in(reader->path, ".r32") ? "float32" : NULL };
+    Sidecar beside = { .type = format->raw_type };
     Status status = sidecar_read(reader->path, &beside, error);
     if (status != STATUS_OK)
         return status;
@@ -129,7 +110,7 @@ static Status read_head(RowReader *reader, int width, int height, Error *error) 
     NpyArray array = { .numbers = { 'f', 4, beside.is_big },
                        .width = given ? width : beside.width,
                        .height = given ? height : beside.height };
-    if (ends_in(reader->path, ".npy")) {
+    if (format->rows == ROWS_NUMPY) {
         status = npy_read_header(&reading, &array, error);
         if (status != STATUS_OK)
             return status;
@@ -161,10 +142,11 @@ Status row_reader_open(RowReader *reader, const char *path, int width, int heigh
     reader->stream = access_open(path, error);
     if (!reader->stream)
         return STATUS_FILE;
-    const bool is_raw = ends_in(path, ".npy") || ends_in(path, ".r32");
-    const Status status = is_raw                ? read_head(reader, width, height, error)
-                          : is_own_format(path) ? refuse_ending(path, error)
-                                                : open_raster(reader, error);
+    const FileFormat *format = find_read_format(path);
+    const RowKind rows = format ? format->rows : ROWS_NONE;
+    const Status status = rows == ROWS_NONE     ? refuse_path(path, error)
+                          : rows == ROWS_RASTER ? open_raster(reader, error)
+                                                : read_head(reader, format, width, height, error);
     if (status != STATUS_OK)
         row_reader_close(reader);
     return status;

@@ -5,8 +5,8 @@
 #define ESKER_ROW_FILE_H
 
 #include "core/field.h"
+#include "core/format.h"
 #include "core/frame.h"
-#include "core/value.h"
 #include "file/numbers.h"
 #include "file/raster.h"
 #include "file/whole_file.h"
@@ -14,7 +14,7 @@
 typedef struct RowWriter { // zeroed: closed
     WholeFile file;
     bool open;
-    bool is_raster;
+    const FileFormat *format;
     RasterWriter raster;
     int width, height, rows_left;
     char path[4096];
