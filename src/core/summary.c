@@ -202,12 +202,17 @@ Status field_summarise(const Run *run, const Field *field, Summary *summary, Err
     return status;
 }
 
-Status field_extent(const Run *run, const Field *field, double *low, double *high, Error *error) {
-    const Status status = field_range(run, field, low, high, error);
-    if (status == STATUS_OK && *high >= -1 && *low <= 1) {
+static void extend_range(double *low, double *high) {
+    if (*high >= -1 && *low <= 1) {
         *low = min(*low, 0);
         *high = max(*high, 1);
     }
+}
+
+Status field_extent(const Run *run, const Field *field, double *low, double *high, Error *error) {
+    const Status status = field_range(run, field, low, high, error);
+    if (status == STATUS_OK)
+        extend_range(low, high);
     return status;
 }
 
@@ -227,9 +232,9 @@ static void colour_window(double sea, double top, HeightScale *scale) {
 
 static Status find_scale(const Run *run, const Field *field, double sea, HeightScale *scale, Error *error) {
     double lowest = 0, highest = 0;
-    Status status = field_extent(run, field, &scale->low, &scale->high, error);
-    if (status == STATUS_OK)
-        status = field_range(run, field, &lowest, &highest, error);
+    const Status status = field_range(run, field, &lowest, &highest, error);
+    *scale = (HeightScale){ .low = lowest, .high = highest };
+    extend_range(&scale->low, &scale->high);
     const double top = frame_top(&field->frame);
     if (top > 0)
         *scale = (HeightScale){ .low = min(lowest, sea), .high = max(highest, sea + top) };

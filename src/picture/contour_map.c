@@ -200,7 +200,7 @@ static const Param params[] = {
                  "have a unit (m, ft; see georeference), elsewhere no bar"),
     PARAM(ContourMap, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
           .doc = "lower ground is sea"),
-    PARAM(ContourMap, exaggeration, .initial = 0.6, .min = 0, .max = 100,
+    PARAM(ContourMap, exaggeration, .initial = 0, .min = 0, .max = 1000,
           .doc = "vertical scale of the shading, as in relief"),
     PARAM(ContourMap, contrast, .initial = 0.6, .min = 0, .max = 1, .doc = "strength of the shading"),
     PARAM(ContourMap, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
