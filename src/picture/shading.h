@@ -68,11 +68,11 @@ KERNEL_INLINE float contrast_at(float high) {
     return 0.75f + 0.45f * high;
 }
 
-// One channel of a colour in a tone: in shade multiplied by the shade's colour, in the light mixed with the
-// light's.
+// One channel of a colour in a tone: in shade multiplied by the shade's colour, in the light made brighter
+// and mixed with the light's.
 KERNEL_INLINE float lit_channel(float colour, float tone, float shade, float light) {
     const float dark = max(-tone, 0), bright = max(tone, 0);
-    return colour * (1 - dark * (1 - shade)) + (light - colour) * 0.36f * bright;
+    return colour * (1 - dark * (1 - shade) + 0.22f * bright) + (light - colour) * 0.22f * bright;
 }
 
 // A colour in a tone. The light is brighter than white: see shading_brightest.
@@ -86,7 +86,7 @@ KERNEL_INLINE Light lit_ground(Light colour, float tone) {
 
 // The brightest channel that lit_ground makes of white.
 static inline float shading_brightest(const Lights *lights) {
-    return 1 + 0.108f * lights->contrast;
+    return 1 + 0.24f * lights->contrast;
 }
 
 #endif
