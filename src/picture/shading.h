@@ -65,7 +65,7 @@ KERNEL_INLINE float lights_tone(const Lights *lights, float across, float along)
 // High ground has more contrast than lowlands, as air makes distant ones pale (aerial perspective; Imhof
 // 1982, chapter 13). `high`: 0 at the shore to 1 on the highest summits.
 KERNEL_INLINE float contrast_at(float high) {
-    return 0.75f + 0.45f * high;
+    return 0.85f + 0.3f * high;
 }
 
 // One channel of a colour in a tone: in shade multiplied by the shade's colour, in the light made brighter

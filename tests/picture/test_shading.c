@@ -60,6 +60,35 @@ static void no_tone_takes_the_picture(void **state) {
     field_free(&height);
 }
 
+static float raised;
+
+static float raised_land(int x, int y) {
+    return raised + 0.1f * rough(x, y);
+}
+
+static void contrast_rises_with_height(void **state) {
+    (void)state;
+    int spans[2];
+    for (int i = 0; i < 2; i++) {
+        raised = i ? 0.85f : 0.02f;
+        Field height = field_of(200, 200, raised_land);
+        begin();
+        *(Palette *)drawing_member(&map, "palette") =
+            (Palette){ 2, { { -1, { 150, 150, 150, 255 } }, { 1, { 150, 150, 150, 255 } } } };
+        set_number(&map, "exaggeration", 8);
+        Image image = drawn(&map, &height, 0, 0);
+        int darkest = 255, lightest = 0;
+        for (int k = 0; k < 200 * 200; k++) {
+            darkest = min(darkest, brightness(image.pixels[k]));
+            lightest = max(lightest, brightness(image.pixels[k]));
+        }
+        spans[i] = lightest - darkest;
+        image_free(&image);
+        field_free(&height);
+    }
+    assert_true(spans[1] > 1.1 * spans[0]);
+}
+
 static float plain(int x, int y) {
     (void)x, (void)y;
     return 0.4f;
@@ -118,6 +147,7 @@ static void light_is_warm_and_shade_is_blue(void **state) {
                 dark < -0.3f); // the light comes from the upper left, slopes rise to the lower right
     assert_true(lit_ground(grey, lit).red > lit_ground(grey, lit).blue);
     assert_true(lit_ground(grey, dark).red < lit_ground(grey, dark).blue);
+    assert_true(soft_light(-0.5f) > 0.01f && soft_light(-0.3f) > soft_light(-0.5f)); // slopes in shade differ
     float last = 2;
     for (int i = -40; i <= 40; i++) { // no edge where ground begins to face away, and none is black
         const float slope = -0.25f * (float)i, tone = lights_tone(&lights, slope, slope);
@@ -304,6 +334,7 @@ static void rivers_thin_upstream_and_have_light_edges(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_tone_takes_the_picture),
+        cmocka_unit_test(contrast_rises_with_height),
         cmocka_unit_test(a_plain_is_one_tone),
         cmocka_unit_test(shades_turn_with_the_light),
         cmocka_unit_test(light_is_warm_and_shade_is_blue),

@@ -153,7 +153,7 @@ void main() {
 
   vec2 slope = (here.yz - trend * land) * range.w * mix(0.15, 1.0, land) * shading;
   vec3 towards = vec3(dot(sun, alongU), dot(sun, alongV), dot(sun, up));
-  float tone = tone_of(slope, towards, sun.z) * (0.75 + 0.45 * high * land), light = 1.0 + tone;
+  float tone = tone_of(slope, towards, sun.z) * (0.85 + 0.3 * high * land), light = 1.0 + tone;
   vec3 ground_light = lit_ground(base, tone);
 
   // rivers: the coverage of the texel, in the colour of shallow water
