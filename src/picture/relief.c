@@ -139,7 +139,7 @@ static const float *row_of(const Scene *scene, int start, int count, int y, floa
     if (scene->planet.projection == ORTHOGRAPHIC)
         return row_inside(scene, start, count, clamp(y, 0, rows - 1), cells);
     const Mirrored at = mirror(y, rows);
-    float parts[3][FORM_READ];
+    float parts[3][FORM_READ] = { 0 };
     const float *own = row_inside(scene, start, count, at.place, parts[0]);
     const float *first = row_inside(scene, start, count, 0, parts[1]);
     const float *last = row_inside(scene, start, count, rows - 1, parts[2]);
@@ -248,12 +248,13 @@ static void find_tints(const Scene *scene, const Lie *lie, int count, Colours3 *
     }
 }
 
-KERNEL static void light_tints(const float *restrict tones, int count, Colours3 *restrict tints) {
+KERNEL static void light_tints(const float *restrict tones, int count, float brightest,
+                               Colours3 *restrict tints) {
     for (int x = 0; x < count; x++) {
         const Light lit = lit_ground((Light){ tints->red[x], tints->green[x], tints->blue[x] }, tones[x]);
-        tints->red[x] = lit.red;
-        tints->green[x] = lit.green;
-        tints->blue[x] = lit.blue;
+        tints->red[x] = compressed(lit.red, SHADING_KNEE, brightest);
+        tints->green[x] = compressed(lit.green, SHADING_KNEE, brightest);
+        tints->blue[x] = compressed(lit.blue, SHADING_KNEE, brightest);
     }
 }
 
@@ -390,15 +391,11 @@ static void shade_chunk(const Scene *scene, const Form *hills, const Form *range
     find_colours(scene, rows[1], count, &lie);
     find_tones(scene, count, &lie);
     find_tints(scene, &lie, count, &lights);
-    light_tints(lie.tone, count, &lights);
+    light_tints(lie.tone, count, shading_brightest(&scene->lights), &lights);
     if (scene->rivers)
         draw_rivers(scene, &lie, start, count, y, &lights);
     if (scene->planet.projection == ORTHOGRAPHIC)
         show_from_space(scene, start, count, y, &lights);
-    const float brightest = shading_brightest(&scene->lights);
-    compress_lights(lights.red, count, SHADING_KNEE, brightest);
-    compress_lights(lights.green, count, SHADING_KNEE, brightest);
-    compress_lights(lights.blue, count, SHADING_KNEE, brightest);
     encode_lights(scene->ramp, lights.red, lights.green, lights.blue, count,
                   image_row(scene->image, y) + start);
 }
@@ -449,9 +446,9 @@ static void set_shares(Scene *scene) {
 
 static Status set_heights(const Call *call, Scene *scene, Error *error) {
     const Relief *relief = call->params;
-    const LandScaleParams params = { relief->sea_level, relief->low, relief->high, relief->exaggeration,
-                                     relief->side };
-    const Status status = land_scale(call->run, scene->height, &params, &scene->scale, error);
+    const LandScaleParams given = { relief->sea_level, relief->low, relief->high, relief->exaggeration,
+                                    relief->side };
+    const Status status = land_scale(call->run, scene->height, &given, &scene->scale, error);
     if (status != STATUS_OK)
         return status;
     tell_if_woven(scene->height, &scene->scale, call->notice);

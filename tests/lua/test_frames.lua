@@ -575,7 +575,7 @@ function TestFrames.test_slopes_are_true_in_metres()
         unit.assertEquals(plane:select{ slope = { 44, 46 } }:statistics().min, 1)
         unit.assertAlmostEquals(plane:gradient_angle{ exaggeration = 0 }:statistics().max, 0, 0)
         local bare = plane:georeference{ nowhere = true }
-        local grey = { palette = { { -1, "#888888" }, { 1, "#888888" } }, contrast = 0 } -- of which metres change no colour
+        local grey = { palette = { { -1, "#888888" }, { 1, "#888888" } }, contrast = 0 } -- metres change no colour
         local shown = plane:contour_map(grey):hash()
         unit.assertNotEquals(shown, bare:contour_map(grey):hash())
         grey.cell = 30
