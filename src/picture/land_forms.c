@@ -22,7 +22,7 @@ KERNEL_INLINE void add_kept(float *restrict kept, float *restrict row, int count
     }
 }
 
-KERNEL static void add_cells(Form *form, const float *restrict cells, int count) {
+KERNEL static void add_form_cells(Form *form, const float *restrict cells, int count) {
     float lines[2][FORM_READ];
     const int steps = form->steps, reach = form_reach(form);
     int left = count + 2 + 2 * reach - 1;
@@ -52,7 +52,7 @@ void form_begin(Form *form, int steps, float (*sums)[FORM_LINE]) {
 }
 
 void form_add(Form *form, const float *cells, int count) {
-    add_cells(form, cells, count);
+    add_form_cells(form, cells, count);
     form->read++;
 }
 
