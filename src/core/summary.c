@@ -217,7 +217,6 @@ Status field_extent(const Run *run, const Field *field, double *low, double *hig
 }
 
 #define WINDOW_SHARE 0.5 // of the colours that the heights of a window take
-#define DEPTH_SHARE 0.5  // how deep the sea of a map is, in shares of how high its ground is
 
 // Around what the window's middle has on the whole map: so hills have no snow, and land keeps its colour from
 // zoom to zoom. At the coast the scales of land and sea begin there.
@@ -225,7 +224,7 @@ static void colour_window(double sea, double top, HeightScale *scale) {
     const double lowest = scale->low, highest = scale->high, lowest_land = max(lowest, sea);
     const double colours = (highest - lowest_land) / WINDOW_SHARE, middle = 0.5 * (lowest_land + highest);
     const double start = min(lowest_land, middle - colours * min((middle - sea) / top, 1));
-    const double depth = min((sea - lowest) / WINDOW_SHARE, DEPTH_SHARE * top);
+    const double depth = min((sea - lowest) / WINDOW_SHARE, MAP_DEPTH * top);
     scale->low = lowest < sea ? sea - depth : start;
     scale->high = start + colours;
 }
@@ -245,7 +244,7 @@ static Status find_scale(const Run *run, const Field *field, double sea, HeightS
     if (top > 0 && narrow && highest > sea)
         colour_window(sea, top, scale);
     else if (top > 0) // so the sea of any window has the map's colours
-        *scale = (HeightScale){ sea - DEPTH_SHARE * top, sea + top, scale->range };
+        *scale = (HeightScale){ sea - MAP_DEPTH * top, sea + top, scale->range };
     return status;
 }
 
@@ -256,7 +255,7 @@ Status field_scale(const Run *run, const Field *field, double sea, double low, d
         return find_scale(run, field, sea, scale, error);
     const double top = frame_top(&field->frame);
     if (top > 0 && low == sea) // of the land alone
-        scale->low = sea - DEPTH_SHARE * top;
+        scale->low = sea - MAP_DEPTH * top;
     return high > low ? STATUS_OK
                       : fail(error, STATUS_INVALID, "high must be above low, got %s and %s",
                              digits_of(high).text, digits_of(low).text);

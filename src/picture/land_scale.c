@@ -12,8 +12,6 @@
 #define SEA_HALF 1000.0
 #define SEA_TOP 1.2
 
-#define MAP_DEPTH 0.5 // how deep the sea of a map is, in shares of how high its ground is
-
 double land_cell_metres(const Field *height) {
     const Frame *frame = &height->frame;
     if (!(frame_unit_metres(frame) > 0))
