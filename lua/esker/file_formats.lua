@@ -85,7 +85,7 @@ function file_formats.listed()
         list[i] = ("%s (.%s%s)"):format(format.name, table.concat(format.endings, ", ."),
             format.library and "; needs " .. format.library or "")
     end
-    return table.concat(list, ", ")
+    return table.concat(list, ". ")
 end
 
 -- --- what the explorer's page can download ---------------------------------------------------------------------------

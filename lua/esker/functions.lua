@@ -58,8 +58,8 @@ return {
             .. "the whole. It is called with up to 2048 × 2048. Instead there may be `file` ("
             .. endings_of(value_types.LargeField) .. ", with width and height where the file does not say them, or "
             .. "another raster that GDAL reads), or `field`. Such a field has the operations that see only a part, "
-            .. "fill, flow_accumulation, statistics, save, export and mesh. crop, overview and resize give fields in memory, and keep stores the cells. `rows` "
-            .. "is the number of rows that are in memory at once. A recipe may return such a field: it is saved, and "
+            .. "fill, flow_accumulation, statistics, save, export and mesh. crop, overview and resize give fields "
+            .. "in memory, and keep stores the cells. `rows` is the number of rows that are in memory at once. A recipe may return such a field: it is saved, and "
             .. "tiles are drawn of it.",
     },
     {
@@ -148,7 +148,7 @@ return {
         name = "formats",
         usage = "esker.formats()",
         summary = "Gives the declarations of all file formats as a table",
-        description = "Name, endings, what they hold and keep, and the arguments of load and save that they take: "
+        description = "Name, endings, what they hold and keep, and the arguments of load and save that they take. "
             .. file_formats.listed() .. ".",
     },
     {

@@ -202,17 +202,21 @@ Status field_summarise(const Run *run, const Field *field, Summary *summary, Err
     return status;
 }
 
-Status field_extent(const Run *run, const Field *field, double *low, double *high, Error *error) {
-    const Status status = field_range(run, field, low, high, error);
-    if (status == STATUS_OK && *high >= -1 && *low <= 1) {
+static void extend_range(double *low, double *high) {
+    if (*high >= -1 && *low <= 1) {
         *low = min(*low, 0);
         *high = max(*high, 1);
     }
+}
+
+Status field_extent(const Run *run, const Field *field, double *low, double *high, Error *error) {
+    const Status status = field_range(run, field, low, high, error);
+    if (status == STATUS_OK)
+        extend_range(low, high);
     return status;
 }
 
 #define WINDOW_SHARE 0.5 // of the colours that the heights of a window take
-#define DEPTH_SHARE 0.5  // how deep the sea of a map is, in shares of how high its ground is
 
 // Around what the window's middle has on the whole map: so hills have no snow, and land keeps its colour from
 // zoom to zoom. At the coast the scales of land and sea begin there.
@@ -220,16 +224,16 @@ static void colour_window(double sea, double top, HeightScale *scale) {
     const double lowest = scale->low, highest = scale->high, lowest_land = max(lowest, sea);
     const double colours = (highest - lowest_land) / WINDOW_SHARE, middle = 0.5 * (lowest_land + highest);
     const double start = min(lowest_land, middle - colours * min((middle - sea) / top, 1));
-    const double depth = min((sea - lowest) / WINDOW_SHARE, DEPTH_SHARE * top);
+    const double depth = min((sea - lowest) / WINDOW_SHARE, MAP_DEPTH * top);
     scale->low = lowest < sea ? sea - depth : start;
     scale->high = start + colours;
 }
 
 static Status find_scale(const Run *run, const Field *field, double sea, HeightScale *scale, Error *error) {
     double lowest = 0, highest = 0;
-    Status status = field_extent(run, field, &scale->low, &scale->high, error);
-    if (status == STATUS_OK)
-        status = field_range(run, field, &lowest, &highest, error);
+    const Status status = field_range(run, field, &lowest, &highest, error);
+    *scale = (HeightScale){ .low = lowest, .high = highest };
+    extend_range(&scale->low, &scale->high);
     const double top = frame_top(&field->frame);
     if (top > 0)
         *scale = (HeightScale){ .low = min(lowest, sea), .high = max(highest, sea + top) };
@@ -240,7 +244,7 @@ static Status find_scale(const Run *run, const Field *field, double sea, HeightS
     if (top > 0 && narrow && highest > sea)
         colour_window(sea, top, scale);
     else if (top > 0) // so the sea of any window has the map's colours
-        *scale = (HeightScale){ sea - DEPTH_SHARE * top, sea + top, scale->range };
+        *scale = (HeightScale){ sea - MAP_DEPTH * top, sea + top, scale->range };
     return status;
 }
 
@@ -251,7 +255,7 @@ Status field_scale(const Run *run, const Field *field, double sea, double low, d
         return find_scale(run, field, sea, scale, error);
     const double top = frame_top(&field->frame);
     if (top > 0 && low == sea) // of the land alone
-        scale->low = sea - DEPTH_SHARE * top;
+        scale->low = sea - MAP_DEPTH * top;
     return high > low ? STATUS_OK
                       : fail(error, STATUS_INVALID, "high must be above low, got %s and %s",
                              digits_of(high).text, digits_of(low).text);

@@ -42,6 +42,8 @@ Status field_range(const Run *run, const Field *field, double *min, double *max,
 // alike in all fields; or the field's own range if it is all above 1 or below -1, that is, in other units.
 Status field_extent(const Run *run, const Field *field, double *low, double *high, Error *error);
 
+#define MAP_DEPTH 0.5 // how deep the sea of a map is drawn, in shares of how high its ground is
+
 // A picture's scale.
 typedef struct HeightScale {
     double low, high; // the heights that have the colours of its ends

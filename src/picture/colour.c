@@ -42,16 +42,6 @@ void ramp_fill(Ramp *ramp, const Palette *palette) {
     fill_encode(ramp->encode);
 }
 
-// Static, since the symbols of a kernel's versions are exported from a library whatever its visibility.
-KERNEL static void compress_all(float *lights, int count, float knee, float brightest) {
-    for (int i = 0; i < count; i++)
-        lights[i] = compressed(lights[i], knee, brightest);
-}
-
-void compress_lights(float *lights, int count, float knee, float brightest) {
-    compress_all(lights, count, knee, brightest);
-}
-
 Light ramp_rock(const Ramp *ramp) {
     Light sum = { 0, 0, 0 };
     const int first = RAMP_STEPS + RAMP_STEPS / 2, end = RAMP_STEPS + RAMP_STEPS * 78 / 100;

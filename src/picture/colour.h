@@ -35,7 +35,7 @@ static inline Light light_scaled(Light light, float factor) {
 
 // Light brighter than a knee is compressed, so that `brightest` and all below it keep their differences. The
 // curve is Reinhard's with a white point (Reinhard et al. 2002, equation 4), above the knee.
-static inline float compressed(float value, float knee, float brightest) {
+KERNEL_INLINE float compressed(float value, float knee, float brightest) {
     const float above = value > knee ? value - knee : 0, below = min(knee, value);
     const float over = above / (1 - knee), most = (brightest - knee) / (1 - knee);
     return below + above * (1 + over / (most * most)) / (1 + over);
@@ -46,10 +46,7 @@ static inline Light light_compressed(Light light, float knee, float brightest) {
                     compressed(light.blue, knee, brightest) };
 }
 
-// The same for `count` colour components.
-void compress_lights(float *lights, int count, float knee, float brightest);
-
-// The colour of bare rock for a palette: that of its middle heights, duller and darker.
+// Bare rock to match a palette: the colours of its middle heights, duller and darker.
 Light ramp_rock(const Ramp *ramp);
 
 // Whether heights below 0 have colours of their own.

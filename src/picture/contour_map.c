@@ -5,6 +5,7 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "picture/colour.h"
+#include "picture/land_scale.h"
 #include "picture/map_sheet.h"
 #include "rivers/line_coverage.h"
 
@@ -114,6 +115,13 @@ static Status blank(Field *sheet, const Image *image, Error *error) {
     return status;
 }
 
+// How many times steeper than they are slopes are drawn; 0: not known.
+static double slope_times(const Call *call) {
+    const double given = ((const ContourMap *)call->params)->exaggeration;
+    const double cell = land_cell_metres(call->inputs[0].field);
+    return !(cell > 0) ? 0 : given > 0 ? given : vertical_exaggeration(cell);
+}
+
 static Status print_map(const Call *call, Map *map, Error *error) {
     const Strokes contours = { .network = map->contours, .scale = 1, .least = 0.6 };
     Status status = field_create(&map->sheet.lines, map->image->width, map->image->height, error);
@@ -129,7 +137,7 @@ static Status print_map(const Call *call, Map *map, Error *error) {
         return status;
     ramp_fill(map->ramp, &map->params->palette);
     const int width = map->image->width, height = map->image->height;
-    if (map->cell > 0 && !map_draw_scale(&map->sheet, map->cell))
+    if (map->cell > 0 && !map_draw_scale(&map->sheet, map->cell, slope_times(call)))
         tell(call->notice, "a map of %d by %d cells has no room for the scale bar", width, height);
     if (!map_draw_north(&map->sheet, frame_compass(&call->inputs[0].field->frame).turn))
         tell(call->notice, "a map of %d by %d cells has no room for the north arrow", width, height);
@@ -201,8 +209,8 @@ static const Param params[] = {
                  "have a unit (m, ft; see georeference), elsewhere no bar"),
     PARAM(ContourMap, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
           .doc = "lower ground is sea"),
-    PARAM(ContourMap, exaggeration, .initial = 0.6, .min = 0, .max = 100,
-          .doc = "vertical scale of the shading, as in relief"),
+    PARAM(ContourMap, exaggeration, .initial = 0, .min = 0, .max = 1000,
+          .doc = "how many times steeper slopes are drawn, as in relief; the scale bar says so"),
     PARAM(ContourMap, contrast, .initial = 0.6, .min = 0, .max = 1, .doc = "strength of the shading"),
     PARAM(ContourMap, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "lowest height of the colour range, as in relief"),

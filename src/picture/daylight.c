@@ -99,8 +99,6 @@ static Status cast_shadows(const MaxPyramid *pyramid, Vector sun, Daylight *dayl
 
 // --- sky ---------------------------------------------------------------------------------------------------
 
-#define OPEN_SKY 0.85f // of level ground
-
 // On a coarser field, whose cells are the means of squares of `step` × `step`.
 typedef struct AmbientOcclusion {
     const MaxPyramid *pyramid;

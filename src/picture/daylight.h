@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#define OPEN_SKY 0.85f // of level ground
+
 typedef struct Daylight {
     const Field *height;
     uint8_t *sun; // of each point: 0 in the shadow of higher ground, with soft edges, 255 in the sun

@@ -25,9 +25,9 @@ typedef struct MapSheet {
 // many a height of 1 is.
 void map_label_contours(MapSheet *sheet, const RiverNetwork *contours, double metres);
 
-// A bar of a round length, about a fifth of the map's width. `cell`: the metres of one. False, and nothing
-// drawn, where it has no room.
-bool map_draw_scale(MapSheet *sheet, double cell);
+// A bar of a round length, about a fifth of the map's width. `cell`: the metres of one; `times`: how many
+// times steeper slopes are drawn, or 0. False, and nothing drawn, where it has no room.
+bool map_draw_scale(MapSheet *sheet, double cell, double times);
 
 // Draws a north arrow; false, and nothing drawn, if there is no room. `turn`: degrees clockwise from up.
 bool map_draw_north(MapSheet *sheet, double turn);

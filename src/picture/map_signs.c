@@ -31,11 +31,11 @@ static bool map_take_box(MapSheet *sheet, int left, int top, int right, int bott
     return true;
 }
 
-bool map_draw_scale(MapSheet *sheet, double cell) {
+bool map_draw_scale(MapSheet *sheet, double cell, double times) {
     const double wanted = sheet->lines.width * cell / 5;
     const double ten = power(10, floor(logarithm(wanted) / logarithm(10)));
     const double length = wanted / ten >= 5 ? 5 * ten : wanted / ten >= 2 ? 2 * ten : ten;
-    char text[40];
+    char text[80];
     const struct {
         double metres;
         const char *format;
@@ -43,7 +43,10 @@ bool map_draw_scale(MapSheet *sheet, double cell) {
     int unit = 0;
     while (unit < 3 && length < 0.999 * units[unit].metres)
         unit++;
-    snprintf(text, sizeof text, units[unit].format, length / units[unit].metres);
+    int letters = snprintf(text, sizeof text, units[unit].format, length / units[unit].metres);
+    if (times > 0 && !(fabs(times - 1) < 0.05))
+        snprintf(text + letters, sizeof text - (size_t)letters,
+                 times < 10 ? ", slopes x %.1f" : ", slopes x %.0f", times);
     const double pixels = length / cell, left = 14, bottom = sheet->lines.height - 14;
     if (!map_take_box(sheet, 6, whole_int(bottom) - LETTER - 14,
                       whole_int(left + max(pixels, letter_length(text, LETTER)) + 8), whole_int(bottom) + 8))

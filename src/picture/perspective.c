@@ -1,10 +1,9 @@
 // A terrain as seen from a camera: sun with soft shadows, sky light, rock on steep ground, water, haze.
 
-#include "core/elementary.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/operation.h"
-#include "core/summary.h"
+#include "picture/land_scale.h"
 #include "picture/scenery.h"
 
 typedef struct Perspective {
@@ -86,12 +85,11 @@ static void smooth_rows(void *context, int first, int end) {
 
 static Status set_sun(View *view, Compass compass, Error *error) {
     const Numbers *light = &view->params->light;
-    if (!(light->at[1] >= 1 && light->at[1] <= 90))
-        return fail(error, STATUS_INVALID, "light must be { azimuth, altitude }, the altitude 1 to 90");
-    const double azimuth = compass_to_cells(compass, light->at[0]) * (PI / 180),
-                 altitude = light->at[1] * (PI / 180);
-    view->scenery.sun =
-        (Vector){ sine(azimuth) * cosine(altitude), -cosine(azimuth) * cosine(altitude), sine(altitude) };
+    const Status status = lights_set(&view->scenery.lights, compass, light->at[0], light->at[1], 0.85, error);
+    if (status != STATUS_OK)
+        return status;
+    const float *towards = view->scenery.lights.towards[0];
+    view->scenery.sun = (Vector){ (double)towards[0], (double)towards[1], (double)towards[2] };
     return STATUS_OK;
 }
 
@@ -101,12 +99,15 @@ static Status set_sun(View *view, Compass compass, Error *error) {
 static Status raise_ground(const Call *call, View *view, Error *error) {
     const Perspective *params = view->params;
     const Field *height = call->inputs[0].field;
-    HeightScale scale;
-    Status status =
-        field_scale(call->run, height, params->sea_level, params->low, params->high, &scale, error);
+    const LandScaleParams given = { .sea_level = params->sea_level,
+                                    .low = params->low,
+                                    .high = params->high };
+    LandScale land;
+    Status status = land_scale(call->run, height, &given, &land, error);
     if (status != STATUS_OK)
         return status;
-    const double low = scale.low, high = scale.high;
+    const HeightScale scale = land.colours;
+    const double low = scale.low;
     const double range = scale.range > 1e-45 ? scale.range : 1, side = field_side(height);
     const double rise = params->vertical_scale * side / 16 / range;
     Scenery *scenery = &view->scenery;
@@ -114,8 +115,11 @@ static Status raise_ground(const Call *call, View *view, Error *error) {
     const double coloured = scenery->flat ? 1 : rise;
     const bool sea = params->sea_level > low;
     const double shore = sea ? params->sea_level : low;
-    scenery->above = high > shore ? 1 / ((high - shore) * coloured) : 0;
-    scenery->below = shore > low ? 1 / ((shore - low) * coloured) : 0;
+    scenery->shore = (land.sea - shore) * coloured;
+    scenery->above = land.above / coloured;
+    scenery->bend = land.bend / coloured;
+    scenery->below = land.below / coloured;
+    scenery->bend_below = land.bend_below / coloured;
     scenery->unraised = (MaxPyramid){ .height = height, .base = shore, .rise = 1 };
     status = max_pyramid_create(&scenery->pyramid, call->run, height, shore, rise, error);
     scenery->pyramid.lowest = (low - shore) * rise - 0.03 * side;

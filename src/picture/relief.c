@@ -1,10 +1,9 @@
-// A shaded relief map: hypsometric colours, sea below the sea level, directional light. Colours are blended
-// and shaded in linear light.
+// A shaded relief map: colours by altitude, sea below the sea level, light and shade. Colours are blended and
+// shaded in linear light.
 //
-// The ground is as steep as in Olsen 2004 ("Base terrain modifications", Analysis): the range of heights is
-// N/16 cells. A flat cell keeps its palette colour, unless that is nearly white; a slope gets it times n·l /
-// l_z, plus a share of light from the sky. Nearly white colours are compressed, so that slopes in snow that
-// face the light remain distinct from level snow.
+// Slopes of three scales are added (land_forms.h), lit (shading.h) and drawn as steep as land_scale.h says.
+// Ridges are a little lighter and valley floors a little darker than their light makes them, by how far they
+// are above the land around, so that valleys can be followed on slopes that face the light or away from it.
 
 #include "core/elementary.h"
 #include "core/kernel.h"
@@ -13,9 +12,11 @@
 #include "core/operation.h"
 #include "picture/colour.h"
 #include "picture/estuaries.h"
+#include "picture/land_forms.h"
+#include "picture/land_scale.h"
 #include "picture/planet.h"
 #include "picture/river_ends.h"
-#include "picture/shaded_slopes.h"
+#include "picture/shading.h"
 
 #include <float.h>
 #include <math.h>
@@ -30,6 +31,14 @@ typedef struct Relief {
     Numbers latitudes, extent;
 } Relief;
 
+// Shares of the slopes at three scales. On planets only the cells' own: squares of cells are no squares of
+// ground in an equirectangular map, and end at the edges of cubes and globes.
+typedef struct Shares {
+    float cells, hills, ranges;
+} Shares;
+
+static const Shares blended = { 0.9f, 0.65f, 0.4f }, unblended = { 1.95f, 0, 0 };
+
 typedef struct Scene {
     const Field *height, *rivers;
     RiverEnds ends;
@@ -37,65 +46,219 @@ typedef struct Scene {
     Image *image;
     const Ramp *ramp;
     Light river;
-    float light[3];            // towards it; x to the right, y down, z up
-    double sea, above, below;  // sea level; 1 / the highest height above it, 1 / the depth below it
-    float steepness, contrast; // height to cells, halved for the central difference
-    float brightest;           // of the ground's brightnesses
+    Lights lights;
+    LandScale scale;
+    Shares shares;
+    bool blends;        // slopes of several scales
+    float least, cells; // the lowest height whose slopes count as land's; what a height of 1 is drawn as
+    bool has_sea_colours;
     Planet planet;
     bool wraps, part; // `part`: the heights are a window of a larger map
 } Scene;
 
-enum { CHUNK = 256 }; // cells computed at once in vectors before they are coloured
+enum {
+    CHUNK = FORMS_WIDTH, // cells computed at once in vectors before they are coloured
+    BAND = 512,          // rows computed at once: those above and below are smoothed again
+    HILLS = 3,           // squares of 2^3 cells
+    RANGES = 5
+};
 
 typedef struct Lie {     // how the ground lies
     float across[CHUNK]; // its slope to the right and down
     float along[CHUNK];
-    float land[CHUNK];       // share of the cell that is land, since the shore may cross it
-    float brightness[CHUNK]; // 1 where it is flat
+    float land[CHUNK];          // share of the cell that is land, since the shore may cross it
+    float above[CHUNK];         // how far above the ranges it lies, in cells
+    float high[CHUNK];          // place of the land on the palette, 0 to 1
+    float tone[CHUNK];          // how light it is: 0 where it is level
+    int dry[CHUNK], wet[CHUNK]; // steps of the ramp, as land and as sea
 } Lie;
 
-// Rows may be read from -1 to `count`.
-KERNEL static void measure_slopes(const Scene *scene, const float *restrict up, const float *restrict row,
-                                  const float *restrict down, int count, Lie *restrict lie) {
-    const float steepness = scene->steepness, sea = scene->below > 0 ? (float)scene->sea : -FLT_MAX;
+// --- slopes ------------------------------------------------------------------------------------------------
+
+// Cell `at` of a line whose slope goes on beyond its ends, mirrored about the end's own height: sign * cell
+// `place` + first * the first cell + last * the last one.
+typedef struct Mirrored {
+    int place;
+    float sign, first, last;
+} Mirrored;
+
+static Mirrored mirror(int at, int count) {
+    if (count == 1)
+        return (Mirrored){ 0, 1, 0, 0 };
+    const int last = count - 1, place = (at % (2 * last) + 2 * last) % (2 * last),
+              rounds = (at - place) / (2 * last);
+    const float twice = 2 * (float)rounds;
+    return place <= last ? (Mirrored){ place, 1, -twice, twice }
+                         : (Mirrored){ 2 * last - place, -1, -twice, twice + 2 };
+}
+
+static float mirrored_at(const float *row, int at, int count) {
+    const Mirrored mirrored = mirror(at, count);
+    float sum = mirrored.sign * row[mirrored.place];
+    sum += mirrored.first == 0 ? 0 : mirrored.first * row[0];
+    return sum + (mirrored.last == 0 ? 0 : mirrored.last * row[count - 1]);
+}
+
+// The height at column x of a row that shows ground from `first` to end - 1, which x is not in.
+static float outside_row(const Scene *scene, const float *row, int first, int end, int x) {
+    const int width = scene->height->width;
+    if (scene->wraps)
+        return row[(x % width + width) % width];
+    return scene->planet.projection == ORTHOGRAPHIC ? row[x < first ? first : end - 1]
+                                                    : mirrored_at(row, x, width);
+}
+
+// Cells start … start + count - 1 of row y, within the field's rows: the row's own, or in `cells`. Beyond the
+// edge: the opposite side's of a wrapping field; on a globe the last ones that show ground; otherwise the
+// heights that continue the slope, mirrored about the edge's own.
+static const float *row_inside(const Scene *scene, int start, int count, int y, float *cells) {
+    const Field *height = scene->height;
+    const float *row = field_row(height, y);
+    int first, end;
+    planet_columns(&scene->planet, y, &first, &end);
+    if (start >= first && start + count <= end)
+        return row + start;
+    const int before = clamp(first - start, 0, count), after = clamp(end - start, before, count);
+    for (int i = 0; i < before; i++)
+        cells[i] = outside_row(scene, row, first, end, start + i);
+    if (after > before)
+        memcpy(cells + before, row + start + before, (size_t)(after - before) * sizeof *row);
+    for (int i = after; i < count; i++)
+        cells[i] = outside_row(scene, row, first, end, start + i);
+    return cells;
+}
+
+// The same of any row.
+static const float *row_of(const Scene *scene, int start, int count, int y, float *cells) {
+    const Field *height = scene->height;
+    const int rows = height->height;
+    if (y >= 0 && y < rows)
+        return row_inside(scene, start, count, y, cells);
+    if (scene->wraps && scene->planet.projection == PLANAR)
+        return row_inside(scene, start, count, (y % rows + rows) % rows, cells);
+    if (scene->planet.projection == ORTHOGRAPHIC)
+        return row_inside(scene, start, count, clamp(y, 0, rows - 1), cells);
+    const Mirrored at = mirror(y, rows);
+    float parts[3][FORM_READ] = { 0 };
+    const float *own = row_inside(scene, start, count, at.place, parts[0]);
+    const float *first = row_inside(scene, start, count, 0, parts[1]);
+    const float *last = row_inside(scene, start, count, rows - 1, parts[2]);
+    for (int i = 0; i < count; i++) {
+        float sum = at.sign * own[i];
+        sum += at.first == 0 ? 0 : at.first * first[i];
+        cells[i] = sum + (at.last == 0 ? 0 : at.last * last[i]);
+    }
+    return cells;
+}
+
+#define CELLS_MOST 1e30f // sums of heights stay finite
+
+// Heights in cells. The sea's floor does not count as land.
+KERNEL static void raise_land(const Scene *scene, const float *restrict row, float *restrict cells,
+                              int count) {
+    const float least = scene->least, times = scene->cells;
+    for (int i = 0; i < count; i++) {
+        const float land = max(row[i], least) * times;
+        cells[i] = clamp(land, -CELLS_MOST, CELLS_MOST);
+    }
+}
+
+static void add_row(const Scene *scene, Form *form, int start, int count, int y) {
+    float outside[FORM_READ], cells[FORM_READ];
+    const int around = form_reach(form) + 1, read = count + 2 * around;
+    raise_land(scene, row_of(scene, start - around, read, y, outside), cells, read);
+    form_add(form, cells, count);
+}
+
+// Rows may be read from -1 to `count`; those of the forms begin with the one at -1. On the sea the floor
+// shows faintly.
+KERNEL static void measure_slopes(const Scene *scene, const float *restrict const rows[3], const Form *hills,
+                                  const Form *ranges, int count, Lie *restrict lie) {
+    const float *restrict up = rows[0], *restrict row = rows[1], *restrict down = rows[2];
+    const float *restrict hill_up = form_row(hills, 0), *restrict hill = form_row(hills, 1);
+    const float *restrict hill_down = form_row(hills, 2), *restrict range_up = form_row(ranges, 0);
+    const float *restrict range = form_row(ranges, 1), *restrict range_down = form_row(ranges, 2);
+    const float half = 0.5f * scene->cells, sea = scene->least, floor_shown = 0.12f;
+    const Shares shares = scene->shares;
+    const float fine = half * shares.cells, middle = 0.5f * shares.hills, coarse = 0.5f * shares.ranges;
+    const float blends = scene->blends ? 1 : 0;
     for (int x = 0; x < count; x++) {
-        const float across = row[x + 1] - row[x - 1], along = down[x] - up[x];
-        const float rise = 0.5f * sqrtf(across * across + along * along), over = row[x] - sea;
-        const float share = 0.5f + over / max(rise, FLT_MIN), land = max(share, 0);
-        const float lowest = min(min(row[x], min(row[x - 1], row[x + 1])), min(up[x], down[x]));
+        const float left = row[x - 1], right = row[x + 1], above = up[x], below = down[x];
+        const float floor_across = right - left, floor_along = below - above;
+        const float rise = 0.5f * sqrtf(floor_across * floor_across + floor_along * floor_along);
+        const float over = row[x] - sea, share = 0.5f + over / max(rise, FLT_MIN), some = max(share, 0);
+        const float lowest = min(min(row[x], min(left, right)), min(above, below));
         const bool dry = lowest >= sea; // a valley above the sea has no shore
-        lie->land[x] = max(min(land, 1), dry ? 1.0f : 0.0f);
-        lie->across[x] = across * steepness;
-        lie->along[x] = along * steepness;
+        const float land = max(min(some, 1), dry ? 1.0f : 0.0f);
+        const float across = (max(right, sea) - max(left, sea)) * fine + (hill[x + 2] - hill[x]) * middle +
+                             (range[x + 2] - range[x]) * coarse;
+        const float along = (max(below, sea) - max(above, sea)) * fine +
+                            (hill_down[x + 1] - hill_up[x + 1]) * middle +
+                            (range_down[x + 1] - range_up[x + 1]) * coarse;
+        const float bottom = (1 - land) * floor_shown * half;
+        const float here = max(row[x], sea) * scene->cells;
+        lie->land[x] = land;
+        lie->across[x] = across * land + floor_across * bottom;
+        lie->along[x] = along * land + floor_along * bottom;
+        lie->above[x] = (clamp(here, -CELLS_MOST, CELLS_MOST) - range[x + 1]) * land * blends;
     }
 }
 
-KERNEL static void shade_slopes(const Scene *scene, int count, Lie *restrict lie) {
-    const float contrast = scene->contrast;
-    const float light_x = scene->light[0], light_y = scene->light[1], light_z = scene->light[2];
+KERNEL static void find_tones(const Scene *scene, int count, Lie *restrict lie) {
+    const Lights lights = scene->lights;
     for (int x = 0; x < count; x++) {
-        const float dx = lie->across[x], dy = lie->along[x];
-        const float length = sqrtf(dx * dx + dy * dy + 1);
-        const float facing = (light_z - dx * light_x - dy * light_y) / length;
-        const float sun = max(facing, 0) / light_z;
-        const float sky = 0.5f + 0.5f / length; // steep ground receives less of it
-        lie->brightness[x] = 1 + contrast * (0.8f * sun + 0.2f * sky - 1);
+        const float above = lie->above[x] * (1 / 7.0f), crest = above / sqrtf(1 + above * above);
+        const float tone = lights_tone(&lights, lie->across[x], lie->along[x]);
+        lie->tone[x] = contrast_at(lie->high[x] * lie->land[x]) * (tone + 0.09f * lights.contrast * crest);
     }
 }
 
-#define KNEE 0.7f // bright colours are compressed, or slopes in snow would not show
+// --- colours -----------------------------------------------------------------------------------------------
 
-static Light sea(const Scene *scene, float height, float brightness) {
-    const double depth = ((double)height - scene->sea) * scene->below, least = -1.0 / RAMP_STEPS;
-    return light_scaled(ramp_at(scene->ramp, min(depth, least)),
-                        1 + 0.25f * (brightness - 1)); // the sea floor shows faintly
+KERNEL static void find_colours(const Scene *scene, const float *restrict row, int count, Lie *restrict lie) {
+    const float sea = (float)scene->scale.sea, most = (float)RAMP_STEPS;
+    const float above = (float)scene->scale.above, bend = (float)scene->scale.bend;
+    const float below = (float)scene->scale.below, bend_below = (float)scene->scale.bend_below;
+    for (int x = 0; x < count; x++) {
+        const float over = row[x] - sea, high = land_place(max(over, 0), above, bend);
+        const float deep = land_place(max(-over, 0), below, bend_below), least = 1 / most;
+        lie->high[x] = high;
+        lie->dry[x] = whole_within((high + 1) * most + 0.5f, RAMP_STEPS, 2 * RAMP_STEPS);
+        lie->wet[x] = whole_within((1 - max(deep, least)) * most + 0.5f, 0, RAMP_STEPS);
+    }
 }
 
-static Light ground(const Scene *scene, float height, float land, float brightness) {
-    const double over = (double)height - scene->sea;
-    const Light dry = light_scaled(ramp_at(scene->ramp, over > 0 ? over * scene->above : 0), brightness);
-    return land == 1 ? dry : light_blend(sea(scene, height, brightness), dry, land);
+typedef struct Colours3 {
+    float red[CHUNK], green[CHUNK], blue[CHUNK];
+} Colours3;
+
+#define COAST_INK 0.3f // how much darker the coast is drawn
+
+static void find_tints(const Scene *scene, const Lie *lie, int count, Colours3 *tints) {
+    const Light *steps = scene->ramp->steps;
+    const float ink = scene->has_sea_colours ? 4 * COAST_INK * scene->lights.contrast : 0;
+    for (int x = 0; x < count; x++) {
+        const float land = lie->land[x];
+        Light tint = steps[land > 0 ? lie->dry[x] : lie->wet[x]];
+        if (land > 0 && land < 1)
+            tint = light_scaled(light_blend(steps[lie->wet[x]], tint, land), 1 - ink * land * (1 - land));
+        tints->red[x] = tint.red;
+        tints->green[x] = tint.green;
+        tints->blue[x] = tint.blue;
+    }
 }
+
+KERNEL static void light_tints(const float *restrict tones, int count, float brightest,
+                               Colours3 *restrict tints) {
+    for (int x = 0; x < count; x++) {
+        const Light lit = lit_ground((Light){ tints->red[x], tints->green[x], tints->blue[x] }, tones[x]);
+        tints->red[x] = compressed(lit.red, SHADING_KNEE, brightest);
+        tints->green[x] = compressed(lit.green, SHADING_KNEE, brightest);
+        tints->blue[x] = compressed(lit.blue, SHADING_KNEE, brightest);
+    }
+}
+
+// --- rivers ------------------------------------------------------------------------------------------------
 
 // Whether a cell below the sea has land on both sides: the bed of a narrow river near its mouth, not open
 // water.
@@ -110,7 +273,7 @@ static bool between_banks(const Scene *scene, int x, int y, int reach) {
                 if (column < 0 || row < 0 || column >= height->width || row >= height->height)
                     break;
                 const float *cells = field_row(height, row);
-                if ((double)cells[column] > scene->sea) {
+                if ((double)cells[column] > scene->scale.sea) {
                     banks++;
                     break;
                 }
@@ -138,127 +301,159 @@ static float narrow_share(const Scene *scene, float river, float land, int x, in
 
 // Water that is a river's by a share. Between palettes' own colours for the sea and for rivers it is as deep
 // as its share: blended as light, it would be palest where a river's bed crosses the level of the sea.
-static Light mouth(const Scene *scene, float height, float brightness, float share) {
+static Light mouth(const Scene *scene, const Lie *lie, int x, float share) {
     if (share == 1)
         return scene->river;
-    if (!ramp_has_sea(scene->ramp))
-        return light_blend(sea(scene, height, brightness), scene->river, share);
-    const double depth = min(((double)height - scene->sea) * scene->below, 0);
-    const double deep = depth + (RAMP_RIVER - depth) * share, least = -1.0 / RAMP_STEPS;
-    return light_scaled(ramp_at(scene->ramp, min(deep, least)), 1 + 0.25f * (1 - share) * (brightness - 1));
+    const float depth = (float)(lie->wet[x] - RAMP_STEPS) / RAMP_STEPS, tone = lie->tone[x] * (1 - share);
+    if (!scene->has_sea_colours)
+        return lit_ground(light_blend(scene->ramp->steps[lie->wet[x]], scene->river, share), tone);
+    const double deep = (double)(depth + ((float)RAMP_RIVER - depth) * share), least = -1.0 / RAMP_STEPS;
+    return lit_ground(ramp_at(scene->ramp, min(deep, least)), tone);
 }
 
-static Light with_river(const Scene *scene, Light ground, float height, float land, float brightness, int x,
-                        int y) {
-    const float river = field_row(scene->rivers, y)[x];
-    if (!(river > 0))
-        return ground;
+// Narrow rivers are darker than the palette's water, so that pale lines show on pale land.
+static float river_ink(const Scene *scene, float river) {
+    const float wide = (river - 2) * 0.25f;
+    return 1 - 0.62f * min(scene->lights.contrast, 1) * (1 - clamp(wide, 0, 1));
+}
+
+static Light with_river(const Scene *scene, Light ground, float river, const Lie *lie, int i, int x, int y) {
     float cover = river;
     const float share = scene->estuaries ? share_in_estuary(&scene->ends.around, x, y, &cover) : -1;
     const float end = share >= 0 ? share : river_ends_at(&scene->ends, x, y);
     if (end < 0)
-        return light_blend(ground, scene->river, narrow_share(scene, river, land, x, y));
-    return light_blend(ground, mouth(scene, height, brightness, end), min(cover, 1));
+        return light_blend(ground, light_scaled(scene->river, river_ink(scene, river)),
+                           narrow_share(scene, river, lie->land[i], x, y));
+    return light_blend(ground, mouth(scene, lie, i, end), min(cover, 1));
 }
 
-// Cells start - 1 … start + count of row y: beyond the edge, the opposite side's of a wrapping field,
-// otherwise the last ones that show ground.
-static void read_row(const Scene *scene, int start, int count, int y, float *cells) {
-    const Field *height = scene->height;
-    const bool up_and_down = scene->wraps && scene->planet.projection == PLANAR;
-    const int at = neighbour_at(y, height->height, up_and_down);
-    const float *row = field_row(height, at);
-    int first, end;
-    planet_columns(&scene->planet, at, &first, &end);
-    if (first == 0 && end == height->width) {
-        cells[0] = row[neighbour_at(start - 1, height->width, scene->wraps)];
-        memcpy(cells + 1, row + start, (size_t)count * sizeof *row);
-        cells[count + 1] = row[neighbour_at(start + count, height->width, scene->wraps)];
-        return;
-    }
-    for (int i = 0; i < count + 2; i++) {
-        const int x = start - 1 + i;
-        cells[i] = row[x < first ? first : x < end ? x : end - 1];
-    }
-}
+#define BANK_LIGHT 0.22f // of the light edge of rivers
 
-// Beyond the edge, the last cell replaces the missing neighbour, at half the distance.
-static void mend_edges(const Scene *scene, int start, int count, int y, Lie *lie) {
-    const Field *height = scene->height;
-    const bool across = scene->wraps, along = across && scene->planet.projection == PLANAR;
-    if (!across && start == 0)
-        lie->across[0] *= 2;
-    if (!across && start + count == height->width)
-        lie->across[count - 1] *= 2;
-    for (int x = 0; x < count && !along && (y == 0 || y == height->height - 1); x++)
-        lie->along[x] *= 2;
-}
-
-static void shade_chunk(const Scene *scene, int start, int count, int y) {
-    float rows[3][CHUNK + 2];
-    for (int i = 0; i < 3; i++)
-        read_row(scene, start, count, y - 1 + i, rows[i]);
-    Lie lie;
-    measure_slopes(scene, rows[0] + 1, rows[1] + 1, rows[2] + 1, count, &lie);
-    if (scene->planet.projection != ORTHOGRAPHIC)
-        mend_edges(scene, start, count, y, &lie);
-    planet_slopes(&scene->planet, start, count, y, lie.across, lie.along);
-    shade_slopes(scene, count, &lie);
-    float lights[3][CHUNK]; // red, green, blue
+// How much of a bank a cell is: 0 on a river and far from any.
+KERNEL static void find_banks(const float *restrict up, const float *restrict row, const float *restrict down,
+                              int count, float *restrict banks) {
     for (int x = 0; x < count; x++) {
-        Light light = ground(scene, rows[1][x + 1], lie.land[x], lie.brightness[x]);
-        if (scene->rivers)
-            light = with_river(scene, light, rows[1][x + 1], lie.land[x], lie.brightness[x], start + x, y);
-        if (scene->planet.projection == ORTHOGRAPHIC)
-            light = planet_from_space(&scene->planet, light, start + x, y);
-        lights[0][x] = light.red;
-        lights[1][x] = light.green;
-        lights[2][x] = light.blue;
+        const float beside = max(max(row[x - 1], row[x + 1]), max(up[x], down[x]));
+        const float wide = (min(beside, 1) - 0.4f) * (1 / 0.6f); // brooks have none
+        banks[x] = max(wide, 0) * (1 - min(row[x], 1));
     }
-    for (int i = 0; i < 3; i++)
-        compress_lights(lights[i], count, KNEE, scene->brightest);
-    encode_lights(scene->ramp, lights[0], lights[1], lights[2], count, image_row(scene->image, y) + start);
 }
 
-static void shade_rows(void *context, int first, int end) {
+// A line of rivers from start - 1 to start + count, the outermost cells repeated.
+static const float *river_row(const Scene *scene, int start, int count, int y, float *cells) {
+    for (int i = 0; i < count + 2; i++)
+        cells[i] = river_at(&scene->ends.around, start - 1 + i, y);
+    return cells + 1;
+}
+
+static void draw_rivers(const Scene *scene, const Lie *lie, int start, int count, int y, Colours3 *lights) {
+    const Light light = { 1.0f, 0.98f, 0.92f };
+    float cells[3][CHUNK + 2], banks[CHUNK];
+    const float *rows[3];
+    for (int i = 0; i < 3; i++)
+        rows[i] = river_row(scene, start, count, y - 1 + i, cells[i]);
+    find_banks(rows[0], rows[1], rows[2], count, banks);
+    for (int x = 0; x < count; x++) {
+        if (!(rows[1][x] > 0 || banks[x] > 0))
+            continue;
+        Light shown = { lights->red[x], lights->green[x], lights->blue[x] };
+        shown = light_blend(shown, light, BANK_LIGHT * scene->lights.contrast * banks[x] * lie->land[x]);
+        if (rows[1][x] > 0)
+            shown = with_river(scene, shown, rows[1][x], lie, x, start + x, y);
+        lights->red[x] = shown.red;
+        lights->green[x] = shown.green;
+        lights->blue[x] = shown.blue;
+    }
+}
+
+// --- the picture -------------------------------------------------------------------------------------------
+
+static void show_from_space(const Scene *scene, int start, int count, int y, Colours3 *lights) {
+    for (int x = 0; x < count; x++) {
+        const Light ground = { lights->red[x], lights->green[x], lights->blue[x] };
+        const Light light = planet_from_space(&scene->planet, ground, start + x, y);
+        lights->red[x] = light.red;
+        lights->green[x] = light.green;
+        lights->blue[x] = light.blue;
+    }
+}
+
+static void shade_chunk(const Scene *scene, const Form *hills, const Form *ranges, int start, int count,
+                        int y) {
+    float cells[3][CHUNK + 2];
+    const float *rows[3];
+    for (int i = 0; i < 3; i++)
+        rows[i] = row_of(scene, start - 1, count + 2, y - 1 + i, cells[i]) + 1;
+    Lie lie;
+    Colours3 lights;
+    measure_slopes(scene, rows, hills, ranges, count, &lie);
+    planet_slopes(&scene->planet, start, count, y, lie.across, lie.along);
+    find_colours(scene, rows[1], count, &lie);
+    find_tones(scene, count, &lie);
+    find_tints(scene, &lie, count, &lights);
+    light_tints(lie.tone, count, shading_brightest(&scene->lights), &lights);
+    if (scene->rivers)
+        draw_rivers(scene, &lie, start, count, y, &lights);
+    if (scene->planet.projection == ORTHOGRAPHIC)
+        show_from_space(scene, start, count, y, &lights);
+    encode_lights(scene->ramp, lights.red, lights.green, lights.blue, count,
+                  image_row(scene->image, y) + start);
+}
+
+// Columns start to start + count - 1 of rows top to end - 1.
+static void shade_part(const Scene *scene, int start, int count, int top, int end) {
+    float hill_sums[2 * ((1 << HILLS) - 1)][FORM_LINE], range_sums[2 * ((1 << RANGES) - 1)][FORM_LINE];
+    Form hills, ranges;
+    form_begin(&hills, HILLS, hill_sums);
+    form_begin(&ranges, RANGES, range_sums);
+    const int near = form_reach(&hills) + 1, far = form_reach(&ranges) + 1;
+    for (int y = scene->blends ? top - 2 * far : top; y < end; y++) {
+        if (scene->blends)
+            add_row(scene, &ranges, start, count, y + far);
+        if (scene->blends && y >= top - 2 * near)
+            add_row(scene, &hills, start, count, y + near);
+        if (y >= top)
+            shade_chunk(scene, &hills, &ranges, start, count, y);
+    }
+}
+
+static int part_count(const Call *call) {
+    return ((call->width + CHUNK - 1) / CHUNK) * ((call->height + BAND - 1) / BAND);
+}
+
+static void shade_parts(void *context, int first, int end) {
     const Scene *scene = context;
-    const int width = scene->height->width;
-    for (int y = first; y < end; y++)
-        for (int start = 0; start < width; start += CHUNK)
-            shade_chunk(scene, start, min(width - start, CHUNK), y);
+    const int width = scene->height->width, height = scene->height->height;
+    const int strips = (width + CHUNK - 1) / CHUNK;
+    for (int part = first; part < end; part++) {
+        const int start = part % strips * CHUNK, top = part / strips * BAND;
+        shade_part(scene, start, min(width - start, CHUNK), top, min(top + BAND, height));
+    }
 }
 
 // The light comes from the map's directions, so that a picture that is shown where it lies has it there.
 static Status set_light(const Relief *relief, Scene *scene, Error *error) {
-    const double direction = compass_to_cells(frame_compass(&scene->height->frame), relief->light.at[0]);
-    const double azimuth = direction * (PI / 180), altitude = relief->light.at[1] * (PI / 180);
-    if (!(relief->light.at[1] >= 1 && relief->light.at[1] <= 90))
-        return fail(error, STATUS_INVALID, "light: the altitude must be 1 to 90, got %s",
-                    digits_of(relief->light.at[1]).text);
-    scene->light[0] = (float)(sine(azimuth) * cosine(altitude));
-    scene->light[1] = (float)(-cosine(azimuth) * cosine(altitude));
-    scene->light[2] = (float)sine(altitude);
-    scene->brightest = 1 + scene->contrast * 0.8f * (1 / scene->light[2] - 1);
-    return STATUS_OK;
+    const Compass compass = frame_compass(&scene->height->frame);
+    return lights_set(&scene->lights, compass, relief->light.at[0], relief->light.at[1], relief->contrast,
+                      error);
 }
 
-// The heights of the palette's ends and the sea.
+static void set_shares(Scene *scene) {
+    const MapProjection projection = scene->planet.projection;
+    scene->blends = projection == PLANAR || projection == MERCATOR;
+    scene->shares = scene->blends ? blended : unblended;
+}
+
 static Status set_heights(const Call *call, Scene *scene, Error *error) {
     const Relief *relief = call->params;
-    HeightScale scale;
-    const Status status = field_scale(call->run, call->inputs[0].field, relief->sea_level, relief->low,
-                                      relief->high, &scale, error);
+    const LandScaleParams given = { relief->sea_level, relief->low, relief->high, relief->exaggeration,
+                                    relief->side };
+    const Status status = land_scale(call->run, scene->height, &given, &scene->scale, error);
     if (status != STATUS_OK)
         return status;
-    const double low = scale.low, high = scale.high;
-    const double shore = max(relief->sea_level, low); // no sea: the lowest land is 0
-    scene->sea = shore;
-    scene->above = high > shore ? 1 / (high - shore) : 0;
-    scene->below = shore > low ? 1 / (shore - low) : 0;
-    const bool chosen = relief->low != 0 || relief->high != 0;
-    const double cells = shaded_cells(scene->height, relief->side, chosen, &scale);
-    tell_if_woven(scene->height, &scale, cells, call->notice);
-    scene->steepness = (float)min(0.5 * relief->exaggeration * cells, FLT_MAX);
+    tell_if_woven(scene->height, &scene->scale, call->notice);
+    scene->cells = (float)min(scene->scale.cells, FLT_MAX);
+    scene->least = scene->scale.has_sea ? (float)scene->scale.sea : -FLT_MAX;
     return STATUS_OK;
 }
 
@@ -289,7 +484,8 @@ static Status set_planet(const Call *call, Scene *scene, Error *error) {
                               .face = relief->face,
                               .air = relief->air,
                               .contrast = relief->contrast,
-                              .sun = { scene->light[0], scene->light[1], scene->light[2] } };
+                              .sun = { scene->lights.towards[0][0], scene->lights.towards[0][1],
+                                       scene->lights.towards[0][2] } };
     return STATUS_OK;
 }
 
@@ -298,7 +494,6 @@ static Status run(const Call *call, Error *error) {
     Scene scene = { .height = call->inputs[0].field,
                     .rivers = relief->rivers,
                     .image = &call->outputs[0].image,
-                    .contrast = (float)relief->contrast,
                     .wraps = call->wraps,
                     .part = relief->side > 0 };
     Status status = set_light(relief, &scene, error);
@@ -308,19 +503,21 @@ static Status run(const Call *call, Error *error) {
         status = set_heights(call, &scene, error);
     if (status != STATUS_OK)
         return status;
+    set_shares(&scene);
     Ramp *ramp = memory_new(1, sizeof *ramp, error);
     if (!ramp)
         return STATUS_MEMORY;
     ramp_fill(ramp, &relief->palette);
     scene.ramp = ramp;
     scene.river = ramp_river(ramp);
+    scene.has_sea_colours = ramp_has_sea(ramp);
     scene.ends.fade = scene.part ? PART_FADE : RIVER_ENDS_FADE;
     const bool along_wraps = scene.wraps && scene.planet.projection == PLANAR;
     scene.ends.around = (RiversAround){ relief->rivers, &scene.planet, scene.wraps, along_wraps };
-    scene.estuaries = may_have_estuaries(scene.height, relief->rivers, scene.sea, scene.part);
-    status = river_ends_create(&scene.ends, call->run, scene.height, scene.sea, error);
+    scene.estuaries = may_have_estuaries(scene.height, relief->rivers, scene.scale.sea, scene.part);
+    status = river_ends_create(&scene.ends, call->run, scene.height, scene.scale.sea, error);
     if (status == STATUS_OK)
-        status = parallel_rows(call->run, call->height, call->width * 10.0, shade_rows, &scene);
+        status = parallel_rows(call->run, part_count(call), CHUNK * BAND * 10.0, shade_parts, &scene);
     river_ends_free(&scene.ends);
     memory_free(ramp);
     return status;
@@ -337,22 +534,31 @@ static const Param params[] = {
         Relief, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
         .doc =
             "lower ground is sea; 0: the sea of the frame, which is 0 unless heights are relative (render)"),
-    PARAM(Relief, exaggeration, .initial = 1, .min = 0, .max = 100,
-          .doc = "vertical scale of the shading; 1: the range of heights is N/16 cells; in a window of a "
-                 "zoomable map (also in metres), and where the frame has a top, they are those of the "
-                 "ground, which are gentle where a whole planet is seen (4, say)"),
-    PARAM(Relief, side, .initial = 0, .min = 0, .max = 0x1p100, .unit = UNIT_CELLS,
-          .doc = "for a window of a larger map: N, the side of the whole map in cells of the window, so that "
-                 "slopes look the same in windows of any size. Windows with the same side, low and high fit "
-                 "together, beyond 40 cells from their edges. 0: the side of the heights"),
+    PARAM(
+        Relief, exaggeration, .initial = 0, .min = 0, .max = 1000,
+        .doc =
+            "how many times steeper slopes are drawn. Where heights and cells are in metres, and in a "
+            "window of a zoomable map, 1 is the ground's own; elsewhere the range of heights is N/16 cells. "
+            "0: by the metres of a cell, 1 to 50 m, 29 where cells are 1 km, 100 where they are 3 km; 1 "
+            "where "
+            "these are not known"),
+    PARAM(
+        Relief, side, .initial = 0, .min = 0, .max = 0x1p100, .unit = UNIT_CELLS,
+        .doc =
+            "for a window of a larger map without metres: N, the side of the whole map in cells of the "
+            "window, so "
+            "that slopes look the same in windows of any size. Windows with the same side, low and high fit "
+            "together, beyond 40 cells from their edges. 0: the side of the heights"),
     PARAM(Relief, contrast, .initial = 0.85, .min = 0, .max = 1, .doc = "strength of the shading"),
     PARAM(Relief, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "lowest height of the colour range"),
-    PARAM(Relief, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
-          .doc = "highest height of the colour range; low and high 0: 0 to 1, extended if heights go "
-                 "beyond, or the range of the field if it is less than a quarter of that, or all above 1 or "
-                 "below -1. In a window of a zoomable map heights keep the colours of the map; a small range "
-                 "gets half of them"),
+    PARAM(
+        Relief, high, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+        .doc =
+            "highest height of the colour range; low and high 0: where heights and cells are in metres, "
+            "colours by altitude, the same in every picture; in a window of a zoomable map those of the map; "
+            "otherwise 0 to 1, extended if heights go beyond, or the range of the field if it is less than a "
+            "quarter of that, or all above 1 or below -1"),
     PARAM(Relief, rivers,
           .doc = "where rivers are drawn, down to the sea: 0 none, 1 water; in the colour that the "
                  "palette has for -0.4, or blue if it has no sea"),

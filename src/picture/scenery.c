@@ -2,6 +2,7 @@
 
 #include "core/math.h"
 #include "core/whole.h"
+#include "picture/land_scale.h"
 
 #include <math.h>
 
@@ -34,15 +35,22 @@ static Vector normal_at(const Scenery *scenery, Vector here, double distance) {
     return vector_unit((Vector){ -dx / (2 * off), -dy / (2 * off), 1 });
 }
 
-// Snow in full sun is exactly white: darker colours remain distinct.
+// The place of land on the palette, 0 to 1.
+static double place_of(const Scenery *scenery, double z) {
+    const double over = max(z - scenery->shore, 0);
+    return (double)land_place((float)over, (float)scenery->above, (float)scenery->bend);
+}
+
+// The shading of relief, and cast shadows: there the ground has the tone of a slope that faces away.
 static Light lit(const Scenery *scenery, Light colour, Vector here, Vector normal) {
-    const double facing = vector_dot(normal, scenery->sun), shown = max(facing, 0);
-    const double sun = 1.5 * shown * daylight_sun(&scenery->daylight, here.x, here.y);
-    const double sky = 0.38 * daylight_sky(&scenery->daylight, here.x, here.y) * (0.6 + 0.4 * normal.z);
-    const Light light = { colour.red * (float)(sun * 1.02 + sky * 0.86),
-                          colour.green * (float)(sun + sky * 0.97),
-                          colour.blue * (float)(sun * 0.93 + sky * 1.2) };
-    return light_compressed(light, 0.5f, 1.9f);
+    const float shadow = -0.6f, sun = (float)daylight_sun(&scenery->daylight, here.x, here.y);
+    const float hollow = (float)daylight_sky(&scenery->daylight, here.x, here.y) - OPEN_SKY;
+    const float across = (float)(-normal.x / normal.z), along = (float)(-normal.y / normal.z);
+    const float open = lights_tone(&scenery->lights, across, along),
+                tone = lerp(min(open, shadow), open, sun);
+    const float contrast = contrast_at((float)place_of(scenery, here.z)), hollows = 0.6f;
+    const Light light = lit_ground(colour, contrast * (tone + hollows * hollow));
+    return light_compressed(light, SHADING_KNEE, shading_brightest(&scenery->lights));
 }
 
 // The image's colours between its pixels, and how opaque it is there.
@@ -69,7 +77,9 @@ static Light drape_at(const Scenery *scenery, double x, double y, float *opacity
 static Light ground_colour(const Scenery *scenery, Vector here, Vector normal) {
     const double z = scenery->flat ? max_pyramid_ground(&scenery->unraised, here.x, here.y) : here.z;
     const bool sunken = scenery->flat && scenery->pyramid.sea && z < 0;
-    const double height = sunken ? -0.001 + z * scenery->below * 0.999 : z > 0 ? z * scenery->above : 0;
+    const double depth =
+        sunken ? (double)land_place((float)-z, (float)scenery->below, (float)scenery->bend_below) : 0;
+    const double height = sunken ? -0.001 - 0.999 * depth : place_of(scenery, z);
     const Light soil = ramp_at(scenery->ramp, height);
     const double steep = (0.78 - normal.z) * 5 * scenery->rocky;
     const double bare = here.z > 0 ? clamp(steep, 0, 1) : 0;
@@ -135,9 +145,9 @@ static Light sea_seen(const Scenery *scenery, Vector here, Vector along, double 
 void scenery_colour(Scenery *scenery, bool has_sea) {
     scenery->rock = ramp_rock(scenery->ramp);
     scenery->wall = light_scaled(scenery->rock, 0.8f);
-    scenery->shallow = has_sea ? ramp_at(scenery->ramp, -0.03) : to_light((Pixel){ 0x5f, 0xa6, 0xa8, 255 });
-    scenery->deep = has_sea ? ramp_at(scenery->ramp, -0.6) : to_light((Pixel){ 0x1d, 0x4e, 0x74, 255 });
-    scenery->river = ramp_river(scenery->ramp);
+    scenery->shallow = has_sea ? ramp_at(scenery->ramp, -0.15) : to_light((Pixel){ 0x5f, 0xa6, 0xa8, 255 });
+    scenery->deep = has_sea ? ramp_at(scenery->ramp, -0.9) : to_light((Pixel){ 0x1d, 0x4e, 0x74, 255 });
+    scenery->river = light_scaled(ramp_river(scenery->ramp), has_sea ? 0.5f : 1); // as narrow ones in relief
     scenery->zenith = to_light((Pixel){ 0x4d, 0x86, 0xc2, 255 });
     scenery->horizon = to_light((Pixel){ 0xd6, 0xe4, 0xee, 255 });
     for (int i = 0; i < 256; i++)

@@ -9,6 +9,7 @@
 #include "picture/daylight.h"
 #include "picture/open_sea.h"
 #include "picture/river_cover.h"
+#include "picture/shading.h"
 
 typedef struct Scenery {
     MaxPyramid pyramid, unraised; // the unscaled heights
@@ -22,7 +23,9 @@ typedef struct Scenery {
     Camera camera;
     int width, height; // of the picture
     Vector sun;
-    double above, below; // 1 / z of the highest ground, and of the deepest sea floor
+    Lights lights; // the sun's, and the sky's beside it
+    // Places on the palette (land_scale.h) of z: z of the height whose place is 0, and factors.
+    double shore, above, bend, below, bend_below;
     double rocky, haze;
     Light rock, wall, shallow, deep, zenith, horizon, river;
 } Scenery;

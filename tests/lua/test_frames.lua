@@ -329,14 +329,14 @@ function TestFrames.test_windows_of_a_planet_know_their_slopes()
         { size = 32, radius = 1000 })
 end
 
--- A window in metres is shaded as the same window without them; an elevation model in metres by its range of heights.
+-- A window in metres is shaded as the same window without them, where slopes are not exaggerated.
 function TestFrames.test_windows_in_metres_show_their_slopes()
     local grey = { palette = { { -1, "#888888" }, { 1, "#888888" } } }
     for _, how in ipairs{ { "right", "side", 2e5 }, { "sphere", "radius", 3e6 } } do
         local map, window = esker.river_map{ seed = 2, tiling = how[1] }, { zoom = 200, x = 0.42, y = 0.57, size = 64 }
         local function shades(field)
-            local path = temporary(".tif")
-            field:relief(grey):save(path)
+            local path, top = temporary(".tif"), field.frame.top or 1
+            field:relief{ palette = grey.palette, low = 0, high = top, exaggeration = 1 }:save(path)
             return esker.load(path, { band = 1 }):georeference{ nowhere = true }
         end
         local function most(one, other) return (shades(one) - shades(other)):abs():statistics().max end
@@ -357,20 +357,7 @@ function TestFrames.test_windows_in_metres_show_their_slopes()
     end
 end
 
--- The pixel of a field nearest to the middle of its range.
-local function middle_of(field)
-    local range, x, y, least = field:statistics(), 0, 0, math.huge
-    for row = 0, field.height - 1 do
-        for column = 0, field.width - 1 do
-            local off = math.abs(field:get(column, row) - (range.min + range.max) / 2)
-            if off < least then x, y, least = column, row, off end
-        end
-    end
-    return x, y
-end
-
--- The middle of a window has the colour of its height on the whole map, with heights in any unit and from any level. A
--- hill that took the whole palette had snow.
+-- Heights have the same colours in each window of a map, with heights from any level, and in metres those of altitudes.
 function TestFrames.test_windows_keep_the_colours_of_the_map()
     local palette = { { -1, "#000000" }, { 0, "#000000" }, { 1, "#ffffff" } }
     local function colours(field, low, high)
@@ -381,14 +368,22 @@ function TestFrames.test_windows_keep_the_colours_of_the_map()
     for _, place in ipairs{ { 31, 0.45, 0.88 }, { 7, 0.6, 0.4 } } do
         local map, window = esker.river_map{ seed = place[1] }, { x = place[2], y = place[3], zoom = 2000, size = 64 }
         local altitude = map:render(window)
-        local drawn, x, y = colours(altitude), middle_of(altitude)
-        unit.assertAlmostEquals(drawn:get(x, y), colours(altitude, 0, 1):get(x, y), 3)
-        unit.assertTrue(drawn:statistics().max - drawn:statistics().min > 30)
-        local relative, metres = { relative = true }, { side = 1e6 }
-        for key, value in pairs(window) do relative[key], metres[key] = value, value end
-        for _, other in ipairs{ relative, metres } do
-            unit.assertTrue((colours((map:render(other))) - drawn):abs():statistics().max <= 1)
-        end
+        unit.assertTrue((colours(altitude) - colours(altitude, 0, 1)):abs():statistics().max <= 1)
+        local relative = { relative = true }
+        for key, value in pairs(window) do relative[key] = value end
+        unit.assertTrue((colours((map:render(relative))) - colours(altitude)):abs():statistics().max <= 1)
+    end
+    local function shade(metres, frame) -- of a plain at this altitude, beside other land or none
+        local plain = esker.field{ size = 4, values = function(x) return x < 2 and metres or 3000 end, frame = frame }
+        return colours(plain):get(0, 0)
+    end
+    local frame, last = { cell = 30, unit = "m" }, -1
+    for _, metres in ipairs{ 10, 100, 300, 1000, 2000, 3000, 6000 } do
+        local here = shade(metres, frame)
+        unit.assertTrue(here > last + 5, metres)
+        unit.assertEquals(shade(metres / 0.3048, { cell = 30, unit = "ft" }), here)
+        unit.assertEquals(shade(metres, { cell = 1000, unit = "m", top = 8000 }), here)
+        last = here
     end
     -- so has the sea, whose depth in the window was the scale's; also where a scale of the land alone is given
     palette = { { -1, "#000000" }, { 0, "#ffffff" }, { 1, "#888888" } }
@@ -580,8 +575,11 @@ function TestFrames.test_slopes_are_true_in_metres()
         unit.assertEquals(plane:select{ slope = { 44, 46 } }:statistics().min, 1)
         unit.assertAlmostEquals(plane:gradient_angle{ exaggeration = 0 }:statistics().max, 0, 0)
         local bare = plane:georeference{ nowhere = true }
-        unit.assertEquals(plane:contour_map():hash(), bare:contour_map{ cell = 30 }:hash())
-        unit.assertNotEquals(plane:contour_map():hash(), bare:contour_map():hash())
+        local grey = { palette = { { -1, "#888888" }, { 1, "#888888" } }, contrast = 0 } -- metres change no colour
+        local shown = plane:contour_map(grey):hash()
+        unit.assertNotEquals(shown, bare:contour_map(grey):hash())
+        grey.cell = 30
+        unit.assertEquals(shown, bare:contour_map(grey):hash())
         local turned = plane:georeference{ cell_width = 0, cell_height = 0, turn_x = -30, turn_y = -30, unit = "m" }
         unit.assertNotEquals(plane:contour_map():hash(), turned:contour_map():hash()) -- the arrow
     end

@@ -177,7 +177,7 @@ static void cameras_that_cannot_be_are_refused(void **state) {
     fails_with(&height, "the camera must not look straight up or down");
     begin();
     set_list("light", (Numbers){ 2, { 100, 0 } });
-    fails_with(&height, "light must be { azimuth, altitude }");
+    fails_with(&height, "light: the altitude must be 1 to 90");
     begin();
     *(const Field **)(void *)(params + operation_param(&op_perspective, "rivers")->offset) = &other;
     fails_with(&height, "rivers is 32 × 32, but must have the size of the first field, 64 × 64");

@@ -328,7 +328,7 @@ static Pixel middle_of_cliff(Palette palette) {
         if (change > most)
             most = change, found = a;
     }
-    assert_true(most > 20);
+    assert_true(most > 12);
     image_free(&image);
     image_free(&bare);
     field_free(&height);

@@ -624,11 +624,11 @@
 ---@field palette? string|table[] colours for heights -1 (deepest) to 1 (highest), 0 at the shore (default "hypsometric")
 ---@field light? number[] direction of the light: azimuth clockwise from north (the top of the picture, unless a frame says otherwise), altitude above the horizon (default {315, 45})
 ---@field sea_level? number lower ground is sea; 0: the sea of the frame, which is 0 unless heights are relative (render) (default 0)
----@field exaggeration? number vertical scale of the shading; 1: the range of heights is N/16 cells; in a window of a zoomable map (also in metres), and where the frame has a top, they are those of the ground, which are gentle where a whole planet is seen (4, say) (default 1)
----@field side? number for a window of a larger map: N, the side of the whole map in cells of the window, so that slopes look the same in windows of any size. Windows with the same side, low and high fit together, beyond 40 cells from their edges. 0: the side of the heights (default 0)
+---@field exaggeration? number how many times steeper slopes are drawn. Where heights and cells are in metres, and in a window of a zoomable map, 1 is the ground's own; elsewhere the range of heights is N/16 cells. 0: by the metres of a cell, 1 to 50 m, 29 where cells are 1 km, 100 where they are 3 km; 1 where these are not known (default 0)
+---@field side? number for a window of a larger map without metres: N, the side of the whole map in cells of the window, so that slopes look the same in windows of any size. Windows with the same side, low and high fit together, beyond 40 cells from their edges. 0: the side of the heights (default 0)
 ---@field contrast? number strength of the shading (default 0.85)
 ---@field low? number lowest height of the colour range (default 0)
----@field high? number highest height of the colour range; low and high 0: 0 to 1, extended if heights go beyond, or the range of the field if it is less than a quarter of that, or all above 1 or below -1. In a window of a zoomable map heights keep the colours of the map; a small range gets half of them (default 0)
+---@field high? number highest height of the colour range; low and high 0: where heights and cells are in metres, colours by altitude, the same in every picture; in a window of a zoomable map those of the map; otherwise 0 to 1, extended if heights go beyond, or the range of the field if it is less than a quarter of that, or all above 1 or below -1 (default 0)
 ---@field rivers? esker.Field where rivers are drawn, down to the sea: 0 none, 1 water; in the colour that the palette has for -0.4, or blue if it has no sea
 ---@field projection? "plane"|"equirectangular"|"orthographic"|"cube"|"mercator" for planets: the projection of the heights, which determines how far apart cells are; orthographic heights become a globe in space. A plane whose frame is that of a planet's window has the window's (default "plane")
 ---@field latitudes? number[] latitudes of an equirectangular map's upper and lower edge; by default those of its frame, which windows of a planet have, or 90 and -90
@@ -717,7 +717,7 @@
 ---@field metres? number metres that a height of 1 stands for, for labels (default 1)
 ---@field cell? number metres from one cell to the next, for the scale bar; 0: those of a frame in metres whose heights have a unit (m, ft; see georeference), elsewhere no bar (default 0)
 ---@field sea_level? number lower ground is sea (default 0)
----@field exaggeration? number vertical scale of the shading, as in relief (default 0.6)
+---@field exaggeration? number how many times steeper slopes are drawn, as in relief; the scale bar says so (default 0)
 ---@field contrast? number strength of the shading (default 0.6)
 ---@field low? number lowest height of the colour range, as in relief (default 0)
 ---@field high? number highest height of the colour range; low and high 0: as in relief (default 0)
@@ -2166,7 +2166,7 @@ function esker.operations(...) end
 ---Gives the declarations of all value types as a table. Name, kind, properties, methods, file formats, and the Lua text that makes a picture of one.
 function esker.values(...) end
 
----Gives the declarations of all file formats as a table. Name, endings, what they hold and keep, and the arguments of load and save that they take: PNG (.png), GeoTIFF (.tif, .tiff; needs GDAL), OpenEXR (.exr; needs OpenEXR), ESRI ASCII grid (.asc), numpy (.npy), raw integers (.r16, .raw), raw floats (.r32), PGM (.pgm), another raster (.img, .hgt, .dem, .bil, .bip, .bsq, .flt, .dat, .bt, .jp2, .dt0, .dt1, .dt2, .ter, .grd, .gtx, .rst, .sdat, .kap, .xyz, .grb, .grb2, .grib; needs GDAL), GeoJSON (.geojson), GeoPackage (.gpkg; needs GDAL), CSV (.csv), SVG (.svg), Wavefront OBJ (.obj), PLY (.ply), STL (.stl), glTF (.glb).
+---Gives the declarations of all file formats as a table. Name, endings, what they hold and keep, and the arguments of load and save that they take. PNG (.png). GeoTIFF (.tif, .tiff; needs GDAL). OpenEXR (.exr; needs OpenEXR). ESRI ASCII grid (.asc). numpy (.npy). raw integers (.r16, .raw). raw floats (.r32). PGM (.pgm). another raster (.img, .hgt, .dem, .bil, .bip, .bsq, .flt, .dat, .bt, .jp2, .dt0, .dt1, .dt2, .ter, .grd, .gtx, .rst, .sdat, .kap, .xyz, .grb, .grb2, .grib; needs GDAL). GeoJSON (.geojson). GeoPackage (.gpkg; needs GDAL). CSV (.csv). SVG (.svg). Wavefront OBJ (.obj). PLY (.ply). STL (.stl). glTF (.glb).
 function esker.formats(...) end
 
 ---The palettes by name, each a list of { height, "#rrggbb" }. alpine, arctic, atlas, cyclic, desert, diverging, grey, ground, heights, hypsometric, mars, viridis, volcanic. Arguments that take a palette also take such a list: { { 0, "#202020" }, { 1, "#ffffff" } }, which is an even grey ramp. Colours between two stops are blended in linear light.

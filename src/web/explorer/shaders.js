@@ -77,6 +77,31 @@ void main() {
 }
 `;
 
+// The shading of relief (src/picture/shading.h): three lights with a soft toe on compressed slopes, warm light, bluish shade.
+// Slopes are to the right and down; `sun` is in the same axes, `level` its height where ground is level.
+const shader = `
+float soft(float facing) { return 0.5 * (facing + sqrt(facing * facing + 0.16)); }
+float one_light(vec3 towards, float level, vec3 normal, float turn, float rise) {
+  float up = towards.z + rise * (1.0 - towards.z), around = sqrt(max(1.0 - up * up, 0.0)) / max(length(towards.xy), 1e-6);
+  vec2 flat_way = mat2(cos(turn), sin(turn), -sin(turn), cos(turn)) * towards.xy * around;
+  return soft(dot(normal, vec3(flat_way, up))) / soft(level + rise * (1.0 - level));
+}
+float tone_of(vec2 slope, vec3 towards, float level) {
+  float part = length(slope) / 0.8;
+  vec3 normal = normalize(vec3(-slope * 1.6 / (1.0 + 0.5 * (part + sqrt(part))), 1.0));
+  float light = 0.64 * one_light(towards, level, normal, 0.0, 0.0) + 0.20 * one_light(towards, level, normal, -1.047, 0.2)
+    + 0.16 * one_light(towards, level, normal, 0.96, 0.3);
+  float tone = 1.65 * (light - 1.0), square = tone * tone;
+  return tone / sqrt(sqrt(1.0 + square * square));
+}
+vec3 lit_ground(vec3 ground, float tone) {
+  float dark = max(-tone, 0.0), bright = max(tone, 0.0);
+  vec3 lit = ground * (1.0 - dark * vec3(0.80, 0.775, 0.66) + 0.22 * bright) + (vec3(1.30, 1.24, 1.06) - ground) * 0.22 * bright;
+  vec3 above = max(lit - 0.72, 0.0) / 0.28; // brighter light is compressed, up to 1.24
+  return min(lit, 0.72) + 0.28 * above * (1.0 + above / 3.45) / (1.0 + above);
+}
+`;
+
 const encoding = `
 vec3 encoded(vec3 light) {
   return mix(light * 12.92, 1.055 * pow(light, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, light));
@@ -98,7 +123,7 @@ in vec3 world;
 in vec3 up, alongU, alongV;
 out vec4 colour;
 
-${encoding}
+${encoding}${shader}
 // The sun on waves whose slopes are spread as a breeze spreads them (Cox and Munk 1954, "Measurement of the
 // roughness of the sea surface from photographs of the sun's glitter"), as a share of the light.
 float glitter(vec3 from_eye) {
@@ -130,17 +155,14 @@ void main() {
   vec3 wet = texture(ramp, vec2(0.499 - 0.498 * deep, 0.5)).rgb;
   vec3 base = mix(wet, dry, land), wet_edge = texture(ramp, vec2(0.35, 0.5)).rgb;
 
-  vec2 slope = (here.yz - trend * land) * range.w * mix(0.35, 1.0, land) * shading;
-  vec3 normal = normalize(up - alongU * slope.x - alongV * slope.y);
-  float lit = max(dot(normal, sun), 0.0) / sun.z;
-  float light = 0.78 * lit + 0.22 * (0.4 + 0.6 * dot(normal, up));
-  light = light > 1.0 ? 1.0 + (1.0 - exp(1.0 - light)) * 0.55 : mix(0.12, 1.0, light);
-  vec3 tint = mix(vec3(0.80, 0.90, 1.12), vec3(1.03, 1.0, 0.95), clamp(lit, 0.0, 1.0));
-  vec3 ground_light = base * light * tint;
+  vec2 slope = (here.yz - trend * land) * range.w * mix(0.15, 1.0, land) * shading;
+  vec3 towards = vec3(dot(sun, alongU), dot(sun, alongV), dot(sun, up));
+  float tone = tone_of(slope, towards, sun.z) * (0.85 + 0.3 * high * land), light = 1.0 + tone;
+  vec3 ground_light = lit_ground(base, tone);
 
   // rivers: the coverage of the texel, in the colour of shallow water
   float water = clamp(here.w, 0.0, 1.0) * land;
-  vec3 shown = mix(ground_light, river * mix(1.0, light, 0.25), water * 0.92);
+  vec3 shown = mix(ground_light, river, water * 0.92);
 
   if (contours > 0.0) {
     float step_here = (height + contourPhase) / contours, wide = max(fwidth(step_here), 1e-6);
@@ -299,16 +321,15 @@ uniform float textured, shading;
 in vec3 world, outward, own;
 flat in float kind;
 out vec4 colour;
-${encoding}
+${encoding}${shader}
 void main() {
   vec3 base = textured > 0.0 ? texture(picture, vec2(dot(own.xy - foot, across), 1.0 - dot(own.xy - foot, upwards))).rgb
     : texture(ramp, vec2(0.501 + 0.498 * clamp((own.z - span.x) / (span.y - span.x), 0.0, 1.0), 0.5)).rgb;
   if (kind > 0.5) base = mix(vec3(0.035, 0.11, 0.045), vec3(0.13, 0.15, 0.035), fract(kind * 0.381966));
   vec3 normal = normalize(outward);
   if (dot(normal, eye - world) < 0.0) normal = -normal;
-  // A picture has its own light
-  float lit = mix(1.0, 0.8 * max(dot(normal, sun), 0.0) / max(sun.z, 0.2) + 0.2 + 0.15 * normal.z, min(shading, 1.0) * (textured > 0.0 && kind < 0.5 ? 0.4 : 1.0));
-  vec3 tint = mix(vec3(0.80, 0.90, 1.12), vec3(1.03, 1.0, 0.95), clamp(lit, 0.0, 1.0));
-  colour = vec4(encoded(clamp(base * lit * tint, 0.0, 1.0)), 1.0);
+  float tone = tone_of(normal.xy / -max(normal.z, 0.05), sun, max(sun.z, 0.2));
+  tone *= min(shading, 1.0) * (textured > 0.0 && kind < 0.5 ? 0.4 : 1.0); // a picture has its own light
+  colour = vec4(encoded(clamp(lit_ground(base, tone), 0.0, 1.0)), 1.0);
 }
 `;
