@@ -88,7 +88,7 @@ engine_folders := $(filter-out lua cli web,$(notdir $(patsubst %/,%,$(wildcard s
 engine_sources := src/operations.c src/values.c $(foreach folder,$(engine_folders),$(wildcard src/$(folder)/*.c src/$(folder)/*/*.c))
 lua_sources    := $(wildcard src/lua/*.c)
 cli_sources    := $(wildcard src/cli/*.c)
-lua_modules    := $(wildcard lua/esker/*.lua)
+lua_modules    := $(filter-out lua/esker/meta/%,$(wildcard lua/esker/*.lua lua/esker/*/*.lua))
 # What the pages are built with, one folder for all builds. A source archive brings it (make dist); elsewhere npm gets it.
 # Without it galleries have no plots and `esker explore` no page; the next make tries again.
 vendor         := $(firstword $(wildcard src/web/vendor) build/vendor)

@@ -2,7 +2,7 @@
 
 package.path = "scripts/?.lua;" .. package.path
 local esker = require "built"
-local help = require "esker.help"
+local help = require "esker.help.command"
 local value_types = require "esker.value_types"
 
 local function out(...)

@@ -9,7 +9,7 @@ local function out(...)
     io.write(string.format(...), "\n")
 end
 
-local names = table.concat(require("esker.help").names(), " ")
+local names = table.concat(require("esker.help.command").names(), " ")
 
 -- The commands that are words, and the options that each allows; those of a run last.
 local words, options_of = {}, {}
@@ -33,7 +33,7 @@ local function bash_spellings(name)
     return table.concat(list, " ")
 end
 
-local formats = table.concat(require("esker.result_formats").endings(), " ")
+local formats = table.concat(require("esker.recipe.result_formats").endings(), " ")
 
 local bash_kinds = { folder = function(option)
     return ("$([[ \" %s \" = *\" $command \"* ]] && echo -f || echo -d)"):format(option.files_of)

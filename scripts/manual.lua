@@ -2,7 +2,7 @@
 
 package.path = "scripts/?.lua;" .. package.path
 local esker = require "built"
-local help = require "esker.help"
+local help = require "esker.help.command"
 local pictured = dofile "scripts/pictured.lua"
 
 -- The text is collected, because the contents and links name headings that come later.
@@ -143,7 +143,7 @@ local function contents()
     out("- %s: %s", link("Values", "values"), names_of(esker.values(), "value "))
     out("- %s", link("Palettes", "palettes"))
     for _, title in ipairs{ "Functions", "In the session" } do
-        local list = require(title == "Functions" and "esker.functions" or "esker.session_functions")
+        local list = require(title == "Functions" and "esker.functions" or "esker.session.functions")
         out("- %s: %s", link(title, title), names_of(list, title .. " "))
     end
 end
@@ -185,7 +185,7 @@ for _, declared in ipairs(esker.values()) do
 end
 palettes()
 functions("Functions", require "esker.functions")
-functions("In the session", require "esker.session_functions")
+functions("In the session", require "esker.session.functions")
 
 local text = table.concat(lines, "\n") .. "\n"
 io.write((text:gsub("\n\n\n+", "\n\n"):gsub("%z([^%z]+)%z", function(name)

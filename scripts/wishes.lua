@@ -1,6 +1,6 @@
 -- The recipes for common wishes, from examples/wishes: lua5.4 scripts/wishes.lua page > docs/wishes.md writes the page;
 -- lua5.4 scripts/wishes.lua pictures [missing] draws docs/wishes, or only the pictures that do not exist;
--- lua5.4 scripts/wishes.lua words > lua/esker/wishes.lua writes what `esker help` searches.
+-- lua5.4 scripts/wishes.lua words > lua/esker/help/wishes.lua writes what `esker help` searches.
 --
 -- A recipe's first comment is its title, the comments below are its text, and its result `picture` is shown.
 

@@ -9,7 +9,7 @@ cd "$scratch" || exit 1
 reason() { head -c 900 printed message 2>/dev/null | cat -v; }
 
 cat >offered.lua <<'X'
-local completion, file_formats = require "esker.completion", require "esker.file_formats"
+local completion, file_formats = require "esker.help.completion", require "esker.file.formats"
 local function offered(before, globals)
     local list = {}
     for i, name in ipairs((completion.candidates(before, globals or {}))) do

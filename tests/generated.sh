@@ -7,7 +7,7 @@ unset LUA_CPATH # scripts find the build by themselves
 scripts/generate.sh "$scratch" || exit 1
 count=0
 for file in docs/reference.md docs/exchange.md docs/wishes.md docs/esker.1 docs/shell/esker.bash docs/shell/_esker \
-    docs/shell/esker.fish lua/esker/meta/esker.lua lua/esker/wishes.lua; do
+    docs/shell/esker.fish lua/esker/meta/esker.lua lua/esker/help/wishes.lua; do
     count=$((count + 1))
     if diff "$file" "$scratch/$file" >/dev/null; then
         echo "ok $count - $file is current"

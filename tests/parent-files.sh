@@ -12,14 +12,14 @@ calls="(^|[^[:alnum:]_.])($calls|sqlite[.](create|ask)|esker[.](info|load))|eske
 calls_in() { # FILES: "module call", each once
     for file; do
         sed 's/--.*//; s/function [A-Za-z_.:]*//' "$file" | grep -oE "$calls" | sed 's/^esker.files")/files/; s/^:save(/save/; s/^[^[:alpha:]]//' |
-            sed "s/^/$(basename "$file" .lua) /"
+            sed "s|^|$(echo "$file" | sed 's/[.]lua$//; s|^lua/esker/||; s|^/.*/||') |"
     done | sort -u
 }
 # | `module` | `call` `call` | … | `tests/…` |
 awk -F'|' '/^## /{ inside = /What the program itself opens/ } inside && /^\| `/' docs/trust.md >"$scratch/rows"
 awk -F'|' '{ gsub(/[` ]/, "", $2); count = split($3, call, "`"); for (i = 2; i <= count; i += 2) print $2, call[i] }' "$scratch/rows" |
     sort -u >"$scratch/listed"
-calls_in lua/esker/*.lua >"$scratch/made"
+calls_in lua/esker/*.lua lua/esker/[!m]*/*.lua >"$scratch/made"
 
 comm -13 "$scratch/listed" "$scratch/made" | awk '{ print "lua/esker/" $1 ".lua calls " $2 ": open a folder (esker.output_folders, folder:open, " \
     "folder:write), or list the call in docs/trust.md with who names the path, and a test" }' >"$scratch/wrong"

@@ -1,6 +1,6 @@
 -- Errors of functions that Esker has in Lua begin with the recipe's line that called them, as those of operations do.
 
-local recipe_line = require "esker.recipe_line"
+local recipe_line = require "esker.recipe.line"
 
 -- Wraps a function: its errors begin with the recipe's line instead of one of Esker's, or of none.
 return function(call)

@@ -3,9 +3,9 @@
 
 local esker = require "esker"
 local did_you_mean = require "esker.did_you_mean"
-local file_formats = require "esker.file_formats"
+local file_formats = require "esker.file.formats"
 local names_of = require "esker.names"
-local tile_kinds = require "esker.tile_kinds"
+local tile_kinds = require "esker.tiles.kinds"
 local usage_error = require "esker.usage_error"
 
 local command_line = {}
@@ -237,7 +237,7 @@ end
 function command_line.parse(words)
     for _, word in ipairs(words) do
         if word:find("^%-%-format") then
-            words = require("esker.result_formats").join_words(words)
+            words = require("esker.recipe.result_formats").join_words(words)
             break
         end
     end

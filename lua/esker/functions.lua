@@ -1,7 +1,7 @@
 -- What recipes can call besides the operations, for help and manual: name, usage, summary, description.
 
 local esker = require "esker"
-local file_formats = require "esker.file_formats"
+local file_formats = require "esker.file.formats"
 local names_of = require "esker.names"
 local value_types = require "esker.value_types"
 
@@ -59,8 +59,8 @@ return {
             .. endings_of(value_types.LargeField) .. ", with width and height where the file does not say them, or "
             .. "another raster that GDAL reads), or `field`. Such a field has the operations that see only a part, "
             .. "fill, flow_accumulation, statistics, save, export and mesh. crop, overview and resize give fields "
-            .. "in memory, and keep stores the cells. `rows` is the number of rows that are in memory at once. A recipe may return such a field: it is saved, and "
-            .. "tiles are drawn of it.",
+            .. "in memory, and keep stores the cells. `rows` is the number of rows that are in memory at once. A "
+            .. "recipe may return such a field: it is saved, and tiles are drawn of it.",
     },
     {
         name = "get",

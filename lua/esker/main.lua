@@ -36,7 +36,7 @@ local function overrides_from(options)
         local name, text = word:match("^([%a_][%w_]*)=(.*)$")
         if not name then
             -- A misspelt command is taken for a recipe, and its words for parameters.
-            require("esker.recipe").text(options.target)
+            require("esker.recipe.recipe").text(options.target)
             usage_error("'%s' is not NAME=VALUE", word)
         end
         overrides[name] = text
@@ -72,7 +72,7 @@ local function hash_pictures(list)
             end
             result.picture, last = nil, result.name
         elseif math.type(result.value) == "float" then
-            result.value = require("esker.parameters").exact_text(result.value)
+            result.value = require("esker.recipe.parameters").exact_text(result.value)
         end
     end
 end
@@ -100,13 +100,13 @@ local function list_results(results, options, saved, printed)
     elseif is_empty and printed then
         return {}
     end
-    return require("esker.recipe").results(results, options.target, false, true)
+    return require("esker.recipe.recipe").results(results, options.target, false, true)
 end
 
 -- In the process of the recipe.
 local function run(options, text, overrides)
-    local recipe = require "esker.recipe"
-    local provenance = require "esker.provenance"
+    local recipe = require "esker.recipe.recipe"
+    local provenance = require "esker.recipe.provenance"
     local saved, printed = 0, false
     local write = options.json and screen.note or screen.write -- screen.write is kept for the numbers
     host.on_written(function() saved = saved + 1 end)
@@ -123,7 +123,7 @@ local function run(options, text, overrides)
     })
     local list = list_results(results, options, saved, printed)
     if options.format then
-        list = require("esker.result_formats").apply(list, options.format)
+        list = require("esker.recipe.result_formats").apply(list, options.format)
     end
     if options.hash then
         hash_pictures(list)
@@ -134,10 +134,10 @@ local function run(options, text, overrides)
 end
 
 function commands.run(options)
-    local confined = require "esker.confined"
-    options.format = options.format and require("esker.result_formats").read(options.format)
+    local confined = require "esker.recipe.confined"
+    options.format = options.format and require("esker.recipe.result_formats").read(options.format)
     local overrides = overrides_from(options)
-    local text = require("esker.recipe").text(options.target)
+    local text = require("esker.recipe.recipe").text(options.target)
     local folder = options.output or "."
     local limits = confined.limits(options, overrides, folder)
     local made = files.make_folder(folder) -- files to write must exist when the process is confined
@@ -156,7 +156,7 @@ end
 
 -- Prints a recipe's purpose and parameters. It runs until its parameters are declared.
 local function describe_recipe(options)
-    screen.write(require("esker.recipe_help").describe(options))
+    screen.write(require("esker.help.recipe").describe(options))
     return 0
 end
 
@@ -171,8 +171,8 @@ function commands.usage(options)
 end
 
 function commands.help(options)
-    local help = require "esker.help"
-    local help_json = options.json and require "esker.help_json"
+    local help = require "esker.help.command"
+    local help_json = options.json and require "esker.help.json"
     if not options.target then
         screen.write(help_json and help_json.all() or help.overview())
         return 0
@@ -197,9 +197,9 @@ function commands.info(options)
     if folder and folder:has("tiles.json") then -- a folder of tiles
         options.target = options.target .. "/tiles.json"
     end
-    local provenance = require "esker.provenance"
-    local labels, unread = require("esker.file_texts").read(options.target)
-    local facts, why = require("esker.file_facts").read(options.target)
+    local provenance = require "esker.recipe.provenance"
+    local labels, unread = require("esker.file.texts").read(options.target)
+    local facts, why = require("esker.file.facts").read(options.target)
     local middle = unread and ("%d MiB between its first and its last 16 MiB"):format(math.ceil(unread / 2 ^ 20))
     if why and next(labels) and facts[1] and facts[1][1] == "kind" and facts[1][2] == "tiles" then
         facts[#facts + 1] = { "damaged", tostring(why) } -- it says how it was made all the same
@@ -228,30 +228,30 @@ function commands.info(options)
 end
 
 function commands.sweep(options)
-    return require("esker.sweep").run(options)
+    return require("esker.sweep.command").run(options)
 end
 
 function commands.search(options)
-    return require("esker.sweep").search(options)
+    return require("esker.sweep.command").search(options)
 end
 
 function commands.tiles(options)
     options.overrides = overrides_from(options)
-    return require("esker.tiles").run(options)
+    return require("esker.tiles.command").run(options)
 end
 
 function commands.table(options)
-    return require("esker.sweep").table(options)
+    return require("esker.sweep.command").table(options)
 end
 
 function commands.explore(options)
     options.overrides = overrides_from(options)
-    return require("esker.explore").run(options)
+    return require("esker.explore.command").run(options)
 end
 
 function commands.session(options)
     options.overrides = overrides_from(options)
-    return require("esker.session").run(options)
+    return require("esker.session.command").run(options)
 end
 
 -- Runs the command given by the words after `esker`.
@@ -271,9 +271,9 @@ return function(words)
     else
         terminal.show_progress()
     end
-    require("esker.display").serve(options.graphics)
+    require("esker.session.display").serve(options.graphics)
     local trusted = options.trust or options.command == "session"
-    esker.sweep = trusted and require "esker.sweep_call" or function()
+    esker.sweep = trusted and require "esker.sweep.call" or function()
         error("sweep: only trusted recipes and the session start processes (--trust)", 2)
     end
     return commands[options.command](options)

@@ -1,8 +1,8 @@
 -- The engine's value types by their names, from their declarations (esker.values).
 
 local esker = require "esker"
-local file_formats = require "esker.file_formats"
-local large_kind = require "esker.large_kind"
+local file_formats = require "esker.file.formats"
+local large_kind = require "esker.large.kind"
 
 local value_types = {}
 

@@ -160,7 +160,7 @@ int make_field(lua_State *L);
 // esker.points.
 int make_points(lua_State *L);
 
-// Opens the module `esker.planes`, with which lua/esker/large.lua makes fields larger than memory
+// Opens the module `esker.planes`, with which lua/esker/large/field.lua makes fields larger than memory
 // (large_values.c).
 int open_planes(lua_State *L);
 

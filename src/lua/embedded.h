@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 typedef struct EmbeddedModule {
-    const char *name; // "esker.help"; NULL ends the list
+    const char *name; // "esker.screen"; NULL ends the list
     const unsigned char *code;
     size_t size;
 } EmbeddedModule;

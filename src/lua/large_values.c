@@ -1,4 +1,4 @@
-// The module `esker.planes`: what lua/esker/large.lua needs to make fields larger than memory.
+// The module `esker.planes`: what lua/esker/large/field.lua needs to make fields larger than memory.
 
 #include "lua/large_values.h"
 #include "lua/binding.h"

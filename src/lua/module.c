@@ -89,10 +89,10 @@ static int operations_json(lua_State *L) {
     return 1;
 }
 
-// esker.large{…}: a field larger than memory (lua/esker/large.lua).
+// esker.large{…}: a field larger than memory (lua/esker/large/field.lua).
 static int large(lua_State *L) {
     lua_getglobal(L, "require");
-    lua_pushliteral(L, "esker.large");
+    lua_pushliteral(L, "esker.large.field");
     lua_call(L, 1, 1);
     lua_insert(L, 1);
     lua_call(L, lua_gettop(L) - 1, 1);
@@ -126,7 +126,7 @@ static int load_embedded(lua_State *L) {
     return 1;
 }
 
-// Lets require find the embedded modules, such as "esker.help".
+// Lets require find the embedded modules, such as "esker.screen".
 static void preload_modules(lua_State *L) {
     luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_PRELOAD_TABLE);
     for (const EmbeddedModule *module = embedded_modules; module->name; module++) {

@@ -1,5 +1,5 @@
 // Conditions over the columns of a table, as in `talus > 8 and play.suitability >= 0.5`: the language of
-// lua/esker/conditions.lua, which describes it. Nothing is evaluated as JavaScript.
+// lua/esker/sweep/conditions.lua, which describes it. Nothing is evaluated as JavaScript.
 "use strict";
 
 const conditionTokens =

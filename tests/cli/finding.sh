@@ -17,7 +17,7 @@ esker help --json | lua5.4 -e 'local text = io.read "a"
         text:find("\"keywords\": \"fractal noise plasma", 1, true) ~= nil)'
 esker help --json >all.json
 cat >model.lua <<'LUA' # what a model needs to write a recipe: names, and defaults that are allowed
-local json = require "esker.json"
+local json = require "esker.file.json"
 local all, names, wrong = json.decode(io.open("all.json"):read "a"), {}, 0
 for _, list in ipairs{ all.operations, all.functions, all.types } do
     for _, entry in ipairs(list) do

@@ -1,6 +1,6 @@
 # Words of other programs find what does the same here, or what to use instead (tests/words.txt).
 cat >words.lua <<'LUA'
-local help = require "esker.help"
+local help = require "esker.help.command"
 local count, section = 0, nil
 for line in io.lines(os.getenv "ROOT" .. "/tests/words.txt") do
     local word, expected = line:match("^([^#:]+): (.*)$")

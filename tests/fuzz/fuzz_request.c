@@ -24,7 +24,7 @@ static const char script[] =
     "local explorer\n"
     "local work = { add = function() end, cancel = function() end }\n"
     "return function(method, path, query, body)\n"
-    "    explorer = explorer or require('esker.explore_api').new({ target = '/nowhere/land.lua', overrides = "
+    "    explorer = explorer or require('esker.explore.api').new({ target = '/nowhere/land.lua', overrides = "
     "{} },\n"
     "        'return {}', work, 1000)\n"
     "    local answers, values = 0, {}\n"

@@ -4,7 +4,7 @@ local unit = require "luaunit"
 
 package.path = "lua/?.lua;" .. package.path
 package.loaded["esker.screen"] = { note = print }
-local queue = require "esker.explore_queue"
+local queue = require "esker.explore.queue"
 
 -- Two processes that note what they are given; finish(number) ends what one does.
 local function two_processes()

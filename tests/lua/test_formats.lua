@@ -2,7 +2,7 @@
 
 local lu = require "luaunit"
 local esker = require "esker"
-local file_formats = require "esker.file_formats"
+local file_formats = require "esker.file.formats"
 local some_values = require "some_values"
 local temporary = require "temporary"
 local value_types = require "esker.value_types"
@@ -205,7 +205,7 @@ function TestFormats.test_errors_list_what_is_possible()
 end
 
 function TestFormats.test_help_knows_each_format()
-    local help = require("esker.help").find("formats")
+    local help = require("esker.help.command").find("formats")
     for ending in pairs(file_formats.endings()) do
         lu.assertStrContains(help, "." .. ending)
     end

@@ -2,7 +2,7 @@
 
 local unit = require "luaunit"
 require "esker"
-local library = require "esker.library"
+local library = require "esker.recipe.library"
 
 local function environment()
     local env = {}

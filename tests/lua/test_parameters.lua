@@ -2,7 +2,7 @@
 
 local unit = require "luaunit"
 require "esker"
-local parameters = require "esker.parameters"
+local parameters = require "esker.recipe.parameters"
 
 local function declare(overrides, declarations)
     local set = parameters.new(overrides)

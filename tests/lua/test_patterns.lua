@@ -283,7 +283,7 @@ end
 -- Calls `visit(file, line's text, pattern or nil, whether all matches are found)` for each call in lua/esker; a pattern
 -- that is no literal is nil.
 local function each_call(visit)
-    local list <close> = assert(io.popen("ls lua/esker/*.lua"))
+    local list <close> = assert(io.popen("ls lua/esker/*.lua lua/esker/[!m]*/*.lua"))
     for path in list:lines() do
         for line in text_of(path):gmatch("[^\n]*") do
             for name, at in line:gsub("^%s*%-%-.*", ""):gmatch("[:.](%l+)%(()") do
@@ -295,7 +295,7 @@ local function each_call(visit)
                     local literal, rest = line:sub(at, stop), line:sub(stop + 1)
                     local is_literal = (quote == '"' or quote == "'") and not rest:find("^ %.%.")
                     if not (is_literal and rest:match("^, [^()]-, true%)")) then -- which is no pattern
-                        visit(path:match("[^/]+$"), line, is_literal and load("return " .. literal)() or nil,
+                        visit(path:match("^lua/esker/(.+)"), line, is_literal and load("return " .. literal)() or nil,
                             name == "gmatch" or name == "gsub")
                     end
                 end
@@ -306,18 +306,18 @@ end
 
 -- Patterns that are slow, and why they may be. Of a whole file, or of one pattern there.
 local may_be_slow = {
-    ["completion.lua"] = "looks at 4,096 bytes",
-    ["help.lua (.-)\n\n"] = "reads our own texts",
-    ["recipe.lua %d+ × %d+$"] = "reads what our own values print",
-    ["tiles.lua (.)/+$"] = "reads the user's -o",
-    ["returned.lua"] = "runs in the recipe's process, under its time limit",
+    ["help/completion.lua"] = "looks at 4,096 bytes",
+    ["help/command.lua (.-)\n\n"] = "reads our own texts",
+    ["recipe/recipe.lua %d+ × %d+$"] = "reads what our own values print",
+    ["tiles/command.lua (.)/+$"] = "reads the user's -o",
+    ["recipe/returned.lua"] = "runs in the recipe's process, under its time limit",
 }
 
 -- Calls whose pattern is not written there: what the line holds, and the patterns, or why there are none.
 local elsewhere = {
     ['(" " .. option.commands .. " "):find('] = "plain", ["option.name:find(name, 1, true)"] = "plain",
     ["source:match(pattern[2], at)"] = { "^%s+()", "^%d+%.?%d*()", "^%.%d+()", '^"[^"]*"()', "^`[^`]+`()",
-        "^[%a_][%w_]*()", "^[=~<>]=()" }, -- of conditions.lua
+        "^[%a_][%w_]*()", "^[=~<>]=()" }, -- of sweep/conditions.lua
     ["value:find(formula)"] = { "^'*[=+%-@\t\r]" },
     ["help.find(("] = "no pattern", ["help.find(text)"] = "no pattern", ["help_json.find(text)"] = "no pattern",
     ["help).find(text)"] = "no pattern", ["help.find(name)"] = "no pattern",
@@ -327,13 +327,14 @@ local elsewhere = {
     ["text:gmatch(pattern)"] = { "()%f[%w_]return%f[^%w_]", "%f[^\n\0]()return%f[^%w_]" },
     ['block:match("^" .. before'] = { "^%-%- a()" },
     ["block:find(form, at)"] = { "(esker:[%w-]+)%zstring%z()", "(Software)%zstring%z()" },
+    ['text:find("%f[%w]" .. ending'] = { "%f[%w]ending[\"']" },
     ['doc:find(" " .. choice'] = "plain", ["lower():gmatch(stem)"] = { "%f[%w]word(%w*)" },
     ['text:gmatch("([^%w_])" .. name'] = { "([^%w_])name%s*([^%w_])" },
     ['text:match("[{,]%s*" .. name'] = { "[{,]%s*name%s*=[^=]" },
     ['entry.source:gsub("^%s*" .. name'] = { "^%s*name%s*=" },
     [':find(("%f[%w]" .. tostring(name)'] = { "%f[%w]name%f[%W]" },
     ["name:match(name_pattern)"] = { "^[%w_][%w_.-]*$" },
-    ["body:gmatch(quotes)"] = "see returned.lua",
+    ["body:gmatch(quotes)"] = "see recipe/returned.lua",
     ["name:match(name_forms[group])"] = { "^[%a_][%w_]*$", "^[%w_][%w_.-]*$" },
     ["name:match(name_forms.p)"] = { "^[%a_][%w_]*$" },
     ['first.kind .. "|"):find('] = "plain", ["own:find("] = "plain",

@@ -118,7 +118,7 @@ function TestValues.test_every_format_is_written()
 end
 
 function TestValues.test_help_of_save_has_every_format()
-    local help = require "esker.help"
+    local help = require "esker.help.command"
     local save, results = help.find("save"), help.find("return")
     for _, declared in ipairs(esker.values()) do
         for i, format in ipairs(declared.formats) do

@@ -24,15 +24,15 @@ static char folder[] = "/tmp/esker-allocations-XXXXXX";
 // Lines before the recipe: what the program would have done.
 static const char runner[] =
     "local path, words, folder = ... "
-    "local recipe, parameters = require 'esker.recipe', require 'esker.parameters' "
-    "require 'esker.provenance' require 'esker.library' "
+    "local recipe, parameters = require 'esker.recipe.recipe', require 'esker.recipe.parameters' "
+    "require 'esker.recipe.provenance' require 'esker.recipe.library' "
     "local text, overrides = recipe.text(path), {} "
     "for name, value in words:gmatch('(%w+)=(%S+)') do overrides[name] = value end "
     "return function() "
     "  local results, set = recipe.run(path, text, { overrides = overrides, output = { write = function() "
     "end }, "
     "    on_declare = function(set) "
-    "      require('esker.host').set_labels(require('esker.provenance').labels(path, text, set)) end }) "
+    "      require('esker.host').set_labels(require('esker.recipe.provenance').labels(path, text, set)) end }) "
     "  for _, result in ipairs(recipe.results(results, path)) do "
     "    if result.picture then result.picture:save(folder .. '/' .. result.file) end "
     "  end "

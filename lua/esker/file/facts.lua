@@ -1,0 +1,83 @@
+-- What `esker info` tells of the heights or colours in a file, which a confined process reads: the file may be a
+-- stranger's.
+
+local confined = require "esker.recipe.confined"
+local esker = require "esker"
+local exr_parts = require "esker.file.exr_parts"
+local file_formats = require "esker.file.formats"
+local tile_facts = require "esker.tiles.facts"
+
+local file_facts = {}
+
+local function number(value)
+    return ("%.9g"):format(value)
+end
+
+local read = file_formats.endings(file_formats.is_read)
+
+local tiles_of = { mbtiles = "tiles", pmtiles = "tiles" }
+
+-- Parts, where there are several, and channels of an .exr.
+local function add_parts(facts, path)
+    local parts = exr_parts.read(path)
+    for i, part in ipairs(parts) do
+        local channels = table.concat(part.channels, ", ")
+        facts[#facts + 1] = #parts == 1 and { "channels", channels } or { ("part %d"):format(i),
+            ("%s: %s, %d × %d"):format(part.name or "", channels, part.width, part.height) }
+    end
+end
+
+-- In the confined process: a list of { name, text }.
+local function facts_of(path)
+    local value = esker.load(path)
+    local is_field = esker.type(value) == "Field"
+    local frame = value.frame
+    local facts = { { "kind", is_field and "heights" or "colours" },
+        { "size", ("%d × %d"):format(value.width, value.height) } }
+    local function add(name, text)
+        facts[#facts + 1] = text and { name, text }
+    end
+    if is_field then
+        local numbers = value:statistics()
+        add("lowest", number(numbers.min))
+        add("highest", number(numbers.max))
+        add("gaps", value.gaps > 0 and ("%d cells"):format(value.gaps) or nil)
+    end
+    if frame then
+        add("corner", number(frame.x) .. ", " .. number(frame.y))
+        add("cell", number(frame.cell_width) .. " × " .. number(frame.cell_height)
+            .. (frame.turn_x and ", turned" or ""))
+        add("system", frame.system)
+        add("unit", frame.unit)
+        add("sea", frame.sea and number(frame.sea))
+        add("top", frame.top and number(frame.top))
+    end
+    return facts
+end
+
+-- A list of { name, text }; and why heights or colours cannot be read.
+function file_facts.read(path)
+    local ending = (path:match("%.(%w+)$") or ""):lower()
+    local tiles, problem = tile_facts.read(path)
+    if tiles then
+        return tiles
+    elseif problem and ending == "json" then
+        return { path:match("[^/]*$") == "tiles.json" and { "kind", "tiles" } or nil }, problem
+    end
+    local kind = not read[ending] and (tiles_of[ending] or file_formats.kinds(ending)) or nil
+    if kind or not (read[ending] or confined.libraries(path).rasters) then
+        return { kind and { "kind", kind } }, problem
+    end
+    local folder = path:match("^(.*/)[^/]*$") or "." -- where what lies beside it is
+    local needs, limits = confined.libraries(path), { time_limit = 60, read = { folder } }
+    limits.rasters, limits.exr = needs.rasters, needs.exr
+    local well, facts = pcall(confined.call, limits, function() return facts_of(path) end)
+    if not well then
+        return {}, (tostring(facts):gsub("^lua/esker/[%w_]+%.lua:%d+: ", ""))
+    elseif ending == "exr" then
+        add_parts(facts, path)
+    end
+    return facts
+end
+
+return file_facts

@@ -1,0 +1,383 @@
+-- Fields larger than memory. A large field is a function of windows: rows of it are computed when something needs them,
+-- or read from a plane, a grid in a temporary file. Operations that see a few cells far take a window with as many rows
+-- more on each side; what water does on the whole is found strip by strip (src/large). Results are those in memory.
+
+local esker = require "esker"
+local blaming = require "esker.blaming"
+local large_kind = require "esker.large.kind"
+local names_of = require "esker.names"
+local planes = require "esker.planes"
+local sources = require "esker.large.sources"
+
+local strip_cells <const> = 1 << 25
+
+local Large = {} -- the methods besides operations
+local metatable <const> = large_kind.metatable
+
+-- `window(first, rows)` gives these rows as a field.
+local function new(like, window, frame, wraps)
+    return setmetatable({ width = like.width, height = like.height, rows = like.rows, frame = frame or false,
+        wraps = wraps or false, window = window, plane = false,
+        has_gaps = false }, metatable)
+end
+
+local function each_strip(large, visit)
+    for first = 0, large.height - 1, large.rows do
+        visit(first, math.min(large.rows, large.height - first))
+    end
+end
+
+-- The frame of the cells from (x, y) on, each of which is `wide` old cells across and `high` down.
+local function moved_frame(frame, x, y, wide, high)
+    if not frame then
+        return nil
+    end
+    local moved = {}
+    for name, value in pairs(frame) do
+        moved[name] = value
+    end
+    wide, high = wide or 1, high or 1
+    for name, factor in pairs{ cell_width = wide, turn_y = wide, cell_height = high, turn_x = high } do
+        moved[name] = frame[name] and frame[name] * factor
+    end
+    moved.x = frame.x + x * frame.cell_width + y * (frame.turn_x or 0)
+    moved.y = frame.y + x * (frame.turn_y or 0) - y * frame.cell_height
+    return moved
+end
+
+local function as_window(large, field, first)
+    return planes.window_of(field, large.width, large.height, first, large.frame or nil)
+end
+
+-- These rows, as a window of the whole.
+local function rows_of(large, first, rows)
+    return as_window(large, large.window(first, rows), first)
+end
+
+-- rows_of for a field whose opposite edges meet: rows beyond an edge are those at the other end. What an operation
+-- reads over the window's own upper and lower edge is wrong, but never reaches the rows that count.
+local function rows_around(large, first, rows)
+    if first >= 0 and first + rows <= large.height then
+        return rows_of(large, first, rows)
+    end
+    local field, at = planes.blank(large.width, rows), 0
+    while at < rows do
+        local from = (first + at) % large.height
+        local count = math.min(rows - at, large.height - from)
+        planes.put(field, rows_of(large, from, count), 0, at)
+        at = at + count
+    end
+    return as_window(large, planes.finish(field), first)
+end
+
+-- --- in a temporary file ---------------------------------------------------------------------------------------------
+
+local function in_plane(like, plane, frame)
+    local large = new(like, function(first, rows) return plane:read(first, rows) end, frame) -- water leaves over edges
+    large.plane = plane
+    return large
+end
+
+-- Computes all rows, so that they need not be computed again; gives the same field.
+function Large:keep()
+    if not self.plane then
+        local plane = planes.create(self.width, self.height)
+        each_strip(self, function(first, rows)
+            local field = rows_of(self, first, rows)
+            plane:write(first, field)
+            self.has_gaps = self.has_gaps or field.gaps > 0
+            esker.progress(first + rows, self.height)
+        end)
+        self.plane = plane
+        self.window = function(first, rows) return plane:read(first, rows) end
+    end
+    return self
+end
+
+-- --- operations ------------------------------------------------------------------------------------------------------
+
+-- The arguments of an operation with each large field replaced, in the table of named ones too. `see` is called
+-- with fields in memory.
+local function replaced(arguments, replace, see)
+    local changed = { n = arguments.n }
+    local function each_of(value)
+        if see and esker.type(value) == "Field" then
+            see(value)
+        end
+        return large_kind.is(value) and replace(value) or value
+    end
+    for i = 1, arguments.n do
+        local value = each_of(arguments[i])
+        if type(value) == "table" and not getmetatable(value) then
+            local inner = {}
+            for name, each in pairs(value) do
+                inner[name] = each_of(each)
+            end
+            value = inner
+        end
+        changed[i] = value
+    end
+    return changed
+end
+
+local declared
+
+local function declaration(name)
+    if not declared then
+        declared = {}
+        for _, each in ipairs(esker.operations()) do
+            declared[each.name] = each
+        end
+    end
+    return declared[name]
+end
+
+-- The first large field of the arguments, and what planes.locality says of an operation, which warns of its cells.
+local function locality(name, arguments)
+    local first, small
+    local samples = replaced(arguments, function(large)
+        first = first or large
+        if large.width ~= first.width or large.height ~= first.height then
+            error(("%s: large fields must have one size, %d × %d, got %d × %d"):format(name, first.width, first.height,
+                large.width, large.height), 0)
+        end
+        local sample = esker.field{ size = 2, values = 0, wrap = large.wraps }
+        return as_window(large, sample, 0)
+    end, function(field) small = field end)
+    local found = table.pack(pcall(planes.locality, name, table.unpack(samples, 1, samples.n)))
+    if found[1] then
+        return first, table.unpack(found, 2, found.n)
+    elseif small and tostring(found[2]):find("must have the size", 1, true) then
+        error(("%s: a large field goes with large ones, got %s: esker.large{ field = … } makes one of it"):format(name,
+            tostring(small)), 0)
+    end
+    error(found[2], 0)
+end
+
+-- The field whose size the others must have, how far the operation sees, whether over edges that meet, whether those of
+-- its results do, and where all lie, with the unit of their heights.
+local function survey(name, arguments)
+    local first, reach, over_edges, results_wrap, frame = locality(name, arguments)
+    if reach then
+        return first, reach, over_edges, results_wrap, frame
+    end
+    error(("%s: with these arguments it sees all of a field, and large fields have only "
+        .. "operations that see a part; crop{…} and overview{…} give fields in memory"):format(name), 0)
+end
+
+-- The fields of the arguments, rows `top` to `bottom`; whether one has gaps.
+local function windows_of(arguments, top, bottom)
+    local has_gaps = false
+    local windows = replaced(arguments, function(large)
+        local window = rows_around(large, top, bottom - top)
+        window.wraps = large.wraps
+        has_gaps = has_gaps or window.gaps > 0
+        return window
+    end)
+    return windows, has_gaps
+end
+
+-- A function that gives the results' rows from `from` on, as a list. Cells near gaps see in them the nearest height
+-- with data, which may be as far from a gap as that is from the cell: windows with gaps have more rows on each side.
+local function computing(name, arguments, like, reach, over_edges)
+    local function around(from, rows, margin)
+        local top, bottom = from - margin, from + rows + margin
+        if not over_edges then
+            top, bottom = math.max(top, 0), math.min(bottom, like.height)
+        end
+        return top, windows_of(arguments, top, bottom)
+    end
+    return function(from, rows)
+        local top, windows, has_gaps = around(from, rows, reach)
+        if has_gaps and reach > 0 then
+            top, windows = around(from, rows, 2 * reach)
+        end
+        local results = table.pack(esker[name](table.unpack(windows, 1, windows.n)))
+        for i = 1, results.n do
+            results[i] = esker.type(results[i]) == "Field" and results[i]:crop{ x = 0, y = from - top,
+                width = like.width, height = rows, wrap = false } or results[i]
+        end
+        return results
+    end
+end
+
+-- The large fields that an operation gives.
+local operate = blaming(function(name, ...)
+    local arguments = table.pack(...)
+    local first, reach, over_edges, results_wrap, place = survey(name, arguments)
+    local make = computing(name, arguments, first, reach, over_edges)
+    local known = {} -- the last window, of which each result takes one
+    local function compute(from, rows)
+        if known.from ~= from or known.rows ~= rows then
+            known = make(from, rows)
+            known.from, known.rows = from, rows
+        end
+        return known
+    end
+    local results = {}
+    for i, output in ipairs(declaration(name).outputs) do
+        if output.kind == "field" then
+            local frame = moved_frame(place, 0, 0)
+            if frame and not output.heights then
+                frame.unit, frame.sea, frame.top = nil, nil, nil
+            end
+            results[#results + 1] = new(first, function(from, rows) return compute(from, rows)[i] end, frame,
+                results_wrap)
+        end
+    end
+    return table.unpack(results)
+end)
+
+function metatable.__index(_, name)
+    if Large[name] then
+        return Large[name]
+    elseif type(name) == "string" and declaration(name) then
+        local function call(...)
+            return operate(name, ...)
+        end
+        return call
+    end
+    local known = names_of(Large)
+    local nearest = type(name) == "string" and esker.nearest(name, known)
+    error(("a large field has no '%s'%s"):format(tostring(name),
+        nearest and (", did you mean '%s'?"):format(nearest) or ""), 2)
+end
+
+for event, name in pairs{ __add = "add", __sub = "subtract", __mul = "multiply", __div = "divide", __pow = "power" } do
+    metatable[event] = function(a, b) return operate(name, a, b) end
+end
+
+function metatable.__unm(large)
+    return operate("negate", large)
+end
+
+function metatable.__tostring(large)
+    return ("LargeField %d × %d"):format(large.width, large.height)
+end
+
+-- --- the whole -------------------------------------------------------------------------------------------------------
+
+local function sea_level(name, options, frame)
+    for key in pairs(options or {}) do
+        if key ~= "sea_level" then
+            error(("%s: of a large field it takes sea_level, got '%s'"):format(name, tostring(key)), 0)
+        end
+    end
+    local given = options and options.sea_level or 0
+    return given == 0 and frame and frame.sea or given
+end
+
+-- The lowest height of a field with gaps, into which water leaves; 0 without gaps.
+local function least(large)
+    return large:keep().has_gaps and large:statistics().min or 0
+end
+
+function Large:fill(options)
+    local sea, lowest = sea_level("fill", options, self.frame), least(self)
+    local filled = in_plane(self, self.plane:fill(sea, self.rows, lowest), self.frame)
+    filled.has_gaps = self.has_gaps
+    return filled
+end
+
+function Large:flow_accumulation(options)
+    local sea, lowest = sea_level("flow_accumulation", options, self.frame), least(self)
+    locality("flow_accumulation", table.pack(self, options)) -- which warns of cells
+    local filled = self:fill(options)
+    local directions = filled.plane:directions(sea, self.rows, lowest)
+    filled.plane:free() -- they are large
+    local flow = in_plane(self, directions:count(self.rows), moved_frame(self.frame, 0, 0))
+    directions:free()
+    if self.has_gaps then
+        each_strip(self, function(first, rows)
+            flow.plane:write(first, flow.plane:read(first, rows):set_gaps(self.plane:read(first, rows):find_gaps()))
+        end)
+        flow.has_gaps = true
+    end
+    if flow.frame then
+        flow.frame.unit, flow.frame.sea, flow.frame.top = nil, nil, nil
+    end
+    return flow
+end
+
+function Large:statistics()
+    local summary = planes.summary()
+    each_strip(self, function(first, rows)
+        summary:add(rows_of(self, first, rows))
+        esker.progress(first + rows, self.height)
+    end)
+    return summary:result()
+end
+
+-- In half as many cells along each side, kept; `halve` does so with a field.
+function Large:halved(halve)
+    local half = { width = (self.width + 1) // 2, height = (self.height + 1) // 2, rows = math.max(self.rows // 2, 1) }
+    return new(half, function(first, rows)
+        return halve(rows_of(self, 2 * first, math.min(2 * rows, self.height - 2 * first)))
+    end, moved_frame(self.frame, 0, 0, 2, 2)):keep()
+end
+
+-- The hash of the cells as it is read for --hash: of one strip after the other.
+function Large:hash()
+    local hashes = {}
+    each_strip(self, function(first, rows)
+        hashes[#hashes + 1] = rows_of(self, first, rows):hash()
+    end)
+    return #hashes == 1 and hashes[1] or table.concat(hashes, " ")
+end
+
+-- Writes it to a file, in a format that is written some rows at a time.
+function Large:save(path)
+    local writer <close> = planes.writer(path, self.width, self.height)
+    each_strip(self, function(first, rows)
+        writer:write(rows_of(self, first, rows))
+        esker.progress(first + rows, self.height)
+    end)
+    writer:close(self.frame or nil)
+end
+
+require "esker.large.parts"(Large, rows_of, rows_around, moved_frame)
+for name, method in pairs(Large) do
+    Large[name] = blaming(method)
+end
+
+-- --- sources ---------------------------------------------------------------------------------------------------------
+
+local takes = { "field", "file", "frame", "height", "rows", "size", "width", "window", "wrap" }
+
+-- A frame as a field shows it, with all its numbers.
+local function whole_frame(given)
+    local sample = esker.field{ size = 2, values = 0 }
+    local well, problem = pcall(function() sample.frame = given end)
+    return well and sample.frame or error("large: " .. problem:gsub("^[^:]*:%d+: ", ""), 0)
+end
+
+-- esker.large{…}
+return blaming(function(options)
+    if type(options) ~= "table" then
+        error("large: takes one table, as in { size = 65536, window = function(x, y, width, height) … end }", 0)
+    end
+    local given = {}
+    for name in pairs(options) do
+        given[#given + 1] = sources.of[name] and name or nil
+        if not table.concat(takes, " "):find(("%f[%w]" .. tostring(name) .. "%f[%W]")) then
+            local nearest = esker.nearest(tostring(name), takes)
+            error(("large: unknown argument '%s'%s"):format(tostring(name),
+                nearest and (", did you mean '%s'?"):format(nearest) or ""), 0)
+        end
+    end
+    if #given ~= 1 then
+        table.sort(given)
+        error("large: give window, file or field: where its heights come from"
+            .. (#given > 1 and "; got " .. table.concat(given, " and ") or ""), 0)
+    end
+    local made = sources.of[given[1]](options)
+    made.rows = math.min(made.height, options.rows and sources.check_side("rows", options.rows, made.height)
+        or math.max(strip_cells // made.width, 1))
+    local wraps = options.wrap
+    if wraps == nil then
+        wraps = made.wraps
+    elseif type(wraps) ~= "boolean" then
+        error(("large: wrap must be true or false, got %s"):format(tostring(wraps)), 0)
+    end
+    return new(made, made.window, options.frame and whole_frame(options.frame) or made.frame, wraps)
+end)

@@ -1,0 +1,105 @@
+-- --format NAME=FORMAT,… …: the files in which a run's results are saved, instead of those that the recipe asks for.
+
+local esker = require "esker"
+local did_you_mean = require "esker.did_you_mean"
+local file_formats = require "esker.file.formats"
+local names_of = require "esker.names"
+local usage_error = require "esker.usage_error"
+local value_types = require "esker.value_types"
+
+local result_formats = {}
+
+-- The words of a command line with those after --format that are NAME=FORMAT,… as well joined to its value.
+function result_formats.join_words(words)
+    local list = {}
+    for _, word in ipairs(words) do
+        local open = list[#list] and (list[#list]:match("^%-%-format=") or list[#list - 1] == "--format")
+        if open and word:match("^[%w_.-]+=%a[%w,]*$") and result_formats.are_formats(word:match("=(.*)$")) then
+            list[#list] = list[#list] .. " " .. word
+        else
+            list[#list + 1] = word
+        end
+    end
+    return list
+end
+
+local known = file_formats.endings(file_formats.is_written)
+
+function result_formats.endings()
+    return names_of(known)
+end
+
+-- Whether a text is a list of file extensions.
+function result_formats.are_formats(text)
+    for format in text:gmatch("[^,]+") do
+        if not known[format] then
+            return false
+        end
+    end
+    return text ~= ""
+end
+
+-- { name = { formats } } for the option's text.
+function result_formats.read(text)
+    local wanted = {}
+    for word in text:gmatch("%S+") do
+        local name, formats = word:match("^([%w_.-]+)=([%w,]+)$")
+        if not name then
+            usage_error("--format takes NAME=FORMATS, as in --format height=png,asc, got '%s'", word)
+        end
+        wanted[name] = wanted[name] or {} -- height=tif height=png are both
+        for format in formats:gmatch("[^,]+") do
+            if format == "json" then
+                usage_error("--format: a .json is no format of its own: it is written beside .raw and others that do "
+                    .. "not say their size, range and place; lines and points are geojson")
+            elseif not known[format] then
+                local names = result_formats.endings()
+                usage_error("--format: there is no format '%s'%s; formats are %s", format,
+                    did_you_mean(esker.nearest(format, names)), table.concat(names, ", "))
+            end
+            if not wanted[name][format] then
+                wanted[name][format] = true
+                table.insert(wanted[name], format)
+            end
+        end
+    end
+    return next(wanted) and wanted or usage_error("--format takes NAME=FORMATS, as in --format height=png,asc")
+end
+
+local function check(result, formats)
+    local kind = value_types.of(result.picture)
+    for _, format in ipairs(formats) do
+        if not value_types.saves_as(kind, format) then
+            error(("--format: '%s' is %s, which is saved as %s, not as %s"):format(result.name,
+                value_types[kind].singular, table.concat(value_types[kind].formats, ", "), format), 0)
+        end
+    end
+end
+
+-- The list of results (recipe.results) with the formats that are wanted.
+function result_formats.apply(list, wanted)
+    local changed, seen, names = {}, {}, {}
+    for _, result in ipairs(list) do
+        local formats = result.picture and wanted[result.name]
+        names[result.name] = result.picture and true or nil
+        if not formats then
+            changed[#changed + 1] = result
+        elseif not seen[result.name] then
+            seen[result.name] = true
+            check(result, formats)
+            for _, format in ipairs(formats) do
+                changed[#changed + 1] = { name = result.name, picture = result.picture, text = result.text,
+                    file = result.name .. "." .. format }
+            end
+        end
+    end
+    for name in pairs(wanted) do
+        if not seen[name] then
+            error(("--format: there is no result '%s' to save; results are %s"):format(name,
+                next(names) and table.concat(names_of(names), ", ") or "none"), 0)
+        end
+    end
+    return changed
+end
+
+return result_formats

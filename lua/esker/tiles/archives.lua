@@ -1,0 +1,251 @@
+-- The files that pyramids end in: an archive or a folder for each set of tiles, with metadata for map programs.
+
+local names_of = require "esker.names"
+local output_folders = require "esker.recipe.output_folders"
+local pyramids = require "esker.tiles.pyramids"
+local reading = require "esker.file.reading"
+local texts = require "esker.texts"
+local tile_codec = require "esker.tile_codec"
+local tile_kinds = require "esker.tiles.kinds"
+local tile_plans = require "esker.tiles.plans"
+local usage_error = require "esker.usage_error"
+
+local tile_archives = {}
+
+-- The format that an output's name asks for.
+function tile_archives.format(path)
+    return path:lower():match("%.(pmtiles)$") or path:lower():match("%.(mbtiles)$") or "folder"
+end
+
+-- The path of a set of tiles: the output itself if it is the only one.
+function tile_archives.path(plan, sets, set, output)
+    if #sets == 1 then
+        return output
+    elseif plan.format == "folder" then
+        return output .. "/" .. set.name
+    end
+    local stem, ending = output:match("^(.*)(%.%a+)$")
+    return stem .. "-" .. set.name .. ending
+end
+
+-- --- metadata --------------------------------------------------------------------------------------------------------
+
+-- A value as JSON: a list if it has the key 1.
+local function json(value)
+    if type(value) == "string" then
+        return texts.json(value)
+    elseif math.type(value) == "float" then
+        return ("%.10g"):format(value)
+    elseif type(value) ~= "table" then
+        return tostring(value)
+    end
+    local parts = {}
+    for i, each in ipairs(value) do
+        parts[i] = json(each)
+    end
+    if value[1] ~= nil then
+        return "[" .. table.concat(parts, ",") .. "]"
+    end
+    for i, name in ipairs(names_of(value)) do
+        parts[i] = json(name) .. ":" .. json(value[name])
+    end
+    return "{" .. table.concat(parts, ",") .. "}"
+end
+
+local fields_of = { rivers = { width = "Number" }, contours = { ele = "Number", index = "Boolean" } }
+
+-- What map programs are told of a set: "TileJSON 3.0.0", github.com/mapbox/tilejson-spec.
+local function tilejson(plan, set)
+    local west, south, east, north, longitude, latitude = pyramids.bounds(plan)
+    local low, high = plan.low + plan.world, plan.high + plan.world
+    local about = { tilejson = "3.0.0", name = set.name, version = "1.0.0", scheme = "xyz", minzoom = low,
+        maxzoom = high, bounds = { west, south, east, north }, center = { longitude, latitude, low },
+        description = plan.command, generator = "Esker " .. plan.version,
+        format = set.kind == "vector" and "pbf" or "png", type = set.kind == "vector" and "overlay" or "baselayer",
+        encoding = set.kind ~= "vector" and tile_kinds[set.kind].encoding or nil, tileSize = plan.tile,
+        esker = { recipe = plan.recipe, recipe_hash = plan.hash, parameters = plan.parameters,
+            metres = set.source.metres, lowest = set.source.low, highest = set.source.high } }
+    for i, layer in ipairs(set.layers or {}) do
+        about.vector_layers = about.vector_layers or {}
+        about.vector_layers[i] = { id = layer, fields = fields_of[layer], minzoom = low, maxzoom = high }
+    end
+    return about
+end
+
+local function about_set(plan, set)
+    local about = tilejson(plan, set)
+    return { name = set.name, format = about.format, kind = set.kind, low = about.minzoom, high = about.maxzoom,
+        west = about.bounds[1], south = about.bounds[2], east = about.bounds[3], north = about.bounds[4],
+        longitude = about.center[1], latitude = about.center[2], description = plan.command, tilejson = about,
+        metadata = json(about) }
+end
+
+-- --- folders ---------------------------------------------------------------------------------------------------------
+
+local folder_archive = {}
+folder_archive.__index = folder_archive
+
+local most_json <const> = 1 << 20
+local unfinished <const> = "tiles.json.unfinished" -- says that Esker is writing tiles into the folder
+
+-- The folder of a set; nil if there is none. The user typed the output's path, not those of sets below it.
+local function open_set(plan, sets, set, output, make)
+    local folder, problem = output_folders.typed(output, make)
+    if make and not folder then
+        error(problem, 0)
+    elseif folder and #sets > 1 then
+        folder = output_folders.chosen(tile_archives.path(plan, sets, set, output), make)
+    end
+    return folder
+end
+
+-- The levels of tiles in a folder, and whether Esker wrote them, which only a file beside them can say.
+local function found_in(folder)
+    local levels = {}
+    for _, name in ipairs(folder:names()) do
+        levels[#levels + 1] = name:match("^(%d+)/$")
+    end
+    local text = reading.beginning(folder, "tiles.json", most_json) or ""
+    return levels, folder:has(unfinished) or text:find('"generator":"Esker', 1, true) ~= nil
+end
+
+-- Which folders of tiles would be replaced; an error if one of them is not Esker's own, or lies behind a link: what it
+-- leads to loses its tiles only if the user names it. The plan may be forged, so the output's name says what is made: a
+-- default name is an archive's, thus the user typed the path of every folder.
+function tile_archives.replaced(plan, output)
+    if plan.format ~= tile_archives.format(output) then
+        usage_error("the tiles in %s.parts were drawn in another format than %s; name the output that they were drawn "
+            .. "for, as in -o OUTPUT", output, output)
+    end
+    local list, sets = {}, tile_plans.sets(plan)
+    for _, set in ipairs(plan.format == "folder" and sets or {}) do
+        local path = tile_archives.path(plan, sets, set, output)
+        local folder = open_set(plan, sets, set, output)
+        local levels, own = {}, true
+        if folder then
+            levels, own = found_in(folder)
+        end
+        if #levels > 0 and not own then
+            usage_error("%s has tiles that Esker did not write; remove them, or choose another output", path)
+        elseif (#levels > 0 or folder and folder:is_taken("tiles.json")) and output_folders.is_link(output) then
+            usage_error("%s is a link to a folder of tiles, which would be replaced; name that folder itself", output)
+        end
+        list[#list + 1] = #levels > 0 and path or nil
+    end
+    return list
+end
+
+-- Tiles of an earlier run are removed: the new ones may be fewer.
+local function create_folder(plan, sets, set, output)
+    local folder = open_set(plan, sets, set, output, true)
+    folder:write(unfinished, "")
+    for _, level in ipairs((found_in(folder))) do
+        folder:remove(level)
+    end
+    folder:remove("tiles.json")
+    return setmetatable({ folder = folder, made = {} }, folder_archive)
+end
+
+function folder_archive:put(tile, bytes, ending)
+    local level, column = tostring(tile.z), tile.z .. "/" .. tile.x
+    for _, name in ipairs{ level, column } do
+        if not self.made[name] then
+            self.folder:make(name)
+            self.made[name] = true
+        end
+    end
+    self.folder:write(("%s/%d.%s"):format(column, tile.y, ending), bytes)
+end
+
+-- tiles.json comes last: a folder that has it is complete.
+function folder_archive:close(about)
+    about.tilejson.tiles = { "{z}/{x}/{y}." .. about.format }
+    self.folder:write("tiles.json", json(about.tilejson) .. "\n")
+    self.folder:remove(unfinished)
+end
+
+-- --- writing ---------------------------------------------------------------------------------------------------------
+
+local most_named <const> = 20
+
+local function refuse_damaged(parts, names)
+    local paths = {}
+    for i = 1, math.min(#names, most_named) do
+        paths[i] = parts:path(names[i])
+    end
+    local more = #names > most_named and (" and %d more"):format(#names - most_named) or ""
+    local one = #names == 1
+    error(("%s%s %s damaged; remove %s, draw %s again (every share draws only what is missing), then join them")
+        :format(table.concat(paths, ", "), more, one and "is" or "are", one and "it" or "them",
+            one and "its share" or "their shares"), 0)
+end
+
+local head_size <const> = 12 -- of a set: the length of its tiles and their checksum
+
+-- The tiles of a set that begins at a place in a block's open part, as texts, and the place where the set ends.
+local function read_set(file, at, count)
+    local left = file:seek("end") - at - head_size
+    file:seek("set", at)
+    local size, checksum = ("<I8I4"):unpack(file:read(head_size))
+    assert(size >= 0 and size <= left)
+    local bytes, list, place = size > 0 and file:read(size) or "", {}, 1
+    assert(#bytes == size and tile_codec.checksum(bytes) == checksum)
+    for i = 1, count do
+        list[i], place = ("<s4"):unpack(bytes, place)
+    end
+    return list, at + head_size + size
+end
+
+-- Adds to the list of each set where it begins in the part of a block, whose sets are sound and fill it.
+local function find_sets(parts, name, places, count)
+    local file <close>, at = assert(parts:open(name)), 0
+    for _, list in ipairs(places) do
+        list[#list + 1], at = at, select(2, read_set(file, at, count))
+    end
+    assert(at == file:seek("end"))
+end
+
+local function read_part(parts, name, at, count)
+    local file <close> = parts:open(name)
+    local well, list = pcall(read_set, file, at, count)
+    return well and list or refuse_damaged(parts, { name })
+end
+
+local creators = { pmtiles = "esker.tiles.pmtiles", mbtiles = "esker.tiles.mbtiles" }
+
+-- Writes the sets of a plan whose blocks are all among the parts, and returns the paths; nothing if a part is damaged.
+function tile_archives.write(plan, parts, output, tell)
+    local sets, paths, wrong, places = tile_plans.sets(plan), {}, {}, {}
+    for index = 1, #sets do
+        places[index] = {}
+    end
+    pyramids.each(plan, function(block)
+        if not pcall(find_sets, parts, block.name, places, #pyramids.tiles(plan, block)) then
+            wrong[#wrong + 1] = block.name
+        end
+    end)
+    if #wrong > 0 then
+        refuse_damaged(parts, wrong)
+    end
+    for index, set in ipairs(sets) do
+        local path, about = tile_archives.path(plan, sets, set, output), about_set(plan, set)
+        local archive = plan.format == "folder" and create_folder(plan, sets, set, output)
+            or require(creators[plan.format]).create(path)
+        local number = 0
+        pyramids.each(plan, function(block)
+            local tiles = pyramids.tiles(plan, block)
+            number = number + 1
+            for i, bytes in ipairs(read_part(parts, block.name, places[index][number], #tiles)) do
+                if bytes ~= "" then
+                    archive:put(tiles[i], bytes, about.format)
+                end
+            end
+            tell(#tiles)
+        end)
+        archive:close(about)
+        paths[index] = path
+    end
+    return paths
+end
+
+return tile_archives
