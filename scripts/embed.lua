@@ -1,6 +1,6 @@
--- Writes a C file that holds the Lua modules named on the command line: lua/esker/help/command.lua becomes the
--- module esker.help.command. They are compiled here: that is three quarters of the time that the program needs to start;
--- all releases of Lua 5.4 have the same virtual machine. Strings are compiled faster than lists of numbers.
+-- Writes a C file that holds the Lua modules named on the command line: lua/esker/help/command.lua becomes the module
+-- esker.help.command. They are compiled here: that is three quarters of the time that the program needs to start; all
+-- releases of Lua 5.4 have the same virtual machine. Strings are compiled faster than lists of numbers.
 
 local function escaped(byte)
     return ("\\%03o"):format(byte:byte())
