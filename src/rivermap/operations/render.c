@@ -95,7 +95,8 @@ static Status run(const Call *call, Error *error) {
 static const Param params[] = {
     PARAM(Render, x, .initial = 0.5, .min = 0, .max = 1,
           .doc = "centre of the window, from 0 at the map's left to 1 at its right; a string of "
-                 "digits is more precise. Maps of planets, equirectangular and mercator, go on beyond 180°, "
+                 "digits is more precise, and exact where they are hexadecimal: \"0x.8a\" or \"0x8ap-8\". "
+                 "Maps of planets, equirectangular and mercator, go on beyond 180°, "
                  "as does the frame: around x = 0 below -180, around x = 1 above 180"),
     PARAM(Render, y, .initial = 0.5, .min = 0, .max = 1,
           .doc = "the same from top to bottom; on equirectangular maps of planets, which are half as high as "
