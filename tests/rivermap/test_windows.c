@@ -179,7 +179,7 @@ static void hexadecimal_digits_are_exact(void **state) {
         const Int128 apart = place_from_decimal(one) - place_from_decimal(other);
         assert_true(apart >= 0 && apart <= 1); // long divisions round down
     }
-    const Decimal least = { .text = "0x1p-120" }, cell = { .text = "0xfffffffffffffffffffffffff.8p-100" };
+    const Decimal least = { .text = "0xfp-123" }, cell = { .text = "0xfffffffffffffffffffffffff.8p-100" };
     assert_true(place_from_decimal(least) == 1);
     assert_true(place_from_decimal(cell) == ((Int128)1 << PLACE_BITS) - ((Int128)1 << 19));
     static const char *const nothing[] = { "0x1p-121", "0x.00000000000000000000000000000000fp0",
@@ -421,6 +421,7 @@ static void bad_windows_are_named(void **state) {
         { { .x_text = "0x.8p1.5", .y = 0.5, .zoom = 2, .width = 64, .height = 64 }, "got \"0x.8p1.5\"" },
         { { .x_text = "", .y = 0.5, .zoom = 2, .width = 64, .height = 64 }, "got \"\"" },
         { { .x_text = "0x.", .y = 0.5, .zoom = 2, .width = 64, .height = 64 }, "got \"0x.\"" },
+        { { .x_text = "0xp0", .y = 0.5, .zoom = 2, .width = 64, .height = 64 }, "got \"0xp0\"" },
         { { .x_text = "0x8", .y = 0.5, .zoom = 2, .width = 64, .height = 64 }, "x must be 0 to 1, got 8" },
         { { .x_text = "0x.f", .y = 0.5, .zoom = 2, .width = 64, .height = 64 },
           "at this zoom x must be 0.25 to 0.75, got 0x.f" },
