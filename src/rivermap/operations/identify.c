@@ -279,8 +279,7 @@ const Operation op_identify = {
     .name = "identify",
     .category = "analysis",
     .keywords = "point probe sample query click height slope outlet mouth catchment downstream trace",
-    .summary = "Gives what is known of one place: altitude, slope, what drains through it, where its water "
-               "leaves",
+    .summary = "Describes one place: altitude, slope, drained area, and where its water leaves the land",
     .description =
         "The slope is that of gradient_angle. Water flows as in flow_direction, and leaves the land at the "
         "last cell before the sea or a gap, or at the border. In the sea nothing drains: the outlet is the "
