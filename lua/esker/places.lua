@@ -50,8 +50,7 @@ end
 
 -- What a text of a place says, 0 to 1, or nil: decimal digits, or hexadecimal ones with a power of two.
 function places.number(text)
-    local is_place = #text <= 120 and (text:find("^[01]%.?%d*$") or text:find("^0x%x+%.?%x*$")
-        or text:find("^0x%x+%.?%x*p%-?%d+$") or text:find("^0x%.%x+$") or text:find("^0x%.%x+p%-?%d+$"))
+    local is_place = #text <= 120 and (text:find("^[01]%.?%d*$") or text:find("^0x[%x.p-]+$"))
     local number = is_place and tonumber(text)
     return number and number >= 0 and number <= 1 and number or nil
 end
