@@ -77,7 +77,7 @@ static void fail_everywhere(const Operation *operation, const RiverMap *map) {
         Output outputs[OUTPUTS_MAX];
         Error error;
         memory_fail_after(successes);
-        const Call call = { .inputs = { { .value = map } }, .width = 60, .height = 30 };
+        const Call call = { .inputs = { { .value = map, .type = &type_map } }, .width = 60, .height = 30 };
         status = run_operation(operation, call, NULL, outputs, &error);
         memory_fail_after(-1);
         if (status == STATUS_OK)
@@ -95,6 +95,8 @@ static void every_allocation_may_fail(void **state) {
     for (int i = 0; i < 5; i++) {
         fail_everywhere(&op_render, maps[i]);
         fail_everywhere(&op_rivers, maps[i]);
+        if (i % 3 == 0) // flat, and a planet
+            fail_everywhere(&op_identify, maps[i]);
         memory_free(maps[i]);
     }
 }
