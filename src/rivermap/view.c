@@ -250,11 +250,10 @@ void view_shrink(View *view, int side) {
 }
 
 Status view_draw(const View *view, Error *error) {
-    Field *const fields[] = { view->altitude, view->river, view->map->land->flow ? view->flow : NULL };
+    Field *const fields[] = { view->altitude, view->river, view->flow };
     Status status = STATUS_OK;
-    for (int i = 0; i < 3 && status == STATUS_OK; i++)
-        if (fields[i])
-            status = field_create(fields[i], view->width, view->height, error);
+    for (int i = 0; i < (view->map->land->flow ? 3 : 2) && status == STATUS_OK; i++)
+        status = field_create(fields[i], view->width, view->height, error);
     if (status != STATUS_OK)
         return status;
     memset(field_cells(view->river), 0, field_count(view->river) * sizeof(float));
