@@ -74,6 +74,7 @@
     X(statistics) \
     X(histogram) \
     X(relative_height) \
+    X(identify) \
     X(contours) \
     X(realism) \
     X(realism_ranges) \

@@ -204,8 +204,9 @@ try {
   await page.mouse.click(120, 150);
   check(
     "a click shows the value of a field by its name",
-    (await eventually(() => /land-?[\d.]+Slope/.test(document.getElementById("inspector").textContent))) &&
-      !/Height/.test(await page.textContent("#inspector")),
+    (await eventually(() =>
+      /land-?[\d.]+Slope[\d.]+°/.test(document.getElementById("inspector").textContent),
+    )) && !/Height/.test(await page.textContent("#inspector")),
     await page.textContent("#inspector"),
   );
   await page.keyboard.press("p");

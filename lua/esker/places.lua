@@ -43,27 +43,16 @@ function places.is_zero(text)
     return text == "0"
 end
 
--- The middle of a cell as a part of the map's side, in decimal digits, exactly: (2 n + 1) / 2^(level + 1).
-function places.digits(text, level)
-    local digits = { 5 } -- 0.5, after the point: half a cell
-    local function halve(carry) -- (carry + 0.digits) / 2
-        for i = 1, #digits do
-            local value = carry * 10 + digits[i]
-            digits[i], carry = value // 2, value % 2
-        end
-        digits[#digits + 1] = carry > 0 and 5 or nil
-    end
-    local bits = {}
-    for i = #text, 1, -1 do
-        local digit = tonumber(text:sub(i, i), 16)
-        for bit = 0, 3 do
-            bits[#bits + 1] = digit >> bit & 1
-        end
-    end
-    for i = 1, level do
-        halve(bits[i] or 0)
-    end
-    return "0." .. table.concat(digits)
+-- The middle of a cell as a part of the map's side, exactly: (n + 1/2) / 2^level as operations take it.
+function places.middle(text, level)
+    return ("0x%s.8p-%d"):format(text, level)
+end
+
+-- What a text of a place says, 0 to 1, or nil: decimal digits, or hexadecimal ones with a power of two.
+function places.number(text)
+    local is_place = #text <= 120 and (text:find("^[01]%.?%d*$") or text:find("^0x[%x.p-]+$"))
+    local number = is_place and tonumber(text)
+    return number and number >= 0 and number <= 1 and number or nil
 end
 
 return places

@@ -230,15 +230,32 @@ Status param_set_number(const Param *param, void *params, double value, Error *e
     return status;
 }
 
-static bool is_decimal(const char *text) {
+// The end of the digits at `text`, among which may be one point; `text` itself if there are none.
+static const char *end_of_digits(const char *text, int (*is_digit)(int)) {
+    const char *end = text;
     int digits = 0, points = 0;
-    for (text += *text == '-'; *text; text++) {
-        digits += isdigit((unsigned char)*text) != 0;
-        points += *text == '.';
-        if (!isdigit((unsigned char)*text) && *text != '.')
-            return false;
+    for (; is_digit((unsigned char)*end) || (*end == '.' && points == 0); end++) {
+        digits += *end != '.';
+        points += *end == '.';
     }
-    return digits > 0 && points <= 1;
+    return digits > 0 ? end : text;
+}
+
+// 0x, hexadecimal digits and perhaps p and a power of two, as C and Lua write such numbers.
+static bool is_hexadecimal(const char *text) {
+    if (text[0] != '0' || (text[1] != 'x' && text[1] != 'X'))
+        return false;
+    const char *digits = text + 2, *end = end_of_digits(digits, isxdigit);
+    if (end == digits || (*end != 'p' && *end != 'P'))
+        return end != digits && !*end;
+    const char *power = end + 1 + (end[1] == '-' || end[1] == '+');
+    return isdigit((unsigned char)*power) && !power[strspn(power, "0123456789")];
+}
+
+static bool is_decimal(const char *text) {
+    text += *text == '-';
+    const char *end = end_of_digits(text, isdigit);
+    return (end != text && !*end) || is_hexadecimal(text);
 }
 
 static Status set_palette(const Param *param, void *params, const char *name, Error *error) {
@@ -270,7 +287,8 @@ Status param_set_text(const Param *param, void *params, const char *text, Error 
     if (param_kind(param) == PARAM_DECIMAL) {
         if (!is_decimal(text))
             return fail(error, STATUS_INVALID,
-                        "%s must be a number, or its digits as a string, got \"%.40s\"", param->name, text);
+                        "%s must be a number, or its digits as a string (\"0.25\", \"0x.4\"), got \"%.40s\"",
+                        param->name, text);
         const Status status = param_set_number(param, params, strtod(text, NULL), error);
         ((Decimal *)(void *)((char *)params + param->offset))->text = text;
         return status;

@@ -33,7 +33,8 @@ typedef struct Fields {
 // A number with possibly more digits than a double holds.
 typedef struct Decimal {
     double number;    // used if there is no text
-    const char *text; // digits with at most one point and an optional sign; checked
+    const char *text; // checked: a sign or none, and decimal digits with at most one point, or 0x,
+                      // hexadecimal ones and perhaps p and a power of two: "0.25", "0x.4", "0x1p-2"
 } Decimal;
 
 // --- parameters ------------------------------------------------------------------------------------------

@@ -1,7 +1,33 @@
 #include "rivermap/place.h"
 
+#include "core/math.h"
+
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+static int hexadecimal_value(char digit) {
+    return digit <= '9' ? digit - '0' : (digit | 32) - 'a' + 10;
+}
+
+// `digits` are those after 0x.
+static Int128 place_from_hexadecimal(const char *digits) {
+    const char *power = digits + strcspn(digits, "pP"),
+               *point = memchr(digits, '.', (size_t)(power - digits));
+    const int64_t far = (int64_t)1 << 40; // more digits than a text has
+    const int64_t exponent = *power ? strtoll(power + 1, NULL, 10) : 0;
+    int64_t shift = PLACE_BITS + min(max(exponent, -far), far) + 4 * ((point ? point : power) - digits);
+    Int128 place = 0;
+    for (const char *digit = digits; digit < power; digit++) {
+        if (digit == point)
+            continue;
+        shift -= 4;
+        const Int128 value = hexadecimal_value(*digit);
+        if (value > 0) // no digit is worth more than 1: the number was checked
+            place += shift >= 0 ? value << shift : shift > -4 ? value >> -shift : 0;
+    }
+    return place;
+}
 
 Int128 place_from_decimal(Decimal decimal) {
     const Int128 one = (Int128)1 << PLACE_BITS;
@@ -11,6 +37,9 @@ Int128 place_from_decimal(Decimal decimal) {
         const int shift = PLACE_BITS - 53 + exponent;
         return shift >= 0 ? digits << shift : shift > -64 ? digits >> -shift : 0;
     }
+    const char *prefix = strpbrk(decimal.text, "xX");
+    if (prefix)
+        return place_from_hexadecimal(prefix + 1);
     const char *point = strchr(decimal.text, '.');
     Int128 place = 0;
     const char *end = decimal.text + strlen(decimal.text), *whole_end = point ? point : end;

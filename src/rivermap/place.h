@@ -9,7 +9,7 @@
 
 enum { PLACE_BITS = 120 };
 
-// The position given by a decimal number 0 … 1 of any length.
+// The position given by a number 0 … 1 with any number of digits. Hexadecimal ones are exact to the last bit.
 Int128 place_from_decimal(Decimal decimal);
 
 // A position as decimal digits, enough to distinguish positions at this distance; `up`: rounded up,

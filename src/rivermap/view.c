@@ -6,18 +6,33 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-// The window must be in the middle `part` of the map's side: 1, or one half for a planet's latitudes.
-// Bounds are printed with enough digits to reproduce them.
-static Status check_window(const char *name, Decimal given, Int128 half, double part, Error *error) {
-    const Int128 one = (Int128)1 << PLACE_BITS, hair = (half >> 24) + 1,
-                 low = whole_128(ldexp((1 - part) / 2, PLACE_BITS));
-    const Int128 centre = place_from_decimal(given), least = low + half, most = one - low - half;
+static const Int128 one = (Int128)1 << PLACE_BITS;
+
+// The first centre of a window that lies on the map, along an axis in which the map is the middle `part` of
+// its side: 1, or one half for a planet's latitudes. The last is as far from the other end.
+static Int128 first_centre(Int128 half, double part) {
+    return whole_128(ldexp((1 - part) / 2, PLACE_BITS)) + half;
+}
+
+static Int128 moved_inside(Int128 centre, Int128 half, double part) {
+    const Int128 least = first_centre(half, part), most = one - least;
+    return centre < least ? least : centre > most ? most : centre;
+}
+
+// The window must be on the map. Bounds are printed with enough digits to reproduce them.
+static Status check_window(const char *name, Decimal given, Int128 half, double part, bool inside,
+                           Error *error) {
+    const Int128 hair = (half >> 24) + 1;
+    const Int128 centre = place_from_decimal(given), least = first_centre(half, part), most = one - least;
     if (centre >= least - hair && centre <= most + hair)
         return STATUS_OK;
     if (least > most + hair)
         return fail(error, STATUS_INVALID,
                     "the window is larger than the map: a planet is twice as wide as high");
+    if (inside)
+        return STATUS_OK;
     const Int128 rounding = hair >> 10; // of a pixel's side, which would make 0.50000001 of 0.5
     const PlaceDigits from = place_digits(least - rounding, hair, true),
                       to = place_digits(most + rounding, hair, false);
@@ -41,17 +56,16 @@ static int pixels_in(Int128 stretch, Int128 pixel, int most) {
 
 // Adds the border along one axis, in which the map is the middle `part` of its side.
 static void add_border(Int128 *centre, int *pixels, Int128 pixel, int border, double part) {
-    const Int128 one = (Int128)1 << PLACE_BITS, low = whole_128(ldexp((1 - part) / 2, PLACE_BITS));
-    const Int128 half = pixel * *pixels / 2;
-    const int before = pixels_in(*centre - half - low, pixel, border);
-    const int after = pixels_in(one - low - *centre - half, pixel, border);
+    const Int128 half = pixel * *pixels / 2, least = first_centre(half, part);
+    const int before = pixels_in(*centre - least, pixel, border);
+    const int after = pixels_in(one - least - *centre, pixel, border);
     *centre += pixel * (after - before) / 2;
     *pixels += before + after;
 }
 
 // Around a planet the border goes on beyond the map's sides, but shows nothing twice.
 static void add_border_around(View *view, int border) {
-    const Int128 rest = ((Int128)1 << PLACE_BITS) - view->pixel * view->width;
+    const Int128 rest = one - view->pixel * view->width;
     view->width += 2 * pixels_in(rest / 2, view->pixel, border);
 }
 
@@ -178,17 +192,27 @@ static Status lay_window(View *view, const Call *call, const Asked *asked, Error
     return STATUS_OK;
 }
 
+static void move_inside(View *view) {
+    if (!view_goes_round(view))
+        view->x = moved_inside(view->x, view->pixel * view->width / 2, 1);
+    view->y = moved_inside(view->y, view->pixel * view->height / 2, whole_height(view));
+    view->centre_x = view->x;
+    view->centre_y = view->y;
+}
+
 Status view_set(View *view, const Call *call, const Asked *asked, Error *error) {
     Status status = lay_window(view, call, asked, error);
     if (status != STATUS_OK)
         return status;
     const double part = whole_height(view);
     if (!view_goes_round(view))
-        status = check_window("x", asked->x, view->pixel * view->width / 2, 1, error);
+        status = check_window("x", asked->x, view->pixel * view->width / 2, 1, asked->inside, error);
     if (status == STATUS_OK)
-        status = check_window("y", asked->y, view->pixel * view->height / 2, part, error);
+        status = check_window("y", asked->y, view->pixel * view->height / 2, part, asked->inside, error);
     if (status != STATUS_OK)
         return status;
+    if (asked->inside)
+        move_inside(view);
     const bool endless = view->projection == PROJECTION_CUBE || view->projection == PROJECTION_MERCATOR;
     if (view_goes_round(view) && !endless)
         add_border_around(view, asked->border);
@@ -210,6 +234,30 @@ Status view_set_point(View *view, const Call *call, const Asked *asked, Error *e
                 "y must be %s to %s, from pole to pole: a planet is twice as wide as high; got %s",
                 digits_of((1 - part) / 2).text, digits_of((1 + part) / 2).text,
                 asked->y.text ? asked->y.text : digits_of(y).text);
+}
+
+Status view_on_face(View *view, const RiverMap *map, int face, Error *error) {
+    *view = (View){ .projection = face ? PROJECTION_CUBE : PROJECTION_EQUIRECTANGULAR,
+                    .face = face ? face - 1 : 0 };
+    return !face || map->tiling->planet
+               ? STATUS_OK
+               : fail(error, STATUS_INVALID, "face is for planets; this map is flat");
+}
+
+void view_shrink(View *view, int side) {
+    view->width = view->height = side;
+    move_inside(view);
+}
+
+Status view_draw(const View *view, Error *error) {
+    Field *const fields[] = { view->altitude, view->river, view->flow };
+    Status status = STATUS_OK;
+    for (int i = 0; i < (view->map->land->flow ? 3 : 2) && status == STATUS_OK; i++)
+        status = field_create(fields[i], view->width, view->height, error);
+    if (status != STATUS_OK)
+        return status;
+    memset(field_cells(view->river), 0, field_count(view->river) * sizeof(float));
+    return view->map->land->render(view, error);
 }
 
 // Degrees, or metres of web maps, where the map's middle is on the equator; no frame on disks and cubes.

@@ -46,6 +46,7 @@ typedef struct Asked {
     double zoom;
     int border;
     double side, radius; // of a flat map and a planet, in metres; not above 0: not known
+    bool inside;         // moved to lie on the map
 } Asked;
 
 #define BORDER_PARAM(type)                                                                                   \
@@ -64,15 +65,35 @@ typedef struct Asked {
               "of planets: the radius in metres; then altitudes are metres (1 is 0.055 of the radius), and " \
               "the frame's coordinate system says how long a degree is")
 
+// For view_on_face.
+#define FACE_PARAM(type)                                                                                     \
+    PARAM(type, face, .choices = CHOICES("whole", "front", "right", "back", "left", "top", "bottom"),        \
+          .doc = "of planets: a face of the cube, on which x and y are; \"whole\": the equirectangular map")
+
+#define INSIDE_PARAM(type)                                                                                   \
+    PARAM(type, inside, .initial = false,                                                                    \
+          .doc =                                                                                             \
+              "moves a window that would leave the map to where it lies inside; otherwise that is an error")
+
 // Along the map's side: the most pixels of a window, by the bits that hold positions and altitudes, less
 // those that a pixel needs.
 double map_max_pixels(const RiverMap *map);
+
+// The projection on which a place is given: 0 the whole map, 1 to 6 a face of the cube, which planets alone
+// have.
+Status view_on_face(View *view, const RiverMap *map, int face, Error *error);
 
 // Checks a window and sets map, run, size and position. The projection is set.
 Status view_set(View *view, const Call *call, const Asked *asked, Error *error);
 
 // The same for a point, the window's centre: pixels around it may leave the map.
 Status view_set_point(View *view, const Call *call, const Asked *asked, Error *error);
+
+// Makes it the window of so many pixels a side around the same centre, moved to lie on the map.
+void view_shrink(View *view, int side);
+
+// Creates the fields that altitude, river and flow point to, the flow of land that has it, and draws them.
+Status view_draw(const View *view, Error *error);
 
 // The zero of the view's altitudes.
 static inline Int128 view_zero(const View *view, int depth) {

@@ -16,18 +16,12 @@ static bool has_wide_rivers(const View *view) {
 static Status show_pixel(const View *pixel, bool wide_rivers, double *shown, Error *error) {
     Field fields[3] = { 0 };
     View view = *pixel;
-    Status status = STATUS_OK;
-    for (int i = 0; i < 3 && status == STATUS_OK; i++)
-        status = field_create(&fields[i], 1, 1, error);
-    if (status == STATUS_OK) {
-        *field_cells(&fields[1]) = 0;
-        view.altitude = &fields[0];
-        view.river = &fields[1];
-        view.flow = &fields[2];
-        view.whole_pixels = !wide_rivers;
-        view.line_basin = wide_rivers ? view.line_basin : INFINITY;
-        status = view.map->land->render(&view, error);
-    }
+    view.altitude = &fields[0];
+    view.river = &fields[1];
+    view.flow = &fields[2];
+    view.whole_pixels = !wide_rivers;
+    view.line_basin = wide_rivers ? view.line_basin : INFINITY;
+    const Status status = view_draw(&view, error);
     if (status == STATUS_OK)
         *shown = (double)*field_cells(&fields[0]);
     for (int i = 0; i < 3; i++)

@@ -500,7 +500,7 @@ static void numpy_headers(void **state) {
             file[at++] = (char)k;
         Field field;
         Error error = { "nothing" };
-        const Status status = read_bytes(read_npy, file, (size_t)at, &field, NULL, &error);
+        const Status status = read_bytes(&format_npy, file, (size_t)at, &field, NULL, &error);
         if (each->problem ? status == STATUS_OK || !strstr(error.text, each->problem) : status != STATUS_OK)
             fail_msg("%s: '%s', not '%s'", each->header, status == STATUS_OK ? "read" : error.text,
                      each->problem);

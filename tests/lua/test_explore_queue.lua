@@ -167,4 +167,29 @@ function TestQueue.test_cells_of_any_size_are_told_apart()
     unit.assertNil(places.between("1" .. ("0"):rep(30), "f"))
 end
 
+-- Whole numbers and powers of two: nothing is rounded.
+function TestQueue.test_a_cells_middle_is_a_place()
+    local places = require "esker.places"
+    local map = require "esker".river_map{ seed = 2, land = "raw" }
+    for _, case in ipairs{ { "0", 0, 0.5 }, { "3", 2, 0.875 }, { "1f", 5, 63 / 64 }, { "abc", 12, 0xabc.8p-12 } } do
+        local text = places.middle(case[1], case[2])
+        unit.assertEquals(places.number(text), case[3])
+        unit.assertEquals(map:altitude_at{ x = text, y = 0.5 }, map:altitude_at{ x = case[3], y = 0.5 })
+    end
+    local deep = places.middle("8" .. ("0"):rep(23) .. "1", 99) -- 2^-97 right of 0.5000…
+    unit.assertNotEquals(map:altitude_at{ x = deep, y = 0.5, zoom = 2.0 ^ 80 }, nil)
+end
+
+function TestQueue.test_texts_of_places()
+    local places = require "esker.places"
+    for text, number in pairs{ ["0.5"] = 0.5, ["1"] = 1, ["1."] = 1, ["0x.8a"] = 0x.8a, ["0x8ap-8"] = 0x.8a,
+        ["0x1.p-1"] = 0.5, ["0x" .. ("f"):rep(40) .. "p-160"] = 1 } do
+        unit.assertEquals(places.number(text), number, text)
+    end
+    for _, text in ipairs{ "", "2", "1.5", "-0.5", "0x", "0x.", "0x.8g", "0x8", "0x8p", "0x8p-1", "nan", "inf", " 0.5",
+        "1e-1", "0." .. ("1"):rep(200) } do
+        unit.assertNil(places.number(text), text)
+    end
+end
+
 os.exit(unit.LuaUnit.run())

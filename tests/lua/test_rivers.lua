@@ -276,8 +276,8 @@ function TestRivers.test_bad_windows_and_files_are_named()
     end)
     lu.assertErrorMsgContains("zoom must be", map.rivers, map, { size = 64, zoom = 1 / 0 })
     lu.assertErrorMsgContains("zoom must be", map.rivers, map, { size = 64, zoom = 0 / 0 })
-    lu.assertErrorMsgContains('x must be a number, or its digits as a string, got "0.3x"', map.rivers, map,
-        { size = 64, x = "0.3x" })
+    lu.assertErrorMsgContains('x must be a number, or its digits as a string ("0.25", "0x.4"), got "0.3x"', map.rivers,
+        map, { size = 64, x = "0.3x" })
     local rivers = map:rivers{ size = 64 }
     lu.assertErrorMsgContains("must end in .geojson", rivers.save, rivers, "x.png")
     lu.assertErrorMsgContains("reaches: network must be a RiverNetwork, got number", rivers.reaches, 3)

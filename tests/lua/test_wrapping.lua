@@ -178,11 +178,21 @@ local function fields_given_by(operation, places, fields, with)
     return results
 end
 
--- Calls `try` with every operation that takes fields first, where its fields are, and each of its choices.
+local function gives_a_field(operation)
+    for _, output in ipairs(operation.outputs) do
+        if output.kind:find("field") then
+            return true
+        end
+    end
+    return false
+end
+
+-- Calls `try` with every operation that makes fields of fields, where its fields are, and each of its choices.
 local function with_all(try)
     for _, operation in ipairs(esker.operations()) do
         local first = operation.inputs[1]
-        if first and first.kind:find("field") and operation.category ~= "file" and operation.category ~= "picture" then
+        if first and first.kind:find("field") and gives_a_field(operation) and operation.category ~= "file"
+            and operation.category ~= "picture" then
             local places = places_of_fields(operation)
             try(operation, places, operation.name == "resize" and { width = 48, height = 40 } or {})
             for _, param in ipairs(operation.params) do

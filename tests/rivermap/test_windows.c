@@ -1,6 +1,7 @@
 // Zoomable maps: guides, windows against each other, planets, and what is refused.
 
 #include "rivermap/maps.h"
+#include "rivermap/place.h"
 #include "rivermap/square/square.h"
 
 static void a_map_follows_its_guide(void **state) {
@@ -76,7 +77,7 @@ static void fail_everywhere(const Operation *operation, const RiverMap *map) {
         Output outputs[OUTPUTS_MAX];
         Error error;
         memory_fail_after(successes);
-        const Call call = { .inputs = { { .value = map } }, .width = 60, .height = 30 };
+        const Call call = { .inputs = { { .value = map, .type = &type_map } }, .width = 60, .height = 30 };
         status = run_operation(operation, call, NULL, outputs, &error);
         memory_fail_after(-1);
         if (status == STATUS_OK)
@@ -94,6 +95,8 @@ static void every_allocation_may_fail(void **state) {
     for (int i = 0; i < 5; i++) {
         fail_everywhere(&op_render, maps[i]);
         fail_everywhere(&op_rivers, maps[i]);
+        if (i % 3 == 0) // flat, and a planet
+            fail_everywhere(&op_identify, maps[i]);
         memory_free(maps[i]);
     }
 }
@@ -156,6 +159,35 @@ static void digits_name_a_place_exactly(void **state) {
     outputs_free(a);
     outputs_free(b);
     memory_free(map);
+}
+
+// Hexadecimal digits name places that are binary numbers, as deep as a place's last bit.
+static void hexadecimal_digits_are_exact(void **state) {
+    (void)state;
+    static const struct {
+        const char *hexadecimal, *decimal;
+    } same[] = {
+        { "0x.8a", "0.5390625" },
+        { "0X0.8A", "0.5390625" },
+        { "0x8a.p-8", "0.5390625" },
+        { "0x.0000000000000008ap+60", "0.5390625" },
+        { "0x.500000000000000000001p0", "0.312500000000000000000000051698788284564229679463" },
+        { "0x1", "1" },
+        { "0x000.p1", "0" },
+        { "-0x0", "0" },
+    };
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        const Decimal one = { .text = same[i].hexadecimal }, other = { .text = same[i].decimal };
+        const Int128 apart = place_from_decimal(one) - place_from_decimal(other);
+        assert_true(apart >= 0 && apart <= 1); // long divisions round down
+    }
+    const Decimal least = { .text = "0xfp-123" }, cell = { .text = "0xfffffffffffffffffffffffff.8p-100" };
+    assert_true(place_from_decimal(least) == 1);
+    assert_true(place_from_decimal(cell) == ((Int128)1 << PLACE_BITS) - ((Int128)1 << 19));
+    static const char *const nothing[] = { "0x1p-121", "0x.00000000000000000000000000000000fp0",
+                                           "0xfp-99999999999999999999" };
+    for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
+        assert_true(place_from_decimal((Decimal){ .text = nothing[i] }) == 0);
 }
 
 static bool has_river(const Field *river, int left, int top, int right, int bottom) {
@@ -385,7 +417,16 @@ static void bad_windows_are_named(void **state) {
           "the window leaves the map: at this zoom x must be 0.5, got 0.4" },
         { { .x = 1.5, .y = 0.5, .zoom = 2, .width = 64, .height = 64 }, "x must be 0 to 1, got 1.5" },
         { { .x_text = "0.5.1", .y = 0.5, .zoom = 2, .width = 64, .height = 64 },
-          "x must be a number, or its digits as a string, got \"0.5.1\"" },
+          "x must be a number, or its digits as a string (\"0.25\", \"0x.4\"), got \"0.5.1\"" },
+        { { .x_text = "0x.8g", .y = 0.5, .zoom = 2, .width = 64, .height = 64 }, "got \"0x.8g\"" },
+        { { .x_text = "0x.8p", .y = 0.5, .zoom = 2, .width = 64, .height = 64 }, "got \"0x.8p\"" },
+        { { .x_text = "0x.8p1.5", .y = 0.5, .zoom = 2, .width = 64, .height = 64 }, "got \"0x.8p1.5\"" },
+        { { .x_text = "", .y = 0.5, .zoom = 2, .width = 64, .height = 64 }, "got \"\"" },
+        { { .x_text = "0x.", .y = 0.5, .zoom = 2, .width = 64, .height = 64 }, "got \"0x.\"" },
+        { { .x_text = "0xp0", .y = 0.5, .zoom = 2, .width = 64, .height = 64 }, "got \"0xp0\"" },
+        { { .x_text = "0x8", .y = 0.5, .zoom = 2, .width = 64, .height = 64 }, "x must be 0 to 1, got 8" },
+        { { .x_text = "0x.f", .y = 0.5, .zoom = 2, .width = 64, .height = 64 },
+          "at this zoom x must be 0.25 to 0.75, got 0x.f" },
         { { .x_text = "half", .y = 0.5, .zoom = 2, .width = 64, .height = 64 }, "got \"half\"" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -408,6 +449,7 @@ int main(void) {
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(every_pixel_is_painted),
         cmocka_unit_test(digits_name_a_place_exactly),
+        cmocka_unit_test(hexadecimal_digits_are_exact),
         cmocka_unit_test(altitudes_coasts_and_rivers_keep_from_zoom_to_zoom),
         cmocka_unit_test(planets_keep_their_detail_at_any_zoom),
         cmocka_unit_test(a_flat_map_does_not_turn),

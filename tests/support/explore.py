@@ -1,6 +1,6 @@
 """The server of `esker explore`, asked as browsers, other sites and broken clients would. Prints TAP."""
 
-import atexit, gzip, http.client, json, os, re, shutil, signal, socket, struct, subprocess, sys, threading, time
+import atexit, gzip, http.client, json, math, os, re, shutil, signal, socket, struct, subprocess, sys, threading, time
 
 from tap import check, end, folder
 
@@ -286,12 +286,19 @@ for path in "/api/lines/%d/height" % generation, "/api/mesh/%d/height" % generat
     check("there is no %s" % "/".join(path.split("/")[1:3]), explorer.ask(path)[0] == 404)
 place = json.loads(explorer.get("/api/at/%s?x=0.43685&y=0.5651&zoom=10" % world))
 check("a place has altitude, slope and drained area", {"altitude", "slope", "drained", "river"} <= set(place), place)
+same = json.loads(explorer.get("/api/at/%s?x=0x6fd566cf41f214p-56&y=0x.90aa64c2f837b8&zoom=10" % world))
+check("which hexadecimal digits name as well", {**same, "altitude": 0} == {**place, "altitude": 0} and
+      abs(same["altitude"] - place["altitude"]) < 1e-9, (same, place))
+status, _, body = explorer.ask("/api/at/%s?x=0x.8g" % world)
+check("what is no place is refused", (status, json.loads(body)["error"]) ==
+      (400, "x and y must be numbers from 0 to 1, of at most 120 digits (0.25, 0x.4), got '0x.8g'"), body)
 place = json.loads(explorer.get("/api/at/%d/height?x=0.5&y=0.5" % generation))
-check("a field's place, too, and where its water goes", set(place) == {"altitude", "slope", "drained", "basin"}
+check("a field's place, too, and where its water goes", set(place) == {"altitude", "slope", "drained", "river", "basin"}
       and place["basin"]["drained"] >= place["drained"] > 0, place)
 place = json.loads(explorer.get("/api/at/%d/slope?x=0.6&y=0.3" % generation))
-check("which is downhill, at the border", place["basin"] == {"x": 0.5 / 64, "y": 19.5 / 64, "drained": 1 / 64}
+check("which is downhill, at the border", place["basin"] == {"x": 0.5 / 64, "y": 19.5 / 64, "drained": 1 / 64, "distance": 38 / 64}
       and place["drained"] == 26 / 4096, place)
+check("and as steep as gradient_angle says", abs(place["slope"] - math.degrees(math.atan(64 / 16))) < 1e-4, place)
 check("an export is a file", "attachment; filename=\"height.r16\"" in
       explorer.ask("/api/export?result=height&format=r16")[1]["Content-Disposition"])
 raw, facts = explorer.get("/api/export?result=slope&format=r16"), json.loads(explorer.get("/api/export?result=slope&format=r16&beside=1"))

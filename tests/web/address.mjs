@@ -13,6 +13,7 @@ import {
   readAddress,
   SIDE,
   toDigits,
+  toHex,
   usualLook,
   writeAddress,
 } from "../../src/web/explorer/address.js";
@@ -28,6 +29,13 @@ test("digits give the place back at every zoom", () => {
   }
   assert.equal(toDigits(SIDE - 1n, 3), "1");
   assert.equal(toDigits(0n, 3), "0.0");
+});
+
+test("the server gets a place to the last bit", () => {
+  for (const place of [0n, 1n, deep, SIDE / 2n, SIDE - 1n]) {
+    const [, digits, bits] = /^0x([0-9a-f]+)p-(\d+)$/.exec(toHex(place));
+    assert.equal((BigInt("0x" + digits) * SIDE) >> BigInt(bits), place);
+  }
 });
 
 test("what is no place is refused", () => {

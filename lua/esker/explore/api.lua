@@ -6,6 +6,7 @@ local events = require "esker.explore.events"
 local help = require "esker.help.command"
 local json = require "esker.file.json"
 local names_of = require "esker.names"
+local places = require "esker.places"
 local recipe = require "esker.recipe.recipe"
 local runs_of = require "esker.explore.runs"
 local saving = require "esker.explore.saving"
@@ -199,13 +200,14 @@ function explore_api.new(options, text, work, cache_bytes)
         end)
     end
 
-    -- The place that a query names: digits of a part of the map's side, and the recipes' zoom.
+    -- The place that a query names: parts of the map's side as operations take them, and the recipes' zoom.
     local function place_in(request, message)
         local query = request.query
         message.x, message.y = query.x or "0.5", query.y or "0.5"
         for _, digits in ipairs{ message.x, message.y } do
-            if not (digits:match("^[01]%.?%d*$") and #digits <= 120 and tonumber(digits) <= 1) then
-                refuse(400, "x and y must be digits from 0 to 1")
+            if not places.number(digits) then
+                refuse(400, "x and y must be numbers from 0 to 1, of at most 120 digits (0.25, 0x.4), got '%s'",
+                    digits:sub(1, 40))
             end
         end
         message.face = number_in(query, "face", 0, 0, 6)

@@ -248,21 +248,21 @@ end
 
 -- The window of a tile: its place exactly.
 local function window_of(message)
-    return { x = places.digits(message.x, message.z), y = places.digits(message.y, message.z),
+    return { x = places.middle(message.x, message.z), y = places.middle(message.y, message.z),
         zoom = 2.0 ^ message.z, size = message.size, projection = message.face > 0 and "cube" or nil,
         face = places_of.faces[message.face] }
 end
 
 -- The altitude of a tile's centre, and how far it lies above that of its parent's.
 local function heights_of(map, message)
-    local place = { x = places.digits(message.x, message.z), y = places.digits(message.y, message.z),
+    local place = { x = places.middle(message.x, message.z), y = places.middle(message.y, message.z),
         zoom = 2.0 ^ message.z, size = message.size, face = places_of.faces[message.face] }
     local centre = map:altitude_at(place)
     if message.z == 0 then
         return centre, 0
     end
-    place.from_x = places.digits(places.parent(message.x), message.z - 1)
-    place.from_y = places.digits(places.parent(message.y), message.z - 1)
+    place.from_x = places.middle(places.parent(message.x), message.z - 1)
+    place.from_y = places.middle(places.parent(message.y), message.z - 1)
     place.from_zoom = 2.0 ^ (message.z - 1)
     return centre, map:altitude_at(place)
 end
@@ -272,8 +272,8 @@ local function look_around(map, message)
     local beside = message.beside
     local columns, rows = 1 + beside.left + beside.right, 1 + beside.top + beside.bottom
     local function middle(text, before, after) -- to half a cell
-        local share = ({ [-1] = "00", [0] = "80", [1] = "ff" })[after - before]
-        return places.digits(text .. share, message.z + 8)
+        local share = ({ [-1] = ".008", [0] = ".808", [1] = ".ff8" })[after - before]
+        return ("0x%s%sp-%d"):format(text, share, message.z)
     end
     if columns * rows > 1 then
         local width, height = columns * message.size - 2, rows * message.size - 2

@@ -324,6 +324,13 @@
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field radius? number how far the surroundings, a square, reach; at least a cell (default 0.06)
 
+---@class esker.arguments.identify
+---@field x? number|string the place, from 0 at the left of the field or map to 1 at its right; of maps digits as in render (default 0.5)
+---@field y? number|string the same from top to bottom; on the equirectangular map of a planet 0.25, the north pole, to 0.75 (default 0.5)
+---@field zoom? number of maps: the slope, the river and the drained area are those of pixels whose side is the map's divided by 512 times zoom; by default 1024
+---@field face? "whole"|"front"|"right"|"back"|"left"|"top"|"bottom" of planets: a face of the cube, on which x and y are; "whole": the equirectangular map (default "whole")
+---@field sea_level? number of fields: ground below this is sea, into which water drains (default 0)
+
 ---@class esker.arguments.contours
 ---@field interval? number height between lines, counted from the sea of the frame, or 0; 0: a round number for 5 to 13, or none if there are levels (default 0)
 ---@field levels? number[] heights of further lines; without an interval, of all lines (default {})
@@ -466,9 +473,10 @@
 ---@field size? integer width and height (default 512)
 ---@field width? integer width, with height instead of size
 ---@field height? integer height, with width instead of size
----@field x? number|string centre of the window, from 0 at the map's left to 1 at its right; a string of digits is more precise. Maps of planets, equirectangular and mercator, go on beyond 180°, as does the frame: around x = 0 below -180, around x = 1 above 180 (default 0.5)
+---@field x? number|string centre of the window, from 0 at the map's left to 1 at its right; a string of digits is more precise, and exact where they are hexadecimal: "0x.8a" or "0x8ap-8". Maps of planets, equirectangular and mercator, go on beyond 180°, as does the frame: around x = 0 below -180, around x = 1 above 180 (default 0.5)
 ---@field y? number|string the same from top to bottom; on equirectangular maps of planets, which are half as high as wide, from 0.25 at the north pole to 0.75 at the south pole (default 0.5)
 ---@field zoom? number the window's longer side is the map's side divided by this (default 1)
+---@field inside? boolean moves a window that would leave the map to where it lies inside; otherwise that is an error (default false)
 ---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face, nor at 180° of a planet unless cells would show twice (default 0)
 ---@field side? number of flat maps: the length of the map's side in metres; then altitudes are metres (1 is 0.055 of the side), and so are the frame's coordinates
 ---@field radius? number of planets: the radius in metres; then altitudes are metres (1 is 0.055 of the radius), and the frame's coordinate system says how long a degree is
@@ -488,6 +496,7 @@
 ---@field x? number|string centre of the window, as in render (default 0.5)
 ---@field y? number|string the same (default 0.5)
 ---@field zoom? number the same (default 1)
+---@field inside? boolean moves a window that would leave the map to where it lies inside; otherwise that is an error (default false)
 ---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face, nor at 180° of a planet unless cells would show twice (default 0)
 ---@field side? number of flat maps: the length of the map's side in metres; then altitudes are metres (1 is 0.055 of the side), and so are the frame's coordinates
 ---@field radius? number of planets: the radius in metres; then altitudes are metres (1 is 0.055 of the radius), and the frame's coordinate system says how long a degree is
@@ -1072,6 +1081,11 @@ function Field:histogram(arguments) end
 ---@return esker.Field relative above 0 on ridges, below 0 in valleys
 function Field:relative_height(arguments) end
 
+---Describes one place: altitude, slope, drained area, and where its water leaves the land
+---@param arguments? esker.arguments.identify
+---@return { altitude: number, slope: number, river: number, drained: number, distance: number, outlet_x: number, outlet_y: number, outlet_drained: number }
+function Field:identify(arguments) end
+
 ---Finds the lines of equal height
 ---@param arguments? esker.arguments.contours
 ---@return esker.RiverNetwork lines the lines
@@ -1309,6 +1323,11 @@ function Image:save(path, arguments) end
 ---@field levels integer zoom times size of a window is at most 2^levels
 ---@field show fun(self: esker.RiverMap) shows the value in the terminal
 local RiverMap = {}
+
+---Describes one place: altitude, slope, drained area, and where its water leaves the land
+---@param arguments? esker.arguments.identify
+---@return { altitude: number, slope: number, river: number, drained: number, distance: number, outlet_x: number, outlet_y: number, outlet_drained: number }
+function RiverMap:identify(arguments) end
 
 ---Draws a window of a zoomable map; the time hardly depends on the zoom
 ---@param arguments? esker.arguments.render
@@ -1799,6 +1818,12 @@ function esker.histogram(height, arguments) end
 ---@param arguments? esker.arguments.relative_height
 ---@return esker.Field relative above 0 on ridges, below 0 in valleys
 function esker.relative_height(height, arguments) end
+
+---Describes one place: altitude, slope, drained area, and where its water leaves the land
+---@param land esker.Field|esker.RiverMap heights, or a map made by river_map
+---@param arguments? esker.arguments.identify
+---@return { altitude: number, slope: number, river: number, drained: number, distance: number, outlet_x: number, outlet_y: number, outlet_drained: number }
+function esker.identify(land, arguments) end
 
 ---Finds the lines of equal height
 ---@param height esker.Field heights

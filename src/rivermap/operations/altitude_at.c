@@ -10,21 +10,17 @@ typedef struct AltitudeAt {
     int face;
 } AltitudeAt;
 
-enum { WHOLE, FACES_FIRST };
-
 static Status run(const Call *call, Error *error) {
     const AltitudeAt *place = call->params;
     const RiverMap *map = call->inputs[0].value;
-    const bool planet = map->tiling->planet, cube = place->face != WHOLE;
-    if (cube && !planet)
-        return fail(error, STATUS_INVALID, "face is for planets; this map is flat");
-    View view = { .projection = cube ? PROJECTION_CUBE : PROJECTION_EQUIRECTANGULAR,
-                  .face = cube ? place->face - FACES_FIRST : 0 };
+    View view;
     const Asked asked = {
         .x = place->x, .y = place->y, .zoom = place->zoom, .side = place->side, .radius = place->radius
     };
     Datum datum, from = { .depth = 0 };
-    Status status = check_from(place->from_x, place->from_y, place->from_zoom, error);
+    Status status = view_on_face(&view, map, place->face, error);
+    if (status == STATUS_OK)
+        status = check_from(place->from_x, place->from_y, place->from_zoom, error);
     if (status == STATUS_OK)
         status = view_set_point(&view, call, &asked, error);
     if (status == STATUS_OK)
@@ -49,8 +45,7 @@ static const Param params[] = {
     PARAM(AltitudeAt, zoom, .initial = 1024, .min = 1, .max = 0x1p100,
           .doc = "finer pixels show finer ground: their side is the map's divided by zoom times size; by "
                  "default by 524,288"),
-    PARAM(AltitudeAt, face, .choices = CHOICES("whole", "front", "right", "back", "left", "top", "bottom"),
-          .doc = "of planets: a face of the cube, on which x and y are; \"whole\": the equirectangular map"),
+    FACE_PARAM(AltitudeAt),
     PARAM(AltitudeAt, from_zoom, .min = 1, .max = 0x1p100, .optional = true,
           .doc = "gives the height above another place, at this zoom and the same size; by default above the "
                  "sea"),

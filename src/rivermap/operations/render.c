@@ -4,12 +4,11 @@
 #include "rivermap/view_datum.h"
 
 #include <math.h>
-#include <string.h>
 
 typedef struct Render {
     Decimal x, y;
     double zoom;
-    bool relative;
+    bool inside, relative;
     Decimal from_x, from_y;
     double from_zoom;
     double side, radius;
@@ -18,17 +17,6 @@ typedef struct Render {
 } Render;
 
 enum { SMOOTH, PAPER };
-
-static Status draw(const View *view, const Call *call, Error *error) {
-    const LandMethods *land = view->map->land;
-    Status status = STATUS_OK;
-    for (int i = 0; i < (land->flow ? 3 : 2) && status == STATUS_OK; i++)
-        status = field_create(&call->outputs[i].field, view->width, view->height, error);
-    if (status != STATUS_OK)
-        return status;
-    memset(field_cells(view->river), 0, field_count(view->river) * sizeof(float));
-    return land->render(view, error);
-}
 
 // Altitudes in metres.
 KERNEL static void raise_rows(void *context, int first, int end) {
@@ -50,7 +38,11 @@ static Status find_datum(View *view, const Call *call, Datum *datum, Error *erro
         return STATUS_OK;
     if (isnan(render->from_zoom))
         return view_datum(view, datum, error);
-    const Asked from = { render->from_x, render->from_y, render->from_zoom, 0, render->side, render->radius };
+    const Asked from = { .x = render->from_x,
+                         .y = render->from_y,
+                         .zoom = render->from_zoom,
+                         .side = render->side,
+                         .radius = render->radius };
     return view_datum_of(view, &from, call, datum, error);
 }
 
@@ -73,7 +65,13 @@ static Status run(const Call *call, Error *error) {
                   .face = render->face,
                   .longitude = rotation->at[0],
                   .latitude = rotation->at[1] };
-    const Asked asked = { render->x, render->y, render->zoom, render->border, render->side, render->radius };
+    const Asked asked = { .x = render->x,
+                          .y = render->y,
+                          .zoom = render->zoom,
+                          .border = render->border,
+                          .side = render->side,
+                          .radius = render->radius,
+                          .inside = render->inside };
     Datum datum;
     Status status = check_from(render->from_x, render->from_y, render->from_zoom, error);
     if (status == STATUS_OK)
@@ -82,7 +80,7 @@ static Status run(const Call *call, Error *error) {
         status = find_datum(&view, call, &datum, error);
     if (status != STATUS_OK)
         return status;
-    status = draw(&view, call, error);
+    status = view_draw(&view, error);
     if (status == STATUS_OK && view_height(&view) != 1)
         status = parallel_rows(call->run, view.height, view.width * 0.5, raise_rows, &view);
     for (int i = 0; status == STATUS_OK && i < 3; i++)
@@ -95,13 +93,15 @@ static Status run(const Call *call, Error *error) {
 static const Param params[] = {
     PARAM(Render, x, .initial = 0.5, .min = 0, .max = 1,
           .doc = "centre of the window, from 0 at the map's left to 1 at its right; a string of "
-                 "digits is more precise. Maps of planets, equirectangular and mercator, go on beyond 180°, "
+                 "digits is more precise, and exact where they are hexadecimal: \"0x.8a\" or \"0x8ap-8\". "
+                 "Maps of planets, equirectangular and mercator, go on beyond 180°, "
                  "as does the frame: around x = 0 below -180, around x = 1 above 180"),
     PARAM(Render, y, .initial = 0.5, .min = 0, .max = 1,
           .doc = "the same from top to bottom; on equirectangular maps of planets, which are half as high as "
                  "wide, from 0.25 at the north pole to 0.75 at the south pole"),
     PARAM(Render, zoom, .initial = 1, .min = 1, .max = 0x1p100,
           .doc = "the window's longer side is the map's side divided by this"),
+    INSIDE_PARAM(Render),
     BORDER_PARAM(Render),
     SIDE_PARAM(Render),
     RADIUS_PARAM(Render),

@@ -11,13 +11,20 @@ typedef struct Rivers {
     Decimal x, y;
     double zoom, side, radius;
     int border;
+    bool inside;
 } Rivers;
 
 static Status run(const Call *call, Error *error) {
     const Rivers *rivers = call->params;
     const RiverMap *map = call->inputs[0].value;
     View view = { 0 };
-    const Asked asked = { rivers->x, rivers->y, rivers->zoom, rivers->border, rivers->side, rivers->radius };
+    const Asked asked = { .x = rivers->x,
+                          .y = rivers->y,
+                          .zoom = rivers->zoom,
+                          .border = rivers->border,
+                          .side = rivers->side,
+                          .radius = rivers->radius,
+                          .inside = rivers->inside };
     Status status = view_set(&view, call, &asked, error);
     if (status != STATUS_OK)
         return status;
@@ -48,6 +55,7 @@ static const Param params[] = {
     PARAM(Rivers, x, .initial = 0.5, .min = 0, .max = 1, .doc = "centre of the window, as in render"),
     PARAM(Rivers, y, .initial = 0.5, .min = 0, .max = 1, .doc = "the same"),
     PARAM(Rivers, zoom, .initial = 1, .min = 1, .max = 0x1p100, .doc = "the same"),
+    INSIDE_PARAM(Rivers),
     BORDER_PARAM(Rivers),
     SIDE_PARAM(Rivers),
     RADIUS_PARAM(Rivers),

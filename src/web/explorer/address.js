@@ -43,6 +43,9 @@ export function toDigits(coordinate, zoom) {
   return "0." + rounded.toString().padStart(digits, "0").replace(/0+$/, "").padEnd(1, "0");
 }
 
+// The same for the server, exactly.
+export const toHex = coordinate => `0x${coordinate.toString(16)}p-${BITS}`;
+
 // null where the text is no number from 0 to 1.
 export function fromDigits(text) {
   const match = /^(?:0?\.(\d{1,400})|([01])(?:\.0*)?)$/.exec(text);

@@ -1,5 +1,5 @@
 // The ground of one world: its tree of tiles, what is loaded, and the meshes that draw it for a view.
-import { BITS, between, cellOf, cornerOf } from "./address.js";
+import { between, cellOf, cornerOf } from "./address.js";
 import { eased, rangeAround, rangeOf } from "./colour.js";
 import { axesAt, faceAxes, globe } from "./globe.js";
 import { paintLines, shapeOf } from "./lines.js";
@@ -227,15 +227,7 @@ export class Ground {
   // What the tiles know of a place.
   known(place, zoom) {
     const node = this.tree.above(place.face ?? 0, place.x, place.y, Math.floor(zoom) + 3);
-    if (!node) return {};
-    const cell =
-      BigInt(Math.round(2 ** 52 / Math.max(node.tile.width, node.tile.height))) << BigInt(BITS - 52 - node.z);
-    const at = (x, y) => this.heightIn(node, { x: place.x + x * cell, y: place.y + y * cell }),
-      side = 2 ** (1 - node.z) / Math.max(node.tile.width, node.tile.height);
-    return {
-      altitude: node.tile.centre + this.heightIn(node, place),
-      slope: Math.hypot(at(1n, 0n) - at(-1n, 0n), at(0n, 1n) - at(0n, -1n)) / side,
-    };
+    return node ? { altitude: node.tile.centre + this.heightIn(node, place) } : {};
   }
   altitude(place, zoom) {
     const node = this.tree.above(place.face ?? 0, place.x, place.y, Math.floor(zoom) + 3);

@@ -99,11 +99,15 @@ export class Inspector {
   }
   textOf(name, value, { unit }) {
     if (name === "altitude") return brief(value, 5) + unit;
+    if (name === "slope") return brief(value, 3) + "°";
     if (name === "drained") return shareOf(value);
     if (name === "basin")
       return element(
         "button",
-        { title: "Go there", onclick: () => this.app.goTo(value) },
+        {
+          title: `Go there: ${brief(value.distance, 3)} of the side along the water's way`,
+          onclick: () => this.app.goTo(value),
+        },
         shorter(value.x) + ", " + shorter(value.y),
       );
     return typeof value === "number" ? brief(value, 5) : value === true ? "yes" : String(value);

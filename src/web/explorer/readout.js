@@ -1,6 +1,6 @@
 // What the page tells of the view: place, zoom and height, scale, legend; and of a place that is clicked.
 // tellView() is called at each frame.
-import { isOnMap, magnification, toDigits } from "./address.js";
+import { isOnMap, magnification, toDigits, toHex } from "./address.js";
 import { getJSON } from "./api.js";
 import { brief, get, quantityOf } from "./dom.js";
 import { geographicTexts } from "./globe.js";
@@ -106,9 +106,13 @@ export class Readout {
       ground = first && stage.grounds.length > 1 ? stage.grounds[0] : this.app.ground,
       result = ground?.result ?? this.app.result;
     if (!isHeight(result)) return null;
-    const [x, y] = [place.x, place.y].map(value => toDigits(value, zoom));
     // As of a window of 256 pixels
-    const query = new URLSearchParams({ face: place.face, x, y, zoom: String(2 ** zoom) });
+    const query = new URLSearchParams({
+      face: place.face,
+      x: toHex(place.x),
+      y: toHex(place.y),
+      zoom: String(2 ** zoom),
+    });
     const target =
       result.kind === "map" ? result.world : `${ground.generation}/${encodeURIComponent(result.name)}`;
     return {
