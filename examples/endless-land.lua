@@ -4,7 +4,7 @@
 local p = params{
     seed      = 2,
     size      = { 512, min = 64, max = 8192 },
-    landscape = { "worn", choices = { "worn", "young", "mesa", "old" } },
+    landscape = { "mixed", choices = { "mixed", "alps", "mesa", "hills" } },
 }
 
 local land    = esker.river_map{ seed = p.seed, landscape = p.landscape }

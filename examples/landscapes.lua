@@ -8,7 +8,7 @@ local p = params{
 }
 
 local results = {}
-for _, landscape in ipairs{ "worn", "young", "mesa", "old" } do
+for _, landscape in ipairs{ "mixed", "alps", "mesa", "hills" } do
     local map = esker.river_map{ seed = p.seed, landscape = landscape }
     local altitude, river = map:render{ x = p.x, y = p.y, zoom = p.zoom, size = p.size }
     local picture = altitude:relief{ rivers = river }

@@ -8,7 +8,7 @@ local p = params{
 }
 
 -- Low hills, with flat ground beside large rivers.
-local world = esker.river_map{ seed = p.seed, landscape = "old", deposition = p.deposition, river_width = 0.002 }
+local world = esker.river_map{ seed = p.seed, landscape = "hills", deposition = p.deposition, river_width = 0.002 }
 
 -- Places on the largest rivers, far from each other, the one that drains most first, as strings of digits.
 local function places()

@@ -53,14 +53,14 @@ float law_share(const Land *land, int level) {
     return share;
 }
 
-// A level's own relief is as high as its slopes, in proportion to them; so is what lies above the sea.
+// Measured (docs/endless-land.md). What a level's own relief adds is in proportion to its slopes, and these to how
+// high the ground is: one factor for a whole level, so that nothing that falls rises by it.
 int land_rise(const LandRules *rules, int level) {
-    const int rise = 1300; // of the last graded level
-    const double per_level = power(2, 1 - 2 * (double)rules->concavity);
-    double share = 1, sum = 0;
-    for (int finer = rules->graded; finer > level && finer > 0; finer--, share *= per_level)
+    const double last = 620, per_level = 1.38; // of the last graded level, and of one against the next
+    double share = last, sum = 0;
+    for (int finer = rules->graded; finer > max(level, 0) && finer > rules->graded - 10; finer--, share *= per_level)
         sum += share;
-    return whole_int(sum * rise);
+    return rules->guided ? 0 : whole_int(sum);
 }
 
 int32_t least_fall(const LandRules *rules, int level) {

@@ -308,7 +308,8 @@ static Status find_steepness(const Root *root, Error *error) {
 
 // As high as asked for: all slopes by the same factor. Returns the highest altitude.
 static double scale_relief(const Root *root) {
-    const double asked = (double)root->land->rules.relief * root->land->cell;
+    const LandRules *rules = &root->land->rules;
+    const double asked = (double)rules->relief * root->land->cell / (1 + land_rise(rules, 0) * 0x1p-16);
     double highest = 0;
     for (size_t cell = 0; cell < root->count; cell++)
         highest = max(highest, root->z[cell]);

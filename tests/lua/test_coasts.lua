@@ -117,7 +117,7 @@ end
 function TestCoasts.test_coasts_leave_the_cells_of_level_0()
     local coast = { all = 0, on_edges = 0 }
     for seed = 1, 8 do
-        local landscape = ({ "worn", "young", "mesa", "old" })[seed % 4 + 1]
+        local landscape = ({ "mixed", "alps", "mesa", "hills" })[seed % 4 + 1]
         local altitude = esker.river_map{ seed = seed, landscape = landscape }:render{ zoom = 4, size = 1024 }
         add_edges(altitude, 16, coast)
         add_edges(altitude:flip{ axis = "diagonal" }, 16, coast)

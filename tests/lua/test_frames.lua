@@ -273,7 +273,7 @@ end
 -- The squares of differences of heights are too small for a float there: no slope at all as long as they were squared
 -- before they were divided by the length of a cell.
 function TestFrames.test_the_deepest_windows_of_a_map_know_their_slopes()
-    local map = esker.river_map{ seed = 2, hillslope = 0 }
+    local map = esker.river_map{ seed = 2 }
     local window = { x = "0.42000000000000000000000001", y = "0.57", zoom = 1e22, size = 64, relative = true }
     local altitude = map:render(window)
     window.side = 1e7

@@ -215,7 +215,7 @@ end
 function TestPlanets.test_windows_on_one_face_and_on_several_agree()
     for _, case in ipairs{
         { seed = 129349478, landscape = "mesa", at = { 0.306640625, 0.306640625, 16 }, by = { 1, 72 } },
-        { seed = 912689, landscape = "young", at = { 0.16259765625, 0.6064453125, 8 }, by = { 44, 19 } },
+        { seed = 912689, landscape = "alps", at = { 0.16259765625, 0.6064453125, 8 }, by = { 44, 19 } },
     } do
         local x, y, zoom = table.unpack(case.at)
         local right, down = table.unpack(case.by)
@@ -580,7 +580,7 @@ function TestPlanets.test_narrow_rivers_at_a_pole_are_no_estuaries()
         local everywhere = inside:max(esker.field{ size = size, values = 1e-9 })
         lu.assertEquals(altitude:relief{ rivers = inside }:hash(), altitude:relief{ rivers = everywhere }:hash())
     end
-    check_place({ seed = 88, landscape = "young" }, { x = 0.144, y = 0.7288, zoom = 180, size = size })
+    check_place({ seed = 88, landscape = "alps" }, { x = 0.144, y = 0.7288, zoom = 180, size = size })
     for _, place in ipairs{ { seed = 3, x = 0.3, y = 0.93, zoom = 16 }, { seed = 5, x = 0.2, y = 0.95, zoom = 60 } } do
         check_place({ seed = place.seed },
             { x = place.x, y = place.y, zoom = place.zoom, size = size, projection = "mercator" })
@@ -601,7 +601,7 @@ function TestPlanets.test_strata_keep_altitudes_within_their_range()
     for i, seed in ipairs{ 21, 4 } do
         for _, tiling in ipairs{ "sphere", "tetrahedra", "right" } do
             local function altitudes(hardness)
-                local map = esker.river_map{ seed = seed, tiling = tiling, landscape = i == 1 and "mesa" or "worn",
+                local map = esker.river_map{ seed = seed, tiling = tiling, landscape = i == 1 and "mesa" or "mixed",
                     hardness = hardness }
                 return map:render{}:statistics()
             end

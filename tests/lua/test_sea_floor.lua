@@ -86,7 +86,7 @@ end
 function TestSeaFloor.test_the_floor_beside_coasts_has_no_blocks()
     local most = { [4] = 0.11, [30] = 0.055, [300] = 0.028 }
     local change, slope = {}, {}
-    local landscapes = { "worn", "young", "mesa", "old" }
+    local landscapes = { "mixed", "alps", "mesa", "hills" }
     for seed = 3, 10 do
         local map = esker.river_map{ seed = seed, landscape = landscapes[(seed - 3) % 4 + 1], river_width = 1e-6 }
         local x, y = nearest_coast(map:render{ size = 256 })

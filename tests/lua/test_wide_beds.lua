@@ -17,7 +17,7 @@ TestWideBeds = {}
 
 -- Its map keeps what one test has drawn for the next.
 for _, place in ipairs{ inside, joined, steep } do
-    place.map = esker.river_map{ seed = place.seed, hillslope = 0 }
+    place.map = esker.river_map{ seed = place.seed }
 end
 
 -- Heights in pixels, and rivers, of the place's own map or of another.
@@ -214,7 +214,7 @@ end
 function TestWideBeds.test_windows_that_overlap_agree()
     for _, place in ipairs{ inside, joined, steep } do
         local height, river = window(place, SIZE // 4)
-        local anew = esker.river_map{ seed = place.seed, hillslope = 0 }
+        local anew = esker.river_map{ seed = place.seed }
         local around, rivers = window(place, SIZE // 4, 40, anew)
         local box = { x = 40, y = 40, width = SIZE // 4, height = SIZE // 4 }
         lu.assertTrue(around:crop(box) == height)
