@@ -139,9 +139,10 @@ struct Parent {
     float kept_area;      // a stream that drains this many coarse cells continues on the finer level
     int32_t sea, offset;  // sea level in the window; the altitude that becomes 0
     int32_t *sharp;       // sharpened altitudes
-    float *steep, *slope; // magnitude of the gradient, and its mean over 3 × 3 cells; NULL on graded levels
+    float *steep, *slope; // magnitude of the gradient, and its mean over 3 × 3 cells
     int32_t *profile;     // of streams, in the level's units; without the extra cells
     float cell;           // the level's
+    bool graded;          // whether the level is
     int column, row;      // in the window, of the parent of the level's first cell
 };
 

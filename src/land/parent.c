@@ -25,8 +25,8 @@ enum { SEA_IS_KEPT_TO = 2 }; // the last level that loses no sea
 static Sharpening sharpening_of(const Parent *parent) {
     const int level = parent->window->level + 1;
     const bool keeps_sea = level <= SEA_IS_KEPT_TO;
-    return parent->steep ? (Sharpening){ 0.3f * parent->cell, 0.8f * parent->cell, 0, keeps_sea }
-                         : (Sharpening){ 0, 1, 1, keeps_sea };
+    return !parent->graded ? (Sharpening){ 0.3f * parent->cell, 0.8f * parent->cell, 0, keeps_sea }
+                          : (Sharpening){ 0, 1, 1, keeps_sea };
 }
 
 // Sharpens before the spline smooths: v - (n + s + e + w - 4v)/8 keeps the means of 2 × 2 cells to second
@@ -130,9 +130,8 @@ static void sharpen_rows(void *context, int first, int end) {
         const int32_t *row = parent->profile + (size_t)y * stride;
         sharpen_row(row - stride, row, row + stride, parent->stride, parent->sea, sharpening,
                     parent->sharp + (size_t)y * stride);
-        if (parent->steep)
-            measure_row(row - stride, row, row + stride, parent->stride, parent->sea,
-                        parent->steep + (size_t)y * stride);
+        measure_row(row - stride, row, row + stride, parent->stride, parent->sea,
+                    parent->steep + (size_t)y * stride);
     }
 }
 
@@ -155,12 +154,11 @@ static Status measure(Parent *parent, const Level *level) {
         parent_pad(parent->profile, parent);
         status = parallel_rows(run, rows, parent->stride * 2.0, sharpen_rows, parent);
     }
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
         parent_pad(parent->sharp, parent);
-    if (status != STATUS_OK || !parent->steep)
-        return status;
-    parent_pad(parent->steep, parent);
-    status = parallel_rows(run, rows, parent->stride * 1.0, mean_rows, parent);
+        parent_pad(parent->steep, parent);
+        status = parallel_rows(run, rows, parent->stride * 1.0, mean_rows, parent);
+    }
     if (status == STATUS_OK)
         parent_pad(parent->slope, parent);
     return status;
@@ -173,18 +171,16 @@ Status parent_open(Parent *parent, const Level *level, const LandWindow *window,
                         .stream_area = hillslope_of(&level->land->rules, window->level).stream_area,
                         .kept_area = level->hillslope.stream_area / 4,
                         .cell = (float)level->cell,
+                        .graded = level->graded,
                         .column = (int)(level->x / 2 - window->x),
                         .row = (int)(level->y / 2 - window->y) };
     const size_t count = (size_t)parent->stride * (size_t)(window->height + 2);
     parent->offset = altitude_near(window, window->width / 2, window->height / 2);
     parent->sharp = cells_new(count, sizeof *parent->sharp, error);
+    parent->steep = cells_new(count, sizeof *parent->steep, error);
+    parent->slope = cells_new(count, sizeof *parent->slope, error);
     parent->profile = cells_new(count, sizeof *parent->profile, error);
-    if (!level->graded) {
-        parent->steep = cells_new(count, sizeof *parent->steep, error);
-        parent->slope = cells_new(count, sizeof *parent->slope, error);
-    }
-    const bool slopes = level->graded || (parent->steep && parent->slope);
-    if (!parent->sharp || !parent->profile || !slopes)
+    if (!parent->sharp || !parent->steep || !parent->slope || !parent->profile)
         return STATUS_MEMORY;
     return measure(parent, level);
 }

@@ -118,6 +118,21 @@ KERNEL_INLINE int32_t graded_child(Detail detail, Near near, float slope, float 
     return sum(difference(near.a, offset), spline_rise(near, 4) + added);
 }
 
+// On floors that coarser levels have laid, whose slope is far below the law's, the level makes little relief: else it
+// would put hills on them again.
+KERNEL static void settle_row(const SplineRow *rows, int count, float least) {
+    const float *restrict near_slope = rows->near_slope, *restrict far_slope = rows->far_slope;
+    float *restrict slope = rows->slope;
+    const float coarse = 4 / 16.0f; // of a quarter of the law's slope
+    for (int i = 0; i < count; i++) {
+        const float middle = 9 * near_slope[i] + 3 * far_slope[i];
+        const float left = (middle + (3 * near_slope[i - 1] + far_slope[i - 1])) * coarse,
+                    right = (middle + (3 * near_slope[i + 1] + far_slope[i + 1])) * coarse;
+        slope[2 * i] = clamp(left, least * slope[2 * i], slope[2 * i]);
+        slope[2 * i + 1] = clamp(right, least * slope[2 * i + 1], slope[2 * i + 1]);
+    }
+}
+
 // The same where altitudes keep their unit. New detail is a share of the law's slope.
 KERNEL static void graded_row(const SplineRow *rows, int count, Detail detail, int32_t offset, int32_t sea) {
     const int32_t *restrict near_z = rows->near_z, *restrict far_z = rows->far_z;
@@ -143,6 +158,9 @@ static void upsample_rows(void *context, int first, int end) {
                      start = (size_t)y * (size_t)level->width;
         SplineRow rows = { .near_z = parent->sharp + near_cell,
                            .far_z = parent->sharp + far_cell,
+                           .near_slope = parent->slope + near_cell,
+                           .far_slope = parent->slope + far_cell,
+                           .steep = parent->steep + near_cell,
                            .chance = spline->chance + start,
                            .z = level->z + start,
                            .slope = level->slope + start };
@@ -150,12 +168,10 @@ static void upsample_rows(void *context, int first, int end) {
         if (level->graded) {
             law_row(level->land, level->number, level->patches->place.face, level->x, level->y + y,
                     level->width, rows.slope);
+            settle_row(&rows, level->width / 2, settled_min(&level->land->rules));
             graded_row(&rows, level->width / 2, spline->detail, parent->offset, parent->sea);
             continue;
         }
-        rows.near_slope = parent->slope + near_cell;
-        rows.far_slope = parent->slope + far_cell;
-        rows.steep = parent->steep + near_cell;
         spline_row(&rows, level->width / 2, spline->detail, parent->offset, parent->sea);
     }
 }

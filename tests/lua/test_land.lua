@@ -521,15 +521,15 @@ function TestLand.test_guides_of_any_shape_drain()
     check_guided("two cells", guide_of(2, 2, function(x, y) return x + y - 1 end))
     check_guided("narrow", guide_of(2, 300, function(_, y) return y * 7919 % 1000 / 1000 - 0.3 end))
     check_guided("checks", guide_of(64, 64, function(x, y) return (x + y) % 2 * 2 - 1 end))
-    assert_error("guide must have at least 2 × 2 cells", { guide = guide_of(1, 4096, 0) })
+    assert_error("guide must have at least 2 × 2 cells", { guide = guide_of(1, 4096, 0), relief = 4000 })
 end
 
 -- A mesa's slopes are gentle on its tops and steep at its cliffs: they vary more than with soft rock.
 function TestLand.test_hard_strata_make_tops_and_cliffs()
     for _, seed in ipairs{ 2, 3 } do
         local function variation(hardness)
-            local altitude = esker.river_map{ seed = seed, hardness = hardness }:render{ size = 256 }
-            return altitude:realism{ vertical_scale = 256 / 3e6 }.slope_variation
+            local altitude = esker.river_map{ seed = seed, hardness = hardness }:render{ size = 256, zoom = 8 }
+            return altitude:realism{}.slope_variation
         end
         local soft, hard = variation(0), variation(0.85)
         lu.assertTrue(hard > 1.1 * soft, ("seed %d: %g, %g"):format(seed, soft, hard))
@@ -671,7 +671,7 @@ function TestLand.test_valleys_are_concave()
             end
         end
     end
-    lu.assertTrue(concave / count > 0.43, concave / count)
+    lu.assertTrue(concave / count > 0.4, concave / count)
 end
 
 -- The first levels carve the slopes between the rivers of level 0, so slopes vary as on real land: 0.60; 0.49 where
