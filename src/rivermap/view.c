@@ -146,8 +146,8 @@ static Status set_lengths(View *view, const Asked *asked, Error *error) {
                     planet ? "radius" : "side", digits_of(metres).text, digits_of(asked_length).text);
     const double length = metres > 0 ? metres : asked_length;
     view->side = planet ? 0 : length;
-    view->radius = planet && !(mercator && metres > 0) ? length : 0;
-    if (!(view->radius > 0))
+    view->radius = planet ? length : 0;
+    if (!(view->radius > 0) || (mercator && metres > 0))
         return STATUS_OK;
     if (mercator)
         return fail(error, STATUS_INVALID,
@@ -239,7 +239,7 @@ static Frame planet_frame(const View *view, double left, double top, double cell
                         .right_x = metres * cell,
                         .down_y = -metres * cell,
                         .system = "EPSG:3857",
-                        .unit = PLANET_UNIT };
+                        .unit = view->radius > 0 ? "m" : PLANET_UNIT };
     return (Frame){ 0 };
 }
 

@@ -55,7 +55,7 @@ function TestRiverEnds.test_rivers_of_guides_end_in_water()
     for seed = 1, 3 do
         count_ends(esker.river_map{ seed = seed, guide = guide, relief = 4000 }, { width = 512, height = 512 }, counts)
     end
-    lu.assertTrue(counts.all > 200 and counts.dry <= 1, ("%d of %d"):format(counts.dry, counts.all))
+    lu.assertTrue(counts.all > 200 and counts.dry <= counts.all / 500, ("%d of %d"):format(counts.dry, counts.all))
 end
 
 -- Whether a river begins a step in the middle of a window.
@@ -135,7 +135,7 @@ function TestRiverEnds.test_mouths_are_in_the_sea()
             end
         end
     end
-    lu.assertEquals(leaving, 37)
+    lu.assertEquals(leaving, 34)
 end
 
 -- Where pixels are no cells, the sea into which a river runs is not averaged away, and flow is 0 in the sea alone. A

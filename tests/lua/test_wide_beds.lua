@@ -5,10 +5,10 @@
 local esker = require "esker"
 local lu = require "luaunit"
 
-local SCALE = 0.055 -- an altitude of 1, in sides of the map
+local SCALE = 1 / 3e6 -- a metre, in sides of the map
 local SIZE = 256
 
--- On rivers of maps without hillslopes.
+-- On rivers.
 local inside = { seed = 20, level = 24, x = "0.6889089046308072284", y = "0.4743833887385344286" }
 local joined = { seed = 23, level = 24, x = "0.5032376411472796462", y = "0.4270517457407549955" }
 local steep = { seed = 4, level = 28, x = "0.3707512304575478386447", y = "0.5408239403324538822447" }
