@@ -26,7 +26,7 @@ static Sharpening sharpening_of(const Parent *parent) {
     const int level = parent->window->level + 1;
     const bool keeps_sea = level <= SEA_IS_KEPT_TO;
     return !parent->graded ? (Sharpening){ 0.3f * parent->cell, 0.8f * parent->cell, 0, keeps_sea }
-                          : (Sharpening){ 0, 1, 1, keeps_sea };
+                           : (Sharpening){ 0, 1, 1, keeps_sea };
 }
 
 // Sharpens before the spline smooths: v - (n + s + e + w - 4v)/8 keeps the means of 2 × 2 cells to second

@@ -256,6 +256,7 @@ static void round_altitudes(const Root *root) {
 enum { SPREADINGS = 8 }; // means of 3 × 3 cells
 #define LOWLANDS 0.5f    // first heights, in cells, below which land is lowland, and above which it is range
 #define RANGES 6.0f
+#define OF_PLANETS 0.4f // of both: planets have larger cells, and heights that are not evened
 
 // Means of 3 × 3 cells.
 static Status spread_steepness(const Root *root, Error *error) {
@@ -283,13 +284,31 @@ static Status spread_steepness(const Root *root, Error *error) {
 static Status set_steepness(const Root *root, Error *error) {
     const LandRules *rules = &root->land->rules;
     float *steepness = root->land->law->steepness;
+    const float unit = rules->planet ? OF_PLANETS : 1;
     const double ratio = rules->gentle > 0 ? (double)(rules->steep / rules->gentle) : 1;
     for (size_t cell = 0; cell < root->count; cell++) {
         const float height = (float)max(root->window->altitude[cell], 0) / (float)root->land->cell;
-        const float high = clamp((height - LOWLANDS) / (RANGES - LOWLANDS), 0.0f, 1.0f);
+        const float high = clamp((height / unit - LOWLANDS) / (RANGES - LOWLANDS), 0.0f, 1.0f);
         steepness[cell] = rules->gentle * (float)power(ratio, (double)(high * high * (3 - 2 * high)));
     }
     return spread_steepness(root, error);
+}
+
+// The sea becomes half as deep as land is high, but not up to a depth of one cell: finer levels make coasts
+// of shores that are as gentle as they are.
+static void deepen_sea(const Root *root, double highest) {
+    int32_t *altitude = root->window->altitude;
+    const double shore = root->land->cell;
+    double deepest = 2 * shore;
+    for (size_t cell = 0; cell < root->count; cell++)
+        deepest = max(deepest, -(double)altitude[cell]);
+    const double more = max(highest / (2 * deepest) - 1, 0.0);
+    for (size_t cell = 0; cell < root->count; cell++) {
+        const double depth = -(double)altitude[cell];
+        const double share = (depth - shore) / (deepest - shore);
+        if (depth > shore)
+            altitude[cell] = -whole_int(depth * (1 + more * share * share) + 0.5);
+    }
 }
 
 // Of a model or a sketch: what the law says of its own slopes.
@@ -350,7 +369,9 @@ static Status erode_root(Root *root, Land *land, const Run *run, Error *error) {
         status = drain_root(root, run);
     if (status != STATUS_OK)
         return status;
-    set_strata(land, scale_relief(root));
+    const double highest = scale_relief(root);
+    set_strata(land, highest);
+    deepen_sea(root, highest);
     raise_tops(root);
     round_altitudes(root);
     return status;

@@ -118,8 +118,8 @@ KERNEL_INLINE int32_t graded_child(Detail detail, Near near, float slope, float 
     return sum(difference(near.a, offset), spline_rise(near, 4) + added);
 }
 
-// On floors that coarser levels have laid, whose slope is far below the law's, the level makes little relief: else it
-// would put hills on them again.
+// On floors that coarser levels have laid, whose slope is far below the law's, the level makes little relief:
+// else it would put hills on them again.
 KERNEL static void settle_row(const SplineRow *rows, int count, float least) {
     const float *restrict near_slope = rows->near_slope, *restrict far_slope = rows->far_slope;
     float *restrict slope = rows->slope;

@@ -1,5 +1,5 @@
-// The slope-area law: how steeply streams fall by what they drain, on all graded levels; and what is kept from level
-// to level.
+// The slope-area law: how steeply streams fall by what they drain, on all graded levels; and what is kept
+// from level to level.
 
 #include "support.h"
 
@@ -28,10 +28,10 @@ static Land *land_of(uint32_t seed, float relief) {
         for (int x = 0; x < SIDE; x++) {
             const uint32_t column = (uint32_t)x / 16, row = (uint32_t)y / 16;
             const float u = (float)(x % 16) / 16, v = (float)(y % 16) / 16;
-            field_row(&field, y)[x] = 3 + 4 * bilinear(random_signed(key, column, row),
-                                                       random_signed(key, column + 1, row),
-                                                       random_signed(key, column, row + 1),
-                                                       random_signed(key, column + 1, row + 1), u, v);
+            field_row(&field, y)[x] =
+                3 + 4 * bilinear(random_signed(key, column, row), random_signed(key, column + 1, row),
+                                 random_signed(key, column, row + 1), random_signed(key, column + 1, row + 1),
+                                 u, v);
         }
     assert_ok(land_create(&land, &rules, &field, true, &alone, &error), error);
     field_free(&field);
@@ -144,8 +144,8 @@ static void falls_leave_room_for_finer_ones(void **state) {
             LandWindow window = window_of(land, level, 0.45);
             Least least = { INFINITY, INFINITY, 0 };
             for_falls(&window, find_least, &least);
-            print_message("level %d: %d streams, least falls %.0f of %d, %.0f\n", level, least.streams, least.stream,
-                          least_fall(&land_rules_default, level), least.ground);
+            print_message("level %d: %d streams, least falls %.0f of %d, %.0f\n", level, least.streams,
+                          least.stream, least_fall(&land_rules_default, level), least.ground);
             assert_true(least.stream >= least_fall(&land_rules_default, level) && least.ground >= 1);
             land_window_free(&window);
         }
