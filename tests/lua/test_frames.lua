@@ -333,7 +333,8 @@ end
 function TestFrames.test_windows_in_metres_show_their_slopes()
     local grey = { palette = { { -1, "#888888" }, { 1, "#888888" } } }
     for _, how in ipairs{ { "right", "side", 2e5 }, { "sphere", "radius", 3e6 } } do
-        local map, window = esker.river_map{ seed = 2, tiling = how[1], land = "raw" }, { zoom = 200, x = 0.42, y = 0.57, size = 64 }
+        local map = esker.river_map{ seed = 2, tiling = how[1], land = "raw" }
+        local window = { zoom = 200, x = 0.42, y = 0.57, size = 64 }
         local function shades(field)
             local path = temporary(".tif")
             field:relief(grey):save(path)
@@ -412,7 +413,8 @@ end
 
 -- A window whose altitudes count from its centre knows where the sea is.
 function TestFrames.test_relative_windows_know_the_sea()
-    local flat, planet = esker.river_map{ seed = 2, land = "raw" }, esker.river_map{ seed = 4, tiling = "sphere", land = "raw" }
+    local flat = esker.river_map{ seed = 2, land = "raw" }
+    local planet = esker.river_map{ seed = 4, tiling = "sphere", land = "raw" }
     for _, how in ipairs{ { flat, "side" }, { planet, "radius" } } do
         local map, metres = table.unpack(how)
         local window = { x = 0.3, y = 0.47, zoom = 16, size = 96 }
@@ -495,7 +497,8 @@ end
 
 -- Contours of a relative window lie where those of the absolute one do: one on the coast.
 function TestFrames.test_contours_count_from_the_sea()
-    local map, window = esker.river_map{ seed = 2, land = "raw" }, { x = 0.42, y = 0.57, zoom = 4, size = 128, side = 2e5 }
+    local map = esker.river_map{ seed = 2, land = "raw" }
+    local window = { x = 0.42, y = 0.57, zoom = 4, size = 128, side = 2e5 }
     local absolute = map:render(window)
     window.relative = true
     local relative = map:render(window)

@@ -146,7 +146,7 @@ const Operation op_render = {
     .source = "Mogensen and Isenbecker 2025",
     .inputs = { { "map", "a map made by river_map", { &type_map } } },
     .outputs = { { "altitude",
-                   "-1 to 1, the sea at 0; eroded land may be higher (river_map); in metres with side or "
+                   "the sea at 0; of eroded land in metres, of raw land -1 to 1, in metres with side or "
                    "radius",
                    .heights = true },
                  { "river",

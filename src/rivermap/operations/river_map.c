@@ -32,8 +32,8 @@ enum { MENDED, PAPER };
 static const LandRules landscapes[] = {
     { .gentle = 0.015f, .steep = 0.5f },
     { .gentle = 0.005f, .steep = 0.03f },
-    { .gentle = 0.06f, .steep = 0.2f },
-    { .gentle = 0.25f, .steep = 0.65f },
+    { .gentle = 0.07f, .steep = 0.25f },
+    { .gentle = 0.3f, .steep = 0.8f },
     { .gentle = 0.02f, .steep = 0.4f, .hardness = 0.85f },
 };
 
@@ -296,11 +296,13 @@ const Operation op_river_map = {
     .category = "zoomable maps",
     .keywords = "endless infinite world landscape continent island coast fjord planet zoom lod procedural",
     .summary = "Makes a map with rivers and fjords that can be drawn at any zoom",
-    .description =
-        "render draws a window of it. Altitudes are -1 to 1, with the sea at 0; eroded land may rise "
-        "higher where sea_level, corners or guide begin it near 1, to 1.6 with sea_level = -1. k1 to k8 "
-        "shape raw land, "
-        "from which eroded land starts; on eroded land k3 to k8 affect only fjords and islands.",
+    .description = "render draws a window of it. Altitudes of eroded land are metres above the sea, its "
+                   "slopes those that the "
+                   "area which drains asks (docs/endless-land.md); of raw land they are -1 to 1, with the "
+                   "sea at 0. k1 to k8 "
+                   "shape raw land, which says where eroded land has land, sea and high ground; k3 to k8 "
+                   "affect only its "
+                   "fjords and islands.",
     .source = "Mogensen and Isenbecker 2025, sections 2 to 7, and 9",
     .outputs = { { "map", "the map", &type_map } },
     .params = params,
