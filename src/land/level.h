@@ -212,7 +212,7 @@ KERNEL_INLINE float steepness(float slope, float cell) {
 // 1 on slopes of 0.15 and more, falling to `least` on flat ground, where streams deposit sediment and uplift
 // and new detail are reduced.
 KERNEL_INLINE float settled(float slope, float cell, float least) {
-    const float t = slope / (0.15f * cell);
+    const float t = slope * (1 / (0.15f * cell));
     return t < least ? least : t > 1 ? 1 : t;
 }
 

@@ -247,7 +247,7 @@ static void round_altitudes(const Root *root) {
         if (root->window->receiver[cell] >= NEIGHBOURS)
             continue;
         const int32_t bed = max(altitude[receiver_of(root, cell)], 0);
-        altitude[cell] = max(altitude[cell], bed + root->fall);
+        altitude[cell] = max(altitude[cell], bed + least_fall(&root->land->rules, 0));
     }
 }
 
@@ -429,7 +429,7 @@ Status root_create(Land *land, const Field *heights, bool eroded, const Run *run
     Root root = { .land = land,
                   .window = window,
                   .count = field_count(heights),
-                  .fall = land->law ? filled_fall(&land->rules, 0) : 1,
+                  .fall = land->law ? filled_fall(&land->rules, 0) : 2,
                   .fall_bits = land->rules.unit_bits - (eroded ? 4 : 8) };
     root.z = memory_new(root.count, sizeof *root.z, error);
     root.seen = memory_new(root.count, sizeof *root.seen, error);

@@ -10,8 +10,8 @@
 #include <math.h>
 
 // In cells: the most slope to which new detail is proportional, and what it has on flat ground.
-#define SLOPE_CAP 0.45f
-#define SLOPE_MIN 0.05f
+#define SLOPE_CAP (1843 / 4096.0f)
+#define SLOPE_MIN (205 / 4096.0f)
 
 typedef struct Detail {
     RandomKey key;

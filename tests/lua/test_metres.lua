@@ -95,7 +95,8 @@ end
 -- From a metre to ten earths, and hillslopes of any length: land that drains.
 function TestMetres.test_maps_of_any_size_are_land()
     for _, options in ipairs{ { side = 1 }, { side = 1000 }, { side = 4e8 }, { side = 1e5, hillslope = 1e5 },
-        { hillslope = 1 }, { side = 2e4, relief = 2000 }, { tiling = "sphere", radius = 1 }, { tiling = "sphere", radius = 4e8 } } do
+        { hillslope = 1 }, { side = 2e4, relief = 2000 },
+        { tiling = "sphere", radius = 1 }, { tiling = "sphere", radius = 4e8 } } do
         options.seed = 2
         local map = esker.river_map(options)
         for _, zoom in ipairs{ 4, 512 } do
