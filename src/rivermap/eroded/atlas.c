@@ -112,7 +112,7 @@ KERNEL_INLINE int64_t risen(int64_t altitude, int rise) {
 }
 
 // `base` and `risen_base`: what the altitudes count from before and after.
-KERNEL static void raise_row(int32_t *altitude, int64_t base, int64_t risen_base, int rise, int count) {
+KERNEL static void raise_altitudes(int32_t *altitude, int64_t base, int64_t risen_base, int rise, int count) {
     for (int i = 0; i < count; i++)
         altitude[i] = (int32_t)(risen(base + altitude[i], rise) - risen_base);
 }
@@ -127,7 +127,7 @@ static void raise_rows(void *context, int first, int end) {
     const Raising *raising = context;
     const LandWindow *window = raising->window;
     for (int y = first; y < end; y++)
-        raise_row(window->altitude + (size_t)y * (size_t)window->width, raising->base, raising->risen_base,
+        raise_altitudes(window->altitude + (size_t)y * (size_t)window->width, raising->base, raising->risen_base,
                   raising->rise, window->width);
 }
 
