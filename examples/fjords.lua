@@ -14,10 +14,9 @@ for _, zoom in ipairs{ 1, 4, 16, 64 } do
     local function inside(at) return math.min(math.max(at, half), 1 - half) end
     results["zoom" .. zoom] = function() -- drawn where it is looked at
         local altitude, river = map:render{ x = inside(p.x), y = inside(p.y), zoom = zoom, size = p.size }
-        local ground = altitude * zoom -- as high as the window is wide: slopes are the ground's
-        local high = math.max(1.2 * ground:statistics().max, 0.1) -- colours without snow; there may be no land
-        return ground:relief{ rivers = river, sea_level = 0, low = -high, high = high,
-            exaggeration = 3 * high / zoom ^ 0.3 }
+        local high = math.max(1.2 * altitude:statistics().max, 100) -- colours without snow; there may be no land
+        return altitude:relief{ rivers = river, sea_level = 0, low = -high, high = high,
+            exaggeration = math.max(1, 60 / zoom) }
     end
 end
 return results

@@ -14,12 +14,11 @@ local sketch = esker.field{ size = 24, values = function(x, y)
     return math.max(-0.5, math.min(0.6, altitude))
 end }
 
-local map = esker.river_map{ seed = p.seed, guide = sketch }
+local map = esker.river_map{ seed = p.seed, guide = sketch, relief = 4000 }
 local altitude, river = map:render{ x = p.x, y = p.y, zoom = p.zoom, size = p.size }
-local ground = altitude * p.zoom -- as high as the window is wide: slopes are the ground's
-local high = 1.2 * ground:statistics().max
+local high = 1.2 * altitude:statistics().max
 return {
     sketch = sketch:normalize(),
-    relief = ground:relief{ rivers = river, sea_level = 0, low = -high, high = high,
-        exaggeration = 3 * high / p.zoom ^ 0.3 },
+    relief = altitude:relief{ rivers = river, sea_level = 0, low = -high, high = high,
+        exaggeration = math.max(1, 60 / p.zoom) },
 }

@@ -6,7 +6,7 @@ local p = params{
     factor    = { 1.2, min = 1.01, max = 2, doc = "how much nearer each step comes" },
     size      = { 96, min = 32, max = 1024, doc = "side of a picture, pixels" },
     row       = { 10, min = 1, max = 60, doc = "pictures in a row" },
-    hillslope = { 0.00003, min = 0, max = 0.01, doc = "0: streams all the way" },
+    hillslope = { 200, min = 10, max = 1e4, doc = "metres, below which ground is soil" },
 }
 
 local map = esker.river_map{ seed = p.seed, hillslope = p.hillslope }
@@ -19,7 +19,7 @@ local function confluence(where)
     for _, reach in ipairs(network:reaches()) do
         local point = reach[1]
         local off = math.max(math.abs(point.x - middle), math.abs(point.y - middle))
-        local large = point.area + (reach.order ~= 2 and 1 or 0) + (point.altitude < 0.05 and 2 or 0)
+        local large = point.area + (reach.order ~= 2 and 1 or 0) + (point.altitude < 100 and 2 or 0)
         if off < where.size / 6 and large < least then
             best, least = point, large
         end
@@ -30,7 +30,7 @@ end
 local function picture(where)
     where.relative = true
     local altitude, river = map:render(where)
-    return altitude:relief{ rivers = river }
+    return altitude:relief{ rivers = river, exaggeration = math.max(1, 60 / where.zoom) }
 end
 
 -- A window stays inside the map; further in every place is far from the border.

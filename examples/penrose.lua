@@ -11,9 +11,8 @@ local p = params{
 
 local map = esker.river_map{ seed = p.seed, tiling = p.tiling }
 local altitude, river = map:render{ x = p.x, y = p.y, zoom = p.zoom, size = p.size }
-local ground = altitude * p.zoom -- as high as the window is wide: slopes are the ground's
-local high = 1.2 * ground:statistics().max
+local high = 1.2 * altitude:statistics().max
 return {
-    relief = ground:relief{ rivers = river, sea_level = 0, low = -high, high = high,
-        exaggeration = 3 * high / p.zoom ^ 0.3 },
+    relief = altitude:relief{ rivers = river, sea_level = 0, low = -high, high = high,
+        exaggeration = math.max(1, 60 / p.zoom) },
 }

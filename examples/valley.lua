@@ -8,7 +8,7 @@ local p = params{
 }
 
 -- Low hills, with flat ground beside large rivers.
-local world = esker.river_map{ seed = p.seed, landscape = "old", deposition = p.deposition, river_width = 0.002 }
+local world = esker.river_map{ seed = p.seed, landscape = "hills", deposition = p.deposition, river_width = 0.002 }
 
 -- Places on the largest rivers, far from each other, the one that drains most first, as strings of digits.
 local function places()
@@ -16,7 +16,7 @@ local function places()
     for _, reach in ipairs(network:reaches()) do
         for _, point in ipairs(reach) do
             local inside = math.max(math.abs(point.x - 256), math.abs(point.y - 256)) < 220
-            points[#points + 1] = inside and point.altitude > 0.02 and point or nil
+            points[#points + 1] = inside and point.altitude > 20 and point or nil
         end
     end
     table.sort(points, function(a, b) return a.area > b.area end)

@@ -53,6 +53,6 @@ local function pictures(map, style)
     return row
 end
 
-local ours = pictures(esker.river_map{ seed = p.seed, wide = true }, "smooth")
+local ours = pictures(esker.river_map{ seed = p.seed, wide = true, land = "raw" }, "smooth")
 local published = pictures(esker.river_map{ seed = p.seed, wide = true, rules = "paper" }, "paper")
 return { comparison = ours:join(published, { direction = "below" }) }

@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL("..", import.meta.url)),
   program = process.argv[2];
 const map = `local p = params{
     seed = 2,
-    landscape = { "worn", choices = { "worn", "young", "mesa", "old" }, doc = "age of the land" },
+    landscape = { "mixed", choices = { "mixed", "alps", "mesa", "hills" }, doc = "age of the land" },
     river_width = { 0.004, min = 0.0005, max = 0.05, doc = "of a river that drains the whole map" },
 }
 return { map = esker.river_map{ seed = p.seed, landscape = p.landscape, river_width = p.river_width } }
@@ -18,7 +18,7 @@ local eroded = land:olsen_erosion{ talus = p.talus, iterations = 60 }
 return { eroded = eroded, slope = eroded:slope{}, relief = eroded:relief{}, roughness = p.talus / 64 }
 `;
 const planet = "return { planet = esker.river_map{ seed = 3, tiling = 'sphere' } }\n";
-const streams = "return { map = esker.river_map{ seed = 2, hillslope = 0 } }\n"; // streams at every zoom
+const streams = "return { map = esker.river_map{ seed = 2 } }\n"; // streams at every zoom
 const shots = [
   {
     name: "deep",

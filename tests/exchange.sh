@@ -202,7 +202,7 @@ esker nowhere.lua -o out >printed 2>message
 [ "$(grep -c 'geojson' message)" = 1 ] && grep -q "unknown.geojson' has no coordinate system: .* for degrees" message
 check "GeoJSON in metres without a system is told" $?
 cat >shares.lua <<'X'
-local map, planet = esker.river_map{}, esker.river_map{ tiling = "sphere" }
+local map, planet = esker.river_map{ land = "raw" }, esker.river_map{ tiling = "sphere", land = "raw" }
 map:rivers{ size = 64 }:save("shares.geojson")
 map:render{ size = 64 }:contours{}:save("lines.geojson")
 map:rivers{ size = 64 }:save("shares.gpkg")

@@ -292,7 +292,7 @@ bool frame_is_of_map(const Frame *frame) {
 }
 
 double frame_top(const Frame *frame) {
-    return frame_is_of_map(frame) ? 1 : frame->top;
+    return frame->top == 0 && frame_is_of_map(frame) ? 1 : frame->top;
 }
 
 // --- on a sphere -------------------------------------------------------------------------------------------

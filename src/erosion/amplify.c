@@ -33,6 +33,8 @@ typedef struct Ground {
 
 enum { MARGIN = 4, MARGIN_WRAPPING = 48 };
 
+enum { UNIT_BITS = 12 };
+
 static const double RELIEF_MAX =
     1e4; // cells: what the engine's altitudes hold at every level, and more than any land has
 static const double MEAN_SLOPE = 0.15; // that the engine works on, unless the vertical scale is given
@@ -150,7 +152,7 @@ static Status read_land(const Call *call, const Ground *ground, Land *land, Fiel
     if (status == STATUS_OK)
         status = field_create(result, field->width << levels, field->height << levels, error);
     if (status == STATUS_OK) {
-        const double unit = 1 / (LAND_UNITS_PER_CELL * ground->scale * (1 << levels));
+        const double unit = 1 / (ldexp(1, UNIT_BITS) * ground->scale * (1 << levels));
         Reading reading = { &window, result, blend, unit, ground->base + (double)window.base * unit };
         status = parallel_rows(call->run, result->height, result->width * 3.0, read_rows, &reading);
     }
@@ -164,23 +166,23 @@ enum { KEPT_BYTES = 64 << 20 };
 static Status erode(const Call *call, Field *result, Error *error) {
     const Amplify *amplify = call->params;
     LandRules rules = land_rules_default;
+    rules.graded = NOT_GRADED; // the field decides on its slopes
+    rules.unit_bits = UNIT_BITS;
     Ground ground = { .field = call->inputs[0].field };
     Land *land = NULL;
     rules.erodibility = (float)amplify->erodibility;
     rules.roughness = (float)amplify->roughness;
     rules.uplift = 0.005f;
     rules.talus = 1.5f;
-    rules.detail = 0;
     rules.deposition = 0;
     rules.hillslope = 0;
-    rules.eased = false; // the field decides on its slopes
     rules.seed = (uint32_t)(call->seed ^ call->seed >> 32);
     Field field = *ground.field;
     field.wraps = call->wraps;
     ground.field = &field;
     Status status = prepare_ground(call->run, amplify, &ground, error);
     if (status == STATUS_OK)
-        status = land_create(&land, &rules, &ground.level, 0, 1, NULL, NULL, call->run, error);
+        status = land_create(&land, &rules, &ground.level, false, call->run, error);
     if (status == STATUS_OK)
         land_keep(land, KEPT_BYTES);
     if (status == STATUS_OK)

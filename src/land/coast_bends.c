@@ -12,8 +12,8 @@ enum {
     BENT_LEVELS = 3, // as many bend; finer detail then hides what is left of the cells
     ACROSS_STREAM = 1 << 23,
     DOWN_STREAM = 1 << 24,
-    SHALLOW = LAND_UNITS_PER_CELL / 2, // bends make no sea deeper: the floor would be pits
-    PIECE = 64,                        // cells of a row
+    DEPTHS = 2, // of a cell; bends make no sea deeper: the floor would be pits
+    PIECE = 64, // cells of a row
 };
 
 typedef struct Bends {
@@ -79,8 +79,9 @@ static void bend_child(const Bends *bends, const int32_t *near_row, const int32_
                             .before = (float)difference(d, a),
                             .aslant = (float)difference(e, a) };
     int32_t *z = level->z + (size_t)y * (size_t)level->width + (size_t)x;
-    const int32_t bent = sum(*z, whole_within(2 * bent_rise(bends, &square), -HIGHEST, HIGHEST));
-    *z = max(bent, min(*z, level->sea - SHALLOW));
+    const int32_t bent =
+        sum(*z, whole_within((level->graded ? 1 : 2) * bent_rise(bends, &square), -HIGHEST, HIGHEST));
+    *z = max(bent, min(*z, level->sea - level->cell / DEPTHS));
 }
 
 static void bend_rows(void *context, int first, int end) {
@@ -103,7 +104,7 @@ static void bend_rows(void *context, int first, int end) {
 
 Status bend_coasts(const Level *level, const Parent *parent) {
     const LandRules *rules = &level->land->rules;
-    if (level->number > BENT_LEVELS || !rules->eased || rules->guided)
+    if (level->number > BENT_LEVELS || !level->graded || rules->guided)
         return STATUS_OK;
     const uint32_t number = (uint32_t)level->number;
     Bends bends = { level, parent, random_key(rules->seed, ACROSS_STREAM + number),

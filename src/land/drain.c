@@ -95,9 +95,9 @@ enum { NO_HOLLOW = 1 << NEIGHBOURS }; // above the bits of a stream's donors
 
 // On steep ground a stream begins only where the ground is concave across the flow.
 static bool is_no_hollow(const Level *level, size_t cell) {
-    const float steep = steepness(level->slope[cell]), area = level->area[cell];
+    const float steep = steepness(level->slope[cell], (float)level->cell), area = level->area[cell];
     const int receiver = level->receiver[cell];
-    if (steep <= 0 || area > HEAD_AREA_MAX)
+    if (level->graded || steep <= 0 || area > HEAD_AREA_MAX)
         return false;
     const size_t left = towards(level, cell, (receiver + 2) & 7),
                  right = towards(level, cell, (receiver + 6) & 7);

@@ -26,7 +26,8 @@ static void lower_cell(const Level *level, int x, int y) {
     const int behind_x = clamp(x, level->ends_left, level->width - 1 - level->ends_right),
               behind_y = clamp(y, level->ends_top, level->height - 1 - level->ends_bottom);
     const size_t width = (size_t)level->width, cell = (size_t)y * width + (size_t)x;
-    const int32_t behind = max(level->z[(size_t)behind_y * width + (size_t)behind_x], level->sea + 1);
+    const int32_t fall = level->graded ? level->least_fall : 0;
+    const int32_t behind = max(level->z[(size_t)behind_y * width + (size_t)behind_x] - fall, level->sea + 1);
     level->z[cell] = min(level->z[cell], behind);
 }
 

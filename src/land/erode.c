@@ -6,8 +6,12 @@
 // A cell at height h above its receiver becomes h' = (h + u)/(1 + K √a/d), where u is uplift plus rounding
 // and a the drained area. For free ground, a is the flow accumulated in the iterations so far. Streams keep
 // their receiver and use the area of two cells; with their own area valleys would deepen at every level.
+//
+// On graded levels the power of a is that of the law, uplift is K times the law's slope, and streams do not
+// move: ground approaches slopes that are the law's.
 
 #include "land/falls.h"
+#include "land/law.h"
 #include "land/strata.h"
 
 #include "core/math.h"
@@ -17,7 +21,7 @@
 
 enum { SPAN = 512 };    // of cells
 enum { STEEPEST = 16 }; // upper bound of the stable slope, in cells per cell
-#define RISING 0.4f     // of the uplift, so much more where slopes are carved: they are to stay as steep
+#define GRADING 0.5f    // K on graded levels
 
 // --- what does not change ----------------------------------------------------------------------------------
 
@@ -26,14 +30,23 @@ enum { STEEPEST = 16 }; // upper bound of the stable slope, in cells per cell
 // slope, and cut to one slope the ground would be a plane with parallel streams. Steep rock is eroded less.
 KERNEL static void set_rates(const float *restrict slope, const uint8_t *restrict receiver,
                              const float *restrict softness, float erodibility, float talus, float settled_to,
-                             int count, float *restrict cut, float *restrict limit) {
+                             float cell, int count, float *restrict cut, float *restrict limit) {
     for (int i = 0; i < count; i++) {
-        const float steep = steepness(slope[i]), stands = 1.5f * slope[i];
+        const float steep = steepness(slope[i], cell), stands = 1.5f * slope[i];
         const float holds = talus * (2 - softness[i]);
-        const float bound = min(stands, (float)(STEEPEST * LAND_UNITS_PER_CELL));
+        const float bound = min(stands, STEEPEST * cell);
         const float most = max(holds, bound);
-        cut[i] = erodibility * softness[i] * (1 - 0.5f * steep) * settled(slope[i], settled_to);
+        cut[i] = erodibility * softness[i] * (1 - 0.5f * steep) * settled(slope[i], cell, settled_to);
         limit[i] = receiver[i] == LAND_NONE ? most : receiver[i] == LAND_SEA ? 0 : -most;
+    }
+}
+
+// The same on graded levels.
+KERNEL static void set_graded_rates(const uint8_t *restrict receiver, const float *restrict softness,
+                                    float talus, int count, float *restrict cut, float *restrict limit) {
+    for (int i = 0; i < count; i++) {
+        cut[i] = GRADING * softness[i];
+        limit[i] = receiver[i] == LAND_NONE ? talus * (2 - softness[i]) : 0;
     }
 }
 
@@ -48,20 +61,26 @@ KERNEL static void set_quarters_above(const int32_t *restrict z, int32_t lowest,
 // The sea floor counts as sea level. On soil, which creeps, it keeps its depth next to the coast: if the
 // ground bent there, all land beside the sea would become equally high, and the coast would follow the edges
 // of cells.
-enum { SHORE_DEPTH = LAND_UNITS_PER_CELL / 2 };
+enum { SHORE_DEPTHS = 2 }; // of a cell
 
 static void begin_block(const Level *level, const Region *block) {
     const LandRules *rules = &level->land->rules;
-    const int32_t lowest = level->hillslope.soil ? level->sea - SHORE_DEPTH : level->sea;
+    const int32_t lowest = level->hillslope.soil ? level->sea - level->cell / SHORE_DEPTHS : level->sea;
+    const float cell_units = (float)level->cell,
+                steepest = ldexpf(cell_units, min(rules->graded - level->number, 32));
     float softness[SPAN];
     for (int y = block->top; y < block->bottom; y++)
         for (int x = block->left; x < block->right; x += SPAN) {
             const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
             const int count = min(SPAN, block->right - x);
             set_softness(level, y, x, x + count, softness);
-            set_rates(level->slope + cell, level->receiver + cell, softness,
-                      rules->erodibility * level->hillslope.water, rules->talus * LAND_UNITS_PER_CELL,
-                      settled_min(rules), count, level->cut + cell, level->limit + cell);
+            if (level->graded)
+                set_graded_rates(level->receiver + cell, softness, rules->talus * steepest, count,
+                                 level->cut + cell, level->limit + cell);
+            else
+                set_rates(level->slope + cell, level->receiver + cell, softness,
+                          rules->erodibility * level->hillslope.water, rules->talus * cell_units,
+                          settled_min(rules), cell_units, count, level->cut + cell, level->limit + cell);
             set_quarters_above(level->z + cell, lowest, count, level->next + cell, level->spare + cell);
             for (int i = 0; i < count; i++)
                 level->flow[cell + (size_t)i] = level->next_flow[cell + (size_t)i] =
@@ -73,26 +92,38 @@ static void begin_block(const Level *level, const Region *block) {
 
 typedef struct Rates {
     float rounding, uplift; // uplift, relative to erosion
+    float graded;           // and that in proportion to the slope
     int32_t lowest;         // in quarters: just above the sea
 } Rates;
 
 static Rates rates_of(const Level *level) {
     const LandRules *rules = &level->land->rules;
-    const float uplift = rules->uplift * LAND_UNITS_PER_CELL * (1 + RISING * level->hillslope.carving);
+    const float uplift = rules->uplift * (float)level->cell;
     const bool sea_is_near = level->sea > -HIGHEST / 2 && level->sea < HIGHEST / 2;
     return (Rates){ .rounding = level->hillslope.rounding / 16,
-                    .uplift = rules->erodibility > 0 ? uplift / rules->erodibility : 0,
+                    .uplift = !level->graded && rules->erodibility > 0 ? uplift / rules->erodibility : 0,
+                    .graded = level->graded,
                     .lowest = sea_is_near ? 4 * (level->sea + 1) : INT32_MIN };
 }
 
 typedef struct Cells { // pointers into a row, to the same cell
     const int32_t *above, *row, *below, *fall;
     const int32_t *direction;
-    const float *cut, *limit, *root;
+    const float *cut, *limit, *root, *slope;
     int32_t *result;
 } Cells;
 
-// Computes the square root of the accumulated flow, which drives erosion, and the new flow direction.
+// Computes the power of the accumulated flow, which drives erosion, and the new flow direction.
+KERNEL static void turn_graded_flow(const int32_t *restrict direction, const float *restrict powers,
+                                    int count, uint16_t *restrict flow, float *restrict power) {
+    for (int i = 0; i < count; i++) {
+        const int32_t drained = flow[i] / FLOW_CELL;
+        power[i] = powers[drained];
+        flow[i] = (uint16_t)(drained * FLOW_CELL + direction[i]);
+    }
+}
+
+// The same, of the square root.
 KERNEL static void turn_flow(const int32_t *restrict direction, int count, uint16_t *restrict flow,
                              float *restrict root) {
     for (int i = 0; i < count; i++) {
@@ -106,7 +137,8 @@ KERNEL static void cut_cells(const Cells *cells, Rates rates, int count) {
     const int32_t *restrict above = cells->above, *restrict row = cells->row, *restrict below = cells->below;
     const int32_t *restrict falls = cells->fall;
     const int32_t *restrict direction = cells->direction;
-    const float *restrict cut = cells->cut, *restrict limit = cells->limit, *restrict root = cells->root;
+    const float *restrict cut = cells->cut, *restrict limit = cells->limit, *restrict root = cells->root,
+                          *restrict slope = cells->slope;
     int32_t *restrict result = cells->result;
     for (int i = 0; i < count; i++) {
         const uint32_t v = (uint32_t)row[i];
@@ -114,7 +146,8 @@ KERNEL static void cut_cells(const Cells *cells, Rates rates, int count) {
         const int32_t around = (int32_t)((uint32_t)row[i - 1] + (uint32_t)row[i + 1] + (uint32_t)above[i] +
                                          (uint32_t)below[i] - 4 * v);
         const float rate = own_cut * root[i] * (1 - (1 - ESKER_DIAGONAL) * aslant);
-        const float moves = (float)around * rates.rounding + rates.uplift * own_cut;
+        const float moves =
+            (float)around * rates.rounding + (rates.uplift + rates.graded * slope[i]) * own_cut;
         const float rise = (float)falls[i] + (own_limit < 0 ? 0.0f : moves);
         const float holds = fabsf(own_limit) * (1 + (1 / ESKER_DIAGONAL - 1) * aslant);
         const float eroded = rise / (1 + rate);
@@ -194,11 +227,15 @@ static void erode_block(const Level *level, const Region *block) {
             const size_t cell = (size_t)y * (size_t)width + (size_t)x;
             const int32_t *z = level->next + cell;
             find_row(level, y, x, end, fall, direction);
-            const Cells cells = {
-                z - width,           z,    z + width,          fall, direction, level->cut + cell,
-                level->limit + cell, root, level->spare + cell
-            };
-            turn_flow(direction, end - x, level->next_flow + cell, root);
+            const Cells cells = { z - width,           z,
+                                  z + width,           fall,
+                                  direction,           level->cut + cell,
+                                  level->limit + cell, root,
+                                  level->slope + cell, level->spare + cell };
+            if (level->graded)
+                turn_graded_flow(direction, level->land->law->power, end - x, level->next_flow + cell, root);
+            else
+                turn_flow(direction, end - x, level->next_flow + cell, root);
             cut_cells(&cells, rates, end - x);
             if (cliffs)
                 sink_row_beside(level, y, x, end);
@@ -208,8 +245,7 @@ static void erode_block(const Level *level, const Region *block) {
 
 // What free ground has lost, at most 16 cells, replaces the quarters.
 KERNEL static void take_quarters(int32_t *restrict z, const uint8_t *restrict receiver,
-                                 int32_t *restrict lost, int count) {
-    const int32_t most = STEEPEST * LAND_UNITS_PER_CELL;
+                                 int32_t *restrict lost, int32_t most, int count) {
     for (int i = 0; i < count; i++) {
         const int32_t before = z[i], after = lost[i] >> 2;
         z[i] = receiver[i] == LAND_SEA ? before : after;
@@ -220,15 +256,13 @@ KERNEL static void take_quarters(int32_t *restrict z, const uint8_t *restrict re
 static void end_block(const Level *level, const Region *block) {
     for (int y = block->top; y < block->bottom; y++) {
         const size_t cell = (size_t)y * (size_t)level->width + (size_t)block->left;
-        take_quarters(level->z + cell, level->receiver + cell, level->next + cell,
+        take_quarters(level->z + cell, level->receiver + cell, level->next + cell, STEEPEST * level->cell,
                       block->right - block->left);
     }
 }
 
 Status erode(Level *level) {
     Status status = level_begin(level, 1, begin_block);
-    if (status == STATUS_OK)
-        status = carve(level);
     if (status == STATUS_OK)
         status = level_step_streams(level, 0, find_receivers);
     if (status == STATUS_OK)

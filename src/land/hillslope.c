@@ -27,8 +27,6 @@
 // From this level on land sinks by less than 1/400 of a cell of level 0; uplift would steepen its slopes.
 enum { REBOUND_END = 8 };
 
-enum { CARVING_END = 8 };
-
 enum { TABLE_LEVELS = 3 }; // every third one has layers of its own
 
 // Soil is smooth, without deep pits or new streams, so fewer steps are needed.
@@ -42,12 +40,9 @@ Hillslope hillslope_of(const LandRules *rules, int level) {
                        .rounding = rules->rounding,
                        .first_fill = FIRST_FILL,
                        .erosions = EROSIONS,
-                       .last_fill = rules->hardness > 0 || rules->guided ? HARD_FILL : LAST_FILL,
-                       .deposits = rules->deposition > 0,
+                       .last_fill = rules->hardness > 0 || level <= rules->graded ? HARD_FILL : LAST_FILL,
+                       .deposits = rules->deposition > 0 && level <= rules->graded,
                        .tables = rules->hardness > 0 && level % TABLE_LEVELS == 0,
-                       .carving = rules->eased && !rules->guided
-                                      ? clamp((float)(CARVING_END - level) / 4, 0.0f, 1.0f)
-                                      : 0,
                        .rebound = rules->guided ? clamp((float)(REBOUND_END - level) / 4, 0.0f, 1.0f) : 0 };
     if (!(area > cells))
         return made;

@@ -19,7 +19,6 @@ typedef struct Hillslope {
     int erosions;      // iterations of erosion
     int last_fill;     // longest path out of a pit that is filled after erosion, in cells
     bool deposits;     // whether streams deposit sediment
-    float carving;     // how much more slopes are carved and roughened than later: 1 to 0 (carving.c)
     bool tables;       // whether the level has flat tops and cliffs of its own (strata.c)
     float rebound;     // share of what erosion removes that comes back as uplift (rebound.c)
 } Hillslope;

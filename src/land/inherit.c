@@ -32,12 +32,15 @@ static int32_t child_altitude(const Heritage *heritage, int x, int y, int which)
 
 // Soil is so smooth that the lower child may be the same for a long way, and the stream straight. Where the
 // ground is nearly level across it, any will do; on steeper ground it would leave the valley.
-enum { LEVEL_ACROSS = LAND_UNITS_PER_CELL / 8 };
+static int32_t level_across(const Heritage *heritage) {
+    return heritage->level->cell / 8;
+}
 
 static int lower_child(const Heritage *heritage, const Coarse *coarse, int first, int second) {
     const int32_t a = child_altitude(heritage, coarse->x, coarse->y, first),
                   b = child_altitude(heritage, coarse->x, coarse->y, second);
-    const int32_t above = difference(a, b), same = heritage->level->hillslope.soil ? LEVEL_ACROSS : 0;
+    const int32_t above = difference(a, b),
+                  same = heritage->level->hillslope.soil ? level_across(heritage) : 0;
     if (above > same || above < -same)
         return above < 0 ? first : second;
     return coarse_bits(heritage, coarse, 1) & 1 ? first : second;
@@ -85,9 +88,11 @@ static Detour choose_detour(const Heritage *heritage, const Coarse *coarse) {
                  receiver = (size_t)((ptrdiff_t)coarse->cell + across + down);
     const int32_t sea = heritage->parent->sea, end = max(window->altitude[receiver], sea);
     const bool open = window->receiver[corner] != LAND_SEA && !is_stream(heritage->parent, corner);
-    const bool steep = heritage->level->hillslope.soil &&
-                       difference(window->altitude[corner], window->altitude[coarse->cell]) > LEVEL_ACROSS;
-    return open && !steep && difference(window->altitude[coarse->cell], end) >= 2 ? detour : STRAIGHT;
+    const bool steep =
+        heritage->level->hillslope.soil &&
+        difference(window->altitude[corner], window->altitude[coarse->cell]) > level_across(heritage);
+    const int32_t least = heritage->level->graded ? 4 * heritage->level->least_fall : 2;
+    return open && !steep && difference(window->altitude[coarse->cell], end) >= least ? detour : STRAIGHT;
 }
 
 static int stream_exit(Heritage *heritage, const Coarse *coarse) {
@@ -217,7 +222,8 @@ static void set_profiles(void *context, int first, int end) {
     for (int y = first; y < end; y++)
         for (int x = 0; x < window->width; x++) {
             const size_t cell = (size_t)y * (size_t)window->width + (size_t)x;
-            parent->profile[cell] = doubled(difference(window->altitude[cell], parent->offset));
+            const int32_t above = difference(window->altitude[cell], parent->offset);
+            parent->profile[cell] = heritage->level->graded ? above : doubled(above);
         }
 }
 

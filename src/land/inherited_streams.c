@@ -1,6 +1,6 @@
 // The streams of a finer level, which run through the children that inherit.c chose. Discharge in cells
 // becomes four times larger. Altitudes double, so a coarse fall of 1 becomes 2 and leaves room for fine falls
-// of at least 1.
+// of at least 1. On graded levels they do not, and a coarse fall is at least twice the finer level's least.
 
 #include "land/heritage.h"
 

@@ -1,6 +1,6 @@
 // Windows of a land: cached tiles are read, and the rest is computed from the coarser level, block by block.
 
-#include "land/level.h"
+#include "land/law.h"
 #include "land/tiles.h"
 
 #include "core/math.h"
@@ -21,10 +21,14 @@ const LandRules land_rules_default = { .erodibility = 0.05f,
                                        .talus = 0.8f,
                                        .rounding = 0.1f,
                                        .roughness = 0.6f,
-                                       .detail = 1,
+                                       .graded = 8,
+                                       .unit_bits = 18,
+                                       .gentle = 0.03f,
+                                       .steep = 0.3f,
+                                       .concavity = 0.37f,
+                                       .variety = 0.6f,
                                        .deposition = 0.6f,
                                        .hillslope = 0.018f,
-                                       .eased = true,
                                        .seed = 1 };
 
 static LandRules within_ranges(const LandRules *rules) {
@@ -34,25 +38,26 @@ static LandRules within_ranges(const LandRules *rules) {
     safe.talus = clamp(rules->talus, 0.05f, 8.0f);
     safe.rounding = clamp(rules->rounding, 0.0f, 0.5f);
     safe.roughness = clamp(rules->roughness, 0.0f, 4.0f);
-    safe.detail = clamp(rules->detail, 0.0f, 1.0f);
+    safe.graded = clamp(rules->graded, (int)NOT_GRADED, (int)GRADED_MAX);
+    safe.unit_bits = clamp(rules->unit_bits, 12, 18);
+    safe.concavity = clamp(rules->concavity, 0.2f, 0.5f);
+    safe.variety = clamp(rules->variety, 0.0f, 1.0f);
     safe.hardness = clamp(rules->hardness, 0.0f, 0.95f);
     safe.deposition = clamp(rules->deposition, 0.0f, 1.0f);
     safe.hillslope = clamp(rules->hillslope, 0.0f, 1e6f);
     return safe;
 }
 
-Status land_create(Land **land, const LandRules *rules, const Field *heights, int erosions,
-                   float source_scale, LandSource *source, void *context, const Run *run, Error *error) {
+Status land_create(Land **land, const LandRules *rules, const Field *heights, bool eroded, const Run *run,
+                   Error *error) {
     Land *made = memory_new_zeroed(1, sizeof *made, error);
     *land = NULL;
     if (!made)
         return STATUS_MEMORY;
     made->rules = within_ranges(rules);
-    made->source_scale = source_scale;
-    made->source = source;
-    made->context = context;
+    made->cell = 1 << made->rules.unit_bits;
     made->tiles = tiles_new(min(KEPT_BYTES, memory_limit() / 3), error);
-    const Status status = made->tiles ? root_create(made, heights, erosions, run, error) : STATUS_MEMORY;
+    const Status status = made->tiles ? root_create(made, heights, eroded, run, error) : STATUS_MEMORY;
     if (status == STATUS_OK)
         *land = made;
     else
@@ -64,8 +69,16 @@ void land_free(Land *land) {
     if (!land)
         return;
     land_window_free(&land->root);
+    law_free(land->law);
     tiles_free(land->tiles);
     memory_free(land);
+}
+
+int32_t land_top(const Land *land) {
+    int32_t top = 0;
+    for (size_t i = 0; i < (size_t)land->root.width * (size_t)land->root.height; i++)
+        top = max(top, land->root.altitude[i]);
+    return top;
 }
 
 void land_keep(Land *land, size_t bytes) {

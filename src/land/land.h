@@ -15,27 +15,35 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Altitudes are integers in units of 1/4096 of a cell's side on their level. Heights of a source are four
-// times finer.
-enum { LAND_UNITS_PER_CELL = 4096, LAND_SOURCE_UNITS_PER_CELL = 4 * LAND_UNITS_PER_CELL };
+// Altitudes are integers. On graded levels their unit is the same length, 2^-unit_bits of the side of a cell
+// of the last one; from there on it halves from level to level, as cells do.
 
 enum { LAND_LEVEL_MAX = 94 };
 
+// Levels that are not graded: erosion lowers the ground between inherited streams, whose slopes are those of
+// the coarser level.
 typedef struct LandRules {
-    float erodibility; // 0.01 … 0.12: how fast streams cut
-    float uplift;      // 0 … 0.1 cell sides per step: more makes young, jagged land, less makes worn land
+    int graded;    // the last level that makes relief by the slope-area law (land/law.h); NOT_GRADED: none
+    int unit_bits; // 12 … 18
+    float gentle,
+        steep;    // slopes, where STREAM_CELLS cells of the last graded level drain, of lowlands and ranges
+    float relief; // the highest ground of level 0, in cells of the last graded level; 0: as slopes make it
+    float concavity;   // theta of the law, 0.2 … 0.5
+    float variety;     // 0 … 1: how much slopes vary from place to place, at each scale
+    float erodibility; // 0.01 … 0.12: how fast streams cut on levels that are not graded
+    float uplift;      // 0 … 0.1 cell sides per step there
     float talus;       // 0.3 … 1.5: the steepest stable slope
     float rounding;    // 0 … 0.5: diffusion of hillslopes
     float roughness;   // 0 … 1: new detail per level
-    float detail;      // 0 … 1: share of the source's own detail that is kept
     float hardness;    // 0 … 0.9: hardness of strata, which form cliffs
-    float deposition;  // 0 … 1: valley floors, fans, deltas and beaches
-    bool eased;        // whether levels smooth steep ground, and coarse ones get more detail
+    float deposition;  // 0 … 1: valley floors, deltas and beaches
     bool guided;       // whether coarse levels keep the mean heights of level 0, a model or a sketch
     bool planet;       // level 0 holds the faces of a cube, stacked vertically
     float hillslope;   // cells of level 0: streams begin where its square drains; 0: at every level
     uint32_t seed;
 } LandRules;
+
+enum { NOT_GRADED = -1, GRADED_MAX = 20 };
 
 extern const LandRules land_rules_default;
 
@@ -55,20 +63,21 @@ typedef struct LandWindow {
     uint8_t *receiver;
 } LandWindow;
 
-// Fills `heights` (width × height) with the raw heights of a level: integers modulo 2^32 (only differences
-// are used), LAND_SOURCE_UNITS_PER_CELL per cell side. The rectangle is inside the level's grid. Several
-// threads may call it at once.
-typedef Status LandSource(void *context, int level, Int128 x, Int128 y, int width, int height,
-                          uint32_t *heights, const Run *run, Error *error);
-
-// Rules, level 0, the source and a cache of windows. Threads may share it.
+// Rules, level 0 and a cache of windows. Threads may share it.
 typedef struct Land Land;
 
-// Makes level 0 from `heights` (any size; in cell sides, sea below 0) with `erosions` iterations. Slopes
-// should be below 1. Heights of the source are multiplied by `source_scale`. `source` may be NULL.
-Status land_create(Land **land, const LandRules *rules, const Field *heights, int erosions,
-                   float source_scale, LandSource *source, void *context, const Run *run, Error *error);
+// Makes level 0 from `heights` (any size; in sides of cells of the last graded level, or of level 0 where
+// none is; sea below 0). `eroded`: by the law, which the rules must have; otherwise it is only drained.
+Status land_create(Land **land, const LandRules *rules, const Field *heights, bool eroded, const Run *run,
+                   Error *error);
 void land_free(Land *land); // NULL is allowed
+
+// The highest altitude of level 0, in units.
+int32_t land_top(const Land *land);
+
+// Each graded level makes relief above the streams of the coarser one, so means rise from level to level.
+// What the mean ground of a level rises by up to the last graded one, in 65536ths of its altitude.
+int land_rise(const LandRules *rules, int level);
 
 // Computes a rectangle of a level. The level's grid has (width of level 0) × 2^level columns and must contain
 // the rectangle.

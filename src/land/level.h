@@ -39,34 +39,33 @@ enum {
     STRAIGHTEN_REACH = 1 + PASSES * 2 * WALK_REACH + 1 + GHOSTS,
     SINK_REACH = 2,
     EROSION_REACH = 1,
-    CARVING_REACH = 2, // from a stream to the end of its low banks
-    REBOUNDS = 2,      // rounds of spreading what erosion has removed
-    WALLS = 8,         // rounds of easing the walls of tables
+    REBOUNDS = 2, // rounds of spreading what erosion has removed
+    WALLS = 8,    // rounds of easing the walls of tables
     FOOT_REACH = 1,
     BANK_REACH = 2,
     FALL_REACH = 3,    // cells along a stream over which its fall is measured
-    AGGRADINGS = 5,    // rounds of raising beds to their fans
     MOUTH_REACH = 3,   // cells around a mouth that decide whether it gets a delta
     DELTA_REACH = 3,   // cells from a mouth to the end of its delta
     DEPOSIT_REACH = 4, // cells from a stream to the end of its deposits
     EDGE_REACH = 1,
     MARGIN = INHERIT_REACH + DRYINGS + STRAIGHTEN_REACH + EVENINGS + 2 * SINKINGS * SINK_REACH + FIRST_FILL +
-             FOOT_REACH + FALL_REACH + DEPOSIT_REACH + AGGRADINGS + MOUTH_REACH + DELTA_REACH + 1 +
-             CARVING_REACH + EROSIONS * EROSION_REACH + REBOUNDS + WALLS + PEELINGS + BANK_REACH + HARD_FILL +
-             1 + STREAM_CELLS + BALANCES + EDGE_REACH, // upper bound of margin_of()
+             FOOT_REACH + FALL_REACH + DEPOSIT_REACH + MOUTH_REACH + DELTA_REACH + 1 +
+             EROSIONS * EROSION_REACH + REBOUNDS + WALLS + PEELINGS + BANK_REACH + HARD_FILL + 1 +
+             STREAM_CELLS + BALANCES + EDGE_REACH, // upper bound of margin_of()
 };
 
 #define AREA_MAX 0x1p100f
 #define HIGHEST (((int32_t)1 << 30) - 1) // altitudes in a window are within ±HIGHEST
 
 typedef struct Tiles Tiles;
+typedef struct Law Law;
 
 struct Land {
     LandRules rules;
-    float source_scale;
-    LandSource *source;
-    void *context;
+    int32_t cell;    // what a cell's side counts as, vertically, in units: on graded levels, of the last one
     LandWindow root; // level 0
+    Law *law;        // of graded levels
+    int strata_bits; // a stratum is so many bits of units of level 0 thick
     Tiles *tiles;
 };
 
@@ -97,6 +96,9 @@ typedef struct Level {
     const Land *land;
     const Run *run;
     int number;
+    bool graded;        // whether it makes relief by the law
+    int32_t cell;       // the land's
+    int32_t least_fall; // of a stream, in units
     Hillslope hillslope;
     Int128 x, y; // of the first cell; even, like width and height
     int width, height;
@@ -114,7 +116,7 @@ typedef struct Level {
     int32_t *z, *next, *spare; // altitudes, and two scratch arrays of the same type
     float *area;
     uint8_t *receiver; // LAND_NONE: free ground. LAND_SEA: sea, the land's edge, sinks
-    float *slope;      // S: smoothed slope of the coarse land, in units per cell
+    float *slope;      // S: smoothed slope of the coarse land, in units per cell; by the law on graded levels
 
     Columns *land_columns; // of each row, from its first to its last cell that is not sea
 
@@ -139,8 +141,8 @@ struct Parent {
     int32_t *sharp;       // sharpened altitudes
     float *steep, *slope; // magnitude of the gradient, and its mean over 3 × 3 cells
     int32_t *profile;     // of streams, in the level's units; without the extra cells
-    bool eased;           // whether steep ground is smoothed
-    bool crests;          // whether gentle crests count as steeper
+    float cell;           // the level's
+    bool graded;          // whether the level is
     int column, row;      // in the window, of the parent of the level's first cell
 };
 
@@ -201,16 +203,16 @@ static inline size_t parent_at(const Parent *parent, int x, int y) {
 
 // B of docs/endless-land.md: 0 where the coarse slope is at most 0.5, 1 where it is at least 1.2, which is
 // steeper than most rock is stable. Finer levels cannot change the coarse slope.
-KERNEL_INLINE float steepness(float slope) {
-    const float gentle = 0.5f * LAND_UNITS_PER_CELL, steep = 1.2f * LAND_UNITS_PER_CELL;
+KERNEL_INLINE float steepness(float slope, float cell) {
+    const float gentle = 0.5f * cell, steep = 1.2f * cell;
     const float t = (slope - gentle) * (1 / (steep - gentle));
     return t < 0 ? 0 : t > 1 ? 1 : t;
 }
 
 // 1 on slopes of 0.15 and more, falling to `least` on flat ground, where streams deposit sediment and uplift
 // and new detail are reduced.
-KERNEL_INLINE float settled(float slope, float least) {
-    const float t = slope * (1 / (0.15f * LAND_UNITS_PER_CELL));
+KERNEL_INLINE float settled(float slope, float cell, float least) {
+    const float t = slope * (1 / (0.15f * cell));
     return t < least ? least : t > 1 ? 1 : t;
 }
 
@@ -308,8 +310,6 @@ void lead_ground_on(const Parent *parent, const Level *level, int32_t *plain);
 // Sets the row and column around an array of 32-bit cells, laid out as the parent's, to the cells nearest to
 // them.
 void parent_pad(void *array, const Parent *parent);
-// For row y of the window, from 0; `slope` begins at its first cell.
-void raise_crest_slopes(const Parent *parent, int y, float *slope);
 
 Status upsample(Level *level, const Parent *parent, Error *error);
 Status bend_coasts(const Level *level, const Parent *parent); // after the spline
@@ -331,7 +331,6 @@ Status keep_seas_open(Level *level, const Parent *parents);
 Status smooth_shelf(Level *level);
 Status lay_beaches(Level *level);
 Status erode(Level *level); // leaves in `next` what free ground has lost
-Status carve(Level *level); // after the rates of erosion are set
 Status rebound(Level *level);
 void lower_edge(const Level *level);
 void drain_edge(Level *level);
@@ -367,7 +366,7 @@ LandWindow parent_of(const Land *land, const LandWindow *wanted);
 // arrays can be reused, also larger ones (core/memory.c).
 void *cells_new(size_t count, size_t size, Error *error);
 
-Status root_create(Land *land, const Field *heights, int erosions, const Run *run, Error *error);
+Status root_create(Land *land, const Field *heights, bool eroded, const Run *run, Error *error);
 Status window_create(LandWindow *window, Error *error); // level, position and size must be set
 
 #endif

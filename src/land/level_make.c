@@ -1,6 +1,6 @@
 // Computes a level: which part of the coarser one it needs, and the order of the steps.
 
-#include "land/level.h"
+#include "land/law.h"
 #include "land/strata.h"
 
 #include "core/math.h"
@@ -40,10 +40,8 @@ static LandWindow with_margin(const Land *land, const LandWindow *wanted) {
 
 int margin_of(const Hillslope *form) {
     const int fewer = FIRST_FILL - form->first_fill + EROSIONS - form->erosions + HARD_FILL - form->last_fill;
-    const int laid =
-        form->deposits ? 0 : FALL_REACH + DEPOSIT_REACH + AGGRADINGS + MOUTH_REACH + DELTA_REACH + 1;
-    return MARGIN - fewer - laid - (form->carving > 0 ? 0 : CARVING_REACH) -
-           (form->rebound > 0 ? 0 : REBOUNDS) - (form->tables ? 0 : WALLS) -
+    const int laid = form->deposits ? 0 : FALL_REACH + DEPOSIT_REACH + MOUTH_REACH + DELTA_REACH + 1;
+    return MARGIN - fewer - laid - (form->rebound > 0 ? 0 : REBOUNDS) - (form->tables ? 0 : WALLS) -
            (form->soil ? PEELINGS + GAINS : 0);
 }
 
@@ -118,6 +116,9 @@ static Level level_of(const Land *land, const Run *run, const LandWindow *wanted
     Level level = { .land = land,
                     .run = run,
                     .number = wanted->level,
+                    .graded = is_graded(&land->rules, wanted->level),
+                    .cell = land->cell,
+                    .least_fall = least_fall(&land->rules, wanted->level),
                     .hillslope = hillslope_of(&land->rules, wanted->level),
                     .x = wide.x,
                     .y = wide.y,
@@ -192,11 +193,12 @@ static Status from_parents(Level *level, Error *error) {
 }
 
 // Depth of the deepest pit that is filled: a deeper one has a path out that is longer than the steps reach.
-// The source's own detail may be a cell deep. After erosion half a cell is enough, and on smooth soil 1/16;
-// below tables, whose cliffs are 30 cells high two levels on, banks of streams may dam a whole valley.
+// After erosion half a cell is enough, and on smooth soil 1/16; on graded levels, whose ridges rise, four
+// cells; below tables, whose cliffs are 30 cells high two levels on, banks of streams may dam a whole valley.
 static Status shape(Level *level) {
     const bool soil = level->hillslope.soil, hard = level->land->rules.hardness > 0 && !soil;
-    const int32_t cell = soil ? LAND_UNITS_PER_CELL / 8 : LAND_UNITS_PER_CELL;
+    const int32_t cell = soil ? level->cell / 8 : level->cell;
+    const int32_t first = level->graded ? 8 * cell : cell, last = level->graded ? 4 * cell : cell / 2;
     Status status = find_land(level);
     if (status == STATUS_OK)
         status = straighten_streams(level);
@@ -207,8 +209,7 @@ static Status shape(Level *level) {
     if (status == STATUS_OK)
         status = sink_streams(level);
     if (status == STATUS_OK)
-        status =
-            fill_pits(level, level->hillslope.first_fill, level->land->source && !soil ? 8 * cell : cell);
+        status = fill_pits(level, level->hillslope.first_fill, first);
     if (status == STATUS_OK)
         status = lower_feet(level);
     if (status == STATUS_OK)
@@ -230,7 +231,7 @@ static Status shape(Level *level) {
         status = raise_banks(level);
     lower_edge(level);
     if (status == STATUS_OK)
-        status = fill_pits(level, level->hillslope.last_fill, hard ? 32 * cell : cell / 2);
+        status = fill_pits(level, level->hillslope.last_fill, hard ? 32 * cell : last);
     return status == STATUS_OK ? drain(level) : status;
 }
 
@@ -301,8 +302,10 @@ static LandWindow window_of_level(Level *level) {
 Status level_compute(const Land *land, const Run *run, const LandWindow *parent, const LandWindow *wanted,
                      LandWindow *made, Error *error) {
     Level level = level_of(land, run, wanted);
-    const Patch patch = { .place = { .x = level.x, .y = level.y, .height = level.height },
-                          .parent = *parent };
+    const Patch patch = {
+        .place = { .face = wanted->face, .x = level.x, .y = level.y, .height = level.height },
+        .parent = *parent
+    };
     level.patches = &patch;
     level.patch_count = 1;
     const Status status = make(&level, error);
@@ -330,6 +333,9 @@ Status level_compute_patches(const Land *land, const Run *run, int number, const
     Level level = { .land = land,
                     .run = run,
                     .number = number,
+                    .graded = is_graded(&land->rules, number),
+                    .cell = land->cell,
+                    .least_fall = least_fall(&land->rules, number),
                     .hillslope = hillslope_of(&land->rules, number),
                     .width = width,
                     .height = height,

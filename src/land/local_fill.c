@@ -1,10 +1,10 @@
 // Fills small pits (Planchon and Darboux 2002, "A fast, simple and versatile algorithm to fill the
 // depressions of digital elevation models", without their order of cells): free ground is flooded to the
-// depth of the deepest pit, then each step lowers the water to one unit above the lowest neighbour, but not
-// below the ground. With n steps, pits whose path out is at most n cells long end filled to the brim. Sloping
-// ground is dry after a few steps, however far the next stream is.
+// depth of the deepest pit, then each step lowers the water to the least fall above the lowest neighbour, but
+// not below the ground. With n steps, pits whose path out is at most n cells long end filled to the brim.
+// Sloping ground is dry after a few steps, however far the next stream is.
 
-#include "land/level.h"
+#include "land/law.h"
 
 #include "core/math.h"
 
@@ -20,20 +20,20 @@ KERNEL_INLINE void find_lowest(const int32_t *restrict above, const int32_t *res
 }
 
 // The level to which the water of the middle column falls.
-KERNEL_INLINE int32_t level_above(const int32_t *lowest) {
+KERNEL_INLINE int32_t level_above(const int32_t *lowest, int32_t fall) {
     const int32_t outer = min(lowest[0], lowest[2]);
-    return min(outer, lowest[1]) + 1;
+    return min(outer, lowest[1]) + fall;
 }
 
 // `above`, `water`, `below` begin one cell to the left. Streams and sea, which begin at their own level, keep
 // it: water never rises.
 KERNEL static void lower_water(const int32_t *restrict above, const int32_t *restrict water,
-                               const int32_t *restrict below, const int32_t *restrict ground,
+                               const int32_t *restrict below, const int32_t *restrict ground, int32_t fall,
                                int32_t *restrict lowered, int count) {
     int32_t lowest[SPAN + 2];
     find_lowest(above, water, below, count, lowest);
     for (int i = 0; i < count; i++) {
-        const int32_t level = level_above(lowest + i);
+        const int32_t level = level_above(lowest + i, fall);
         const int32_t above_ground = max(level, ground[i]);
         lowered[i] = min(above_ground, water[i + 1]);
     }
@@ -41,12 +41,13 @@ KERNEL static void lower_water(const int32_t *restrict above, const int32_t *res
 
 static void lower_block(const Level *level, const Region *block) {
     const size_t width = (size_t)level->width;
+    const int32_t fall = filled_fall(&level->land->rules, level->number);
     for (int y = block->top; y < block->bottom; y++) {
         const Columns land = land_between(level, y, block->left, block->right);
         for (int x = land.first; x < land.end; x += SPAN) {
             const size_t cell = (size_t)y * width + (size_t)x;
             const int32_t *water = level->next + cell - 1;
-            lower_water(water - width, water, water + width, level->z + cell, level->spare + cell,
+            lower_water(water - width, water, water + width, level->z + cell, fall, level->spare + cell,
                         min(SPAN, land.end - x));
         }
     }
@@ -66,15 +67,16 @@ static void flood_block(const Level *level, const Region *block) {
     }
 }
 
-// Water that is still falling (more than one unit above its lowest neighbour) is far from any path out and
+// Water that is still falling (more than that above its lowest neighbour) is far from any path out and
 // would leave a block with steep sides on gentle ground. So would water that has hardly fallen: on a divide
 // it may lie lower than all around, although no path out has reached it. There the ground is kept.
 KERNEL static void settle(const int32_t *restrict above, const int32_t *restrict water,
-                          const int32_t *restrict below, int32_t deepest, int32_t *restrict z, int count) {
+                          const int32_t *restrict below, int32_t deepest, int32_t fall, int32_t *restrict z,
+                          int count) {
     int32_t lowest[SPAN + 2];
     find_lowest(above, water, below, count, lowest);
     for (int i = 0; i < count; i++) {
-        const int32_t level = level_above(lowest + i);
+        const int32_t level = level_above(lowest + i, fall);
         const bool rests = water[i + 1] <= level, shallow = difference(water[i + 1], z[i]) <= deepest / 2;
         z[i] = rests && shallow ? water[i + 1] : z[i];
     }
@@ -82,11 +84,12 @@ KERNEL static void settle(const int32_t *restrict above, const int32_t *restrict
 
 static void settle_block(const Level *level, const Region *block) {
     const size_t width = (size_t)level->width;
+    const int32_t fall = filled_fall(&level->land->rules, level->number);
     for (int y = block->top; y < block->bottom; y++)
         for (int x = block->left; x < block->right; x += SPAN) {
             const size_t cell = (size_t)y * width + (size_t)x;
             const int32_t *water = level->next + cell - 1;
-            settle(water - width, water, water + width, level->deepest, level->z + cell,
+            settle(water - width, water, water + width, level->deepest, fall, level->z + cell,
                    min(SPAN, block->right - x));
         }
 }

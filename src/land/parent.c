@@ -14,8 +14,7 @@ static int32_t altitude_near(const LandWindow *window, int x, int y) {
 }
 
 // How much the coarse land is sharpened: 1 on gentle slopes, falling to `least` on steep ones. Sharpened at
-// every level, steep ground would become ever steeper; below 0 it is smoothed: that is done where the
-// rules ease steep ground, but not on soil, which no streams cut.
+// every level that keeps the coarse slopes, steep ground would become ever steeper.
 typedef struct Sharpening {
     float gentle, steep, least;
     bool keeps_sea; // beside land on one side, too
@@ -23,11 +22,11 @@ typedef struct Sharpening {
 
 enum { SEA_IS_KEPT_TO = 2 }; // the last level that loses no sea
 
-static Sharpening sharpening_of(bool eased, int level) {
-    const float cell = LAND_UNITS_PER_CELL;
+static Sharpening sharpening_of(const Parent *parent) {
+    const int level = parent->window->level + 1;
     const bool keeps_sea = level <= SEA_IS_KEPT_TO;
-    return eased ? (Sharpening){ 0.15f * cell, 0.5f * cell, -0.3f, keeps_sea }
-                 : (Sharpening){ 0.3f * cell, 0.8f * cell, 0, keeps_sea };
+    return !parent->graded ? (Sharpening){ 0.3f * parent->cell, 0.8f * parent->cell, 0, keeps_sea }
+                           : (Sharpening){ 0, 1, 1, keeps_sea };
 }
 
 // Sharpens before the spline smooths: v - (n + s + e + w - 4v)/8 keeps the means of 2 × 2 cells to second
@@ -126,7 +125,7 @@ static void plain_rows(void *context, int first, int end) {
 static void sharpen_rows(void *context, int first, int end) {
     const Parent *parent = context;
     const size_t stride = (size_t)parent->stride;
-    const Sharpening sharpening = sharpening_of(parent->eased, parent->window->level + 1);
+    const Sharpening sharpening = sharpening_of(parent);
     for (int y = first + 1; y <= end; y++) {
         const int32_t *row = parent->profile + (size_t)y * stride;
         sharpen_row(row - stride, row, row + stride, parent->stride, parent->sea, sharpening,
@@ -143,8 +142,6 @@ static void mean_rows(void *context, int first, int end) {
         const float *row = parent->steep + (size_t)y * stride;
         float *slope = parent->slope + (size_t)y * stride;
         mean_row(row - stride, row, row + stride, parent->stride, slope);
-        if (parent->crests)
-            raise_crest_slopes(parent, y - 1, slope + 1);
     }
 }
 
@@ -173,8 +170,8 @@ Status parent_open(Parent *parent, const Level *level, const LandWindow *window,
                         .sea = sea_above(window->base),
                         .stream_area = hillslope_of(&level->land->rules, window->level).stream_area,
                         .kept_area = level->hillslope.stream_area / 4,
-                        .eased = level->land->rules.eased && !level->hillslope.soil,
-                        .crests = level->hillslope.carving > 0,
+                        .cell = (float)level->cell,
+                        .graded = level->graded,
                         .column = (int)(level->x / 2 - window->x),
                         .row = (int)(level->y / 2 - window->y) };
     const size_t count = (size_t)parent->stride * (size_t)(window->height + 2);

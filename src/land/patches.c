@@ -10,6 +10,8 @@ Level level_part(const Level *level, const Patch *patch) {
     part.x = patch->place.x;
     part.y = patch->place.y;
     part.height = patch->place.height;
+    part.patches = patch;
+    part.patch_count = 1;
     part.count = (size_t)part.width * (size_t)part.height;
     part.z += first;
     part.next += first;

@@ -58,6 +58,8 @@ Status even_streams(Level *level) {
 // without soil, where streams would be left above the ground beside them.
 int32_t gentlest_fall(const Level *level, size_t cell) {
     enum { FINE = 12 };
+    if (level->graded)
+        return whole_int(clamp(level->slope[cell] / 256, (float)level->least_fall, (float)level->cell / 256));
     const float most = level->number > FINE ? 4 : 32, of_ground = level->slope[cell] / 8;
     return whole_int(clamp(of_ground, 1.0f, most));
 }
@@ -186,7 +188,8 @@ static void find_stranded(const Level *level, int y, int first, int end) {
     (void)y;
     for (int k = first; k < end; k++) {
         const size_t cell = (size_t)level->streams[k];
-        const int32_t low = level->z[cell] - LAND_UNITS_PER_CELL / 8;
+        const int32_t low =
+            level->z[cell] - (level->graded ? whole_int(level->slope[cell] / 4) : level->cell / 8);
         bool stands_over = false;
         level->fresh[k] = 0;
         if (level->direction[cell] > 0 || level->receiver[cell] >= NEIGHBOURS)

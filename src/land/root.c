@@ -1,17 +1,21 @@
-// Level 0: the whole land, small enough to be solved exactly. Pits are filled once (root_flood.c); then, as
-// often as asked for, each cell drains into its steepest neighbour and is cut by stream power, in order from
-// the water's end upward (Braun and Willett 2013, sections 2 and 3). A cell stays above its receiver, so no
-// pit opens again.
+// Level 0: the whole land, small enough to be solved exactly. Pits are filled once (root_flood.c); then each
+// cell drains into its steepest neighbour and is cut by stream power, in order from the water's end upward
+// (Braun and Willett 2013, sections 2 and 3), until slopes are those of the law. A cell stays above its
+// receiver, so no pit opens again.
 
 #include "land/root.h"
+#include "land/law.h"
 #include "land/strata.h"
 
+#include "core/elementary.h"
 #include "core/math.h"
 #include "core/memory.h"
 
 #include <math.h>
+#include <string.h>
 
-enum { HIGHEST_ROOT = 1 << 26 };
+enum { HIGHEST_ROOT = 1 << 28, EROSIONS_OF_ROOT = 60 };
+#define GRADING 0.5 // how far one brings the ground to the law
 
 // A planet has no edge.
 static bool is_edge(const Land *land, int x, int y) {
@@ -162,41 +166,38 @@ static Status drain_root(Root *root, const Run *run) {
 
 // --- erosion ----------------------------------------------------------------------------------------------
 
-#define STEEP 0.5 // slope that is cut twice as fast, so that mountains have slopes rather than walls
-
 static void cut_root(const Root *root) {
-    const double strength = 0.05; // K0
-    const LandRules *rules = &root->land->rules;
-    const double uplift = (double)rules->uplift * LAND_UNITS_PER_CELL,
-                 talus = (double)rules->talus * LAND_UNITS_PER_CELL;
+    const Law *law = root->land->law;
+    const double cell_units = (double)root->land->cell * (double)law_share(root->land, 0);
     for (size_t k = 0; k < root->count; k++) {
         const size_t cell = (size_t)root->order[k];
         const int direction = root->window->receiver[cell];
         if (direction >= NEIGHBOURS)
             continue;
-        const double closeness = (double)inverse_distance[direction];
         const double bed = surface(root, receiver_of(root, cell));
-        const double steep = (root->z[cell] - bed) * closeness * (1 / (STEEP * LAND_UNITS_PER_CELL));
-        const double rate =
-            strength * sqrt((double)root->window->area[cell]) * closeness * (1 + steep * steep);
-        const double z = (root->z[cell] + uplift + rate * bed) / (1 + rate), most = bed + talus / closeness;
-        const double cut = min(z, most), least = bed + FALL_MIN;
-        root->z[cell] = max(cut, least);
+        const double rate = GRADING * law_power(root->land, (double)root->window->area[cell]) *
+                            (double)inverse_distance[direction];
+        const double uplift = GRADING * (double)law->steepness[cell] * cell_units;
+        const double z = (root->z[cell] + uplift + rate * bed) / (1 + rate), least = bed + root->fall;
+        root->z[cell] = max(z, least);
     }
 }
 
 enum { OUTER_CELLS = 8 }; // from the edge inward
-#define OUTWARD 0.5       // the steepest rise of the land towards the edge
+#define OUTWARD 2.0       // the steepest rise of the land towards the edge, against the law's slope
 
 // Lowers a row or column towards its first cell, to what lies behind. No pit opens: a lowered cell stays
 // above the one behind it, but for the first, where water ends.
 static void lower_outer_end(const Root *root, size_t first, ptrdiff_t step, int length) {
     const int cells = min(OUTER_CELLS, length / 2);
+    const double least = root->fall, cell_units = (double)root->land->cell * (double)law_share(root->land, 0);
     for (int i = cells; i-- > 0;) {
-        double *z = root->z + (ptrdiff_t)first + i * step;
-        const double rise = i > 0 ? OUTWARD * LAND_UNITS_PER_CELL : 0, most = max(z[step], 0.0) + rise;
+        const ptrdiff_t cell = (ptrdiff_t)first + i * step;
+        double *z = root->z + cell;
+        const double rise = i > 0 ? OUTWARD * (double)root->land->law->steepness[cell] * cell_units : 0,
+                     most = max(z[step], 0.0) + rise;
         if (*z >= 0)
-            *z = clamp(*z, (double)FALL_MIN, max(most, FALL_MIN));
+            *z = clamp(*z, least, max(most, least));
     }
 }
 
@@ -246,19 +247,118 @@ static void round_altitudes(const Root *root) {
         if (root->window->receiver[cell] >= NEIGHBOURS)
             continue;
         const int32_t bed = max(altitude[receiver_of(root, cell)], 0);
-        altitude[cell] = max(altitude[cell], bed + 1);
+        altitude[cell] = max(altitude[cell], bed + least_fall(&root->land->rules, 0));
     }
 }
 
-static Status erode_root(Root *root, int erosions, const Run *run, Error *error) {
-    Status status = erosions > 0 ? open_closed_seas(root, error) : STATUS_OK;
-    if (status == STATUS_OK && erosions > 0)
-        status = smooth_sea_floor(root, run, error);
-    if (status == STATUS_OK)
-        status = root_flood(root, run, error);
+// --- the law's slopes --------------------------------------------------------------------------------------
+
+enum { SPREADINGS = 8 }; // means of 3 × 3 cells
+#define LOWLANDS 0.5f    // first heights, in cells, below which land is lowland, and above which it is range
+#define RANGES 6.0f
+#define OF_PLANETS 0.4f // of both: planets have larger cells, and heights that are not evened
+
+// Means of 3 × 3 cells.
+static Status spread_steepness(const Root *root, Error *error) {
+    float *steepness = root->land->law->steepness, *spread = memory_new(root->count, sizeof *spread, error);
+    if (!spread)
+        return STATUS_MEMORY;
+    for (int round = 0; round < SPREADINGS; round++) {
+        for (size_t cell = 0; cell < root->count; cell++) {
+            float sum = steepness[cell];
+            int count = 1;
+            for (int d = 0; d < NEIGHBOURS; d++) {
+                const ptrdiff_t beside = cell_beside(root, cell, d);
+                sum += beside == NO_CELL ? 0 : steepness[beside];
+                count += beside != NO_CELL;
+            }
+            spread[cell] = sum / (float)count;
+        }
+        memcpy(steepness, spread, root->count * sizeof *steepness);
+    }
+    memory_free(spread);
+    return STATUS_OK;
+}
+
+// Lowlands and ranges lie where the first heights are low and high.
+static Status set_steepness(const Root *root, Error *error) {
+    const LandRules *rules = &root->land->rules;
+    float *steepness = root->land->law->steepness;
+    const float unit = rules->planet ? OF_PLANETS : 1;
+    const double ratio = rules->gentle > 0 ? (double)(rules->steep / rules->gentle) : 1;
+    for (size_t cell = 0; cell < root->count; cell++) {
+        const float height = (float)max(root->window->altitude[cell], 0) / (float)root->land->cell;
+        const float high = clamp((height / unit - LOWLANDS) / (RANGES - LOWLANDS), 0.0f, 1.0f);
+        steepness[cell] = rules->gentle * (float)power(ratio, (double)(high * high * (3 - 2 * high)));
+    }
+    return spread_steepness(root, error);
+}
+
+// The sea becomes half as deep as land is high, but not up to a depth of one cell: finer levels make coasts
+// of shores that are as gentle as they are.
+static void deepen_sea(const Root *root, double highest) {
+    int32_t *altitude = root->window->altitude;
+    const double shore = root->land->cell;
+    double deepest = 2 * shore;
+    for (size_t cell = 0; cell < root->count; cell++)
+        deepest = max(deepest, -(double)altitude[cell]);
+    const double more = max(highest / (2 * deepest) - 1, 0.0);
+    for (size_t cell = 0; cell < root->count; cell++) {
+        const double depth = -(double)altitude[cell];
+        const double share = (depth - shore) / (deepest - shore);
+        if (depth > shore)
+            altitude[cell] = -whole_int(depth * (1 + more * share * share) + 0.5);
+    }
+}
+
+// Of a model or a sketch: what the law says of its own slopes.
+static Status find_steepness(const Root *root, Error *error) {
+    const LandWindow *window = root->window;
+    const double cell_units = (double)root->land->cell * (double)law_share(root->land, 0);
+    for (size_t cell = 0; cell < root->count; cell++) {
+        const int direction = window->receiver[cell];
+        const double fall =
+            direction < NEIGHBOURS ? root->z[cell] - surface(root, receiver_of(root, cell)) : 0;
+        const double slope = fall * (double)inverse_distance[direction & 7] / cell_units;
+        root->land->law->steepness[cell] = (float)(slope * law_power(root->land, (double)window->area[cell]));
+    }
+    return spread_steepness(root, error);
+}
+
+// As high as asked for: all slopes by the same factor. Returns the highest altitude.
+static double scale_relief(const Root *root) {
+    const LandRules *rules = &root->land->rules;
+    const double asked = (double)rules->relief * root->land->cell / (1 + land_rise(rules, 0) * 0x1p-16);
+    double highest = 0;
+    for (size_t cell = 0; cell < root->count; cell++)
+        highest = max(highest, root->z[cell]);
+    if (!(asked > 0) || !(highest > 0))
+        return highest;
+    for (size_t cell = 0; cell < root->count; cell++) {
+        root->z[cell] = root->z[cell] > 0 ? root->z[cell] * (asked / highest) : root->z[cell];
+        root->land->law->steepness[cell] *= (float)(asked / highest);
+    }
+    return asked;
+}
+
+// ------------------------------------------------------------------------------------------------------------
+
+static Status flood(const Root *root, const Run *run, Error *error) {
+    const Status status = root_flood(root, run, error);
     for (size_t i = 0; i < root->count; i++)
         root->z[i] = (double)root->window->altitude[i];
-    for (int step = 0; step < erosions && status == STATUS_OK; step++) {
+    return status;
+}
+
+static Status erode_root(Root *root, Land *land, const Run *run, Error *error) {
+    Status status = open_closed_seas(root, error);
+    if (status == STATUS_OK)
+        status = smooth_sea_floor(root, run, error);
+    if (status == STATUS_OK)
+        status = flood(root, run, error);
+    if (status == STATUS_OK)
+        status = set_steepness(root, error);
+    for (int step = 0; step < EROSIONS_OF_ROOT && status == STATUS_OK; step++) {
         status = drain_root(root, run);
         if (status != STATUS_OK)
             break;
@@ -269,8 +369,24 @@ static Status erode_root(Root *root, int erosions, const Run *run, Error *error)
         status = drain_root(root, run);
     if (status != STATUS_OK)
         return status;
-    if (erosions > 0)
-        raise_tops(root);
+    const double highest = scale_relief(root);
+    set_strata(land, highest);
+    deepen_sea(root, highest);
+    raise_tops(root);
+    round_altitudes(root);
+    return status;
+}
+
+// A model or a sketch is as high and steep as it is.
+static Status keep_root(Root *root, Land *land, const Run *run, Error *error) {
+    Status status = flood(root, run, error);
+    if (status == STATUS_OK)
+        status = drain_root(root, run);
+    if (status == STATUS_OK && land->law)
+        status = find_steepness(root, error);
+    if (status != STATUS_OK)
+        return status;
+    set_strata(land, scale_relief(root));
     round_altitudes(root);
     return status;
 }
@@ -281,7 +397,7 @@ static void begin_root(const Land *land, const Field *heights) {
     for (int y = 0; y < window->height; y++)
         for (int x = 0; x < window->width; x++) {
             const size_t cell = (size_t)y * (size_t)window->width + (size_t)x;
-            const float height = field_row(heights, y)[x] * LAND_UNITS_PER_CELL;
+            const float height = field_row(heights, y)[x] * (float)land->cell;
             const int32_t altitude = whole_within(height, -HIGHEST_ROOT, HIGHEST_ROOT);
             const bool sea = field_row(heights, y)[x] < 0;
             window->altitude[cell] = sea ? min(altitude, -1) : max(altitude, 1);
@@ -299,18 +415,22 @@ static void open_sea(const LandWindow *window) {
     window->receiver[lowest] = LAND_SEA;
 }
 
-Status root_create(Land *land, const Field *heights, int erosions, const Run *run, Error *error) {
+Status root_create(Land *land, const Field *heights, bool eroded, const Run *run, Error *error) {
     LandWindow *window = &land->root;
     *window = (LandWindow){ .width = heights->width, .height = heights->height };
     Status status = window_create(window, error);
+    if (status == STATUS_OK && land->rules.graded != NOT_GRADED)
+        status = law_create(land, error);
     if (status != STATUS_OK)
         return status;
     begin_root(land, heights);
     if (land->rules.planet)
         open_sea(window);
-    Root root = {
-        .land = land, .window = window, .count = field_count(heights), .fall_bits = erosions > 0 ? 8 : 4
-    };
+    Root root = { .land = land,
+                  .window = window,
+                  .count = field_count(heights),
+                  .fall = land->law ? filled_fall(&land->rules, 0) : 2,
+                  .fall_bits = land->rules.unit_bits - (eroded ? 4 : 8) };
     root.z = memory_new(root.count, sizeof *root.z, error);
     root.seen = memory_new(root.count, sizeof *root.seen, error);
     root.edge = memory_new(root.count, sizeof *root.edge, error);
@@ -320,7 +440,7 @@ Status root_create(Land *land, const Field *heights, int erosions, const Run *ru
     if (root.edge)
         mark_edges(&root);
     status = root.z && root.seen && root.edge && root.order && root.target && root.donors
-                 ? erode_root(&root, erosions, run, error)
+                 ? (eroded ? erode_root : keep_root)(&root, land, run, error)
                  : STATUS_MEMORY;
     memory_free(root.z);
     memory_free(root.seen);

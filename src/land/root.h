@@ -5,12 +5,13 @@
 
 #include "land/level.h"
 
-enum { NO_CELL = -1, FALL_MIN = 2 };
+enum { NO_CELL = -1 };
 
 typedef struct Root {
     const Land *land;
     const LandWindow *window;
     size_t count;
+    int32_t fall;  // the least, in units
     int fall_bits; // of the random falls of flooded ground
     double *z;
     uint8_t *seen, *edge; // edge: whether a cell lies along that of its grid

@@ -44,7 +44,7 @@ static bool flood_neighbours(const Root *root, Queue *heap, int x, int y, Random
                   to_y = near ? y + neighbour_y[d] : (int)(other / window->width);
         root->seen[other] = 1;
         const int fall =
-            FALL_MIN + (int)(random_bits(key, (uint32_t)to_x, (uint32_t)to_y) >> (32 - root->fall_bits));
+            root->fall + (int)(random_bits(key, (uint32_t)to_x, (uint32_t)to_y) >> (32 - root->fall_bits));
         const int32_t least = window->altitude[cell] + fall;
         window->altitude[other] = max(window->altitude[other], least);
         if (!heap_add(heap, waiting_at(window, to_x, to_y), error))

@@ -7,8 +7,8 @@
 #include "core/memory.h"
 
 enum {
-    ROUNDS = 24,                       // of a binomial mean: a width of 3.5 cells
-    SHALLOW = LAND_UNITS_PER_CELL / 2, // depth that is kept: finer levels would close shallower inlets
+    ROUNDS = 24, // of a binomial mean: a width of 3.5 cells
+    DEPTHS = 2,  // of a cell: a depth that is kept, as finer levels would close shallower inlets
 };
 
 typedef struct Smoothing {
@@ -69,7 +69,8 @@ Status smooth_sea_floor(const Root *root, const Run *run, Error *error) {
         smoothing = (Smoothing){ root, smoothing.smooth, smoothing.floor };
     }
     for (size_t i = 0; i < root->count && status == STATUS_OK; i++) {
-        const int32_t least = max(altitude[i], -SHALLOW), smooth = whole_int(smoothing.floor[i]);
+        const int32_t least = max(altitude[i], -root->land->cell / DEPTHS),
+                      smooth = whole_int(smoothing.floor[i]);
         altitude[i] = altitude[i] < 0 ? min(smooth, least) : altitude[i];
     }
     memory_free(spare);

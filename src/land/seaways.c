@@ -22,7 +22,7 @@ enum {
 };
 
 // Depth of water that was to be land, as much as that would have been high, at most.
-enum { STRAIT_DEPTH = LAND_UNITS_PER_CELL / 4 };
+enum { STRAIT_DEPTHS = 4 }; // of a cell
 
 typedef struct Seaways {
     const Level *level;
@@ -156,7 +156,7 @@ static void fill_row(const Level *level, int y, int first, int end) {
         const size_t cell = (size_t)level->streams[k];
         if (level->direction[cell] == DRYING) {
             level->z[cell] =
-                level->sea - clamp(difference(level->z[cell], level->sea), 1, (int32_t)STRAIT_DEPTH);
+                level->sea - clamp(difference(level->z[cell], level->sea), 1, level->cell / STRAIT_DEPTHS);
             level->receiver[cell] = LAND_SEA;
             level->area[cell] = 1;
         } else if (level->direction[cell] == FRINGE) {

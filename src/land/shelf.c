@@ -11,8 +11,8 @@
 enum {
     ROUNDS = 4, // of a binomial mean: a width of 1.4 cells
     SHORE = 4, // cells from coasts on which nothing changes: neither the next level's land nor pixels of land
-    // Depth of water that counts as land, since new detail may make it land on the next level.
-    SHALLOW = LAND_UNITS_PER_CELL / 32,
+    // Of a cell: depth of water that counts as land, since new detail may make it land on the next level.
+    DEPTHS = 32,
     PIECE = 64, // cells of a row
 };
 
@@ -23,7 +23,7 @@ static void mark_block(const Level *level, const Region *block) {
     for (int y = block->top; y < block->bottom; y++) {
         const size_t start = (size_t)y * (size_t)level->width;
         for (size_t cell = start + (size_t)block->left; cell < start + (size_t)block->right; cell++) {
-            level->direction[cell] = level->z[cell] > level->sea - SHALLOW ? KEPT : SMOOTH;
+            level->direction[cell] = level->z[cell] > level->sea - level->cell / DEPTHS ? KEPT : SMOOTH;
             level->next[cell] = level->z[cell];
         }
     }

@@ -15,8 +15,8 @@
 #define DELTA_MAX 8.0f // maximum, in cells; coarser levels make longer ones
 #define BEACH 0.4f     // coasts with this slope or more have no beach
 
-enum { DELTA_HEIGHT = LAND_UNITS_PER_CELL / 24, SHALLOW = LAND_UNITS_PER_CELL / 32 };
-enum { TAKEN = 1 }; // in level->direction: a stream's new cell, or the sea before it
+enum { DELTA_HEIGHTS = 24, SHALLOWS = 32 }; // of a cell: as many deltas are one high, and shallows deep
+enum { TAKEN = 1 };                         // in level->direction: a stream's new cell, or the sea before it
 
 static bool is_water(const Level *level, size_t cell) {
     return level->receiver[cell] == LAND_SEA && level->z[cell] <= level->sea;
@@ -66,7 +66,8 @@ static bool grows(const Level *level, size_t cell) {
         if (!is_water(level, towards(level, first, (way + turn) & 7)))
             return false;
     const Mouth mouth = mouth_of(level, first);
-    return mouth.largest == level->area[cell] && mouth.count == 1 && mouth.lowest >= level->sea + 2 &&
+    return mouth.largest == level->area[cell] && mouth.count == 1 &&
+           mouth.lowest >= level->sea + 4 * level->least_fall &&
            mouth_of(level, towards(level, first, way)).area == 0;
 }
 
@@ -89,7 +90,8 @@ static void extend_stream(const Level *level, size_t cell) {
     const Mouth mouth = mouth_of(level, first);
     const int32_t above = difference(mouth.lowest, level->sea) / 2;
     level->direction[first] = level->direction[next] = TAKEN;
-    become_land(level, first, level->sea + min(above, DELTA_HEIGHT), min(mouth.area, AREA_MAX), way);
+    become_land(level, first, level->sea + min(above, level->cell / DELTA_HEIGHTS), min(mouth.area, AREA_MAX),
+                way);
 }
 
 // The cells beside and behind a stream's new one.
@@ -99,7 +101,7 @@ static void widen_stream(const Level *level, size_t cell) {
     for (int turn = 2; turn <= 6; turn++) {
         const size_t beside = towards(level, first, (way + turn) & 7);
         if (is_water(level, beside) && level->direction[beside] != TAKEN && mouth_of(level, beside).area == 0)
-            become_land(level, beside, level->sea + DELTA_HEIGHT, 1, LAND_NONE);
+            become_land(level, beside, level->sea + level->cell / DELTA_HEIGHTS, 1, LAND_NONE);
     }
 }
 
@@ -114,7 +116,7 @@ static void raise_floor(const Level *level, size_t cell) {
             const size_t around = (size_t)((ptrdiff_t)first + dy * (ptrdiff_t)level->width + dx);
             const int x = ahead_x + dx, y = ahead_y + dy, step = ahead_x * ahead_x + ahead_y * ahead_y;
             const float away = (float)(x * x + y * y) / (float)(4 * step);
-            const int32_t depth = whole_int(SHALLOW * max(away * away * away, 1));
+            const int32_t depth = whole_int((float)(level->cell / SHALLOWS) * max(away * away * away, 1));
             if (is_water(level, around))
                 level->z[around] = max(level->z[around], level->sea - depth);
         }
@@ -174,12 +176,13 @@ static void beach_block(const Level *level, const Region *block) {
             continue;
         for (int x = block->left; x < block->right; x++) {
             const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
-            const float steep = level->slope[cell] * (1 / (BEACH * LAND_UNITS_PER_CELL));
+            const float steep = level->slope[cell] * (1 / (BEACH * (float)level->cell));
             if (level->receiver[cell] != LAND_NONE || steep >= 1 || !is_coast(level, cell))
                 continue;
             const float kept = 1 - (1 - steep) * level->land->rules.deposition;
             const int32_t above = whole_int((float)difference(level->z[cell], level->sea) * kept);
-            level->z[cell] = level->sea + max(above, 1);
+            level->z[cell] = level->sea + max(above, level->least_fall);
+            level->slope[cell] *= 0.5f + 0.5f * kept; // so it rises less
         }
     }
 }

@@ -10,9 +10,9 @@
 #include "water/cell_queue.h"
 
 enum {
-    STRAIT_MAX = 10 * LAND_UNITS_PER_CELL, // a strait's length and the sum of the altitudes along it
-    STRAIT_DEPTH = LAND_UNITS_PER_CELL / 4,
-    SMALL_SEA = 1000, // cells: what drains into it is several times as large
+    STRAIT_CELLS = 10, // a strait's length and the sum of the altitudes along it, at most
+    STRAIT_DEPTHS = 4, // of a cell: straits are one deep
+    SMALL_SEA = 1000,  // cells: what drains into it is several times as large
     OPEN_SEA = 2000,
 };
 
@@ -93,7 +93,7 @@ static bool reach_sea(Straits *straits, int number, Error *error) {
 static void cut_strait(const Straits *straits, size_t from) {
     const LandWindow *window = straits->root->window;
     for (size_t cell = from; straits->cost[cell] > 0; cell = (size_t)straits->to[cell]) {
-        window->altitude[cell] = min(window->altitude[cell], -STRAIT_DEPTH);
+        window->altitude[cell] = min(window->altitude[cell], -straits->root->land->cell / STRAIT_DEPTHS);
         window->receiver[cell] = LAND_SEA;
         straits->sea[cell] = straits->sea[from];
     }
@@ -101,14 +101,15 @@ static void cut_strait(const Straits *straits, size_t from) {
 
 static bool reach_beside(Straits *straits, size_t cell, Error *error) {
     const Root *root = straits->root;
+    const int most = STRAIT_CELLS * root->land->cell;
     bool enough = true;
     for (int d = 0; d < NEIGHBOURS && enough; d += NEXT_SIDE) {
         const ptrdiff_t beside = cell_beside(root, cell, d);
         if (beside == NO_CELL)
             continue;
-        const int land = LAND_UNITS_PER_CELL + min(root->window->altitude[beside], STRAIT_MAX);
+        const int land = root->land->cell + min(root->window->altitude[beside], most);
         const int cost = straits->cost[cell] + (straits->sea[beside] > 0 ? 1 : land);
-        if (cost < straits->cost[beside] && cost <= STRAIT_MAX)
+        if (cost < straits->cost[beside] && cost <= most)
             enough = reach(straits, (size_t)beside, cell, cost, error);
     }
     return enough;
@@ -118,7 +119,7 @@ static Status open_seas(Straits *straits, Error *error) {
     const size_t width = (size_t)straits->root->window->width;
     bool enough = true;
     for (size_t i = 0; i < straits->root->count; i++)
-        straits->cost[i] = STRAIT_MAX + 1;
+        straits->cost[i] = STRAIT_CELLS * straits->root->land->cell + 1;
     for (size_t i = 0; i < straits->root->count && enough; i++)
         if (straits->seas[straits->sea[i]].open)
             enough = reach(straits, i, i, 0, error);

@@ -1,5 +1,7 @@
 #include "land/strata.h"
 
+#include "land/law.h"
+
 #include "core/elementary.h"
 #include "core/math.h"
 #include "core/random.h"
@@ -7,25 +9,21 @@
 #include <math.h>
 #include <string.h>
 
-// Strata are 2^bits units of level 0 thick: the power nearest to 1/256 of the side of a flat land, or of the
-// radius of a planet, which its altitudes are measured by.
-static int strata_bits(const Land *land) {
-    const int width = land->root.width, height = land->root.height;
-    const double side = land->rules.planet ? width * (2 / PI) : max(width, height);
-    int bits = 10;
-    for (double cells = 64 / (double)ESKER_DIAGONAL; cells <= side; cells *= 2)
-        bits++;
-    return bits;
+// A power of two near 1/32 of the land's height.
+void set_strata(Land *land, double highest) {
+    land->strata_bits = 4;
+    while (land->strata_bits < 28 && ldexp(1 / (double)ESKER_DIAGONAL, land->strata_bits) * 32 < highest)
+        land->strata_bits++;
 }
 
 double mesa_layer(const Land *land) {
-    return ldexp(3, strata_bits(land));
+    return ldexp(3, land->strata_bits);
 }
 
 // The lowest third of each is hard.
 void set_softness(const Level *level, int y, int first, int end, float *softness) {
     const float hardness = level->land->rules.hardness;
-    const int bits = strata_bits(level->land) + level->number;
+    const int bits = level->land->strata_bits + doublings(&level->land->rules, level->number);
     const Int128 thickness = (Int128)1 << bits;
     const int32_t *z = level->z + (size_t)y * (size_t)level->width;
     for (int x = first; x < end; x++)
@@ -37,13 +35,20 @@ void set_softness(const Level *level, int y, int first, int end, float *softness
 
 // --- tables -----------------------------------------------------------------------------------------------
 
-enum { LAYER_BITS = 16, LAYER = 1 << LAYER_BITS, LAYER_STREAM = 1 << 22 }; // 16 cells thick
+enum { LAYER_STREAM = 1 << 22 };
 #define HARD_LAYERS 0.4f // three of ten are hard: more would be the steps of terraced fields
 #define FEW 16.0f        // the root of what a stream drains that cuts no canyon
 #define MANY 64.0f       // and of one that keeps its bed
 
 // The steepest rise from lower ground: on talus, the lower part of a layer, and on the cliff above.
-enum { TALUS_TOP = LAYER * 2 / 5, TALUS = LAND_UNITS_PER_CELL * 9 / 10, CLIFF = LAND_UNITS_PER_CELL * 3 / 2 };
+#define TALUS_TOP 0.4f
+#define TALUS 0.9f
+#define CLIFF 1.5f
+
+// Layers of tables are two strata thick.
+static int layer_bits(const Level *level) {
+    return level->land->strata_bits + 1;
+}
 
 // How far ground rises that lies `above`, 0 to 1, in its layer: flat tops and cliffs, as level 0 has them.
 static float rise_to_top(float above) {
@@ -65,44 +70,66 @@ static bool is_hard(const Level *level, Int128 layer) {
 }
 
 static int32_t table_at(const Level *level, size_t cell, float above) {
-    const float rise = level->land->rules.hardness * LAYER * share_of_rise(level, cell) * rise_to_top(above);
+    const float layer = ldexpf(1, layer_bits(level));
+    const float rise = level->land->rules.hardness * layer * share_of_rise(level, cell) * rise_to_top(above);
     return sum(level->z[cell], whole_int(rise));
 }
 
 // Sets both arrays of the rounds. Ground keeps its order, so no pit opens and no stream rises.
 static void table_block(const Level *level, const Region *block) {
+    const int bits = layer_bits(level);
+    const Int128 within = ((Int128)1 << bits) - 1;
     Int128 layer = 0;
     bool hard = is_hard(level, layer);
     for (int y = block->top; y < block->bottom; y++)
         for (int x = block->left; x < block->right; x++) {
             const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
             const Int128 altitude = level->base + level->z[cell];
-            if (altitude > 0 && altitude >> LAYER_BITS != layer) {
-                layer = altitude >> LAYER_BITS;
+            if (altitude > 0 && altitude >> bits != layer) {
+                layer = altitude >> bits;
                 hard = is_hard(level, layer);
             }
-            const float above = (float)(int)(altitude & (LAYER - 1)) / LAYER;
+            const float above = ldexpf((float)(int)(altitude & within), -bits);
             const int32_t z = altitude > 0 && hard ? table_at(level, cell, above) : level->z[cell];
             level->next[cell] = level->spare[cell] = z;
         }
 }
 
-// How high a cell may stand beside ground at an altitude; `offset`: the base's place in its layer.
-KERNEL_INLINE int32_t stands(int32_t ground, uint32_t offset, int32_t talus, int32_t cliff) {
-    const uint32_t above = ((uint32_t)ground + offset) & (LAYER - 1);
-    return sum(ground, above < TALUS_TOP ? talus : cliff);
+// How steep walls are, in units per cell, and `top` of the talus in its layer of 2^bits units.
+typedef struct Walls {
+    int32_t talus, cliff, talus_aslant, cliff_aslant, top;
+    uint32_t within; // the bits of a layer
+    uint32_t offset; // the base's place in its layer
+} Walls;
+
+static Walls walls_of(const Level *level) {
+    const float steepest = ldexpf((float)level->cell, min(level->land->rules.graded - level->number, 12));
+    const float talus = min(TALUS * steepest, (float)HIGHEST / 4),
+                cliff = min(CLIFF * steepest, (float)HIGHEST / 4);
+    const int bits = layer_bits(level);
+    return (Walls){ whole_int(talus),
+                    whole_int(cliff),
+                    whole_int(talus / ESKER_DIAGONAL),
+                    whole_int(cliff / ESKER_DIAGONAL),
+                    whole_int(TALUS_TOP * ldexpf(1, bits)),
+                    (UINT32_C(1) << bits) - 1,
+                    (uint32_t)level->base };
+}
+
+// How high a cell may stand beside ground at an altitude.
+KERNEL_INLINE int32_t stands(int32_t ground, Walls walls, int32_t talus, int32_t cliff) {
+    const uint32_t above = ((uint32_t)ground + walls.offset) & walls.within;
+    return sum(ground, above < (uint32_t)walls.top ? talus : cliff);
 }
 
 KERNEL static void ease_cells(const int32_t *restrict above, const int32_t *restrict row,
-                              const int32_t *restrict below, const int32_t *restrict former, uint32_t offset,
+                              const int32_t *restrict below, const int32_t *restrict former, Walls walls,
                               int count, int32_t *restrict eased) {
-    const int32_t talus = whole_unchecked(TALUS / ESKER_DIAGONAL),
-                  cliff = whole_unchecked(CLIFF / ESKER_DIAGONAL);
     for (int i = 0; i < count; i++) {
         const int32_t straight = min(min(row[i], row[i + 2]), min(above[i + 1], below[i + 1]));
         const int32_t aslant = min(min(above[i], above[i + 2]), min(below[i], below[i + 2]));
-        const int32_t most =
-            min(stands(straight, offset, TALUS, CLIFF), stands(aslant, offset, talus, cliff));
+        const int32_t most = min(stands(straight, walls, walls.talus, walls.cliff),
+                                 stands(aslant, walls, walls.talus_aslant, walls.cliff_aslant));
         eased[i] = max(min(row[i + 1], most), former[i]);
     }
 }
@@ -110,11 +137,11 @@ KERNEL static void ease_cells(const int32_t *restrict above, const int32_t *rest
 // One round: walls become talus and cliffs, where they are not steeper without tables. Streams stay above
 // their receivers.
 static void wall_block(const Level *level, const Region *block) {
-    const uint32_t offset = (uint32_t)level->base;
+    const Walls walls = walls_of(level);
     for (int y = block->top; y < block->bottom; y++) {
         const size_t cell = (size_t)y * (size_t)level->width + (size_t)block->left;
         const int32_t *row = level->next + cell - 1;
-        ease_cells(row - level->width, row, row + level->width, level->z + cell, offset,
+        ease_cells(row - level->width, row, row + level->width, level->z + cell, walls,
                    block->right - block->left, level->spare + cell);
         const Streams streams = streams_between(level, y, block->left, block->right);
         for (int k = streams.first; k < streams.end; k++) {
@@ -122,7 +149,7 @@ static void wall_block(const Level *level, const Region *block) {
             if (level->receiver[stream] >= NEIGHBOURS)
                 continue;
             const int32_t bed = max(level->next[towards(level, stream, level->receiver[stream])], level->sea);
-            level->spare[stream] = max(level->spare[stream], bed + 1);
+            level->spare[stream] = max(level->spare[stream], bed + level->least_fall);
         }
     }
 }

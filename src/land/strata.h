@@ -8,6 +8,9 @@
 // Sets `softness` for the cells `first` … `end` - 1 of row y: 1 for soft rock, 1 - hardness for hard rock.
 void set_softness(const Level *level, int y, int first, int end, float *softness);
 
+// Sets how thick strata are in a land whose highest ground is so many units high.
+void set_strata(Land *land, double highest);
+
 // Thickness of the layers that level 0 has as flat tops and cliffs, in its units: three strata.
 double mesa_layer(const Land *land);
 

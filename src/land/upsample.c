@@ -1,7 +1,7 @@
 // Ground of a finer level: a quadratic spline of the coarser one (weights 9 3 3 1), with new detail. Integer
 // differences are added to the nearest coarse cell's altitude, so the result does not depend on the base.
 
-#include "land/strata.h"
+#include "land/law.h"
 
 #include "core/math.h"
 #include "core/memory.h"
@@ -9,23 +9,24 @@
 
 #include <math.h>
 
-enum { SLOPE_CAP = 1843, SLOPE_MIN = 205 }; // 0.45 and 0.05 cells: new detail is proportional to slope
+// In cells: the most slope to which new detail is proportional, and what it has on flat ground.
+#define SLOPE_CAP (1843 / 4096.0f)
+#define SLOPE_MIN (205 / 4096.0f)
 
 typedef struct Detail {
     RandomKey key;
     float roughness, least; // minimum, on flat ground, in units
     float coast;            // roughness where the spline crosses the coast
     float settled;          // the share of all detail that is left there
+    float cell, most;       // what a cell's side counts as, and SLOPE_CAP, in units
 } Detail;
 
 // A row of children and what it is made from: the coarse row that they lie in, and the one nearest beside it.
 typedef struct Spline {
     const Level *level;
     const Parent *parent;
-    uint32_t *columns;      // 32 random bits for each column
-    uint32_t *own, *coarse; // the source's heights; NULL: none
+    uint32_t *columns; // 32 random bits for each column
     Detail detail;
-    float *added;  // what the source adds, in units
     float *chance; // -1 to 1
 } Spline;
 
@@ -34,11 +35,11 @@ typedef struct Near {
     int32_t a, b, d, e;
 } Near;
 
-// The spline minus the nearest cell, in doubled units: (3 (b - a) + 3 (d - a) + (e - a))/8.
-KERNEL_INLINE int32_t spline_rise(Near near) {
+// The spline minus the nearest cell, (3 (b - a) + 3 (d - a) + (e - a))/2^bits: 4, or 3 in doubled units.
+KERNEL_INLINE int32_t spline_rise(Near near, int bits) {
     const uint32_t a = (uint32_t)near.a, sides = ((uint32_t)near.b - a) + ((uint32_t)near.d - a);
-    const uint32_t rise = 3 * sides + ((uint32_t)near.e - a) + 4;
-    return (int32_t)rise >> 3;
+    const uint32_t rise = 3 * sides + ((uint32_t)near.e - a) + (1U << (bits - 1));
+    return (int32_t)rise >> bits;
 }
 
 KERNEL_INLINE int32_t rounded(float value) {
@@ -49,8 +50,8 @@ KERNEL_INLINE int32_t rounded(float value) {
 // New detail, proportional to the slope up to a cap, because more would steepen steep ground without limit;
 // little of it in the sea.
 KERNEL_INLINE float new_detail(Detail detail, float steep, float slope, bool land, float chance) {
-    const float height = min(steep, (float)SLOPE_CAP) + detail.least;
-    const float gentle = 1 + 0.6f * steepness(slope);
+    const float height = min(steep, detail.most) + detail.least;
+    const float gentle = 1 + 0.6f * steepness(slope, detail.cell);
     return detail.roughness * height * gentle * chance * (land ? 1.0f : 0.1f);
 }
 
@@ -65,28 +66,22 @@ KERNEL_INLINE bool crosses_coast(Near near, int32_t sea) {
 KERNEL_INLINE float coast_detail(Detail detail, Near near, float chance) {
     const float across = (float)difference(near.b, near.a), down = (float)difference(near.d, near.a);
     const float slope = sqrtf(across * across + down * down);
-    return detail.coast * min(slope, (float)SLOPE_CAP) * chance;
+    return detail.coast * min(slope, detail.most) * chance;
 }
 
-// Limits the source's detail on gentle ground, where it would leave endless pits.
-KERNEL_INLINE float within_slope(float added, float slope) {
-    const float most = slope + (float)SLOPE_MIN;
-    return clamp(added, -most, most);
-}
-
-// What is added to the spline: new detail and the source's own, `added`.
-KERNEL_INLINE int32_t detail_of(Detail detail, Near near, float steep, float slope, float chance, float added,
+// What is added to the spline.
+KERNEL_INLINE int32_t detail_of(Detail detail, Near near, float steep, float slope, float chance,
                                 int32_t sea) {
-    const float share = settled(slope, detail.settled), source = within_slope(added, slope);
-    const float inland = (new_detail(detail, steep, slope, near.a > sea, chance) + source) * share;
-    const float coast = coast_detail(detail, near, chance) + source * share;
+    const float share = settled(slope, detail.cell, detail.settled);
+    const float inland = new_detail(detail, steep, slope, near.a > sea, chance) * share;
+    const float coast = coast_detail(detail, near, chance);
     return rounded(crosses_coast(near, sea) ? coast : inland);
 }
 
 typedef struct SplineRow {
     const int32_t *near_z, *far_z; // coarse rows
     const float *near_slope, *far_slope, *steep;
-    const float *chance, *added;
+    const float *chance;
     int32_t *z;
     float *slope;
 } SplineRow;
@@ -95,7 +90,7 @@ typedef struct SplineRow {
 KERNEL static void spline_row(const SplineRow *rows, int count, Detail detail, int32_t offset, int32_t sea) {
     const int32_t *restrict near_z = rows->near_z, *restrict far_z = rows->far_z;
     const float *restrict near_slope = rows->near_slope, *restrict far_slope = rows->far_slope;
-    const float *restrict steep = rows->steep, *restrict added = rows->added, *restrict chance = rows->chance;
+    const float *restrict steep = rows->steep, *restrict chance = rows->chance;
     int32_t *restrict z = rows->z;
     float *restrict slope = rows->slope;
     for (int i = 0; i < count; i++) {
@@ -106,44 +101,50 @@ KERNEL static void spline_row(const SplineRow *rows, int count, Detail detail, i
                     right = (middle + (3 * near_slope[i + 1] + far_slope[i + 1])) * 0.0625f;
         const Near near_left = { a, near_z[i - 1], d, far_z[i - 1] },
                    near_right = { a, near_z[i + 1], d, far_z[i + 1] };
-        const int32_t left_detail =
-                          detail_of(detail, near_left, steep[i], left, chance[2 * i], added[2 * i], sea),
-                      right_detail = detail_of(detail, near_right, steep[i], right, chance[2 * i + 1],
-                                               added[2 * i + 1], sea);
-        z[2 * i] = sum(start, spline_rise(near_left) + left_detail);
-        z[2 * i + 1] = sum(start, spline_rise(near_right) + right_detail);
+        const int32_t left_detail = detail_of(detail, near_left, steep[i], left, chance[2 * i], sea),
+                      right_detail = detail_of(detail, near_right, steep[i], right, chance[2 * i + 1], sea);
+        z[2 * i] = sum(start, spline_rise(near_left, 3) + left_detail);
+        z[2 * i + 1] = sum(start, spline_rise(near_right, 3) + right_detail);
         slope[2 * i] = left;
         slope[2 * i + 1] = right;
     }
 }
 
-// The source's own detail: its heights minus the spline of its coarser level, at most one cell. More would
-// leave pits whose path out is longer than the steps reach.
-KERNEL static void source_row(const uint32_t *restrict own, const uint32_t *restrict near_row,
-                              const uint32_t *restrict far_row, int count, float scale,
-                              float *restrict added) {
-    const float most = LAND_UNITS_PER_CELL;
+KERNEL_INLINE int32_t graded_child(Detail detail, Near near, float slope, float chance, int32_t offset,
+                                   int32_t sea) {
+    const float inland = detail.roughness * slope * chance * (near.a > sea ? 1.0f : 0.1f);
+    const float coast = 0.5f * coast_detail(detail, near, chance);
+    const int32_t added = rounded(crosses_coast(near, sea) ? coast : inland);
+    return sum(difference(near.a, offset), spline_rise(near, 4) + added);
+}
+
+// On floors that coarser levels have laid, whose slope is far below the law's, the level makes little relief:
+// else it would put hills on them again.
+KERNEL static void settle_row(const SplineRow *rows, int count, float least) {
+    const float *restrict near_slope = rows->near_slope, *restrict far_slope = rows->far_slope;
+    float *restrict slope = rows->slope;
+    const float coarse = 4 / 16.0f; // of a quarter of the law's slope
     for (int i = 0; i < count; i++) {
-        const uint32_t a = near_row[i], d = far_row[i];
-        const Near near_left = { (int32_t)a, (int32_t)near_row[i - 1], (int32_t)d, (int32_t)far_row[i - 1] },
-                   near_right = { (int32_t)a, (int32_t)near_row[i + 1], (int32_t)d, (int32_t)far_row[i + 1] };
-        const uint32_t left = (uint32_t)spline_rise(near_left), right = (uint32_t)spline_rise(near_right);
-        const float above_left = (float)(int32_t)(own[2 * i] - 2 * a - left) * scale,
-                    above_right = (float)(int32_t)(own[2 * i + 1] - 2 * a - right) * scale;
-        added[2 * i] = clamp(above_left, -most, most);
-        added[2 * i + 1] = clamp(above_right, -most, most);
+        const float middle = 9 * near_slope[i] + 3 * far_slope[i];
+        const float left = (middle + (3 * near_slope[i - 1] + far_slope[i - 1])) * coarse,
+                    right = (middle + (3 * near_slope[i + 1] + far_slope[i + 1])) * coarse;
+        slope[2 * i] = clamp(left, least * slope[2 * i], slope[2 * i]);
+        slope[2 * i + 1] = clamp(right, least * slope[2 * i + 1], slope[2 * i + 1]);
     }
 }
 
-static void add_source(const Spline *spline, int y, int near_row, int far_row, float *added) {
-    const Level *level = spline->level;
-    const Parent *parent = spline->parent;
-    const LandRules *rules = &level->land->rules;
-    const float scale = rules->detail * level->land->source_scale *
-                        ((float)LAND_UNITS_PER_CELL / (float)LAND_SOURCE_UNITS_PER_CELL);
-    source_row(spline->own + (size_t)y * (size_t)level->width,
-               spline->coarse + parent_at(parent, parent->column, near_row),
-               spline->coarse + parent_at(parent, parent->column, far_row), level->width / 2, scale, added);
+// The same where altitudes keep their unit. New detail is a share of the law's slope.
+KERNEL static void graded_row(const SplineRow *rows, int count, Detail detail, int32_t offset, int32_t sea) {
+    const int32_t *restrict near_z = rows->near_z, *restrict far_z = rows->far_z;
+    const float *restrict chance = rows->chance, *restrict slope = rows->slope;
+    int32_t *restrict z = rows->z;
+    for (int i = 0; i < count; i++) {
+        const int32_t a = near_z[i], d = far_z[i];
+        const Near near_left = { a, near_z[i - 1], d, far_z[i - 1] },
+                   near_right = { a, near_z[i + 1], d, far_z[i + 1] };
+        z[2 * i] = graded_child(detail, near_left, slope[2 * i], chance[2 * i], offset, sea);
+        z[2 * i + 1] = graded_child(detail, near_right, slope[2 * i + 1], chance[2 * i + 1], offset, sea);
+    }
 }
 
 static void upsample_rows(void *context, int first, int end) {
@@ -155,90 +156,50 @@ static void upsample_rows(void *context, int first, int end) {
         const size_t near_cell = parent_at(parent, parent->column, near_row),
                      far_cell = parent_at(parent, parent->column, far_row),
                      start = (size_t)y * (size_t)level->width;
-        float *added = spline->added + start;
-        if (spline->own)
-            add_source(spline, y, near_row, far_row, added);
-        const SplineRow rows = { parent->sharp + near_cell,
-                                 parent->sharp + far_cell,
-                                 parent->slope + near_cell,
-                                 parent->slope + far_cell,
-                                 parent->steep + near_cell,
-                                 spline->chance + start,
-                                 added,
-                                 level->z + start,
-                                 level->slope + start };
+        SplineRow rows = { .near_z = parent->sharp + near_cell,
+                           .far_z = parent->sharp + far_cell,
+                           .near_slope = parent->slope + near_cell,
+                           .far_slope = parent->slope + far_cell,
+                           .steep = parent->steep + near_cell,
+                           .chance = spline->chance + start,
+                           .z = level->z + start,
+                           .slope = level->slope + start };
         draw_chances(level, spline->detail.key, spline->columns, y, spline->chance + start);
+        if (level->graded) {
+            law_row(level->land, level->number, level->patches->place.face, level->x, level->y + y,
+                    level->width, rows.slope);
+            settle_row(&rows, level->width / 2, settled_min(&level->land->rules));
+            graded_row(&rows, level->width / 2, spline->detail, parent->offset, parent->sea);
+            continue;
+        }
         spline_row(&rows, level->width / 2, spline->detail, parent->offset, parent->sea);
     }
 }
 
-static Status open_source(Spline *spline, Error *error) {
-    const Level *level = spline->level;
-    const Land *land = level->land;
-    const Parent *parent = spline->parent;
-    const LandWindow *window = parent->window;
-    const size_t stride = (size_t)parent->stride, width = (size_t)window->width;
-    spline->coarse = cells_new(stride * (size_t)(window->height + 2), sizeof *spline->coarse, error);
-    uint32_t *coarse = cells_new(width * (size_t)window->height, sizeof *coarse, error);
-    uint32_t *own = (uint32_t *)level->next; // not in use yet
-    Status status = spline->coarse && coarse ? STATUS_OK : STATUS_MEMORY;
-    if (status == STATUS_OK)
-        status = land->source(land->context, level->number, level->x, level->y, level->width, level->height,
-                              own, level->run, error);
-    if (status == STATUS_OK)
-        status = land->source(land->context, level->number - 1, window->x, window->y, window->width,
-                              window->height, coarse, level->run, error);
-    for (int y = 0; y < window->height && status == STATUS_OK; y++)
-        memcpy(spline->coarse + parent_at(parent, 0, y), coarse + (size_t)y * width, width * sizeof *coarse);
-    if (status == STATUS_OK)
-        parent_pad(spline->coarse, parent);
-    spline->own = own;
-    memory_free(coarse);
-    return status;
-}
-
-// Maps get more detail on their coarse levels, which turns streams away from the grid. On fine levels, where
-// streams go on for ever, that much would be a fuzz along the grid.
-static float roughness_at(const LandRules *rules, int level, float carving) {
-    const float more = min(1.6f * rules->roughness, 1.0f), most = max(more, rules->roughness);
-    const float share = rules->eased ? clamp((float)(12 - level) / 4, 0.0f, 1.0f) : 0;
-    return (rules->roughness + (most - rules->roughness) * share) * (1 + 0.8f * carving);
-}
-
-static void clear_added(void *context, int first, int end) {
-    const Spline *spline = context;
-    const size_t width = (size_t)spline->level->width;
-    memset(spline->added + (size_t)first * width, 0, (size_t)(end - first) * width * sizeof *spline->added);
-}
-
 Status upsample(Level *level, const Parent *parent, Error *error) {
     const Land *land = level->land;
+    const float cell = (float)level->cell;
     Spline spline = { .level = level,
                       .parent = parent,
                       .detail = { .key = random_key(land->rules.seed, (uint32_t)level->number),
-                                  .roughness =
-                                      roughness_at(&land->rules, level->number, level->hillslope.carving),
+                                  .roughness = land->rules.roughness,
                                   .coast = land->rules.roughness,
-                                  .least = level->hillslope.soil ? 0 : SLOPE_MIN,
-                                  .settled = level->hillslope.soil ? 1 : settled_min(&land->rules) },
-                      .added = level->area,
+                                  .least = level->hillslope.soil ? 0 : SLOPE_MIN * cell,
+                                  .settled = level->hillslope.soil ? 1 : settled_min(&land->rules),
+                                  .cell = cell,
+                                  .most = SLOPE_CAP * cell },
                       .chance = level->cut };
-    level->base = 2 * (parent->window->base + parent->offset);
+    level->base = (level->graded ? 1 : 2) * (parent->window->base + parent->offset);
     level->sea = sea_above(level->base);
     spline.columns = memory_new((size_t)level->width, sizeof *spline.columns, error);
     Status status = spline.columns ? STATUS_OK : STATUS_MEMORY;
     if (status == STATUS_OK) {
         for (int x = 0; x < level->width; x++)
             spline.columns[x] = bits_of_place(level->x + x);
-        status = parallel_rows(level->run, level->height, level->width * 1.0, clear_added, &spline);
-        if (status == STATUS_OK && land->source && land->rules.detail > 0 && !level->hillslope.soil)
-            status = open_source(&spline, error);
-    }
-    if (status == STATUS_OK)
         status = parallel_rows(level->run, level->height, level->width * 5.0, upsample_rows, &spline);
+    }
     if (status == STATUS_OK)
         status = bend_coasts(level, parent);
     memory_free(spline.columns);
-    memory_free(spline.coarse);
     return status;
 }

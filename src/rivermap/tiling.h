@@ -23,6 +23,7 @@ typedef struct RiverMap {
     uint32_t seeds[4]; // of the corners
     double sea_level;  // the rise of the sea, already subtracted from corners and guide
     double width;      // of a river that drains the whole map, even if rivers are not drawn wide
+    double metres;     // of eroded land: a flat map's side, a planet's radius; 0: not known
     Guide guide;       // its cells follow the map in the same block; none: width 0
 } RiverMap;
 
@@ -65,6 +66,9 @@ struct LandMethods {
     // set.
     Status (*datum)(const View *view, Datum *datum, Error *error);
     bool finds_datum;
+
+    // How high the ground of the whole map is, in map units, once a window of it has been drawn. NULL: 1.
+    double (*top)(const RiverMap *map);
 
     // Adds the rivers of a window to a network. NULL: there are none.
     Status (*add_rivers)(const View *view, NetworkBuilder *builder, Error *error);

@@ -147,22 +147,30 @@ static Int128 snapped(const View *view, Int128 centre, Decimal given, int count)
 
 // The metres of web maps are those of the earth, whatever the planet.
 static Status set_lengths(View *view, const Asked *asked, Error *error) {
-    view->side = asked->side;
-    view->radius = asked->radius;
-    if (view->map->tiling->planet ? asked->side > 0 : asked->radius > 0)
+    const double metres = view->map->metres;
+    const bool planet = view->map->tiling->planet, mercator = view->projection == PROJECTION_MERCATOR;
+    const double asked_length = planet ? asked->radius : asked->side;
+    if (planet ? asked->side > 0 : asked->radius > 0)
         return fail(error, STATUS_INVALID,
-                    view->map->tiling->planet ? "side is for flat maps: this one is a planet (radius)"
-                                              : "radius is for planets: this map is flat (side)");
-    if (!(asked->radius > 0))
+                    planet ? "side is for flat maps: this one is a planet (radius)"
+                           : "radius is for planets: this map is flat (side)");
+    if (metres > 0 && asked_length > 0 && asked_length != metres)
+        return fail(error, STATUS_INVALID,
+                    "%s must be the map's, %s m, got %s; another one is for river_map, and makes other land",
+                    planet ? "radius" : "side", digits_of(metres).text, digits_of(asked_length).text);
+    const double length = metres > 0 ? metres : asked_length;
+    view->side = planet ? 0 : length;
+    view->radius = planet ? length : 0;
+    if (!(view->radius > 0) || (mercator && metres > 0))
         return STATUS_OK;
-    if (view->projection == PROJECTION_MERCATOR)
+    if (mercator)
         return fail(error, STATUS_INVALID,
                     "radius is not for the projection \"mercator\", whose coordinates are those of web maps");
     char system[200];
     snprintf(system, sizeof system,
              "GEOGCS[\"planet\",DATUM[\"planet\",SPHEROID[\"planet\",%s,0]],"
              "PRIMEM[\"Reference meridian\",0],UNIT[\"degree\",0.0174532925199433]]",
-             digits_of(asked->radius).text);
+             digits_of(view->radius).text);
     return frame_text(system, FRAME_SYSTEM_MAX, &view->system, error);
 }
 
@@ -279,7 +287,7 @@ static Frame planet_frame(const View *view, double left, double top, double cell
                         .right_x = metres * cell,
                         .down_y = -metres * cell,
                         .system = "EPSG:3857",
-                        .unit = PLANET_UNIT };
+                        .unit = view->radius > 0 ? "m" : PLANET_UNIT };
     return (Frame){ 0 };
 }
 
@@ -298,7 +306,9 @@ Frame view_frame(const View *view) {
                  top = ldexp((double)view_top(view), -PLACE_BITS), cell = 1 / view->pixels;
     Frame frame =
         view->map->tiling->planet ? planet_frame(view, left, top, cell) : flat_frame(view, left, top, cell);
-    frame.top = frame_is_set(&frame) && (view->side > 0 || view->radius > 0) ? view_height(view) : 0;
+    const LandMethods *land = view->map->land;
+    if (frame_is_set(&frame) && (view->side > 0 || view->radius > 0 || land->top))
+        frame.top = view_height(view) * (land->top ? land->top(view->map) : 1);
     const Datum sea = { .depth = 0 };
     if (view->datum && frame_is_set(&frame))
         frame.sea = -datum_above(view->datum, &sea) * view_height(view);

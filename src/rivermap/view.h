@@ -56,14 +56,17 @@ typedef struct Asked {
 
 #define SIDE_PARAM(type)                                                                                     \
     PARAM(type, side, .optional = true, .min = 0x1p-10, .max = 0x1p30,                                       \
-          .doc = "of flat maps: the length of the map's side in metres; then altitudes are metres (1 is "    \
-                 "0.055 of the side), and so are the frame's coordinates")
+          .doc = "of flat maps with raw land: the length of the map's side in metres; then altitudes are "   \
+                 "metres (1 is 0.055 of the side), and so are the frame's coordinates. Eroded land has its " \
+                 "own (river_map)")
 
 #define RADIUS_PARAM(type)                                                                                   \
-    PARAM(type, radius, .optional = true, .min = 0x1p-10, .max = 0x1p30,                                     \
-          .doc =                                                                                             \
-              "of planets: the radius in metres; then altitudes are metres (1 is 0.055 of the radius), and " \
-              "the frame's coordinate system says how long a degree is")
+    PARAM(                                                                                                   \
+        type, radius, .optional = true, .min = 0x1p-10, .max = 0x1p30,                                       \
+        .doc =                                                                                               \
+            "of planets with raw land: the radius in metres; then altitudes are metres (1 is 0.055 of the "  \
+            "radius), and the frame's coordinate system says how long a degree is. Eroded land has its "     \
+            "own (river_map)")
 
 // For view_on_face.
 #define FACE_PARAM(type)                                                                                     \

@@ -1,7 +1,7 @@
 # What `esker info` says of a window's frame: its unit, where the sea is and how high the ground of the map is. Heights that are multiplied have none of
 # them.
 cat >windows.lua <<'LUA'
-local map = esker.river_map{ seed = 2 }
+local map = esker.river_map{ seed = 2, land = "raw" }
 local window = { x = 0.42, y = 0.57, zoom = 64, size = 16, relative = true }
 local shares = map:render(window)
 window.side = 200000

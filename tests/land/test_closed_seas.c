@@ -23,7 +23,7 @@ static LandWindow land_around(float radius) {
             const bool inland = dx * dx + dy * dy < radius * radius;
             field_row(&field, y)[x] = inland ? -1 : 0.2f * (float)(x - 8);
         }
-    assert_ok(land_create(&land, &land_rules_default, &field, 12, 1, NULL, NULL, &alone, &error), error);
+    assert_ok(land_create(&land, &land_rules_default, &field, true, &alone, &error), error);
     field_free(&field);
     assert_ok(land_window(land, &alone, 0, 0, 0, SIDE, SIDE, &window, &error), error);
     land_free(land);

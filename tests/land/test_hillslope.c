@@ -20,6 +20,7 @@ static Land *island(float hillslope) {
     Error error;
     LandRules rules = land_rules_default;
     rules.hillslope = hillslope;
+    rules.graded = 4; // the last level whose cells are not below a length of 0.3
     assert_ok(field_create(&field, SIDE, SIDE, &error), error);
     const RandomKey key = random_key(11, 0);
     for (int y = 0; y < SIDE; y++)
@@ -29,7 +30,7 @@ static Land *island(float hillslope) {
             const float bump = random_signed(key, column, row);
             field_row(&field, y)[x] = 7 - 0.4f * sqrtf(dx * dx + dy * dy) + bump;
         }
-    assert_ok(land_create(&land, &rules, &field, 12, 1, NULL, NULL, &alone, &error), error);
+    assert_ok(land_create(&land, &rules, &field, true, &alone, &error), error);
     field_free(&field);
     return land;
 }
@@ -66,7 +67,7 @@ static Figures figures_of(const LandWindow *window, float least) {
             const size_t cell = cell_at(window, x, y), row = (size_t)window->width;
             const double across = window->altitude[cell + 1] - window->altitude[cell - 1],
                          down = window->altitude[cell + row] - window->altitude[cell - row];
-            sum.slope += sqrt(across * across + down * down) / 2 / LAND_UNITS_PER_CELL;
+            sum.slope += sqrt(across * across + down * down) / 2 / ldexp(1, land_rules_default.unit_bits);
             sum.streams += window->receiver[cell] < NEIGHBOURS && window->area[cell] >= least;
             count++;
         }
@@ -90,8 +91,8 @@ static Figures mean_figures(float hillslope, int level) {
 
 static void slopes_stay_below_the_hillslope_length(void **state) {
     (void)state;
-    const Figures above = mean_figures(0.3f, 4), below = mean_figures(0.3f, 12);
-    print_message("slope %.3f at level 4, %.3f at level 12\n", above.slope, below.slope);
+    const Figures above = mean_figures(0.3f, 6), below = mean_figures(0.3f, 12);
+    print_message("slope %.3f at level 6, %.3f at level 12\n", above.slope, below.slope);
     assert_true(fabs(below.slope / above.slope - 1) < 0.3);
 }
 
@@ -174,7 +175,7 @@ static void soil_follows_the_coarser_ground(void **state) {
                 const int off = (int)((sum - twice) / 4);
                 const int bend = fine.altitude[cell - 1] + fine.altitude[cell + 1] - 2 * fine.altitude[cell];
                 count++;
-                far += abs(off) > 3 * LAND_UNITS_PER_CELL / 8;
+                far += abs(off) > 3 * ldexp(1, land_rules_default.unit_bits) / 8;
                 plane += abs(bend) <= 2;
             }
         print_message("level %d: %d of %d far off, %d plane\n", level, far, count, plane);

@@ -62,7 +62,7 @@ static Land *planet(uint64_t seed, float sea) {
                 field_row(&field, face * SIDE + y)[x] =
                     5 * bumps(place, 0.5, seed) + bumps(place, 0.1, seed + 1) - sea;
             }
-    assert_ok(land_create(&land, &rules, &field, 12, 1, NULL, NULL, &alone, &error), error);
+    assert_ok(land_create(&land, &rules, &field, true, &alone, &error), error);
     field_free(&field);
     return land;
 }

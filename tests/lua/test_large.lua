@@ -251,8 +251,8 @@ end
 -- A planet's cells are narrower towards the poles, and its rows have one middle.
 function TestLarge.test_cells_of_a_planet_have_their_own_length_in_every_strip()
     local all <const> = strips
-    local map = esker.river_map{ tiling = "sphere", seed = 7 }
-    local planet = map:render{ width = 44, height = 22, radius = 3e6 } + 2e5
+    local map = esker.river_map{ tiling = "sphere", seed = 7, radius = 3e6 }
+    local planet = map:render{ width = 44, height = 22 } + 2e5
     local other = mask:crop{ x = 0, y = 0, width = 44, height = 22, wrap = false }
     strips = { 1, 5, 16 }
     local tried = compare_operations(planet, other)

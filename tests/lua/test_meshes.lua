@@ -218,7 +218,8 @@ local function check_slopes(window, arguments, across, down, rise)
 end
 
 function TestMeshes.test_a_window_of_a_map_keeps_its_slopes()
-    local flat, planet = esker.river_map{ seed = 2 }, esker.river_map{ seed = 4, tiling = "sphere" }
+    local flat, planet = esker.river_map{ seed = 2, land = "raw" },
+        esker.river_map{ seed = 4, tiling = "sphere", land = "raw" }
     for _, zoom in ipairs{ 8, 512 } do
         local window = { x = 0.42, y = 0.57, zoom = zoom, size = 32 }
         local altitude = flat:render(window)

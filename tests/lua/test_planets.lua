@@ -141,7 +141,7 @@ function TestPlanets.test_files_have_latitude_and_longitude_of_the_frame()
                 points = points + 1
             end
         end
-        lu.assertTrue(points > 100 and next_place() == nil, land)
+        lu.assertTrue(points > 20 and next_place() == nil, land)
     end
     os.remove(name)
     os.remove(name .. ".geojson")
@@ -215,7 +215,7 @@ end
 function TestPlanets.test_windows_on_one_face_and_on_several_agree()
     for _, case in ipairs{
         { seed = 129349478, landscape = "mesa", at = { 0.306640625, 0.306640625, 16 }, by = { 1, 72 } },
-        { seed = 912689, landscape = "young", at = { 0.16259765625, 0.6064453125, 8 }, by = { 44, 19 } },
+        { seed = 912689, landscape = "alps", at = { 0.16259765625, 0.6064453125, 8 }, by = { 44, 19 } },
     } do
         local x, y, zoom = table.unpack(case.at)
         local right, down = table.unpack(case.by)
@@ -333,7 +333,7 @@ function TestPlanets.test_mercator_shows_the_same_ground()
     local north = math.atan((math.exp(up) - math.exp(-up)) / 2) / math.pi
     local mercator = pixels(usual, depth, 200, y, 2, 2, { projection = "mercator" })[1]:statistics().mean
     local plain = usual:render{ size = 2, zoom = 2 ^ (depth - 1), x = 201 / 512, y = 0.5 - north / 2 }
-    lu.assertAlmostEquals(mercator, plain:statistics().mean, 0.02)
+    lu.assertAlmostEquals(mercator, plain:statistics().mean, 30)
 end
 
 -- A pole, where all columns show the same place.
@@ -343,7 +343,7 @@ function TestPlanets.test_the_poles_are_one_place()
     for x = 0, 255 do
         low, high = math.min(low, altitude:get(x, 0)), math.max(high, altitude:get(x, 0))
     end
-    lu.assertTrue(high - low < 0.1)
+    lu.assertTrue(high - low < 100)
 end
 
 -- The edges of a cube's faces show the same ground: front's right column is right's left one, nearly.
@@ -352,7 +352,7 @@ function TestPlanets.test_faces_of_the_picture_meet()
     local front = map:render{ projection = "cube", face = "front", size = 128 }
     local right = map:render{ projection = "cube", face = "right", size = 128 }
     for y = 0, 127 do
-        lu.assertTrue(math.abs(front:get(127, y) - right:get(0, y)) < 0.08)
+        lu.assertTrue(math.abs(front:get(127, y) - right:get(0, y)) < 500)
     end
 end
 
@@ -580,7 +580,7 @@ function TestPlanets.test_narrow_rivers_at_a_pole_are_no_estuaries()
         local everywhere = inside:max(esker.field{ size = size, values = 1e-9 })
         lu.assertEquals(altitude:relief{ rivers = inside }:hash(), altitude:relief{ rivers = everywhere }:hash())
     end
-    check_place({ seed = 88, landscape = "young" }, { x = 0.144, y = 0.7288, zoom = 180, size = size })
+    check_place({ seed = 88, landscape = "alps" }, { x = 0.144, y = 0.7288, zoom = 180, size = size })
     for _, place in ipairs{ { seed = 3, x = 0.3, y = 0.93, zoom = 16 }, { seed = 5, x = 0.2, y = 0.95, zoom = 60 } } do
         check_place({ seed = place.seed },
             { x = place.x, y = place.y, zoom = place.zoom, size = size, projection = "mercator" })
@@ -596,18 +596,18 @@ function TestPlanets.test_a_planet_drains_at_every_zoom()
     end
 end
 
--- Strata are as thick as those of flat maps, which raise no ground by more than 0.13.
+-- Strata are as thick, for their height, as those of flat maps.
 function TestPlanets.test_strata_keep_altitudes_within_their_range()
     for i, seed in ipairs{ 21, 4 } do
         for _, tiling in ipairs{ "sphere", "tetrahedra", "right" } do
             local function altitudes(hardness)
-                local map = esker.river_map{ seed = seed, tiling = tiling, landscape = i == 1 and "mesa" or "worn",
+                local map = esker.river_map{ seed = seed, tiling = tiling, landscape = i == 1 and "mesa" or "mixed",
                     hardness = hardness }
                 return map:render{}:statistics()
             end
             local soft, hard = altitudes(0), altitudes(0.9)
             local name = ("%s, seed %d: highest %.3f, with strata %.3f"):format(tiling, seed, soft.max, hard.max)
-            lu.assertTrue(hard.mean > soft.mean and hard.max < soft.max + 0.15, name)
+            lu.assertTrue(hard.mean > soft.mean and hard.max < 1.15 * soft.max, name)
         end
     end
 end
@@ -634,7 +634,7 @@ end
 
 -- How much the mean slope differs on either side of a line across a window, from one height at the left to another.
 local function break_of_slopes(altitude, zoom, left, right)
-    local size, unit = altitude.width, 0.055 * zoom * altitude.width / (2 * math.pi)
+    local size, unit = altitude.width, zoom * altitude.width / (2 * math.pi * 6371e3)
     local above, below = { 0, 0, 0 }, { 0, 0, 0 }
     for y = 1, size - 2 do
         for x = 1, size - 2 do

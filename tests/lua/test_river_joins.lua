@@ -40,7 +40,7 @@ function TestRiverJoins.test_rivers_carry_what_their_tributaries_bring()
         local map, window, share = table.unpack(case)
         local all, lossy, least = joins_of(map, window)
         local name = ("zoom %g, %d: %d of %d, %.2f"):format(window.zoom or 1, window.size or 0, lossy, all, least)
-        lu.assertTrue(all > 30, name)
+        lu.assertTrue(all >= 30, name)
         lu.assertTrue(lossy <= share * all and least > (share > 0 and 0.6 or 0.999999), name)
     end
 end
@@ -48,7 +48,7 @@ end
 -- Soil passes it on, too: there the water of a tributary was lost three cells below its join, up to where the coarser
 -- level counted it, in 18 of these reaches.
 function TestRiverJoins.test_rivers_on_soil_keep_what_their_tributaries_bring()
-    local map, falls, steps = esker.river_map{ seed = 411426460, landscape = "old" }, 0, 0
+    local map, falls, steps = esker.river_map{ seed = 411426460, landscape = "hills" }, 0, 0
     for _, reach in ipairs(map:rivers{ x = 0.5, y = 0.5, zoom = 64, size = 512 }:reaches()) do
         for i = 2, #reach do
             steps = steps + 1

@@ -143,10 +143,9 @@ function TestRivers.test_files_have_metres_where_the_map_has_a_length()
         os.remove(path)
         return rows
     end
-    for _, case in ipairs{ { "right", "side", 1e6, 1e6, 1e12 }, { "right", "side", 1e6, 1e6, 1e12, "raw" },
-        { "sphere", "radius", 6e6, 2 * math.pi * 6e6, 4 * math.pi * 6e6 ^ 2 },
-        { "sphere", "radius", 6e6, 2 * math.pi * 6e6, 4 * math.pi * 6e6 ^ 2, "raw" } } do
-        local map = esker.river_map{ seed = 4, tiling = case[1], land = case[6] }
+    for _, case in ipairs{ { "right", "side", 1e6, 1e6, 1e12 },
+        { "sphere", "radius", 6e6, 2 * math.pi * 6e6, 4 * math.pi * 6e6 ^ 2 } } do
+        local map = esker.river_map{ seed = 4, tiling = case[1], land = "raw" }
         local place = { x = 0.3, y = 0.47, zoom = 8, size = 64 }
         local rivers = map:rivers(place)
         place[case[2]] = case[3]

@@ -4,9 +4,9 @@ local esker = require "esker"
 
 TestSoil = {}
 
-local PLACES = { { seed = 31, landscape = "young", x = 0.5, y = 0.5 },
-    { seed = 104, landscape = "young", x = 0.501, y = 0.4987 }, { seed = 7, landscape = "worn", x = 0.6, y = 0.4 },
-    { seed = 2, landscape = "old", x = 0.42, y = 0.57 } }
+local PLACES = { { seed = 31, landscape = "alps", x = 0.5, y = 0.5 },
+    { seed = 104, landscape = "alps", x = 0.501, y = 0.4987 }, { seed = 7, landscape = "mixed", x = 0.6, y = 0.4 },
+    { seed = 2, landscape = "hills", x = 0.42, y = 0.57 } }
 
 local SIZE, BLOCK = 256, 16
 

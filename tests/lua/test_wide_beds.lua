@@ -5,10 +5,10 @@
 local esker = require "esker"
 local lu = require "luaunit"
 
-local SCALE = 0.055 -- an altitude of 1, in sides of the map
+local SCALE = 1 / 3e6 -- a metre, in sides of the map
 local SIZE = 256
 
--- On rivers of maps without hillslopes.
+-- On rivers.
 local inside = { seed = 20, level = 24, x = "0.6889089046308072284", y = "0.4743833887385344286" }
 local joined = { seed = 23, level = 24, x = "0.5032376411472796462", y = "0.4270517457407549955" }
 local steep = { seed = 4, level = 28, x = "0.3707512304575478386447", y = "0.5408239403324538822447" }
@@ -17,7 +17,7 @@ TestWideBeds = {}
 
 -- Its map keeps what one test has drawn for the next.
 for _, place in ipairs{ inside, joined, steep } do
-    place.map = esker.river_map{ seed = place.seed, hillslope = 0 }
+    place.map = esker.river_map{ seed = place.seed }
 end
 
 -- Heights in pixels, and rivers, of the place's own map or of another.
@@ -214,7 +214,7 @@ end
 function TestWideBeds.test_windows_that_overlap_agree()
     for _, place in ipairs{ inside, joined, steep } do
         local height, river = window(place, SIZE // 4)
-        local anew = esker.river_map{ seed = place.seed, hillslope = 0 }
+        local anew = esker.river_map{ seed = place.seed }
         local around, rivers = window(place, SIZE // 4, 40, anew)
         local box = { x = 40, y = 40, width = SIZE // 4, height = SIZE // 4 }
         lu.assertTrue(around:crop(box) == height)

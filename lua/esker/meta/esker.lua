@@ -450,16 +450,18 @@
 ---@field corners? number[] altitudes of the map's four corners in reading order; by default from the seed
 ---@field guide? esker.Field altitudes of the whole map, -1 to 1, stretched to its square: an elevation model of any resolution, a smooth sketch of 16 to 64 cells; followed down to that resolution, then refined; only with tiling = "right"
 ---@field land? "raw"|"eroded" "eroded", the default: land eroded by water, drained everywhere, at every zoom. "raw": the land of the paper, and the default with rules = "paper"
----@field landscape? "worn"|"young"|"mesa"|"old" of eroded land, sets the defaults of the following parameters: valleys and rounded ridges (the default); steep and jagged; cliffs of hard strata; low hills
----@field erodibility? number speed at which streams cut in; worn land has 0.05
----@field uplift? number uplift against erosion; higher and sharper ridges, and above 0.05 a few undrained hollows; 0.01
+---@field side? number of flat maps with eroded land: the length of the side in metres; 3,000 km. A map of another side is other land: rivers are as steep as what they drain says, in km²
+---@field radius? number of planets with eroded land, in metres; the earth's, 6,371 km
+---@field relief? number how high the highest land is, roughly, in metres, at most a tenth of the side or radius; by default as high as the landscape's slopes make it. With a guide the metres of its altitude 1, without default
+---@field landscape? "mixed"|"plains"|"hills"|"alps"|"mesa" of eroded land: how steep it is. Lowlands and ranges (the default); the same kind of country everywhere: plains, hills, alps; or tables and cliffs of hard strata
+---@field concavity? number how much gentler rivers are the more they drain: the exponent of the slope-area law; 0.37
+---@field variety? number how much steepness varies from place to place, at every scale; 0.6
 ---@field talus? number steepest stable slope; 0.8
 ---@field rounding? number rounding of slopes and crests; 0.1
 ---@field roughness? number new detail at each level; 0.6
----@field detail? number share of the raw map's own detail; 0.25; none on planets
 ---@field hardness? number hardness of strata, which form cliffs; 0
----@field deposition? number strength of deposition: flat valley floors, fans at mountain feet, deltas, beaches; 0.6
----@field hillslope? number streams begin where the square of this length drains, in map sides; smaller forms are smooth soil; 0.00003, which is 100 m where the side is 3000 km. 0: streams at every zoom
+---@field deposition? number strength of deposition: flat valley floors, deltas, beaches; 0.6
+---@field hillslope? number streams begin where the square of this length drains, in metres; smaller forms are smooth soil; 200
 ---@field k1? number variation of altitude with distance (default 0.32)
 ---@field k2? number variation of altitude with altitude differences (default 0.55)
 ---@field k3? number altitude above which rivers begin (default 0.1)
@@ -478,13 +480,13 @@
 ---@field zoom? number the window's longer side is the map's side divided by this (default 1)
 ---@field inside? boolean moves a window that would leave the map to where it lies inside; otherwise that is an error (default false)
 ---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face, nor at 180° of a planet unless cells would show twice (default 0)
----@field side? number of flat maps: the length of the map's side in metres; then altitudes are metres (1 is 0.055 of the side), and so are the frame's coordinates
----@field radius? number of planets: the radius in metres; then altitudes are metres (1 is 0.055 of the radius), and the frame's coordinate system says how long a degree is
+---@field side? number of flat maps with raw land: the length of the map's side in metres; then altitudes are metres (1 is 0.055 of the side), and so are the frame's coordinates. Eroded land has its own (river_map)
+---@field radius? number of planets with raw land: the radius in metres; then altitudes are metres (1 is 0.055 of the radius), and the frame's coordinate system says how long a degree is. Eroded land has its own (river_map)
 ---@field style? "smooth"|"paper" rivers as antialiased lines, or as whole pixels, as published (default "smooth")
 ---@field projection? "equirectangular"|"orthographic"|"cube"|"mercator" for planets: a map; the planet from far away, with the deepest sea around it; one face of a cube; or the square of web maps (default "equirectangular")
 ---@field face? "front"|"right"|"back"|"left"|"top"|"bottom" face of the cube (default "front")
 ---@field rotation? number[] for planets: longitude and latitude of the centre of the whole map
----@field relative? boolean measures altitudes from that of the window's centre, which altitude_at gives: in deep zooms on land, pixels differ by less than an absolute altitude can resolve (from zoom 5000 or so on, shaded ground looks woven). The sea is then at -map:altitude_at of the same window; the frame says so to relief and others, but globes and faces of a cube have none (sea_level) (default false)
+---@field relative? boolean measures altitudes from that of the window's centre, which altitude_at gives: in deep zooms on land, pixels differ by less than an absolute altitude can resolve (from zoom 200,000 or so on, shaded ground looks woven). The sea is then at -map:altitude_at of the same window; the frame says so to relief and others, but globes and faces of a cube have none (sea_level) (default false)
 ---@field from_zoom? number with relative: measures altitudes from the centre of another window of this zoom and of the same size, so that several windows have one zero
 ---@field from_x? number|string centre of that window; by default 0.5
 ---@field from_y? number|string the same
@@ -498,8 +500,8 @@
 ---@field zoom? number the same (default 1)
 ---@field inside? boolean moves a window that would leave the map to where it lies inside; otherwise that is an error (default false)
 ---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face, nor at 180° of a planet unless cells would show twice (default 0)
----@field side? number of flat maps: the length of the map's side in metres; then altitudes are metres (1 is 0.055 of the side), and so are the frame's coordinates
----@field radius? number of planets: the radius in metres; then altitudes are metres (1 is 0.055 of the radius), and the frame's coordinate system says how long a degree is
+---@field side? number of flat maps with raw land: the length of the map's side in metres; then altitudes are metres (1 is 0.055 of the side), and so are the frame's coordinates. Eroded land has its own (river_map)
+---@field radius? number of planets with raw land: the radius in metres; then altitudes are metres (1 is 0.055 of the radius), and the frame's coordinate system says how long a degree is. Eroded land has its own (river_map)
 
 ---@class esker.arguments.altitude_at
 ---@field size? integer width and height (default 512)
@@ -512,8 +514,8 @@
 ---@field from_zoom? number gives the height above another place, at this zoom and the same size; by default above the sea
 ---@field from_x? number|string that place; by default 0.5
 ---@field from_y? number|string the same
----@field side? number of flat maps: the length of the map's side in metres; then altitudes are metres (1 is 0.055 of the side), and so are the frame's coordinates
----@field radius? number of planets: the radius in metres; then altitudes are metres (1 is 0.055 of the radius), and the frame's coordinate system says how long a degree is
+---@field side? number of flat maps with raw land: the length of the map's side in metres; then altitudes are metres (1 is 0.055 of the side), and so are the frame's coordinates. Eroded land has its own (river_map)
+---@field radius? number of planets with raw land: the radius in metres; then altitudes are metres (1 is 0.055 of the radius), and the frame's coordinate system says how long a degree is. Eroded land has its own (river_map)
 
 ---@class esker.arguments.squig_curve
 ---@field size? integer width and height (default 512)
@@ -1331,7 +1333,7 @@ function RiverMap:identify(arguments) end
 
 ---Draws a window of a zoomable map; the time hardly depends on the zoom
 ---@param arguments? esker.arguments.render
----@return esker.Field altitude -1 to 1, the sea at 0; eroded land may be higher (river_map); in metres with side or radius
+---@return esker.Field altitude the sea at 0; of eroded land in metres, of raw land -1 to 1, in metres with side or radius
 ---@return esker.Field river width in cells of the river that covers the pixel; below 1, the share covered, and in an estuary the river's share of the water
 ---@return esker.Field flow area drained through the pixel, in pixels; on soil, outside streams, at most that from which a stream begins; eroded land only, otherwise nil
 function RiverMap:render(arguments) end
@@ -1343,7 +1345,7 @@ function RiverMap:rivers(arguments) end
 
 ---Gives the altitude of one place of a zoomable map, or how far it is above another
 ---@param arguments? esker.arguments.altitude_at
----@return number altitude -1 to 1, the sea at 0; in metres with side or radius
+---@return number altitude as that of render
 function RiverMap:altitude_at(arguments) end
 
 ---rivers: reaches from springs and confluences down to mouths
@@ -1935,7 +1937,7 @@ function esker.river_map(arguments) end
 ---Draws a window of a zoomable map; the time hardly depends on the zoom
 ---@param map esker.RiverMap a map made by river_map
 ---@param arguments? esker.arguments.render
----@return esker.Field altitude -1 to 1, the sea at 0; eroded land may be higher (river_map); in metres with side or radius
+---@return esker.Field altitude the sea at 0; of eroded land in metres, of raw land -1 to 1, in metres with side or radius
 ---@return esker.Field river width in cells of the river that covers the pixel; below 1, the share covered, and in an estuary the river's share of the water
 ---@return esker.Field flow area drained through the pixel, in pixels; on soil, outside streams, at most that from which a stream begins; eroded land only, otherwise nil
 function esker.render(map, arguments) end
@@ -1949,7 +1951,7 @@ function esker.rivers(map, arguments) end
 ---Gives the altitude of one place of a zoomable map, or how far it is above another
 ---@param map esker.RiverMap a map made by river_map
 ---@param arguments? esker.arguments.altitude_at
----@return number altitude -1 to 1, the sea at 0; in metres with side or radius
+---@return number altitude as that of render
 function esker.altitude_at(map, arguments) end
 
 ---Makes a river's course by subdividing triangles: Mandelbrot's squig curve, with branches

@@ -16,7 +16,7 @@ local tile_plans = {}
 
 local most_tiles, most_sources = 1e6, 64
 local equator = 40075016.7 -- metres; the side of the world of web maps
-local map_metres, map_steepness = 8000, 0.055 -- at most, of an altitude of 1: by default, and in sides of eroded maps
+local map_metres, map_steepness = 8000, 0.055 -- at most, of an altitude of 1 of raw maps: by default, and in sides
 
 local box_keys = { "left", "top", "right", "bottom", "cell" } -- of sources that lie somewhere, in shares of the world
 local source_keys = { "width", "height", "low", "high", "metres", table.unpack(box_keys) }
@@ -104,7 +104,7 @@ local function is_wanted(wishes, kind)
     return false
 end
 
--- The heights that colours range over: those of the whole map at 512 cells a side.
+-- The heights that colours range over, those of the whole map at 512 cells a side, and their unit.
 local function heights_of(value, kind)
     if kind == "Image" then
         return 0, 1
@@ -112,14 +112,14 @@ local function heights_of(value, kind)
     local field = (kind == "Field" or kind == "Placed") and value
         or value:render{ size = 512, projection = kind == "Planet" and "mercator" or nil }
     local found = field:statistics()
-    return found.min, found.max > found.min and found.max or found.min + 1
+    return found.min, found.max > found.min and found.max or found.min + 1, field.frame and field.frame.unit
 end
 
 local function metres_of(source, world, unit)
-    if tile_plans.is_map(source) then
+    local metres = tile_codec.unit_metres(unit or "")
+    if metres <= 0 and tile_plans.is_map(source) then
         return math.min(map_metres, map_steepness * equator / (1 << world))
     end
-    local metres = tile_codec.unit_metres(unit or "")
     return metres > 0 and metres or (source.low < -1.5 or source.high > 1.5) and 1.0 or 1000.0
 end
 
@@ -148,9 +148,9 @@ local function describe(name, value, wishes)
     if (kind == "Planet" or kind == "Placed") and wishes.world > 0 then
         usage_error("--world-level: '%s' is a planet, or has its place on the earth", name)
     end
-    source.low, source.high = heights_of(value, kind)
-    source.metres = wishes.metres or metres_of(source, wishes.world,
-        kind_of(value) ~= "Image" and not tile_plans.is_map(source) and value.frame and value.frame.unit)
+    local unit
+    source.low, source.high, unit = heights_of(value, kind)
+    source.metres = wishes.metres or metres_of(source, wishes.world, unit)
     return source
 end
 

@@ -1,6 +1,7 @@
 #include "rivermap/eroded/atlas.h"
 
 #include "core/elementary.h"
+#include "core/kernel.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "rivermap/globe.h"
@@ -24,6 +25,8 @@ int atlas_depth(const View *view) {
 static Atlas atlas_of(const View *view, int depth) {
     const bool planet = view->map->tiling->planet;
     const double scale = planet ? PLANET_SCALE : VERTICAL_SCALE;
+    const LandRules rules = eroded_of(view->map)->rules;
+    const int heights = height_depth(view->map, depth);
     return (Atlas){ .view = view,
                     .planet = planet,
                     .depth = depth,
@@ -31,7 +34,9 @@ static Atlas atlas_of(const View *view, int depth) {
                     .cell = ldexp(planet ? 2 * PI / globe_pixel(view) : view->pixels, -depth),
                     .pixels = planet ? 1 / globe_pixel(view) : view->pixels,
                     .widening = planet ? PLANET_WIDENING * view->map->width : view->map->width,
-                    .unit = ldexp(1 / (scale * LAND_UNITS_PER_CELL), -depth) };
+                    .height_depth = heights,
+                    .rise = land_rise(&rules, depth - eroded_of(view->map)->depth),
+                    .unit = ldexp(1 / scale, -heights - rules.unit_bits) };
 }
 
 // --- which cells a view shows ------------------------------------------------------------------------------
@@ -99,7 +104,48 @@ static Status find_shown_planet(Atlas *atlas, Error *error) {
     return status;
 }
 
-// -----------------------------------------------------------------------------------------------------------
+// --- the land ----------------------------------------------------------------------------------------------
+
+// Of an altitude above the sea: nothing that falls rises by this.
+KERNEL_INLINE int64_t risen(int64_t altitude, int rise) {
+    return altitude + (max(altitude, 0) * rise >> 16);
+}
+
+// `base` and `risen_base`: what the altitudes count from before and after.
+KERNEL static void raise_altitudes(int32_t *altitude, int64_t base, int64_t risen_base, int rise, int count) {
+    for (int i = 0; i < count; i++)
+        altitude[i] = (int32_t)(risen(base + altitude[i], rise) - risen_base);
+}
+
+typedef struct Raising {
+    const LandWindow *window;
+    int64_t base, risen_base;
+    int rise;
+} Raising;
+
+static void raise_rows(void *context, int first, int end) {
+    const Raising *raising = context;
+    const LandWindow *window = raising->window;
+    for (int y = first; y < end; y++)
+        raise_altitudes(window->altitude + (size_t)y * (size_t)window->width, raising->base,
+                        raising->risen_base, raising->rise, window->width);
+}
+
+// Altitudes of a coarse level to those that its ground has on average on the last graded one.
+static Status raise(Atlas *atlas) {
+    Status status = STATUS_OK;
+    for (int face = 0; face < CUBE_FACES && status == STATUS_OK; face++) {
+        LandWindow *window = &atlas->land.on[face];
+        const int64_t base = (int64_t)window->base;
+        const Raising raising = { window, base, risen(base, atlas->rise), atlas->rise };
+        if (window->altitude)
+            status = parallel_rows(atlas->view->run, window->height, window->width * 0.5, raise_rows,
+                                   (void *)&raising);
+    }
+    for (int face = 0; face < CUBE_FACES; face++)
+        atlas->land.on[face].base = risen((int64_t)atlas->land.on[face].base, atlas->rise);
+    return status;
+}
 
 static Status fill(Atlas *atlas, int margin, Error *error) {
     const View *view = atlas->view;
@@ -110,7 +156,8 @@ static Status fill(Atlas *atlas, int margin, Error *error) {
     const int level = atlas->depth - eroded_of(view->map)->depth;
     memcpy(atlas->land.wanted, atlas->shown, sizeof atlas->shown);
     land_faces_spread(land, level, &atlas->land, margin);
-    return land_faces(land, view->run, level, &atlas->land, error);
+    const Status made = land_faces(land, view->run, level, &atlas->land, error);
+    return made == STATUS_OK && atlas->rise > 0 ? raise(atlas) : made;
 }
 
 Status atlas_open(Atlas *atlas, const View *view, int depth, int margin, Error *error) {
@@ -126,7 +173,8 @@ Status atlas_open(Atlas *atlas, const View *view, int depth, int margin, Error *
 Status atlas_open_coarser(Atlas *atlas, const Atlas *finer, int depth, int margin, Error *error) {
     const int levels = finer->depth - depth;
     *atlas = atlas_of(finer->view, depth);
-    atlas->datum = finer->datum >> levels;
+    atlas->rise = finer->rise; // streams keep their beds from level to level
+    atlas->datum = finer->datum >> (finer->height_depth - atlas->height_depth);
     for (int face = 0; face < CUBE_FACES; face++) {
         const LandRect *rect = &finer->shown[face];
         if (rect->right > rect->left)

@@ -29,6 +29,8 @@ typedef struct Atlas {
     double cell;                // side of a cell, on planets of one in the middle of a face, in pixels
     double pixels;              // along the side of a flat map or the radius of a planet
     double widening;            // width of a river, in cells, is this × √(cells that it drains)
+    int height_depth;           // of the cells whose sides altitudes are measured by
+    int rise;                   // what altitudes count more than the level's, in 65536ths (law.h)
     Int128 datum;               // altitudes count from here: units of the level above the sea
     double unit;                // of altitudes, in map units
     LandRect shown[CUBE_FACES]; // cells of the view

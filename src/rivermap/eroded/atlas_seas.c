@@ -152,7 +152,9 @@ Status open_seas(const Atlas *atlas, Error *error) {
     if (status == STATUS_OK)
         status = add_cells(atlas, &seas, columns);
     if (status == STATUS_OK)
-        status = pixel_seas_open(&seas, shore_of(atlas), atlas->unit, view->altitude, view->flow, error);
+        status =
+            pixel_seas_open(&seas, shore_of(atlas), ldexp(atlas->unit, eroded_of(view->map)->rules.unit_bits),
+                            view->altitude, view->flow, error);
     memory_free(columns);
     pixel_seas_free(&seas);
     return status;

@@ -1,7 +1,11 @@
 #include "rivermap/eroded/eroded.h"
 
+#include "core/elementary.h"
+#include "core/math.h"
 #include "core/memory.h"
+#include "land/hillslope.h"
 
+#include <math.h>
 #include <stdatomic.h>
 
 static Status begin(const RiverMap *map, const Run *run, Land **land, Error *error) {
@@ -25,6 +29,36 @@ Status eroded_land(const RiverMap *map, const Run *run, Land **land, Error *erro
     return status;
 }
 
+double eroded_top(const RiverMap *map) {
+    const Eroded *eroded = eroded_of(map);
+    const Land *land = atomic_load(&eroded->land);
+    const double rise = land_rise(&eroded->rules, 0) * 0x1p-16;
+    const double cells = land ? ldexp(land_top(land) * (1 + rise), -eroded->rules.unit_bits) : 0;
+    const double scale = map->tiling->planet ? VERTICAL_SCALE / (2 * PI) : VERTICAL_SCALE;
+    return ldexp(cells / scale, -eroded->depth - eroded->rules.graded);
+}
+
+// How far the law goes: down to cells of which STREAM_CELLS are the hillslope's length squared. Units are as
+// fine as the map's relief leaves room for.
+static void set_levels(const RiverMap *map, Eroded *eroded) {
+    const double room = 1500; // cells of height
+    LandRules *rules = &eroded->rules;
+    const double length = map->tiling->planet ? 2 * PI * map->metres : map->metres;
+    const double finest = (double)rules->hillslope / sqrt(STREAM_CELLS);
+    double cell = ldexp(length, -eroded->depth);
+    rules->graded = 0;
+    for (; cell / 2 >= finest && rules->graded < GRADED_MAX; cell /= 2)
+        rules->graded++;
+    rules->unit_bits = 18;
+    for (double height = (double)rules->relief / cell; height > room && rules->unit_bits > 12; height /= 2)
+        rules->unit_bits--;
+    rules->hillslope = (float)((double)rules->hillslope / length);
+    rules->relief = (float)((double)rules->relief / cell);
+    eroded->relief = (double)rules->relief;
+    if (rules->guided)
+        rules->relief = 0;
+}
+
 Status eroded_create(RiverMap *map, const LandRules *rules, int depth, ErodedBegin *begin_land,
                      Error *error) {
     Eroded *eroded = memory_new_zeroed(1, sizeof *eroded, error);
@@ -34,6 +68,7 @@ Status eroded_create(RiverMap *map, const LandRules *rules, int depth, ErodedBeg
     eroded->rules = *rules;
     eroded->depth = depth;
     eroded->begin = begin_land;
+    set_levels(map, eroded);
     atomic_init(&eroded->land, NULL);
     return STATUS_OK;
 }

@@ -47,7 +47,7 @@ static bool middle_cell(const Atlas *atlas, AtlasCell *cell) {
 static Datum datum_of_middle(const Atlas *atlas) {
     AtlasCell cell;
     const Int128 height = middle_cell(atlas, &cell) ? height_of(atlas, cell) : 0;
-    return (Datum){ height, atlas->depth, ldexp(atlas->unit, atlas->depth) };
+    return (Datum){ height, atlas->height_depth, ldexp(atlas->unit, atlas->height_depth) };
 }
 
 Status eroded_datum(const View *view, Datum *datum, Error *error) {
@@ -66,7 +66,7 @@ Status eroded_datum(const View *view, Datum *datum, Error *error) {
 static void rain_on_banks(void *context, int first, int end) {
     const Atlas *atlas = context;
     const View *view = atlas->view;
-    const float sea = (float)((double)-view_zero(view, atlas->depth) * atlas->unit);
+    const float sea = (float)((double)-view_zero(view, atlas->height_depth) * atlas->unit);
     for (int y = first; y < end; y++) {
         const float *altitudes = field_row(view->altitude, y);
         float *flow = field_row(view->flow, y);
@@ -107,7 +107,7 @@ static Status draw(Atlas *atlas, WideView *wide, Error *error) {
     RiverLines *lines = NULL;
     if (view->own_datum)
         *view->datum = datum_of_middle(atlas);
-    atlas->datum = view->datum ? datum_at(view->datum, atlas->depth) : 0;
+    atlas->datum = view->datum ? datum_at(view->datum, atlas->height_depth) : 0;
     Status status = view->map->constants.rivers ? prepare_rivers(atlas, &lines, error) : STATUS_OK;
     if (status == STATUS_OK)
         status = draw_ground(atlas, wide ? &wide->view : view, lines, error);

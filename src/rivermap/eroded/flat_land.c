@@ -14,36 +14,33 @@
 enum { DEPTH = 8, GUIDED_DEPTH_MAX = 10 }; // of level 0: 256 cells, or as many as a guide has
 enum { FINER = 2 }; // levels at which fjords are seen: FJORD_CELLS cells to one of level 0, as bends have
 
-// A view of cells of the map's own land, as large as those of a depth.
-static View view_of_cells(const RiverMap *map, const Run *run, int depth, Int128 x, Int128 y, int width,
-                          int height) {
+// A view of the map's own land, in cells as large as those of a depth.
+static View view_of_cells(const RiverMap *map, const Run *run, int depth) {
     const Int128 cell = (Int128)1 << (PLACE_BITS - depth);
     return (View){ .map = map,
                    .run = run,
-                   .width = width,
-                   .height = height,
-                   .x = x * cell + cell * width / 2,
-                   .y = y * cell + cell * height / 2,
+                   .width = 1 << depth,
+                   .height = 1 << depth,
+                   .x = cell << (depth - 1),
+                   .y = cell << (depth - 1),
                    .pixel = cell,
                    .pixels = ldexp(1, depth),
                    .line_basin = INFINITY };
 }
 
 // A guide has valleys of its own: the raw map's rivers would only dig pits into them.
-static Status own_heights(void *context, int level, Int128 x, Int128 y, int width, int height,
-                          uint32_t *heights, const Run *run, Error *error) {
-    RiverMap map = *(const RiverMap *)context;
+static Status own_heights(const RiverMap *of, int depth, uint32_t *heights, const Run *run, Error *error) {
+    RiverMap map = *of;
     map.constants.rivers = map.constants.rivers && map.guide.width == 0;
-    const View view = view_of_cells(&map, run, eroded_of(&map)->depth + level, x, y, width, height);
+    const View view = view_of_cells(&map, run, depth);
     return map.tiling->heights(&view, heights, error);
 }
 
 // The map's own heights as a whole, `finer` levels above level 0; NULL: `status` says why.
 static uint32_t *whole_map(const RiverMap *map, int finer, const Run *run, Status *status, Error *error) {
-    const int side = 1 << (eroded_of(map)->depth + finer);
+    const int depth = eroded_of(map)->depth + finer, side = 1 << depth;
     uint32_t *heights = memory_new((size_t)side * (size_t)side, sizeof *heights, error);
-    *status =
-        heights ? own_heights((void *)map, finer, 0, 0, side, side, heights, run, error) : STATUS_MEMORY;
+    *status = heights ? own_heights(map, depth, heights, run, error) : STATUS_MEMORY;
     if (*status == STATUS_OK)
         return heights;
     memory_free(heights);
@@ -107,9 +104,11 @@ static void take_middles(const uint32_t *fine, float unit, Field *field) {
 
 // Level 0 before it is eroded, in cells, with the sea below 0.
 static Status first_heights(const RiverMap *map, const Run *run, Field *field, Error *error) {
-    const float unit = (float)VERTICAL_SCALE / HEIGHTS_PER_PIXEL;
-    const uint32_t seed = eroded_of(map)->rules.seed;
+    const Eroded *eroded = eroded_of(map);
     const bool guided = map->guide.width > 0;
+    const float of_guide = (float)ldexp(eroded->relief / HEIGHTS_PER_PIXEL, -eroded->depth);
+    const float unit = guided ? of_guide : (float)VERTICAL_SCALE / HEIGHTS_PER_PIXEL;
+    const uint32_t seed = eroded->rules.seed;
     Status status = STATUS_OK;
     uint32_t *heights = guided ? whole_map(map, 0, run, &status, error) : NULL;
     for (size_t i = 0; heights && i < field_count(field); i++)
@@ -141,8 +140,7 @@ static Status begin(const RiverMap *map, const LandRules *rules, const Run *run,
         return status;
     status = first_heights(map, run, &field, error);
     if (status == STATUS_OK)
-        status = land_create(land, rules, &field, map->guide.width > 0 ? 0 : EROSIONS, (float)VERTICAL_SCALE,
-                             own_heights, (void *)map, run, error);
+        status = land_create(land, rules, &field, map->guide.width == 0, run, error);
     field_free(&field);
     return status;
 }
@@ -160,5 +158,6 @@ const LandMethods eroded_flat = {
     .render = eroded_render,
     .prepare = eroded_prepare,
     .datum = eroded_datum,
+    .top = eroded_top,
     .add_rivers = eroded_add_rivers,
 };

@@ -19,8 +19,8 @@ enum { LAND = 0, HOLDS_WATER = 1, MOUTH = 2, SEA = 4, LEAVING = 8 };
 // In cells: sea that is farther from all land is sea in the picture, too.
 enum { NEAR = 3 };
 
-// Of pixels that would show land, in the land's units.
-enum { DEPTH = LAND_UNITS_PER_CELL / 8 };
+// Of pixels that would show land, in cells.
+#define DEPTH 0.125
 
 Status pixel_seas_create(PixelSeas *seas, int width, int height, Error *error) {
     *seas = (PixelSeas){ .width = width, .height = height };
@@ -186,9 +186,9 @@ static Status begin(Thinning *thinning, float sea, const Field *altitude, Error 
     return STATUS_OK;
 }
 
-Status pixel_seas_open(const PixelSeas *seas, double sea, double unit, Field *altitude, Field *flow,
+Status pixel_seas_open(const PixelSeas *seas, double sea, double cell, Field *altitude, Field *flow,
                        Error *error) {
-    const float shore = (float)sea, floor_of_straits = (float)(sea - DEPTH * unit);
+    const float shore = (float)sea, floor_of_straits = (float)(sea - DEPTH * cell);
     Thinning thinning = { .seas = seas };
     const Status status = begin(&thinning, shore, altitude, error);
     for (int round = 0; round < PIXEL_SEAS_MARGIN && status == STATUS_OK; round++)

@@ -32,8 +32,8 @@ void pixel_seas_add(const PixelSeas *seas, double x, double y, double to_x, doub
 void pixel_seas_add_mouth(const PixelSeas *seas, int x, int y);
 
 // Makes sea of the pixels of land without which the sea would be parted or a mouth be land: their flow
-// becomes 0. `sea`: its altitude; `unit`: of the land's altitudes.
-Status pixel_seas_open(const PixelSeas *seas, double sea, double unit, Field *altitude, Field *flow,
+// becomes 0. `sea`: its altitude; `cell`: what a cell's side is as an altitude.
+Status pixel_seas_open(const PixelSeas *seas, double sea, double cell, Field *altitude, Field *flow,
                        Error *error);
 
 #endif

@@ -136,8 +136,7 @@ static Status begin(const RiverMap *map, const LandRules *rules, const Run *run,
         return status;
     status = first_heights(map, run, &field, error);
     if (status == STATUS_OK)
-        status =
-            land_create(land, &of_planet, &field, EROSIONS, (float)VERTICAL_SCALE, NULL, NULL, run, error);
+        status = land_create(land, &of_planet, &field, true, run, error);
     field_free(&field);
     return status;
 }
@@ -157,6 +156,7 @@ const LandMethods eroded_planet = {
     .free = eroded_free,
     .render = eroded_render,
     .datum = eroded_datum,
+    .top = eroded_top,
     .finds_datum = true,
     .add_rivers = eroded_add_rivers,
 };

@@ -90,7 +90,7 @@ static int sort_stream(const void *context, AtlasCell cell) {
 // How high water lies above the view's zero, in map units.
 static double level_of(const RiverLines *rivers, const Atlas *atlas, const StreamPlace *place) {
     const Atlas *finest = rivers->atlas;
-    const Int128 parts = 256, height = place->height << (finest->depth - atlas->depth);
+    const Int128 parts = 256, height = place->height << (finest->height_depth - atlas->height_depth);
     return (double)(height - parts * rivers->zero) * (finest->unit / (double)parts);
 }
 
@@ -436,11 +436,11 @@ RiverLines *river_lines_new(const Atlas *atlas, Status *status, Error *error) {
     if (!rivers)
         return NULL;
     rivers->atlas = atlas;
-    rivers->zero = view_zero(view, atlas->depth);
+    rivers->zero = view_zero(view, atlas->height_depth);
     rivers->sea = (double)-rivers->zero * atlas->unit;
     rivers->viewer = globe_viewer(view);
     rivers->channels = channels_begin(view);
-    channels_set_zero(&rivers->channels, atlas->depth, atlas->unit);
+    channels_set_zero(&rivers->channels, atlas->height_depth, atlas->unit);
     *status = add_rivers(rivers, atlas, 0, atlas->depth > first ? RIVER_WIDEST : (float)INFINITY, error);
     for (int depth = first; depth < atlas->depth && *status == STATUS_OK; depth++)
         *status = add_wide(rivers, depth, error);

@@ -70,7 +70,7 @@ const Operation op_altitude_at = {
                    "With the zoom and size of a window, it is the ground that pixels of this window show: at "
                    "its centre, the zero of a relative window.",
     .inputs = { { "map", "a map made by river_map", { &type_map } } },
-    .outputs = { { "altitude", "-1 to 1, the sea at 0; in metres with side or radius", &type_number } },
+    .outputs = { { "altitude", "as that of render", &type_number } },
     .params = params,
     .params_size = sizeof(AltitudeAt),
     .sized = true,

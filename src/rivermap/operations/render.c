@@ -117,8 +117,9 @@ static const Param params[] = {
     PARAM(Render, relative, .initial = false,
           .doc =
               "measures altitudes from that of the window's centre, which altitude_at gives: in deep zooms "
-              "on land, pixels differ by less than an absolute altitude can resolve (from zoom 5000 or so "
-              "on, shaded ground looks woven). The sea is then at -map:altitude_at of the same window; the "
+              "on land, pixels differ by less than an absolute altitude can resolve (from zoom 200,000 "
+              "or so on, shaded ground looks woven). The sea is then at -map:altitude_at of the same window; "
+              "the "
               "frame says so to relief and others, but globes and faces of a cube have none (sea_level)"),
     PARAM(Render, from_zoom, .min = 1, .max = 0x1p100, .optional = true,
           .doc = "with relative: measures altitudes from the centre of another window of this zoom and of "
@@ -145,7 +146,7 @@ const Operation op_render = {
     .source = "Mogensen and Isenbecker 2025",
     .inputs = { { "map", "a map made by river_map", { &type_map } } },
     .outputs = { { "altitude",
-                   "-1 to 1, the sea at 0; eroded land may be higher (river_map); in metres with side or "
+                   "the sea at 0; of eroded land in metres, of raw land -1 to 1, in metres with side or "
                    "radius",
                    .heights = true },
                  { "river",

@@ -21,48 +21,25 @@ typedef struct RiverMapParams {
     Numbers corners;
     const Field *guide;
     int land, landscape;
-    double erodibility, uplift, talus, rounding, roughness, detail, hardness, deposition, hillslope;
+    double side, radius, relief, concavity, talus, rounding, roughness, variety, hardness, deposition,
+        hillslope;
     double k1, k2, k3, k4, k5, k6, k7, k8;
 } RiverMapParams;
 
 enum { MENDED, PAPER };
 
-// Ground that water has worn for long; steep and jagged; of hard and soft strata; and worn down to hills.
+// Slopes of streams where 24 cells of the finest level that erosion shapes drain, 0.05 km² by default.
 static const LandRules landscapes[] = {
-    { .erodibility = 0.05f,
-      .uplift = 0.01f,
-      .talus = 0.8f,
-      .rounding = 0.1f,
-      .roughness = 0.6f,
-      .detail = 0.25f,
-      .deposition = 0.6f,
-      .hillslope = 0.00003f },
-    { .erodibility = 0.08f,
-      .uplift = 0.03f,
-      .talus = 0.8f,
-      .rounding = 0.06f,
-      .roughness = 0.6f,
-      .detail = 0.25f,
-      .deposition = 0.6f,
-      .hillslope = 0.00003f },
-    { .erodibility = 0.08f,
-      .uplift = 0.02f,
-      .talus = 0.8f,
-      .rounding = 0.06f,
-      .roughness = 0.6f,
-      .detail = 0.25f,
-      .deposition = 0.6f,
-      .hardness = 0.85f,
-      .hillslope = 0.00003f },
-    { .erodibility = 0.05f,
-      .uplift = 0.005f,
-      .talus = 0.5f,
-      .rounding = 0.2f,
-      .roughness = 0.6f,
-      .detail = 0.25f,
-      .deposition = 0.6f,
-      .hillslope = 0.0002f },
+    { .gentle = 0.015f, .steep = 0.5f },
+    { .gentle = 0.005f, .steep = 0.03f },
+    { .gentle = 0.07f, .steep = 0.25f },
+    { .gentle = 0.3f, .steep = 0.8f },
+    { .gentle = 0.02f, .steep = 0.4f, .hardness = 0.85f },
 };
+
+#define SIDE 3e6      // metres, of flat maps
+#define RADIUS 6371e3 // of planets
+#define HILLSLOPE 200 // metres
 
 #define TILING_NAME(name, doc) #name,
 #define TILING_TABLE(name, doc) &tiling_##name,
@@ -79,17 +56,21 @@ static void set(float *rule, double given) {
 
 // The parameters of a landscape, overridden by those given.
 static LandRules land_rules(const RiverMapParams *params, uint64_t seed) {
-    LandRules rules = landscapes[params->landscape == NOT_CHOSEN ? 0 : params->landscape];
-    set(&rules.erodibility, params->erodibility);
-    set(&rules.uplift, params->uplift);
+    LandRules rules = land_rules_default;
+    const LandRules *country = &landscapes[params->landscape == NOT_CHOSEN ? 0 : params->landscape];
+    rules.gentle = country->gentle;
+    rules.steep = country->steep;
+    rules.hardness = country->hardness;
+    rules.hillslope = HILLSLOPE;
+    set(&rules.relief, params->relief);
+    set(&rules.concavity, params->concavity);
     set(&rules.talus, params->talus);
     set(&rules.rounding, params->rounding);
     set(&rules.roughness, params->roughness);
-    set(&rules.detail, params->detail);
+    set(&rules.variety, params->variety);
     set(&rules.hardness, params->hardness);
     set(&rules.deposition, params->deposition);
     set(&rules.hillslope, params->hillslope);
-    rules.eased = true;
     rules.guided = params->guide != NULL;
     rules.seed = random_bits(random_key(seed, 2), 0, 0);
     return rules;
@@ -100,14 +81,11 @@ static const char *eroded_given(const RiverMapParams *params) {
     const struct {
         const char *name;
         double given;
-    } rules[] = { { "erodibility", params->erodibility },
-                  { "uplift", params->uplift },
-                  { "talus", params->talus },
-                  { "rounding", params->rounding },
-                  { "roughness", params->roughness },
-                  { "detail", params->detail },
-                  { "hardness", params->hardness },
-                  { "deposition", params->deposition },
+    } rules[] = { { "side", params->side },           { "radius", params->radius },
+                  { "relief", params->relief },       { "concavity", params->concavity },
+                  { "talus", params->talus },         { "rounding", params->rounding },
+                  { "roughness", params->roughness }, { "variety", params->variety },
+                  { "hardness", params->hardness },   { "deposition", params->deposition },
                   { "hillslope", params->hillslope } };
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (!isnan(rules[i].given))
@@ -124,6 +102,13 @@ static const LandMethods *chosen_land(const RiverMapParams *params) {
     return params->rules == PAPER ? tiling->raw : tiling->eroded;
 }
 
+// The length of the map's side, or the planet's radius.
+static double metres_of(const RiverMapParams *params) {
+    const bool planet = tilings[params->tiling]->planet;
+    const double given = planet ? params->radius : params->side;
+    return isnan(given) ? (planet ? RADIUS : SIDE) : given;
+}
+
 static Status check(const Call *call, const RiverMapParams *params, Error *error) {
     const Field *guide = params->guide;
     const Tiling *tiling = tilings[params->tiling];
@@ -135,6 +120,17 @@ static Status check(const Call *call, const RiverMapParams *params, Error *error
     if (!land->create && eroded_given(params))
         return fail(error, STATUS_INVALID, "%s is for land = \"eroded\"; this map is raw",
                     eroded_given(params));
+    if (tiling->planet ? !isnan(params->side) : !isnan(params->radius))
+        return fail(error, STATUS_INVALID,
+                    tiling->planet ? "side is for flat maps: this one is a planet (radius)"
+                                   : "radius is for planets: this map is flat (side)");
+    const double length = metres_of(params);
+    if (land->create && params->relief > length / 10)
+        return fail(error, STATUS_INVALID, "relief must be at most a tenth of the map's %s, %s m; got %s m",
+                    tiling->planet ? "radius" : "side", digits_of(length / 10).text,
+                    digits_of(params->relief).text);
+    if (land->create && guide && isnan(params->relief))
+        return fail(error, STATUS_INVALID, "a guide needs relief: the metres of its altitude 1");
     if (params->corners.count > 0 && !tiling->corners)
         return fail(error, STATUS_INVALID, "the tiling \"%s\" has no corners", tiling_names[params->tiling]);
     if (!guide)
@@ -187,6 +183,7 @@ static Status run(const Call *call, Error *error) {
                        .land = land,
                        .width = params->river_width,
                        .sea_level = params->sea_level,
+                       .metres = land->create ? metres_of(params) : 0,
                        .constants = { .k1 = (float)params->k1,
                                       .k2 = (float)params->k2,
                                       .k3 = (float)params->k3,
@@ -241,30 +238,41 @@ static const Param params[] = {
     PARAM(RiverMapParams, land, .choices = land_names, .optional = true,
           .doc = "\"eroded\", the default: land eroded by water, drained everywhere, at every zoom. \"raw\": "
                  "the land of the paper, and the default with rules = \"paper\""),
-    PARAM(RiverMapParams, landscape, .choices = CHOICES("worn", "young", "mesa", "old"), .optional = true,
-          .doc = "of eroded land, sets the defaults of the following parameters: valleys and rounded "
-                 "ridges (the default); steep and jagged; cliffs of hard strata; low hills"),
-    PARAM(RiverMapParams, erodibility, .min = 0.01, .max = 0.12, .optional = true,
-          .doc = "speed at which streams cut in; worn land has 0.05"),
-    PARAM(RiverMapParams, uplift, .min = 0, .max = 0.1, .optional = true,
-          .doc = "uplift against erosion; higher and sharper ridges, and above 0.05 a few undrained hollows; "
-                 "0.01"),
+    PARAM(RiverMapParams, side, .min = 1, .max = 4e8, .optional = true,
+          .doc = "of flat maps with eroded land: the length of the side in metres; 3,000 km. A map of "
+                 "another side "
+                 "is other land: rivers are as steep as what they drain says, in km²"),
+    PARAM(RiverMapParams, radius, .min = 1, .max = 4e8, .optional = true,
+          .doc = "of planets with eroded land, in metres; the earth's, 6,371 km"),
+    PARAM(RiverMapParams, relief, .min = 1, .max = 4e7, .optional = true,
+          .doc =
+              "how high the highest land is, roughly, in metres, at most a tenth of the side or radius; by "
+              "default as high as the landscape's slopes make it. With a guide the metres of its altitude 1, "
+              "without default"),
+    PARAM(RiverMapParams, landscape, .choices = CHOICES("mixed", "plains", "hills", "alps", "mesa"),
+          .optional = true,
+          .doc =
+              "of eroded land: how steep it is. Lowlands and ranges (the default); the same kind of country "
+              "everywhere: plains, hills, alps; or tables and cliffs of hard strata"),
+    PARAM(RiverMapParams, concavity, .min = 0.2, .max = 0.5, .optional = true,
+          .doc = "how much gentler rivers are the more they drain: the exponent of the slope-area law; 0.37"),
+    PARAM(RiverMapParams, variety, .min = 0, .max = 1, .optional = true,
+          .doc = "how much steepness varies from place to place, at every scale; 0.6"),
     PARAM(RiverMapParams, talus, .min = 0.3, .max = 1.5, .optional = true,
           .doc = "steepest stable slope; 0.8"),
     PARAM(RiverMapParams, rounding, .min = 0, .max = 0.5, .optional = true,
           .doc = "rounding of slopes and crests; 0.1"),
     PARAM(RiverMapParams, roughness, .min = 0, .max = 1, .optional = true,
           .doc = "new detail at each level; 0.6"),
-    PARAM(RiverMapParams, detail, .min = 0, .max = 1, .optional = true,
-          .doc = "share of the raw map's own detail; 0.25; none on planets"),
     PARAM(RiverMapParams, hardness, .min = 0, .max = 0.9, .optional = true,
           .doc = "hardness of strata, which form cliffs; 0"),
     PARAM(RiverMapParams, deposition, .min = 0, .max = 1, .optional = true,
-          .doc = "strength of deposition: flat valley floors, fans at mountain feet, deltas, beaches; 0.6"),
-    PARAM(RiverMapParams, hillslope, .min = 0, .max = 0.01, .optional = true,
-          .doc =
-              "streams begin where the square of this length drains, in map sides; smaller forms are smooth "
-              "soil; 0.00003, which is 100 m where the side is 3000 km. 0: streams at every zoom"),
+          .doc = "strength of deposition: flat valley floors, deltas, beaches; 0.6"),
+    PARAM(
+        RiverMapParams, hillslope, .min = 1, .max = 1e5, .optional = true,
+        .doc =
+            "streams begin where the square of this length drains, in metres; smaller forms are smooth soil; "
+            "200"),
     PARAM(RiverMapParams, k1, .initial = 0.32, .min = 0, .max = 1,
           .doc = "variation of altitude with distance"),
     PARAM(RiverMapParams, k2, .initial = 0.55, .min = 0, .max = 0.8,
@@ -288,11 +296,13 @@ const Operation op_river_map = {
     .category = "zoomable maps",
     .keywords = "endless infinite world landscape continent island coast fjord planet zoom lod procedural",
     .summary = "Makes a map with rivers and fjords that can be drawn at any zoom",
-    .description =
-        "render draws a window of it. Altitudes are -1 to 1, with the sea at 0. Eroded land may rise "
-        "higher where sea_level, corners or guide begin it near 1, up to 1.6 with sea_level = -1. The "
-        "arguments k1 to k8 shape raw land, from which eroded land starts. On eroded land k3 to k8 affect "
-        "only fjords and islands.",
+    .description = "render draws a window of it. Altitudes of eroded land are metres above the sea, its "
+                   "slopes those that the "
+                   "area which drains asks (docs/endless-land.md); of raw land they are -1 to 1, with the "
+                   "sea at 0. k1 to k8 "
+                   "shape raw land, which says where eroded land has land, sea and high ground; k3 to k8 "
+                   "affect only its "
+                   "fjords and islands.",
     .source = "Mogensen and Isenbecker 2025, sections 2 to 7, and 9",
     .outputs = { { "map", "the map", &type_map } },
     .params = params,

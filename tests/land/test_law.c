@@ -1,0 +1,198 @@
+// The slope-area law: how steeply streams fall by what they drain, on all graded levels; and what is kept
+// from level to level.
+
+#include "support.h"
+
+#include "core/math.h"
+#include "land/land.h"
+#include "land/law.h"
+#include "water/drainage.h"
+
+#include <math.h>
+
+enum { SIDE = 96, WINDOW = 192, LANDS = UNDER_SANITIZERS ? 1 : 3 };
+
+static const Run alone = { .threads = 1 };
+
+// Hills of a few cells, with a coast.
+static Land *land_of(uint32_t seed, float relief) {
+    Field field;
+    Land *land;
+    Error error;
+    LandRules rules = land_rules_default;
+    rules.seed = seed;
+    rules.relief = relief;
+    const RandomKey key = random_key(seed, 0);
+    assert_ok(field_create(&field, SIDE, SIDE, &error), error);
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++) {
+            const uint32_t column = (uint32_t)x / 16, row = (uint32_t)y / 16;
+            const float u = (float)(x % 16) / 16, v = (float)(y % 16) / 16;
+            field_row(&field, y)[x] =
+                3 + 4 * bilinear(random_signed(key, column, row), random_signed(key, column + 1, row),
+                                 random_signed(key, column, row + 1), random_signed(key, column + 1, row + 1),
+                                 u, v);
+        }
+    assert_ok(land_create(&land, &rules, &field, true, &alone, &error), error);
+    field_free(&field);
+    return land;
+}
+
+static LandWindow window_of(Land *land, int level, double at) {
+    LandWindow window;
+    Error error;
+    const int size = min(WINDOW, SIDE << level);
+    const Int128 start = size < WINDOW ? 0 : (Int128)(at * ((SIDE << level) - size));
+    assert_ok(land_window(land, &alone, level, start, start, size, size, &window, &error), error);
+    return window;
+}
+
+static size_t towards_in(const LandWindow *window, size_t cell) {
+    const int way = window->receiver[cell];
+    return (size_t)((ptrdiff_t)cell + neighbour_y[way] * (ptrdiff_t)window->width + neighbour_x[way]);
+}
+
+static Int128 surface(const LandWindow *window, size_t cell) {
+    const Int128 altitude = window->base + window->altitude[cell];
+    return altitude < 0 ? 0 : altitude;
+}
+
+typedef void Fall(void *context, const LandWindow *window, size_t cell, double fall);
+
+// Of each cell inside that has a receiver inside.
+static void for_falls(const LandWindow *window, Fall *visit, void *context) {
+    for (int y = 1; y < window->height - 1; y++)
+        for (int x = 1; x < window->width - 1; x++) {
+            const size_t cell = (size_t)y * (size_t)window->width + (size_t)x;
+            if (window->receiver[cell] < NEIGHBOURS)
+                visit(context, window, cell,
+                      (double)(surface(window, cell) - surface(window, towards_in(window, cell))));
+        }
+}
+
+// --- the law -----------------------------------------------------------------------------------------------
+
+enum { BINS = 10 }; // powers of 4 of drained cells, from 4 on
+
+typedef struct Slopes {
+    double fall[BINS], length[BINS];
+} Slopes;
+
+static void add_slope(void *context, const LandWindow *window, size_t cell, double fall) {
+    Slopes *slopes = context;
+    const int bin = (int)(logf(window->area[cell]) / logf(4)) - 1;
+    if (bin < 0 || bin >= BINS)
+        return;
+    slopes->fall[bin] += fall;
+    slopes->length[bin] += window->receiver[cell] & 1 ? sqrt(2) : 1;
+}
+
+// The exponent that fits the mean slopes of the bins which have streams enough.
+static double theta_of(const Slopes *slopes) {
+    double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
+    for (int bin = 0; bin < BINS; bin++) {
+        if (slopes->length[bin] < 100)
+            continue;
+        const double x = (bin + 1.5) * log(4), y = log(slopes->fall[bin] / slopes->length[bin]);
+        n++, sx += x, sy += y, sxx += x * x, sxy += x * y;
+    }
+    return n > 2 ? -(n * sxy - sx * sy) / (n * sxx - sx * sx) : NAN;
+}
+
+static void rivers_grow_gentle_by_the_law(void **state) {
+    (void)state;
+    static const int levels[] = { 2, 5, 8 };
+    for (int i = 0; i < 3; i++) {
+        Slopes slopes = { 0 };
+        for (uint32_t seed = 1; seed <= LANDS; seed++) {
+            Land *land = land_of(seed, 0);
+            for (int place = 0; place < 3; place++) {
+                LandWindow window = window_of(land, levels[i], 0.3 + 0.2 * place);
+                for_falls(&window, add_slope, &slopes);
+                land_window_free(&window);
+            }
+            land_free(land);
+        }
+        const double theta = theta_of(&slopes);
+        print_message("level %d: theta %.2f\n", levels[i], theta);
+        assert_true(theta > 0.3 && theta < 0.5);
+    }
+}
+
+// --- falls -------------------------------------------------------------------------------------------------
+
+typedef struct Least {
+    double stream, ground; // the least fall of each
+    int streams;
+} Least;
+
+static void find_least(void *context, const LandWindow *window, size_t cell, double fall) {
+    Least *least = context;
+    if (window->area[cell] >= STREAM_CELLS) {
+        least->stream = min(least->stream, fall);
+        least->streams++;
+    } else
+        least->ground = min(least->ground, fall);
+}
+
+// So that finer levels, on which falls are parted, have falls too.
+static void falls_leave_room_for_finer_ones(void **state) {
+    (void)state;
+    for (uint32_t seed = 1; seed <= LANDS; seed++) {
+        Land *land = land_of(seed, 0);
+        for (int level = 0; level <= 9; level++) {
+            LandWindow window = window_of(land, level, 0.45);
+            Least least = { INFINITY, INFINITY, 0 };
+            for_falls(&window, find_least, &least);
+            print_message("level %d: %d streams, least falls %.0f of %d, %.0f\n", level, least.streams,
+                          least.stream, least_fall(&land_rules_default, level), least.ground);
+            assert_true(least.stream >= least_fall(&land_rules_default, level) && least.ground >= 1);
+            land_window_free(&window);
+        }
+        land_free(land);
+    }
+}
+
+// --- heights -----------------------------------------------------------------------------------------------
+
+static double highest_of(Land *land) {
+    LandWindow window;
+    Error error;
+    assert_ok(land_window(land, &alone, 0, 0, 0, SIDE, SIDE, &window, &error), error);
+    double highest = 0;
+    for (size_t cell = 0; cell < (size_t)SIDE * SIDE; cell++)
+        highest = max(highest, (double)surface(&window, cell));
+    assert_int_equal((int)highest, land_top(land));
+    land_window_free(&window);
+    return highest;
+}
+
+// With the relief that finer levels are going to add.
+static void land_is_as_high_as_asked(void **state) {
+    (void)state;
+    Land *land = land_of(1, 50);
+    const double rise = 1 + land_rise(&land_rules_default, 0) * 0x1p-16;
+    const double cells = ldexp(highest_of(land), -land_rules_default.unit_bits) * rise;
+    print_message("%.2f cells\n", cells);
+    assert_true(fabs(cells - 50) < 0.1);
+    land_free(land);
+}
+
+static void relief_is_to_come_on_coarse_levels_alone(void **state) {
+    (void)state;
+    const LandRules *rules = &land_rules_default;
+    assert_int_equal(land_rise(rules, rules->graded), 0);
+    assert_int_equal(land_rise(rules, rules->graded + 5), 0);
+    for (int level = 0; level < rules->graded; level++)
+        assert_true(land_rise(rules, level) > land_rise(rules, level + 1));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rivers_grow_gentle_by_the_law),
+        cmocka_unit_test(falls_leave_room_for_finer_ones),
+        cmocka_unit_test(land_is_as_high_as_asked),
+        cmocka_unit_test(relief_is_to_come_on_coarse_levels_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,125 @@
+-- Eroded land in metres: how steep countries are, that means stay while one zooms, and maps of any size.
+
+local esker = require "esker"
+local lu = require "luaunit"
+
+TestMetres = {}
+
+local SIDE = 3e6
+
+-- Windows of land at places by chance.
+local function windows(map, zoom, count, size, random)
+    local found = {}
+    for _ = 1, 60 do
+        local half = math.max(0.5 / zoom, 0.06)
+        local x, y = half + (1 - 2 * half) * random(), half + (1 - 2 * half) * random()
+        local place = { x = x, y = y, zoom = zoom, size = 16 }
+        if #found < count and map:render(place):statistics().min > 5 then
+            place.size, place.relative = size, true
+            found[#found + 1] = map:render(place)
+        end
+    end
+    return found
+end
+
+local function generator(seed)
+    local state = seed
+    return function()
+        state = (state * 1103515245 + 12345) % 2147483648
+        return state / 2147483648
+    end
+end
+
+local function mean_slope(height)
+    return math.tan(math.rad(height:gradient_angle():statistics().mean))
+end
+
+-- At cells of 46 m: real plains have 0.01 to 0.05, hills 0.1 to 0.3, alps 0.4 to 0.65.
+function TestMetres.test_countries_are_as_steep_as_real_ones()
+    for landscape, range in pairs{ plains = { 0.008, 0.05 }, hills = { 0.08, 0.3 }, alps = { 0.25, 0.65 } } do
+        local sum, count, random = 0, 0, generator(7)
+        for seed = 1, 3 do
+            local map = esker.river_map{ seed = seed, landscape = landscape }
+            for _, height in ipairs(windows(map, 256, 2, 256, random)) do
+                sum, count = sum + mean_slope(height), count + 1
+            end
+        end
+        print(("# %s: mean slope %.3f of %d windows"):format(landscape, sum / count, count))
+        lu.assertTrue(count > 3 and sum / count > range[1] and sum / count < range[2], landscape)
+    end
+end
+
+-- 50° is 1.19; while all relief was made on level 0, a fifth of the windows from zoom 1000 on were steeper.
+function TestMetres.test_no_window_is_a_wall()
+    local random, steepest = generator(3), 0
+    for seed = 11, 13 do
+        local map = esker.river_map{ seed = seed, landscape = "alps" }
+        for _, zoom in ipairs{ 1e3, 1e6 } do
+            for _, height in ipairs(windows(map, zoom, 2, 128, random)) do
+                steepest = math.max(steepest, mean_slope(height))
+            end
+        end
+    end
+    print(("# steepest mean slope %.3f"):format(steepest))
+    lu.assertTrue(steepest < 1.19)
+end
+
+-- Mountains do not grow: from level to level the mean of a window changes by 2 % of the map's height at most, and
+-- from level 0 to 1 by 4 %.
+function TestMetres.test_means_stay_from_zoom_to_zoom()
+    local most = 0
+    for _, place in ipairs{ { 63127, "mixed", 0.515625, 0.5 }, { 8919, "hills", 0.39, 0.84375 } } do
+        local map = esker.river_map{ seed = place[1], landscape = place[2] }
+        for level = 0, 7 do -- and the next one
+            local zoom = level < 4 and 8 or 64
+            local window = { x = place[3], y = place[4], zoom = zoom, size = (256 << level) // zoom }
+            local coarse = map:render(window)
+            window.size = 2 * window.size
+            local change = map:render(window):statistics().mean - coarse:statistics().mean
+            most = math.max(most, math.abs(change) / coarse.frame.top / (level == 0 and 2 or 1))
+        end
+    end
+    print(("# means change by %.2f %% of the height"):format(100 * most))
+    lu.assertTrue(most < 0.02)
+end
+
+function TestMetres.test_the_highest_land_is_as_high_as_asked()
+    for _, relief in ipairs{ 500, 4000 } do
+        local map = esker.river_map{ seed = 5, relief = relief }
+        local altitude = map:render{ size = 256 }
+        lu.assertAlmostEquals(altitude.frame.top, relief, 0.01 * relief)
+        lu.assertAlmostEquals(altitude:statistics().max, relief, 0.1 * relief)
+    end
+end
+
+-- From a metre to ten earths, and hillslopes of any length: land that drains.
+function TestMetres.test_maps_of_any_size_are_land()
+    for _, options in ipairs{ { side = 1 }, { side = 1000 }, { side = 4e8 }, { side = 1e5, hillslope = 1e5 },
+        { hillslope = 1 }, { side = 2e4, relief = 2000 },
+        { tiling = "sphere", radius = 1 }, { tiling = "sphere", radius = 4e8 } } do
+        options.seed = 2
+        local map = esker.river_map(options)
+        for _, zoom in ipairs{ 4, 512 } do
+            local altitude = map:render{ x = 0.42, y = 0.57, zoom = zoom, size = 64 }
+            lu.assertTrue(altitude:statistics().max > altitude:statistics().min)
+        end
+        local frame = map:render{ x = 0.42, y = 0.57, zoom = 4, size = 64 }.frame
+        lu.assertEquals(frame.unit, "m")
+        if not options.tiling then
+            lu.assertAlmostEquals(frame.cell_width, (options.side or SIDE) / 256, 1e-9 * (options.side or SIDE))
+        end
+    end
+end
+
+-- A map of another side has other slopes: the same rivers drain less.
+function TestMetres.test_small_maps_are_steeper()
+    local function slope(side)
+        return esker.river_map{ seed = 3, side = side, hillslope = side / 15000 }:render{ size = 256 }
+            :gradient_angle():statistics().mean
+    end
+    lu.assertTrue(slope(3e6) > 0.5 * slope(3e5) and slope(3e6) < 2 * slope(3e5)) -- all lengths scaled
+    local map = esker.river_map{ seed = 3, side = 3e5 }
+    lu.assertTrue(map:render{ size = 256 }:gradient_angle():statistics().mean > 2 * slope(3e6))
+end
+
+os.exit(lu.LuaUnit.run())
