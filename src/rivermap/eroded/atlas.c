@@ -127,8 +127,8 @@ static void raise_rows(void *context, int first, int end) {
     const Raising *raising = context;
     const LandWindow *window = raising->window;
     for (int y = first; y < end; y++)
-        raise_altitudes(window->altitude + (size_t)y * (size_t)window->width, raising->base, raising->risen_base,
-                  raising->rise, window->width);
+        raise_altitudes(window->altitude + (size_t)y * (size_t)window->width, raising->base,
+                        raising->risen_base, raising->rise, window->width);
 }
 
 // Altitudes of a coarse level to those that its ground has on average on the last graded one.
