@@ -136,6 +136,7 @@ static bool get_section(const Channels *channels, Chunk *chunk, int octave, int 
                           .half = half,
                           .level = level / weight,
                           .width = 2 * half / channels->view->pixels,
+                          .tide = channels->tide,
                           .fresh = fresh / weight };
     return true;
 }

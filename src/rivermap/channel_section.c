@@ -10,7 +10,7 @@
 #define BED 0.7
 #define BANK 1.2
 // In widths: the depth of the bed, the steepest slope of land beside the water, and the height above the sea
-// of the ground over which an estuary's share fades.
+// of the ground over which an estuary's share fades, unless tides reach less high.
 #define DEPTH 0.15
 #define FALL 0.3
 #define SHORE 0.06
@@ -55,11 +55,13 @@ double dig_bed(const Section *section, double ground, double dug) {
 }
 
 // The river's share of the water. An estuary ends at the coast that it drowns: the share fades towards that,
-// or the water would show it as a line. What is all the river's stays so.
+// or the water would show it as a line: where the ground is lower than the water, for higher ground is rough.
+// What is all the river's stays so.
 static double fresh_in(const Section *section, double ground) {
     if (ground < 0 || section->above_sea <= 0)
         return 0;
-    const double from_coast = smoothstep(min(ground / (SHORE * section->width), 1));
+    const double shore = min(SHORE * section->width, section->tide);
+    const double from_coast = smoothstep(min(min(ground, section->above_sea) / shore, 1));
     return section->fresh * max(from_coast, 1 - 10 * (1 - section->fresh));
 }
 

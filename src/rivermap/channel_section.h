@@ -11,6 +11,7 @@
 typedef struct Section {
     double ratio, half;             // the distance from the middle, half widths, and those in pixels
     double level, above_sea, width; // map units, those of altitudes
+    double tide;                    // as that of channels
     double fresh;                   // as that of channels
 } Section;
 

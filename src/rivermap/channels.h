@@ -9,6 +9,8 @@
 
 #include "rivermap/view.h"
 
+#include <math.h>
+
 // Positions are relative to the centre of the window's first pixel, in 256ths of a pixel, so that a channel
 // is the same for all windows on a grid.
 enum { CHANNEL_FINE = 256 };
@@ -27,6 +29,7 @@ typedef struct Channels {
     Int128 left, top;   // the centre of the window's first pixel
     double sea;         // its level above the view's zero, map units
     double land;        // the same of the datum from which the land's altitudes count
+    double tide;        // how high above the sea an estuary's water may stand, map units
     int finest_level;   // the level whose cells, 2^-level of the map's side, are one to two pixels large
     double finest_cell; // their side, pixels
     double per_basin;   // pixels of width per unit of a crossing's basin
@@ -37,11 +40,17 @@ typedef struct Channels {
 
 Channels channels_begin(const View *view);
 
+// Metres by which tides raise the sea, where the map's size is known: in lowlands the water of large rivers
+// stands less than a share of their width above it for hundreds of kilometres.
+#define TIDE 1.0
+
 // Sets how high the sea and the land's datum lie: altitudes in `unit` map units, which are of a depth.
 static inline void channels_set_zero(Channels *channels, int depth, double unit) {
     const View *view = channels->view;
     const Int128 zero = view_zero(view, depth);
+    const double metres = view->map->metres;
     channels->sea = (double)-zero * unit;
+    channels->tide = metres > 0 ? TIDE / (MAP_HEIGHT * metres) : (double)INFINITY;
     channels->land = view->datum ? (double)(datum_at(view->datum, depth) - zero) * unit : 0;
 }
 

@@ -2,6 +2,7 @@
 
 local esker = require "esker"
 local lu = require "luaunit"
+local river_places = require "river_places"
 local temporary = require "temporary"
 
 TestRiverEnds = {}
@@ -171,18 +172,27 @@ function TestRiverEnds.test_estuaries_have_no_seams()
         altitude:relief{ rivers = river }:save(path)
         return esker.load(path, { band = band })
     end
-    local map = esker.river_map{ seed = 138382619, landscape = "alps" }
-    local altitude, river = map:render{ x = 0.4186246, y = 0.1910245, zoom = 4000, size = 256, relative = true }
-    local red, most, shares = channel(altitude, river, 1), 0, {}
-    local function along(field, i) return field:get(140 - i, 60 + i * 11 // 13) end -- down the middle of the river
-    for i = 0, 100 do
-        shares[along(river, i) < 0.95 and along(river, i) > 0.5 and "mouth" or "else"] = true
-        most = math.max(most, math.abs(along(red, i + 4) - along(red, i)))
+    local map = esker.river_map{ seed = 47, landscape = "alps" }
+    local window, course = river_places.mouth(map, 16)
+    local altitude, river = map:render(window)
+    local red, most, shared, middle = channel(altitude, river, 1), 0, 0, nil
+    for i = 1, 200 do -- up the river
+        local here, above = course[i], course[i + 4]
+        local share = river:get(here.x // 1 | 0, here.y // 1 | 0)
+        if share > 0.05 and share < 0.95 then
+            shared = shared + 1
+            middle = share < 0.5 and here or middle
+        end
+        most = math.max(most, math.abs(red:get(above.x // 1 | 0, above.y // 1 | 0)
+            - red:get(here.x // 1 | 0, here.y // 1 | 0)))
     end
-    lu.assertEquals(shares, { mouth = true })
-    lu.assertTrue(most <= 5, "a step of " .. most)
-    map = esker.river_map{ seed = 587298492, landscape = "mesa" }
-    altitude, river = map:render{ x = 0.5797912, y = 0.6764964, zoom = 2e4, size = 128, relative = true }
+    lu.assertTrue(shared > 30, shared)
+    lu.assertTrue(river:get(course[200].x // 1 | 0, course[200].y // 1 | 0) > 8) -- 25 km up
+    lu.assertTrue(most <= 12, "a step of " .. most)
+    window = river_places.around(window, middle, 50)
+    window.relative = true
+    altitude, river = map:render(window)
+    lu.assertTrue(river:statistics().max < 1)
     lu.assertTrue(channel(altitude, river, 3):statistics().min > 170)
 end
 
@@ -194,7 +204,7 @@ function TestRiverEnds.test_inland_windows_have_no_estuaries()
         local altitude, river = esker.river_map{ seed = seed }:render{ x = 0.45, y = 0.4, zoom = 30, size = 400 }
         local lie = altitude:statistics()
         local function shaded(rivers)
-            return altitude:relief{ rivers = rivers, low = lie.min, high = lie.max }:hash()
+            return altitude:relief{ rivers = rivers, low = lie.min, high = lie.max, exaggeration = 1 }:hash()
         end
         local function copy_shaded(rivers)
             return (altitude * 1):relief{ rivers = rivers, low = lie.min, high = lie.max,
@@ -206,7 +216,7 @@ function TestRiverEnds.test_inland_windows_have_no_estuaries()
             inland, wide = inland + 1, wide + (river:statistics().max > 4 and 1 or 0)
         end
     end
-    lu.assertTrue(inland > 5 and wide > 1, inland .. " " .. wide)
+    lu.assertTrue(inland > 5 and wide > 0, inland .. " " .. wide)
 end
 
 os.exit(lu.LuaUnit.run())

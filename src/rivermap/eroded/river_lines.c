@@ -22,7 +22,7 @@ enum { PIXELS = 64, CELLS = 8 }; // along the side of a block
 // In pixels: a narrower river lies in its valley as it is, a wider one shapes the ground to fit it.
 #define SHAPING_MIN 3.0
 
-// In widths: where the water stands as high above the sea it is all the river's.
+// In widths: where the water stands as high above the sea, or as high as tides reach, it is all the river's.
 #define ESTUARY 0.05
 
 // Places are in pixels: on a flat map from the centre of the window's first, on a planet from its middle.
@@ -100,7 +100,8 @@ static double fresh_of(const RiverLines *rivers, const StreamPlace *place, doubl
     const double above_sea = level - rivers->sea, width = 2 * half / rivers->atlas->pixels;
     if (2 * half < ESTUARY_MIN)
         return 1;
-    return estuary_share(clamp(above_sea / (ESTUARY * width), 0, 1)) * estuary_share(place->from_sea);
+    const double whole = min(ESTUARY * width, rivers->channels.tide);
+    return estuary_share(clamp(above_sea / whole, 0, 1)) * estuary_share(place->from_sea);
 }
 
 // --- rivers that shape the land ----------------------------------------------------------------------------
