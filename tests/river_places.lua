@@ -57,4 +57,53 @@ function river_places.around(window, point, times)
         zoom = window.zoom * (times or 1), size = window.size }
 end
 
+-- The mouth of a stream in a wider one, in a window of 256²: its place and the wider one's area. The stream drains as
+-- much as it may below two fifths of that.
+local function largest_tributary(map, window)
+    local rivers = map:rivers(window)
+    local reaches, most, found = rivers:reaches(), 0, nil
+    for _, reach in ipairs(reaches) do
+        local last = reach[#reach]
+        if reach.downstream and math.min(last.x, last.y) > 40 and math.max(last.x, last.y) < SIZE - 40 then
+            local area = reaches[reach.downstream][1].area
+            local share = reach[#reach - 1].area / area
+            if share > most and share < 0.4 then
+                local x, y = rivers:place(last.x, last.y)
+                most, found = share, { x = x, y = y, area = area }
+            end
+        end
+    end
+    return found
+end
+
+-- The point of rivers that drain about as much nearest to the middle of a window: finer levels move them.
+local function nearest(map, window, area)
+    local rivers = map:rivers(window)
+    local least, found = math.huge, nil
+    for _, reach in ipairs(rivers:reaches()) do
+        for i = 1, #reach - 1 do
+            local point = reach[i]
+            local away = (point.x - SIZE / 2) ^ 2 + (point.y - SIZE / 2) ^ 2
+            if away < least and point.area > area / 2 and point.area < 2 * area then
+                local x, y = rivers:place(point.x, point.y)
+                least, found = away, { x = x, y = y, area = point.area }
+            end
+        end
+    end
+    return found
+end
+
+-- A window, `level` powers of two closer than the map, in the water of a stream where another comes to it; the stream
+-- is twice as wide as the window at least. Around x, y there must be streams.
+function river_places.junction(map, x, y)
+    local level = 10
+    local place = largest_tributary(map, { x = x, y = y, zoom = 2.0 ^ level, size = SIZE })
+    while SIZE * 0.004 * math.sqrt(place.area) * 2.0 ^ level < 600 do
+        level = level + 2
+        place = nearest(map, { x = place.x, y = place.y, zoom = 2.0 ^ level, size = SIZE }, place.area)
+    end
+    place.level = level
+    return place
+end
+
 return river_places

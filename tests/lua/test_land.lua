@@ -2,6 +2,7 @@
 
 local esker = require "esker"
 local lu = require "luaunit"
+local river_places = require "river_places"
 
 TestLand = {}
 
@@ -344,11 +345,12 @@ end
 
 -- No bank is lower than the water beside it: the ground fits the river.
 function TestLand.test_wide_rivers_lie_in_beds()
-    local window = { x = 0.4682617187, y = 0.3666992187, zoom = 400, size = 128 }
-    local altitude, river = esker.river_map{ seed = 2 }:render(window)
+    local map = esker.river_map{ seed = 47, landscape = "hills" }
+    local window, course = river_places.mouth(map, 24)
+    local altitude, river = map:render(river_places.around(window, course[100], 2))
     local banks, lower = 0, 0
-    for y = 0, 127 do
-        for x = 2, 125 do
+    for y = 0, 255 do
+        for x = 2, 253 do
             for beside = x - 2, x + 2, 4 do
                 if river:get(x, y) > 20 and river:get(beside, y) == 0 then
                     banks = banks + 1

@@ -3,6 +3,7 @@
 
 local esker = require "esker"
 local lu = require "luaunit"
+local river_places = require "river_places"
 
 TestZooms = {}
 
@@ -373,16 +374,18 @@ end
 function TestZooms.test_relative_altitudes_resolve_in_and_beside_wide_rivers()
     local map = esker.river_map{ seed = 2 }
     local raw = esker.river_map{ seed = 2, land = "raw", wide = true, river_width = 0.02 }
+    local stream = river_places.junction(map, 0.45, 0.45)
     local places = {
-        { map, "0.4686878621578216552734375", "0.3554522097110748291015625" }, -- in the water
-        { map, "0.46978652", "0.3554522097110748291015625" }, -- on its bank
-        { raw, "0.28271484375", "0.37158203125" }, -- in the water of raw land,
+        { map, stream.x, stream.y, 3e6 }, -- in the water
+        { map, stream.x + 0.5 * 0.004 * math.sqrt(stream.area), stream.y, 3e6 }, -- on its bank
+        { raw, "0.28271484375", "0.37158203125", 1 }, -- in the water of raw land
     }
     for number, place in ipairs(places) do
         for _, level in ipairs{ 16, 24, 34, 40 } do
             local window = { x = place[2], y = place[3], zoom = 2.0 ^ level, size = 64, relative = true }
             local altitude = place[1]:render(window)
-            local pixels = altitude * (window.zoom * 64)
+            local side = place[4]
+            local pixels = altitude * (window.zoom * 64 / side)
             local what = ("place %d, zoom 2^%d: %g pixels"):format(number, level, pixels:get(32, 32))
             lu.assertTrue(math.abs(pixels:get(32, 32)) < 32, what)
             lu.assertTrue(distinct(altitude) > 3000, what)
@@ -393,7 +396,8 @@ function TestZooms.test_relative_altitudes_resolve_in_and_beside_wide_rivers()
                 altitude:crop{ x = 16, y = 16, width = 32, height = 32 }:hash(), what)
             local shown = place[1]:render(with(window, { relative = false })):get(32, 32)
             window.relative = nil
-            lu.assertAlmostEquals(place[1]:altitude_at(window), shown, 1e-6 + 32 / window.zoom / 64, what)
+            lu.assertAlmostEquals(place[1]:altitude_at(window), shown,
+                side * (1e-6 + 32 / window.zoom / 64), what)
         end
     end
 end
