@@ -311,11 +311,13 @@ static double radius_of_system(const char *whole) {
     return round && radius > 0 && radius < INFINITY ? radius : 0;
 }
 
+// Windows of planets in metres on a web map, whose metres are those of the earth, have its radius.
 FrameSphere frame_sphere(const Frame *frame) {
-    if (is_of_planet(frame)) {
-        const bool web = frame_system_code(frame->system) == 3857;
+    const bool web = frame_system_code(frame->system) == 3857;
+    if (is_of_planet(frame))
         return (FrameSphere){ 1, web ? WEB_RADIAN : RADIAN, web };
-    }
+    if (web && frame->top > 0 && frame_unit_metres(frame) > 0)
+        return (FrameSphere){ WEB_RADIAN, WEB_RADIAN, true };
     return (FrameSphere){ frame->system ? radius_of_system(frame->system) : 0, RADIAN, false };
 }
 
