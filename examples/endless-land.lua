@@ -1,6 +1,5 @@
 -- Land shaped by water, from a continent down to the gullies of a slope, at four zooms (docs/endless-land.md). Each
--- window lies in the one before, at a confluence or a spring. The last is smooth soil by default; it is drawn with
--- streams at every zoom.
+-- window lies in the one before, at a confluence or a spring. The last is smooth soil.
 local p = params{
     seed      = 2,
     size      = { 512, min = 64, max = 8192 },

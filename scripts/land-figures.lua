@@ -8,17 +8,15 @@ local esker = require "built"
 
 local seed, places, seeds = tonumber(arg[1]) or 1, tonumber(arg[2]) or 50, tonumber(arg[3]) or 200
 
-local SIZE, SCALE = 256, 0.055 -- of windows; the height of altitude 1 in sides of the map
+local SIZE, SCALE = 256, 1 / 3e6 -- of windows; a metre in sides of the map
 local STREAM, RIVER, LARGE = 24, 64, 1024 -- what they drain, in cells
 
--- Two kinds of maps at each place: as they are, and with streams at every level. Down to the hillslope length they are
--- the same.
-local kinds = { { name = "default", levels = { 0, 2, 4, 6, 8, 10, 12, 20, 30 } },
-    { name = "hillslope 0", hillslope = 0, levels = { 10, 12, 16, 20, 30 } } }
-local levels = { 0, 2, 4, 6, 8, 10, 12, 16, 20, 30 }
+-- Two kinds of maps at each place: as they are, and with hillslopes of a metre. `finest`: the last level with streams.
+local kinds = { { name = "default", finest = 8, levels = { 0, 2, 4, 6, 8, 10, 12, 20, 30 } },
+    { name = "hillslope 1", hillslope = 1, finest = 15, levels = { 10, 12, 14, 20 } } }
+local levels = { 0, 2, 4, 6, 8, 10, 12, 14, 20, 30 }
 local water_levels = { [0] = true, [4] = true, [8] = true, [12] = true, [20] = true }
 local real_levels = { [0] = true, [10] = true, [20] = true, [30] = true }
-local HILLSLOPE_LEVEL = 9 -- the last with streams where hillslope is what it is by default
 
 -- --- windows ---------------------------------------------------------------------------------------------------------
 
@@ -213,7 +211,7 @@ local function measure_place(place)
     for _, kind in ipairs(kinds) do
         local map = esker.river_map{ seed = place.seed, hillslope = kind.hillslope }
         for _, level in ipairs(kind.levels) do
-            local streams = kind.hillslope == 0 or level <= HILLSLOPE_LEVEL
+            local streams = level <= kind.finest
             local window = window_at(map, place, level, SIZE)
             if land_share(window) > (level == 0 and 0.1 or 0.5) then
                 local measures = realism(window)
