@@ -5,16 +5,16 @@ local lu = require "luaunit"
 
 TestRiverCourses = {}
 
-local UNIT = 0.055 * 4096 -- of altitudes in streams: units of a cell, per map side of an altitude of 1
+local LEAST = 16 * 2.0 ^ -18 * 3e6 / 2 ^ 16 -- the least fall of a stream on level 6, metres
 
--- The share of the steps of a window's rivers that fall by a unit at most, outside the sea.
+-- The share of the steps of a window's rivers, of level 6, that fall as little as they may, outside the sea.
 local function level_steps(map, window)
-    local cells, all, level = window.zoom * window.size, 0, 0
+    local all, level = 0, 0
     for _, reach in ipairs(map:rivers(window):reaches()) do
         for i = 1, #reach - 1 do
-            local fall = (reach[i].altitude - reach[i + 1].altitude) * UNIT * cells
+            local fall = reach[i].altitude - reach[i + 1].altitude
             local dry = reach[i + 1].altitude > 0
-            all, level = all + (dry and 1 or 0), level + (dry and fall < 1.5 and 1 or 0)
+            all, level = all + (dry and 1 or 0), level + (dry and fall < 1.5 * LEAST and 1 or 0)
         end
     end
     return all, level
@@ -36,18 +36,18 @@ function TestRiverCourses.test_rivers_keep_falls_for_bends()
     end
 end
 
--- How many of a window's places along rivers stand a pixel or more above the ground three pixels beside them, on both
--- sides.
+-- How many of a window's places along rivers stand ten metres or more above the ground three pixels beside them, on
+-- both sides.
 local function count_walls(map, window)
-    local altitude, scale, walls, all = map:render(window), 0.055 * window.zoom * window.size, 0, 0
+    local altitude, walls, all = map:render(window), 0, 0
     local function is_low(x, y, height)
         local column, row = x // 1 | 0, y // 1 | 0
         local inside = column >= 0 and row >= 0 and column < window.size and row < window.size
-        return inside and altitude:get(column, row) * scale < height - 1
+        return inside and altitude:get(column, row) < height - 10
     end
     for _, reach in ipairs(map:rivers(window):reaches()) do
         for i = 3, #reach - 2 do
-            local x, y, height = reach[i].x, reach[i].y, reach[i].altitude * scale
+            local x, y, height = reach[i].x, reach[i].y, reach[i].altitude
             local dx, dy = reach[i + 2].x - reach[i - 2].x, reach[i + 2].y - reach[i - 2].y
             local far = 3 / math.sqrt(dx * dx + dy * dy)
             local wall = is_low(x - far * dy, y + far * dx, height) and is_low(x + far * dy, y - far * dx, height)
