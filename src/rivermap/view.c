@@ -1,5 +1,6 @@
 #include "rivermap/view.h"
 
+#include "core/kernel.h"
 #include "core/math.h"
 #include "core/whole.h"
 
@@ -266,6 +267,22 @@ Status view_draw(const View *view, Error *error) {
         return status;
     memset(field_cells(view->river), 0, field_count(view->river) * sizeof(float));
     return view->map->land->render(view, error);
+}
+
+KERNEL static void raise_rows(void *context, int first, int end) {
+    const View *view = context;
+    const double height = view_height(view);
+    for (int y = first; y < end; y++) {
+        float *row = field_row(view->altitude, y);
+        for (int x = 0; x < view->width; x++)
+            row[x] = (float)((double)row[x] * height);
+    }
+}
+
+Status view_raise(const View *view) {
+    if (view_height(view) == 1)
+        return STATUS_OK;
+    return parallel_rows(view->run, view->height, view->width * 0.5, raise_rows, (void *)view);
 }
 
 // Degrees, or metres of web maps, where the map's middle is on the equator; no frame on disks and cubes.

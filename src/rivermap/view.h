@@ -143,4 +143,7 @@ static inline double view_height(const View *view) {
     return length > 0 ? MAP_HEIGHT * length : 1;
 }
 
+// Altitudes of a window that was drawn to that unit.
+Status view_raise(const View *view);
+
 #endif

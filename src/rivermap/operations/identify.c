@@ -93,7 +93,7 @@ static double face_slope(const View *view, const Field *height) {
     gradient_at(GRADIENT_HORN, points_of(&around, (CellShape){ 1, 1 }), 0, &across, &down);
     const double a = 2 * ldexp((double)view->x, -PLACE_BITS) - 1,
                  b = 2 * ldexp((double)view->y, -PLACE_BITS) - 1;
-    const double per_radius = MAP_HEIGHT * view->pixels / 2; // a face is two radii long
+    const double per_radius = MAP_HEIGHT / view_height(view) * view->pixels / 2; // a face is two radii long
     const double p = (double)across * per_radius, q = (double)down * per_radius;
     const double square = (1 + a * a) * p * p + 2 * a * b * p * q + (1 + b * b) * q * q;
     return degrees_of((float)sqrt((1 + a * a + b * b) * square));
@@ -156,7 +156,9 @@ static Status draw(View *view, Field fields[3], Error *error) {
     view->altitude = &fields[0];
     view->river = &fields[1];
     view->flow = &fields[2];
-    const Status status = view_draw(view, error);
+    Status status = view_draw(view, error);
+    if (status == STATUS_OK)
+        status = view_raise(view);
     if (status == STATUS_OK)
         fields[0].frame = view_frame(view);
     return status;
@@ -183,7 +185,7 @@ static Status look_around(const View *place, Facts *facts, Error *error) {
         status = field_slope(&fields[0], (Cell){ 1, 1 }, &facts->slope, error);
     if (status == STATUS_OK) {
         const Datum sea = { .depth = 0 };
-        facts->altitude = datum_above(&datum, &sea);
+        facts->altitude = datum_above(&datum, &sea) * view_height(&view);
         facts->river = (double)field_row(&fields[1], 1)[1];
         if (fields[2].cells && facts->altitude >= 0)
             facts->drained = (double)field_row(&fields[2], 1)[1] / view.pixels / view.pixels;

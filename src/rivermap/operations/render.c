@@ -1,6 +1,5 @@
 // Draws a window of a zoomable map: checks the arguments and calls the map's tiling.
 
-#include "core/kernel.h"
 #include "rivermap/view_datum.h"
 
 #include <math.h>
@@ -17,17 +16,6 @@ typedef struct Render {
 } Render;
 
 enum { SMOOTH, PAPER };
-
-// Altitudes in metres.
-KERNEL static void raise_rows(void *context, int first, int end) {
-    const View *view = context;
-    const double height = view_height(view);
-    for (int y = first; y < end; y++) {
-        float *row = field_row(view->altitude, y);
-        for (int x = 0; x < view->width; x++)
-            row[x] = (float)((double)row[x] * height);
-    }
-}
 
 // The altitude of the window's centre, or of the place that was named.
 static Status find_datum(View *view, const Call *call, Datum *datum, Error *error) {
@@ -81,8 +69,8 @@ static Status run(const Call *call, Error *error) {
     if (status != STATUS_OK)
         return status;
     status = view_draw(&view, error);
-    if (status == STATUS_OK && view_height(&view) != 1)
-        status = parallel_rows(call->run, view.height, view.width * 0.5, raise_rows, &view);
+    if (status == STATUS_OK)
+        status = view_raise(&view);
     for (int i = 0; status == STATUS_OK && i < 3; i++)
         call->outputs[i].field.frame = view_frame(&view);
     for (int i = 1; i < 3; i++)
