@@ -332,18 +332,22 @@ function TestPlanets.test_mercator_shows_the_same_ground()
     local up = 2 * math.pi * (0.5 - (y + 1) / 512)
     local north = math.atan((math.exp(up) - math.exp(-up)) / 2) / math.pi
     local mercator = pixels(usual, depth, 200, y, 2, 2, { projection = "mercator" })[1]:statistics().mean
-    local plain = usual:render{ size = 2, zoom = 2 ^ (depth - 1), x = 201 / 512, y = 0.5 - north / 2 }
+    local narrower = (math.exp(up) + math.exp(-up)) / 2 -- than at the equator
+    local plain = usual:render{ size = 2, zoom = 2 ^ (depth - 1) * narrower, x = 201 / 512, y = 0.5 - north / 2 }
     lu.assertAlmostEquals(mercator, plain:statistics().mean, 30)
 end
 
--- A pole, where all columns show the same place.
+-- A pole, where all columns show places within 80 km.
 function TestPlanets.test_the_poles_are_one_place()
     local altitude = usual:render{ width = 256, height = 128 }
-    local low, high = math.huge, -math.huge
-    for x = 0, 255 do
-        low, high = math.min(low, altitude:get(x, 0)), math.max(high, altitude:get(x, 0))
+    local function range(row)
+        local low, high = math.huge, -math.huge
+        for x = 0, 255 do
+            low, high = math.min(low, altitude:get(x, row)), math.max(high, altitude:get(x, row))
+        end
+        return high - low
     end
-    lu.assertTrue(high - low < 100)
+    lu.assertTrue(range(0) < 0.25 * range(2))
 end
 
 -- The edges of a cube's faces show the same ground: front's right column is right's left one, nearly.
