@@ -49,7 +49,7 @@ end
 -- level counted it, in 18 of these reaches.
 function TestRiverJoins.test_rivers_on_soil_keep_what_their_tributaries_bring()
     local map, falls, steps = esker.river_map{ seed = 411426460, landscape = "hills" }, 0, 0
-    for _, reach in ipairs(map:rivers{ x = 0.5, y = 0.5, zoom = 64, size = 512 }:reaches()) do
+    for _, reach in ipairs(map:rivers{ x = 0.5, y = 0.5, zoom = 256, size = 512 }:reaches()) do
         for i = 2, #reach do
             steps = steps + 1
             falls = falls + (reach[i].area < 0.9 * reach[i - 1].area and 1 or 0)
