@@ -107,8 +107,12 @@ static void go_on(Filling *filling, size_t cell, int before, int after) {
         highest = max(highest, height);
     }
     field_cells(filling->filled)[cell] = (float)(((double)lowest + (double)highest) / 2);
-    for (unsigned left = those_in(filling, &around, UNKNOWN); left; left &= left - 1)
-        append(filling, around.cell[__builtin_ctz(left)], after);
+    // Over edges that meet one cell may lie on several sides of a field that is one cell wide or high.
+    for (unsigned left = those_in(filling, &around, UNKNOWN); left; left &= left - 1) {
+        const size_t next = around.cell[__builtin_ctz(left)];
+        if ((filling->layer[next] & LAYER) == UNKNOWN)
+            append(filling, next, after);
+    }
 }
 
 static void fill(Filling *filling) {
