@@ -107,11 +107,11 @@ static void go_on(Filling *filling, size_t cell, int before, int after) {
         highest = max(highest, height);
     }
     field_cells(filling->filled)[cell] = (float)(((double)lowest + (double)highest) / 2);
-    // Over edges that meet one cell may lie on several sides of a field that is one cell wide or high.
     for (unsigned left = those_in(filling, &around, UNKNOWN); left; left &= left - 1) {
-        const size_t next = around.cell[__builtin_ctz(left)];
-        if ((filling->layer[next] & LAYER) == UNKNOWN)
-            append(filling, next, after);
+        const size_t beside = around.cell[__builtin_ctz(left)];
+        if ((filling->layer[beside] & LAYER) ==
+            UNKNOWN) // a narrow field that wraps has one cell on several sides
+            append(filling, beside, after);
     }
 }
 
