@@ -296,12 +296,13 @@ const Operation op_river_map = {
     .category = "zoomable maps",
     .keywords = "endless infinite world landscape continent island coast fjord planet zoom lod procedural",
     .summary = "Makes a map with rivers and fjords that can be drawn at any zoom",
-    .description = "render draws a window of it. Altitudes of eroded land are metres above the sea, its "
-                   "slopes those that the area which drains asks (docs/endless-land.md). Those of raw land "
-                   "are -1 to 1, with the sea at 0. k1 to k8 "
-                   "shape raw land, which says where eroded land has land, sea and high ground; k3 to k8 "
-                   "affect only its "
-                   "fjords and islands.",
+    .description =
+        "render draws a window of it. Altitudes of eroded land are metres above the sea, its "
+        "slopes those that the area which drains asks (docs/endless-land.md). Those of raw land "
+        "are -1 to 1, with the sea at 0. k1 to k8 "
+        "shape raw land, which says where eroded land has land, sea and high ground. Of these, k3 to k8 "
+        "affect only its "
+        "fjords and islands.",
     .source = "Mogensen and Isenbecker 2025, sections 2 to 7, and 9",
     .outputs = { { "map", "the map", &type_map } },
     .params = params,
