@@ -5,7 +5,7 @@
 #define ESKER_PATH_SEARCH_H
 
 #include "core/operation.h"
-#include "water/bucket_queue.h"
+#include "water/cell_queue.h"
 
 typedef struct Path {
     Numbers paths;
