@@ -61,16 +61,4 @@ size_t path_cell(const Search *search, size_t state);
 double path_surface(const Search *search, size_t cell);
 bool path_is_wet(const Search *search, size_t cell);
 
-// A cell of a path.
-typedef struct PathPlace {
-    int x, y;
-} PathPlace;
-
-// Leaves out places of a path between which a straight line is as good, but the first and the last
-// (path_straight.c).
-Status path_straighten(const Search *search, PathPlace *places, int *count, Error *error);
-
-// Marks the cells of a straight line as built.
-void path_build(const Search *search, PathPlace from, PathPlace to);
-
 #endif

@@ -1,9 +1,246 @@
 #include "places/summits.h"
 
+#include "core/counts.h"
 #include "core/disjoint_sets.h"
+#include "core/error.h"
 #include "core/kernel.h"
+#include "core/math.h"
 #include "core/memory.h"
-#include "places/summit_search.h"
+#include "water/cell_queue.h"
+#include "water/drainage.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+// --- saddles -----------------------------------------------------------------------------------------------
+
+// Lists of saddles between summits.
+
+// Of several saddles of two summits the highest. A summit that ends within its band is its own `other`.
+typedef struct Saddle {
+    uint64_t place;      // of the lower of the two cells between which it lies
+    uint32_t one, other; // summits
+} Saddle;
+
+typedef struct Saddles { // and room to sort as many
+    Saddle *at, *scratch;
+    size_t count, room;
+} Saddles;
+
+// Saddles that were seen last, so that of the many between two summits few are kept.
+enum { SADDLES_SEEN_BITS = 10, SADDLES_SEEN = 1 << SADDLES_SEEN_BITS };
+
+typedef struct SeenSaddles {
+    Saddle at[SADDLES_SEEN];
+} SeenSaddles;
+
+enum { DIGIT_BITS = 11, DIGITS = 6, DIGIT_VALUES = 1 << DIGIT_BITS };
+
+static uint32_t digit_of(const Saddle *saddle, int digit) {
+    return (uint32_t)(saddle->place >> (digit * DIGIT_BITS)) & (DIGIT_VALUES - 1);
+}
+
+// The highest first. Requires as much room in `scratch`.
+// By radix, but for digits that are all the same.
+static void saddles_sort(Saddles *list) {
+    uint32_t start[DIGITS][DIGIT_VALUES];
+    memset(start, 0, sizeof start);
+    for (size_t i = 0; i < list->count; i++)
+        for (int digit = 0; digit < DIGITS; digit++)
+            start[digit][digit_of(&list->at[i], digit)]++;
+    for (int digit = 0; digit < DIGITS && list->count > 0; digit++) {
+        if (start[digit][digit_of(list->at, digit)] == list->count)
+            continue;
+        counts_to_starts(start[digit], DIGIT_VALUES);
+        for (size_t i = 0; i < list->count; i++)
+            list->scratch[start[digit][digit_of(&list->at[i], digit)]++] = list->at[i];
+        Saddle *const sorted = list->scratch;
+        list->scratch = list->at;
+        list->at = sorted;
+    }
+}
+
+// Room for `more` saddles, in `at`.
+static Status saddles_reserve(Saddles *list, size_t more, Error *error) {
+    if (list->room - list->count >= more)
+        return STATUS_OK;
+    const size_t room = list->room + list->room / 2 + more;
+    Saddle *grown = memory_enlarge(list->at, list->count, room, sizeof *grown, error);
+    if (!grown)
+        return STATUS_MEMORY;
+    list->at = grown;
+    list->room = room;
+    return STATUS_OK;
+}
+
+static Status saddles_append(Saddles *list, const Saddles *from, Error *error) {
+    const Status status = saddles_reserve(list, from->count, error);
+    if (status == STATUS_OK && from->count > 0)
+        memcpy(list->at + list->count, from->at, from->count * sizeof *list->at);
+    list->count += status == STATUS_OK ? from->count : 0;
+    return status;
+}
+
+static void saddles_forget(SeenSaddles *seen) {
+    memset(seen, 0, sizeof *seen);
+}
+
+// Adds those that are still seen, at most SADDLES_SEEN. Requires room.
+static void saddles_flush(SeenSaddles *seen, Saddles *list) {
+    for (int i = 0; i < SADDLES_SEEN; i++)
+        if (seen->at[i].one != seen->at[i].other)
+            list->at[list->count++] = seen->at[i];
+    saddles_forget(seen);
+}
+
+// Adds at most one saddle to the list. Requires room.
+static void saddles_note(SeenSaddles *seen, Saddles *list, Saddle saddle) {
+    const uint32_t slot =
+        (saddle.one * UINT32_C(0x9e3779b1) + saddle.other * UINT32_C(0x85ebca77)) >> (32 - SADDLES_SEEN_BITS);
+    Saddle *last = &seen->at[slot];
+    if (last->one == saddle.one && last->other == saddle.other) {
+        last->place = min(last->place, saddle.place);
+        return;
+    }
+    if (last->one != last->other)
+        list->at[list->count++] = *last;
+    *last = saddle;
+}
+
+// --- the search --------------------------------------------------------------------------------------------
+
+// What the steps of the search for summits share (internal to src/places): the ground in bands of rows, and
+// the summit of each cell.
+
+typedef struct Band {
+    Saddles saddles;
+    uint64_t highest, lowest; // places of its cells
+} Band;
+
+typedef struct Search {
+    Summits *summits;
+    uint32_t *summit; // of each cell; of one that ended a higher one
+    uint8_t *open;    // of a summit: whether its ground touches an edge of its band
+    Band *bands;
+    int band_rows, band_count;
+    int group; // the first band of the current group
+} Search;
+
+static inline float level_at(const Summits *summits, size_t cell) {
+    return summits->sign * surface_at(summits, cell) + 0.0f;
+}
+
+// In the order of heights, the highest first; equally high cells are in the order of rows.
+static inline uint64_t place_of(const Search *search, uint32_t cell) {
+    return (uint64_t)~ordered_bits(level_at(search->summits, cell)) << 32 | cell;
+}
+
+static inline int first_row(const Search *search, int band) {
+    return band * search->band_rows;
+}
+
+static inline int end_row(const Search *search, int band) {
+    return min(first_row(search, band + 1), search->summits->height->height);
+}
+
+static inline uint32_t first_cell(const Search *search, int y) {
+    return (uint32_t)y * (uint32_t)search->summits->height->width;
+}
+
+// --- basins ------------------------------------------------------------------------------------------------
+
+// Which summit each cell reaches uphill within its band.
+
+// Points the inner cells of a row to a higher neighbour, if one is; `first` is the row's first cell.
+KERNEL static void point_uphill(const float *restrict up, const float *restrict row,
+                                const float *restrict down, uint32_t *restrict to, int width, uint32_t first,
+                                float sign, float sea) {
+    for (int x = 1; x < width - 1; x++) {
+        float most = sign * max(row[x], sea);
+        int at = x;
+#define LOOK(neighbour, more, place)                                                                         \
+    {                                                                                                        \
+        const float level = sign * max(neighbour, sea);                                                      \
+        at = level more most ? (place) : at;                                                                 \
+        most = level more most ? level : most;                                                               \
+    }
+        LOOK(up[x - 1], >=, x - width - 1)
+        LOOK(up[x], >=, x - width)
+        LOOK(up[x + 1], >=, x - width + 1)
+        LOOK(row[x - 1], >=, x - 1)
+        LOOK(row[x + 1], >, x + 1)
+        LOOK(down[x - 1], >, x + width - 1)
+        LOOK(down[x], >, x + width)
+        LOOK(down[x + 1], >, x + width + 1)
+#undef LOOK
+        to[x] = first + (uint32_t)at;
+    }
+}
+
+// The same for a cell at an edge of the band of rows `first` … `end` - 1.
+static uint32_t uphill(const Search *search, int x, int y, int first, int end) {
+    const Summits *summits = search->summits;
+    const int width = summits->height->width;
+    uint32_t highest = first_cell(search, y) + (uint32_t)x;
+    uint64_t place = place_of(search, highest);
+    for (int i = 0; i < NEIGHBOURS; i++) {
+        const int row = y + neighbour_y[i], beside = x + neighbour_x[i];
+        const int column = summits->wraps ? (beside + width) % width : beside;
+        if (row < first || row >= end || column < 0 || column >= width)
+            continue;
+        const uint32_t cell = first_cell(search, row) + (uint32_t)column;
+        const uint64_t other = place_of(search, cell);
+        highest = other < place ? cell : highest;
+        place = min(other, place);
+    }
+    return highest;
+}
+
+// Follows a cell uphill, and gives all on the way its summit.
+static void climb_from(uint32_t *summit, uint32_t cell) {
+    uint32_t at = cell;
+    while (summit[at] != at)
+        at = summit[at];
+    for (uint32_t next; cell != at; cell = next) {
+        next = summit[cell];
+        summit[cell] = at;
+    }
+}
+
+static void climb_band(const Search *search, int index) {
+    const Summits *summits = search->summits;
+    const Field *height = summits->height;
+    const int first = first_row(search, index), end = end_row(search, index), width = height->width;
+    uint32_t *summit = search->summit;
+    for (int y = first; y < end; y++) {
+        const uint32_t row = first_cell(search, y);
+        const bool inner = y > first && y < end - 1;
+        if (inner)
+            point_uphill(field_row(height, y - 1), field_row(height, y), field_row(height, y + 1),
+                         summit + row, width, row, summits->sign, summits->sea_level);
+        for (int x = 0; x < width; x += inner ? max(width - 1, 1) : 1)
+            summit[row + (uint32_t)x] = uphill(search, x, y, first, end);
+    }
+    Band *band = &search->bands[index];
+    band->highest = band->lowest = place_of(search, first_cell(search, first));
+    const uint32_t after = first_cell(search, end - 1) + (uint32_t)width;
+    for (uint32_t i = first_cell(search, first); i < after; i++) {
+        const uint64_t place = place_of(search, i);
+        band->highest = min(band->highest, place);
+        band->lowest = max(band->lowest, place);
+        climb_from(summit, i);
+    }
+}
+
+// Gives the cells of bands `first` … `end` - 1 the summits that they reach uphill within their band, and each
+// band its highest and lowest cell; a RowsBody.
+static void climb_bands(void *context, int first, int end) {
+    for (int band = first; band < end; band++)
+        climb_band(context, band);
+}
+
+// --- summits -----------------------------------------------------------------------------------------------
 
 enum {
     BAND_CELLS = 1 << 16,
