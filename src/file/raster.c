@@ -1,13 +1,20 @@
 // GeoTIFF, and every other raster that GDAL reads, as a whole.
 
-#include "file/formats.h"
-
-#include "core/math.h"
-#include "file/gdal_beside.h"
 #include "file/raster.h"
 
+#include "core/gaps.h"
+#include "core/math.h"
+#include "core/memory.h"
+#include "file/coordinate_systems.h"
+#include "file/formats.h"
+#include "file/gdal_files.h"
+
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+
+// --- raster ------------------------------------------------------------------------------------------------
 
 // Which band has each channel; 0: none. Not colours unless red, green and blue are bytes.
 static bool find_channels(const Raster *raster, int channels[4]) {
@@ -131,3 +138,242 @@ const FileFormat format_raster = {
     .doc = "What else GDAL reads from one file, some with a header beside it; files of other endings are "
            "tried, too",
 };
+
+// --- raster source -----------------------------------------------------------------------------------------
+
+// GDAL begins with the name under which it sees the file, which is nobody else's.
+static void drop_name(char *message, const char *name) {
+    const size_t length = strlen(name);
+    for (char *at = length ? strstr(message, name) : NULL; at; at = strstr(at, name)) {
+        const size_t more = length + strspn(at + length, ",: ");
+        memmove(at, at + more, strlen(at + more) + 1);
+    }
+}
+
+Status raster_fail(const Raster *raster, Error *error) {
+    char message[300];
+    snprintf(message, sizeof message, "%s", raster->gdal->CPLGetLastErrorMsg());
+    drop_name(message, raster->file);
+    return fail(error, STATUS_FILE, "cannot read '%.200s': %.200s", raster->path,
+                *message ? message : "GDAL does not know its format");
+}
+
+// Whether a path has one of these endings.
+static bool ends_in_one(const char *path, const char *const endings[]) {
+    const char *own = strrchr(path, '.');
+    for (size_t i = 0; own && endings[i]; i++)
+        if (strcasecmp(own, endings[i]) == 0)
+            return true;
+    return false;
+}
+
+// Formats whose headers open, and whose cells lie in files that GDAL would open itself.
+static bool lies_apart(const char *path, Error *error) {
+    static const char *const endings[] = { ".ers", ".mpr", ".aux", NULL };
+    if (!ends_in_one(path, endings))
+        return false;
+    fail(error, STATUS_FILE,
+         "cannot read '%.300s': the cells of %s files lie in others, which GDAL may not open here; "
+         "gdal_translate makes a .tif of it",
+         path, strrchr(path, '.'));
+    return true;
+}
+
+bool raster_explain(const char *path, Error *error) {
+    static const char *const by_name[] = { ".map", ".nc", ".h5", ".hdf", NULL };
+    char header[GDAL_HEADER_MAX];
+    const bool has_header = gdal_beside_header(path, header);
+    if (has_header)
+        fail(error, STATUS_FILE, "cannot read '%.300s': GDAL finds no .%s of this format beside it", path,
+             header);
+    else if (ends_in_one(path, by_name))
+        fail(error, STATUS_FILE,
+             "cannot read '%.300s': GDAL would have to open %s files itself, which it may not; "
+             "gdal_translate makes a .tif of it",
+             path, strrchr(path, '.'));
+    else
+        return lies_apart(path, error);
+    return true;
+}
+
+Status raster_open(Raster *raster, FILE *stream, const char *path, Error *error) {
+    *raster = (Raster){ 0 };
+    if (lies_apart(path, error))
+        return STATUS_FILE;
+    *raster = (Raster){ .gdal = gdal_open(error), .path = path };
+    const Gdal *gdal = raster->gdal;
+    if (!gdal)
+        return STATUS_FILE;
+    const Status status = gdal_files_show(gdal, stream, path, raster->file, error);
+    if (status != STATUS_OK) {
+        raster_close(raster);
+        return status;
+    }
+    gdal_beside_show(path, raster->file);
+    gdal->CPLErrorReset();
+    raster->set = gdal->GDALOpenEx(raster->file, GDAL_OPEN_RASTER, NULL, NULL, NULL);
+    if (!raster->set) {
+        const Status failure = raster_fail(raster, error);
+        raster_close(raster);
+        return failure;
+    }
+    raster->width = gdal->GDALGetRasterXSize(raster->set);
+    raster->height = gdal->GDALGetRasterYSize(raster->set);
+    raster->bands = gdal->GDALGetRasterCount(raster->set);
+    return STATUS_OK;
+}
+
+void raster_close(Raster *raster) {
+    if (raster->set)
+        raster->gdal->GDALClose(raster->set);
+    gdal_files_hide(raster->file);
+    *raster = (Raster){ 0 };
+}
+
+// The band that says how opaque the others are, in numbers of any type; of bytes GDAL makes a mask by itself.
+static GdalHandle find_alpha(const Raster *raster) {
+    const Gdal *gdal = raster->gdal;
+    for (int i = 1; i <= raster->bands; i++) {
+        GdalHandle band = gdal->GDALGetRasterBand(raster->set, i);
+        if (gdal->GDALGetRasterColorInterpretation(band) == GDAL_ALPHA)
+            return band == raster->band ? NULL : band;
+    }
+    return NULL;
+}
+
+Status raster_choose(Raster *raster, int band, Error *error) {
+    const Gdal *gdal = raster->gdal;
+    if (band > raster->bands)
+        return fail(error, STATUS_INVALID, "'%.200s' has %d bands, not %d", raster->path, raster->bands,
+                    band);
+    raster->band = gdal->GDALGetRasterBand(raster->set, band);
+    if (gdal->GDALDataTypeIsComplex(gdal->GDALGetRasterDataType(raster->band)))
+        return fail(error, STATUS_FILE,
+                    "cannot read '%.200s': band %d has complex numbers, which are no heights", raster->path,
+                    band);
+    int has_scale = 0, has_offset = 0;
+    const double scale = gdal->GDALGetRasterScale(raster->band, &has_scale),
+                 offset = gdal->GDALGetRasterOffset(raster->band, &has_offset);
+    raster->is_scaled = has_scale || has_offset;
+    raster->scale = has_scale ? scale : 1;
+    raster->offset = has_offset ? offset : 0;
+    raster->is_masked = !(gdal->GDALGetMaskFlags(raster->band) & GDAL_MASK_ALL_VALID);
+    raster->alpha = find_alpha(raster);
+    const char *kind = gdal->GDALGetMetadataItem(raster->band, "PIXELTYPE", "IMAGE_STRUCTURE");
+    raster->is_signed = kind && strcmp(kind, "SIGNEDBYTE") == 0;
+    return STATUS_OK;
+}
+
+static void read_heights(const Raster *raster, Frame *frame) {
+    const Gdal *gdal = raster->gdal;
+    const char *sea = gdal->GDALGetMetadataItem(raster->band, RASTER_SEA, NULL),
+               *top = gdal->GDALGetMetadataItem(raster->band, RASTER_TOP, NULL);
+    Frame described = *frame;
+    described.sea = sea ? strtod(sea, NULL) : 0;
+    described.top = top ? strtod(top, NULL) : 0;
+    if (frame_is_valid(&described))
+        *frame = described;
+}
+
+Status raster_frame(const Raster *raster, Frame *frame, Error *notice, Error *error) {
+    const Gdal *gdal = raster->gdal;
+    double numbers[6];
+    *frame = (Frame){ 0 };
+    if (gdal->GDALGetGeoTransform(raster->set, numbers) != 0) {
+        const int points = gdal->GDALGetGCPCount(raster->set);
+        if (points)
+            tell(notice,
+                 "'%.200s' is placed by %d control points, no frame: it lies nowhere (gdalwarp places it)",
+                 raster->path, points);
+        return STATUS_OK;
+    }
+    *frame = (Frame){ numbers[0], numbers[3], numbers[1], numbers[4], numbers[2], numbers[5], .sea = 0 };
+    if (!frame_is_valid(frame)) {
+        *frame = (Frame){ 0 };
+        return STATUS_OK;
+    }
+    const Status status = system_name(gdal, gdal->GDALGetProjectionRef(raster->set), &frame->system, error);
+    if (status != STATUS_OK || !raster->band)
+        return status;
+    read_heights(raster, frame);
+    return frame_text(gdal->GDALGetRasterUnitType(raster->band), FRAME_UNIT_MAX, &frame->unit, error);
+}
+
+int raster_move_rows(const Gdal *gdal, GdalHandle band, int way, const Field *shape, int first, void *cells,
+                     int type, int step) {
+    int wide = 0, high = 0, failed = 0;
+    gdal->GDALGetBlockSize(band, &wide, &high);
+    wide = max(wide, 1), high = max(high, 1);
+    const int end = first + shape->height;
+    for (int y = first, next; y < end && !failed; y = next) {
+        next = (int)min((int64_t)(y / high + 1) * high, (int64_t)end);
+        for (int x = 0; x < shape->width && !failed; x += wide) {
+            const int count = min(shape->width - x, wide);
+            char *to =
+                (char *)cells + ((size_t)(y - first) * (size_t)shape->width + (size_t)x) * (size_t)step;
+            failed = gdal->GDALRasterIO(band, way, x, y, count, next - y, to, count, next - y, type, step,
+                                        step * shape->width);
+        }
+    }
+    return failed;
+}
+
+// Makes cells without data of those that are transparent. Opacities may be shares of 1, which are 0 as bytes.
+static Status find_transparent(const Raster *raster, int first, const Field *rows, Gaps *gaps, Error *error) {
+    int wide = 0, high = 0;
+    raster->gdal->GDALGetBlockSize(raster->alpha, &wide, &high);
+    high = min(max(high, 1), rows->height);
+    float *alpha = memory_new((size_t)rows->width * (size_t)high, sizeof *alpha, error);
+    Status status = alpha ? STATUS_OK : STATUS_MEMORY;
+    for (int y = 0; y < rows->height && status == STATUS_OK; y += high) {
+        const Field part = { .width = rows->width, .height = min(high, rows->height - y) };
+        unsigned char *at = gaps->at + (size_t)y * (size_t)rows->width;
+        if (raster_move_rows(raster->gdal, raster->alpha, GDAL_READ, &part, first + y, alpha, GDAL_FLOAT32,
+                             sizeof *alpha) != 0)
+            status = raster_fail(raster, error);
+        for (size_t i = 0; status == STATUS_OK && i < field_count(&part); i++)
+            at[i] = at[i] || alpha[i] == 0;
+    }
+    memory_free(alpha);
+    return status;
+}
+
+// GDAL before 3.7 gives signed bytes as if they had no sign, and compares those with the number for no data.
+static void make_signed(const Raster *raster, float *cells, size_t count) {
+    int has_missing = 0;
+    const double missing = raster->gdal->GDALGetRasterNoDataValue(raster->band, &has_missing);
+    for (size_t i = 0; i < count; i++) {
+        cells[i] -= cells[i] > 127 ? 256 : 0;
+        if (has_missing && (double)cells[i] == missing)
+            cells[i] = NAN; // a gap, as all that is not finite
+    }
+}
+
+Status raster_rows(const Raster *raster, int first, Field *rows, Error *error) {
+    const Gdal *gdal = raster->gdal;
+    float *cells = field_cells(rows);
+    const size_t count = field_count(rows);
+    if (raster_move_rows(gdal, raster->band, GDAL_READ, rows, first, cells, GDAL_FLOAT32, sizeof *cells) != 0)
+        return raster_fail(raster, error);
+    if (raster->is_signed)
+        make_signed(raster, cells, count);
+    for (size_t i = 0; i < count && raster->is_scaled; i++)
+        cells[i] = (float)((double)cells[i] * raster->scale + raster->offset);
+    Gaps *gaps = gaps_new(count, error);
+    if (!gaps)
+        return STATUS_MEMORY;
+    if (raster->is_masked && raster_move_rows(gdal, gdal->GDALGetMaskBand(raster->band), GDAL_READ, rows,
+                                              first, gaps->at, GDAL_BYTE, 1) != 0) {
+        gaps_release(gaps);
+        return raster_fail(raster, error);
+    }
+    for (size_t i = 0; i < count; i++)
+        gaps->at[i] = (raster->is_masked && gaps->at[i] == 0) || !isfinite(cells[i]);
+    const Status status = raster->alpha ? find_transparent(raster, first, rows, gaps, error) : STATUS_OK;
+    if (status != STATUS_OK) {
+        gaps_release(gaps);
+        return status;
+    }
+    field_set_gaps(rows, gaps);
+    return STATUS_OK;
+}
