@@ -1,10 +1,163 @@
 #include "picture/scenery.h"
 
+#include "core/elementary.h"
 #include "core/math.h"
+#include "core/memory.h"
 #include "core/whole.h"
 #include "picture/land_scale.h"
 
 #include <math.h>
+
+// --- camera ------------------------------------------------------------------------------------------------
+
+// A place in sides, its height in sides above the sea. Heights are those of cells' middles, which lie at
+// whole numbers here, half a cell from the field's edges.
+static Vector from_sides(const Numbers *place, double side) {
+    return (Vector){ place->at[0] * side - 0.5, place->at[1] * side - 0.5, place->at[2] * side };
+}
+
+// The half of the picture's height at distance 1.
+static double half_height(const CameraPlan *plan) {
+    const double half = plan->field_of_view * (PI / 360);
+    return sine(half) / cosine(half);
+}
+
+// The least distance from the target, in cells, at which all corners of the field are in the picture, with a
+// margin. `back`: from the target towards the camera.
+static double whole_distance(const CameraPlan *plan, const MaxPyramid *pyramid, Vector target, Vector back) {
+    static const double margin = 1.04;
+    const Vector right = vector_unit((Vector){ back.y, -back.x, 0 });
+    const Vector up = { -right.y * back.z, right.x * back.z, right.y * back.x - right.x * back.y };
+    const double high = half_height(plan), wide = high * plan->columns / plan->rows;
+    const Field *height = pyramid->height;
+    const double top = max(max_pyramid_highest(pyramid), 0);
+    double least = 0;
+    for (int corner = 0; corner < 8; corner++) {
+        const Vector at = { corner & 1 ? height->width - 1 : 0, corner & 2 ? height->height - 1 : 0,
+                            corner & 4     ? top
+                            : pyramid->sea ? 0
+                                           : pyramid->lowest };
+        const Vector from = vector_plus(at, target, -1);
+        const double aside = fabs(vector_dot(from, right)) / wide, over = fabs(vector_dot(from, up)) / high;
+        least = max(least, max(aside, over) * margin + vector_dot(from, back));
+    }
+    return least;
+}
+
+Status camera_aim(Camera *camera, const CameraPlan *plan, const MaxPyramid *pyramid, Error *error) {
+    const Field *height = pyramid->height;
+    const double side = field_side(height);
+    Vector target = { 0.5 * (height->width - 1), 0.5 * (height->height - 1), 0 };
+    if (plan->target->count)
+        target = from_sides(plan->target, side);
+    if (plan->place->count) {
+        camera->place = from_sides(plan->place, side);
+    } else {
+        const double azimuth = compass_to_cells(plan->compass, plan->azimuth) * (PI / 180),
+                     pitch = plan->pitch * (PI / 180);
+        const Vector back = { -cosine(pitch) * sine(azimuth), cosine(pitch) * cosine(azimuth), sine(pitch) };
+        const bool whole = isnan(plan->distance);
+        const double far = whole ? whole_distance(plan, pyramid, target, back) : plan->distance * side;
+        camera->clear = whole ? max(far - 0.75 * side, 0) : 0; // up to the field's corner
+        camera->place = vector_plus(target, back, far);
+    }
+    const Vector towards = vector_plus(target, camera->place, -1);
+    camera->ahead = vector_unit(towards);
+    if (!(fabs(camera->ahead.z) < 0.9999) || !(vector_dot(towards, towards) > 1e-12))
+        return fail(error, STATUS_INVALID,
+                    "the camera must not look straight up or down: its direction is (%.3g, %.3g, %.3g)",
+                    camera->ahead.x, camera->ahead.y, camera->ahead.z);
+    const double ground = max_pyramid_ground(pyramid, camera->place.x, camera->place.y);
+    const bool over_field = camera->place.x >= 0 && camera->place.y >= 0 &&
+                            camera->place.x <= height->width - 1 && camera->place.y <= height->height - 1;
+    if ((over_field && camera->place.z <= ground) || (plan->over_sea && camera->place.z <= 0))
+        return fail(error, STATUS_INVALID,
+                    "the camera is inside the ground: at z %s, where the ground is at %s",
+                    digits_of(camera->place.z / side).text,
+                    digits_of((over_field && ground > 0 ? ground : 0) / side).text);
+    const double widest = half_height(plan);
+    const Vector right = vector_unit((Vector){ -camera->ahead.y, camera->ahead.x, 0 });
+    const Vector up = { -right.y * camera->ahead.z, right.x * camera->ahead.z,
+                        right.y * camera->ahead.x - right.x * camera->ahead.y };
+    camera->right = (Vector){ right.x * widest, right.y * widest, 0 };
+    camera->up = (Vector){ up.x * widest, up.y * widest, up.z * widest };
+    if (camera->up.z < 0)
+        camera->up = (Vector){ -camera->up.x, -camera->up.y, -camera->up.z };
+    if (plan->compass.mirrored) // so is the picture, which shows the ground as it is
+        camera->right = (Vector){ -camera->right.x, -camera->right.y, 0 };
+    camera->pixel = 2 * widest / plan->rows;
+    return STATUS_OK;
+}
+
+// --- open sea ----------------------------------------------------------------------------------------------
+
+static double shallowness(const Field *height, double z) {
+    const double depth = z < 0 ? -z / (0.02 * field_side(height)) : 0;
+    return 1 / (1 + depth * depth);
+}
+
+// The position of a border point along the border.
+static double border_place(const Field *height, double x, double y) {
+    const double right = height->width - 1, bottom = height->height - 1;
+    if (y <= 0)
+        return x;
+    if (x >= right)
+        return right + y;
+    return y >= bottom ? right + bottom + (right - x) : 2 * right + 2 * bottom - y;
+}
+
+Status open_sea_create(OpenSea *sea, const MaxPyramid *pyramid, Error *error) {
+    const Field *height = pyramid->height;
+    const int right = height->width - 1, bottom = height->height - 1;
+    *sea = (OpenSea){ .pyramid = pyramid, .count = 2 * right + 2 * bottom };
+    sea->sums = memory_new((size_t)sea->count + 1, sizeof *sea->sums, error);
+    if (!sea->sums)
+        return STATUS_MEMORY;
+    double wet = 0;
+    int wet_count = 0;
+    sea->sums[0] = 0;
+    for (int i = 0; i < sea->count; i++) {
+        const int half = right + bottom, along = i < half ? i : 2 * half - i;
+        const int x = i < half ? min(along, right) : max(min(along - bottom, right), 0);
+        const int y = i < half ? max(along - right, 0) : min(along, bottom);
+        const double z = max_pyramid_ground(pyramid, x, y), shallow = shallowness(height, z);
+        sea->sums[i + 1] = sea->sums[i] + shallow;
+        wet += z < 0 ? shallow : 0;
+        wet_count += z < 0;
+    }
+    sea->far = wet_count > 0 ? wet / wet_count : 0;
+    return STATUS_OK;
+}
+
+void open_sea_free(OpenSea *sea) {
+    memory_free(sea->sums);
+}
+
+// The sum of the border's cells up to a position, which may be before its beginning or after its end.
+static double sum_to(const OpenSea *sea, double place) {
+    const double round = floor(place / sea->count), within = place - round * sea->count;
+    const int cell = index_within(within, sea->count);
+    const double part = sea->sums[cell] + (sea->sums[cell + 1] - sea->sums[cell]) * (within - cell);
+    return round * sea->sums[sea->count] + part;
+}
+
+// 1 where the sea has no depth, approaching 0 with depth.
+static double shallow_at(const OpenSea *sea, double x, double y) {
+    const Field *height = sea->pyramid->height;
+    const double in_x = clamp(x, 0, height->width - 1.0), in_y = clamp(y, 0, height->height - 1.0);
+    const double beyond = sqrt((x - in_x) * (x - in_x) + (y - in_y) * (y - in_y));
+    if (beyond == 0)
+        return shallowness(height, max_pyramid_ground(sea->pyramid, x, y));
+    const double far = beyond / (0.12 * field_side(height)), open = far < 1 ? far * far * (3 - 2 * far) : 1;
+    if (open == 1)
+        return sea->far;
+    // The mean of the border around the nearest point, over a width that grows with the distance, so that
+    // the sea continues without a seam and soon without the border's detail.
+    const double half = min(2 * beyond + 0.5, 0.5 * sea->count);
+    const double place = border_place(height, in_x, in_y) + 0.5;
+    const double near = (sum_to(sea, place + half) - sum_to(sea, place - half)) / (2 * half);
+    return near + (sea->far - near) * open;
+}
 
 // --- colours and light -------------------------------------------------------------------------------------
 
