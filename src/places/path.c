@@ -11,18 +11,331 @@
 // ordered by cost plus the straight line that is left (Hart, Nilsson and Raphael 1968), which never exceeds
 // the path. Where bends cost nothing, the path is then straightened, unless it is to go from cell to cell.
 
+#include "core/elementary.h"
+#include "core/gaps.h"
+#include "core/kernel.h"
 #include "core/math.h"
 #include "core/memory.h"
+#include "core/operation.h"
 #include "core/sample.h"
 #include "core/summary.h"
 #include "core/whole.h"
-#include "places/path_search.h"
 #include "rivers/network.h"
+#include "water/cell_queue.h"
 #include "water/filling.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+// --- the search --------------------------------------------------------------------------------------------
+
+// The search for least-cost paths. A state is a cell and one of 16 directions in which it was entered: to the
+// eight neighbours and in knight's moves.
+
+typedef struct Path {
+    Numbers paths;
+    double slope, turning, crossing, reuse, width, sea_level;
+    const Field *cost, *water;
+    int smooth;
+} Path;
+
+enum { MOVES = 16 };
+
+// What a search reads of a cell.
+typedef struct PathGround {
+    float surface; // the ground's, or that of a lake; the sea's may be above
+    float price;   // of a length; negative in water
+} PathGround;
+
+typedef struct Search {
+    const Run *run;
+    const Path *path;
+    const Field *height;
+    Field filled;                           // heights with pits filled; only if there is `water`
+    int directions;                         // states of a cell: MOVES, or 1 if bends cost nothing
+    double length[MOVES], steepness[MOVES]; // of moves in N; of a rise by 1, relative to the slope
+    int offset[MOVES];                      // of the cells to which they lead
+    double turn[MOVES][MOVES];              // costs of bends; infinite above 90°
+    double least;                           // cost of N on the flat at best
+    size_t start;                           // the state in which the path begins
+    float *costs;                           // of states
+    uint8_t *from;                          // the direction from which a state was reached; bit 7: settled
+    bool *built;                            // cells of paths
+    PathGround *ground;
+    float *cheapest; // of each row
+    BucketQueue queue;
+} Search;
+
+typedef struct Ends {
+    int from_x, from_y, to_x, to_y;
+} Ends;
+
+enum { START = MOVES, UNSEEN = MOVES + 1 };
+
+// In order of angle, from the right, clockwise on the screen.
+static const int move_x[MOVES] = { 1, 2, 1, 1, 0, -1, -1, -2, -1, -2, -1, -1, 0, 1, 1, 2 };
+static const int move_y[MOVES] = { 0, 1, 1, 2, 1, 2, 1, 1, 0, -1, -1, -2, -1, -2, -1, -1 };
+
+enum { SETTLED = 0x80 };
+
+static size_t cell_index(const Search *search, int x, int y) {
+    return (size_t)y * (size_t)search->height->width + (size_t)x;
+}
+
+static size_t path_cell(const Search *search, size_t state) {
+    return state / (size_t)search->directions;
+}
+
+// The lengths, slopes and bends of moves.
+static void path_prepare(Search *search) {
+    const Path *path = search->path;
+    const double side = field_side(search->height);
+    double angle[MOVES];
+    for (int i = 0; i < MOVES; i++) {
+        search->length[i] = sqrt((double)(move_x[i] * move_x[i] + move_y[i] * move_y[i])) / side;
+        search->steepness[i] = 1 / (search->length[i] * side * path->slope);
+        search->offset[i] = move_y[i] * search->height->width + move_x[i];
+        angle[i] = arctangent2(move_y[i], move_x[i]);
+    }
+    for (int i = 0; i < MOVES; i++)
+        for (int j = 0; j < MOVES; j++) {
+            const double apart = fabs(angle[i] - angle[j]), bend = min(apart, 2 * PI - apart);
+            search->turn[i][j] = bend > PI / 2 + 1e-6 ? INFINITY : path->turning * bend / (PI / 2);
+        }
+}
+
+// The ground, or the surface of water; and whether there is any.
+static double path_surface(const Search *search, size_t at) {
+    const Path *path = search->path;
+    const bool lake = path->water && path->water->cells[at] > 0;
+    return max((double)(lake ? search->filled.cells : search->height->cells)[at], path->sea_level);
+}
+
+static bool path_is_wet(const Search *search, size_t at) {
+    const Path *path = search->path;
+    return (double)search->height->cells[at] < path->sea_level || (path->water && path->water->cells[at] > 0);
+}
+
+// No path leads over cells without data.
+static bool has_gap(const Search *search, size_t at) {
+    const Path *path = search->path;
+    return !field_has_data(search->height, at) || (path->cost && !field_has_data(path->cost, at)) ||
+           (path->water && !field_has_data(path->water, at));
+}
+
+static void price_rows(void *context, int first, int end) {
+    const Search *search = context;
+    const Path *path = search->path;
+    for (int y = first; y < end; y++) {
+        float least = INFINITY;
+        for (int x = 0; x < search->height->width; x++) {
+            const size_t at = cell_index(search, x, y);
+            const bool lake = path->water && path->water->cells[at] > 0;
+            double cost = path->cost ? (double)path->cost->cells[at] : 1;
+            const bool wet = path_is_wet(search, at);
+            if (wet)
+                cost *= 1 + path->crossing;
+            const float price =
+                has_gap(search, at) ? INFINITY : (float)(search->built[at] ? cost * path->reuse : cost);
+            search->ground[at] = (PathGround){ (lake ? search->filled.cells : search->height->cells)[at],
+                                               wet ? -price : price };
+            least = min(least, price);
+        }
+        search->cheapest[y] = least;
+    }
+}
+
+// Prices all ground. The lowest is kept, so that the straight line never costs more than the path.
+static Status price_ground(Search *search) {
+    const int rows = search->height->height;
+    const Status status = parallel_rows(search->run, rows, search->height->width * 3.0, price_rows, search);
+    float least = INFINITY;
+    for (int y = 0; y < rows && status == STATUS_OK; y++)
+        least = min(least, search->cheapest[y]);
+    search->least = (double)least;
+    return status;
+}
+
+static Status enter(Search *search, size_t state, float cost, int from, double ahead, Error *error) {
+    search->costs[state] = cost;
+    search->from[state] = (uint8_t)from;
+    const float total = (float)((double)cost + ahead);
+    return bucket_queue_add(&search->queue, (Waiting)ordered_bits(total) << 32 | (uint32_t)state, error)
+               ? STATUS_OK
+               : STATUS_MEMORY;
+}
+
+static double straight(const Search *search, const Ends *ends, int x, int y) {
+    const double dx = x - ends->to_x, dy = y - ends->to_y;
+    return sqrt(dx * dx + dy * dy) / field_side(search->height) * search->least * 0.999999;
+}
+
+// The costs of all moves from a cell, of which `around` are the cells to which they lead. Even moves lead to
+// the eight neighbours. A knight's move is two halves, which meet at the height between the two cells that it
+// passes: the neighbours to which the moves before and after it lead, first the straight one.
+KERNEL static void price_moves(const Search *search, PathGround here, const PathGround *restrict around,
+                               double *restrict steps) {
+    const double sea = search->path->sea_level, level = max((double)here.surface, sea);
+    const double own = fabs((double)here.price);
+    double surface[MOVES], price[MOVES];
+    for (int move = 0; move < MOVES; move++) {
+        surface[move] = max((double)around[move].surface, sea);
+        price[move] = fabs((double)around[move].price);
+    }
+    for (int move = 0; move < MOVES; move++) {
+        const double steepness = (surface[move] - level) * search->steepness[move];
+        steps[move] = search->length[move] * (1 + steepness * steepness) * 0.5 * (own + price[move]);
+    }
+    for (int move = 1; move < MOVES; move += 2) {
+        const int after = (move + 1) % MOVES, straight = move % 4 == 1 ? move - 1 : after,
+                  diagonal = move % 4 == 1 ? after : move - 1;
+        const double middle = 0.5 * (surface[straight] + surface[diagonal]);
+        const double up = (middle - level) * 2 * search->steepness[move];
+        const double down = (surface[move] - middle) * 2 * search->steepness[move];
+        steps[move] =
+            search->length[move] * 0.25 *
+            ((1 + up * up) * (own + price[straight]) + (1 + down * down) * (price[diagonal] + price[move]));
+    }
+    for (int move = 2; move < MOVES; move += 4) {
+        const int before = move - 2, after = (move + 2) % MOVES;
+        const double steepness = (surface[move] - level) * search->steepness[move];
+        if (around[before].price < 0 && around[after].price < 0) // of a river, which may run diagonally
+            steps[move] = search->length[move] * (1 + steepness * steepness) * 0.25 *
+                          (own + price[move] + price[before] + price[after]);
+    }
+}
+
+// The costs of all cells that can be reached from one far from the edges, where bends cost nothing; bits of
+// the moves to those that were not reached as cheaply before. As `expand`, but without branches.
+KERNEL static uint32_t price_inside(const Search *search, uint32_t at, double so_far, float *restrict costs) {
+    PathGround around[MOVES];
+    double steps[MOVES];
+    float known[MOVES];
+    uint8_t from[MOVES];
+    for (int move = 0; move < MOVES; move++) {
+        const uint32_t to = at + (uint32_t)search->offset[move];
+        around[move] = search->ground[to];
+        known[move] = search->costs[to];
+        from[move] = search->from[to];
+    }
+    price_moves(search, search->ground[at], around, steps);
+    uint32_t better = 0;
+    for (int move = 0; move < MOVES; move++)
+        costs[move] = (float)(so_far + steps[move]);
+    for (int move = 0; move < MOVES; move++) {
+        const uint32_t open = from[move] < SETTLED, first = from[move] == UNSEEN,
+                       less = costs[move] < known[move], finite = costs[move] < INFINITY;
+        better |= (open & finite & (first | less)) << move;
+    }
+    return better;
+}
+
+static Status expand_inside(Search *search, const Ends *ends, uint32_t at, int x, int y, Error *error) {
+    float costs[MOVES];
+    uint32_t better = price_inside(search, at, (double)search->costs[at], costs);
+    Status status = STATUS_OK;
+    for (int move = 0; better && status == STATUS_OK; move++, better >>= 1)
+        if (better & 1)
+            status = enter(search, at + (uint32_t)search->offset[move], costs[move], move,
+                           straight(search, ends, x + move_x[move], y + move_y[move]), error);
+    return status;
+}
+
+static bool in_field(const Search *search, int x, int y) {
+    return x >= 0 && y >= 0 && x < search->height->width && y < search->height->height;
+}
+
+// From a settled state, whose cell was entered by `arrived` (START: nowhere), to all that it can reach.
+static Status expand(Search *search, const Ends *ends, size_t state, int arrived, Error *error) {
+    const bool one = search->directions == 1;
+    const uint32_t at = (uint32_t)(one ? state : state / MOVES), width = (uint32_t)search->height->width;
+    const int x = (int)(at % width), y = (int)(at / width);
+    if (one && x >= 2 && y >= 2 && x < (int)width - 2 && y < search->height->height - 2)
+        return expand_inside(search, ends, at, x, y, error);
+    PathGround around[MOVES];
+    double steps[MOVES];
+    for (int move = 0; move < MOVES; move++) {
+        const int to_x = x + move_x[move], to_y = y + move_y[move];
+        around[move] = search->ground[in_field(search, to_x, to_y) ? cell_index(search, to_x, to_y) : at];
+    }
+    price_moves(search, search->ground[at], around, steps);
+    Status status = STATUS_OK;
+    for (int move = 0; status == STATUS_OK && move < MOVES; move++) {
+        const int to_x = x + move_x[move], to_y = y + move_y[move];
+        if (!in_field(search, to_x, to_y))
+            continue;
+        const size_t to = cell_index(search, to_x, to_y);
+        const size_t next = one ? to : to * MOVES + (size_t)move;
+        const double bend = one || arrived == START ? 0 : search->turn[arrived][move];
+        if (search->from[next] & SETTLED || bend == INFINITY)
+            continue;
+        const float cost = (float)((double)search->costs[state] + bend + steps[move]);
+        if (cost < INFINITY && (search->from[next] == UNSEEN || cost < search->costs[next]))
+            status =
+                enter(search, next, cost, one ? move : arrived, straight(search, ends, to_x, to_y), error);
+    }
+    return status;
+}
+
+// The direction in which a state was entered. The first is settled at once: nothing else leads to it.
+static int arrival(const Search *search, size_t state) {
+    if (state == search->start)
+        return START;
+    return search->directions == 1 ? search->from[state] & ~SETTLED : (int)(state % MOVES);
+}
+
+// Settles states in the order of their cost until the goal is reached; gives its state. Not found: gaps keep
+// it apart.
+static Status path_search(Search *search, const Ends *ends, size_t *goal, bool *found, Error *error) {
+    const size_t states = field_count(search->height) * (size_t)search->directions;
+    Status status = price_ground(search);
+    if (status != STATUS_OK)
+        return status;
+    memset(search->costs, 0, states * sizeof *search->costs);
+    memset(search->from, UNSEEN, states);
+    bucket_queue_clear(&search->queue);
+    const size_t target = cell_index(search, ends->to_x, ends->to_y);
+    search->start = cell_index(search, ends->from_x, ends->from_y) * (size_t)search->directions;
+    if (has_gap(search, path_cell(search, search->start)))
+        return STATUS_OK;
+    status = enter(search, search->start, 0, START, 0, error);
+    long settled = 0;
+    while (status == STATUS_OK && search->queue.count > 0) {
+        Waiting lowest;
+        if (!bucket_queue_take(&search->queue, &lowest, error))
+            return STATUS_MEMORY;
+        const size_t state = (size_t)(lowest & UINT32_MAX);
+        if (search->from[state] & SETTLED)
+            continue;
+        *goal = state;
+        *found = path_cell(search, state) == target;
+        if (*found)
+            break;
+        const int arrived = arrival(search, state);
+        search->from[state] |= SETTLED;
+        status = expand(search, ends, state, arrived, error);
+        if (++settled % 65536 == 0 && run_stopped(search->run))
+            status = STATUS_STOPPED;
+    }
+    return status;
+}
+
+// The state before, on the way to this one: false where it is the first.
+static bool path_step_back(const Search *search, size_t *state) {
+    const int width = search->height->width, move = arrival(search, *state),
+              from = search->from[*state] & ~SETTLED;
+    if (move == START)
+        return false;
+    const size_t at = path_cell(search, *state);
+    const int x = (int)(at % (size_t)width), y = (int)(at / (size_t)width);
+    const size_t before = cell_index(search, x - move_x[move], y - move_y[move]);
+    if (from == START)
+        *state = search->start;
+    else
+        *state = search->directions == 1 ? before : before * MOVES + (size_t)from;
+    return true;
+}
 
 // --- straight lines ----------------------------------------------------------------------------------------
 
