@@ -1,5 +1,5 @@
-// PNG files. They are written with compression level 1, filter SUB and strategy Z_RLE: for terrain this is ten
-// times as fast as libpng's defaults, with files 2 % larger. libpng writes all but the pixels.
+// PNG files. They are written with compression level 1, filter SUB and strategy Z_RLE: for terrain this is
+// ten times as fast as libpng's defaults, with files 2 % larger. libpng writes all but the pixels.
 
 #include "core/gaps.h"
 #include "core/kernel.h"
