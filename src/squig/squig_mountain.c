@@ -33,8 +33,8 @@ enum { MIDPOINT_LEVELS_MAX = 18 };
 typedef struct Midpoints {
     Field *field; // 2^levels + 1 a side
     RandomKey key;
-    float limit;      // of displacements, either way
-    float smoothness; // 0: a middle is the mean of its edge's ends; 1: Loop's weights, see above
+    float limit;                   // of displacements, either way
+    float smoothness;              // 0: a middle is the mean of its edge's ends; 1: Loop's weights, see above
     void (*beside)(void *context); // what needs none of the rows: one thread does it beside them; or NULL
     void *beside_context;
     int stride, shift; // set by midpoints_displace
