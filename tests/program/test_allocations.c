@@ -4,12 +4,8 @@
 
 #include "support.h"
 
-#include "cli/files.h"
-#include "cli/host.h"
+#include "cli/modules.h"
 #include "cli/process.h"
-#include "cli/terminal.h"
-#include "cli/texts.h"
-#include "cli/worker.h"
 #include "lua/binding.h"
 
 #include <dirent.h>

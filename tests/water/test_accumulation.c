@@ -6,7 +6,7 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/random.h"
-#include "water/accumulation.h"
+#include "water/flow.h"
 #include "water/drainage.h"
 
 #include <string.h>
