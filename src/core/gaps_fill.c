@@ -107,8 +107,12 @@ static void go_on(Filling *filling, size_t cell, int before, int after) {
         highest = max(highest, height);
     }
     field_cells(filling->filled)[cell] = (float)(((double)lowest + (double)highest) / 2);
-    for (unsigned left = those_in(filling, &around, UNKNOWN); left; left &= left - 1)
-        append(filling, around.cell[__builtin_ctz(left)], after);
+    for (unsigned left = those_in(filling, &around, UNKNOWN); left; left &= left - 1) {
+        const size_t beside = around.cell[__builtin_ctz(left)];
+        if ((filling->layer[beside] & LAYER) ==
+            UNKNOWN) // a narrow field that wraps has one cell on several sides
+            append(filling, beside, after);
+    }
 }
 
 static void fill(Filling *filling) {
