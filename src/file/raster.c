@@ -215,9 +215,9 @@ Status raster_open(Raster *raster, FILE *stream, const char *path, Error *error)
     gdal->CPLErrorReset();
     raster->set = gdal->GDALOpenEx(raster->file, GDAL_OPEN_RASTER, NULL, NULL, NULL);
     if (!raster->set) {
-        const Status failure = raster_fail(raster, error);
+        raster_fail(raster, error);
         raster_close(raster);
-        return failure;
+        return STATUS_FILE;
     }
     raster->width = gdal->GDALGetRasterXSize(raster->set);
     raster->height = gdal->GDALGetRasterYSize(raster->set);
