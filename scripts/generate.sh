@@ -13,6 +13,7 @@ fi
 lua5.4 scripts/manual.lua >"$to/docs/reference.md"
 lua5.4 scripts/formats.lua "$to/docs/exchange.md"
 lua5.4 scripts/wishes.lua page >"$to/docs/wishes.md"
+mkdir -p "$to/lua/esker/help"
 lua5.4 scripts/wishes.lua words >"$to/lua/esker/help/wishes.lua"
 lua5.4 scripts/annotations.lua >"$to/lua/esker/meta/esker.lua"
 lua5.4 scripts/command-line.lua bash >"$to/docs/shell/esker.bash"

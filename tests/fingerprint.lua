@@ -45,8 +45,8 @@ end
 function fingerprint.inputs(operation, land, globe)
     local values = {}
     for i, input in ipairs(operation.inputs) do
-        local kind = input.kind:match("^[^|]+")
-        if input.kind:find("field", 1, true) then
+        local kind = globe and input.kind:find("map", 1, true) and "map" or input.kind:match("^[^|]+")
+        if kind ~= "map" and input.kind:find("field", 1, true) then
             values[i] = i == 1 and land or land + 0.5
         else
             values[i] = some_values.make(kind, land, kind == "map" and globe and "sphere" or nil)

@@ -101,7 +101,7 @@ PKG_CONFIG_LIBDIR=$scratch/image/usr/lib/some-linux-gnu/pkgconfig pkg-config --v
 check "esker.pc says where the libraries are" $?
 make -s "$@" uninstall >"$scratch/log" 2>&1 && [ -z "$(find "$scratch/image" ! -type d)" ]
 check "and make uninstall leaves no file" $?
-make -n V=1 BUILD="$scratch/build" CFLAGS=-O1 CPPFLAGS=-DTHEIRS "$scratch/build/obj/core/field.o" >"$scratch/log" 2>&1
+make -n V=1 BUILD="$scratch/build" CFLAGS=-O1 CPPFLAGS=-DTHEIRS "$scratch/build/obj/core/field_type.o" >"$scratch/log" 2>&1
 grep -e ' -O1 ' "$scratch/log" | grep -e ' -DTHEIRS ' | grep -e ' -ffp-contract=off ' | grep -q -e ' -Isrc '
 check "CFLAGS and CPPFLAGS of the command line are added to those that the bytes depend on" $?
 echo "1..$count"

@@ -8,7 +8,7 @@ return function(call)
         if well then
             return problem, ...
         elseif type(problem) == "string" then
-            local text = problem:gsub("^lua/esker/[%w_]+%.lua:%d+: ", "")
+            local text = problem:gsub("^lua/esker/[%w_/]+%.lua:%d+: ", "")
             if text ~= "not enough memory" and not text:find("^[^\n]-:%d+: ") then
                 problem = recipe_line() .. text
             end

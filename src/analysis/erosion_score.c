@@ -5,7 +5,6 @@
 
 #include "analysis/scores.h"
 
-#include "analysis/slope_map.h"
 #include "core/operation.h"
 #include "core/summary.h"
 

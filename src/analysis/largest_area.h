@@ -3,7 +3,28 @@
 #ifndef ESKER_LARGEST_AREA_H
 #define ESKER_LARGEST_AREA_H
 
-#include "analysis/squares.h"
+#include "core/field.h"
+#include "core/parallel.h"
+
+#include <stdint.h>
+
+// Binary maps and the squares that fit into them, in time linear in the number of cells for squares of any
+// size.
+typedef struct BitMap {
+    int width, height;
+    bool wraps;     // opposite edges meet
+    uint8_t *cells; // 0 or 1, row by row; owned
+} BitMap;
+
+Status bit_map_create(BitMap *map, int width, int height, bool wraps, Error *error);
+void bit_map_free(BitMap *map);
+
+// Replaces the map by the upper left corners of all squares of `side` ones. None if the square is larger
+// than the map.
+Status find_squares(const Run *run, const BitMap *map, int side, Error *error);
+
+// The reverse of find_squares: replaces upper left corners by all cells that the squares cover.
+Status cover_squares(const Run *run, const BitMap *map, int side, Error *error);
 
 // Sets all cells to zero except those of the largest area; cells are connected to their four neighbours,
 // across the edges of a map that wraps. Of two areas of equal size, the first row by row stays.

@@ -3,10 +3,28 @@
 #ifndef ESKER_MARCHING_SQUARES_H
 #define ESKER_MARCHING_SQUARES_H
 
-#include "analysis/line_list.h"
 #include "core/field.h"
+#include "rivers/network.h"
 
+#include <limits.h>
 #include <stdatomic.h>
+
+// Lines under construction, and their smoothing.
+enum { LINE_POINTS_MAX = INT_MAX / 4 };
+
+// Zeroed at first; freed by lines_free.
+typedef struct LineList {
+    RiverPoint *points;
+    Reach *reaches;
+    int point_count, point_room, reach_count, reach_room;
+    Status status; // of the first failure
+} LineList;
+
+void lines_free(LineList *lines);
+
+// Cuts the corners of a list's lines from `first` on (Chaikin 1974, "An algorithm for high speed curve
+// generation"), `rounds` times.
+Status smooth_lines(LineList *lines, int first, int rounds, Error *error);
 
 enum { TRACERS_MAX = 16 };
 

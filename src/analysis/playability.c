@@ -8,8 +8,6 @@
 
 #include "analysis/largest_area.h"
 #include "analysis/scores.h"
-#include "analysis/slope_map.h"
-#include "analysis/squares.h"
 #include "core/kernel.h"
 #include "core/operation.h"
 #include "core/summary.h"

@@ -5,7 +5,7 @@
 // Where edges do not meet, a neighbour beyond one is left out: the nearest cell stands for it, which is the
 // cell itself, and their difference of 0 is no maximum.
 
-#include "analysis/slope_map.h"
+#include "analysis/scores.h"
 #include "core/math.h"
 
 #include "core/kernel.h"

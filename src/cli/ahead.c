@@ -1,4 +1,6 @@
-#include "cli/ahead.h"
+// Land that is computed ahead: require "esker.ahead".
+
+#include "cli/modules.h"
 
 #include "lua/binding.h"
 #include "rivermap/view.h"

@@ -1,4 +1,6 @@
-#include "cli/canvas.h"
+// Contact sheets with captions: require "esker.canvas". Uses cairo, optional at build time.
+
+#include "cli/modules.h"
 
 #include "core/dynamic_library.h"
 #include "core/math.h"

@@ -1,4 +1,7 @@
-#include "cli/deferring.h"
+// Operations that are computed when their results are read: require "esker.deferring". See
+// src/lua/deferred.c.
+
+#include "cli/modules.h"
 
 #include "core/gaps.h"
 #include "lua/binding.h"

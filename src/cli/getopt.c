@@ -1,4 +1,6 @@
-#include "cli/getopt.h"
+// The C library's getopt_long for Lua: require "esker.getopt".
+
+#include "cli/modules.h"
 
 #include "lua/binding.h"
 

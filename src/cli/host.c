@@ -1,4 +1,6 @@
-#include "cli/host.h"
+// How the program runs recipes: threads, labels of files, errors: require "esker.host".
+
+#include "cli/modules.h"
 
 #include "core/whole.h"
 #include "lua/binding.h"

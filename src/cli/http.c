@@ -1,4 +1,7 @@
-#include "cli/http.h"
+// The explorer's server, on 127.0.0.1 only: require "esker.http". Optional at build: libmicrohttpd. One
+// thread does everything, whenever server:wait is called; a request waits until it is answered.
+
+#include "cli/modules.h"
 
 #include "lua/binding.h"
 

@@ -1,5 +1,165 @@
-#define _GNU_SOURCE // strdup
+#define _GNU_SOURCE // strdup, mkdtemp
+
 #include "cli/http_daemon.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// --- http door ---------------------------------------------------------------------------------------------
+
+// Removes it.
+static void door_close(Door *door);
+
+static const char page[] = "<!DOCTYPE html><meta name=referrer content=no-referrer>"
+                           "<meta http-equiv=refresh content='0; url=%s'><a href='%s'>esker</a>\n";
+
+static bool write_page(const char *path, const char *address) {
+    const int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (descriptor < 0)
+        return false;
+    const bool written = dprintf(descriptor, page, address, address) > 0;
+    return close(descriptor) == 0 && written;
+}
+
+// Where the user's files are that no other user can reach; otherwise where temporary files are.
+static const char *place(void) {
+    static const char *const names[] = { "XDG_RUNTIME_DIR", "TMPDIR" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *folder = getenv(names[i]);
+        if (folder && *folder == '/' && strlen(folder) < 150 && access(folder, W_OK | X_OK) == 0)
+            return folder;
+    }
+    return "/tmp";
+}
+
+static Door *still_open; // until the program ends, however it does without a signal
+static pid_t owner;
+
+static void close_at_exit(void) {
+    if (still_open && owner == getpid())
+        door_close(still_open);
+}
+
+bool door_open(Door *door, const char *address) {
+    *door = (Door){ 0 };
+    Door made;
+    snprintf(made.folder, sizeof made.folder, "%s/esker-XXXXXX", place());
+    if (!mkdtemp(made.folder))
+        return false;
+    snprintf(made.path, sizeof made.path, "%s/esker.html", made.folder);
+    const bool written = write_page(made.path, address);
+    *door = made;
+    if (!owner)
+        atexit(close_at_exit);
+    still_open = door;
+    owner = getpid();
+    if (!written)
+        door_close(door);
+    return written;
+}
+
+static void door_close(Door *door) {
+    if (!*door->folder)
+        return;
+    unlink(door->path);
+    rmdir(door->folder);
+    still_open = NULL;
+    *door = (Door){ 0 };
+}
+
+// --- http clients ------------------------------------------------------------------------------------------
+
+#ifdef ESKER_MICROHTTPD
+
+#include <stdlib.h>
+#include <sys/socket.h>
+
+enum {
+    STRANGERS_MAX = 32,
+    STRANGERS_PATIENCE = 5, // seconds
+};
+
+static void end(Client *client) {
+    client->ended = true;
+    shutdown(connection_descriptor(client->connection), SHUT_RDWR); // wakes the library
+}
+
+static void end_oldest_stranger(Client *clients) {
+    int strangers = 0;
+    Client *oldest = NULL;
+    for (Client *client = clients; client; client = client->next)
+        if (!client->known && !client->ended) {
+            strangers++;
+            oldest = client;
+        }
+    if (strangers > STRANGERS_MAX)
+        end(oldest);
+}
+
+// client_keep adds a new connection to a list, the newest first; NULL if memory runs out: then only the
+// library ends it. client_drop removes it. Each new one ends the oldest stranger beyond a number, so that
+// those who send nothing, or half a request, take the room of each other and not of the user.
+static Client *client_keep(Client **clients, struct MHD_Connection *connection, double now) {
+    Client *client = calloc(1, sizeof *client);
+    if (!client)
+        return NULL;
+    end_oldest_stranger(*clients);
+    *client = (Client){ .connection = connection, .since = now, .next = *clients };
+    if (client->next)
+        client->next->before = client;
+    *clients = client;
+    return client;
+}
+
+static void client_drop(Client **clients, Client *client) {
+    if (!client)
+        return;
+    if (client->next)
+        client->next->before = client->before;
+    if (client->before)
+        client->before->next = client->next;
+    else
+        *clients = client->next;
+    free(client);
+}
+
+static void client_knows(Client *clients, const struct MHD_Connection *connection) {
+    for (Client *client = clients; client; client = client->next)
+        client->known |= client->connection == connection;
+}
+
+// Ends strangers who had time enough for a request.
+static void clients_end_strangers(Client *clients, double now) {
+    for (Client *client = clients; client; client = client->next)
+        if (!client->known && !client->ended && now - client->since > STRANGERS_PATIENCE)
+            end(client);
+}
+
+// Whether there is a request that has come whole, whose answer its client may still read.
+static bool is_asking(const Held *held, const Client *client) {
+    for (const Request *request = held->requests; request; request = request->next)
+        if (request->connection == client->connection)
+            return request->stage != ARRIVING;
+    return false;
+}
+
+// Ends connections whose clients closed them before a request was whole.
+// The library overlooks the end of what comes together with the last bytes, and would keep the connection
+// until its patience ends. What is whole has been read at the second look.
+static void clients_end_half_requests(Client *clients, const Held *held) {
+    for (Client *client = clients; client; client = client->next) {
+        client->gone = connection_sends_no_more(client->connection) ? client->gone + 1 : 0;
+        if (client->gone > 1 && !is_asking(held, client))
+            end(client);
+    }
+}
+
+#endif
+
+// --- daemons -----------------------------------------------------------------------------------------------
 
 #ifdef ESKER_MICROHTTPD
 

@@ -4,13 +4,32 @@
 #ifndef ESKER_HTTP_DAEMON_H
 #define ESKER_HTTP_DAEMON_H
 
-#include "cli/http_clients.h"
-#include "cli/http_door.h"
 #include "cli/http_guard.h"
 #include "cli/http_request.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+// A page in a file of the user's own that leads a browser to the explorer. The words of a program are
+// readable for all users of a machine, so the address with its token is not one of them: the browser is given
+// this file.
+typedef struct Door {
+    char folder[200], path[220]; // empty: there is none
+} Door;
+
+// Writes the page, which only the user can read, into a new folder, which only the user can open; false if it
+// cannot, with errno.
+bool door_open(Door *door, const char *address);
+
+// The connections of the server, also those that have not sent a whole request.
+typedef struct Client {
+    struct MHD_Connection *connection;
+    double since; // seconds
+    bool known;   // by a whole request with the secret; a stranger otherwise
+    bool ended;
+    int gone; // looks, one after the other, at which it sent no more
+    struct Client *next, *before;
+} Client;
 
 enum { PORT_IN_USE = 1, NO_LIBRARY, NOT_STARTED };
 

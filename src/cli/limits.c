@@ -116,8 +116,10 @@ void limits_keep(lua_State *L, int index, int kept) {
     const bool limited = lua_getfield(L, index, "memory_limit") == LUA_TNUMBER && lua_tonumber(L, -1) > 0;
     offer_to_the_kernel();
     close_sockets(kept);
-    if (!trust)
+    if (!trust) {
+        access_forget();     // of a trusted recipe whose process this one is
         replace_files(kept); // before a library opens some
+    }
     if (lua_getfield(L, index, "rasters") == LUA_TBOOLEAN && lua_toboolean(L, -1))
         gdal_prepare();
     if (lua_getfield(L, index, "exr") == LUA_TBOOLEAN && lua_toboolean(L, -1))

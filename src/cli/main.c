@@ -1,24 +1,11 @@
 // The program `esker`: hands the command line to lua/esker/main.lua and turns the outcome into an exit
 // status: 0 done, 1 the recipe failed, 2 wrong usage, 130 interrupted.
 
-#include "cli/ahead.h"
-#include "cli/canvas.h"
-#include "cli/deferring.h"
 #include "cli/exit_status.h"
-#include "cli/files.h"
-#include "cli/getopt.h"
-#include "cli/host.h"
-#include "cli/http.h"
 #include "cli/interrupt.h"
-#include "cli/packed.h"
+#include "cli/modules.h"
 #include "cli/process.h"
 #include "cli/progress.h"
-#include "cli/shrunk.h"
-#include "cli/sqlite.h"
-#include "cli/terminal.h"
-#include "cli/texts.h"
-#include "cli/tile_codec.h"
-#include "cli/worker.h"
 #include "lua/binding.h"
 
 #include <malloc.h>

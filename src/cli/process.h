@@ -16,6 +16,4 @@ pid_t process_id(int number);
 // Kills a process if it still runs, and waits for it; pushes how it ended, or nil.
 const char *process_end(lua_State *L, int number);
 
-void register_process(lua_State *L);
-
 #endif

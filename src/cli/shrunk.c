@@ -1,4 +1,6 @@
-#include "cli/shrunk.h"
+// Small pictures of large ones: require "esker.shrunk".
+
+#include "cli/modules.h"
 
 #include "core/math.h"
 #include "lua/binding.h"

@@ -1,4 +1,6 @@
-#include "cli/sqlite.h"
+// SQLite databases: a sweep's table, tiles: require "esker.sqlite". Optional at build.
+
+#include "cli/modules.h"
 
 #include "core/dynamic_library.h"
 #include "core/math.h"

@@ -1,4 +1,6 @@
-#include "cli/texts.h"
+// Text functions for the terminal and JSON, and hashes of text: require "esker.texts".
+
+#include "cli/modules.h"
 
 #include "cli/terminal_escape.h"
 #include "core/random.h"

@@ -1,4 +1,6 @@
-#include "cli/tile_codec.h"
+// Tiles as bytes: require "esker.tile_codec".
+
+#include "cli/modules.h"
 
 #include "core/gaps.h"
 #include "core/math.h"

@@ -1,13 +1,15 @@
+// Confined processes that stay: each calls one function with one message after another, and keeps what the
+// function keeps: require "esker.worker".
 // Both directions of a worker's socket carry messages. Before its answer a worker may send notes: a size with
 // NOTE, then a kind, a zero and a text. The parent never waits for a worker.
 
-#define _GNU_SOURCE // SOCK_CLOEXEC
-#include "cli/worker.h"
+#define _GNU_SOURCE // SOCK_CLOEXEC, open_memstream
 
-#include "cli/answer_frame.h"
 #include "cli/interrupt.h"
 #include "cli/limits.h"
+#include "cli/modules.h"
 #include "cli/process.h"
+#include "cli/serialize.h"
 #include "cli/waiting.h"
 #include "core/math.h"
 #include "core/parallel.h"
@@ -15,12 +17,114 @@
 #include "lua/binding.h"
 
 #include <errno.h>
+#include <lauxlib.h>
+#include <lua.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
+
+// --- answer frame ------------------------------------------------------------------------------------------
+
+// Lua values between two processes: their size in bytes, then the value as serialize.h writes it.
+
+#define MESSAGE_MAX ((size_t)256 << 20) // bytes
+
+typedef struct Message {
+    char *bytes; // its size first; to be freed
+    size_t size, room;
+} Message;
+
+static int write_value(lua_State *L) {
+    serialize(L, 2, MESSAGE_MAX, lua_touserdata(L, 1));
+    return 0;
+}
+
+static int read_value(lua_State *L) {
+    deserialize(L, lua_touserdata(L, 1));
+    return 1;
+}
+
+// The message of the value at `index`; raises an error if it cannot be sent.
+static Message message_of(lua_State *L, int index) {
+    Message message = { 0 };
+    index = lua_absindex(L, index);
+    FILE *stream = open_memstream(&message.bytes, &message.size);
+    if (!stream)
+        luaL_error(L, "not enough memory");
+    uint64_t size = 0;
+    fwrite(&size, sizeof size, 1, stream);
+    lua_pushcfunction(L, write_value);
+    lua_pushlightuserdata(L, stream);
+    lua_pushvalue(L, index);
+    const int outcome = lua_pcall(L, 2, 0, 0);
+    const bool well = fclose(stream) == 0;
+    if (outcome != LUA_OK || !well) {
+        free(message.bytes);
+        message.bytes = NULL;
+        if (outcome == LUA_OK)
+            lua_pushliteral(L, "not enough memory");
+        lua_error(L);
+        return message;
+    }
+    size = message.size - sizeof size;
+    memcpy(message.bytes, &size, sizeof size);
+    return message;
+}
+
+// Pushes the decoded value of a `size`-byte message; returns false and pushes the error if it carries one.
+static bool message_push(lua_State *L, const char *bytes, size_t size) {
+    const size_t head = sizeof(uint64_t);
+    FILE *stream = size > head ? fmemopen((char *)bytes + head, size - head, "rb") : NULL;
+    if (!stream) {
+        lua_pushliteral(L, "a message cannot be read");
+        return false;
+    }
+    lua_pushcfunction(L, read_value);
+    lua_pushlightuserdata(L, stream);
+    const int outcome = lua_pcall(L, 1, 1, 0);
+    fclose(stream);
+    return outcome == LUA_OK;
+}
+
+static bool bytes_write(int socket, const char *bytes, size_t size) {
+    while (size > 0) {
+        const ssize_t wrote = write(socket, bytes, size);
+        if (wrote < 0 && errno != EINTR)
+            return false;
+        bytes += wrote > 0 ? wrote : 0;
+        size -= wrote > 0 ? (size_t)wrote : 0;
+    }
+    return true;
+}
+
+static bool bytes_read(int socket, char *bytes, size_t size) {
+    while (size > 0) {
+        const ssize_t got = read(socket, bytes, size);
+        if (got == 0 || (got < 0 && errno != EINTR))
+            return false;
+        bytes += got > 0 ? got : 0;
+        size -= got > 0 ? (size_t)got : 0;
+    }
+    return true;
+}
+
+// Waits for the next message; false when the socket is closed.
+static bool message_read(int socket, Message *message) {
+    uint64_t size;
+    if (!bytes_read(socket, (char *)&size, sizeof size) || size > MESSAGE_MAX)
+        return false;
+    *message = (Message){ .bytes = malloc(sizeof size + size), .size = sizeof size + size };
+    return message->bytes && bytes_read(socket, message->bytes + sizeof size, size);
+}
+
+// --- workers -----------------------------------------------------------------------------------------------
 
 static const char worker_type[] = "esker.worker";
 #define NOTE ((uint64_t)1 << 63)

@@ -6,6 +6,11 @@
 #include "core/field.h"
 #include "core/parallel.h"
 
+// Means over small squares, whose cells are added one by one: quicker than a running sum, and each cell's
+// mean depends on no cells but its own.
+#define BOX_SMALL_RADIUS 4 // radii below this are small
+enum { BOX_SMALL_MEANS = 3 };
+
 // Sets each cell of `to`, which has the size of `from` and may be the same field, to the mean of the cells of
 // `from` at most `radius` columns and rows away; the next cells get the fraction of the radius as weight
 // (with 2.25, cells three away have weight a quarter). Repeats this `means` times, each on the result before.

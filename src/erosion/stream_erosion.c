@@ -2,13 +2,292 @@
 // operation; stream_level.h has the equations.
 
 #include "core/math.h"
+#include "core/memory.h"
 #include "core/operation.h"
 #include "core/summary.h"
 #include "erosion/erodibility.h"
-#include "erosion/stream_history.h"
+#include "erosion/hillslopes.h"
+#include "erosion/stream_level.h"
+#include "erosion/stream_pyramid.h"
+#include "water/drainage_order.h"
 #include "water/flow.h"
 
 #include <math.h>
+#include <string.h>
+
+// --- lakes -------------------------------------------------------------------------------------------------
+
+// Lakes fill with what streams bring, up to plains that fall gently to the outlet, and fans at their edges.
+// What settles in a lake is missing in those below.
+
+typedef struct Lakes {
+    StreamLevel *level;
+    double least; // share of a lake that fills, whatever streams bring
+    float deposition;
+    float steepest;   // slope of a fan, in heights per cell
+    float head;       // up to so many drained cells; of larger streams' plains it falls with their root
+    double *capacity; // of a dam the room in its lakes; then of each cell the share of it that is filled
+    double *stored;   // of each cell what has settled upstream
+} Lakes;
+
+static bool in_lake(const StreamLevel *level, size_t cell) {
+    return level->start[cell] > STREAM_SEA && level->water[cell] > level->ground[cell];
+}
+
+// --- the surface of a full lake --------------------------------------------------------------------------
+
+// Sediment rises from the dam upstream, and beyond the water's edge as long as the ground is lower.
+static void find_water(void *context, const uint32_t *cells, size_t count) {
+    const Lakes *lakes = context;
+    const StreamLevel *level = lakes->level;
+    for (size_t k = count; k > 0; k--) {
+        const size_t cell = cells[k - 1], to = receiver_of(&level->tree, cell);
+        const float ground = level->ground[cell], below = to == cell ? ground : level->water[to];
+        const bool beside = ground < below || (to != cell && in_lake(level, to));
+        const float slope = lakes->steepest * sqrtf(min(lakes->head / (float)drained_cells(level, cell), 1));
+        const float rise = slope / receiver_nearness(&level->tree, cell);
+        level->water[cell] = beside ? max(ground, below + rise) : ground;
+    }
+}
+
+// Outside of lakes nothing sinks, and in them nothing below the ground.
+static void find_least(void *context, int first, int end) {
+    const StreamLevel *level = context;
+    for (int y = first; y < end; y++) {
+        const size_t from = padded_at(&level->tree.grid, 0, y), to = from + (size_t)level->tree.grid.width;
+        for (size_t cell = from; cell < to; cell++)
+            level->room[cell] = in_lake(level, cell) ? level->ground[cell] : FLT_MAX;
+    }
+}
+
+// Ways of water through a lake that lie side by side may differ in length, and the sediment along them in
+// height: without the slide there would be cliffs between them.
+static Status find_surface(const Run *run, Lakes *lakes) {
+    StreamLevel *level = lakes->level;
+    const PaddedGrid *grid = &level->tree.grid;
+    const Slope slope = {
+        .grid = grid, .heights = level->water, .least = level->room, .most = lakes->steepest
+    };
+    Status status = drainage_order_up(run, &level->tree, 6, find_water, lakes);
+    if (status == STATUS_OK)
+        status = parallel_rows(run, grid->height, grid->width * 1.0, find_least, level);
+    return status == STATUS_OK ? hillslopes_slide(run, &slope) : status;
+}
+
+// --- filling ---------------------------------------------------------------------------------------------
+
+// Whether a lake's water has yet to come to the cell over which it spills: its dam.
+static bool behind_dam(const StreamLevel *level, size_t cell) {
+    return in_lake(level, cell) && !is_outlet(&level->tree, cell);
+}
+
+static void find_capacity(void *context, int first, int end) {
+    const Lakes *lakes = context;
+    const StreamLevel *level = lakes->level;
+    for (int y = first; y < end; y++) {
+        const size_t from = padded_at(&level->tree.grid, 0, y), to = from + (size_t)level->tree.grid.width;
+        for (size_t cell = from; cell < to; cell++) {
+            const bool wet = in_lake(level, cell);
+            lakes->capacity[cell] = wet ? (double)(level->water[cell] - level->ground[cell]) : 0;
+            lakes->stored[cell] = 0;
+        }
+    }
+}
+
+static void fill_behind_dams(void *context, const uint32_t *cells, size_t count) {
+    const Lakes *lakes = context;
+    const StreamLevel *level = lakes->level;
+    for (size_t k = 0; k < count; k++) {
+        const size_t cell = cells[k], to = receiver_of(&level->tree, cell);
+        const double room = lakes->capacity[cell];
+        if (behind_dam(level, cell)) {
+            lakes->capacity[to] += room;
+        } else if (room > 0) {
+            const double came = max(level->load[cell] - lakes->stored[cell], 0);
+            const double brought = came * (double)lakes->deposition;
+            const double least = lakes->least * (level->mask ? (double)level->mask[cell] : 1);
+            const double share = clamp(brought / room, least, 1);
+            lakes->capacity[cell] = share;
+            lakes->stored[cell] += share * room;
+        }
+        if (to != cell)
+            lakes->stored[to] += lakes->stored[cell];
+    }
+}
+
+static void raise_ground(void *context, const uint32_t *cells, size_t count) {
+    const Lakes *lakes = context;
+    const StreamLevel *level = lakes->level;
+    for (size_t k = count; k > 0; k--) {
+        const size_t cell = cells[k - 1];
+        if (behind_dam(level, cell))
+            lakes->capacity[cell] = lakes->capacity[receiver_of(&level->tree, cell)];
+        if (in_lake(level, cell))
+            level->ground[cell] = lerp(level->ground[cell], level->water[cell], (float)lakes->capacity[cell]);
+    }
+}
+
+// Raises the ground of lakes, whose drainage is that of the ground. A lake gets the rule's deposition times
+// what its streams carry. Uses `room`, and finds the drainage of what comes out.
+static Status lakes_fill(const Run *run, StreamLevel *level, const StreamRule *rule, Error *error) {
+    const PaddedGrid *grid = &level->tree.grid;
+    const size_t count = padded_count(grid);
+    Lakes lakes = { .level = level,
+                    .least = (double)rule->silted,
+                    .deposition = rule->deposition,
+                    .steepest = rule->fan_slope / level->side,
+                    .head = 5e-5f * level->side * level->side };
+    if (rule->deposition <= 0)
+        return STATUS_OK;
+    lakes.capacity = memory_new(count, sizeof *lakes.capacity, error);
+    lakes.stored = lakes.capacity ? memory_new(count, sizeof *lakes.stored, error) : NULL;
+    Status status = lakes.stored ? STATUS_OK : STATUS_MEMORY;
+    if (status == STATUS_OK)
+        status = stream_level_load(run, level);
+    if (status == STATUS_OK)
+        status = find_surface(run, &lakes);
+    if (status == STATUS_OK)
+        status = parallel_rows(run, grid->height, grid->width * 2.0, find_capacity, &lakes);
+    if (status == STATUS_OK)
+        status = drainage_order_down(run, &level->tree, 6, fill_behind_dams, &lakes);
+    if (status == STATUS_OK)
+        status = drainage_order_up(run, &level->tree, 6, raise_ground, &lakes);
+    memory_free(lakes.capacity);
+    memory_free(lakes.stored);
+    return status == STATUS_OK ? stream_level_drain_again(run, level, rule, error) : status;
+}
+
+// --- history -----------------------------------------------------------------------------------------------
+
+// Land of an age. At first water runs as it does on the given land; from the
+// age of capture on as on mature land. So each stream deepens its valley in place from one age to the next,
+// and a captured river leaves its valley slowly. Were the network of each age found by itself, rivers would
+// jump while a user moves a slider. With the mature network from the start, young rivers would cut ditches
+// through ridges and leave real valleys that coarse levels do not know; with a later capture, smooth slopes
+// would be covered with parallel rills.
+
+#define STREAM_CAPTURE 0.16 // an age
+
+typedef struct StreamHistory {
+    StreamRule young;  // until the age, at most that of capture
+    StreamRule later;  // from there until the age
+    StreamRule mature; // until age 1
+} StreamHistory;
+
+// --- slopes ------------------------------------------------------------------------------------------------
+
+// Streams cut slits a cell wide: the sides of valleys slide until they are little steeper than the given
+// land.
+static Status slide(const Run *run, const StreamLevel *level, const StreamRule *rule) {
+    const Slope slope = { .grid = &level->tree.grid,
+                          .heights = level->ground,
+                          .mask = level->mask,
+                          .most = rule->talus / level->side,
+                          .uncut = level->start,
+                          .bank = rule->bank / level->side };
+    padded_extend(slope.grid, level->start);
+    return hillslopes_slide(run, &slope);
+}
+
+// --- sediment ----------------------------------------------------------------------------------------------
+
+typedef struct Settling {
+    const StreamLevel *level;
+    Field *deposit;
+} Settling;
+
+static void clear_rows(void *context, int first, int end) {
+    const Settling *settling = context;
+    for (int y = first; y < end; y++)
+        memset(field_row(settling->deposit, y), 0, (size_t)settling->deposit->width * sizeof(float));
+}
+
+// Before sediment settles the ground is taken off the deposit, afterwards it is added again.
+static void take_off_rows(void *context, int first, int end) {
+    const Settling *settling = context;
+    for (int y = first; y < end; y++) {
+        const float *ground = settling->level->ground + padded_at(&settling->level->tree.grid, 0, y);
+        float *deposit = field_row(settling->deposit, y);
+        for (int x = 0; x < settling->deposit->width; x++)
+            deposit[x] -= ground[x];
+    }
+}
+
+static void add_rows(void *context, int first, int end) {
+    const Settling *settling = context;
+    for (int y = first; y < end; y++) {
+        const float *ground = settling->level->ground + padded_at(&settling->level->tree.grid, 0, y);
+        float *deposit = field_row(settling->deposit, y);
+        for (int x = 0; x < settling->deposit->width; x++)
+            deposit[x] = max(deposit[x] + ground[x], 0);
+    }
+}
+
+static Status each_row(const Run *run, Settling settling, RowsBody *body) {
+    return parallel_rows(run, settling.deposit->height, settling.deposit->width * 0.5, body, &settling);
+}
+
+// --- all ---------------------------------------------------------------------------------------------------
+
+static Status settle(const Run *run, StreamLevel *level, const StreamRule *rule, Field *deposit) {
+    Status status = each_row(run, (Settling){ level, deposit }, take_off_rows);
+    if (status == STATUS_OK)
+        status = stream_level_settle(run, level, rule);
+    return status == STATUS_OK ? each_row(run, (Settling){ level, deposit }, add_rows) : status;
+}
+
+static Status fill_lakes(const Run *run, StreamLevel *level, const StreamRule *rule, Field *deposit,
+                         Error *error) {
+    Status status = each_row(run, (Settling){ level, deposit }, take_off_rows);
+    if (status == STATUS_OK)
+        status = lakes_fill(run, level, rule, error);
+    return status == STATUS_OK ? each_row(run, (Settling){ level, deposit }, add_rows) : status;
+}
+
+static Status erode_later(const Run *run, StreamPyramid *pyramid, const StreamInput *input,
+                          const StreamHistory *history, Field *deposit, Error *error) {
+    StreamLevel *level = &pyramid->levels[0];
+    const StreamRule *later = &history->later;
+    float *young = level->room; // the ground, while nothing settles
+    memcpy(young, level->ground, padded_count(&level->tree.grid) * sizeof *young);
+    Status status = stream_pyramid_drain(run, pyramid, input, &history->mature, error);
+    if (status == STATUS_OK)
+        status = stream_level_raise(run, level, input, young, later->time);
+    if (status == STATUS_OK)
+        status = stream_level_erode(run, level, later);
+    return status == STATUS_OK ? settle(run, level, later, deposit) : status;
+}
+
+// The land of an age: the ground of the finest level, whose flow is what drains through each cell of it and
+// whose start is the given land, raised. `deposit`, whose cells are there already, gets what sediment adds to
+// the ground: where it settles along streams, over what they would leave without it, and in lakes. The
+// pyramid has to be freed, also after a failure.
+static Status stream_history_run(const Run *run, StreamPyramid *pyramid, const StreamInput *input,
+                                 const StreamHistory *history, Field *deposit, Error *error) {
+    StreamLevel *level = &pyramid->levels[0];
+    const bool captured = history->later.time > 0;
+    const StreamRule *rule = captured ? &history->later : &history->young;
+    Status status = stream_pyramid_create(run, pyramid, input, &history->young, error);
+    if (status == STATUS_OK)
+        status = each_row(run, (Settling){ level, deposit }, clear_rows);
+    if (status == STATUS_OK)
+        status = stream_level_drain(run, level, &history->young, false, error);
+    if (status == STATUS_OK)
+        status = stream_level_erode(run, level, &history->young);
+    if (status == STATUS_OK && captured)
+        status = erode_later(run, pyramid, input, history, deposit, error);
+    if (status == STATUS_OK)
+        status = stream_level_raise(run, level, input, NULL, history->young.time + history->later.time);
+    if (status == STATUS_OK)
+        status = slide(run, level, rule);
+    if (status == STATUS_OK)
+        status = hillslopes_round(run, level, rule->rounding);
+    if (status == STATUS_OK)
+        status = stream_level_drain_again(run, level, rule, error);
+    return status == STATUS_OK ? fill_lakes(run, level, rule, deposit, error) : status;
+}
+
+// --- the operation -----------------------------------------------------------------------------------------
 
 typedef struct StreamErosion {
     double age, uplift, erodibility, talus, deposition, sea_level, channel;

@@ -14,7 +14,7 @@
 // What remains to be found is which way water runs on the land that comes out. So the step is done again with
 // the receivers of its own result until these hardly change, as Steer 2021 does with the analytical solution;
 // a coarser level, where a few rounds reach everywhere, gives the first guess. Land of an age below 1 gets
-// the same receivers: see stream_history.h.
+// the same receivers: see stream_erosion.c.
 //
 // Sediment (Yuan, Braun, Guerit, Rouby and Cordonnier 2019, equation 5, with G the deposition): G times what
 // was eroded upstream without sediment, per drained cell, is added to z0.

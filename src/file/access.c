@@ -98,6 +98,11 @@ void access_close_places(void) {
     close_place(&writable);
 }
 
+void access_forget(void) {
+    access_close_places();
+    readable_count = 0;
+}
+
 // Whether `path` is `root` or below it.
 static bool is_below(const char *path, const char *root) {
     const size_t length = strcmp(root, "/") == 0 ? 0 : strlen(root);

@@ -37,6 +37,9 @@ int access_writable(void);
 // Closes these descriptors.
 void access_close_places(void);
 
+// Takes back what was allowed, for a process that is not confined: its children begin with nothing.
+void access_forget(void);
+
 // Opens a regular file to read; NULL with `error` filled.
 FILE *access_open(const char *path, Error *error);
 

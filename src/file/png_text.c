@@ -4,10 +4,13 @@
 #include "file/png_text.h"
 
 #include "core/memory.h"
+#include "file/access.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+
+// --- png text ----------------------------------------------------------------------------------------------
 
 enum { TEXT_MAX = 64 * 1024, TEXTS_MAX = 256 * 1024, LABELS_MAX = 64, CHUNKS_MAX = 1 << 20 };
 
@@ -104,3 +107,28 @@ void labels_free(Labels *labels) {
     memory_free(labels->at);
     *labels = (Labels){ 0 };
 }
+
+// --- the operation -----------------------------------------------------------------------------------------
+
+// The text chunks of a PNG file: how it was made.
+
+static Status run(const Call *call, Error *error) {
+    const char *path = call->inputs[0].text;
+    FILE *stream = access_open(path, error);
+    if (!stream)
+        return STATUS_FILE;
+    return access_close(stream, path, png_read_text(stream, path, &call->outputs[0].labels, error), error);
+}
+
+const Operation op_info = {
+    .name = "info",
+    .category = "file",
+    .keywords = "provenance metadata made labels gdalinfo",
+    .summary = "Gives the texts in a PNG file: what made it and how to make it again",
+    .description = "The command esker info reads files of all other formats, too.",
+    .inputs = { { "path", "the file", { &type_text } } },
+    .outputs = { { "labels", "a table from name to text", &type_labels } },
+    .shapes_outputs = true,
+    .see_also = "save",
+    .run = run,
+};

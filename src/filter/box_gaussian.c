@@ -7,10 +7,154 @@
 #include "filter/box_gaussian.h"
 
 #include "core/box_mean.h"
-#include "filter/gaussian.h"
+#include "core/elementary.h"
+#include "core/field.h"
+#include "core/kernel.h"
+#include "core/math.h"
+#include "core/memory.h"
+#include "core/parallel.h"
+#include "core/whole.h"
+#include "filter/surroundings.h"
 
 #include <math.h>
 #include <string.h>
+
+// --- small ones --------------------------------------------------------------------------------------------
+
+// Convolution with a sampled Gaussian.
+// First along the rows, then down the columns, with the weights exp(-k² / 2σ²) for |k| up to 5σ; what lies
+// beyond is below a millionth.
+
+enum { GAUSSIAN_SIGMA_MAX = 1024 }; // cells
+
+enum { REACH_MAX = 5 * GAUSSIAN_SIGMA_MAX + 1, CHUNK = 512 };
+
+typedef struct Kernel {
+    int reach;
+    float *weights; // 0 … reach
+} Kernel;
+
+typedef struct Pass {
+    const Field *from;
+    Field *to;
+    const Kernel *kernel;
+    bool wraps;
+} Pass;
+
+// How far away the convolution reads heights, in cells.
+static int gaussian_reach(double sigma) {
+    return whole_within(ceil(5 * sigma), 0, REACH_MAX);
+}
+
+static Status make_kernel(Kernel *kernel, double sigma, Error *error) {
+    kernel->reach = gaussian_reach(sigma);
+    kernel->weights = memory_new((size_t)kernel->reach + 1, sizeof(float), error);
+    if (!kernel->weights)
+        return STATUS_MEMORY;
+    double sum = 1;
+    for (int k = 1; k <= kernel->reach; k++)
+        sum += 2 * exponential(-0.5 * k * k / (sigma * sigma));
+    kernel->weights[0] = (float)(1 / sum);
+    for (int k = 1; k <= kernel->reach; k++)
+        kernel->weights[k] = (float)(exponential(-0.5 * k * k / (sigma * sigma)) / sum);
+    return STATUS_OK;
+}
+
+// The sum of the weights of the cells that exist around `at`.
+static float weight_at(const Kernel *kernel, int at, int count) {
+    float sum = kernel->weights[0];
+    for (int k = 1; k <= kernel->reach; k++)
+        sum += kernel->weights[k] * (float)((at - k >= 0) + (at + k < count));
+    return sum;
+}
+
+// `cells` lie around `count` of them, from `reach` before to `reach` after.
+KERNEL static void gaussian_line(const Kernel *kernel, const float *restrict cells, int count,
+                                 float *restrict out) {
+    const float *restrict weights = kernel->weights;
+    const int reach = kernel->reach;
+    for (int x = 0; x < count; x++)
+        out[x] = weights[0] * cells[x + reach];
+    for (int k = 1; k <= reach; k++)
+        for (int x = 0; x < count; x++)
+            out[x] += weights[k] * (cells[x + reach - k] + cells[x + reach + k]);
+}
+
+static void along_rows(void *context, int first, int end) {
+    const Pass *pass = context;
+    const Kernel *kernel = pass->kernel;
+    const int width = pass->from->width, reach = kernel->reach;
+    float cells[CHUNK + 2 * REACH_MAX];
+    for (int y = first; y < end; y++) {
+        float *out = field_row(pass->to, y);
+        for (int start = 0; start < width; start += CHUNK) {
+            const int count = min(width - start, CHUNK);
+            surroundings_load(pass->from, y, start - reach, count + 2 * reach, pass->wraps, cells);
+            for (int i = 0; !pass->wraps && i < count + 2 * reach; i++)
+                if (start + i < reach || start + i >= width + reach)
+                    cells[i] = 0;
+            gaussian_line(kernel, cells, count, out + start);
+            for (int x = start; !pass->wraps && x < start + count; x++)
+                if (x < reach || x >= width - reach)
+                    out[x] /= weight_at(kernel, x, width);
+        }
+    }
+}
+
+KERNEL static void gaussian_add_rows(float weight, const float *restrict a, const float *restrict b,
+                                     int count, float *restrict out) {
+    for (int x = 0; x < count; x++)
+        out[x] += weight * (a[x] + b[x]);
+}
+
+static void down_columns(void *context, int first, int end) {
+    const Pass *pass = context;
+    const Kernel *kernel = pass->kernel;
+    static const float nothing[CHUNK];
+    const int width = pass->from->width, height = pass->from->height;
+    for (int y = first; y < end; y++) {
+        const float scale = pass->wraps ? 1 : 1 / weight_at(kernel, y, height);
+        for (int start = 0; start < width; start += CHUNK) {
+            const int count = min(width - start, CHUNK);
+            float *out = field_row(pass->to, y) + start;
+            memset(out, 0, (size_t)count * sizeof *out);
+            for (int k = 0; k <= kernel->reach; k++) {
+                const float *rows[2];
+                for (int side = 0; side < 2; side++) {
+                    const int at = side ? y + k : y - k;
+                    const int inside = pass->wraps ? (at % height + height) % height : at;
+                    rows[side] =
+                        inside >= 0 && inside < height ? field_row(pass->from, inside) + start : nothing;
+                }
+                gaussian_add_rows(kernel->weights[k] * scale, rows[0], k ? rows[1] : nothing, count, out);
+            }
+        }
+    }
+}
+
+// Replaces a field by its convolution; sigma in cells, 0 … GAUSSIAN_SIGMA_MAX. Where edges do not meet, only
+// cells that exist count.
+static Status gaussian(const Run *run, Field *field, double sigma, bool wraps, Error *error) {
+    if (!(sigma > 0))
+        return STATUS_OK;
+    Field along = { 0 };
+    Kernel kernel = { 0 };
+    Status status = field_create(&along, field->width, field->height, error);
+    if (status == STATUS_OK)
+        status = make_kernel(&kernel, sigma, error);
+    const double cost = field->width * 0.1 * kernel.reach;
+    if (status == STATUS_OK)
+        status =
+            parallel_rows(run, field->height, cost, along_rows, &(Pass){ field, &along, &kernel, wraps });
+    if (status == STATUS_OK)
+        status =
+            parallel_rows(run, field->height, cost, down_columns, &(Pass){ &along, field, &kernel, wraps });
+    memory_free(kernel.weights);
+    field_free(&along);
+    return status;
+}
+
+// --- by box means ------------------------------------------------------------------------------------------
 
 enum { MEANS = 3 };
 

@@ -3,11 +3,335 @@
 //
 // Squares and disks are sums of steps; an erosion is the dilation of negated heights.
 
+#include "core/field.h"
+#include "core/gaps.h"
+#include "core/kernel.h"
 #include "core/math.h"
+#include "core/memory.h"
 #include "core/operation.h"
-#include "core/step_max.h"
+#include "core/parallel.h"
 #include "core/whole.h"
-#include "filter/disk.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+// --- greatest of steps -------------------------------------------------------------------------------------
+
+// The maximum over a neighbourhood that is a sum of steps, one maximum of two cells a step: each step joins
+// the neighbourhood with itself moved by the step (Xu 1991, "Decomposition of convex polygonal morphological
+// structuring elements into neighborhood subsets"). A run of n + 1 cells takes the logarithm of n.
+// A strip of columns is followed downwards. Each row that is loaded lets every step join one row more, so
+// that the rows between, which steps have reached in part, stay in the cache.
+
+typedef struct Step {
+    int x, y; // in cells
+} Step;
+
+typedef struct StepMax {
+    const Field *from;
+    Field *to;         // of the same size, another field
+    const Gaps *gaps;  // cells that do not count; NULL: none
+    float sign;        // 1; or -1: the minimum
+    bool wraps;        // otherwise cells beyond the edges do not count
+    Step first;        // from a cell to the one that it takes without any step
+    const Step *steps; // any of them may be taken or not: down (y > 0), or right where y is 0
+    int step_count;
+    const Step *others; // from a cell to others that count, too
+    int other_count;
+} StepMax;
+
+enum { STEP_RUN_MAX = 32 };
+
+enum { STRIP_MIN = 512 };
+
+typedef struct Strips {
+    const StepMax *task;
+    int width;             // of a strip
+    int left, right, down; // how far all steps go together
+    size_t line;           // floats from row to row of a strip's memory
+    size_t room;           // floats of a strip: rows, and a line for those that count besides
+    float *memory;
+} Strips;
+
+// Row y from column `start` on, any number of rows and columns outside; -infinity where there are no cells.
+KERNEL static void step_max_load(const StepMax *task, int y, int start, int count, float *restrict cells) {
+    const int width = task->from->width, height = task->from->height;
+    const int row = task->wraps ? (y % height + height) % height : y;
+    const bool exists = row >= 0 && row < height;
+    const int first = exists ? clamp(-start, 0, count) : count,
+              end = exists ? clamp(width - start, first, count) : count;
+    for (int i = 0; i < first; i++)
+        cells[i] = -INFINITY;
+    for (int i = end; i < count; i++)
+        cells[i] = -INFINITY;
+    if (!exists)
+        return;
+    const float *restrict from = field_row(task->from, row);
+    for (int i = first; i < end; i++)
+        cells[i] = task->sign * from[start + i];
+    for (int i = 0; task->wraps && i < count; i++) {
+        if (i == first)
+            i = end;
+        if (i < count)
+            cells[i] = task->sign * from[((start + i) % width + width) % width];
+    }
+}
+
+// step_max_load, where cells of gaps do not count.
+static void load_row(const StepMax *task, int y, int start, int count, float *cells) {
+    step_max_load(task, y, start, count, cells);
+    if (!task->gaps)
+        return;
+    const int width = task->from->width, height = task->from->height;
+    const unsigned char *gap = task->gaps->at + (size_t)((y % height + height) % height) * (size_t)width;
+    for (int i = 0; i < count; i++)
+        if (gap[((start + i) % width + width) % width])
+            cells[i] = -INFINITY;
+}
+
+// `cells` may be further on in the same row: what is read there has not been written.
+KERNEL static void step_max_join(float *out, const float *cells, int count) {
+    INDEPENDENT_PASSES
+    for (int i = 0; i < count; i++)
+        out[i] = max(out[i], cells[i]);
+}
+
+KERNEL static void step_max_join_others(float *restrict out, const float *restrict cells, float sign,
+                                        int count) {
+    for (int i = 0; i < count; i++)
+        out[i] = max(out[i], sign * cells[i]);
+}
+
+KERNEL static void step_max_write(float *restrict out, const float *restrict cells, float sign, int count) {
+    for (int i = 0; i < count; i++)
+        out[i] = sign * cells[i];
+}
+
+// Lets `count` cells from (x, y) on join `out`; `line` has room for them.
+static void join_others(const StepMax *task, int x, int y, int count, float *out, float *line) {
+    const bool inside = x >= 0 && x + count <= task->from->width && y >= 0 && y < task->from->height;
+    if (inside && !task->gaps) {
+        step_max_join_others(out, field_row(task->from, y) + x, task->sign, count);
+    } else {
+        load_row(task, y, x, count, line);
+        step_max_join(out, line, count);
+    }
+}
+
+static void follow_strip(const Strips *strips, int start, int count, float *memory) {
+    const StepMax *task = strips->task;
+    const int rows = strips->down + 1, reach = count + strips->left + strips->right;
+    float *const other = memory + (size_t)rows * strips->line;
+    for (int next = 0; next < task->from->height + strips->down; next++) {
+        int row = next, first = 0, end = reach;
+        float *cells = memory + (size_t)(row % rows) * strips->line;
+        load_row(task, task->first.y + row, start + task->first.x - strips->left, reach, cells);
+        for (int i = 0; i < task->step_count && row >= 0; i++) {
+            const Step step = task->steps[i];
+            const float *moved = cells;
+            row -= step.y;
+            if (row < 0)
+                break;
+            cells = memory + (size_t)(row % rows) * strips->line;
+            first += step.x < 0 ? -step.x : 0;
+            end -= step.x > 0 ? step.x : 0;
+            step_max_join(cells + first, moved + first + step.x, end - first);
+        }
+        if (row < 0)
+            continue;
+        for (int i = 0; i < task->other_count; i++)
+            join_others(task, start + task->others[i].x, row + task->others[i].y, count, cells + first,
+                        other);
+        step_max_write(field_row(task->to, row) + start, cells + first, task->sign, count);
+    }
+}
+
+static void follow_strips(void *context, int first, int end) {
+    const Strips *strips = context;
+    for (int strip = first; strip < end; strip++) {
+        const int start = strip * strips->width;
+        follow_strip(strips, start, min(strips->task->from->width - start, strips->width),
+                     strips->memory + (size_t)strip * strips->room);
+    }
+}
+
+static Status step_max(const Run *run, const StepMax *task, Error *error) {
+    Strips strips = { .task = task };
+    for (int i = 0; i < task->step_count; i++) {
+        const Step step = task->steps[i];
+        *(step.x < 0 ? &strips.left : &strips.right) += abs(step.x);
+        strips.down += step.y;
+    }
+    const int beside = strips.left + strips.right;
+    strips.width = max(STRIP_MIN, beside / 2); // so that all strips take at most three fields
+    const int count = (task->from->width + strips.width - 1) / strips.width;
+    strips.line = (((size_t)strips.width + (size_t)beside) / 16 + 2) * 16;
+    strips.room = strips.line * ((size_t)strips.down + 2);
+    strips.memory = memory_new((size_t)count * strips.room, sizeof(float), error);
+    if (!strips.memory)
+        return STATUS_MEMORY;
+    const double cells = (strips.width + 0.5 * beside) * (task->from->height + strips.down);
+    const Status status = parallel_rows(
+        run, count, cells * (1 + 0.1 * (task->step_count + task->other_count)), follow_strips, &strips);
+    memory_free(strips.memory);
+    return status;
+}
+
+// Appends the steps, at most STEP_RUN_MAX, that reach all multiples of `step` up to `times`; returns how many
+// there are then.
+static int step_run(Step *steps, int count, Step step, int times) {
+    for (int reached = 0, more; reached < times; reached += more) {
+        more = min(reached + 1, times - reached);
+        steps[count++] = (Step){ more * step.x, more * step.y };
+    }
+    return count;
+}
+
+// --- disk --------------------------------------------------------------------------------------------------
+
+// The cells around one whose middles lie within a radius, as sums of steps.
+// The cells of a disk are those of its convex hull, a polygon whose opposite edges are equal: the sum of the
+// edges that go down or right (Xu 1991). It has about 3.5 r^(2/3) edges (Balog and Bárány
+// 1991, "On the convex hull of the integer points in a disc"). Sums of edges may leave out cells beside
+// narrow tips; these count one by one. A whole radius has a tip of one cell on each side, without which
+// nearly none is left out.
+
+typedef struct Disk {
+    Step first;
+    Step *steps, *others;
+    int step_count, other_count;
+} Disk;
+
+// Working memory for a disk.
+typedef struct Hull {
+    int reach;
+    int *half;     // of the rows 0 … reach from the middle: the cells on either side
+    int top;       // rows and columns farther from the middle are left out
+    Step *corners; // of a quarter, from the middle row to row `top`
+    int corner_count;
+    struct Span *spans; // of the rows -top … top
+} Hull;
+
+// The cells of a row that steps reach for certain; none where both are equal.
+typedef struct Span {
+    int first, end;
+} Span;
+
+static void find_corners(Hull *hull) {
+    int count = 0;
+    for (int y = 0; y <= hull->top; y++) {
+        const Step next = { min(hull->half[y], hull->top), y };
+        for (; count >= 2; count--) {
+            const Step a = hull->corners[count - 2], b = hull->corners[count - 1];
+            if ((long)(b.x - a.x) * (next.y - b.y) > (long)(next.x - b.x) * (b.y - a.y))
+                break;
+        }
+        hull->corners[count++] = next;
+    }
+    hull->corner_count = count;
+}
+
+static int greatest_divisor(int a, int b) {
+    return b == 0 ? a : greatest_divisor(b, a % b);
+}
+
+static void find_steps(Hull *hull, Disk *disk) {
+    find_corners(hull);
+    const Step last = hull->corners[hull->corner_count - 1];
+    disk->first = (Step){ -last.x, -last.y };
+    disk->step_count = step_run(disk->steps, 0, (Step){ 1, 0 }, 2 * last.x);
+    for (int i = 1; i < hull->corner_count; i++) {
+        const Step a = hull->corners[i - 1], b = hull->corners[i];
+        const int inward = a.x - b.x, down = b.y - a.y, times = greatest_divisor(inward, down);
+        const Step right = { inward / times, down / times }, left = { -right.x, right.y };
+        if (inward == 0) { // the edge of both quarters on a side
+            disk->step_count = step_run(disk->steps, disk->step_count, right, 2 * times);
+        } else {
+            disk->step_count = step_run(disk->steps, disk->step_count, right, times);
+            disk->step_count = step_run(disk->steps, disk->step_count, left, times);
+        }
+    }
+}
+
+// The longer of the two, where there are cells between them.
+static Span join(Span a, Span b) {
+    if (a.first == a.end || b.first == b.end || a.end < b.first || b.end < a.first)
+        return a.end - a.first >= b.end - b.first ? a : b;
+    return (Span){ min(a.first, b.first), max(a.end, b.end) };
+}
+
+static void find_spans(Hull *hull, const Disk *disk) {
+    const int rows = 2 * hull->top + 1;
+    for (int i = 0; i < rows; i++)
+        hull->spans[i] = (Span){ disk->first.x, disk->first.x + (i == 0) };
+    for (int i = 0; i < disk->step_count; i++) {
+        const Step step = disk->steps[i];
+        for (int row = rows - 1; row >= step.y; row--) {
+            const Span above = hull->spans[row - step.y],
+                       moved = { above.first + step.x, above.end + step.x };
+            hull->spans[row] = join(hull->spans[row], moved);
+        }
+    }
+}
+
+// Counts the cells that the steps leave out, and writes them unless `others` is NULL.
+static int find_others(const Hull *hull, Step *others) {
+    int count = 0;
+    for (int y = -hull->reach; y <= hull->reach; y++) {
+        const int half = hull->half[abs(y)];
+        const Span span = abs(y) <= hull->top ? hull->spans[y + hull->top] : (Span){ 0, 0 };
+        for (int x = -half; x <= half; x++) {
+            if (x >= span.first && x < span.end) {
+                x = span.end - 1;
+                continue;
+            }
+            if (others)
+                others[count] = (Step){ x, y };
+            count++;
+        }
+    }
+    return count;
+}
+
+static int decompose(Hull *hull, Disk *disk, int top) {
+    hull->top = top;
+    find_steps(hull, disk);
+    find_spans(hull, disk);
+    disk->other_count = find_others(hull, NULL);
+    return disk->step_count + disk->other_count;
+}
+
+// Free with disk_free, even if it fails.
+static Status disk_create(Disk *disk, double radius, int reach, Error *error) {
+    const size_t rows = (size_t)reach + 1;
+    Hull hull = { .reach = reach };
+    hull.half = memory_new(rows, sizeof *hull.half, error);
+    hull.corners = hull.half ? memory_new(rows, sizeof *hull.corners, error) : NULL;
+    hull.spans = hull.corners ? memory_new(2 * rows, sizeof *hull.spans, error) : NULL;
+    disk->steps = hull.spans ? memory_new(2 * rows + 2 * STEP_RUN_MAX, sizeof *disk->steps, error) : NULL;
+    const double squared = mend_rounding(radius * radius);
+    for (int y = 0; disk->steps && y <= reach; y++)
+        hull.half[y] = whole_within(sqrt(max(squared - (double)y * y, 0)), 0, reach);
+    if (disk->steps) {
+        const int whole = decompose(&hull, disk, reach);
+        if (reach > 0 && decompose(&hull, disk, reach - 1) > whole)
+            decompose(&hull, disk, reach);
+        disk->others = memory_new((size_t)disk->other_count + 1, sizeof *disk->others, error);
+        if (disk->others)
+            find_others(&hull, disk->others);
+    }
+    memory_free(hull.half);
+    memory_free(hull.corners);
+    memory_free(hull.spans);
+    return disk->others ? STATUS_OK : STATUS_MEMORY;
+}
+
+static void disk_free(Disk *disk) {
+    memory_free(disk->steps);
+    memory_free(disk->others);
+}
+
+// --- the operation -----------------------------------------------------------------------------------------
 
 typedef struct Morphology {
     int kind, element;

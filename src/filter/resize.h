@@ -3,9 +3,60 @@
 #ifndef ESKER_RESIZE_H
 #define ESKER_RESIZE_H
 
+#include "core/error.h"
 #include "core/field.h"
 #include "core/parallel.h"
-#include "filter/resample.h"
+#include "core/sample.h"
+
+#include <stdbool.h>
+
+// One axis of a grid that is resampled: which cells make one of the result, with what weights, and the
+// resampling of a row.
+enum { LINEAR, CUBIC, NEAREST };
+
+enum {
+    PART = 1024,  // cells of a row that are resampled together: even
+    TAPS_MAX = 4, // cells that make one of a finer grid
+};
+
+typedef struct Axis {
+    int from, to, interpolation;
+    bool wraps;
+    bool magnitudes; // weights without signs, so that what cells take from gaps does not cancel out
+} Axis;
+
+// Whether the result is coarser, so that its cells are means.
+bool takes_means(const Axis *axis);
+
+typedef struct Taps { // the cells that make one of a finer grid, and their weights
+    int first, count;
+    CubicWeights weights;
+} Taps;
+
+Taps taps_between(int at, const Axis *axis);
+
+// The cell at `at`, any number of cells outside: where edges do not meet, the last one.
+int cell_at(int at, const Axis *axis);
+
+typedef struct Span { // what one of a coarser grid covers, in cells
+    double left, right;
+    int first, end; // the cells that it touches
+} Span;
+
+Span span_of(int at, const Axis *axis);
+
+// How much of cell `at` it covers.
+double share_of(const Span *span, int at);
+
+// Tap k of the result's cell x has its weight or share at [k * to + x]. A mean that takes fewer cells than
+// others has shares of 0.
+typedef struct Tables {
+    int to, taps;
+    bool doubles;             // two cells for one, and all pairs have the same weights
+    int *first;               // cell that makes x, perhaps outside
+    float *weights;           // where the result is finer
+    double *shares, *lengths; // where it is coarser: of each cell, and of all
+} Tables;
 
 typedef struct Resize { // the parameters of the operation
     int size, width, height, interpolation;

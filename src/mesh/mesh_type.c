@@ -1,11 +1,134 @@
 // The value type of meshes.
 
-#include "mesh/mesh.h"
-
 #include "core/finite.h"
+#include "core/math.h"
+#include "core/memory.h"
+#include "core/random.h"
+#include "mesh/mesh.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
+
+// --- meshes ------------------------------------------------------------------------------------------------
+
+void mesh_arrays(const Mesh *mesh, size_t sizes[4]) {
+    sizes[0] = mesh->point_count * sizeof(MeshPoint);
+    sizes[1] = mesh->triangle_count * sizeof(MeshTriangle);
+    sizes[2] = mesh->instance_count * sizeof(MeshInstance);
+    sizes[3] = (size_t)mesh->texture_width * (size_t)mesh->texture_height * sizeof(Pixel);
+}
+
+Mesh *mesh_of_sizes(const Mesh *sizes, Error *error) {
+    size_t bytes[4];
+    mesh_arrays(sizes, bytes);
+    Mesh *mesh = memory_new(sizeof *mesh + bytes[0] + bytes[1] + bytes[2] + bytes[3], 1, error);
+    if (!mesh)
+        return NULL;
+    *mesh = *sizes;
+    char *at = (char *)(mesh + 1);
+    mesh->points = (MeshPoint *)(void *)at;
+    mesh->triangles = (MeshTriangle *)(void *)(at += bytes[0]);
+    mesh->instances = (MeshInstance *)(void *)(at += bytes[1]);
+    mesh->texture = (Pixel *)(void *)(at + bytes[2]);
+    return mesh;
+}
+
+Mesh *mesh_new(size_t points, size_t triangles, Error *error) {
+    return mesh_of_sizes(&(Mesh){ .point_count = points,
+                                  .triangle_count = triangles,
+                                  .width = 1,
+                                  .height = 1,
+                                  .ground = { .right_x = 1, .up_y = 1 } },
+                         error);
+}
+
+typedef struct Copying {
+    char *to;
+    const char *from;
+    size_t size;
+} Copying;
+
+enum { PART = 1 << 18 }; // bytes
+
+static void copy_parts(void *context, int first, int end) {
+    const Copying *copying = context;
+    const size_t from = (size_t)first * PART, stop = min((size_t)end * PART, copying->size);
+    memcpy(copying->to + from, copying->from + from, stop - from);
+}
+
+static Status copy_array(const Run *run, void *to, const void *from, size_t size) {
+    Copying copying = { to, from, size };
+    return parallel_rows(run, (int)((size + PART - 1) / PART), PART * 0.1, copy_parts, &copying);
+}
+
+Status mesh_copy(const Run *run, const Mesh *mesh, size_t instances, const Image *texture, Mesh **copy,
+                 Error *error) {
+    Mesh sizes = *mesh;
+    size_t bytes[4];
+    sizes.instance_count = instances;
+    if (texture) {
+        sizes.texture_width = texture->width;
+        sizes.texture_height = texture->height;
+    }
+    Mesh *made = *copy = mesh_of_sizes(&sizes, error);
+    if (!made)
+        return STATUS_MEMORY;
+    mesh_arrays(made, bytes);
+    Status status = copy_array(run, made->points, mesh->points, bytes[0]);
+    if (status == STATUS_OK)
+        status = copy_array(run, made->triangles, mesh->triangles, bytes[1]);
+    if (status == STATUS_OK && instances == mesh->instance_count)
+        status = copy_array(run, made->instances, mesh->instances, bytes[2]);
+    if (status == STATUS_OK)
+        status = copy_array(run, made->texture, texture ? texture->pixels : mesh->texture, bytes[3]);
+    if (status == STATUS_OK)
+        return STATUS_OK;
+    memory_free(made);
+    *copy = NULL;
+    return status;
+}
+
+uint64_t mesh_hash(const Mesh *mesh) {
+    uint64_t hash = mix64(mesh->point_count) ^ mesh->triangle_count;
+    for (size_t i = 0; i < mesh->point_count; i++) {
+        const MeshPoint *point = &mesh->points[i];
+        hash = mix_number(hash, (double)point->x);
+        hash = mix_number(hash, (double)point->y);
+        hash = mix_number(hash, (double)point->z);
+    }
+    for (size_t i = 0; i < mesh->triangle_count; i++)
+        for (int c = 0; c < 3; c++)
+            hash = mix64(hash ^ mesh->triangles[i].corners[c]);
+    for (size_t i = 0; i < mesh->instance_count; i++) {
+        const MeshInstance *each = &mesh->instances[i];
+        const double numbers[] = { (double)each->at.x,   (double)each->at.y,   (double)each->at.z,
+                                   (double)each->radius, (double)each->height, (double)each->kind };
+        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+            hash = mix_number(hash, numbers[k]);
+    }
+    if (mesh->texture_width > 0)
+        hash = mix64(hash ^ image_hash(&(Image){ .width = mesh->texture_width,
+                                                 .height = mesh->texture_height,
+                                                 .pixels = mesh->texture }));
+    return hash;
+}
+
+void mesh_locate(const Mesh *mesh, MeshPoint point, float place[2]) {
+    const MeshGround *ground = &mesh->ground;
+    const float x = point.x - ground->x, y = point.y - ground->y;
+    if (ground->right_y == 0 && ground->up_x == 0) {
+        place[0] = x / ground->right_x;
+        place[1] = y / ground->up_y;
+        return;
+    }
+    const double area =
+        (double)ground->right_x * (double)ground->up_y - (double)ground->right_y * (double)ground->up_x;
+    place[0] = (float)(((double)x * (double)ground->up_y - (double)y * (double)ground->up_x) / area);
+    place[1] = (float)(((double)y * (double)ground->right_x - (double)x * (double)ground->right_y) / area);
+}
+
+// --- the type ----------------------------------------------------------------------------------------------
 
 static int64_t points(const void *value) {
     return (int64_t)((const Mesh *)value)->point_count;

@@ -1,10 +1,399 @@
 // A terrain as seen from a camera: sun with soft shadows, sky light, rock on steep ground, water, haze.
 
+#include "core/elementary.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/operation.h"
+#include "core/whole.h"
+#include "picture/colour.h"
+#include "picture/daylight.h"
 #include "picture/land_scale.h"
-#include "picture/scenery.h"
+#include "picture/max_pyramid.h"
+#include "picture/river_cover.h"
+#include "picture/shading.h"
+
+#include <math.h>
+
+// --- scenery -----------------------------------------------------------------------------------------------
+
+// Shades what a ray from the camera hits: ground, rivers, the sea, the cut through the ground, sky, and the
+// air between.
+
+// The camera of a view: its position, and the directions of the rays through the picture.
+typedef struct CameraPlan {        // places in sides of the field, z above the sea
+    const Numbers *place, *target; // empty: from the angles, and the field's middle
+    double azimuth, pitch, field_of_view;
+    Compass compass;   // of the field
+    double distance;   // NAN: as far as it takes to see the whole field
+    bool over_sea;     // which ends the ground at z 0
+    int columns, rows; // of the picture
+} CameraPlan;
+
+typedef struct Camera {
+    Vector place; // cells
+    Vector ahead, right,
+        up;       // right (left on mirrored ground) and up, half of the picture's height at distance 1
+    double pixel; // its width at distance 1
+    double clear; // distance from which on there is haze
+} Camera;
+
+// The apparent depth of the sea: the depth of the floor inside the field, of the nearby border just beyond
+// it, and a uniform depth far away.
+typedef struct OpenSea {
+    const MaxPyramid *pyramid;
+    double *sums; // of the border's cells, clockwise from the upper left corner: of the first 0, 1, 2, …
+    int count;    // cells of the border
+    double far;   // the value far away
+} OpenSea;
+
+typedef struct Scenery {
+    MaxPyramid pyramid, unraised; // the unscaled heights
+    bool flat;                    // everything is at z = 0, with the colours of its heights
+    Daylight daylight;
+    OpenSea open_sea;
+    RiverCover rivers;
+    const Image *drape; // may be NULL
+    float linear[256];  // of the drape's bytes
+    const Ramp *ramp;
+    Camera camera;
+    int width, height; // of the picture
+    Vector sun;
+    Lights lights; // the sun's, and the sky's beside it
+    // Places on the palette (land_scale.h) of z: z of the height whose place is 0, and factors.
+    double shore, above, bend, below, bend_below;
+    double rocky, haze;
+    Light rock, wall, shallow, deep, zenith, horizon, river;
+} Scenery;
+
+// --- camera ------------------------------------------------------------------------------------------------
+
+// A place in sides, its height in sides above the sea. Heights are those of cells' middles, which lie at
+// whole numbers here, half a cell from the field's edges.
+static Vector from_sides(const Numbers *place, double side) {
+    return (Vector){ place->at[0] * side - 0.5, place->at[1] * side - 0.5, place->at[2] * side };
+}
+
+// The half of the picture's height at distance 1.
+static double half_height(const CameraPlan *plan) {
+    const double half = plan->field_of_view * (PI / 360);
+    return sine(half) / cosine(half);
+}
+
+// The least distance from the target, in cells, at which all corners of the field are in the picture, with a
+// margin. `back`: from the target towards the camera.
+static double whole_distance(const CameraPlan *plan, const MaxPyramid *pyramid, Vector target, Vector back) {
+    static const double margin = 1.04;
+    const Vector right = vector_unit((Vector){ back.y, -back.x, 0 });
+    const Vector up = { -right.y * back.z, right.x * back.z, right.y * back.x - right.x * back.y };
+    const double high = half_height(plan), wide = high * plan->columns / plan->rows;
+    const Field *height = pyramid->height;
+    const double top = max(max_pyramid_highest(pyramid), 0);
+    double least = 0;
+    for (int corner = 0; corner < 8; corner++) {
+        const Vector at = { corner & 1 ? height->width - 1 : 0, corner & 2 ? height->height - 1 : 0,
+                            corner & 4     ? top
+                            : pyramid->sea ? 0
+                                           : pyramid->lowest };
+        const Vector from = vector_plus(at, target, -1);
+        const double aside = fabs(vector_dot(from, right)) / wide, over = fabs(vector_dot(from, up)) / high;
+        least = max(least, max(aside, over) * margin + vector_dot(from, back));
+    }
+    return least;
+}
+
+// Fails with STATUS_INVALID when the camera is inside the ground, looks straight up or down, or at itself.
+static Status camera_aim(Camera *camera, const CameraPlan *plan, const MaxPyramid *pyramid, Error *error) {
+    const Field *height = pyramid->height;
+    const double side = field_side(height);
+    Vector target = { 0.5 * (height->width - 1), 0.5 * (height->height - 1), 0 };
+    if (plan->target->count)
+        target = from_sides(plan->target, side);
+    if (plan->place->count) {
+        camera->place = from_sides(plan->place, side);
+    } else {
+        const double azimuth = compass_to_cells(plan->compass, plan->azimuth) * (PI / 180),
+                     pitch = plan->pitch * (PI / 180);
+        const Vector back = { -cosine(pitch) * sine(azimuth), cosine(pitch) * cosine(azimuth), sine(pitch) };
+        const bool whole = isnan(plan->distance);
+        const double far = whole ? whole_distance(plan, pyramid, target, back) : plan->distance * side;
+        camera->clear = whole ? max(far - 0.75 * side, 0) : 0; // up to the field's corner
+        camera->place = vector_plus(target, back, far);
+    }
+    const Vector towards = vector_plus(target, camera->place, -1);
+    camera->ahead = vector_unit(towards);
+    if (!(fabs(camera->ahead.z) < 0.9999) || !(vector_dot(towards, towards) > 1e-12))
+        return fail(error, STATUS_INVALID,
+                    "the camera must not look straight up or down: its direction is (%.3g, %.3g, %.3g)",
+                    camera->ahead.x, camera->ahead.y, camera->ahead.z);
+    const double ground = max_pyramid_ground(pyramid, camera->place.x, camera->place.y);
+    const bool over_field = camera->place.x >= 0 && camera->place.y >= 0 &&
+                            camera->place.x <= height->width - 1 && camera->place.y <= height->height - 1;
+    if ((over_field && camera->place.z <= ground) || (plan->over_sea && camera->place.z <= 0))
+        return fail(error, STATUS_INVALID,
+                    "the camera is inside the ground: at z %s, where the ground is at %s",
+                    digits_of(camera->place.z / side).text,
+                    digits_of((over_field && ground > 0 ? ground : 0) / side).text);
+    const double widest = half_height(plan);
+    const Vector right = vector_unit((Vector){ -camera->ahead.y, camera->ahead.x, 0 });
+    const Vector up = { -right.y * camera->ahead.z, right.x * camera->ahead.z,
+                        right.y * camera->ahead.x - right.x * camera->ahead.y };
+    camera->right = (Vector){ right.x * widest, right.y * widest, 0 };
+    camera->up = (Vector){ up.x * widest, up.y * widest, up.z * widest };
+    if (camera->up.z < 0)
+        camera->up = (Vector){ -camera->up.x, -camera->up.y, -camera->up.z };
+    if (plan->compass.mirrored) // so is the picture, which shows the ground as it is
+        camera->right = (Vector){ -camera->right.x, -camera->right.y, 0 };
+    camera->pixel = 2 * widest / plan->rows;
+    return STATUS_OK;
+}
+
+// --- open sea ----------------------------------------------------------------------------------------------
+
+static double shallowness(const Field *height, double z) {
+    const double depth = z < 0 ? -z / (0.02 * field_side(height)) : 0;
+    return 1 / (1 + depth * depth);
+}
+
+// The position of a border point along the border.
+static double border_place(const Field *height, double x, double y) {
+    const double right = height->width - 1, bottom = height->height - 1;
+    if (y <= 0)
+        return x;
+    if (x >= right)
+        return right + y;
+    return y >= bottom ? right + bottom + (right - x) : 2 * right + 2 * bottom - y;
+}
+
+// Freed by open_sea_free, also after a failure.
+static Status open_sea_create(OpenSea *sea, const MaxPyramid *pyramid, Error *error) {
+    const Field *height = pyramid->height;
+    const int right = height->width - 1, bottom = height->height - 1;
+    *sea = (OpenSea){ .pyramid = pyramid, .count = 2 * right + 2 * bottom };
+    sea->sums = memory_new((size_t)sea->count + 1, sizeof *sea->sums, error);
+    if (!sea->sums)
+        return STATUS_MEMORY;
+    double wet = 0;
+    int wet_count = 0;
+    sea->sums[0] = 0;
+    for (int i = 0; i < sea->count; i++) {
+        const int half = right + bottom, along = i < half ? i : 2 * half - i;
+        const int x = i < half ? min(along, right) : max(min(along - bottom, right), 0);
+        const int y = i < half ? max(along - right, 0) : min(along, bottom);
+        const double z = max_pyramid_ground(pyramid, x, y), shallow = shallowness(height, z);
+        sea->sums[i + 1] = sea->sums[i] + shallow;
+        wet += z < 0 ? shallow : 0;
+        wet_count += z < 0;
+    }
+    sea->far = wet_count > 0 ? wet / wet_count : 0;
+    return STATUS_OK;
+}
+
+static void open_sea_free(OpenSea *sea) {
+    memory_free(sea->sums);
+}
+
+// The sum of the border's cells up to a position, which may be before its beginning or after its end.
+static double sum_to(const OpenSea *sea, double place) {
+    const double round = floor(place / sea->count), within = place - round * sea->count;
+    const int cell = index_within(within, sea->count);
+    const double part = sea->sums[cell] + (sea->sums[cell + 1] - sea->sums[cell]) * (within - cell);
+    return round * sea->sums[sea->count] + part;
+}
+
+// 1 where the sea has no depth, approaching 0 with depth.
+static double shallow_at(const OpenSea *sea, double x, double y) {
+    const Field *height = sea->pyramid->height;
+    const double in_x = clamp(x, 0, height->width - 1.0), in_y = clamp(y, 0, height->height - 1.0);
+    const double beyond = sqrt((x - in_x) * (x - in_x) + (y - in_y) * (y - in_y));
+    if (beyond == 0)
+        return shallowness(height, max_pyramid_ground(sea->pyramid, x, y));
+    const double far = beyond / (0.12 * field_side(height)), open = far < 1 ? far * far * (3 - 2 * far) : 1;
+    if (open == 1)
+        return sea->far;
+    // The mean of the border around the nearest point, over a width that grows with the distance, so that
+    // the sea continues without a seam and soon without the border's detail.
+    const double half = min(2 * beyond + 0.5, 0.5 * sea->count);
+    const double place = border_place(height, in_x, in_y) + 0.5;
+    const double near = (sum_to(sea, place + half) - sum_to(sea, place - half)) / (2 * half);
+    return near + (sea->far - near) * open;
+}
+
+// --- colours and light -------------------------------------------------------------------------------------
+
+static Light sky_towards(const Scenery *scenery, Vector along) {
+    const double up = max(along.z, 0), near_sun = vector_dot(along, scenery->sun);
+    const double high = up * up / (up * up + 0.06); // without a kink at the horizon
+    const Light blue = light_blend(scenery->horizon, scenery->zenith, (float)high);
+    const double glow = near_sun > 0 ? near_sun * near_sun * near_sun * near_sun * 0.15 : 0;
+    return light_blend(blue, (Light){ 1, 0.95f, 0.85f }, (float)glow);
+}
+
+// Air attenuates light on the way and adds its own.
+static Light through_air(const Scenery *scenery, Light light, Vector along, double distance) {
+    const double hazy = max(distance - scenery->camera.clear, 0);
+    const double air = hazy * scenery->haze / field_side(scenery->pyramid.height);
+    const double lost = 1 - 1 / (1 + 0.35 * air * air);
+    return light_blend(light, sky_towards(scenery, (Vector){ along.x, along.y, 0.02 }), (float)lost);
+}
+
+// The slope over the footprint of a pixel, so that distant ground does not flicker.
+static Vector normal_at(const Scenery *scenery, Vector here, double distance) {
+    const double shown = 0.7 * distance * scenery->camera.pixel, off = max(shown, 0.75);
+    const MaxPyramid *pyramid = &scenery->pyramid;
+    const double dx =
+        max_pyramid_ground(pyramid, here.x + off, here.y) - max_pyramid_ground(pyramid, here.x - off, here.y);
+    const double dy =
+        max_pyramid_ground(pyramid, here.x, here.y + off) - max_pyramid_ground(pyramid, here.x, here.y - off);
+    return vector_unit((Vector){ -dx / (2 * off), -dy / (2 * off), 1 });
+}
+
+// The place of land on the palette, 0 to 1.
+static double place_of(const Scenery *scenery, double z) {
+    const double over = max(z - scenery->shore, 0);
+    return (double)land_place((float)over, (float)scenery->above, (float)scenery->bend);
+}
+
+// The shading of relief, and cast shadows: there the ground has the tone of a slope that faces away.
+static Light lit(const Scenery *scenery, Light colour, Vector here, Vector normal) {
+    const float shadow = -0.6f, sun = (float)daylight_sun(&scenery->daylight, here.x, here.y);
+    const float hollow = (float)daylight_sky(&scenery->daylight, here.x, here.y) - OPEN_SKY;
+    const float across = (float)(-normal.x / normal.z), along = (float)(-normal.y / normal.z);
+    const float open = lights_tone(&scenery->lights, across, along),
+                tone = lerp(min(open, shadow), open, sun);
+    const float contrast = contrast_at((float)place_of(scenery, here.z)), hollows = 0.6f;
+    const Light light = lit_ground(colour, contrast * (tone + hollows * hollow));
+    return light_compressed(light, SHADING_KNEE, shading_brightest(&scenery->lights));
+}
+
+// The image's colours between its pixels, and how opaque it is there.
+static Light drape_at(const Scenery *scenery, double x, double y, float *opacity) {
+    const Image *drape = scenery->drape;
+    const double right = drape->width - 1, bottom = drape->height - 1;
+    const double across = clamp(x, 0, right), down = clamp(y, 0, bottom);
+    const int column = index_within(across, drape->width - 1), row = index_within(down, drape->height - 1);
+    Light sum = { 0, 0, 0 };
+    *opacity = 0;
+    for (int i = 0; i < 4; i++) {
+        const Pixel pixel = image_row(drape, row + i / 2)[column + i % 2];
+        const float u = (float)(across - column), v = (float)(down - row);
+        const float share = (i % 2 ? u : 1 - u) * (i / 2 ? v : 1 - v) * (float)pixel.alpha / 255;
+        sum.red += share * scenery->linear[pixel.red];
+        sum.green += share * scenery->linear[pixel.green];
+        sum.blue += share * scenery->linear[pixel.blue];
+        *opacity += share;
+    }
+    return *opacity > 0 ? light_scaled(sum, 1 / *opacity) : sum;
+}
+
+// Visible ground is not under water, whatever the rounding of its z.
+static Light ground_colour(const Scenery *scenery, Vector here, Vector normal) {
+    const double z = scenery->flat ? max_pyramid_ground(&scenery->unraised, here.x, here.y) : here.z;
+    const bool sunken = scenery->flat && scenery->pyramid.sea && z < 0;
+    const double depth =
+        sunken ? (double)land_place((float)-z, (float)scenery->below, (float)scenery->bend_below) : 0;
+    const double height = sunken ? -0.001 - 0.999 * depth : place_of(scenery, z);
+    const Light soil = ramp_at(scenery->ramp, height);
+    const double steep = (0.78 - normal.z) * 5 * scenery->rocky;
+    const double bare = here.z > 0 ? clamp(steep, 0, 1) : 0;
+    const Light rock = light_blend(scenery->rock, light_scaled(soil, 0.6f), 0.3f);
+    const Light ground = light_blend(soil, rock, (float)bare);
+    if (!scenery->drape)
+        return ground;
+    float opacity;
+    const Light drape = drape_at(scenery, here.x, here.y, &opacity);
+    return light_blend(ground, drape, opacity);
+}
+
+// The footprint of a pixel on sloping ground: longer at grazing angles.
+static Patch patch_of(const Scenery *scenery, Vector here, Vector normal, Vector along, double distance) {
+    const double width = distance * scenery->camera.pixel, facing = -vector_dot(normal, along);
+    const double least = max(facing, 0.05), slant = 1 - facing * facing;
+    const Vector down = vector_plus(along, normal, facing); // along the ground
+    const double half = slant > 1e-9 ? 0.5 * width / (least * sqrt(slant)) : 0;
+    return (Patch){ here.x, here.y, half * down.x, half * down.y, width };
+}
+
+// Water reflects more of the sky at grazing angles (Schlick 1994).
+static Light water_surface(const Scenery *scenery, Light under, Vector along) {
+    const double facing = max(-along.z, 0), off = 1 - facing;
+    const double mirror = 0.02 + 0.98 * off * off * off * off * off;
+    const Vector up = { along.x, along.y, -along.z };
+    return light_blend(under, sky_towards(scenery, up), (float)min(mirror, 0.75));
+}
+
+// Ground or sea, with the rivers on it.
+static Light under_rivers(const Scenery *scenery, Light light, Vector here, Vector normal, Vector along,
+                          double distance) {
+    if (!scenery->rivers.rivers)
+        return light;
+    const Patch patch = patch_of(scenery, here, normal, along, distance);
+    const double river = river_cover_at(&scenery->rivers, &patch);
+    if (!(river > 0))
+        return light;
+    const Light water = lit(scenery, scenery->river, here, (Vector){ 0, 0, 1 });
+    return light_blend(light, water_surface(scenery, water, along), (float)river);
+}
+
+static Light ground_seen(const Scenery *scenery, Vector here, Vector along, double distance) {
+    const Vector normal = normal_at(scenery, here, distance);
+    const Light light = lit(scenery, ground_colour(scenery, here, normal), here, normal);
+    return under_rivers(scenery, light, here, normal, along, distance);
+}
+
+// Beds of rivers may lie below the sea's level.
+static Light sea_seen(const Scenery *scenery, Vector here, Vector along, double distance) {
+    const Vector up = { 0, 0, 1 };
+    const Light water =
+        light_blend(scenery->deep, scenery->shallow, (float)shallow_at(&scenery->open_sea, here.x, here.y));
+    const Light light = water_surface(scenery, lit(scenery, water, here, up), along);
+    const Field *height = scenery->pyramid.height;
+    const bool inside =
+        here.x >= 0 && here.y >= 0 && here.x <= height->width - 1 && here.y <= height->height - 1;
+    return inside ? under_rivers(scenery, light, here, up, along, distance) : light;
+}
+
+// --- colours that go with the palette ----------------------------------------------------------------------
+
+// Colours that go with the palette. `has_sea`: the palette has colours for it.
+static void scenery_colour(Scenery *scenery, bool has_sea) {
+    scenery->rock = ramp_rock(scenery->ramp);
+    scenery->wall = light_scaled(scenery->rock, 0.8f);
+    scenery->shallow = has_sea ? ramp_at(scenery->ramp, -0.15) : to_light((Pixel){ 0x5f, 0xa6, 0xa8, 255 });
+    scenery->deep = has_sea ? ramp_at(scenery->ramp, -0.9) : to_light((Pixel){ 0x1d, 0x4e, 0x74, 255 });
+    scenery->river = light_scaled(ramp_river(scenery->ramp), has_sea ? 0.5f : 1); // as narrow ones in relief
+    scenery->zenith = to_light((Pixel){ 0x4d, 0x86, 0xc2, 255 });
+    scenery->horizon = to_light((Pixel){ 0xd6, 0xe4, 0xee, 255 });
+    for (int i = 0; i < 256; i++)
+        scenery->linear[i] = to_light((Pixel){ (uint8_t)i, 0, 0, 255 }).red;
+}
+
+// --- rays --------------------------------------------------------------------------------------------------
+
+// The colour at a position in the picture, in pixels from its upper left corner.
+static Light scenery_at(const Scenery *scenery, double across, double down) {
+    const double half = 0.5 * scenery->height;
+    Vector along =
+        vector_plus(scenery->camera.ahead, scenery->camera.right, (across - 0.5 * scenery->width) / half);
+    along = vector_unit(vector_plus(along, scenery->camera.up, (half - down) / half));
+    const double sea = scenery->pyramid.sea && along.z < 0 ? -scenery->camera.place.z / along.z : INFINITY;
+    const double touch = 2e-3; // ground at the sea's level is land
+    const Seen seen =
+        max_pyramid_cast(&scenery->pyramid, scenery->camera.place, along, sea < 1e9 ? sea + touch : 1e9);
+    if (seen.kind == SEEN_NOTHING && !(sea < 1e9))
+        return sky_towards(scenery, along);
+    const double distance = seen.kind == SEEN_NOTHING ? sea : seen.distance;
+    const Vector here = vector_plus(scenery->camera.place, along, distance);
+    Light light;
+    if (seen.kind == SEEN_GROUND)
+        light = ground_seen(scenery, here, along, distance);
+    else if (seen.kind == SEEN_WALL)
+        light = light_scaled(scenery->wall, (float)(0.7 + 0.3 * vector_dot(along, scenery->sun)));
+    else
+        light = sea_seen(scenery, here, along, distance);
+    return through_air(scenery, light, along, distance);
+}
+
+// --- rays --------------------------------------------------------------------------------------------------
 
 typedef struct Perspective {
     Numbers camera, target, light;

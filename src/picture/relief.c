@@ -11,7 +11,6 @@
 #include "core/memory.h"
 #include "core/operation.h"
 #include "picture/colour.h"
-#include "picture/estuaries.h"
 #include "picture/land_forms.h"
 #include "picture/land_scale.h"
 #include "picture/planet.h"

@@ -5,10 +5,43 @@
 #define ESKER_RIVER_ENDS_H
 
 #include "core/error.h"
+#include "core/field.h"
+#include "core/math.h"
 #include "core/parallel.h"
-#include "picture/rivers_around.h"
+#include "picture/planet.h"
 
 #include <stdint.h>
+
+// The widths of rivers around a cell.
+typedef struct RiversAround {
+    const Field *rivers;  // widths in cells, less than 1 where a river covers a part of one
+    const Planet *planet; // how cells lie
+    bool across_wraps, along_wraps;
+} RiversAround;
+
+static inline float river_at(const RiversAround *around, int x, int y) {
+    const int column = neighbour_at(x, around->rivers->width, around->across_wraps),
+              row = neighbour_at(y, around->rivers->height, around->along_wraps);
+    return field_row(around->rivers, row)[column];
+}
+
+static inline float widest_around(const RiversAround *around, int x, int y, int reach) {
+    float widest = 0;
+    for (int dy = -reach; dy <= reach; dy++)
+        for (int dx = -reach; dx <= reach; dx++)
+            widest = max(widest, river_at(around, x + dx, y + dy));
+    return widest;
+}
+
+// Estuaries of zoomable maps, in which rivers say how much of the water is theirs, 0 … 1.
+
+// Whether a picture may have estuaries. `is_part`: it is part of a larger one, which may have land where this
+// has none.
+bool may_have_estuaries(const Field *height, const Field *rivers, double sea, bool is_part);
+
+// The share of the river's water in an estuary; -1 elsewhere. `cover`: in, the share of the cell that rivers
+// cover; out, the share that all water covers.
+float share_in_estuary(const RiversAround *around, int x, int y, float *cover);
 
 enum { RIVER_ENDS_FADE = 254 }; // cells, at most
 

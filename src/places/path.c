@@ -9,21 +9,491 @@
 // diagonal meets the cells at its sides in a corner only, which counts where both are water, since rivers run
 // diagonally, too. A bend costs `turning` for a right angle, which none exceeds. The search is Dijkstra's,
 // ordered by cost plus the straight line that is left (Hart, Nilsson and Raphael 1968), which never exceeds
-// the path. Where bends cost nothing, the path is then straightened (path_straight.c), unless it is to go
-// from cell to cell.
+// the path. Where bends cost nothing, the path is then straightened, unless it is to go from cell to cell.
 
+#include "core/elementary.h"
+#include "core/gaps.h"
+#include "core/kernel.h"
 #include "core/math.h"
 #include "core/memory.h"
+#include "core/operation.h"
 #include "core/sample.h"
 #include "core/summary.h"
 #include "core/whole.h"
-#include "places/path_search.h"
 #include "rivers/network.h"
+#include "water/cell_queue.h"
 #include "water/filling.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+// --- the search --------------------------------------------------------------------------------------------
+
+// The search for least-cost paths. A state is a cell and one of 16 directions in which it was entered: to the
+// eight neighbours and in knight's moves.
+
+typedef struct Path {
+    Numbers paths;
+    double slope, turning, crossing, reuse, width, sea_level;
+    const Field *cost, *water;
+    int smooth;
+} Path;
+
+enum { MOVES = 16 };
+
+// What a search reads of a cell.
+typedef struct PathGround {
+    float surface; // the ground's, or that of a lake; the sea's may be above
+    float price;   // of a length; negative in water
+} PathGround;
+
+typedef struct Search {
+    const Run *run;
+    const Path *path;
+    const Field *height;
+    Field filled;                           // heights with pits filled; only if there is `water`
+    int directions;                         // states of a cell: MOVES, or 1 if bends cost nothing
+    double length[MOVES], steepness[MOVES]; // of moves in N; of a rise by 1, relative to the slope
+    int offset[MOVES];                      // of the cells to which they lead
+    double turn[MOVES][MOVES];              // costs of bends; infinite above 90°
+    double least;                           // cost of N on the flat at best
+    size_t start;                           // the state in which the path begins
+    float *costs;                           // of states
+    uint8_t *from;                          // the direction from which a state was reached; bit 7: settled
+    bool *built;                            // cells of paths
+    PathGround *ground;
+    float *cheapest; // of each row
+    BucketQueue queue;
+} Search;
+
+typedef struct Ends {
+    int from_x, from_y, to_x, to_y;
+} Ends;
+
+enum { START = MOVES, UNSEEN = MOVES + 1 };
+
+// In order of angle, from the right, clockwise on the screen.
+static const int move_x[MOVES] = { 1, 2, 1, 1, 0, -1, -1, -2, -1, -2, -1, -1, 0, 1, 1, 2 };
+static const int move_y[MOVES] = { 0, 1, 1, 2, 1, 2, 1, 1, 0, -1, -1, -2, -1, -2, -1, -1 };
+
+enum { SETTLED = 0x80 };
+
+static size_t cell_index(const Search *search, int x, int y) {
+    return (size_t)y * (size_t)search->height->width + (size_t)x;
+}
+
+static size_t path_cell(const Search *search, size_t state) {
+    return state / (size_t)search->directions;
+}
+
+// The lengths, slopes and bends of moves.
+static void path_prepare(Search *search) {
+    const Path *path = search->path;
+    const double side = field_side(search->height);
+    double angle[MOVES];
+    for (int i = 0; i < MOVES; i++) {
+        search->length[i] = sqrt((double)(move_x[i] * move_x[i] + move_y[i] * move_y[i])) / side;
+        search->steepness[i] = 1 / (search->length[i] * side * path->slope);
+        search->offset[i] = move_y[i] * search->height->width + move_x[i];
+        angle[i] = arctangent2(move_y[i], move_x[i]);
+    }
+    for (int i = 0; i < MOVES; i++)
+        for (int j = 0; j < MOVES; j++) {
+            const double apart = fabs(angle[i] - angle[j]), bend = min(apart, 2 * PI - apart);
+            search->turn[i][j] = bend > PI / 2 + 1e-6 ? INFINITY : path->turning * bend / (PI / 2);
+        }
+}
+
+// The ground, or the surface of water; and whether there is any.
+static double path_surface(const Search *search, size_t at) {
+    const Path *path = search->path;
+    const bool lake = path->water && path->water->cells[at] > 0;
+    return max((double)(lake ? search->filled.cells : search->height->cells)[at], path->sea_level);
+}
+
+static bool path_is_wet(const Search *search, size_t at) {
+    const Path *path = search->path;
+    return (double)search->height->cells[at] < path->sea_level || (path->water && path->water->cells[at] > 0);
+}
+
+// No path leads over cells without data.
+static bool has_gap(const Search *search, size_t at) {
+    const Path *path = search->path;
+    return !field_has_data(search->height, at) || (path->cost && !field_has_data(path->cost, at)) ||
+           (path->water && !field_has_data(path->water, at));
+}
+
+static void price_rows(void *context, int first, int end) {
+    const Search *search = context;
+    const Path *path = search->path;
+    for (int y = first; y < end; y++) {
+        float least = INFINITY;
+        for (int x = 0; x < search->height->width; x++) {
+            const size_t at = cell_index(search, x, y);
+            const bool lake = path->water && path->water->cells[at] > 0;
+            double cost = path->cost ? (double)path->cost->cells[at] : 1;
+            const bool wet = path_is_wet(search, at);
+            if (wet)
+                cost *= 1 + path->crossing;
+            const float price =
+                has_gap(search, at) ? INFINITY : (float)(search->built[at] ? cost * path->reuse : cost);
+            search->ground[at] = (PathGround){ (lake ? search->filled.cells : search->height->cells)[at],
+                                               wet ? -price : price };
+            least = min(least, price);
+        }
+        search->cheapest[y] = least;
+    }
+}
+
+// Prices all ground. The lowest is kept, so that the straight line never costs more than the path.
+static Status price_ground(Search *search) {
+    const int rows = search->height->height;
+    const Status status = parallel_rows(search->run, rows, search->height->width * 3.0, price_rows, search);
+    float least = INFINITY;
+    for (int y = 0; y < rows && status == STATUS_OK; y++)
+        least = min(least, search->cheapest[y]);
+    search->least = (double)least;
+    return status;
+}
+
+static Status enter(Search *search, size_t state, float cost, int from, double ahead, Error *error) {
+    search->costs[state] = cost;
+    search->from[state] = (uint8_t)from;
+    const float total = (float)((double)cost + ahead);
+    return bucket_queue_add(&search->queue, (Waiting)ordered_bits(total) << 32 | (uint32_t)state, error)
+               ? STATUS_OK
+               : STATUS_MEMORY;
+}
+
+static double straight(const Search *search, const Ends *ends, int x, int y) {
+    const double dx = x - ends->to_x, dy = y - ends->to_y;
+    return sqrt(dx * dx + dy * dy) / field_side(search->height) * search->least * 0.999999;
+}
+
+// The costs of all moves from a cell, of which `around` are the cells to which they lead. Even moves lead to
+// the eight neighbours. A knight's move is two halves, which meet at the height between the two cells that it
+// passes: the neighbours to which the moves before and after it lead, first the straight one.
+KERNEL static void price_moves(const Search *search, PathGround here, const PathGround *restrict around,
+                               double *restrict steps) {
+    const double sea = search->path->sea_level, level = max((double)here.surface, sea);
+    const double own = fabs((double)here.price);
+    double surface[MOVES], price[MOVES];
+    for (int move = 0; move < MOVES; move++) {
+        surface[move] = max((double)around[move].surface, sea);
+        price[move] = fabs((double)around[move].price);
+    }
+    for (int move = 0; move < MOVES; move++) {
+        const double steepness = (surface[move] - level) * search->steepness[move];
+        steps[move] = search->length[move] * (1 + steepness * steepness) * 0.5 * (own + price[move]);
+    }
+    for (int move = 1; move < MOVES; move += 2) {
+        const int after = (move + 1) % MOVES, straight = move % 4 == 1 ? move - 1 : after,
+                  diagonal = move % 4 == 1 ? after : move - 1;
+        const double middle = 0.5 * (surface[straight] + surface[diagonal]);
+        const double up = (middle - level) * 2 * search->steepness[move];
+        const double down = (surface[move] - middle) * 2 * search->steepness[move];
+        steps[move] =
+            search->length[move] * 0.25 *
+            ((1 + up * up) * (own + price[straight]) + (1 + down * down) * (price[diagonal] + price[move]));
+    }
+    for (int move = 2; move < MOVES; move += 4) {
+        const int before = move - 2, after = (move + 2) % MOVES;
+        const double steepness = (surface[move] - level) * search->steepness[move];
+        if (around[before].price < 0 && around[after].price < 0) // of a river, which may run diagonally
+            steps[move] = search->length[move] * (1 + steepness * steepness) * 0.25 *
+                          (own + price[move] + price[before] + price[after]);
+    }
+}
+
+// The costs of all cells that can be reached from one far from the edges, where bends cost nothing; bits of
+// the moves to those that were not reached as cheaply before. As `expand`, but without branches.
+KERNEL static uint32_t price_inside(const Search *search, uint32_t at, double so_far, float *restrict costs) {
+    PathGround around[MOVES];
+    double steps[MOVES];
+    float known[MOVES];
+    uint8_t from[MOVES];
+    for (int move = 0; move < MOVES; move++) {
+        const uint32_t to = at + (uint32_t)search->offset[move];
+        around[move] = search->ground[to];
+        known[move] = search->costs[to];
+        from[move] = search->from[to];
+    }
+    price_moves(search, search->ground[at], around, steps);
+    uint32_t better = 0;
+    for (int move = 0; move < MOVES; move++)
+        costs[move] = (float)(so_far + steps[move]);
+    for (int move = 0; move < MOVES; move++) {
+        const uint32_t open = from[move] < SETTLED, first = from[move] == UNSEEN,
+                       less = costs[move] < known[move], finite = costs[move] < INFINITY;
+        better |= (open & finite & (first | less)) << move;
+    }
+    return better;
+}
+
+static Status expand_inside(Search *search, const Ends *ends, uint32_t at, int x, int y, Error *error) {
+    float costs[MOVES];
+    uint32_t better = price_inside(search, at, (double)search->costs[at], costs);
+    Status status = STATUS_OK;
+    for (int move = 0; better && status == STATUS_OK; move++, better >>= 1)
+        if (better & 1)
+            status = enter(search, at + (uint32_t)search->offset[move], costs[move], move,
+                           straight(search, ends, x + move_x[move], y + move_y[move]), error);
+    return status;
+}
+
+static bool in_field(const Search *search, int x, int y) {
+    return x >= 0 && y >= 0 && x < search->height->width && y < search->height->height;
+}
+
+// From a settled state, whose cell was entered by `arrived` (START: nowhere), to all that it can reach.
+static Status expand(Search *search, const Ends *ends, size_t state, int arrived, Error *error) {
+    const bool one = search->directions == 1;
+    const uint32_t at = (uint32_t)(one ? state : state / MOVES), width = (uint32_t)search->height->width;
+    const int x = (int)(at % width), y = (int)(at / width);
+    if (one && x >= 2 && y >= 2 && x < (int)width - 2 && y < search->height->height - 2)
+        return expand_inside(search, ends, at, x, y, error);
+    PathGround around[MOVES];
+    double steps[MOVES];
+    for (int move = 0; move < MOVES; move++) {
+        const int to_x = x + move_x[move], to_y = y + move_y[move];
+        around[move] = search->ground[in_field(search, to_x, to_y) ? cell_index(search, to_x, to_y) : at];
+    }
+    price_moves(search, search->ground[at], around, steps);
+    Status status = STATUS_OK;
+    for (int move = 0; status == STATUS_OK && move < MOVES; move++) {
+        const int to_x = x + move_x[move], to_y = y + move_y[move];
+        if (!in_field(search, to_x, to_y))
+            continue;
+        const size_t to = cell_index(search, to_x, to_y);
+        const size_t next = one ? to : to * MOVES + (size_t)move;
+        const double bend = one || arrived == START ? 0 : search->turn[arrived][move];
+        if (search->from[next] & SETTLED || bend == INFINITY)
+            continue;
+        const float cost = (float)((double)search->costs[state] + bend + steps[move]);
+        if (cost < INFINITY && (search->from[next] == UNSEEN || cost < search->costs[next]))
+            status =
+                enter(search, next, cost, one ? move : arrived, straight(search, ends, to_x, to_y), error);
+    }
+    return status;
+}
+
+// The direction in which a state was entered. The first is settled at once: nothing else leads to it.
+static int arrival(const Search *search, size_t state) {
+    if (state == search->start)
+        return START;
+    return search->directions == 1 ? search->from[state] & ~SETTLED : (int)(state % MOVES);
+}
+
+// Settles states in the order of their cost until the goal is reached; gives its state. Not found: gaps keep
+// it apart.
+static Status path_search(Search *search, const Ends *ends, size_t *goal, bool *found, Error *error) {
+    const size_t states = field_count(search->height) * (size_t)search->directions;
+    Status status = price_ground(search);
+    if (status != STATUS_OK)
+        return status;
+    memset(search->costs, 0, states * sizeof *search->costs);
+    memset(search->from, UNSEEN, states);
+    bucket_queue_clear(&search->queue);
+    const size_t target = cell_index(search, ends->to_x, ends->to_y);
+    search->start = cell_index(search, ends->from_x, ends->from_y) * (size_t)search->directions;
+    if (has_gap(search, path_cell(search, search->start)))
+        return STATUS_OK;
+    status = enter(search, search->start, 0, START, 0, error);
+    long settled = 0;
+    while (status == STATUS_OK && search->queue.count > 0) {
+        Waiting lowest;
+        if (!bucket_queue_take(&search->queue, &lowest, error))
+            return STATUS_MEMORY;
+        const size_t state = (size_t)(lowest & UINT32_MAX);
+        if (search->from[state] & SETTLED)
+            continue;
+        *goal = state;
+        *found = path_cell(search, state) == target;
+        if (*found)
+            break;
+        const int arrived = arrival(search, state);
+        search->from[state] |= SETTLED;
+        status = expand(search, ends, state, arrived, error);
+        if (++settled % 65536 == 0 && run_stopped(search->run))
+            status = STATUS_STOPPED;
+    }
+    return status;
+}
+
+// The state before, on the way to this one: false where it is the first.
+static bool path_step_back(const Search *search, size_t *state) {
+    const int width = search->height->width, move = arrival(search, *state),
+              from = search->from[*state] & ~SETTLED;
+    if (move == START)
+        return false;
+    const size_t at = path_cell(search, *state);
+    const int x = (int)(at % (size_t)width), y = (int)(at / (size_t)width);
+    const size_t before = cell_index(search, x - move_x[move], y - move_y[move]);
+    if (from == START)
+        *state = search->start;
+    else
+        *state = search->directions == 1 ? before : before * MOVES + (size_t)from;
+    return true;
+}
+
+// --- straight lines ----------------------------------------------------------------------------------------
+
+// Straightens paths: of the cells of a path those are kept between which straight lines cost least, where
+// each corner costs as much as a short stretch of the path. A search from cell to cell knows 16 directions
+// only, so that its ways over open ground are made of two of them, and it follows every bump of the ground
+// (for post-smoothed paths, see Daniel et al. 2010, "Theta*: any-angle path planning on grids").
+//
+// A line takes as many steps as it has columns or rows. Between them it lies between two cells, whose heights
+// and prices it takes by their nearness: a knight's move is such a line of two steps.
+
+// A cell of a path.
+typedef struct PathPlace {
+    int x, y;
+} PathPlace;
+
+enum { AHEAD = 64, PASSES = 8 }; // cells that a line may leave out in a pass; the next one joins lines
+
+// What a corner costs: as much as so much of N of the path does on average.
+#define CORNER 0.01
+
+// A line from cell to cell: `steps` of them, of which each goes one on along the longer axis.
+typedef struct Steps {
+    const Search *search;
+    int x, y, dx, dy, count;
+} Steps;
+
+// Two cells between which a step ends, and how near it is to the second; `other` is `cell` where it ends in
+// one.
+typedef struct StepEnd {
+    size_t cell, other;
+    double share;
+} StepEnd;
+
+static Steps steps_between(const Search *search, PathPlace from, PathPlace to) {
+    const int dx = to.x - from.x, dy = to.y - from.y;
+    return (Steps){ search, from.x, from.y, dx, dy, max(abs(dx), abs(dy)) };
+}
+
+static size_t index_of(const Steps *steps, int x, int y) {
+    return (size_t)y * (size_t)steps->search->height->width + (size_t)x;
+}
+
+static StepEnd step_end(const Steps *steps, int step) {
+    const bool wide = abs(steps->dx) >= abs(steps->dy);
+    const int64_t off = (int64_t)(wide ? steps->dy : steps->dx) * step;
+    const int64_t rest = (off % steps->count + steps->count) % steps->count;
+    const int on = (wide ? steps->dx : steps->dy) < 0 ? -step : step,
+              aside = (int)((off - rest) / steps->count);
+    const int x = steps->x + (wide ? on : aside), y = steps->y + (wide ? aside : on);
+    const size_t cell = index_of(steps, x, y);
+    return (StepEnd){ cell, rest == 0 ? cell : index_of(steps, x + !wide, y + wide),
+                      (double)rest / steps->count };
+}
+
+static double price_between(const Search *search, StepEnd at) {
+    const double price = fabs((double)search->ground[at.cell].price);
+    return at.share == 0 ? price : price + (fabs((double)search->ground[at.other].price) - price) * at.share;
+}
+
+static double surface_between(const Search *search, StepEnd at) {
+    const double sea = search->path->sea_level, one = max((double)search->ground[at.cell].surface, sea),
+                 other = max((double)search->ground[at.other].surface, sea);
+    return one + (other - one) * at.share;
+}
+
+// What a diagonal step pays more where both cells beside it are water, as of a river that runs diagonally:
+// the mean of its prices is that of four cells. 0 of other steps.
+static double beside_diagonal(const Steps *steps, int step, double prices) {
+    if (abs(steps->dx) != abs(steps->dy))
+        return 0;
+    const int right = steps->dx < 0 ? -1 : 1, down = steps->dy < 0 ? -1 : 1;
+    const int x = steps->x + right * step, y = steps->y + down * step;
+    const double one = (double)steps->search->ground[index_of(steps, x - right, y)].price,
+                 other = (double)steps->search->ground[index_of(steps, x, y - down)].price;
+    return one < 0 && other < 0 ? 0.5 * (-one - other - prices) : 0;
+}
+
+// The cost of a straight line, as path.c has it of a move; `most` or more where it is not less.
+static double line_cost(const Search *search, PathPlace from, PathPlace to, double most) {
+    const Steps steps = steps_between(search, from, to);
+    const double side = field_side(search->height);
+    const double cells =
+        steps.count ? sqrt((double)steps.dx * steps.dx + (double)steps.dy * steps.dy) / steps.count : 0;
+    const double steepness = steps.count ? 1 / (cells * search->path->slope) : 0;
+    StepEnd at = { index_of(&steps, from.x, from.y), index_of(&steps, from.x, from.y), 0 };
+    double cost = 0, price = price_between(search, at), surface = surface_between(search, at);
+    for (int step = 1; step <= steps.count && cost < most; step++) {
+        at = step_end(&steps, step);
+        const double next_price = price_between(search, at), next_surface = surface_between(search, at);
+        const double rise = (next_surface - surface) * steepness, prices = price + next_price;
+        cost += cells / side * (1 + rise * rise) * 0.5 * (prices + beside_diagonal(&steps, step, prices));
+        price = next_price;
+        surface = next_surface;
+    }
+    return cost;
+}
+
+// Marks the cells of a straight line as built.
+static void path_build(const Search *search, PathPlace from, PathPlace to) {
+    const Steps steps = steps_between(search, from, to);
+    search->built[index_of(&steps, from.x, from.y)] = true;
+    for (int step = 1; step <= steps.count; step++) {
+        const StepEnd at = step_end(&steps, step);
+        search->built[at.cell] = search->built[at.other] = true;
+    }
+}
+
+// The cheapest corners on the way to each place, and from them the places that are left.
+static int keep_corners(const Search *search, double corner, PathPlace *places, int count, double *costs,
+                        int *before) {
+    costs[0] = 0;
+    for (int i = 1; i < count; i++) {
+        costs[i] = INFINITY;
+        before[i] = i - 1;
+        for (int k = i - 1; k >= max(i - AHEAD, 0); k--) {
+            const double so_far = costs[k] + (k > 0 ? corner : 0);
+            const double cost = so_far + line_cost(search, places[k], places[i], costs[i] - so_far);
+            if (cost < costs[i]) {
+                costs[i] = cost;
+                before[i] = k;
+            }
+        }
+    }
+    int left = 1;
+    for (int i = count - 1; i > 0; i = before[i])
+        left++;
+    for (int i = count - 1, at = left - 1; at >= 0; i = before[i], at--)
+        before[count + at] = i;
+    for (int at = 0; at < left; at++)
+        places[at] = places[before[count + at]];
+    return left;
+}
+
+static double corner_cost(const Search *search, const PathPlace *places, int count) {
+    double cost = 0, length = 0;
+    for (int i = 1; i < count; i++) {
+        const double dx = places[i].x - places[i - 1].x, dy = places[i].y - places[i - 1].y;
+        cost += line_cost(search, places[i - 1], places[i], INFINITY);
+        length += sqrt(dx * dx + dy * dy) / field_side(search->height);
+    }
+    return length > 0 ? CORNER * cost / length : 0;
+}
+
+// Leaves out places of a path between which a straight line is as good, but the first and the last.
+static Status path_straighten(const Search *search, PathPlace *places, int *count, Error *error) {
+    double *costs = memory_new((size_t)*count, sizeof *costs, error);
+    int *before = costs ? memory_new_zeroed(2 * (size_t)*count, sizeof *before, error) : NULL;
+    const double corner = corner_cost(search, places, *count);
+    for (int pass = 0, last = 0; before && pass < PASSES && *count != last; pass++) {
+        last = *count;
+        *count = keep_corners(search, corner, places, *count, costs, before);
+    }
+    const bool made = before;
+    memory_free(costs);
+    memory_free(before);
+    return made ? STATUS_OK : STATUS_MEMORY;
+}
 
 // --- lines -------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
-// Curvatures of the surface, from a polynomial of nine cells (surface/quadratic.h; formulas as in Young 1978
-// and Pennock et al. 1987, "Landform classification and soil distribution in hummocky terrain", appendix).
-// With p, q the first and r, s, t the second derivatives of height in cells:
+// Curvatures of the surface, from a polynomial of nine cells (surface/nine_points.h; formulas as in Young
+// 1978 and Pennock et al. 1987, "Landform classification and soil distribution in hummocky terrain",
+// appendix). With p, q the first and r, s, t the second derivatives of height in cells:
 //
 //     profile     -(p² r + 2 p q s + q² t) / ((p² + q²) (1 + p² + q²)^(3/2))   along the steepest slope
 //     plan        -(q² r - 2 p q s + p² t) / (p² + q²)^(3/2)                   of the contour line
@@ -11,7 +11,7 @@
 // 1 + p² + q², and across the slope for plan: the same on gentle slopes, on steep ones no curvature of the
 // surface.
 
-#include "surface/quadratic.h"
+#include "surface/nine_points.h"
 
 #include <math.h>
 

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+// --- nine points -------------------------------------------------------------------------------------------
+
 // Row y of the field, inside it, and one more cell at either end.
 static void read_inside(const Field *height, bool wraps, int first, int count, int y, float *cells) {
     const float *row = field_row(height, y);
@@ -72,3 +74,5 @@ Status nine_points(const Call *call, NinePointsKernel *kernel, const void *conte
     Pass pass = { call, kernel, context, to };
     return parallel_rows(call->run, call->height, call->width * nanoseconds, pass_rows, &pass);
 }
+
+// --- quadratic ---------------------------------------------------------------------------------------------

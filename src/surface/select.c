@@ -4,7 +4,7 @@
 // sets", section II).
 
 #include "core/angle.h"
-#include "surface/quadratic.h"
+#include "surface/nine_points.h"
 
 #include <assert.h>
 #include <float.h>

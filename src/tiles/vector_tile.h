@@ -4,8 +4,48 @@
 #ifndef ESKER_VECTOR_TILE_H
 #define ESKER_VECTOR_TILE_H
 
+#include "core/error.h"
 #include "rivers/network.h"
-#include "tiles/byte_buffer.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// A growing array of bytes. If memory runs out, `failed` is set, which is reported at the end.
+typedef struct Growing { // zeroed: empty
+    unsigned char *at;
+    size_t count, room;
+    bool failed;
+} Growing;
+void growing_free(Growing *growing);
+
+// Pieces of lines in a tile. Where a line begins and how it is divided depends on the window that it was
+// found in; joined and simplified pieces do not, so that tiles of any window are equal, and meet their
+// neighbours.
+typedef struct Point {
+    int x, y;
+} Point;
+
+typedef struct Piece { // of a line, within the tile and what lies around it
+    double value;      // its width or altitude
+    bool index;
+    int first, count; // points
+} Piece;
+
+typedef struct Pieces {
+    Growing points, list; // of Point, of Piece
+} Pieces;
+
+static inline int piece_count(const Pieces *pieces) {
+    return (int)(pieces->list.count / sizeof(Piece));
+}
+
+static inline Piece *piece_at(const Pieces *pieces, int i) {
+    return (Piece *)(void *)pieces->list.at + i;
+}
+
+static inline Point *points_of(const Pieces *pieces, const Piece *piece) {
+    return (Point *)(void *)pieces->points.at + piece->first;
+}
 
 typedef struct VectorTile {
     double left, top, side; // in cells of the network's window

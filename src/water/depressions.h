@@ -76,8 +76,4 @@ static inline double capacity_of(const Depression *depression, double evaporatio
     return depression->cells * ((double)depression->rim + evaporation) - depression->sum;
 }
 
-// Distributes what leaves receive (`water`, set by the caller): sets water, holds and level. Returns in
-// `drained` what reaches an outlet, leaf 0's own included.
-Status depressions_fill(const Depressions *depressions, double evaporation, double *drained, Error *error);
-
 #endif

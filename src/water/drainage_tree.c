@@ -4,8 +4,383 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/random.h"
-#include "water/basin_graph.h"
 #include "water/drainage.h"
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+// --- padded grid -------------------------------------------------------------------------------------------
+
+static size_t nearest_cell(const PaddedGrid *grid, int x, int y) {
+    return padded_at(grid, clamp(x, 0, grid->width - 1), clamp(y, 0, grid->height - 1));
+}
+
+// `beyond` NULL: the nearest cells.
+static void frame_at(const PaddedGrid *grid, float *cells, int x, int y, const float *beyond) {
+    const size_t from = grid->wraps ? padded_cell(grid, x, y) : nearest_cell(grid, x, y);
+    cells[padded_at(grid, x, y)] = beyond && !grid->wraps ? *beyond : cells[from];
+}
+
+static void frame(const PaddedGrid *grid, float *cells, const float *beyond) {
+    const int width = grid->width, height = grid->height;
+    for (int x = -1; x <= width; x++) {
+        frame_at(grid, cells, x, -1, beyond);
+        frame_at(grid, cells, x, height, beyond);
+    }
+    for (int y = 0; y < height; y++) {
+        frame_at(grid, cells, -1, y, beyond);
+        frame_at(grid, cells, width, y, beyond);
+    }
+}
+
+void padded_close(const PaddedGrid *grid, float *cells, float beyond) {
+    frame(grid, cells, &beyond);
+}
+
+void padded_extend(const PaddedGrid *grid, float *cells) {
+    frame(grid, cells, NULL);
+}
+
+// --- basin graph -------------------------------------------------------------------------------------------
+
+// Pits drain over their lowest pass (Cordonnier, Bovy and Braun 2019, "A versatile, linear complexity
+// algorithm for flow routing in topographies with depressions"): cells that drain into the same pit are a
+// basin; basins are joined over their passes, the lowest first, until all drain to an outlet; within a basin
+// the way from the pass to the pit is turned around.
+
+enum { DRAINED }; // the label of all that drains to an outlet; the basins of other pits count from 1
+
+typedef struct Pass {
+    float height;
+    uint32_t from;        // a cell
+    uint32_t to_diagonal; // its neighbour in another basin, as in DrainageTree.receiver
+} Pass;
+
+typedef struct BasinGraph {
+    DrainageTree *tree;
+    const float *ground;
+    float sea;
+    atomic_bool *outlet; // whether some cell drains off
+    size_t *rows;        // of each row what it has, then what those above it have
+    uint32_t *label;     // of each cell a basin
+    uint32_t basins;     // with DRAINED
+    uint32_t *part;      // of each basin one that it was joined to, or itself
+    uint32_t *best;      // of each basin its lowest pass in this round
+    Pass *passes;
+    size_t pass_count;
+} BasinGraph;
+
+// --- labels ----------------------------------------------------------------------------------------------
+
+// Of a cell whose way leaves its band; with it the first cell in another band. No label has this bit.
+#define ELSEWHERE UINT32_C(0x80000000)
+
+static bool drains_off(const BasinGraph *graph, size_t cell, int x, int y) {
+    const PaddedGrid *grid = &graph->tree->grid;
+    return graph->ground[cell] <= graph->sea || (!grid->wraps && padded_border(grid, x, y));
+}
+
+// Labels pits, and counts in each row those that do not drain off.
+static void find_pits(void *context, int first, int end) {
+    const BasinGraph *graph = context;
+    const PaddedGrid *grid = &graph->tree->grid;
+    for (int y = first; y < end; y++) {
+        size_t pits = 0;
+        for (int x = 0; x < grid->width; x++) {
+            const size_t cell = padded_at(grid, x, y);
+            graph->label[cell] = NOT_A_CELL;
+            if (!is_outlet(graph->tree, cell))
+                continue;
+            const bool off = drains_off(graph, cell, x, y);
+            graph->label[cell] = off ? DRAINED : DRAINED + 1;
+            pits += !off;
+            if (off)
+                atomic_store_explicit(graph->outlet, true, memory_order_relaxed);
+        }
+        graph->rows[y] = pits;
+    }
+}
+
+// Pits get numbers, row by row.
+static void number_pits(void *context, int first, int end) {
+    const BasinGraph *graph = context;
+    const PaddedGrid *grid = &graph->tree->grid;
+    for (int y = first; y < end; y++) {
+        uint32_t *row = graph->label + padded_at(grid, 0, y), basin = (uint32_t)graph->rows[y] + DRAINED + 1;
+        for (int x = 0; x < grid->width; x++)
+            if (row[x] == DRAINED + 1)
+                row[x] = basin++;
+    }
+}
+
+// Where nothing drains off, the lowest cell does: where edges do not meet, that of the border, lest water end
+// inside.
+static void drain_lowest(const BasinGraph *graph) {
+    const PaddedGrid *grid = &graph->tree->grid;
+    size_t lowest = padded_at(grid, 0, 0);
+    for (int y = 0; y < grid->height; y++)
+        for (int x = 0; x < grid->width; x++) {
+            const size_t cell = padded_at(grid, x, y);
+            const bool lower = graph->ground[cell] < graph->ground[lowest];
+            const bool may = grid->wraps ? is_outlet(graph->tree, cell) : padded_border(grid, x, y);
+            lowest = may && lower ? cell : lowest;
+        }
+    graph->label[lowest] = DRAINED;
+    graph->tree->receiver[lowest] = (uint32_t)(2 * lowest);
+}
+
+// Makes counts of rows the sums of those above; returns that of all.
+static size_t add_up_rows(const BasinGraph *graph) {
+    size_t sum = 0;
+    for (int y = 0; y < graph->tree->grid.height; y++) {
+        const size_t own = graph->rows[y];
+        graph->rows[y] = sum;
+        sum += own;
+    }
+    return sum;
+}
+
+static Status label_pits(const Run *run, BasinGraph *graph) {
+    const PaddedGrid *grid = &graph->tree->grid;
+    atomic_bool outlet = false;
+    graph->outlet = &outlet;
+    Status status = parallel_rows(run, grid->height, grid->width * 1.0, find_pits, graph);
+    graph->outlet = NULL;
+    if (status != STATUS_OK)
+        return status;
+    graph->basins = (uint32_t)add_up_rows(graph) + 1;
+    if (graph->basins > 1)
+        status = parallel_rows(run, grid->height, grid->width * 0.5, number_pits, graph);
+    if (status == STATUS_OK && !atomic_load(&outlet))
+        drain_lowest(graph);
+    return status;
+}
+
+// Cells get the label of the pit that they drain into, or the place where their way leaves the band.
+static void label_bands(void *context, int first, int end) {
+    const BasinGraph *graph = context;
+    const DrainageTree *tree = graph->tree;
+    uint32_t *label = graph->label;
+    for (int i = first; i < end; i++) {
+        const DrainageBand *band = &tree->bands[i];
+        for (size_t row = band->first + 1; row < band->end; row += padded_stride(&tree->grid))
+            for (size_t start = row; start < row + (size_t)tree->grid.width; start++) {
+                size_t at = start;
+                while (in_band(band, at) && label[at] == NOT_A_CELL)
+                    at = receiver_of(tree, at);
+                const uint32_t found = in_band(band, at) ? label[at] : ELSEWHERE | (uint32_t)at;
+                for (at = start; in_band(band, at) && label[at] == NOT_A_CELL; at = receiver_of(tree, at))
+                    label[at] = found;
+            }
+    }
+}
+
+// Follows the ways of a row's cells from band to band. Whichever cell one leads to is the first of its band.
+static void complete_row(const BasinGraph *graph, size_t row) {
+    uint32_t *label = graph->label;
+    for (size_t start = row; start < row + (size_t)graph->tree->grid.width; start++) {
+        uint32_t found = label[start];
+        while (found & ELSEWHERE)
+            found = label[found & ~ELSEWHERE];
+        for (size_t at = start; label[at] & ELSEWHERE;) {
+            const size_t to = label[at] & ~ELSEWHERE;
+            label[at] = found;
+            at = to;
+        }
+    }
+}
+
+// The rows along the bands' edges are known.
+static void complete_bands(void *context, int first, int end) {
+    const BasinGraph *graph = context;
+    for (int i = first; i < end; i++) {
+        const DrainageBand *band = &graph->tree->bands[i];
+        const size_t stride = padded_stride(&graph->tree->grid), width = stride - 2;
+        for (size_t row = band->first + 1 + stride; row + stride < band->end; row += stride)
+            for (size_t cell = row; cell < row + width; cell++)
+                if (graph->label[cell] & ELSEWHERE)
+                    graph->label[cell] = graph->label[graph->label[cell] & ~ELSEWHERE];
+    }
+}
+
+static Status label_cells(const Run *run, BasinGraph *graph) {
+    const DrainageTree *tree = graph->tree;
+    const size_t stride = padded_stride(&tree->grid);
+    const double cells = (double)(tree->bands[0].end - tree->bands[0].first);
+    Status status = parallel_rows(run, tree->band_count, cells * 6, label_bands, graph);
+    if (status != STATUS_OK)
+        return status;
+    for (int i = 0; i < tree->band_count; i++) {
+        complete_row(graph, tree->bands[i].first + 1);
+        complete_row(graph, tree->bands[i].end - stride + 1);
+    }
+    return parallel_rows(run, tree->band_count, cells, complete_bands, graph);
+}
+
+// --- passes ----------------------------------------------------------------------------------------------
+
+// Between a cell and the neighbours behind it in memory, each pair once. Returns their number; with no room
+// for them only that.
+static size_t find_passes_at(const BasinGraph *graph, int x, int y, Pass *passes) {
+    static const int beside[][2] = { { 1, 0 }, { -1, 1 }, { 0, 1 }, { 1, 1 } };
+    const PaddedGrid *grid = &graph->tree->grid;
+    const size_t cell = padded_at(grid, x, y);
+    size_t count = 0;
+    for (int i = 0; i < 4; i++) {
+        const int to_x = x + beside[i][0], to_y = y + beside[i][1];
+        if (!grid->wraps && (to_x < 0 || to_x >= grid->width || to_y >= grid->height))
+            continue;
+        const size_t to = padded_cell(grid, to_x, to_y);
+        if (graph->label[cell] == graph->label[to])
+            continue;
+        if (passes)
+            passes[count] = (Pass){ max(graph->ground[cell], graph->ground[to]), (uint32_t)cell,
+                                    (uint32_t)(2 * to) | (i & 1) };
+        count++;
+    }
+    return count;
+}
+
+// Whether a cell away from the border has no neighbour behind it in another basin, as nearly all have none.
+static bool within_basin(const BasinGraph *graph, size_t cell) {
+    const size_t below = cell + padded_stride(&graph->tree->grid);
+    const uint32_t *label = graph->label, own = label[cell];
+    return label[cell + 1] == own && label[below - 1] == own && label[below] == own &&
+           label[below + 1] == own;
+}
+
+static size_t find_passes_of_row(const BasinGraph *graph, int y, Pass *passes) {
+    const PaddedGrid *grid = &graph->tree->grid;
+    size_t count = 0;
+    for (int x = 0; x < grid->width; x++)
+        if (padded_border(grid, x, y) || !within_basin(graph, padded_at(grid, x, y)))
+            count += find_passes_at(graph, x, y, passes ? passes + count : NULL);
+    return count;
+}
+
+static void count_passes(void *context, int first, int end) {
+    const BasinGraph *graph = context;
+    for (int y = first; y < end; y++)
+        graph->rows[y] = find_passes_of_row(graph, y, NULL);
+}
+
+static void note_passes(void *context, int first, int end) {
+    const BasinGraph *graph = context;
+    for (int y = first; y < end; y++)
+        find_passes_of_row(graph, y, graph->passes + graph->rows[y]);
+}
+
+static Status find_passes(const Run *run, BasinGraph *graph, Error *error) {
+    const PaddedGrid *grid = &graph->tree->grid;
+    const Status status = parallel_rows(run, grid->height, grid->width * 2.0, count_passes, graph);
+    if (status != STATUS_OK)
+        return status;
+    graph->pass_count = add_up_rows(graph);
+    graph->passes = memory_new(graph->pass_count + 1, sizeof *graph->passes, error);
+    if (!graph->passes)
+        return STATUS_MEMORY;
+    return parallel_rows(run, grid->height, grid->width * 3.0, note_passes, graph);
+}
+
+// --- joining ---------------------------------------------------------------------------------------------
+
+static uint32_t part_of(const BasinGraph *graph, uint32_t basin) {
+    while (graph->part[basin] != basin)
+        basin = graph->part[basin] = graph->part[graph->part[basin]];
+    return basin;
+}
+
+static uint32_t part_at(const BasinGraph *graph, size_t cell) {
+    return part_of(graph, graph->label[cell]);
+}
+
+// What drains through `cell` runs to the pit no longer but to `receiver`: the way down is turned around.
+static void turn_around(DrainageTree *tree, size_t cell, uint32_t receiver) {
+    for (;;) {
+        const uint32_t old = tree->receiver[cell];
+        tree->receiver[cell] = receiver;
+        if (old >> 1 == cell)
+            return;
+        receiver = (uint32_t)(2 * cell) | (old & 1);
+        cell = old >> 1;
+    }
+}
+
+// Keeps the passes between different parts, and notes the lowest of each; of several the first.
+static void find_lowest(BasinGraph *graph) {
+    size_t kept = 0;
+    for (uint32_t i = 0; i < graph->basins; i++)
+        graph->best[i] = NOT_A_CELL;
+    for (size_t i = 0; i < graph->pass_count; i++) {
+        const Pass pass = graph->passes[i];
+        const uint32_t parts[2] = { part_at(graph, pass.from), part_at(graph, pass.to_diagonal >> 1) };
+        if (parts[0] == parts[1])
+            continue;
+        for (int side = 0; side < 2; side++) {
+            uint32_t *best = &graph->best[parts[side]];
+            if (*best == NOT_A_CELL || pass.height < graph->passes[*best].height)
+                *best = (uint32_t)kept;
+        }
+        graph->passes[kept++] = pass;
+    }
+    graph->pass_count = kept;
+}
+
+// Every part drains over its lowest pass, unless what lies beyond has just begun to drain into it.
+static void join_over_lowest(BasinGraph *graph) {
+    for (uint32_t basin = DRAINED + 1; basin < graph->basins; basin++) {
+        if (graph->part[basin] != basin || graph->best[basin] == NOT_A_CELL)
+            continue;
+        const Pass pass = graph->passes[graph->best[basin]];
+        const uint32_t diagonal = pass.to_diagonal & 1;
+        size_t inside = pass.from, outside = pass.to_diagonal >> 1;
+        if (part_at(graph, inside) == part_at(graph, outside))
+            continue;
+        if (part_at(graph, inside) != basin) {
+            inside = outside;
+            outside = pass.from;
+        }
+        turn_around(graph->tree, inside, (uint32_t)(2 * outside) | diagonal);
+        graph->part[basin] = part_at(graph, outside);
+    }
+}
+
+static Status join_basins(BasinGraph *graph, Error *error) {
+    graph->part = memory_new(graph->basins, sizeof *graph->part, error);
+    graph->best = graph->part ? memory_new(graph->basins, sizeof *graph->best, error) : NULL;
+    if (!graph->best)
+        return STATUS_MEMORY;
+    for (uint32_t i = 0; i < graph->basins; i++)
+        graph->part[i] = i;
+    while (graph->pass_count > 0) { // Borůvka's rounds: each at least halves the parts that do not drain
+        find_lowest(graph);
+        join_over_lowest(graph);
+    }
+    return STATUS_OK;
+}
+
+// Changes receivers so that following them leads to an outlet from everywhere. Uses `order` meanwhile.
+// Which pits are outlets: see drainage_tree_find.
+static Status basin_graph_drain(const Run *run, DrainageTree *tree, const float *ground, float sea,
+                                Error *error) {
+    BasinGraph graph = { .tree = tree, .ground = ground, .sea = sea, .label = tree->order };
+    graph.rows = memory_new((size_t)tree->grid.height, sizeof *graph.rows, error);
+    Status status = graph.rows ? label_pits(run, &graph) : STATUS_MEMORY;
+    if (status == STATUS_OK && graph.basins > 1) {
+        status = label_cells(run, &graph);
+        if (status == STATUS_OK)
+            status = find_passes(run, &graph, error);
+        if (status == STATUS_OK)
+            status = join_basins(&graph, error);
+    }
+    memory_free(graph.rows);
+    memory_free(graph.passes);
+    memory_free(graph.part);
+    memory_free(graph.best);
+    return status;
+}
+
+// --- the tree ----------------------------------------------------------------------------------------------
 
 static int joined(int bands) {
     return (bands + DRAINAGE_JOINED - 1) / DRAINAGE_JOINED;

@@ -1,7 +1,6 @@
 #include "support.h"
 
 #include "analysis/largest_area.h"
-#include "analysis/squares.h"
 
 #include <stdlib.h>
 

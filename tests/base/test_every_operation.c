@@ -85,6 +85,8 @@ static size_t fields_allowed(const Operation *operation) {
         return 4;                          // ways of flats: sides, weights, costs, buckets, stretches
     if (operation == &op_rivers_from_flow) // and its network
         return 6;
+    if (operation == &op_identify)
+        return 6; // directions, flow and the heights that both need
     if (operation == &op_sky_view || operation == &op_insolation || operation == &op_hillshade)
         return 3 + (size_t)processor_count(); // transposed fields, and lines for each thread
     return makes_network(operation) ? 5 : 2;

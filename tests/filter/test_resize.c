@@ -4,7 +4,7 @@
 #include "support.h"
 
 #include "core/math.h"
-#include "filter/resample.h"
+#include "filter/resize.h"
 #include "operations.h"
 
 #include <math.h>

@@ -2,13 +2,9 @@
 // bodies that its page may ask. Lines: method, host, origin, site, cookie, type, length, path; the rest is
 // the body.
 
-#include "cli/files.h"
-#include "cli/host.h"
 #include "cli/http_guard.h"
+#include "cli/modules.h"
 #include "cli/process.h"
-#include "cli/terminal.h"
-#include "cli/texts.h"
-#include "cli/worker.h"
 #include "lua/binding.h"
 
 #include <stdint.h>

@@ -4,12 +4,8 @@
 
 #include "support.h"
 
-#include "cli/files.h"
-#include "cli/host.h"
+#include "cli/modules.h"
 #include "cli/process.h"
-#include "cli/terminal.h"
-#include "cli/texts.h"
-#include "cli/worker.h"
 #include "lua/binding.h"
 
 #include <dirent.h>
@@ -32,7 +28,8 @@ static const char runner[] =
     "  local results, set = recipe.run(path, text, { overrides = overrides, output = { write = function() "
     "end }, "
     "    on_declare = function(set) "
-    "      require('esker.host').set_labels(require('esker.recipe.provenance').labels(path, text, set)) end }) "
+    "      require('esker.host').set_labels(require('esker.recipe.provenance').labels(path, text, set)) end "
+    "}) "
     "  for _, result in ipairs(recipe.results(results, path)) do "
     "    if result.picture then result.picture:save(folder .. '/' .. result.file) end "
     "  end "

@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-#include "rivers/crossings.h"
+#include "rivers/meander.h"
 #include "rivers/network.h"
 
 #include <stdlib.h>

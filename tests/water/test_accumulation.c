@@ -6,8 +6,8 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/random.h"
-#include "water/accumulation.h"
 #include "water/drainage.h"
+#include "water/flow.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "support.h"
 
 #include "core/memory.h"
-#include "water/bucket_queue.h"
+#include "water/cell_queue.h"
 
 #include <stdlib.h>
 

@@ -215,7 +215,7 @@ end
 -- The text of an error, without places in esker's own modules.
 local function error_text(problem)
     local text = type(problem) == "table" and (problem.message or problem.usage) or tostring(problem)
-    return (text:gsub("^lua/esker/[%w_]+%.lua:%d+: ", ""))
+    return (text:gsub("^lua/esker/[%w_/]+%.lua:%d+: ", ""))
 end
 
 function tasks.run(message)

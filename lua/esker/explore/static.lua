@@ -107,7 +107,7 @@ local function write_answers(explorer, work, requests, folder, write, tell)
         tell(done, #requests)
     end
     if problem then
-        error((problem:gsub("^lua/esker/[%w_]+%.lua:%d+: ", "")), 0)
+        error((problem:gsub("^lua/esker/[%w_/]+%.lua:%d+: ", "")), 0)
     end
 end
 

@@ -73,7 +73,7 @@ function file_facts.read(path)
     limits.rasters, limits.exr = needs.rasters, needs.exr
     local well, facts = pcall(confined.call, limits, function() return facts_of(path) end)
     if not well then
-        return {}, (tostring(facts):gsub("^lua/esker/[%w_]+%.lua:%d+: ", ""))
+        return {}, (tostring(facts):gsub("^lua/esker/[%w_/]+%.lua:%d+: ", ""))
     elseif ending == "exr" then
         add_parts(facts, path)
     end

@@ -76,7 +76,7 @@ function readers.mbtiles(path)
             damaged = check ~= "ok" and check:gsub("^%*+ in database %w+ %*+%s*", "") or nil }
     end)
     if not well then
-        local problem = tostring(about):gsub("^lua/esker/[%w_]+%.lua:%d+: ", "")
+        local problem = tostring(about):gsub("^lua/esker/[%w_/]+%.lua:%d+: ", "")
         if problem:find("^no such table") then
             return nil, "it is a database without tiles: " .. problem
         end

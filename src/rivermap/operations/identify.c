@@ -9,8 +9,8 @@
 #include "core/whole.h"
 #include "rivermap/view_datum.h"
 #include "surface/nine_points.h"
-#include "water/accumulation.h"
 #include "water/drainage.h"
+#include "water/flow.h"
 
 #include <math.h>
 
