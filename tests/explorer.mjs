@@ -21,7 +21,17 @@ const eventually = (test, argument) =>
     () => true,
     () => false,
   );
-const notices = () => page.evaluate(() => document.getElementById("notices").textContent);
+// All that a page has told since it was opened: a notice leaves after seconds, which may be before a busy machine looks.
+const listen = () => {
+  window.told = "";
+  new MutationObserver(changes => {
+    for (const { target, addedNodes } of changes)
+      if (target.id === "notices") for (const notice of addedNodes) window.told += notice.textContent;
+  }).observe(document, { childList: true, subtree: true });
+};
+await page.addInitScript(listen);
+await page.evaluate(listen);
+const notices = () => page.evaluate(() => window.told);
 const panel = id => page.locator("#" + id);
 
 const fetchSizes = pageSize(page);
@@ -141,9 +151,7 @@ try {
     "what an address does not name well is the declared default, and told",
     (await eventually(() => explorer.first && explorer.values.kind === "rough")) &&
       (await page.evaluate(
-        () =>
-          explorer.values.talus === undefined &&
-          /talus must be 1 to 64, got 100/.test(document.getElementById("notices").textContent),
+        () => explorer.values.talus === undefined && /talus must be 1 to 64, got 100/.test(window.told),
       )),
     await notices(),
   );
