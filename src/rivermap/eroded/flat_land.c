@@ -1,15 +1,312 @@
 // The eroded land of flat maps: level 0 and the finer levels come from the map's own heights.
 
-#include "rivermap/eroded/bends.h"
-#include "rivermap/eroded/fjords.h"
-#include "rivermap/eroded/ground.h"
-#include "rivermap/eroded/ponds.h"
-
+#include "core/error.h"
+#include "core/field.h"
+#include "core/kernel.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/noise.h"
+#include "core/parallel.h"
+#include "rivermap/eroded/ground.h"
+#include "rivermap/eroded/ponds.h"
 
 #include <math.h>
+#include <stdint.h>
+
+// --- bends -------------------------------------------------------------------------------------------------
+
+// Turned noise that takes the grid out of level 0: the raw map's first edges are straight coasts and ridges.
+
+enum { BEND_FINER = 4 }; // finer cells along the side of a cell
+
+enum { SWELL_OCTAVES = 4, BEND_OCTAVES = 4, SWELL_CELLS = 40, BEND_CELLS = 80 }; // the widest octave's cells
+enum { BEND_STEP = 2 };
+enum { SWELL_STREAM = 1 << 21, ACROSS_STREAM, DOWN_STREAM };
+#define SWELL 0.7f       // strength of the widest octave
+#define BEND 9.0f        // the same, in cells
+#define EVENED 1.4f      // low hills rise by this share, against high mountains
+#define HIGH_CELLS 10.0f // height at which nothing rises
+
+typedef struct Noise {
+    float cells, strength; // of the widest octave
+    int octaves;
+} Noise;
+
+// Noise, each octave of which is turned by atan(3/4) against the one before.
+static float noise_at(RandomKey key, int x, int y, Noise noise) {
+    float sum = 0, strength = noise.strength, across = 0.8f / noise.cells, down = 0.6f / noise.cells;
+    for (int octave = 0; octave < noise.octaves; octave++) {
+        const float u = 1000 + (float)x * across - (float)y * down,
+                    v = 1000 + (float)x * down + (float)y * across;
+        sum += strength * value_noise_float(key, (uint32_t)octave << 16, u, v);
+        const float turned = 2 * (across * 0.8f - down * 0.6f);
+        down = 2 * (across * 0.6f + down * 0.8f);
+        across = turned;
+        strength /= 2;
+    }
+    return sum;
+}
+
+typedef struct Swelling {
+    Field *field;
+    RandomKey key;
+} Swelling;
+
+static void swell_rows(void *context, int first, int end) {
+    const float least = 0.1f;
+    const Swelling *swelling = context;
+    const Noise noise = { SWELL_CELLS, SWELL, SWELL_OCTAVES };
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < swelling->field->width; x++) {
+            float *height = field_row(swelling->field, y) + x;
+            if (!(*height > 0))
+                continue;
+            const float factor = 1 + noise_at(swelling->key, x, y, noise);
+            const float evened = (1 + EVENED) / (1 + EVENED * *height / HIGH_CELLS);
+            *height *= evened * max(factor, least);
+        }
+}
+
+// Raises and lowers the land by a factor, so that the coast stays.
+static Status swell_land(const Run *run, Field *field, uint32_t seed) {
+    Swelling swelling = { field, random_key(seed, SWELL_STREAM) };
+    return parallel_rows(run, field->height, field->width * 50.0, swell_rows, &swelling);
+}
+
+enum { STEP = BEND_STEP * BEND_FINER }; // finer cells between two places
+
+// Places of a grid, BEND_STEP cells of the field apart, and one more along each side; linear between them.
+typedef struct Bends {
+    int nodes;            // along a side
+    float *across, *down; // in finer cells
+    uint32_t seed;
+    const uint32_t *from;
+    uint32_t *bent;
+} Bends;
+
+// A place beyond the border, 0 to `last`, as far inside: if the border's heights were repeated, they would be
+// streaks.
+static int mirrored(int place, int last) {
+    const int above = max(place, -1 - place);
+    return min(above, 2 * last + 1 - above);
+}
+
+// Of finer cells around one, those that a row of them is moved to.
+KERNEL static void bend_row(const uint32_t *restrict from, int nodes, const float *restrict across,
+                            const float *restrict down, int y, uint32_t *restrict row) {
+    const int last = (nodes - 1) * STEP - 1;
+    const float v = (float)(y % STEP) * (1 / (float)STEP);
+    for (int node = 0; node < nodes - 1; node++) {
+        const float across_here = lerp(across[node], across[node + nodes], v),
+                    across_end = lerp(across[node + 1], across[node + 1 + nodes], v),
+                    down_here = lerp(down[node], down[node + nodes], v),
+                    down_end = lerp(down[node + 1], down[node + 1 + nodes], v);
+        for (int i = 0; i < STEP; i++) {
+            const float u = (float)i * (1 / (float)STEP);
+            const int x = node * STEP + i;
+            const int column = x + whole_unchecked(lerp(across_here, across_end, u)),
+                      line = y + whole_unchecked(lerp(down_here, down_end, u));
+            row[x] = from[mirrored(line, last) * (last + 1) + mirrored(column, last)];
+        }
+    }
+}
+
+static void bend_rows(void *context, int first, int end) {
+    const Bends *bends = context;
+    const size_t side = (size_t)(bends->nodes - 1) * STEP;
+    for (int y = first; y < end; y++) {
+        const size_t at = (size_t)(y / STEP) * (size_t)bends->nodes;
+        bend_row(bends->from, bends->nodes, bends->across + at, bends->down + at, y,
+                 bends->bent + (size_t)y * side);
+    }
+}
+
+static void set_bends(void *context, int first, int end) {
+    const Bends *bends = context;
+    const RandomKey across = random_key(bends->seed, ACROSS_STREAM),
+                    down = random_key(bends->seed, DOWN_STREAM);
+    const Noise noise = { BEND_CELLS, BEND * BEND_FINER, BEND_OCTAVES };
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < bends->nodes; x++) {
+            const size_t at = (size_t)y * (size_t)bends->nodes + (size_t)x;
+            bends->across[at] = noise_at(across, x * BEND_STEP, y * BEND_STEP, noise);
+            bends->down[at] = noise_at(down, x * BEND_STEP, y * BEND_STEP, noise);
+        }
+}
+
+// Moves the heights of the finer cells of a square of `cells` by a few cells, into `bent`.
+static Status bend_heights(const Run *run, const uint32_t *heights, int cells, uint32_t seed, uint32_t *bent,
+                           Error *error) {
+    Bends bends = { .nodes = cells / BEND_STEP + 1, .seed = seed, .from = heights };
+    bends.bent = bent;
+    const int side = cells * BEND_FINER;
+    const size_t nodes = (size_t)bends.nodes * (size_t)bends.nodes;
+    bends.across = memory_new(nodes, sizeof *bends.across, error);
+    bends.down = memory_new(nodes, sizeof *bends.down, error);
+    Status status = bends.across && bends.down ? STATUS_OK : STATUS_MEMORY;
+    if (status == STATUS_OK)
+        status = parallel_rows(run, bends.nodes, bends.nodes * 100.0, set_bends, &bends);
+    if (status == STATUS_OK)
+        status = parallel_rows(run, side, side * 2.0, bend_rows, &bends);
+    memory_free(bends.across);
+    memory_free(bends.down);
+    return status;
+}
+
+// --- fjords ------------------------------------------------------------------------------------------------
+
+// Narrow fjords of a coarse grid.
+
+enum { FJORD_CELLS = 4 }; // finer cells along the side of a coarse one
+
+// In finer cells: the square around a coarse cell, and the least size of a piece of land in it.
+enum { AROUND = FJORD_CELLS + 2, PIECE = 4 };
+
+typedef struct Fjords {
+    const int32_t *fine;
+    Field *field;
+    float unit;
+    int side;         // finer cells along it
+    uint8_t *reached; // finer cells of the sea that is open to a coarse cell of sea
+    int *stack;
+    int count;
+} Fjords;
+
+// Finer sea in coarse sea.
+static void open_rows(void *context, int first, int end) {
+    const Fjords *fjords = context;
+    for (int y = first; y < end; y++) {
+        const float *coarse = field_row(fjords->field, y / FJORD_CELLS);
+        const int32_t *fine = fjords->fine + (size_t)y * (size_t)fjords->side;
+        uint8_t *reached = fjords->reached + (size_t)y * (size_t)fjords->side;
+        for (int x = 0; x < fjords->side; x++)
+            reached[x] = coarse[x / FJORD_CELLS] < 0 && fine[x] < 0;
+    }
+}
+
+static void reach(Fjords *fjords, int x, int y) {
+    if (x < 0 || y < 0 || x >= fjords->side || y >= fjords->side)
+        return;
+    const int at = y * fjords->side + x;
+    if (fjords->fine[at] >= 0 || fjords->reached[at])
+        return;
+    fjords->reached[at] = 1;
+    fjords->stack[fjords->count++] = at;
+}
+
+static void reach_around(Fjords *fjords, int x, int y) {
+    reach(fjords, x - 1, y);
+    reach(fjords, x + 1, y);
+    reach(fjords, x, y - 1);
+    reach(fjords, x, y + 1);
+}
+
+static bool is_coarse_sea(const Fjords *fjords, int x, int y) {
+    return field_row(fjords->field, y)[x] < 0;
+}
+
+// Whether a coarse cell of the sea lies beside land.
+static bool is_coast(const Fjords *fjords, int x, int y) {
+    const int last = fjords->field->width - 1;
+    return is_coarse_sea(fjords, x, y) &&
+           (!is_coarse_sea(fjords, max(x - 1, 0), y) || !is_coarse_sea(fjords, min(x + 1, last), y) ||
+            !is_coarse_sea(fjords, x, max(y - 1, 0)) || !is_coarse_sea(fjords, x, min(y + 1, last)));
+}
+
+// From the open sea in a coarse cell.
+static void reach_from(Fjords *fjords, int left, int top) {
+    for (int i = 0; i < FJORD_CELLS * FJORD_CELLS; i++) {
+        const int x = left + i % FJORD_CELLS, y = top + i / FJORD_CELLS;
+        if (fjords->reached[y * fjords->side + x])
+            reach_around(fjords, x, y);
+    }
+}
+
+// On from the coast into cells that are land as a whole: few.
+static void reach_inland(Fjords *fjords) {
+    for (int y = 0; y < fjords->field->height; y++)
+        for (int x = 0; x < fjords->field->width; x++)
+            if (is_coast(fjords, x, y))
+                reach_from(fjords, x * FJORD_CELLS, y * FJORD_CELLS);
+    while (fjords->count > 0) {
+        const int at = fjords->stack[--fjords->count];
+        reach_around(fjords, at % fjords->side, at / fjords->side);
+    }
+}
+
+// How many cells a piece of land has, from (x, y) on; takes it away.
+static int take_piece(bool land[AROUND][AROUND], int x, int y) {
+    if (x < 0 || y < 0 || x >= AROUND || y >= AROUND || !land[y][x])
+        return 0;
+    land[y][x] = false;
+    int count = 1;
+    for (int dy = -1; dy <= 1; dy++)
+        for (int dx = -1; dx <= 1; dx++)
+            count += take_piece(land, x + dx, y + dy);
+    return count;
+}
+
+// Whether the sea parts the land around a coarse cell.
+static bool is_parted(const Fjords *fjords, int left, int top) {
+    bool land[AROUND][AROUND];
+    for (int y = 0; y < AROUND; y++)
+        for (int x = 0; x < AROUND; x++) {
+            const int at_x = left + x - 1, at_y = top + y - 1;
+            land[y][x] = at_x >= 0 && at_y >= 0 && at_x < fjords->side && at_y < fjords->side &&
+                         !fjords->reached[at_y * fjords->side + at_x];
+        }
+    int pieces = 0;
+    for (int y = 0; y < AROUND; y++)
+        for (int x = 0; x < AROUND; x++)
+            pieces += take_piece(land, x, y) >= PIECE;
+    return pieces > 1;
+}
+
+// The mean of a coarse cell's open sea; 0 where it has none.
+static float sea_in(const Fjords *fjords, int left, int top) {
+    double sum = 0;
+    int count = 0;
+    for (int i = 0; i < FJORD_CELLS * FJORD_CELLS; i++) {
+        const int at = (top + i / FJORD_CELLS) * fjords->side + left + i % FJORD_CELLS;
+        if (fjords->reached[at]) {
+            sum += fjords->fine[at];
+            count++;
+        }
+    }
+    return count > 0 ? (float)(sum / count * (double)fjords->unit) : 0;
+}
+
+static void part_rows(void *context, int first, int end) {
+    const Fjords *fjords = context;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < fjords->field->width; x++) {
+            float *cell = &field_row(fjords->field, y)[x];
+            const float sea = *cell < 0 ? 0 : sea_in(fjords, x * FJORD_CELLS, y * FJORD_CELLS);
+            if (sea < 0 && is_parted(fjords, x * FJORD_CELLS, y * FJORD_CELLS))
+                *cell = sea;
+        }
+}
+
+// A coarse cell whose mean is land, but through which the sea passes between two pieces of land, becomes sea.
+// `fine`: heights of the finer cells, the sea below 0; `unit`: what one is in `field`.
+static Status open_fjords(const Run *run, const int32_t *fine, float unit, Field *field, Error *error) {
+    const size_t count = field_count(field) * FJORD_CELLS * FJORD_CELLS;
+    Fjords fjords = { .fine = fine, .field = field, .unit = unit, .side = field->width * FJORD_CELLS };
+    fjords.reached = memory_new(count, 1, error);
+    fjords.stack = memory_new(count, sizeof *fjords.stack, error);
+    Status status = fjords.reached && fjords.stack ? STATUS_OK : STATUS_MEMORY;
+    if (status == STATUS_OK)
+        status = parallel_rows(run, fjords.side, fjords.side * 0.5, open_rows, &fjords);
+    if (status == STATUS_OK) {
+        reach_inland(&fjords);
+        status = parallel_rows(run, field->height, field->width * 30.0, part_rows, &fjords);
+    }
+    memory_free(fjords.stack);
+    memory_free(fjords.reached);
+    return status;
+}
+
+// --- level 0 -----------------------------------------------------------------------------------------------
 
 enum { DEPTH = 8, GUIDED_DEPTH_MAX = 10 }; // of level 0: 256 cells, or as many as a guide has
 enum { FINER = 2 }; // levels at which fjords are seen: FJORD_CELLS cells to one of level 0, as bends have

@@ -4,7 +4,27 @@
 #define ESKER_GROUND_H
 
 #include "rivermap/eroded/atlas.h"
-#include "rivermap/eroded/river_lines.h"
+
+// --- lines of rivers ---------------------------------------------------------------------------------------
+
+// The rivers of an atlas as lines in a picture, as wide as they are: by the root of what they drain. A line
+// narrower than a pixel covers so much of it.
+
+// Near a globe's edge, where the picture shows the ground aslant, rivers are drawn as if a pixel showed at
+// most so many of them side by side.
+enum { PLANET_ASLANT = 4 };
+
+typedef struct RiverLines RiverLines;
+
+// The rivers that show in the atlas's view; NULL: `status` says why. The atlas stays.
+RiverLines *river_lines_new(const Atlas *atlas, Status *status, Error *error);
+void river_lines_free(RiverLines *lines);
+
+// Draws the rivers of a flat map into its view's fields: the widest shape the land.
+Status river_lines_draw(RiverLines *lines, Error *error);
+
+// How much of the pixel at a place of a planet they cover; above 1 their width in pixels.
+float river_lines_cover(const RiverLines *lines, const GridPlace *place, Vec3 at);
 
 // --- the methods of flat maps and planets (eroded_view.c, stream_network.c) -------------------------------
 
@@ -15,10 +35,10 @@ Status eroded_add_rivers(const View *view, NetworkBuilder *builder, Error *error
 
 // --- steps of drawing --------------------------------------------------------------------------------------
 
-// Draws the altitudes and flows of a flat map's atlas into its view's fields (grid_ground.c).
+// Draws the altitudes and flows of a flat map's atlas into its view's fields.
 Status grid_ground(const Atlas *atlas, Error *error);
 
-// The same of a planet's, in any projection (globe_ground.c). `lines` (NULL: none) are drawn into `river`,
+// The same of a planet's, in any projection. `lines` (NULL: none) are drawn into `river`,
 // whose first pixel is PIXEL_SEAS_MARGIN right of and below the view's.
 Status globe_ground(const Atlas *atlas, const RiverLines *lines, Field *river, Error *error);
 
