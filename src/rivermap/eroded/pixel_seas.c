@@ -1,6 +1,6 @@
 // A pixel that holds water though its altitude is above the sea's becomes land from the coast inward, one
 // layer after another, only if the water around it stays connected over sides: thinning, as that of the
-// land's own seas (land/seaways.c).
+// land's own seas (land/level_seas.c).
 
 #include "rivermap/eroded/pixel_seas.h"
 

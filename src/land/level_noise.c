@@ -2,10 +2,9 @@
 // others: rough patches lie beside smooth ones, on every level others, so that ground looks like ground at
 // any zoom. Equally rough everywhere it is a plane with a grain.
 
-#include "land/level.h"
-
 #include "core/math.h"
 #include "core/random.h"
+#include "land/level.h"
 
 // A patch's roughness is a smooth noise v, about 0 to 1, on a lattice of PATCH cells: the chances count
 // SMOOTH + ROUGH v², at most ROUGHEST times. More would leave hollows that the steps of filling do not reach.

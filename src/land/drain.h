@@ -2,8 +2,8 @@
 // the final drainage share. Altitudes are multiplied by 4. The two low bits hold a direction, so the maximum
 // of several falls carries its direction with it. Cardinal and diagonal neighbours are compared separately.
 
-#ifndef ESKER_FALLS_H
-#define ESKER_FALLS_H
+#ifndef ESKER_DRAIN_H
+#define ESKER_DRAIN_H
 
 #include "core/kernel.h"
 
