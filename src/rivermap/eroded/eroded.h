@@ -12,7 +12,7 @@
 
 #include <math.h>
 
-// Methods of flat tilings (flat_land.c) and of planets (planet_land.c).
+// Methods of flat tilings and of planets (level_zero_heights.c).
 extern const LandMethods eroded_flat, eroded_planet;
 
 // Height of altitude 1, as a fraction of the map's side.

@@ -56,9 +56,8 @@ static void wide_view_take(const WideView *wide, const View *view) {
 // The land of all that is drawn.
 static Status open_all(Atlas *atlas, const View *view, Error *error) {
     const int depth = atlas_depth(view);
-    const int ground =
-        view->map->tiling->planet ? globe_ground_margin(view, depth) : grid_ground_margin(view, depth);
-    return atlas_open(atlas, view, depth, max(ground, river_margin(view->map, depth)), error);
+    const int margin = max(ground_margin(view, depth), river_margin(view->map, depth));
+    return atlas_open(atlas, view, depth, margin, error);
 }
 
 Status eroded_prepare(const View *view, Error *error) {
@@ -138,8 +137,7 @@ static Status prepare_rivers(Atlas *atlas, RiverLines **lines, Error *error) {
 static Status draw_ground(Atlas *atlas, const View *ground, const RiverLines *lines, Error *error) {
     const View *view = atlas->view;
     atlas->view = ground;
-    Status status =
-        atlas->planet ? globe_ground(atlas, lines, view->river, error) : grid_ground(atlas, error);
+    Status status = ground_draw(atlas, lines, view->river, error);
     if (status == STATUS_OK && ground != view)
         status = open_seas(atlas, error);
     atlas->view = view;

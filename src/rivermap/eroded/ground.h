@@ -35,16 +35,12 @@ Status eroded_add_rivers(const View *view, NetworkBuilder *builder, Error *error
 
 // --- steps of drawing --------------------------------------------------------------------------------------
 
-// Draws the altitudes and flows of a flat map's atlas into its view's fields.
-Status grid_ground(const Atlas *atlas, Error *error);
+// Draws the altitudes and flows of an atlas into its view's fields. `lines` (NULL: none) of planets are drawn
+// into `river`, too, whose first pixel is PIXEL_SEAS_MARGIN right of and below the view's.
+Status ground_draw(const Atlas *atlas, const RiverLines *lines, Field *river, Error *error);
 
-// The same of a planet's, in any projection. `lines` (NULL: none) are drawn into `river`,
-// whose first pixel is PIXEL_SEAS_MARGIN right of and below the view's.
-Status globe_ground(const Atlas *atlas, const RiverLines *lines, Field *river, Error *error);
-
-// Cells around a view that they read.
-int grid_ground_margin(const View *view, int depth);
-int globe_ground_margin(const View *view, int depth);
+// Cells around a view that it reads.
+int ground_margin(const View *view, int depth);
 
 // Whether pixels show the altitudes of streams.
 static inline bool shows_beds(const Atlas *atlas) {
@@ -58,7 +54,7 @@ static inline float least_at_mouth(const Atlas *atlas) {
                              : river_min_area(map, atlas->depth, atlas->cell);
 }
 
-// Pixels of a planet's picture that a cell's area takes on average.
+// Pixels that a cell's area takes, on planets on average.
 double pixels_of_cell(const Atlas *atlas);
 
 // Shows sea where straits and inlets of the land's cells run and streams end, in a picture whose pixels are

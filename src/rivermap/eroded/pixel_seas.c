@@ -321,7 +321,7 @@ static Status add_cells(const Atlas *atlas, const PixelSeas *seas, const int *co
                       .seas = seas,
                       .columns = columns,
                       .rows = columns ? columns + atlas->land.on[0].width : NULL,
-                      .pixels = atlas->planet ? pixels_of_cell(atlas) : 0,
+                      .pixels = pixels_of_cell(atlas),
                       .around = view_goes_round(view) ? view->pixels : 0,
                       .least = least_at_mouth(atlas) };
     Status status = STATUS_OK;

@@ -1,5 +1,9 @@
-// The eroded land of flat maps: level 0 and the finer levels come from the map's own heights.
+// Level 0 of a map's eroded land, before it is eroded: heights from the map's own. A flat map is one face, a
+// planet the six faces of a cube, turned so that its corners lie in the sea.
 
+#include "rivermap/eroded/ground.h"
+
+#include "core/elementary.h"
 #include "core/error.h"
 #include "core/field.h"
 #include "core/kernel.h"
@@ -7,13 +11,15 @@
 #include "core/memory.h"
 #include "core/noise.h"
 #include "core/parallel.h"
-#include "rivermap/eroded/ground.h"
-#include "rivermap/eroded/ponds.h"
+#include "core/random.h"
+#include "core/whole.h"
+#include "land/cube.h"
 
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
-// --- bends -------------------------------------------------------------------------------------------------
+// --- flat maps: coasts without the grid --------------------------------------------------------------------
 
 // Turned noise that takes the grid out of level 0: the raw map's first edges are straight coasts and ridges.
 
@@ -153,7 +159,7 @@ static Status bend_heights(const Run *run, const uint32_t *heights, int cells, u
     return status;
 }
 
-// --- fjords ------------------------------------------------------------------------------------------------
+// --- flat maps: fjords -------------------------------------------------------------------------------------
 
 // Narrow fjords of a coarse grid.
 
@@ -306,9 +312,8 @@ static Status open_fjords(const Run *run, const int32_t *fine, float unit, Field
     return status;
 }
 
-// --- level 0 -----------------------------------------------------------------------------------------------
+// --- flat maps: heights ------------------------------------------------------------------------------------
 
-enum { DEPTH = 8, GUIDED_DEPTH_MAX = 10 }; // of level 0: 256 cells, or as many as a guide has
 enum { FINER = 2 }; // levels at which fjords are seen: FJORD_CELLS cells to one of level 0, as bends have
 
 // A view of the map's own land, in cells as large as those of a depth.
@@ -399,8 +404,7 @@ static void take_middles(const uint32_t *fine, float unit, Field *field) {
         }
 }
 
-// Level 0 before it is eroded, in cells, with the sea below 0.
-static Status first_heights(const RiverMap *map, const Run *run, Field *field, Error *error) {
+static Status flat_heights(const RiverMap *map, const Run *run, Field *field, Error *error) {
     const Eroded *eroded = eroded_of(map);
     const bool guided = map->guide.width > 0;
     const float of_guide = (float)ldexp(eroded->relief / HEIGHTS_PER_PIXEL, -eroded->depth);
@@ -422,39 +426,237 @@ static Status first_heights(const RiverMap *map, const Run *run, Field *field, E
         lower_border(field);
         status = swell_land(run, field, seed);
     }
-    if (status == STATUS_OK && !guided)
-        status = fill_ponds(field, false, error);
     memory_free(fine);
     return status;
 }
 
+// --- planets: how the cube lies ----------------------------------------------------------------------------
+
+enum { TURNS = 20000, COARSE = 32 }; // cells along a face of a coarse planet
+
+// Turned at random: by a unit quaternion.
+static void random_axes(RandomKey key, uint32_t number, Vec3 axes[3]) {
+    double q[4], length = 0;
+    for (uint32_t i = 0; i < 4; i++) {
+        q[i] = (double)random_signed(key, number, i);
+        length += q[i] * q[i];
+    }
+    for (int i = 0; i < 4; i++)
+        q[i] /= sqrt(length > 0 ? length : 1);
+    const double w = q[0], x = q[1], y = q[2], z = q[3];
+    axes[0] = (Vec3){ 1 - 2 * (y * y + z * z), 2 * (x * y + z * w), 2 * (x * z - y * w) };
+    axes[1] = (Vec3){ 2 * (x * y - z * w), 1 - 2 * (x * x + z * z), 2 * (y * z + x * w) };
+    axes[2] = (Vec3){ 2 * (x * z + y * w), 2 * (y * z - x * w), 1 - 2 * (x * x + y * y) };
+}
+
+static const Vec3 upright[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
+
+typedef double Coarse[CUBE_FACES][COARSE][COARSE];
+
+static void measure_coarse(const RiverMap *map, Coarse altitudes) {
+    for (int face = 0; face < CUBE_FACES; face++)
+        for (int y = 0; y < COARSE; y++) {
+            Vec3 places[COARSE];
+            for (int x = 0; x < COARSE; x++)
+                places[x] = place_on_planet(upright, COARSE, face, x + 0.5, y + 0.5);
+            map->tiling->altitudes(map, PI / 2 / COARSE, places, COARSE, altitudes[face][y]);
+        }
+}
+
+// The highest ground in the coarse cell of a place and, on its face, in those beside it.
+static double highest_near(Coarse altitudes, Vec3 at) {
+    const GridPlace place = grid_place(upright, COARSE, at);
+    const int column = index_within(place.x, COARSE), row = index_within(place.y, COARSE);
+    double highest = -INFINITY;
+    for (int y = max(row - 1, 0); y <= min(row + 1, COARSE - 1); y++)
+        for (int x = max(column - 1, 0); x <= min(column + 1, COARSE - 1); x++)
+            highest = max(highest, altitudes[place.face][y][x]);
+    return highest;
+}
+
+// The highest ground near a corner, or any that is not below `lowest`.
+static double highest_corner(Coarse altitudes, const Vec3 axes[3], double lowest) {
+    const double out = 0.57735026918962576; // 1/√3
+    double highest = -INFINITY;
+    for (int corner = 0; corner < 8 && highest < lowest; corner++) {
+        const double x = corner & 1 ? out : -out, y = corner & 2 ? out : -out, z = corner & 4 ? out : -out;
+        const Vec3 at = { x * axes[0].x + y * axes[1].x + z * axes[2].x,
+                          x * axes[0].y + y * axes[1].y + z * axes[2].y,
+                          x * axes[0].z + y * axes[1].z + z * axes[2].z };
+        const double near = highest_near(altitudes, at);
+        highest = max(highest, near);
+    }
+    return highest;
+}
+
+// Turns the cube so that its corners lie in the sea, where one can.
+static void turn_cube(const RiverMap *map, Vec3 axes[3]) {
+    const RandomKey key = random_key(map->seeds[0] ^ map->seeds[3], 9);
+    Coarse altitudes;
+    double lowest = INFINITY;
+    measure_coarse(map, altitudes);
+    for (uint32_t turn = 0; turn < TURNS; turn++) {
+        Vec3 turned[3];
+        random_axes(key, turn, turned);
+        const double highest = highest_corner(altitudes, turned, lowest);
+        if (highest >= lowest)
+            continue;
+        lowest = highest;
+        memcpy(axes, turned, sizeof turned);
+    }
+}
+
+// --- planets: heights --------------------------------------------------------------------------------------
+
+enum { CELLS_MAX = 1 << 10, PARTS = 4 }; // of a row at a time; places in a cell
+
+typedef struct Heights {
+    const RiverMap *map;
+    Field *field;
+} Heights;
+
+// The mean of a quarter each.
+static void set_rows(void *context, int first, int end) {
+    const Heights *heights = context;
+    const int side = heights->field->width;
+    const double scale = PLANET_SCALE * 4 * side;
+    for (int row = first; row < end; row++) {
+        Vec3 places[CELLS_MAX];
+        double altitudes[CELLS_MAX];
+        float *cells = field_row(heights->field, row);
+        for (int part = 0; part < PARTS; part++) {
+            const double right = part & 1 ? 0.75 : 0.25, down = part & 2 ? 0.75 : 0.25;
+            for (int x = 0; x < side; x++)
+                places[x] = place_on_planet(eroded_of(heights->map)->axes, side, row / side, x + right,
+                                            row % side + down);
+            heights->map->tiling->altitudes(heights->map, PI / 4 / side, places, side, altitudes);
+            for (int x = 0; x < side; x++)
+                cells[x] = (part == 0 ? 0 : cells[x]) + (float)(altitudes[x] * scale / PARTS);
+        }
+    }
+}
+
+static Status planet_heights(const RiverMap *map, const Run *run, Field *field, Error *error) {
+    (void)error;
+    Heights heights = { map, field };
+    return parallel_rows(run, field->height, field->width * 4000.0, set_rows, &heights);
+}
+
+// --- small seas --------------------------------------------------------------------------------------------
+
+// Seas of a few cells, which finer levels would lose.
+
+enum { SMALL_SEA = 12 }; // a sea away from the border has at least as many cells
+
+typedef struct Seas {
+    float *cells;
+    int width, height;
+    bool planet; // the faces of a cube, one below the other
+    uint8_t *seen;
+    int *sea; // the cells of one
+} Seas;
+
+static void see(const Seas *seas, int cell, int *count) {
+    if (seas->cells[cell] >= 0 || seas->seen[cell])
+        return;
+    seas->seen[cell] = 1;
+    seas->sea[(*count)++] = cell;
+}
+
+// The cell at a column and row beside one of row `of`, or -1: there is none.
+static int cell_beside(const Seas *seas, int x, int y, int of) {
+    const int side = seas->width;
+    if (!seas->planet)
+        return x >= 0 && y >= 0 && x < side && y < seas->height ? y * side + x : -1;
+    const int top = of / side * side;
+    CubeCell cell = { of / side, x, y - top, 0 };
+    return cube_resolve(side, &cell) ? (cell.face * side + (int)cell.y) * side + (int)cell.x : -1;
+}
+
+// Collects the sea around a cell. Returns whether it is a small one, whose cells are then the first `count`.
+static bool is_small(const Seas *seas, int cell, int *count) {
+    const int width = seas->width;
+    bool border = false;
+    *count = 0;
+    see(seas, cell, count);
+    for (int i = 0; i < *count; i++) {
+        const int x = seas->sea[i] % width, y = seas->sea[i] / width;
+        for (int to_y = y - 1; to_y <= y + 1; to_y++)
+            for (int to_x = x - 1; to_x <= x + 1; to_x++) {
+                const int beside = cell_beside(seas, to_x, to_y, y);
+                border = border || (beside < 0 && !seas->planet);
+                if (beside >= 0)
+                    see(seas, beside, count);
+            }
+    }
+    return !border && *count < SMALL_SEA;
+}
+
+// Raises small seas, below 0, to 0, so that they fill and spill: on finer levels such a sea shrinks to
+// specks, and the rivers that end in it would end on dry land. `planet`: the field holds the faces of a cube,
+// one below the other (land/cube.h), which have no border.
+static Status fill_small_seas(Field *field, bool planet, Error *error) {
+    const size_t cells = field_count(field);
+    Seas seas = {
+        .cells = field_cells(field), .width = field->width, .height = field->height, .planet = planet
+    };
+    seas.seen = memory_new_zeroed(cells, 1, error);
+    seas.sea = seas.seen ? memory_new(cells, sizeof *seas.sea, error) : NULL;
+    const Status status = seas.sea ? STATUS_OK : STATUS_MEMORY;
+    for (size_t i = 0; status == STATUS_OK && i < cells; i++) {
+        int count;
+        if (is_small(&seas, (int)i, &count))
+            for (int k = 0; k < count; k++)
+                seas.cells[seas.sea[k]] = 0;
+    }
+    memory_free(seas.seen);
+    memory_free(seas.sea);
+    return status;
+}
+
+// --- level 0 -----------------------------------------------------------------------------------------------
+
+// Of level 0: 256 cells, or as many as a guide has; and 512 around a planet.
+enum { FLAT_DEPTH = 8, GUIDED_DEPTH_MAX = 10, PLANET_DEPTH = 9 };
+
+// Level 0 before it is eroded, the faces one below the other, in cells, with the sea below 0.
+static Status first_heights(const RiverMap *map, const Run *run, Field *field, Error *error) {
+    const bool planet = map->tiling->planet;
+    const Status status =
+        planet ? planet_heights(map, run, field, error) : flat_heights(map, run, field, error);
+    const bool guided = map->guide.width > 0;
+    return status == STATUS_OK && !guided ? fill_small_seas(field, planet, error) : status;
+}
+
 // A guide says what the land is like: level 0 is not eroded.
 static Status begin(const RiverMap *map, const LandRules *rules, const Run *run, Land **land, Error *error) {
-    const int side = 1 << eroded_of(map)->depth;
+    const bool planet = map->tiling->planet;
+    const int side = 1 << (planet ? eroded_of(map)->depth - 2 : eroded_of(map)->depth);
+    LandRules own = *rules;
+    own.planet = planet;
     Field field;
-    Status status = field_create(&field, side, side, error);
+    Status status = field_create(&field, side, planet ? CUBE_FACES * side : side, error);
     if (status != STATUS_OK)
         return status;
     status = first_heights(map, run, &field, error);
     if (status == STATUS_OK)
-        status = land_create(land, rules, &field, map->guide.width == 0, run, error);
+        status = land_create(land, &own, &field, map->guide.width == 0, run, error);
     field_free(&field);
     return status;
 }
 
 static Status create(RiverMap *map, const LandRules *rules, Error *error) {
-    return eroded_create(map, rules, clamp(map->guide.depth, DEPTH, GUIDED_DEPTH_MAX), begin, error);
+    const bool planet = map->tiling->planet;
+    const int depth = planet ? PLANET_DEPTH : clamp(map->guide.depth, FLAT_DEPTH, GUIDED_DEPTH_MAX);
+    const Status status = eroded_create(map, rules, depth, begin, error);
+    if (status == STATUS_OK && planet)
+        turn_cube(map, ((Eroded *)map->land_state)->axes);
+    return status;
 }
 
-const LandMethods eroded_flat = {
-    .max_pixels = ERODED_PIXELS_MAX,
-    .wide = true,
-    .flow = true,
-    .create = create,
-    .free = eroded_free,
-    .render = eroded_render,
-    .prepare = eroded_prepare,
-    .datum = eroded_datum,
-    .top = eroded_top,
-    .add_rivers = eroded_add_rivers,
-};
+#define ERODED_METHODS                                                                                       \
+    .max_pixels = ERODED_PIXELS_MAX, .wide = true, .flow = true, .create = create, .free = eroded_free,      \
+    .render = eroded_render, .datum = eroded_datum, .top = eroded_top, .add_rivers = eroded_add_rivers
+
+const LandMethods eroded_flat = { ERODED_METHODS, .prepare = eroded_prepare };
+const LandMethods eroded_planet = { ERODED_METHODS, .finds_datum = true };
