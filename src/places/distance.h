@@ -1,7 +1,7 @@
 // The exact Euclidean distance transform.
 
-#ifndef ESKER_TRANSFORM_H
-#define ESKER_TRANSFORM_H
+#ifndef ESKER_DISTANCE_H
+#define ESKER_DISTANCE_H
 
 #include "core/field.h"
 #include "core/parallel.h"

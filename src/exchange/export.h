@@ -1,7 +1,7 @@
 // What game engines import as terrain: sizes, file, order of rows, and import settings.
 
-#ifndef ESKER_ENGINES_H
-#define ESKER_ENGINES_H
+#ifndef ESKER_EXPORT_H
+#define ESKER_EXPORT_H
 
 #include "core/error.h"
 

@@ -1,8 +1,13 @@
-// The direction in which each cell drains, over filled pits.
+// Directions of flow and what drains through each cell, as operations.
 
 #include "core/memory.h"
 #include "core/operation.h"
 #include "water/drainage.h"
+#include "water/flow.h"
+
+// --- flow_direction ----------------------------------------------------------------------------------------
+
+// The direction in which each cell drains, over filled pits.
 
 typedef struct FlowDirection {
     int unit;
@@ -33,7 +38,7 @@ static void name_rows(void *context, int first, int end) {
     }
 }
 
-static Status run(const Call *call, Error *error) {
+static Status direction_run(const Call *call, Error *error) {
     const FlowDirection *params = call->params;
     Field *out = &call->outputs[0].field;
     Drainage drainage = { .height = call->inputs[0].field, .filled = *out, .sea_level = params->sea_level };
@@ -51,7 +56,7 @@ static Status run(const Call *call, Error *error) {
     return status;
 }
 
-static const Param params[] = {
+static const Param direction_params[] = {
     PARAM(FlowDirection, unit, .choices = CHOICES("code", "angle"),
           .doc = "\"code\": 1 right, 2 lower right, 4 down and so on clockwise to 128, as GIS programs "
                  "have it, and 0 where water leaves; \"angle\": degrees clockwise from north, as aspect has "
@@ -78,7 +83,7 @@ const Operation op_flow_direction = {
     .gaps = GAPS_SEA,
     .inputs = { { "height", "heights" } },
     .outputs = { { "direction", "directions, as codes or angles" } },
-    .params = params,
+    .params = direction_params,
     .params_size = sizeof(FlowDirection),
     .example = "local direction = height:flow_direction{ unit = \"angle\" }",
     .wrapping = WRAPPING_LOST, // water leaves over the edges
@@ -89,5 +94,69 @@ const Operation op_flow_direction = {
                "local angle = height:blur{ sigma = 0.015 }:flow_direction{ unit = \"angle\" } / 360\n"
                "return angle:relief{ palette = hues, contrast = 0 }",
     .see_also = "flow_accumulation basins fill",
+    .run = direction_run,
+};
+
+// --- flow_accumulation -------------------------------------------------------------------------------------
+
+// What drains through each cell: its own rain and that of all cells upstream.
+
+typedef struct FlowAccumulation {
+    int method;
+    double sea_level;
+    const Field *rain;
+} FlowAccumulation;
+
+enum { METHOD_D8, METHOD_DINF };
+
+static Status run(const Call *call, Error *error) {
+    const FlowAccumulation *params = call->params;
+    const Field sum = call->outputs[0].field;
+    Flow flow = { .rain = params->rain,
+                  .sum = sum,
+                  .drainage = {
+                      .height = call->inputs[0].field, .filled = sum, .sea_level = params->sea_level } };
+    Status status = flow_check_rain(params->rain, error);
+    if (status == STATUS_OK)
+        status = flow_find(call->run, &flow, params->method == METHOD_DINF, error);
+    if (status == STATUS_OK)
+        status = flow_accumulate(call->run, &flow, error);
+    flow_free(&flow);
+    return status;
+}
+
+static const Param params[] = {
+    PARAM(FlowAccumulation, method, .choices = CHOICES("d8", "dinf"),
+          .doc = "\"d8\": all water goes to the steepest neighbour; \"dinf\": divided between two by "
+                 "the direction of the slope"),
+    PARAM(FlowAccumulation, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
+          .doc = "ground below this is sea, into which water drains"),
+    PARAM(FlowAccumulation, rain, .doc = "rain on each cell, 0 or more; by default 1"),
+    { 0 },
+};
+
+const Operation op_flow_accumulation = {
+    .name = "flow_accumulation",
+    .measures = MEASURES_SQUARES,
+    .category = "rivers",
+    .keywords = "drainage watershed catchment discharge upstream area d8 dinf mfd terraflow map field",
+    .summary = "Gives the water that drains through each cell: its own rain and that of all cells "
+               "upstream",
+    .description = "Water crosses pits as if they were filled, and leaves across the border or into the "
+                   "sea. With rain 1 everywhere the result is the drained area in cells. D-infinity "
+                   "divides water between two neighbours on slopes; on flats and along the border it is "
+                   "the same as D8.",
+    .source = "D8: O'Callaghan and Mark 1984; D-infinity: Tarboton 1997",
+    .gaps = GAPS_SEA,
+    .inputs = { { "height", "heights" } },
+    .outputs = { { "flow", "drained area, in cells" } },
+    .params = params,
+    .params_size = sizeof(FlowAccumulation),
+    .example = "local drained = height:flow_accumulation{ method = \"dinf\" }",
+    .wrapping = WRAPPING_LOST, // water leaves over the edges
+    .picture = "local land = height:stream_erosion{ age = 0.6 }:normalize{}\n"
+               "local shades = { { 0, \"#f7fbff\" }, { 1, \"#08306b\" } }\n"
+               "return land, (land:flow_accumulation{} ^ 0.3):relief{ palette = shades, contrast = 0 }",
+    .see_also = "fill rivers_from_flow",
     .run = run,
 };
