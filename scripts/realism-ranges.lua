@@ -1,4 +1,4 @@
--- Prints the table of src/analysis/realism_ranges.c from docs/realism.csv: lua5.4 scripts/realism-ranges.lua
+-- Prints the table of src/analysis/realism.c from docs/realism.csv: lua5.4 scripts/realism-ranges.lua
 -- For each measure its 10th, 50th and 90th percentile at cells of 1, 10, 30 and 90 m. A model counts for the
 -- size nearest to its own by the logarithm; coasts, most of which are drawn from maps, count for all sizes.
 

@@ -3,7 +3,7 @@
 --     esker --trust scripts/realism.lua path=MODEL.tif cell=30 x=0 y=0 size=400
 --
 -- The model is in metres, without holes, and has square cells. At the end it prints the measures as
--- docs/realism.csv has them, whose ranges src/analysis/realism_ranges.c has.
+-- docs/realism.csv has them, whose ranges src/analysis/realism.c has.
 local p = params{
     path      = "",
     cell      = { 30.0, min = 0.01, max = 1e6, doc = "side of a cell in metres" },

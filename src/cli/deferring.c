@@ -1,5 +1,5 @@
 // Operations that are computed when their results are read: require "esker.deferring". See
-// src/lua/deferred.c.
+// src/lua/values.c.
 
 #include "cli/modules.h"
 

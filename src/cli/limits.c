@@ -7,7 +7,7 @@
 #include "core/scratch.h"
 #include "core/whole.h"
 #include "file/access.h"
-#include "file/exr.h"
+#include "file/formats.h"
 #include "file/gdal.h"
 #include "file/whole_file.h"
 #include "lua/binding.h"

@@ -9,7 +9,7 @@
 void register_ahead(lua_State *L);  // land that is computed ahead
 void register_canvas(lua_State *L); // contact sheets with captions, by cairo, optional at build time
 void register_deferring(
-    lua_State *L); // operations that are computed when their results are read (lua/deferred.c)
+    lua_State *L);                  // operations that are computed when their results are read (lua/values.c)
 void register_files(lua_State *L);  // files and folders for the program's own Lua; recipes do not get them
 void register_getopt(lua_State *L); // the C library's getopt_long
 void register_host(lua_State *L);   // how the program runs recipes: threads, labels of files, errors

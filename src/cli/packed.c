@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// --- packed bytes ------------------------------------------------------------------------------------------
+// --- little-endian numbers ---------------------------------------------------------------------------------
 
 // Little-endian numbers, one after another: each function gives the place after its own.
 
@@ -51,7 +51,7 @@ static inline unsigned char *put_f64(unsigned char *to, double value) {
     return put_u32(put_u32(to, (uint32_t)bits), (uint32_t)(bits >> 32));
 }
 
-// --- packed shapes -----------------------------------------------------------------------------------------
+// --- lines, points and meshes ------------------------------------------------------------------------------
 
 // Lines, points and meshes for the explorer's page (docs/explorer.md).
 

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// --- box small ---------------------------------------------------------------------------------------------
+// --- small squares -----------------------------------------------------------------------------------------
 
 // Strips of columns, from the first row to the last: of each row first the means along it, then the means
 // down the columns of the rows so far, so that all work stays in the cache. Lines are doubles, with cells
@@ -614,7 +614,7 @@ Status box_mean(const Run *run, const Field *from, Field *to, double radius, int
     return status;
 }
 
-// --- data mean ---------------------------------------------------------------------------------------------
+// --- means of what has data --------------------------------------------------------------------------------
 
 // The mean over a square of the cells that have data: that of all, with 0 in gaps, over the share of data.
 

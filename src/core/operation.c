@@ -4,8 +4,7 @@
 
 #include "core/finite.h"
 #include "core/memory.h"
-#include "core/operation_frames.h"
-#include "core/operation_gaps.h"
+#include "core/operation_steps.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "core/operation_frames.h"
+#include "core/operation_steps.h"
 
 #include "core/math.h"
 #include "core/summary.h"

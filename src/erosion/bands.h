@@ -14,6 +14,8 @@
 #define ESKER_BANDS_H
 
 #include "core/field.h"
+#include "core/kernel.h"
+#include "core/math.h"
 #include "core/parallel.h"
 
 enum { BAND_GRIDS_MAX = 3, WINDOW_ROWS = 4 };
@@ -67,5 +69,33 @@ void bands_free(Bands *bands);
 
 // One pass over all rows.
 Status bands_pass(const Run *run, Bands *bands, double cost_per_row);
+
+// --- neighbours --------------------------------------------------------------------------------------------
+
+// Functions of a cell's neighbours that give the same bits for a mirrored or rotated field: sums add
+// opposite neighbours first, and equally low neighbours share.
+
+// The sum of eight neighbours' values, row by row.
+KERNEL_INLINE float sum_around(const float *at) {
+    return ((at[0] + at[7]) + (at[2] + at[5])) + ((at[1] + at[6]) + (at[3] + at[4]));
+}
+
+KERNEL_INLINE float lowest_of(float a, float b, float c, float d) {
+    const float ab = min(a, b), cd = min(c, d);
+    return min(ab, cd);
+}
+
+// The share of each of the lowest neighbours: 1 to 1/4.
+KERNEL_INLINE float part_of_lowest(float lowest, float a, float b, float c, float d) {
+    const float ab = (a == lowest ? 1.0f : 0.0f) + (b == lowest ? 1.0f : 0.0f);
+    const float cd = (c == lowest ? 1.0f : 0.0f) + (d == lowest ? 1.0f : 0.0f);
+    const float equal = ab + cd;
+    return equal < 2 ? 1.0f : equal < 3 ? 0.5f : equal < 4 ? 1 / 3.0f : 0.25f;
+}
+
+// What a cell of this height receives from a neighbour whose lowest neighbours may include it.
+KERNEL_INLINE float part_from(float its_lowest, float its_part, float height) {
+    return its_lowest == height ? its_part : 0;
+}
 
 #endif

@@ -13,7 +13,6 @@
 #include "erosion/bands.h"
 #include "erosion/erodibility.h"
 #include "erosion/hydraulic_erosion.h"
-#include "erosion/neighbours.h"
 
 #include <float.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "erosion/hillslopes.h"
 #include "erosion/stream_level.h"
 #include "erosion/stream_pyramid.h"
-#include "water/drainage_order.h"
+#include "water/drainage_tree.h"
 #include "water/flow.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 
 #include "core/math.h"
 #include "core/memory.h"
-#include "water/drainage_order.h"
+#include "water/drainage_tree.h"
 
 #include <math.h>
 

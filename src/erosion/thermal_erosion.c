@@ -23,7 +23,6 @@
 #include "core/operation.h"
 #include "erosion/bands.h"
 #include "erosion/erodibility.h"
-#include "erosion/neighbours.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "core/field.h"
 #include "core/format.h"
 #include "core/frame.h"
-#include "file/numbers.h"
+#include "file/formats.h"
 #include "file/raster.h"
 #include "file/whole_file.h"
 

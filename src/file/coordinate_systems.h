@@ -4,6 +4,7 @@
 #define ESKER_COORDINATE_SYSTEMS_H
 
 #include "core/frame.h"
+#include "core/operation.h"
 #include "file/gdal.h"
 #include "file/whole_file.h"
 
@@ -22,5 +23,21 @@ Status prj_write(WholeFile *file, const char *path, const char *system, bool *na
 
 // The system of the .prj beside a file, or NULL.
 const char *prj_read(const char *path);
+
+// --- texts of fields ---------------------------------------------------------------------------------------
+
+// Frames as users write them: the arguments of the operation georeference, and the property `frame`.
+
+typedef struct Georeference {
+    double x, y, cell, cell_width, cell_height, turn_x, turn_y, sea, top;
+    const char *system, *unit;
+    const Field *like;
+    bool nowhere;
+} Georeference;
+
+extern const Operation op_georeference;
+
+// The frame that the arguments describe.
+Status georeference_frame(const Georeference *given, Frame *frame, Error *error);
 
 #endif

@@ -1,7 +1,5 @@
 // OpenEXR: named channels of 32-bit or 16-bit floats, which Blender, Godot, Unreal and film software read.
 
-#include "file/exr.h"
-
 #include "file/formats.h"
 
 #ifdef ESKER_OPENEXR
@@ -11,7 +9,7 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/whole.h"
-#include "file/frame_texts.h"
+#include "file/sidecar.h"
 
 #include <OpenEXRConfig.h>
 #include <math.h>

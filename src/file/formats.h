@@ -5,6 +5,8 @@
 
 #include "core/format.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 Status read_png(Reading *reading, Error *error);
@@ -35,5 +37,27 @@ void quantize_row(const Field *field, int y, Scale scale, unsigned char *bytes);
 void dequantize_row(const unsigned char *bytes, int count, Scale scale, float *heights, int step);
 
 Status refuse_pixels(const Reading *reading, double width, double height, Error *error);
+
+// --- numbers as bytes --------------------------------------------------------------------------------------
+
+// Numbers as other programs store them: integers and floats of 1 to 8 bytes, in either byte order.
+
+typedef struct NumberKind {
+    char kind;   // 'f', 'i' or 'u', as numpy has it
+    int bytes;   // 1, 2, 4 or 8; of floats 4 or 8
+    bool is_big; // the highest byte first
+} NumberKind;
+
+double number_get(const unsigned char *bytes, NumberKind kind);
+
+// A float of four bytes.
+void number_put(unsigned char *bytes, float number, bool is_big);
+
+// --- OpenEXR -----------------------------------------------------------------------------------------------
+
+// OpenEXR's C library, which is opened when it is first needed.
+
+// Opens the library, if it is there, before this process is confined.
+void exr_prepare(void);
 
 #endif

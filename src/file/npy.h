@@ -4,7 +4,6 @@
 #define ESKER_NPY_H
 
 #include "file/formats.h"
-#include "file/numbers.h"
 
 typedef struct NpyArray {
     NumberKind numbers;

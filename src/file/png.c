@@ -7,8 +7,8 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "file/formats.h"
-#include "file/frame_texts.h"
 #include "file/png_text.h"
+#include "file/sidecar.h"
 
 #include <assert.h>
 #include <png.h>

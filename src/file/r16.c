@@ -6,7 +6,6 @@
 
 #include "core/gaps.h"
 #include "core/memory.h"
-#include "file/numbers.h"
 
 #include <math.h>
 

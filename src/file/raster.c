@@ -8,7 +8,7 @@
 #include "core/whole.h"
 #include "file/coordinate_systems.h"
 #include "file/formats.h"
-#include "file/gdal_files.h"
+#include "file/gdal.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <strings.h>
 
-// --- raster ------------------------------------------------------------------------------------------------
+// --- channels and values -----------------------------------------------------------------------------------
 
 // Which band has each channel; 0: none. Not colours unless red, green and blue are bytes.
 static bool find_channels(const Raster *raster, int channels[4]) {
@@ -141,7 +141,7 @@ const FileFormat format_raster = {
            "tried, too",
 };
 
-// --- raster source -----------------------------------------------------------------------------------------
+// --- open files --------------------------------------------------------------------------------------------
 
 // GDAL begins with the name under which it sees the file, which is nobody else's.
 static void drop_name(char *message, const char *name) {

@@ -5,7 +5,7 @@
 
 #include "core/field.h"
 #include "core/format.h"
-#include "file/gdal_files.h"
+#include "file/gdal.h"
 
 #include <stdbool.h>
 

@@ -3,7 +3,6 @@
 
 #include "core/memory.h"
 #include "file/access.h"
-#include "file/path_beneath.h"
 
 #include <dirent.h>
 #include <errno.h>

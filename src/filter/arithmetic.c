@@ -239,3 +239,114 @@ const Operation op_abs = {
     .see_also = "negate",
     .run = run_abs,
 };
+
+// --- clamp -------------------------------------------------------------------------------------------------
+
+// Clips heights below `low` and above `high`.
+
+typedef struct Clamp {
+    double low, high;
+} Clamp;
+
+KERNEL static void clamp_rows(void *context, int first, int end) {
+    const Call *call = context;
+    const Clamp *clamp = call->params;
+    const float low = (float)clamp->low, high = (float)clamp->high;
+    for (int y = first; y < end; y++) {
+        const float *restrict row = field_row(call->inputs[0].field, y);
+        float *restrict out = field_row(&call->outputs[0].field, y);
+        for (int x = 0; x < call->width; x++) {
+            out[x] = clamp(row[x], low, high);
+        }
+    }
+}
+
+static Status clamp_run(const Call *call, Error *error) {
+    const Clamp *clamp = call->params;
+    if (clamp->low > clamp->high)
+        return fail(error, STATUS_INVALID, "low must not be above high, got %s and %s",
+                    digits_of(clamp->low).text, digits_of(clamp->high).text);
+    return parallel_rows(call->run, call->height, call->width * 0.3, clamp_rows, (void *)call);
+}
+
+static const Param clamp_params[] = {
+    PARAM(Clamp, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+          .doc = "lower bound; lower heights become this"),
+    PARAM(Clamp, high, .initial = 1, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+          .doc = "upper bound; higher heights become this"),
+    { 0 },
+};
+
+const Operation op_clamp = {
+    .name = "clamp",
+    .gaps = GAPS_KEPT,
+    .reach = reach_none,
+    .category = "filter",
+    .keywords = "limit clip saturate cut threshold",
+    .summary = "Limits heights to a range",
+    .inputs = { { "height", "heights" } },
+    .outputs = { { "height", "heights from low to high", .heights = true } },
+    .params = clamp_params,
+    .params_size = sizeof(Clamp),
+    .always_finite = "lies between two bounds",
+    .example = "local plateau = height:clamp{ low = 0.2, high = 0.7 }",
+    .see_also = "normalize curve",
+    .run = clamp_run,
+};
+
+// --- lerp --------------------------------------------------------------------------------------------------
+
+// Blends two fields: a + (b - a) · weight, where the weight may differ from cell to cell.
+
+enum { lerp_CHUNK = 512 }; // cells blended together; a number is spread over this many
+
+// The cells of an input from (x, y) on: the field's own, or `spread`, filled with the number.
+static const float *lerp_cells_at(const Input *input, const float *spread, int x, int y) {
+    return input->field ? field_row(input->field, y) + x : spread;
+}
+
+KERNEL static void blend_cells(float *restrict out, const float *restrict from, const float *restrict to,
+                               const float *restrict weights, int count) {
+    for (int x = 0; x < count; x++)
+        out[x] = from[x] + (to[x] - from[x]) * weights[x];
+}
+
+static void blend_rows(void *context, int first, int end) {
+    const Call *call = context;
+    const Input *inputs = call->inputs;
+    float spread[3][lerp_CHUNK];
+    for (int i = 0; i < 3; i++)
+        for (int x = 0; x < lerp_CHUNK && !inputs[i].field; x++)
+            spread[i][x] = (float)inputs[i].number;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < call->width; x += lerp_CHUNK)
+            blend_cells(field_row(&call->outputs[0].field, y) + x, lerp_cells_at(&inputs[0], spread[0], x, y),
+                        lerp_cells_at(&inputs[1], spread[1], x, y),
+                        lerp_cells_at(&inputs[2], spread[2], x, y), min(call->width - x, lerp_CHUNK));
+}
+
+static Status lerp_run(const Call *call, Error *error) {
+    (void)error;
+    return finite_rows(call, call->width * 0.6, blend_rows, (void *)call);
+}
+
+#define EITHER                                                                                               \
+    { &type_field, &type_number }
+
+const Operation op_lerp = {
+    .name = "lerp",
+    .gaps = GAPS_KEPT,
+    .reach = reach_none,
+    .category = "filter",
+    .keywords = "mix blend interpolate mask combine patch chooser mixer where",
+    .summary = "Blends two fields: a where the weight is 0, b where it is 1",
+    .description = "Each of the three is a field or a number. Weights outside 0 to 1 extrapolate "
+                   "linearly.",
+    .inputs = { { "a", "heights for weight 0", EITHER },
+                { "b", "heights for weight 1", EITHER },
+                { "weight", "the share of b, 0 to 1", EITHER } },
+    .outputs = { { "height", "blended heights", .heights = true } },
+    .example = "local low_is_flat = esker.lerp(0.2, height, height:clamp())",
+    .see_also = "clamp",
+    .run = lerp_run,
+};

@@ -1,9 +1,229 @@
 // Blends a layer onto another, fields or images.
 
-#include "filter/blend.h"
-
 #include "core/finite.h"
+#include "core/kernel.h"
 #include "core/math.h"
+#include "core/operation.h"
+#include "core/whole.h"
+
+#include <math.h>
+
+// --- modes -------------------------------------------------------------------------------------------------
+
+// The modes in which a layer is blended onto another (W3C, "Compositing and blending level 1", section 9.1),
+// where a is the backdrop and b the source: a + (B(a, b) - a) · opacity · mask.
+
+typedef struct Blend {
+    int mode;
+    double opacity;
+    const Field *mask; // NULL: everywhere
+} Blend;
+
+enum { BLEND_NORMAL }; // the first mode
+
+enum {
+    NORMAL,
+    ADD,
+    SUBTRACT,
+    MULTIPLY,
+    SCREEN,
+    OVERLAY,
+    HARD_LIGHT,
+    SOFT_LIGHT,
+    DIFFERENCE,
+    EXCLUSION,
+    DODGE,
+    BURN,
+    DARKEN,
+    LIGHTEN,
+};
+
+KERNEL_INLINE float screen(float a, float b) {
+    return a + b - a * b;
+}
+
+KERNEL_INLINE float hard_light(float a, float b) {
+    return b <= 0.5f ? a * (2 * b) : screen(a, 2 * b - 1);
+}
+
+KERNEL_INLINE float soft_light(float a, float b) {
+    const float root = sqrtf(max(a, 0)), shadow = ((16 * a - 12) * a + 4) * a;
+    const float light = a <= 0.25f ? shadow : root;
+    return b <= 0.5f ? a - (1 - 2 * b) * a * (1 - a) : a + (2 * b - 1) * (light - a);
+}
+
+KERNEL_INLINE float mixed(int mode, float a, float b) {
+    switch (mode) {
+    case ADD:
+        return a + b;
+    case SUBTRACT:
+        return a - b;
+    case MULTIPLY:
+        return a * b;
+    case SCREEN:
+        return screen(a, b);
+    case OVERLAY:
+        return hard_light(b, a);
+    case HARD_LIGHT:
+        return hard_light(a, b);
+    case SOFT_LIGHT:
+        return soft_light(a, b);
+    case DIFFERENCE:
+        return fabsf(a - b);
+    case EXCLUSION:
+        return a + b - 2 * a * b;
+    case DODGE:
+        return a <= 0 ? 0 : a >= 1 - b ? 1.0f : a / (1 - b);
+    case BURN:
+        return a >= 1 ? 1.0f : 1 - a >= b ? 0 : 1 - (1 - a) / b;
+    case DARKEN:
+        return min(a, b);
+    case LIGHTEN:
+        return max(a, b);
+    default:
+        return b;
+    }
+}
+
+KERNEL_INLINE int32_t blend_row_by(int mode, const float *restrict a, const float *restrict b,
+                                   const float *restrict mask, float opacity, int count,
+                                   float *restrict out) {
+    int32_t most = 0;
+    if (!mask)
+        for (int x = 0; x < count; x++) {
+            out[x] = a[x] * (1 - opacity) + mixed(mode, a[x], b[x]) * opacity;
+            most = max(most, float_magnitude(out[x]));
+        }
+    else
+        for (int x = 0; x < count; x++) {
+            const float weight = mask[x] * opacity;
+            out[x] = a[x] * (1 - weight) + mixed(mode, a[x], b[x]) * weight;
+            most = max(most, float_magnitude(out[x]));
+        }
+    return most;
+}
+
+#define ROW_BY(mode)                                                                                         \
+    case mode:                                                                                               \
+        return blend_row_by(mode, a, b, mask, opacity, count, out);
+
+// Static, since the symbols of a kernel's versions are exported from a library whatever its visibility.
+KERNEL static int32_t blend_row(int mode, const float *a, const float *b, const float *mask, float opacity,
+                                int count, float *out) {
+    switch (mode) {
+        ROW_BY(NORMAL)
+        ROW_BY(ADD)
+        ROW_BY(SUBTRACT)
+        ROW_BY(MULTIPLY)
+        ROW_BY(SCREEN)
+        ROW_BY(OVERLAY)
+        ROW_BY(HARD_LIGHT)
+        ROW_BY(SOFT_LIGHT)
+        ROW_BY(DIFFERENCE)
+        ROW_BY(EXCLUSION)
+        ROW_BY(DODGE)
+        ROW_BY(BURN)
+        ROW_BY(DARKEN)
+        ROW_BY(LIGHTEN)
+    }
+    return 0;
+}
+
+// out = a + (B(a, b) - a) · opacity · mask for `count` values; `mask` may be NULL. Returns the largest
+// float_magnitude (core/finite.h).
+static int32_t blend_values(int mode, const float *a, const float *b, const float *mask, float opacity,
+                            int count, float *out) {
+    return blend_row(mode, a, b, mask, opacity, count, out);
+}
+
+// --- images ------------------------------------------------------------------------------------------------
+
+// W3C, "Compositing and blending level 1", sections 9.1 and 10: with the backdrop's alpha a and the source's
+// s, the result has the alpha s + a (1 - s) and the colour
+//
+//     (s (1 - a) C_source + s a B(C_backdrop, C_source) + (1 - s) a C_backdrop) / alpha
+//
+// for colours as they are stored, not in linear light.
+
+enum { CHUNK = 256 };
+
+typedef struct Layers {
+    const Blend *blend;
+    const Image *a, *b;
+    Image *out;
+} Layers;
+
+typedef float Channels[4][CHUNK]; // red, green, blue, alpha; 0 … 1
+
+static void load(const Pixel *pixels, int count, Channels to) {
+    for (int x = 0; x < count; x++) {
+        to[0][x] = (float)pixels[x].red / 255;
+        to[1][x] = (float)pixels[x].green / 255;
+        to[2][x] = (float)pixels[x].blue / 255;
+        to[3][x] = (float)pixels[x].alpha / 255;
+    }
+}
+
+static uint8_t byte_of(float value) {
+    return (uint8_t)whole_within(value * 255 + 0.5f, 0, 255);
+}
+
+static void store(Channels from, int count, Pixel *pixels) {
+    for (int x = 0; x < count; x++)
+        pixels[x] =
+            (Pixel){ byte_of(from[0][x]), byte_of(from[1][x]), byte_of(from[2][x]), byte_of(from[3][x]) };
+}
+
+// The source's alpha.
+KERNEL static void find_weights(const float *restrict alpha, const float *restrict mask, float opacity,
+                                int count, float *restrict weights) {
+    for (int x = 0; x < count; x++) {
+        const float share = mask ? mask[x] : 1, above = share > 0 ? share : 0;
+        weights[x] = alpha[x] * opacity * (above < 1 ? above : 1);
+    }
+}
+
+// One channel: `mixed` holds B(a, b), and then the result.
+KERNEL static void compose(const float *restrict a, const float *restrict b, const float *restrict alpha,
+                           const float *restrict weights, int count, float *restrict mixed) {
+    for (int x = 0; x < count; x++) {
+        const float above = mixed[x] > 0 ? mixed[x] : 0, inside = above < 1 ? above : 1;
+        const float source = weights[x], backdrop = alpha[x];
+        const float sum =
+            source * (1 - backdrop) * b[x] + source * backdrop * inside + (1 - source) * backdrop * a[x];
+        const float all = source + backdrop * (1 - source);
+        mixed[x] = all > 0 ? sum / all : a[x];
+    }
+}
+
+static void blend_image_rows(void *context, int first, int end) {
+    const Layers *layers = context;
+    const Blend *blend = layers->blend;
+    Channels a, b, out;
+    float weights[CHUNK];
+    for (int y = first; y < end; y++)
+        for (int start = 0; start < layers->out->width; start += CHUNK) {
+            const int count = min(layers->out->width - start, CHUNK);
+            load(image_row(layers->a, y) + start, count, a);
+            load(image_row(layers->b, y) + start, count, b);
+            find_weights(b[3], blend->mask ? field_row(blend->mask, y) + start : NULL, (float)blend->opacity,
+                         count, weights);
+            for (int channel = 0; channel < 3; channel++) {
+                blend_values(blend->mode, a[channel], b[channel], NULL, 1, count, out[channel]);
+                compose(a[channel], b[channel], a[3], weights, count, out[channel]);
+            }
+            for (int x = 0; x < count; x++)
+                out[3][x] = weights[x] + a[3][x] * (1 - weights[x]);
+            store(out, count, image_row(layers->out, y) + start);
+        }
+}
+
+// b over a, of the same size, into `out`.
+static Status blend_images(const Run *run, const Blend *blend, const Image *a, const Image *b, Image *out) {
+    return parallel_rows(run, out->height, out->width * 8.0, blend_image_rows, &(Layers){ blend, a, b, out });
+}
+
+// --- the operation -----------------------------------------------------------------------------------------
 
 static int32_t blend_rows(void *context, int first, int end) {
     const Call *call = context;

@@ -19,7 +19,7 @@
 #include <stdint.h>
 #include <string.h>
 
-// --- spline levels -----------------------------------------------------------------------------------------
+// --- one level of splines ----------------------------------------------------------------------------------
 
 // A preconditioner for smooth surfaces with fixed cells: sums of cubic B-splines on ever coarser grids.
 // Bramble, Pasciak and Xu 1990, "Parallel multilevel preconditioners": the residual is restricted to coarser
@@ -195,7 +195,7 @@ static void prolong_rows(void *context, int first, int end) {
         }
 }
 
-// --- spline levels: all ------------------------------------------------------------------------------------
+// --- all levels --------------------------------------------------------------------------------------------
 
 static Beyond coarser(Beyond beyond, int count) {
     return beyond == BEYOND_WRAPS && count % 2 ? BEYOND_FIXED : beyond;

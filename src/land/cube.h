@@ -4,9 +4,11 @@
 #ifndef ESKER_CUBE_H
 #define ESKER_CUBE_H
 
+#include "core/error.h"
 #include "core/whole.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 enum { CUBE_FACES = 6, CUBE_EDGES = 4 }; // front, right, back, left, top, bottom; right, lower, left, upper
 
@@ -24,5 +26,51 @@ bool cube_resolve(Int128 side, CubeCell *cell);
 static inline int turned_direction(int direction, int quarters) {
     return (direction + 2 * quarters) & 7;
 }
+
+// --- halos -------------------------------------------------------------------------------------------------
+
+// Patches of a planet's faces are stacked vertically in one level's arrays. Each has a halo: cells of the
+// adjacent faces around it. After each step the halos are copied from those faces, with directions rotated.
+// So every cell is computed on its own face only, and all windows agree bit for bit.
+
+enum { HALO = 8 }; // width of a halo in cells; no step reaches further between two exchanges
+
+// Where a patch lies: `height` rows of the arrays from `row` on, over their whole width.
+typedef struct PatchPlace {
+    int face;
+    Int128 x, y; // on the face, of its first cell, which belongs to the halo
+    int height, row;
+} PatchPlace;
+
+// The missing cell beyond a corner of the cube: it gets the mean of the two cells beside it.
+typedef struct SeamCorner {
+    int to, beside, above;
+} SeamCorner;
+
+typedef struct Seams {
+    int *to[4], *from[4]; // cells to copy, indexed by the quarter turns of directions from `from` to `to`
+    int count[4];
+    SeamCorner *corners;
+    int corner_count;
+} Seams;
+
+// Finds the seams between patches. `side`: cells along a face's side.
+Status seams_between(Seams *seams, const PatchPlace *patches, int count, int width, Int128 side,
+                     Error *error);
+void seams_free(Seams *seams);
+
+// Copy one array into the halos. `beyond`: the value of the missing cells beyond corners.
+void seams_exchange_altitudes(const Seams *seams, int32_t *cells);
+void seams_exchange_floats(const Seams *seams, float *cells);
+void seams_exchange_counts(const Seams *seams, uint16_t *cells, uint16_t beyond);
+void seams_exchange_flow(const Seams *seams, uint16_t *cells, uint16_t beyond); // land/drain.h
+void seams_exchange_directions(const Seams *seams, uint16_t *cells, uint16_t beyond);
+void seams_exchange_receivers(const Seams *seams, uint8_t *cells, uint8_t beyond);
+
+// Indices of children (land/inherit.c) in row order; other values are copied unchanged.
+void seams_exchange_children(const Seams *seams, uint8_t *cells, uint8_t beyond);
+
+// Detours of diagonal steps (land/inherit.c).
+void seams_exchange_detours(const Seams *seams, uint8_t *cells);
 
 #endif

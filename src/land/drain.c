@@ -1,13 +1,243 @@
+// Where water goes on a level: the steepest descent, pits that are filled, the land's edge, and the final
+// drainage.
+
+#include "land/drain.h"
+
+#include "core/math.h"
+#include "land/law.h"
+#include "land/level.h"
+#include "water/drainage.h"
+
+// --- the steepest descent ----------------------------------------------------------------------------------
+
+// v - z plus a direction in the two low bits, for altitudes times 4; exact even after overflow.
+KERNEL_INLINE int32_t towards_at(int32_t v, int32_t z, uint32_t direction) {
+    return (int32_t)((uint32_t)v + direction - (uint32_t)z);
+}
+
+KERNEL_INLINE int32_t greatest_of(int32_t a, int32_t b, int32_t c, int32_t d) {
+    const int32_t ab = max(a, b), cd = max(c, d);
+    return max(ab, cd);
+}
+
+KERNEL static void find_falls_kernel(const int32_t *restrict above, const int32_t *restrict row,
+                                     const int32_t *restrict below, int count, int32_t *restrict fall,
+                                     int32_t *restrict direction) {
+    for (int i = 0; i < count; i++) {
+        const int32_t v = row[i + 1];
+        const int32_t straight = greatest_of(towards_at(v, row[i + 2], 0), towards_at(v, below[i + 1], 1),
+                                             towards_at(v, row[i], 2), towards_at(v, above[i + 1], 3));
+        const int32_t aslant = greatest_of(towards_at(v, below[i + 2], 0), towards_at(v, below[i], 1),
+                                           towards_at(v, above[i], 2), towards_at(v, above[i + 2], 3));
+        const int32_t straight_fall = straight >> 2, aslant_fall = aslant >> 2;
+        const int32_t diagonal = (float)aslant_fall * ESKER_DIAGONAL > (float)straight_fall;
+        const int32_t best = diagonal ? aslant_fall : straight_fall;
+        const int32_t way = 2 * ((diagonal ? aslant : straight) & 3) + diagonal;
+        fall[i] = best;
+        direction[i] = best > 0 ? way : way + FALLS_NOWHERE;
+    }
+}
+
+void find_falls(const int32_t *quarters, ptrdiff_t stride, int count, int32_t *fall, int32_t *direction) {
+    const int32_t *row = quarters - 1;
+    find_falls_kernel(row - stride, row, row + stride, count, fall, direction);
+}
+
+// The flow of a neighbour if it drains in the given direction, otherwise 0; direction bits cleared.
+KERNEL_INLINE uint32_t brought(uint16_t flow, uint16_t wanted) {
+    const uint16_t cells = flow ^ wanted;
+    return cells & FLOW_DIRECTION ? 0 : cells;
+}
+
+KERNEL static void gather_flow_kernel(const uint16_t *restrict above, const uint16_t *restrict row,
+                                      const uint16_t *restrict below, int count,
+                                      uint16_t *restrict gathered) {
+    for (int i = 0; i < count; i++) {
+        const uint16_t beside = (uint16_t)(brought(row[i + 2], 4) + brought(row[i], 0));
+        const uint16_t from_below =
+            (uint16_t)(brought(below[i + 2], 5) + brought(below[i + 1], 6) + brought(below[i], 7));
+        const uint16_t from_above =
+            (uint16_t)(brought(above[i], 1) + brought(above[i + 1], 2) + brought(above[i + 2], 3));
+        const uint16_t own = (uint16_t)(FLOW_CELL + (row[i + 1] & FLOW_DIRECTION));
+        gathered[i] = (uint16_t)(beside + from_below + from_above + own);
+    }
+}
+
+void gather_flow(const uint16_t *flow, ptrdiff_t stride, int count, uint16_t *gathered) {
+    gather_flow_kernel(flow - stride - 1, flow - 1, flow + stride - 1, count, gathered);
+}
+
+// --- pits --------------------------------------------------------------------------------------------------
+
+// Fills small pits (Planchon and Darboux 2002, "A fast, simple and versatile algorithm to fill the
+// depressions of digital elevation models", without their order of cells): free ground is flooded to the
+// depth of the deepest pit, then each step lowers the water to the least fall above the lowest neighbour, but
+// not below the ground. With n steps, pits whose path out is at most n cells long end filled to the brim.
+// Sloping ground is dry after a few steps, however far the next stream is.
+
+enum { FILL_SPAN = 1024 };
+
+// The lowest of each column of three cells.
+KERNEL_INLINE void find_lowest(const int32_t *restrict above, const int32_t *restrict water,
+                               const int32_t *restrict below, int count, int32_t *restrict lowest) {
+    for (int i = 0; i < count + 2; i++) {
+        const int32_t outer = min(above[i], below[i]);
+        lowest[i] = min(outer, water[i]);
+    }
+}
+
+// The level to which the water of the middle column falls.
+KERNEL_INLINE int32_t level_above(const int32_t *lowest, int32_t fall) {
+    const int32_t outer = min(lowest[0], lowest[2]);
+    return min(outer, lowest[1]) + fall;
+}
+
+// `above`, `water`, `below` begin one cell to the left. Streams and sea, which begin at their own level, keep
+// it: water never rises.
+KERNEL static void lower_water(const int32_t *restrict above, const int32_t *restrict water,
+                               const int32_t *restrict below, const int32_t *restrict ground, int32_t fall,
+                               int32_t *restrict lowered, int count) {
+    int32_t lowest[FILL_SPAN + 2];
+    find_lowest(above, water, below, count, lowest);
+    for (int i = 0; i < count; i++) {
+        const int32_t level = level_above(lowest + i, fall);
+        const int32_t above_ground = max(level, ground[i]);
+        lowered[i] = min(above_ground, water[i + 1]);
+    }
+}
+
+static void lower_block(const Level *level, const Region *block) {
+    const size_t width = (size_t)level->width;
+    const int32_t fall = filled_fall(&level->land->rules, level->number);
+    for (int y = block->top; y < block->bottom; y++) {
+        const Columns land = land_between(level, y, block->left, block->right);
+        for (int x = land.first; x < land.end; x += FILL_SPAN) {
+            const size_t cell = (size_t)y * width + (size_t)x;
+            const int32_t *water = level->next + cell - 1;
+            lower_water(water - width, water, water + width, level->z + cell, fall, level->spare + cell,
+                        min(FILL_SPAN, land.end - x));
+        }
+    }
+}
+
+KERNEL static void flood_row(const int32_t *restrict z, const uint8_t *restrict receiver, int32_t deepest,
+                             int count, int32_t *restrict water, int32_t *restrict other) {
+    for (int i = 0; i < count; i++)
+        other[i] = water[i] = receiver[i] == LAND_NONE ? sum(z[i], deepest) : z[i];
+}
+
+static void flood_block(const Level *level, const Region *block) {
+    for (int y = block->top; y < block->bottom; y++) {
+        const size_t cell = (size_t)y * (size_t)level->width + (size_t)block->left;
+        flood_row(level->z + cell, level->receiver + cell, level->deepest, block->right - block->left,
+                  level->next + cell, level->spare + cell);
+    }
+}
+
+// Water that is still falling (more than that above its lowest neighbour) is far from any path out and
+// would leave a block with steep sides on gentle ground. So would water that has hardly fallen: on a divide
+// it may lie lower than all around, although no path out has reached it. There the ground is kept.
+KERNEL static void settle(const int32_t *restrict above, const int32_t *restrict water,
+                          const int32_t *restrict below, int32_t deepest, int32_t fall, int32_t *restrict z,
+                          int count) {
+    int32_t lowest[FILL_SPAN + 2];
+    find_lowest(above, water, below, count, lowest);
+    for (int i = 0; i < count; i++) {
+        const int32_t level = level_above(lowest + i, fall);
+        const bool rests = water[i + 1] <= level, shallow = difference(water[i + 1], z[i]) <= deepest / 2;
+        z[i] = rests && shallow ? water[i + 1] : z[i];
+    }
+}
+
+static void settle_block(const Level *level, const Region *block) {
+    const size_t width = (size_t)level->width;
+    const int32_t fall = filled_fall(&level->land->rules, level->number);
+    for (int y = block->top; y < block->bottom; y++)
+        for (int x = block->left; x < block->right; x += FILL_SPAN) {
+            const size_t cell = (size_t)y * width + (size_t)x;
+            const int32_t *water = level->next + cell - 1;
+            settle(water - width, water, water + width, level->deepest, fall, level->z + cell,
+                   min(FILL_SPAN, block->right - x));
+        }
+}
+
+// The last step detects where water has come to rest.
+Status fill_pits(Level *level, int steps, int32_t deepest) {
+    level->deepest = deepest;
+    Status status = level_begin(level, 0.5, flood_block);
+    if (status == STATUS_OK)
+        status = level_rounds(level, steps - 1, 1, 0.5, LEVEL_NEXT, lower_block);
+    if (status == STATUS_OK)
+        status = level_step(level, 1, 0.5, settle_block);
+    level_exchange(level, LEVEL_ALTITUDE);
+    return status;
+}
+
+// --- the edge of the land ----------------------------------------------------------------------------------
+
+// The edge of the whole land, where water leaves it. No step reaches its cells, which have no neighbours
+// beyond.
+
+typedef void EdgeCell(const Level *level, int x, int y);
+
+static void visit_edge(const Level *level, EdgeCell *visit) {
+    for (int x = 0; x < level->width; x++) {
+        if (level->ends_top)
+            visit(level, x, 0);
+        if (level->ends_bottom)
+            visit(level, x, level->height - 1);
+    }
+    for (int y = 0; y < level->height; y++) {
+        if (level->ends_left)
+            visit(level, 0, y);
+        if (level->ends_right)
+            visit(level, level->width - 1, y);
+    }
+}
+
+static void lower_cell(const Level *level, int x, int y) {
+    const int behind_x = clamp(x, level->ends_left, level->width - 1 - level->ends_right),
+              behind_y = clamp(y, level->ends_top, level->height - 1 - level->ends_bottom);
+    const size_t width = (size_t)level->width, cell = (size_t)y * width + (size_t)x;
+    const int32_t fall = level->graded ? level->least_fall : 0;
+    const int32_t behind = max(level->z[(size_t)behind_y * width + (size_t)behind_x] - fall, level->sea + 1);
+    level->z[cell] = min(level->z[cell], behind);
+}
+
+// To the ground behind it, but not into the sea; else it would stand above eroded ground as a wall. What
+// drains to it falls the more.
+void lower_edge(const Level *level) {
+    visit_edge(level, lower_cell);
+}
+
+static void gather_cell(const Level *level, int x, int y) {
+    const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
+    float area = 1;
+    if (level->z[cell] <= level->sea)
+        return;
+    for (int d = 0; d < NEIGHBOURS; d++) {
+        const int from_x = x + neighbour_x[d], from_y = y + neighbour_y[d];
+        if (from_x < 0 || from_y < 0 || from_x >= level->width || from_y >= level->height)
+            continue;
+        const size_t donor = towards(level, cell, d);
+        area += level->receiver[donor] == opposite(d) ? level->area[donor] : 0;
+    }
+    level->area[cell] = min(area, AREA_MAX);
+}
+
+// Free ground's water too, not just that of inherited streams.
+void drain_edge(Level *level) {
+    level_shrink(level, EDGE_REACH);
+    visit_edge(level, gather_cell);
+}
+
+// --- drainage ----------------------------------------------------------------------------------------------
+
 // Drainage of the finished ground. Free ground drains to its steepest neighbour. T steps of flow accumulation
 // find exactly the cells that drain T cells or more, so the next level's streams connect to the inherited
 // ones.
 
-#include "land/falls.h"
-#include "land/level.h"
-
-#include "core/math.h"
-
-enum { SPAN = 512 };
+enum { DRAIN_SPAN = 512 };
 #define HEAD_AREA_MAX (64.0f * STREAM_CELLS) // larger streams begin outside the window
 #define GAIN 1.25f     // the most that a stream gains, relative to what free ground drains into it
 #define GAIN_MIN 12.0f // and in addition, in cells
@@ -40,12 +270,12 @@ KERNEL static void set_receivers(const int32_t *restrict direction, uint8_t *res
 }
 
 static void fall_block(const Level *level, const Region *block) {
-    int32_t fall[SPAN];
-    int32_t direction[SPAN];
+    int32_t fall[DRAIN_SPAN];
+    int32_t direction[DRAIN_SPAN];
     for (int y = block->top; y < block->bottom; y++)
-        for (int x = block->left; x < block->right; x += SPAN) {
+        for (int x = block->left; x < block->right; x += DRAIN_SPAN) {
             const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
-            const int count = min(SPAN, block->right - x);
+            const int count = min(DRAIN_SPAN, block->right - x);
             find_falls(level->next + cell, level->width, count, fall, direction);
             set_receivers(direction, level->receiver + cell, level->flow + cell, level->next_flow + cell,
                           count);
@@ -184,7 +414,7 @@ static Status balance_discharge(Level *level) {
     return status;
 }
 
-// ----------------------------------------------------------------------------------------------------------
+// --- all of it ---------------------------------------------------------------------------------------------
 
 Status drain(Level *level) {
     Status status = level_begin(level, 1, begin_block);

@@ -10,7 +10,7 @@
 // On graded levels the power of a is that of the law, uplift is K times the law's slope, and streams do not
 // move: ground approaches slopes that are the law's.
 
-#include "land/falls.h"
+#include "land/drain.h"
 #include "land/law.h"
 #include "land/strata.h"
 

@@ -1,9 +1,9 @@
 // A finer level inherits the streams of the coarser one. A coarse stream cell has one exit child and an entry
 // child for each inflowing stream. Water runs from each entry to the exit, and from there to the receiver's
-// entry (inherited_streams.c).
+// entry (child_streams.c).
 //
 // A child's stream depends on coarse cells up to two away: its own, the donors, and the cells whose exits
-// these read; as wide as a cell, up to COURSE_REACH more along its course (course.c).
+// these read; as wide as a cell, up to COURSE_REACH more along its course (child_streams.c).
 
 #include "land/heritage.h"
 

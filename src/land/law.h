@@ -11,7 +11,7 @@
 
 #include "land/level.h"
 
-enum { LAW_CELLS_MAX = 4095 }; // what falls.h counts
+enum { LAW_CELLS_MAX = 4095 }; // what drain.h counts
 
 struct Law {
     float *steepness;               // of each cell of level 0

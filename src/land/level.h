@@ -12,9 +12,9 @@
 #include "core/kernel.h"
 #include "core/math.h"
 #include "core/random.h"
+#include "land/cube.h"
 #include "land/hillslope.h"
 #include "land/land.h"
-#include "land/seams.h"
 #include "water/drainage.h"
 
 #include <stdbool.h>
@@ -125,7 +125,7 @@ typedef struct Level {
     int32_t *fresh;             // scratch, one per stream cell
     float *fresh_area;          // scratch, one per stream cell
 
-    uint16_t *flow, *next_flow; // falls.h
+    uint16_t *flow, *next_flow; // drain.h
     uint16_t *direction;        // of steepest descent; next_flow, before erosion and between it and drainage
     float *cut, *limit;         // erode.c
 } Level;
@@ -220,7 +220,7 @@ static inline float settled_min(const LandRules *rules) {
     return max(1 - 1.5f * rules->deposition, 0.1f);
 }
 
-// --- level.c, patches.c ------------------------------------------------------------------------------------
+// --- level.c, cube.c ------------------------------------------------------------------------------------
 
 // Processes a block of cells. Blocks are independent and may run in parallel.
 typedef void LevelBlock(const Level *level, const Region *block);

@@ -1,5 +1,5 @@
 // Windows of a planet. A request may span several faces; everything not cached is computed together, from
-// patches of the faces around it (land/seams.h). A window whose margin stays on its face is computed as on a
+// patches of the faces around it (land/cube.h). A window whose margin stays on its face is computed as on a
 // flat land, with the same bits.
 
 #include "land/level.h"

@@ -1,4 +1,4 @@
-// Level 0 while it is solved (internal to root.c, root_flood.c, sea_floor.c and straits.c).
+// Level 0 while it is solved (internal to root.c, root_flood.c, level_zero_seas.c).
 
 #ifndef ESKER_ROOT_H
 #define ESKER_ROOT_H

@@ -4,7 +4,6 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "large/large.h"
-#include "large/plane.h"
 #include "water/cell_queue.h"
 #include "water/drainage.h"
 #include "water/even_choice.h"
@@ -13,7 +12,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-// --- page cache --------------------------------------------------------------------------------------------
+// --- pages of the directions on disk -----------------------------------------------------------------------
 
 // The cells of a plane in any order: squares of them that were used last are in memory.
 // The page that goes is the first that was not used since the hand last passed it (the "clock" algorithm).

@@ -1,4 +1,4 @@
-#include "large/plane.h"
+#include "large/large.h"
 
 #include "core/field.h"
 

@@ -104,7 +104,7 @@ const ValueMethods *methods_of(const ValueType *type);
 // operations whose first input is a field or image become methods.
 void register_values(lua_State *L);
 
-// --- deferred.c ------------------------------------------------------------------------------------------
+// --- values that are computed when they are read (values.c) ------------------------------------------------
 
 // Pushes the function that is to be called instead of an operation, and returns true; or pushes nothing.
 bool deferred_calls(lua_State *L);

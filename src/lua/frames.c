@@ -2,7 +2,7 @@
 
 #include "lua/binding.h"
 
-#include "file/georeference.h"
+#include "file/coordinate_systems.h"
 
 #include <string.h>
 

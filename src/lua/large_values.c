@@ -4,7 +4,7 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/summary.h"
-#include "exchange/engines.h"
+#include "exchange/export.h"
 #include "exchange/row_file.h"
 #include "filter/resize.h"
 #include "large/large.h"

@@ -7,13 +7,12 @@
 // Corners are clockwise with y down. Side k of a triangle runs from corner k to the next one and has the
 // number 3 × triangle + k.
 
-#include "mesh/delaunay.h"
+#include "mesh/refinement.h"
 
 #include "core/kernel.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/whole.h"
-#include "mesh/refinement.h"
 
 #include <math.h>
 #include <string.h>

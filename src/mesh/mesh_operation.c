@@ -4,7 +4,6 @@
 #include "core/memory.h"
 #include "core/operation.h"
 #include "core/summary.h"
-#include "mesh/delaunay.h"
 #include "mesh/mesh.h"
 #include "mesh/refinement.h"
 

@@ -5,8 +5,8 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "picture/colour.h"
-#include "picture/land_scale.h"
 #include "picture/map_sheet.h"
+#include "picture/shading.h"
 #include "rivers/line_coverage.h"
 
 #include <assert.h>

@@ -7,14 +7,13 @@
 #include "core/whole.h"
 #include "picture/colour.h"
 #include "picture/daylight.h"
-#include "picture/land_scale.h"
 #include "picture/max_pyramid.h"
 #include "picture/river_cover.h"
 #include "picture/shading.h"
 
 #include <math.h>
 
-// --- scenery -----------------------------------------------------------------------------------------------
+// --- what a ray hits ---------------------------------------------------------------------------------------
 
 // Shades what a ray from the camera hits: ground, rivers, the sea, the cut through the ground, sky, and the
 // air between.
@@ -59,7 +58,7 @@ typedef struct Scenery {
     int width, height; // of the picture
     Vector sun;
     Lights lights; // the sun's, and the sky's beside it
-    // Places on the palette (land_scale.h) of z: z of the height whose place is 0, and factors.
+    // Places on the palette (shading.h) of z: z of the height whose place is 0, and factors.
     double shore, above, bend, below, bend_below;
     double rocky, haze;
     Light rock, wall, shallow, deep, zenith, horizon, river;

@@ -1,7 +1,7 @@
 // A shaded relief map: colours by altitude, sea below the sea level, light and shade. Colours are blended and
 // shaded in linear light.
 //
-// Slopes of three scales are added (land_forms.h), lit (shading.h) and drawn as steep as land_scale.h says.
+// Slopes of three scales are added, lit and drawn as steep as shading.h says.
 // Ridges are a little lighter and valley floors a little darker than their light makes them, by how far they
 // are above the land around, so that valleys can be followed on slopes that face the light or away from it.
 
@@ -11,8 +11,6 @@
 #include "core/memory.h"
 #include "core/operation.h"
 #include "picture/colour.h"
-#include "picture/land_forms.h"
-#include "picture/land_scale.h"
 #include "picture/planet.h"
 #include "picture/river_ends.h"
 #include "picture/shading.h"

@@ -7,8 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-// --- rivers around -----------------------------------------------------------------------------------------
-
 // --- estuaries ---------------------------------------------------------------------------------------------
 
 // Faint shares in all of the land are no water but anything else that is drawn as rivers, such as flow.

@@ -9,9 +9,97 @@
 #define ESKER_SHADING_H
 
 #include "core/frame.h"
+#include "core/math.h"
+#include "core/summary.h"
 #include "picture/colour.h"
 
 #include <math.h>
+
+// --- the scale of a land -----------------------------------------------------------------------------------
+
+// The scales of a picture of land: which colour a height has, and how steep its slopes are drawn.
+
+// What the caller gives, each 0 where it does not.
+typedef struct LandScaleParams {
+    double sea_level, low, high; // as those of relief
+    double exaggeration;         // of slopes; 0: vertical_exaggeration of the cells
+    double side; // of the whole map of which this is a window, in cells, where metres are not known
+} LandScaleParams;
+
+// Places on a palette, -1 to 1, are above * o / (1 + bend * o) for ground o above the sea, and the same with
+// `below` and `bend_below` for the depth of the sea.
+typedef struct LandScale {
+    double sea, above, bend, below, bend_below;
+    bool has_sea;
+    double cells;        // that a height of 1 is drawn as
+    HeightScale colours; // without metres, the heights of the palette's ends
+} LandScale;
+
+// Where heights and cells are in metres, colours are those of altitudes (500 m look alike in every picture)
+// unless `low` and `high` are given, and slopes are those of the ground, exaggerated as its cells ask. In a
+// window of a map whose frame says how high it is, colours are the map's and slopes those of the ground.
+// Otherwise both count in the field's range; see field_scale. Fails as that does.
+Status land_scale(const Run *run, const Field *height, const LandScaleParams *params, LandScale *scale,
+                  Error *error);
+
+// How many times steeper than they are slopes are drawn, by the metres of a cell: 1 to 50 m, 100 where a cell
+// is 3 km, 150 at most; 1 for 0, which means not known. The slopes of a field fall as its cells grow, because
+// they are those of means.
+double vertical_exaggeration(double cell);
+
+// Metres of a cell whose heights are known in metres, on a sphere those at the equator: windows of one map
+// have the same. Otherwise 0.
+double land_cell_metres(const Field *height);
+
+// Tells the user where a window's altitudes have too few digits for the slopes of its cells.
+void tell_if_woven(const Field *height, const LandScale *scale, Error *notice);
+
+// The place on a palette of ground `over` the sea, 0 to 1, or of its floor, -1 to 0.
+KERNEL_INLINE float land_place(float over, float above, float bend) {
+    const float place = over * above / (1 + over * bend);
+    return clamp(place, 0, 1);
+}
+
+// --- forms -------------------------------------------------------------------------------------------------
+
+// Land at three scales: slopes of the cells themselves, of hills and of ranges, so that a picture shows large
+// forms as well as detail, as a cartographer draws them (Imhof 1982, chapter 9: generalization; Patterson
+// 2001, "resolution bumping": a detailed elevation model blended with a smoothed one).
+//
+// Heights are smoothed by means over squares of 8 and of 32 cells, twice each. A mean of 2^k cells is k sums
+// of two: each cell's depends on the cells around it alone, in one order, so windows agree to the bit.
+
+enum {
+    FORMS_WIDTH = 128, // columns that are smoothed at once, at most
+    FORMS_REACH = 32,  // cells around a cell on which its slopes depend
+    FORM_STEPS_MOST = 5,
+    FORM_LINE = FORMS_WIDTH + 2,
+    FORM_READ = FORM_LINE + 2 * ((1 << FORM_STEPS_MOST) - 1),
+};
+
+// One scale, for some columns, whose rows come from the top.
+typedef struct Form {
+    int steps, read;          // squares are of 2^steps cells; rows so far
+    float (*sums)[FORM_LINE]; // 2 reach rows, for rows to come back to
+    float rows[3][FORM_LINE]; // the last three smoothed ones
+} Form;
+
+// Cells around a smoothed one on which it depends.
+static inline int form_reach(const Form *form) {
+    return (1 << form->steps) - 1;
+}
+
+// `sums`: room for 2 reach rows.
+void form_begin(Form *form, int steps, float (*sums)[FORM_LINE]);
+
+// Adds a row of count + 2 + 2 reach cells, the first of them reach + 1 left of the first column.
+void form_add(Form *form, const float *cells, int count);
+
+// The smoothed rows: 0 the upper, 1 the middle, which lies reach + 1 rows above the last one that was added,
+// 2 the lower; from the column left of the first on.
+const float *form_row(const Form *form, int i);
+
+// --- shading -----------------------------------------------------------------------------------------------
 
 enum { LIGHTS = 3 };
 

@@ -10,8 +10,8 @@
 #include "core/parallel.h"
 #include "core/sample.h"
 #include "core/whole.h"
+#include "places/distance.h"
 #include "places/points.h"
-#include "places/transform.h"
 
 #include <math.h>
 #include <string.h>

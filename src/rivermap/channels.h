@@ -110,7 +110,7 @@ void channels_grow(Channels *channels, int more);
 Int128 channel_x(const Channels *channels, Int128 place);
 Int128 channel_y(const Channels *channels, Int128 place);
 
-// Carves them into altitudes and rivers, and frees them (channel_beds.c).
+// Carves them into altitudes and rivers, and frees them.
 Status channels_draw(Channels *channels, Error *error);
 
 #endif

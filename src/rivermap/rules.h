@@ -12,11 +12,36 @@
 #include "core/kernel.h"
 #include "core/math.h"
 #include "core/whole.h"
-#include "rivermap/guide.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+// --- the guide ---------------------------------------------------------------------------------------------
+
+// A sketch that a zoomable map follows: down to the sketch's resolution vertices take its altitudes, below
+// that the map is refined at random. The sketch's outermost cells are on the map's border.
+
+typedef struct Guide {
+    int width, height;
+    int depth;          // vertices of squares up to this depth follow the sketch
+    const float *cells; // altitudes, -1 … 1
+} Guide;
+
+// The altitude, in units of `units` to 1, at x / 2^depth, y / 2^depth of the map's side.
+static inline int64_t guide_altitude(const Guide *guide, uint64_t x, uint64_t y, int depth, double units) {
+    const double size = (double)(UINT64_C(1) << depth);
+    const double at_x = (double)x / size * (guide->width - 1), at_y = (double)y / size * (guide->height - 1);
+    const int column = index_within(at_x, guide->width - 1);
+    const int row = index_within(at_y, guide->height - 1);
+    const double right = at_x - column, down = at_y - row;
+    const float *upper = guide->cells + (int64_t)row * guide->width + column, *lower = upper + guide->width;
+    const double above = (double)upper[0] + ((double)upper[1] - (double)upper[0]) * right;
+    const double below = (double)lower[0] + ((double)lower[1] - (double)lower[0]) * right;
+    return whole_64((above + (below - above) * down) * units);
+}
+
+// --- the rules ---------------------------------------------------------------------------------------------
 
 enum { UNITS_PER_CELL = 4096 };
 
@@ -69,7 +94,7 @@ KERNEL_INLINE float displacement(float step, float k2, float difference, uint32_
 // At depth 50 an altitude of 1 has 2^62 units, and a cliff may keep its height at any depth.
 typedef Int128 Altitude;
 
-// By way of a double, as cliffs in vectors do (cliff.h). Nearly all are small.
+// By way of a double, as cliffs in vectors do (cliff.c). Nearly all are small.
 static inline float altitude_float(Altitude altitude) {
     const int64_t small = (int64_t)altitude;
     return (float)(small == altitude ? (double)small : (double)altitude);

@@ -7,7 +7,91 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+// --- places ------------------------------------------------------------------------------------------------
+
+static int hexadecimal_value(char digit) {
+    return digit <= '9' ? digit - '0' : (digit | 32) - 'a' + 10;
+}
+
+// `digits` are those after 0x.
+static Int128 place_from_hexadecimal(const char *digits) {
+    const char *power = digits + strcspn(digits, "pP"),
+               *point = memchr(digits, '.', (size_t)(power - digits));
+    const int64_t far = (int64_t)1 << 40; // more digits than a text has
+    const int64_t exponent = *power ? strtoll(power + 1, NULL, 10) : 0;
+    int64_t shift = PLACE_BITS + min(max(exponent, -far), far) + 4 * ((point ? point : power) - digits);
+    Int128 place = 0;
+    for (const char *digit = digits; digit < power; digit++) {
+        if (digit == point)
+            continue;
+        shift -= 4;
+        const Int128 value = hexadecimal_value(*digit);
+        if (value > 0) // no digit is worth more than 1: the number was checked
+            place += shift >= 0 ? value << shift : shift > -4 ? value >> -shift : 0;
+    }
+    return place;
+}
+
+Int128 place_from_decimal(Decimal decimal) {
+    const Int128 one = (Int128)1 << PLACE_BITS;
+    if (!decimal.text) {
+        int exponent;
+        const Int128 digits = whole_128(ldexp(frexp(decimal.number, &exponent), 53));
+        const int shift = PLACE_BITS - 53 + exponent;
+        return shift >= 0 ? digits << shift : shift > -64 ? digits >> -shift : 0;
+    }
+    const char *prefix = strpbrk(decimal.text, "xX");
+    if (prefix)
+        return place_from_hexadecimal(prefix + 1);
+    const char *point = strchr(decimal.text, '.');
+    Int128 place = 0;
+    const char *end = decimal.text + strlen(decimal.text), *whole_end = point ? point : end;
+    for (const char *digit = end - 1; digit > whole_end; digit--)
+        place = (place + (*digit - '0') * one) / 10;
+    for (const char *digit = decimal.text; digit < whole_end; digit++)
+        place += *digit == '1' ? one : 0; // the whole part is 0 or 1: the number was checked
+    return place;
+}
+
+PlaceDigits place_digits(Int128 place, Int128 apart, bool up) {
+    const Int128 one = (Int128)1 << PLACE_BITS;
+    Int128 step = one; // of the last digit
+    int count = 0;
+    for (; step > apart && count < 36; count++)
+        step /= 10;
+    place += up ? step - 1 : 0;
+    if (place >= one)
+        return (PlaceDigits){ "1" };
+    PlaceDigits digits = { "0." };
+    for (int i = 0; i < count; i++) {
+        place = (place % one) * 10;
+        digits.text[2 + i] = (char)('0' + (int)(place / one));
+    }
+    while (count >= 0 && strchr("0.", digits.text[1 + count]))
+        digits.text[1 + count--] = 0;
+    return digits;
+}
+
+int log2_below(double number) {
+    int exponent;
+    frexp(number, &exponent);
+    return exponent - 1;
+}
+
+int log2_above(double number) {
+    int exponent;
+    return frexp(number, &exponent) == 0.5 ? exponent - 1 : exponent;
+}
+
+double pixel_centre(Int128 centre, Int128 pixel, int pixels, int i) {
+    const Int128 place = centre + (2 * (Int128)i + 1 - pixels) * pixel / 2;
+    return ldexp((double)place, -PLACE_BITS);
+}
+
+// --- windows -----------------------------------------------------------------------------------------------
 
 static const Int128 one = (Int128)1 << PLACE_BITS;
 
@@ -330,4 +414,78 @@ Frame view_frame(const View *view) {
     if (view->datum && frame_is_set(&frame))
         frame.sea = -datum_above(view->datum, &sea) * view_height(view);
     return frame;
+}
+
+// --- the zero of a relative window's altitudes -------------------------------------------------------------
+
+// A map knows the altitude of its land exactly. What wide rivers make of it is only drawn, so it is found by
+// drawing a pixel.
+
+static bool has_wide_rivers(const View *view) {
+    return view->map->constants.rivers && view->line_basin < INFINITY && !view->map->tiling->planet;
+}
+
+// What a window of one pixel shows above the datum, in map units.
+static Status show_pixel(const View *pixel, bool wide_rivers, double *shown, Error *error) {
+    Field fields[3] = { 0 };
+    View view = *pixel;
+    view.altitude = &fields[0];
+    view.river = &fields[1];
+    view.flow = &fields[2];
+    view.whole_pixels = !wide_rivers;
+    view.line_basin = wide_rivers ? view.line_basin : INFINITY;
+    const Status status = view_draw(&view, error);
+    if (status == STATUS_OK)
+        *shown = (double)*field_cells(&fields[0]);
+    for (int i = 0; i < 3; i++)
+        field_free(&fields[i]);
+    return status;
+}
+
+// To where a wide river has shaped the land. A float shows 24 bits of how far it has been moved, so that a
+// few rounds reach the altitude itself.
+static Status raise_datum(const View *pixel, Datum *datum, Error *error) {
+    enum { ROUNDS = 8 };
+    double bare = 0, shown = 0;
+    Status status = show_pixel(pixel, false, &bare, error);
+    if (status == STATUS_OK)
+        status = show_pixel(pixel, true, &shown, error);
+    const bool shaped = shown != bare;
+    for (int round = 0; round < ROUNDS && shaped && shown != 0 && status == STATUS_OK; round++) {
+        datum->raised += whole_128(ldexp(shown / datum->unit, datum->depth));
+        status = show_pixel(pixel, true, &shown, error);
+    }
+    return status;
+}
+
+Status view_datum(const View *view, Datum *datum, Error *error) {
+    View centre = *view;
+    centre.x = view->centre_x;
+    centre.y = view->centre_y;
+    centre.width = centre.height = 1;
+    centre.altitude = NULL;
+    centre.datum = datum;
+    const Status status = view->map->land->datum(&centre, datum, error);
+    return status == STATUS_OK && has_wide_rivers(view) ? raise_datum(&centre, datum, error) : status;
+}
+
+Status check_from(Decimal x, Decimal y, double zoom, Error *error) {
+    if (!isnan(zoom) || (isnan(x.number) && isnan(y.number)))
+        return STATUS_OK;
+    return fail(error, STATUS_INVALID, "%s needs from_zoom, the zoom of the window with this centre",
+                isnan(x.number) ? "from_y" : "from_x");
+}
+
+static Decimal or_middle(Decimal place) {
+    const Decimal middle = { .number = 0.5 };
+    return isnan(place.number) ? middle : place;
+}
+
+Status view_datum_of(const View *view, const Asked *from, const Call *call, Datum *datum, Error *error) {
+    View other = *view;
+    Asked asked = *from;
+    asked.x = or_middle(from->x);
+    asked.y = or_middle(from->y);
+    const Status status = view_set_point(&other, call, &asked, error);
+    return status == STATUS_OK ? view_datum(&other, datum, error) : status;
 }

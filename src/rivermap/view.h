@@ -1,13 +1,66 @@
-// What render passes to a tiling: the pixels of a window to draw.
+// Windows of zoomable maps: their places, pixels and zero. A View is what render passes to a tiling.
 
 #ifndef ESKER_VIEW_H
 #define ESKER_VIEW_H
 
-#include "rivermap/datum.h"
-#include "rivermap/place.h"
+#include "core/math.h"
+#include "core/param.h"
+#include "core/whole.h"
 #include "rivermap/tiling.h"
 
 #include <math.h>
+
+// --- places ------------------------------------------------------------------------------------------------
+
+// Coordinates on a map: integers in units of 2^-120 of the map's side, so that a window's position is exact
+// at any zoom.
+
+enum { PLACE_BITS = 120 };
+
+// The position given by a number 0 … 1 with any number of digits. Hexadecimal ones are exact to the last bit.
+Int128 place_from_decimal(Decimal decimal);
+
+// A position as decimal digits, enough to distinguish positions at this distance; `up`: rounded up,
+// otherwise down.
+typedef struct PlaceDigits {
+    char text[48];
+} PlaceDigits;
+
+PlaceDigits place_digits(Int128 place, Int128 apart, bool up);
+
+// The integers around the binary logarithm of a positive number, computed exactly: libraries round it
+// differently.
+int log2_below(double number);
+int log2_above(double number);
+
+// The position of the centre of pixel i, in map units.
+double pixel_centre(Int128 centre, Int128 pixel, int pixels, int i);
+
+// --- exact altitudes ---------------------------------------------------------------------------------------
+
+// Exact altitudes, from which those of relative windows count: windows whose altitudes count from different
+// places can be compared.
+
+// An altitude of the datum's, in units of the depth.
+static inline Int128 datum_units(const Datum *datum, Int128 altitude, int depth) {
+    const int finer = depth - datum->depth;
+    return finer >= 0 ? altitude * ((Int128)1 << finer) : altitude >> -finer;
+}
+
+// That of the land.
+static inline Int128 datum_at(const Datum *datum, int depth) {
+    return datum_units(datum, datum->altitude, depth);
+}
+
+// How far it lies above another of the same map, in map units.
+static inline double datum_above(const Datum *datum, const Datum *other) {
+    const int depth = max(datum->depth, other->depth);
+    const Int128 above = datum_units(datum, datum->altitude + datum->raised, depth) -
+                         datum_units(other, other->altitude + other->raised, depth);
+    return ldexp((double)above * datum->unit, -depth);
+}
+
+// --- windows -----------------------------------------------------------------------------------------------
 
 // A river narrower than this, in pixels, is drawn as a line.
 #define CHANNEL_MIN 1.2f
@@ -145,5 +198,28 @@ static inline double view_height(const View *view) {
 
 // Altitudes of a window that was drawn to that unit.
 Status view_raise(const View *view);
+
+// --- the zero of a relative window's altitudes -------------------------------------------------------------
+
+// The exact altitude in the window's middle, as pixels so large show it: of the land, or of what wide rivers
+// have made of it.
+Status view_datum(const View *view, Datum *datum, Error *error);
+
+// from_x and from_y, which default to the map's middle, are for from_zoom.
+Status check_from(Decimal x, Decimal y, double zoom, Error *error);
+
+// The same of the place from_x, from_y at from_zoom, with the size and projection of this window.
+Status view_datum_of(const View *view, const Asked *from, const Call *call, Datum *datum, Error *error);
+
+// --- lines of rivers ---------------------------------------------------------------------------------------
+
+// Half the width of a river's line, in pixels.
+#define RIVER_HALF_WIDTH 0.6f
+
+// The share, 0 … 1, of the pixel around (0, 0), whose side is 1, that a line covers.
+static inline float line_coverage(float from_x, float from_y, float to_x, float to_y) {
+    const float dx = to_x - from_x, dy = to_y - from_y, share = segment_share(-from_x, -from_y, dx, dy);
+    return min(RIVER_HALF_WIDTH + 0.5f - segment_distance(-from_x, -from_y, dx, dy, share), 1);
+}
 
 #endif

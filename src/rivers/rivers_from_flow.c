@@ -41,7 +41,7 @@ static RiverPoint end_of(const Flow *flow, RiverPoint last, int direction, bool 
     return last;
 }
 
-static bool is_sea(const Flow *flow, const RiversFromFlow *params, size_t cell) {
+static bool drains_to_sea(const Flow *flow, const RiversFromFlow *params, size_t cell) {
     return flow->drainage.filled.cells[cell] < (float)params->sea_level;
 }
 
@@ -65,7 +65,7 @@ static void list_rivers(void *context, int first, int end) {
         int count = 0;
         for (size_t i = start; i < start + width; i++) {
             cells->nodes[i] = NETWORK_NOWHERE;
-            if (flow->sum.cells[i] >= cells->least && !is_sea(flow, cells->params, i))
+            if (flow->sum.cells[i] >= cells->least && !drains_to_sea(flow, cells->params, i))
                 rivers[count++] = (uint32_t)i;
         }
         cells->count[y] = count;

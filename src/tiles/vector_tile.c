@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// --- byte buffer -------------------------------------------------------------------------------------------
+// --- bytes that grow ---------------------------------------------------------------------------------------
 
 static void grow(Growing *to, size_t count) {
     const size_t room = 2 * (to->count + count) + 1024;
@@ -37,7 +37,7 @@ void growing_free(Growing *growing) {
     *growing = (Growing){ 0 };
 }
 
-// --- pieces ------------------------------------------------------------------------------------------------
+// --- lines cut at the edges of tiles -----------------------------------------------------------------------
 
 static void pieces_free(Pieces *pieces) {
     growing_free(&pieces->points);

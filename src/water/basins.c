@@ -3,8 +3,8 @@
 #include "core/kernel.h"
 #include "core/memory.h"
 #include "core/random.h"
+#include "water/flow.h"
 #include "water/outlet_routes.h"
-#include "water/streams.h"
 
 #include <stdatomic.h>
 

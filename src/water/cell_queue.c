@@ -72,7 +72,7 @@ Waiting heap_take(Queue *heap) {
     return lowest;
 }
 
-// --- bucket queue ------------------------------------------------------------------------------------------
+// --- a queue of whole numbers ------------------------------------------------------------------------------
 
 // A bucket has a 16384th of the heights from one power of two to the next. The last has all that are too high
 // for the others.

@@ -4,8 +4,8 @@
 // cells long.
 
 #include "core/memory.h"
+#include "water/flow.h"
 #include "water/outlet_routes.h"
-#include "water/streams.h"
 
 typedef struct DistanceToRiver {
     STREAM_MEMBERS;

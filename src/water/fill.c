@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-// --- sloped filling ----------------------------------------------------------------------------------------
+// --- filling to ground that falls --------------------------------------------------------------------------
 
 // Fills the pits of a heightfield so that all of it falls.
 // The least surface: f(c) = max(z(c), min over the neighbours n of f(n) + slope × distance(c, n)), found as

@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <string.h>
 
-// --- flat list ---------------------------------------------------------------------------------------------
+// --- stretches of flats ------------------------------------------------------------------------------------
 
 // Lists the flats of a field: its connected cells without direction (drainage.h). A flat is a list of
 // stretches, which are cells of it side by side in a row.
@@ -148,7 +148,7 @@ static void sort(const Listing *listing, uint32_t *next, FlatList *list) {
     }
 }
 
-// --- flat list: all ----------------------------------------------------------------------------------------
+// --- all flats ---------------------------------------------------------------------------------------------
 
 static Status list_stretches(const Run *run, Listing *listing, Error *error) {
     const int rows = listing->end - listing->first;

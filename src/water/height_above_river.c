@@ -7,8 +7,8 @@
 #include "core/gaps.h"
 #include "core/math.h"
 #include "core/memory.h"
+#include "water/flow.h"
 #include "water/outlet_routes.h"
-#include "water/streams.h"
 
 #include <string.h>
 

@@ -10,7 +10,7 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "water/downstream.h"
-#include "water/streams.h"
+#include "water/flow.h"
 
 #include <string.h>
 

@@ -201,7 +201,7 @@ static void land_that_is_moved_erodes_alike(void **state) {
         }
 }
 
-// The declared order of Olsen's erosion (src/erosion/in_place.h), written down cell by cell.
+// The declared order of Olsen's erosion (src/erosion/olsen_erosion.c), written down cell by cell.
 static void level(Field *field, int x, int y, float talus) {
     static const int beside[4][2] = { { -1, 0 }, { 1, 0 }, { 0, -1 }, { 0, 1 } };
     float *cell = &field_row(field, y)[x], *lowest = NULL;

@@ -4,7 +4,6 @@
 #include "support.h"
 
 #include "file/access.h"
-#include "file/path_beneath.h"
 #include "operations.h"
 
 #include <errno.h>

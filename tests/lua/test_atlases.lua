@@ -5,11 +5,12 @@ local lu = require "luaunit"
 
 TestAtlases = {}
 
--- Each test runs on each of these. `at`: a place inland.
+-- Each test runs on each of these. `at`: a place inland; `drains`: the share of the square of the map's length that an
+-- area of 1 is.
 local atlases = {
-    { name = "flat", seed = 2, at = { 0.42, 0.57 } },
-    { name = "planet", seed = 4, tiling = "sphere", at = { 0.3, 0.45 } },
-    { name = "planet, over an edge of the cube", seed = 4, tiling = "sphere", at = { 0.1446, 0.3295 } },
+    { name = "flat", seed = 2, at = { 0.42, 0.57 }, drains = 1 },
+    { name = "planet", seed = 4, tiling = "sphere", at = { 0.3, 0.45 }, drains = 6 / 16 },
+    { name = "planet, over an edge", seed = 4, tiling = "sphere", at = { 0.1446, 0.3295 }, drains = 6 / 16 },
 }
 
 local function map_of(atlas, arguments)
@@ -141,6 +142,64 @@ TestAtlases.test_pictures_show_the_same_rivers = on_all(function(atlas)
     lu.assertTrue(steps:statistics().sum > 1000, atlas.name)
     lu.assertEquals(count_apart(steps, river), 0, atlas.name)
     lu.assertEquals(count_apart(river, steps), 0, atlas.name)
+end)
+
+-- Whether a river begins a step in the middle of a window.
+local function passes_middle(map, window)
+    for _, reach in ipairs(map:rivers(window):reaches()) do
+        for i = 1, #reach - 1 do
+            local x, y = reach[i].x - window.size / 2, reach[i].y - window.size / 2
+            if x * x + y * y < 1e-6 then
+                return true
+            end
+        end
+    end
+    return false
+end
+
+-- Where a river drains too little, a small window sees too little of it, but knows what lies around.
+TestAtlases.test_small_windows_close_gaps = on_all(function(atlas)
+    local map, size, zoom, gaps = map_of(atlas, { river_width = 1e-5 }), 640, 30, 0
+    local network = map:rivers(window_of(atlas, zoom, size))
+    local pixels = atlas.drains * (size * zoom) ^ 2 -- of an area of 1
+    for _, reach in ipairs(network:reaches()) do
+        for i = 1, #reach - 1 do
+            local point = reach[i]
+            if point.area * pixels < 63.9 and is_inside(point, size, 5) and gaps < 20 then
+                gaps = gaps + 1
+                local x, y = atlas.at[1] + (point.x / size - 0.5) / zoom, atlas.at[2] + (point.y / size - 0.5) / zoom
+                local window = { x = x, y = y, zoom = zoom * size / 4, size = 4 }
+                lu.assertTrue(passes_middle(map, window), ("%s: no river at %s, %s"):format(atlas.name, x, y))
+            end
+        end
+    end
+    lu.assertTrue(gaps > 0, atlas.name)
+end)
+
+-- Where pixels are no cells, the sea into which a river runs is not averaged away, and flow is 0 in the sea alone. A
+-- mouth's pixel is land where a larger river runs through it, whose mouth lies beside it.
+TestAtlases.test_rivers_end_in_sea_that_is_drawn = on_all(function(atlas)
+    local map, mouths, seas = map_of(atlas), 0, 0
+    for _, size in ipairs{ 100, 128, 300, 768 } do
+        local altitude, _, flow = map:render{ size = size }
+        for _, reach in ipairs(map:rivers{ size = size }:reaches()) do
+            if reach.mouth then
+                local last = reach[#reach]
+                local x, y = last.x // 1 | 0, last.y // 1 | 0
+                local larger = flow:get(x, y) > 2 * last.area * atlas.drains * size * size
+                lu.assertTrue(altitude:get(x, y) < 0 or larger, ("%s, %d"):format(atlas.name, size))
+                mouths = mouths + 1
+            end
+        end
+        for y = 0, altitude.height - 1 do
+            for x = 0, size - 1 do
+                local sea = altitude:get(x, y) < 0
+                seas = seas + (sea and 1 or 0)
+                lu.assertEquals(flow:get(x, y) == 0, sea, ("%s, %d: %d, %d"):format(atlas.name, size, x, y))
+            end
+        end
+    end
+    lu.assertTrue(mouths > 100 and seas > 1000, ("%s: %d"):format(atlas.name, mouths))
 end)
 
 os.exit(lu.LuaUnit.run())

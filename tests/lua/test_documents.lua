@@ -74,6 +74,73 @@ function TestDocuments.test_links_and_anchors_exist()
     unit.assertTrue(count > 300)
 end
 
+-- Names of files that are not ours: those of examples, and what users call theirs.
+local others = { ["cairo.h"] = true, ["hills.lua"] = true, ["RECIPE.lua"] = true, ["map.c"] = true,
+    ["section.h"] = true, ["section.c"] = true, ["section_type.c"] = true, ["section_rise.c"] = true, ["pfm.c"] = true,
+    ["test_pfm.c"] = true, ["quantize.c"] = true, ["island-2.lua"] = true, ["island-3.lua"] = true }
+
+-- The names of files with these endings in a text that are no file of `known`, of which each path's ends are keys.
+-- Two letters are no file but what has a member: V1.h.
+local function missing_names(text, endings, known)
+    local missing = {}
+    for name, ending in text:gmatch "([%w_/-]+)%.(%l+)%f[^%w_]" do
+        local file = name:match "[^/]*$" .. "." .. ending
+        local path = name:gsub("^/", "") .. "." .. ending
+        if endings:find(ending, 1, true) and #file > #ending + 3 and not others[file] and not known[path] then
+            missing[#missing + 1] = path
+        end
+    end
+    return missing
+end
+
+local function comments(text, sign)
+    local lines = {}
+    for line in text:gmatch "[^\n]+" do
+        lines[#lines + 1] = line:match(sign .. ".*$")
+    end
+    return table.concat(lines, "\n")
+end
+
+-- Comments and documents name no file that is gone.
+function TestDocuments.test_named_files_exist()
+    local known, gone, named = {}, {}, 0
+    for _, path in ipairs(listed "find src lua scripts tests examples docs -type f") do
+        for tail = 1, #path do
+            if tail == 1 or path:sub(tail - 1, tail - 1) == "/" then
+                known[path:sub(tail)] = true
+            end
+        end
+    end
+    local function check(path, text, endings)
+        for _, name in ipairs(missing_names(text, endings, known)) do
+            gone[#gone + 1] = path .. " names " .. name
+        end
+        named = named + select(2, text:gsub("[%w_]+%.[ch]%f[^%w_]", ""))
+    end
+    for _, path in ipairs(listed "find src tests scripts -name '*.[ch]'") do
+        local text = comments(read(path), "//"):gsub("#include <[^>]*>", "")
+        check(path, text, path:find "^src" and "c h lua js sh" or "c h")
+    end
+    for _, path in ipairs(listed "find lua/esker scripts tests -name '*.lua'") do
+        check(path, comments(read(path), "%-%-"), path:find "^lua" and "c h lua" or "c h")
+    end
+    for _, page in ipairs(pages) do
+        if page ~= "docs/changelog.md" then
+            check(page, ("\n" .. read(page)):gsub("\n *```.-\n *```", "\n"), "c h")
+        end
+    end
+    unit.assertEquals(gone, {})
+    unit.assertTrue(named > 150, named)
+end
+
+function TestDocuments.test_names_of_missing_files_are_found()
+    local known = { ["flow.c"] = true, ["water/flow.c"] = true, ["src/water/flow.c"] = true }
+    local text = "as `flow.c`, src/water/flow.c and water/flow.c do; rivers/flow.c, gone.h (V1.h) and left.lua"
+    unit.assertEquals(missing_names(text, "c h", known), { "rivers/flow.c", "gone.h" })
+    unit.assertEquals(missing_names(text, "c h lua", known), { "rivers/flow.c", "gone.h", "left.lua" })
+    unit.assertEquals(comments("int a; // gone.h\nchar b;", "//"), "// gone.h")
+end
+
 function TestDocuments.test_the_contents_page_names_every_page()
     local contents = read "docs/README.md"
     for _, page in ipairs(pages) do

@@ -458,21 +458,6 @@ local function step_between(a, b, width, height)
     return math.max(across, math.abs(a.y - b.y))
 end
 
-function TestPlanets.test_flow_is_0_in_the_sea_alone()
-    for _, width in ipairs{ 512, 300 } do
-        local altitude, _, flow = usual:render{ width = width, height = width // 2 }
-        local land = 0
-        for y = 0, width // 2 - 1 do
-            for x = 0, width - 1 do
-                local dry = altitude:get(x, y) >= 0
-                land = land + (dry and 1 or 0)
-                lu.assertEquals(flow:get(x, y) > 0, dry)
-            end
-        end
-        lu.assertTrue(land > 1000)
-    end
-end
-
 -- Where a point of the equirectangular map, 1 wide, is seen from the middle of a map turned by `rotation`, x to the
 -- right, y up, z towards the viewer.
 local function seen_at(x, y, rotation)

@@ -59,38 +59,6 @@ function TestRiverEnds.test_rivers_of_guides_end_in_water()
     lu.assertTrue(counts.all > 200 and counts.dry <= counts.all / 500, ("%d of %d"):format(counts.dry, counts.all))
 end
 
--- Whether a river begins a step in the middle of a window.
-local function passes_middle(map, window)
-    for _, reach in ipairs(map:rivers(window):reaches()) do
-        for i = 1, #reach - 1 do
-            local x, y = reach[i].x - window.size / 2, reach[i].y - window.size / 2
-            if x * x + y * y < 1e-6 then
-                return true
-            end
-        end
-    end
-    return false
-end
-
--- Where a river drains too little, a small window sees too little of it, but knows what lies around.
-function TestRiverEnds.test_small_windows_close_gaps()
-    local map = esker.river_map{ seed = 2, river_width = 1e-5 }
-    local size, zoom, gaps = 640, 30, 0
-    local network = map:rivers{ x = 0.42, y = 0.57, zoom = zoom, size = size }
-    for _, reach in ipairs(network:reaches()) do
-        for i = 1, #reach - 1 do
-            local point = reach[i]
-            if point.area * (size * zoom) ^ 2 < 63.9 and is_inside(point, size, size, 5) then
-                gaps = gaps + 1
-                local x, y = network:place(point.x, point.y)
-                local window = { x = x, y = y, zoom = zoom * size / 4, size = 4 }
-                lu.assertTrue(passes_middle(map, window), ("no river at %s, %s"):format(x, y))
-            end
-        end
-    end
-    lu.assertTrue(gaps > 0, gaps)
-end
-
 local function is_speck(altitude, x, y)
     for row = y - 1, y + 1 do
         for column = x - 1, x + 1 do
@@ -137,31 +105,6 @@ function TestRiverEnds.test_mouths_are_in_the_sea()
         end
     end
     lu.assertEquals(leaving, 34)
-end
-
--- Where pixels are no cells, the sea into which a river runs is not averaged away, and flow is 0 in the sea alone. A
--- mouth's pixel is land where a larger river runs through it, whose mouth lies beside it.
-function TestRiverEnds.test_rivers_end_in_sea_that_is_drawn()
-    for _, size in ipairs{ 100, 128, 300, 768 } do
-        local map = esker.river_map{ seed = 485498 }
-        local altitude, _, flow = map:render{ size = size }
-        local mouths = 0
-        for _, reach in ipairs(map:rivers{ size = size }:reaches()) do
-            if reach.mouth then
-                local last = reach[#reach]
-                local x, y = last.x // 1 | 0, last.y // 1 | 0
-                mouths = mouths + 1
-                lu.assertTrue(altitude:get(x, y) < 0 or flow:get(x, y) > 2 * last.area * size * size, size)
-            end
-        end
-        lu.assertTrue(mouths > 5, mouths)
-        for y = 0, size - 1 do
-            for x = 0, size - 1 do
-                local sea, water = altitude:get(x, y) < 0, flow:get(x, y)
-                lu.assertTrue(sea and water == 0 or not sea and water > 0, ("%d: %d, %d"):format(size, x, y))
-            end
-        end
-    end
 end
 
 -- The colours of an estuary go over into the sea's, also where its bed crosses the level of the sea: a line was seen

@@ -3,8 +3,6 @@
 #include "pictures.h"
 
 #include "core/gaps.h"
-#include "picture/land_forms.h"
-#include "picture/land_scale.h"
 #include "picture/shading.h"
 
 static Drawing map;

@@ -4,7 +4,6 @@
 #define _GNU_SOURCE
 #include "support.h"
 
-#include "cli/landlock.h"
 #include "cli/sandbox.h"
 #include "core/parallel.h"
 #include "file/access.h"

@@ -69,14 +69,14 @@ static inline RiverMap *make_wide(uint64_t seed, const char *tiling) {
     return outputs[0].value;
 }
 
-typedef struct View {
+typedef struct MapWindow {
     double x, y, zoom;
     const char *x_text, *y_text;
     int width, height, threads;
     bool relative;
-} View;
+} MapWindow;
 
-static inline Status render(const RiverMap *map, View view, Output *outputs, Error *error) {
+static inline Status render(const RiverMap *map, MapWindow view, Output *outputs, Error *error) {
     _Alignas(16) unsigned char params[4096];
     params_initialise(&op_render, params);
     const Param *x = operation_param(&op_render, "x"), *y = operation_param(&op_render, "y");
@@ -97,7 +97,7 @@ static inline Status render(const RiverMap *map, View view, Output *outputs, Err
     return run_operation(&op_render, call, params, outputs, error);
 }
 
-static inline void render_well(const RiverMap *map, View view, Output *outputs) {
+static inline void render_well(const RiverMap *map, MapWindow view, Output *outputs) {
     Error error;
     assert_ok(render(map, view, outputs, &error), error);
 }
@@ -110,12 +110,12 @@ static inline void check_part(const Field *whole, const Field *part, int left, i
 
 static inline void check_windows(const RiverMap *map, double zoom) {
     const int size = UNDER_SANITIZERS ? 128 : 256, half = size / 2;
-    const View view = { .x = 0.5, .y = 0.5, .zoom = zoom, .width = size, .height = size, .threads = 2 };
+    const MapWindow view = { .x = 0.5, .y = 0.5, .zoom = zoom, .width = size, .height = size, .threads = 2 };
     Output whole[OUTPUTS_MAX] = { 0 }, part[OUTPUTS_MAX] = { 0 };
     render_well(map, view, whole);
     const bool exact = zoom < 0x1p51 && log2(zoom) == floor(log2(zoom)); // places that a double holds
     for (int quarter = 0; exact && quarter < 4; quarter++) {
-        View closer = { .x = 0.5, .y = 0.5, .zoom = 2 * zoom, .width = half, .height = half };
+        MapWindow closer = { .x = 0.5, .y = 0.5, .zoom = 2 * zoom, .width = half, .height = half };
         closer.x += (quarter % 2 - 0.5) / (2 * zoom);
         closer.y += (quarter < 2 ? -0.5 : 0.5) / (2 * zoom);
         render_well(map, closer, part);
@@ -123,7 +123,7 @@ static inline void check_windows(const RiverMap *map, double zoom) {
         check_part(&whole[1].field, &part[1].field, quarter % 2 * half, quarter / 2 * half);
         outputs_free(part);
     }
-    View narrow = view; // the same centre, fewer rows
+    MapWindow narrow = view; // the same centre, fewer rows
     narrow.height = size - 2 * 38;
     render_well(map, narrow, part);
     check_part(&whole[0].field, &part[0].field, 0, 38);

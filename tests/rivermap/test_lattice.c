@@ -1,8 +1,8 @@
 // Lattices against the square-by-square rules.
 
 #include "rivermap/maps.h"
-#include "rivermap/place.h"
 #include "rivermap/square/lattice.h"
+#include "rivermap/view.h"
 
 static void check_crossing(Crossing seen, Crossing wanted, Int128 off) {
     assert_int_equal(seen.river, wanted.river);

@@ -4,7 +4,7 @@
 #include "rivermap/maps.h"
 
 #include "core/math.h"
-#include "rivermap/eroded/river_widths.h"
+#include "rivermap/eroded/eroded.h"
 
 #include <limits.h>
 
@@ -41,11 +41,11 @@ static void render_cells(const RiverMap *map, int depth, Int128 x, Int128 y, int
     const Int128 half_cell = (Int128)1 << (119 - depth);
     const AllDigits across = digits_of_place((2 * x + size) * half_cell),
                     down = digits_of_place((2 * y + size) * half_cell);
-    const View view = { .x_text = across.text,
-                        .y_text = down.text,
-                        .zoom = ldexp(1.0 / size, depth),
-                        .width = size,
-                        .height = size };
+    const MapWindow view = { .x_text = across.text,
+                             .y_text = down.text,
+                             .zoom = ldexp(1.0 / size, depth),
+                             .width = size,
+                             .height = size };
     render_well(map, view, outputs);
 }
 
@@ -123,7 +123,7 @@ static void wide_rivers_have_no_outlines(void **state) {
     (void)state;
     RiverMap *map = make_wide(3, "right");
     Output outputs[OUTPUTS_MAX] = { 0 };
-    render_well(map, (View){ .x = 0.5, .y = 0.5, .zoom = 1, .width = 512, .height = 512 }, outputs);
+    render_well(map, (MapWindow){ .x = 0.5, .y = 0.5, .zoom = 1, .width = 512, .height = 512 }, outputs);
     const Field *river = &outputs[1].field;
     int cells = 0,
         beside_none = 0; // cells of rivers at least 3 wide; of them those with a neighbour that has none
@@ -146,7 +146,8 @@ static void a_river_is_as_wide_on_the_ground_at_every_zoom(void **state) {
     for (int i = 0; i < 3; i++) {
         Output outputs[OUTPUTS_MAX] = { 0 };
         const int size = 150 << i;
-        render_well(map, (View){ .x = 0.1, .y = 0.65, .zoom = 8, .width = size, .height = size }, outputs);
+        render_well(map, (MapWindow){ .x = 0.1, .y = 0.65, .zoom = 8, .width = size, .height = size },
+                    outputs);
         shares[i] = water_share(&outputs[1].field);
         const Field *altitude = &outputs[0].field, *river = &outputs[1].field;
         double widest = 0, above = 0, beside = 0;

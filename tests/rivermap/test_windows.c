@@ -1,8 +1,8 @@
 // Zoomable maps: guides, windows against each other, planets, and what is refused.
 
 #include "rivermap/maps.h"
-#include "rivermap/place.h"
 #include "rivermap/square/square.h"
+#include "rivermap/view.h"
 
 static void a_map_follows_its_guide(void **state) {
     (void)state;
@@ -119,7 +119,8 @@ static void every_pixel_is_painted(void **state) {
         field_free(&poison[0]);
         field_free(&poison[1]);
         Output outputs[OUTPUTS_MAX] = { 0 };
-        render_well(maps[i], (View){ .x = 0.5, .y = 0.5, .zoom = 2, .width = SIDE, .height = SIDE }, outputs);
+        render_well(maps[i], (MapWindow){ .x = 0.5, .y = 0.5, .zoom = 2, .width = SIDE, .height = SIDE },
+                    outputs);
         for (size_t c = 0; outputs[0].field.cells && c < SIDE * SIDE; c++)
             assert_true(outputs[0].field.cells[c] >= -1 && outputs[0].field.cells[c] <= 1);
         outputs_free(outputs);
@@ -131,13 +132,13 @@ static void digits_name_a_place_exactly(void **state) {
     (void)state;
     RiverMap *map = make_map(3);
     Output a[OUTPUTS_MAX] = { 0 }, b[OUTPUTS_MAX] = { 0 };
-    render_well(map, (View){ .x = 0.375, .y = 0.625, .zoom = 1000, .width = 64, .height = 64 }, a);
+    render_well(map, (MapWindow){ .x = 0.375, .y = 0.625, .zoom = 1000, .width = 64, .height = 64 }, a);
     render_well(map,
-                (View){ .x_text = "0.37500000000000000000000000000000000000",
-                        .y_text = ".625",
-                        .zoom = 1000,
-                        .width = 64,
-                        .height = 64 },
+                (MapWindow){ .x_text = "0.37500000000000000000000000000000000000",
+                             .y_text = ".625",
+                             .zoom = 1000,
+                             .width = 64,
+                             .height = 64 },
                 b);
     assert_true(field_hash(&a[0].field) == field_hash(&b[0].field));
     outputs_free(a);
@@ -145,7 +146,7 @@ static void digits_name_a_place_exactly(void **state) {
     // At 2^80 two places that agree in 23 digits are different windows, each with altitudes of its own.
     const char *const places[] = { "0.3750000000000000000000000", "0.3750000000000000000000080" };
     for (int i = 0; i < 2; i++) {
-        const View view = {
+        const MapWindow view = {
             .x_text = places[i], .y_text = ".625", .zoom = 0x1p80, .width = 64, .height = 64, .relative = true
         };
         render_well(map, view, i == 0 ? a : b);
@@ -215,7 +216,7 @@ static void check_rivers_stay(const Field *coarse, const Field *fine, const Fiel
 
 // Coarser pixels are about the mean of finer ones: the map does not jump from zoom to zoom, and its coast
 // keeps its place to within a pixel.
-static void check_finer(const RiverMap *map, View view, double most, double min_range) {
+static void check_finer(const RiverMap *map, MapWindow view, double most, double min_range) {
     Output coarse[OUTPUTS_MAX] = { 0 }, fine[OUTPUTS_MAX] = { 0 };
     const int size = view.width;
     render_well(map, view, coarse);
@@ -256,20 +257,20 @@ static void altitudes_coasts_and_rivers_keep_from_zoom_to_zoom(void **state) {
         return;
     RiverMap *map = make_map(5), *cliff = make_map(7), *tiles = make_tiled(5, "penrose"),
              *wide = make_wide(3, "right");
-    check_finer(wide, (View){ .x = 0.3, .y = 0.6, .zoom = 2, .width = 128, .height = 128 }, 0.1, 0);
-    check_finer(tiles, (View){ .x = 0.5, .y = 0.5, .zoom = 2, .width = 128, .height = 128 }, 0.2, 0);
+    check_finer(wide, (MapWindow){ .x = 0.3, .y = 0.6, .zoom = 2, .width = 128, .height = 128 }, 0.1, 0);
+    check_finer(tiles, (MapWindow){ .x = 0.5, .y = 0.5, .zoom = 2, .width = 128, .height = 128 }, 0.2, 0);
     memory_free(wide);
     memory_free(tiles);
-    check_finer(map, (View){ .x = 0.5, .y = 0.5, .zoom = 4, .width = 128, .height = 128 }, 0.05, 0);
-    check_finer(map, (View){ .x = 0.45, .y = 0.35, .zoom = 100, .width = 128, .height = 128 }, 0.05, 0);
+    check_finer(map, (MapWindow){ .x = 0.5, .y = 0.5, .zoom = 4, .width = 128, .height = 128 }, 0.05, 0);
+    check_finer(map, (MapWindow){ .x = 0.45, .y = 0.35, .zoom = 100, .width = 128, .height = 128 }, 0.05, 0);
     // Beside a river that comes down to the sea cliffs may keep their height at any depth: here 0.08 at
     // 10^17.
     check_finer(cliff,
-                (View){ .x_text = "0.3193536247332105645796978455265753658975",
-                        .y_text = "0.7579781715552948300251980662432922366954",
-                        .zoom = 0x1p57,
-                        .width = 96,
-                        .height = 96 },
+                (MapWindow){ .x_text = "0.3193536247332105645796978455265753658975",
+                             .y_text = "0.7579781715552948300251980662432922366954",
+                             .zoom = 0x1p57,
+                             .width = 96,
+                             .height = 96 },
                 0.05, 0.05);
     memory_free(map);
     memory_free(cliff);
@@ -278,9 +279,10 @@ static void altitudes_coasts_and_rivers_keep_from_zoom_to_zoom(void **state) {
 // The share of pixels that lie in one plane with their left and right neighbours.
 static double level_share(const RiverMap *map, double zoom, int size) {
     Output outputs[OUTPUTS_MAX] = { 0 };
-    render_well(map,
-                (View){ .x = 0.42, .y = 0.47, .zoom = zoom, .width = size, .height = size, .relative = true },
-                outputs);
+    render_well(
+        map,
+        (MapWindow){ .x = 0.42, .y = 0.47, .zoom = zoom, .width = size, .height = size, .relative = true },
+        outputs);
     int level = 0;
     for (int y = 0; y < size; y++) {
         const float *row = field_row(&outputs[0].field, y);
@@ -404,7 +406,7 @@ static void bad_windows_are_named(void **state) {
     (void)state;
     RiverMap *map = make_map(5);
     static const struct {
-        View view;
+        MapWindow view;
         const char *message;
     } cases[] = {
         { { .x = 0.5, .y = 0.5, .zoom = 0, .width = 64, .height = 64 }, "zoom must be 1 to 2^100, got 0" },

@@ -3,7 +3,6 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "water/drainage.h"
-#include "water/drainage_order.h"
 #include "water/drainage_tree.h"
 
 #include <float.h>

@@ -3,8 +3,8 @@
 
 #include "support.h"
 
+#include "water/depressions.h"
 #include "water/drainage.h"
-#include "water/pit_basins.h"
 
 // The lowest neighbour; of equal ones the last that comes before a cell, then the first after it. A pit:
 // itself.

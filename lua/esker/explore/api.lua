@@ -36,7 +36,7 @@ local function are_same(a, b)
     return true
 end
 
--- The page of a recipe, options.target, whose text is given; `work` runs it (explore_queue.lua).
+-- The page of a recipe, options.target, whose text is given; `work` runs it (queue.lua).
 function explore_api.new(options, text, work, cache_bytes)
     local explorer = { path = options.target }
     local built, page = pcall(require, "esker.explorer_page")
@@ -81,7 +81,7 @@ function explore_api.new(options, text, work, cache_bytes)
         end
     end
 
-    -- Runs the recipe: `done` gets the new state, or nil; `from` is the page; `is_wanted` as in explore_runs.lua.
+    -- Runs the recipe: `done` gets the new state, or nil; `from` is the page; `is_wanted` as in runs.lua.
     run = function(new_text, overrides, message, done, from, is_wanted)
         runs.run(new_text, overrides, message, function(state)
             if state and new_text == file_text and are_same(overrides, options.overrides) then

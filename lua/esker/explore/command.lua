@@ -1,5 +1,5 @@
 -- `esker explore`: a server for one page in the browser. One loop waits for requests, for the confined processes that
--- answer them (explore_results.lua), and for changes of the recipe's file. docs/explorer.md describes the interface.
+-- answer them (results.lua), and for changes of the recipe's file. docs/explorer.md describes the interface.
 
 local confined = require "esker.recipe.confined"
 local desktop = require "esker.desktop"

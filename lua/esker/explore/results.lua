@@ -368,7 +368,7 @@ function tasks.complete(message)
     return completion.complete(message.line, globals)
 end
 
--- Bytes that this process may take; explore.lua sets it.
+-- Bytes that this process may take; command.lua sets it.
 results.memory_limit = nil
 
 -- Answers a message of the server: { value = … }, or { error =, line =, status = }.

@@ -25,7 +25,7 @@ local function palettes()
     return all
 end
 
--- Runs of the recipe at a path, which the processes of `work` (explore_queue.lua) do; `tell(event, value)` hears of
+-- Runs of the recipe at a path, which the processes of `work` (queue.lua) do; `tell(event, value)` hears of
 -- their progress and of what they print.
 function runs.new(path, trust, work, tell)
     local own = { state = nil } -- what /api/state gives

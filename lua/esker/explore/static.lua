@@ -1,5 +1,5 @@
 -- `esker explore --static`: the page and what its server would answer, as files under the same names, for any web host.
--- The server's own functions answer (explore_api.lua); each answer becomes a file.
+-- The server's own functions answer (api.lua); each answer becomes a file.
 
 local json = require "esker.file.json"
 local output_folders = require "esker.recipe.output_folders"
@@ -120,7 +120,7 @@ local function static_state(state, levels)
     return json.encode(state)
 end
 
--- Writes the page of an explorer (explore_api.lua), which describes all results, to options.output.
+-- Writes the page of an explorer (api.lua), which describes all results, to options.output.
 function explore_static.write(options, explorer, work)
     local levels = levels_of(options)
     local tells = not options.quiet and select(2, terminal.is_terminal())

@@ -17,7 +17,7 @@ function explore_tiles.message(task, known, size, face, level, x, y)
     return { task = task, name = known.name, face = tonumber(face), z = z, x = x, y = y, size = size }
 end
 
--- The regions of 16 × 16 tiles in which a tile and those above it lie, and its level (explore_queue.lua).
+-- The regions of 16 × 16 tiles in which a tile and those above it lie, and its level (queue.lua).
 local function near(world, tile)
     local regions, x, y = { level = ("%s/%d/%d"):format(world, tile.face, tile.z) }, tile.x, tile.y
     local function rise()
@@ -37,7 +37,7 @@ local function name_of(world, tile)
     return table.concat({ world, tile.face, tile.z, tile.x, tile.y, tile.size }, "/")
 end
 
--- Tiles of the maps of `runs` (explore_runs.lua), drawn by `work` (explore_queue.lua).
+-- Tiles of the maps of `runs` (runs.lua), drawn by `work` (queue.lua).
 function explore_tiles.new(runs, work, cache_bytes)
     local tiles = {}
     local kept = cache.new(cache_bytes)

@@ -89,7 +89,7 @@ local function tell_what_lacks(options)
     told = true
 end
 
--- The files beside one that say how to read it, as gdal_beside.c and sidecar.h look for them, and those that are links
+-- The files beside one that say how to read it, as gdal.c and sidecar.h look for them, and those that are links
 -- to elsewhere: who laid the link could have any file read.
 local function beside(path)
     local found, elsewhere = {}, {}
@@ -164,7 +164,7 @@ function confined.fork(limits, make, output)
     return process.fork(limits, prepared(limits, make), output)
 end
 
--- Starts a process that stays and calls `answer` with each message (src/cli/worker.h).
+-- Starts a process that stays and calls `answer` with each message (src/cli/worker.c).
 function confined.worker(limits, answer)
     local ready = false
     return worker.start(limits, function(message)

@@ -4,13 +4,31 @@
 #ifndef ESKER_ATLAS_H
 #define ESKER_ATLAS_H
 
-#include "rivermap/eroded/cube_grid.h"
+#include "core/vector.h"
 #include "rivermap/eroded/eroded.h"
-#include "rivermap/eroded/river_widths.h"
 #include "water/drainage.h"
 
 #include <math.h>
 #include <stdatomic.h>
+
+// --- the grids of a cube -----------------------------------------------------------------------------------
+
+// The grids of a cube's faces around a planet (docs/endless-land.md): equal angles, 0 … `side` cells to the
+// right and down. Faces are numbered as in land/cube.h.
+
+typedef struct GridPlace {
+    int face;
+    double x, y;
+    double across, down; // lengths of a cell's sides there, against those in the middle of a face
+} GridPlace;
+
+// The place on the grid of a direction from the planet's middle. `axes`: of the cube, on the planet.
+GridPlace grid_place(const Vec3 axes[3], double side, Vec3 at);
+
+// The opposite; the place may lie a little beyond an edge of its face.
+Vec3 place_on_planet(const Vec3 axes[3], double side, int face, double x, double y);
+
+// --- atlases -----------------------------------------------------------------------------------------------
 
 // An altitude of 1 is this part of a planet's circumference: VERTICAL_SCALE of its radius.
 #define PLANET_SCALE (VERTICAL_SCALE / 6.28318530717958648)

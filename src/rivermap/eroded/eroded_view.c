@@ -1,20 +1,63 @@
+// Draws windows of eroded land: the ground, its seas and its rivers.
+
+#include "core/math.h"
+#include "core/memory.h"
+#include "core/whole.h"
 #include "rivermap/eroded/ground.h"
 #include "rivermap/eroded/pixel_seas.h"
 #include "rivermap/eroded/river_courses.h"
-#include "rivermap/eroded/wide_view.h"
 #include "rivermap/globe.h"
-
-#include "core/math.h"
-#include "core/whole.h"
+#include "rivermap/view.h"
 
 #include <math.h>
+#include <string.h>
+
+// --- views of more of the map ------------------------------------------------------------------------------
+
+// A view that shows PIXEL_SEAS_MARGIN pixels more on every side, with an altitude and a flow of its own.
+
+typedef struct WideView {
+    View view;
+    Field altitude, flow;
+} WideView;
+
+// Freed by wide_view_free, also after a failure. Its fields, which may be larger than any other, are not set.
+static Status wide_view_create(WideView *wide, const View *view, Error *error) {
+    *wide = (WideView){ .view = *view };
+    wide->view.width += 2 * PIXEL_SEAS_MARGIN;
+    wide->view.height += 2 * PIXEL_SEAS_MARGIN;
+    wide->altitude = wide->flow = (Field){ .width = wide->view.width, .height = wide->view.height };
+    wide->altitude.cells = memory_new(field_count(&wide->altitude), sizeof(float), error);
+    wide->flow.cells = memory_new(field_count(&wide->flow), sizeof(float), error);
+    wide->view.altitude = &wide->altitude;
+    wide->view.flow = &wide->flow;
+    return wide->altitude.cells && wide->flow.cells ? STATUS_OK : STATUS_MEMORY;
+}
+
+static void wide_view_free(WideView *wide) {
+    memory_free((void *)wide->altitude.cells);
+    memory_free((void *)wide->flow.cells);
+}
+
+static void take_middle(const Field *wide, Field *field) {
+    for (int y = 0; y < field->height; y++)
+        memcpy(field_row(field, y), field_row(wide, y + PIXEL_SEAS_MARGIN) + PIXEL_SEAS_MARGIN,
+               (size_t)field->width * sizeof(float));
+}
+
+// Copies what the view shows.
+static void wide_view_take(const WideView *wide, const View *view) {
+    take_middle(&wide->altitude, view->altitude);
+    take_middle(&wide->flow, view->flow);
+}
+
+// --- drawing -----------------------------------------------------------------------------------------------
 
 // The land of all that is drawn.
 static Status open_all(Atlas *atlas, const View *view, Error *error) {
     const int depth = atlas_depth(view);
-    const int ground =
-        view->map->tiling->planet ? globe_ground_margin(view, depth) : grid_ground_margin(view, depth);
-    return atlas_open(atlas, view, depth, max(ground, river_margin(view->map, depth)), error);
+    const int margin = max(ground_margin(view, depth), river_margin(view->map, depth));
+    return atlas_open(atlas, view, depth, margin, error);
 }
 
 Status eroded_prepare(const View *view, Error *error) {
@@ -94,8 +137,7 @@ static Status prepare_rivers(Atlas *atlas, RiverLines **lines, Error *error) {
 static Status draw_ground(Atlas *atlas, const View *ground, const RiverLines *lines, Error *error) {
     const View *view = atlas->view;
     atlas->view = ground;
-    Status status =
-        atlas->planet ? globe_ground(atlas, lines, view->river, error) : grid_ground(atlas, error);
+    Status status = ground_draw(atlas, lines, view->river, error);
     if (status == STATUS_OK && ground != view)
         status = open_seas(atlas, error);
     atlas->view = view;

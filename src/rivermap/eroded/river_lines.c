@@ -3,7 +3,7 @@
 // far the pixel lies from those around. Blocks of pixels, on planets of cells, list the lines that may show
 // in them.
 
-#include "rivermap/eroded/river_lines.h"
+#include "rivermap/eroded/ground.h"
 
 #include "core/elementary.h"
 #include "core/math.h"

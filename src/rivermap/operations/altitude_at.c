@@ -1,6 +1,6 @@
 // The altitude of one place of a zoomable map, to more digits than a field's cells have.
 
-#include "rivermap/view_datum.h"
+#include "rivermap/view.h"
 
 #include <math.h>
 

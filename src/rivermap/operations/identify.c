@@ -7,7 +7,7 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/whole.h"
-#include "rivermap/view_datum.h"
+#include "rivermap/view.h"
 #include "surface/nine_points.h"
 #include "water/drainage.h"
 #include "water/flow.h"

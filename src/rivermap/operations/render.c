@@ -1,6 +1,6 @@
 // Draws a window of a zoomable map: checks the arguments and calls the map's tiling.
 
-#include "rivermap/view_datum.h"
+#include "rivermap/view.h"
 
 #include <math.h>
 

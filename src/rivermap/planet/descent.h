@@ -10,7 +10,7 @@
 #include "core/kernel.h"
 #include "core/vector.h"
 #include "rivermap/globe.h"
-#include "rivermap/tile/dry_cut.h"
+#include "rivermap/tile/tile.h"
 
 #include <stddef.h>
 

@@ -15,8 +15,6 @@ int sphere_tiles(const RiverMap *map, Tile tiles[FIRST_TILES_MAX]);
 // Which face of the sphere holds a direction.
 int sphere_face_at(Vec3 at);
 
-// --- sphere_rivers.c ---------------------------------------------------------------------------------------
-
 Status sphere_add_rivers(const View *view, NetworkBuilder *builder, Error *error);
 
 #endif

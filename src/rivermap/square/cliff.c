@@ -1,4 +1,4 @@
-#include "rivermap/square/cliff.h"
+#include "rivermap/square/lattice.h"
 
 #include "core/math.h"
 #include "core/whole.h"

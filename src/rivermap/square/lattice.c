@@ -3,10 +3,95 @@
 #include "core/math.h"
 #include "core/whole.h"
 #include "rivermap/rules_64.h"
-#include "rivermap/square/lattice_rows.h"
 
 #include <math.h>
 #include <string.h>
+
+// --- all edges, as if there were no rivers -----------------------------------------------------------------
+
+// The constants' altitudes, clamped to a lattice's range, and values that all edges share.
+typedef struct Limits {
+    struct {
+        double k3, k4, lowest, highest;
+    } wide;
+    struct {
+        int32_t k3, k4, lowest, highest;
+    } narrow;
+    float side, diagonal, k2;
+    const Guide *guide; // NULL also where the lattice is finer than it; narrow lattices have none
+    Square place;       // of the lattice: depth, x and y of its first cell, base
+} Limits;
+
+enum { COARSE_VERTICES = (LATTICE_CELLS / 2 + 1) * (LATTICE_CELLS / 2 + 1) };
+
+// The guide's altitude at (x, y) in halves of a cell from the lattice's corner.
+static double lattice_guided(const Limits *limits, int x, int y) {
+    const Square *place = &limits->place;
+    const double units = (double)UNITS_PER_CELL * (double)(UINT64_C(1) << place->depth);
+    return (double)(guide_altitude(limits->guide, 2 * place->x + (uint64_t)x, 2 * place->y + (uint64_t)y,
+                                   place->depth + 1, units) -
+                    (int64_t)place->base);
+}
+
+// --- wide --------------------------------------------------------------------------------------------------
+
+// Altitudes are even after doubling, so half a sum is an integer.
+KERNEL_INLINE double cut_edge_wide(double a, double b, uint32_t seed, float step, const Limits *limits) {
+    const float moved = displacement(step, limits->k2, (float)(a - b), seed);
+    const double altitude = 0.5 * (a + b) + (double)truncf(moved);
+    return clamp(altitude, limits->wide.lowest, limits->wide.highest);
+}
+
+#define Number double
+#define WIDTH wide
+#define GUIDED
+#define NewVertices NewVertices_wide
+#define cut_edge cut_edge_wide
+#define cut_edges cut_edges_wide
+#define cut_diagonals cut_diagonals_wide
+#define source source_wide
+#define may_begin may_begin_wide
+#define beginnings beginnings_wide
+#define interleave_row interleave_row_wide
+#define cut_all cut_all_wide
+
+#include "rivermap/square/lattice_rows_text.h"
+
+// --- narrow ------------------------------------------------------------------------------------------------
+
+KERNEL_INLINE int32_t cut_edge_narrow(int32_t a, int32_t b, uint32_t seed, float step, const Limits *limits) {
+    const float moved = displacement(step, limits->k2, (float)(a - b), seed);
+    const int32_t altitude = ((a + b) >> 1) + whole_unchecked(moved);
+    return clamp(altitude, limits->narrow.lowest, limits->narrow.highest);
+}
+
+#define Number int32_t
+#define WIDTH narrow
+#define NewVertices NewVertices_narrow
+#define cut_edge cut_edge_narrow
+#define cut_edges cut_edges_narrow
+#define cut_diagonals cut_diagonals_narrow
+#define source source_narrow
+#define may_begin may_begin_narrow
+#define beginnings beginnings_narrow
+#define interleave_row interleave_row_narrow
+#define cut_all cut_all_narrow
+
+#include "rivermap/square/lattice_rows_text.h"
+
+// --- either ------------------------------------------------------------------------------------------------
+
+// Sets vertices, not rivers, of a lattice twice as fine. `begin`: gets, for each row of cells, those in which
+// rivers begin, a bit a column.
+static void lattice_cut(const Lattice *from, Lattice *to, const Limits *limits, bool rivers,
+                        uint64_t *begin) {
+    if (from->is_narrow)
+        cut_all_narrow(from, to, limits, rivers, begin);
+    else
+        cut_all_wide(from, to, limits, rivers, begin);
+}
+
+// --- cells near rivers -------------------------------------------------------------------------------------
 
 static double cut_off(Altitude altitude) {
     const Altitude most = (Altitude)1 << 52;
@@ -353,4 +438,70 @@ const Lattice *lattice_fill(const Constants *constants, const Square *square, in
     }
     lattice->area = area;
     return lattice;
+}
+
+// --- squares, cell by cell ---------------------------------------------------------------------------------
+
+static Vertex corner_at(const Lattice *lattice, int x, int y) {
+    const int at = y * (lattice->cells + 1) + x;
+    return (Vertex){ lattice_altitude(lattice, at), lattice->seeds[at] };
+}
+
+static Crossing crossing_at(const Lattice *lattice, bool river, EdgeKind kind, int x, int y) {
+    if (!river)
+        return (Crossing){ 0 };
+    const LatticeCrossing *crossing = &lattice->crossings[lattice_edge(lattice, kind, x, y)];
+    return (Crossing){ true, crossing->forwards, crossing->basin, crossing->altitude };
+}
+
+Square lattice_square(const Lattice *lattice, const Square *place, int x, int y) {
+    const RiverBits *rivers = &lattice->rivers;
+    const uint64_t right = river_right_edges(rivers, lattice->cells, y);
+    return (Square){
+        .depth = place->depth,
+        .base = place->base,
+        .x = place->x + (uint64_t)x,
+        .y = place->y + (uint64_t)y,
+        .rising = (x + y) & 1,
+        .corners = { corner_at(lattice, x, y), corner_at(lattice, x + 1, y), corner_at(lattice, x, y + 1),
+                     corner_at(lattice, x + 1, y + 1) },
+        .sides = { [TOP] = crossing_at(lattice, rivers->across[y] >> x & 1, EDGE_ACROSS, x, y),
+                   [RIGHT] = crossing_at(lattice, right >> x & 1, EDGE_DOWN, x + 1, y),
+                   [BOTTOM] = crossing_at(lattice, rivers->across[y + 1] >> x & 1, EDGE_ACROSS, x, y + 1),
+                   [LEFT] = crossing_at(lattice, rivers->left[y] >> x & 1, EDGE_DOWN, x, y) },
+        .diagonal = crossing_at(lattice, rivers->diagonals[y] >> x & 1, EDGE_DIAGONAL, x, y),
+    };
+}
+
+// The part of `area` that lies in a quarter of `half` cells a side, as seen from it.
+static CellArea area_of_quarter(CellArea area, int corner, int half) {
+    const int x = corner % 2 * half, y = corner / 2 * half;
+    return (CellArea){ clamp(area.left - x, 0, half), clamp(area.right - x, 0, half),
+                       clamp(area.top - y, 0, half), clamp(area.bottom - y, 0, half) };
+}
+
+void lattice_visit(const Constants *constants, const Square *square, int depth, CellArea area,
+                   LatticePair *pair, const LatticeVisitor *visitor, void *context, int x, int y) {
+    if (area.left >= area.right || area.top >= area.bottom)
+        return;
+    if (depth == 0) {
+        visitor->cell(context, square, x, y);
+        return;
+    }
+    if (lattice_holds(square, depth)) {
+        visitor->lattice(context, square, lattice_fill(constants, square, depth, area, pair), x, y);
+        return;
+    }
+    const CliffLattice *cliff = cliff_fill(constants, square, depth, &pair->cliffs);
+    if (cliff) {
+        if (visitor->cliff)
+            visitor->cliff(context, square, cliff, x, y);
+        return;
+    }
+    const int half = 1 << (depth - 1);
+    Square quarters[4];
+    square_split(constants, square, quarters);
+    for (int corner = 0; corner < 4; corner++)
+        lattice_visit(constants, &quarters[corner], depth - 1, area_of_quarter(area, corner, half), pair,
+                      visitor, context, x + corner % 2 * half, y + corner / 2 * half);
 }

@@ -1,6 +1,6 @@
-// The loops themselves, for altitudes of one type: lattice_rows.c includes it twice. Number is the type,
+// The loops themselves, for altitudes of one type: lattice.c includes it twice. Number is the type,
 // WIDTH the member of Lattice and of Limits that has it, GUIDED whether there may be a guide.
-// What lattice_rows.c defines before is undefined at the end.
+// What lattice.c defines before is undefined at the end.
 
 // The vertices that a lattice gets: at the middle of the edge to the right of each of its vertices, below it,
 // and of the cell at both. Where there is none, at the end of a row, they are nonsense.

@@ -4,7 +4,6 @@
 
 #include "rivermap/eroded/eroded.h"
 #include "rivermap/tile/plane.h"
-#include "rivermap/tile/plane_block.h"
 
 #include <math.h>
 

@@ -1,0 +1,19 @@
+// The exact Euclidean distance transform.
+
+#ifndef ESKER_DISTANCE_H
+#define ESKER_DISTANCE_H
+
+#include "core/field.h"
+#include "core/parallel.h"
+
+// For each cell the squared distance, in cells, between its centre and that of the nearest cell whose mask is
+// above `threshold` (or, `outside`, is not). Where there is none, `distance_limit` squared.
+Status distance_transform(const Run *run, const Field *mask, float threshold, bool outside, bool wraps,
+                          Field *squared, Error *error);
+
+// A distance, in cells, that no two cells have.
+static inline float distance_limit(const Field *field) {
+    return (float)field->width + (float)field->height;
+}
+
+#endif
