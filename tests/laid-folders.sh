@@ -134,6 +134,12 @@ esker_here 0 '' tiles map.lua --levels 0 --shard 1/1 -q && lay hard tiles.pmtile
     mkdir tiles.pmtiles.parts/0-0-0 && esker_here 1 'parts are missing' tiles --merge
 check "a part that is another file is damaged, one that is a folder is missing" $?
 anew
+esker_here 0 '' tiles one.lua --levels 0 --shard 1/1 -q &&
+    head -c 5000000 /dev/zero | gzip | tail -c 8 | head -c 4 >../checksum &&
+    { lua5.4 -e 'io.write(("<I8"):pack(5000000))' && cat ../checksum && head -c 5000000 /dev/zero; } >tiles.pmtiles.parts/0-0-0 &&
+    esker_here 1 'tiles.pmtiles.parts/0-0-0 is damaged' tiles --merge
+check "a part of more bytes than its tiles can have is not read, however well it sums up" $?
+anew
 mkdir map.parts && echo photo >map.parts/photo.jpg && mkdir map.parts/2024 && echo photo >map.parts/2024/photo.jpg
 esker_here 0 'map.parts  stays: it holds files that are no parts of tiles' tiles one.lua -o map &&
     [ "$(find map.parts | wc -l)" = 4 ] && [ -e map/tiles.json ]
@@ -150,12 +156,12 @@ rm -rf ../parts
 wrong=0
 anew
 esker tiles one.lua --levels 0 --shard 1/1 -q && cp tiles.pmtiles.parts/plan ../plan
-for forged in '/^kinds/s/$/,relief/' '/^kinds/{p;}' '/^source/{p;}'; do
+for forged in '/^kinds/s/$/,relief/' '/^kinds/{p;}' '/^source/{p;}' 's/\tField\t/\tNothing\t/' 's/^kinds.*/kinds\timage/'; do
     sed "$forged" ../plan >tiles.pmtiles.parts/plan
     esker_here 2 'the plan of tiles in .* is damaged' tiles --merge || { echo "$forged" >>../wrong; wrong=1; break; }
 done
 cp ../plan tiles.pmtiles.parts/plan && esker_here 0 '' tiles --merge || wrong=1
-check "a plan with a kind or a source twice is damaged" $wrong
+check "a plan with a kind or a source twice, or of no tiles, is damaged" $wrong
 rm -f ../plan
 wrong=0
 for recipe in one map; do

@@ -97,7 +97,18 @@ cp plain.lua other.lua && echo '-- another' >>other.lua
 esker sweep other.lua seed=1..4 -o plain 2>message
 [ $? = 2 ] && grep -q 'plain holds a sweep of plain.lua' message
 check "the folder of another sweep is refused" $?
-
+mkdir lib && wrong=0
+for required in 'require "lib.own"' 'require[[lib.own]]' "require( 'lib.own' )" 'select(2, pcall(require, "lib.own"))'; do
+    echo 'return { k = 1 }' >lib/own.lua && echo "local own = $required return { n = own.k }" >modular.lua
+    esker sweep modular.lua -o modular -q 2>message && echo '-- changed' >>lib/own.lua || { wrong=1; break; }
+    esker sweep modular.lua -o modular 2>message && { wrong=1; break; }
+    grep -q 'modular.lua has changed since the sweep' message || { wrong=1; break; }
+    rm -r modular
+done
+check "so is a changed module, however it is required" $wrong
+echo 'local own = require("lib." .. "own") return { n = own.k }' >modular.lua
+! esker modular.lua 2>message && grep -q '^modular.lua:1: require: lib/own.lua is not named where .* write require "lib.own" or' message
+check "a module that the hash cannot find is an error" $?
 cat >troubles.lua <<'LUA'
 local p = params{ case = 1 }
 if p.case == 2 then error("case two") end

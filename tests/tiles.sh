@@ -193,6 +193,16 @@ if esker tiles map.lua --levels 1 --world-level 3 --kinds relief,rivers -o base.
     esker info text.mbtiles >printed 2>message
     [ $? = 1 ] && grep -q 'text.mbtiles does not say how it was made; it is no SQLite database' message
     check "and that a text is none" $?
+    if command -v sqlite3 >/dev/null; then
+        cp base-relief.mbtiles endless.mbtiles
+        sqlite3 endless.mbtiles "ALTER TABLE metadata RENAME TO own;
+            CREATE VIEW metadata AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)
+            SELECT 'format' AS name, 'png' AS value FROM c;"
+        timeout 40 esker info endless.mbtiles >printed 2>message && grep -q '^kind *tiles, png$' printed && ! grep -q damaged printed
+        check "metadata without an end are no trouble" $?
+    else
+        check "metadata without an end # SKIP no sqlite3" 0
+    fi
     if command -v gdalinfo >/dev/null; then
         gdalinfo base-relief.mbtiles >about 2>message && grep -q '^Size is 512, 512' about &&
             grep -q '^Origin = (0.0*,-*0.0000' about && ogrinfo base-vector.mbtiles 2>&1 | grep -q '^1: rivers'

@@ -37,9 +37,19 @@ local function copy(value)
 end
 
 -- require "hills" reads hills.lua beside the recipe, require "lib.hills" lib/hills.lua, each once, with the
--- recipe's own environment. Trusted recipes find everything else that is installed, too.
-local function make_require(environment, folder, trusted)
-    local loaded = { esker = environment.esker }
+-- recipe's own environment. Trusted recipes find everything else that is installed, too. Of a recipe with a `source`,
+-- the hash that says whether it has changed is that of the modules which the source names: others are an error.
+local function make_require(environment, path_of_recipe, source, trusted)
+    local folder, loaded, named = folder_of(path_of_recipe), { esker = environment.esker }, nil
+    local function is_named(path)
+        if not named then
+            named = {}
+            for _, each in ipairs(select(2, recipe.whole_text(path_of_recipe, source))) do
+                named[each] = true
+            end
+        end
+        return named[path]
+    end
     return function(name)
         if loaded[name] ~= nil then
             return loaded[name]
@@ -55,6 +65,10 @@ local function make_require(environment, folder, trusted)
             return require(name)
         elseif not text then
             error(("require: there is no %s"):format(path), 2)
+        elseif source and not is_named(path) then
+            error(("require: %s is not named where the recipe or a module requires it; write require \"%s\" or "
+                .. "pcall(require, \"%s\"), so that a change of the module counts as one of the recipe"):format(path,
+                name, name), 2)
         end
         local chunk, syntax = load(text, "@" .. path, "t", environment)
         if not chunk then
@@ -77,9 +91,9 @@ local strict_library = {
     end,
 }
 
--- The global names of one recipe. Reading an undefined name is an error, not nil: a misspelt variable would otherwise
--- pass unnoticed into a table of arguments.
-function recipe.environment(path, options)
+-- The global names of the recipe at `path` with the text `source`, which a session has not. Reading an undefined name
+-- is an error, not nil: a misspelt variable would otherwise pass unnoticed into a table of arguments.
+function recipe.environment(path, options, source)
     local environment = {}
     if options.trust then
         for name, value in pairs(_G) do
@@ -94,7 +108,7 @@ function recipe.environment(path, options)
     end
     environment._G = environment
     environment.esker = setmetatable(copy(esker), strict_library) -- so that a recipe cannot change the program's
-    environment.require = make_require(environment, folder_of(path), options.trust)
+    environment.require = make_require(environment, path, source, options.trust)
     return setmetatable(environment, {
         __index = function(_, name)
             local nearest = type(name) == "string" and esker.nearest(name, names_of(environment))
@@ -130,7 +144,8 @@ function recipe.text(path)
         did_you_mean(nearest and "esker " .. nearest))
 end
 
--- Iterates over the names of modules that an untrusted text may require, in time linear in the text.
+-- Iterates over the names of modules that an untrusted text may require, in time linear in the text: require "x",
+-- require("x"), require [[x]], pcall(require, "x").
 local function required(source)
     local at = 1
     return function()
@@ -140,10 +155,10 @@ local function required(source)
                 return nil
             end
             at = source:match("^%s*()", stop + 1)
-            if source:sub(at, at) == "(" then
+            if source:find("^[(,]", at) then
                 at = source:match("^%s*()", at + 1)
             end
-            local name = source:match("^[\"']([%w_][%w_.]*)[\"']", at)
+            local name = source:match("^[\"']([%w_][%w_.]*)[\"']", at) or source:match("^%[%[([%w_][%w_.]*)%]%]", at)
             if name then
                 return name
             end
@@ -193,7 +208,7 @@ function recipe.run(path, text, options)
     if options.on_declare then
         options.on_declare(set, text)
     end
-    local environment = recipe.environment(path, options)
+    local environment = recipe.environment(path, options, text)
     environment.params = set.declare
     local chunk, syntax = load(text, "@" .. path, "t", environment)
     if not chunk then

@@ -183,11 +183,11 @@ end
 local head_size <const> = 12 -- of a set: the length of its tiles and their checksum
 
 -- The tiles of a set that begins at a place in a block's open part, as texts, and the place where the set ends.
-local function read_set(file, at, count)
+local function read_set(plan, file, at, count)
     local left = file:seek("end") - at - head_size
     file:seek("set", at)
     local size, checksum = ("<I8I4"):unpack(file:read(head_size))
-    assert(size >= 0 and size <= left)
+    assert(size >= 0 and size <= left and size <= tile_plans.most_bytes(plan, count))
     local bytes, list, place = size > 0 and file:read(size) or "", {}, 1
     assert(#bytes == size and tile_codec.checksum(bytes) == checksum)
     for i = 1, count do
@@ -197,17 +197,17 @@ local function read_set(file, at, count)
 end
 
 -- Adds to the list of each set where it begins in the part of a block, whose sets are sound and fill it.
-local function find_sets(parts, name, places, count)
+local function find_sets(plan, parts, name, places, count)
     local file <close>, at = assert(parts:open(name)), 0
     for _, list in ipairs(places) do
-        list[#list + 1], at = at, select(2, read_set(file, at, count))
+        list[#list + 1], at = at, select(2, read_set(plan, file, at, count))
     end
     assert(at == file:seek("end"))
 end
 
-local function read_part(parts, name, at, count)
+local function read_part(plan, parts, name, at, count)
     local file <close> = parts:open(name)
-    local well, list = pcall(read_set, file, at, count)
+    local well, list = pcall(read_set, plan, file, at, count)
     return well and list or refuse_damaged(parts, { name })
 end
 
@@ -220,7 +220,7 @@ function tile_archives.write(plan, parts, output, tell)
         places[index] = {}
     end
     pyramids.each(plan, function(block)
-        if not pcall(find_sets, parts, block.name, places, #pyramids.tiles(plan, block)) then
+        if not pcall(find_sets, plan, parts, block.name, places, #pyramids.tiles(plan, block)) then
             wrong[#wrong + 1] = block.name
         end
     end)
@@ -235,7 +235,7 @@ function tile_archives.write(plan, parts, output, tell)
         pyramids.each(plan, function(block)
             local tiles = pyramids.tiles(plan, block)
             number = number + 1
-            for i, bytes in ipairs(read_part(parts, block.name, places[index][number], #tiles)) do
+            for i, bytes in ipairs(read_part(plan, parts, block.name, places[index][number], #tiles)) do
                 if bytes ~= "" then
                     archive:put(tiles[i], bytes, about.format)
                 end

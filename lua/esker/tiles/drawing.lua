@@ -213,7 +213,11 @@ function tile_drawing.drawer(plan, values)
             for k, tile in ipairs(tiles) do
                 bytes[k] = ("<s4"):pack(encode(tile))
             end
-            local all = table.concat(bytes)
+            local all, most = table.concat(bytes), tile_plans.most_bytes(plan, #tiles)
+            if #all > most then
+                error(("'%s': the %d tiles of block %s take %d MiB, of at most %d"):format(source.name, #tiles,
+                    block.name, #all >> 20, most // 2 ^ 20), 0)
+            end
             parts[i] = ("<I8I4"):pack(#all, tile_codec.checksum(all)) .. all
         end
         return table.concat(parts)

@@ -9,6 +9,9 @@ local sqlite = require "esker.sqlite"
 local tile_facts = {}
 
 local most_json <const> = 1 << 20
+local most_memory <const> = 1 << 28 -- of the process that reads a database
+local wanted_metadata <const> = "SELECT name, value FROM metadata WHERE name IN ('format', 'bounds') AND "
+    .. "length(value) < 1000 LIMIT 10" -- all of it may be of any length
 local most_checked <const> = 1 << 28 -- bytes of a database: larger ones take too long
 
 -- Facts that are not known are left out.
@@ -63,9 +66,10 @@ function readers.mbtiles(path)
     local address = "file:" .. whole:gsub("[^%w/._-]", function(byte) return ("%%%02X"):format(byte:byte()) end)
         .. "?immutable=1"
     sqlite.prepare()
-    local well, about = pcall(confined.call, { time_limit = 60, read = { folder } }, function()
+    local limits = { time_limit = 60, memory_limit = most_memory, read = { folder } }
+    local well, about = pcall(confined.call, limits, function()
         local found = {}
-        for _, row in ipairs(assert(sqlite.ask(address, "SELECT name, value FROM metadata"))) do
+        for _, row in ipairs(assert(sqlite.ask(address, wanted_metadata))) do
             found[row[1]] = row[2]
         end
         local check = bytes <= most_checked and assert(sqlite.ask(address, "PRAGMA quick_check(1)"))[1][1] or "ok"

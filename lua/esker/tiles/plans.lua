@@ -253,6 +253,12 @@ function tile_plans.sets(plan)
     return list
 end
 
+-- The bytes that `count` tiles of one set take at most: a part of more is no part, whoever made it. Pictures take 4 a
+-- cell, lines far fewer than 64.
+function tile_plans.most_bytes(plan, count)
+    return count * plan.tile ^ 2 * 64
+end
+
 -- --- as text ---------------------------------------------------------------------------------------------------------
 
 local first_line = "esker tiles 2"
@@ -330,7 +336,7 @@ local function is_sound(plan)
     return (plan.tile == 256 or plan.tile == 512) and plan.low <= plan.high
         and plan.high + plan.world <= tile_areas.most_levels and plan.left ~= plan.right and plan.left <= 1
         and plan.right <= 1 and plan.top < plan.bottom and plan.bottom <= 1
-        and #plan.kinds > 0 and #plan.sources > 0 and are_different(plan.kinds) and are_different(plan.sources)
+        and are_different(plan.kinds) and are_different(plan.sources) and #tile_plans.sets(plan) > 0
 end
 
 -- The plan that a text describes; nil if it is not one. The text may come from an untrusted folder.
