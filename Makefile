@@ -215,7 +215,7 @@ check: all tests sanitized threads bare
 check-c: tests
 	CMOCKA_MESSAGE_OUTPUT=tap prove --exec scripts/run-test.sh $(tests)
 
-check-lua: all
+check-lua: all $(BUILD)/land-steps
 	prove --exec scripts/run-test.sh $(wildcard tests/lua/test_*.lua) $(filter-out tests/fuzz.sh,$(script_tests))
 
 # Line and branch coverage with their floors: everything once more on another build.
@@ -226,7 +226,7 @@ coverage: all
 check-long: check coverage
 	prove --timer --exec scripts/run-test.sh $(wildcard tests/long/*)
 
-tests: $(tests) $(BUILD)/tests/attacks/measure $(if $(filter yes,$(SECCOMP)),$(addprefix $(BUILD)/tests/faults/,deny starve.so))
+tests: $(tests) $(BUILD)/land-steps $(BUILD)/tests/attacks/measure $(if $(filter yes,$(SECCOMP)),$(addprefix $(BUILD)/tests/faults/,deny starve.so))
 
 $(BUILD)/tests/faults/deny: tests/faults/deny.c
 	@mkdir -p $(@D)
@@ -337,6 +337,10 @@ $(BUILD)/bench-threads/esker.so: scripts/bench-threads.c $(call objects,$(lua_so
 bench-threads: $(BUILD)/bench-threads/esker.so
 	LUA_CPATH="$(BUILD)/bench-threads/?.so;;" $(LUA) scripts/bench-threads.lua $(or $(SIZE),2048) "$(NAME)"
 
+# Where two windows, builds or levels of eroded land first differ (docs/contributing.md).
+$(BUILD)/land-steps: scripts/land-steps.c $(BUILD)/engine.a
+	$(call say,LINK)$(CC) $(CPPFLAGS) $(CFLAGS) $^ $(PNG_LIBS) -lm -o $@
+
 # --- installing --------------------------------------------------------------------------------------------
 
 # mode:source:destination
@@ -389,6 +393,7 @@ help:
 	@echo 'make figures    writes the figures of documents that a command prints'
 	@echo 'make gallery    draws docs/gallery; make pictures: docs/reference, docs/wishes; make bench: measures'
 	@echo 'make bench-compare BASE=COMMIT   measures what changed since, interleaved; make bench-threads: two threads'
+	@echo 'make $(BUILD)/land-steps   finds where eroded land first differs (docs/contributing.md)'
 	@echo 'make install    installs to PREFIX (/usr/local) under DESTDIR; make uninstall; make clean'
 	@echo 'make dist       writes $(BUILD)/esker-$(VERSION).tar.gz, which builds without a network'
 	@echo 'make V=1        prints the commands'

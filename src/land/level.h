@@ -36,6 +36,7 @@ enum {
     PARENT_MARGIN = 4, // coarse cells around the parents of the level's cells
     WALK_REACH = 3,    // greatest distance from a stream cell to a bend that straightening cuts off
     INHERIT_REACH = 6,
+    SHELF_REACH = 8, // of what no later step reads, so that it needs no margin
     STRAIGHTEN_REACH = 1 + PASSES * 2 * WALK_REACH + 1 + GHOSTS,
     SINK_REACH = 2,
     EROSION_REACH = 1,
@@ -59,6 +60,21 @@ enum {
 
 typedef struct Tiles Tiles;
 typedef struct Law Law;
+typedef struct Level Level;
+
+// A step of a level that has been taken (the list in level_make.c).
+typedef struct LandStep {
+    int number; // from 0
+    const char *name;
+    unsigned arrays; // those that hold something so far: LEVEL_ALTITUDE …
+    int rim;         // cells along the region's edge that are not valid
+} LandStep;
+
+// What looks at a level after each of its steps, for developers (scripts/land-steps.c). NULL: nothing does.
+typedef struct LandWatch {
+    void (*look)(void *context, const Level *level, const LandStep *step);
+    void *context;
+} LandWatch;
 
 struct Land {
     LandRules rules;
@@ -67,6 +83,7 @@ struct Land {
     Law *law;        // of graded levels
     int strata_bits; // a stratum is so many bits of units of level 0 thick
     Tiles *tiles;
+    LandWatch watch;
 };
 
 typedef struct Region {
@@ -92,7 +109,7 @@ typedef struct Streams {
     int first, end;
 } Streams;
 
-typedef struct Level {
+struct Level {
     const Land *land;
     const Run *run;
     int number;
@@ -128,7 +145,7 @@ typedef struct Level {
     uint16_t *flow, *next_flow; // drain.h
     uint16_t *direction;        // of steepest descent; next_flow, before erosion and between it and drainage
     float *cut, *limit;         // erode.c
-} Level;
+};
 
 // The coarser level around the level's parents. The arrays have one more cell on every side, a copy of its
 // neighbour, so the land continues flat beyond its edge.

@@ -136,6 +136,12 @@ static Level level_of(const Land *land, const Run *run, const LandWindow *wanted
 
 // --- the steps ---------------------------------------------------------------------------------------------
 
+static void keep_rows(void *context, int first, int end) {
+    const Level *level = context;
+    const size_t at = (size_t)first * (size_t)level->width, after = (size_t)end * (size_t)level->width;
+    memcpy(level->spare + at, level->z + at, (after - at) * sizeof *level->z);
+}
+
 // Where a stream has left its inherited course, restores the ground from before it.
 KERNEL static void restore_ground(int32_t *restrict z, const uint8_t *restrict receiver,
                                   const int32_t *restrict former, int32_t lowest, size_t count) {
@@ -151,13 +157,7 @@ static void restore_rows(void *context, int first, int end) {
     restore_ground(level->z + at, level->receiver + at, level->spare + at, level->sea + 1, after - at);
 }
 
-static void keep_rows(void *context, int first, int end) {
-    const Level *level = context;
-    const size_t at = (size_t)first * (size_t)level->width, after = (size_t)end * (size_t)level->width;
-    memcpy(level->spare + at, level->z + at, (after - at) * sizeof *level->z);
-}
-
-static Status upsample_patches(Level *level, Parent *parents, Error *error) {
+static Status interpolate(Level *level, Parent *parents, Error *error) {
     Status status = STATUS_OK;
     for (int i = 0; i < level->patch_count && status == STATUS_OK; i++) {
         Level part = level_part(level, &level->patches[i]);
@@ -172,67 +172,113 @@ static Status upsample_patches(Level *level, Parent *parents, Error *error) {
     return status;
 }
 
-static Status from_parents(Level *level, Error *error) {
-    Parent parents[PATCHES] = { 0 };
-    Status status = upsample_patches(level, parents, error);
-    if (status == STATUS_OK)
-        status = draw_coast(level, parents);
-    if (status == STATUS_OK)
-        status = parallel_rows(level->run, level->height, level->width * 1.0, keep_rows, level);
-    if (status == STATUS_OK)
-        status = inherit_streams(level, parents, error);
-    if (status == STATUS_OK)
-        status = lay_deltas(level);
-    if (status == STATUS_OK)
-        status = keep_seas_open(level, parents);
-    if (status == STATUS_OK)
-        status = smooth_shelf(level);
-    for (int i = 0; i < level->patch_count; i++)
-        parent_free(&parents[i]);
-    return status;
+static Status coast(Level *level, Parent *parents, Error *error) {
+    (void)error;
+    return draw_coast(level, parents);
+}
+
+static Status inherit(Level *level, Parent *parents, Error *error) {
+    const Status status = parallel_rows(level->run, level->height, level->width * 1.0, keep_rows, level);
+    return status == STATUS_OK ? inherit_streams(level, parents, error) : status;
+}
+
+static Status open_seas(Level *level, Parent *parents, Error *error) {
+    (void)error;
+    return keep_seas_open(level, parents);
+}
+
+static Status straighten(Level *level) {
+    const Status status = find_land(level);
+    return status == STATUS_OK ? straighten_streams(level) : status;
+}
+
+static Status restore(Level *level) {
+    return parallel_rows(level->run, level->height, level->width * 1.0, restore_rows, level);
 }
 
 // Depth of the deepest pit that is filled: a deeper one has a path out that is longer than the steps reach.
 // After erosion half a cell is enough, and on smooth soil 1/16; on graded levels, whose ridges rise, four
 // cells; below tables, whose cliffs are 30 cells high two levels on, banks of streams may dam a whole valley.
-static Status shape(Level *level) {
+static Status fill_before(Level *level) {
+    const int32_t cell = level->hillslope.soil ? level->cell / 8 : level->cell;
+    return fill_pits(level, level->hillslope.first_fill, level->graded ? 8 * cell : cell);
+}
+
+static Status fill_after(Level *level) {
     const bool soil = level->hillslope.soil, hard = level->land->rules.hardness > 0 && !soil;
-    const int32_t cell = soil ? level->cell / 8 : level->cell;
-    const int32_t first = level->graded ? 8 * cell : cell, last = level->graded ? 4 * cell : cell / 2;
-    Status status = find_land(level);
-    if (status == STATUS_OK)
-        status = straighten_streams(level);
-    if (status == STATUS_OK)
-        status = parallel_rows(level->run, level->height, level->width * 1.0, restore_rows, level);
-    if (status == STATUS_OK)
-        status = even_streams(level);
-    if (status == STATUS_OK)
-        status = sink_streams(level);
-    if (status == STATUS_OK)
-        status = fill_pits(level, level->hillslope.first_fill, first);
-    if (status == STATUS_OK)
-        status = lower_feet(level);
-    if (status == STATUS_OK)
-        status = lay_beaches(level);
-    if (status == STATUS_OK)
-        status = deposit(level);
+    const int32_t cell = soil ? level->cell / 8 : level->cell, last = level->graded ? 4 * cell : cell / 2;
+    return fill_pits(level, level->hillslope.last_fill, hard ? 32 * cell : last);
+}
+
+static Status lower_border(Level *level) {
     lower_edge(level);
-    if (status == STATUS_OK)
-        status = erode(level);
-    if (status == STATUS_OK)
-        status = rebound(level);
-    if (status == STATUS_OK)
-        status = raise_tables(level);
-    if (status == STATUS_OK)
-        status = sink_streams(level);
-    if (status == STATUS_OK && !soil) // where no divide moves
-        status = peel_streams(level);
-    if (status == STATUS_OK)
-        status = raise_banks(level);
-    lower_edge(level);
-    if (status == STATUS_OK)
-        status = fill_pits(level, level->hillslope.last_fill, hard ? 32 * cell : last);
-    return status == STATUS_OK ? drain(level) : status;
+    return STATUS_OK;
+}
+
+// Where divides move, which they do not on soil.
+static Status peel(Level *level) {
+    return level->hillslope.soil ? STATUS_OK : peel_streams(level);
+}
+
+// Either function takes the step. `from_coarse` reads the coarser level, which is freed after the last of
+// them. `sets`: arrays (LEVEL_ALTITUDE …) that hold nothing before. `rim`: cells along the region's edge that
+// are not valid all the same; no step reads them before it shrinks the region.
+typedef struct LevelStep {
+    const char *name;
+    unsigned sets;
+    int rim;
+    Status (*from_coarse)(Level *level, Parent *parents, Error *error);
+    Status (*take)(Level *level);
+} LevelStep;
+
+// clang-format off
+static const LevelStep steps[] = {
+    { "interpolate", LEVEL_ALTITUDE | LEVEL_SLOPE, INHERIT_REACH, .from_coarse = interpolate },
+    { "coast", LEVEL_AREA | LEVEL_RECEIVER, INHERIT_REACH, .from_coarse = coast },
+    { "inherit", .from_coarse = inherit },
+    { "deltas", .take = lay_deltas },
+    { "open-seas", .from_coarse = open_seas },
+    { "sea-floor", .rim = SHELF_REACH, .take = smooth_shelf },
+    { "straighten", .take = straighten },
+    { "restore", .take = restore },
+    { "profile", .take = even_streams },
+    { "sink", .take = sink_streams },
+    { "fill", .take = fill_before },
+    { "feet", .take = lower_feet },
+    { "beaches", .take = lay_beaches },
+    { "deposit", .take = deposit },
+    { "border", .take = lower_border },
+    { "erode", .take = erode },
+    { "rebound", .take = rebound },
+    { "tables", .take = raise_tables },
+    { "sink-again", .take = sink_streams },
+    { "peel", .take = peel },
+    { "banks", .take = raise_banks },
+    { "border-again", .take = lower_border },
+    { "fill-again", .take = fill_after },
+    { "drain", .take = drain },
+};
+// clang-format on
+
+static Status take_steps(Level *level, Error *error) {
+    const LandWatch *watch = &level->land->watch;
+    const int count = sizeof steps / sizeof *steps;
+    Parent parents[PATCHES] = { 0 };
+    Status status = STATUS_OK;
+    unsigned arrays = 0;
+    int coarse = count; // the end of the steps that read the coarser level
+    while (coarse > 0 && !steps[coarse - 1].from_coarse)
+        coarse--;
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        const LevelStep *step = &steps[i];
+        status = step->take ? step->take(level) : step->from_coarse(level, parents, error);
+        for (int k = 0; k < level->patch_count && (i == coarse - 1 || status != STATUS_OK); k++)
+            parent_free(&parents[k]);
+        arrays |= step->sets;
+        if (status == STATUS_OK && watch->look)
+            watch->look(watch->context, level, &(LandStep){ i, step->name, arrays, step->rim });
+    }
+    return status;
 }
 
 // --- windows -----------------------------------------------------------------------------------------------
@@ -270,9 +316,7 @@ static Status make(Level *level, Error *error) {
     Status status = allocate(level, error);
     if (status == STATUS_OK)
         status = parallel_rows(level->run, level->height, level->width * 0.5, clear_directions, level);
-    if (status == STATUS_OK)
-        status = from_parents(level, error);
-    return status == STATUS_OK ? shape(level) : status;
+    return status == STATUS_OK ? take_steps(level, error) : status;
 }
 
 Status level_reserve(const Land *land, const LandWindow *wanted, Error *error) {
