@@ -39,6 +39,8 @@ static void configure(void) {
         { "GDAL_NUM_THREADS", "1" },
         { "GDAL_VRT_ENABLE_PYTHON", "NO" },
         { "GDAL_MEM_ENABLE_OPEN", "NO" },
+        { "SQLITE_USE_OGR_VFS", "YES" },
+        { "OGR_SQLITE_LOAD_EXTENSIONS", "" },
         { "GTIFF_POINT_GEO_IGNORE", "NO" },
         { "GDAL_SKIP",
           "VRT,DERIVED,HTTP,WMS,WCS,WMTS,PLMosaic,EEDA,EEDAI,NGW,OGCAPI,DAAS,RASTERLITE,PostGISRaster,"

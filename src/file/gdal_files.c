@@ -329,7 +329,7 @@ static const struct {
     { "dem", "hdr prj", false },      { "flt", "hdr prj", true },
     { "bil", "hdr +hdr prj", true },  { "bip", "hdr +hdr prj", true },
     { "bsq", "hdr +hdr prj", true },  { "sdat", "sgrd prj", true },
-    { "rst", "rdc", true },
+    { "rst", "rdc", true },           { "shp", "shx dbf prj cpg", false },
 };
 
 static int format_of(const char *path) {
