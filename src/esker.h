@@ -55,17 +55,19 @@ typedef struct EskerValue EskerValue;
 
 /// Kinds of values and arguments: a bit each.
 typedef enum EskerKind {
-    ESKER_NONE = 0,      ///< of a missing value, NULL
-    ESKER_FIELD = 1,     ///< heights: a grid of 32-bit floats, row by row, all of them finite
-    ESKER_IMAGE = 2,     ///< a grid of 8-bit RGBA pixels, alpha not premultiplied
-    ESKER_NUMBER = 4,    ///< a double
-    ESKER_TEXT = 8,      ///< arguments only
-    ESKER_NUMBERS = 16,  ///< a list of doubles
-    ESKER_LABELS = 32,   ///< pairs of texts
-    ESKER_MAP = 64,      ///< a zoomable map, for "render" and "rivers"
-    ESKER_NETWORK = 128, ///< rivers
-    ESKER_MESH = 256,    ///< triangles
-    ESKER_POINTS = 512,  ///< places with attributes
+    ESKER_NONE = 0,        ///< of a missing value, NULL
+    ESKER_FIELD = 1,       ///< heights: a grid of 32-bit floats, row by row, all of them finite
+    ESKER_IMAGE = 2,       ///< a grid of 8-bit RGBA pixels, alpha not premultiplied
+    ESKER_NUMBER = 4,      ///< a double
+    ESKER_TEXT = 8,        ///< arguments only
+    ESKER_NUMBERS = 16,    ///< a list of doubles
+    ESKER_LABELS = 32,     ///< pairs of texts
+    ESKER_MAP = 64,        ///< a zoomable map, for "render" and "rivers"
+    ESKER_NETWORK = 128,   ///< rivers
+    ESKER_MESH = 256,      ///< triangles
+    ESKER_POINTS = 512,    ///< places with attributes
+    ESKER_LINES = 1024,    ///< lines with attributes
+    ESKER_POLYGONS = 2048, ///< polygons with attributes
 } EskerKind;
 
 /// The kind of a value; ESKER_NONE of NULL. The functions below take NULL for a value of another kind.

@@ -114,6 +114,12 @@
     X(distance_to_river) \
     X(rivers_from_flow) \
     X(network_statistics) \
+    /* vectors */ \
+    X(reproject) \
+    X(polygonize) \
+    X(catchment) \
+    X(catchments) \
+    X(longest_flow_path) \
     /* picture */ \
     X(relief) \
     X(perspective) \

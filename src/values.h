@@ -16,7 +16,9 @@
     X(map) \
     X(network) \
     X(mesh) \
-    X(points)
+    X(points) \
+    X(lines) \
+    X(polygons)
 // clang-format on
 
 // The list itself, NULL-ended.

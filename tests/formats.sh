@@ -58,7 +58,8 @@ cat >made.lua <<'X'
 local land = esker.noise{ width = 32, height = 30, seed = 3, wrap = false }
 land.frame = { x = 733975, y = 3469995, cell = 30, system = "EPSG:26916", unit = "m" }
 local values = { field = land, image = land:relief{}, network = land:rivers_from_flow{ threshold = 0.1 },
-    mesh = land:mesh{}, points = land:scatter{} }
+    mesh = land:mesh{}, points = land:scatter{}, lines = land:longest_flow_path{},
+    polygons = land:terrace{ steps = 3 }:polygonize{} }
 for _, format in ipairs(esker.formats()) do
     for _, kind in ipairs(format.writes and format.holds or {}) do
         for _, ending in ipairs(values[kind] and format.endings or {}) do
@@ -82,7 +83,13 @@ while read -r name; do
     field*) kind=heights number=8 expected="$expected|^size +32 × 30|^cell +30 × 30|^highest +0\.|^corner +733975, 3469995" ;;
     image*) kind=colours ;;
     mesh*) kind=.*meshes ;;
-    *) kind='.*networks or points' ;;
+    network.csv | points*csv) kind=points number=5 expected="$expected|^system +EPSG:26916" ;;
+    *svg) kind='.*networks or points.*' ;;
+    network*) kind=lines number=6 expected="$expected|^count +[0-9]|^system +EPSG:26916" ;;
+    points*) kind=points number=6 expected="$expected|^count +[0-9]|^system +EPSG:26916" ;;
+    lines*) kind=lines number=5 expected="$expected|^count +1\$" ;;
+    polygons*) kind=polygons number=5 expected="$expected|^count +[0-9]" ;;
+    *) kind='.*networks or points.*' ;;
     esac
     esker info "out/$name" >printed 2>message
     [ "$(grep -cE "^kind +$kind\$|$expected" printed)" = "$number" ] || { echo "$name:"; cat printed message; }

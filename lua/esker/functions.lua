@@ -50,6 +50,23 @@ return {
             .. "For paint, draw, distance, flatten and from_points.",
     },
     {
+        name = "lines",
+        keywords = "polyline linestring roads vector",
+        usage = "esker.lines{ size = 64, list = { { { 4, 8 }, { 30, 40 } } } }",
+        summary = "Makes lines from a list of tables",
+        description = "Each is a list of positions, { x, y } or { x, y, altitude }, in cells from the upper left "
+            .. "corner of the window; or a table with `parts`, a list of such lists, and `attributes`, as lines:list() "
+            .. "gives them. Give size, or width and height, of the window.",
+    },
+    {
+        name = "polygons",
+        keywords = "polygon area parcel ring outline vector",
+        usage = "esker.polygons{ size = 64, list = { { { 4, 8 }, { 30, 40 }, { 50, 9 } } } }",
+        summary = "Makes polygons from a list of tables",
+        description = "As for lines; a part is an outline, which is closed where it is not. A part with hole = true is "
+            .. "cut out of the outline before it. An outline may touch, but not cross, itself.",
+    },
+    {
         name = "large",
         keywords = "streaming stream chunks blocks overviews memmap dask out of core windows",
         usage = "esker.large{ size = 65536, window = function(x, y, width, height) return field end }",

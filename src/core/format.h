@@ -44,8 +44,14 @@ typedef struct Reading {
     int band;            // of a raster with several; 0: the first, or the colours
     const char *channel; // of an .exr, or the name of a band; NULL or "": the usual one
     double max_pixels;   // larger pictures are refused before allocating memory
-    Field *field;        // one of the two is filled
+    int geometry;       // which shapes of a file with several kinds: 0: there is one; 1: points, 2: lines, 3:
+                        // polygons
+    const char *layer;  // of a file with several tables; NULL or "": the first
+    const char *system; // where coordinates lie if the file does not say it; NULL or "": not known
+    Field *field;       // one of the two is filled, …
     Image *image;
+    const ValueType *type; // … or `value` is set to one of this type
+    void *value;
     Error *notice; // parts of the file that were dropped
 } Reading;
 

@@ -20,6 +20,8 @@
     X(raster) \
     X(geojson) \
     X(gpkg) \
+    X(shp) \
+    X(fgb) \
     X(csv) \
     X(svg) \
     X(obj) \

@@ -7,6 +7,7 @@
 #include "file/access.h"
 #include "file/coordinate_systems.h"
 #include "file/sidecar.h"
+#include "places/points.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,8 +15,8 @@
 
 typedef struct Load {
     double low, high, max_pixels;
-    int width, height, band, order;
-    const char *channel;
+    int width, height, band, order, geometry;
+    const char *channel, *layer, *system;
     bool flip, wrap;
 } Load;
 
@@ -62,6 +63,15 @@ static void complete(Reading *reading, const Sidecar *beside) {
         reading->high = beside->high;
     }
     reading->is_flipped = reading->is_flipped || beside->is_flipped;
+    if (!*reading->system && beside->frame.system)
+        reading->system = beside->frame.system;
+}
+
+// Gives the call what was read, if it is neither a field nor an image.
+static void give_value(const Call *call, const Reading *reading) {
+    for (int i = 0; reading->value && i < OUTPUTS_MAX && op_load.outputs[i].name; i++)
+        if (op_load.outputs[i].type == reading->type)
+            call->outputs[i].value = reading->value;
 }
 
 // Where the cells lie, unless the file says it better.
@@ -70,7 +80,9 @@ static void place(const Reading *reading, const FileFormat *format, const Sideca
     Frame *frame = &field->frame;
     const bool same_size =
         beside->width == 0 || (field->width == beside->width && field->height == beside->height);
-    if (field->cells && frame_is_set(&beside->frame) && same_size &&
+    if (!field->cells)
+        return;
+    if (frame_is_set(&beside->frame) && same_size &&
         (!frame_is_set(frame) ||
          (!frame->system && frames_agree(frame, &beside->frame, field->width, field->height))))
         field->frame = beside->frame;
@@ -101,6 +113,9 @@ static Status run(const Call *call, Error *error) {
                         .channel = load->channel,
                         .is_flipped = load->flip,
                         .max_pixels = load->max_pixels,
+                        .geometry = load->geometry + 1,
+                        .layer = load->layer,
+                        .system = load->system,
                         .field = &call->outputs[0].field,
                         .image = &call->outputs[1].image,
                         .notice = call->notice };
@@ -113,6 +128,7 @@ static Status run(const Call *call, Error *error) {
     reading.is_big = load->order == NOT_CHOSEN ? beside.is_big : load->order == 1;
     if (status == STATUS_OK)
         status = format->read(&reading, error);
+    give_value(call, &reading);
     if (reading.is_unknown)
         status = refuse_unknown(path, endings_read(), error);
     status = access_close(stream, path, status, error);
@@ -144,6 +160,11 @@ static const Param params[] = {
         .doc =
             "which byte of raw numbers comes first, the lowest or the highest; none: as the .json beside it "
             "says, or the lowest"),
+    PARAM(Load, geometry, .choices = CHOICES("points", "lines", "polygons"), .optional = true,
+          .doc = "what is read of a file that has several of them; none: it has one kind"),
+    PARAM(Load, layer, .initial_text = "", .doc = "table that is read; none: the first"),
+    PARAM(Load, system, .initial_text = "",
+          .doc = "coordinate system, \"EPSG:26916\", where the file names none"),
     PARAM(Load, flip, .doc = "true: the lowest row of raw numbers comes first"),
     PARAM(Load, max_pixels, .initial = 268435456, .min = 1, .max = 4294967296,
           .doc = "larger files are refused"),
@@ -155,8 +176,9 @@ const Operation op_load = {
     .name = "load",
     .category = "file",
     .keywords = "read import open file dem heightmap png asc geotiff tif gdal exr openexr heightfield "
-                "imread translate",
-    .summary = "Reads heights or an image from a file, whose ending names the format",
+                "imread translate geojson shapefile geopackage vector roads ogr",
+    .summary =
+        "Reads heights, an image, or points, lines and polygons from a file, whose ending names the format",
     .description =
         "Integers are scaled to heights from low to high: high = 65535 keeps the numbers of a "
         "16-bit file. PNG and PGM files written by Esker store their range of heights. Gamma is "
@@ -164,10 +186,17 @@ const Operation op_load = {
         "and "
         "high are given. Cells without data are gaps (find_gaps). The file's georeference becomes the "
         "field's "
-        "frame. What a format does not store comes from the .json that save writes beside the file.",
+        "frame. What a format does not store comes from the .json that save writes beside the file. Points, "
+        "lines "
+        "and polygons come with their attributes and lie in a window of their own; reproject puts them into "
+        "the "
+        "cells of a field. GeoJSON without a coordinate system is in degrees of WGS 84, as RFC 7946 says.",
     .inputs = { { "path", "the file", { &type_text } } },
     .outputs = { { "height", "heights", &type_field },
-                 { "image", "of a PNG or raster in colour", &type_image } },
+                 { "image", "of a PNG or raster in colour", &type_image },
+                 { "points", "of a file of vectors", &type_points },
+                 { "lines", "of a file of vectors", &type_lines },
+                 { "polygons", "of a file of vectors", &type_polygons } },
     .params = params,
     .params_size = sizeof(Load),
     .one_output = true,

@@ -48,6 +48,8 @@ static void configure(void) {
         { "GDAL_NUM_THREADS", "1" },
         { "GDAL_VRT_ENABLE_PYTHON", "NO" },
         { "GDAL_MEM_ENABLE_OPEN", "NO" },
+        { "SQLITE_USE_OGR_VFS", "YES" },
+        { "OGR_SQLITE_LOAD_EXTENSIONS", "" },
         { "GTIFF_POINT_GEO_IGNORE", "NO" },
         { "GDAL_SKIP",
           "VRT,DERIVED,HTTP,WMS,WCS,WMTS,PLMosaic,EEDA,EEDAI,NGW,OGCAPI,DAAS,RASTERLITE,PostGISRaster,"
@@ -411,7 +413,7 @@ static const struct {
     { "dem", "hdr prj", false },      { "flt", "hdr prj", true },
     { "bil", "hdr +hdr prj", true },  { "bip", "hdr +hdr prj", true },
     { "bsq", "hdr +hdr prj", true },  { "sdat", "sgrd prj", true },
-    { "rst", "rdc", true },
+    { "rst", "rdc", true },           { "shp", "shx dbf prj cpg", false },
 };
 
 static int format_of(const char *path) {

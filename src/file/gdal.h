@@ -76,6 +76,14 @@ enum { GDAL_MASK_ALL_VALID = 1, GDAL_MASK_PER_DATASET = 2, GDAL_MASK_ALPHA = 4 }
     X(GDALVectorTranslateOptionsNew, void *, (char **, void *))                                              \
     X(GDALVectorTranslateOptionsFree, void, (void *))                                                        \
     X(GDALVectorTranslate, GdalHandle, (const char *, GdalHandle, int, GdalHandle *, const void *, int *))   \
+    X(GDALDatasetGetLayerCount, int, (GdalHandle))                                                           \
+    X(GDALDatasetGetLayer, GdalHandle, (GdalHandle, int))                                                    \
+    X(OGR_L_GetName, const char *, (GdalHandle))                                                             \
+    X(OGR_L_GetSpatialRef, GdalHandle, (GdalHandle))                                                         \
+    X(OCTNewCoordinateTransformation, GdalHandle, (GdalHandle, GdalHandle))                                  \
+    X(OCTDestroyCoordinateTransformation, void, (GdalHandle))                                                \
+    X(OCTTransformEx, int, (GdalHandle, int, double *, double *, double *, int *))                           \
+    X(OSRSetAxisMappingStrategy, void, (GdalHandle, int))                                                    \
     X(OSRNewSpatialReference, GdalHandle, (const char *))                                                    \
     X(OSRSetCompoundCS, int, (GdalHandle, const char *, GdalHandle, GdalHandle))                             \
     X(OSRIsCompound, int, (GdalHandle))                                                                      \

@@ -6,6 +6,7 @@
 #define ESKER_BINDING_H
 
 #include "core/operation.h"
+#include "places/attributes.h"
 
 #include <lauxlib.h>
 #include <lua.h>
@@ -93,6 +94,8 @@ typedef struct ValueMethods {
 extern const ValueMethods field_methods;   // field_values.c
 extern const ValueMethods network_methods; // network_values.c
 extern const ValueMethods points_methods;  // points_values.c
+extern const ValueMethods lines_methods;   // shapes_values.c
+extern const ValueMethods polygons_methods;
 
 // Methods of every type with a hash, or with a picture.
 extern const Method hash_method, show_method;
@@ -157,8 +160,20 @@ int list_formats(lua_State *L);
 // esker.field{…} (field_values.c).
 int make_field(lua_State *L);
 
-// esker.points.
+// esker.points, esker.lines and esker.polygons.
 int make_points(lua_State *L);
+int make_lines(lua_State *L);
+int make_polygons(lua_State *L);
+
+// Pushes a row of attributes (may be NULL) as a table; and the reverse, of the table on top of the stack,
+// which raises an error that begins with `function`.
+void push_attributes(lua_State *L, const Attributes *attributes, int row);
+void read_attributes(lua_State *L, const char *function, Attributes *attributes, int row);
+
+// The window in the table at index 1, which must have size, or width and height; and its list, which is
+// pushed, of at most `most` elements.
+void read_window(lua_State *L, const char *function, int *width, int *height);
+int read_table_list(lua_State *L, const char *function, const char *elements, int most);
 
 // Opens the module `esker.planes`, with which lua/esker/large/field.lua makes fields larger than memory
 // (large_values.c).

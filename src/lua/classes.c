@@ -12,8 +12,8 @@
 #include <string.h>
 
 // The types with Lua functions, one line each.
-static const ValueMethods *const all_value_methods[] = { &field_methods, &network_methods, &points_methods,
-                                                         NULL };
+static const ValueMethods *const all_value_methods[] = { &field_methods, &network_methods,  &points_methods,
+                                                         &lines_methods, &polygons_methods, NULL };
 
 const ValueMethods *methods_of(const ValueType *type) {
     const ValueMethods *const *each = all_value_methods;

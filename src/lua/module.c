@@ -103,6 +103,8 @@ static const luaL_Reg functions[] = {
     { "field", make_field },
     { "large", large },
     { "points", make_points },
+    { "lines", make_lines },
+    { "polygons", make_polygons },
     { "operations", list_operations },
     { "values", list_values },
     { "formats", list_formats },

@@ -21,7 +21,7 @@ static int points_list(lua_State *L) {
     lua_createtable(L, points->count, 0);
     for (int i = 0; i < points->count; i++) {
         const PlacePoint *point = &points->at[i];
-        lua_createtable(L, 0, 6);
+        lua_createtable(L, 0, 7);
         set_number(L, "x", point->x);
         set_number(L, "y", point->y);
         set_number(L, "altitude", (double)point->altitude);
@@ -29,6 +29,10 @@ static int points_list(lua_State *L) {
         set_number(L, "variation", (double)point->variation);
         lua_pushinteger(L, point->species);
         lua_setfield(L, -2, "species");
+        if (points->attributes) {
+            push_attributes(L, points->attributes, i);
+            lua_setfield(L, -2, "attributes");
+        }
         lua_seti(L, -2, i + 1);
     }
     return 1;
@@ -50,8 +54,9 @@ static double read_number(lua_State *L, int element, const char *name, int index
 }
 
 // Each is a table as in points:list(), or { x, y, altitude }.
-static PlacePoint read_point(lua_State *L, int element) {
-    static const char *const names[] = { "x", "y", "altitude", "radius", "variation", "species", NULL };
+static PlacePoint read_point(lua_State *L, Points *points, int element) {
+    static const char *const names[] = { "x",         "y",       "altitude",   "radius",
+                                         "variation", "species", "attributes", NULL };
     lua_rawgeti(L, -1, element);
     if (!lua_istable(L, -1))
         luaL_error(L, "points: element %d must be { x = 1, y = 2, altitude = 0.5 }, got %s", element,
@@ -73,7 +78,14 @@ static PlacePoint read_point(lua_State *L, int element) {
                                .radius = (float)radius,
                                .variation = (float)read_number(L, element, "variation", 0, 0),
                                .species = whole_int(species) };
-    lua_pop(L, 1);
+    lua_pushliteral(L, "attributes");
+    if (lua_rawget(L, -2) != LUA_TNIL) {
+        Error error;
+        if (!points_attributes(points, &error))
+            luaL_error(L, "points: %s", error.text);
+        read_attributes(L, "points", points->attributes, element - 1);
+    }
+    lua_pop(L, 2);
     return point;
 }
 
@@ -85,17 +97,10 @@ int make_points(lua_State *L) {
                           type_name(L, 1));
     lua_settop(L, 1);
     refuse_unknown_names(L, "points", names);
-    const int size = read_table_side(L, "points", "size", 0);
-    const int width = read_table_side(L, "points", "width", size);
-    const int height = read_table_side(L, "points", "height", size);
-    if (width < 1 || height < 1)
-        return luaL_error(L, "points: give size, or width and height");
+    int width, height;
+    read_window(L, "points", &width, &height);
     const bool wraps = read_table_flag(L, "points", "wrap");
-    lua_pushliteral(L, "list");
-    if (lua_rawget(L, 1) != LUA_TTABLE || !is_list(L, -1) || lua_rawlen(L, -1) > POINTS_MAX)
-        return luaL_error(L, "points: list must be a list of at most %d points, { x, y, altitude }, got %s",
-                          POINTS_MAX, lua_isnil(L, -1) ? "nothing" : push_shown(L, -1));
-    const int count = (int)lua_rawlen(L, -1);
+    const int count = read_table_list(L, "points", "points, { x, y, altitude }", POINTS_MAX);
     Output output = { .type = &type_points };
     Error error;
     Points *points = points_new(count, &error);
@@ -108,7 +113,7 @@ int make_points(lua_State *L) {
     push_value(L, &output); // which frees it if an element is wrong
     lua_pushvalue(L, -2);
     for (int i = 0; i < count; i++)
-        points->at[i] = read_point(L, i + 1);
+        points->at[i] = read_point(L, points, i + 1);
     lua_pop(L, 1);
     return 1;
 }
@@ -121,7 +126,9 @@ static int points_length(lua_State *L) {
 
 static const Method methods[] = {
     { "list", points_list, "", "table[]",
-      "the points as tables with x, y, altitude, radius, species and variation (see scatter)" },
+      "the points as tables with x, y, altitude, radius, species and variation (see scatter), and attributes "
+      "if "
+      "they have any" },
     { 0 },
 };
 

@@ -205,10 +205,15 @@ static Status draw_points(const Call *call, const Points *points, Error *error) 
 
 static Status run(const Call *call, Error *error) {
     const Input *input = &call->inputs[0];
-    if (input->type == &type_points && ((const Draw *)call->params)->labels)
-        return fail(error, STATUS_INVALID, "labels: points have none; contours have");
-    return input->type == &type_points ? draw_points(call, input->value, error)
-                                       : draw_network(call, input->value, error);
+    if (input->type != &type_network && ((const Draw *)call->params)->labels)
+        return fail(error, STATUS_INVALID, "labels: %s have none; contours have", input->type->plural);
+    if (input->type == &type_points)
+        return draw_points(call, input->value, error);
+    RiverNetwork *made;
+    const RiverNetwork *lines = input_lines(input, &made, error);
+    const Status status = lines ? draw_network(call, lines, error) : STATUS_MEMORY;
+    memory_free(made);
+    return status;
 }
 
 static const Param params[] = {
@@ -230,7 +235,9 @@ const Operation op_draw = {
     .keywords = "paint overlay lines rivers stroke contours labels heights",
     .summary = "Draws a river network: rivers at their width, ridges, and the sea; or lines or points, "
                "contours with their heights",
-    .inputs = { { "network", "rivers or other lines, or points", { &type_network, &type_points } } },
+    .inputs = { { "network",
+                  "rivers or other lines, polygons or points",
+                  { &type_network, &type_points, &type_lines, &type_polygons } } },
     .outputs = { { "image", "the drawing", &type_image } },
     .params = params,
     .params_size = sizeof(Draw),

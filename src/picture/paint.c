@@ -2,6 +2,7 @@
 
 #include "core/kernel.h"
 #include "core/math.h"
+#include "core/memory.h"
 #include "core/operation.h"
 #include "core/whole.h"
 #include "picture/painting.h"
@@ -161,8 +162,13 @@ static Status run(const Call *call, Error *error) {
                     "colour must be one for a mask or lines, got %d (points take more)", paint->colour.count);
     if (shape->field)
         return paint_cover(call->run, image, shape->field, paint->colour.at[0], paint->opacity);
-    if (shape->type == &type_network)
-        return paint_lines(call, shape->value, pen, error);
+    if (shape->type != &type_points) {
+        RiverNetwork *made;
+        const RiverNetwork *lines = input_lines(shape, &made, error);
+        const Status status = lines ? paint_lines(call, lines, pen, error) : STATUS_MEMORY;
+        memory_free(made);
+        return status;
+    }
     const Points *points = shape->value;
     const Status status = fit(image, points->width, points->height, &pen.scale, error);
     return status == STATUS_OK
@@ -197,7 +203,7 @@ const Operation op_paint = {
     .inputs = { { "image", "what lies below", { &type_image } },
                 { "shape",
                   "a mask of the image's size, lines or points",
-                  { &type_field, &type_network, &type_points } } },
+                  { &type_field, &type_network, &type_points, &type_lines, &type_polygons } } },
     .outputs = { { "image", "the painted image", &type_image } },
     .params = params,
     .params_size = sizeof(Paint),

@@ -255,7 +255,7 @@ const Operation op_distance = {
     .source = "Felzenszwalb and Huttenlocher 2012, Distance transforms of sampled functions",
     .inputs = { { "mask",
                   "a mask, or heights and a threshold; a network; or points",
-                  { &type_field, &type_network, &type_points } } },
+                  { &type_field, &type_network, &type_points, &type_lines, &type_polygons } } },
     .outputs = { { "distance", "distances, in N" } },
     .params = params,
     .params_size = sizeof(Distance),

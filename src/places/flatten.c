@@ -428,11 +428,16 @@ static Status run(const Call *call, Error *error) {
         return fail(error, STATUS_INVALID,
                     "sloped is for a mask: the bed of a line follows the ground, and a site is level");
     const bool sites = place->type == &type_points;
-    const int count =
-        sites ? ((const Points *)place->value)->count : ((const RiverNetwork *)place->value)->reach_count;
+    RiverNetwork *made = NULL;
+    const RiverNetwork *lines = sites ? NULL : input_lines(place, &made, error);
+    if (!sites && !lines)
+        return STATUS_MEMORY;
+    const int count = sites ? ((const Points *)place->value)->count : lines->reach_count;
     if (count == 0)
         tell(call->notice, "nothing is levelled: there are no %s", sites ? "points" : "lines");
-    return flatten_beds(call, place->value, sites, error);
+    const Status status = flatten_beds(call, sites ? place->value : lines, sites, error);
+    memory_free(made);
+    return status;
 }
 
 static const Param params[] = {
@@ -471,7 +476,7 @@ const Operation op_flatten = {
     .inputs = { { "height", "heights" },
                 { "place",
                   "a mask, a network of lines, or points",
-                  { &type_field, &type_network, &type_points } } },
+                  { &type_field, &type_network, &type_points, &type_lines, &type_polygons } } },
     .outputs = { { "height", "heights with the place", .heights = true },
                  { "place", "the share of the new height, 0 to 1" } },
     .params = params,

@@ -5,6 +5,7 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/random.h"
+#include "core/whole.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,16 +19,76 @@ Points *points_new(int count, Error *error) {
     return points;
 }
 
-static RiverNetwork *as_network(const Points *points, Error *error) {
-    RiverNetwork *network = network_new(points->count, 2 * points->count, 0, error);
+void points_free(Points *points) {
+    if (points)
+        attributes_free(points->attributes);
+    memory_free(points);
+}
+
+Attributes *points_attributes(Points *points, Error *error) {
+    if (!points->attributes)
+        points->attributes = attributes_new(error);
+    return points->attributes;
+}
+
+// The number of a row; `otherwise` where there is none.
+static double number_of(const Attributes *attributes, const char *name, int row, double otherwise) {
+    const Attribute value = attributes_get(attributes, attributes_find(attributes, name), row);
+    return value.kind == ATTRIBUTE_NUMBER ? value.number : otherwise;
+}
+
+// What points of Esker have besides: they are attributes in files.
+static void set_own(PlacePoint *point, const Attributes *attributes, int row, double cell) {
+    const double radius = number_of(attributes, "radius", row, 0) / cell,
+                 species = number_of(attributes, "species", row, 1),
+                 variation = number_of(attributes, "variation", row, 0);
+    point->radius = radius >= 0 && radius <= 1e9 ? (float)radius : 0;
+    point->species = species >= 1 && species <= 1e9 ? whole_int(species) : 1;
+    point->variation = fabs(variation) <= 1e30 ? (float)variation : 0;
+}
+
+Status points_of_shapes(const Shapes *shapes, Points **made, Error *error) {
+    Points *points = *made = points_new(shapes->point_count, error);
+    if (!points)
+        return STATUS_MEMORY;
+    points->width = shapes->width;
+    points->height = shapes->height;
+    points->frame = shapes->frame;
+    const double cell = frame_cell(&points->frame);
+    Status status = shapes->attributes && !points_attributes(points, error) ? STATUS_MEMORY : STATUS_OK;
+    int at = 0;
+    for (int row = 0; row < shapes->count; row++) {
+        const Shape *shape = &shapes->shapes[row];
+        for (int i = shape->first; i < shape->first + shape->count; i++)
+            for (int k = 0; status == STATUS_OK && k < shapes->parts[i].count; k++, at++) {
+                const ShapePoint *from = &shapes->points[shapes->parts[i].first + k];
+                points->at[at] = (PlacePoint){ .x = from->x, .y = from->y, .altitude = from->altitude };
+                set_own(&points->at[at], shapes->attributes, row, cell);
+                if (points->attributes)
+                    status = attributes_copy(points->attributes, at, shapes->attributes, row, error);
+            }
+    }
+    return status;
+}
+
+// A network of lines in a window.
+static RiverNetwork *lines_new(int reaches, int points, int width, int height, const Frame *frame,
+                               Error *error) {
+    RiverNetwork *network = network_new(reaches, points, 0, error);
     if (!network)
         return NULL;
-    network->width = points->width;
-    network->height = points->height;
-    network->frame = points->frame;
-    network->cell = 1.0 / max(max(points->width, points->height), 1);
+    network->width = width;
+    network->height = height;
+    network->frame = *frame;
+    network->cell = 1.0 / max(max(width, height), 1);
     network->lines = true;
-    for (int i = 0; i < points->count; i++) {
+    return network;
+}
+
+static RiverNetwork *dots_of(const Points *points, Error *error) {
+    RiverNetwork *network =
+        lines_new(points->count, 2 * points->count, points->width, points->height, &points->frame, error);
+    for (int i = 0; network && i < points->count; i++) {
         const PlacePoint *point = &points->at[i];
         network->reaches[i] =
             (Reach){ .first = 2 * i, .count = 2, .downstream = -1, .order = 1, .mouth = true };
@@ -38,11 +99,29 @@ static RiverNetwork *as_network(const Points *points, Error *error) {
     return network;
 }
 
-const RiverNetwork *input_lines(const Input *input, RiverNetwork **dots, Error *error) {
-    *dots = NULL;
-    if (input->type != &type_points)
-        return input->value;
-    return *dots = as_network(input->value, error);
+static RiverNetwork *parts_of(const Shapes *shapes, Error *error) {
+    RiverNetwork *network = lines_new(shapes->part_count, shapes->point_count, shapes->width, shapes->height,
+                                      &shapes->frame, error);
+    for (int i = 0; network && i < shapes->part_count; i++)
+        network->reaches[i] = (Reach){ .first = shapes->parts[i].first,
+                                       .count = shapes->parts[i].count,
+                                       .downstream = -1,
+                                       .order = 1,
+                                       .mouth = true };
+    for (int i = 0; network && i < shapes->point_count; i++)
+        network->points[i] = (RiverPoint){ .x = shapes->points[i].x,
+                                           .y = shapes->points[i].y,
+                                           .altitude = shapes->points[i].altitude };
+    return network;
+}
+
+const RiverNetwork *input_lines(const Input *input, RiverNetwork **made, Error *error) {
+    *made = NULL;
+    if (input->type == &type_points)
+        return *made = dots_of(input->value, error);
+    if (input->type == &type_lines || input->type == &type_polygons)
+        return *made = parts_of(input->value, error);
+    return input->value;
 }
 
 // --- the type ----------------------------------------------------------------------------------------------
@@ -79,7 +158,7 @@ static uint64_t hash(const void *value) {
         for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
             bits = mix_number(bits, numbers[k]);
     }
-    return bits;
+    return attributes_hash(points->attributes, points->count, bits);
 }
 
 static void describe(const void *value, char *text, size_t size) {
@@ -88,11 +167,19 @@ static void describe(const void *value, char *text, size_t size) {
 
 static void write(const void *value, ByteWriter *to) {
     const Points *points = value;
-    bytes_put(to, points, sizeof *points);
+    Points head = *points;
+    head.at = NULL;
+    head.attributes = NULL;
+    bytes_put(to, &head, sizeof head);
     const unsigned char flag = points->wraps;
     bytes_put(to, &flag, 1);
     frame_write(&points->frame, to);
     bytes_put(to, points->at, (size_t)points->count * sizeof *points->at);
+    attributes_write(points->attributes, points->count, to);
+}
+
+static void free_points(void *value) {
+    points_free(value);
 }
 
 static bool is_sound(const Points *points) {
@@ -128,7 +215,9 @@ static Status read(void *held, FILE *from, Error *error) {
     points->frame = head.frame;
     *(Points **)held = points;
     status = bytes_get(from, points->at, (size_t)points->count * sizeof *points->at, error);
-    return status != STATUS_OK || is_sound(points) ? status : bytes_damaged(error);
+    if (status == STATUS_OK && !is_sound(points))
+        status = bytes_damaged(error);
+    return status == STATUS_OK ? attributes_read(&points->attributes, points->count, from, error) : status;
 }
 
 static const ValueProperty properties[] = {
@@ -156,6 +245,7 @@ const ValueType type_points = {
                "local longer = math.max(points.width, points.height)\n"
                "return points:draw{ scale = math.min(1, pixels / longer), line = 1 }",
     .ending = "csv",
+    .free = free_points,
     .frame = frame,
     .hash = hash,
     .describe = describe,

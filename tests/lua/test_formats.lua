@@ -159,7 +159,8 @@ end
 
 -- A value other than the default for each parameter that only some formats take.
 local given = {
-    load = { low = -1, high = 1, width = 3, height = 3, band = 1, channel = "Y", order = "big", flip = true },
+    load = { low = -1, high = 1, width = 3, height = 3, band = 1, channel = "Y", order = "big", flip = true,
+        geometry = "lines", layer = "roads", system = "EPSG:26916" },
     save = { low = -1, high = 1, bits = "8", type = "float16", order = "big", flip = true, more = { land },
         names = "ground" },
 }
@@ -200,7 +201,7 @@ function TestFormats.test_errors_list_what_is_possible()
     local _, problem = pcall(esker.load, "file")
     for _, format in ipairs(esker.formats()) do
         lu.assertEquals(problem:find("." .. format.endings[1], 1, true) ~= nil,
-            (format.reads and format.writes) == true, format.name)
+            (format.reads and format.name ~= "another raster") == true, format.name)
     end
 end
 

@@ -6,6 +6,7 @@ local esker = require "esker"
 local exr_parts = require "esker.file.exr_parts"
 local file_formats = require "esker.file.formats"
 local tile_facts = require "esker.tiles.facts"
+local value_types = require "esker.value_types"
 
 local file_facts = {}
 
@@ -27,10 +28,26 @@ local function add_parts(facts, path)
     end
 end
 
+-- Of points, lines and polygons: how many there are, and in which rectangle of the map.
+local function facts_of_shapes(value)
+    local frame = value.frame
+    local facts = { { "kind", value_types[esker.type(value)].plural }, { "count", tostring(value.count) } }
+    if frame then
+        facts[3] = { "from", number(frame.x) .. ", " .. number(frame.y - value.height * frame.cell_height) }
+        facts[4] = { "to", number(frame.x + value.width * frame.cell_width) .. ", " .. number(frame.y) }
+        facts[5] = frame.system and { "system", frame.system }
+    end
+    return facts
+end
+
 -- In the confined process: a list of { name, text }.
 local function facts_of(path)
     local value = esker.load(path)
-    local is_field = esker.type(value) == "Field"
+    local type = esker.type(value)
+    if type ~= "Field" and type ~= "Image" then
+        return facts_of_shapes(value)
+    end
+    local is_field = type == "Field"
     local frame = value.frame
     local facts = { { "kind", is_field and "heights" or "colours" },
         { "size", ("%d × %d"):format(value.width, value.height) } }

@@ -244,8 +244,10 @@
 
 ---@class esker.arguments.rasterize
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
----@field scale? number cells of the field per cell of the lines' window (default 1)
+---@field scale? number cells of the field per cell of the lines' window, without like (default 1)
 ---@field line? number smallest width of lines and points; below 1 they are fainter instead (default 1)
+---@field like? esker.Field a field whose cells the result has, wherever the lines' window lies
+---@field attribute? string a number among the attributes, which cells get instead of a share (default "")
 
 ---@class esker.arguments.peaks
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
@@ -630,6 +632,24 @@
 ---@field sea_level? number ground below this is sea, where rivers end (default 0)
 ---@field river_width? number width of the largest river, in sides; others proportional to the square root of the drained area (default 0.01)
 
+---@class esker.arguments.reproject
+---@field like? esker.Field a field, whose cells and system they get
+---@field system? string the coordinate system that they get, "EPSG:26916", without like (default "")
+
+---@class esker.arguments.catchment
+---@field at? number[][]|number[] a row { x, y } for each outlet, as shares of width and height (default {{0.5, 0.5}})
+---@field snap? number how far each place is moved: to the cell through which most drains, so many cells around (default 0)
+---@field sea_level? number ground below this is sea, into which water drains (default 0)
+
+---@class esker.arguments.catchments
+---@field snap? number how far each place is moved: to the cell through which most drains, so many cells around (default 0)
+---@field sea_level? number ground below this is sea, into which water drains (default 0)
+
+---@class esker.arguments.longest_flow_path
+---@field at? number[][]|number[] a row { x, y } for each outlet, as shares of width and height; none: the end of the longest way of all
+---@field snap? number how far each place is moved: to the cell through which most drains, so many cells around (default 0)
+---@field sea_level? number ground below this is sea, into which water drains (default 0)
+
 ---@class esker.arguments.relief
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field palette? string|table[] colours for heights -1 (deepest) to 1 (highest), 0 at the shore (default "hypsometric")
@@ -774,6 +794,9 @@
 ---@field band? integer band that is read as heights; 0: the colours, or the first (.png, .tif, .tiff, other rasters) (default 0)
 ---@field channel? string channel, of the first of several parts that has it, or PART.CHANNEL; none: Y, height, R, Z or the first (.exr) (default "")
 ---@field order? "little"|"big" which byte of raw numbers comes first, the lowest or the highest; none: as the .json beside it says, or the lowest (.r16, .raw, .r32)
+---@field geometry? "points"|"lines"|"polygons" what is read of a file that has several of them; none: it has one kind (.geojson, .gpkg, .shp, .fgb)
+---@field layer? string table that is read; none: the first (.gpkg) (default "")
+---@field system? string coordinate system, "EPSG:26916", where the file names none (.geojson, .gpkg, .shp, .fgb, .csv) (default "")
 ---@field flip? boolean true: the lowest row of raw numbers comes first (.r16, .raw, .r32) (default false)
 ---@field max_pixels? number larger files are refused (default 268435456)
 ---@field wrap? boolean true: opposite edges of the heights meet, as in a terrain that tiles (default false)
@@ -997,7 +1020,7 @@ function Field:abs() end
 function Field:distance(arguments) end
 
 ---Levels a place, such as a town, or the bed of a road, with a smooth edge
----@param place esker.Field|esker.RiverNetwork|esker.Points a mask, a network of lines, or points
+---@param place esker.Field|esker.RiverNetwork|esker.Points|esker.Lines|esker.Polygons a mask, a network of lines, or points
 ---@param arguments? esker.arguments.flatten
 ---@return esker.Field height heights with the place
 ---@return esker.Field place the share of the new height, 0 to 1
@@ -1226,6 +1249,26 @@ function Field:distance_to_river(arguments) end
 ---@return esker.RiverNetwork network the rivers
 function Field:rivers_from_flow(arguments) end
 
+---Makes polygons of the cells that have equal numbers
+---@return esker.Polygons polygons the outlines
+function Field:polygonize() end
+
+---Marks the cells that drain through given places
+---@param arguments? esker.arguments.catchment
+---@return esker.Field catchment labels
+function Field:catchment(arguments) end
+
+---Marks the cells that drain through each of a list of points
+---@param points esker.Points the outlets
+---@param arguments? esker.arguments.catchments
+---@return esker.Field catchments labels
+function Field:catchments(points, arguments) end
+
+---Finds the longest way of water to given places
+---@param arguments? esker.arguments.longest_flow_path
+---@return esker.Lines lines a line for each place
+function Field:longest_flow_path(arguments) end
+
 ---Draws a shaded relief map: colours by height, sea, light and shade
 ---@param arguments? esker.arguments.relief
 ---@return esker.Image image the map
@@ -1302,7 +1345,7 @@ local Image = {}
 function Image:blend(b, arguments) end
 
 ---Paints a mask, lines or points over an image, in plain colours
----@param shape esker.Field|esker.RiverNetwork|esker.Points a mask of the image's size, lines or points
+---@param shape esker.Field|esker.RiverNetwork|esker.Points|esker.Lines|esker.Polygons a mask of the image's size, lines or points
 ---@param arguments? esker.arguments.paint
 ---@return esker.Image image the painted image
 function Image:paint(shape, arguments) end
@@ -1366,9 +1409,9 @@ local RiverNetwork = {}
 ---@return esker.Field distance distances, in N
 function RiverNetwork:distance(arguments) end
 
----Makes a mask of lines or points: the share of each cell that they cover
+---Makes a mask of lines, points or polygons: the share of each cell that they cover
 ---@param arguments? esker.arguments.rasterize
----@return esker.Field mask 0 to 1
+---@return esker.Field mask 0 to 1, or the attribute
 function RiverNetwork:rasterize(arguments) end
 
 ---Shapes the land around a river network, with a valley along every river
@@ -1421,7 +1464,7 @@ function Mesh:save(path, arguments) end
 ---@field height integer cells of the window from top to bottom
 ---@field wraps boolean whether opposite edges of the window meet
 ---@field frame table? where it lies: a table with x, y, cell_width, cell_height, system, unit, sea and top, or nil (see georeference)
----@field list fun(self: esker.Points): table[] the points as tables with x, y, altitude, radius, species and variation (see scatter)
+---@field list fun(self: esker.Points): table[] the points as tables with x, y, altitude, radius, species and variation (see scatter), and attributes if they have any
 ---@field hash fun(self: esker.Points): string a 64-bit hash as 16 hex digits, the same on every machine
 ---@field show fun(self: esker.Points) shows the value in the terminal
 local Points = {}
@@ -1436,10 +1479,15 @@ function Points:distance(arguments) end
 ---@return esker.Field height heights
 function Points:from_points(arguments) end
 
----Makes a mask of lines or points: the share of each cell that they cover
+---Makes a mask of lines, points or polygons: the share of each cell that they cover
 ---@param arguments? esker.arguments.rasterize
----@return esker.Field mask 0 to 1
+---@return esker.Field mask 0 to 1, or the attribute
 function Points:rasterize(arguments) end
+
+---Puts points, lines and polygons into another coordinate system, or into the cells of a field
+---@param arguments? esker.arguments.reproject
+---@return esker.Points|esker.Lines|esker.Polygons
+function Points:reproject(arguments) end
 
 ---Draws a river network: rivers at their width, ridges, and the sea; or lines or points, contours with their heights
 ---@param arguments? esker.arguments.draw
@@ -1450,6 +1498,78 @@ function Points:draw(arguments) end
 ---@param path string the file; its extension selects the format
 ---@param arguments? esker.arguments.save
 function Points:save(path, arguments) end
+
+---lines with attributes: roads, streams, borders. Each has one or several parts
+---@class esker.Lines
+---@field count integer how many there are, each with one or more parts
+---@field width integer cells of the window from left to right
+---@field height integer cells of the window from top to bottom
+---@field frame table? where it lies: a table with x, y, cell_width, cell_height, system, unit, sea and top, or nil (see georeference)
+---@field list fun(self: esker.Lines): table[] tables with `parts`, lists of { x, y } or { x, y, altitude } in cells (a hole of a polygon has hole = true), and `attributes`
+---@field hash fun(self: esker.Lines): string a 64-bit hash as 16 hex digits, the same on every machine
+---@field show fun(self: esker.Lines) shows the value in the terminal
+local Lines = {}
+
+---Gives each cell's distance to a mask, or to the lines of a network
+---@param arguments? esker.arguments.distance
+---@return esker.Field distance distances, in N
+function Lines:distance(arguments) end
+
+---Makes a mask of lines, points or polygons: the share of each cell that they cover
+---@param arguments? esker.arguments.rasterize
+---@return esker.Field mask 0 to 1, or the attribute
+function Lines:rasterize(arguments) end
+
+---Puts points, lines and polygons into another coordinate system, or into the cells of a field
+---@param arguments? esker.arguments.reproject
+---@return esker.Points|esker.Lines|esker.Polygons
+function Lines:reproject(arguments) end
+
+---Draws a river network: rivers at their width, ridges, and the sea; or lines or points, contours with their heights
+---@param arguments? esker.arguments.draw
+---@return esker.Image image the drawing
+function Lines:draw(arguments) end
+
+---Writes a value to a file, whose ending names the format
+---@param path string the file; its extension selects the format
+---@param arguments? esker.arguments.save
+function Lines:save(path, arguments) end
+
+---polygons with attributes: parcels, lakes, catchments. Each has one or several outlines, and holes in them
+---@class esker.Polygons
+---@field count integer how many there are, each with one or more parts
+---@field width integer cells of the window from left to right
+---@field height integer cells of the window from top to bottom
+---@field frame table? where it lies: a table with x, y, cell_width, cell_height, system, unit, sea and top, or nil (see georeference)
+---@field list fun(self: esker.Polygons): table[] tables with `parts`, lists of { x, y } or { x, y, altitude } in cells (a hole of a polygon has hole = true), and `attributes`
+---@field hash fun(self: esker.Polygons): string a 64-bit hash as 16 hex digits, the same on every machine
+---@field show fun(self: esker.Polygons) shows the value in the terminal
+local Polygons = {}
+
+---Gives each cell's distance to a mask, or to the lines of a network
+---@param arguments? esker.arguments.distance
+---@return esker.Field distance distances, in N
+function Polygons:distance(arguments) end
+
+---Makes a mask of lines, points or polygons: the share of each cell that they cover
+---@param arguments? esker.arguments.rasterize
+---@return esker.Field mask 0 to 1, or the attribute
+function Polygons:rasterize(arguments) end
+
+---Puts points, lines and polygons into another coordinate system, or into the cells of a field
+---@param arguments? esker.arguments.reproject
+---@return esker.Points|esker.Lines|esker.Polygons
+function Polygons:reproject(arguments) end
+
+---Draws a river network: rivers at their width, ridges, and the sea; or lines or points, contours with their heights
+---@param arguments? esker.arguments.draw
+---@return esker.Image image the drawing
+function Polygons:draw(arguments) end
+
+---Writes a value to a file, whose ending names the format
+---@param path string the file; its extension selects the format
+---@param arguments? esker.arguments.save
+function Polygons:save(path, arguments) end
 
 ---@class esker
 ---@field version string
@@ -1701,14 +1821,14 @@ function esker.max(a, b, arguments) end
 function esker.abs(a) end
 
 ---Gives each cell's distance to a mask, or to the lines of a network
----@param mask esker.Field|esker.RiverNetwork|esker.Points a mask, or heights and a threshold; a network; or points
+---@param mask esker.Field|esker.RiverNetwork|esker.Points|esker.Lines|esker.Polygons a mask, or heights and a threshold; a network; or points
 ---@param arguments? esker.arguments.distance
 ---@return esker.Field distance distances, in N
 function esker.distance(mask, arguments) end
 
 ---Levels a place, such as a town, or the bed of a road, with a smooth edge
 ---@param height esker.Field heights
----@param place esker.Field|esker.RiverNetwork|esker.Points a mask, a network of lines, or points
+---@param place esker.Field|esker.RiverNetwork|esker.Points|esker.Lines|esker.Polygons a mask, a network of lines, or points
 ---@param arguments? esker.arguments.flatten
 ---@return esker.Field height heights with the place
 ---@return esker.Field place the share of the new height, 0 to 1
@@ -1739,10 +1859,10 @@ function esker.scatter(height, arguments) end
 ---@return esker.Field height heights
 function esker.from_points(points, arguments) end
 
----Makes a mask of lines or points: the share of each cell that they cover
----@param lines esker.RiverNetwork|esker.Points lines or points
+---Makes a mask of lines, points or polygons: the share of each cell that they cover
+---@param lines esker.RiverNetwork|esker.Points|esker.Lines|esker.Polygons lines, points or polygons
 ---@param arguments? esker.arguments.rasterize
----@return esker.Field mask 0 to 1
+---@return esker.Field mask 0 to 1, or the attribute
 function esker.rasterize(lines, arguments) end
 
 ---Finds summits or pits with their topographic prominence: where the ground is highest
@@ -2050,6 +2170,36 @@ function esker.rivers_from_flow(height, arguments) end
 ---@return { reaches: number, mouths: number, order: number, length: number, density: number, number_ratio: number, length_ratio: number, area_ratio: number, hack: number, sinuosity: number }
 function esker.network_statistics(network) end
 
+---Puts points, lines and polygons into another coordinate system, or into the cells of a field
+---@param shapes esker.Points|esker.Lines|esker.Polygons points, lines or polygons
+---@param arguments? esker.arguments.reproject
+---@return esker.Points|esker.Lines|esker.Polygons
+function esker.reproject(shapes, arguments) end
+
+---Makes polygons of the cells that have equal numbers
+---@param labels esker.Field whole numbers, or a mask
+---@return esker.Polygons polygons the outlines
+function esker.polygonize(labels) end
+
+---Marks the cells that drain through given places
+---@param height esker.Field heights
+---@param arguments? esker.arguments.catchment
+---@return esker.Field catchment labels
+function esker.catchment(height, arguments) end
+
+---Marks the cells that drain through each of a list of points
+---@param height esker.Field heights
+---@param points esker.Points the outlets
+---@param arguments? esker.arguments.catchments
+---@return esker.Field catchments labels
+function esker.catchments(height, points, arguments) end
+
+---Finds the longest way of water to given places
+---@param height esker.Field heights
+---@param arguments? esker.arguments.longest_flow_path
+---@return esker.Lines lines a line for each place
+function esker.longest_flow_path(height, arguments) end
+
 ---Draws a shaded relief map: colours by height, sea, light and shade
 ---@param height esker.Field heights
 ---@param arguments? esker.arguments.relief
@@ -2063,14 +2213,14 @@ function esker.relief(height, arguments) end
 function esker.perspective(height, arguments) end
 
 ---Draws a river network: rivers at their width, ridges, and the sea; or lines or points, contours with their heights
----@param network esker.RiverNetwork|esker.Points rivers or other lines, or points
+---@param network esker.RiverNetwork|esker.Points|esker.Lines|esker.Polygons rivers or other lines, polygons or points
 ---@param arguments? esker.arguments.draw
 ---@return esker.Image image the drawing
 function esker.draw(network, arguments) end
 
 ---Paints a mask, lines or points over an image, in plain colours
 ---@param image esker.Image what lies below
----@param shape esker.Field|esker.RiverNetwork|esker.Points a mask of the image's size, lines or points
+---@param shape esker.Field|esker.RiverNetwork|esker.Points|esker.Lines|esker.Polygons a mask of the image's size, lines or points
 ---@param arguments? esker.arguments.paint
 ---@return esker.Image image the painted image
 function esker.paint(image, shape, arguments) end
@@ -2143,14 +2293,14 @@ function esker.plant(mesh, points, arguments) end
 ---@return esker.Field height the same heights
 function esker.georeference(height, arguments) end
 
----Reads heights or an image from a file, whose ending names the format
----@param path string the file: .png, .tif, .tiff, .exr, .asc, .npy, .r16, .raw, .r32 or .pgm, or another raster of GDAL
+---Reads heights, an image, or points, lines and polygons from a file, whose ending names the format
+---@param path string the file: .png, .tif, .tiff, .exr, .asc, .npy, .r16, .raw, .r32, .pgm, .geojson, .gpkg, .shp, .fgb or .csv, or another raster of GDAL
 ---@param arguments? esker.arguments.load
----@return esker.Field|esker.Image
+---@return esker.Field|esker.Image|esker.Points|esker.Lines|esker.Polygons
 function esker.load(path, arguments) end
 
 ---Writes a value to a file, whose ending names the format
----@param picture esker.Field|esker.Image|esker.RiverNetwork|esker.Mesh|esker.Points a field (.png, .tif, .tiff, .exr, .asc, .npy, .r16, .raw, .r32 or .pgm), an image (.png, .tif or .tiff), a RiverNetwork (.geojson, .gpkg, .csv or .svg), a Mesh (.obj, .ply, .stl or .glb) or Points (.geojson, .gpkg, .csv or .svg)
+---@param picture esker.Field|esker.Image|esker.RiverNetwork|esker.Mesh|esker.Points|esker.Lines|esker.Polygons a field (.png, .tif, .tiff, .exr, .asc, .npy, .r16, .raw, .r32 or .pgm), an image (.png, .tif or .tiff), a RiverNetwork (.geojson, .gpkg, .csv or .svg), a Mesh (.obj, .ply, .stl or .glb), Points (.geojson, .gpkg, .csv or .svg), Lines (.geojson, .gpkg or .svg) or Polygons (.geojson, .gpkg or .svg)
 ---@param path string the file; its extension selects the format
 ---@param arguments? esker.arguments.save
 function esker.save(picture, path, arguments) end
@@ -2171,6 +2321,12 @@ function esker.field(...) end
 
 ---Makes points from a list of tables. Each has x and y in cells from the upper left corner of the window, and may have altitude, radius, species and variation, as points:list() gives them; { x, y, altitude } is short for these three. Give size, or width and height, of the window; with wrap = true its opposite edges meet. For paint, draw, distance, flatten and from_points.
 function esker.points(...) end
+
+---Makes lines from a list of tables. Each is a list of positions, { x, y } or { x, y, altitude }, in cells from the upper left corner of the window; or a table with `parts`, a list of such lists, and `attributes`, as lines:list() gives them. Give size, or width and height, of the window.
+function esker.lines(...) end
+
+---Makes polygons from a list of tables. As for lines; a part is an outline, which is closed where it is not. A part with hole = true is cut out of the outline before it. An outline may touch, but not cross, itself.
+function esker.polygons(...) end
 
 ---Makes a field larger than memory, from a function of windows, a file or a field. The function `window` gives the field of width × height cells whose first is at (x, y) of the whole. It is called with up to 2048 × 2048. Instead there may be `file` (.npy, .r32, .tif, .tiff, with width and height where the file does not say them, or another raster that GDAL reads), or `field`. Such a field has the operations that see only a part, fill, flow_accumulation, statistics, save, export and mesh. crop, overview and resize give fields in memory, and keep stores the cells. `rows` is the number of rows that are in memory at once. A recipe may return such a field: it is saved, and tiles are drawn of it.
 function esker.large(...) end
@@ -2193,7 +2349,7 @@ function esker.operations(...) end
 ---Gives the declarations of all value types as a table. Name, kind, properties, methods, file formats, and the Lua text that makes a picture of one.
 function esker.values(...) end
 
----Gives the declarations of all file formats as a table. Name, endings, what they hold and keep, and the arguments of load and save that they take. PNG (.png). GeoTIFF (.tif, .tiff; needs GDAL). OpenEXR (.exr; needs OpenEXR). ESRI ASCII grid (.asc). numpy (.npy). raw integers (.r16, .raw). raw floats (.r32). PGM (.pgm). another raster (.img, .hgt, .dem, .bil, .bip, .bsq, .flt, .dat, .bt, .jp2, .dt0, .dt1, .dt2, .ter, .grd, .gtx, .rst, .sdat, .kap, .xyz, .grb, .grb2, .grib; needs GDAL). GeoJSON (.geojson). GeoPackage (.gpkg; needs GDAL). CSV (.csv). SVG (.svg). Wavefront OBJ (.obj). PLY (.ply). STL (.stl). glTF (.glb).
+---Gives the declarations of all file formats as a table. Name, endings, what they hold and keep, and the arguments of load and save that they take. PNG (.png). GeoTIFF (.tif, .tiff; needs GDAL). OpenEXR (.exr; needs OpenEXR). ESRI ASCII grid (.asc). numpy (.npy). raw integers (.r16, .raw). raw floats (.r32). PGM (.pgm). another raster (.img, .hgt, .dem, .bil, .bip, .bsq, .flt, .dat, .bt, .jp2, .dt0, .dt1, .dt2, .ter, .grd, .gtx, .rst, .sdat, .kap, .xyz, .grb, .grb2, .grib; needs GDAL). GeoJSON (.geojson). GeoPackage (.gpkg; needs GDAL). Shapefile (.shp; needs GDAL). FlatGeobuf (.fgb; needs GDAL). CSV (.csv). SVG (.svg). Wavefront OBJ (.obj). PLY (.ply). STL (.stl). glTF (.glb).
 function esker.formats(...) end
 
 ---The palettes by name, each a list of { height, "#rrggbb" }. alpine, arctic, atlas, cyclic, desert, diverging, grey, ground, heights, hypsometric, mars, viridis, volcanic. Arguments that take a palette also take such a list: { { 0, "#202020" }, { 1, "#ffffff" } }, which is an even grey ramp. Colours between two stops are blended in linear light.

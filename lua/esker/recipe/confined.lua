@@ -72,6 +72,7 @@ local function needed_libraries(options, values)
     local well, whole = pcall(recipe.whole_text, options.target, text or "")
     text = well and whole or text or ""
     find_libraries(text, needs)
+    needs.rasters = needs.rasters or text:find("%f[%w]reproject%f[%W]") and true
     for ending in pairs(text:find("EPSG:", 1, true) and with_project or {}) do
         needs.rasters = needs.rasters or text:find("%f[%w]" .. ending .. "[\"']") and true
     end
@@ -102,7 +103,7 @@ local function beside(path)
             elsewhere[#elsewhere + 1] = name
         end
     end
-    for before, list in pairs{ [path] = "json hdr msk aux.xml", [stem] = "prj hdr sgrd rdc tfw wld" } do
+    for before, list in pairs{ [path] = "json hdr msk aux.xml", [stem] = "prj hdr sgrd rdc tfw wld shx dbf cpg" } do
         for ending in list:gmatch("%S+") do
             add(before .. "." .. ending)
             add(before .. "." .. ending:upper())

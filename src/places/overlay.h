@@ -1,0 +1,72 @@
+// Points, lines and polygons on a field: their coordinates in its cells, and the cells that they cover.
+
+#ifndef ESKER_OVERLAY_H
+#define ESKER_OVERLAY_H
+
+#include "core/field.h"
+#include "core/operation.h"
+#include "places/shapes.h"
+
+// An affine step from coordinates of one window to those of another.
+typedef struct CellMap {
+    double x, y, right_x, right_y, down_x, down_y;
+} CellMap;
+
+static inline void cell_map_point(const CellMap *map, double x, double y, double at[2]) {
+    at[0] = map->x + x * map->right_x + y * map->down_x;
+    at[1] = map->y + x * map->right_y + y * map->down_y;
+}
+
+// A window of cells, for messages by its name.
+typedef struct Window {
+    const char *name;
+    const Frame *frame;
+    int width, height;
+} Window;
+
+Window window_of_field(const char *name, const Field *field);
+
+// From the cells of `from` to those of `to`. Fails with STATUS_INVALID where they lie in different coordinate
+// systems, or only one of them lies anywhere and their sizes differ. `vectors`: the message tells of
+// reproject.
+Status cell_map_find(const Window *from, const Window *to, bool vectors, CellMap *map, Error *error);
+
+// Whether two names of coordinate systems are of different ones; NULL agrees with any.
+bool systems_differ(const char *a, const char *b);
+
+// cell_map_find of the window of an input: Points, Lines, Polygons or a RiverNetwork.
+Status overlay_map(const Input *input, const Window *to, CellMap *map, Error *error);
+
+// A copy of such an input in other cells, without attributes: a shape for each point, reach, or shape. NULL
+// if memory runs out.
+Shapes *overlay_copy(const Input *input, const CellMap *map, Error *error);
+
+// Both: a copy in the cells of `to`.
+Status overlay_new(const Input *input, const Window *to, Shapes **placed, Error *error);
+
+// The attributes of an input, or NULL.
+const Attributes *input_attributes(const Input *input);
+
+// Calls `cover` with stretches of cells [first, end) of a row of a `width` × `height` grid.
+typedef void CoverCells(void *context, int row, int first, int end);
+
+// The cells whose centres lie inside a polygon: inside an odd number of its rings (as gdal_rasterize does).
+Status polygon_cells(const Shapes *shapes, const Shape *shape, int width, int height, CoverCells *cover,
+                     void *context, Error *error);
+
+// Calls `visit` with the cells that a line from a to b passes through, in its order; each shares a side with
+// the one before. Those outside the grid are left out.
+typedef void VisitCell(void *context, size_t cell);
+void line_cells(const ShapePoint *a, const ShapePoint *b, int width, int height, VisitCell *visit,
+                void *context);
+
+// The cell that holds a place, or SIZE_MAX outside the grid.
+size_t place_cell(double x, double y, int width, int height);
+
+// Numbers the cells that each shape covers by its place in the list, from 1 on; later ones lie on top.
+// `numbers` has a place for each cell, zeroed. Of lines: the cells that they pass through; of points: those
+// that hold them.
+Status number_cells(const Shapes *shapes, const ValueType *type, int width, int height, uint32_t *numbers,
+                    Error *error);
+
+#endif

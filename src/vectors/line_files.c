@@ -1,0 +1,523 @@
+// Files of lines and points. CSV has a row for each point, in map coordinates, or without a frame in cells
+// from the upper left corner. GeoJSON of points has the coordinates of networks: those of its frame, or N,
+// the longer side, y upwards.
+
+#include "core/format.h"
+#include "core/json.h"
+#include "core/math.h"
+#include "core/memory.h"
+#include "file/coordinate_systems.h"
+#include "file/gdal.h"
+#include "file/gdal_files.h"
+#include "places/points.h"
+#include "vectors/csv_reader.h"
+#include "vectors/geojson_reader.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+// --- GeoPackages -------------------------------------------------------------------------------------------
+
+// GeoPackages, which GDAL makes of GeoJSON.
+// GeoPackage: GeoJSON that GDAL translates, in memory.
+
+#define GEOJSON_PATH "/vsimem/esker-lines.geojson"
+#define GEOPACKAGE_PATH "/vsimem/esker-lines.gpkg"
+
+// What GeoPackage calls the srs_id -1. GeoJSON without a system is in degrees of WGS 84 for GDAL.
+#define UNKNOWN_SYSTEM "LOCAL_CS[\"Undefined Cartesian SRS\"]"
+
+enum { ARGUMENTS_MAX = 80, ARGUMENT_MAX = 4096 };
+
+// As those of ogr2ogr.
+typedef struct Arguments {
+    int count;
+    char *at[ARGUMENTS_MAX + 1];
+    char texts[ARGUMENTS_MAX][ARGUMENT_MAX];
+} Arguments;
+
+static Status failed(const Gdal *gdal, Error *error) {
+    return fail(error, STATUS_FILE, "cannot write the GeoPackage: %.300s", gdal->CPLGetLastErrorMsg());
+}
+
+static void add(Arguments *arguments, const char *option, const char *key, const char *value) {
+    if (arguments->count + 2 > ARGUMENTS_MAX)
+        return;
+    char *text = arguments->texts[arguments->count];
+    snprintf(text, ARGUMENT_MAX, "%s", option);
+    arguments->at[arguments->count++] = text;
+    text = arguments->texts[arguments->count];
+    snprintf(text, ARGUMENT_MAX, "%s%s%s", key, *key ? "=" : "", value);
+    arguments->at[arguments->count++] = text;
+}
+
+// Whether a table may not be called so: names of SQLite and of GeoPackages, and what reads as an option.
+static bool is_reserved(const char *name) {
+    return *name == '-' || strncasecmp(name, "gpkg", 4) == 0 || strncasecmp(name, "sql", 3) == 0 ||
+           strncasecmp(name, "rtree_", 6) == 0;
+}
+
+// What the table is called, as a file's name without folder and ending; "lines" and this where that is
+// reserved.
+static void add_layer(Arguments *arguments, const char *path) {
+    char name[64];
+    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+    snprintf(name, sizeof name, "%s%s", is_reserved(file) ? "lines_" : "", file);
+    char *dot = strrchr(name, '.');
+    if (dot)
+        *dot = '\0';
+    add(arguments, "-nln", "", *name ? name : "lines");
+}
+
+static void collect(Arguments *arguments, const char *path, const Frame *frame, const Labels *labels) {
+    add(arguments, "-f", "", "GPKG");
+    add_layer(arguments, path);
+    add(arguments, "-a_srs", "", frame && frame->system ? frame->system : UNKNOWN_SYSTEM);
+    for (int i = 0; labels && i < labels->count; i++) {
+        char key[GDAL_KEY_MAX];
+        gdal_key(labels->at[i].key, key);
+        add(arguments, "-mo", key, labels->at[i].value);
+    }
+}
+
+static Status translate(const Gdal *gdal, Arguments *arguments, FILE *stream, Error *error) {
+    GdalHandle from = gdal->GDALOpenEx(GEOJSON_PATH, GDAL_OPEN_VECTOR, NULL, NULL, NULL);
+    void *options = gdal->GDALVectorTranslateOptionsNew(arguments->at, NULL);
+    GdalHandle to = NULL;
+    if (from && options)
+        to = gdal->GDALVectorTranslate(GEOPACKAGE_PATH, NULL, 1, &from, options, NULL);
+    if (to)
+        gdal->GDALClose(to);
+    if (options)
+        gdal->GDALVectorTranslateOptionsFree(options);
+    if (from)
+        gdal->GDALClose(from);
+    unsigned long long size = 0;
+    const void *bytes = to ? gdal->VSIGetMemFileBuffer(GEOPACKAGE_PATH, &size, 0) : NULL;
+    if (!bytes)
+        return failed(gdal, error);
+    fwrite(bytes, 1, size, stream); // whole_file_close detects write errors
+    return STATUS_OK;
+}
+
+// Writes the value whose GeoJSON this is; the table is called as the file.
+static Status write_geopackage(const Writing *writing, char *geojson, size_t size, Error *error) {
+    const Gdal *gdal = gdal_open(error);
+    Arguments *arguments = gdal ? calloc(1, sizeof *arguments) : NULL;
+    if (!arguments)
+        return gdal ? fail(error, STATUS_MEMORY, "not enough memory for a file") : STATUS_FILE;
+    collect(arguments, writing->path, value_frame(writing->type, writing->value), writing->labels);
+    gdal->CPLErrorReset();
+    void *file = gdal->VSIFileFromMemBuffer(GEOJSON_PATH, geojson, size, 0);
+    if (file)
+        gdal->VSIFCloseL(file);
+    const Status status = translate(gdal, arguments, writing->stream, error);
+    gdal->VSIUnlink(GEOJSON_PATH);
+    gdal->VSIUnlink(GEOPACKAGE_PATH);
+    free(arguments);
+    return status;
+}
+
+// --- files that GDAL reads ---------------------------------------------------------------------------------
+
+static const char *layer_name(const Gdal *gdal, GdalHandle set, int layer) {
+    return gdal->OGR_L_GetName(gdal->GDALDatasetGetLayer(set, layer));
+}
+
+// The table that is read.
+static Status find_layer(const Gdal *gdal, GdalHandle set, const Reading *reading, GdalHandle *layer,
+                         Error *error) {
+    const int count = gdal->GDALDatasetGetLayerCount(set);
+    const char *wanted = reading->layer ? reading->layer : "";
+    char names[200] = "";
+    *layer = NULL;
+    for (int i = 0; i < count; i++) {
+        const size_t used = strlen(names);
+        if (*wanted ? strcmp(layer_name(gdal, set, i), wanted) == 0 : i == 0)
+            *layer = gdal->GDALDatasetGetLayer(set, i);
+        snprintf(names + used, sizeof names - used, "%s%.60s", i ? ", " : "", layer_name(gdal, set, i));
+    }
+    if (!*layer && *wanted)
+        return fail(error, STATUS_INVALID, "'%.200s' has no layer '%.60s', but %s", reading->path, wanted,
+                    names);
+    if (!*layer)
+        return fail(error, STATUS_FILE, "'%.200s' has no layer", reading->path);
+    if (count > 1 && !*wanted)
+        tell(reading->notice, "'%.200s' has %d layers: %s; this is the first (argument layer)", reading->path,
+             count, names);
+    return STATUS_OK;
+}
+
+// "" where the layer has none.
+static Status layer_system(const Gdal *gdal, GdalHandle layer, const char **system, Error *error) {
+    GdalHandle reference = gdal->OGR_L_GetSpatialRef(layer);
+    char *wkt = NULL;
+    *system = NULL;
+    Status status = STATUS_OK;
+    if (reference && gdal->OSRExportToWkt(reference, &wkt) == 0 && !strstr(wkt, "Undefined"))
+        status = system_name(gdal, wkt, system, error);
+    gdal->VSIFree(wkt);
+    *system = *system ? *system : "";
+    return status;
+}
+
+static Status read_translated(const Gdal *gdal, Reading *reading, const char *system, Error *error) {
+    unsigned long long size = 0;
+    void *bytes = gdal->VSIGetMemFileBuffer(GEOJSON_PATH, &size, 0);
+    FILE *stream = bytes && size ? fmemopen(bytes, (size_t)size, "rb") : NULL;
+    if (!stream)
+        return fail(error, STATUS_FILE, "cannot read '%.200s': %.200s", reading->path,
+                    gdal->CPLGetLastErrorMsg());
+    const char *given = reading->system ? reading->system : "";
+    if (!*system && !*given)
+        tell(reading->notice,
+             "'%.200s' names no coordinate system, and its coordinates are taken for those of the field that "
+             "it is used with (system = \"EPSG:…\")",
+             reading->path);
+    const char *kept = NULL;
+    Status status = frame_text(*system ? system : given, FRAME_SYSTEM_MAX, &kept, error);
+    if (status == STATUS_OK)
+        status = geojson_read(reading, stream, kept ? kept : "", error);
+    fclose(stream);
+    return status;
+}
+
+// The layer as GeoJSON, in memory, which is then read as such a file.
+static Status translate_layer(const Gdal *gdal, GdalHandle set, Reading *reading, Error *error) {
+    GdalHandle layer;
+    const char *system = "";
+    Status status = find_layer(gdal, set, reading, &layer, error);
+    if (status == STATUS_OK)
+        status = layer_system(gdal, layer, &system, error);
+    Arguments *arguments = status == STATUS_OK ? calloc(1, sizeof *arguments) : NULL;
+    if (!arguments)
+        return status == STATUS_OK ? fail(error, STATUS_MEMORY, "not enough memory for a file") : status;
+    add(arguments, "-f", "", "GeoJSON");
+    add(arguments, "-lco", "RFC7946", "NO");
+    add(arguments, "-nln", "", "read");
+    char *name = arguments->texts[arguments->count];
+    snprintf(name, ARGUMENT_MAX, "%s", gdal->OGR_L_GetName(layer));
+    arguments->at[arguments->count++] = name;
+    void *options = gdal->GDALVectorTranslateOptionsNew(arguments->at, NULL);
+    GdalHandle to = options ? gdal->GDALVectorTranslate(GEOJSON_PATH, NULL, 1, &set, options, NULL) : NULL;
+    if (options)
+        gdal->GDALVectorTranslateOptionsFree(options);
+    if (to)
+        gdal->GDALClose(to);
+    status = read_translated(gdal, reading, system, error);
+    gdal->VSIUnlink(GEOJSON_PATH);
+    free(arguments);
+    return status;
+}
+
+static Status read_vectors(Reading *reading, Error *error) {
+    static const char *const drivers[] = { "GPKG", "ESRI Shapefile", "FlatGeobuf", NULL };
+    char shown[GDAL_FILE_NAME];
+    const Gdal *gdal = gdal_open(error);
+    if (!gdal)
+        return STATUS_FILE;
+    Status status = gdal_files_show(gdal, reading->stream, reading->path, shown, error);
+    if (status != STATUS_OK)
+        return status;
+    gdal_beside_show(reading->path, shown);
+    gdal->CPLErrorReset();
+    GdalHandle set = gdal->GDALOpenEx(shown, GDAL_OPEN_VECTOR, drivers, NULL, NULL);
+    if (set)
+        status = translate_layer(gdal, set, reading, error);
+    else
+        status = fail(
+            error, STATUS_FILE, "cannot read '%.200s': it is no whole file of its format%s", reading->path,
+            has_word("shp", path_ending(reading->path)) ? ", or its .shx or .dbf is not beside it" : "");
+    if (set)
+        gdal->GDALClose(set);
+    gdal_files_hide(shown);
+    return status;
+}
+
+// --- the files ---------------------------------------------------------------------------------------------
+
+// Whether points have nothing but places and attributes: then files have no radius, species and variation.
+static bool are_plain(const Points *points) {
+    bool plain = points->attributes != NULL;
+    for (int i = 0; plain && i < points->count; i++)
+        plain = points->at[i].radius == 0 && points->at[i].species == 1 && points->at[i].variation == 0;
+    return plain;
+}
+
+// The members of a point that Esker has itself, but for attributes of the same name. Returns whether none was
+// written.
+static bool put_own(const Points *points, const PlacePoint *point, double cell, FILE *stream) {
+    const double numbers[] = { point->species, (double)point->radius * cell, (double)point->variation };
+    static const char *const names[] = { "species", "radius", "variation" };
+    bool first = true;
+    for (int i = 0; i < 3; i++)
+        if (attributes_find(points->attributes, names[i]) < 0) {
+            fprintf(stream, "%s\"%s\":%.9g", first ? "" : ",", names[i], numbers[i]);
+            first = false;
+        }
+    return first;
+}
+
+// A text in quotes where CSV needs them.
+static void put_field(const char *text, FILE *stream) {
+    if (!strpbrk(text, ",\"\r\n")) {
+        fputs(text, stream);
+        return;
+    }
+    fputc('"', stream);
+    for (; *text; text++)
+        fputs(*text == '"' ? "\"\"" : (const char[]){ *text, '\0' }, stream);
+    fputc('"', stream);
+}
+
+static void put_attribute(const Attributes *attributes, Attribute value, FILE *stream) {
+    if (value.kind == ATTRIBUTE_NUMBER)
+        fputs(digits_of(value.number).text, stream);
+    else if (value.kind == ATTRIBUTE_FLAG)
+        fputs(value.number != 0 ? "true" : "false", stream);
+    else if (value.kind != ATTRIBUTE_NONE)
+        put_field(attributes_text(attributes, value), stream);
+}
+
+// In cells, or where the points lie on the map.
+static Status points_csv(const Writing *writing, Error *error) {
+    (void)error;
+    const Points *points = writing->value;
+    const Attributes *attributes = points->attributes;
+    FILE *stream = writing->stream;
+    const bool placed = frame_is_set(&points->frame), plain = are_plain(points);
+    const double cell = placed ? frame_cell(&points->frame) : 1;
+    const int columns = attributes ? attributes->column_count : 0;
+    fputs(plain ? "x,y,altitude" : "x,y,altitude,radius,species,variation", stream);
+    for (int i = 0; i < columns; i++) {
+        fputc(',', stream);
+        put_field(attributes_name(attributes, i), stream);
+    }
+    fputc('\n', stream);
+    for (int i = 0; i < points->count && !ferror(stream); i++) {
+        const PlacePoint *point = &points->at[i];
+        double place[2] = { point->x, point->y };
+        if (placed)
+            frame_locate(&points->frame, point->x, point->y, place);
+        fprintf(stream, placed ? "%.15g,%.15g,%.9g" : "%.9g,%.9g,%.9g", place[0], place[1],
+                (double)point->altitude);
+        if (!plain)
+            fprintf(stream, ",%.9g,%d,%.9g", (double)point->radius * cell, point->species,
+                    (double)point->variation);
+        for (int k = 0; k < columns; k++) {
+            fputc(',', stream);
+            put_attribute(attributes, attributes_get(attributes, k, i), stream);
+        }
+        fputc('\n', stream);
+    }
+    return STATUS_OK;
+}
+
+// Where a window without a frame lies in GeoJSON: N, the longer side, is 1.
+static Frame frame_in_json(const Frame *frame, int width, int height) {
+    const double side = 1.0 / max(width, height);
+    return frame_is_set(frame) ? *frame : (Frame){ .y = height * side, .right_x = side, .down_y = -side };
+}
+
+static Status points_geojson(const Writing *writing, Error *error) {
+    (void)error;
+    const Points *points = writing->value;
+    FILE *stream = writing->stream;
+    const Frame frame = frame_in_json(&points->frame, points->width, points->height);
+    const double cell = frame_cell(&frame);
+    const bool plain = are_plain(points);
+    geojson_begin(writing, &frame);
+    for (int i = 0; i < points->count && !ferror(stream); i++) {
+        const PlacePoint *point = &points->at[i];
+        double place[2];
+        frame_locate(&frame, point->x, point->y, place);
+        fprintf(
+            stream,
+            "%s\n{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[%.15g,%.15g,%.9g]},"
+            "\"properties\":{",
+            i ? "," : "", place[0], place[1], (double)point->altitude);
+        const bool none = plain || put_own(points, point, cell, stream);
+        attributes_put_json(points->attributes, i, none, stream);
+        fputs("}}", stream);
+    }
+    fputs("\n]}\n", stream);
+    return STATUS_OK;
+}
+
+static void put_part(const Shapes *shapes, const ShapePart *part, const Frame *frame, FILE *stream) {
+    fputc('[', stream);
+    for (int i = part->first; i < part->first + part->count; i++) {
+        double place[2];
+        frame_locate(frame, shapes->points[i].x, shapes->points[i].y, place);
+        fprintf(stream, "%s[%.15g,%.15g", i > part->first ? "," : "", place[0], place[1]);
+        if (shapes->has_altitudes)
+            fprintf(stream, ",%.9g", (double)shapes->points[i].altitude);
+        fputc(']', stream);
+    }
+    fputc(']', stream);
+}
+
+// Of polygons a list for each outline with its holes.
+static void put_parts(const Shapes *shapes, const Shape *shape, bool polygons, const Frame *frame,
+                      FILE *stream) {
+    for (int i = shape->first; i < shape->first + shape->count; i++) {
+        const bool first = i == shape->first, begins = polygons && (first || !shapes->parts[i].hole);
+        fputs(first ? "" : begins ? "]," : ",", stream);
+        fputs(begins ? "[" : "", stream);
+        put_part(shapes, &shapes->parts[i], frame, stream);
+    }
+    fputs(polygons ? "]" : "", stream);
+}
+
+static Status shapes_geojson(const Writing *writing, Error *error) {
+    (void)error;
+    const Shapes *shapes = writing->value;
+    FILE *stream = writing->stream;
+    const bool polygons = writing->type == &type_polygons;
+    const Frame frame = frame_in_json(&shapes->frame, shapes->width, shapes->height);
+    geojson_begin(writing, &frame);
+    for (int i = 0; i < shapes->count && !ferror(stream); i++) {
+        const Shape *shape = &shapes->shapes[i];
+        int outlines = 0;
+        for (int k = shape->first; k < shape->first + shape->count; k++)
+            outlines += !polygons || k == shape->first || !shapes->parts[k].hole;
+        fprintf(stream, "%s\n{\"type\":\"Feature\",\"properties\":{", i ? "," : "");
+        attributes_put_json(shapes->attributes, i, true, stream);
+        fprintf(stream, "},\"geometry\":{\"type\":\"%s%s\",\"coordinates\":%s", outlines > 1 ? "Multi" : "",
+                polygons ? "Polygon" : "LineString", outlines > 1 ? "[" : "");
+        put_parts(shapes, shape, polygons, &frame, stream);
+        fputs(outlines > 1 ? "]}}" : "}}", stream);
+    }
+    fputs("\n]}\n", stream);
+    return STATUS_OK;
+}
+
+static Status shapes_svg(const Writing *writing, Error *error) {
+    RiverNetwork *lines;
+    if (!input_lines(&(Input){ .value = writing->value, .type = writing->type }, &lines, error))
+        return STATUS_MEMORY;
+    Writing drawing = *writing;
+    drawing.value = lines;
+    const Status status = write_svg(&drawing, error);
+    memory_free(lines);
+    return status;
+}
+
+// Dots of their radius.
+static Status points_svg(const Writing *writing, Error *error) {
+    RiverNetwork *dots;
+    if (!input_lines(&(Input){ .value = writing->value, .type = &type_points }, &dots, error))
+        return STATUS_MEMORY;
+    dots->lines = false;
+    Writing drawing = *writing;
+    drawing.value = dots;
+    const Status status = write_svg(&drawing, error);
+    memory_free(dots);
+    return status;
+}
+
+// GeoJSON, which GDAL makes into a GeoPackage.
+static Status write_gpkg(const Writing *writing, Error *error) {
+    char *text = NULL;
+    size_t size = 0;
+    Writing inner = *writing;
+    inner.stream = open_memstream(&text, &size);
+    inner.labels = NULL;
+    inner.notice = NULL;
+    if (!inner.stream)
+        return fail(error, STATUS_MEMORY, "not enough memory for a file");
+    Status status = writing->type == &type_points    ? points_geojson(&inner, error)
+                    : writing->type == &type_network ? write_geojson(&inner, error)
+                                                     : shapes_geojson(&inner, error);
+    if (fclose(inner.stream) != 0 && status == STATUS_OK)
+        status = fail(error, STATUS_MEMORY, "not enough memory for a file");
+    if (status == STATUS_OK)
+        status = write_geopackage(writing, text, size, error);
+    free(text);
+    return status;
+}
+
+const FileFormat format_geojson = {
+    .name = "GeoJSON",
+    .endings = "geojson",
+    .media_type = "application/geo+json",
+    .holds = { { &type_network, write_geojson },
+               { &type_points, points_geojson },
+               { &type_lines, shapes_geojson },
+               { &type_polygons, shapes_geojson } },
+    .read = read_geojson,
+    .keeps = KEEPS_PLACE | KEEPS_TURN | KEEPS_EPSG,
+    .numbers = "exact",
+    .load_takes = "geometry system",
+    .doc = "Points, lines or polygons with their attributes; its system is that of the ground. Rivers come "
+           "back as lines",
+};
+
+const FileFormat format_gpkg = {
+    .name = "GeoPackage",
+    .endings = "gpkg",
+    .media_type = "application/geopackage+sqlite3",
+    .library = "GDAL",
+    .holds = { { &type_network, write_gpkg },
+               { &type_points, write_gpkg },
+               { &type_lines, write_gpkg },
+               { &type_polygons, write_gpkg } },
+    .read = read_vectors,
+    .keeps = KEEPS_PLACE | KEEPS_TURN | KEEPS_EPSG | KEEPS_SYSTEM,
+    .numbers = "exact",
+    .load_takes = "geometry system layer",
+    .doc = "One table of points, lines or polygons, with the attributes of the GeoJSON",
+};
+
+const FileFormat format_shp = {
+    .name = "Shapefile",
+    .endings = "shp",
+    .media_type = "application/octet-stream",
+    .library = "GDAL",
+    .holds = { { &type_points }, { &type_lines }, { &type_polygons } },
+    .read = read_vectors,
+    .keeps = KEEPS_PLACE | KEEPS_SYSTEM,
+    .numbers = "exact",
+    .load_takes = "geometry system",
+    .doc = "Points, lines or polygons; .shx, .dbf and .prj lie beside it",
+};
+
+const FileFormat format_fgb = {
+    .name = "FlatGeobuf",
+    .endings = "fgb",
+    .media_type = "application/octet-stream",
+    .library = "GDAL",
+    .holds = { { &type_points }, { &type_lines }, { &type_polygons } },
+    .read = read_vectors,
+    .keeps = KEEPS_PLACE | KEEPS_SYSTEM,
+    .numbers = "exact",
+    .load_takes = "geometry system",
+    .doc = "Points, lines or polygons",
+};
+
+const FileFormat format_csv = {
+    .name = "CSV",
+    .endings = "csv",
+    .media_type = "text/csv",
+    .holds = { { &type_network, write_csv }, { &type_points, points_csv } },
+    .read = read_csv,
+    .keeps = KEEPS_PLACE | KEEPS_TURN | KEEPS_BESIDE,
+    .numbers = "exact",
+    .load_takes = "system",
+    .doc = "A row for each point, with its coordinates in columns x and y, or lon and lat. Rivers come back "
+           "as points",
+};
+
+const FileFormat format_svg = {
+    .name = "SVG",
+    .endings = "svg",
+    .media_type = "image/svg+xml",
+    .holds = { { &type_network, write_svg },
+               { &type_points, points_svg },
+               { &type_lines, shapes_svg },
+               { &type_polygons, shapes_svg } },
+    .numbers = "in pixels",
+    .doc = "A drawing of lines, or of points as dots of their radius",
+};

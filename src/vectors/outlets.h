@@ -1,0 +1,29 @@
+// Outlets: the cells at given places, moved to the channel beside them.
+
+#ifndef ESKER_OUTLETS_H
+#define ESKER_OUTLETS_H
+
+#include "core/operation.h"
+#include "places/shapes.h"
+
+// Members and parameters that operations on places of a drainage share.
+#define OUTLET_MEMBERS double snap, sea_level
+
+#define OUTLET_PARAMS(Type)                                                                                  \
+    PARAM(Type, snap, .initial = 0, .min = 0, .max = SIDE_MAX, .unit = UNIT_CELLS,                           \
+          .doc =                                                                                             \
+              "how far each place is moved: to the cell through which most drains, so many cells around"),   \
+        PARAM(Type, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,        \
+              .doc = "ground below this is sea, into which water drains")
+
+// Of the cells within `radius` of one the one with the greatest flow; of several the nearest, and of those
+// the first in the order of rows.
+size_t snap_cell(const Field *flow, size_t cell, double radius);
+
+// The cells at `places`, pairs of shares of width and height.
+Status cells_of_shares(const Numbers *places, const Field *field, size_t *cells, Error *error);
+
+// The cells that hold `points` (overlay_new), each one shape; fails where one lies outside the field.
+Status cells_of_points(const Shapes *points, const Field *field, size_t *cells, Error *error);
+
+#endif

@@ -1,0 +1,293 @@
+-- Points, lines and polygons of other programs: what files say comes in, and what is broken is refused.
+
+local lu = require "luaunit"
+local esker = require "esker"
+local temporary = require "temporary"
+
+local function write(text, ending)
+    local path = temporary(ending or ".geojson")
+    local file = assert(io.open(path, "wb"))
+    file:write(text)
+    file:close()
+    return path
+end
+
+local function collection(features, before)
+    return ('{"type":"FeatureCollection",%s"features":[%s]}'):format(before or "", features)
+end
+
+local function feature(kind, coordinates, properties)
+    return ('{"type":"Feature","properties":%s,"geometry":{"type":"%s","coordinates":%s}}'):format(
+        properties or "{}", kind, coordinates)
+end
+
+local utm = '"crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::26916"}},'
+local square = "[[[0,0],[4,0],[4,4],[0,4],[0,0]],[[1,1],[2,1],[2,2],[1,2],[1,1]]]"
+
+local function load_text(text, arguments)
+    local path = write(text)
+    local results = table.pack(pcall(esker.load, path, arguments))
+    os.remove(path)
+    if not results[1] then
+        error(results[2], 0)
+    end
+    return results[2]
+end
+
+-- A field of `size` cells of a metre whose lower left corner is (0, 0).
+local function metres(size, system)
+    local field = esker.noise{ size = size, seed = 4, wrap = false }
+    field.frame = { x = 0, y = size, cell = 1, system = system or "EPSG:26916", unit = "m" }
+    return field
+end
+
+TestVectors = {}
+
+function TestVectors.test_coordinates_and_attributes_come_back()
+    local text = collection(feature("LineString", "[[733975.125,3469995.25],[734500.1,3469000]]",
+        [[{"name":"\u00e9 \ud83d\ude00 \"q\"","class":3.5,"paved":true,"tags":{"a":[1,"]"]},"none":null}]]) .. ","
+        .. feature("MultiLineString", "[[[734000,3469500],[734100,3469600]],[[734200,3469100],[734300,3469200]]]",
+            '{"class":4}'), utm)
+    local lines = load_text(text)
+    lu.assertEquals(esker.type(lines), "Lines")
+    lu.assertEquals({ lines.count, #lines, lines.frame.system }, { 2, 2, "EPSG:26916" })
+    local list = lines:list()
+    lu.assertEquals(list[1].attributes, { name = 'é 😀 "q"', class = 3.5, paved = true, tags = '{"a":[1,"]"]}' })
+    lu.assertEquals({ #list[1].parts, #list[2].parts, list[2].attributes.class }, { 1, 2, 4 })
+    local path = temporary(".geojson")
+    lines:save(path)
+    local again, file = esker.load(path), assert(io.open(path))
+    local written = file:read("a")
+    file:close()
+    os.remove(path)
+    lu.assertStrContains(written, "[[733975.125,3469995.25],[734500.1,3469000]]")
+    lu.assertEquals(again:hash(), lines:hash())
+end
+
+function TestVectors.test_polygons_keep_their_holes()
+    local polygons = load_text(collection(feature("Polygon", square) .. ","
+        .. feature("MultiPolygon", "[" .. square .. ",[[[10,10],[12,10],[12,12],[10,10]]]]"), utm))
+    local list = polygons:list()
+    lu.assertEquals({ list[1].parts[1].hole, list[1].parts[2].hole }, { nil, true })
+    lu.assertEquals({ #list[2].parts, list[2].parts[2].hole, list[2].parts[3].hole }, { 3, true, nil })
+    local path = temporary(".geojson")
+    polygons:save(path)
+    lu.assertEquals(esker.load(path):hash(), polygons:hash())
+    os.remove(path)
+end
+
+function TestVectors.test_members_may_come_in_any_order()
+    local lines = load_text('{"features":[{"geometry":{"coordinates":[[1,2],[3,4]],"type":"LineString"},'
+        .. '"id":7,"type":"Feature","properties":{"a":1}}],"type":"FeatureCollection"}')
+    lu.assertEquals(lines:list()[1].attributes, { a = 1, id = 7 })
+    lu.assertEquals(lines.frame.system, "EPSG:4326") -- RFC 7946
+    lu.assertEquals(load_text('\xef\xbb\xbf{"type":"Point","coordinates":[1,2]}').count, 1)
+    lu.assertEquals(load_text(feature("MultiPoint", "[[1,2],[3,4]]", '{"a":5}')):list()[2].attributes.a, 5)
+end
+
+function TestVectors.test_a_system_that_is_not_named_is_not_guessed()
+    lu.assertNil(load_text(collection(feature("Point", "[733975,3469995]"))).frame.system)
+    lu.assertNil(load_text(collection(feature("Point", "[1,2]"), '"crs":null,')).frame.system)
+    local given = load_text(collection(feature("Point", "[733975,3469995]")), { system = "EPSG:26916" })
+    lu.assertEquals(given.frame.system, "EPSG:26916")
+end
+
+function TestVectors.test_what_is_broken_says_where()
+    local deep = ("["):rep(200) .. ("]"):rep(200)
+    for text, message in pairs{
+        [""] = "it ends where '{' is expected",
+        ["{}"] = "a geometry of the unknown type ''",
+        [collection(feature("LineString", "[[1,2],[3,4]"))] = "feature 1: ']' expected, got '}'",
+        [collection(feature("LineString", "[[1,2]]"))] = "feature 1: a line has one position",
+        [collection(feature("LineString", "[[1],[2,3]]"))] = "feature 1: a position has 1 number",
+        [collection(feature("LineString", "[1,2]"))] = "its coordinates do not fit its type",
+        [collection(feature("Polygon", "[[[0,0],[1,0],[0,0]]]"))] = "a ring of a polygon has 3 positions",
+        [collection(feature("Polygon", "[[[0,0],[1,0],[1,1],[0,1]]]"))] = "does not end where it begins",
+        [collection(feature("Polygon", "[[[0,0],[4,4],[4,0],[0,4],[0,0]]]"))] =
+            "polygon 1: its outline crosses itself near 0, 0; ogr2ogr -makevalid mends it",
+        [collection(feature("Polygon", "[[[0,0],[9,0],[9,9],[0,0]],[[1,2],[8,2],[8,1],[1,2]]]"))] = "crosses itself",
+        [collection(feature("Point", "[1e999,2]"))] = "'1e999' is no number of JSON",
+        [collection(feature("Point", "[1e40,2]"))] = "a position is out of range",
+        [collection(feature("Point", "[01x,2]"))] = "expected, got 'x'",
+        [collection(feature("Circle", "[1,2]"))] = "a geometry of the unknown type 'Circle'",
+        [collection(feature("Point", "[1,2]", '{"a":"\\u0000"}'))] = "the character 0",
+        [collection(feature("Point", "[1,2]", '{"a":' .. deep .. '}'))] = "more than 64 deep",
+        [collection(feature("Point", deep))] = "a position expected",
+        [collection(feature("Point", "[1,2]", "[]"))] = "'{' of properties expected",
+        [collection("") .. "x"] = "the end expected, got 'x'",
+        [collection("")] = "has no points, lines or polygons",
+        [collection(feature("Point", "[1,2]"), '"crs":{"type":"link"},')] = "its coordinate system has no EPSG code",
+        [collection(feature("Point", "[1,2]") .. "," .. feature("LineString", "[[1,2],[3,4]]"))] =
+            'has 1 points, 1 lines and 0 polygons: geometry = "points" reads one kind',
+    } do
+        lu.assertErrorMsgContains(message, load_text, text)
+    end
+end
+
+function TestVectors.test_one_kind_of_several_is_read()
+    local text = collection(feature("Point", "[1,2]") .. "," .. feature("LineString", "[[1,2],[3,4]]"))
+    lu.assertEquals(load_text(text, { geometry = "lines" }).count, 1)
+    lu.assertEquals(esker.type(load_text(text, { geometry = "points" })), "Points")
+    lu.assertErrorMsgContains("has no polygons", load_text, text, { geometry = "polygons" })
+end
+
+function TestVectors.test_outlines_may_touch_themselves()
+    local polygons = load_text(collection(feature("Polygon", -- a hole that touches the outline
+        "[[[0,0],[8,0],[8,8],[0,8],[0,0]],[[0,4],[4,2],[4,6],[0,4]]]")))
+    lu.assertEquals(polygons.count, 1)
+end
+
+function TestVectors.test_a_table_of_points()
+    local path = write('name;lat;lon;z\r\n"Peak; the ""A""";31.33;-84.45;120\r\n\r\nB;31.36;-84.41;\r\n', ".csv")
+    local points = esker.load(path)
+    os.remove(path)
+    local list = points:list()
+    lu.assertEquals({ points.count, points.frame.system }, { 2, "EPSG:4326" })
+    lu.assertEquals({ list[1].attributes.name, list[2].attributes.name }, { 'Peak; the "A"', "B" })
+    lu.assertEquals({ list[1].altitude, list[2].altitude }, { 120, 0 })
+    for text, message in pairs{
+        ["a,b\n1,2\n"] = "row 1: it names no columns of coordinates",
+        ["x,y\n1,2\n3\n"] = "row 3 has 1 fields, the names are 2",
+        ["x,y\n1,two\n"] = "row 2: 'two' is no coordinate",
+        ['x,y,n\n1,2,"a\n'] = "a quote is not closed",
+        ["x,y\n"] = "has no points",
+    } do
+        path = write(text, ".csv")
+        lu.assertErrorMsgContains(message, esker.load, path)
+        os.remove(path)
+    end
+end
+
+function TestVectors.test_points_keep_what_they_have_in_files()
+    local points = esker.points{ size = 8, list = { { x = 1, y = 2, altitude = 3, radius = 0.5, species = 2,
+        attributes = { kind = "oak", tall = true, age = 7 } }, { 4, 5 } } }
+    lu.assertEquals(points:list()[1].attributes, { kind = "oak", tall = true, age = 7 })
+    lu.assertNotEquals(points:hash(), esker.points{ size = 8, list = { { x = 1, y = 2, altitude = 3, radius = 0.5,
+        species = 2 }, { 4, 5 } } }:hash())
+    local land = metres(8)
+    local placed = esker.load(write(collection(feature("Point", "[1,2,3]", '{"radius":0.5,"species":2}'), utm)))
+    local list = placed:reproject{ like = land }:list()
+    lu.assertEquals({ list[1].x, list[1].y, list[1].radius, list[1].species }, { 1, 6, 0.5, 2 })
+end
+
+function TestVectors.test_lines_and_polygons_made_in_lua()
+    local lines = esker.lines{ size = 8, list = { { { 1, 2 }, { 3, 4 } }, { parts = { { { 1, 2, 3 }, { 3, 4, 5 } },
+        { { 0, 0 }, { 1, 1 } } }, attributes = { a = 1 } } } }
+    lu.assertEquals(lines:list()[2].parts[1][2], { 3, 4, 5 })
+    lu.assertEquals({ lines.count, #lines:list()[2].parts }, { 2, 2 })
+    local polygons = esker.polygons{ size = 8, list = { { { 1, 1 }, { 7, 1 }, { 7, 7 } } } }
+    lu.assertEquals(#polygons:list()[1].parts[1], 4) -- closed
+    for message, list in pairs{ ["at least 3 positions"] = { { { 1, 1 }, { 2, 2 } } },
+        ["crosses itself"] = { { { 0, 0 }, { 4, 4 }, { 4, 0 }, { 0, 4 } } },
+        ["a position must be"] = { { { 1, 1 }, { 2 }, { 3, 3 } } }, ["unknown key 'part'"] = { { part = {} } } } do
+        lu.assertErrorMsgContains(message, function() esker.polygons{ size = 8, list = list } end)
+    end
+end
+
+function TestVectors.test_operations_on_lines_take_them()
+    local land = metres(32)
+    local road = load_text(collection(feature("LineString", "[[0,16],[32,16]]"), utm)):reproject{ like = land }
+    local mask = road:rasterize{ line = 2 }
+    lu.assertEquals(mask:statistics().sum, 64)
+    lu.assertEquals(road:draw{ scale = 2 }.width, 64)
+    lu.assertEquals(road:distance():get(5, 15), 0.0)
+    lu.assertEquals(land:flatten(road, { width = 0.1 }).width, 32)
+    lu.assertEquals(land:relief{}:paint(road).width, 32)
+end
+
+-- Centres inside, as gdal_rasterize has it.
+function TestVectors.test_polygons_cover_the_cells_whose_centres_they_contain()
+    local land = metres(8)
+    local polygons = load_text(collection(feature("Polygon", square, '{"n":5}') .. ","
+        .. feature("Polygon", "[[[4.6,4],[7.4,4],[7.4,8],[4.6,8],[4.6,4]]]", '{"n":7}'), utm))
+    local mask, zones = polygons:rasterize{ like = land }, polygons:rasterize{ like = land, attribute = "n" }
+    local function row(field, y)
+        local list = {}
+        for x = 0, 7 do
+            list[x + 1] = ("%.0f"):format(field:get(x, y))
+        end
+        return table.concat(list)
+    end
+    lu.assertEquals({ row(mask, 7), row(mask, 6), row(mask, 0) }, { "11110000", "10110000", "00000110" })
+    lu.assertEquals({ row(zones, 7), row(zones, 0) }, { "55550000", "00000770" })
+    lu.assertEquals(mask.frame.cell_width, 1)
+    lu.assertErrorMsgContains("there is no attribute 'm'; there are: n", polygons.rasterize, polygons,
+        { like = land, attribute = "m" })
+end
+
+function TestVectors.test_another_system_is_an_error_that_names_the_cure()
+    local land, polygons = metres(8, "EPSG:26917"), load_text(collection(feature("Polygon", square), utm))
+    lu.assertErrorMsgContains("the system of polygons is EPSG:26916, that of like EPSG:26917: reproject{ like = … }",
+        polygons.rasterize, polygons, { like = land })
+    local bare = esker.noise{ size = 8, seed = 4 }
+    lu.assertErrorMsgContains("like has no place on a map", polygons.reproject, polygons, { like = bare })
+    lu.assertErrorMsgContains("give like, a field, or system", polygons.reproject, polygons,
+        { like = land, system = "EPSG:4326" })
+end
+
+function TestVectors.test_polygonize_is_undone_by_rasterize()
+    local labels = (esker.noise{ size = 40, seed = 9, wrap = false } * 3 + 2):terrace{ steps = 4 }
+    local polygons = labels:polygonize()
+    local again = polygons:rasterize{ like = labels, attribute = "value" }
+    lu.assertEquals(again:hash(), labels:hash())
+    local diagonal = esker.field{ values = { { 1, 0, 1 }, { 0, 1, 0 }, { 1, 1, 1 } } }:polygonize()
+    lu.assertEquals(diagonal.count, 3) -- corners do not join
+    local ring = esker.field{ values = { { 1, 1, 1 }, { 1, 0, 1 }, { 1, 1, 1 } } }:polygonize():list()
+    lu.assertEquals({ #ring, #ring[1].parts, ring[1].parts[2].hole }, { 1, 2, true })
+end
+
+-- Each cell, followed down on its own.
+function TestVectors.test_catchments_are_what_drains_there()
+    local land = esker.noise{ size = 48, seed = 5, wrap = false }
+    local dry = { sea_level = -1e9 }
+    local direction, flow = land:flow_direction(dry), land:flow_accumulation{ method = "d8", sea_level = -1e9 }
+    local steps = { [1] = { 1, 0 }, [2] = { 1, 1 }, [4] = { 0, 1 }, [8] = { -1, 1 }, [16] = { -1, 0 },
+        [32] = { -1, -1 }, [64] = { 0, -1 }, [128] = { 1, -1 } }
+    local places, shares, points = { { 20, 30 }, { 30, 12 }, { 22, 33 } }, {}, {}
+    for i, place in ipairs(places) do
+        local x, y = place[1] + 0.5, place[2] + 0.5
+        shares[i], points[i] = { x / 48, y / 48 }, { x, y }
+    end
+    local found = land:catchment{ at = shares, sea_level = -1e9 }
+    lu.assertEquals(land:catchments(esker.points{ size = 48, list = points }, dry):hash(), found:hash())
+    for y = 0, 47 do
+        for x = 0, 47 do
+            local label, at_x, at_y, step = 0, x, y
+            repeat
+                for i = #places, 1, -1 do
+                    label = at_x == places[i][1] and at_y == places[i][2] and i or label
+                end
+                step = steps[direction:get(at_x, at_y)]
+                at_x, at_y = at_x + (step and step[1] or 0), at_y + (step and step[2] or 0)
+            until label > 0 or not step
+            lu.assertEquals(found:get(x, y), label * 1.0)
+        end
+    end
+    local snapped, most = land:catchment{ at = { 0.4, 0.6 }, snap = 8, sea_level = -1e9 }, 0
+    for y = 0, 47 do
+        for x = 0, 47 do
+            local dx, dy = x - math.floor(0.4 * 48), y - math.floor(0.6 * 48)
+            most = dx * dx + dy * dy <= 64 and math.max(most, flow:get(x, y)) or most
+        end
+    end
+    lu.assertEquals(snapped:statistics().sum, most)
+end
+
+function TestVectors.test_the_longest_way_of_water()
+    local values = {}
+    for y = 1, 9 do
+        values[y] = {}
+        for x = 1, 9 do
+            values[y][x] = 10 - y + math.abs(x - 5) * 3 -- a valley down the middle
+        end
+    end
+    local land = esker.field{ values = values }
+    land.frame = { x = 0, y = 90, cell = 10, unit = "m" }
+    local line = land:longest_flow_path{ at = { 0.5, 0.99 } }:list()[1]
+    local first, last = line.parts[1][1], line.parts[1][#line.parts[1]]
+    lu.assertEquals({ last[1], last[2] }, { 4.5, 8.5 })
+    lu.assertTrue(first[1] ~= 4.5 and line.attributes.length > 80)
+    lu.assertEquals(land:longest_flow_path():list()[1].attributes.length, line.attributes.length)
+end
+
+os.exit(lu.LuaUnit.run())

@@ -1,0 +1,115 @@
+#!/bin/sh
+# Vectors that GDAL reads and writes, in confined recipes, and what its tools make of them. Prints TAP.
+. "$(dirname "$0")/support/scratch.sh"
+reason() { head -c 600 printed message 2>/dev/null | cat -v; }
+if ! command -v ogr2ogr >/dev/null || ! command -v gdal_rasterize >/dev/null; then
+    echo "1..0 # SKIP GDAL's tools are not here"
+    exit
+fi
+
+cat >zones.geojson <<'X'
+{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::26916"}},"features":[
+{"type":"Feature","properties":{"zone":3,"name":"a é"},"geometry":{"type":"Polygon","coordinates":[[[734003.3,3469907.7],[735517.1,3469811.9],[735999.7,3468601.3],[734107.9,3468650.1],[734003.3,3469907.7]],[[734401,3469501],[734903,3469444],[734707,3469007],[734401,3469501]]]}},
+{"type":"Feature","properties":{"zone":8,"name":"b, \"c\""},"geometry":{"type":"MultiPolygon","coordinates":[[[[735001.5,3469803.1],[736075,3469995],[736001.9,3469001.7],[735001.5,3469803.1]]],[[[733980,3468500],[734081,3468501],[734082,3468592],[733980,3468500]]]]}}]}
+X
+cat >roads.geojson <<'X'
+{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"urn:ogc:def:crs:EPSG::26916"}},"features":[
+{"type":"Feature","properties":{"class":2},"geometry":{"type":"LineString","coordinates":[[734001.1,3469903.3],[734913.7,3469205.9],[735901.3,3469411.2]]}},
+{"type":"Feature","properties":{"class":5},"geometry":{"type":"LineString","coordinates":[[735207.7,3468507.7],[735003.9,3469957.1]]}}]}
+X
+for name in zones roads; do
+    ogr2ogr $name.gpkg $name.geojson && ogr2ogr $name.shp $name.geojson && ogr2ogr -lco SPATIAL_INDEX=NO $name.fgb $name.geojson &&
+        ogr2ogr -t_srs EPSG:4326 $name-degrees.gpkg $name.geojson
+done 2>message
+cat >read.lua <<'X'
+local same = {}
+for _, name in ipairs{ "zones", "roads" } do
+    local own = esker.load(name .. ".geojson")
+    for _, ending in ipairs{ "gpkg", "shp", "fgb" } do
+        local read = esker.load(name .. "." .. ending)
+        local turned = ending == "shp" and name == "zones" -- outlines run the other way there
+        for i, shape in ipairs(read:list()) do
+            local other = own:list()[i]
+            for k, part in ipairs(shape.parts) do
+                for m, position in ipairs(part) do
+                    local at = other.parts[k][m]
+                    local off = turned and 0 or math.abs(position[1] - at[1]) + math.abs(position[2] - at[2])
+                    assert(#part == #other.parts[k] and off < 1e-6, ("%s.%s %d %d %d %g"):format(name, ending, i, k, m, off))
+                end
+            end
+            for key, value in pairs(other.attributes) do
+                assert(shape.attributes[key] == value, key)
+            end
+        end
+        assert(read.frame.system == "EPSG:26916" and read.count == own.count)
+        same[#same + 1] = name .. "." .. ending
+    end
+    own:save("again-" .. name .. ".gpkg")
+    own:save("again-" .. name .. ".geojson")
+end
+return { same = table.concat(same, " ") }
+X
+esker read.lua -o out >printed 2>message && [ ! -s message ] && grep -q 'same = zones.gpkg zones.shp zones.fgb roads' printed
+check "a confined recipe reads GeoPackage, Shapefile and FlatGeobuf as it reads GeoJSON" $?
+for name in zones roads; do
+    ogrinfo -al $name.geojson | sed '1,/^OGRFeature/d' >expected
+    for ending in gpkg geojson; do
+        ogrinfo -al out/again-$name.$ending | sed '1,/^OGRFeature/d' >printed 2>message
+        sed -i '/^OGRFeature/d' printed expected
+        cmp -s printed expected
+        check "GDAL reads the same $name from the .$ending that Esker writes" $?
+    done
+done
+
+cat >raster.lua <<'X'
+local dem = 600 * esker.noise{ width = 70, height = 50, seed = 3, wrap = false }
+dem.frame = { x = 733975, y = 3469995, cell = 30, system = "EPSG:26916", unit = "m" }
+dem:save("dem.tif")
+esker.load("zones.geojson"):rasterize{ like = dem, attribute = "zone" }:save("zones.tif")
+esker.load("roads.geojson"):rasterize{ like = dem, attribute = "class" }:save("roads.tif")
+esker.load("zones-degrees.gpkg"):reproject{ like = dem }:rasterize{ attribute = "zone" }:save("changed.tif")
+local _, message = pcall(function() return esker.load("zones-degrees.gpkg"):rasterize{ like = dem } end)
+return { refused = message }
+X
+esker raster.lua -o out >printed 2>message
+grep -q 'the system of polygons is EPSG:4326, that of like EPSG:26916: reproject{ like = … } changes it' printed
+check "another system is refused, and the message names the cure" $?
+cells() { gdal_translate -q -of AAIGrid "$1" cells.asc && sed 1,5d cells.asc | sed '/^NODATA/d' | tr -s ' \n' '\n' | sed '/^$/d; s/\.0*$//' >"$2"; }
+for pair in zones:zone: roads:class:-at; do
+    name=${pair%%:*} option=${pair##*:} attribute=${pair#*:} attribute=${attribute%:*}
+    gdal_rasterize -q $option -a "$attribute" -te 733975 3468495 736075 3469995 -tr 30 30 -ot Float32 $name.geojson theirs-$name.tif
+    cells out/$name.tif ours && cells theirs-$name.tif theirs && [ "$(sort -u ours | wc -l)" = 3 ]
+    check "$name are rasterized" $?
+    cmp -s ours theirs || diff ours theirs >printed
+    cmp -s ours theirs
+    check "gdal_rasterize gives each cell of $name the same number" $?
+done
+cells out/changed.tif ours && cells out/zones.tif theirs
+[ "$(diff ours theirs | grep -c '^<')" -le 2 ]
+check "zones come back from degrees by reproject" $?
+
+mkdir -p elsewhere recipe && cp zones.gpkg zones.geojson elsewhere
+ln -s ../elsewhere/zones.geojson recipe/linked.geojson
+cat >recipe/stranger.lua <<'X'
+local refused = {}
+for _, path in ipairs{ "../elsewhere/zones.geojson", "../elsewhere/zones.gpkg", "linked.geojson", "/etc/passwd.csv" } do
+    local well, problem = pcall(esker.load, path)
+    refused[#refused + 1] = not well and tostring(problem):find("may read only below its own folder", 1, true) and path or problem
+end
+return { refused = table.concat(refused, " ") }
+X
+esker recipe/stranger.lua -o out >printed 2>message
+grep -q 'refused = ../elsewhere/zones.geojson ../elsewhere/zones.gpkg linked.geojson' printed
+check "a stranger's recipe reads vectors of its own folder only" $?
+head -c 3000 zones.gpkg >broken.gpkg && head -c 200 zones.shp >broken.shp && head -c 300 zones.fgb >broken.fgb
+cat >broken.lua <<'X'
+for _, ending in ipairs{ "gpkg", "shp", "fgb" } do
+    local well, problem = pcall(esker.load, "broken." .. ending)
+    print(not well and problem)
+end
+return { n = 1 }
+X
+esker broken.lua -o out >printed 2>message
+[ "$(grep -c "cannot read 'broken\|'broken.* has no" printed)" = 3 ]
+check "files that are cut off are errors" $?
+echo "1..$count"
