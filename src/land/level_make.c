@@ -42,7 +42,7 @@ int margin_of(const Hillslope *form) {
     const int fewer = FIRST_FILL - form->first_fill + EROSIONS - form->erosions + HARD_FILL - form->last_fill;
     const int laid = form->deposits ? 0 : FALL_REACH + DEPOSIT_REACH + MOUTH_REACH + DELTA_REACH + 1;
     return MARGIN - fewer - laid - (form->rebound > 0 ? 0 : REBOUNDS) - (form->tables ? 0 : WALLS) -
-           (form->soil ? PEELINGS + GAINS : 0);
+           (form->soil ? PEELINGS + GAINS : 0) - (form->lakes ? 0 : SHORE_REACH + 2);
 }
 
 LandWindow parent_of(const Land *land, const LandWindow *wanted) {
@@ -175,6 +175,7 @@ static Status upsample_patches(Level *level, Parent *parents, Error *error) {
 static Status from_parents(Level *level, Error *error) {
     Parent parents[PATCHES] = { 0 };
     Status status = upsample_patches(level, parents, error);
+    find_lakes(level, parents);
     if (status == STATUS_OK)
         status = draw_coast(level, parents);
     if (status == STATUS_OK)
@@ -183,6 +184,8 @@ static Status from_parents(Level *level, Error *error) {
         status = inherit_streams(level, parents, error);
     if (status == STATUS_OK)
         status = lay_deltas(level);
+    if (status == STATUS_OK)
+        status = draw_lakes(level, parents);
     if (status == STATUS_OK)
         status = keep_seas_open(level, parents);
     if (status == STATUS_OK)
@@ -204,6 +207,8 @@ static Status shape(Level *level) {
         status = straighten_streams(level);
     if (status == STATUS_OK)
         status = parallel_rows(level->run, level->height, level->width * 1.0, restore_rows, level);
+    if (status == STATUS_OK)
+        status = raise_shores(level);
     if (status == STATUS_OK)
         status = even_streams(level);
     if (status == STATUS_OK)
@@ -229,6 +234,8 @@ static Status shape(Level *level) {
         status = peel_streams(level);
     if (status == STATUS_OK)
         status = raise_banks(level);
+    if (status == STATUS_OK)
+        status = raise_shores(level);
     lower_edge(level);
     if (status == STATUS_OK)
         status = fill_pits(level, level->hillslope.last_fill, hard ? 32 * cell : last);

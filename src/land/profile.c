@@ -32,7 +32,7 @@ static void even_row(const Level *level, int y, int first, int end) {
         const size_t cell = (size_t)level->streams[k];
         const int32_t own = level->z[cell];
         level->fresh[k] = own;
-        if (level->receiver[cell] >= NEIGHBOURS)
+        if (level->receiver[cell] >= NEIGHBOURS || is_outlet(level, cell))
             continue;
         int32_t lowest = HIGHEST;
         for (unsigned donors = donors_of(level, cell); donors;)
@@ -148,6 +148,10 @@ static void sink_row(const Level *level, int y, int first, int end) {
         if (receiver >= NEIGHBOURS)
             continue;
         const int32_t own = level->z[cell], bed = end_of_fall(level, cell);
+        if (is_outlet(level, cell)) {
+            level->fresh[k] = own;
+            continue;
+        }
         const float fall = (float)difference(own, bed) * inverse_distance[receiver];
         int32_t lowest = own;
         if (!level->hillslope.soil) {
@@ -192,7 +196,7 @@ static void find_stranded(const Level *level, int y, int first, int end) {
             level->z[cell] - (level->graded ? whole_int(level->slope[cell] / 4) : level->cell / 8);
         bool stands_over = false;
         level->fresh[k] = 0;
-        if (level->direction[cell] > 0 || level->receiver[cell] >= NEIGHBOURS)
+        if (level->direction[cell] > 0 || level->receiver[cell] >= NEIGHBOURS || is_outlet(level, cell))
             continue;
         for (int d = 0; d < NEIGHBOURS; d++) {
             const size_t other = towards(level, cell, d);

@@ -24,6 +24,7 @@ struct View {
     const Run *run;
     Field *altitude, *river;    // rivers are 0 at first
     Field *flow;                // of land that has it
+    Field *water;               // how deep lakes are, of a map that may have any; NULL: not wanted
     int width, height;          // pixels
     Int128 x, y, pixel;         // the centre and a pixel's side
     double pixels;              // along the map's side

@@ -1,4 +1,5 @@
 #include "rivermap/eroded/ground.h"
+#include "rivermap/eroded/lake_pixels.h"
 #include "rivermap/eroded/pixel_seas.h"
 #include "rivermap/eroded/river_courses.h"
 #include "rivermap/eroded/wide_view.h"
@@ -14,7 +15,9 @@ static Status open_all(Atlas *atlas, const View *view, Error *error) {
     const int depth = atlas_depth(view);
     const int ground =
         view->map->tiling->planet ? globe_ground_margin(view, depth) : grid_ground_margin(view, depth);
-    return atlas_open(atlas, view, depth, max(ground, river_margin(view->map, depth)), error);
+    const int margin = max(ground, river_margin(view->map, depth));
+    return atlas_open(atlas, view, depth, view->map->lakes > 0 ? max(margin, (int)LAKE_MARGIN) : margin,
+                      error);
 }
 
 Status eroded_prepare(const View *view, Error *error) {
@@ -118,6 +121,8 @@ static Status draw(Atlas *atlas, WideView *wide, Error *error) {
         if (status == STATUS_OK)
             status = parallel_rows(view->run, view->height, view->width, rain_on_banks, atlas);
     }
+    if (status == STATUS_OK && view->map->lakes > 0)
+        status = draw_lake_pixels(atlas, error);
     river_lines_free(lines);
     return status;
 }
