@@ -265,6 +265,8 @@ Status view_draw(const View *view, Error *error) {
         status = field_create(fields[i], view->width, view->height, error);
     if (status == STATUS_OK && view->water && view->map->lakes > 0)
         status = field_create(view->water, view->width, view->height, error);
+    if (status == STATUS_OK && view->lake_level && view->map->lakes > 0)
+        status = field_create(view->lake_level, view->width, view->height, error);
     if (status != STATUS_OK)
         return status;
     memset(field_cells(view->river), 0, field_count(view->river) * sizeof(float));

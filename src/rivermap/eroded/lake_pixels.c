@@ -152,6 +152,15 @@ static float way_to_shore(const LakePicture *picture, const Spot *spot) {
     return max(way, 0.25f);
 }
 
+// In units of the picture's level, before a coarse level's altitudes rise (atlas.c): as finer ones have it.
+static double lake_level(const Atlas *atlas, const LandWindow *land, int cell) {
+    const Int128 one = 1 << 16, shown = land->base + land->altitude[cell];
+    Int128 level = shown > 0 ? shown * one / (one + atlas->rise) : shown;
+    while (shown > 0 && level + (level * atlas->rise >> 16) < shown)
+        level++;
+    return (double)level;
+}
+
 static void draw_spot(const LakePicture *picture, const Spot *spot, int x, int y) {
     const Atlas *atlas = picture->atlas;
     const View *view = atlas->view;
@@ -162,6 +171,9 @@ static void draw_spot(const LakePicture *picture, const Spot *spot, int x, int y
         return;
     field_row(view->altitude, y)[x] = (float)altitude_in(atlas, land, row * land->width + column);
     field_row(view->river, y)[x] = LAKE_WIDTH;
+    if (view->lake_level)
+        field_row(view->lake_level, y)[x] =
+            (float)(lake_level(atlas, land, row * land->width + column) * atlas->unit);
     if (!view->water)
         return;
     const float fall = BED_SLOPE * picture->cell * way_to_shore(picture, spot);
