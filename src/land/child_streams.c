@@ -186,6 +186,18 @@ static void enter_sea(const Heritage *heritage, const Coarse *coarse, const Infl
     }
 }
 
+// What flows in, flows into its water. The shore is drawn later.
+static void enter_lake(const Heritage *heritage, const Coarse *coarse, const Inflow *inflow) {
+    Level *level = heritage->level;
+    for (int k = 0; k < 4; k++) {
+        if (!inflow->at[k])
+            continue;
+        const size_t cell = child_of(heritage, coarse->x, coarse->y, k);
+        level->z[cell] = heritage->parent->profile[coarse->cell];
+        level->receiver[cell] = LAND_LAKE;
+    }
+}
+
 static void end_streams(const Heritage *heritage, const Coarse *coarse, const Inflow *inflow) {
     Level *level = heritage->level;
     const int exit = heritage->exit[coarse->own];
@@ -209,7 +221,8 @@ static void set_exit(const Heritage *heritage, const Coarse *coarse, int32_t alt
     const Detour detour = (Detour)heritage->detour[coarse->own];
     const size_t cell = child_of(heritage, coarse->x, coarse->y, exit);
     const float area = 4 * heritage->parent->window->area[coarse->cell];
-    const int32_t fall = difference(altitude, end), first_fall = max(fall / 4, 1);
+    const bool outlet = level->lakes && window_has_outlet(heritage->parent->window, coarse->cell);
+    const int32_t fall = difference(altitude, end), first_fall = outlet ? 0 : max(fall / 4, 1);
     int from_x = 2 * coarse->x + exit % 2, from_y = 2 * coarse->y + exit / 2;
     const int to_x = 2 * (coarse->x + dx) + entry % 2, to_y = 2 * (coarse->y + dy) + entry / 2;
     if (detour == STRAIGHT) {
@@ -244,11 +257,14 @@ static void set_stream_of(const Heritage *heritage, int x, int y) {
     const Parent *parent = heritage->parent;
     const Coarse coarse = coarse_at(heritage, x, y);
     const bool sea = parent->window->altitude[coarse.cell] <= parent->sea;
-    if (heritage->exit[coarse.own] == NO_CHILD && !sea)
+    const bool lake = parent->window->receiver[coarse.cell] == LAND_LAKE;
+    if (heritage->exit[coarse.own] == NO_CHILD && !sea && !lake)
         return;
     const Inflow inflow = inflow_of(heritage, &coarse);
     if (sea)
         enter_sea(heritage, &coarse, &inflow);
+    else if (lake)
+        enter_lake(heritage, &coarse, &inflow);
     else if (parent->window->receiver[coarse.cell] < NEIGHBOURS)
         run_through(heritage, &coarse, &inflow);
     else if (inflow.any)

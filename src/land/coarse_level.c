@@ -194,6 +194,7 @@ static void plain_rows(void *context, int first, int end) {
                window->altitude + (size_t)y * (size_t)window->width,
                (size_t)window->width * sizeof *parent->profile);
         close_valleys(parent, y, parent->profile);
+        lower_lake_beds(parent, y, parent->profile);
     }
 }
 
@@ -247,6 +248,8 @@ Status parent_open(Parent *parent, const Level *level, const LandWindow *window,
                         .kept_area = level->hillslope.stream_area / 4,
                         .cell = (float)level->cell,
                         .graded = level->graded,
+                        .lakes = level->hillslope.lakes,
+                        .seed = level->land->rules.seed,
                         .column = (int)(level->x / 2 - window->x),
                         .row = (int)(level->y / 2 - window->y) };
     const size_t count = (size_t)parent->stride * (size_t)(window->height + 2);

@@ -40,9 +40,7 @@ KERNEL static bool has_coast(const int32_t *near_row, const int32_t *far_row, in
     return land && wet;
 }
 
-// The quadratic spline of random numbers, one for each coarse cell: two cells wide.
-static float smooth_chance(RandomKey key, const Square *square) {
-    const uint32_t *columns = square->columns, *rows = square->rows;
+float smooth_chance(RandomKey key, const uint32_t columns[2], const uint32_t rows[2]) {
     const float a = random_signed(key, columns[0], rows[0]), b = random_signed(key, columns[1], rows[0]),
                 d = random_signed(key, columns[0], rows[1]), e = random_signed(key, columns[1], rows[1]);
     return (9 * a + 3 * (b + d) + e) * 0.0625f;
@@ -56,8 +54,8 @@ static float rise_at(const Square *square, float x, float y) {
 // By how much the ground half a coarse cell away at most is higher than at the child itself.
 static float bent_rise(const Bends *bends, const Square *square) {
     const float own = 0.25f, most = 0.75f;
-    const float across = (float)square->side * smooth_chance(bends->across, square),
-                down = (float)square->below * smooth_chance(bends->down, square);
+    const float across = (float)square->side * smooth_chance(bends->across, square->columns, square->rows),
+                down = (float)square->below * smooth_chance(bends->down, square->columns, square->rows);
     const float x = clamp(own + across, 0.0f, most), y = clamp(own + down, 0.0f, most);
     return rise_at(square, x, y) - rise_at(square, own, own);
 }

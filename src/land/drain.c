@@ -378,7 +378,7 @@ static void bound_row(const Level *level, int y, int first, int end) {
         const int drained = level->flow[cell] / FLOW_CELL;
         const float inflow = inflow_of(level, k), gain = GAIN * (float)drained + GAIN_MIN;
         const float most = max(inflow + gain, (float)STREAM_CELLS), area = min(level->area[cell], most);
-        level->fresh_area[k] = max(area, inflow);
+        level->fresh_area[k] = is_outlet(level, cell) ? level->area[cell] : max(area, inflow);
     }
 }
 

@@ -37,7 +37,7 @@ KERNEL static void set_rates(const float *restrict slope, const uint8_t *restric
         const float bound = min(stands, STEEPEST * cell);
         const float most = max(holds, bound);
         cut[i] = erodibility * softness[i] * (1 - 0.5f * steep) * settled(slope[i], cell, settled_to);
-        limit[i] = receiver[i] == LAND_NONE ? most : receiver[i] == LAND_SEA ? 0 : -most;
+        limit[i] = receiver[i] == LAND_NONE ? most : receiver[i] < NEIGHBOURS ? -most : 0;
     }
 }
 
@@ -56,6 +56,16 @@ KERNEL static void set_quarters_above(const int32_t *restrict z, int32_t lowest,
         const int32_t surface = max(z[i], lowest);
         quarters[i] = others[i] = (int32_t)((uint32_t)surface << 2);
     }
+}
+
+// Where lakes are left, streams are as high as they.
+static void hold_outlets(const Level *level, int y, int first, int end) {
+    if (!level->lakes)
+        return;
+    const Streams streams = streams_between(level, y, first, end);
+    for (int k = streams.first; k < streams.end; k++)
+        if (is_outlet(level, (size_t)level->streams[k]))
+            level->limit[level->streams[k]] = 0;
 }
 
 // The sea floor counts as sea level. On soil, which creeps, it keeps its depth next to the coast: if the
@@ -81,6 +91,7 @@ static void begin_block(const Level *level, const Region *block) {
                 set_rates(level->slope + cell, level->receiver + cell, softness,
                           rules->erodibility * level->hillslope.water, rules->talus * cell_units,
                           settled_min(rules), cell_units, count, level->cut + cell, level->limit + cell);
+            hold_outlets(level, y, x, x + count);
             set_quarters_above(level->z + cell, lowest, count, level->next + cell, level->spare + cell);
             for (int i = 0; i < count; i++)
                 level->flow[cell + (size_t)i] = level->next_flow[cell + (size_t)i] =
@@ -208,7 +219,7 @@ static void sink_beside(const Level *level, size_t cell, size_t receiver) {
 static void sink_row_beside(const Level *level, int y, int first, int end) {
     const Streams streams = streams_between(level, y, first, end);
     for (int k = streams.first; k < streams.end; k++)
-        if (level->fresh[k] != DRY)
+        if (level->fresh[k] != DRY && !is_outlet(level, (size_t)level->streams[k]))
             sink_beside(level, (size_t)level->streams[k], (size_t)level->fresh[k]);
 }
 

@@ -20,6 +20,7 @@ typedef struct Hillslope {
     int last_fill;     // longest path out of a pit that is filled after erosion, in cells
     bool deposits;     // whether streams deposit sediment
     bool tables;       // whether the level has flat tops and cliffs of its own (strata.c)
+    bool lakes;        // whether the land may have lakes
     float rebound;     // share of what erosion removes that comes back as uplift (rebound.c)
 } Hillslope;
 

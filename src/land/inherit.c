@@ -87,7 +87,8 @@ static Detour choose_detour(const Heritage *heritage, const Coarse *coarse) {
     const size_t corner = (size_t)((ptrdiff_t)coarse->cell + (detour == ACROSS_FIRST ? across : down)),
                  receiver = (size_t)((ptrdiff_t)coarse->cell + across + down);
     const int32_t sea = heritage->parent->sea, end = max(window->altitude[receiver], sea);
-    const bool open = window->receiver[corner] != LAND_SEA && !is_stream(heritage->parent, corner);
+    const bool water = window->receiver[corner] == LAND_SEA || window->receiver[corner] == LAND_LAKE;
+    const bool open = !water && !is_stream(heritage->parent, corner);
     const bool steep =
         heritage->level->hillslope.soil &&
         difference(window->altitude[corner], window->altitude[coarse->cell]) > level_across(heritage);

@@ -44,6 +44,7 @@ static LandRules within_ranges(const LandRules *rules) {
     safe.variety = clamp(rules->variety, 0.0f, 1.0f);
     safe.hardness = clamp(rules->hardness, 0.0f, 0.95f);
     safe.deposition = clamp(rules->deposition, 0.0f, 1.0f);
+    safe.lakes = clamp(rules->lakes, 0.0f, 0.1f);
     safe.hillslope = clamp(rules->hillslope, 0.0f, 1e6f);
     return safe;
 }

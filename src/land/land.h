@@ -39,6 +39,7 @@ typedef struct LandRules {
     float deposition;  // 0 … 1: valley floors, deltas and beaches
     bool guided;       // whether coarse levels keep the mean heights of level 0, a model or a sketch
     bool planet;       // level 0 holds the faces of a cube, stacked vertically
+    float lakes;       // 0 … 0.1: the share of level 0's land that depressions keep as lakes, at most
     float hillslope;   // cells of level 0: streams begin where its square drains; 0: at every level
     uint32_t seed;
 } LandRules;
@@ -49,8 +50,9 @@ extern const LandRules land_rules_default;
 
 // A cell's receiver is a direction of water/drainage.h (0 … 7: E, SE, S, SW, W, NW, N, NE) or one of these:
 // LAND_SEA where water ends (the sea, the edge of the whole land, and rare sinks inland), LAND_NONE for a
-// pit.
-enum { LAND_SEA = 8, LAND_NONE = 9 };
+// pit, LAND_LAKE in a lake, whose water is level. It leaves through a stream that begins beside its cells, at
+// their altitude.
+enum { LAND_SEA = 8, LAND_NONE = 9, LAND_LAKE = 10 };
 
 // A rectangle of one level, in row order.
 typedef struct LandWindow {

@@ -48,11 +48,12 @@ enum {
     MOUTH_REACH = 3,   // cells around a mouth that decide whether it gets a delta
     DELTA_REACH = 3,   // cells from a mouth to the end of its delta
     DEPOSIT_REACH = 4, // cells from a stream to the end of its deposits
+    SHORE_REACH = 3,   // of a lake's shore: the streams beside it, and two rounds that smooth it
     EDGE_REACH = 1,
     MARGIN = INHERIT_REACH + DRYINGS + STRAIGHTEN_REACH + EVENINGS + 2 * SINKINGS * SINK_REACH + FIRST_FILL +
              FOOT_REACH + FALL_REACH + DEPOSIT_REACH + MOUTH_REACH + DELTA_REACH + 1 +
              EROSIONS * EROSION_REACH + REBOUNDS + WALLS + PEELINGS + BANK_REACH + HARD_FILL + 1 +
-             STREAM_CELLS + BALANCES + EDGE_REACH, // upper bound of margin_of()
+             STREAM_CELLS + BALANCES + EDGE_REACH + SHORE_REACH + 2, // upper bound of margin_of()
 };
 
 #define AREA_MAX 0x1p100f
@@ -125,6 +126,7 @@ struct Level {
     const Patch *patches;                              // stacked vertically in the arrays
     int patch_count;
     const Seams *seams, *coarse_seams; // between a planet's patches; NULL if there is one patch
+    bool lakes;                        // whether the coarser land around its cells has lakes
     bool dry;                          // neither its cells nor the coarse ones around them are sea
     int32_t deepest;                   // depth of the deepest pit that is filled, in units
 
@@ -160,6 +162,8 @@ struct Parent {
     int32_t *profile;     // of streams, in the level's units; without the extra cells
     float cell;           // the level's
     bool graded;          // whether the level is
+    bool lakes;           // whether the land may have any
+    uint32_t seed;        // the land's
     int column, row;      // in the window, of the parent of the level's first cell
 };
 
@@ -205,6 +209,16 @@ static inline unsigned donors_of(const Level *level, size_t cell) {
     for (int d = 0; d < NEIGHBOURS; d++)
         donors |= (unsigned)(level->receiver[towards(level, cell, d)] == opposite(d)) << d;
     return donors;
+}
+
+// Whether a stream begins here that leaves a lake. It is as high as the lake beside it, as no other is.
+static inline bool is_outlet(const Level *level, size_t cell) {
+    bool outlet = false;
+    for (int d = 0; d < NEIGHBOURS && level->lakes && !outlet; d++) {
+        const size_t beside = towards(level, cell, d);
+        outlet = level->receiver[beside] == LAND_LAKE && level->z[beside] == level->z[cell];
+    }
+    return outlet;
 }
 
 // Takes the lowest of the directions.
@@ -330,7 +344,10 @@ void parent_pad(void *array, const Parent *parent);
 
 Status upsample(Level *level, const Parent *parent, Error *error);
 Status bend_coasts(const Level *level, const Parent *parent); // after the spline
-uint32_t bits_of_place(Int128 place);                         // 32 random bits for a column or a row
+// The quadratic spline of random numbers, -1 to 1, one for each coarse cell: two cells wide. `columns`,
+// `rows`: bits_of_place of a child's coarse cell and of the nearest one beside it.
+float smooth_chance(RandomKey key, const uint32_t columns[2], const uint32_t rows[2]);
+uint32_t bits_of_place(Int128 place); // 32 random bits for a column or a row
 // Random numbers, -1 to 1, of row y, from 32 random bits for each column. With a guide, those of the children
 // of a cell have a mean of 0.
 void draw_chances(const Level *level, RandomKey key, const uint32_t *columns, int y, float *chance);
@@ -344,9 +361,11 @@ Status fill_pits(Level *level, int steps, int32_t deepest);
 Status lower_feet(Level *level);
 Status deposit(Level *level);
 Status lay_deltas(Level *level);
+Status draw_lakes(Level *level, const Parent *parents); // which keep_seas_open completes
 Status keep_seas_open(Level *level, const Parent *parents);
 Status smooth_shelf(Level *level);
 Status lay_beaches(Level *level);
+Status raise_shores(Level *level);
 Status erode(Level *level); // leaves in `next` what free ground has lost
 Status rebound(Level *level);
 void lower_edge(const Level *level);
@@ -354,6 +373,25 @@ void drain_edge(Level *level);
 Status peel_streams(Level *level);
 Status raise_banks(Level *level);
 Status drain(Level *level);
+
+// --- lakes.c -----------------------------------------------------------------------------------------------
+
+// In level->direction while water is thinned: what a cell is for now.
+enum {
+    SHORE_GROUND,
+    SHORE_WATER,
+    SHORE_DRYING, // a child of water that is to be land: water still
+    SHORE_FRINGE, // a child of land that is to be water: ground still
+};
+
+void find_lakes(Level *level, const Parent *parents);
+// Whether the stream that leaves a lake begins at a cell of a window.
+bool window_has_outlet(const LandWindow *window, size_t cell);
+// Row y of the coarser land's altitudes, laid out as the parent's: below the water of lakes.
+void lower_lake_beds(const Parent *parent, int y, int32_t *plain);
+void mark_lake_rows(void *level, int first, int end);
+// What thinning has made of a cell; false: it is no lake's.
+bool settle_lake(const Level *level, size_t cell);
 
 // --- level_make.c ------------------------------------------------------------------------------------------
 

@@ -42,7 +42,7 @@ int margin_of(const Hillslope *form) {
     const int fewer = FIRST_FILL - form->first_fill + EROSIONS - form->erosions + HARD_FILL - form->last_fill;
     const int laid = form->deposits ? 0 : FALL_REACH + DEPOSIT_REACH + MOUTH_REACH + DELTA_REACH + 1;
     return MARGIN - fewer - laid - (form->rebound > 0 ? 0 : REBOUNDS) - (form->tables ? 0 : WALLS) -
-           (form->soil ? PEELINGS + GAINS : 0);
+           (form->soil ? PEELINGS + GAINS : 0) - (form->lakes ? 0 : SHORE_REACH + 2);
 }
 
 LandWindow parent_of(const Land *land, const LandWindow *wanted) {
@@ -174,12 +174,18 @@ static Status interpolate(Level *level, Parent *parents, Error *error) {
 
 static Status coast(Level *level, Parent *parents, Error *error) {
     (void)error;
+    find_lakes(level, parents);
     return draw_coast(level, parents);
 }
 
 static Status inherit(Level *level, Parent *parents, Error *error) {
     const Status status = parallel_rows(level->run, level->height, level->width * 1.0, keep_rows, level);
     return status == STATUS_OK ? inherit_streams(level, parents, error) : status;
+}
+
+static Status lakes(Level *level, Parent *parents, Error *error) {
+    (void)error;
+    return draw_lakes(level, parents);
 }
 
 static Status open_seas(Level *level, Parent *parents, Error *error) {
@@ -237,10 +243,12 @@ static const LevelStep steps[] = {
     { "coast", LEVEL_AREA | LEVEL_RECEIVER, INHERIT_REACH, .from_coarse = coast },
     { "inherit", .from_coarse = inherit },
     { "deltas", .take = lay_deltas },
+    { "lakes", .from_coarse = lakes },
     { "open-seas", .from_coarse = open_seas },
     { "sea-floor", .rim = SHELF_REACH, .take = smooth_shelf },
     { "straighten", .take = straighten },
     { "restore", .take = restore },
+    { "shores", .take = raise_shores },
     { "profile", .take = even_streams },
     { "sink", .take = sink_streams },
     { "fill", .take = fill_before },
@@ -254,6 +262,7 @@ static const LevelStep steps[] = {
     { "sink-again", .take = sink_streams },
     { "peel", .take = peel },
     { "banks", .take = raise_banks },
+    { "shores-again", .take = raise_shores },
     { "border-again", .take = lower_border },
     { "fill-again", .take = fill_after },
     { "drain", .take = drain },

@@ -16,14 +16,6 @@
 // Water is connected over sides, streams and land over corners too: a stream that runs diagonally parts the
 // sea on either side of it.
 
-// In level->direction: what a cell is for now.
-enum {
-    GROUND,
-    WATER,
-    DRYING, // a child of the sea that is to be land: water still
-    FRINGE, // a child of land that is to be water: ground still
-};
-
 // Depth of water that was to be land, as much as that would have been high, at most.
 enum { STRAIT_DEPTHS = 4 }; // of a cell
 
@@ -39,8 +31,8 @@ static bool is_outer(const Level *level, int x, int y) {
 static int mark_of(const Level *level, int x, int y, bool was_sea) {
     const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
     if (level->receiver[cell] == LAND_SEA && level->z[cell] <= level->sea)
-        return was_sea || is_outer(level, x, y) || donors_of(level, cell) ? WATER : FRINGE;
-    return was_sea && level->receiver[cell] != LAND_SEA ? DRYING : GROUND;
+        return was_sea || is_outer(level, x, y) || donors_of(level, cell) ? SHORE_WATER : SHORE_FRINGE;
+    return was_sea && level->receiver[cell] != LAND_SEA ? SHORE_DRYING : SHORE_GROUND;
 }
 
 enum { PIECE = 64 }; // cells of a row
@@ -65,7 +57,7 @@ static void mark_rows(void *context, int first, int end) {
         const size_t start = (size_t)y * (size_t)level->width;
         const int32_t *coarse =
             window->altitude + (size_t)(parent->row + y / 2) * (size_t)window->width + parent->column;
-        memset(level->direction + start, GROUND, (size_t)level->width * sizeof *level->direction);
+        memset(level->direction + start, SHORE_GROUND, (size_t)level->width * sizeof *level->direction);
         for (int left = 0; left < level->width; left += PIECE) {
             const int right = min(left + PIECE, level->width);
             const bool any =
@@ -80,7 +72,7 @@ static void mark_rows(void *context, int first, int end) {
 // --- thinning ---------------------------------------------------------------------------------------------
 
 static bool is_wet(const Level *level, size_t cell) {
-    return level->direction[cell] == WATER || level->direction[cell] == DRYING;
+    return level->direction[cell] == SHORE_WATER || level->direction[cell] == SHORE_DRYING;
 }
 
 // Whether the water around a cell remains connected over sides without it.
@@ -97,24 +89,24 @@ static bool is_simple(const Level *level, size_t cell) {
 static bool is_beside_water(const Level *level, size_t cell) {
     bool water = false;
     for (int d = 0; d < NEIGHBOURS; d += 2)
-        water |= level->direction[towards(level, cell, d)] == WATER;
+        water |= level->direction[towards(level, cell, d)] == SHORE_WATER;
     return water;
 }
 
 // Land comes from one side at a time, so that no two cells between them close a strait.
 static int mark_after(const Level *level, size_t cell, int side) {
     const int mark = level->direction[cell];
-    if (mark == FRINGE)
-        return is_beside_water(level, cell) ? WATER : FRINGE;
-    if (mark == DRYING && !is_wet(level, towards(level, cell, side)) && is_simple(level, cell))
-        return GROUND;
+    if (mark == SHORE_FRINGE)
+        return is_beside_water(level, cell) ? SHORE_WATER : SHORE_FRINGE;
+    if (mark == SHORE_DRYING && !is_wet(level, towards(level, cell, side)) && is_simple(level, cell))
+        return SHORE_GROUND;
     return mark;
 }
 
 // The cells that may change: few, along the coast.
 KERNEL static void mark_changing(const uint16_t *restrict marks, int count, uint8_t *restrict changing) {
     for (int i = 0; i < count; i++)
-        changing[i] = marks[i] == DRYING || marks[i] == FRINGE;
+        changing[i] = marks[i] == SHORE_DRYING || marks[i] == SHORE_FRINGE;
 }
 
 static void mark_coast(const Level *level, size_t cell, int count, uint8_t *marks) {
@@ -157,12 +149,14 @@ static void fill_row(const Level *level, int y, int first, int end) {
     (void)y;
     for (int k = first; k < end; k++) {
         const size_t cell = (size_t)level->streams[k];
-        if (level->direction[cell] == DRYING) {
+        if (settle_lake(level, cell))
+            continue;
+        if (level->direction[cell] == SHORE_DRYING) {
             level->z[cell] =
                 level->sea - clamp(difference(level->z[cell], level->sea), 1, level->cell / STRAIT_DEPTHS);
             level->receiver[cell] = LAND_SEA;
             level->area[cell] = 1;
-        } else if (level->direction[cell] == FRINGE) {
+        } else if (level->direction[cell] == SHORE_FRINGE) {
             level->z[cell] = level->spare[cell] = level->sea + 1;
             level->receiver[cell] = LAND_NONE;
         }
@@ -172,7 +166,7 @@ static void fill_row(const Level *level, int y, int first, int end) {
 Status keep_seas_open(Level *level, const Parent *parents) {
     static const int sides[] = { 6, 4, 2, 0 }; // above, left, below and right
     Status status = STATUS_OK;
-    if (level->dry) {
+    if (level->dry && !level->lakes) {
         level_shrink(level, DRYINGS);
         return STATUS_OK;
     }
@@ -181,6 +175,8 @@ Status keep_seas_open(Level *level, const Parent *parents) {
         Seaways seaways = { &part, &parents[i] };
         status = parallel_rows(level->run, part.height, part.width * 0.3, mark_rows, &seaways);
     }
+    if (status == STATUS_OK && level->lakes)
+        status = parallel_rows(level->run, level->height, level->width * 0.3, mark_lake_rows, level);
     level_exchange(level, LEVEL_COUNT);
     if (status == STATUS_OK)
         status = list_cells(level, mark_coast);

@@ -41,7 +41,7 @@ static void choose_row(const Level *level, int y, int first, int end) {
 typedef struct Bend {
     size_t target, path[WALK], end;
     int count;
-    bool blocked; // by another change
+    bool blocked; // by another change, or a lake's outlet
 } Bend;
 
 static bool is_near(const Level *level, size_t cell, size_t other) {
@@ -54,7 +54,7 @@ static Bend bend_of(const Level *level, size_t cell, int direction) {
     size_t at = towards(level, cell, level->receiver[cell]);
     while (bend.count < WALK && at != bend.target && level->receiver[at] < NEIGHBOURS &&
            is_near(level, cell, at)) {
-        if (level->direction[at] != level->receiver[at]) {
+        if (level->direction[at] != level->receiver[at] || is_outlet(level, at)) {
             bend.blocked = true;
             break;
         }
@@ -69,8 +69,11 @@ static Bend bend_of(const Level *level, size_t cell, int direction) {
 // one beside it. Its cells lose the water. A longer bend loses it on finer levels (drain.c); until then the
 // larger stream has too little.
 static bool cuts_off(const Level *level, size_t cell, const Bend *bend) {
-    if (level->receiver[bend->target] == LAND_SEA)
+    const int target = level->receiver[bend->target];
+    if (target == LAND_SEA || target == LAND_LAKE)
         return true;
+    if (level->receiver[bend->end] == LAND_LAKE)
+        return false; // what enters a lake does not pass it by
     const bool ends = bend->end == bend->target || level->receiver[bend->end] == LAND_SEA;
     return !bend->blocked && (ends || level->area[bend->target] >= CAPTURE * level->area[cell]);
 }
@@ -158,8 +161,9 @@ static void measure_ghosts(const Level *level, int y, int first, int end) {
         const float at_least = max(area, inflow);
         const bool ends = level->hillslope.soil && level->receiver[cell] < NEIGHBOURS &&
                           level->receiver[towards(level, cell, level->receiver[cell])] == LAND_NONE;
+        const bool keeps = is_outlet(level, cell);
         const bool dry = ends || (inflow <= 0 && (!level->flow[cell] || area < level->hillslope.stream_area));
-        level->fresh_area[k] = dry ? 0 : min(at_least, most);
+        level->fresh_area[k] = keeps ? at_least : dry ? 0 : min(at_least, most);
     }
 }
 
@@ -238,7 +242,7 @@ static void even_row(const Level *level, int y, int first, int end) {
         const size_t cell = (size_t)level->streams[k];
         const int32_t own = level->z[cell];
         level->fresh[k] = own;
-        if (level->receiver[cell] >= NEIGHBOURS)
+        if (level->receiver[cell] >= NEIGHBOURS || is_outlet(level, cell))
             continue;
         int32_t lowest = HIGHEST;
         for (unsigned donors = donors_of(level, cell); donors;)
@@ -354,6 +358,10 @@ static void sink_row(const Level *level, int y, int first, int end) {
         if (receiver >= NEIGHBOURS)
             continue;
         const int32_t own = level->z[cell], bed = end_of_fall(level, cell);
+        if (is_outlet(level, cell)) {
+            level->fresh[k] = own;
+            continue;
+        }
         const float fall = (float)difference(own, bed) * inverse_distance[receiver];
         int32_t lowest = own;
         if (!level->hillslope.soil) {
@@ -398,7 +406,7 @@ static void find_stranded(const Level *level, int y, int first, int end) {
             level->z[cell] - (level->graded ? whole_int(level->slope[cell] / 4) : level->cell / 8);
         bool stands_over = false;
         level->fresh[k] = 0;
-        if (level->direction[cell] > 0 || level->receiver[cell] >= NEIGHBOURS)
+        if (level->direction[cell] > 0 || level->receiver[cell] >= NEIGHBOURS || is_outlet(level, cell))
             continue;
         for (int d = 0; d < NEIGHBOURS; d++) {
             const size_t other = towards(level, cell, d);

@@ -158,6 +158,7 @@ static Status drain_root(Root *root, const Run *run) {
     const Status status =
         parallel_rows(run, root->window->height, root->window->width * 3.0, find_in_rows, root);
     if (status == STATUS_OK) {
+        root_lakes_route(root);
         count_donors(root);
         sort_upward(root);
     }
@@ -244,6 +245,10 @@ static void round_altitudes(const Root *root) {
         if (root->z[cell] < 0)
             continue;
         altitude[cell] = whole_int(root->z[cell] + 0.5);
+        if (root_lakes_has(root->lakes, cell)) {
+            altitude[cell] = altitude[root_lakes_outlet(root->lakes, cell)];
+            continue;
+        }
         if (root->window->receiver[cell] >= NEIGHBOURS)
             continue;
         const int32_t bed = max(altitude[receiver_of(root, cell)], 0);
@@ -343,6 +348,14 @@ static double scale_relief(const Root *root) {
 
 // ------------------------------------------------------------------------------------------------------------
 
+// Among the depressions that the flood has filled.
+static Status choose_lakes(Root *root, const Run *run, Error *error) {
+    if (!root->first)
+        return STATUS_OK;
+    const Status status = drain_root(root, run);
+    return status == STATUS_OK ? root_lakes_choose(root, error) : status;
+}
+
 static Status flood(const Root *root, const Run *run, Error *error) {
     const Status status = root_flood(root, run, error);
     for (size_t i = 0; i < root->count; i++)
@@ -358,12 +371,15 @@ static Status erode_root(Root *root, Land *land, const Run *run, Error *error) {
         status = flood(root, run, error);
     if (status == STATUS_OK)
         status = set_steepness(root, error);
+    if (status == STATUS_OK)
+        status = choose_lakes(root, run, error);
     for (int step = 0; step < EROSIONS_OF_ROOT && status == STATUS_OK; step++) {
         status = drain_root(root, run);
         if (status != STATUS_OK)
             break;
         cut_root(root);
         lower_outer_cells(root);
+        root_lakes_hold(root);
     }
     if (status == STATUS_OK)
         status = drain_root(root, run);
@@ -373,7 +389,9 @@ static Status erode_root(Root *root, Land *land, const Run *run, Error *error) {
     set_strata(land, highest);
     deepen_sea(root, highest);
     raise_tops(root);
+    root_lakes_hold(root);
     round_altitudes(root);
+    root_lakes_end(root);
     return status;
 }
 
@@ -381,13 +399,17 @@ static Status erode_root(Root *root, Land *land, const Run *run, Error *error) {
 static Status keep_root(Root *root, Land *land, const Run *run, Error *error) {
     Status status = flood(root, run, error);
     if (status == STATUS_OK)
+        status = choose_lakes(root, run, error);
+    if (status == STATUS_OK)
         status = drain_root(root, run);
     if (status == STATUS_OK && land->law)
         status = find_steepness(root, error);
     if (status != STATUS_OK)
         return status;
     set_strata(land, scale_relief(root));
+    root_lakes_hold(root);
     round_altitudes(root);
+    root_lakes_end(root);
     return status;
 }
 
@@ -431,6 +453,12 @@ Status root_create(Land *land, const Field *heights, bool eroded, const Run *run
                   .count = field_count(heights),
                   .fall = land->law ? filled_fall(&land->rules, 0) : 2,
                   .fall_bits = land->rules.unit_bits - (eroded ? 4 : 8) };
+    if (land->rules.lakes > 0) {
+        root.first = memory_new(root.count, sizeof *root.first, error);
+        status = root.first ? STATUS_OK : STATUS_MEMORY;
+    }
+    if (root.first)
+        memcpy(root.first, window->altitude, root.count * sizeof *root.first);
     root.z = memory_new(root.count, sizeof *root.z, error);
     root.seen = memory_new(root.count, sizeof *root.seen, error);
     root.edge = memory_new(root.count, sizeof *root.edge, error);
@@ -439,14 +467,17 @@ Status root_create(Land *land, const Field *heights, bool eroded, const Run *run
     root.donors = memory_new(root.count, sizeof *root.donors, error);
     if (root.edge)
         mark_edges(&root);
-    status = root.z && root.seen && root.edge && root.order && root.target && root.donors
-                 ? (eroded ? erode_root : keep_root)(&root, land, run, error)
-                 : STATUS_MEMORY;
+    status =
+        status == STATUS_OK && root.z && root.seen && root.edge && root.order && root.target && root.donors
+            ? (eroded ? erode_root : keep_root)(&root, land, run, error)
+            : STATUS_MEMORY;
     memory_free(root.z);
     memory_free(root.seen);
     memory_free(root.edge);
     memory_free(root.order);
     memory_free(root.target);
     memory_free(root.donors);
+    memory_free(root.first);
+    root_lakes_free(root.lakes);
     return status;
 }

@@ -7,6 +7,8 @@
 
 enum { NO_CELL = -1 };
 
+typedef struct RootLakes RootLakes;
+
 typedef struct Root {
     const Land *land;
     const LandWindow *window;
@@ -17,6 +19,8 @@ typedef struct Root {
     uint8_t *seen, *edge; // edge: whether a cell lies along that of its grid
     int *order;           // cells from the water's end upward
     int *target;          // the cell that each drains into
+    int32_t *first;       // heights before seas are joined and pits filled, in units; NULL: no lakes wanted
+    RootLakes *lakes;     // NULL: none
     int *donors;          // how many cells drain into each, of those not yet passed
 } Root;
 
@@ -37,5 +41,24 @@ Status smooth_sea_floor(const Root *root, const Run *run, Error *error);
 
 // Fills pits up to where they spill.
 Status root_flood(const Root *root, const Run *run, Error *error);
+
+// --- lakes (root_lakes.c), once water's ways are known -----------------------------------------------------
+
+// Chooses depressions that stay filled, if lakes are wanted.
+Status root_lakes_choose(Root *root, Error *error);
+void root_lakes_free(RootLakes *lakes); // NULL is allowed
+
+// Whether a cell is a lake's, other than its outlet; and that of a lake's cell.
+bool root_lakes_has(const RootLakes *lakes, size_t cell);
+size_t root_lakes_outlet(const RootLakes *lakes, size_t cell);
+
+// Water leaves each lake through its outlet.
+void root_lakes_route(const Root *root);
+
+// Lakes are as high as their outlets, what lies around them is higher.
+void root_lakes_hold(const Root *root);
+
+// Marks their cells.
+void root_lakes_end(const Root *root);
 
 #endif

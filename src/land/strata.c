@@ -61,7 +61,8 @@ static float rise_to_top(float above) {
 static float share_of_rise(const Level *level, size_t cell) {
     const int receiver = level->receiver[cell];
     const float stream = clamp((MANY - sqrtf(level->area[cell])) / (MANY - FEW), 0.0f, 1.0f);
-    return receiver == LAND_NONE ? 1 : receiver == LAND_SEA ? 0 : stream;
+    const bool stays = receiver >= NEIGHBOURS || is_outlet(level, cell);
+    return receiver == LAND_NONE ? 1 : stays ? 0 : stream;
 }
 
 static bool is_hard(const Level *level, Int128 layer) {

@@ -24,6 +24,7 @@ typedef struct RiverMap {
     double sea_level;  // the rise of the sea, already subtracted from corners and guide
     double width;      // of a river that drains the whole map, even if rivers are not drawn wide
     double metres;     // of eroded land: a flat map's side, a planet's radius; 0: not known
+    double lakes;      // the share of eroded land that may be lakes
     Guide guide;       // its cells follow the map in the same block; none: width 0
 } RiverMap;
 

@@ -347,6 +347,10 @@ Status view_draw(const View *view, Error *error) {
     Status status = STATUS_OK;
     for (int i = 0; i < (view->map->land->flow ? 3 : 2) && status == STATUS_OK; i++)
         status = field_create(fields[i], view->width, view->height, error);
+    if (status == STATUS_OK && view->water && view->map->lakes > 0)
+        status = field_create(view->water, view->width, view->height, error);
+    if (status == STATUS_OK && view->lake_level && view->map->lakes > 0)
+        status = field_create(view->lake_level, view->width, view->height, error);
     if (status != STATUS_OK)
         return status;
     memset(field_cells(view->river), 0, field_count(view->river) * sizeof(float));
@@ -358,8 +362,11 @@ KERNEL static void raise_rows(void *context, int first, int end) {
     const double height = view_height(view);
     for (int y = first; y < end; y++) {
         float *row = field_row(view->altitude, y);
+        float *water = view->water && view->map->lakes > 0 ? field_row(view->water, y) : NULL;
         for (int x = 0; x < view->width; x++)
             row[x] = (float)((double)row[x] * height);
+        for (int x = 0; x < view->width && water; x++)
+            water[x] = (float)((double)water[x] * height);
     }
 }
 

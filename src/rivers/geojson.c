@@ -157,6 +157,39 @@ static void write_river_properties(FILE *stream, const RiverNetwork *network, co
     fputs("]}", stream);
 }
 
+// Whether a line is the outline of an area, such as a lake's; those of its islands follow, of order 2.
+static bool is_outline(const RiverNetwork *network, int index) {
+    const Reach *reach = &network->reaches[index];
+    const RiverPoint *points = network->points + reach->first;
+    return network->lines && points->area > 0 && is_closed(points, reach);
+}
+
+static bool is_island(const RiverNetwork *network, int index) {
+    return index < network->reach_count && network->reaches[index].order > 1 && !is_outline(network, index);
+}
+
+// Returns the last line of the polygon.
+static int write_polygon(FILE *stream, const RiverNetwork *network, int index) {
+    const RiverPoint *points = network->points + network->reaches[index].first;
+    fprintf(stream,
+            "{\"type\":\"Feature\",\"id\":%d,\"properties\":{\"level\":%.9g,\"area\":%.9g},\"geometry\":{"
+            "\"type\":\"Polygon\",\"coordinates\":[",
+            index + 1, (double)points->altitude, points->area * units_of(network).area);
+    for (int i = index;; i++) {
+        const Reach *reach = &network->reaches[i];
+        for (int k = 0; k < reach->count; k++) {
+            fputc(k ? ',' : '[', stream);
+            write_point(stream, network, &network->points[reach->first + k]);
+        }
+        fputc(']', stream);
+        if (!is_island(network, i + 1)) {
+            fputs("]}}", stream);
+            return i;
+        }
+        fputc(',', stream);
+    }
+}
+
 static void write_reach(FILE *stream, const RiverNetwork *network, int index) {
     const Reach *reach = &network->reaches[index];
     fprintf(stream, "{\"type\":\"Feature\",\"id\":%d,\"properties\":{", index + 1);
@@ -176,7 +209,10 @@ Status write_geojson(const Writing *writing, Error *error) {
     geojson_begin(writing, &network->frame);
     for (int i = 0; i < network->reach_count; i++) {
         fputs(i ? ",\n" : "\n", stream);
-        write_reach(stream, network, i);
+        if (is_outline(network, i))
+            i = write_polygon(stream, network, i);
+        else
+            write_reach(stream, network, i);
     }
     fputs("\n]}\n", stream);
     return STATUS_OK;

@@ -8,7 +8,6 @@
 #include "core/memory.h"
 #include "file/coordinate_systems.h"
 #include "file/gdal.h"
-#include "file/gdal_files.h"
 #include "places/points.h"
 #include "vectors/csv_reader.h"
 #include "vectors/geojson_reader.h"

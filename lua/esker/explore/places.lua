@@ -42,6 +42,7 @@ function explore_places.at(value, message)
     end
     local made = value:identify(asked)
     return { altitude = made.altitude, slope = made.slope, drained = made.drained, river = made.river > 0,
+        lake = made.water > 0 and made.lake_level or nil,
         basin = made.outlet_drained > 0 and { x = made.outlet_x * width, y = made.outlet_y * height,
             drained = made.outlet_drained, distance = made.distance } or nil }
 end

@@ -464,6 +464,7 @@
 ---@field hardness? number hardness of strata, which form cliffs; 0
 ---@field deposition? number strength of deposition: flat valley floors, deltas, beaches; 0.6
 ---@field hillslope? number streams begin where the square of this length drains, in metres; smaller forms are smooth soil; 200
+---@field lakes? number share of the land that is lakes, at most: depressions of the first heights that have enough inflow stay filled; 0
 ---@field k1? number variation of altitude with distance (default 0.32)
 ---@field k2? number variation of altitude with altitude differences (default 0.55)
 ---@field k3? number altitude above which rivers begin (default 0.1)
@@ -504,6 +505,16 @@
 ---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face, nor at 180° of a planet unless cells would show twice (default 0)
 ---@field side? number of flat maps with raw land: the length of the map's side in metres; then altitudes are metres (1 is 0.055 of the side), and so are the frame's coordinates. Eroded land has its own (river_map)
 ---@field radius? number of planets with raw land: the radius in metres; then altitudes are metres (1 is 0.055 of the radius), and the frame's coordinate system says how long a degree is. Eroded land has its own (river_map)
+
+---@class esker.arguments.lake_outlines
+---@field size? integer width and height (default 512)
+---@field width? integer width, with height instead of size
+---@field height? integer height, with width instead of size
+---@field x? number|string centre of the window, as in render (default 0.5)
+---@field y? number|string the same (default 0.5)
+---@field zoom? number the same (default 1)
+---@field inside? boolean moves a window that would leave the map to where it lies inside; otherwise that is an error (default false)
+---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face, nor at 180° of a planet unless cells would show twice (default 0)
 
 ---@class esker.arguments.altitude_at
 ---@field size? integer width and height (default 512)
@@ -1108,7 +1119,7 @@ function Field:relative_height(arguments) end
 
 ---Describes one place: altitude, slope, drained area, and where its water leaves the land
 ---@param arguments? esker.arguments.identify
----@return { altitude: number, slope: number, river: number, drained: number, distance: number, outlet_x: number, outlet_y: number, outlet_drained: number }
+---@return { altitude: number, slope: number, river: number, drained: number, distance: number, outlet_x: number, outlet_y: number, outlet_drained: number, water: number, lake_level: number }
 function Field:identify(arguments) end
 
 ---Finds the lines of equal height
@@ -1371,7 +1382,7 @@ local RiverMap = {}
 
 ---Describes one place: altitude, slope, drained area, and where its water leaves the land
 ---@param arguments? esker.arguments.identify
----@return { altitude: number, slope: number, river: number, drained: number, distance: number, outlet_x: number, outlet_y: number, outlet_drained: number }
+---@return { altitude: number, slope: number, river: number, drained: number, distance: number, outlet_x: number, outlet_y: number, outlet_drained: number, water: number, lake_level: number }
 function RiverMap:identify(arguments) end
 
 ---Draws a window of a zoomable map; the time hardly depends on the zoom
@@ -1379,12 +1390,18 @@ function RiverMap:identify(arguments) end
 ---@return esker.Field altitude the sea at 0; of eroded land in metres, of raw land -1 to 1, in metres with side or radius
 ---@return esker.Field river width in cells of the river that covers the pixel; below 1, the share covered, and in an estuary the river's share of the water
 ---@return esker.Field flow area drained through the pixel, in pixels; on soil, outside streams, at most that from which a stream begins; eroded land only, otherwise nil
+---@return esker.Field water how deep a lake is, in the unit of altitudes: 0 where there is none. The altitude is that of its surface. Of maps with lakes, otherwise nil
 function RiverMap:render(arguments) end
 
 ---Gives the rivers in a window of a zoomable map as a network of lines
 ---@param arguments? esker.arguments.rivers
 ---@return esker.RiverNetwork network the rivers
 function RiverMap:rivers(arguments) end
+
+---Gives the lakes in a window of a zoomable map as outlines with level and area
+---@param arguments? esker.arguments.lake_outlines
+---@return esker.RiverNetwork outlines the lakes
+function RiverMap:lake_outlines(arguments) end
 
 ---Gives the altitude of one place of a zoomable map, or how far it is above another
 ---@param arguments? esker.arguments.altitude_at
@@ -1944,7 +1961,7 @@ function esker.relative_height(height, arguments) end
 ---Describes one place: altitude, slope, drained area, and where its water leaves the land
 ---@param land esker.Field|esker.RiverMap heights, or a map made by river_map
 ---@param arguments? esker.arguments.identify
----@return { altitude: number, slope: number, river: number, drained: number, distance: number, outlet_x: number, outlet_y: number, outlet_drained: number }
+---@return { altitude: number, slope: number, river: number, drained: number, distance: number, outlet_x: number, outlet_y: number, outlet_drained: number, water: number, lake_level: number }
 function esker.identify(land, arguments) end
 
 ---Finds the lines of equal height
@@ -2060,6 +2077,7 @@ function esker.river_map(arguments) end
 ---@return esker.Field altitude the sea at 0; of eroded land in metres, of raw land -1 to 1, in metres with side or radius
 ---@return esker.Field river width in cells of the river that covers the pixel; below 1, the share covered, and in an estuary the river's share of the water
 ---@return esker.Field flow area drained through the pixel, in pixels; on soil, outside streams, at most that from which a stream begins; eroded land only, otherwise nil
+---@return esker.Field water how deep a lake is, in the unit of altitudes: 0 where there is none. The altitude is that of its surface. Of maps with lakes, otherwise nil
 function esker.render(map, arguments) end
 
 ---Gives the rivers in a window of a zoomable map as a network of lines
@@ -2067,6 +2085,12 @@ function esker.render(map, arguments) end
 ---@param arguments? esker.arguments.rivers
 ---@return esker.RiverNetwork network the rivers
 function esker.rivers(map, arguments) end
+
+---Gives the lakes in a window of a zoomable map as outlines with level and area
+---@param map esker.RiverMap a map made by river_map
+---@param arguments? esker.arguments.lake_outlines
+---@return esker.RiverNetwork outlines the lakes
+function esker.lake_outlines(map, arguments) end
 
 ---Gives the altitude of one place of a zoomable map, or how far it is above another
 ---@param map esker.RiverMap a map made by river_map

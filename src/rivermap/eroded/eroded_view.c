@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "core/whole.h"
 #include "rivermap/eroded/ground.h"
+#include "rivermap/eroded/lake_pixels.h"
 #include "rivermap/eroded/pixel_seas.h"
 #include "rivermap/eroded/river_courses.h"
 #include "rivermap/globe.h"
@@ -57,7 +58,8 @@ static void wide_view_take(const WideView *wide, const View *view) {
 static Status open_all(Atlas *atlas, const View *view, Error *error) {
     const int depth = atlas_depth(view);
     const int margin = max(ground_margin(view, depth), river_margin(view->map, depth));
-    return atlas_open(atlas, view, depth, margin, error);
+    return atlas_open(atlas, view, depth, view->map->lakes > 0 ? max(margin, (int)LAKE_MARGIN) : margin,
+                      error);
 }
 
 Status eroded_prepare(const View *view, Error *error) {
@@ -160,6 +162,8 @@ static Status draw(Atlas *atlas, WideView *wide, Error *error) {
         if (status == STATUS_OK)
             status = parallel_rows(view->run, view->height, view->width, rain_on_banks, atlas);
     }
+    if (status == STATUS_OK && view->map->lakes > 0)
+        status = draw_lake_pixels(atlas, error);
     river_lines_free(lines);
     return status;
 }

@@ -23,6 +23,7 @@ typedef struct Identify {
 typedef struct Facts {
     double altitude, slope;         // degrees
     double river;                   // width in pixels
+    double water, lake_level;       // depth and level of a lake; 0: none
     double drained, outlet_drained; // shares of the whole
     double distance;                // to the outlet, along the water's way: a share of the longer side
     double outlet_x, outlet_y;
@@ -149,13 +150,15 @@ static Status follow_water(const Run *run, const Field *height, double sea_level
 
 // --- maps --------------------------------------------------------------------------------------------------
 
-enum { WHOLE_SIDE = 512, USUAL_ZOOM = 1024 };
+enum { WHOLE_SIDE = 512, USUAL_ZOOM = 1024, FIELDS = 5 };
 
 // Draws the window; the fields are freed by the caller, also after a failure.
-static Status draw(View *view, Field fields[3], Error *error) {
+static Status draw(View *view, Field fields[FIELDS], Error *error) {
     view->altitude = &fields[0];
     view->river = &fields[1];
     view->flow = &fields[2];
+    view->water = &fields[3];
+    view->lake_level = &fields[4];
     Status status = view_draw(view, error);
     if (status == STATUS_OK)
         status = view_raise(view);
@@ -164,8 +167,8 @@ static Status draw(View *view, Field fields[3], Error *error) {
     return status;
 }
 
-static void free_fields(Field fields[3]) {
-    for (int i = 0; i < 3; i++)
+static void free_fields(Field fields[FIELDS]) {
+    for (int i = 0; i < FIELDS; i++)
         field_free(&fields[i]);
 }
 
@@ -173,7 +176,7 @@ static void free_fields(Field fields[3]) {
 static Status look_around(const View *place, Facts *facts, Error *error) {
     View view = *place;
     Datum datum;
-    Field fields[3] = { 0 };
+    Field fields[FIELDS] = { 0 };
     view_shrink(&view, AROUND);
     Status status = view_datum(&view, &datum, error);
     view.datum = &datum;
@@ -187,6 +190,8 @@ static Status look_around(const View *place, Facts *facts, Error *error) {
         const Datum sea = { .depth = 0 };
         facts->altitude = datum_above(&datum, &sea) * view_height(&view);
         facts->river = (double)field_row(&fields[1], 1)[1];
+        facts->water = fields[3].cells ? (double)field_row(&fields[3], 1)[1] : 0;
+        facts->lake_level = facts->water > 0 ? (double)field_row(&fields[4], 1)[1] * view_height(&view) : 0;
         if (fields[2].cells && facts->altitude >= 0)
             facts->drained = (double)field_row(&fields[2], 1)[1] / view.pixels / view.pixels;
     }
@@ -198,7 +203,7 @@ static Status look_around(const View *place, Facts *facts, Error *error) {
 static Status look_at_whole(const Call *call, double x, double y, Facts *facts, Error *error) {
     const Asked asked = { .x = { .number = 0.5 }, .y = { .number = 0.5 }, .zoom = 1 };
     View view = { .projection = PROJECTION_EQUIRECTANGULAR };
-    Field fields[3] = { 0 };
+    Field fields[FIELDS] = { 0 };
     const double drained = facts->drained;
     Status status = view_set(&view, call, &asked, error);
     if (status == STATUS_OK)
@@ -253,8 +258,9 @@ static Status run(const Call *call, Error *error) {
     Facts facts = { .outlet_x = params->x.number, .outlet_y = params->y.number };
     const Status status =
         call->inputs[0].field ? identify_on_field(call, &facts, error) : identify_on_map(call, &facts, error);
-    const double numbers[] = { facts.altitude, facts.slope,    facts.river,    facts.drained,
-                               facts.distance, facts.outlet_x, facts.outlet_y, facts.outlet_drained };
+    const double numbers[] = { facts.altitude, facts.slope,     facts.river,    facts.drained,
+                               facts.distance, facts.outlet_x,  facts.outlet_y, facts.outlet_drained,
+                               facts.water,    facts.lake_level };
     for (size_t i = 0; status == STATUS_OK && i < sizeof numbers / sizeof *numbers; i++)
         call->outputs[i].number = numbers[i];
     return status;
@@ -308,6 +314,11 @@ const Operation op_identify = {
                  { "outlet_x", "where the water leaves the land, as x", &type_number },
                  { "outlet_y", "the same, as y", &type_number },
                  { "outlet_drained", "what drains there, as drained; 0 in the sea and on planets",
+                   &type_number },
+                 { "water",
+                   "of maps: how deep the lake is there, in the unit of altitudes; 0 where there is none",
+                   &type_number },
+                 { "lake_level", "how high its water is, the same at every zoom; 0 where there is none",
                    &type_number } },
     .record = true,
     .params = params,

@@ -48,6 +48,7 @@ static Status run(const Call *call, Error *error) {
     View view = { .altitude = &call->outputs[0].field,
                   .river = &call->outputs[1].field,
                   .flow = &call->outputs[2].field,
+                  .water = &call->outputs[3].field,
                   .whole_pixels = render->style == PAPER,
                   .projection = (Projection)render->projection,
                   .face = render->face,
@@ -71,9 +72,9 @@ static Status run(const Call *call, Error *error) {
     status = view_draw(&view, error);
     if (status == STATUS_OK)
         status = view_raise(&view);
-    for (int i = 0; status == STATUS_OK && i < 3; i++)
+    for (int i = 0; status == STATUS_OK && i < 4; i++)
         call->outputs[i].field.frame = view_frame(&view);
-    for (int i = 1; i < 3; i++)
+    for (int i = 1; i < 4; i++)
         frame_drop_heights(&call->outputs[i].field.frame);
     return status;
 }
@@ -143,6 +144,11 @@ const Operation op_render = {
                  { "flow",
                    "area drained through the pixel, in pixels; on soil, outside streams, at most that from "
                    "which a stream begins; eroded land only, otherwise nil",
+                   .optional = true },
+                 { "water",
+                   "how deep a lake is, in the unit of altitudes: 0 where there is none. The altitude is "
+                   "that of its "
+                   "surface. Of maps with lakes, otherwise nil",
                    .optional = true } },
     .params = params,
     .params_size = sizeof(Render),

@@ -22,7 +22,7 @@ typedef struct RiverMapParams {
     const Field *guide;
     int land, landscape;
     double side, radius, relief, concavity, talus, rounding, roughness, variety, hardness, deposition,
-        hillslope;
+        hillslope, lakes;
     double k1, k2, k3, k4, k5, k6, k7, k8;
 } RiverMapParams;
 
@@ -71,6 +71,7 @@ static LandRules land_rules(const RiverMapParams *params, uint64_t seed) {
     set(&rules.hardness, params->hardness);
     set(&rules.deposition, params->deposition);
     set(&rules.hillslope, params->hillslope);
+    set(&rules.lakes, params->lakes);
     rules.guided = params->guide != NULL;
     rules.seed = random_bits(random_key(seed, 2), 0, 0);
     return rules;
@@ -86,7 +87,7 @@ static const char *eroded_given(const RiverMapParams *params) {
                   { "talus", params->talus },         { "rounding", params->rounding },
                   { "roughness", params->roughness }, { "variety", params->variety },
                   { "hardness", params->hardness },   { "deposition", params->deposition },
-                  { "hillslope", params->hillslope } };
+                  { "hillslope", params->hillslope }, { "lakes", params->lakes } };
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (!isnan(rules[i].given))
             return rules[i].name;
@@ -183,6 +184,7 @@ static Status run(const Call *call, Error *error) {
                        .land = land,
                        .width = params->river_width,
                        .sea_level = params->sea_level,
+                       .lakes = isnan(params->lakes) ? 0 : params->lakes,
                        .metres = land->create ? metres_of(params) : 0,
                        .constants = { .k1 = (float)params->k1,
                                       .k2 = (float)params->k2,
@@ -273,6 +275,10 @@ static const Param params[] = {
         .doc =
             "streams begin where the square of this length drains, in metres; smaller forms are smooth soil; "
             "200"),
+    PARAM(RiverMapParams, lakes, .min = 0, .max = 0.1, .optional = true,
+          .doc = "share of the land that is lakes, at most: depressions of the first heights that have "
+                 "enough inflow "
+                 "stay filled; 0"),
     PARAM(RiverMapParams, k1, .initial = 0.32, .min = 0, .max = 1,
           .doc = "variation of altitude with distance"),
     PARAM(RiverMapParams, k2, .initial = 0.55, .min = 0, .max = 0.8,

@@ -1,7 +1,6 @@
 // The rivers in a window of a zoomable map, as data.
 
-#include "rivermap/view.h"
-#include "rivers/network.h"
+#include "rivermap/view_network.h"
 
 #include "core/memory.h"
 
@@ -35,18 +34,7 @@ static Status run(const Call *call, Error *error) {
     status = network_finish(&builder, status, call->run, 0, &network, error);
     if (status != STATUS_OK)
         return status;
-    network->left = ldexp((double)view_left(&view), -PLACE_BITS);
-    network->top = ldexp((double)view_top(&view), -PLACE_BITS);
-    network->cell = 1 / view.pixels;
-    network->width = view.width;
-    network->height = view.height;
-    network->exact_left = view_left(&view);
-    network->exact_top = view_top(&view);
-    network->exact_cell = view.pixel;
-    network->planet = map->tiling->planet;
-    network->frame = view_frame(&view);
-    for (int i = 0; i < network->point_count; i++)
-        network->points[i].altitude = (float)((double)network->points[i].altitude * view_height(&view));
+    view_place_network(&view, network);
     call->outputs[0].value = network;
     return STATUS_OK;
 }

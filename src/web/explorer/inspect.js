@@ -13,6 +13,7 @@ const names = {
   x: "x",
   y: "y",
   altitude: "",
+  lake: "Lake at",
   slope: "Slope",
   drained: "Drains",
   river: "River",
@@ -98,7 +99,7 @@ export class Inspector {
     this.again = ask;
   }
   textOf(name, value, { unit }) {
-    if (name === "altitude") return brief(value, 5) + unit;
+    if (name === "altitude" || name === "lake") return brief(value, 5) + unit;
     if (name === "slope") return brief(value, 3) + "°";
     if (name === "drained") return shareOf(value);
     if (name === "basin")

@@ -1,0 +1,325 @@
+// The lakes of a level. Their cells have the altitude of their water, which all levels keep; the stream that
+// leaves a lake begins at that altitude. Shores are made as coasts are: the coarser land's beds, below the
+// water, and the ground around are interpolated, the water's level divides the result, single cells follow
+// those around, and thinning (seaways.c) keeps each lake in one piece.
+
+#include "land/level.h"
+
+#include "core/math.h"
+#include "core/random.h"
+
+#include <string.h>
+
+// --- where there are lakes ---------------------------------------------------------------------------------
+
+static bool has_lake(const uint8_t *receiver, int count) {
+    return memchr(receiver, LAND_LAKE, (size_t)count) != NULL;
+}
+
+void find_lakes(Level *level, const Parent *parents) {
+    level->lakes = false;
+    for (int i = 0; i < level->patch_count && level->hillslope.lakes && !level->lakes; i++) {
+        const LandWindow *window = parents[i].window;
+        for (int y = 0; y < window->height && !level->lakes; y++)
+            level->lakes = has_lake(window->receiver + (size_t)y * (size_t)window->width, window->width);
+    }
+}
+
+bool window_has_outlet(const LandWindow *window, size_t cell) {
+    const int width = window->width, x = (int)(cell % (size_t)width), y = (int)(cell / (size_t)width);
+    bool outlet = false;
+    for (int d = 0; d < NEIGHBOURS && window->receiver[cell] < NEIGHBOURS && !outlet; d++) {
+        const int column = x + neighbour_x[d], row = y + neighbour_y[d];
+        if (column < 0 || row < 0 || column >= width || row >= window->height)
+            continue;
+        const size_t beside = window_towards(window, cell, d);
+        outlet = window->receiver[beside] == LAND_LAKE && window->altitude[beside] == window->altitude[cell];
+    }
+    return outlet;
+}
+
+// --- beds of the coarser land ------------------------------------------------------------------------------
+
+enum { LAKE_STREAM = 1 << 26, SHORE_STREAM = 1 << 27 };
+#define BED_LEAST 0.3f // of the mean height of the land beside it, below the water
+#define BED_MOST 1.5f
+
+// The mean height above the water of the cells of land around; 0: none is land.
+static float height_of_shore(const LandWindow *window, int x, int y) {
+    const size_t cell = (size_t)y * (size_t)window->width + (size_t)x;
+    float heights = 0;
+    int count = 0;
+    for (int d = 0; d < NEIGHBOURS; d++) {
+        const int column = x + neighbour_x[d], row = y + neighbour_y[d];
+        if (column < 0 || row < 0 || column >= window->width || row >= window->height)
+            continue;
+        const size_t beside = window_towards(window, cell, d);
+        const int32_t above = difference(window->altitude[beside], window->altitude[cell]);
+        heights += window->receiver[beside] == LAND_LAKE ? 0 : (float)max(above, 1);
+        count += window->receiver[beside] != LAND_LAKE;
+    }
+    return count ? heights / (float)count : 0;
+}
+
+void lower_lake_beds(const Parent *parent, int y, int32_t *plain) {
+    const LandWindow *window = parent->window;
+    const size_t start = (size_t)y * (size_t)window->width;
+    if (!parent->lakes || !has_lake(window->receiver + start, window->width))
+        return;
+    const RandomKey key = random_key(parent->seed, LAKE_STREAM + (uint32_t)window->level);
+    const uint32_t row = bits_of_place(window->y + y);
+    for (int x = 0; x < window->width; x++) {
+        if (window->receiver[start + (size_t)x] != LAND_LAKE)
+            continue;
+        const float shore = height_of_shore(window, x, y);
+        const float chance = 0.5f + 0.5f * random_signed(key, bits_of_place(window->x + x), row);
+        const float depth = shore > 0 ? shore * lerp(BED_LEAST, BED_MOST, chance) : parent->cell;
+        const int32_t bed =
+            difference(window->altitude[start + (size_t)x], whole_int(min(depth, 4 * parent->cell)) + 1);
+        plain[parent_at(parent, x, y)] = max(bed, parent->sea + 1);
+    }
+}
+
+// --- shores ------------------------------------------------------------------------------------------------
+
+// In level->flow: what a cell may be.
+enum {
+    CHILD = 1,  // of a lake or its outlet
+    BESIDE = 2, // of land, on the side of a lake
+    WET = 4,
+    FIXED = 8, // wet or not, it stays so
+};
+
+enum { BENT_LEVELS = 3 };
+#define BENT_MOST 0.7f // of the difference of the ground around, on the first levels
+#define BENT_LATER 0.3f
+
+typedef struct Shores {
+    const Level *level;
+    const Parent *parent;
+    RandomKey key;
+} Shores;
+
+// Water of a lake beside a coarse cell, on one side of it; false: there is none, or of two.
+static bool water_towards(const Parent *parent, int column, int row, int right, int down, int32_t *water) {
+    const LandWindow *window = parent->window;
+    bool found = false, same = true;
+    for (int i = 1; i < 4; i++) {
+        const int x = column + (i & 1 ? right : 0), y = row + (i & 2 ? down : 0);
+        if (x < 0 || y < 0 || x >= window->width || y >= window->height)
+            continue;
+        const size_t cell = (size_t)y * (size_t)window->width + (size_t)x;
+        if (window->receiver[cell] != LAND_LAKE)
+            continue;
+        same &= !found || *water == parent->profile[cell];
+        *water = parent->profile[cell];
+        found = true;
+    }
+    return found && same;
+}
+
+static bool is_beside_lower_stream(const Level *level, int x, int y, int32_t water) {
+    const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
+    bool lower = false;
+    for (int d = 0; d < NEIGHBOURS; d++) {
+        const size_t beside = towards(level, cell, d);
+        lower |= level->receiver[beside] < NEIGHBOURS && level->z[beside] < water;
+    }
+    return lower;
+}
+
+// How far the shore is moved, as the height that the ground must have above the water to be land: both of
+// them follow the edges of coarse cells else, as coasts would (coast_bends.c).
+static int32_t bend_of(const Shores *shores, int x, int y) {
+    const Level *level = shores->level;
+    const Parent *parent = shores->parent;
+    const int side = x & 1 ? 1 : -1, below = y & 1 ? 1 : -1;
+    const Int128 column = (level->x + x) / 2, row = (level->y + y) / 2;
+    const size_t own = parent_at(parent, parent->column + x / 2, parent->row + y / 2);
+    const ptrdiff_t down = below * (ptrdiff_t)parent->stride;
+    const int32_t *ground = parent->sharp + own;
+    const int32_t lowest = min(min(ground[0], ground[side]), min(ground[down], ground[down + side])),
+                  highest = max(max(ground[0], ground[side]), max(ground[down], ground[down + side]));
+    const float most = level->number <= BENT_LEVELS ? BENT_MOST : BENT_LATER;
+    const float chance =
+        smooth_chance(shores->key, (uint32_t[]){ bits_of_place(column), bits_of_place(column + side) },
+                      (uint32_t[]){ bits_of_place(row), bits_of_place(row + below) });
+    return whole_int(most * chance * (float)difference(highest, lowest));
+}
+
+static int state_of(const Shores *shores, int x, int y, int kind, bool of_outlet, int32_t water) {
+    const Level *level = shores->level;
+    const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
+    const bool outer = x == 0 || y == 0 || x == level->width - 1 || y == level->height - 1;
+    const int receiver = level->receiver[cell];
+    if (receiver < NEIGHBOURS)
+        return of_outlet && level->z[cell] == water ? kind | WET | FIXED : 0;
+    if (receiver == LAND_SEA)
+        return 0;
+    if (receiver == LAND_LAKE || of_outlet)
+        return kind | WET | FIXED;
+    if (!outer && is_beside_lower_stream(level, x, y, water))
+        return kind | FIXED;
+    return kind | (difference(level->z[cell], water) <= bend_of(shores, x, y) ? WET : 0);
+}
+
+static void mark_child(const Shores *shores, int x, int y) {
+    const Level *level = shores->level;
+    const Parent *parent = shores->parent;
+    const LandWindow *window = parent->window;
+    const int column = parent->column + x / 2, row = parent->row + y / 2;
+    const size_t coarse = (size_t)row * (size_t)window->width + (size_t)column,
+                 cell = (size_t)y * (size_t)level->width + (size_t)x;
+    int32_t water = parent->profile[coarse];
+    const bool lake = window->receiver[coarse] == LAND_LAKE, outlet = window_has_outlet(window, coarse);
+    int state = 0;
+    if (lake || outlet)
+        state = state_of(shores, x, y, CHILD, outlet, water);
+    else if (water_towards(parent, column, row, x & 1 ? 1 : -1, y & 1 ? 1 : -1, &water))
+        state = state_of(shores, x, y, BESIDE, false, water);
+    level->flow[cell] = (uint16_t)state;
+    level->next[cell] = water;
+}
+
+static void mark_rows(void *context, int first, int end) {
+    const Shores *shores = context;
+    const Level *level = shores->level;
+    const LandWindow *window = shores->parent->window;
+    for (int y = first; y < end; y++) {
+        const int row = shores->parent->row + y / 2;
+        const size_t start = (size_t)y * (size_t)level->width;
+        bool any = false;
+        for (int i = max(row - 1, 0); i <= min(row + 1, window->height - 1); i++)
+            any |= has_lake(window->receiver + (size_t)i * (size_t)window->width, window->width);
+        memset(level->flow + start, 0, (size_t)level->width * sizeof *level->flow);
+        memset(level->next_flow + start, 0, (size_t)level->width * sizeof *level->next_flow);
+        for (int x = 0; x < level->width && any; x++)
+            mark_child(shores, x, y);
+    }
+}
+
+// A cell follows six or more of those around it.
+static int state_among(const Level *level, const uint16_t *states, size_t cell) {
+    const int state = states[cell];
+    int wet = 0;
+    if (!state || state & FIXED)
+        return state;
+    for (int d = 0; d < NEIGHBOURS; d++)
+        wet += (states[towards(level, cell, d)] & WET) != 0;
+    return wet >= 6 ? state | WET : wet <= 2 ? state & ~WET : state;
+}
+
+typedef struct Smoothing {
+    const Level *level;
+    const uint16_t *from;
+    uint16_t *to;
+} Smoothing;
+
+static void smooth_rows(void *context, int first, int end) {
+    const Smoothing *smoothing = context;
+    const Level *level = smoothing->level;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < level->width; x++) {
+            const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
+            const bool outer = x == 0 || y == 0 || x == level->width - 1 || y == level->height - 1;
+            smoothing->to[cell] =
+                outer ? smoothing->from[cell] : (uint16_t)state_among(level, smoothing->from, cell);
+        }
+}
+
+// Cells that stay ground until seaways.c knows better are marked as lake without its altitude.
+static void take_rows(void *context, int first, int end) {
+    const Level *level = context;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < level->width; x++) {
+            const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
+            const int state = level->flow[cell];
+            if (!(state & CHILD) || level->receiver[cell] < NEIGHBOURS)
+                continue;
+            level->receiver[cell] = LAND_LAKE;
+            level->area[cell] = 1;
+            level->z[cell] = state & WET ? level->next[cell] : level->z[cell];
+        }
+}
+
+Status draw_lakes(Level *level, const Parent *parents) {
+    Status status = STATUS_OK;
+    if (!level->hillslope.lakes)
+        return status;
+    level_shrink(level, SHORE_REACH);
+    if (!level->lakes)
+        return status;
+    for (int i = 0; i < level->patch_count && status == STATUS_OK; i++) {
+        const Level part = level_part(level, &level->patches[i]);
+        Shores shores = { &part, &parents[i],
+                          random_key(part.land->rules.seed, SHORE_STREAM + (uint32_t)part.number) };
+        status = parallel_rows(level->run, part.height, part.width * 0.5, mark_rows, &shores);
+    }
+    uint16_t *const states[] = { level->flow, level->next_flow };
+    for (int pass = 0; pass < 2 && status == STATUS_OK; pass++) {
+        Smoothing smoothing = { level, states[pass], states[1 - pass] };
+        status = parallel_rows(level->run, level->height, level->width * 1.0, smooth_rows, &smoothing);
+    }
+    return status == STATUS_OK
+               ? parallel_rows(level->run, level->height, level->width * 0.5, take_rows, level)
+               : status;
+}
+
+// --- what seaways.c makes of them --------------------------------------------------------------------------
+
+void mark_lake_rows(void *context, int first, int end) {
+    const Level *level = context;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < level->width; x++) {
+            const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
+            const int state = level->flow[cell];
+            if (state & CHILD)
+                level->direction[cell] = state & WET ? SHORE_WATER : SHORE_DRYING;
+            else if (state & WET)
+                level->direction[cell] = SHORE_FRINGE;
+        }
+}
+
+bool settle_lake(const Level *level, size_t cell) {
+    if (!level->lakes || !level->flow[cell])
+        return false;
+    const int mark = level->direction[cell];
+    const bool wet = mark == SHORE_WATER || mark == SHORE_DRYING;
+    const int32_t water = level->next[cell];
+    level->receiver[cell] = wet ? LAND_LAKE : LAND_NONE;
+    level->z[cell] = wet ? water : max(level->z[cell], water + level->least_fall);
+    level->spare[cell] = level->z[cell];
+    level->area[cell] = 1;
+    return true;
+}
+
+// --- banks -------------------------------------------------------------------------------------------------
+
+static void shore_block(const Level *level, const Region *block) {
+    for (int y = block->top; y < block->bottom; y++) {
+        bool any = false;
+        for (int row = y - 1; row <= y + 1; row++)
+            any |= has_lake(level->receiver + (size_t)row * (size_t)level->width, level->width);
+        for (int x = block->left; x < block->right && any; x++) {
+            const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
+            for (int d = 0; d < NEIGHBOURS && level->receiver[cell] == LAND_NONE; d++) {
+                const size_t beside = towards(level, cell, d);
+                if (level->receiver[beside] == LAND_LAKE)
+                    level->z[cell] = max(level->z[cell], level->z[beside] + level->least_fall);
+            }
+        }
+    }
+}
+
+// Ground beside a lake is higher than its water.
+Status raise_shores(Level *level) {
+    if (!level->hillslope.lakes)
+        return STATUS_OK;
+    if (!level->lakes) {
+        level_shrink(level, 1);
+        return STATUS_OK;
+    }
+    const Status status = level_step(level, 1, 0.5, shore_block);
+    level_exchange(level, LEVEL_ALTITUDE);
+    return status;
+}

@@ -1,0 +1,268 @@
+// The lakes of a picture: their pixels show the water's level, and how deep it is. A bed falls with the
+// distance from the shore, which is measured in cells of the picture's level near it, and farther out in
+// those of coarser ones, so that the depth of a place hardly depends on the zoom.
+
+#include "rivermap/eroded/lake_pixels.h"
+
+#include "rivermap/globe.h"
+
+#include "core/elementary.h"
+#include "core/math.h"
+#include "core/memory.h"
+#include "core/whole.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    LAKE_WIDTH = 16,         // of its pixels, as the river that covers them
+    FINE = 8,                // bits of a place in a cell
+    LEVELS_MAX = 40,         // on which distances are measured,
+    LEVELS_APART = 3,        // so many of the land's
+    REACH = LAKE_MARGIN - 2, // cells up to which a distance is measured
+    NEAR = REACH / 2,        // up to which it is not mixed with a coarser level's
+};
+
+// On a flat map of 3,000 km and a planet as large as the earth; metres and depths scale with maps.
+#define BED_SLOPE 0.02f // at the shore
+#define DEEPEST 1e-4    // far from it, against a flat map's side
+#define DEEPEST_OF_RADIUS 5e-5
+
+// --- distances ---------------------------------------------------------------------------------------------
+
+// On one level.
+typedef struct Depths {
+    Atlas atlas;
+    float *along[CUBE_FACES];      // of each cell, from the shore along its column, in cells
+    float *from_shore[CUBE_FACES]; // in any direction; 0: no lake; REACH: as far or farther
+    float *longest;                // of each row
+    bool farther;                  // whether a cell is as far
+} Depths;
+
+typedef struct Search {
+    const LandWindow *land;
+    float *along, *from_shore, *longest;
+} Search;
+
+static bool is_lake(const LandWindow *land, int x, int y) {
+    return land->receiver[(size_t)y * (size_t)land->width + (size_t)x] == LAND_LAKE;
+}
+
+static void search_columns(void *context, int first, int end) {
+    const Search *search = context;
+    const LandWindow *land = search->land;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < land->width; x++) {
+            int off = 0;
+            while (off < REACH && is_lake(land, x, max(y - off, 0)) &&
+                   is_lake(land, x, min(y + off, land->height - 1)))
+                off++;
+            search->along[(size_t)y * (size_t)land->width + (size_t)x] = (float)off;
+        }
+}
+
+static void search_rows(void *context, int first, int end) {
+    const Search *search = context;
+    const int width = search->land->width;
+    for (int y = first; y < end; y++) {
+        const float *along = search->along + (size_t)y * (size_t)width;
+        float *from_shore = search->from_shore + (size_t)y * (size_t)width, longest = 0;
+        for (int x = 0; x < width; x++) {
+            float least = along[x] * along[x];
+            for (int off = 1; off < REACH && along[x] > 0; off++) {
+                const float left = along[max(x - off, 0)], right = along[min(x + off, width - 1)],
+                            nearer = min(left, right), square = nearer * nearer + (float)(off * off);
+                least = min(least, square);
+            }
+            from_shore[x] = sqrtf(least);
+            longest = max(longest, from_shore[x]);
+        }
+        search->longest[y] = longest;
+    }
+}
+
+static Status measure_face(Depths *depths, int face, Error *error) {
+    const LandWindow *land = &depths->atlas.land.on[face];
+    const Run *run = depths->atlas.view->run;
+    const size_t count = (size_t)land->width * (size_t)land->height;
+    depths->along[face] = memory_new(count, sizeof(float), error);
+    depths->from_shore[face] = memory_new(count, sizeof(float), error);
+    float *longest = memory_new((size_t)land->height, sizeof *longest, error);
+    Search search = { land, depths->along[face], depths->from_shore[face], longest };
+    Status status = search.along && search.from_shore && longest ? STATUS_OK : STATUS_MEMORY;
+    if (status == STATUS_OK)
+        status = parallel_rows(run, land->height, land->width * 1.0, search_columns, &search);
+    if (status == STATUS_OK)
+        status = parallel_rows(run, land->height, land->width * 2.0, search_rows, &search);
+    for (int y = 0; y < land->height && status == STATUS_OK; y++)
+        depths->farther |= longest[y] >= NEAR;
+    memory_free(longest);
+    return status;
+}
+
+static Status measure(Depths *depths, Error *error) {
+    Status status = STATUS_OK;
+    for (int face = 0; face < CUBE_FACES && status == STATUS_OK; face++)
+        if (depths->atlas.land.on[face].altitude)
+            status = measure_face(depths, face, error);
+    return status;
+}
+
+// --- a place -----------------------------------------------------------------------------------------------
+
+// In 2^-FINE of a cell of the picture's level.
+typedef struct Spot {
+    int face;
+    Int128 x, y;
+} Spot;
+
+typedef struct LakePicture {
+    const Atlas *atlas;
+    int levels;
+    Depths on[LEVELS_MAX]; // the picture's level and coarser ones; the first one's atlas is not its own
+    float cell, deepest;   // of the picture's level, and that depth, in map units
+} LakePicture;
+
+// The distance from the shore in cells of a level, between the middles of cells; REACH: as far or farther.
+static float from_shore_at(const Depths *depths, const Spot *spot, int levels) {
+    const LandWindow *land = &depths->atlas.land.on[spot->face];
+    const Int128 half = (Int128)1 << (FINE - 1);
+    const Int128 across = (spot->x >> levels) - half - (land->x << FINE),
+                 down = (spot->y >> levels) - half - (land->y << FINE);
+    const float right = (float)(int)(across & ((1 << FINE) - 1)) / (1 << FINE),
+                lower = (float)(int)(down & ((1 << FINE) - 1)) / (1 << FINE);
+    float rows[2];
+    for (int i = 0; i < 2; i++) {
+        const int x = (int)(across >> FINE), y = clamp((int)(down >> FINE) + i, 0, land->height - 1);
+        const float *row = depths->from_shore[spot->face] + (size_t)y * (size_t)land->width;
+        rows[i] = lerp(row[clamp(x, 0, land->width - 1)], row[clamp(x + 1, 0, land->width - 1)], right);
+    }
+    return lerp(rows[0], rows[1], lower);
+}
+
+// In cells of the picture's level. Far from the shore a coarser level's counts.
+static float way_to_shore(const LakePicture *picture, const Spot *spot) {
+    float way = 0, cells = 1, share = 1;
+    for (int i = 0; i < picture->levels && share > 0; i++, cells *= 1 << LEVELS_APART) {
+        const float own = from_shore_at(&picture->on[i], spot, i * LEVELS_APART);
+        const float rest = i + 1 < picture->levels ? clamp((own - NEAR) / (REACH - NEAR), 0.0f, 1.0f) : 0;
+        way += share * (1 - rest) * own * cells;
+        share *= rest;
+    }
+    return max(way, 0.25f);
+}
+
+// In units of the picture's level, before a coarse level's altitudes rise (atlas.c): as finer ones have it.
+static double lake_level(const Atlas *atlas, const LandWindow *land, int cell) {
+    const Int128 one = 1 << 16, shown = land->base + land->altitude[cell];
+    Int128 level = shown > 0 ? shown * one / (one + atlas->rise) : shown;
+    while (shown > 0 && level + (level * atlas->rise >> 16) < shown)
+        level++;
+    return (double)level;
+}
+
+static void draw_spot(const LakePicture *picture, const Spot *spot, int x, int y) {
+    const Atlas *atlas = picture->atlas;
+    const View *view = atlas->view;
+    const LandWindow *land = &atlas->land.on[spot->face];
+    const int column = (int)((spot->x >> FINE) - land->x), row = (int)((spot->y >> FINE) - land->y);
+    if (!land->altitude || column < 0 || row < 0 || column >= land->width || row >= land->height ||
+        !is_lake(land, column, row))
+        return;
+    field_row(view->altitude, y)[x] = (float)altitude_in(atlas, land, row * land->width + column);
+    field_row(view->river, y)[x] = LAKE_WIDTH;
+    if (view->lake_level)
+        field_row(view->lake_level, y)[x] =
+            (float)(lake_level(atlas, land, row * land->width + column) * atlas->unit);
+    if (!view->water)
+        return;
+    const float fall = BED_SLOPE * picture->cell * way_to_shore(picture, spot);
+    field_row(view->water, y)[x] = fall / (1 + fall / picture->deepest);
+}
+
+static void draw_flat_rows(void *context, int first, int end) {
+    const LakePicture *picture = context;
+    const View *view = picture->atlas->view;
+    const int shift = PLACE_BITS - picture->atlas->depth - FINE;
+    const Int128 middle = view->pixel / 2 + view_nudge(view);
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < view->width; x++) {
+            const Spot spot = { 0, (view_left(view) + view->pixel * x + middle) >> shift,
+                                (view_top(view) + view->pixel * y + middle) >> shift };
+            draw_spot(picture, &spot, x, y);
+        }
+}
+
+static void draw_planet_pixel(void *context, Vec3 at, int x, int y) {
+    const LakePicture *picture = context;
+    const Atlas *atlas = picture->atlas;
+    const GridPlace place = grid_place(eroded_of(atlas->view->map)->axes, (double)atlas->side, at);
+    const double last = (double)atlas->side - 1;
+    const Spot spot = { place.face, whole_128(ldexp(clamp(place.x, 0, last), FINE)),
+                        whole_128(ldexp(clamp(place.y, 0, last), FINE)) };
+    draw_spot(picture, &spot, x, y);
+}
+
+// -----------------------------------------------------------------------------------------------------------
+
+bool atlas_has_lakes(const Atlas *atlas) {
+    bool any = false;
+    for (int face = 0; face < CUBE_FACES && !any; face++) {
+        const LandWindow *land = &atlas->land.on[face];
+        any = land->altitude && memchr(land->receiver, LAND_LAKE, (size_t)land->width * (size_t)land->height);
+    }
+    return any;
+}
+
+static Status measure_levels(LakePicture *picture, Error *error) {
+    const Atlas *atlas = picture->atlas;
+    const int least = eroded_of(atlas->view->map)->depth;
+    picture->on[0].atlas = *atlas;
+    picture->levels = 1;
+    Status status = measure(&picture->on[0], error);
+    while (status == STATUS_OK && picture->on[picture->levels - 1].farther && picture->levels < LEVELS_MAX) {
+        const int depth = atlas->depth - picture->levels * LEVELS_APART;
+        if (depth < least)
+            break;
+        Depths *depths = &picture->on[picture->levels++];
+        status = atlas_open_coarser(&depths->atlas, atlas, depth, LAKE_MARGIN, error);
+        if (status == STATUS_OK)
+            status = measure(depths, error);
+    }
+    return status;
+}
+
+static void free_levels(LakePicture *picture) {
+    for (int i = 0; i < picture->levels; i++) {
+        for (int face = 0; face < CUBE_FACES; face++) {
+            memory_free(picture->on[i].along[face]);
+            memory_free(picture->on[i].from_shore[face]);
+        }
+        if (i > 0)
+            atlas_close(&picture->on[i].atlas);
+    }
+}
+
+Status draw_lake_pixels(const Atlas *atlas, Error *error) {
+    const View *view = atlas->view;
+    if (view->water)
+        memset(field_cells(view->water), 0, field_count(view->water) * sizeof(float));
+    if (!atlas_has_lakes(atlas))
+        return STATUS_OK;
+    const double unit = ldexp(atlas->unit, atlas->height_depth - atlas->depth) *
+                        ldexp(1, eroded_of(view->map)->rules.unit_bits);
+    LakePicture *picture = memory_new_zeroed(1, sizeof *picture, error);
+    if (!picture)
+        return STATUS_MEMORY;
+    picture->atlas = atlas;
+    picture->cell = (float)unit;
+    picture->deepest = (float)((atlas->planet ? DEEPEST_OF_RADIUS : DEEPEST) / VERTICAL_SCALE);
+    Status status = view->water ? measure_levels(picture, error) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = atlas->planet
+                     ? globe_draw(view, draw_planet_pixel, picture, error)
+                     : parallel_rows(view->run, view->height, view->width * 4.0, draw_flat_rows, picture);
+    free_levels(picture);
+    memory_free(picture);
+    return status;
+}

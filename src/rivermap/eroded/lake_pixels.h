@@ -1,0 +1,18 @@
+// Lakes in a picture of eroded land.
+
+#ifndef ESKER_LAKE_PIXELS_H
+#define ESKER_LAKE_PIXELS_H
+
+#include "rivermap/eroded/atlas.h"
+
+// Cells around a view that they are drawn from, on each level.
+enum { LAKE_MARGIN = 18 };
+
+// Draws the lakes of an atlas into its view's fields, over ground and rivers: the altitude of the water, and
+// how deep it is where the view has a field for that.
+Status draw_lake_pixels(const Atlas *atlas, Error *error);
+
+// Whether any cell is a lake's.
+bool atlas_has_lakes(const Atlas *atlas);
+
+#endif

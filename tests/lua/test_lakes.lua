@@ -1,0 +1,183 @@
+-- Lakes of zoomable maps: drawn as water, with one level at every zoom, as polygons, and in what is said of a place.
+
+local esker = require "esker"
+local unit = require "luaunit"
+
+TestLakes = {}
+
+local function lakes_map(more)
+    local given = { seed = 3, lakes = 0.02 }
+    for name, value in pairs(more or {}) do
+        given[name] = value
+    end
+    return esker.river_map(given)
+end
+
+local shore = { x = 0.466663, y = 0.515905 }
+
+local function window_at(place, zoom, size)
+    return { x = place.x, y = place.y, zoom = zoom, size = size, inside = true }
+end
+
+-- Levels of the lakes that touch the window's middle third.
+local function levels_near(map, place, zoom, size)
+    local found = {}
+    for _, outline in ipairs(map:lake_outlines(window_at(place, zoom, size)):reaches()) do
+        for _, point in ipairs(outline) do
+            local near = math.abs(point.x - size / 2) < size / 6 and math.abs(point.y - size / 2) < size / 6
+            if near and outline.order == 1 then
+                found[point.altitude] = true
+            end
+        end
+    end
+    return found
+end
+
+function TestLakes.test_a_lake_has_one_level_at_every_zoom()
+    local map = lakes_map()
+    local level
+    for _, zoom in ipairs{ 8, 64, 512, 4096, 2 ^ 16, 2 ^ 24 } do
+        local found = levels_near(map, shore, zoom, 96)
+        level = level or next(found)
+        unit.assertTrue(level and level > 0)
+        unit.assertTrue(found[level] or zoom > 4096, zoom) -- the shore of deep zooms may be elsewhere
+        for other in pairs(found) do
+            unit.assertEquals(other, level, zoom)
+        end
+    end
+end
+
+function TestLakes.test_pixels_of_lakes_are_level_water()
+    local map = lakes_map()
+    for _, zoom in ipairs{ 8, 512, 300 } do
+        local altitude, river, _, water = map:render(window_at(shore, zoom, 96))
+        local level, wet = nil, 0
+        for y = 0, 95 do
+            for x = 0, 95 do
+                if water:get(x, y) > 0 then
+                    wet = wet + 1
+                    level = level or altitude:get(x, y)
+                    unit.assertTrue(river:get(x, y) > 1)
+                    unit.assertTrue(zoom < 100 or altitude:get(x, y) == level)
+                end
+            end
+        end
+        unit.assertTrue(wet > 100 and wet < 96 * 96, zoom)
+    end
+end
+
+function TestLakes.test_windows_agree()
+    local map = lakes_map()
+    local cold = lakes_map()
+    local x, y = math.floor(shore.x * 8192) / 8192, math.floor(shore.y * 8192) / 8192
+    local wide = { map:render{ x = x, y = y, zoom = 64, size = 128 } }
+    local window = { x = x + 16 / 8192, y = y, zoom = 128, size = 64 }
+    local part = { cold:render(window) }
+    for i = 1, 4 do
+        unit.assertEquals(part[i]:hash(), wide[i]:crop{ x = 48, y = 32, width = 64, height = 64 }:hash(), i)
+    end
+end
+
+-- Rings of a polygon: the first around the lake, counterclockwise, the others around its islands.
+local function ring_area(ring)
+    local twice = 0
+    for i = 2, #ring do
+        twice = twice + ring[i - 1][1] * ring[i][2] - ring[i][1] * ring[i - 1][2]
+    end
+    return twice / 2
+end
+
+function TestLakes.test_polygons_have_level_and_area()
+    local map = lakes_map()
+    local size, zoom = 256, 2
+    local _, _, _, water = map:render(window_at(shore, zoom, size))
+    local wet, outlined = 0, 0
+    for y = 0, size - 1 do
+        for x = 0, size - 1 do
+            wet = wet + (water:get(x, y) > 0 and 1 or 0)
+        end
+    end
+    local path = os.tmpname() .. ".geojson"
+    map:lake_outlines(window_at(shore, zoom, size)):save(path)
+    local text = assert(io.open(path)):read("a")
+    os.remove(path)
+    local features = 0
+    for level, area, rings in text:gmatch('"level":([%d.e+-]+),"area":([%d.e+-]+)}.-"coordinates":(%b[])') do
+        features = features + 1
+        outlined = outlined + tonumber(area)
+        local sum = 0
+        for ring in rings:sub(2, -2):gmatch("%b[]") do
+            local points = {}
+            for x, y, z in ring:gmatch("%[([%d.e+-]+),([%d.e+-]+),([%d.e+-]+)%]") do
+                points[#points + 1] = { tonumber(x), tonumber(y) }
+                unit.assertEquals(tonumber(z), tonumber(level))
+            end
+            unit.assertEquals(points[1], points[#points])
+            unit.assertTrue((ring_area(points) > 0) == (sum == 0))
+            sum = sum + ring_area(points)
+        end
+        unit.assertTrue(sum > 0.8 * tonumber(area) and sum < 1.01 * tonumber(area))
+    end
+    unit.assertTrue(features > 2)
+    unit.assertAlmostEquals(outlined / (3e6 / zoom / size) ^ 2, wet, 1e-3 * wet)
+end
+
+function TestLakes.test_a_place_in_a_lake()
+    local map = lakes_map()
+    local outline = map:lake_outlines(window_at(shore, 512, 64)):reaches()[1]
+    local wet = 0
+    for y = 8, 55, 8 do
+        for x = 8, 55, 8 do
+            local place = map:identify{ x = shore.x + (x - 32) / 64 / 512, y = shore.y + (y - 32) / 64 / 512 }
+            wet = wet + (place.water > 0 and 1 or 0)
+            unit.assertTrue(place.water >= 0)
+            if place.water > 0 then
+                unit.assertAlmostEquals(place.lake_level, outline[1].altitude, 1e-4)
+                unit.assertAlmostEquals(place.altitude, place.lake_level, 1e-4)
+            end
+        end
+    end
+    unit.assertTrue(wet > 4 and wet < 36, wet)
+    local dry = esker.river_map{ seed = 3 }:identify{ x = shore.x, y = shore.y }
+    unit.assertEquals({ dry.water, dry.lake_level }, { 0, 0 })
+end
+
+function TestLakes.test_planets_have_lakes()
+    local planet = esker.river_map{ seed = 4, tiling = "sphere", lakes = 0.03 }
+    local outlines = planet:lake_outlines{ width = 256, height = 128 }:reaches()
+    unit.assertTrue(#outlines > 0)
+    local place = outlines[1][1]
+    local window = { x = place.x / 256, y = 0.25 + place.y / 256, zoom = 16, size = 64 }
+    local levels = {}
+    for _, zoom in ipairs{ 16, 256 } do
+        window.zoom = zoom
+        local _, _, _, water = planet:render(window)
+        for _, outline in ipairs(planet:lake_outlines(window):reaches()) do
+            levels[outline[1].altitude] = true
+        end
+        unit.assertEquals(water.width, 64)
+    end
+    unit.assertTrue(levels[place.altitude])
+end
+
+function TestLakes.test_without_lakes_there_are_none()
+    local altitude, _, _, water = esker.river_map{ seed = 3 }:render{ size = 32 }
+    local same, _, _, none = lakes_map{ lakes = 0 }:render{ size = 32 }
+    unit.assertEquals({ water, none }, {})
+    unit.assertEquals(altitude:hash(), same:hash())
+    unit.assertEquals(#lakes_map{ lakes = 0 }:lake_outlines{ size = 32 }:reaches(), 0)
+    unit.assertEquals(#esker.river_map{ land = "raw" }:lake_outlines{ size = 32 }:reaches(), 0)
+end
+
+function TestLakes.test_bad_input()
+    for _, case in ipairs{
+        { { lakes = -0.1 }, "lakes must be 0 to 0.1, got -0.1" },
+        { { lakes = 0.5 }, "lakes must be 0 to 0.1, got 0.5" },
+        { { lakes = 0 / 0 }, "lakes must be" },
+        { { lakes = 0.01, land = "raw" }, 'lakes is for land = "eroded"; this map is raw' },
+    } do
+        unit.assertErrorMsgContains(case[2], esker.river_map, case[1])
+    end
+end
+
+os.exit(unit.LuaUnit.run())
