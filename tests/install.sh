@@ -52,7 +52,7 @@ program() { # NAME COMMAND PATTERN: the command, in the folder of the programs, 
 }
 # shellcheck disable=SC2016
 program map.c 'gcc -std=c11 -Wall -Wextra -Wpedantic -Werror map.c $(pkg-config --cflags --libs esker) -o map && ./map &&
-    [ -s map.png ]' '^highest 0\.'
+    [ -s map.png ]' '^highest [1-9][0-9]*\.'
 # shellcheck disable=SC2016
 program hills.cpp 'g++ -std=c++17 -Wall -Wextra -Wpedantic -Werror hills.cpp $(pkg-config --cflags --libs esker) -o hills &&
     ./hills && [ -s land.png ]' '^hash [0-9a-f]\{16\}$'
