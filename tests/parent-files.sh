@@ -1,6 +1,6 @@
 #!/bin/sh
 # Which module of the program's own Lua, which is not confined, opens files by their paths: only those that
-# docs/trust.md lists, each with a test. All others use folders (src/cli/folder.h), below which no link leads. Prints TAP.
+# docs/trust.md lists, each with a test. All others use folders (src/cli/files.c), below which no link leads. Prints TAP.
 cd "$(dirname "$0")/.." || exit 1
 . tests/support/tap.sh
 scratch=$(mktemp -d)

@@ -358,7 +358,7 @@ static Run squares_run(const Squares *squares, const Run *run) {
     return limited;
 }
 
-// --- lines -----------------------------------------------------------------------------------------------
+// --- lines along a level -----------------------------------------------------------------------------------
 
 // Where the level crosses a side of a square.
 static RiverPoint crossing(const Tracing *tracing, int x, int y, int side) {

@@ -18,10 +18,10 @@ static Decimal decimal_at(lua_State *L, int index) {
 static int compute_land(lua_State *L) {
     RiverMap *map = to_value(L, 1, &type_map);
     luaL_argcheck(L, map, 1, "a map");
-    const Asked asked = { .x = decimal_at(L, 2),
-                          .y = decimal_at(L, 3),
-                          .zoom = luaL_checknumber(L, 4),
-                          .border = (int)luaL_checkinteger(L, 7) };
+    const WindowRequest asked = { .x = decimal_at(L, 2),
+                                  .y = decimal_at(L, 3),
+                                  .zoom = luaL_checknumber(L, 4),
+                                  .border = (int)luaL_checkinteger(L, 7) };
     const Call call = { .run = &binding_run,
                         .width = (int)luaL_checkinteger(L, 5),
                         .height = (int)luaL_checkinteger(L, 6),

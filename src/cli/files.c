@@ -467,8 +467,6 @@ static Folder *push_folder(lua_State *L) {
     return folder;
 }
 
-// --- files -------------------------------------------------------------------------------------------------
-
 // --- writer ------------------------------------------------------------------------------------------------
 
 // A file that is written piece by piece, completely or not at all: esker.files.create.
@@ -552,7 +550,7 @@ static int create_writer(lua_State *L) {
     return 1;
 }
 
-// --- folders -----------------------------------------------------------------------------------------------
+// --- folders by their paths --------------------------------------------------------------------------------
 
 static void check_path(lua_State *L, char path[4096]) {
     if (snprintf(path, 4096, "%s", luaL_checkstring(L, 1)) >= 4096)
@@ -621,7 +619,7 @@ static int find_beside(lua_State *L) {
     return 1;
 }
 
-// --- files -------------------------------------------------------------------------------------------------
+// --- the functions of the module ---------------------------------------------------------------------------
 
 // files.open(path, folder): a regular file as a Lua file to read from, or nil and the reason; in a confined
 // process only files that it may read. With `folder` only files below it: false for others, wherever links

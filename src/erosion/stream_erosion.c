@@ -287,8 +287,6 @@ static Status stream_history_run(const Run *run, StreamPyramid *pyramid, const S
     return status == STATUS_OK ? fill_lakes(run, level, rule, deposit, error) : status;
 }
 
-// --- the operation -----------------------------------------------------------------------------------------
-
 typedef struct StreamErosion {
     double age, uplift, erodibility, talus, deposition, sea_level, channel;
     const Field *uplift_map, *rain, *mask;

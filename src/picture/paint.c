@@ -11,8 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-// --- painting ----------------------------------------------------------------------------------------------
-
 // --- what is covered ---------------------------------------------------------------------------------------
 
 // A stretch of a line that begins `along` from the line's end, with the dashes that lie in it.

@@ -41,7 +41,7 @@ static inline int64_t guide_altitude(const Guide *guide, uint64_t x, uint64_t y,
     return whole_64((above + (below - above) * down) * units);
 }
 
-// --- the rules ---------------------------------------------------------------------------------------------
+// --- constants and units -----------------------------------------------------------------------------------
 
 enum { UNITS_PER_CELL = 4096 };
 
@@ -114,7 +114,7 @@ enum { FIXED_BITS = 48 };
 // `length`: of e0.
 Scales fixed_scales(const Constants *constants, double length);
 
-// --- the rules ---------------------------------------------------------------------------------------------
+// --- what the rules give -----------------------------------------------------------------------------------
 
 // `step` is k1 |V1 - V2| in units, `weight` that of V1 in the mean of altitudes where no river crosses.
 Cut cut_long_edge(const Constants *constants, const Scales *scales, float step, float weight, Vertex v1,

@@ -231,7 +231,7 @@ static Int128 snapped(const View *view, Int128 centre, Decimal given, int count)
 // -----------------------------------------------------------------------------------------------------------
 
 // The metres of web maps are those of the earth, whatever the planet.
-static Status set_lengths(View *view, const Asked *asked, Error *error) {
+static Status set_lengths(View *view, const WindowRequest *asked, Error *error) {
     const double metres = view->map->metres;
     const bool planet = view->map->tiling->planet, mercator = view->projection == PROJECTION_MERCATOR;
     const double asked_length = planet ? asked->radius : asked->side;
@@ -260,7 +260,7 @@ static Status set_lengths(View *view, const Asked *asked, Error *error) {
 }
 
 // Map, size and position, of a window that may leave the map.
-static Status lay_window(View *view, const Call *call, const Asked *asked, Error *error) {
+static Status lay_window(View *view, const Call *call, const WindowRequest *asked, Error *error) {
     const RiverMap *map = call->inputs[0].value;
     view->map = map;
     const double max_pixels = map_max_pixels(map);
@@ -293,7 +293,7 @@ static void move_inside(View *view) {
     view->centre_y = view->y;
 }
 
-Status view_set(View *view, const Call *call, const Asked *asked, Error *error) {
+Status view_set(View *view, const Call *call, const WindowRequest *asked, Error *error) {
     Status status = lay_window(view, call, asked, error);
     if (status != STATUS_OK)
         return status;
@@ -318,7 +318,7 @@ Status view_set(View *view, const Call *call, const Asked *asked, Error *error) 
                       SIDE_MAX);
 }
 
-Status view_set_point(View *view, const Call *call, const Asked *asked, Error *error) {
+Status view_set_point(View *view, const Call *call, const WindowRequest *asked, Error *error) {
     const Status status = lay_window(view, call, asked, error);
     const double part = whole_height(view), y = ldexp((double)view->y, -PLACE_BITS);
     if (status != STATUS_OK || fabs(y - 0.5) <= part / 2)
@@ -488,9 +488,10 @@ static Decimal or_middle(Decimal place) {
     return isnan(place.number) ? middle : place;
 }
 
-Status view_datum_of(const View *view, const Asked *from, const Call *call, Datum *datum, Error *error) {
+Status view_datum_of(const View *view, const WindowRequest *from, const Call *call, Datum *datum,
+                     Error *error) {
     View other = *view;
-    Asked asked = *from;
+    WindowRequest asked = *from;
     asked.x = or_middle(from->x);
     asked.y = or_middle(from->y);
     const Status status = view_set_point(&other, call, &asked, error);

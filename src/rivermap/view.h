@@ -96,13 +96,13 @@ struct View {
 };
 
 // The window that an operation is asked for; `border`: as many pixels more on each side.
-typedef struct Asked {
+typedef struct WindowRequest {
     Decimal x, y;
     double zoom;
     int border;
     double side, radius; // of a flat map and a planet, in metres; not above 0: not known
     bool inside;         // moved to lie on the map
-} Asked;
+} WindowRequest;
 
 #define BORDER_PARAM(type)                                                                                   \
     PARAM(type, border, .max = 1024, .unit = UNIT_CELLS,                                                     \
@@ -142,10 +142,10 @@ double map_max_pixels(const RiverMap *map);
 Status view_on_face(View *view, const RiverMap *map, int face, Error *error);
 
 // Checks a window and sets map, run, size and position. The projection is set.
-Status view_set(View *view, const Call *call, const Asked *asked, Error *error);
+Status view_set(View *view, const Call *call, const WindowRequest *asked, Error *error);
 
 // The same for a point, the window's centre: pixels around it may leave the map.
-Status view_set_point(View *view, const Call *call, const Asked *asked, Error *error);
+Status view_set_point(View *view, const Call *call, const WindowRequest *asked, Error *error);
 
 // Makes it the window of so many pixels a side around the same centre, moved to lie on the map.
 void view_shrink(View *view, int side);
@@ -211,7 +211,8 @@ Status view_datum(const View *view, Datum *datum, Error *error);
 Status check_from(Decimal x, Decimal y, double zoom, Error *error);
 
 // The same of the place from_x, from_y at from_zoom, with the size and projection of this window.
-Status view_datum_of(const View *view, const Asked *from, const Call *call, Datum *datum, Error *error);
+Status view_datum_of(const View *view, const WindowRequest *from, const Call *call, Datum *datum,
+                     Error *error);
 
 // --- lines of rivers ---------------------------------------------------------------------------------------
 

@@ -7,8 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-// --- attraction --------------------------------------------------------------------------------------------
-
 // --- order -------------------------------------------------------------------------------------------------
 
 // Interleaves the bits of both numbers (Morton order): points close in this order are close in the plane.

@@ -82,7 +82,7 @@ static void label_bands(void *context, int first, int end) {
         label_band(context, band);
 }
 
-// --- leaves ----------------------------------------------------------------------------------------------
+// --- leaves of all bands -----------------------------------------------------------------------------------
 
 static uint32_t basin_at(const Labelling *labelling, size_t cell, int band) {
     return labelling->first[band] + (labelling->label[cell] & ~BASIN_FOUND);
@@ -145,7 +145,7 @@ static void count_cells(const Labelling *labelling, size_t *cells) {
         cells[labelling->leaf[i]] += labelling->cells[i];
 }
 
-// --- all -------------------------------------------------------------------------------------------------
+// --- all leaves --------------------------------------------------------------------------------------------
 
 static Status label_all(const Run *run, Labelling *labelling, Leaves *leaves, Error *error) {
     const Field *height = labelling->height;
@@ -192,8 +192,6 @@ void leaves_free(Leaves *leaves) {
     memory_free(leaves->label);
     memory_free(leaves->cells);
 }
-
-// --- the hierarchy -----------------------------------------------------------------------------------------
 
 // --- spills over rims --------------------------------------------------------------------------------------
 
@@ -706,7 +704,7 @@ static Status measure(const Run *run, Depressions *all, Error *error) {
     return status;
 }
 
-// --- all -------------------------------------------------------------------------------------------------
+// --- all of it ---------------------------------------------------------------------------------------------
 
 Status depressions_find(const Run *run, Depressions *depressions, Error *error) {
     const Field *height = depressions->height;

@@ -708,7 +708,7 @@ Status drainage_order_find(const Run *run, DrainageTree *tree, Error *error) {
     return status == STATUS_OK ? join_order_tiers(run, tree, error) : status;
 }
 
-// --- passes ----------------------------------------------------------------------------------------------
+// --- passes up and down ------------------------------------------------------------------------------------
 
 typedef struct OrderPass {
     const DrainageTier *tier;

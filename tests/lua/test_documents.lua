@@ -124,6 +124,9 @@ function TestDocuments.test_named_files_exist()
     for _, path in ipairs(listed "find lua/esker scripts tests -name '*.lua'") do
         check(path, comments(read(path), "%-%-"), path:find "^lua" and "c h lua" or "c h")
     end
+    for _, path in ipairs(listed "find scripts tests -name '*.sh'") do
+        check(path, comments(read(path), "#"), "c h")
+    end
     for _, page in ipairs(pages) do
         if page ~= "docs/changelog.md" then
             check(page, ("\n" .. read(page)):gsub("\n *```.-\n *```", "\n"), "c h")

@@ -26,7 +26,7 @@ static void open_atlas(const RiverMap *map, View *view, Atlas *atlas) {
                         .width = 1024,
                         .height = map->tiling->planet ? 512 : 1024,
                         .run = &alone };
-    const Asked asked = { .x = { .number = 0.5 }, .y = { .number = 0.5 }, .zoom = 1 };
+    const WindowRequest asked = { .x = { .number = 0.5 }, .y = { .number = 0.5 }, .zoom = 1 };
     Error error;
     *view = (View){ 0 };
     assert_ok(view_set(view, &call, &asked, &error), error);

@@ -14,7 +14,7 @@ static Status run(const Call *call, Error *error) {
     const AltitudeAt *place = call->params;
     const RiverMap *map = call->inputs[0].value;
     View view;
-    const Asked asked = {
+    const WindowRequest asked = {
         .x = place->x, .y = place->y, .zoom = place->zoom, .side = place->side, .radius = place->radius
     };
     Datum datum, from = { .depth = 0 };
@@ -26,7 +26,7 @@ static Status run(const Call *call, Error *error) {
     if (status == STATUS_OK)
         status = view_datum(&view, &datum, error);
     if (status == STATUS_OK && !isnan(place->from_zoom)) {
-        Asked other = asked;
+        WindowRequest other = asked;
         other.x = place->from_x;
         other.y = place->from_y;
         other.zoom = place->from_zoom;

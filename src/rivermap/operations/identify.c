@@ -201,7 +201,7 @@ static Status look_around(const View *place, Facts *facts, Error *error) {
 
 // Where water goes, on the whole of a flat map.
 static Status look_at_whole(const Call *call, double x, double y, Facts *facts, Error *error) {
-    const Asked asked = { .x = { .number = 0.5 }, .y = { .number = 0.5 }, .zoom = 1 };
+    const WindowRequest asked = { .x = { .number = 0.5 }, .y = { .number = 0.5 }, .zoom = 1 };
     View view = { .projection = PROJECTION_EQUIRECTANGULAR };
     Field fields[FIELDS] = { 0 };
     const double drained = facts->drained;
@@ -222,9 +222,9 @@ static Status identify_on_map(const Call *call, Facts *facts, Error *error) {
         return fail(error, STATUS_INVALID, "sea_level is for fields: a map's sea is at 0");
     Call window = *call;
     window.width = window.height = WHOLE_SIDE;
-    const Asked asked = { .x = params->x,
-                          .y = params->y,
-                          .zoom = isnan(params->zoom) ? USUAL_ZOOM : params->zoom };
+    const WindowRequest asked = { .x = params->x,
+                                  .y = params->y,
+                                  .zoom = isnan(params->zoom) ? USUAL_ZOOM : params->zoom };
     View view;
     Status status = view_on_face(&view, call->inputs[0].value, params->face, error);
     if (status == STATUS_OK)

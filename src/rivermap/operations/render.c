@@ -26,11 +26,11 @@ static Status find_datum(View *view, const Call *call, Datum *datum, Error *erro
         return STATUS_OK;
     if (isnan(render->from_zoom))
         return view_datum(view, datum, error);
-    const Asked from = { .x = render->from_x,
-                         .y = render->from_y,
-                         .zoom = render->from_zoom,
-                         .side = render->side,
-                         .radius = render->radius };
+    const WindowRequest from = { .x = render->from_x,
+                                 .y = render->from_y,
+                                 .zoom = render->from_zoom,
+                                 .side = render->side,
+                                 .radius = render->radius };
     return view_datum_of(view, &from, call, datum, error);
 }
 
@@ -54,13 +54,13 @@ static Status run(const Call *call, Error *error) {
                   .face = render->face,
                   .longitude = rotation->at[0],
                   .latitude = rotation->at[1] };
-    const Asked asked = { .x = render->x,
-                          .y = render->y,
-                          .zoom = render->zoom,
-                          .border = render->border,
-                          .side = render->side,
-                          .radius = render->radius,
-                          .inside = render->inside };
+    const WindowRequest asked = { .x = render->x,
+                                  .y = render->y,
+                                  .zoom = render->zoom,
+                                  .border = render->border,
+                                  .side = render->side,
+                                  .radius = render->radius,
+                                  .inside = render->inside };
     Datum datum;
     Status status = check_from(render->from_x, render->from_y, render->from_zoom, error);
     if (status == STATUS_OK)

@@ -17,13 +17,13 @@ static Status run(const Call *call, Error *error) {
     const Rivers *rivers = call->params;
     const RiverMap *map = call->inputs[0].value;
     View view = { 0 };
-    const Asked asked = { .x = rivers->x,
-                          .y = rivers->y,
-                          .zoom = rivers->zoom,
-                          .border = rivers->border,
-                          .side = rivers->side,
-                          .radius = rivers->radius,
-                          .inside = rivers->inside };
+    const WindowRequest asked = { .x = rivers->x,
+                                  .y = rivers->y,
+                                  .zoom = rivers->zoom,
+                                  .border = rivers->border,
+                                  .side = rivers->side,
+                                  .radius = rivers->radius,
+                                  .inside = rivers->inside };
     Status status = view_set(&view, call, &asked, error);
     if (status != STATUS_OK)
         return status;
