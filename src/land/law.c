@@ -1,5 +1,7 @@
 #include "land/law.h"
 
+#include "land/smooth_noise.h"
+
 #include "core/elementary.h"
 #include "core/memory.h"
 #include "core/random.h"
@@ -17,7 +19,6 @@
 // so the flanks of coarser valleys get spurs of all sizes, and their divides peaks and saddles. Without them
 // flanks are planes with streams side by side.
 enum { LATTICE_BITS = 5, FINER = 3, VARIETY_STREAM = 1 << 25 };
-#define CONTRAST 1.35f // of the points, as a spline evens them out
 
 // --- the rules of a level ----------------------------------------------------------------------------------
 
@@ -82,73 +83,6 @@ int32_t filled_fall(const LandRules *rules, int level) {
 
 // --- steepness ---------------------------------------------------------------------------------------------
 
-// A lattice with a point in the middle of each 2^bits cells, and the row of cells y on it.
-typedef struct Lattice {
-    int bits;
-    Int128 row;
-    float down[3]; // what its points and those above and below count
-} Lattice;
-
-static Lattice lattice_at(int bits, Int128 y) {
-    const Int128 row = y >> bits;
-    const float t = ((float)(int)(y - row * ((Int128)1 << bits)) + 0.5f) * ldexpf(1, -bits), rest = 1 - t;
-    return (Lattice){ bits, row, { 0.5f * rest * rest, 0.5f + t * rest, 0.5f * t * t } };
-}
-
-// Cells of a row are added to a span, which has room for a whole lattice cell before and behind.
-enum { SPAN = 1024, ROOM_BITS = LATTICE_BITS, ROOM = 1 << ROOM_BITS, POINTS = SPAN + 2 };
-
-// A quadratic spline of three points, for the cells around the middle one from `skipped` cells of them on.
-KERNEL static void add_spline(const float points[3], float cell, int skipped, int count,
-                              float *restrict sum) {
-    const float before = points[0], own = points[1], after = points[2];
-    for (int i = 0; i < count; i++) {
-        const float t = ((float)(skipped + i) + 0.5f) * cell, rest = 1 - t;
-        sum[i] += 0.5f * rest * rest * before + (0.5f + t * rest) * own + 0.5f * t * t * after;
-    }
-}
-
-// The same for all cells around `count` points, from the second one on: few cells each, LANES at a time.
-enum { LANES = 4 };
-KERNEL static void add_splines(const float *restrict points, int count, int bits, float *restrict sum) {
-    const float cell = 1 / (float)(1 << bits);
-    for (int first = 0; first < 1 << bits; first += LANES) {
-        float weight[3][LANES];
-        for (int lane = 0; lane < LANES; lane++) {
-            const float t = ((float)(first + lane) + 0.5f) * cell, rest = 1 - t;
-            weight[0][lane] = 0.5f * rest * rest;
-            weight[1][lane] = 0.5f + t * rest;
-            weight[2][lane] = 0.5f * t * t;
-        }
-        for (int i = 0; i < count; i++) {
-            const float before = points[i], own = points[i + 1], after = points[i + 2];
-            float *restrict cells = sum + (i << bits) + first;
-            for (int lane = 0; lane < LANES; lane++)
-                cells[lane] += weight[0][lane] * before + weight[1][lane] * own + weight[2][lane] * after;
-        }
-    }
-}
-
-// Points of the lattice from the one before that of cell x on, as add_splines takes them.
-static void add_points(const Lattice *lattice, const float *points, Int128 x, int count, float *span) {
-    const int bits = lattice->bits, width = 1 << bits;
-    int skipped = (int)(x & (width - 1));
-    if (1 << bits >= LANES && bits <= ROOM_BITS) {
-        add_splines(points, (skipped + count + width - 1) >> bits, bits, span + ROOM - skipped);
-        return;
-    }
-    for (int i = 0; i < count; skipped = 0, points++) {
-        const int some = min(width - skipped, count - i);
-        add_spline(points, ldexpf(1, -bits), skipped, some, span + ROOM + i);
-        i += some;
-    }
-}
-
-static int points_of(const Lattice *lattice, Int128 x, int count) {
-    const int width = 1 << lattice->bits;
-    return (((int)(x & (width - 1)) + count + width - 1) >> lattice->bits) + 2;
-}
-
 typedef struct Coarse {
     const float *steepness; // of the face's first cell
     int width, height;
@@ -166,53 +100,6 @@ static void set_coarse_points(const Coarse *coarse, const Lattice *lattice, Int1
     }
 }
 
-// bits_of_place, of places whose upper halves are the same.
-KERNEL static void set_place_bits(uint64_t first, uint32_t upper, int count, uint32_t *restrict bits) {
-    for (int i = 0; i < count; i++)
-        bits[i] = (uint32_t)mix64(first + (uint64_t)i) ^ upper;
-}
-
-static void set_columns(Int128 first, int count, uint32_t *bits) {
-    if ((first + count) >> 64 == first >> 64) {
-        set_place_bits((uint64_t)first, bits_of_place(first) ^ (uint32_t)mix64((uint64_t)first), count, bits);
-        return;
-    }
-    for (int i = 0; i < count; i++)
-        bits[i] = bits_of_place(first + i);
-}
-
-KERNEL static void add_chances(RandomKey key, const uint32_t *restrict columns, uint32_t row, float weight,
-                               int count, float *restrict points) {
-    for (int i = 0; i < count; i++)
-        points[i] += weight * random_signed(key, columns[i], row);
-}
-
-typedef struct Variety {
-    RandomKey key;
-    Int128 last_column, last_row; // of a planet's face, along whose edges the noise is 0
-    bool planet;
-} Variety;
-
-static bool is_inside(Int128 place, Int128 last) {
-    return place > 0 && place < last;
-}
-
-static void set_variety_points(const Variety *variety, const Lattice *lattice, Int128 first, int count,
-                               float *points) {
-    uint32_t columns[POINTS];
-    set_columns(first, count, columns);
-    memset(points, 0, (size_t)count * sizeof *points);
-    for (int i = 0; i < 3; i++) {
-        const Int128 row = lattice->row + i - 1;
-        if (!variety->planet || is_inside(row, variety->last_row))
-            add_chances(variety->key, columns, bits_of_place(row), CONTRAST * lattice->down[i], count,
-                        points);
-    }
-    for (int k = 0; k < count && variety->planet; k++)
-        if (!is_inside(first + k, variety->last_column))
-            points[k] = 0;
-}
-
 // 2^sum, nearly: (1 + sum ln 2/8)^8.
 KERNEL static void set_slopes(const float *restrict sum, float variety, float scale, int count,
                               float *restrict slope) {
@@ -227,29 +114,25 @@ static void law_span(const Land *land, int level, int face, Int128 x, Int128 y, 
     const int side = land->root.width, height = rules->planet ? side : land->root.height;
     const Coarse coarse = { land->law->steepness + (size_t)face * (size_t)side * (size_t)height, side,
                             height };
-    float points[POINTS], steepness[SPAN + 2 * ROOM] = { 0 }, sum[SPAN + 2 * ROOM] = { 0 };
-    Lattice lattice = lattice_at(level, y);
-    set_coarse_points(&coarse, &lattice, (x >> level) - 1, points_of(&lattice, x, count), points);
-    add_points(&lattice, points, x, count, steepness);
+    float points[LATTICE_POINTS];
+    LatticeSpan steepness = { 0 }, sum = { 0 };
+    const Lattice lattice = lattice_at(level, y);
+    set_coarse_points(&coarse, &lattice, (x >> level) - 1, lattice_points(&lattice, x, count), points);
+    lattice_add(&lattice, points, x, count, steepness);
     for (int octave = 0; rules->variety > 0 && octave <= level + FINER; octave++) {
-        const int bits = LATTICE_BITS + level - octave;
-        const Variety variety = { .key =
-                                      random_key(rules->seed, VARIETY_STREAM + (uint32_t)(octave * 8 + face)),
-                                  .last_column = (((Int128)side << level) >> bits) - 1,
-                                  .last_row = (((Int128)height << level) >> bits) - 1,
-                                  .planet = rules->planet };
-        lattice = lattice_at(bits, y);
-        set_variety_points(&variety, &lattice, (x >> bits) - 1, points_of(&lattice, x, count), points);
-        add_points(&lattice, points, x, count, sum);
+        const RandomKey key = random_key(rules->seed, VARIETY_STREAM + (uint32_t)(octave * 8 + face));
+        const LatticeNoise noise = { key, LATTICE_BITS + level - octave, (Int128)side << level,
+                                     (Int128)height << level, rules->planet };
+        lattice_add_noise(&noise, x, y, count, sum);
     }
-    memcpy(slope, steepness + ROOM, (size_t)count * sizeof *slope);
-    set_slopes(sum + ROOM, rules->variety, law_share(land, level) * (float)land->cell, count, slope);
+    memcpy(slope, steepness + LATTICE_ROOM, (size_t)count * sizeof *slope);
+    set_slopes(sum + LATTICE_ROOM, rules->variety, law_share(land, level) * (float)land->cell, count, slope);
 }
 
 void law_row(const Land *land, int level, int face, Int128 x, Int128 y, int count, float *slope) {
     const Int128 row = y - face * ((Int128)land->root.width << level);
-    for (int first = 0; first < count; first += SPAN)
-        law_span(land, level, face, x + first, row, min(SPAN, count - first), slope + first);
+    for (int first = 0; first < count; first += LATTICE_SPAN)
+        law_span(land, level, face, x + first, row, min(LATTICE_SPAN, count - first), slope + first);
 }
 
 Status law_set_first_slopes(Land *land, Error *error) {
