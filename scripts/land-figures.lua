@@ -1,6 +1,7 @@
 -- Measures endless land; docs/endless-land.md has the figures: lua5.4 scripts/land-figures.lua [SEED [PLACES [SEEDS]]]
 -- At PLACES (50) random places, each of a random map, drawn from SEED (1), and for straight watersheds on SEEDS (200)
--- maps. A window has 256² pixels, which are the cells of level log2(zoom). `3 2 5` takes seconds.
+-- maps. A window has 256² pixels, which are the cells of level log2(zoom). `3 2 5` takes seconds; `1 0 0` measures only
+-- what follows: the law's slopes at a place by chance on each of three maps of each landscape.
 -- Prints one line for each figure: the goal, what was measured, and whether it is reached.
 
 package.path = "scripts/?.lua;" .. package.path
@@ -448,6 +449,132 @@ local function report_realism(kind)
     end
 end
 
+-- --- countries -------------------------------------------------------------------------------------------------------
+
+local COUNTRIES = { { name = "plains", low = 0.01, high = 0.05 }, { name = "hills", low = 0.1, high = 0.3 },
+    { name = "alps", low = 0.4, high = 0.65 } } -- real mean slopes at cells of 30 m; level 8 has 46 m
+local FALLS = { { 1, 10, 0.036, 0.28 }, { 10, 100, 0.009, 0.1 }, { 100, 1000, 0.002, 0.035 } } -- of real rivers, by km²
+local COUNTRY_LEVELS, MAPS, BLOCK = { 0, 2, 4, 7, 8 }, 3, 16
+
+local function steepest_fall(altitude, x, y)
+    local most = 0
+    for j = y - 1, y + 1 do
+        for i = x - 1, x + 1 do
+            local fall = (altitude:get(x, y) - altitude:get(i, j)) / (i ~= x and j ~= y and math.sqrt(2) or 1)
+            most = math.max(most, fall)
+        end
+    end
+    return most
+end
+
+-- Adds falls and counts of pixels that drain 24 or more, by powers of 2 of what they drain in cells.
+local function add_falls(sums, altitude, flow, cell)
+    for y = 1, SIZE - 2 do
+        for x = 1, SIZE - 2 do
+            local drained = flow:get(x, y)
+            if drained >= STREAM then
+                local bin = math.log(drained, 2) // 1
+                local sum = sums[bin] or { 0, 0 }
+                sums[bin] = { sum[1] + steepest_fall(altitude, x, y) / cell, sum[2] + 1 }
+            end
+        end
+    end
+end
+
+-- The exponent that fits the mean falls of bins of 100 pixels and more.
+local function theta_of(sums)
+    local n, sx, sy, sxx, sxy = 0, 0, 0, 0, 0
+    for bin, sum in pairs(sums) do
+        if sum[2] >= 100 and sum[1] > 0 then
+            local x, y = (bin + 0.5) * math.log(2), math.log(sum[1] / sum[2])
+            n, sx, sy, sxx, sxy = n + 1, sx + x, sy + y, sxx + x * x, sxy + x * y
+        end
+    end
+    return n > 2 and -(n * sxy - sx * sy) / (n * sxx - sx * sx) or nil
+end
+
+-- How far the means of blocks differ on the next level, on average and signed, in shares of the map's height.
+local function drift(map, where, altitude, top)
+    local finer = map:render{ x = where.x, y = where.y, zoom = where.zoom * 2, size = SIZE } -- the middle of the window
+    local rise, off, count = 0, 0, 0
+    for y = 0, SIZE - 1, 2 * BLOCK do
+        for x = 0, SIZE - 1, 2 * BLOCK do
+            local fine = finer:crop{ x = x, y = y, width = 2 * BLOCK, height = 2 * BLOCK }:statistics()
+            if fine.min > 0 then
+                local coarse = altitude:crop{ x = (SIZE // 2 + x) // 2, y = (SIZE // 2 + y) // 2, width = BLOCK,
+                    height = BLOCK }:statistics().mean
+                rise, off, count = rise + fine.mean - coarse, off + math.abs(fine.mean - coarse), count + 1
+            end
+        end
+    end
+    if count > 0 then
+        return rise / count / top, off / count / top
+    end
+end
+
+-- A place on land of a map, at least 0.03 of its side from the border.
+local function draw_land(map)
+    while true do
+        local x, y = 0.03 + 0.94 * math.random(), 0.03 + 0.94 * math.random()
+        if map:render{ x = x, y = y, zoom = 64, size = 16 }:statistics().min > 5 then
+            return { x = x, y = y }
+        end
+    end
+end
+
+local function measure_country(country)
+    local figures = {}
+    for number = 1, MAPS do
+        local map = esker.river_map{ seed = 100 * seed + number, landscape = country.name }
+        local place = draw_land(map)
+        for _, level in ipairs(COUNTRY_LEVELS) do
+            local half = 2.0 ^ -(level + 1)
+            local where = { x = math.min(math.max(place.x, half), 1 - half), zoom = 2.0 ^ level, size = SIZE,
+                y = math.min(math.max(place.y, half), 1 - half) }
+            local altitude, _, flow = map:render(where)
+            local cell = 1 / SCALE / SIZE / where.zoom
+            local figure = figures[level] or { sums = {}, slopes = {}, rises = {}, offs = {}, cell = cell }
+            figures[level] = figure
+            add_falls(figure.sums, altitude, flow, cell)
+            table.insert(figure.slopes, (altitude:gradient_angle():statistics().mean))
+            local rise, off = drift(map, where, altitude, altitude.frame.top)
+            table.insert(figure.rises, rise)
+            table.insert(figure.offs, off)
+        end
+    end
+    return figures
+end
+
+local function report_country(country)
+    local figures = measure_country(country)
+    for _, level in ipairs(COUNTRY_LEVELS) do
+        local figure = figures[level]
+        local function report(name, goal, reached, format, ...)
+            line(("%s, zoom %d: %s"):format(country.name, 1 << level, name), goal, reached, format, ...)
+        end
+        local theta, slope = theta_of(figure.sums) or 0, math.tan(math.rad(mean(figure.slopes)))
+        report("concavity", "0.33 to 0.50", theta >= 0.33 and theta <= 0.5, "%.2f", theta)
+        report("mean slope", level == 8 and ("%g to %g"):format(country.low, country.high) or "–",
+            level < 8 or slope >= country.low and slope <= country.high, "%.4f", slope)
+        report("blocks 1 level on", "≤ 2 % of the height", mean(figure.offs) <= 0.02,
+            "%.2f %%, their mean %.2f %%", 100 * mean(figure.offs), 100 * mean(figure.rises))
+    end
+    for _, range in ipairs(FALLS) do
+        local sum, count = 0, 0
+        for level, figure in pairs(figures) do
+            for bin, of in pairs(figure.sums) do
+                local area = 2.0 ^ (bin + 0.5) * (figure.cell / 1000) ^ 2
+                if area >= range[1] and area < range[2] and level > 0 then
+                    sum, count = sum + of[1], count + of[2]
+                end
+            end
+        end
+        line(("%s: falls, %d to %d km²"):format(country.name, range[1], range[2]),
+            ("%g to %g"):format(range[3], range[4]), sum / count >= range[3] and sum / count <= range[4], "%.4f",
+            sum / count)
+    end
+end
+
 local function report_times()
     local goals = { { "1024² at zoom 1", 200, 110 }, { "256² tile, parent kept", 15 }, { "1024² at 2^30", 700 },
         { "stream_erosion 1024²", nil, 600 }, { "amplify 512² to 4096²", nil, 2000 } }
@@ -467,6 +594,9 @@ for _, kind in ipairs(kinds) do
     report_water(kind.name)
     report_slopes(kind.name)
     report_realism(kind.name)
+end
+for _, country in ipairs(COUNTRIES) do
+    report_country(country)
 end
 local ratio, off = crossing_ratio() -- not reached where chance, two standard errors, does not explain it
 line("rivers across first edges", "0.8 to 1.2 of elsewhere", ratio + 2 * off >= 0.8 and ratio - 2 * off <= 1.2,

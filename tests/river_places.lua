@@ -50,6 +50,24 @@ function river_places.mouth(map, width)
     return #points > 0 and window or nil, points
 end
 
+-- A window of 256² on a large river of a map, found from zoom to zoom.
+function river_places.inland(map, zoom)
+    local window = { size = SIZE, zoom = 1 }
+    while window.zoom < zoom do
+        local rivers, most, found = map:rivers(window), 0, nil
+        for _, reach in ipairs(rivers:reaches()) do
+            local middle = reach[(#reach + 1) // 2]
+            local inside = math.max(math.abs(middle.x - SIZE / 2), math.abs(middle.y - SIZE / 2)) < SIZE / 4
+            if inside and middle.area > most then
+                most, found = middle.area, middle
+            end
+        end
+        local x, y = rivers:place(found.x, found.y)
+        window = { x = x, y = y, zoom = math.min(8 * window.zoom, zoom), size = SIZE }
+    end
+    return window
+end
+
 -- A window around a point of another, `times` as close.
 function river_places.around(window, point, times)
     local pixel = 1 / window.zoom / window.size

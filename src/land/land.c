@@ -26,7 +26,7 @@ const LandRules land_rules_default = { .erodibility = 0.05f,
                                        .gentle = 0.03f,
                                        .steep = 0.3f,
                                        .concavity = 0.37f,
-                                       .variety = 0.6f,
+                                       .variety = 0.5f,
                                        .deposition = 0.6f,
                                        .hillslope = 0.018f,
                                        .seed = 1 };

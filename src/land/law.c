@@ -1,19 +1,24 @@
 #include "land/law.h"
 
+#include "land/smooth_noise.h"
+
 #include "core/elementary.h"
 #include "core/memory.h"
 #include "core/random.h"
 
 #include <math.h>
+#include <string.h>
 
 // What drains through a cell counts as this many cells more: its own ground has relief that the level does
 // not show. Less would put half of the relief in forms of four to eight cells.
 #define SHED 4.0
 
 // Rocks and rates of uplift differ at every scale: the steepness of level 0 times 2^VARIETY for each octave
-// of a smooth noise of -1 to 1.
-enum { LATTICE_BITS = 5, VARIETY_STREAM = 1 << 25 }; // cells of a noise's first level between its points
-#define CONTRAST 1.35f                               // of the points, as a spline evens them out
+// of a smooth noise of -1 to 1. The points of octave 0 are 2^LATTICE_BITS cells of level 0 apart, those of
+// each further one half as far. A level has FINER octaves beyond its number, down to points four cells apart,
+// so the flanks of coarser valleys get spurs of all sizes, and their divides peaks and saddles. Without them
+// flanks are planes with streams side by side.
+enum { LATTICE_BITS = 5, FINER = 3, VARIETY_STREAM = 1 << 25 };
 
 // --- the rules of a level ----------------------------------------------------------------------------------
 
@@ -29,6 +34,7 @@ Status law_create(Land *land, Error *error) {
     land->law = law;
     if (!law)
         return STATUS_MEMORY;
+    law->first_slopes = NULL;
     law->steepness = memory_new(count, sizeof *law->steepness, error);
     if (!law->steepness)
         return STATUS_MEMORY;
@@ -41,8 +47,10 @@ Status law_create(Land *land, Error *error) {
 }
 
 void law_free(Law *law) {
-    if (law)
+    if (law) {
         memory_free(law->steepness);
+        memory_free(law->first_slopes);
+    }
     memory_free(law);
 }
 
@@ -75,82 +83,21 @@ int32_t filled_fall(const LandRules *rules, int level) {
 
 // --- steepness ---------------------------------------------------------------------------------------------
 
-// Adds a quadratic spline of three points to the cells around the middle one, from `skipped` cells of them
-// on.
-KERNEL static void add_spline(const float points[3], float cell, int skipped, int count,
-                              float *restrict sum) {
-    const float before = points[0], own = points[1], after = points[2];
-    for (int i = 0; i < count; i++) {
-        const float t = ((float)(skipped + i) + 0.5f) * cell, rest = 1 - t;
-        sum[i] += 0.5f * rest * rest * before + (0.5f + t * rest) * own + 0.5f * t * t * after;
-    }
-}
-
-// A lattice with a point in the middle of each 2^bits cells, and the row of cells y on it.
-typedef struct Lattice {
-    int bits;
-    Int128 row;
-    float down[3]; // what its points and those above and below count
-} Lattice;
-
-static Lattice lattice_at(int bits, Int128 y) {
-    const Int128 row = y >> bits;
-    const float t = ((float)(int)(y - row * ((Int128)1 << bits)) + 0.5f) * ldexpf(1, -bits), rest = 1 - t;
-    return (Lattice){ bits, row, { 0.5f * rest * rest, 0.5f + t * rest, 0.5f * t * t } };
-}
-
-typedef float PointOf(const void *points, const Lattice *lattice, Int128 column);
-
-static void add_lattice(const Lattice *lattice, const void *of, PointOf *point_of, Int128 x, int count,
-                        float *sum) {
-    const int bits = lattice->bits, width = 1 << bits;
-    const float cell = ldexpf(1, -bits);
-    Int128 column = x >> bits;
-    float points[3] = { 0, point_of(of, lattice, column - 1), point_of(of, lattice, column) };
-    int skipped = (int)(x & (width - 1));
-    for (int i = 0; i < count; skipped = 0) {
-        const int some = min(width - skipped, count - i);
-        points[0] = points[1];
-        points[1] = points[2];
-        points[2] = point_of(of, lattice, ++column);
-        add_spline(points, cell, skipped, some, sum + i);
-        i += some;
-    }
-}
-
 typedef struct Coarse {
     const float *steepness; // of the face's first cell
     int width, height;
 } Coarse;
 
-static float coarse_point(const void *points, const Lattice *lattice, Int128 column) {
-    const Coarse *coarse = points;
-    const size_t x = (size_t)clamp(column, 0, coarse->width - 1);
-    float sum = 0;
-    for (int i = 0; i < 3; i++) {
-        const size_t y = (size_t)clamp(lattice->row + i - 1, 0, coarse->height - 1);
-        sum += lattice->down[i] * coarse->steepness[y * (size_t)coarse->width + x];
+static void set_coarse_points(const Coarse *coarse, const Lattice *lattice, Int128 first, int count,
+                              float *points) {
+    for (int k = 0; k < count; k++) {
+        const size_t x = (size_t)clamp(first + k, 0, coarse->width - 1);
+        points[k] = 0;
+        for (int i = 0; i < 3; i++) {
+            const size_t y = (size_t)clamp(lattice->row + i - 1, 0, coarse->height - 1);
+            points[k] += lattice->down[i] * coarse->steepness[y * (size_t)coarse->width + x];
+        }
     }
-    return sum;
-}
-
-typedef struct Variety {
-    RandomKey key;
-    Int128 last_column, last_row; // of a planet's face, along whose edges the noise is 0
-    bool planet;
-} Variety;
-
-static float variety_point(const void *points, const Lattice *lattice, Int128 column) {
-    const Variety *variety = points;
-    const uint32_t across = bits_of_place(column);
-    float sum = 0;
-    for (int i = 0; i < 3; i++) {
-        const Int128 row = lattice->row + i - 1;
-        const bool inside = column > 0 && row > 0 && column < variety->last_column && row < variety->last_row;
-        if (inside || !variety->planet)
-            sum += lattice->down[i] * random_signed(variety->key, across, bits_of_place(row));
-    }
-    return sum * CONTRAST;
 }
 
 // 2^sum, nearly: (1 + sum ln 2/8)^8.
@@ -162,33 +109,37 @@ KERNEL static void set_slopes(const float *restrict sum, float variety, float sc
     }
 }
 
-enum { SPAN = 1024 };
-
 static void law_span(const Land *land, int level, int face, Int128 x, Int128 y, int count, float *slope) {
     const LandRules *rules = &land->rules;
     const int side = land->root.width, height = rules->planet ? side : land->root.height;
     const Coarse coarse = { land->law->steepness + (size_t)face * (size_t)side * (size_t)height, side,
                             height };
-    float sum[SPAN];
-    for (int i = 0; i < count; i++)
-        slope[i] = sum[i] = 0;
-    Lattice lattice = lattice_at(level, y);
-    add_lattice(&lattice, &coarse, coarse_point, x, count, slope);
-    for (int octave = 0; rules->variety > 0 && octave <= level; octave++) {
-        const int bits = LATTICE_BITS + level - octave;
-        const Variety variety = { .key =
-                                      random_key(rules->seed, VARIETY_STREAM + (uint32_t)(octave * 8 + face)),
-                                  .last_column = (((Int128)side << level) >> bits) - 1,
-                                  .last_row = (((Int128)height << level) >> bits) - 1,
-                                  .planet = rules->planet };
-        lattice = lattice_at(bits, y);
-        add_lattice(&lattice, &variety, variety_point, x, count, sum);
+    float points[LATTICE_POINTS];
+    LatticeSpan steepness = { 0 }, sum = { 0 };
+    const Lattice lattice = lattice_at(level, y);
+    set_coarse_points(&coarse, &lattice, (x >> level) - 1, lattice_points(&lattice, x, count), points);
+    lattice_add(&lattice, points, x, count, steepness);
+    for (int octave = 0; rules->variety > 0 && octave <= level + FINER; octave++) {
+        const RandomKey key = random_key(rules->seed, VARIETY_STREAM + (uint32_t)(octave * 8 + face));
+        const LatticeNoise noise = { key, LATTICE_BITS + level - octave, (Int128)side << level,
+                                     (Int128)height << level, rules->planet };
+        lattice_add_noise(&noise, x, y, count, sum);
     }
-    set_slopes(sum, rules->variety, law_share(land, level) * (float)land->cell, count, slope);
+    memcpy(slope, steepness + LATTICE_ROOM, (size_t)count * sizeof *slope);
+    set_slopes(sum + LATTICE_ROOM, rules->variety, law_share(land, level) * (float)land->cell, count, slope);
 }
 
 void law_row(const Land *land, int level, int face, Int128 x, Int128 y, int count, float *slope) {
     const Int128 row = y - face * ((Int128)land->root.width << level);
-    for (int first = 0; first < count; first += SPAN)
-        law_span(land, level, face, x + first, row, min(SPAN, count - first), slope + first);
+    for (int first = 0; first < count; first += LATTICE_SPAN)
+        law_span(land, level, face, x + first, row, min(LATTICE_SPAN, count - first), slope + first);
+}
+
+Status law_set_first_slopes(Land *land, Error *error) {
+    const int width = land->root.width, height = land->root.height;
+    float *slopes = memory_new((size_t)width * (size_t)height, sizeof *slopes, error);
+    land->law->first_slopes = slopes;
+    for (int y = 0; slopes && y < height; y++)
+        law_row(land, 0, land->rules.planet ? y / width : 0, 0, y, width, slopes + (size_t)y * (size_t)width);
+    return slopes ? STATUS_OK : STATUS_MEMORY;
 }

@@ -15,6 +15,7 @@ enum { LAW_CELLS_MAX = 4095 }; // what drain.h counts
 
 struct Law {
     float *steepness;               // of each cell of level 0
+    float *first_slopes;            // of each cell of level 0, as law_row gives them; NULL until they are set
     float power[LAW_CELLS_MAX + 1]; // ((a + SHED)/(STREAM_CELLS + SHED))^theta for a drained cells
     float per_level;                // what a level's slopes are, in cells, against those of the next one
 };
@@ -46,5 +47,8 @@ int32_t filled_fall(const LandRules *rules, int level);
 // The slope, in units per cell, of the streams that begin on a graded level: `count` cells from x on of row
 // y. The faces of a planet lie below each other.
 void law_row(const Land *land, int level, int face, Int128 x, Int128 y, int count, float *slope);
+
+// Sets the slopes of level 0, from the steepness of its cells.
+Status law_set_first_slopes(Land *land, Error *error);
 
 #endif

@@ -5,15 +5,16 @@
 #include "core/math.h"
 #include "core/random.h"
 #include "land/level.h"
+#include "land/smooth_noise.h"
 
-// A patch's roughness is a smooth noise v, about 0 to 1, on a lattice of PATCH cells: the chances count
-// SMOOTH + ROUGH v², at most ROUGHEST times. More would leave hollows that the steps of filling do not reach.
-enum { PATCH_BITS = 5, PATCH = 1 << PATCH_BITS, PATCH_STREAM = 256 };
-#define SMOOTH 0.12f
-#define ROUGH 4.0f
-#define ROUGHEST 1.2f
-#define CONTRAST 1.35f // of the points, as a spline evens them out
-#define AT_EDGES 0.43f // v along the edges of the land, as rough as most: on both sides of a cube's edge
+// A patch's roughness is a smooth noise v, about 0 to 1, on a lattice of 32 cells: the chances count SMOOTH +
+// ROUGH v², at most ROUGHEST times. More would leave hollows that the steps of filling do not reach. Swells,
+// a smooth noise on a lattice of 16 cells, are added.
+enum { PATCH_BITS = 5, SWELL_BITS = 4, SOIL_STREAM = 1 << 24, SWELL_STREAM = 1 << 20 };
+#define SMOOTH 0.05f
+#define ROUGH 1.5f
+#define ROUGHEST 0.6f
+#define SWELL 3.0f // in slopes over a cell
 
 KERNEL static void chance_row(RandomKey key, const uint32_t *restrict columns, uint32_t row, int count,
                               float *restrict chance) {
@@ -39,81 +40,33 @@ uint32_t bits_of_place(Int128 place) {
     return (uint32_t)mix64((uint64_t)place) ^ (uint32_t)mix64((uint64_t)(place >> 64) + 1);
 }
 
-// --- patches -----------------------------------------------------------------------------------------------
+// --- soil --------------------------------------------------------------------------------------------------
 
-// How much each of three points of the lattice counts for the cells of the middle one: a quadratic spline,
-// which shows no axes, as noise between two points would.
-typedef struct Weights {
-    float of[3][PATCH];
-} Weights;
-
-static void set_weights(Weights *weights) {
-    for (int i = 0; i < PATCH; i++) {
-        const float t = ((float)i + 0.5f) / PATCH;
-        weights->of[0][i] = 0.5f * (1 - t) * (1 - t);
-        weights->of[1][i] = 0.5f + t * (1 - t);
-        weights->of[2][i] = 0.5f * t * t;
-    }
-}
-
-// Cells from `skipped` on of those around the middle one of three points.
-KERNEL static void vary_cells(const float points[3], const Weights *weights, int skipped, int count,
+// `patches` and `swells`: smooth noises of about -1 to 1.
+KERNEL static void vary_cells(const float *restrict patches, const float *restrict swells, int count,
                               float *restrict chance) {
-    const float before = points[0], own = points[1], after = points[2];
-    const float *restrict first = weights->of[0] + skipped, *restrict second = weights->of[1] + skipped,
-                          *restrict third = weights->of[2] + skipped;
     for (int i = 0; i < count; i++) {
-        const float v = before * first[i] + own * second[i] + after * third[i];
+        const float v = 0.5f + 0.5f * patches[i];
         const float roughness = SMOOTH + ROUGH * v * v;
-        chance[i] *= min(roughness, ROUGHEST);
+        chance[i] = chance[i] * min(roughness, ROUGHEST) + SWELL * swells[i];
     }
-}
-
-typedef struct Patches {
-    RandomKey key;
-    Int128 columns, rows; // of the lattice
-    Int128 row;           // that a row of cells lies in
-    float down[3];        // what it and those above and below count
-} Patches;
-
-static Patches patches_of(const Level *level, const Weights *weights, int y) {
-    const Land *land = level->land;
-    Patches patches = { .key = random_key(land->rules.seed, PATCH_STREAM + (uint32_t)level->number),
-                        .columns = ((Int128)land->root.width << level->number) >> PATCH_BITS,
-                        .rows = ((Int128)land->root.height << level->number) >> PATCH_BITS,
-                        .row = (level->y + y) >> PATCH_BITS };
-    for (int i = 0; i < 3; i++)
-        patches.down[i] = weights->of[i][(level->y + y) & (PATCH - 1)];
-    return patches;
-}
-
-// The noise of a column of the lattice along a row of cells.
-static float patch_at(const Patches *patches, Int128 column) {
-    const uint32_t across = bits_of_place(column);
-    float sum = 0;
-    for (int i = 0; i < 3; i++) {
-        const Int128 row = patches->row + i - 1;
-        const bool edge =
-            column <= 0 || row <= 0 || column >= patches->columns - 1 || row >= patches->rows - 1;
-        const float chance = random_unit(patches->key, across, bits_of_place(row));
-        sum += patches->down[i] * (edge ? AT_EDGES : 0.5f + CONTRAST * (chance - 0.5f));
-    }
-    return sum;
 }
 
 static void vary_row(const Level *level, int y, float *chance) {
-    Weights weights;
-    set_weights(&weights);
-    const Patches patches = patches_of(level, &weights, y);
-    Int128 column = level->x >> PATCH_BITS;
-    float points[3] = { 0, patch_at(&patches, column - 1), patch_at(&patches, column) };
-    for (int x = 0, skipped = level->x & (PATCH - 1); x < level->width; skipped = 0) {
-        const int count = min(PATCH - skipped, level->width - x);
-        points[0] = points[1];
-        points[1] = points[2];
-        points[2] = patch_at(&patches, ++column);
-        vary_cells(points, &weights, skipped, count, chance + x);
-        x += count;
+    const LandRules *rules = &level->land->rules;
+    const Int128 columns = (Int128)level->land->root.width << level->number;
+    const Int128 rows = rules->planet ? columns : (Int128)level->land->root.height << level->number;
+    const int face = level->patches->place.face;
+    const uint32_t stream = SOIL_STREAM + 8 * (uint32_t)level->number + (uint32_t)face;
+    const LatticeNoise patchy = { random_key(rules->seed, stream), PATCH_BITS, columns, rows, rules->planet },
+                       swelling = { random_key(rules->seed, stream + SWELL_STREAM), SWELL_BITS, columns, rows,
+                                    rules->planet };
+    for (int x = 0; x < level->width; x += LATTICE_SPAN) {
+        const int count = min(LATTICE_SPAN, level->width - x);
+        LatticeSpan patches = { 0 }, swells = { 0 };
+        lattice_add_noise(&patchy, level->x + x, level->y + y - face * rows, count, patches);
+        lattice_add_noise(&swelling, level->x + x, level->y + y - face * rows, count, swells);
+        vary_cells(patches + LATTICE_ROOM, swells + LATTICE_ROOM, count, chance + x);
     }
 }
 

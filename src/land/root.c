@@ -169,7 +169,6 @@ static Status drain_root(Root *root, const Run *run) {
 
 static void cut_root(const Root *root) {
     const Law *law = root->land->law;
-    const double cell_units = (double)root->land->cell * (double)law_share(root->land, 0);
     for (size_t k = 0; k < root->count; k++) {
         const size_t cell = (size_t)root->order[k];
         const int direction = root->window->receiver[cell];
@@ -178,7 +177,7 @@ static void cut_root(const Root *root) {
         const double bed = surface(root, receiver_of(root, cell));
         const double rate = GRADING * law_power(root->land, (double)root->window->area[cell]) *
                             (double)inverse_distance[direction];
-        const double uplift = GRADING * (double)law->steepness[cell] * cell_units;
+        const double uplift = GRADING * (double)law->first_slopes[cell];
         const double z = (root->z[cell] + uplift + rate * bed) / (1 + rate), least = bed + root->fall;
         root->z[cell] = max(z, least);
     }
@@ -371,6 +370,8 @@ static Status erode_root(Root *root, Land *land, const Run *run, Error *error) {
         status = flood(root, run, error);
     if (status == STATUS_OK)
         status = set_steepness(root, error);
+    if (status == STATUS_OK)
+        status = law_set_first_slopes(land, error);
     if (status == STATUS_OK)
         status = choose_lakes(root, run, error);
     for (int step = 0; step < EROSIONS_OF_ROOT && status == STATUS_OK; step++) {

@@ -9,9 +9,11 @@
 
 #include <math.h>
 
-// In cells: the most slope to which new detail is proportional, and what it has on flat ground.
+// In cells: the most slope to which new detail is proportional, on soil and elsewhere, and what it has on
+// flat ground.
 #define SLOPE_CAP (1843 / 4096.0f)
 #define SLOPE_MIN (205 / 4096.0f)
+#define SLOPE_CAP_ON_SOIL 1.2f
 
 typedef struct Detail {
     RandomKey key;
@@ -19,6 +21,7 @@ typedef struct Detail {
     float coast;            // roughness where the spline crosses the coast
     float settled;          // the share of all detail that is left there
     float cell, most;       // what a cell's side counts as, and SLOPE_CAP, in units
+    float steepest;         // the same inland
 } Detail;
 
 // A row of children and what it is made from: the coarse row that they lie in, and the one nearest beside it.
@@ -50,7 +53,7 @@ KERNEL_INLINE int32_t rounded(float value) {
 // New detail, proportional to the slope up to a cap, because more would steepen steep ground without limit;
 // little of it in the sea.
 KERNEL_INLINE float new_detail(Detail detail, float steep, float slope, bool land, float chance) {
-    const float height = min(steep, detail.most) + detail.least;
+    const float height = min(steep, detail.steepest) + detail.least;
     const float gentle = 1 + 0.6f * steepness(slope, detail.cell);
     return detail.roughness * height * gentle * chance * (land ? 1.0f : 0.1f);
 }
@@ -187,7 +190,9 @@ Status upsample(Level *level, const Parent *parent, Error *error) {
                                   .least = level->hillslope.soil ? 0 : SLOPE_MIN * cell,
                                   .settled = level->hillslope.soil ? 1 : settled_min(&land->rules),
                                   .cell = cell,
-                                  .most = SLOPE_CAP * cell },
+                                  .most = SLOPE_CAP * cell,
+                                  .steepest =
+                                      (level->hillslope.soil ? SLOPE_CAP_ON_SOIL : SLOPE_CAP) * cell },
                       .chance = level->cut };
     level->base = (level->graded ? 1 : 2) * (parent->window->base + parent->offset);
     level->sea = sea_above(level->base);

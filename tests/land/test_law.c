@@ -119,6 +119,65 @@ static void rivers_grow_gentle_by_the_law(void **state) {
     }
 }
 
+// --- flanks ------------------------------------------------------------------------------------------------
+
+enum { BLOCK = 8 };
+
+static double slope_of_block(const LandWindow *window, int left, int top) {
+    double sum = 0;
+    for (int y = top; y < top + BLOCK; y++)
+        for (int x = left; x < left + BLOCK; x++) {
+            const int32_t *z = window->altitude + (ptrdiff_t)y * window->width + x;
+            sum += hypot(z[1] - z[-1], z[window->width] - z[-window->width]);
+        }
+    return sum;
+}
+
+// How much the mean slopes of blocks beside each other differ, against what they are.
+static double contrast_of(const LandWindow *window) {
+    double differences = 0, slopes = 0;
+    for (int y = 1; y + BLOCK < window->height; y += BLOCK)
+        for (int x = 1; x + 2 * BLOCK < window->width; x += BLOCK) {
+            const double left = slope_of_block(window, x, y), right = slope_of_block(window, x + BLOCK, y);
+            differences += fabs(left - right);
+            slopes += (left + right) / 2;
+        }
+    return differences / slopes;
+}
+
+// Where steepness varies over 64 cells and more alone, a level's own valleys on the flanks of coarser ones
+// are alike, side by side on planes; on level 0 blocks differed by 0.18.
+static void flanks_are_no_planes(void **state) {
+    (void)state;
+    double contrast = 0;
+    for (uint32_t seed = 1; seed <= LANDS; seed++) {
+        Land *land = land_of(seed, 0);
+        LandWindow window = window_of(land, 1, 0.45);
+        contrast += contrast_of(&window) / LANDS;
+        land_window_free(&window);
+        land_free(land);
+    }
+    print_message("slopes of blocks differ by %.3f\n", contrast);
+    assert_true(contrast > 0.22);
+}
+
+static void steepness_varies_at_every_scale(void **state) {
+    (void)state;
+    enum { COUNT = 256, APART = 8 };
+    Land *land = land_of(1, 0);
+    for (int level = 0; level <= 8; level++) {
+        float slopes[COUNT];
+        double sum = 0;
+        law_row(land, level, 0, 64 << level >> 1, 32 << level, min(COUNT, 32 << level), slopes);
+        const int count = min(COUNT, 32 << level) - APART;
+        for (int i = 0; i < count; i++)
+            sum += fabs(log((double)(slopes[i + APART] / slopes[i]))) / count;
+        print_message("level %d: slopes %d cells apart differ by %.2f\n", level, APART, sum);
+        assert_true(sum > 0.15);
+    }
+    land_free(land);
+}
+
 // --- falls -------------------------------------------------------------------------------------------------
 
 typedef struct Least {
@@ -190,6 +249,8 @@ static void relief_is_to_come_on_coarse_levels_alone(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rivers_grow_gentle_by_the_law),
+        cmocka_unit_test(flanks_are_no_planes),
+        cmocka_unit_test(steepness_varies_at_every_scale),
         cmocka_unit_test(falls_leave_room_for_finer_ones),
         cmocka_unit_test(land_is_as_high_as_asked),
         cmocka_unit_test(relief_is_to_come_on_coarse_levels_alone),

@@ -257,7 +257,8 @@ end
 function TestLand.test_deep_rivers_keep_their_valleys()
     -- 0.33 where every bank was lowered, that of the far side too. No river is so wide that it shapes its own bed.
     local map = esker.river_map{ seed = 436, river_width = 1e-6 }
-    local where = { x = 0.010980751199, y = 0.476887391338, zoom = 2 ^ 10, size = 256, relative = true }
+    local where = river_places.inland(map, 2 ^ 10)
+    where.relative = true
     local altitude, _, flow = map:render(where)
     local found, all, large = 0, 0, 50000
     for y = 1, 254 do
@@ -343,11 +344,8 @@ function TestLand.test_maps_are_eroded_unless_the_paper_is_asked_for()
     lu.assertNil(kinds{ seed = 2, rules = "paper" }[3])
 end
 
--- No bank is lower than the water beside it: the ground fits the river.
-function TestLand.test_wide_rivers_lie_in_beds()
-    local map = esker.river_map{ seed = 47, landscape = "hills" }
-    local window, course = river_places.mouth(map, 24)
-    local altitude, river = map:render(river_places.around(window, course[160], 2))
+-- Pixels beside wide water, and those of them that are lower.
+local function banks_of(altitude, river)
     local banks, lower = 0, 0
     for y = 0, 255 do
         for x = 2, 253 do
@@ -357,6 +355,21 @@ function TestLand.test_wide_rivers_lie_in_beds()
                     lower = lower + (altitude:get(beside, y) < altitude:get(x, y) and 1 or 0)
                 end
             end
+        end
+    end
+    return banks, lower
+end
+
+-- No bank is lower than the water beside it: the ground fits the river.
+function TestLand.test_wide_rivers_lie_in_beds()
+    local banks, lower, seed = 0, 0, 42
+    while banks <= 100 and seed < 60 do
+        seed = seed + 1
+        local map = esker.river_map{ seed = seed, landscape = "hills" }
+        local window, course = river_places.mouth(map, 24)
+        if window and course[160] then
+            local more, below = banks_of(map:render(river_places.around(window, course[160], 2)))
+            banks, lower = banks + more, lower + below
         end
     end
     lu.assertTrue(banks > 100 and lower < 0.05 * banks, ("%d of %d"):format(lower, banks))
@@ -646,15 +659,14 @@ function TestLand.test_the_sea_has_no_streaks_along_the_border()
     lu.assertTrue(sea > 3000 and same / sea < 0.035, ("%g of %d"):format(same / sea, sea))
 end
 
--- Steep ground is cut faster, so the steepest slopes of whole maps are not walls; 2.25 with a rate that slopes do not
--- change.
+-- The steepest slopes of whole maps are no steeper against the others than those of real land.
 function TestLand.test_mountains_are_no_walls()
     local tails = 0
     for _, seed in ipairs{ 3, 8, 11, 58, 77, 404 } do
         local altitude = esker.river_map{ seed = seed }:render{ size = 256 }
         tails = tails + altitude:realism{ vertical_scale = 256 / 3e6 }.slope_tail
     end
-    lu.assertTrue(tails / 6 < 2.6, tails / 6)
+    lu.assertTrue(tails / 6 < esker.realism_ranges{}.slope_tail[2], tails / 6)
 end
 
 local valley_maps = {} -- which keep what one test has drawn for the next

@@ -6,7 +6,7 @@ TestSoil = {}
 
 local PLACES = { { seed = 31, landscape = "alps", x = 0.5, y = 0.5 },
     { seed = 104, landscape = "alps", x = 0.501, y = 0.4987 }, { seed = 7, landscape = "mixed", x = 0.6, y = 0.4 },
-    { seed = 2, landscape = "hills", x = 0.42, y = 0.57 } }
+    { seed = 2, landscape = "hills", x = 0.42, y = 0.57 }, { seed = 31, landscape = "plains", x = 0.5, y = 0.5 } }
 
 local SIZE, BLOCK = 256, 16
 
@@ -28,7 +28,8 @@ local function median(values)
     return values[(#values + 1) // 2]
 end
 
--- Rough patches lie beside smooth ones. Equally rough and faint everywhere, slopes varied by a fifteenth.
+-- Rough patches lie beside smooth ones, on swells. Equally rough and faint everywhere, slopes varied by a fifteenth;
+-- without swells by 0.13 on level 17.
 function TestSoil.test_ground_is_no_plane_at_any_zoom()
     local contrasts = {}
     for _, level in ipairs{ 17, 30, 60 } do
