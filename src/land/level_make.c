@@ -42,7 +42,8 @@ int margin_of(const Hillslope *form) {
     const int fewer = FIRST_FILL - form->first_fill + EROSIONS - form->erosions + HARD_FILL - form->last_fill;
     const int laid = form->deposits ? 0 : FALL_REACH + DEPOSIT_REACH + MOUTH_REACH + DELTA_REACH + 1;
     return MARGIN - fewer - laid - (form->rebound > 0 ? 0 : REBOUNDS) - (form->tables ? 0 : WALLS) -
-           (form->soil ? PEELINGS + GAINS : 0) - (form->lakes ? 0 : SHORE_REACH + 2);
+           (form->soil ? PEELINGS + GAINS : 0) - (form->lakes ? 0 : SHORE_REACH + 2) -
+           (form->small_lakes ? 0 : SMALL_LAKE_REACH);
 }
 
 LandWindow parent_of(const Land *land, const LandWindow *wanted) {
@@ -239,7 +240,9 @@ static Status shape(Level *level) {
     lower_edge(level);
     if (status == STATUS_OK)
         status = fill_pits(level, level->hillslope.last_fill, hard ? 32 * cell : last);
-    return status == STATUS_OK ? drain(level) : status;
+    if (status == STATUS_OK)
+        status = drain(level);
+    return status == STATUS_OK ? cut_small_lakes(level) : status;
 }
 
 // --- windows -----------------------------------------------------------------------------------------------
