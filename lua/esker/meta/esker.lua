@@ -462,6 +462,7 @@
 ---@field hardness? number hardness of strata, which form cliffs; 0
 ---@field deposition? number strength of deposition: flat valley floors, deltas, beaches; 0.6
 ---@field hillslope? number streams begin where the square of this length drains, in metres; smaller forms are smooth soil; 200
+---@field lakes? number share of the land that is lakes, at most: depressions of the first heights that have enough inflow stay filled; 0
 ---@field k1? number variation of altitude with distance (default 0.32)
 ---@field k2? number variation of altitude with altitude differences (default 0.55)
 ---@field k3? number altitude above which rivers begin (default 0.1)
@@ -502,6 +503,16 @@
 ---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face, nor at 180° of a planet unless cells would show twice (default 0)
 ---@field side? number of flat maps with raw land: the length of the map's side in metres; then altitudes are metres (1 is 0.055 of the side), and so are the frame's coordinates. Eroded land has its own (river_map)
 ---@field radius? number of planets with raw land: the radius in metres; then altitudes are metres (1 is 0.055 of the radius), and the frame's coordinate system says how long a degree is. Eroded land has its own (river_map)
+
+---@class esker.arguments.lakes
+---@field size? integer width and height (default 512)
+---@field width? integer width, with height instead of size
+---@field height? integer height, with width instead of size
+---@field x? number|string centre of the window, as in render (default 0.5)
+---@field y? number|string the same (default 0.5)
+---@field zoom? number the same (default 1)
+---@field inside? boolean moves a window that would leave the map to where it lies inside; otherwise that is an error (default false)
+---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face, nor at 180° of a planet unless cells would show twice (default 0)
 
 ---@class esker.arguments.altitude_at
 ---@field size? integer width and height (default 512)
@@ -591,10 +602,14 @@
 ---@field sea_level? number ground below this is sea, into which water drains (default 0)
 
 ---@class esker.arguments.lakes
----@field rain? number height of the water that falls on each cell (default 0.01)
----@field evaporation? number height of the water that lakes lose where they stand (default 0)
----@field sea_level? number ground below this is sea, into which water drains (default 0)
----@field rain_map? esker.Field factor on `rain` for each cell, 0 or more; by default 1
+---@field size? integer width and height (default 512)
+---@field width? integer width, with height instead of size
+---@field height? integer height, with width instead of size
+---@field x? number|string centre of the window, as in render (default 0.5)
+---@field y? number|string the same (default 0.5)
+---@field zoom? number the same (default 1)
+---@field inside? boolean moves a window that would leave the map to where it lies inside; otherwise that is an error (default false)
+---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face, nor at 180° of a planet unless cells would show twice (default 0)
 
 ---@class esker.arguments.flow_direction
 ---@field unit? "code"|"angle" "code": 1 right, 2 lower right, 4 down and so on clockwise to 128, as GIS programs have it, and 0 where water leaves; "angle": degrees clockwise from north, as aspect has them, and -1 (default "code")
@@ -1085,7 +1100,7 @@ function Field:relative_height(arguments) end
 
 ---Describes one place: altitude, slope, drained area, and where its water leaves the land
 ---@param arguments? esker.arguments.identify
----@return { altitude: number, slope: number, river: number, drained: number, distance: number, outlet_x: number, outlet_y: number, outlet_drained: number }
+---@return { altitude: number, slope: number, river: number, drained: number, distance: number, outlet_x: number, outlet_y: number, outlet_drained: number, water: number, lake_level: number }
 function Field:identify(arguments) end
 
 ---Finds the lines of equal height
@@ -1178,17 +1193,6 @@ function Field:fill(arguments) end
 ---@param arguments? esker.arguments.breach
 ---@return esker.Field breached heights without pits
 function Field:breach(arguments) end
-
----Fills the pits of a terrain with the rain that reaches them: lakes that spill, merge or dry up
----@param arguments? esker.arguments.lakes
----@return esker.Field level heights of the water's surface, and of dry ground
----@return esker.Field lakes the number of each lake, from 1; 0 where none is
----@return esker.Field outlets the number of each lake that spills at the cell where it does, or, where another lake spills over the same cell, in its own water in front of it; 0 elsewhere
----@return number stored water in lakes
----@return number evaporated water that lakes lost
----@return number drained water that left over the border or into the sea
----@return esker.Field closed the number of each lake that does not spill; 0 elsewhere
-function Field:lakes(arguments) end
 
 ---Gives the direction in which each cell drains: its steepest descent, over filled pits
 ---@param arguments? esker.arguments.flow_direction
@@ -1328,7 +1332,7 @@ local RiverMap = {}
 
 ---Describes one place: altitude, slope, drained area, and where its water leaves the land
 ---@param arguments? esker.arguments.identify
----@return { altitude: number, slope: number, river: number, drained: number, distance: number, outlet_x: number, outlet_y: number, outlet_drained: number }
+---@return { altitude: number, slope: number, river: number, drained: number, distance: number, outlet_x: number, outlet_y: number, outlet_drained: number, water: number, lake_level: number }
 function RiverMap:identify(arguments) end
 
 ---Draws a window of a zoomable map; the time hardly depends on the zoom
@@ -1336,6 +1340,7 @@ function RiverMap:identify(arguments) end
 ---@return esker.Field altitude the sea at 0; of eroded land in metres, of raw land -1 to 1, in metres with side or radius
 ---@return esker.Field river width in cells of the river that covers the pixel; below 1, the share covered, and in an estuary the river's share of the water
 ---@return esker.Field flow area drained through the pixel, in pixels; on soil, outside streams, at most that from which a stream begins; eroded land only, otherwise nil
+---@return esker.Field water how deep a lake is, in the unit of altitudes: 0 where there is none. The altitude is that of its surface. Of maps with lakes, otherwise nil
 function RiverMap:render(arguments) end
 
 ---Gives the rivers in a window of a zoomable map as a network of lines
@@ -1343,10 +1348,20 @@ function RiverMap:render(arguments) end
 ---@return esker.RiverNetwork network the rivers
 function RiverMap:rivers(arguments) end
 
+---Gives the lakes in a window of a zoomable map as outlines with level and area
+---@param arguments? esker.arguments.lakes
+---@return esker.RiverNetwork outlines the lakes
+function RiverMap:lakes(arguments) end
+
 ---Gives the altitude of one place of a zoomable map, or how far it is above another
 ---@param arguments? esker.arguments.altitude_at
 ---@return number altitude as that of render
 function RiverMap:altitude_at(arguments) end
+
+---Gives the lakes in a window of a zoomable map as outlines with level and area
+---@param arguments? esker.arguments.lakes
+---@return esker.RiverNetwork outlines the lakes
+function RiverMap:lakes(arguments) end
 
 ---rivers: reaches from springs and confluences down to mouths
 ---@class esker.RiverNetwork
@@ -1824,7 +1839,7 @@ function esker.relative_height(height, arguments) end
 ---Describes one place: altitude, slope, drained area, and where its water leaves the land
 ---@param land esker.Field|esker.RiverMap heights, or a map made by river_map
 ---@param arguments? esker.arguments.identify
----@return { altitude: number, slope: number, river: number, drained: number, distance: number, outlet_x: number, outlet_y: number, outlet_drained: number }
+---@return { altitude: number, slope: number, river: number, drained: number, distance: number, outlet_x: number, outlet_y: number, outlet_drained: number, water: number, lake_level: number }
 function esker.identify(land, arguments) end
 
 ---Finds the lines of equal height
@@ -1940,6 +1955,7 @@ function esker.river_map(arguments) end
 ---@return esker.Field altitude the sea at 0; of eroded land in metres, of raw land -1 to 1, in metres with side or radius
 ---@return esker.Field river width in cells of the river that covers the pixel; below 1, the share covered, and in an estuary the river's share of the water
 ---@return esker.Field flow area drained through the pixel, in pixels; on soil, outside streams, at most that from which a stream begins; eroded land only, otherwise nil
+---@return esker.Field water how deep a lake is, in the unit of altitudes: 0 where there is none. The altitude is that of its surface. Of maps with lakes, otherwise nil
 function esker.render(map, arguments) end
 
 ---Gives the rivers in a window of a zoomable map as a network of lines
@@ -1947,6 +1963,12 @@ function esker.render(map, arguments) end
 ---@param arguments? esker.arguments.rivers
 ---@return esker.RiverNetwork network the rivers
 function esker.rivers(map, arguments) end
+
+---Gives the lakes in a window of a zoomable map as outlines with level and area
+---@param map esker.RiverMap a map made by river_map
+---@param arguments? esker.arguments.lakes
+---@return esker.RiverNetwork outlines the lakes
+function esker.lakes(map, arguments) end
 
 ---Gives the altitude of one place of a zoomable map, or how far it is above another
 ---@param map esker.RiverMap a map made by river_map
@@ -1990,17 +2012,11 @@ function esker.fill(height, arguments) end
 ---@return esker.Field breached heights without pits
 function esker.breach(height, arguments) end
 
----Fills the pits of a terrain with the rain that reaches them: lakes that spill, merge or dry up
----@param height esker.Field heights
+---Gives the lakes in a window of a zoomable map as outlines with level and area
+---@param map esker.RiverMap a map made by river_map
 ---@param arguments? esker.arguments.lakes
----@return esker.Field level heights of the water's surface, and of dry ground
----@return esker.Field lakes the number of each lake, from 1; 0 where none is
----@return esker.Field outlets the number of each lake that spills at the cell where it does, or, where another lake spills over the same cell, in its own water in front of it; 0 elsewhere
----@return number stored water in lakes
----@return number evaporated water that lakes lost
----@return number drained water that left over the border or into the sea
----@return esker.Field closed the number of each lake that does not spill; 0 elsewhere
-function esker.lakes(height, arguments) end
+---@return esker.RiverNetwork outlines the lakes
+function esker.lakes(map, arguments) end
 
 ---Gives the direction in which each cell drains: its steepest descent, over filled pits
 ---@param height esker.Field heights
