@@ -44,16 +44,18 @@ enum {
     WALLS = 8,    // rounds of easing the walls of tables
     FOOT_REACH = 1,
     BANK_REACH = 2,
-    FALL_REACH = 3,    // cells along a stream over which its fall is measured
-    MOUTH_REACH = 3,   // cells around a mouth that decide whether it gets a delta
-    DELTA_REACH = 3,   // cells from a mouth to the end of its delta
-    DEPOSIT_REACH = 4, // cells from a stream to the end of its deposits
-    SHORE_REACH = 3,   // of a lake's shore: the streams beside it, and two rounds that smooth it
+    FALL_REACH = 3,        // cells along a stream over which its fall is measured
+    MOUTH_REACH = 3,       // cells around a mouth that decide whether it gets a delta
+    DELTA_REACH = 3,       // cells from a mouth to the end of its delta
+    DEPOSIT_REACH = 4,     // cells from a stream to the end of its deposits
+    SHORE_REACH = 3,       // of a lake's shore: the streams beside it, and two rounds that smooth it
+    SMALL_LAKE_REACH = 15, // of the block of cells that one lies in
     EDGE_REACH = 1,
     MARGIN = INHERIT_REACH + DRYINGS + STRAIGHTEN_REACH + EVENINGS + 2 * SINKINGS * SINK_REACH + FIRST_FILL +
              FOOT_REACH + FALL_REACH + DEPOSIT_REACH + MOUTH_REACH + DELTA_REACH + 1 +
              EROSIONS * EROSION_REACH + REBOUNDS + WALLS + PEELINGS + BANK_REACH + HARD_FILL + 1 +
-             STREAM_CELLS + BALANCES + EDGE_REACH + SHORE_REACH + 2, // upper bound of margin_of()
+             STREAM_CELLS + BALANCES + EDGE_REACH + SHORE_REACH + 2 +
+             SMALL_LAKE_REACH, // upper bound of margin_of()
 };
 
 #define AREA_MAX 0x1p100f
@@ -366,6 +368,7 @@ Status keep_seas_open(Level *level, const Parent *parents);
 Status smooth_shelf(Level *level);
 Status lay_beaches(Level *level);
 Status raise_shores(Level *level);
+Status cut_small_lakes(Level *level);
 Status erode(Level *level); // leaves in `next` what free ground has lost
 Status rebound(Level *level);
 void lower_edge(const Level *level);

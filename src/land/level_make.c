@@ -42,7 +42,8 @@ int margin_of(const Hillslope *form) {
     const int fewer = FIRST_FILL - form->first_fill + EROSIONS - form->erosions + HARD_FILL - form->last_fill;
     const int laid = form->deposits ? 0 : FALL_REACH + DEPOSIT_REACH + MOUTH_REACH + DELTA_REACH + 1;
     return MARGIN - fewer - laid - (form->rebound > 0 ? 0 : REBOUNDS) - (form->tables ? 0 : WALLS) -
-           (form->soil ? PEELINGS + GAINS : 0) - (form->lakes ? 0 : SHORE_REACH + 2);
+           (form->soil ? PEELINGS + GAINS : 0) - (form->lakes ? 0 : SHORE_REACH + 2) -
+           (form->small_lakes ? 0 : SMALL_LAKE_REACH);
 }
 
 LandWindow parent_of(const Land *land, const LandWindow *wanted) {
@@ -266,6 +267,7 @@ static const LevelStep steps[] = {
     { "border-again", .take = lower_border },
     { "fill-again", .take = fill_after },
     { "drain", .take = drain },
+    { "small-lakes", .take = cut_small_lakes },
 };
 // clang-format on
 

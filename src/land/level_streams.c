@@ -69,11 +69,11 @@ static Bend bend_of(const Level *level, size_t cell, int direction) {
 // one beside it. Its cells lose the water. A longer bend loses it on finer levels (drain.c); until then the
 // larger stream has too little.
 static bool cuts_off(const Level *level, size_t cell, const Bend *bend) {
-    const int target = level->receiver[bend->target];
-    if (target == LAND_SEA || target == LAND_LAKE)
+    const int target = level->receiver[bend->target], end = level->receiver[bend->end];
+    if (target == LAND_SEA)
         return true;
-    if (level->receiver[bend->end] == LAND_LAKE)
-        return false; // what enters a lake does not pass it by
+    if (target == LAND_LAKE || end == LAND_LAKE) // what enters a lake does not pass it by, nothing else enters
+        return target == end && !bend->blocked;
     const bool ends = bend->end == bend->target || level->receiver[bend->end] == LAND_SEA;
     return !bend->blocked && (ends || level->area[bend->target] >= CAPTURE * level->area[cell]);
 }

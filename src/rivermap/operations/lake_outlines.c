@@ -8,6 +8,7 @@
 #include "core/whole.h"
 #include "water/drainage.h"
 
+#include <assert.h>
 #include <math.h>
 
 typedef struct Lakes {
@@ -133,16 +134,15 @@ typedef void RingPoint(void *context, double x, double y);
 // Visits the middles of a ring's edges, but for those on a straight line; returns their number.
 static int follow_ring(const Tracer *tracer, const Ring *ring, RingPoint *visit, void *context) {
     const Edge first = { ring->x, ring->y, 0 };
-    Edge edge = first, before = first;
-    int points = 0, last_way;
+    Edge edge = first;
+    int points = 0;
     do {
-        before = edge;
+        const Edge before = edge;
         edge = next_edge(tracer, ring->lake, &edge);
         const Edge after = next_edge(tracer, ring->lake, &edge);
-        last_way = before.way;
         if (edge.way == 0)
             tracer->seen[(size_t)edge.y * (size_t)tracer->view->width + (size_t)edge.x] = 1;
-        if (edge.way == last_way && edge.way == after.way)
+        if (edge.way == before.way && edge.way == after.way)
             continue;
         points++;
         if (visit)
@@ -161,6 +161,7 @@ static bool add_ring(Tracer *tracer, int lake, int x, int y, Error *error) {
         tracer->rings = rings;
         tracer->ring_room = room;
     }
+    assert(tracer->rings && tracer->lakes);
     Ring *ring = &tracer->rings[tracer->ring_count++];
     *ring = (Ring){ .lake = lake, .x = x, .y = y };
     ring->points = follow_ring(tracer, ring, NULL, NULL);
