@@ -1,19 +1,19 @@
 -- Whether the tests notice wrong code:
---     lua5.4 scripts/mutants.lua [seed=1] [from=1] [count=100] [only=src/water] [stages=3] [seconds=300]
+--     lua5.4 scripts/mutants.lua [seed=1] [from=1] [count=100] [only=src/water] [stages=3] [tests=8] [seconds=300]
 -- Draws small wrong changes over all of src and lua (a comparison turned, a constant, a sign, an index by one, a term
--- or a call dropped), makes each, and runs tests until one fails: first some that name what the file has, then the
--- examples' results and the Lua tests, then the others; `stages` of these three. A test that takes longer than
--- `seconds` fails. Prints a line for each: what was changed, and what noticed it; at the end, how many are noticed of
--- those that compile. The same seed draws the same changes from the same sources, so that `from` and `count` cut them
--- into slices. Most take seconds, one that nothing notices as long as `make check`.
+-- or a call dropped), makes each, and runs tests until one fails: first those that name what the file has (at most
+-- `tests` in C and as many in Lua), then the examples' results and the Lua tests, then the others; `stages` of these
+-- three. A test that takes longer than `seconds` fails. Prints a line for each: what was changed, and what noticed it;
+-- at the end, how many are noticed of those that compile. The same seed draws the same changes from the same sources,
+-- so that `from` and `count` cut them into slices. Most take seconds, one that nothing notices as long as `make check`.
 --
 -- A changed C file is compiled alone and linked before the engine's archive, from which its object is not taken then.
 -- What that cannot do (the third stage, Lua files, the program itself) is made in a copy of this tree.
 
-local given = { seed = 1, from = 1, count = 100, only = "", stages = 3, seconds = 300 }
+local given = { seed = 1, from = 1, count = 100, only = "", stages = 3, tests = 8, seconds = 300 }
 for _, word in ipairs(arg) do
     local name, value = word:match("^(%w+)=(.+)$")
-    assert(name and given[name], "seed=, from=, count=, only=, stages= or seconds= is expected, got " .. word)
+    assert(name and given[name], "seed=, from=, count=, only=, stages=, tests= or seconds= is expected, got " .. word)
     given[name] = math.type(given[name]) == "integer" and assert(math.tointeger(tonumber(value)), word) or value
 end
 local build = os.getenv("ESKER_BUILD") or "build"
@@ -239,7 +239,7 @@ local function related(path)
     local first, of_lua = {}, {} -- tests in C are linked sooner
     for _, each in ipairs(list) do
         local to = each.test.path:match("%.c$") and first or of_lua
-        to[#to + 1] = #to < 8 and each.test or nil
+        to[#to + 1] = #to < given.tests and each.test or nil
     end
     return table.move(of_lua, 1, #of_lua, #first + 1, first)
 end
