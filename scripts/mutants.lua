@@ -1,14 +1,19 @@
--- Whether the tests notice wrong code: lua5.4 scripts/mutants.lua [seed=1] [from=1] [count=100] [only=src/water].
+-- Whether the tests notice wrong code:
+--     lua5.4 scripts/mutants.lua [seed=1] [from=1] [count=100] [only=src/water] [stages=3] [tests=8] [seconds=300]
 -- Draws small wrong changes over all of src and lua (a comparison turned, a constant, a sign, an index by one, a term
--- or a call dropped), makes each in a copy of this tree, builds it, and runs the tests: first those that name what the
--- file has, then the examples' results and the Lua tests, then the others. Prints a line for each: what was changed,
--- and what noticed it; at the end, how many are noticed. The same seed draws the same changes from the same sources.
--- A change takes a minute or two, one that nothing notices as long as `make check`.
+-- or a call dropped), makes each, and runs tests until one fails: first those that name what the file has (at most
+-- `tests` in C and as many in Lua), then the examples' results and the Lua tests, then the others; `stages` of these
+-- three. A test that takes longer than `seconds` fails. Prints a line for each: what was changed, and what noticed it;
+-- at the end, how many are noticed of those that compile. The same seed draws the same changes from the same sources,
+-- so that `from` and `count` cut them into slices. Most take seconds, one that nothing notices as long as `make check`.
+--
+-- A changed C file is compiled alone and linked before the engine's archive, from which its object is not taken then.
+-- What that cannot do (the third stage, Lua files, the program itself) is made in a copy of this tree.
 
-local given = { seed = 1, from = 1, count = 100, only = "" }
+local given = { seed = 1, from = 1, count = 100, only = "", stages = 3, tests = 8, seconds = 300 }
 for _, word in ipairs(arg) do
     local name, value = word:match("^(%w+)=(.+)$")
-    assert(name and given[name], "seed=, from=, count= or only= is expected, got " .. word)
+    assert(name and given[name], "seed=, from=, count=, only=, stages=, tests= or seconds= is expected, got " .. word)
     given[name] = math.type(given[name]) == "integer" and assert(math.tointeger(tonumber(value)), word) or value
 end
 local build = os.getenv("ESKER_BUILD") or "build"
@@ -39,7 +44,8 @@ local function more(digits)
     return tostring(math.tointeger(tonumber(digits)) + 1)
 end
 local function larger(digits)
-    return ("%.6g"):format(tonumber(digits) * 1.25 + (tonumber(digits) == 0 and 0.25 or 0))
+    local text = ("%.6g"):format(tonumber(digits) * 1.25 + (tonumber(digits) == 0 and 0.25 or 0))
+    return text:find("[.e]") and text or text .. ".0"
 end
 local function swap(a, b)
     return { { a, b }, { b, a } }
@@ -153,7 +159,8 @@ local function draw()
         sum = sum + math.sqrt(folder.count)
     end
     math.randomseed(given.seed)
-    return function()
+    local drawn = {}
+    local function change()
         local at, chosen = math.random() * sum, folders[#folders]
         for _, folder in ipairs(folders) do
             at = at - math.sqrt(folder.count)
@@ -164,6 +171,17 @@ local function draw()
         end
         local same = chosen.kinds[math.random(#chosen.kinds)]
         return same[math.random(#same)]
+    end
+    return function()
+        local new
+        for _ = 1, 1000 do
+            new = change()
+            if not drawn[new] then
+                drawn[new] = true
+                return new
+            end
+        end
+        error(given.only .. " allows no more changes")
     end
 end
 
@@ -218,94 +236,176 @@ local function related(path)
     table.sort(list, function(a, b)
         return a.weight == b.weight and a.test.path < b.test.path or a.weight > b.weight
     end)
-    local first = {}
-    for i = 1, math.min(#list, 10) do
-        first[i] = list[i].test
+    local first, of_lua = {}, {} -- tests in C are linked sooner
+    for _, each in ipairs(list) do
+        local to = each.test.path:match("%.c$") and first or of_lua
+        to[#to + 1] = #to < given.tests and each.test or nil
     end
-    return first
+    return table.move(of_lua, 1, #of_lua, #first + 1, first)
 end
 
-local environment = ('ESKER_BUILD=%s LUA_CPATH="$PWD/%s/?.so;;" LUA_PATH="$PWD/tests/?.lua;;"'):format(build, build)
+local near <const> = build .. "/mutant" -- a changed object, and what is linked with it
 
--- The tests that fail of these, of which `done` says which have run.
-local function failing(list, done)
-    local names = {}
-    for _, test in ipairs(list) do
-        if not done[test] then
-            done[test] = true
-            names[#names + 1] = test.run
-        end
-    end
-    if #names == 0 then
-        return {}
-    end
-    local command = "cd %s && %s CMOCKA_MESSAGE_OUTPUT=tap timeout -k 5 1200 prove -j$(nproc) --exec"
-        .. " scripts/run-test.sh %s 2>&1"
-    local report, ok = output(command:format(copy, environment, table.concat(names, " ")))
-    local list_of = {}
-    for failed in report:gmatch("\n([^\n ]+) +%(Wstat") do
-        list_of[#list_of + 1] = failed
-    end
-    if not ok and #list_of == 0 then
-        list_of[1] = "it does not end, or ends everything"
-    end
-    return list_of
+local function text_of(command)
+    return (output(command):gsub("%s+$", ""))
+end
+local flags = text_of(("cat %s/flags"):format(build))
+local png = text_of("pkg-config --libs libpng") .. " -lz -lm"
+
+local function objects_of(folder)
+    return text_of(("ls src/%s/*.c"):format(folder)):gsub("src/([^\n]*)%.c", build .. "/obj/%1.o"):gsub("\n", " ")
+end
+local of_module = objects_of("lua") .. (" %s/embedded.o"):format(build)
+local of_program = objects_of("cli") .. " " .. of_module
+
+local function run(command)
+    return os.execute(command .. (" >%s/log 2>&1"):format(near))
 end
 
-local function make()
-    local command = "cd %s && make -s -j$(nproc) BUILD=%s all tests >make.log 2>&1"
-    return select(2, output(command:format(copy, build)))
+-- Whether a changed file compiles.
+local function compiles(path, mutant)
+    if path:match("%.lua$") then
+        return load(mutant) ~= nil
+    end
+    write(near .. "/changed.c", mutant)
+    return run(("%s -w -c %s/changed.c -o %s/changed.o"):format(flags, near, near))
+end
+
+-- Links what a test needs with a changed object in place of `own`, or with the unchanged engine where it is nil.
+local function link(test, own, object)
+    local function replaced(list)
+        return (list:gsub("%S+", function(each) return each == own and object or each end))
+    end
+    local tail = ("%s %s/engine.a"):format(object and not own:match("/obj/lua/") and object or "", build)
+    if test.path:match("%.c$") then
+        return run(("%s %s.o %s -lcmocka %s -o %s/test"):format(flags, test.run, tail, png, near))
+    elseif test.path == "tests/golden.sh" then
+        local libraries = "$(pkg-config --libs lua5.4 libseccomp)"
+        return run(("%s %s %s %s %s -o %s/esker"):format(flags, replaced(of_program), tail, libraries, png, near))
+    end
+    return run(("%s -shared -Wl,-z,nodelete %s %s %s -o %s/esker.so"):format(flags, replaced(of_module), tail, png,
+        near))
+end
+
+-- Whether a test passes in a folder, with what is built in `built`. A change may make it wait or allocate for ever.
+local function passes(folder, built, program)
+    local environment = ("ESKER_BUILD=%s GOLDEN_PROGRAM=%s/esker LUA_CPATH=$PWD/%s/?.so';;'"):format(built, built,
+        built) .. " LUA_PATH=$PWD/tests/?.lua';;' CMOCKA_MESSAGE_OUTPUT=tap"
+    local prove = ("prove -Q --exec 'timeout -k 5 %d scripts/run-test.sh' %s"):format(given.seconds, program)
+    local command = ("cd %s && ulimit -v 16000000 && %s %s >%s/test.log 2>&1"):format(folder, environment, prove, build)
+    return select(2, output(command))
+end
+
+local function passes_near(test, own, changed_object)
+    return link(test, own, changed_object)
+        and passes(".", near, test.path:match("%.c$") and near .. "/test" or test.path)
+end
+
+-- The same in the copy.
+local function passes_there(test)
+    local what = test.path:match("%.c$") and test.run
+        or ("all %s/land-steps %s/tests/attacks/measure"):format(build, build)
+    local command = "cd %s && make -s -j$(nproc) BUILD=%s %s >make.log 2>&1"
+    return select(2, output(command:format(copy, build, what))) and passes(copy, build, test.run)
+end
+
+local copied = false
+local function make_copy()
+    if not copied then
+        output(("mkdir -p %s && find . -maxdepth 1 -mindepth 1 ! -name %s ! -name '.git' -exec cp -r {} %s \\; &&"
+            .. " mkdir -p %s/%s && cp -r %s/vendor %s/%s"):format(copy, build, copy, copy, build, build, copy, build))
+        copied = true
+    end
 end
 
 -- --- all ----------------------------------------------------------------------------------------------------------
 
-output(("mkdir -p %s && find . -maxdepth 1 -mindepth 1 ! -name %s ! -name '.git' -exec cp -r {} %s \\; &&"
-    .. " mkdir -p %s/%s && cp -r %s/vendor %s/%s"):format(copy, build, copy, copy, build, build, copy, build))
-assert(make(), "the tree does not build: " .. copy .. "/make.log")
-local whole = {}
-for _, failed in ipairs(failing(tests, {})) do
-    whole[failed] = true
-    io.stderr:write(failed, " fails without a change, and is left out\n")
-end
-for i = #tests, 1, -1 do
-    if whole[tests[i].run] then
-        table.remove(tests, i)
-    end
-end
 local quick = {}
 for _, test in ipairs(tests) do
     if test.path == "tests/golden.sh" or test.path:match("^tests/lua/") then
         quick[#quick + 1] = test
     end
 end
+output("mkdir -p " .. near)
 
-local next_change = draw()
-local number, noticed = 0, 0
-while number < given.from - 1 + given.count do
-    local change = next_change()
-    local path = copy .. "/" .. change.path
-    local text = read(path)
-    local skip = number < given.from - 1
-    write(path, changed(text, change))
-    local done, by = {}, nil
-    -- What the compiler refuses is not counted, so that it is built also where it is skipped.
-    if make() then
-        number = number + 1
-        for _, list in ipairs(skip and {} or { related(change.path), quick, tests }) do
-            by = failing(list, done)
-            if #by > 0 then
-                break
+local sound = {} -- whether a test passes without a change; known of those that have failed with one
+
+-- The first of a list of tests that fails with a change but not without.
+local function failing(list, done, with, without)
+    for _, test in ipairs(list) do
+        if not done[test] and sound[test] ~= false then
+            done[test] = true
+            if not with(test) then
+                if sound[test] == nil then
+                    sound[test] = without(test) or false
+                end
+                if sound[test] then
+                    return test.path
+                end
+                io.stderr:write(test.path, " fails without a change, and is left out\n")
             end
         end
     end
-    write(path, text)
-    if by then
-        local verdict = #by > 0 and "noticed by " .. table.concat(by, ", ") or "NOT NOTICED"
-        noticed = noticed + (#by > 0 and 1 or 0)
+    return nil
+end
+
+local function is_near(test)
+    return test.path == "tests/golden.sh" or not test.path:match("%.sh$") and not test.path:match("^tests/program/")
+end
+
+-- The test that notices a change, or nil; false if it does not compile.
+local function notice(change)
+    local text, done = read(change.path), {}
+    local mutant, stages = changed(text, change), { related(change.path), quick, tests }
+    local first = 1
+    if not compiles(change.path, mutant) then
+        return false
+    elseif change.path:match("^src/") and not change.path:match("^src/cli/") then
+        local own = change.path:gsub("^src/(.*)%.c$", build .. "/obj/%1.o")
+        for stage = 1, math.min(given.stages, 2) do
+            local list = {}
+            for _, test in ipairs(stages[stage]) do
+                list[#list + 1] = is_near(test) and test or nil
+            end
+            local by = failing(list, done, function(test) return passes_near(test, own, near .. "/changed.o") end,
+                function(test) return passes_near(test, own, nil) end)
+            if by then
+                return by
+            end
+        end
+        first = 3
+    end
+    for stage = first, given.stages do
+        make_copy()
+        local path = copy .. "/" .. change.path
+        local by = failing(stages[stage], done, function(test)
+            write(path, mutant)
+            return passes_there(test)
+        end, function(test)
+            write(path, text)
+            return passes_there(test)
+        end)
+        write(path, text)
+        if by then
+            return by
+        end
+    end
+    return nil
+end
+
+local next_change = draw()
+local compiled, noticed = 0, 0
+for number = 1, given.from - 1 + given.count do
+    local change = next_change()
+    if number >= given.from then
+        local by = notice(change)
+        compiled = compiled + (by ~= false and 1 or 0)
+        noticed = noticed + (by and 1 or 0)
+        local verdict = by and "noticed by " .. by or by == nil and "NOT NOTICED" or "does not compile"
         print(("%d\t%s:%d\t%s\t%s\t→\t%s\t%s"):format(number, change.path, change.line, change.name, change.from,
             change.to, verdict))
         io.stdout:flush()
     end
 end
-print(("%d of %d are noticed; seed %d, from %d"):format(noticed, given.count, given.seed, given.from))
-os.exit(noticed >= 0.95 * given.count)
+print(("%d of %d are noticed; seed %d, from %d"):format(noticed, compiled, given.seed, given.from))
+os.exit(noticed >= 0.95 * compiled)

@@ -10,24 +10,12 @@ local names_of = require "esker.names"
 local process = require "esker.process"
 local screen = require "esker.screen"
 local terminal = require "esker.terminal"
-local texts = require "esker.texts"
 local usage_error = require "esker.usage_error"
 
 local commands = {}
 
 local function number_text(value)
     return math.type(value) == "float" and ("%.10g"):format(value) or tostring(value)
-end
-
-local function json_text(value)
-    if type(value) == "string" then
-        return texts.json(value)
-    elseif value ~= value or value == math.huge or value == -math.huge then
-        return "null"
-    elseif math.type(value) == "float" then
-        return ("%.17g"):format(value)
-    end
-    return tostring(value)
 end
 
 local function overrides_from(options)
@@ -78,14 +66,14 @@ local function hash_pictures(list)
 end
 
 local function print_values(list, options)
-    local lines = {}
+    local lines, json = {}, options.json and require "esker.file.json"
     for _, result in ipairs(list) do
         if result.value ~= nil then
-            lines[#lines + 1] = options.json and ("%s: %s"):format(json_text(result.name), json_text(result.value))
+            lines[#lines + 1] = json and ("%s: %s"):format(json.encode(result.name), json.encode(result.value))
                 or ("%s = %s"):format(result.name, number_text(result.value))
         end
     end
-    local text = options.json and "{" .. table.concat(lines, ", ") .. "}\n"
+    local text = json and "{" .. table.concat(lines, ", ") .. "}\n"
         or #lines > 0 and table.concat(lines, "\n") .. "\n" or ""
     assert(screen.write(text))
     assert(screen.flush())
@@ -207,13 +195,13 @@ function commands.info(options)
     local known = facts[2] ~= nil
     facts[#facts + 1] = middle and { "not read", middle } or nil
     if options.json then
-        local items = {}
+        local items, json = {}, require "esker.file.json"
         provenance.check(labels)
         for _, fact in ipairs(facts) do
             labels[fact[1]] = fact[2]
         end
         for i, name in ipairs(names_of(labels)) do
-            items[i] = json_text(name) .. ": " .. json_text(labels[name])
+            items[i] = json.encode(name) .. ": " .. json.encode(labels[name])
         end
         screen.write("{", table.concat(items, ", "), "}\n")
         return 0

@@ -18,7 +18,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define ESRI_MISSING (-9999.0)
+#define ESRI_GAP (-9999.0)
 
 // --- words -------------------------------------------------------------------------------------------------
 
@@ -96,7 +96,7 @@ static const char *comma_hint(const char *word) {
 enum {
     COLUMNS,
     ROWS,
-    MISSING,
+    GAP,
     LEFT,
     BOTTOM,
     CELL,
@@ -117,9 +117,9 @@ static const struct {
 } names[] = {
     { "ncols", COLUMNS },
     { "nrows", ROWS },
-    { "nodata_value", MISSING },
-    { "nodata", MISSING },
-    { "no_data_value", MISSING },
+    { "nodata_value", GAP },
+    { "nodata", GAP },
+    { "no_data_value", GAP },
     { "xllcorner", LEFT },
     { "xllcenter", LEFT, true },
     { "yllcorner", BOTTOM },
@@ -135,7 +135,7 @@ static const struct {
     // GRASS
     { "cols", COLUMNS },
     { "rows", ROWS },
-    { "null", MISSING },
+    { "null", GAP },
     { "north", NORTH },
     { "south", SOUTH },
     { "east", EAST },
@@ -147,7 +147,7 @@ static const struct {
 typedef struct Header {
     bool has[NAMED + 1], is_centre[NAMED + 1];
     double numbers[NAMED + 1];
-    char missing[WORD_MAX + 1], unknown[WORD_MAX + 1]; // the word for no data, and the first unknown name
+    char gap_word[WORD_MAX + 1], unknown[WORD_MAX + 1]; // the word for no data, and the first unknown name
 } Header;
 
 // GRASS ends names with a colon.
@@ -210,9 +210,9 @@ static Status take_entry(const Reading *reading, Header *header, const char *nam
         snprintf(header->unknown, sizeof header->unknown, "%s", name);
     if (key == TYPE)
         return STATUS_OK;
-    if (key == MISSING && !is_number(value, &number) && *value && !*comma_hint(value) &&
+    if (key == GAP && !is_number(value, &number) && *value && !*comma_hint(value) &&
         find_name(value, &unused) == NAMED) {
-        snprintf(header->missing, sizeof header->missing, "%s", value);
+        snprintf(header->gap_word, sizeof header->gap_word, "%s", value);
         return STATUS_OK;
     }
     return take_number(reading, header, key, name, value, error);
@@ -237,12 +237,12 @@ static bool is_turned(Words *words) {
 }
 
 // False at the first height, which is left in `words`; it may be the word for no data.
-static bool next_entry(Words *words, bool turned, const char *missing, Word *name, Word *value) {
+static bool next_entry(Words *words, bool turned, const char *gap_word, Word *name, Word *value) {
     double number;
     Word first, second = { "" };
     if (!next_word(words, &first))
         return false;
-    const bool is_value = is_number(first.text, &number) || strcasecmp(first.text, missing) == 0;
+    const bool is_value = is_number(first.text, &number) || strcasecmp(first.text, gap_word) == 0;
     if (turned || !is_value)
         next_word(words, &second);
     if (!turned && (strcmp(second.text, "=") == 0 || strcmp(second.text, ":") == 0))
@@ -287,7 +287,7 @@ static Status read_header(const Reading *reading, Words *words, Header *header, 
     Word name, value;
     double *numbers = header->numbers;
     const bool turned = is_turned(words);
-    while (next_entry(words, turned, header->missing, &name, &value)) {
+    while (next_entry(words, turned, header->gap_word, &name, &value)) {
         const Status status = take_entry(reading, header, name.text, value.text, error);
         if (status != STATUS_OK)
             return status;
@@ -297,8 +297,8 @@ static Status read_header(const Reading *reading, Words *words, Header *header, 
         return status;
     if (numbers[COLUMNS] != floor(numbers[COLUMNS]) || numbers[ROWS] != floor(numbers[ROWS]))
         numbers[COLUMNS] = 0;
-    if (!header->has[MISSING])
-        numbers[MISSING] = header->has[NORTH] ? NAN : ESRI_MISSING;
+    if (!header->has[GAP])
+        numbers[GAP] = header->has[NORTH] ? NAN : ESRI_GAP;
     if (!header->has[MULTIPLIER])
         numbers[MULTIPLIER] = 1;
     return refuse_pixels(reading, numbers[COLUMNS], numbers[ROWS], error);
@@ -328,12 +328,12 @@ static Frame frame_of(const Header *header) {
 // Numbers are compared as heights are stored, because programs write the same float with any number of
 // digits. Beyond 1e30, where no height is, they need only agree to a thousandth: -3.4028e+38 is
 // -3.4028235e+38.
-static bool is_missing(const Header *header, const char *word, double number) {
-    const double missing = header->numbers[MISSING];
-    if (*header->missing)
-        return isnan(number) || strcasecmp(word, header->missing) == 0;
-    return isnan(number) || (float)number == (float)missing ||
-           (fabs(missing) >= 1e30 && fabs(number - missing) <= 1e-3 * fabs(missing));
+static bool is_gap(const Header *header, const char *word, double number) {
+    const double gap = header->numbers[GAP];
+    if (*header->gap_word)
+        return isnan(number) || strcasecmp(word, header->gap_word) == 0;
+    return isnan(number) || (float)number == (float)gap ||
+           (fabs(gap) >= 1e30 && fabs(number - gap) <= 1e-3 * fabs(gap));
 }
 
 static Status not_a_height(const Reading *reading, const char *word, Error *error) {
@@ -353,15 +353,15 @@ static Status read_heights(const Reading *reading, Words *words, const Header *h
         if (!next_word(words, &word))
             return fail(error, STATUS_FILE, "cannot read '%.300s': it is truncated", reading->path);
         const bool is_one = is_number(word.text, &height);
-        gaps->at[i] = (is_one || *header->missing) && is_missing(header, word.text, height);
+        gaps->at[i] = (is_one || *header->gap_word) && is_gap(header, word.text, height);
         if (!gaps->at[i] && !(is_one && isfinite((float)(height * multiplier))))
             return not_a_height(reading, word.text, error);
         field_cells(field)[i] = gaps->at[i] ? 0 : (float)(height * multiplier);
-        guessed += gaps->at[i] && !header->has[MISSING] && !isnan(height);
+        guessed += gaps->at[i] && !header->has[GAP] && !isnan(height);
     }
     if (guessed > 0)
         tell(reading->notice, "'%.200s' has no NODATA_value: cells of %g have no data (%zu)", reading->path,
-             ESRI_MISSING, guessed);
+             ESRI_GAP, guessed);
     if (getc(reading->stream) == EOF) // as some programs write it
         tell(reading->notice, "'%.200s' ends without a line's end: its last height may be cut",
              reading->path);
@@ -442,7 +442,7 @@ static Status write_asc(const Writing *writing, Error *error) {
     (void)error;
     FILE *stream = writing->stream;
     const Field *field = writing->value;
-    const double cell = 1.0 / field_side(field), missing = number_for_gaps(field);
+    const double cell = 1.0 / field_side(field), gap = number_for_gaps(field);
     Frame frame = field->frame;
     if (!frame_is_set(&frame) || !frame_is_upright(&frame))
         frame = (Frame){ .y = field->height * cell, .right_x = cell, .down_y = -cell };
@@ -450,13 +450,13 @@ static Status write_asc(const Writing *writing, Error *error) {
     fprintf(stream, "ncols %d\nnrows %d\nxllcorner %.17g\nyllcorner %.17g\n", field->width, field->height,
             frame.x, fabs(bottom) < 1e-12 * fabs(frame.y) ? 0 : bottom);
     write_cell(stream, frame.right_x, -frame.down_y);
-    fprintf(stream, "NODATA_value %.17g\n", missing);
+    fprintf(stream, "NODATA_value %.17g\n", gap);
     for (int y = 0; y < field->height; y++)
         for (int x = 0; x < field->width; x++)
             fprintf(stream, "%.9g%c",
                     field_has_data(field, (size_t)y * (size_t)field->width + (size_t)x)
                         ? (double)field_row(field, y)[x]
-                        : missing,
+                        : gap,
                     x + 1 < field->width ? ' ' : '\n');
     return STATUS_OK;
 }

@@ -47,7 +47,7 @@ static Status read_colours(const Raster *raster, Image *image, const int channel
 }
 
 // Whether a text names another value without data than the raster itself does.
-static bool has_other_missing(const Raster *raster, const char *text) {
+static bool has_other_gaps(const Raster *raster, const char *text) {
     const char *element = strstr(text, "<NoDataValue"), *value = element ? strchr(element, '>') : NULL;
     int has_own = 0;
     const double own = raster->gdal->GDALGetRasterNoDataValue(
@@ -63,7 +63,7 @@ static void tell_unread(const Raster *raster, const Frame *frame, Error *notice)
         const char *element, *what;
         bool counts;
     } elements[] = {
-        { "<NoDataValue", "which cells have no data", has_other_missing(raster, text) },
+        { "<NoDataValue", "which cells have no data", has_other_gaps(raster, text) },
         { "<Scale>", "the scale of its numbers", !raster->is_scaled },
         { "<GeoTransform", "where it lies", !frame_is_set(frame) },
         { "<SRS", "its coordinate system", !frame->system },
@@ -342,11 +342,11 @@ static Status find_transparent(const Raster *raster, int first, const Field *row
 
 // GDAL before 3.7 gives signed bytes as if they had no sign, and compares those with the number for no data.
 static void make_signed(const Raster *raster, float *cells, size_t count) {
-    int has_missing = 0;
-    const double missing = raster->gdal->GDALGetRasterNoDataValue(raster->band, &has_missing);
+    int has_gap_number = 0;
+    const double gap_number = raster->gdal->GDALGetRasterNoDataValue(raster->band, &has_gap_number);
     for (size_t i = 0; i < count; i++) {
         cells[i] -= cells[i] > 127 ? 256 : 0;
-        if (has_missing && (double)cells[i] == missing)
+        if (has_gap_number && (double)cells[i] == gap_number)
             cells[i] = NAN; // a gap, as all that is not finite
     }
 }
@@ -501,7 +501,7 @@ typedef struct Band {
     const void *numbers;
     int type, bytes;
     bool is_scaled;
-    double scale, offset, missing;
+    double scale, offset, gap_number;
     void *own; // of what was made, or NULL
 } Band;
 
@@ -511,9 +511,9 @@ static Status make_floats(const Field *field, Band *band, Error *error) {
     if (!field->gaps)
         return STATUS_OK;
     float *marked = band->own = memory_new(field_count(field), sizeof *marked, error);
-    band->missing = number_for_gaps(field);
+    band->gap_number = number_for_gaps(field);
     for (size_t i = 0; marked && i < field_count(field); i++)
-        marked[i] = field_has_data(field, i) ? field->cells[i] : (float)band->missing;
+        marked[i] = field_has_data(field, i) ? field->cells[i] : (float)band->gap_number;
     band->numbers = marked;
     return marked ? STATUS_OK : STATUS_MEMORY;
 }
@@ -532,7 +532,7 @@ static Status make_integers(const Field *field, bool is_signed, Scale scale, Ban
                     .is_scaled = step != 1 || scale.low != first,
                     .scale = step,
                     .offset = scale.low - first * step,
-                    .missing = least,
+                    .gap_number = least,
                     .own = numbers };
     for (size_t i = 0; numbers && i < field_count(field); i++) {
         const double number = first + ((double)field->cells[i] - scale.low) / step + 0.5;
@@ -546,7 +546,7 @@ static void describe_band(const Drawing *drawing, const Field *field, const Band
     const Gdal *gdal = drawing->gdal;
     GdalHandle to = gdal->GDALGetRasterBand(drawing->set, 1);
     if (field->gaps)
-        gdal->GDALSetRasterNoDataValue(to, band->missing);
+        gdal->GDALSetRasterNoDataValue(to, band->gap_number);
     if (band->is_scaled) {
         gdal->GDALSetRasterScale(to, band->scale);
         gdal->GDALSetRasterOffset(to, band->offset);
@@ -677,7 +677,7 @@ Status raster_writer_add(RasterWriter *writer, Field *rows, Error *error) {
 }
 
 // Gives cells without data the number that they have in a file of a small field, some rows at a time.
-static Status fill_gaps(const RasterWriter *writer, double missing, Error *error) {
+static Status fill_gaps(const RasterWriter *writer, double gap_number, Error *error) {
     enum { ROWS = 512 }; // of a tile
     const Gdal *gdal = writer->gdal;
     GdalHandle band = gdal->GDALGetRasterBand(writer->set, 1);
@@ -690,12 +690,12 @@ static Status fill_gaps(const RasterWriter *writer, double missing, Error *error
         const Field rows = { .width = width, .height = min(ROWS, writer->row - y) };
         failed = raster_move_rows(gdal, band, GDAL_READ, &rows, y, cells, GDAL_FLOAT32, sizeof *cells);
         for (size_t i = 0; i < field_count(&rows) && !failed; i++)
-            cells[i] = isnan(cells[i]) ? (float)missing : cells[i];
+            cells[i] = isnan(cells[i]) ? (float)gap_number : cells[i];
         if (!failed)
             failed = raster_move_rows(gdal, band, GDAL_WRITE, &rows, y, cells, GDAL_FLOAT32, sizeof *cells);
     }
     memory_free(cells);
-    gdal->GDALSetRasterNoDataValue(band, missing);
+    gdal->GDALSetRasterNoDataValue(band, gap_number);
     return failed ? cannot_write(gdal, error) : STATUS_OK;
 }
 

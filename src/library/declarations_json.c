@@ -1,6 +1,7 @@
 // esker_operations_json: the declarations as JSON, generated once.
 
 #define _POSIX_C_SOURCE 200809L // open_memstream
+#include "core/json.h"
 #include "core/whole.h"
 #include "exchange/format_list.h"
 #include "library/handle.h"
@@ -12,26 +13,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void write_text(FILE *out, const char *text) {
-    fputc('"', out);
-    for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
-        if (*at == '"' || *at == '\\')
-            fputc('\\', out);
-        if (*at == '\n')
-            fputs("\\n", out);
-        else if (*at < ' ')
-            fprintf(out, "\\u%04x", *at);
-        else
-            fputc(*at, out);
-    }
-    fputc('"', out);
-}
-
 static void write_member(FILE *out, const char *key, const char *text) {
     if (!text)
         return;
     fprintf(out, ", \"%s\": ", key);
-    write_text(out, text);
+    json_put_text(out, text);
 }
 
 static void write_kind(FILE *out, const ValueType *type, const char **joint) {
@@ -93,7 +79,7 @@ static void write_param(FILE *out, const Operation *operation, const Param *para
                 param_rows_max(param));
     for (int i = 0; param->choices && param->choices[i]; i++) {
         fputs(i ? ", " : ", \"choices\": [", out);
-        write_text(out, param->choices[i]);
+        json_put_text(out, param->choices[i]);
     }
     fputs(param->choices ? "]" : "", out);
     write_member(out, "allowed", allowed);

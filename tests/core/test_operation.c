@@ -187,12 +187,36 @@ static void value_types_have_bits_of_their_own(void **state) {
     }
 }
 
+// What help, messages and the reference say of a list.
+static void lists_say_how_long_they_may_be(void **state) {
+    (void)state;
+    typedef struct Lists {
+        Numbers list, rows, rest;
+    } Lists;
+    static const struct {
+        Param param;
+        const char *allowed;
+    } cases[] = {
+        { PARAM(Lists, list, .rows_min = 2, .rows_max = 2, .min = 0, .max = 9), "2 numbers, each 0 to 9" },
+        { PARAM(Lists, rows, .columns = 4, .rows_min = 1, .rows_max = 64, .min = 0, .max = 9),
+          "1 to 64 rows of 4 numbers, each 0 to 9" },
+        { PARAM(Lists, rest, .columns = 3, .columns_min = 2, .rows_max = 5, .min = 0, .max = 9),
+          "up to 5 rows of 2 to 3 numbers, each 0 to 9" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[200];
+        param_allowed(&cases[i].param, text, sizeof text);
+        assert_string_equal(text, cases[i].allowed);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kinds_follow_the_members),
         cmocka_unit_test(defaults_are_the_declared_ones),
         cmocka_unit_test(values_out_of_range_are_named),
         cmocka_unit_test(choices_and_lists_are_checked),
+        cmocka_unit_test(lists_say_how_long_they_may_be),
         cmocka_unit_test(a_value_per_side_is_divided_by_the_longer_side),
         cmocka_unit_test(failures_leave_no_outputs),
         cmocka_unit_test(the_nearest_name_is_found),

@@ -2,6 +2,7 @@
 -- json.list. null is json.null on the way in and out.
 
 local names_of = require "esker.names"
+local parameters = require "esker.recipe.parameters"
 local texts = require "esker.texts"
 
 local json = { null = setmetatable({}, { __tostring = function() return "null" end }) }
@@ -36,7 +37,7 @@ encode = function(value)
     elseif kind == "table" and value ~= json.null then
         return encode_table(value)
     elseif math.type(value) == "float" then
-        return value - value ~= 0 and "null" or ("%.17g"):format(value) -- JSON has no infinity and no NaN
+        return value - value ~= 0 and "null" or parameters.exact_text(value) -- JSON has no infinity and no NaN
     end
     return value == nil and "null" or tostring(value)
 end

@@ -2,33 +2,25 @@
 -- src/web; this module writes its data.
 
 local esker = require "esker"
-local parameters = require "esker.recipe.parameters"
+local json = require "esker.file.json"
 local provenance = require "esker.recipe.provenance"
 local runs = require "esker.sweep.runs"
 local shrunk = require "esker.shrunk"
 
 local gallery = {}
 
-local escapes = { ['"'] = '\\"', ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ["<"] = "\\u003c" }
-
 -- JSON that is safe inside an HTML page.
-local function json(value)
-    if value == nil or value ~= value then
-        return "null"
-    elseif value == math.huge or value == -math.huge then
+local function page_json(value)
+    if value == math.huge or value == -math.huge then
         return value > 0 and "1e999" or "-1e999" -- which is read as infinity
-    elseif type(value) == "string" then
-        return '"' .. value:gsub('[%c"\\<]', function(c)
-            return escapes[c] or ("\\u%04x"):format(c:byte())
-        end) .. '"'
     end
-    return parameters.exact_text(value)
+    return (json.encode(value):gsub("<", "\\u003c"))
 end
 
 local function json_list(values, count)
     local items = {}
     for i = 1, count or #values do
-        items[i] = json(values[i])
+        items[i] = page_json(values[i])
     end
     return "[" .. table.concat(items, ",") .. "]"
 end
@@ -144,7 +136,7 @@ function gallery.page(whole, folder)
         rows[i] = json_list(cells, #names)
         commands[i] = provenance.command(recipe, record.parameters) or provenance.withheld
         if #files[record.key] > 0 then
-            items[#items + 1] = "[" .. json(record.key) .. "," .. json_list(files[record.key])
+            items[#items + 1] = "[" .. page_json(record.key) .. "," .. json_list(files[record.key])
                 .. (#small[record.key] > 0 and "," .. json_list(small[record.key]) or "") .. "]"
         end
     end
@@ -152,7 +144,7 @@ function gallery.page(whole, folder)
         varied[name] = true
     end
     local parts = {
-        '"recipe":' .. json(recipe), '"columns":' .. json_list(names),
+        '"recipe":' .. page_json(recipe), '"columns":' .. json_list(names),
         '"parameters":' .. json_list(columns_of(whole, "parameter")),
         '"varied":' .. json_list(columns_of(whole, "parameter", varied)),
         '"results":' .. json_list(columns_of(whole, "result")), '"pictures":' .. json_list(pictures),

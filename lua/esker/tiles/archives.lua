@@ -1,10 +1,9 @@
 -- The files that pyramids end in: an archive or a folder for each set of tiles, with metadata for map programs.
 
-local names_of = require "esker.names"
+local json = require "esker.file.json"
 local output_folders = require "esker.recipe.output_folders"
 local pyramids = require "esker.tiles.pyramids"
 local reading = require "esker.file.reading"
-local texts = require "esker.texts"
 local tile_codec = require "esker.tile_codec"
 local tile_kinds = require "esker.tiles.kinds"
 local tile_plans = require "esker.tiles.plans"
@@ -30,41 +29,26 @@ end
 
 -- --- metadata --------------------------------------------------------------------------------------------------------
 
--- A value as JSON: a list if it has the key 1.
-local function json(value)
-    if type(value) == "string" then
-        return texts.json(value)
-    elseif math.type(value) == "float" then
-        return ("%.10g"):format(value)
-    elseif type(value) ~= "table" then
-        return tostring(value)
-    end
-    local parts = {}
-    for i, each in ipairs(value) do
-        parts[i] = json(each)
-    end
-    if value[1] ~= nil then
-        return "[" .. table.concat(parts, ",") .. "]"
-    end
-    for i, name in ipairs(names_of(value)) do
-        parts[i] = json(name) .. ":" .. json(value[name])
-    end
-    return "{" .. table.concat(parts, ",") .. "}"
-end
-
 local fields_of = { rivers = { width = "Number" }, contours = { ele = "Number", index = "Boolean" } }
+
+-- Ten digits are 10 micrometres of a place, and no rounding error shows.
+local function rounded(number)
+    return number and tonumber(("%.10g"):format(number))
+end
 
 -- What map programs are told of a set: "TileJSON 3.0.0", github.com/mapbox/tilejson-spec.
 local function tilejson(plan, set)
     local west, south, east, north, longitude, latitude = pyramids.bounds(plan)
     local low, high = plan.low + plan.world, plan.high + plan.world
     local about = { tilejson = "3.0.0", name = set.name, version = "1.0.0", scheme = "xyz", minzoom = low,
-        maxzoom = high, bounds = { west, south, east, north }, center = { longitude, latitude, low },
+        maxzoom = high, bounds = { rounded(west), rounded(south), rounded(east), rounded(north) },
+        center = { rounded(longitude), rounded(latitude), low },
         description = plan.command, generator = "Esker " .. plan.version,
         format = set.kind == "vector" and "pbf" or "png", type = set.kind == "vector" and "overlay" or "baselayer",
         encoding = set.kind ~= "vector" and tile_kinds[set.kind].encoding or nil, tileSize = plan.tile,
         esker = { recipe = plan.recipe, recipe_hash = plan.hash, parameters = plan.parameters,
-            metres = set.source.metres, lowest = set.source.low, highest = set.source.high } }
+            metres = rounded(set.source.metres), lowest = rounded(set.source.low),
+            highest = rounded(set.source.high) } }
     for i, layer in ipairs(set.layers or {}) do
         about.vector_layers = about.vector_layers or {}
         about.vector_layers[i] = { id = layer, fields = fields_of[layer], minzoom = low, maxzoom = high }
@@ -77,7 +61,7 @@ local function about_set(plan, set)
     return { name = set.name, format = about.format, kind = set.kind, low = about.minzoom, high = about.maxzoom,
         west = about.bounds[1], south = about.bounds[2], east = about.bounds[3], north = about.bounds[4],
         longitude = about.center[1], latitude = about.center[2], description = plan.command, tilejson = about,
-        metadata = json(about) }
+        metadata = json.encode(about) }
 end
 
 -- --- folders ---------------------------------------------------------------------------------------------------------
@@ -160,7 +144,7 @@ end
 -- tiles.json comes last: a folder that has it is complete.
 function folder_archive:close(about)
     about.tilejson.tiles = { "{z}/{x}/{y}." .. about.format }
-    self.folder:write("tiles.json", json(about.tilejson) .. "\n")
+    self.folder:write("tiles.json", json.encode(about.tilejson) .. "\n")
     self.folder:remove(unfinished)
 end
 
