@@ -17,4 +17,8 @@ void operation_set_frames(const Operation *operation, const Call *call);
 // cells or heights are not what the operation takes them for.
 Status operation_resolve_units(const Operation *operation, const Call *call, void *params, Error *error);
 
+// The coordinates, as the call's places are given, of a place in shares of the field's sides.
+Status operation_place_as_given(const Call *call, double share_x, double share_y, double place[2],
+                                Error *error);
+
 #endif

@@ -4,6 +4,7 @@
 
 #include "core/memory.h"
 #include "file/access.h"
+#include "file/system_ground.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,33 +48,16 @@ Status system_name(const Gdal *gdal, const char *wkt, const char **kept, Error *
     return frame_text(code ? name : wkt, FRAME_SYSTEM_MAX, kept, error);
 }
 
-// "EPSG:26916+5703": the first on the ground, the second of heights.
-static int import_codes(const Gdal *gdal, GdalHandle system, const char *name) {
-    const char *second = strchr(name, '+');
-    if (!second)
-        return gdal->OSRImportFromEPSG(system, atoi(name + 5));
-    GdalHandle ground = gdal->OSRNewSpatialReference(NULL), heights = gdal->OSRNewSpatialReference(NULL);
-    int outcome = gdal->OSRImportFromEPSG(ground, atoi(name + 5));
-    if (outcome == 0)
-        outcome = gdal->OSRImportFromEPSG(heights, atoi(second + 1));
-    if (outcome == 0)
-        outcome = gdal->OSRSetCompoundCS(system, name, ground, heights);
-    gdal->OSRRelease(ground);
-    gdal->OSRRelease(heights);
-    return outcome;
-}
-
 char *system_wkt(const Gdal *gdal, const char *name, bool esri, Error *error) {
-    GdalHandle system = gdal->OSRNewSpatialReference(NULL);
-    char *wkt = NULL, *text = (char *)name; // only read
-    const int outcome = strncmp(name, "EPSG:", 5) == 0 ? import_codes(gdal, system, name)
-                                                       : gdal->OSRImportFromWkt(system, &text);
-    if (outcome == 0 && esri)
+    GdalHandle system = system_open(gdal, name);
+    char *wkt = NULL;
+    if (system && esri)
         gdal->OSRMorphToESRI(system);
-    if (outcome != 0 || gdal->OSRExportToWkt(system, &wkt) != 0)
+    if (!system || gdal->OSRExportToWkt(system, &wkt) != 0)
         fail(error, STATUS_INVALID, "GDAL does not know the coordinate system '%.100s'", name);
-    gdal->OSRRelease(system);
-    return outcome == 0 ? wkt : NULL;
+    if (system)
+        gdal->OSRRelease(system);
+    return wkt;
 }
 
 // --- .prj --------------------------------------------------------------------------------------------------

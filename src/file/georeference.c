@@ -33,12 +33,17 @@ Status georeference_frame(const Georeference *given, Frame *frame, Error *error)
         if (!frame_is_set(&given->like->frame))
             return fail(error, STATUS_INVALID, "like has no frame");
         *frame = given->like->frame;
+        frame->no_heights = false;
+        frame->sealess =
+            isnan(given->sea) && (frame->sealess || (*given->system && frame->sea == 0 && !frame->system));
         frame->sea = isnan(given->sea) ? frame->sea : given->sea;
         frame->top = isnan(given->top) ? frame->top : given->top;
         return copy_texts(given, frame, error);
     }
     const double cell = isnan(given->cell) ? 1 : given->cell;
     frame->sea = isnan(given->sea) ? 0 : given->sea;
+    frame->sealess =
+        isnan(given->sea) && *given->system && !(given->top > 0); // real ground: what lies low is no sea
     frame->top = isnan(given->top) ? 0 : given->top;
     frame->x = given->x;
     frame->y = given->y;
@@ -75,9 +80,14 @@ static const Param params[] = {
     PARAM(Georeference, turn_y, COORDINATE, .doc = "change of y per column, for rotated cells"),
     PARAM(Georeference, system, .initial_text = "",
           .doc = "coordinate system: \"EPSG:26916\", or WKT; empty: unknown"),
-    PARAM(Georeference, unit, .initial_text = "", .doc = "unit of the heights, such as \"m\""),
+    PARAM(Georeference, unit, .initial_text = "",
+          .doc = "unit of the heights: \"m\", \"ft\", \"us-ft\", \"km\"; empty: that of the coordinates, in "
+                 "degrees "
+                 "metres"),
     PARAM(Georeference, sea, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .optional = true,
-          .doc = "height of the sea, for operations without sea_level; by default 0"),
+          .doc =
+              "height of the sea, for operations without sea_level; by default 0, and in a coordinate system "
+              "none: ground by the Dead Sea is land"),
     PARAM(Georeference, top, .min = 0, .max = HEIGHT_MAX, .optional = true,
           .doc = "how high the ground of the whole map is above the sea, of which this is a window: pictures "
                  "colour heights as the map's, and shade the slopes of the ground, as in windows of zoomable "

@@ -63,7 +63,7 @@ const Operation op_aspect = {
     .source = "Horn 1981, Hill shading and the reflectance map; Zevenbergen and Thorne 1987, Quantitative "
               "analysis of land surface topography",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "aspect", "0 to below 360 degrees, or -1" } },
+    .outputs = { { "aspect", "0 to below 360, or -1", .dimension = DIMENSION_ANGLE } },
     .params = params,
     .params_size = sizeof(Aspect),
     .example = "local facing = height:aspect()",

@@ -453,6 +453,21 @@ Status flow_check_rain(const Field *rain, Error *error) {
     return STATUS_OK;
 }
 
+Status flow_areas(const Field *height, Field *areas, Error *error) {
+    const CellShape first = field_row_shape(height, 0), last = field_row_shape(height, height->height - 1);
+    const bool differ = first.across * first.down != 1 || last.across * last.down != 1;
+    if (field_cell_metres(height) == 0 || !differ)
+        return STATUS_OK;
+    const Status status = field_create(areas, height->width, height->height, error);
+    for (int y = 0; y < height->height && status == STATUS_OK; y++) {
+        const CellShape shape = field_row_shape(height, y);
+        float *row = field_row(areas, y);
+        for (int x = 0; x < height->width; x++)
+            row[x] = (float)(shape.across * shape.down);
+    }
+    return status;
+}
+
 // --- accumulation ------------------------------------------------------------------------------------------
 
 // The share of a cell's water that goes to one of the neighbours into which it drains.

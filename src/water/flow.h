@@ -38,6 +38,10 @@ Status flow_find(const Run *run, Flow *flow, bool parted, Error *error);
 // Fails with STATUS_INVALID where less than nothing falls. `rain` may be NULL.
 Status flow_check_rain(const Field *rain, Error *error);
 
+// The areas of cells, over that of one in the middle of the field, as rain: where rows differ on the ground.
+// Elsewhere, where each is 1, `areas` stays empty. Freed by field_free.
+Status flow_areas(const Field *height, Field *areas, Error *error);
+
 // Sums up what drains through each cell, itself included.
 Status flow_accumulate(const Run *run, Flow *flow, Error *error);
 

@@ -56,7 +56,7 @@ static const Param params[] = {
           .doc = "\"code\": 1 right, 2 lower right, 4 down and so on clockwise to 128, as GIS programs "
                  "have it, and 0 where water leaves; \"angle\": degrees clockwise from north, as aspect has "
                  "them, and -1"),
-    PARAM(FlowDirection, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
+    PARAM(FlowDirection, sea_level, .optional = true, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
           .doc = "ground below this is sea, into which water drains"),
     { 0 },
 };
