@@ -78,7 +78,8 @@ local function entry(operation)
         out("- takes `%s` (%s): %s", input.name, kinds(input.kind), input.doc or "")
     end
     for _, output in ipairs(operation.outputs) do
-        out("- gives `%s` (%s): %s", output.name, kinds(output.kind), output.doc or "")
+        out("- gives `%s` (%s): %s%s", output.name, kinds(output.kind), output.doc or "",
+            output.unit and "; in " .. output.unit or "")
     end
     if #operation.params > 0 then
         arguments(operation.params)

@@ -126,6 +126,8 @@ typedef struct EskerFrame {
     const char *unit;        ///< of the heights, as "m"; NULL: unknown
     double sea;              ///< height of the sea; not 0 where heights count from elsewhere
     double top;              ///< how high the ground of the whole map is, above the sea; 0: not known
+    bool sealess;            ///< no ground is sea, however low it lies: models of real ground
+    bool no_heights;         ///< cells are other numbers than heights, such as angles
 } EskerFrame;
 
 /// Where a field, image, network or points lie; false, and nothing set, if that is nowhere. Both texts live

@@ -123,10 +123,12 @@ static inline Status attempt_choice(const Operation *operation, const Param *cho
     return run_operation(operation, call, params, outputs, error);
 }
 
-// Choices that do not all go with the defaults of the rest: of planets, and of the sides of a river.
+// Choices that do not all go with the defaults of the rest: of planets, of the sides of a river, and of areas
+// on the ground of a frame.
 static inline bool needs_company(const Param *param) {
     return strcmp(param->name, "projection") == 0 || strcmp(param->name, "face") == 0 ||
-           strcmp(param->name, "entry") == 0 || strcmp(param->name, "exit") == 0;
+           strcmp(param->name, "entry") == 0 || strcmp(param->name, "exit") == 0 ||
+           strcmp(param->name, "measure") == 0;
 }
 
 #endif

@@ -298,7 +298,7 @@ typedef struct Realism {
 
 static Status survey(const Call *call, const Field *height, bool wraps, Survey *result, Error *error) {
     const Realism *realism = call->params;
-    const double heights = field_cell_heights(height), unit = frame_unit_metres(&height->frame);
+    const double heights = field_cell_heights(height), unit = frame_height_metres(&height->frame);
     const double cell = realism->cell > 0 ? realism->cell : heights * unit;
     const double rise = realism->cell > 0 ? realism->cell / (unit > 0 ? unit : 1) : heights;
     *result = (Survey){ .run = call->run,
@@ -397,7 +397,7 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(Realism, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
+    PARAM(Realism, sea_level, .optional = true, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
           .doc = "ground below this is sea and is not measured"),
     PARAM(
         Realism, cell, .initial = 0, .min = 0, .max = 1e9,

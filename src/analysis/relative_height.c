@@ -50,7 +50,7 @@ const Operation op_relative_height = {
                    "that exist count, and everywhere only those that have data.",
     .source = "Olsen 2004, Examples of use",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "relative", "above 0 on ridges, below 0 in valleys" } },
+    .outputs = { { "relative", "above 0 on ridges, below 0 in valleys", .dimension = DIMENSION_HEIGHT } },
     .params = params,
     .params_size = sizeof(RelativeHeight),
     .example = "local ridges = height:relative_height{ radius = 0.08 }",

@@ -67,7 +67,7 @@ const Operation op_slope = {
                    "slope of 16/N is 45 degrees where height 1 is N/16 cells.",
     .source = "Olsen 2004, Defining erosion",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "slope", "height differences, 0 or more" } },
+    .outputs = { { "slope", "height differences, 0 or more", .dimension = DIMENSION_HEIGHT } },
     .example = "local steepness = height:slope()",
     .wrapping = WRAPPING_CHOSEN,
     .picture = "local shades = { { 0, \"#000000\" }, { 1, \"#ffffff\" } }\n"

@@ -80,6 +80,11 @@ static inline int field_side(const Field *field) {
                                   : max(field->width, field->height);
 }
 
+// frame_cell_metres of a field, and square metres of a cell of a row; 0: not known, as in windows of maps
+// without a side. For a window, of the whole.
+double field_cell_metres(const Field *field);
+double field_row_area(const Field *field, int row);
+
 // frame_cell_heights, frame_cell_shape and frame_row_shape of a field; for a window, of the whole.
 double field_cell_heights(const Field *field);
 CellShape field_cell_shape(const Field *field);

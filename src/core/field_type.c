@@ -40,6 +40,17 @@ double field_cell_heights(const Field *field) {
     return frame_cell_heights(&field->frame, whole.width, whole.height);
 }
 
+double field_cell_metres(const Field *field) {
+    const Whole whole = whole_of(field);
+    return frame_is_of_map(&field->frame) ? 0 : frame_cell_metres(&field->frame, whole.width, whole.height);
+}
+
+double field_row_area(const Field *field, int row) {
+    const CellShape shape = field_row_shape(field, row);
+    const double cell = field_cell_metres(field);
+    return cell * cell * shape.across * shape.down;
+}
+
 CellShape field_cell_shape(const Field *field) {
     const Whole whole = whole_of(field);
     return frame_cell_shape(&field->frame, whole.width, whole.height);

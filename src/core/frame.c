@@ -4,11 +4,13 @@
 #include "core/math.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 // --- texts -------------------------------------------------------------------------------------------------
 
@@ -76,6 +78,14 @@ void frame_locate(const Frame *frame, double x, double y, double place[2]) {
     place[1] = frame->y + x * frame->right_y + y * frame->down_y;
 }
 
+bool frame_cell_at(const Frame *frame, const double place[2], double cell[2]) {
+    const double area = frame->right_x * frame->down_y - frame->right_y * frame->down_x;
+    const double x = place[0] - frame->x, y = place[1] - frame->y;
+    cell[0] = (x * frame->down_y - y * frame->down_x) / area;
+    cell[1] = (y * frame->right_x - x * frame->right_y) / area;
+    return isfinite(cell[0]) && isfinite(cell[1]);
+}
+
 double frame_cell(const Frame *frame) {
     return sqrt(fabs(frame->right_x * frame->down_y - frame->right_y * frame->down_x));
 }
@@ -93,46 +103,21 @@ static CellShape shape_of(const Frame *frame) {
     return is_square ? (CellShape){ 1, 1 } : shape;
 }
 
-static char small_letter(char letter) {
-    return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
-}
-
-// Small and capital letters are the same: files have "METRE" and "Metre".
-static bool same_letters(const char *a, const char *b) {
-    while (*a && small_letter(*a) == small_letter(*b))
-        a++, b++;
-    return *a == *b;
-}
-
-// The feet are those of EPSG's units 9002 and 9003.
 double frame_unit_metres(const Frame *frame) {
-    static const struct {
-        const char *name;
-        double metres;
-    } units[] = {
-        { "m", 1 },
-        { "metre", 1 },
-        { "meter", 1 },
-        { "metres", 1 },
-        { "meters", 1 },
-        { "ft", 0.3048 },
-        { "foot", 0.3048 },
-        { "feet", 0.3048 },
-        { "us-ft", 1200.0 / 3937 },
-        { "ftus", 1200.0 / 3937 },
-        { "us survey foot", 1200.0 / 3937 },
-        { "us survey feet", 1200.0 / 3937 },
-        { "foot_us", 1200.0 / 3937 },
-    };
-    for (size_t i = 0; frame->unit && i < sizeof units / sizeof *units; i++)
-        if (same_letters(frame->unit, units[i].name))
-            return units[i].metres;
-    return 0;
+    return length_unit_metres(frame->unit);
+}
+
+double frame_height_metres(const Frame *frame) {
+    if (frame->unit)
+        return frame_unit_metres(frame);
+    if (!frame_is_set(frame) || (frame->no_heights && !frame->system))
+        return 0;
+    return ground_of_system(frame->system)->height_unit;
 }
 
 static bool units_differ(const Frame *a, const Frame *b) {
     const double metres = frame_unit_metres(a);
-    return a->unit && b->unit && !same_letters(a->unit, b->unit) &&
+    return a->unit && b->unit && strcasecmp(a->unit, b->unit) != 0 &&
            (metres == 0 || metres != frame_unit_metres(b));
 }
 
@@ -151,12 +136,14 @@ Status frame_join_heights(Frame *to, const Frame *from, const char *name, Error 
             error, STATUS_INVALID,
             "%s has the sea at %s, not at %s: add the difference, and set frame.sea with georeference", name,
             digits_of(from->sea).text, digits_of(to->sea).text);
-    if (!says_heights(to)) {
+    if (!says_heights(to) && !from->no_heights) {
         to->sea = from->sea;
+        to->sealess = from->sealess;
         to->top = from->top;
     }
     if (!to->unit)
         to->unit = from->unit;
+    to->no_heights = to->no_heights && from->no_heights;
     return STATUS_OK;
 }
 
@@ -186,93 +173,9 @@ double compass_from_cells(Compass compass, double direction) {
     return full_turn(compass.mirrored ? -turned : turned);
 }
 
-// --- systems -----------------------------------------------------------------------------------------------
-
-// A part of a text.
-typedef struct Part {
-    const char *start;
-    size_t length;
-} Part;
-
-// The length of what begins at `text` up to its closing bracket; names in quotes may have brackets.
-static size_t length_of_node(const char *text) {
-    int depth = 0;
-    bool quoted = false;
-    size_t length = 0;
-    for (; text[length]; length++) {
-        quoted = quoted != (text[length] == '"');
-        depth += quoted ? 0 : (text[length] == '[') - (text[length] == ']');
-        if (!quoted && text[length] == ']' && depth <= 0)
-            return length + 1;
-    }
-    return length;
-}
-
-// The horizontal one of two systems in a compound one, or the whole: COMPD_CS["name",PROJCS[…],VERT_CS[…]].
-static Part horizontal_of(const char *system) {
-    const bool is_compound =
-        strncmp(system, "COMPD_CS[\"", 10) == 0 || strncmp(system, "COMPOUNDCRS[\"", 13) == 0;
-    const char *name = is_compound ? strchr(system, '"') : NULL, *end = name ? strchr(name + 1, '"') : NULL;
-    const char *start = end && end[1] == ',' ? end + 2 + strspn(end + 2, " ") : system;
-    return (Part){ start, start == system ? strlen(system) : length_of_node(start) };
-}
-
-// EPSG's number at the end of WKT, AUTHORITY["EPSG","4326"]] or ID["EPSG",4326]], or 0.
-static int code_at_end(Part node) {
-    const char *at = node.start + node.length;
-    while (at > node.start && strchr("]\" ", at[-1]))
-        at--;
-    while (at > node.start && at[-1] >= '0' && at[-1] <= '9')
-        at--;
-    const char *const rest = at;
-    while (at > node.start && strchr("\", ", at[-1]))
-        at--;
-    const size_t before = (size_t)(at - node.start);
-    const bool is_code =
-        before > 6 && strncmp(at - 4, "EPSG", 4) == 0 && strncmp(at - 6, "[\"", 2) == 0 && at < rest;
-    const bool is_own = is_code && ((before > 8 && strncmp(at - 8, "ID", 2) == 0) ||
-                                    (before > 15 && strncmp(at - 15, "AUTHORITY", 9) == 0));
-    return is_own ? atoi(rest) : 0;
-}
-
-// Codes of systems with heights, in EPSG's data set 10.
-static int without_heights(int code) {
-    static const int of[][2] = { { 4327, 4326 }, { 4329, 4326 }, { 4979, 4326 }, { 9518, 4326 },
-                                 { 9705, 4326 }, { 9707, 4326 }, { 6871, 3857 } };
-    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
-        if (of[i][0] == code)
-            return of[i][1];
-    return code;
-}
-
-int frame_system_code(const char *system) {
-    static const char prefix[] = "epsg:";
-    size_t same = 0;
-    while (system && prefix[same] && small_letter(system[same]) == prefix[same])
-        same++;
-    if (!system || prefix[same])
-        return system ? without_heights(code_at_end(horizontal_of(system))) : 0;
-    const size_t digits = strspn(system + same, "0123456789");
-    const char *rest = system + same + digits;
-    const size_t more = *rest == '+' ? strspn(rest + 1, "0123456789") : 0;
-    rest += more > 0 ? 1 + more : 0;
-    return digits > 0 && digits < 9 && *rest == '\0' ? without_heights(atoi(system + same)) : 0;
-}
-
-static bool same_system(const char *a, const char *b) {
-    const int code = frame_system_code(a);
-    if (!a || !b || (code && code == frame_system_code(b)))
-        return true;
-    const Part one = horizontal_of(a), other = horizontal_of(b);
-    size_t same = 0;
-    while (same < one.length && same < other.length &&
-           small_letter(one.start[same]) == small_letter(other.start[same]))
-        same++;
-    return same == one.length && same == other.length;
-}
-
 // --- lengths -----------------------------------------------------------------------------------------------
 
+// Of a system that is not known: its coordinates could be degrees.
 static bool is_in_degrees(const Frame *frame, int width, int height) {
     bool within = frame->system;
     for (int corner = 0; corner < 4; corner++) {
@@ -284,11 +187,11 @@ static bool is_in_degrees(const Frame *frame, int width, int height) {
 }
 
 static bool is_of_planet(const Frame *frame) {
-    return frame->unit && same_letters(frame->unit, PLANET_UNIT);
+    return frame->unit && strcasecmp(frame->unit, PLANET_UNIT) == 0;
 }
 
 bool frame_is_of_map(const Frame *frame) {
-    return is_of_planet(frame) || (frame->unit && same_letters(frame->unit, MAP_UNIT));
+    return is_of_planet(frame) || (frame->unit && strcasecmp(frame->unit, MAP_UNIT) == 0);
 }
 
 double frame_top(const Frame *frame) {
@@ -300,17 +203,6 @@ double frame_top(const Frame *frame) {
 #define RADIAN (180 / PI)    // in degrees
 #define WEB_RADIAN 6378137.0 // in the metres of web maps
 
-// The radius of `GEOGCS["…",DATUM["…",SPHEROID["…",1737400,0]]…]`, without flattening; 0: it is none.
-static double radius_of_system(const char *whole) {
-    const char *const system = horizontal_of(whole).start;
-    const char *const spheroid = strncmp(system, "GEOGCS[", 7) == 0 ? strstr(system, "SPHEROID[\"") : NULL;
-    const char *const named = spheroid ? strstr(spheroid, "\",") : NULL;
-    char *end = NULL;
-    const double radius = named ? strtod(named + 2, &end) : 0;
-    const bool round = named && *end == ',' && strtod(end + 1, NULL) == 0;
-    return round && radius > 0 && radius < INFINITY ? radius : 0;
-}
-
 // Windows of planets in metres on a web map, whose metres are those of the earth, have its radius.
 FrameSphere frame_sphere(const Frame *frame) {
     const bool web = frame_system_code(frame->system) == 3857;
@@ -318,34 +210,178 @@ FrameSphere frame_sphere(const Frame *frame) {
         return (FrameSphere){ 1, web ? WEB_RADIAN : RADIAN, web };
     if (web && frame->top > 0 && frame_unit_metres(frame) > 0)
         return (FrameSphere){ WEB_RADIAN, WEB_RADIAN, true };
-    return (FrameSphere){ frame->system ? radius_of_system(frame->system) : 0, RADIAN, false };
+    return (FrameSphere){ frame->system ? system_sphere_radius(frame->system) : 0, RADIAN, false };
 }
 
-// Lengths on the ground around a place in cells, which a sphere's projection stretches.
-static Frame ground_at(const Frame *frame, double x, double y) {
-    const FrameSphere sphere = frame_sphere(frame);
-    if (sphere.radius == 0)
-        return *frame;
-    double place[2];
-    frame_locate(frame, x, y, place);
-    const double north = place[1] / sphere.radian, unit = sphere.radius / sphere.radian, least = 1e-9;
-    const double e = sphere.mercator ? exponential(north) : 1;
-    const double narrowed = sphere.mercator ? 2 / (e + 1 / e) : cosine(north);
-    const double east = unit * max(narrowed, least), up = sphere.mercator ? east : unit;
+static Frame stretch(const Frame *frame, const double jacobian[4]) {
     Frame ground = *frame;
-    ground.right_x *= east;
-    ground.down_x *= east;
-    ground.right_y *= up;
-    ground.down_y *= up;
+    ground.right_x = jacobian[0] * frame->right_x + jacobian[1] * frame->right_y;
+    ground.right_y = jacobian[2] * frame->right_x + jacobian[3] * frame->right_y;
+    ground.down_x = jacobian[0] * frame->down_x + jacobian[1] * frame->down_y;
+    ground.down_y = jacobian[2] * frame->down_x + jacobian[3] * frame->down_y;
     return ground;
 }
 
+// --- under a projection whose scale varies -----------------------------------------------------------------
+
+// The scale of the projection along the middle column of a field. Where it is that of the ground everywhere,
+// within SAME_SCALE, coordinates count as lengths: as other programs do in the zones of surveys.
+enum { STRETCH_ROWS = 64, STRETCHES_KEPT = 4 };
+#define SAME_SCALE 0.005
+
+typedef struct Stretching {
+    Frame frame;
+    int width, height;
+    bool is_plane, is_placed;
+    double uneven; // how much the scale at the ends of a row differs from that in its middle
+    double jacobians[STRETCH_ROWS + 1][4];
+} Stretching;
+
+static Stretching stretchings[STRETCHES_KEPT];
+static int next_stretching;
+static pthread_mutex_t stretching_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static bool is_for(const Stretching *kept, const Frame *frame, int width, int height) {
+    const Frame *a = &kept->frame;
+    return kept->width == width && kept->height == height && a->x == frame->x && a->y == frame->y &&
+           a->right_x == frame->right_x && a->right_y == frame->right_y && a->down_x == frame->down_x &&
+           a->down_y == frame->down_y && a->system && strcmp(a->system, frame->system) == 0;
+}
+
+// Digits that depend on the version of PROJ are left out.
+static bool jacobian_at(const Frame *frame, double x, double y, double jacobian[4]) {
+    double place[2];
+    frame_locate(frame, x, y, place);
+    const GroundReader *reader = ground_reader();
+    if (!reader || !reader->stretch(frame->system, place[0], place[1], jacobian))
+        return false;
+    const double digits = 0x1p30;
+    for (int i = 0; i < 4; i++)
+        jacobian[i] = floor(jacobian[i] * digits + 0.5) / digits;
+    return jacobian[0] * jacobian[3] - jacobian[1] * jacobian[2] != 0;
+}
+
+static double times_of(const double jacobian[4], double unit, bool down) {
+    return length_of(jacobian[down ? 1 : 0], jacobian[down ? 3 : 2]) / unit;
+}
+
+static void find_stretching(const Frame *frame, int width, int height, Stretching *found) {
+    const double unit = ground_of_system(frame->system)->unit;
+    *found = (Stretching){
+        .frame = *frame, .width = width, .height = height, .is_plane = true, .is_placed = true
+    };
+    for (int i = 0; i <= STRETCH_ROWS && found->is_placed; i++) {
+        const double y = (double)height * i / STRETCH_ROWS;
+        double *middle = found->jacobians[i], ends[2][4];
+        found->is_placed = jacobian_at(frame, 0.5 * width, y, middle) && jacobian_at(frame, 0, y, ends[0]) &&
+                           jacobian_at(frame, width, y, ends[1]);
+        for (int k = 0; k < 4 && found->is_placed; k++) {
+            const double here = times_of(middle, unit, k & 1), end = times_of(ends[k / 2], unit, k & 1);
+            found->uneven = max(found->uneven, fabs(end / here - 1));
+            found->is_plane = found->is_plane && fabs(here - 1) <= SAME_SCALE && fabs(end - 1) <= SAME_SCALE;
+        }
+    }
+}
+
+static Stretching *stretching_of(const Frame *frame, int width, int height) {
+    for (Stretching *kept = stretchings; kept < stretchings + STRETCHES_KEPT; kept++)
+        if (is_for(kept, frame, width, height))
+            return kept;
+    Stretching *made = &stretchings[next_stretching];
+    next_stretching = (next_stretching + 1) % STRETCHES_KEPT;
+    find_stretching(frame, width, height, made);
+    return made;
+}
+
+static Frame stretched_at(const Frame *frame, int width, int height, double y) {
+    pthread_mutex_lock(&stretching_lock);
+    const Stretching *kept = stretching_of(frame, width, height);
+    const double unit = ground_of_system(frame->system)->unit;
+    double jacobian[4] = { unit, 0, 0, unit };
+    if (kept->is_placed && !kept->is_plane) {
+        const double at = clamp(y / height, 0.0, 1.0) * STRETCH_ROWS;
+        const int row = min((int)at, STRETCH_ROWS - 1);
+        for (int i = 0; i < 4; i++)
+            jacobian[i] = lerp(kept->jacobians[row][i], kept->jacobians[row + 1][i], at - row);
+    }
+    pthread_mutex_unlock(&stretching_lock);
+    return stretch(frame, jacobian);
+}
+
+// -----------------------------------------------------------------------------------------------------------
+
+// Lengths on the ground around a place in cells, in metres.
+static Frame ground_at(const Frame *frame, int width, int height, double x, double y) {
+    double place[2];
+    frame_locate(frame, x, y, place);
+    const FrameSphere sphere = frame_sphere(frame);
+    if (sphere.radius > 0) {
+        const double north = place[1] / sphere.radian, unit = sphere.radius / sphere.radian, least = 1e-9;
+        const double e = sphere.mercator ? exponential(north) : 1;
+        const double narrowed = sphere.mercator ? 2 / (e + 1 / e) : cosine(north);
+        const double east = unit * max(narrowed, least), up = sphere.mercator ? east : unit;
+        return stretch(frame, (const double[]){ east, 0, 0, up });
+    }
+    const SystemGround *ground = ground_of_system(frame->system);
+    GroundScale scale = { ground->unit, ground->unit };
+    switch (ground->kind) {
+    case GROUND_STRETCHED:
+        return stretched_at(frame, width, height, y);
+    case GROUND_DEGREES:
+        scale = ground_scale_of_degrees(ground, place[1] * ground->unit);
+        break;
+    case GROUND_MERCATOR:
+        scale = ground_scale_of_mercator(ground, place[1]);
+        break;
+    case GROUND_PLANE:
+        break;
+    default:
+        return *frame;
+    }
+    return stretch(frame, (const double[]){ scale.east, 0, 0, scale.north });
+}
+
 static Frame ground_of(const Frame *frame, int width, int height) {
-    return ground_at(frame, 0.5 * width, 0.5 * height);
+    return ground_at(frame, width, height, 0.5 * width, 0.5 * height);
+}
+
+// Whether rows have cells of their own size.
+static bool has_rows(const Frame *frame) {
+    return frame_sphere(frame).radius > 0 || ground_of_system(frame->system)->kind > GROUND_PLANE;
 }
 
 static bool has_length(const Frame *frame, int width, int height) {
-    return frame_is_set(frame) && (frame_sphere(frame).radius > 0 || !is_in_degrees(frame, width, height));
+    return frame_is_set(frame) &&
+           (frame_sphere(frame).radius > 0 || ground_of_system(frame->system)->kind != GROUND_UNKNOWN ||
+            !is_in_degrees(frame, width, height));
+}
+
+Status frame_check_ground(const Frame *frame, int width, int height, double *uneven, Error *error) {
+    *uneven = 0;
+    if (!frame_is_set(frame) || !frame->system || frame_sphere(frame).radius > 0 || frame_is_of_map(frame))
+        return STATUS_OK;
+    const GroundKind kind = ground_of_system(frame->system)->kind;
+    if (kind == GROUND_UNKNOWN)
+        return fail(
+            error, STATUS_INVALID,
+            "how long are the coordinates of '%.60s' on the ground? Only PROJ knows, which comes with "
+            "GDAL (Debian: apt install gdal-bin), and it is missing or has no such system: project "
+            "the map to a UTM zone (gdalwarp -t_srs), or set another system with georeference",
+            frame->system);
+    if (kind != GROUND_STRETCHED)
+        return STATUS_OK;
+    pthread_mutex_lock(&stretching_lock);
+    const Stretching *kept = stretching_of(frame, width, height);
+    const bool is_placed = kept->is_placed;
+    *uneven = kept->is_plane ? 0 : kept->uneven;
+    pthread_mutex_unlock(&stretching_lock);
+    char text[160];
+    frame_describe(frame, text, sizeof text);
+    return is_placed ? STATUS_OK
+                     : fail(error, STATUS_INVALID,
+                            "%d × %d %s reach beyond where this system has ground: check x, y and system "
+                            "with georeference",
+                            width, height, text);
 }
 
 double frame_cell_metres(const Frame *frame, int width, int height) {
@@ -354,7 +390,7 @@ double frame_cell_metres(const Frame *frame, int width, int height) {
 }
 
 double frame_unit(const Frame *frame) {
-    return frame_is_of_map(frame) ? MAP_HEIGHT : frame_unit_metres(frame);
+    return frame_is_of_map(frame) ? MAP_HEIGHT : frame_height_metres(frame);
 }
 
 double frame_cell_heights(const Frame *frame, int width, int height) {
@@ -369,12 +405,72 @@ CellShape frame_cell_shape(const Frame *frame, int width, int height) {
 
 CellShape frame_row_shape(const Frame *frame, int width, int height, int row) {
     const CellShape shape = frame_cell_shape(frame, width, height);
-    if (frame_sphere(frame).radius == 0)
+    if (!frame_is_set(frame) || !has_rows(frame))
         return shape;
-    const Frame middle = ground_of(frame, width, height), ground = ground_at(frame, 0.5 * width, row + 0.5);
+    const Frame middle = ground_of(frame, width, height),
+                ground = ground_at(frame, width, height, 0.5 * width, row + 0.5);
     const CellShape own = shape_of(&ground);
     const double larger = frame_cell(&ground) / frame_cell(&middle);
     return (CellShape){ own.across * larger, own.down * larger };
+}
+
+Status frame_place_of_degrees(const Frame *frame, double longitude, double latitude, double place[2],
+                              Error *error) {
+    const FrameSphere sphere = frame_sphere(frame);
+    const SystemGround *ground = ground_of_system(frame->system);
+    const GroundReader *reader = ground_reader();
+    const bool mercator = sphere.radius > 0 ? sphere.mercator : ground->kind == GROUND_MERCATOR;
+    const bool degrees = sphere.radius > 0 ? !mercator : ground->kind == GROUND_DEGREES;
+    if (fabs(latitude) > 90)
+        return fail(error, STATUS_INVALID, "a latitude must be -90 to 90, got %s", digits_of(latitude).text);
+    if (sphere.radius == 0 && !frame->system)
+        return fail(
+            error, STATUS_INVALID,
+            "the frame has no coordinate system, so that it has no degrees: coordinates = \"map\", or "
+            "set system with georeference");
+    if (degrees) {
+        const double unit = sphere.radius > 0 ? 1 : PI / 180 / ground->unit;
+        place[0] = longitude * unit;
+        place[1] = latitude * unit;
+        return STATUS_OK;
+    }
+    if (mercator) {
+        const double s = sine(latitude * (PI / 180)), radian = WEB_RADIAN;
+        place[0] = longitude * (PI / 180) * radian;
+        place[1] = 0.5 * logarithm((1 + s) / (1 - s)) * radian;
+        return fabs(s) < 1 ? STATUS_OK
+                           : fail(error, STATUS_INVALID, "web maps have no pole, got a latitude of %s",
+                                  digits_of(latitude).text);
+    }
+    return reader && reader->place(frame->system, longitude, latitude, place)
+               ? STATUS_OK
+               : fail(error, STATUS_INVALID,
+                      "where %s, %s lies in '%.60s' only PROJ knows, which comes with GDAL (Debian: apt "
+                      "install "
+                      "gdal-bin), and it is missing or has no such place: coordinates = \"map\"",
+                      digits_of(longitude).text, digits_of(latitude).text, frame->system);
+}
+
+// Latitude on a web map (ground_scale_of_mercator): cos φ = 1 / cosh(y / a).
+Status frame_degrees_of_place(const Frame *frame, const double place[2], double degrees[2], Error *error) {
+    const FrameSphere sphere = frame_sphere(frame);
+    const SystemGround *ground = ground_of_system(frame->system);
+    const GroundReader *reader = ground_reader();
+    const bool mercator = sphere.radius > 0 ? sphere.mercator : ground->kind == GROUND_MERCATOR;
+    if (sphere.radius > 0 || ground->kind == GROUND_DEGREES || mercator) {
+        const double unit = sphere.radius > 0 || mercator ? 1 : ground->unit * (180 / PI);
+        const double e = exponential(clamp(place[1] / WEB_RADIAN, -20.0, 20.0));
+        degrees[0] = mercator ? place[0] / WEB_RADIAN * (180 / PI) : place[0] * unit;
+        degrees[1] = mercator ? arctangent2(0.5 * (e - 1 / e), 1) * (180 / PI) : place[1] * unit;
+        return STATUS_OK;
+    }
+    return frame->system && reader && reader->degrees(frame->system, place, degrees)
+               ? STATUS_OK
+               : fail(error, STATUS_INVALID,
+                      "the longitude and latitude in '%.60s' only PROJ knows, which comes with GDAL (Debian: "
+                      "apt "
+                      "install gdal-bin), and it is missing or has no such place: coordinates = \"map\"",
+                      frame->system ? frame->system : "a frame without a system");
 }
 
 CellForm frame_cell_form(const Frame *frame, int width, int height) {
@@ -421,7 +517,7 @@ bool frames_agree(const Frame *a, const Frame *b, int width, int height) {
         if (!(fabs(one[0] - other[0]) <= nearly && fabs(one[1] - other[1]) <= nearly))
             return false;
     }
-    return same_system(a->system, b->system);
+    return systems_agree(a->system, b->system);
 }
 
 void frame_describe(const Frame *frame, char *text, size_t size) {
@@ -459,6 +555,8 @@ void frame_write(const Frame *frame, ByteWriter *to) {
     const double numbers[] = { frame->x,      frame->y,      frame->right_x, frame->right_y,
                                frame->down_x, frame->down_y, frame->sea,     frame->top };
     bytes_put(to, numbers, sizeof numbers);
+    const unsigned char flags[2] = { frame->no_heights, frame->sealess };
+    bytes_put(to, flags, sizeof flags);
     write_text(frame->system, to);
     write_text(frame->unit, to);
 }
@@ -475,6 +573,11 @@ Status frame_read(Frame *frame, FILE *from, Error *error) {
                    numbers[4], numbers[5], .sea = numbers[6], .top = numbers[7] };
     if (status == STATUS_OK && !frame_is_valid(&read))
         status = bytes_damaged(error);
+    unsigned char flags[2] = { 0 };
+    if (status == STATUS_OK)
+        status = bytes_get(from, flags, sizeof flags, error);
+    read.no_heights = flags[0] != 0;
+    read.sealess = flags[1] != 0;
     if (status == STATUS_OK)
         status = read_text(from, FRAME_SYSTEM_MAX, &read.system, error);
     if (status == STATUS_OK)

@@ -6,6 +6,7 @@
 #define ESKER_FRAME_H
 
 #include "core/bytes.h"
+#include "core/earth.h"
 #include "core/error.h"
 
 #include <stdbool.h>
@@ -19,20 +20,24 @@ typedef struct Frame {
     const char *unit;        // unit of the heights, such as "m"; NULL: unknown
     double sea;              // height of the sea; not 0 where heights count from elsewhere
     double top;              // how high the ground of the whole map is, above the sea; 0: not known
+    bool sealess;    // no ground is sea, however low it lies: models of real ground, unless they say more
+    bool no_heights; // cells are other numbers, such as angles: no unit is assumed of them
 } Frame;
 
 // Both texts are kept for the lifetime of the process, each once: at most FRAME_TEXTS_MAX of them.
 enum { FRAME_SYSTEM_MAX = 16384, FRAME_UNIT_MAX = 32, FRAME_TEXTS_MAX = 1024 };
 
+// The height of the sea where there is none: below all ground. Gaps are lower still.
+#define FRAME_NO_SEA (-0x1p126)
+
+static inline double frame_sea(const Frame *frame) {
+    return frame->sealess ? FRAME_NO_SEA : frame->sea;
+}
+
 // The property `frame` of values.
 #define FRAME_DOC                                                                                            \
     "where it lies: a table with x, y, cell_width, cell_height, system, unit, sea and top, or nil "          \
     "(see georeference)"
-
-// The EPSG code of a coordinate system on the ground, without heights: 4326 for "EPSG:4326", for the compound
-// "EPSG:4326+3855", for codes of WGS 84 with heights (EPSG:4979, EPSG:9518), and for WKT that ends in this
-// code. 0: it has none, or is NULL.
-int frame_system_code(const char *system);
 
 // Copies of equal texts are the same. An empty one is NULL. Fails with STATUS_INVALID if the text is longer
 // than `most` bytes or has control characters, and with STATUS_MEMORY.
@@ -54,17 +59,34 @@ bool frame_is_valid(const Frame *frame);
 static inline void frame_drop_heights(Frame *frame) {
     frame->unit = NULL;
     frame->sea = 0;
+    frame->sealess = false;
     frame->top = 0;
+    frame->no_heights = true;
 }
 
 // The map coordinates of a place in cells.
 void frame_locate(const Frame *frame, double x, double y, double place[2]);
 
+// The reverse; false: too far away for numbers.
+bool frame_cell_at(const Frame *frame, const double place[2], double cell[2]);
+
+// The map coordinates of a longitude and a latitude, of the ellipsoid of the frame's system. Fails with
+// STATUS_INVALID, and says what to do, where it has none.
+Status frame_place_of_degrees(const Frame *frame, double longitude, double latitude, double place[2],
+                              Error *error);
+
+// The reverse, with the same errors.
+Status frame_degrees_of_place(const Frame *frame, const double place[2], double degrees[2], Error *error);
+
 // The side of a square of a cell's area, in map units.
 double frame_cell(const Frame *frame);
 
-// Metres that the unit of heights stands for: metres, feet, US survey feet. 0: it has none, or another.
+// Metres that the declared unit of heights stands for. 0: it has none, or it is no length that is known.
 double frame_unit_metres(const Frame *frame);
+
+// The same, where none is declared of the unit of the coordinates (on degrees metres), as GDAL and GRASS do:
+// `info` says so. 0: no frame, no known length, or numbers other than heights outside any system.
+double frame_height_metres(const Frame *frame);
 
 // The units of the altitudes of zoomable maps: MAP_HEIGHT of the side that a flat map's coordinates count, or
 // of a planet's radius. Slopes are known, but not what either is in metres.
@@ -77,7 +99,8 @@ bool frame_is_of_map(const Frame *frame);
 // heights by it, and shade the slopes of the ground. 0: not a window of a map.
 double frame_top(const Frame *frame);
 
-// Length of the unit of heights in the units of the ground: metres, or those of a map. 0: not known.
+// Length of the unit of heights (frame_height_metres) in the units of the ground: metres, or those of a map.
+// 0: not known.
 double frame_unit(const Frame *frame);
 
 // A sphere on which coordinates are degrees or Mercator's metres, so that cells get narrower towards the
@@ -91,9 +114,10 @@ typedef struct FrameSphere {
 // The sphere of a window of a planet, or of a coordinate system in WKT in degrees on a sphere.
 FrameSphere frame_sphere(const Frame *frame);
 
-// frame_cell of a field of `width` × `height` cells in metres; 0 where there is no frame or it is in degrees.
-// A map's coordinates are metres, unless they name a system and all lie within those of degrees. On a sphere
-// it is that of the field's middle, as in the two functions below.
+// frame_cell of a field of `width` × `height` cells in metres (core/earth.h); 0 where there is no frame, or
+// in a system that is not known and could be degrees. Coordinates without a system are metres. On an
+// ellipsoid or under a projection whose scale varies it is that of the field's middle, as in the two
+// functions below.
 double frame_cell_metres(const Frame *frame, int width, int height);
 
 // frame_cell_metres in the unit of heights: how much a slope of 1 rises from one cell to the next. 0: not
@@ -107,8 +131,12 @@ typedef struct CellShape {
 
 CellShape frame_cell_shape(const Frame *frame, int width, int height);
 
-// frame_cell_shape in the middle of a row, over frame_cell of the field's middle: rows differ only on a
-// sphere.
+// Whether lengths on this ground can be told: fails with STATUS_INVALID, and says what to do, where only PROJ
+// knows the system and it is missing. `uneven`: how much the scale varies along a row, which is left out.
+Status frame_check_ground(const Frame *frame, int width, int height, double *uneven, Error *error);
+
+// frame_cell_shape in the middle of a row, over frame_cell of the field's middle: rows differ where the
+// ground is no plane.
 CellShape frame_row_shape(const Frame *frame, int width, int height, int row);
 
 // Whether cells differ from squares by a thirty-second or more of a side: they are longer than wide, or

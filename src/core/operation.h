@@ -70,6 +70,14 @@ typedef enum Measurement {
 // What Operation.reach returns where the result depends on cells at any distance.
 enum { SEES_ALL = -1 };
 
+// What the parameters of places (UNIT_PLACE) are given in: the values of the parameter `coordinates`.
+typedef enum Coordinates {
+    COORDINATES_SHARES,  // of the width and height
+    COORDINATES_CELLS,   // (0, 0) the upper left corner of the first cell
+    COORDINATES_MAP,     // of the frame
+    COORDINATES_DEGREES, // longitude and latitude
+} Coordinates;
+
 // The values of the parameter `wrap`.
 typedef enum Wrap { WRAP_AS_FIELD, WRAP_OFF, WRAP_ON } Wrap;
 
@@ -92,9 +100,10 @@ typedef struct Call {
     uint64_t seed;  // of a seeded operation
     Wrap wrap;      // of an operation that takes it
     bool wraps;     // whether opposite edges of the first field meet; set by operation_run
-    bool of_gaps;   // GAPS_MOVED: the first field is 1 in gaps, to see which cells take part of them; set as
-                    // well
-    Frame frame;    // of the first input that has a frame; set by operation_run
+    int coordinates; // Coordinates, of an operation that takes places
+    bool of_gaps;    // GAPS_MOVED: the first field is 1 in gaps, to see which cells take part of them; set as
+                     // well
+    Frame frame;     // of the first input that has a frame; set by operation_run
     int frame_width, frame_height;
     Whole whole;   // of which the first field is a window
     bool surveyed; // operation_locality: warnings about a window's cells are given now, once for all windows
@@ -104,6 +113,20 @@ typedef struct Call {
     Error *notice;        // receives a line for the user (`tell`); may be NULL
     const Labels *labels; // how the result was made: written into files by operations declared .writes_labels
 } Call;
+
+// What a result measures: where a field has a frame in its units, on the ground.
+typedef enum Dimension {
+    DIMENSION_NONE,      // a share, a count, or what its description says
+    DIMENSION_HEIGHT,    // the unit of the heights
+    DIMENSION_LENGTH,    // metres; without a frame shares of N
+    DIMENSION_AREA,      // square metres; without a frame cells
+    DIMENSION_CURVATURE, // 1 / metres; without a frame 1 / N
+    DIMENSION_ANGLE,     // degrees
+    DIMENSION_CELLS,     // cells, in any frame
+} Dimension;
+
+// Its unit in words: "m; without a frame N". NULL for DIMENSION_NONE.
+const char *dimension_name(Dimension dimension);
 
 typedef struct InputSpec {
     const char *name; // NULL: none
@@ -118,6 +141,7 @@ typedef struct OutputSpec {
     const ValueType *type; // NULL: a field
     bool heights;          // a field in the unit of its inputs' heights
     bool optional;         // it may stay empty: then it is not returned
+    Dimension dimension;   // of what is not heights
 } OutputSpec;
 
 typedef struct Operation {
@@ -161,6 +185,10 @@ typedef struct Operation {
 extern const Param size_params[];
 extern const Param seed_param;
 extern const Param wrap_param, asked_wrap_param;
+extern const Param coordinates_param; // of operations that take places, in declarations after these
+
+// Whether a parameter of the operation is a place.
+bool operation_takes_places(const Operation *operation);
 
 // Whether an input takes values of this type.
 bool input_accepts(const InputSpec *spec, const ValueType *type);

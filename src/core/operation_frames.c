@@ -3,6 +3,7 @@
 #include "core/math.h"
 #include "core/summary.h"
 
+#include <math.h>
 #include <stdio.h>
 
 // --- frames ------------------------------------------------------------------------------------------------
@@ -91,8 +92,11 @@ void operation_set_frames(const Operation *operation, const Call *call) {
         Frame *frame = type->frame(value);
         *frame = frame_of_cells(&call->frame, call->frame_width, call->frame_height,
                                 side_of(type, value, "width"), side_of(type, value, "height"));
-        if (type == &type_image || (type == &type_field && !operation->outputs[i].heights))
+        const char *unit = operation->outputs[i].dimension == DIMENSION_HEIGHT ? frame->unit : NULL;
+        if (type == &type_image || (type == &type_field && !operation->outputs[i].heights)) {
             frame_drop_heights(frame);
+            frame->unit = unit; // of heights above something else than the sea
+        }
     }
 }
 
@@ -113,22 +117,70 @@ enum { HEIGHTS_AS_SHARES = 8 }; // a larger range is in another unit
 // A slope for heights of 0 to 1 is tiny beside those of a model in metres whose place is not known.
 static Status doubt_slopes(const Call *call, Error *error) {
     const Field *height = call->inputs[0].field;
-    if (!height || !call->notice || cell_heights(call) > 0)
+    const Frame *frame = &call->frame;
+    const char *name = "height";
+    if (!height || frame_is_of_map(frame))
         return STATUS_OK;
+    if (frame_is_set(frame) && frame->unit && frame_unit_metres(frame) == 0)
+        return fail(error, STATUS_INVALID,
+                    "heights are in '%s', which is no length that is known beside coordinates in %.60s: set "
+                    "their unit, as in georeference{ like = %s, unit = \"m\" }, or \"ft\", \"us-ft\", \"km\"",
+                    frame->unit, frame->system ? frame->system : "metres", name);
+    if (!call->notice)
+        return STATUS_OK;
+    if (cell_heights(call) > 0) {
+        if (!frame->unit && (frame->no_heights || !frame->system))
+            tell(call->notice,
+                 "%s, and are taken in the unit of the coordinates: georeference{ like = %s, unit = \"m\" } "
+                 "says it",
+                 frame->no_heights ? "these are no heights" : "heights have neither unit nor system", name);
+        return STATUS_OK;
+    }
     double low, high;
     const Status status = field_range(call->run, height, &low, &high, error);
     if (status != STATUS_OK || high - low <= HEIGHTS_AS_SHARES)
         return status;
-    if (frame_is_set(&call->frame) && frame_unit_metres(&call->frame) > 0)
+    if (frame_is_set(frame))
         tell(call->notice,
-             "cells are in degrees, which have no length in metres, so that slopes of heights of %.6g to "
-             "%.6g come out wrong: project the map to metres first (gdalwarp -t_srs, to its UTM zone, say)",
-             low, high);
+             "slopes are meant for heights of 0 to 1, these are %.6g to %.6g, and no heights of the map: "
+             "georeference{ like = %s, unit = \"m\" } makes them metres",
+             low, high, name);
     else
         tell(call->notice,
              "slopes are meant for heights of 0 to 1, these are %.6g to %.6g: normalize them, or set "
              "frame = { cell = …, unit = \"m\" } if they are metres, unit = \"ft\" if feet",
              low, high);
+    return status;
+}
+
+// Whether a call gives or takes lengths on the ground.
+static bool measures_ground(const Operation *operation, const void *params) {
+    bool measures = operation->measures == MEASURES_CELLS;
+    for (int i = 0; i < OUTPUTS_MAX && operation->outputs[i].name; i++) {
+        const Dimension dimension = operation->outputs[i].dimension;
+        measures = measures || dimension == DIMENSION_LENGTH || dimension == DIMENSION_AREA ||
+                   dimension == DIMENSION_CURVATURE;
+    }
+    for (const Param *param = operation_params(operation); param->name; param++)
+        measures = measures || ((param->unit == UNIT_AREA || param->unit == UNIT_METRES) &&
+                                !isnan(*(const double *)(const void *)((const char *)params + param->offset)));
+    return measures;
+}
+
+// Lengths on the ground: an error where they cannot be told, a notice where they are not quite true.
+static Status doubt_ground(const Operation *operation, const Call *call, const void *params, bool sloped,
+                           Error *error) {
+    if (!sloped && !measures_ground(operation, params))
+        return STATUS_OK;
+    double uneven = 0;
+    const Status status =
+        frame_check_ground(&call->frame, call->frame_width, call->frame_height, &uneven, error);
+    const double most = 0.005;
+    if (status == STATUS_OK && uneven > most && call->notice)
+        tell(call->notice,
+             "the scale of %.60s varies by %.2g %% along a row, which is measured by that of its middle: "
+             "project the map to a zone (gdalwarp -t_srs)",
+             call->frame.system, 100 * uneven);
     return status;
 }
 
@@ -159,6 +211,119 @@ static void doubt_cells(const Operation *operation, const Call *call, bool slope
              across, down, width * across / min(across, down), height * down / min(across, down));
 }
 
+// --- places ------------------------------------------------------------------------------------------------
+
+// `element`: of a list, -1: it is none.
+static Status check_share(const Param *param, int element, double share, double given, const Call *call,
+                          Error *error) {
+    char name[100];
+    if (element < 0)
+        snprintf(name, sizeof name, "%s", param->name);
+    else
+        snprintf(name, sizeof name, "%s: row %d, column %d", param->name,
+                 element / max(param->columns, 1) + 1, element % max(param->columns, 1) + 1);
+    if (share >= param->min && share <= param->max)
+        return STATUS_OK;
+    if (call->coordinates == COORDINATES_SHARES)
+        return fail(error, STATUS_INVALID,
+                    "%s must be %s to %s, a share of the width or height (or say coordinates = \"cells\", "
+                    "\"map\" or \"degrees\"), got %s",
+                    name, digits_of(param->min).text, digits_of(param->max).text, digits_of(given).text);
+    char where[160] = "it has no frame";
+    if (frame_is_set(&call->frame))
+        frame_describe(&call->frame, where, sizeof where);
+    return fail(error, STATUS_INVALID, "%s: %s lies outside of the field: %d × %d cells, %s", name,
+                digits_of(given).text, call->frame_width, call->frame_height, where);
+}
+
+// Turns a place into shares of the field's sides.
+static Status find_place(const Param *x, const Param *y, int element, const Call *call, double *at_x,
+                         double *at_y, Error *error) {
+    const double given[2] = { *at_x, *at_y };
+    double cell[2] = { given[0], given[1] }, place[2] = { given[0], given[1] };
+    const Field *field = call->inputs[0].field;
+    const int width = call->frame_width > 0 ? call->frame_width
+                      : field               ? field->width
+                                            : call->width,
+              height = call->frame_height > 0 ? call->frame_height
+                       : field                ? field->height
+                                              : call->height;
+    Status status = STATUS_OK;
+    if (call->coordinates > COORDINATES_CELLS) {
+        if (!frame_is_set(&call->frame))
+            return fail(error, STATUS_INVALID,
+                        "coordinates = \"%s\": the field has no frame: set one with georeference, or give "
+                        "shares or cells",
+                        coordinates_param.choices[call->coordinates]);
+        if (call->coordinates == COORDINATES_DEGREES)
+            status = frame_place_of_degrees(&call->frame, given[0], given[1], place, error);
+        if (status == STATUS_OK && !frame_cell_at(&call->frame, place, cell))
+            status = fail(error, STATUS_INVALID, "%s and %s: the place is too far away", x->name, y->name);
+    }
+    if (status == STATUS_OK && call->coordinates != COORDINATES_SHARES && (width <= 0 || height <= 0))
+        status =
+            fail(error, STATUS_INVALID, "coordinates = \"%s\" are those of a field: give shares of the map",
+                 coordinates_param.choices[call->coordinates]);
+    if (status == STATUS_OK && call->coordinates != COORDINATES_SHARES) {
+        *at_x = cell[0] / width;
+        *at_y = cell[1] / height;
+    }
+    if (status == STATUS_OK)
+        status = check_share(x, element, *at_x, given[0], call, error);
+    if (status == STATUS_OK)
+        status = check_share(y, element < 0 ? element : element + 1, *at_y, given[1], call, error);
+    return status;
+}
+
+Status operation_place_as_given(const Call *call, double share_x, double share_y, double place[2],
+                                Error *error) {
+    const double cell[2] = { share_x * call->frame_width, share_y * call->frame_height };
+    place[0] = share_x;
+    place[1] = share_y;
+    if (call->coordinates == COORDINATES_SHARES)
+        return STATUS_OK;
+    if (call->coordinates == COORDINATES_CELLS) {
+        const Field *field = call->inputs[0].field;
+        place[0] = share_x * (field ? field->width : call->width);
+        place[1] = share_y * (field ? field->height : call->height);
+        return STATUS_OK;
+    }
+    frame_locate(&call->frame, cell[0], cell[1], place);
+    if (call->coordinates == COORDINATES_MAP)
+        return STATUS_OK;
+    const double at[2] = { place[0], place[1] };
+    return frame_degrees_of_place(&call->frame, at, place, error);
+}
+
+static double *coordinate_of(const Param *param, void *params) {
+    void *member = (char *)params + param->offset;
+    return param->kind == PARAM_DECIMAL ? &((Decimal *)member)->number : member;
+}
+
+// Of x and y, and of lists of both in turns.
+static Status resolve_places(const Operation *operation, const Call *call, void *params, Error *error) {
+    const Param *x = NULL;
+    Status status = STATUS_OK;
+    for (const Param *param = operation_params(operation); param->name && status == STATUS_OK; param++) {
+        void *member = (char *)params + param->offset;
+        if (param->unit != UNIT_PLACE)
+            continue;
+        Numbers *numbers = member;
+        for (int i = 0; param->kind == PARAM_NUMBERS && i + 1 < numbers->count && status == STATUS_OK; i += 2)
+            status = find_place(param, param, i, call, &numbers->at[i], &numbers->at[i + 1], error);
+        const bool is_one = param->kind == PARAM_NUMBER || param->kind == PARAM_DECIMAL;
+        if (param->kind == PARAM_DECIMAL && call->coordinates != COORDINATES_SHARES)
+            ((Decimal *)member)->text = NULL; // its number is turned into a share
+        if (is_one && x)
+            status =
+                find_place(x, param, -1, call, coordinate_of(x, params), coordinate_of(param, params), error);
+        x = is_one && !x ? param : NULL;
+    }
+    return status;
+}
+
+// -----------------------------------------------------------------------------------------------------------
+
 Status operation_resolve_units(const Operation *operation, const Call *call, void *params, Error *error) {
     const int whole = max(call->whole.width, call->whole.height);
     const double side = whole > 0 ? whole : max(call->width, call->height);
@@ -175,11 +340,16 @@ Status operation_resolve_units(const Operation *operation, const Call *call, voi
         else if (param->unit == UNIT_SIDES && param->kind == PARAM_NUMBERS)
             for (int i = 0; i < ((Numbers *)member)->count; i++)
                 ((Numbers *)member)->at[i] = mend_rounding(((Numbers *)member)->at[i] * side);
-        else if (param->unit == UNIT_SEA && *(double *)member == 0)
-            *(double *)member = call->frame.sea;
+        else if (param->unit == UNIT_SEA && isnan(*(double *)member))
+            *(double *)member = frame_sea(&call->frame);
         else if (param->unit == UNIT_SIDES)
             *(double *)member = mend_rounding(*(double *)member * side);
     }
+    Status status = doubt_ground(operation, call, params, sloped, error);
+    if (status == STATUS_OK)
+        status = resolve_places(operation, call, params, error);
+    if (status != STATUS_OK)
+        return status;
     doubt_cells(operation, call, sloped);
     return sloped ? doubt_slopes(call, error) : STATUS_OK;
 }

@@ -139,7 +139,8 @@ Status gaps_finish(const Operation *operation, Call *call, GapWork *work, Error 
     for (Output *output = call->outputs; output < call->outputs + OUTPUTS_MAX; output++) {
         Field *field = &output->field;
         Image *image = &output->image;
-        if (field->cells && field->width == call->width && field->height == call->height)
+        const bool has_own = field->gaps != NULL; // theirs among them
+        if (field->cells && !has_own && field->width == call->width && field->height == call->height)
             field_set_gaps(field, gaps_keep(work->all));
         if (image->pixels && image->width >= call->width && image->height == call->height)
             clear_pixels(image, work->all, call->width, call->height);

@@ -43,25 +43,60 @@ const Param asked_wrap_param = { .name = "wrap",
                                  .kind = PARAM_BOOLEAN,
                                  .doc = "whether opposite edges meet and water drains across them" };
 
-const Param *operation_wrap_param(const Operation *operation) {
-    return operation->wrapping == WRAPPING_CHOSEN  ? &wrap_param
-           : operation->wrapping == WRAPPING_ASKED ? &asked_wrap_param
-                                                   : NULL;
-}
-
 static const Param no_params[] = { { 0 } };
 
 const Param *operation_params(const Operation *operation) {
     return operation->params ? operation->params : no_params;
 }
 
+const Param coordinates_param = {
+    .name = "coordinates",
+    .kind = PARAM_CHOICE,
+    .choices = CHOICES("shares", "cells", "map", "degrees"),
+    .doc = "what places are given in: shares of the width and height; cells; \"map\": the coordinates of the "
+           "field's frame; \"degrees\": longitude and latitude"
+};
+
+bool operation_takes_places(const Operation *operation) {
+    for (const Param *param = operation_params(operation); param->name; param++)
+        if (param->unit == UNIT_PLACE)
+            return true;
+    return false;
+}
+
+const char *dimension_name(Dimension dimension) {
+    static const char *const names[] = {
+        [DIMENSION_NONE] = NULL,
+        [DIMENSION_HEIGHT] = "unit of the heights",
+        [DIMENSION_LENGTH] = "m, without a frame N",
+        [DIMENSION_AREA] = "m², without a frame cells",
+        [DIMENSION_CURVATURE] = "1/m, without a frame 1/N",
+        [DIMENSION_ANGLE] = "degrees",
+        [DIMENSION_CELLS] = "cells",
+    };
+    return names[dimension];
+}
+
+const Param *operation_wrap_param(const Operation *operation) {
+    return operation->wrapping == WRAPPING_CHOSEN  ? &wrap_param
+           : operation->wrapping == WRAPPING_ASKED ? &asked_wrap_param
+                                                   : NULL;
+}
+
 const Param *operation_param_at(const Operation *operation, int index) {
     const Param *wrap = operation_wrap_param(operation);
-    const int sizes = operation->sized ? 3 : 0, own = sizes + operation->seeded + (wrap != NULL);
-    if (index < sizes)
-        return &size_params[index];
+    const Param *implicit[6];
+    int own = 0;
+    for (int i = 0; operation->sized && i < 3; i++)
+        implicit[own++] = &size_params[i];
+    if (operation->seeded)
+        implicit[own++] = &seed_param;
+    if (wrap)
+        implicit[own++] = wrap;
+    if (operation_takes_places(operation))
+        implicit[own++] = &coordinates_param;
     if (index < own)
-        return index == sizes && operation->seeded ? &seed_param : wrap;
+        return implicit[index];
     const Param *param = operation_params(operation);
     for (index -= own; index > 0 && param->name; index--)
         param++;

@@ -26,9 +26,12 @@ const char *param_kind_name(const Param *param) {
 
 const char *param_unit_name(const Param *param) {
     static const char *const names[] = {
-        [UNIT_NONE] = NULL,         [UNIT_PER_SIDE] = "per N", [UNIT_SLOPE] = "per N",
-        [UNIT_EXAGGERATION] = NULL, [UNIT_SIDES] = "N",        [UNIT_PLACE] = NULL,
-        [UNIT_SEA] = NULL,          [UNIT_CELLS] = "cells",    [UNIT_DEGREES] = "degrees"
+        [UNIT_NONE] = NULL,         [UNIT_PER_SIDE] = "per N",
+        [UNIT_SLOPE] = "per N",     [UNIT_EXAGGERATION] = NULL,
+        [UNIT_SIDES] = "N",         [UNIT_PLACE] = NULL,
+        [UNIT_SEA] = NULL,          [UNIT_CELLS] = "cells",
+        [UNIT_DEGREES] = "degrees", [UNIT_HEIGHTS] = "the unit of the heights",
+        [UNIT_METRES] = "m",        [UNIT_AREA] = "m²",
     };
     return names[param->unit];
 }
@@ -97,7 +100,9 @@ bool param_bounded(const Param *param) {
 }
 
 static bool within(const Param *param, double value) {
-    return isfinite(value) && (!param_bounded(param) || (value >= param->min && value <= param->max));
+    const bool anywhere = param->unit == UNIT_PLACE; // in coordinates that only a call knows: it checks them
+    return isfinite(value) &&
+           (anywhere || !param_bounded(param) || (value >= param->min && value <= param->max));
 }
 
 // Bounds at or above this are those of a cell, and not displayed.
@@ -205,9 +210,11 @@ static void explain(const Param *param, double value, char *text, size_t size) {
 
 // A hint for units that are easily mistaken for cells.
 static const char *unit_hint(const Param *param) {
-    return param->unit == UNIT_SIDES   ? ", a share of N (the longer side)"
-           : param->unit == UNIT_PLACE ? ", a share of the width or height (of cells: x / height.width)"
-                                       : "";
+    return param->unit == UNIT_SIDES ? ", a share of N (the longer side)"
+           : param->unit == UNIT_PLACE
+               ? ", a share of the width or height (or say coordinates = \"cells\", \"map\" or "
+                 "\"degrees\")"
+               : "";
 }
 
 // `name`: of the parameter, or of one of its elements.

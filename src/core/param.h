@@ -61,8 +61,12 @@ typedef enum Unit {
                 // cell
     UNIT_EXAGGERATION, // of slopes; at 1 or more, heights are to be 0 to 1 or metres of a frame
     UNIT_SIDES,        // a length as a share of N; the struct gets cells, whole ones of k/N
-    UNIT_PLACE,        // a place as a share of the width or height
-    UNIT_SEA,          // the height of the sea; the struct gets the frame's for 0
+    UNIT_PLACE,   // x or y of a place, by its name; in a list in turns: a share of the width or height, or as
+                  // the implicit parameter `coordinates` says; the struct gets shares
+    UNIT_SEA,     // the height of the sea, optional; the struct gets the frame's where it is not given
+    UNIT_HEIGHTS, // in the unit of the heights
+    UNIT_METRES,  // on the ground
+    UNIT_AREA,    // m² on the ground
     UNIT_CELLS,
     UNIT_DEGREES,
 } Unit;

@@ -606,7 +606,7 @@ static const Param params[] = {
           .doc = "strength of the detail; 0: a smooth refinement"),
     PARAM(Amplify, erodibility, .initial = 0.03, .min = 0.01, .max = 0.12, .doc = "how fast streams cut"),
     PARAM(Amplify, roughness, .initial = 0.15, .min = 0, .max = 1, .doc = "randomness of the detail"),
-    PARAM(Amplify, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
+    PARAM(Amplify, sea_level, .optional = true, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
           .doc = "lower ground is sea, which is not eroded"),
     PARAM(Amplify, vertical_scale, .initial = 0, .min = 0, .max = 1e9,
           .doc = "how many cells high a height of 1 is; 0: so that the mean slope becomes 0.15, on which the "

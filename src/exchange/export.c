@@ -191,7 +191,8 @@ static Status choose_units(const Call *call, Export *params, Error *error) {
     if (frame_is_set(&field->frame) && !frame_is_upright(&field->frame))
         tell(call->notice, "the first row is not the north, from west to east: the terrain will be turned or "
                            "mirrored (flip, transform)");
-    const double metres = frame_unit_metres(&field->frame);
+    const Frame *frame = &field->frame;
+    const double metres = frame->system ? frame_height_metres(frame) : frame_unit_metres(frame);
     if (isnan(params->metres) && metres == 0 && field->frame.unit && !params->mask)
         return fail(error, STATUS_INVALID, "how long is the frame's unit of heights, '%s'? (argument metres)",
                     field->frame.unit);

@@ -88,6 +88,8 @@ static void place(const Reading *reading, const FileFormat *format, const Sideca
         field->frame = beside->frame;
     if (frame_is_set(frame) && !frame->system && format->keeps & KEEPS_PROJECT)
         frame->system = prj_read(reading->path);
+    if (frame_is_set(frame) && format->keeps & KEEPS_PROJECT && !frame_is_set(&beside->frame))
+        frame->sealess = true; // another program's model
 }
 
 static Status run(const Call *call, Error *error) {

@@ -5,6 +5,7 @@
 #include "core/gaps.h"
 #include "core/memory.h"
 #include "file/access.h"
+#include "file/system_ground.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -50,33 +51,16 @@ Status system_name(const Gdal *gdal, const char *wkt, const char **kept, Error *
     return frame_text(code ? name : wkt, FRAME_SYSTEM_MAX, kept, error);
 }
 
-// "EPSG:26916+5703": the first on the ground, the second of heights.
-static int import_codes(const Gdal *gdal, GdalHandle system, const char *name) {
-    const char *second = strchr(name, '+');
-    if (!second)
-        return gdal->OSRImportFromEPSG(system, atoi(name + 5));
-    GdalHandle ground = gdal->OSRNewSpatialReference(NULL), heights = gdal->OSRNewSpatialReference(NULL);
-    int outcome = gdal->OSRImportFromEPSG(ground, atoi(name + 5));
-    if (outcome == 0)
-        outcome = gdal->OSRImportFromEPSG(heights, atoi(second + 1));
-    if (outcome == 0)
-        outcome = gdal->OSRSetCompoundCS(system, name, ground, heights);
-    gdal->OSRRelease(ground);
-    gdal->OSRRelease(heights);
-    return outcome;
-}
-
 char *system_wkt(const Gdal *gdal, const char *name, bool esri, Error *error) {
-    GdalHandle system = gdal->OSRNewSpatialReference(NULL);
-    char *wkt = NULL, *text = (char *)name; // only read
-    const int outcome = strncmp(name, "EPSG:", 5) == 0 ? import_codes(gdal, system, name)
-                                                       : gdal->OSRImportFromWkt(system, &text);
-    if (outcome == 0 && esri)
+    GdalHandle system = system_open(gdal, name);
+    char *wkt = NULL;
+    if (system && esri)
         gdal->OSRMorphToESRI(system);
-    if (outcome != 0 || gdal->OSRExportToWkt(system, &wkt) != 0)
+    if (!system || gdal->OSRExportToWkt(system, &wkt) != 0)
         fail(error, STATUS_INVALID, "GDAL does not know the coordinate system '%.100s'", name);
-    gdal->OSRRelease(system);
-    return outcome == 0 ? wkt : NULL;
+    if (system)
+        gdal->OSRRelease(system);
+    return wkt;
 }
 
 // --- .prj --------------------------------------------------------------------------------------------------
@@ -148,12 +132,17 @@ Status georeference_frame(const Georeference *given, Frame *frame, Error *error)
         if (!frame_is_set(&given->like->frame))
             return fail(error, STATUS_INVALID, "like has no frame");
         *frame = given->like->frame;
+        frame->no_heights = false;
+        frame->sealess =
+            isnan(given->sea) && (frame->sealess || (*given->system && frame->sea == 0 && !frame->system));
         frame->sea = isnan(given->sea) ? frame->sea : given->sea;
         frame->top = isnan(given->top) ? frame->top : given->top;
         return copy_texts(given, frame, error);
     }
     const double cell = isnan(given->cell) ? 1 : given->cell;
     frame->sea = isnan(given->sea) ? 0 : given->sea;
+    frame->sealess =
+        isnan(given->sea) && *given->system && !(given->top > 0); // real ground: what lies low is no sea
     frame->top = isnan(given->top) ? 0 : given->top;
     frame->x = given->x;
     frame->y = given->y;
@@ -190,9 +179,14 @@ static const Param params[] = {
     PARAM(Georeference, turn_y, COORDINATE, .doc = "change of y per column, for rotated cells"),
     PARAM(Georeference, system, .initial_text = "",
           .doc = "coordinate system: \"EPSG:26916\", or WKT; empty: unknown"),
-    PARAM(Georeference, unit, .initial_text = "", .doc = "unit of the heights, such as \"m\""),
+    PARAM(Georeference, unit, .initial_text = "",
+          .doc = "unit of the heights: \"m\", \"ft\", \"us-ft\", \"km\"; empty: that of the coordinates, in "
+                 "degrees "
+                 "metres"),
     PARAM(Georeference, sea, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .optional = true,
-          .doc = "height of the sea, for operations without sea_level; by default 0"),
+          .doc =
+              "height of the sea, for operations without sea_level; by default 0, and in a coordinate system "
+              "none: ground by the Dead Sea is land"),
     PARAM(Georeference, top, .min = 0, .max = HEIGHT_MAX, .optional = true,
           .doc = "how high the ground of the whole map is above the sea, of which this is a window: pictures "
                  "colour heights as the map's, and shade the slopes of the ground, as in windows of zoomable "

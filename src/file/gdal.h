@@ -98,7 +98,21 @@ enum { GDAL_MASK_ALL_VALID = 1, GDAL_MASK_PER_DATASET = 2, GDAL_MASK_ALPHA = 4 }
     X(OSRMorphFromESRI, int, (GdalHandle))                                                                   \
     X(OSRAutoIdentifyEPSG, int, (GdalHandle))                                                                \
     X(OSRGetAuthorityName, const char *, (GdalHandle, const char *))                                         \
-    X(OSRGetAuthorityCode, const char *, (GdalHandle, const char *))
+    X(OSRGetAuthorityCode, const char *, (GdalHandle, const char *))                                         \
+    X(OSRIsGeographic, int, (GdalHandle))                                                                    \
+    X(OSRIsProjected, int, (GdalHandle))                                                                     \
+    X(OSRIsLocal, int, (GdalHandle))                                                                         \
+    X(OSRIsVertical, int, (GdalHandle))                                                                      \
+    X(OSRGetLinearUnits, double, (GdalHandle, char **))                                                      \
+    X(OSRGetTargetLinearUnits, double, (GdalHandle, const char *, char **))                                  \
+    X(OSRGetAngularUnits, double, (GdalHandle, char **))                                                     \
+    X(OSRGetSemiMajor, double, (GdalHandle, int *))                                                          \
+    X(OSRGetInvFlattening, double, (GdalHandle, int *))                                                      \
+    X(OSRCloneGeogCS, GdalHandle, (GdalHandle))                                                              \
+    X(OSRSetAxisMappingStrategy, void, (GdalHandle, int))                                                    \
+    X(OCTNewCoordinateTransformation, GdalHandle, (GdalHandle, GdalHandle))                                  \
+    X(OCTTransform, int, (GdalHandle, int, double *, double *, double *))                                    \
+    X(OCTDestroyCoordinateTransformation, void, (GdalHandle))
 
 typedef struct Gdal {
 #define DECLARE_FUNCTION(name, result, arguments) result(*name) arguments;

@@ -272,6 +272,7 @@ static void read_heights(const Raster *raster, Frame *frame) {
                *top = gdal->GDALGetMetadataItem(raster->band, RASTER_TOP, NULL);
     Frame described = *frame;
     described.sea = sea ? strtod(sea, NULL) : 0;
+    described.sealess = !sea; // of other programs' models
     described.top = top ? strtod(top, NULL) : 0;
     if (frame_is_valid(&described))
         *frame = described;
@@ -416,7 +417,7 @@ static void describe_heights(const Drawing *drawing, const Frame *frame) {
     snprintf(top, sizeof top, "%.17g", frame->top);
     if (frame->unit)
         gdal->GDALSetRasterUnitType(band, frame->unit);
-    if (frame->sea != 0)
+    if (!frame->sealess && !frame->no_heights)
         gdal->GDALSetMetadataItem(band, RASTER_SEA, sea, NULL);
     if (frame->top != 0)
         gdal->GDALSetMetadataItem(band, RASTER_TOP, top, NULL);

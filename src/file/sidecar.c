@@ -18,7 +18,9 @@ void frame_to_texts(const Frame *frame, FrameTexts *texts) {
     const int size =
         snprintf(texts->numbers, sizeof texts->numbers, "%.17g %.17g %.17g %.17g %.17g %.17g", frame->x,
                  frame->y, frame->right_x, frame->right_y, frame->down_x, frame->down_y);
-    if (frame->sea != 0 || frame->top != 0)
+    if (frame->sealess)
+        snprintf(texts->numbers + size, sizeof texts->numbers - (size_t)size, " none");
+    else if (frame->sea != 0 || frame->top != 0)
         snprintf(texts->numbers + size, sizeof texts->numbers - (size_t)size, " %.17g %.17g", frame->sea,
                  frame->top);
     texts->at[texts->count++] = (FrameText){ FRAME_PLACE, texts->numbers };
@@ -35,6 +37,7 @@ void frame_from_texts(const char *place, const char *system, const char *unit, F
                &found.down_x, &found.down_y, &found.sea, &found.top) < 6 ||
         !frame_is_valid(&found))
         return;
+    found.sealess = strstr(place, " none") != NULL;
     frame_text(system, FRAME_SYSTEM_MAX, &found.system, NULL);
     frame_text(unit, FRAME_UNIT_MAX, &found.unit, NULL);
     *frame = found;

@@ -111,6 +111,7 @@ static void write_result(FILE *out, const OutputSpec *output, bool first) {
     fprintf(out, "%s{\"name\": \"%s\"", first ? "" : ", ", output->name);
     write_kind(out, output_type(output), &joint);
     fputc(']', out);
+    write_member(out, "unit", dimension_name(output->heights ? DIMENSION_HEIGHT : output->dimension));
     write_member(out, "doc", output->doc);
     fputc('}', out);
 }

@@ -234,6 +234,8 @@ static Status read_argument(Reading *reading, const EskerArgument *argument, Err
         reading->call.wrap = argument->number != 0 ? WRAP_ON : WRAP_OFF;
         return STATUS_OK;
     }
+    if (param == &coordinates_param)
+        return read_param(reading, param, &reading->call.coordinates, argument, error);
     if (param >= size_params && param < size_params + 3) {
         Param side = *param;
         side.offset = 0;

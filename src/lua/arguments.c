@@ -268,6 +268,12 @@ static void read_wrap(lua_State *L, const Operation *operation, int arguments, C
     call->wrap = lua_toboolean(L, -1) ? WRAP_ON : WRAP_OFF;
 }
 
+static void read_coordinates(lua_State *L, const Operation *operation, int arguments, Call *call) {
+    if (!lua_istable(L, arguments) || get(L, arguments, coordinates_param.name) == LUA_TNIL)
+        return;
+    read_value(L, operation, &coordinates_param, &call->coordinates);
+}
+
 // Raises an error for the first name, in alphabetical order, that no parameter has.
 static void refuse_unknown(lua_State *L, const Operation *operation, int arguments) {
     if (lua_getmetatable(L, arguments))
@@ -302,6 +308,9 @@ static void read_all(lua_State *L, const Operation *operation, int arguments, Ca
     lua_settop(L, arguments);
     if (operation_wrap_param(operation))
         read_wrap(L, operation, arguments, call);
+    lua_settop(L, arguments);
+    if (operation_takes_places(operation))
+        read_coordinates(L, operation, arguments, call);
     lua_settop(L, arguments);
 }
 

@@ -136,6 +136,9 @@ static void push_results(lua_State *L, const Operation *operation) {
         set_kind(L, NULL, &operation->outputs[i]);
         set_flag(L, "optional", operation->outputs[i].optional);
         set_flag(L, "heights", operation->outputs[i].heights);
+        set_text(L, "unit",
+                 dimension_name(operation->outputs[i].heights ? DIMENSION_HEIGHT
+                                                              : operation->outputs[i].dimension));
         append(L);
     }
 }

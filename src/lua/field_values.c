@@ -60,6 +60,21 @@ static int field_get(lua_State *L) {
     return 1;
 }
 
+// field:height_unit(): what slopes take the heights in.
+static int field_height_unit(lua_State *L) {
+    static const char *const names[] = { "m", "ft", "us-ft", "km", "yd" };
+    const Field *field = check_field(L);
+    const double metres = frame_height_metres(&field->frame);
+    lua_pushnil(L);
+    if (frame_is_of_map(&field->frame) || metres == 0)
+        return 1;
+    lua_pushfstring(L, "%f m", metres);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (fabs(length_unit_metres(names[i]) / metres - 1) < 1e-9)
+            lua_pushstring(L, names[i]);
+    return 1;
+}
+
 // field:bytes(): row by row, 4 bytes a cell, the lowest first on every machine.
 static int field_bytes(lua_State *L) {
     const Field *field = check_field(L);
@@ -274,6 +289,10 @@ static const Method methods[] = {
     { "get", field_get, "x: integer, y: integer", "number?",
       "the height of one cell, nil if it has no data; (0, 0) is at the top left" },
     { "bytes", field_bytes, "", "string", "all heights row by row as 32-bit floats, little-endian" },
+    { "height_unit", field_height_unit, "", "string?",
+      "the unit in which slopes take the heights: that of the frame or, where it has none, of its "
+      "coordinates, in "
+      "degrees metres; nil: none" },
     { "set", field_set, "x: integer, y: integer, height: number", NULL, "changes the height of one cell" },
     { 0 },
 };

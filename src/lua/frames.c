@@ -98,8 +98,9 @@ void push_frame(lua_State *L, const Frame *frame) {
     }
     set_text(L, "system", frame->system);
     set_text(L, "unit", frame->unit);
-    if (frame->sea != 0)
-        set_number(L, "sea", frame->sea);
+    if (frame->sea != 0 ||
+        (frame->system && !frame->sealess && !frame->no_heights && !frame_is_of_map(frame)))
+        set_number(L, "sea", frame->sea); // 0, too, where none would be assumed
     if (frame->top != 0)
         set_number(L, "top", frame->top);
     make_read_only(L);

@@ -263,7 +263,7 @@ static Status choose_scale(const Call *call, Builder *builder, Error *error) {
         return fail(error, STATUS_INVALID, "side must be 0 or at least 1e-06, got %s",
                     digits_of(params->side).text);
     const double cell = frame_cell_metres(&field->frame, field->width, field->height);
-    const double metres = frame_unit_metres(&field->frame);
+    const double metres = frame_height_metres(&field->frame);
     if (params->side == 0 && cell > 0 && metres > 0) {
         lay_cells(builder, cell);
         builder->rise = (float)(params->vertical_scale * metres);

@@ -151,13 +151,10 @@ static Status print_map(const Call *call, Map *map, Error *error) {
     return parallel_rows(call->run, map->image->height, map->image->width * 5.0, ink_rows, map);
 }
 
-// Metres across a cell of a field whose frame says what heights are, too.
+// Metres across a cell in the middle of a field whose frame says so.
 static double metres_across(const Field *height) {
-    const Frame *frame = &height->frame;
-    const bool known = frame_unit_metres(frame) > 0;
-    return known ? frame_cell_metres(frame, height->width, height->height) *
-                       frame_cell_shape(frame, height->width, height->height).across
-                 : 0;
+    const double cell = frame_height_metres(&height->frame) > 0 ? field_cell_metres(height) : 0;
+    return cell * field_cell_shape(height).across;
 }
 
 static Status run(const Call *call, Error *error) {
@@ -207,7 +204,7 @@ static const Param params[] = {
           .doc = "metres from one cell to the next, for the scale bar; 0: those of a frame in metres whose "
                  "heights "
                  "have a unit (m, ft; see georeference), elsewhere no bar"),
-    PARAM(ContourMap, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
+    PARAM(ContourMap, sea_level, .optional = true, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
           .doc = "lower ground is sea"),
     PARAM(ContourMap, exaggeration, .initial = 0, .min = 0, .max = 1000,
           .doc = "how many times steeper slopes are drawn, as in relief; the scale bar says so"),

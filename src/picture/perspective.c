@@ -610,7 +610,7 @@ static const Param params[] = {
     PARAM(Perspective, light, .initial_numbers = NUMBERS(290, 32), .rows_min = 2, .rows_max = 2, .min = -360,
           .max = 360, .unit = UNIT_DEGREES,
           .doc = "direction of the sun: azimuth as that of the camera, altitude above the horizon"),
-    PARAM(Perspective, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
+    PARAM(Perspective, sea_level, .optional = true, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
           .doc = "ground below this is under water, which extends to the horizon; no sea if no ground "
                  "is lower"),
     PARAM(Perspective, rivers,

@@ -528,7 +528,7 @@ static const Param params[] = {
           .doc = "direction of the light: azimuth clockwise from north (the top of the picture, unless a "
                  "frame says otherwise), altitude above the horizon"),
     PARAM(
-        Relief, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
+        Relief, sea_level, .optional = true, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
         .doc =
             "lower ground is sea; 0: the sea of the frame, which is 0 unless heights are relative (render)"),
     PARAM(

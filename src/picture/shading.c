@@ -19,7 +19,7 @@
 
 double land_cell_metres(const Field *height) {
     const Frame *frame = &height->frame;
-    if (!(frame_unit_metres(frame) > 0))
+    if (!(frame_height_metres(frame) > 0) || frame->no_heights)
         return 0;
     const FrameSphere sphere = frame_sphere(frame);
     return sphere.radius > 0 ? sphere.radius * frame_cell(frame) / sphere.radian
@@ -52,7 +52,7 @@ static double true_cells(const Field *height, double cell) {
     const Frame *frame = &height->frame;
     const FrameSphere sphere = frame_sphere(frame);
     if (cell > 0)
-        return frame_unit_metres(frame) / cell;
+        return frame_height_metres(frame) / cell;
     return sphere.radius > 0 ? frame_unit(frame) * sphere.radian / (sphere.radius * frame_cell(frame))
                              : 1 / field_cell_heights(height);
 }
@@ -60,7 +60,8 @@ static double true_cells(const Field *height, double cell) {
 Status land_scale(const Run *run, const Field *height, const LandScaleParams *params, LandScale *scale,
                   Error *error) {
     const Frame *frame = &height->frame;
-    const double unit = frame_unit_metres(frame), cell = land_cell_metres(height), top = frame_top(frame);
+    const double unit = frame->no_heights ? 0 : frame_unit_metres(frame);
+    const double cell = land_cell_metres(height), top = frame_top(frame);
     const bool chosen = params->low != 0 || params->high != 0;
     *scale = (LandScale){ .sea = params->sea_level };
     const Status status =
@@ -74,6 +75,8 @@ Status land_scale(const Run *run, const Field *height, const LandScaleParams *pa
                         scale);
     else
         colour_by_range(scale->colours.low, scale->colours.high, params->sea_level, scale);
+    if (params->sea_level < -0x1p100) // there is none: low ground is land
+        scale->sea = min(scale->colours.low, 0.0), scale->has_sea = false;
     const double low = scale->colours.low, high = scale->colours.high;
     const bool by_map = params->side == 0 && top > 0 && field_cell_heights(height) > 0;
     if (cell > 0 || by_map) {

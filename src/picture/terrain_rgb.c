@@ -49,7 +49,7 @@ static Status run(const Call *call, Error *error) {
     (void)error;
     const TerrainRgb *params = call->params;
     const bool mapbox = params->encoding == MAPBOX;
-    const double unit = frame_unit_metres(&call->inputs[0].field->frame);
+    const double unit = frame_height_metres(&call->inputs[0].field->frame);
     Encoding encoding = { .height = call->inputs[0].field,
                           .image = &call->outputs[0].image,
                           .metres = isnan(params->metres) ? unit > 0 ? unit : 1 : params->metres,
@@ -64,8 +64,8 @@ static const Param params[] = {
           .doc =
               "terrarium: -32768 to 32768 m in steps of 1/256 m; mapbox: from -10,000 m in steps of 0.1 m"),
     PARAM(TerrainRgb, metres, .min = 1e-9, .max = 1e9, .optional = true,
-          .doc = "metres that a height of 1 stands for; none: those of the frame's unit (m, ft, US survey "
-                 "foot), otherwise 1"),
+          .doc = "metres that a height of 1 stands for; none: those of the unit that slopes take them in "
+                 "(frame.unit, or that of the system), otherwise 1"),
     PARAM(TerrainRgb, step, .initial = 0, .min = 0, .max = 1e5,
           .doc = "rounds elevations to multiples of this many metres, for smaller files; 0: to the steps of "
                  "the encoding"),

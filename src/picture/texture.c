@@ -131,7 +131,7 @@ static const Param params[] = {
           .doc =
               "{ height, soft, steepest }: the snow line as a share of the highest height above the sea, its "
               "width, and the slope in degrees on which snow does not lie; {}: no snow"),
-    PARAM(Texture, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
+    PARAM(Texture, sea_level, .optional = true, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
           .doc = "lower ground is sea"),
     PARAM(Texture, low, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .doc = "lowest height of the colour range"),

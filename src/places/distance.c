@@ -148,12 +148,18 @@ typedef struct Distance {
     bool signed_distance;
 } Distance;
 
+typedef struct Scaling {
+    Field *result;
+    const Field *inside; // of signed distances, those inside; NULL: none
+    float cell;          // its length in the result
+} Scaling;
+
 // A cell and its neighbour across the border of a mask are each half a cell from it.
 KERNEL static void distance_rows(void *context, int first, int end) {
-    const Field *const *fields = context; // result and, of signed distances, those inside
-    Field *result = (Field *)fields[0];
-    const Field *inside = fields[1];
-    const float scale = 1 / (float)field_side(result);
+    const Scaling *scaling = context;
+    Field *result = scaling->result;
+    const Field *inside = scaling->inside;
+    const float scale = scaling->cell;
     for (int y = first; y < end; y++) {
         float *restrict row = field_row(result, y);
         if (!inside) {
@@ -194,6 +200,13 @@ static Status fill_gaps(const Field *mask, float height, Field *filled, Error *e
     return status;
 }
 
+// In metres where the ground is known, elsewhere in N.
+static float cell_length(const Call *call, const Field *mask) {
+    const Field ground = { .width = call->frame_width, .height = call->frame_height, .frame = call->frame };
+    const double cell = frame_is_set(&call->frame) ? field_cell_metres(&ground) : 0;
+    return cell > 0 ? (float)cell : 1 / (float)field_side(mask);
+}
+
 static Status run(const Call *call, Error *error) {
     const Distance *distance = call->params;
     const Field *given = call->inputs[0].field;
@@ -219,8 +232,8 @@ static Status run(const Call *call, Error *error) {
     }
     if (status == STATUS_OK) {
         result->wraps = call->wraps;
-        status = parallel_rows(call->run, mask->height, mask->width * 1.0, distance_rows,
-                               (const Field *[]){ result, inside.cells ? &inside : NULL });
+        Scaling scaling = { result, inside.cells ? &inside : NULL, cell_length(call, mask) };
+        status = parallel_rows(call->run, mask->height, mask->width * 1.0, distance_rows, &scaling);
     }
     field_free(&lines);
     field_free(&inside);
@@ -247,16 +260,18 @@ const Operation op_distance = {
     .measures = MEASURES_SQUARES,
     .category = "places",
     .summary = "Gives each cell's distance to a mask, or to the lines of a network",
-    .description = "In units of N, the longer side of the field. Distances are Euclidean and exact, between "
-                   "the centres of cells; where edges meet, the shortest one across them counts. A network's "
-                   "lines have their width or one cell, points are disks of their radius, also across edges "
-                   "that meet. If no cell belongs "
-                   "to the mask, all distances are (width + height) / N.",
+    .description =
+        "In metres where the frame says how long cells are, elsewhere in units of N, the longer side of "
+        "the field. Distances are Euclidean and exact, between "
+        "the centres of cells; where edges meet, the shortest one across them counts. A network's "
+        "lines have their width or one cell, points are disks of their radius, also across edges "
+        "that meet. If no cell belongs "
+        "to the mask, all distances are the width and height together.",
     .source = "Felzenszwalb and Huttenlocher 2012, Distance transforms of sampled functions",
     .inputs = { { "mask",
                   "a mask, or heights and a threshold; a network; or points",
                   { &type_field, &type_network, &type_points, &type_lines, &type_polygons } } },
-    .outputs = { { "distance", "distances, in N" } },
+    .outputs = { { "distance", "distances", .dimension = DIMENSION_LENGTH } },
     .params = params,
     .params_size = sizeof(Distance),
     .wrapping = WRAPPING_CHOSEN,

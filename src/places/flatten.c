@@ -444,7 +444,7 @@ static const Param params[] = {
     PARAM(Flatten, level, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .optional = true,
           .doc = "height of the place; by default the mean of its ground, of each site, or the ground along "
                  "the line"),
-    PARAM(Flatten, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
+    PARAM(Flatten, sea_level, .optional = true, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
           .doc =
               "ground below this is sea: sites, and beds of lines, without a level are at least this high"),
     PARAM(Flatten, sloped, .doc = "of masks: fits a plane to the ground instead of a level"),

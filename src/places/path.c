@@ -724,7 +724,7 @@ static const Param params[] = {
                  "search takes eight times the memory and ten times as long"),
     PARAM(Path, cost, .doc = "factor on the cost of each cell, 0 or more"),
     PARAM(Path, water, .doc = "a field that is above 0 where there is water, as render or rivers give"),
-    PARAM(Path, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
+    PARAM(Path, sea_level, .optional = true, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
           .doc = "ground below this is sea, which is crossed like other water"),
     PARAM(Path, crossing, .initial = 20, .min = 0, .max = 1e6, .doc = "additional cost per length of water"),
     PARAM(Path, reuse, .initial = 0.5, .min = 0.01, .max = 1,

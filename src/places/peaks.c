@@ -672,7 +672,7 @@ static const Param params[] = {
                  "heights"),
     PARAM(Peaks, count, .initial = 0, .min = 0, .max = 1e7,
           .doc = "how many at most, the most prominent ones; 0: all"),
-    PARAM(Peaks, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
+    PARAM(Peaks, sea_level, .optional = true, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
           .doc = "ground below this is sea, flat and without summits or pits"),
     { 0 },
 };

@@ -17,9 +17,34 @@ typedef struct OrderSums {
     double length, area; // of all of them; area at their lower ends
 } OrderSums;
 
+// Square metres of a cell in the middle of the window; 0: lengths in metres are not known.
+static double cell_area(const RiverNetwork *network) {
+    const double cell = network->planet || frame_is_of_map(&network->frame)
+                            ? 0
+                            : frame_cell_metres(&network->frame, network->width, network->height);
+    return cell * cell;
+}
+
+// Between two points, as long as cells are in the row between them: in metres where the ground is known,
+// elsewhere in cells.
+static double between(const RiverNetwork *network, const RiverPoint *a, const RiverPoint *b) {
+    const double area = cell_area(network), last = network->height - 1;
+    CellShape shape = { 1, 1 };
+    if (area > 0)
+        shape = frame_row_shape(&network->frame, network->width, network->height,
+                                (int)clamp(0.5 * (a->y + b->y), 0.0, last));
+    const double across = (b->x - a->x) * shape.across, down = (b->y - a->y) * shape.down;
+    return sqrt(across * across + down * down) * (area > 0 ? sqrt(area) : 1);
+}
+
 static double reach_length(const RiverNetwork *network, const Reach *reach) {
     const RiverPoint *points = network->points + reach->first;
-    return (double)(points[0].distance - points[reach->count - 1].distance);
+    if (cell_area(network) == 0)
+        return (double)(points[0].distance - points[reach->count - 1].distance);
+    double length = 0;
+    for (int i = 1; i < reach->count; i++)
+        length += between(network, &points[i - 1], &points[i]);
+    return length;
 }
 
 static void sum_orders(const RiverNetwork *network, OrderSums *orders) {
@@ -111,7 +136,7 @@ static double sinuosity(const RiverNetwork *network) {
         const Reach *reach = &network->reaches[i];
         const RiverPoint *from = &network->points[reach->first], *to = from + reach->count - 1;
         along += reach_length(network, reach);
-        straight += sqrt((to->x - from->x) * (to->x - from->x) + (to->y - from->y) * (to->y - from->y));
+        straight += between(network, from, to);
     }
     return straight > 0 ? along / straight : 1;
 }
@@ -134,9 +159,12 @@ static Status run(const Call *call, Error *error) {
     }
     const Horton horton = ratios(orders);
     const double cells = area / (network->cell * network->cell);
+    const double metres2 = cells * cell_area(network);
+    const bool is_known = metres2 > 0;
+    const double density = is_known ? 1000 * length / metres2 : cells > 0 ? length / cells : 0;
     const double results[] = {
-        network->reach_count,           mouths,        highest,       length * network->cell,
-        cells > 0 ? length / cells : 0, horton.number, horton.length, horton.area
+        network->reach_count, mouths,        highest,    is_known ? length : length * network->cell, density,
+        horton.number,        horton.length, horton.area
     };
     enum { RESULTS = sizeof results / sizeof *results };
     for (int i = 0; i < RESULTS; i++)
@@ -160,8 +188,10 @@ const Operation op_network_statistics = {
     .outputs = { { "reaches", "number of reaches", &type_number },
                  { "mouths", "number of rivers that end or leave the window", &type_number },
                  { "order", "highest Strahler order", &type_number },
-                 { "length", "total length of rivers, in map units", &type_number },
-                 { "density", "length of rivers per drained area, in 1 / cells", &type_number },
+                 { "length", "total length of rivers; of maps in map units", &type_number,
+                   .dimension = DIMENSION_LENGTH },
+                 { "density", "length of rivers per drained area: km per km², without a frame cells per cell",
+                   &type_number },
                  { "number_ratio", "Horton's ratio of stream numbers", &type_number },
                  { "length_ratio", "Horton's ratio of stream lengths", &type_number },
                  { "area_ratio", "Horton's ratio of stream areas", &type_number },

@@ -7,11 +7,13 @@
 #include "core/summary.h"
 #include "rivers/network.h"
 #include "water/flow.h"
+#include "water/streams.h"
 
 #include <math.h>
 
 typedef struct RiversFromFlow {
-    double threshold, sea_level, river_width;
+    BEGINNING_MEMBERS;
+    double sea_level, river_width;
 } RiversFromFlow;
 
 static RiverPoint point_at(const Flow *flow, const RiversFromFlow *params, size_t cell, double most) {
@@ -41,7 +43,7 @@ static RiverPoint end_of(const Flow *flow, RiverPoint last, int direction, bool 
     return last;
 }
 
-static bool drains_to_sea(const Flow *flow, const RiversFromFlow *params, size_t cell) {
+static bool lies_in_sea(const Flow *flow, const RiversFromFlow *params, size_t cell) {
     return flow->drainage.filled.cells[cell] < (float)params->sea_level;
 }
 
@@ -65,7 +67,7 @@ static void list_rivers(void *context, int first, int end) {
         int count = 0;
         for (size_t i = start; i < start + width; i++) {
             cells->nodes[i] = NETWORK_NOWHERE;
-            if (flow->sum.cells[i] >= cells->least && !drains_to_sea(flow, cells->params, i))
+            if (flow->sum.cells[i] >= cells->least && !lies_in_sea(flow, cells->params, i))
                 rivers[count++] = (uint32_t)i;
         }
         cells->count[y] = count;
@@ -119,8 +121,12 @@ static Status add_listed(const Run *run, Cells *cells, NetworkBuilder *builder, 
 static Status add_cells(const Call *call, const Flow *flow, NetworkBuilder *builder, Error *error) {
     const RiversFromFlow *params = call->params;
     const size_t count = field_count(&flow->sum);
-    Cells cells = { .flow = flow, .params = params, .least = (float)(params->threshold * (double)count) };
-    Status status = STATUS_MEMORY;
+    double least = 0;
+    Status status = beginning_cells(STREAM_BEGINNING(params), flow->drainage.height, &least, error);
+    if (status != STATUS_OK)
+        return status;
+    Cells cells = { .flow = flow, .params = params, .least = (float)least };
+    status = STATUS_MEMORY;
     if ((cells.nodes = memory_new(count, sizeof *cells.nodes, error)) &&
         (cells.rivers = memory_new(count, sizeof *cells.rivers, error)) &&
         (cells.count = memory_new((size_t)flow->sum.height, sizeof *cells.count, error)))
@@ -133,9 +139,15 @@ static Status add_cells(const Call *call, const Flow *flow, NetworkBuilder *buil
 
 static Status find_rivers(const Call *call, Flow *flow, Error *error) {
     NetworkBuilder builder = { 0 };
+    Field areas = { 0 };
     Status status = flow_find(call->run, flow, false, error);
     if (status == STATUS_OK)
+        status = flow_areas(flow->drainage.height, &areas, error);
+    flow->rain = areas.cells ? &areas : NULL;
+    if (status == STATUS_OK)
         status = flow_accumulate(call->run, flow, error);
+    field_free(&areas);
+    flow->rain = NULL;
     if (status == STATUS_OK)
         status = add_cells(call, flow, &builder, error);
     RiverNetwork *network;
@@ -164,10 +176,9 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(RiversFromFlow, threshold, .initial = 0.001, .min = 1e-9, .max = 1,
-          .doc = "share of all cells that must drain through a cell for a river to begin"),
-    PARAM(RiversFromFlow, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
-          .doc = "ground below this is sea, where rivers end"),
+    BEGINNING_PARAMS(RiversFromFlow),
+    PARAM(RiversFromFlow, sea_level, .optional = true, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+          .unit = UNIT_SEA, .doc = "ground below this is sea, where rivers end"),
     PARAM(RiversFromFlow, river_width, .initial = 0.01, .min = 0, .max = 0.5,
           .doc = "width of the largest river, in sides; others proportional to the square root of the "
                  "drained area"),
@@ -191,7 +202,7 @@ const Operation op_rivers_from_flow = {
     .outputs = { { "network", "the rivers", &type_network } },
     .params = params,
     .params_size = sizeof(RiversFromFlow),
-    .example = "local rivers = height:rivers_from_flow{ threshold = 0.01 }",
+    .example = "local rivers = height:rivers_from_flow{ cells = 40 }",
     .picture = "local land = height:stream_erosion{ age = 0.6 }:normalize{}\n"
                "return land, land:rivers_from_flow{ threshold = 0.003 }",
     .see_also = "flow_accumulation network_statistics draw",

@@ -81,8 +81,10 @@ static Status run(const Call *call, Error *error) {
     (void)error;
     const Curvature *params = call->params;
     const Field *height = call->inputs[0].field;
+    const double cell = field_cell_metres(height);
     const Surface surface = { (Kind)params->kind, (SurfaceFit)params->method,
-                              cells_per_height(height, params->exaggeration), (float)field_side(height) };
+                              cells_per_height(height, params->exaggeration),
+                              (float)(cell > 0 ? 1 / cell : field_side(height)) };
     return nine_points(call, measure_bends, &surface, 1.5, &call->outputs[0].field);
 }
 
@@ -107,14 +109,16 @@ const Operation op_curvature = {
     .category = "surface",
     .keywords = "convexity concavity bend ridge valley laplacian profile plan tangential parameter scale",
     .summary = "Gives the curvature of the surface: above 0 where it is convex, below 0 where it is concave",
-    .description = "Curvature is the inverse of a radius, here in units of the longer side: 16 is a circle "
-                   "with a radius of N/16 cells. On level ground all kinds but mean are 0. " ON_BEYOND_EDGES,
+    .description =
+        "Curvature is the inverse of a radius: in 1/m where the field has a frame, so that 0.01 is a "
+        "circle with a radius of 100 m; elsewhere in 1/N, so that 16 is one of N/16 cells. On level ground "
+        "all kinds but mean are 0. " ON_BEYOND_EDGES,
     .source = "Evans 1980, An integrated system of terrain analysis and slope mapping; Zevenbergen and "
               "Thorne 1987, "
               "Quantitative analysis of land surface topography; Pennock, Zebarth and "
               "de Jong 1987, Landform classification and soil distribution in hummocky terrain",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "curvature", "per side length" } },
+    .outputs = { { "curvature", "inverse of the radius", .dimension = DIMENSION_CURVATURE } },
     .params = params,
     .params_size = sizeof(Curvature),
     .example = "local crests = height:curvature{ kind = \"tangential\" }:clamp{ low = 0 }",

@@ -53,7 +53,7 @@ const Operation op_gradient_angle = {
     .source = "Horn 1981, Hill shading and the reflectance map; Zevenbergen and Thorne 1987, Quantitative "
               "analysis of land surface topography",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "angle", "0 to 90 degrees" } },
+    .outputs = { { "angle", "0 to 90", .dimension = DIMENSION_ANGLE } },
     .params = gradient_params,
     .params_size = sizeof(GradientAngle),
     .example = "local too_steep = height:gradient_angle():clamp{ low = 30, high = 31 } - 30",
@@ -128,7 +128,7 @@ const Operation op_aspect = {
     .source = "Horn 1981, Hill shading and the reflectance map; Zevenbergen and Thorne 1987, Quantitative "
               "analysis of land surface topography",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "aspect", "0 to below 360 degrees, or -1" } },
+    .outputs = { { "aspect", "0 to below 360, or -1", .dimension = DIMENSION_ANGLE } },
     .params = aspect_params,
     .params_size = sizeof(Aspect),
     .example = "local facing = height:aspect()",

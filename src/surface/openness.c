@@ -140,7 +140,7 @@ const Operation op_openness = {
         "valleys. In directions without cells, level ground is assumed. The time grows with radius in cells.",
     .source = "Yokoyama, Shirasawa and Pike 2002, Visualizing topography by openness, equations 3 to 5",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "openness", "0 to 180 degrees" } },
+    .outputs = { { "openness", "0 to 180", .dimension = DIMENSION_ANGLE } },
     .params = params,
     .params_size = sizeof(Openness),
     .example = "local ridges = height:openness{ radius = 0.1 }",

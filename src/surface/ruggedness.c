@@ -82,7 +82,7 @@ const Operation op_ruggedness = {
     .source = "Riley, DeGloria and Elliot 1999, A terrain ruggedness index; Wilson et al. 2007, Multiscale "
               "terrain analysis of multibeam bathymetry data",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "ruggedness", "in units of height, 0 or more" } },
+    .outputs = { { "ruggedness", "0 or more", .dimension = DIMENSION_HEIGHT } },
     .params = params,
     .params_size = sizeof(Ruggedness),
     .example = "local rough = height:ruggedness()",

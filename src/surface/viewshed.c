@@ -14,10 +14,11 @@
 #include "core/whole.h"
 
 #include <float.h>
+#include <math.h>
 #include <stdlib.h>
 
 typedef struct Viewshed {
-    double x, y, eye, object;
+    double x, y, eye, object, curvature, radius;
     bool exact;
 } Viewshed;
 
@@ -209,9 +210,90 @@ static Status look_around(const Call *call, Sight *sight, Error *error) {
     return status == STATUS_OK && run_stopped(call->run) ? STATUS_STOPPED : status;
 }
 
+// --- the earth ---------------------------------------------------------------------------------------------
+
+// The ground as it stands against lines of sight: lower by curvature * d² / (2 R) at a distance d, R the
+// semi-major axis of the system's ellipsoid. The earth curves away; refraction bends light after it, so that
+// about 6/7 of that remain, as in gdal_viewshed's -cc (Wang, Robinson and White 2000, "Generating viewsheds
+// without using sightlines").
+typedef struct Bending {
+    const Field *height;
+    Field *bent;
+    double x, y;    // of the eye
+    double fall;    // heights by which ground of a metre's distance is lower, and as its square
+    double radius2; // square metres; beyond, nothing is looked at
+    unsigned char *far;
+} Bending;
+
+static void bend_rows(void *context, int first, int end) {
+    const Bending *bending = context;
+    const Field *height = bending->height;
+    const double cell = field_cell_metres(height);
+    const CellShape eye = field_row_shape(height, (int)bending->y);
+    for (int y = first; y < end; y++) {
+        const CellShape shape = field_row_shape(height, y);
+        const double across = 0.5 * (shape.across + eye.across) * cell,
+                     down = (y - bending->y) * 0.5 * (shape.down + eye.down) * cell;
+        const float *row = field_row(height, y);
+        float *bent = bending->bent->cells ? field_row(bending->bent, y) : NULL;
+        for (int x = 0; x < height->width; x++) {
+            const double aside = (x - bending->x) * across, distance2 = aside * aside + down * down;
+            if (bent)
+                bent[x] = (float)((double)row[x] - bending->fall * distance2);
+            if (bending->far)
+                bending->far[(size_t)y * (size_t)height->width + (size_t)x] =
+                    distance2 > bending->radius2 ||
+                    !field_has_data(height, (size_t)y * (size_t)height->width + (size_t)x);
+        }
+    }
+}
+
+// `bent` stays empty where the earth is taken for flat, `far` NULL without a radius.
+static Status bend(const Call *call, Sight *sight, Field *bent, Gaps **far, Error *error) {
+    const Viewshed *params = call->params;
+    const Field *height = sight->height;
+    const Frame *frame = &height->frame;
+    const double cell = field_cell_metres(height), unit = frame_height_metres(frame);
+    const double usual = 6 / 7.0, axis = ground_of_system(frame->system)->axis;
+    const bool on_earth = frame->system && cell > 0 && unit > 0;
+    const double curvature = isnan(params->curvature) ? (on_earth ? usual : 0) : params->curvature;
+    if ((!isnan(params->radius) || curvature != 0) && !(cell > 0 && (unit > 0 || curvature == 0)))
+        return fail(error, STATUS_INVALID,
+                    "%s: the field has no frame in which lengths are known: set one with georeference",
+                    isnan(params->radius) ? "curvature" : "radius");
+    double uneven;
+    if (curvature != 0 && frame_check_ground(frame, call->width, call->height, &uneven, error) != STATUS_OK)
+        return STATUS_INVALID;
+    Status status = curvature != 0 ? field_create(bent, height->width, height->height, error) : STATUS_OK;
+    if (status == STATUS_OK && !isnan(params->radius) && !(*far = gaps_new(field_count(height), error)))
+        status = STATUS_MEMORY;
+    Bending bending = { .height = height,
+                        .bent = bent,
+                        .x = sight->x,
+                        .y = sight->y,
+                        .fall = curvature != 0 ? curvature / (2 * axis * unit) : 0,
+                        .radius2 = params->radius * params->radius,
+                        .far = *far ? (*far)->at : NULL };
+    if (status == STATUS_OK && (bent->cells || *far))
+        status = parallel_rows(call->run, height->height, height->width * 2.0, bend_rows, &bending);
+    if (status == STATUS_OK && bent->cells)
+        sight->height = bent;
+    return status;
+}
+
+// In metres as high as a person's, elsewhere a fiftieth of heights of 0 to 1.
+static double eye_height(const Field *height, double eye) {
+    const double unit = frame_is_of_map(&height->frame) ? 0 : frame_height_metres(&height->frame);
+    return !isnan(eye) ? eye : unit > 0 ? 1.75 / unit : 0.02;
+}
+
+// -----------------------------------------------------------------------------------------------------------
+
 static Status run(const Call *call, Error *error) {
     const Viewshed *params = call->params;
     const Field *height = call->inputs[0].field;
+    Field bent = { 0 };
+    Gaps *far = NULL;
     const size_t side = (size_t)max(call->width, call->height);
     Sight sight = { .run = call->run,
                     .height = height,
@@ -228,22 +310,37 @@ static Status run(const Call *call, Error *error) {
         return fail(error, STATUS_INVALID, "x and y: the cell %d, %d of the eye has no data", sight.x,
                     sight.y);
     }
-    sight.eye = (double)field_row(height, sight.y)[sight.x] + params->eye;
-    const Status status = look_around(call, &sight, error);
+    sight.eye = (double)field_row(height, sight.y)[sight.x] + eye_height(height, params->eye);
+    Status status = bend(call, &sight, &bent, &far, error);
+    if (status == STATUS_OK)
+        status = look_around(call, &sight, error);
     field_row(sight.hidden, sight.y)[sight.x] = 0;
+    if (status == STATUS_OK && far)
+        field_set_gaps(sight.hidden, far);
+    else
+        gaps_release(far);
+    field_free(&bent);
     memory_free(sight.blocked);
     return status;
 }
 
 static const Param params[] = {
     PARAM(Viewshed, x, .initial = 0.5, .min = 0, .max = 1, .unit = UNIT_PLACE,
-          .doc = "position of the eye, as a share of the width"),
+          .doc = "position of the eye: by default as a share of the width"),
     PARAM(Viewshed, y, .initial = 0.5, .min = 0, .max = 1, .unit = UNIT_PLACE,
-          .doc = "position of the eye from the top, as a share of the height"),
-    PARAM(Viewshed, eye, .initial = 0.02, .min = 0, .max = HEIGHT_MAX,
-          .doc = "height of the eye above the ground"),
-    PARAM(Viewshed, object, .initial = 0, .min = 0, .max = HEIGHT_MAX,
+          .doc = "position of the eye: by default from the top, as a share of the height"),
+    PARAM(Viewshed, eye, .optional = true, .min = 0, .max = HEIGHT_MAX, .unit = UNIT_HEIGHTS,
+          .doc = "height of the eye above the ground; by default 1.75 m, or 0.02 without a frame"),
+    PARAM(Viewshed, object, .initial = 0, .min = 0, .max = HEIGHT_MAX, .unit = UNIT_HEIGHTS,
           .doc = "height of the object that is looked at, above the ground"),
+    PARAM(Viewshed, curvature, .optional = true, .min = -10, .max = 10,
+          .doc = "share of the earth's curvature that counts, as in gdal_viewshed -cc; 6/7: light is "
+                 "refracted; 0: "
+                 "the earth is flat; by default 6/7 in a coordinate system, elsewhere 0"),
+    PARAM(Viewshed, radius, .optional = true, .min = 1e-6, .max = 1e9, .unit = UNIT_METRES,
+          .doc =
+              "how far one looks; ground farther away is a gap in the result; by default as far as the field "
+              "goes"),
     PARAM(Viewshed, exact,
           .doc = "follow the line of sight to each cell (R3 of the source): exact, and some hundred times "
                  "slower; otherwise lines are interpolated from ring to ring (XDraw)"),
@@ -263,7 +360,8 @@ const Operation op_viewshed = {
         "wrongly. For a mask of the visible ground: hidden:select{ height = { 0, 0 } }.",
     .source = "Franklin and Ray 1994, Higher isn't necessarily better: visibility algorithms and experiments",
     .inputs = { { "height", "heights" } },
-    .outputs = { { "hidden", "height between the ground and the line of sight, 0 or more" } },
+    .outputs = { { "hidden", "height between the ground and the line of sight, 0 or more",
+                   .dimension = DIMENSION_HEIGHT } },
     .params = params,
     .params_size = sizeof(Viewshed),
     .example = "local hidden = height:viewshed{ x = 0.3, y = 0.6, eye = 0.01 }",

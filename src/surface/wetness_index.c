@@ -1,6 +1,6 @@
-// The topographic wetness index ln(a / tan β), a the area that drains through a unit of contour, β the slope
-// (Beven and Kirkby 1979, "A physically based, variable contributing area model of basin hydrology", section
-// 3).
+// The topographic wetness index ln(a / tan β), a the area that drains through a unit of contour, in metres
+// where the field has a frame and elsewhere in cells, β the slope (Beven and Kirkby 1979, "A physically
+// based, variable contributing area model of basin hydrology", section 3).
 
 #include "core/elementary.h"
 #include "core/gaps.h"
@@ -17,15 +17,25 @@ typedef struct WetnessIndex {
 } WetnessIndex;
 
 typedef struct Wetness {
+    const Field *height;
     float scale, least;
 } Wetness;
+
+// Metres of contour for a cell of area in the middle of the field: the specific catchment area of one cell. 1
+// where they are not known.
+static double specific_area(const Field *height, int y) {
+    const double cell = field_cell_metres(height);
+    return cell > 0 ? cell * cell / sqrt(field_row_area(height, y)) : 1;
+}
 
 // `index` has the drained area.
 static void divide_by_slopes(const void *context, NinePoints at, int count, float *index) {
     const Wetness *wetness = context;
+    const double specific = specific_area(wetness->height, at.y);
     for (int x = 0; x < count; x++) {
         const float slope = slope_at(GRADIENT_HORN, at, x, wetness->scale);
-        index[x] = (float)logarithm(max((double)index[x], 1e-6) / (double)max(slope, wetness->least));
+        index[x] =
+            (float)logarithm(max((double)index[x], 1e-6) * specific / (double)max(slope, wetness->least));
     }
 }
 
@@ -33,10 +43,15 @@ static void divide_by_slopes(const void *context, NinePoints at, int count, floa
 static Status accumulate(const Call *call, double sea_level, Field sum, Error *error) {
     Flow flow = { .sum = sum,
                   .drainage = { .height = call->inputs[0].field, .filled = sum, .sea_level = sea_level } };
+    Field areas = { 0 };
     Status status = flow_find(call->run, &flow, true, error);
+    if (status == STATUS_OK)
+        status = flow_areas(flow.drainage.height, &areas, error);
+    flow.rain = areas.cells ? &areas : NULL;
     if (status == STATUS_OK)
         status = flow_accumulate(call->run, &flow, error);
     flow_free(&flow);
+    field_free(&areas);
     return status;
 }
 
@@ -59,7 +74,8 @@ static Status divide(const Call *call, const Wetness *wetness, Field *index, Err
 static Status run(const Call *call, Error *error) {
     const WetnessIndex *params = call->params;
     Field *index = &call->outputs[0].field;
-    const Wetness wetness = { cells_per_height(call->inputs[0].field, params->exaggeration),
+    const Wetness wetness = { call->inputs[0].field,
+                              cells_per_height(call->inputs[0].field, params->exaggeration),
                               (float)params->min_slope };
     Status status = STATUS_OK;
     if (params->flow)
@@ -72,7 +88,7 @@ static Status run(const Call *call, Error *error) {
 static const Param params[] = {
     PARAM(WetnessIndex, min_slope, .initial = 0.001, .min = 1e-9, .max = 1,
           .doc = "flatter ground is treated as this steep; level ground would be infinitely wet"),
-    PARAM(WetnessIndex, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
+    PARAM(WetnessIndex, sea_level, .optional = true, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
           .doc = "ground below this is sea, into which water drains"),
     PARAM(WetnessIndex, flow,
           .doc = "drained area in cells; by default that of flow_accumulation by D-infinity"),
@@ -86,9 +102,11 @@ const Operation op_wetness_index = {
     .category = "surface",
     .keywords = "twi topographic compound moisture swamp wetland saturation soil topidx moist",
     .summary = "Gives the topographic wetness index: high where much water drains over flat ground",
-    .description = "ln(area / slope), with the area that drains through the cell in cells and the slope as "
-                   "height over distance, both in cells. Valley floors and meadows have the highest values, "
-                   "crests the lowest.",
+    .description =
+        "ln(area / slope), with the area that drains through a unit of contour, in metres where the "
+        "field has a frame and elsewhere in cells, and the slope as height over distance. Valley floors and "
+        "meadows have the highest values, "
+        "crests the lowest.",
     .source = "Beven and Kirkby 1979, A physically based, variable contributing area model of basin "
               "hydrology, section 3",
     .gaps = GAPS_SEA,

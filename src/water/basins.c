@@ -6,10 +6,12 @@
 #include "water/flow.h"
 #include "water/outlet_routes.h"
 
+#include <math.h>
 #include <stdatomic.h>
 
 typedef struct Basins {
-    double threshold, sea_level;
+    BEGINNING_MEMBERS;
+    double sea_level;
 } Basins;
 
 enum { LABELS_MAX = 1 << 24 }; // whole numbers that a cell holds
@@ -303,12 +305,13 @@ static Status run(const Call *call, Error *error) {
     Labelling labelling = { .streams = { .drainage = { .height = call->inputs[0].field,
                                                        .filled = call->outputs[0].field,
                                                        .sea_level = params->sea_level } },
-                            .stretches = params->threshold > 0,
+                            .stretches =
+                                params->threshold > 0 || !isnan(params->area) || !isnan(params->cells),
                             .labels = &call->outputs[0].field,
                             .image = &call->outputs[1].image };
     Streams *streams = &labelling.streams;
     streams->sea = (float)params->sea_level;
-    Status status = labelling.stretches ? streams_find(call->run, streams, params->threshold, error)
+    Status status = labelling.stretches ? streams_find(call->run, streams, STREAM_BEGINNING(params), error)
                                         : drainage_find(call->run, &streams->drainage, error);
     if (status == STATUS_OK)
         status = label(call->run, &labelling, error);
@@ -324,7 +327,8 @@ static const Param params[] = {
     PARAM(Basins, threshold, .initial = 0, .min = 0, .max = 1,
           .doc = "0: one basin for each outlet; above 0: one for each river reach between confluences, where "
                  "rivers begin with this share of all cells"),
-    PARAM(Basins, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
+    BEGINNING_PLACES(Basins),
+    PARAM(Basins, sea_level, .optional = true, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
           .doc = "ground below this is sea, into which water drains"),
     { 0 },
 };

@@ -246,7 +246,7 @@ static const Param params[] = {
                  "any depth"),
     PARAM(Breach, length, .initial = 0, .min = 0, .max = 1, .unit = UNIT_SIDES,
           .doc = "pits that need a longer channel are filled instead; 0: any length"),
-    PARAM(Breach, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
+    PARAM(Breach, sea_level, .optional = true, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
           .doc = "ground below this is sea, into which water drains"),
     { 0 },
 };

@@ -1,11 +1,15 @@
-// The way of each cell's water to the first river, in N.
+// The way of each cell's water to the first river, in metres where the field has a frame, elsewhere in N.
 //
-// Whole numbers of steps s to a neighbour beside and d to a diagonal one are counted; the way is s + d √2
-// cells long.
+// Whole numbers are counted, whose sums are the same in any order: steps s to a neighbour beside and d to a
+// diagonal one, so that the way is s + d √2 cells long; or, of cells that are no squares or differ from row
+// to row, lengths in 2^-20 of a cell.
 
+#include "core/math.h"
 #include "core/memory.h"
 #include "water/flow.h"
 #include "water/outlet_routes.h"
+
+#include <math.h>
 
 typedef struct DistanceToRiver {
     STREAM_MEMBERS;
@@ -14,25 +18,58 @@ typedef struct DistanceToRiver {
 typedef struct Measuring {
     Field *out;
     Routes routes;
+    double cell; // its length in the result
 } Measuring;
+
+#define STEP_UNITS 0x1p20 // in a cell
 
 static void measure_rows(void *context, int first, int end) {
     const Measuring *measuring = context;
+    const Routes *routes = &measuring->routes;
     const size_t width = (size_t)measuring->out->width;
-    const double cell = 1.0 / field_side(measuring->out);
     float *out = field_cells(measuring->out);
-    for (size_t i = (size_t)first * width; i < (size_t)end * width; i++)
-        out[i] = (float)(((double)measuring->routes.straight[i] +
-                          (double)measuring->routes.diagonal[i] * 1.41421356237309504880) *
-                         cell);
+    for (size_t i = (size_t)first * width; i < (size_t)end * width; i++) {
+        const double straight = (double)routes->straight[i], diagonal = (double)routes->diagonal[i];
+        const double cells = routes->steps ? (diagonal * 0x1p32 + straight) / STEP_UNITS
+                                           : straight + diagonal * 1.41421356237309504880;
+        out[i] = (float)(cells * measuring->cell);
+    }
+}
+
+// From the middle of a cell to that of each neighbour, whose row may have cells of another size.
+static uint64_t *lengths_of_steps(const Field *height, Error *error) {
+    uint64_t *steps = memory_new((size_t)height->height * NEIGHBOURS, sizeof *steps, error);
+    for (int y = 0; y < height->height && steps; y++) {
+        const CellShape here = field_row_shape(height, y);
+        for (int i = 0; i < NEIGHBOURS; i++) {
+            const int next = min(max(y + neighbour_y[i], 0), height->height - 1);
+            const CellShape there = field_row_shape(height, next);
+            const double across = neighbour_x[i] ? 0.5 * (here.across + there.across) : 0,
+                         down = neighbour_y[i] ? 0.5 * (here.down + there.down) : 0;
+            steps[y * NEIGHBOURS + i] = (uint64_t)(sqrt(across * across + down * down) * STEP_UNITS + 0.5);
+        }
+    }
+    return steps;
+}
+
+static bool are_equal_squares(const Field *height) {
+    const CellShape first = field_row_shape(height, 0), last = field_row_shape(height, height->height - 1);
+    return first.across == 1 && first.down == 1 && last.across == 1 && last.down == 1;
 }
 
 static Status measure(const Call *call, Streams *streams, Error *error) {
     Field *out = &call->outputs[0].field;
     const size_t cells = field_count(out);
-    Measuring measuring = { .out = out };
+    const Field *height = streams->drainage.height;
+    const double metres = field_cell_metres(height);
+    Measuring measuring = { .out = out, .cell = metres > 0 ? metres : 1.0 / field_side(height) };
     Routes *routes = &measuring.routes;
     Status status = streams_end_ways(call->run, streams);
+    uint64_t *steps = NULL;
+    if (metres > 0 && !are_equal_squares(height)) {
+        routes->steps = steps = lengths_of_steps(height, error);
+        status = steps ? status : STATUS_MEMORY;
+    }
     field_free(&streams->drained);
     if (!(routes->end = memory_new(cells, sizeof *routes->end, error)) ||
         !(routes->straight = memory_new(cells, sizeof *routes->straight, error)) ||
@@ -45,6 +82,7 @@ static Status measure(const Call *call, Streams *streams, Error *error) {
     memory_free(routes->end);
     memory_free(routes->straight);
     memory_free(routes->diagonal);
+    memory_free(steps);
     return status;
 }
 
@@ -54,7 +92,7 @@ static Status run(const Call *call, Error *error) {
                                       .filled = call->outputs[0].field,
                                       .sea_level = params->sea_level },
                         .rivers = params->rivers };
-    Status status = streams_find(call->run, &streams, params->threshold, error);
+    Status status = streams_find(call->run, &streams, STREAM_BEGINNING(params), error);
     if (status == STATUS_OK)
         status = measure(call, &streams, error);
     streams_free(&streams);
@@ -68,17 +106,18 @@ static const Param params[] = {
 
 const Operation op_distance_to_river = {
     .name = "distance_to_river",
-    .measures = MEASURES_SQUARES,
+    .measures = MEASURES_CELLS,
     .category = "rivers",
     .keywords = "downstream flow distance length travel",
     .summary = "Computes the distance along the water's path from each cell to the first river",
     .description = "The path is that of flow_accumulation with method \"d8\": a step to a diagonal neighbour "
-                   "is 1.414 cells long. Water that reaches no river is measured to its outlet: its last "
+                   "is 1.414 cells long, and the sides of cells are those on the ground. Water that reaches "
+                   "no river is measured to its outlet: its last "
                    "cell at the border, or the first of the sea.",
     .source = "D8: O'Callaghan and Mark 1984",
     .gaps = GAPS_SEA,
     .inputs = { { "height", "heights" } },
-    .outputs = { { "distance", "lengths, in N, the longer side; 0 in rivers and the sea" } },
+    .outputs = { { "distance", "lengths; 0 in rivers and the sea", .dimension = DIMENSION_LENGTH } },
     .params = params,
     .params_size = sizeof(DistanceToRiver),
     .example = "local far = height:distance_to_river{ threshold = 0.01 }",

@@ -121,7 +121,7 @@ static const Param params[] = {
           .doc = "smallest gradient of every drainage path, which also raises flatter ground outside "
                  "pits; a step too small for heights to hold is the next that they hold: 0.00024 at heights "
                  "of 2048 to 4096; 0: filled ground is flat"),
-    PARAM(Fill, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
+    PARAM(Fill, sea_level, .optional = true, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
           .doc = "ground below this is sea, into which water drains"),
     { 0 },
 };

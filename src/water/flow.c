@@ -453,6 +453,21 @@ Status flow_check_rain(const Field *rain, Error *error) {
     return STATUS_OK;
 }
 
+Status flow_areas(const Field *height, Field *areas, Error *error) {
+    const CellShape first = field_row_shape(height, 0), last = field_row_shape(height, height->height - 1);
+    const bool differ = first.across * first.down != 1 || last.across * last.down != 1;
+    if (field_cell_metres(height) == 0 || !differ)
+        return STATUS_OK;
+    const Status status = field_create(areas, height->width, height->height, error);
+    for (int y = 0; y < height->height && status == STATUS_OK; y++) {
+        const CellShape shape = field_row_shape(height, y);
+        float *row = field_row(areas, y);
+        for (int x = 0; x < height->width; x++)
+            row[x] = (float)(shape.across * shape.down);
+    }
+    return status;
+}
+
 // --- accumulation ------------------------------------------------------------------------------------------
 
 // The share of a cell's water that goes to one of the neighbours into which it drains.
@@ -531,18 +546,41 @@ void flow_free(Flow *flow) {
 
 // --- streams -----------------------------------------------------------------------------------------------
 
-Status streams_find(const Run *run, Streams *streams, double threshold, Error *error) {
+Status beginning_cells(Beginning beginning, const Field *height, double *cells, Error *error) {
+    const double metres = field_cell_metres(height);
+    if (!isnan(beginning.area) && !isnan(beginning.cells))
+        return fail(error, STATUS_INVALID, "area and cells both say where rivers begin: give one");
+    if (!isnan(beginning.area) && metres == 0)
+        return fail(error, STATUS_INVALID,
+                    "area: the field has no frame in which an area is known: set one with georeference, or "
+                    "give cells");
+    *cells = !isnan(beginning.area)    ? beginning.area / (metres * metres)
+             : !isnan(beginning.cells) ? beginning.cells
+                                       : beginning.share * (double)field_count(height);
+    return STATUS_OK;
+}
+
+Status streams_find(const Run *run, Streams *streams, Beginning beginning, Error *error) {
     const Field *height = streams->drainage.height;
+    double least = 0;
+    Field areas = { 0 };
     streams->sea = (float)streams->drainage.sea_level;
-    streams->least = (float)(threshold * (double)field_count(height));
-    Status status = drainage_find(run, &streams->drainage, error);
+    Status status = beginning_cells(beginning, height, &least, error);
+    streams->least = (float)least;
+    if (status == STATUS_OK)
+        status = drainage_find(run, &streams->drainage, error);
     if (status != STATUS_OK || (streams->rivers && !streams->measured))
         return status;
     status = field_create(&streams->drained, height->width, height->height, error);
-    if (status != STATUS_OK)
-        return status;
-    Flow flow = { .drainage = streams->drainage, .sum = streams->drained };
-    return flow_accumulate(run, &flow, error);
+    if (status == STATUS_OK && !isnan(beginning.area))
+        status = flow_areas(height, &areas, error);
+    Flow flow = { .drainage = streams->drainage,
+                  .sum = streams->drained,
+                  .rain = areas.cells ? &areas : NULL };
+    if (status == STATUS_OK)
+        status = flow_accumulate(run, &flow, error);
+    field_free(&areas);
+    return status;
 }
 
 static void end_rows(void *context, int first, int end) {

@@ -39,6 +39,10 @@ Status flow_find(const Run *run, Flow *flow, bool parted, Error *error);
 // Fails with STATUS_INVALID where less than nothing falls. `rain` may be NULL.
 Status flow_check_rain(const Field *rain, Error *error);
 
+// The areas of cells, over that of one in the middle of the field, as rain: where rows differ on the ground.
+// Elsewhere, where each is 1, `areas` stays empty. Freed by field_free.
+Status flow_areas(const Field *height, Field *areas, Error *error);
+
 // Sums up what drains through each cell, itself included.
 Status flow_accumulate(const Run *run, Flow *flow, Error *error);
 
@@ -48,15 +52,43 @@ void flow_free(Flow *flow);
 
 // The cells of a heightfield that are streams: those through which enough drains, or those that a mask marks.
 
+// Where rivers begin: where this drains. One of them is given, or none: then the share counts.
+typedef struct Beginning {
+    double share; // of all cells
+    double area;  // m²; NAN: not given
+    double cells; // likewise
+} Beginning;
+
 // Members and parameters that operations on streams share.
+#define BEGINNING_MEMBERS double threshold, area, cells
+
+#define BEGINNING_PARAMS(Type)                                                                               \
+    PARAM(Type, threshold, .initial = 0.001, .min = 1e-9, .max = 1,                                          \
+          .doc = "share of all cells that must drain through a cell for a river to begin; a crop changes "   \
+                 "what it means"),                                                                           \
+        BEGINNING_PLACES(Type)
+
+// Those that name no share.
+#define BEGINNING_PLACES(Type)                                                                               \
+    PARAM(Type, area, .min = 1e-9, .max = 1e18, .optional = true, .unit = UNIT_AREA,                         \
+          .doc = "area that must drain through it instead, on the ground of a field with a frame"),          \
+        PARAM(Type, cells, .min = 1, .max = 1e18, .optional = true, .unit = UNIT_CELLS,                      \
+              .doc = "cells that must drain through it instead")
+
+#define STREAM_BEGINNING(params) ((Beginning){ (params)->threshold, (params)->area, (params)->cells })
+
+// Cells that must drain through one for a river to begin, of the size of those in the middle of the field.
+// Fails with STATUS_INVALID where an area is asked for and the field has none, or both are given.
+Status beginning_cells(Beginning beginning, const Field *height, double *cells, Error *error);
+
 #define STREAM_MEMBERS                                                                                       \
-    double threshold, sea_level;                                                                             \
+    BEGINNING_MEMBERS;                                                                                       \
+    double sea_level;                                                                                        \
     const Field *rivers
 
 #define STREAM_PARAMS(Type)                                                                                  \
-    PARAM(Type, threshold, .initial = 0.001, .min = 1e-9, .max = 1,                                          \
-          .doc = "share of all cells that must drain through a cell for a river to begin"),                  \
-        PARAM(Type, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,                          \
+    BEGINNING_PARAMS(Type),                                                                                  \
+        PARAM(Type, sea_level, .optional = true, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,    \
               .doc = "ground below this is sea, into which water drains"),                                   \
         PARAM(Type, rivers, .doc = "rivers are where this is above 0, instead of by threshold")
 
@@ -69,8 +101,8 @@ typedef struct Streams {
 } Streams;
 
 // Set by the caller: drainage.height, .filled and .sea_level, and rivers, which may be NULL: then streams are
-// where `threshold` of all cells drain. Freed by streams_free, also after a failure.
-Status streams_find(const Run *run, Streams *streams, double threshold, Error *error);
+// where enough drains. Freed by streams_free, also after a failure.
+Status streams_find(const Run *run, Streams *streams, Beginning beginning, Error *error);
 
 static inline bool is_sea(const Streams *streams, size_t cell) {
     return streams->drainage.height->cells[cell] < streams->sea;

@@ -5,6 +5,8 @@
 #include "water/drainage.h"
 #include "water/flow.h"
 
+#include <math.h>
+
 // --- flow_direction ----------------------------------------------------------------------------------------
 
 // The direction in which each cell drains, over filled pits.
@@ -61,7 +63,7 @@ static const Param direction_params[] = {
           .doc = "\"code\": 1 right, 2 lower right, 4 down and so on clockwise to 128, as GIS programs "
                  "have it, and 0 where water leaves; \"angle\": degrees clockwise from north, as aspect has "
                  "them, and -1"),
-    PARAM(FlowDirection, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
+    PARAM(FlowDirection, sea_level, .optional = true, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
           .doc = "ground below this is sea, into which water drains"),
     { 0 },
 };
@@ -101,27 +103,70 @@ const Operation op_flow_direction = {
 
 // What drains through each cell: its own rain and that of all cells upstream.
 
+#include <math.h>
+
 typedef struct FlowAccumulation {
-    int method;
+    int method, measure;
     double sea_level;
     const Field *rain;
 } FlowAccumulation;
 
 enum { METHOD_D8, METHOD_DINF };
 
+enum { MEASURE_CELLS, MEASURE_AREA, MEASURE_SPECIFIC };
+
+typedef struct Scaling {
+    const Field *height;
+    Field sum;
+    int measure;
+} Scaling;
+
+// Square metres; or over the width of a cell, through which the water flows: metres.
+static void scale_rows(void *context, int first, int end) {
+    Scaling *scaling = context;
+    const double cell = field_cell_metres(scaling->height), area = cell * cell;
+    for (int y = first; y < end; y++) {
+        float *row = field_row(&scaling->sum, y);
+        const double over =
+            scaling->measure == MEASURE_SPECIFIC ? sqrt(field_row_area(scaling->height, y)) : 1;
+        for (int x = 0; x < scaling->sum.width; x++)
+            row[x] = (float)((double)row[x] * area / over);
+    }
+}
+
 static Status run(const Call *call, Error *error) {
     const FlowAccumulation *params = call->params;
     const Field sum = call->outputs[0].field;
+    Scaling scaling = { call->inputs[0].field, sum, params->measure };
+    Field areas = { 0 };
+    if (params->measure != MEASURE_CELLS && field_cell_metres(scaling.height) == 0)
+        return fail(
+            error, STATUS_INVALID,
+            "measure: the field has no frame in which an area is known: set one with georeference, or "
+            "leave it \"cells\"");
+    double uneven;
+    if (params->measure != MEASURE_CELLS &&
+        frame_check_ground(&call->frame, call->frame_width, call->frame_height, &uneven, error) != STATUS_OK)
+        return STATUS_INVALID;
+    if (params->measure != MEASURE_CELLS && params->rain)
+        return fail(error, STATUS_INVALID,
+                    "measure: with rain the result is water, not an area: leave one out");
     Flow flow = { .rain = params->rain,
                   .sum = sum,
                   .drainage = {
                       .height = call->inputs[0].field, .filled = sum, .sea_level = params->sea_level } };
     Status status = flow_check_rain(params->rain, error);
+    if (status == STATUS_OK && params->measure != MEASURE_CELLS)
+        status = flow_areas(scaling.height, &areas, error);
+    flow.rain = areas.cells ? &areas : flow.rain;
     if (status == STATUS_OK)
         status = flow_find(call->run, &flow, params->method == METHOD_DINF, error);
     if (status == STATUS_OK)
         status = flow_accumulate(call->run, &flow, error);
     flow_free(&flow);
+    field_free(&areas);
+    if (status == STATUS_OK && params->measure != MEASURE_CELLS)
+        status = parallel_rows(call->run, sum.height, sum.width, scale_rows, &scaling);
     return status;
 }
 
@@ -129,8 +174,11 @@ static const Param params[] = {
     PARAM(FlowAccumulation, method, .choices = CHOICES("d8", "dinf"),
           .doc = "\"d8\": all water goes to the steepest neighbour; \"dinf\": divided between two by "
                  "the direction of the slope"),
-    PARAM(FlowAccumulation, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
-          .doc = "ground below this is sea, into which water drains"),
+    PARAM(FlowAccumulation, measure, .choices = CHOICES("cells", "area", "specific"),
+          .doc = "\"cells\" that drain; \"area\": square metres of the ground of a field with a frame; "
+                 "\"specific\": that over the width of a cell, the specific catchment area in metres"),
+    PARAM(FlowAccumulation, sea_level, .optional = true, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
+          .unit = UNIT_SEA, .doc = "ground below this is sea, into which water drains"),
     PARAM(FlowAccumulation, rain, .doc = "rain on each cell, 0 or more; by default 1"),
     { 0 },
 };
@@ -149,7 +197,8 @@ const Operation op_flow_accumulation = {
     .source = "D8: O'Callaghan and Mark 1984; D-infinity: Tarboton 1997",
     .gaps = GAPS_SEA,
     .inputs = { { "height", "heights" } },
-    .outputs = { { "flow", "drained area, in cells" } },
+    .outputs = { { "flow", "what drains: cells, or as `measure` says m² or m",
+                   .dimension = DIMENSION_CELLS } },
     .params = params,
     .params_size = sizeof(FlowAccumulation),
     .example = "local drained = height:flow_accumulation{ method = \"dinf\" }",

@@ -80,7 +80,7 @@ static Status run(const Call *call, Error *error) {
                                       .filled = call->outputs[0].field,
                                       .sea_level = params->sea_level },
                         .rivers = params->rivers };
-    Status status = streams_find(call->run, &streams, params->threshold, error);
+    Status status = streams_find(call->run, &streams, STREAM_BEGINNING(params), error);
     if (status == STATUS_OK)
         status = measure(call->run, &streams, error);
     streams_free(&streams);
@@ -106,7 +106,8 @@ const Operation op_height_above_river = {
     .source = "Rennó et al. 2008, HAND",
     .gaps = GAPS_SEA,
     .inputs = { { "height", "heights" } },
-    .outputs = { { "above", "heights above the river, 0 or more; 0 in rivers and the sea" } },
+    .outputs = { { "above", "heights above the river, 0 or more; 0 in rivers and the sea",
+                   .dimension = DIMENSION_HEIGHT } },
     .params = params,
     .params_size = sizeof(HeightAboveRiver),
     .example = "local floodplain = 1 - (height:height_above_river{ threshold = 0.01 } * 20):clamp{}",

@@ -437,7 +437,7 @@ static const Param params[] = {
           .doc = "height of the water that falls on each cell"),
     PARAM(Lakes, evaporation, .initial = 0, .min = 0, .max = 1e30,
           .doc = "height of the water that lakes lose where they stand"),
-    PARAM(Lakes, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
+    PARAM(Lakes, sea_level, .optional = true, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
           .doc = "ground below this is sea, into which water drains"),
     PARAM(Lakes, rain_map, .doc = "factor on `rain` for each cell, 0 or more; by default 1"),
     { 0 },

@@ -10,8 +10,9 @@
 
 enum { BAND_CELLS = 1 << 16, BAND_ROWS = 32 }; // minimum size of a band
 
-typedef struct Way { // the end of a flow path, and its cardinal and diagonal steps
-    uint32_t end, straight, diagonal;
+typedef struct Way { // the end of a flow path, and its length
+    uint32_t end;
+    uint64_t length;
     bool known;
 } Way;
 
@@ -31,6 +32,27 @@ static size_t first_cell(const Following *following, int band) {
     return (size_t)band * (size_t)following->band_rows * (size_t)following->size->width;
 }
 
+// --- lengths -----------------------------------------------------------------------------------------------
+
+// Of one step: as counted, cardinal steps in the low half and diagonal ones in the high half.
+static uint64_t step_from(const Following *following, size_t cell, int direction) {
+    const uint64_t *steps = following->routes->steps;
+    if (steps)
+        return steps[cell / (size_t)following->size->width * NEIGHBOURS + (size_t)direction];
+    return direction & 1 ? UINT64_C(1) << 32 : 1;
+}
+
+static uint64_t length_from(const Routes *routes, size_t cell) {
+    return routes->straight ? (uint64_t)routes->diagonal[cell] << 32 | routes->straight[cell] : 0;
+}
+
+static void set_length(const Routes *routes, size_t cell, uint64_t length) {
+    if (!routes->straight)
+        return;
+    routes->straight[cell] = (uint32_t)length;
+    routes->diagonal[cell] = (uint32_t)(length >> 32);
+}
+
 // --- within bands ----------------------------------------------------------------------------------------
 
 // Whether a cell drains into a cell of the same band, which has `cells` cells.
@@ -41,27 +63,22 @@ static bool goes_on(const Following *following, size_t start, size_t cells, size
 
 static void follow_from(const Following *following, size_t start, size_t cells, size_t from) {
     const Routes *routes = following->routes;
-    uint32_t *end = routes->end + start, steps[2] = { 0, 0 };
+    uint32_t *end = routes->end + start;
+    uint64_t length = 0;
     size_t at = from;
     for (; !(end[at] & KNOWN) && goes_on(following, start, cells, at);
          at = neighbour_of(following->size, at, following->direction[start + at]))
-        steps[following->direction[start + at] & 1]++;
+        length += step_from(following, start + at, following->direction[start + at]);
     const bool ends_here = !(end[at] & KNOWN);
     const uint32_t found = ends_here ? KNOWN | (uint32_t)at : end[at];
-    if (routes->straight) {
-        steps[0] += ends_here ? 0 : routes->straight[start + at];
-        steps[1] += ends_here ? 0 : routes->diagonal[start + at];
-    }
+    length += ends_here ? 0 : length_from(routes, start + at);
     for (at = from; !(end[at] & KNOWN);) {
         const int direction = following->direction[start + at];
         end[at] = found;
-        if (routes->straight) {
-            routes->straight[start + at] = steps[0];
-            routes->diagonal[start + at] = steps[1];
-        }
+        set_length(routes, start + at, length);
         if ((found & ~KNOWN) == at)
             return;
-        steps[direction & 1]--;
+        length -= step_from(following, start + at, direction);
         at = neighbour_of(following->size, at, direction);
     }
 }
@@ -95,8 +112,7 @@ static Way way_within(const Following *following, size_t cell) {
     const Routes *routes = following->routes;
     const int band = (int)(cell / (size_t)following->size->width) / following->band_rows;
     const size_t end = first_cell(following, band) + (routes->end[cell] & ~KNOWN);
-    return (Way){ (uint32_t)end, routes->straight ? routes->straight[cell] : 0,
-                  routes->straight ? routes->diagonal[cell] : 0, false };
+    return (Way){ (uint32_t)end, length_from(routes, cell), false };
 }
 
 // The path from an edge cell into the next band, up to the cell where it leaves that band. `known` if the
@@ -104,18 +120,16 @@ static Way way_within(const Following *following, size_t cell) {
 static Way way_across(const Following *following, size_t cell) {
     const int direction = following->direction[cell];
     if (direction >= NEIGHBOURS)
-        return (Way){ (uint32_t)cell, 0, 0, true };
+        return (Way){ (uint32_t)cell, 0, true };
     Way way = way_within(following, neighbour_of(following->size, cell, direction));
-    way.straight += !(direction & 1);
-    way.diagonal += direction & 1;
+    way.length += step_from(following, cell, direction);
     way.known = following->direction[way.end] >= NEIGHBOURS;
     return way;
 }
 
 static void add_way(Way *way, const Way *rest) {
     way->end = rest->end;
-    way->straight += rest->straight;
-    way->diagonal += rest->diagonal;
+    way->length += rest->length;
     way->known = true;
 }
 
@@ -173,10 +187,7 @@ static void complete_bands(void *context, int first, int end) {
             const bool further = leaves(following, last);
             const Way rest = further ? *edge_of(following, last) : (Way){ .end = (uint32_t)last };
             routes->end[cell] = rest.end;
-            if (routes->straight) {
-                routes->straight[cell] += rest.straight;
-                routes->diagonal[cell] += rest.diagonal;
-            }
+            set_length(routes, cell, length_from(routes, cell) + rest.length);
         }
     }
 }

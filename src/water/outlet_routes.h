@@ -16,6 +16,9 @@ typedef struct Routes {
     uint32_t *end; // of each cell the one where its way ends: the first that drains off; it may be itself
     // Steps on the way to neighbours that share a side, and to diagonal ones; NULL: not wanted.
     uint32_t *straight, *diagonal;
+    // Lengths of the steps from a cell of each row to its NEIGHBOURS, if they differ: then `straight` is the
+    // low half of their sum and `diagonal` the high one.
+    const uint64_t *steps;
 } Routes;
 
 // Fills the arrays of `routes`, which are there already, for the directions (drainage.h) of a field of this

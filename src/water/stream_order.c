@@ -204,7 +204,7 @@ static Status run(const Call *call, Error *error) {
                                       .sea_level = params->sea_level },
                         .rivers = params->rivers,
                         .measured = params->method == METHOD_HACK };
-    Status status = streams_find(call->run, &streams, params->threshold, error);
+    Status status = streams_find(call->run, &streams, STREAM_BEGINNING(params), error);
     if (status == STATUS_OK)
         status = find_orders(call, &streams, error);
     streams_free(&streams);

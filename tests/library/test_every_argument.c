@@ -161,6 +161,11 @@ static bool add_chosen(Twin *twin, const Param *param, int attempt, const Field 
         add_implied(twin, param, attempt);
         return attempt < 2;
     }
+    if (param == &coordinates_param) {
+        twin->call.coordinates = COORDINATES_CELLS;
+        add(twin, esker_text("coordinates", "cells"));
+        return once;
+    }
     if (param >= size_params && param < size_params + 3) {
         add_implied(twin, param, attempt);
         return once;

@@ -147,12 +147,13 @@ function TestExport.test_a_frame_says_metres_and_cells()
     lu.assertEquals(told(utm, {}), "0 to 266.0904, 30")
     utm.unit = "US survey foot"
     lu.assertEquals(told(utm, {}), "0 to 266.090932, 30")
-    utm.unit = "fathom"
-    lu.assertErrorMsgContains("how long is the frame's unit of heights, 'fathom'?", told, utm, {})
+    utm.unit = "league"
+    lu.assertErrorMsgContains("how long is the frame's unit of heights, 'league'?", told, utm, {})
     lu.assertEquals(told(utm, { metres = 1 }), "0 to 873, 30")
     utm.unit = "m"
     lu.assertEquals(told({ x = 0, y = 0, cell = 30 }, {}), "0 to 873, 30") -- heights beyond 1.5 are metres
-    lu.assertEquals(told({ x = 7, y = 47, cell = 0.001, system = "EPSG:4326", unit = "m" }, {}), "0 to 873, 1")
+    lu.assertErrorMsgContains("cells are 76.2382 × 111.168 m", told,
+        { x = 7, y = 47, cell = 0.001, system = "EPSG:4326", unit = "m" }, {})
     local oblong = { x = 0, y = 0, cell_width = 10, cell_height = 20, unit = "m" }
     lu.assertErrorMsgContains("cells are 10 × 20 m, and this engine's are squares: resize{ width = ", told, oblong, {})
     lu.assertEquals(told(oblong, { cell = 5 }), "0 to 873, 5")

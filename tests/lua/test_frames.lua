@@ -267,7 +267,7 @@ function TestFrames.test_degrees_of_planets_get_shorter_towards_the_poles()
     end)
     local oblate = esker.field{ size = 20, values = function(x) return x end,
         frame = { y = 80, cell = 1, unit = "m", system = system:gsub("1737400,0", "1737400,300") } }
-    unit.assertEquals(oblate:gradient_angle():statistics().stddev, 0) -- no sphere: not known
+    unit.assertTrue(oblate:gradient_angle():statistics().stddev > 0.001) -- an ellipsoid
 end
 
 -- The squares of differences of heights are too small for a float there: no slope at all as long as they were squared
@@ -278,12 +278,14 @@ function TestFrames.test_the_deepest_windows_of_a_map_know_their_slopes()
     local altitude = map:render(window)
     window.side = 1e7
     local metres = map:render(window)
-    for name, options in pairs{ gradient_angle = {}, select = { slope = { 5, 20, 10 } }, wetness_index = {} } do
+    for name, options in pairs{ gradient_angle = {}, select = { slope = { 5, 20, 10 } } } do
         local mean = altitude[name](altitude, options):statistics().mean
         local real = metres[name](metres, options):statistics().mean
         unit.assertAlmostEquals(mean, real, 1e-4 * real, name)
         unit.assertTrue(real > 0.1, name)
     end
+    local wet, real = altitude:wetness_index():statistics().mean, metres:wetness_index():statistics().mean
+    unit.assertAlmostEquals(real, wet, 1e-3)
 end
 
 -- Of a planet, whether its radius is known in metres or not; the same ground has the same slopes at any zoom and
@@ -588,13 +590,11 @@ function TestFrames.test_slopes_are_true_in_metres()
     local feet = esker.field{ width = 40, height = 20, values = function(x) return 100 * x end,
         frame = { cell = 30.48, unit = "Feet" } }
     unit.assertAlmostEquals(feet:gradient_angle():statistics().mean, 45, 1e-3)
-    for _, frame in ipairs{ { cell = 30 }, { cell = 30, unit = "fathom" },
-        { x = 9, y = 45, cell = 0.001, system = "EPSG:4326", unit = "m" } } do
-        local field = esker.noise{ size = 16, seed = 1 }
-        local angles = field:gradient_angle()
-        field.frame = frame
-        unit.assertEquals(field:gradient_angle():hash(), angles:hash())
-    end
+    local field = esker.noise{ size = 16, seed = 1 }
+    field.frame = { cell = 30, unit = "m" }
+    local angles = field:gradient_angle():hash()
+    field.frame = { cell = 30 } -- heights in the unit of the coordinates
+    unit.assertEquals(field:gradient_angle():hash(), angles)
 end
 
 -- Heights at the middles of cells, wherever these lie.
@@ -651,10 +651,8 @@ function TestFrames.test_light_and_bends_are_those_of_the_ground_where_cells_are
                 tostring((...)), apart.mean, range.max - range.min))
         end
     end
-    for _, kind in ipairs{ "mean", "profile", "tangential" } do -- per side: the squares' is twice as many cells' root
-        far(function(field)
-            return field:curvature{ kind = kind } / (field.frame.cell_width * field.frame.cell_height) ^ 0.5
-        end, kind)
+    for _, kind in ipairs{ "mean", "profile", "tangential" } do
+        far(function(field) return field:curvature{ kind = kind } end, kind)
     end
     far(function(field) return field:hillshade{ light = { 70, 25 }, shadows = true } end, "shadows")
     far(function(field) return field:insolation{ latitude = 50, day = 355, steps = 6 } end, "insolation")

@@ -62,8 +62,9 @@ function TestIdentify.test_slopes_and_ways_are_true_on_the_ground()
     end
     local plane = esker.field{ size = 8, values = function(_, y) return y + 1 end }:georeference{ x = 0, y = 0,
         cell_width = 1, cell_height = 4, unit = "m" }
-    -- A square of a cell's area is 2 m wide, a cell 2 of those high.
-    unit.assertAlmostEquals(plane:identify{ x = 0.5, y = 0.99 }.distance, 7 * 2 / 8, 1e-9)
+    unit.assertAlmostEquals(plane:identify{ x = 0.5, y = 0.99 }.distance, 7 * 4, 1e-9) -- metres
+    local there = plane:identify{ x = 4, y = -31, coordinates = "map" }
+    unit.assertEquals({ there.altitude, there.outlet_x, there.outlet_y }, { 8, 4.5, -2 })
 end
 
 function TestIdentify.test_water_leaves_before_a_gap()
@@ -169,7 +170,7 @@ end
 function TestIdentify.test_bad_places_are_named()
     local land, map = esker.diamond_square{ size = 16 }, esker.river_map{ seed = 2, land = "raw" }
     for message, call in pairs{
-        ["x must be 0 to 1, got 2"] = { land, { x = 2 } },
+        ["x must be 0 to 1, a share of the width or height"] = { land, { x = 2 } },
         ['x must be a number, or its digits as a string ("0.25", "0x.4"), got "0x.8g"'] = { land, { x = "0x.8g" } },
         ["zoom and face are for maps: this is a field"] = { land, { zoom = 4 } },
         ["face is for planets; this map is flat"] = { map, { face = "front" } },

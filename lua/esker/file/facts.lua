@@ -65,8 +65,10 @@ local function facts_of(path)
         add("cell", number(frame.cell_width) .. " × " .. number(frame.cell_height)
             .. (frame.turn_x and ", turned" or ""))
         add("system", frame.system)
-        add("unit", frame.unit)
-        add("sea", frame.sea and number(frame.sea))
+        add("unit", frame.unit or is_field and value:height_unit()
+            and value:height_unit() .. " (assumed: the file does not say it)" or nil)
+        local has_none = is_field and frame.system and not frame.sea and frame.unit ~= "planet" and frame.unit ~= "map"
+        add("sea", frame.sea and number(frame.sea) or has_none and "none (the file has no height of it)" or nil)
         add("top", frame.top and number(frame.top))
     end
     return facts
@@ -87,7 +89,7 @@ function file_facts.read(path)
     end
     local folder = path:match("^(.*/)[^/]*$") or "." -- where what lies beside it is
     local needs, limits = confined.libraries(path), { time_limit = 60, read = { folder } }
-    limits.rasters, limits.exr = needs.rasters, needs.exr
+    limits.rasters, limits.exr = needs.rasters or ending == "asc", needs.exr -- .prj beside it
     local well, facts = pcall(confined.call, limits, function() return facts_of(path) end)
     if not well then
         return {}, (tostring(facts):gsub("^lua/esker/[%w_/]+%.lua:%d+: ", ""))

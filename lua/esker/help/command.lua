@@ -101,7 +101,8 @@ end
 local function describe_values(title, values)
     local lines = {}
     for _, value in ipairs(values) do
-        lines[#lines + 1] = ("  %s (%s): %s"):format(value.name, value.kind:gsub("|", " or "), value.doc or "")
+        local unit = value.unit and "; in " .. value.unit or ""
+        lines[#lines + 1] = ("  %s (%s): %s%s"):format(value.name, value.kind:gsub("|", " or "), value.doc or "", unit)
     end
     return #lines > 0 and title .. "\n" .. table.concat(lines, "\n") .. "\n" or nil
 end

@@ -257,14 +257,17 @@ end
 
 -- --- the whole -------------------------------------------------------------------------------------------------------
 
+local no_sea = -2.0 ^ 126 -- below all ground: models of real ground have none unless their frame has
+
 local function sea_level(name, options, frame)
     for key in pairs(options or {}) do
         if key ~= "sea_level" then
             error(("%s: of a large field it takes sea_level, got '%s'"):format(name, tostring(key)), 0)
         end
     end
-    local given = options and options.sea_level or 0
-    return given == 0 and frame and frame.sea or given
+    local given = options and options.sea_level or frame and frame.sea
+    local is_model = frame and frame.system and frame.unit ~= "map" and frame.unit ~= "planet"
+    return given or is_model and no_sea or 0
 end
 
 -- The lowest height of a field with gaps, into which water leaves; 0 without gaps.

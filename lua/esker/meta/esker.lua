@@ -55,6 +55,7 @@
 ---@field size? integer width and height (default 512)
 ---@field width? integer width, with height instead of size
 ---@field height? integer height, with width instead of size
+---@field coordinates? "shares"|"cells"|"map"|"degrees" what places are given in: shares of the width and height; cells; "map": the coordinates of the field's frame; "degrees": longitude and latitude (default "shares")
 ---@field kind? "cone"|"dome"|"gaussian"|"disk"|"crater"|"volcano"|"ramp" which shape (default "cone")
 ---@field x? number centre, as a share of the width (default 0.5)
 ---@field y? number centre, as a share of the height (default 0.5)
@@ -202,7 +203,7 @@
 ---@class esker.arguments.flatten
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field level? number height of the place; by default the mean of its ground, of each site, or the ground along the line
----@field sea_level? number ground below this is sea: sites, and beds of lines, without a level are at least this high (default 0)
+---@field sea_level? number ground below this is sea: sites, and beds of lines, without a level are at least this high
 ---@field sloped? boolean of masks: fits a plane to the ground instead of a level (default false)
 ---@field edge? number width of the slope between the place and untouched ground, as a share of N, the longer side (default 0.03)
 ---@field width? number width of a line's bed, or of each point's site, as a share of N; by default 0.01, and twice the radius of points that have one
@@ -210,6 +211,7 @@
 
 ---@class esker.arguments.stamp
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+---@field coordinates? "shares"|"cells"|"map"|"degrees" what places are given in: shares of the width and height; cells; "map": the coordinates of the field's frame; "degrees": longitude and latitude (default "shares")
 ---@field x? number centre, as a share of the width (default 0.5)
 ---@field y? number centre, as a share of the height (default 0.5)
 ---@field size? number width of the stamp, as a share of N, the longer side; by default a cell becomes a cell
@@ -219,12 +221,13 @@
 ---@field feather? number how far the soft edge reaches inwards: 0: a hard edge, 1: to the middle (default 0.5)
 
 ---@class esker.arguments.path
+---@field coordinates? "shares"|"cells"|"map"|"degrees" what places are given in: shares of the width and height; cells; "map": the coordinates of the field's frame; "degrees": longitude and latitude (default "shares")
 ---@field paths? number[][]|number[] a row for each path: { x, y, x, y }, its start and its end, as shares of width and height (default {{0.1, 0.1, 0.9, 0.9}})
 ---@field slope? number slope along the path at which it costs twice as much (default 2)
 ---@field turning? number cost of a bend of 90°, as a length on the flat in N, the longer side; above 0 the search takes eight times the memory and ten times as long (default 0)
 ---@field cost? esker.Field factor on the cost of each cell, 0 or more
 ---@field water? esker.Field a field that is above 0 where there is water, as render or rivers give
----@field sea_level? number ground below this is sea, which is crossed like other water (default 0)
+---@field sea_level? number ground below this is sea, which is crossed like other water
 ---@field crossing? number additional cost per length of water (default 20)
 ---@field reuse? number cost along an earlier path, relative to new ground; 1: no difference (default 0.5)
 ---@field smooth? integer how often corners are cut; 0: straight from cell to cell, in 16 directions (default 2)
@@ -254,7 +257,7 @@
 ---@field kind? "peaks"|"pits" peaks: summits; pits: the lowest cells of hollows, whose prominence is their depth (default "peaks")
 ---@field prominence? number height above the highest saddle to higher ground, at least; 0: a twentieth of the range of heights (default 0)
 ---@field count? integer how many at most, the most prominent ones; 0: all (default 0)
----@field sea_level? number ground below this is sea, flat and without summits or pits (default 0)
+---@field sea_level? number ground below this is sea, flat and without summits or pits
 
 ---@class esker.arguments.thermal_erosion
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
@@ -290,7 +293,7 @@
 ---@field talus? number no slope stays steeper at age 1; at age 0.5 none stays steeper than twice this. Sides of valleys are steeper than the given land by at most half of it (default 20)
 ---@field channel? number drained area at which streams begin, as a share of N²; above that are hillslopes, as steep as the stream's head. The default is a cell of 100², 0: a cell (default 0.0001)
 ---@field deposition? number share of the sediment that settles, in lakes and on valley floors (default 0.5)
----@field sea_level? number lower ground is sea, in which streams end; it stays as it is (default 0)
+---@field sea_level? number lower ground is sea, in which streams end; it stays as it is
 ---@field mask? esker.Field erodibility of each cell, 0 to 1; a cell at 0 loses no material but may receive some; by default 1 everywhere
 
 ---@class esker.arguments.amplify
@@ -300,7 +303,7 @@
 ---@field detail? number strength of the detail; 0: a smooth refinement (default 1)
 ---@field erodibility? number how fast streams cut (default 0.03)
 ---@field roughness? number randomness of the detail (default 0.15)
----@field sea_level? number lower ground is sea, which is not eroded (default 0)
+---@field sea_level? number lower ground is sea, which is not eroded
 ---@field vertical_scale? number how many cells high a height of 1 is; 0: so that the mean slope becomes 0.15, on which the erosion works best (default 0)
 
 ---@class esker.arguments.slope
@@ -327,11 +330,12 @@
 ---@field radius? number how far the surroundings, a square, reach; at least a cell (default 0.06)
 
 ---@class esker.arguments.identify
+---@field coordinates? "shares"|"cells"|"map"|"degrees" what places are given in: shares of the width and height; cells; "map": the coordinates of the field's frame; "degrees": longitude and latitude (default "shares")
 ---@field x? number|string the place, from 0 at the left of the field or map to 1 at its right; of maps digits as in render (default 0.5)
 ---@field y? number|string the same from top to bottom; on the equirectangular map of a planet 0.25, the north pole, to 0.75 (default 0.5)
 ---@field zoom? number of maps: the slope, the river and the drained area are those of pixels whose side is the map's divided by 512 times zoom; by default 1024
 ---@field face? "whole"|"front"|"right"|"back"|"left"|"top"|"bottom" of planets: a face of the cube, on which x and y are; "whole": the equirectangular map (default "whole")
----@field sea_level? number of fields: ground below this is sea, into which water drains (default 0)
+---@field sea_level? number of fields: ground below this is sea, into which water drains
 
 ---@class esker.arguments.contours
 ---@field interval? number height between lines, counted from the sea of the frame, or 0; 0: a round number for 5 to 13, or none if there are levels (default 0)
@@ -342,7 +346,7 @@
 
 ---@class esker.arguments.realism
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
----@field sea_level? number ground below this is sea and is not measured (default 0)
+---@field sea_level? number ground below this is sea and is not measured
 ---@field cell? number side of a cell in metres, for heights in metres or in the unit of the frame; 0: what the frame says, if its heights have metres, otherwise unknown (default 0)
 ---@field vertical_scale? number cells per unit of height, where heights have another unit or are exaggerated; 0: what cell and frame say (default 0)
 ---@field channel? integer drained cells at which a channel begins (default 100)
@@ -418,10 +422,13 @@
 ---@field exaggeration? number vertical scale; 1: true slopes where heights have a unit (m, ft) and a frame in metres (see georeference), elsewhere a height of 1 stands for N/16 cells, as in relief (default 1)
 
 ---@class esker.arguments.viewshed
----@field x? number position of the eye, as a share of the width (default 0.5)
----@field y? number position of the eye from the top, as a share of the height (default 0.5)
----@field eye? number height of the eye above the ground (default 0.02)
+---@field coordinates? "shares"|"cells"|"map"|"degrees" what places are given in: shares of the width and height; cells; "map": the coordinates of the field's frame; "degrees": longitude and latitude (default "shares")
+---@field x? number position of the eye: by default as a share of the width (default 0.5)
+---@field y? number position of the eye: by default from the top, as a share of the height (default 0.5)
+---@field eye? number height of the eye above the ground; by default 1.75 m, or 0.02 without a frame
 ---@field object? number height of the object that is looked at, above the ground (default 0)
+---@field curvature? number share of the earth's curvature that counts, as in gdal_viewshed -cc; 6/7: light is refracted; 0: the earth is flat; by default 6/7 in a coordinate system, elsewhere 0
+---@field radius? number how far one looks; ground farther away is a gap in the result; by default as far as the field goes
 ---@field exact? boolean follow the line of sight to each cell (R3 of the source): exact, and some hundred times slower; otherwise lines are interpolated from ring to ring (XDraw) (default false)
 
 ---@class esker.arguments.position_index
@@ -436,7 +443,7 @@
 
 ---@class esker.arguments.wetness_index
 ---@field min_slope? number flatter ground is treated as this steep; level ground would be infinitely wet (default 0.001)
----@field sea_level? number ground below this is sea, into which water drains (default 0)
+---@field sea_level? number ground below this is sea, into which water drains
 ---@field flow? esker.Field drained area in cells; by default that of flow_accumulation by D-infinity
 ---@field exaggeration? number vertical scale; 1: true slopes where heights have a unit (m, ft) and a frame in metres (see georeference), elsewhere a height of 1 stands for N/16 cells, as in relief (default 1)
 
@@ -595,52 +602,63 @@
 
 ---@class esker.arguments.fill
 ---@field slope? number smallest gradient of every drainage path, which also raises flatter ground outside pits; a step too small for heights to hold is the next that they hold: 0.00024 at heights of 2048 to 4096; 0: filled ground is flat (default 0)
----@field sea_level? number ground below this is sea, into which water drains (default 0)
+---@field sea_level? number ground below this is sea, into which water drains
 
 ---@class esker.arguments.breach
 ---@field slope? number gradient of channels; a step too small for heights to hold is the next that they hold; 0: as high as the pit's bottom throughout (default 0)
 ---@field depth? number no channel is deeper below the given ground; pits that need one are filled instead; 0: any depth (default 0)
 ---@field length? number pits that need a longer channel are filled instead; 0: any length (default 0)
----@field sea_level? number ground below this is sea, into which water drains (default 0)
+---@field sea_level? number ground below this is sea, into which water drains
 
 ---@class esker.arguments.lakes
 ---@field rain? number height of the water that falls on each cell (default 0.01)
 ---@field evaporation? number height of the water that lakes lose where they stand (default 0)
----@field sea_level? number ground below this is sea, into which water drains (default 0)
+---@field sea_level? number ground below this is sea, into which water drains
 ---@field rain_map? esker.Field factor on `rain` for each cell, 0 or more; by default 1
 
 ---@class esker.arguments.flow_direction
 ---@field unit? "code"|"angle" "code": 1 right, 2 lower right, 4 down and so on clockwise to 128, as GIS programs have it, and 0 where water leaves; "angle": degrees clockwise from north, as aspect has them, and -1 (default "code")
----@field sea_level? number ground below this is sea, into which water drains (default 0)
+---@field sea_level? number ground below this is sea, into which water drains
 
 ---@class esker.arguments.basins
 ---@field threshold? number 0: one basin for each outlet; above 0: one for each river reach between confluences, where rivers begin with this share of all cells (default 0)
----@field sea_level? number ground below this is sea, into which water drains (default 0)
+---@field area? number area that must drain through it instead, on the ground of a field with a frame
+---@field cells? number cells that must drain through it instead
+---@field sea_level? number ground below this is sea, into which water drains
 
 ---@class esker.arguments.flow_accumulation
 ---@field method? "d8"|"dinf" "d8": all water goes to the steepest neighbour; "dinf": divided between two by the direction of the slope (default "d8")
----@field sea_level? number ground below this is sea, into which water drains (default 0)
+---@field measure? "cells"|"area"|"specific" "cells" that drain; "area": square metres of the ground of a field with a frame; "specific": that over the width of a cell, the specific catchment area in metres (default "cells")
+---@field sea_level? number ground below this is sea, into which water drains
 ---@field rain? esker.Field rain on each cell, 0 or more; by default 1
 
 ---@class esker.arguments.stream_order
 ---@field method? "strahler"|"shreve"|"hack" "strahler": one more where two of the same order meet; "shreve": the number of springs above; "hack": 1 for the stream that reaches an outlet, one more for each tributary (default "strahler")
----@field threshold? number share of all cells that must drain through a cell for a river to begin (default 0.001)
----@field sea_level? number ground below this is sea, into which water drains (default 0)
+---@field threshold? number share of all cells that must drain through a cell for a river to begin; a crop changes what it means (default 0.001)
+---@field area? number area that must drain through it instead, on the ground of a field with a frame
+---@field cells? number cells that must drain through it instead
+---@field sea_level? number ground below this is sea, into which water drains
 ---@field rivers? esker.Field rivers are where this is above 0, instead of by threshold
 
 ---@class esker.arguments.height_above_river
----@field threshold? number share of all cells that must drain through a cell for a river to begin (default 0.001)
----@field sea_level? number ground below this is sea, into which water drains (default 0)
+---@field threshold? number share of all cells that must drain through a cell for a river to begin; a crop changes what it means (default 0.001)
+---@field area? number area that must drain through it instead, on the ground of a field with a frame
+---@field cells? number cells that must drain through it instead
+---@field sea_level? number ground below this is sea, into which water drains
 ---@field rivers? esker.Field rivers are where this is above 0, instead of by threshold
 
 ---@class esker.arguments.distance_to_river
----@field threshold? number share of all cells that must drain through a cell for a river to begin (default 0.001)
----@field sea_level? number ground below this is sea, into which water drains (default 0)
+---@field threshold? number share of all cells that must drain through a cell for a river to begin; a crop changes what it means (default 0.001)
+---@field area? number area that must drain through it instead, on the ground of a field with a frame
+---@field cells? number cells that must drain through it instead
+---@field sea_level? number ground below this is sea, into which water drains
 ---@field rivers? esker.Field rivers are where this is above 0, instead of by threshold
 
 ---@class esker.arguments.rivers_from_flow
----@field threshold? number share of all cells that must drain through a cell for a river to begin (default 0.001)
----@field sea_level? number ground below this is sea, where rivers end (default 0)
+---@field threshold? number share of all cells that must drain through a cell for a river to begin; a crop changes what it means (default 0.001)
+---@field area? number area that must drain through it instead, on the ground of a field with a frame
+---@field cells? number cells that must drain through it instead
+---@field sea_level? number ground below this is sea, where rivers end
 ---@field river_width? number width of the largest river, in sides; others proportional to the square root of the drained area (default 0.01)
 
 ---@class esker.arguments.reproject
@@ -665,7 +683,7 @@
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field palette? string|table[] colours for heights -1 (deepest) to 1 (highest), 0 at the shore (default "hypsometric")
 ---@field light? number[] direction of the light: azimuth clockwise from north (the top of the picture, unless a frame says otherwise), altitude above the horizon (default {315, 45})
----@field sea_level? number lower ground is sea; 0: the sea of the frame, which is 0 unless heights are relative (render) (default 0)
+---@field sea_level? number lower ground is sea; 0: the sea of the frame, which is 0 unless heights are relative (render)
 ---@field exaggeration? number how many times steeper slopes are drawn. Where heights and cells are in metres, and in a window of a zoomable map, 1 is the ground's own; elsewhere the range of heights is N/16 cells. 0: by the metres of a cell, 1 to 50 m, 29 where cells are 1 km, 100 where they are 3 km; 1 where these are not known (default 0)
 ---@field side? number for a window of a larger map without metres: N, the side of the whole map in cells of the window, so that slopes look the same in windows of any size. Windows with the same side, low and high fit together, beyond 40 cells from their edges. 0: the side of the heights (default 0)
 ---@field contrast? number strength of the shading (default 0.85)
@@ -690,7 +708,7 @@
 ---@field field_of_view? number vertical angle of view (default 30)
 ---@field vertical_scale? number vertical scale; 1: the range of heights is N/16 cells, as in relief (default 1)
 ---@field light? number[] direction of the sun: azimuth as that of the camera, altitude above the horizon (default {290, 32})
----@field sea_level? number ground below this is under water, which extends to the horizon; no sea if no ground is lower (default 0)
+---@field sea_level? number ground below this is under water, which extends to the horizon; no sea if no ground is lower
 ---@field rivers? esker.Field share of each cell that is water, 0 to 1; of the same size as height; drawn in the palette's colour for -0.4, or blue if it has no sea
 ---@field palette? string|table[] colours for heights -1 (deepest) to 1 (highest), 0 at the shore; rock and sea use them too (default "alpine")
 ---@field drape? esker.Image image laid over the ground, of the same size as height; where it is transparent, the palette shows
@@ -742,7 +760,7 @@
 ---@field palette? string|table[] colours for heights -1 (deepest) to 1 (highest), 0 at the shore (default "ground")
 ---@field rock? number[] { degrees, soft }: slopes from which rock shows above the sea, and over how many degrees it takes over; {}: no rock (default {32, 14})
 ---@field snow? number[] { height, soft, steepest }: the snow line as a share of the highest height above the sea, its width, and the slope in degrees on which snow does not lie; {}: no snow (default {0.75, 0.1, 45})
----@field sea_level? number lower ground is sea (default 0)
+---@field sea_level? number lower ground is sea
 ---@field low? number lowest height of the colour range (default 0)
 ---@field high? number highest height of the colour range; low and high 0: as in relief (default 0)
 ---@field variation? number how much colours and borders vary from place to place (default 1)
@@ -758,7 +776,7 @@
 ---@field labels? boolean whether heights are written (default true)
 ---@field metres? number metres that a height of 1 stands for, for labels (default 1)
 ---@field cell? number metres from one cell to the next, for the scale bar; 0: those of a frame in metres whose heights have a unit (m, ft; see georeference), elsewhere no bar (default 0)
----@field sea_level? number lower ground is sea (default 0)
+---@field sea_level? number lower ground is sea
 ---@field exaggeration? number how many times steeper slopes are drawn, as in relief; the scale bar says so (default 0)
 ---@field contrast? number strength of the shading (default 0.6)
 ---@field low? number lowest height of the colour range, as in relief (default 0)
@@ -768,7 +786,7 @@
 
 ---@class esker.arguments.terrain_rgb
 ---@field encoding? "terrarium"|"mapbox" terrarium: -32768 to 32768 m in steps of 1/256 m; mapbox: from -10,000 m in steps of 0.1 m (default "terrarium")
----@field metres? number metres that a height of 1 stands for; none: those of the frame's unit (m, ft, US survey foot), otherwise 1
+---@field metres? number metres that a height of 1 stands for; none: those of the unit that slopes take them in (frame.unit, or that of the system), otherwise 1
 ---@field step? number rounds elevations to multiples of this many metres, for smaller files; 0: to the steps of the encoding (default 0)
 
 ---@class esker.arguments.mesh
@@ -791,8 +809,8 @@
 ---@field turn_x? number change of x per row, for rotated cells (default 0)
 ---@field turn_y? number change of y per column, for rotated cells (default 0)
 ---@field system? string coordinate system: "EPSG:26916", or WKT; empty: unknown (default "")
----@field unit? string unit of the heights, such as "m" (default "")
----@field sea? number height of the sea, for operations without sea_level; by default 0
+---@field unit? string unit of the heights: "m", "ft", "us-ft", "km"; empty: that of the coordinates, in degrees metres (default "")
+---@field sea? number height of the sea, for operations without sea_level; by default 0, and in a coordinate system none: ground by the Dead Sea is land
 ---@field top? number how high the ground of the whole map is above the sea, of which this is a window: pictures colour heights as the map's, and shade the slopes of the ground, as in windows of zoomable maps; by default 0: not known
 ---@field like? esker.Field a field of the same ground, instead of numbers
 ---@field nowhere? boolean true: removes the frame (default false)
@@ -840,6 +858,7 @@
 ---@field wraps boolean whether opposite edges meet; can be set
 ---@field get fun(self: esker.Field, x: integer, y: integer): number? the height of one cell, nil if it has no data; (0, 0) is at the top left
 ---@field bytes fun(self: esker.Field): string all heights row by row as 32-bit floats, little-endian
+---@field height_unit fun(self: esker.Field): string? the unit in which slopes take the heights: that of the frame or, where it has none, of its coordinates, in degrees metres; nil: none
 ---@field set fun(self: esker.Field, x: integer, y: integer, height: number) changes the height of one cell
 ---@field hash fun(self: esker.Field): string a 64-bit hash as 16 hex digits, the same on every machine
 ---@field show fun(self: esker.Field) shows the value in the terminal
@@ -1027,7 +1046,7 @@ function Field:abs() end
 
 ---Gives each cell's distance to a mask, or to the lines of a network
 ---@param arguments? esker.arguments.distance
----@return esker.Field distance distances, in N
+---@return esker.Field distance distances
 function Field:distance(arguments) end
 
 ---Levels a place, such as a town, or the bed of a road, with a smooth edge
@@ -1078,9 +1097,9 @@ function Field:olsen_erosion(arguments) end
 ---Carves branching valleys into any terrain, which drain all of it once it is mature
 ---@param arguments? esker.arguments.stream_erosion
 ---@return esker.Field height eroded heights
----@return esker.Field flow drained area, in cells
----@return esker.Field deposit thickness of the sediment that settled, in heights
----@return esker.Field eroded thickness of what streams and slopes took away, in heights
+---@return esker.Field flow drained area
+---@return esker.Field deposit thickness of the sediment that settled
+---@return esker.Field eroded thickness of what streams and slopes took away
 function Field:stream_erosion(arguments) end
 
 ---Gives a terrain at 2, 4, 8 or 16 times its resolution, with eroded detail
@@ -1139,22 +1158,22 @@ function Field:select(arguments) end
 
 ---Gives the angle of the steepest slope, in degrees
 ---@param arguments? esker.arguments.gradient_angle
----@return esker.Field angle 0 to 90 degrees
+---@return esker.Field angle 0 to 90
 function Field:gradient_angle(arguments) end
 
 ---Gives the direction in which the ground falls, in degrees clockwise from north
 ---@param arguments? esker.arguments.aspect
----@return esker.Field aspect 0 to below 360 degrees, or -1
+---@return esker.Field aspect 0 to below 360, or -1
 function Field:aspect(arguments) end
 
 ---Gives the curvature of the surface: above 0 where it is convex, below 0 where it is concave
 ---@param arguments? esker.arguments.curvature
----@return esker.Field curvature per side length
+---@return esker.Field curvature inverse of the radius
 function Field:curvature(arguments) end
 
 ---Gives the terrain ruggedness index: how much a cell's height differs from its neighbours'
 ---@param arguments? esker.arguments.ruggedness
----@return esker.Field ruggedness in units of height, 0 or more
+---@return esker.Field ruggedness 0 or more
 function Field:ruggedness(arguments) end
 
 ---Shades the ground by one or several lights, with or without shadows
@@ -1169,7 +1188,7 @@ function Field:sky_view(arguments) end
 
 ---Gives how open the ground is to the sky, or to below: ridges and valleys in any light
 ---@param arguments? esker.arguments.openness
----@return esker.Field openness 0 to 180 degrees
+---@return esker.Field openness 0 to 180
 function Field:openness(arguments) end
 
 ---Gives the direct sunlight that the ground receives in a day
@@ -1237,7 +1256,7 @@ function Field:basins(arguments) end
 
 ---Gives the water that drains through each cell: its own rain and that of all cells upstream
 ---@param arguments? esker.arguments.flow_accumulation
----@return esker.Field flow drained area, in cells
+---@return esker.Field flow what drains: cells, or as `measure` says m² or m
 function Field:flow_accumulation(arguments) end
 
 ---Gives the order of the stream in each cell
@@ -1252,7 +1271,7 @@ function Field:height_above_river(arguments) end
 
 ---Computes the distance along the water's path from each cell to the first river
 ---@param arguments? esker.arguments.distance_to_river
----@return esker.Field distance lengths, in N, the longer side; 0 in rivers and the sea
+---@return esker.Field distance lengths; 0 in rivers and the sea
 function Field:distance_to_river(arguments) end
 
 ---Finds the rivers of a terrain: where enough water drains
@@ -1423,7 +1442,7 @@ local RiverNetwork = {}
 
 ---Gives each cell's distance to a mask, or to the lines of a network
 ---@param arguments? esker.arguments.distance
----@return esker.Field distance distances, in N
+---@return esker.Field distance distances
 function RiverNetwork:distance(arguments) end
 
 ---Makes a mask of lines, points or polygons: the share of each cell that they cover
@@ -1488,7 +1507,7 @@ local Points = {}
 
 ---Gives each cell's distance to a mask, or to the lines of a network
 ---@param arguments? esker.arguments.distance
----@return esker.Field distance distances, in N
+---@return esker.Field distance distances
 function Points:distance(arguments) end
 
 ---Makes the smoothest terrain through points of known altitude
@@ -1840,7 +1859,7 @@ function esker.abs(a) end
 ---Gives each cell's distance to a mask, or to the lines of a network
 ---@param mask esker.Field|esker.RiverNetwork|esker.Points|esker.Lines|esker.Polygons a mask, or heights and a threshold; a network; or points
 ---@param arguments? esker.arguments.distance
----@return esker.Field distance distances, in N
+---@return esker.Field distance distances
 function esker.distance(mask, arguments) end
 
 ---Levels a place, such as a town, or the bed of a road, with a smooth edge
@@ -1912,9 +1931,9 @@ function esker.olsen_erosion(height, arguments) end
 ---@param height esker.Field heights, 0 to 1
 ---@param arguments? esker.arguments.stream_erosion
 ---@return esker.Field height eroded heights
----@return esker.Field flow drained area, in cells
----@return esker.Field deposit thickness of the sediment that settled, in heights
----@return esker.Field eroded thickness of what streams and slopes took away, in heights
+---@return esker.Field flow drained area
+---@return esker.Field deposit thickness of the sediment that settled
+---@return esker.Field eroded thickness of what streams and slopes took away
 function esker.stream_erosion(height, arguments) end
 
 ---Gives a terrain at 2, 4, 8 or 16 times its resolution, with eroded detail
@@ -1990,25 +2009,25 @@ function esker.select(height, arguments) end
 ---Gives the angle of the steepest slope, in degrees
 ---@param height esker.Field heights
 ---@param arguments? esker.arguments.gradient_angle
----@return esker.Field angle 0 to 90 degrees
+---@return esker.Field angle 0 to 90
 function esker.gradient_angle(height, arguments) end
 
 ---Gives the direction in which the ground falls, in degrees clockwise from north
 ---@param height esker.Field heights
 ---@param arguments? esker.arguments.aspect
----@return esker.Field aspect 0 to below 360 degrees, or -1
+---@return esker.Field aspect 0 to below 360, or -1
 function esker.aspect(height, arguments) end
 
 ---Gives the curvature of the surface: above 0 where it is convex, below 0 where it is concave
 ---@param height esker.Field heights
 ---@param arguments? esker.arguments.curvature
----@return esker.Field curvature per side length
+---@return esker.Field curvature inverse of the radius
 function esker.curvature(height, arguments) end
 
 ---Gives the terrain ruggedness index: how much a cell's height differs from its neighbours'
 ---@param height esker.Field heights
 ---@param arguments? esker.arguments.ruggedness
----@return esker.Field ruggedness in units of height, 0 or more
+---@return esker.Field ruggedness 0 or more
 function esker.ruggedness(height, arguments) end
 
 ---Shades the ground by one or several lights, with or without shadows
@@ -2026,7 +2045,7 @@ function esker.sky_view(height, arguments) end
 ---Gives how open the ground is to the sky, or to below: ridges and valleys in any light
 ---@param height esker.Field heights
 ---@param arguments? esker.arguments.openness
----@return esker.Field openness 0 to 180 degrees
+---@return esker.Field openness 0 to 180
 function esker.openness(height, arguments) end
 
 ---Gives the direct sunlight that the ground receives in a day
@@ -2162,7 +2181,7 @@ function esker.basins(height, arguments) end
 ---Gives the water that drains through each cell: its own rain and that of all cells upstream
 ---@param height esker.Field heights
 ---@param arguments? esker.arguments.flow_accumulation
----@return esker.Field flow drained area, in cells
+---@return esker.Field flow what drains: cells, or as `measure` says m² or m
 function esker.flow_accumulation(height, arguments) end
 
 ---Gives the order of the stream in each cell
@@ -2180,7 +2199,7 @@ function esker.height_above_river(height, arguments) end
 ---Computes the distance along the water's path from each cell to the first river
 ---@param height esker.Field heights
 ---@param arguments? esker.arguments.distance_to_river
----@return esker.Field distance lengths, in N, the longer side; 0 in rivers and the sea
+---@return esker.Field distance lengths; 0 in rivers and the sea
 function esker.distance_to_river(height, arguments) end
 
 ---Finds the rivers of a terrain: where enough water drains

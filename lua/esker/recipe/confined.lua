@@ -57,12 +57,28 @@ function confined.libraries(name)
     return needs
 end
 
+-- Whether lengths in the systems that a text names need PROJ, which comes with GDAL: those that are known without it
+-- are in src/core/earth.c.
+local function needs_systems(text)
+    for code in text:gmatch("[eE][pP][sS][gG]:(%d*%+?)") do
+        local number = tonumber(code) or 0
+        local zone = number // 100
+        local is_utm = zone == 326 or zone == 327 or zone == 269 or (number >= 25828 and number <= 25838)
+        local is_known = is_utm or number == 3857 or number == 4326 or number == 4269 or number == 4258
+        if not is_known then
+            return true
+        end
+    end
+    return text:find("PROJCS[", 1, true) or text:find("PROJCRS[", 1, true)
+end
+
 -- The libraries that the recipe, its modules, or a value needs.
 local function needed_libraries(options, values)
     local needs = {}
     for _, name in ipairs(names_of(values)) do
         if type(values[name]) == "string" then
             find_libraries(values[name], needs)
+            needs.rasters = needs.rasters or needs_systems(values[name]) and true
         end
     end
     for _, formats in pairs(options.format or {}) do
@@ -72,8 +88,8 @@ local function needed_libraries(options, values)
     local well, whole = pcall(recipe.whole_text, options.target, text or "")
     text = well and whole or text or ""
     find_libraries(text, needs)
-    needs.rasters = needs.rasters or text:find("%f[%w]reproject%f[%W]") and true
-    for ending in pairs(text:find("EPSG:", 1, true) and with_project or {}) do
+    needs.rasters = needs.rasters or needs_systems(text) or text:find("%f[%w]reproject%f[%W]") and true
+    for ending in pairs(with_project) do
         needs.rasters = needs.rasters or text:find("%f[%w]" .. ending .. "[\"']") and true
     end
     return needs
@@ -137,6 +153,9 @@ function confined.limits(options, values, folder, unnamed)
         if type(value) == "string" and not (unnamed and unnamed[name]) and files.is_file(value) then
             limits.read[#limits.read + 1] = value
             local found, elsewhere = beside(value)
+            for _, path in ipairs(found) do -- a system that only GDAL may know
+                limits.rasters = limits.rasters or path:lower():find("%.prj$") and true
+            end
             table.move(found, 1, #found, #limits.real + 1, limits.real)
             if not (options.trust or options.quiet) then
                 tell_of_links(elsewhere)

@@ -6,6 +6,7 @@
 #include "core/gaps.h"
 #include "core/math.h"
 #include "core/memory.h"
+#include "core/operation_frames.h"
 #include "core/whole.h"
 #include "rivermap/view.h"
 #include "surface/nine_points.h"
@@ -143,6 +144,8 @@ static Status follow_water(const Run *run, const Field *height, double sea_level
         status = count_cells_above(run, drainage.direction, &sum, error);
     if (status == STATUS_OK)
         follow_down(&drainage, &sum, number_of(height, cell), facts);
+    const double metres = field_cell_metres(height);
+    facts->distance *= metres > 0 ? metres * field_side(height) : 1;
     memory_free(drainage.direction);
     field_free(&sum);
     return status;
@@ -248,9 +251,17 @@ static Status identify_on_field(const Call *call, Facts *facts, Error *error) {
         return fail(error, STATUS_INVALID, "there is no data at x = %s, y = %s",
                     digits_of(params->x.number).text, digits_of(params->y.number).text);
     facts->altitude = (double)height->cells[number_of(height, cell)];
-    const Status status = field_slope(height, cell, &facts->slope, error);
-    return status == STATUS_OK ? follow_water(call->run, height, params->sea_level, cell, facts, error)
-                               : status;
+    facts->outlet_x = params->x.number;
+    facts->outlet_y = params->y.number;
+    Status status = field_slope(height, cell, &facts->slope, error);
+    if (status == STATUS_OK)
+        status = follow_water(call->run, height, params->sea_level, cell, facts, error);
+    double place[2];
+    if (status == STATUS_OK)
+        status = operation_place_as_given(call, facts->outlet_x, facts->outlet_y, place, error);
+    if (status == STATUS_OK)
+        facts->outlet_x = place[0], facts->outlet_y = place[1];
+    return status;
 }
 
 static Status run(const Call *call, Error *error) {
@@ -267,10 +278,10 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(Identify, x, .initial = 0.5, .min = 0, .max = 1,
+    PARAM(Identify, x, .initial = 0.5, .min = 0, .max = 1, .unit = UNIT_PLACE,
           .doc = "the place, from 0 at the left of the field or map to 1 at its right; of maps digits as in "
                  "render"),
-    PARAM(Identify, y, .initial = 0.5, .min = 0, .max = 1,
+    PARAM(Identify, y, .initial = 0.5, .min = 0, .max = 1, .unit = UNIT_PLACE,
           .doc =
               "the same from top to bottom; on the equirectangular map of a planet 0.25, the north pole, to "
               "0.75"),
@@ -278,7 +289,7 @@ static const Param params[] = {
           .doc = "of maps: the slope, the river and the drained area are those of pixels whose side is the "
                  "map's divided by 512 times zoom; by default 1024"),
     FACE_PARAM(Identify),
-    PARAM(Identify, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
+    PARAM(Identify, sea_level, .optional = true, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
           .doc = "of fields: ground below this is sea, into which water drains"),
     { 0 },
 };
@@ -299,8 +310,9 @@ const Operation op_identify = {
     .gaps = GAPS_SEA,
     .measures = MEASURES_CELLS,
     .inputs = { { "land", "heights, or a map made by river_map", { &type_field, &type_map } } },
-    .outputs = { { "altitude", "the height of the cell; of a map as altitude_at gives it", &type_number },
-                 { "slope", "0 to 90 degrees", &type_number },
+    .outputs = { { "altitude", "the height of the cell; of a map as altitude_at gives it", &type_number,
+                   .dimension = DIMENSION_HEIGHT },
+                 { "slope", "0 to 90", &type_number, .dimension = DIMENSION_ANGLE },
                  { "river",
                    "of maps: the width of the river there, in pixels, as render gives it; otherwise 0",
                    &type_number },
@@ -309,9 +321,9 @@ const Operation op_identify = {
                    "the "
                    "cube's face; 0 in the sea",
                    &type_number },
-                 { "distance", "to the outlet, along the water's way: a share of the longer side",
-                   &type_number },
-                 { "outlet_x", "where the water leaves the land, as x", &type_number },
+                 { "distance", "to the outlet, along the water's way; on raw maps a share of the side",
+                   &type_number, .dimension = DIMENSION_LENGTH },
+                 { "outlet_x", "where the water leaves the land, in the coordinates of x", &type_number },
                  { "outlet_y", "the same, as y", &type_number },
                  { "outlet_drained", "what drains there, as drained; 0 in the sea and on planets",
                    &type_number },

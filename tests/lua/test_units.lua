@@ -1,0 +1,320 @@
+-- Units follow from the frame: one model of ground in metres, in feet, in degrees and on stretched projections has the
+-- same slopes, lengths, areas and curvatures, each compared with what geometry says.
+
+local esker = require "esker"
+local unit = require "luaunit"
+
+TestUnits = {}
+
+local us_foot <const> = 1200 / 3937
+local has_gdal <const> = (function()
+    local probe = esker.field{ size = 4, values = 0, frame = { x = 2433364, y = 879033, system = "EPSG:2274" } }
+    return (pcall(probe.gradient_angle, probe))
+end)()
+
+-- Metres of a degree of longitude and of latitude on WGS 84.
+local function degree(latitude)
+    local phi, e2 = math.rad(latitude), 0.00669437999014
+    local w = math.sqrt(1 - e2 * math.sin(phi) ^ 2)
+    return math.rad(6378137 * math.cos(phi) / w), math.rad(6378137 * (1 - e2) / w ^ 3)
+end
+
+-- A plane that rises to the east by `slope` coordinate units of heights for each of x.
+local function plane(frame, slope)
+    local cell = frame.cell
+    return esker.field{ size = 64, frame = frame, values = function(x) return slope * x * cell end }
+end
+
+local function angle(field)
+    return field:gradient_angle():get(32, 32)
+end
+
+-- --- slopes ----------------------------------------------------------------------------------------------------------
+
+function TestUnits.test_planes_have_their_slope_in_any_system()
+    local planes = { { { x = 733939, y = 4063826, cell = 10, system = "EPSG:26916", unit = "m" }, 1, 45 },
+        { { x = 733939, y = 4063826, cell = 10, system = "EPSG:26916" }, 1, 45 }, -- heights without a unit
+        { { x = 733939, y = 4063826, cell = 10, system = "EPSG:26916", unit = "ft" }, 1 / 0.3048, 45 },
+        { { cell = 10 }, 1, 45 },
+        { { x = 1e6, y = 8399738, cell = 10, system = "EPSG:3857", unit = "m" }, 1, 63.376 }, -- at 60° north
+        { { x = 6, y = 46, cell = 1 / 3600, system = "EPSG:4326" }, 0.1 * degree(46 - 32.5 / 3600), 5.7106 },
+        { { x = 6, y = -46, cell = 1 / 3600, system = "EPSG:4269", unit = "ft" },
+            0.1 * degree(46 + 32.5 / 3600) / 0.3048, 5.7106 } }
+    if has_gdal then
+        planes[#planes + 1] = { { x = 2433364, y = 879033, cell = 10, system = "EPSG:2274", unit = "us-ft" }, 1, 45 }
+        planes[#planes + 1] = { { x = 2433364, y = 879033, cell = 10, system = "EPSG:2274" }, 1, 45 }
+        planes[#planes + 1] = { { x = 2433364, y = 879033, cell = 10, system = "EPSG:2274+6360" }, 1, 45 }
+        planes[#planes + 1] = { { x = 2433364, y = 879033, cell = 10, system = "EPSG:2274", unit = "m" }, us_foot, 45 }
+        planes[#planes + 1] = { { x = 1e6, y = 8362698, cell = 10, system = "EPSG:3395" }, 1, 63.376 }
+    end
+    for _, each in ipairs(planes) do
+        local frame, slope, expected = table.unpack(each)
+        unit.assertAlmostEquals(angle(plane(frame, slope)), expected, 0.01,
+            (frame.system or "no system") .. ", heights in " .. (frame.unit or "no unit"))
+    end
+end
+
+-- Every row has cells of its own width.
+function TestUnits.test_degrees_are_as_long_as_at_their_row()
+    local frame = { x = 0, y = 80, cell = 2, system = "EPSG:4326", unit = "m" }
+    local field = esker.field{ size = 32, frame = frame, values = function(x, y)
+        local east = degree(80 - 2 * (y + 0.5))
+        return 0.001 * east * 2 * x
+    end }
+    for y = 4, 27 do
+        unit.assertAlmostEquals(field:gradient_angle{ method = "zevenbergen" }:get(0, y) > 0 and
+            math.tan(math.rad(esker.field{ width = 32, height = 32, frame = frame, values = function(x)
+                return 0.001 * degree(80 - 2 * (y + 0.5)) * 2 * x
+            end }:gradient_angle{}:get(16, y))), 0.001, 1e-6, y)
+    end
+end
+
+function TestUnits.test_what_is_not_known_is_an_error()
+    local field = plane({ cell = 10, unit = "degC" }, 1)
+    unit.assertErrorMsgContains("'degC', which is no length", field.gradient_angle, field)
+    field.frame = { cell = 10, system = "some ground" }
+    for _, name in ipairs{ "gradient_angle", "curvature", "distance_to_river", "distance" } do
+        unit.assertErrorMsgContains("how long are the coordinates of 'some ground'", field[name], field)
+    end
+    unit.assertErrorMsgContains("some ground", field.stream_order, field, { area = 10 })
+    unit.assertErrorMsgContains("some ground", field.flow_accumulation, field, { measure = "area" })
+    field:fill() -- measures nothing
+end
+
+function TestUnits.test_curvature_is_the_inverse_of_metres()
+    local radius = 5000 -- of a dome
+    for _, cell in ipairs{ 10, 20 } do
+        local dome = esker.field{ size = 41, frame = { cell = cell, unit = "m" }, values = function(x, y)
+            return math.sqrt(radius ^ 2 - ((x - 20) ^ 2 + (y - 20) ^ 2) * cell ^ 2) - radius
+        end }
+        unit.assertAlmostEquals(dome:curvature{ method = "zevenbergen" }:get(20, 20), 1 / radius, 2e-7, cell)
+    end
+end
+
+-- --- water -----------------------------------------------------------------------------------------------------------
+
+-- A straight valley to the north, and what drains there.
+local function valley(frame, size, metres, height_unit)
+    return esker.field{ size = size, frame = frame, values = function(x, y)
+        return (100 + math.abs(x - size // 2) * metres * 0.05 + (y + 1) * metres * 0.01) / (height_unit or 1)
+    end }
+end
+
+function TestUnits.test_networks_and_ways_are_in_metres()
+    local frame = { x = 500000, y = 4649776, cell = 30, system = "EPSG:32631", unit = "m" }
+    local field = valley(frame, 65, 30)
+    local facts = field:rivers_from_flow{ cells = 60 }:network_statistics()
+    unit.assertAlmostEquals(facts.length, 65 * 30, 70)
+    unit.assertAlmostEquals(facts.density, facts.length / 1000 / (65 * 65 * 0.0009), 0.1)
+    local far = field:distance_to_river{ cells = 60 }
+    unit.assertAlmostEquals(far:statistics().max, 32 * 30, 1e-3) -- straight down the sides
+    unit.assertEquals(field:height_above_river{ cells = 60 }.frame.unit, "m")
+    unit.assertNil(far.frame.unit)
+end
+
+function TestUnits.test_rivers_begin_where_an_area_drains()
+    local function cells(field, arguments)
+        return field:stream_order(arguments):clamp{ low = 0, high = 1 }:statistics().sum
+    end
+    local frame = { x = 500000, y = 4649776, cell = 30, system = "EPSG:32631", unit = "m" }
+    local field = valley(frame, 64, 30)
+    unit.assertEquals(cells(field, { area = 900 * 50 }), cells(field, { cells = 50 }))
+    unit.assertEquals(cells(field, { threshold = 50 / 4096 }), cells(field, { cells = 50 }))
+    local bare = field:georeference{ nowhere = true }
+    unit.assertErrorMsgContains("area: the field has no frame", bare.stream_order, bare, { area = 5e6 })
+    unit.assertErrorMsgContains("give one", field.stream_order, field, { area = 5e6, cells = 3 })
+    -- A cell of 1/1200° is 92.6 m by 64 m at 46° north: the same area, counted in other cells.
+    local east, north = degree(46)
+    local degrees = valley({ x = 6, y = 46, cell = 1 / 1200, system = "EPSG:4326" }, 64, 80)
+    unit.assertEquals(cells(degrees, { area = 60.2 * east * north / 1200 ^ 2 }), cells(degrees, { cells = 60 }))
+end
+
+function TestUnits.test_drained_areas_are_those_of_the_ground()
+    local east, north = degree(46 - 32 / 1200)
+    local field = valley({ x = 6, y = 46, cell = 1 / 1200, system = "EPSG:4326" }, 64, 80)
+    local counted, measured = field:flow_accumulation(), field:flow_accumulation{ measure = "area" }
+    local ratio = measured:statistics().max / counted:statistics().max / (east * north / 1200 ^ 2)
+    unit.assertAlmostEquals(ratio, 1, 1e-3)
+    local plane_of = valley({ x = 5e5, y = 4e6, cell = 20, system = "EPSG:32631" }, 64, 20)
+    local specific = plane_of:flow_accumulation{ measure = "specific" }
+    unit.assertAlmostEquals(specific:get(32, 0), plane_of:flow_accumulation():get(32, 0) * 20, 1e-2)
+    -- Wetness: of a metre of contour.
+    local index = plane_of:wetness_index():get(32, 40)
+    local bare = plane_of:georeference{ cell = 20, unit = "ft" }
+    unit.assertAlmostEquals(index, bare:wetness_index():get(32, 40) - math.log(1 / 0.3048), 1e-3)
+end
+
+-- --- the sea ---------------------------------------------------------------------------------------------------------
+
+function TestUnits.test_low_land_is_no_sea()
+    local land = esker.spectral{ size = 128, seed = 1 }:normalize{} * 800
+    local frame = { x = 500000, y = 4000000, cell = 30, system = "EPSG:32636", unit = "m" }
+    local function facts(field)
+        return { field:flow_accumulation():statistics().max, field:basins():statistics().max,
+            (field:height_above_river{ cells = 30 }):statistics().max // 0.01 }
+    end
+    local high, low = land + 100, land - 430
+    high.frame, low.frame = frame, frame
+    unit.assertEquals(facts(low), facts(high))
+    unit.assertNotEquals(low:flow_accumulation{ sea_level = 0 }:hash(), low:flow_accumulation():hash())
+    frame.sea = 0
+    low.frame = frame
+    unit.assertEquals(low.frame.sea, 0)
+    unit.assertEquals(low:flow_accumulation{ sea_level = 0 }:hash(), low:flow_accumulation():hash())
+    unit.assertEquals((land - 430):flow_accumulation{ sea_level = 0 }:hash(), (land - 430):flow_accumulation():hash())
+    low:relief{} -- colours and slopes do not need one
+    low:perspective{ width = 40, height = 30 }
+end
+
+-- --- places ----------------------------------------------------------------------------------------------------------
+
+function TestUnits.test_places_are_given_in_any_coordinates()
+    local frame = { x = 500000, y = 4649776, cell = 30, system = "EPSG:32631", unit = "m" }
+    local land = esker.spectral{ size = 64, seed = 3 }:normalize{} * 300
+    land.frame = frame
+    local x, y = 20.5, 40.5
+    local shares = land:viewshed{ x = x / 64, y = y / 64 }:hash()
+    unit.assertEquals(land:viewshed{ x = x, y = y, coordinates = "cells" }:hash(), shares)
+    unit.assertEquals(land:viewshed{ x = 500000 + 30 * x, y = 4649776 - 30 * y, coordinates = "map" }:hash(), shares)
+    local path = land:path{ paths = { 0.25, 0.25, 0.75, 0.75 } }
+    unit.assertEquals(land:path{ paths = { 16, 16, 48, 48 }, coordinates = "cells" }:hash(), path:hash())
+    if has_gdal then -- 3° east is the zone's middle
+        local degrees = land:viewshed{ x = 3.0074, y = 41.988, coordinates = "degrees" }
+        unit.assertEquals(degrees.width, 64)
+    end
+    unit.assertErrorMsgContains("lies outside of the field", land.viewshed, land,
+        { x = 1, y = 2, coordinates = "map" })
+    unit.assertErrorMsgContains("x must be 0 to 1", land.viewshed, land, { x = 20, y = 0.5 })
+    local bare = land:georeference{ nowhere = true }
+    unit.assertErrorMsgContains("the field has no frame", bare.viewshed, bare, { x = 1, y = 2, coordinates = "map" })
+end
+
+-- --- sight -----------------------------------------------------------------------------------------------------------
+
+-- Level ground: behind the horizon the earth itself hides d² / (2 R) of what stands there.
+function TestUnits.test_the_earth_curves_away()
+    local frame = { x = 500000, y = 4649776, cell = 500, system = "EPSG:32631", unit = "m" }
+    local flat = esker.field{ width = 201, height = 3, values = 0, frame = frame }
+    local eye, earth = 10, 6378137
+    local function hidden(share)
+        local horizon = math.sqrt(2 * earth * eye / share)
+        return ((100000 - 500 - horizon) ^ 2) * share / (2 * earth)
+    end
+    for _, share in ipairs{ 1, 6 / 7 } do
+        local seen = flat:viewshed{ x = 0, y = 0.5, eye = eye, curvature = share }
+        unit.assertAlmostEquals(seen:get(199, 1), hidden(share), 0.02 * hidden(share), share)
+    end
+    unit.assertEquals(flat:viewshed{ x = 0, y = 0.5, eye = eye, curvature = 0 }:statistics().max, 0)
+    unit.assertTrue(flat:viewshed{ x = 0, y = 0.5, eye = eye }:get(199, 1) > 100)
+    local near = flat:viewshed{ x = 0.5, y = 0.5, radius = 20000 }
+    unit.assertEquals(near.gaps, 3 * 201 - 81 - 2 * 79)
+    unit.assertEquals(near.frame.unit, "m")
+end
+
+-- --- all operations --------------------------------------------------------------------------------------------------
+
+-- The same ground, cell by cell, in metres, in feet and in degrees at the equator; and in cells half as large.
+local function models()
+    local east, north = degree(0)
+    local function ground(x, y)
+        local wave = 40 * math.sin(x / 211) * math.cos(y / 173) + 15 * math.sin((x + 2 * y) / 97 + 1)
+        return 400 + wave + 0.08 * x + 0.05 * y + 6 * math.sin(x / 41 + 0.3) * math.sin(y / 37 + 0.7)
+    end
+    local function model(frame, cell, height)
+        return esker.field{ size = math.floor(1440 / cell), frame = frame,
+            values = function(x, y) return ground((x + 0.5) * cell, (y + 0.5) * cell) / height end }
+    end
+    local list = { metres = { model({ x = 5e5, y = 4e6, cell = 30, system = "EPSG:32631", unit = "m" }, 30, 1), 1 },
+        degrees = { model({ x = 6, y = 720 / north, cell_width = 30 / east, cell_height = 30 / north,
+            system = "EPSG:4326" }, 30, 1), 1 },
+        fine = { model({ x = 5e5, y = 4e6, cell = 15, system = "EPSG:32631", unit = "m" }, 15, 1), 1 } }
+    if has_gdal then
+        list.feet = { model({ x = 2433364, y = 879033, cell = 30 / us_foot, system = "EPSG:2274" }, 30, us_foot),
+            us_foot }
+    end
+    return list
+end
+
+-- Results of a call as fields and numbers.
+local function results_of(operation, land)
+    local results = table.pack(pcall(esker[operation.name], land))
+    if not results[1] then
+        return nil
+    end
+    table.remove(results, 1)
+    if operation.record then
+        local record = results[1]
+        for i, output in ipairs(operation.outputs) do
+            results[i] = record[output.name]
+        end
+    end
+    return results
+end
+
+-- The share of cells whose results differ by more than a hundredth of their range.
+local function share_of_others(a, b, scale)
+    local lie, others = a:statistics(), 0
+    local most = 0.01 * math.max(lie.max - lie.min, 1e-6)
+    for y = 0, a.height - 1 do
+        for x = 0, a.width - 1 do
+            local one, other = a:get(x, y) or 0, b:get(x, y) or 0
+            others = others + (math.abs(one - other * scale) > most and 1 or 0)
+        end
+    end
+    return others / (a.width * a.height)
+end
+
+-- Operations that do not measure ground: bounds that are heights of 0 to 1 by default; per cell.
+local others <const> = { clamp = true, laplacian = true }
+
+function TestUnits.test_all_operations_give_the_same_of_the_same_ground()
+    local lands, walked, wrong = models(), 0, {}
+    for _, operation in ipairs(esker.operations()) do
+        local input = operation.inputs[1]
+        if input and input.kind:find("field") and #operation.inputs == 1 and not others[operation.name] then
+            local expected = results_of(operation, lands.metres[1])
+            for name, land in pairs(expected and lands or {}) do
+                local results = name ~= "fine" and results_of(operation, land[1])
+                for i, output in ipairs(results and operation.outputs or {}) do
+                    local scale = output.unit == "unit of the heights" and land[2] or 1
+                    local one, other = expected[i], results[i]
+                    local differ = 0
+                    if esker.type(one) == "Field" and one.width == other.width then
+                        differ = share_of_others(one, other, scale)
+                    elseif type(one) == "number" then
+                        differ = math.abs(one - other * scale) > 0.01 * math.abs(one) + 1e-6 and 1 or 0
+                    end
+                    walked = walked + 1
+                    if differ > 0.02 then
+                        wrong[#wrong + 1] = ("%s.%s in %s: %.3f"):format(operation.name, output.name, name, differ)
+                    end
+                end
+            end
+        end
+    end
+    table.sort(wrong)
+    unit.assertEquals(wrong, {})
+    unit.assertTrue(walked > 100, walked)
+end
+
+-- What is measured on the ground hardly depends on how finely it is sampled.
+function TestUnits.test_half_the_cell_gives_the_same_ground()
+    local lands = models()
+    local function facts(land)
+        local begin = { area = 40000 }
+        local network = land:rivers_from_flow(begin):network_statistics()
+        return { angle = land:gradient_angle():statistics().mean, bend = land:curvature():statistics().stddev,
+            wet = land:wetness_index():statistics().mean, far = land:distance_to_river(begin):statistics().mean,
+            above = land:height_above_river(begin):statistics().mean, length = network.length,
+            density = network.density, farther = land:distance():statistics().max,
+            area = land:flow_accumulation{ measure = "area" }:statistics().max }
+    end
+    local coarse, fine = facts(lands.metres[1]), facts(lands.fine[1])
+    local most = { angle = 0.08, bend = 0.25, wet = 0.15, far = 0.2, above = 0.2, length = 0.15, density = 0.15,
+        farther = 0.1, area = 0.1 }
+    for name, value in pairs(coarse) do
+        unit.assertAlmostEquals(fine[name] / (value == 0 and 1 or value), value == 0 and 0 or 1, most[name], name)
+    end
+end
+
+os.exit(unit.LuaUnit.run())
