@@ -220,13 +220,11 @@ const Operation op_river_profiles = {
                 "tectonics",
     .summary = "Gives distance, area, chi, steepness and knickpoints along rivers",
     .description =
-        "A point for each of the rivers' points, with the attributes `reach`, its number; `distance` to "
-        "where the "
-        "river ends; `area` that drains there; `chi`; `ksn`, the normalised steepness; and `knickpoint`, how "
-        "much "
-        "steeper the river is below than above where it breaks, else 0. Lengths are in m, areas in m² where "
-        "the "
-        "field's place on a map tells them, else in cells; heights are in m where their unit is known.",
+        "A point for each of the rivers' points, with attributes. `reach` is its number, `distance` that "
+        "to where the river ends, `area` what drains there. `ksn` is the steepness of altitude over `chi`. "
+        "`knickpoint` is how much steeper the river is below than above where it breaks, else 0. Lengths "
+        "are in m, areas in m² where the field's place on a map tells them, else in cells; heights are in "
+        "m where their unit is known.",
     .source = "Perron and Royden 2013, equations 6 and 7; Wobus et al. 2006",
     .inputs = { { "network", "rivers, as rivers_from_flow gives them", { &type_network } } },
     .outputs = { { "points", "places along the rivers", &type_points } },
