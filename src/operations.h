@@ -93,6 +93,7 @@
     X(ridges) \
     X(valleys) \
     X(wetness_index) \
+    X(geomorphons) \
     /* zoomable maps */ \
     X(river_map) \
     X(render) \
@@ -121,6 +122,13 @@
     X(catchment) \
     X(catchments) \
     X(longest_flow_path) \
+    X(clip) \
+    X(burn) \
+    X(profile) \
+    X(snap) \
+    X(zonal_statistics) \
+    X(align) \
+    X(river_profiles) \
     /* picture */ \
     X(relief) \
     X(perspective) \
@@ -133,6 +141,7 @@
     X(texture) \
     X(contour_map) \
     X(terrain_rgb) \
+    X(from_terrain_rgb) \
     /* mesh */ \
     X(mesh) \
     X(drape) \

@@ -88,6 +88,43 @@ cells out/changed.tif ours && cells out/zones.tif theirs
 [ "$(diff ours theirs | grep -c '^<')" -le 2 ]
 check "zones come back from degrees by reproject" $?
 
+cat >aligned.lua <<'X'
+local dem = esker.load("out/dem.tif")
+local like = esker.field{ width = 40, height = 30, values = 0 }
+like.frame = { x = 734017, y = 3469801, cell = 30, system = "EPSG:26916" }
+for _, method in ipairs{ "nearest", "linear", "cubic" } do
+    dem:align{ like = like, method = method }:save(method .. ".tif")
+end
+like.frame = { x = 733975, y = 3469995, cell_width = 75, cell_height = 75, system = "EPSG:26916" }
+dem:align{ like = like, method = "mean" }:save("mean.tif")
+dem:clip(esker.load("zones.geojson"), { crop = false }):save("clipped.tif")
+X
+esker aligned.lua -o out >printed 2>message
+check "heights are resampled" $?
+# Lists of numbers, of which cells without data are "none": how many differ by more than a ten-thousandth.
+differ() {
+    for file in "$1" "$2"; do
+        gdal_translate -q -of XYZ "$file" "$(basename "$file").xyz"
+    done
+    paste -d ' ' "$(basename "$1").xyz" "$(basename "$2").xyz" |
+        awk '{ d = $3 - $6; if ($1 != $4 || $2 != $5 || d > 0.001 || d < -0.001) n++ } END { print n + 0, NR }'
+}
+for pair in nearest:near linear:bilinear cubic:cubic; do
+    gdalwarp -q -overwrite -r "${pair#*:}" -te 734017 3468901 735217 3469801 -tr 30 30 -dstnodata -9999 out/dem.tif "theirs-${pair%:*}.tif"
+    differ "out/${pair%:*}.tif" "theirs-${pair%:*}.tif" >printed
+    grep -q '^0 1200$' printed
+    check "gdalwarp -r ${pair#*:} gives the same heights" $?
+done
+gdalwarp -q -r average -te 733975 3468495 736075 3469995 -tr 75 75 -dstnodata -9999 out/dem.tif theirs-mean.tif
+gdal_translate -q -srcwin 0 0 28 20 out/mean.tif ours-mean.tif && differ ours-mean.tif theirs-mean.tif >printed
+grep -q '^0 560$' printed
+check "gdalwarp -r average gives the same means" $?
+gdalwarp -q -cutline zones.geojson -dstnodata -9999 out/dem.tif theirs-clipped.tif
+gdal_calc() { gdal_translate -q -of XYZ "$1" "$2.xyz" && awk -v none="$(gdalinfo "$1" | sed -n 's/.*NoData Value=//p')" '{ print $3 == none ? "none" : $3 }' "$2.xyz" >"$2"; }
+gdal_calc out/clipped.tif ours && gdal_calc theirs-clipped.tif theirs
+[ "$(grep -c none ours)" -gt 100 ] && cmp ours theirs >printed
+check "gdalwarp -cutline cuts the same cells" $?
+
 mkdir -p elsewhere recipe && cp zones.gpkg zones.geojson elsewhere
 ln -s ../elsewhere/zones.geojson recipe/linked.geojson
 cat >recipe/stranger.lua <<'X'

@@ -55,8 +55,8 @@ return {
         usage = "esker.lines{ size = 64, list = { { { 4, 8 }, { 30, 40 } } } }",
         summary = "Makes lines from a list of tables",
         description = "Each is a list of positions, { x, y } or { x, y, altitude }, in cells from the upper left "
-            .. "corner of the window; or a table with `parts`, a list of such lists, and `attributes`, as lines:list() "
-            .. "gives them. Give size, or width and height, of the window.",
+            .. "corner of the window. A table with `parts`, a list of such lists, and `attributes` does as well, as "
+            .. "lines:list() gives it. Give size, or width and height, of the window.",
     },
     {
         name = "polygons",

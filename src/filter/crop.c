@@ -3,11 +3,14 @@
 
 #include "core/math.h"
 #include "core/operation.h"
+#include "core/whole.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct Crop {
     int x, y, width, height;
+    Numbers box;
 } Crop;
 
 typedef struct Cut {
@@ -50,8 +53,45 @@ static Status find_side(const char *what, int all, int at, int count, bool wraps
     return STATUS_OK;
 }
 
+// The cells that a rectangle of the map touches, by more than a hundredth of a cell.
+static Status find_box(const Field *from, const Frame *frame, const Numbers *box, Crop *crop, Error *error) {
+    if (!frame_is_upright(frame))
+        return fail(error, STATUS_INVALID, "box: %s",
+                    frame_is_set(frame) ? "the field is turned or mirrored: crop by columns and rows"
+                                        : "the field has no place on a map: georeference gives it one");
+    if (!(box->at[0] < box->at[2] && box->at[1] < box->at[3]))
+        return fail(error, STATUS_INVALID,
+                    "box must be { left, bottom, right, top }, left below right and bottom below top");
+    const double least = 0.01;
+    const double left = (box->at[0] - frame->x) / frame->right_x,
+                 right = (box->at[2] - frame->x) / frame->right_x,
+                 top = (box->at[3] - frame->y) / frame->down_y,
+                 bottom = (box->at[1] - frame->y) / frame->down_y;
+    const int first = whole_within(floor(left + least), 0, from->width),
+              end = whole_within(ceil(right - least), 0, from->width),
+              upper = whole_within(floor(top + least), 0, from->height),
+              lower = whole_within(ceil(bottom - least), 0, from->height);
+    if (first >= end || upper >= lower) {
+        double low[2], high[2];
+        frame_locate(frame, 0, from->height, low);
+        frame_locate(frame, from->width, 0, high);
+        return fail(error, STATUS_INVALID,
+                    "box lies outside the field, which goes from %.9g, %.9g to %.9g, %.9g", low[0], low[1],
+                    high[0], high[1]);
+    }
+    *crop = (Crop){ .x = first, .y = upper, .width = end - first, .height = lower - upper };
+    return STATUS_OK;
+}
+
 static Status run(const Call *call, Error *error) {
+    Crop boxed = { 0 };
     const Crop *crop = call->params;
+    if (crop->box.count) {
+        const Status found = find_box(call->inputs[0].field, &call->frame, &crop->box, &boxed, error);
+        if (found != STATUS_OK)
+            return found;
+        crop = &boxed;
+    }
     const Field *from = call->inputs[0].field;
     Field *to = &call->outputs[0].field;
     Side columns = { 0 }, rows = { 0 };
@@ -76,6 +116,10 @@ static const Param params[] = {
           .doc = "columns; 0: all, or up to the edge if edges do not meet"),
     PARAM(Crop, height, .initial = 0, .min = 0, .max = SIDE_MAX, .unit = UNIT_CELLS,
           .doc = "rows; 0: all, or up to the edge if edges do not meet"),
+    PARAM(Crop, box, .rows_min = 4, .rows_max = 4, .min = -1e15, .max = 1e15, .optional = true,
+          .doc = "{ left, bottom, right, top } in coordinates of the field's map, instead: the cells that "
+                 "this touches, "
+                 "as far as the field goes"),
     { 0 },
 };
 

@@ -290,7 +290,8 @@ static void number_part(Numbering *numbering, const Shapes *shapes, const ShapeP
 
 Status number_cells(const Shapes *shapes, const ValueType *type, int width, int height, uint32_t *numbers,
                     Error *error) {
-    Numbering numbering = { .numbers = numbers, .width = width };
+    Numbering numbering = { .width = width };
+    numbering.numbers = numbers;
     Status status = STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < shapes->count; i++) {
         const Shape *shape = &shapes->shapes[i];

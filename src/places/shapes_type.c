@@ -31,7 +31,7 @@ void shapes_free(Shapes *shapes) {
 
 // Room for one more element of an array; *array stays as it is where memory runs out.
 static Status make_room(void **array, int count, int *room, size_t size, Error *error) {
-    if (count < *room)
+    if (*array && count < *room)
         return STATUS_OK;
     const int more = count + count / 2 + 64;
     void *at = memory_enlarge(*array, (size_t)count, (size_t)more, size, error);

@@ -179,11 +179,8 @@ static Status add_way(const Ways *ways, size_t outlet, double unit, Shapes *shap
     Status status = STATUS_OK;
     for (size_t i = count; status == STATUS_OK && i > 0; i--) {
         const size_t at = ways->order[i - 1];
-        status =
-            shapes_add_point(shapes,
-                             (ShapePoint){ (double)(at % (size_t)height->width) + 0.5,
-                                           (double)(at / (size_t)height->width) + 0.5, height->cells[at] },
-                             error);
+        const int x = (int)(at % (size_t)height->width), y = (int)(at / (size_t)height->width);
+        status = shapes_add_point(shapes, (ShapePoint){ x + 0.5, y + 0.5, height->cells[at] }, error);
     }
     if (status == STATUS_OK && count == 1) // a line has two ends
         status = shapes_add_point(shapes, shapes->points[shapes->point_count - 1], error);
@@ -274,7 +271,7 @@ const Operation op_catchment = {
         "local above = height:catchment{ at = { 0.5, 0.9 }, snap = 5 }\nlocal outline = above:polygonize()",
     .wrapping = WRAPPING_LOST, // water leaves over the edges
     .always_finite = "labels are whole numbers up to 2^24",
-    .see_also = "catchments basins longest_flow_path polygonize",
+    .see_also = "catchments basins longest_flow_path polygonize snap",
     .run = run_catchment,
 };
 
@@ -302,7 +299,7 @@ const Operation op_catchments = {
                "local above = height:catchments(gauges, { snap = 3 })",
     .wrapping = WRAPPING_LOST,
     .always_finite = "labels are whole numbers up to 2^24",
-    .see_also = "catchment basins",
+    .see_also = "catchment basins snap",
     .run = run_catchment,
 };
 
@@ -333,6 +330,6 @@ const Operation op_longest_flow_path = {
     .params_size = sizeof(Catchment),
     .example = "local longest = height:longest_flow_path()",
     .wrapping = WRAPPING_LOST,
-    .see_also = "catchment",
+    .see_also = "catchment profile",
     .run = run_longest,
 };

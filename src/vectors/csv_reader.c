@@ -59,9 +59,7 @@ static Status next_field(Table *table, bool *last, bool *there, Error *error) {
     }
     if (open)
         return broken(table, "a quote is not closed", error);
-    if (!quoted && length && table->field[length - 1] == '\r')
-        length--;
-    else if (quoted && length && c != table->separator && table->field[length - 1] == '\r')
+    if (length && table->field[length - 1] == '\r' && !(quoted && c == table->separator))
         length--;
     table->field[length] = '\0';
     *last = c == '\n' || c == EOF;

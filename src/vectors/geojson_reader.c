@@ -68,7 +68,7 @@ static void note(Parser *parser, Status status) {
 }
 
 static void step(Parser *parser) {
-    parser->next = getc(parser->from);
+    parser->next = getc_unlocked(parser->from); // a stream of this thread alone
 }
 
 // The next byte that is no space.

@@ -290,4 +290,208 @@ function TestVectors.test_the_longest_way_of_water()
     lu.assertEquals(land:longest_flow_path():list()[1].attributes.length, line.attributes.length)
 end
 
+-- Cells of a field as text, a letter a row.
+local function rows_of(field)
+    local rows = {}
+    for y = 0, field.height - 1 do
+        local row = {}
+        for x = 0, field.width - 1 do
+            row[x + 1] = ("%.0f"):format(field:get(x, y))
+        end
+        rows[y + 1] = table.concat(row)
+    end
+    return table.concat(rows, " ")
+end
+
+function TestVectors.test_clip_leaves_what_is_inside()
+    local land = metres(8)
+    local polygons = load_text(collection(feature("Polygon", square), utm))
+    local inside, outside = land:clip(polygons), land:clip(polygons, { invert = true, crop = false })
+    lu.assertEquals({ inside.width, inside.height, inside.gaps, outside.gaps, outside.width }, { 4, 4, 1, 15, 8 })
+    lu.assertEquals({ inside:get(0, 0), inside.frame.x, inside.frame.y, inside.frame.unit },
+        { land:get(0, 4), 0.0, 4.0, "m" })
+    lu.assertEquals(rows_of(inside:find_gaps()), "0000 0000 0100 0000")
+end
+
+-- Never higher than the ground, never rising downstream, and as high as that allows.
+function TestVectors.test_burnt_beds_never_rise()
+    local land = esker.noise{ width = 40, height = 30, seed = 8, wrap = false }
+    local streams = esker.lines{ width = 40, height = 30, list = { { { 2.5, 2.5 }, { 20.5, 15.5 }, { 39.9, 29.9 } },
+        { { 35.5, 3.5 }, { 20.5, 15.5 } } } }
+    local burnt = land:burn(streams, { direction = "drawn" })
+    local low, x, y = math.huge, 2, 2
+    lu.assertTrue((land - burnt):statistics().min >= 0)
+    lu.assertTrue((land - burnt):statistics().max > 0)
+    lu.assertEquals(burnt:get(x, y), land:get(x, y))
+    local main = esker.lines{ width = 40, height = 30, list = { { { 2.5, 2.5 }, { 20.5, 15.5 }, { 39.9, 29.9 } } } }
+    local cells, alone = main:rasterize{ like = land }, land:burn(main, { direction = "drawn" })
+    lu.assertEquals(cells.width, 40)
+    local profile = alone:profile(main, { step = 0.25 }):list()
+    for _, point in ipairs(profile) do -- cells along the line, in its order
+        local height = alone:get(math.min(math.floor(point.x), 39), math.min(math.floor(point.y), 29))
+        lu.assertTrue(height <= low)
+        lu.assertTrue(height == low or height == land:get(math.min(math.floor(point.x), 39),
+            math.min(math.floor(point.y), 29)))
+        low = height
+    end
+    lu.assertTrue(burnt:get(25, 18) <= alone:get(25, 18)) -- a tributary may be lower
+    local around = { { 5, 5 }, { 20, 5 }, { 20, 20 }, { 5, 20 }, { 5, 5 } }
+    local ring = esker.lines{ width = 40, height = 30, list = { around } }
+    lu.assertEquals(land:burn(ring, { direction = "drawn" }):get(12, 5), land:burn(ring):get(19, 20)) -- level
+    lu.assertAlmostEquals((land - land:burn(main, { depth = 2, direction = "drawn" })):get(2, 2), 2, 1e-6)
+end
+
+function TestVectors.test_lines_lead_from_the_higher_end_to_the_lower()
+    local slope = esker.field{ size = 8, values = function(x, y) return 8 - x + (y == 4 and x == 3 and 5 or 0) end }
+    for _, list in ipairs{ { { 0.5, 4.5 }, { 7.5, 4.5 } }, { { 7.5, 4.5 }, { 0.5, 4.5 } } } do
+        local burnt = slope:burn(esker.lines{ size = 8, list = { list } })
+        lu.assertEquals({ burnt:get(2, 4), burnt:get(3, 4), burnt:get(4, 4) }, { 6.0, 6.0, 4.0 })
+    end
+end
+
+function TestVectors.test_profiles_measure_along_lines()
+    local land = esker.field{ width = 20, height = 10, values = function(x, y) return x + 10 * y end }
+    land.frame = { x = 0, y = 100, cell = 10, unit = "m", system = "EPSG:26916" }
+    local line = load_text(collection(feature("LineString", "[[5,55],[35,55],[35,15]]"), utm))
+    local points = land:profile(line, { step = 2 })
+    local list, last = points:list(), points.count
+    lu.assertEquals({ list[1].altitude, list[2].altitude, list[last].altitude }, { 40.0, 42.0, 83.0 })
+    lu.assertEquals(list[2].attributes, { line = 1, distance = 20 })
+    lu.assertEquals({ list[last].attributes.distance, last }, { 70, 5 })
+    local path = temporary(".csv")
+    points:save(path)
+    local again = esker.load(path)
+    lu.assertEquals({ again.count, again:list()[2].attributes.distance, again.frame.system }, { 5, 20, "EPSG:26916" })
+    os.remove(path)
+    os.remove(path .. ".json")
+end
+
+function TestVectors.test_points_snap_to_channels()
+    local flow = esker.field{ size = 9, values = function(x, y) return x == 6 and 10 + y or x == 3 and 2 or 0 end }
+    local points = esker.points{ size = 9, list = { { x = 2.5, y = 4.5, altitude = 7, attributes = { name = "a" } } } }
+    local far, near = points:snap(flow, { radius = 4 }):list()[1], points:snap(flow, { threshold = 1 }):list()[1]
+    lu.assertEquals({ far.x, far.y, far.altitude, far.attributes.name }, { 6.5, 4.5, 7.0, "a" })
+    lu.assertEquals({ near.x, near.y }, { 3.5, 4.5 })
+    lu.assertEquals(points:snap(flow, { radius = 0.5 }):list()[1].x, 2.5)
+end
+
+function TestVectors.test_zonal_statistics_are_those_of_each_zone()
+    local land = esker.noise{ size = 24, seed = 2, wrap = false } * 100
+    local labels = land:terrace{ steps = 5 }
+    local sums = {}
+    for y = 0, 23 do
+        for x = 0, 23 do
+            local label = labels:get(x, y)
+            sums[label] = sums[label] or { count = 0, sum = 0 }
+            sums[label].count, sums[label].sum = sums[label].count + 1, sums[label].sum + land:get(x, y)
+        end
+    end
+    local zones = land:zonal_statistics(labels)
+    for i, zone in ipairs(zones.zone) do
+        lu.assertEquals({ zones.cells[i], zones.sum[i] }, { sums[zone].count + 0.0, sums[zone].sum })
+        lu.assertTrue(zone ~= 0 and zones.min[i] <= zones.mean[i] and zones.mean[i] <= zones.max[i])
+    end
+    local field = metres(8)
+    local shapes = load_text(collection(feature("Polygon", square) .. ","
+        .. feature("Polygon", "[[[20,20],[30,20],[30,30],[20,20]]]"), utm))
+    local found = field:zonal_statistics(shapes)
+    lu.assertEquals({ found.cells, found.area }, { { 15.0, 0.0 }, { 15.0, 0.0 } })
+    lu.assertAlmostEquals(found.mean[1], field:clip(shapes):statistics().mean, 1e-6)
+end
+
+function TestVectors.test_align_resamples_onto_other_cells()
+    local land = esker.field{ width = 16, height = 12, values = function(x, y) return 3 * x + 7 * y end }
+    land.frame = { x = 100, y = 200, cell = 10, unit = "m" }
+    local like = esker.field{ width = 5, height = 4, values = 0 }
+    like.frame = { x = 117, y = 176, cell = 20 }
+    for _, method in ipairs{ "linear", "cubic", "mean" } do -- all are exact on a plane
+        local moved = land:align{ like = like, method = method }
+        for y = 0, 3 do
+            for x = 0, 4 do
+                local at_x, at_y = (117 + 20 * (x + 0.5) - 100) / 10 - 0.5, (200 - 176 + 20 * (y + 0.5)) / 10 - 0.5
+                lu.assertAlmostEquals(moved:get(x, y), 3 * at_x + 7 * at_y, 1e-4)
+            end
+        end
+        local frame = moved.frame
+        lu.assertEquals({ frame.x, frame.cell_width, frame.unit, moved.gaps }, { 117.0, 20.0, "m", 0 })
+    end
+    lu.assertEquals(land:align{ like = like, method = "nearest" }:get(1, 1), land:get(4, 5))
+    lu.assertEquals(land:align{ like = land, method = "cubic" }:hash(), land:hash())
+    like.frame = { x = 245, y = 200, cell = 20 }
+    lu.assertEquals(land:align{ like = like }.gaps, 4 * 5 - 1 * 4) -- one column overlaps
+    like.frame = { x = 250, y = 200, cell = 20, system = "EPSG:26917" }
+    land.frame = { x = 100, y = 200, cell = 10, system = "EPSG:26916" }
+    lu.assertErrorMsgContains("gdalwarp changes one of them", land.align, land, { like = like })
+end
+
+function TestVectors.test_colours_become_heights_again()
+    local land = esker.noise{ size = 16, seed = 3 } * 900 - 100
+    lu.assertTrue((land:terrain_rgb():from_terrain_rgb() - land):abs():statistics().max <= 0.5 / 256 + 1e-4)
+    local mapbox = land:terrain_rgb{ encoding = "mapbox" }:from_terrain_rgb{ encoding = "mapbox" }
+    lu.assertTrue((mapbox - land):abs():statistics().max <= 0.0501)
+    local red = land:normalize{}:image():from_terrain_rgb{ encoding = "red" }
+    lu.assertTrue((red - land:normalize{}):abs():statistics().max <= 1 / 255)
+end
+
+-- The paper's figure 3 in small: what all directions say.
+function TestVectors.test_geomorphons_of_plain_shapes()
+    local function middle(height)
+        local field = esker.field{ size = 21, values = height }
+        field.frame = { x = 0, y = 21, cell = 1, unit = "m" }
+        return field:geomorphons{ radius = 6 }:get(10, 10)
+    end
+    lu.assertEquals({ middle(function() return 0 end), middle(function(x, y) return -(x - 10) ^ 2 - (y - 10) ^ 2 end),
+        middle(function(x, y) return (x - 10) ^ 2 + (y - 10) ^ 2 end), middle(function(x) return -(x - 10) ^ 2 end),
+        middle(function(x) return (x - 10) ^ 2 end), middle(function(x) return x end) }, { 1, 2, 10, 3, 9, 6 })
+    lu.assertEquals(middle(function(x) return math.max(x - 10, 0) end), 8.0) -- footslope
+    lu.assertEquals(middle(function(x) return math.min(x - 10, 0) end), 4.0) -- shoulder
+end
+
+function TestVectors.test_crop_takes_coordinates()
+    local land = metres(16)
+    local part = land:crop{ box = { 3, 2.5, 7.001, 8 } }
+    lu.assertEquals({ part.width, part.height, part.frame.x, part.frame.y, part:get(0, 0) }, { 4, 6, 3.0, 8.0,
+        land:get(3, 8) })
+    local gap = land:set_gaps(esker.field{ size = 16, values = function(x, y) return x == 4 and y == 9 and 1 or 0 end })
+    lu.assertEquals(gap:crop{ box = { 3, 2.5, 7.001, 8 } }.gaps, 1)
+    lu.assertEquals(land:crop{ box = { -50, -50, 50, 50 } }:hash(), land:hash())
+    lu.assertErrorMsgContains("box lies outside the field, which goes from 0, 0 to 16, 16", land.crop, land,
+        { box = { 20, 0, 30, 10 } })
+    lu.assertErrorMsgContains("box must be { left, bottom, right, top }", land.crop, land, { box = { 5, 5, 1, 9 } })
+    lu.assertErrorMsgContains("the field has no place on a map", esker.crop, esker.field{ size = 4, values = 1 },
+        { box = { 0, 0, 1, 1 } })
+end
+
+-- A river whose altitude is a line over χ has one steepness; twice as steep above a break, two.
+function TestVectors.test_steepness_of_a_known_river()
+    local width, theta, cell = 400, 0.45, 10
+    local chi, z, altitude = {}, {}, 0
+    chi[width] = 0
+    for x = width - 1, 1, -1 do -- A = the cells to the left and their side valleys, 3 rows each
+        local function f(at) return (1 / (at * 3 * cell * cell)) ^ theta end
+        chi[x] = chi[x + 1] + 0.5 * (f(x) + f(x + 1)) * cell
+        z[x + 1] = z[x + 1] or 0
+        altitude = altitude + (chi[x] - chi[x + 1]) * (x < 200 and 40 or 20)
+        z[x] = altitude
+    end
+    local land = esker.field{ width = width, height = 3, values = function(x, y)
+        return z[x + 1] + (y == 1 and 0 or 50) + 1
+    end }
+    land.frame = { x = 0, y = 30, cell = cell, unit = "m", system = "EPSG:26916" }
+    local points = land:rivers_from_flow{ threshold = 0.02 }:river_profiles{ window = 8 }:list()
+    local breaks, checked = {}, 0
+    for _, point in ipairs(points) do
+        local at = point.attributes
+        local x = math.floor(point.x)
+        if point.y == 1.5 and x < width - 20 and x > 30 and math.abs(x - 199) > 12 then
+            checked = checked + 1
+            lu.assertAlmostEquals(at.ksn, x < 199 and 40 or 20, 1)
+        end
+        breaks[#breaks + 1] = at.knickpoint ~= 0 and x > 30 and x < width - 20 and x or nil
+    end
+    lu.assertTrue(checked > 200)
+    lu.assertEquals(#breaks, 1)
+    lu.assertTrue(math.abs(breaks[1] - 199) <= 3)
+end
+
 os.exit(lu.LuaUnit.run())

@@ -2,6 +2,7 @@
 
 local unit = require "luaunit"
 local esker = require "esker"
+local some_values = require "some_values"
 local temporary = require "temporary"
 
 local function noise(seed, width, height)
@@ -159,8 +160,9 @@ local function fields_given_by(operation, places, fields, with)
     for _, param in ipairs(operation.params) do
         arguments[param.name] = param.name == "iterations" and 2 or arguments[param.name]
     end
-    for i = 1, #operation.inputs do
-        values[i] = 0.5
+    for i, input in ipairs(operation.inputs) do
+        values[i] = input.kind:find("number") and 0.5 or input.kind ~= "field" and not input.kind:find("|field")
+            and some_values.make(input.kind:match("%w+"), fields[1]) or nil
     end
     for i, place in ipairs(places) do
         (math.type(place) and values or arguments)[place] = fields[i]

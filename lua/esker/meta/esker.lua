@@ -166,6 +166,7 @@
 ---@field y? integer top row (default 0)
 ---@field width? integer columns; 0: all, or up to the edge if edges do not meet
 ---@field height? integer rows; 0: all, or up to the edge if edges do not meet
+---@field box? number[] { left, bottom, right, top } in coordinates of the field's map, instead: the cells that this touches, as far as the field goes
 
 ---@class esker.arguments.flip
 ---@field axis? "x"|"y"|"diagonal" x: left and right change places, y: top and bottom, diagonal: rows and columns (default "x")
@@ -447,6 +448,13 @@
 ---@field flow? esker.Field drained area in cells; by default that of flow_accumulation by D-infinity
 ---@field exaggeration? number vertical scale; 1: true slopes where heights have a unit (m, ft) and a frame in metres (see georeference), elsewhere a height of 1 stands for N/16 cells, as in relief (default 1)
 
+---@class esker.arguments.geomorphons
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+---@field radius? number how far the horizon is looked for (default 10)
+---@field skip? number the nearest cells that are left out (default 0)
+---@field flat? number difference of angles that still counts as level (default 1)
+---@field exaggeration? number factor on slopes; 16/N a cell is 45° where the unit of heights is not known (default 1)
+
 ---@class esker.arguments.river_map
 ---@field seed? integer the same seed gives the same bytes (default 0)
 ---@field tiling? "right"|"penrose"|"scalene"|"sphere"|"tetrahedra" how triangles cover the map; right: right-angled triangles, the fastest and deepest; penrose: Penrose tiles, without a grid's directions; scalene: scalene triangles, without a grid's directions; sphere: a planet of scalene triangles; tetrahedra: a planet of tetrahedra; raw ones have no rivers (default "right")
@@ -679,6 +687,31 @@
 ---@field snap? number how far each place is moved: to the cell through which most drains, so many cells around (default 0)
 ---@field sea_level? number ground below this is sea, into which water drains (default 0)
 
+---@class esker.arguments.clip
+---@field invert? boolean true: cells inside have no data instead (default false)
+---@field crop? boolean whether the result has only the rows and columns with cells that remain (default true)
+
+---@class esker.arguments.burn
+---@field depth? number how much all cells of lines are lowered before, in the unit of heights (default 0)
+---@field direction? "heights"|"drawn" where lines lead: "heights" from the higher end to the lower, "drawn" from the first position to the last, as rivers of a network do (default "heights")
+
+---@class esker.arguments.profile
+---@field step? number distance between points (default 1)
+
+---@class esker.arguments.snap
+---@field radius? number how far a point is moved at most (default 5)
+---@field threshold? number 0: to the cell with the greatest flow; above: to the nearest cell with at least this flow, or nowhere (default 0)
+
+---@class esker.arguments.align
+---@field like? esker.Field a field whose cells the result has; none: its own
+---@field method? "nearest"|"linear"|"cubic"|"mean" "nearest" cell, for labels; between 4 cells "linear", or 16 "cubic" (Catmull-Rom); "mean" of the cells below, by area, for larger cells (default "linear")
+
+---@class esker.arguments.river_profiles
+---@field concavity? number θ, of area in the steepness (default 0.45)
+---@field area? number A0, the area of reference, in m² or cells (default 1)
+---@field window? integer points on each side over which a steepness is measured (default 5)
+---@field factor? number how many times steeper one side of a knickpoint is than the other (default 2)
+
 ---@class esker.arguments.relief
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field palette? string|table[] colours for heights -1 (deepest) to 1 (highest), 0 at the shore (default "hypsometric")
@@ -788,6 +821,9 @@
 ---@field encoding? "terrarium"|"mapbox" terrarium: -32768 to 32768 m in steps of 1/256 m; mapbox: from -10,000 m in steps of 0.1 m (default "terrarium")
 ---@field metres? number metres that a height of 1 stands for; none: those of the unit that slopes take them in (frame.unit, or that of the system), otherwise 1
 ---@field step? number rounds elevations to multiples of this many metres, for smaller files; 0: to the steps of the encoding (default 0)
+
+---@class esker.arguments.from_terrain_rgb
+---@field encoding? "terrarium"|"mapbox"|"red"|"green"|"blue"|"alpha" what colours stand for: metres of elevation tiles, or one band, 0 to 1 (default "terrarium")
 
 ---@class esker.arguments.mesh
 ---@field error? number largest vertical distance between the points of the field and the mesh, in heights; 0: all points are in the mesh (default 0)
@@ -1222,6 +1258,11 @@ function Field:valleys(arguments) end
 ---@return esker.Field index ln(area / slope)
 function Field:wetness_index(arguments) end
 
+---Classifies landforms by which horizons lie above and below
+---@param arguments? esker.arguments.geomorphons
+---@return esker.Field forms whole numbers, 1 to 10
+function Field:geomorphons(arguments) end
+
 ---Fills the pits of a terrain, so that water drains from everywhere
 ---@param arguments? esker.arguments.fill
 ---@return esker.Field filled heights without pits
@@ -1298,6 +1339,34 @@ function Field:catchments(points, arguments) end
 ---@param arguments? esker.arguments.longest_flow_path
 ---@return esker.Lines lines a line for each place
 function Field:longest_flow_path(arguments) end
+
+---Cuts a field along polygons: cells outside have no data
+---@param polygons esker.Polygons what remains
+---@param arguments? esker.arguments.clip
+---@return esker.Field height the heights inside
+function Field:clip(polygons, arguments) end
+
+---Carves streams into heights, so that water follows given lines
+---@param lines esker.RiverNetwork|esker.Lines streams
+---@param arguments? esker.arguments.burn
+---@return esker.Field height heights with beds
+function Field:burn(lines, arguments) end
+
+---Samples heights along lines
+---@param lines esker.RiverNetwork|esker.Lines|esker.Polygons lines, or the outlines of polygons
+---@param arguments? esker.arguments.profile
+---@return esker.Points points places along the lines
+function Field:profile(lines, arguments) end
+
+---Gives count, area, least, greatest, mean, deviation and sum of the heights in each zone
+---@param zones esker.Field|esker.Polygons a field of labels, or polygons
+---@return { zone: number[], cells: number[], area: number[], min: number[], max: number[], mean: number[], stddev: number[], sum: number[] }
+function Field:zonal_statistics(zones) end
+
+---Resamples a field onto the cells of another one
+---@param arguments? esker.arguments.align
+---@return esker.Field height the heights in other cells
+function Field:align(arguments) end
 
 ---Draws a shaded relief map: colours by height, sea, light and shade
 ---@param arguments? esker.arguments.relief
@@ -1386,6 +1455,11 @@ function Image:paint(shape, arguments) end
 ---@return esker.Image image both
 function Image:join(second, arguments) end
 
+---Reads heights from the colours of elevation tiles, or from one band of a picture
+---@param arguments? esker.arguments.from_terrain_rgb
+---@return esker.Field height heights in metres, or 0 to 1
+function Image:from_terrain_rgb(arguments) end
+
 ---Writes a value to a file, whose ending names the format
 ---@param path string the file; its extension selects the format
 ---@param arguments? esker.arguments.save
@@ -1460,6 +1534,11 @@ function RiverNetwork:terrain(arguments) end
 ---@return { reaches: number, mouths: number, order: number, length: number, density: number, number_ratio: number, length_ratio: number, area_ratio: number, hack: number, sinuosity: number }
 function RiverNetwork:network_statistics() end
 
+---Gives distance, area, chi, steepness and knickpoints along rivers
+---@param arguments? esker.arguments.river_profiles
+---@return esker.Points points places along the rivers
+function RiverNetwork:river_profiles(arguments) end
+
 ---Draws a river network: rivers at their width, ridges, and the sea; or lines or points, contours with their heights
 ---@param arguments? esker.arguments.draw
 ---@return esker.Image image the drawing
@@ -1524,6 +1603,12 @@ function Points:rasterize(arguments) end
 ---@param arguments? esker.arguments.reproject
 ---@return esker.Points|esker.Lines|esker.Polygons
 function Points:reproject(arguments) end
+
+---Moves points to the channel beside them
+---@param flow esker.Field what drains through each cell
+---@param arguments? esker.arguments.snap
+---@return esker.Points points places in streams
+function Points:snap(flow, arguments) end
 
 ---Draws a river network: rivers at their width, ridges, and the sea; or lines or points, contours with their heights
 ---@param arguments? esker.arguments.draw
@@ -2085,6 +2170,12 @@ function esker.valleys(height, arguments) end
 ---@return esker.Field index ln(area / slope)
 function esker.wetness_index(height, arguments) end
 
+---Classifies landforms by which horizons lie above and below
+---@param height esker.Field heights
+---@param arguments? esker.arguments.geomorphons
+---@return esker.Field forms whole numbers, 1 to 10
+function esker.geomorphons(height, arguments) end
+
 ---Makes a map with rivers and fjords that can be drawn at any zoom
 ---@param arguments? esker.arguments.river_map
 ---@return esker.RiverMap map the map
@@ -2243,6 +2334,52 @@ function esker.catchments(height, points, arguments) end
 ---@return esker.Lines lines a line for each place
 function esker.longest_flow_path(height, arguments) end
 
+---Cuts a field along polygons: cells outside have no data
+---@param height esker.Field heights
+---@param polygons esker.Polygons what remains
+---@param arguments? esker.arguments.clip
+---@return esker.Field height the heights inside
+function esker.clip(height, polygons, arguments) end
+
+---Carves streams into heights, so that water follows given lines
+---@param height esker.Field heights
+---@param lines esker.RiverNetwork|esker.Lines streams
+---@param arguments? esker.arguments.burn
+---@return esker.Field height heights with beds
+function esker.burn(height, lines, arguments) end
+
+---Samples heights along lines
+---@param height esker.Field heights
+---@param lines esker.RiverNetwork|esker.Lines|esker.Polygons lines, or the outlines of polygons
+---@param arguments? esker.arguments.profile
+---@return esker.Points points places along the lines
+function esker.profile(height, lines, arguments) end
+
+---Moves points to the channel beside them
+---@param points esker.Points places beside streams
+---@param flow esker.Field what drains through each cell
+---@param arguments? esker.arguments.snap
+---@return esker.Points points places in streams
+function esker.snap(points, flow, arguments) end
+
+---Gives count, area, least, greatest, mean, deviation and sum of the heights in each zone
+---@param height esker.Field heights, or any numbers
+---@param zones esker.Field|esker.Polygons a field of labels, or polygons
+---@return { zone: number[], cells: number[], area: number[], min: number[], max: number[], mean: number[], stddev: number[], sum: number[] }
+function esker.zonal_statistics(height, zones) end
+
+---Resamples a field onto the cells of another one
+---@param height esker.Field heights
+---@param arguments? esker.arguments.align
+---@return esker.Field height the heights in other cells
+function esker.align(height, arguments) end
+
+---Gives distance, area, chi, steepness and knickpoints along rivers
+---@param network esker.RiverNetwork rivers, as rivers_from_flow gives them
+---@param arguments? esker.arguments.river_profiles
+---@return esker.Points points places along the rivers
+function esker.river_profiles(network, arguments) end
+
 ---Draws a shaded relief map: colours by height, sea, light and shade
 ---@param height esker.Field heights
 ---@param arguments? esker.arguments.relief
@@ -2311,6 +2448,12 @@ function esker.contour_map(height, arguments) end
 ---@return esker.Image image elevations as colours
 function esker.terrain_rgb(height, arguments) end
 
+---Reads heights from the colours of elevation tiles, or from one band of a picture
+---@param image esker.Image the colours
+---@param arguments? esker.arguments.from_terrain_rgb
+---@return esker.Field height heights in metres, or 0 to 1
+function esker.from_terrain_rgb(image, arguments) end
+
 ---Makes a triangle mesh from heights, with as few triangles as an error bound allows
 ---@param height esker.Field heights
 ---@param arguments? esker.arguments.mesh
@@ -2365,7 +2508,7 @@ function esker.field(...) end
 ---Makes points from a list of tables. Each has x and y in cells from the upper left corner of the window, and may have altitude, radius, species and variation, as points:list() gives them; { x, y, altitude } is short for these three. Give size, or width and height, of the window; with wrap = true its opposite edges meet. For paint, draw, distance, flatten and from_points.
 function esker.points(...) end
 
----Makes lines from a list of tables. Each is a list of positions, { x, y } or { x, y, altitude }, in cells from the upper left corner of the window; or a table with `parts`, a list of such lists, and `attributes`, as lines:list() gives them. Give size, or width and height, of the window.
+---Makes lines from a list of tables. Each is a list of positions, { x, y } or { x, y, altitude }, in cells from the upper left corner of the window. A table with `parts`, a list of such lists, and `attributes` does as well, as lines:list() gives it. Give size, or width and height, of the window.
 function esker.lines(...) end
 
 ---Makes polygons from a list of tables. As for lines; a part is an outline, which is closed where it is not. A part with hole = true is cut out of the outline before it. An outline may touch, but not cross, itself.
