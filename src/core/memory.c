@@ -28,7 +28,7 @@
 #define WATCHED
 #endif
 #ifdef WATCHED
-#define LARGE ((size_t)1 << 40)
+#define LARGE SIZE_MAX
 #define KEPT LARGE
 #else
 #define LARGE ((size_t)256 << 10) // bytes from which a block is mapped by itself
@@ -36,7 +36,7 @@
 #endif
 
 bool memory_is_watched(void) {
-    return KEPT > (size_t)1 << 30;
+    return KEPT == SIZE_MAX;
 }
 
 enum {
@@ -77,13 +77,13 @@ static atomic_long failing = -1;
 static atomic_int failing_again;
 
 // The machine's memory, or the control group's limit where that is smaller.
-static size_t machine_memory(void) {
-    size_t bytes = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+static uint64_t machine_memory(void) {
+    uint64_t bytes = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
     FILE *file = fopen("/sys/fs/cgroup/memory.max", "r");
     if (file) {
         unsigned long long group = 0; // stays 0 for "max"
         if (fscanf(file, "%llu", &group) == 1 && group > 0 && group < bytes)
-            bytes = (size_t)group;
+            bytes = group;
         fclose(file);
     }
     return bytes;
@@ -91,12 +91,12 @@ static size_t machine_memory(void) {
 
 size_t memory_limit(void) {
     if (atomic_load(&limit) == 0)
-        atomic_store(&limit, machine_memory() / 10 * 9);
+        memory_set_limit((size_t)min(machine_memory() / 10 * 9, (uint64_t)SIZE_MAX));
     return atomic_load(&limit);
 }
 
 void memory_set_limit(size_t bytes) {
-    atomic_store(&limit, bytes);
+    atomic_store(&limit, min(bytes, SIZE_MAX / 2));
 }
 
 static bool fails_on_command(void) {
@@ -295,8 +295,8 @@ static void note_peak(size_t total) {
 }
 
 void *memory_new(size_t count, size_t size, Error *error) {
-    if (size != 0 && count > (SIZE_MAX / 2) / size) {
-        fail(error, STATUS_MEMORY, "not enough memory: %zu × %zu bytes are more than any machine has", count,
+    if (size != 0 && count > (SIZE_MAX / 4) / size) {
+        fail(error, STATUS_MEMORY, "not enough memory: %zu × %zu bytes are more than can be addressed", count,
              size);
         return NULL;
     }
@@ -318,6 +318,10 @@ void *memory_new(size_t count, size_t size, Error *error) {
     return block + ALIGNMENT;
 }
 
+void *memory_new_cells(int width, int height, size_t size, Error *error) {
+    return memory_new(memory_count(width, height), size, error);
+}
+
 void *memory_new_or_larger(size_t count, size_t size, Error *error) {
     enum { TIMES_LARGER = 32, SPARE_SHARE = 4 };
     const bool counts = size != 0 && count < SIZE_MAX / 64 / size;
@@ -337,6 +341,10 @@ void *memory_new_zeroed(size_t count, size_t size, Error *error) {
     if (block)
         memset(block, 0, count * size);
     return block;
+}
+
+void *memory_new_cells_zeroed(int width, int height, size_t size, Error *error) {
+    return memory_new_zeroed(memory_count(width, height), size, error);
 }
 
 void *memory_enlarge(void *block, size_t count, size_t room, size_t size, Error *error) {
