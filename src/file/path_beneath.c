@@ -1,5 +1,6 @@
-#define _GNU_SOURCE // O_PATH
 #include "file/path_beneath.h"
+
+#include "core/platform.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +18,7 @@ static int step_into(int folder, const char *part, size_t length) {
     } else {
         memcpy(name, part, length);
         name[length] = '\0';
-        next = openat(folder, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        next = platform_open_place(folder, name, O_DIRECTORY | O_NOFOLLOW);
     }
     const int problem = errno;
     close(folder);
@@ -26,7 +27,7 @@ static int step_into(int folder, const char *part, size_t length) {
 }
 
 int below_open_parent(int folder, const char *path, const char **name) {
-    int at = openat(folder, ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    int at = platform_open_place(folder, ".", O_DIRECTORY);
     for (const char *slash; at >= 0 && (slash = strchr(path, '/')); path = slash + 1)
         at = step_into(at, path, (size_t)(slash - path));
     if (at >= 0 && (*path == '\0' || strcmp(path, "..") == 0)) {
