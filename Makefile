@@ -22,7 +22,7 @@ CC := gcc
 endif
 OPTIMISE ?= -O3
 DEBUG    ?= -g
-MACHINE  ?= -fPIC -pthread
+MACHINE  := -fPIC -pthread
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field-initializers
 # What is const stays so; clang has another name for it.
 WARNINGS += $(if $(findstring clang,$(CC)),-Werror=incompatible-pointer-types-discards-qualifiers,-Werror=discarded-qualifiers)
@@ -169,9 +169,12 @@ $(BUILD)/flags: FORCE
 # A stack may be small: 256 KiB under some `ulimit -s`. Sanitizers need more of it.
 frames := $(if $(SANITIZE),,-Wframe-larger-than=65536)
 
+# clang turns row[x - 1], row[x], row[x + 1] into values carried from step to step, and then makes no vectors of them.
+stencils := $(if $(findstring clang,$(CC)),$(if $(SANITIZE),,-mllvm -enable-load-pre=false))
+
 $(BUILD)/obj/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $(frames) -MMD -MP -c $< -o $@
+	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $(stencils) $(frames) -MMD -MP -c $< -o $@
 
 # Coverage that guides fuzzers, in these folders.
 $(foreach folder,$(COVERED),$(BUILD)/obj/$(folder)/%.o): override CFLAGS += $(COVERAGE)
@@ -371,6 +374,12 @@ bench: all
 	$(LUA) scripts/bench.lua
 	$(LUA) scripts/bench-rivers.lua
 	$(LUA) scripts/land-figures.lua
+	$(MAKE) bench-clang
+
+# What gcc makes of the code beside what clang does: make bench-clang [NAME=erosion]
+bench-clang: all
+	$(MAKE) BUILD=$(BUILD)/clang CC=clang $(BUILD)/clang/esker.so
+	ESKER_BUILD=$(BUILD) $(LUA) scripts/bench-compare.lua $(BUILD)/clang "$(NAME)"
 
 # What the work tree is beside a commit: make bench-compare BASE=HEAD~3 [NAME=resize]
 bench-compare: all
@@ -439,6 +448,7 @@ help:
 	@echo 'make figures    writes the figures of documents that a command prints'
 	@echo 'make gallery    draws docs/gallery; make pictures: docs/reference, docs/wishes; make bench: measures'
 	@echo 'make wasm       the engine and Lua as WebAssembly for node, by emscripten (scripts/setup.sh web)'
+	@echo 'make bench-clang   measures a build by clang beside this one'
 	@echo 'make bench-compare BASE=COMMIT   measures what changed since, interleaved; make bench-threads: two threads'
 	@echo 'make install    installs to PREFIX (/usr/local) under DESTDIR; make uninstall; make clean'
 	@echo 'make dist       writes $(BUILD)/esker-$(VERSION).tar.gz, which builds without a network'
@@ -446,7 +456,7 @@ help:
 
 FORCE:
 
-.PHONY: FORCE narrow wasm fuzzers sanitized-program threads races bare coverage all check check-c check-lua check-long mutants tests sanitized lint format docs generate figures gallery pictures bench bench-compare bench-threads install \
+.PHONY: FORCE narrow wasm fuzzers sanitized-program threads races bare coverage all check check-c check-lua check-long mutants tests sanitized lint format docs generate figures gallery pictures bench bench-clang bench-compare bench-threads install \
     module install-module uninstall dist clean help
 .DELETE_ON_ERROR:
 .PRECIOUS: $(BUILD)/tests/%.o
