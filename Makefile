@@ -22,12 +22,13 @@ CC := gcc
 endif
 OPTIMISE ?= -O3
 DEBUG    ?= -g
+MACHINE  := -fPIC -pthread
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field-initializers
 # What is const stays so; clang has another name for it.
 WARNINGS += $(if $(findstring clang,$(CC)),-Werror=incompatible-pointer-types-discards-qualifiers,-Werror=discarded-qualifiers)
 # No contraction and no fast-math: the same seed gives the same bytes on every machine (docs/architecture.md).
 # `override`: CFLAGS and CPPFLAGS of the command line are added to these and replace none.
-override CFLAGS   += -std=c11 $(OPTIMISE) $(DEBUG) -fPIC -pthread -fvisibility=hidden -ffp-contract=off -fno-math-errno -fno-trapping-math \
+override CFLAGS   += -std=c11 $(OPTIMISE) $(DEBUG) $(MACHINE) -fvisibility=hidden -ffp-contract=off -fno-math-errno -fno-trapping-math \
     $(WARNINGS) $(HARDENING) $(SANITIZE)
 override CPPFLAGS += -Isrc -D_POSIX_C_SOURCE=200809L -DESKER_VERSION='"$(VERSION)"'
 ifneq ($(SANITIZE),)
@@ -112,7 +113,7 @@ all: $(BUILD)/esker $(BUILD)/esker.so $(BUILD)/libesker.so $(BUILD)/libesker.a
 engine := $(BUILD)/engine.a
 
 $(BUILD)/engine.a: $(call objects,$(engine_sources))
-	$(call say,AR)rm -f $@ && ar rcs $@ $^
+	$(call say,AR)rm -f $@ && $(AR) rcs $@ $^
 
 # The engine for other programs: they see what src/esker.h declares, in the archive too.
 SONAME := libesker.so.1
@@ -168,16 +169,19 @@ $(BUILD)/flags: FORCE
 # A stack may be small: 256 KiB under some `ulimit -s`. Sanitizers need more of it.
 frames := $(if $(SANITIZE),,-Wframe-larger-than=65536)
 
+# clang turns row[x - 1], row[x], row[x + 1] into values carried from step to step, and then makes no vectors of them.
+stencils := $(if $(findstring clang,$(CC)),$(if $(SANITIZE),,-mllvm -enable-load-pre=false))
+
 $(BUILD)/obj/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $(frames) -MMD -MP -c $< -o $@
+	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $(stencils) $(frames) -MMD -MP -c $< -o $@
 
 # Coverage that guides fuzzers, in these folders.
 $(foreach folder,$(COVERED),$(BUILD)/obj/$(folder)/%.o): override CFLAGS += $(COVERAGE)
 
 test_headers := $(wildcard tests/*.h tests/*/*.h)
 # Tests run as fast without most optimisations, and are compiled twice as fast.
-test_flags    = -Itests $(CFLAGS) $(if $(SANITIZE),,-O1)
+test_flags    = -Itests $(if $(findstring $(sources),$(LUA_FLAGS)),-I$(sources)/cmocka/include -D_UINTPTR_T_DEFINED) $(CFLAGS) $(if $(SANITIZE),,-O1)
 
 # A test is compiled apart from its linking: what changes in the engine relinks it and compiles nothing.
 $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
@@ -204,7 +208,7 @@ export LUA_PATH := $(CURDIR)/tests/?.lua;;
 
 # The long ones come first, so that all processors end together. Many wait most of their time, so that two run for each
 # processor.
-long_ones := $(addprefix tests/,fuzz.sh explorer.sh attacks.sh sweep.sh session.sh gallery.sh faults.sh)
+long_ones := $(addprefix tests/,wasm.sh fuzz.sh explorer.sh attacks.sh sweep.sh session.sh gallery.sh faults.sh)
 script_tests := $(long_ones) $(filter-out $(long_ones) tests/coverage.sh,$(wildcard tests/*.sh))
 
 check: all tests sanitized threads bare
@@ -273,6 +277,55 @@ races:
 bare: $(BUILD)/engine.a
 	$(MAKE) BUILD=$(BUILD)/bare engine=$< OPTIMISE=-O0 DEBUG= LIBEDIT=no CHAFA=no SQLITE=no CAIRO=no OPENEXR=no SECCOMP=no MICROHTTPD=no $(BUILD)/bare/esker
 
+# --- other machines ----------------------------------------------------------------------------------------
+
+# Debian's sources of the libraries that are compiled with the engine, one folder for all builds (scripts/sources.sh).
+sources := build/sources
+
+$(sources)/fetched: scripts/sources.sh
+	$(call say,FETCH)scripts/sources.sh $(sources)
+
+library_sources := $(filter-out %/lua.c %/luac.c %/pngtest.c,$(wildcard $(sources)/lua5.4/src/*.c $(sources)/libpng1.6/png*.c \
+    $(sources)/zlib/*.c))
+
+cmocka_flags := -D_UINTPTR_T_DEFINED -I$(sources)/cmocka/include $(addprefix -DHAVE_,INTTYPES_H SIGNAL_H MALLOC_H SIGLONGJMP STRSIGNAL STRUCT_TIMESPEC)
+
+$(BUILD)/sources/%.o: $(sources)/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(LUA_FLAGS) $(PNG_FLAGS) $(cmocka_flags) -O2 $(MACHINE) -w -c $< -o $@
+
+$(BUILD)/libraries.a: $(library_sources:$(sources)/%.c=$(BUILD)/sources/%.o)
+	$(call say,AR)rm -f $@ && $(AR) rcs $@ $^
+
+# HAVE_UNISTD_H: zlib's headers choose by it between two types of positions in files.
+own_libraries := LUA_FLAGS=-I$(sources)/lua5.4/src PNG_FLAGS='-I$(sources)/libpng1.6 -I$(sources)/zlib -DHAVE_UNISTD_H' \
+    LIBEDIT=no CHAFA=no SQLITE=no CAIRO=no OPENEXR=no SECCOMP=no MICROHTTPD=no HARDENING= HARDENING_LINKING=
+
+# WebAssembly, by Debian's emscripten: `emcc` itself, which is written in Python, only links.
+emscripten = $(own_libraries) CC='clang $(filter-out -Xclang -iwithsysroot/include/SDL,$(shell emcc --cflags))' AR=llvm-ar \
+    MACHINE=-msimd128 DEBUG= pages=
+link_for_node = NODE_PATH=/usr/share/nodejs emcc -O1 -msimd128 $(SANITIZE) $(filter %.o %.a,$^) -o $@ -sNODERAWFS=1 \
+    -sTOTAL_STACK=4MB -sINITIAL_MEMORY=64MB -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=2GB -sSUPPORT_LONGJMP=emscripten -sEXIT_RUNTIME=1
+
+# Lua with Esker in it, for node, which runs what tests/fingerprint.lua prints.
+wasm := $(BUILD)/wasm
+wasm: $(sources)/fetched
+	$(MAKE) BUILD=$(wasm) $(emscripten) $(wasm)/lua.js
+
+# On 32 bits, under sanitizers: memory, fields and what comes from other processes, which is all in src/core.
+narrow       := $(BUILD)/32-bits
+narrow_tests := $(addprefix $(narrow)/tests/core/,test_memory.js test_field.js)
+narrow: $(sources)/fetched
+	$(MAKE) BUILD=$(narrow) $(emscripten) OPTIMISE=-O1 SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=all' \
+	    engine_sources='$(wildcard src/core/*.c)' $(narrow_tests)
+
+.PRECIOUS: $(BUILD)/sources/%.o
+$(BUILD)/tests/%.js: $(BUILD)/tests/%.o $(BUILD)/engine.a $(BUILD)/sources/cmocka/src/cmocka.o
+	$(call say,LINK)$(link_for_node)
+
+$(BUILD)/lua.js: $(BUILD)/tests/program/lua.o $(call objects,$(lua_sources)) $(BUILD)/embedded.o $(BUILD)/engine.a $(BUILD)/libraries.a
+	$(call say,LINK)$(link_for_node)
+
 $(BUILD)/read $(BUILD)/write $(BUILD)/operation: $(BUILD)/%: tests/fuzz/fuzz_%.c $(test_headers) $(BUILD)/engine.a
 	$(call say,LINK)$(CC) $(CPPFLAGS) $(CFLAGS) -fsanitize=fuzzer $(filter %.c %.a,$^) $(PNG_LIBS) -lm -o $@
 
@@ -321,6 +374,12 @@ bench: all
 	$(LUA) scripts/bench.lua
 	$(LUA) scripts/bench-rivers.lua
 	$(LUA) scripts/land-figures.lua
+	$(MAKE) bench-clang
+
+# What gcc makes of the code beside what clang does: make bench-clang [NAME=erosion]
+bench-clang: all
+	$(MAKE) BUILD=$(BUILD)/clang CC=clang $(BUILD)/clang/esker.so
+	ESKER_BUILD=$(BUILD) $(LUA) scripts/bench-compare.lua $(BUILD)/clang "$(NAME)"
 
 # What the work tree is beside a commit: make bench-compare BASE=HEAD~3 [NAME=resize]
 bench-compare: all
@@ -392,6 +451,8 @@ help:
 	@echo 'make docs       generates the reference, man page, completions and annotations from the declarations'
 	@echo 'make figures    writes the figures of documents that a command prints'
 	@echo 'make gallery    draws docs/gallery; make pictures: docs/reference, docs/wishes; make bench: measures'
+	@echo 'make wasm       the engine and Lua as WebAssembly for node, by emscripten (scripts/setup.sh web)'
+	@echo 'make bench-clang   measures a build by clang beside this one'
 	@echo 'make bench-compare BASE=COMMIT   measures what changed since, interleaved; make bench-threads: two threads'
 	@echo 'make $(BUILD)/land-steps   finds where eroded land first differs (docs/contributing.md)'
 	@echo 'make install    installs to PREFIX (/usr/local) under DESTDIR; make uninstall; make clean'
@@ -400,7 +461,7 @@ help:
 
 FORCE:
 
-.PHONY: FORCE fuzzers sanitized-program threads races bare coverage all check check-c check-lua check-long mutants tests sanitized lint format docs generate figures gallery pictures bench bench-compare bench-threads install \
+.PHONY: FORCE narrow wasm fuzzers sanitized-program threads races bare coverage all check check-c check-lua check-long mutants tests sanitized lint format docs generate figures gallery pictures bench bench-clang bench-compare bench-threads install \
     module install-module uninstall dist clean help
 .DELETE_ON_ERROR:
 .PRECIOUS: $(BUILD)/tests/%.o

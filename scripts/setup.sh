@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what Esker needs on Debian or a relative of it. `scripts/setup.sh` for building and running,
 # `scripts/setup.sh tests` for the tests and linters as well, `scripts/setup.sh long` for the tests of make check-long,
-# too. Needs root, or sudo. Plots in a sweep's gallery need npm, which the first set leaves to you: it is large.
+# too; `scripts/setup.sh web` for WebAssembly. Needs root, or sudo. Plots in a sweep's gallery need npm, which the first set leaves to you: it is large.
 set -eu
 
 packages="gcc make pkg-config lua5.4 liblua5.4-dev libpng-dev libedit-dev libchafa-dev libglib2.0-dev libsqlite3-dev libseccomp-dev libcairo2-dev libopenexr-dev libmicrohttpd-dev fonts-dejavu-core"
@@ -9,6 +9,11 @@ if [ "${1:-}" = tests ] || [ "${1:-}" = long ]; then
     packages="$packages clang llvm libcmocka-dev lua-unit lua-check perl clang-format clang-tidy cppcheck g++ procps python3-numpy tmux sqlite3 strace chromium gdal-bin python3-gdal openexr"
     # Plots of galleries come by npm, which may be there otherwise than as a package.
     command -v npm >/dev/null || packages="$packages npm"
+fi
+
+if [ "${1:-}" = web ]; then
+    packages="$packages emscripten clang llvm dpkg-dev"
+    command -v node >/dev/null || packages="$packages nodejs"
 fi
 
 foreign=

@@ -89,12 +89,13 @@ function fingerprint.call(operation, land, with)
     return esker[operation.name](table.unpack(values))
 end
 
--- A line for every operation that needs no file and for each of its choices, on a number of threads.
-function fingerprint.print_all(threads)
+-- A line for every operation that needs no file and for each of its choices, on a number of threads; with `step` only
+-- for each operation whose place in the list is a multiple of it.
+function fingerprint.print_all(threads, step)
     local land = esker.diamond_square{ width = 80, height = 60, seed = 11, smooth = true }
     esker.threads(threads)
-    for _, operation in ipairs(esker.operations()) do
-        if operation.category ~= "file" then
+    for i, operation in ipairs(esker.operations()) do
+        if operation.category ~= "file" and i % (step or 1) == 0 then
             print(operation.name, fingerprint.of(fingerprint.call(operation, land)))
             for _, param in ipairs(operation.params) do
                 for _, choice in ipairs(param.choices or {}) do
@@ -103,6 +104,50 @@ function fingerprint.print_all(threads)
                 end
             end
         end
+    end
+end
+
+local function choices(operation, name)
+    for _, param in ipairs(operation.params) do
+        if param.name == name then
+            return param.choices
+        end
+    end
+end
+
+local function print_zooms(name, arguments, zooms)
+    local map = esker.river_map(arguments)
+    for _, zoom in ipairs(zooms) do
+        local made = table.pack(pcall(esker.render, map, {
+            size = 64, zoom = zoom, x = zoom > 1 and "0.43217891234567890123456789" or nil,
+            y = zoom > 1 and "0.57234567890123456789" or nil, relative = zoom > 1,
+        }))
+        print(("%s zoom %g"):format(name, zoom), made[1] and fingerprint.of(table.unpack(made, 2)) or made[2])
+    end
+end
+
+-- A line for each of several windows, from the whole map to far in: of raw and eroded land on every tiling, and of
+-- every landscape. The line is the error where there is no such window. `step` as above, for maps.
+function fingerprint.print_windows(step)
+    local operation
+    for _, each in ipairs(esker.operations()) do
+        operation = each.name == "river_map" and each or operation
+    end
+    local count = 0
+    local function print_map(name, arguments, zooms)
+        count = count + 1
+        if count % (step or 1) == 0 then
+            print_zooms(name, arguments, zooms)
+        end
+    end
+    for _, tiling in ipairs(choices(operation, "tiling")) do
+        for _, land in ipairs(choices(operation, "land")) do
+            print_map(("%s %s"):format(tiling, land), { seed = 11, tiling = tiling, land = land },
+                { 1, 1e3, 1e6, 1e9, 1e14, 1e20 })
+        end
+    end
+    for _, landscape in ipairs(choices(operation, "landscape")) do
+        print_map(landscape, { seed = 5, land = "eroded", landscape = landscape }, { 1, 1e4, 1e9 })
     end
 end
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# What depends on what: each folder of src on those that docs/architecture.md names, and nothing on itself by a detour.
+# What depends on what: each folder of src on those that docs/architecture.md names, nothing on itself by a detour, and on
+# Linux only src/core/platform_linux.c and the program.
 # A folder depends on another if it includes its headers or uses its functions. Prints TAP.
 cd "$(dirname "$0")/.." || exit 1
 . tests/support/tap.sh
@@ -59,4 +60,8 @@ sed -n "s|^src/\(.*\)\.c\$|$objects/\1.o|p" "$scratch/files" | xargs nm -A |
     awk '$(NF - 1) == "i" { print $NF }' | sort | uniq -d >"$scratch/wrong"
 [ ! -s "$scratch/wrong" ]
 check "no two kernels have one name, which clang 14 gives to the linker" $?
+grep -v '^src/cli/\|^src/core/platform' "$scratch/files" |
+    xargs grep -nE '_(GNU|DEFAULT)_SOURCE|<(dlfcn|sys/mman)\.h>|__linux__|O_(PATH|TMPFILE)|/(proc|sys)/|renameat2' >"$scratch/wrong"
+[ ! -s "$scratch/wrong" ] && grep -q O_TMPFILE src/core/platform_linux.c
+check "only src/core/platform_linux.c of the engine needs Linux" $?
 echo "1..$count"

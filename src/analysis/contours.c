@@ -329,7 +329,8 @@ static Status squares_begin(const Run *run, const Field *height, int levels, Squ
     const size_t rows = (size_t)height->height + 1, count = rows * ((size_t)height->width + 1);
     const int threads = run->threads > 0 ? run->threads : processor_count();
     squares->height = height;
-    squares->ranges = memory_new(rows * (size_t)block_count(height), 2 * sizeof *squares->ranges, error);
+    squares->ranges =
+        memory_new_cells(height->height + 1, block_count(height), 2 * sizeof *squares->ranges, error);
     const int wanted = squares->ranges ? clamp(min(threads, levels), 1, TRACERS_MAX) : 0;
     Error ignored; // of all but the first
     while (squares->tracers < wanted) {

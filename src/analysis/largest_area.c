@@ -16,7 +16,7 @@
 
 Status bit_map_create(BitMap *map, int width, int height, bool wraps, Error *error) {
     *map = (BitMap){ width, height, wraps, NULL };
-    map->cells = memory_new((size_t)width * (size_t)height, 1, error);
+    map->cells = memory_new_cells(width, height, 1, error);
     return map->cells ? STATUS_OK : STATUS_MEMORY;
 }
 

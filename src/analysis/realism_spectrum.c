@@ -270,7 +270,7 @@ static Status bound(Spectrum *spectrum, Error *error) {
 }
 
 static Status add_up_rings(Spectrum *spectrum, Error *error) {
-    const size_t cells = (size_t)spectrum->side * (size_t)spectrum->side;
+    const size_t cells = memory_count(spectrum->side, spectrum->side);
     if (!(spectrum->cells = memory_new(BLOCKS_AT_ONCE * cells, sizeof *spectrum->cells, error)) ||
         !(spectrum->waves = memory_new(cells, sizeof *spectrum->waves, error)))
         return STATUS_MEMORY;

@@ -245,7 +245,7 @@ static Status sum_cells(const Streams *streams, Sums *sums, Error *error) {
     const int rows = min(max(GROUP_CELLS / height->width, 1), height->height);
     Group group = { .streams = streams };
     group.rows = memory_new((size_t)rows, sizeof *group.rows, error);
-    group.channels = memory_new((size_t)rows * (size_t)height->width, sizeof *group.channels, error);
+    group.channels = memory_new_cells(rows, height->width, sizeof *group.channels, error);
     Status status = group.rows && group.channels ? STATUS_OK : STATUS_MEMORY;
     for (; status == STATUS_OK && group.first < height->height; group.first += rows)
         status = sum_rows(&group, min(rows, height->height - group.first), sums);

@@ -65,7 +65,7 @@ static float *lattice_row(const Lattice *lattice, int y) {
 
 static Status lattice_create(Lattice *lattice, int columns, int rows, Error *error) {
     *lattice = (Lattice){ columns, rows, NULL };
-    lattice->points = memory_new((size_t)rows * (size_t)(columns + 1), sizeof(float), error);
+    lattice->points = memory_new_cells(rows, columns + 1, sizeof(float), error);
     return lattice->points ? STATUS_OK : STATUS_MEMORY;
 }
 

@@ -266,8 +266,7 @@ static Status prepare_octave(const Run *run, const Synthesis *synthesis, Octave 
     const int width = synthesis->field->width;
     const bool stored = !is_as_fine(synthesis, octave);
     if (stored) {
-        octave->lattice =
-            memory_new((size_t)(octave->columns + PAD) * (size_t)octave->rows, sizeof(float), error);
+        octave->lattice = memory_new_cells(octave->columns + PAD, octave->rows, sizeof(float), error);
         if (!octave->lattice)
             return STATUS_MEMORY;
     }

@@ -548,7 +548,7 @@ KERNEL static void copy_scaled(void *context, int first, int end) {
 // As field_create, but it may be larger than a field can be.
 static Status create_padded(Field *field, int width, int height, Error *error) {
     *field = (Field){ .width = width, .height = height };
-    field->cells = memory_new((size_t)width * (size_t)height, sizeof(float), error);
+    field->cells = memory_new_cells(width, height, sizeof(float), error);
     return field->cells ? STATUS_OK : STATUS_MEMORY;
 }
 

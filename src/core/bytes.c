@@ -1,6 +1,7 @@
 #include "core/bytes.h"
 
 #include "core/field.h"
+#include "core/memory.h"
 
 void bytes_put(ByteWriter *to, const void *bytes, size_t size) {
     if (size > to->left || to->full) {
@@ -33,6 +34,6 @@ Status bytes_get_sides(FILE *from, int sides[2], size_t cell, Error *error) {
     if (status != STATUS_OK)
         return status;
     const bool fits = sides[0] >= 1 && sides[1] >= 1 && sides[0] <= SIDE_MAX && sides[1] <= SIDE_MAX &&
-                      (size_t)sides[0] * (size_t)sides[1] <= bytes_left(from) / cell;
+                      memory_count(sides[0], sides[1]) <= bytes_left(from) / cell;
     return fits ? STATUS_OK : bytes_damaged(error);
 }

@@ -1,6 +1,7 @@
 #include "core/dynamic_library.h"
 
-#include <dlfcn.h>
+#include "core/platform.h"
+
 #include <pthread.h>
 #include <stddef.h>
 #include <string.h>
@@ -9,7 +10,7 @@ static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 
 static bool find_all(void *library, const char *const *names, char *pointers) {
     for (; *names; names++, pointers += sizeof(void *)) {
-        void *const function = dlsym(library, *names);
+        void *const function = platform_function(library, *names);
         if (!function)
             return false;
         memcpy(pointers, &function, sizeof function);
@@ -27,10 +28,10 @@ bool optional_open(const char *file, const char *const *names, void *pointers) {
     memcpy(&last, (char *)pointers + (count - 1) * sizeof last, sizeof last);
     bool complete = last != NULL;
     if (!complete) {
-        void *const library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+        void *const library = platform_open_library(file);
         complete = library && find_all(library, names, pointers);
         if (library && !complete)
-            dlclose(library);
+            platform_close_library(library);
     }
     pthread_mutex_unlock(&opening);
     return complete;

@@ -18,7 +18,7 @@ Status field_create(Field *field, int width, int height, Error *error) {
     if (width < 1 || width > SIDE_MAX || height < 1 || height > SIDE_MAX)
         return fail(error, STATUS_INVALID, "a field's sides must be 1 to %d, got %d × %d", SIDE_MAX, width,
                     height);
-    float *cells = memory_new((size_t)width * (size_t)height, sizeof *cells, error);
+    float *cells = memory_new_cells(width, height, sizeof *cells, error);
     if (!cells)
         return STATUS_MEMORY;
     *field = (Field){ .width = width, .height = height, .cells = cells };

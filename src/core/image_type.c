@@ -15,7 +15,7 @@ Status image_create(Image *image, int width, int height, Error *error) {
     if (width < 1 || width > SIDE_MAX || height < 1 || height > SIDE_MAX)
         return fail(error, STATUS_INVALID, "an image's sides must be 1 to %d, got %d × %d", SIDE_MAX, width,
                     height);
-    Pixel *pixels = memory_new((size_t)width * (size_t)height, sizeof *pixels, error);
+    Pixel *pixels = memory_new_cells(width, height, sizeof *pixels, error);
     if (!pixels)
         return STATUS_MEMORY;
     *image = (Image){ .width = width, .height = height, .pixels = pixels };

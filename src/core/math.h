@@ -58,6 +58,7 @@ MATH_FUNCTIONS(unsigned, unsigned)
 MATH_FUNCTIONS(long, long)
 MATH_FUNCTIONS(unsigned long, unsigned_long)
 MATH_FUNCTIONS(long long, long_long)
+MATH_FUNCTIONS(unsigned long long, unsigned_long_long)
 MATH_FUNCTIONS(float, float)
 MATH_FUNCTIONS(double, double)
 MATH_FUNCTIONS(Int128, int_128)
@@ -75,7 +76,8 @@ MATH_SEGMENTS(double, double, sqrt)
              : function##_unsigned, long                                                                     \
              : function##_long, unsigned long                                                                \
              : function##_unsigned_long, long long                                                           \
-             : function##_long_long, float                                                                   \
+             : function##_long_long, unsigned long long                                                      \
+             : function##_unsigned_long_long, float                                                          \
              : function##_float, double                                                                      \
              : function##_double, Int128                                                                     \
              : function##_int_128)

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 // `count` × `size` bytes, contents undefined, or NULL with `error` filled if the product overflows or the
 // memory limit would be exceeded. Freed by memory_free.
@@ -15,6 +16,27 @@ void *memory_new(size_t count, size_t size, Error *error);
 
 // The same, filled with zeros.
 void *memory_new_zeroed(size_t count, size_t size, Error *error);
+
+// More than memory_new ever grants: so are small multiples of it, and sums with less than 65,536.
+#define MEMORY_TOO_MUCH (SIZE_MAX - UINT16_MAX)
+
+// width × height, or MEMORY_TOO_MUCH where that is more or one is negative. On 32 bits the product of two
+// sides of 65,536 would be 0.
+static inline size_t memory_count(int64_t width, int64_t height) {
+    return height != 0 && (uint64_t)width > MEMORY_TOO_MUCH / (uint64_t)height
+               ? MEMORY_TOO_MUCH
+               : (size_t)width * (size_t)height;
+}
+
+// a + b, or MEMORY_TOO_MUCH where that is more.
+static inline size_t memory_sum(size_t a, size_t b) {
+    return a > MEMORY_TOO_MUCH || b > MEMORY_TOO_MUCH - a ? MEMORY_TOO_MUCH : a + b;
+}
+
+// memory_new and memory_new_zeroed of `width` × `height` cells of `size` bytes. All arrays whose size is a
+// product of sides are allocated by these, or by a memory_count.
+void *memory_new_cells(int width, int height, size_t size, Error *error);
+void *memory_new_cells_zeroed(int width, int height, size_t size, Error *error);
 
 // As memory_new; where there is room enough it may be a freed block of up to 32 times that size. For arrays
 // of many sizes that are freed soon.
@@ -43,7 +65,7 @@ size_t memory_peak(void);   // the maximum since the start or memory_reset_peak
 void memory_reset_peak(void);
 
 // The limit on bytes in use. Initially nine tenths of the machine's memory, or of the control group's limit
-// if that is smaller.
+// if that is smaller. At most half of what a size_t counts, so that sums of sizes do not overflow.
 size_t memory_limit(void);
 void memory_set_limit(size_t bytes);
 

@@ -2,10 +2,10 @@
 // the calling thread works too. The loops of an iterated operation are only microseconds apart, so workers
 // spin for a while before they sleep.
 
-#define _GNU_SOURCE // sched_getaffinity
 #include "core/parallel.h"
 
 #include "core/math.h"
+#include "core/platform.h"
 #include "core/whole.h"
 
 #include <pthread.h>
@@ -48,10 +48,7 @@ void parallel_every_row(bool every) {
 }
 
 int processor_count(void) {
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
-        return CPU_COUNT(&set);
-    return 1;
+    return platform_processors();
 }
 
 bool run_stopped(const Run *run) {

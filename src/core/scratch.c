@@ -1,7 +1,7 @@
-#define _GNU_SOURCE // O_TMPFILE, O_PATH, fallocate
 #include "core/scratch.h"
 
 #include "core/math.h"
+#include "core/platform.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@ static ScratchRange taken[RANGES_MAX]; // in order
 static int taken_count;
 
 static int open_nameless(int folder) {
-    const int file = openat(folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    const int file = platform_open_nameless(folder, O_RDWR, 0600);
     if (file >= 0)
         return file;
     struct timespec now;
@@ -39,7 +39,7 @@ void scratch_open(int folder) {
 // In the folder for temporary files.
 static void open_usual(void) {
     const char *path = getenv("TMPDIR");
-    const int folder = open(path && *path ? path : "/var/tmp", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    const int folder = platform_open_place(AT_FDCWD, path && *path ? path : "/var/tmp", O_DIRECTORY);
     if (folder < 0)
         return;
     scratch_open(folder);
@@ -86,9 +86,7 @@ void scratch_give_back(ScratchRange *range) {
             continue;
         memmove(taken + at, taken + at + 1, (size_t)(taken_count - at - 1) * sizeof *taken);
         taken_count--;
-        const int gone = fallocate(scratch, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, range->start,
-                                   range->end - range->start);
-        (void)gone; // where the file system cannot, the room is used again all the same
+        platform_discard(scratch, range->start, range->end);
     }
     *range = (ScratchRange){ 0 };
 }

@@ -19,10 +19,10 @@ static float *copied_row(const Bands *bands, int band, int grid, int i) {
 Status bands_create(Bands *bands, Error *error) {
     const int height = bands->grids[0]->height, most = height / BAND_MIN;
     bands->count = clamp(most, 1, BANDS_MAX);
-    const size_t count = (size_t)bands->count, width = (size_t)bands->grids[0]->width;
-    bands->copies = memory_new(count * (size_t)bands->grid_count * 2 * ENDS * width, sizeof(float), error);
+    const int count = bands->count, width = bands->grids[0]->width;
+    bands->copies = memory_new_cells(count * bands->grid_count * 2 * ENDS, width, sizeof(float), error);
     bands->windows =
-        memory_new(count * (size_t)bands->rule.quantities * WINDOW_ROWS * (width + 2), sizeof(float), error);
+        memory_new_cells(count * bands->rule.quantities * WINDOW_ROWS, width + 2, sizeof(float), error);
     return bands->copies && bands->windows ? STATUS_OK : STATUS_MEMORY;
 }
 

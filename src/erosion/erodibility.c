@@ -34,11 +34,11 @@ Status erodibility_create(Erodibility *erodibility, const Call *call, const Fiel
     const Status status = erodibility_check(call, mask, error);
     if (status != STATUS_OK)
         return status;
-    const size_t width = (size_t)call->width + 2, rows = mask ? (size_t)call->height + 2 : 1;
-    erodibility->cells = memory_new(rows * width, sizeof(float), error);
+    const int width = call->width + 2;
+    erodibility->cells = memory_new_cells(width, mask ? call->height + 2 : 1, sizeof(float), error);
     if (!erodibility->cells)
         return STATUS_MEMORY;
-    for (size_t x = 0; !mask && x < width; x++)
+    for (int x = 0; !mask && x < width; x++)
         erodibility->cells[x] = 1;
     Padding padding = { erodibility, mask, call->wraps };
     return mask ? parallel_rows(call->run, call->height + 2, call->width * 1.0, pad_rows, &padding)

@@ -170,7 +170,7 @@ static Status interleaved_create(Interleaved *interleaved, StripLayout layout, c
     interleaved->layout = layout;
     interleaved->layout.height = field->height;
     const size_t stride = (size_t)layout.stride, rows = (size_t)field->height;
-    interleaved->cells = memory_new((rows + 2) * stride, sizeof(float), error);
+    interleaved->cells = memory_new_cells(layout.stride, field->height + 2, sizeof(float), error);
     if (!interleaved->cells)
         return STATUS_MEMORY;
     for (size_t i = rows * stride; i < (rows + 2) * stride; i++)

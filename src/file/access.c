@@ -1,8 +1,10 @@
-// A path is first opened without effect (O_PATH). The kernel then says where it leads (/proc/self/fd), and
-// only then is the same file opened for reading.
+// A path is first opened without effect. The kernel then says where it leads, and only then is the same file
+// opened for reading.
 
-#define _GNU_SOURCE // O_PATH
+#define _XOPEN_SOURCE 700 // realpath
 #include "file/access.h"
+
+#include "core/platform.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,24 +26,14 @@ static Place readable[READABLE_MAX], writable = { .descriptor = -1 };
 static int readable_count;
 static bool confined;
 
-// The path of an opened file. False if it no longer has one.
-static bool real_path(int descriptor, char real[PATH_ROOM]) {
-    char link[40];
-    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
-    const ssize_t length = readlink(link, real, PATH_ROOM - 1);
-    if (length <= 0)
-        return false;
-    real[length] = '\0';
-    return *real == '/';
-}
-
 // Opens what a path leads to and finds where that is, in this order, so that nothing can be exchanged
 // between.
 static Status find(Place *place, const char *path, AccessPath kind, Error *error) {
     struct stat there;
     const int flags = kind == ACCESS_REAL ? O_NOFOLLOW : 0;
-    const int descriptor = place->descriptor = open(path, O_PATH | O_CLOEXEC | flags);
-    if (descriptor >= 0 && (real_path(descriptor, place->path) || realpath(path, place->path)) &&
+    const int descriptor = place->descriptor = platform_open_place(AT_FDCWD, path, flags);
+    if (descriptor >= 0 &&
+        (platform_path_of(descriptor, place->path, PATH_ROOM) || realpath(path, place->path)) &&
         fstat(descriptor, &there) == 0) { // realpath: a chroot has no /proc
         if (kind == ACCESS_TYPED || (!S_ISLNK(there.st_mode) && strcmp(path, place->path) == 0))
             return STATUS_OK;
@@ -128,8 +120,8 @@ static bool folder_of(const char *path, char folder[PATH_ROOM]) {
 }
 
 static int open_place_at(int from, const char *path, int flags, char real[PATH_ROOM]) {
-    const int place = openat(from, path, O_PATH | O_CLOEXEC | flags);
-    if (place >= 0 && !real_path(place, real))
+    const int place = platform_open_place(from, path, flags);
+    if (place >= 0 && !platform_path_of(place, real, PATH_ROOM))
         *real = '\0';
     return place;
 }
@@ -151,7 +143,7 @@ static bool may_know(const char *path) {
 }
 
 bool access_may_find(const char *path) {
-    const int place = may_know(path) ? open(path, O_PATH | O_CLOEXEC | O_NOFOLLOW) : -1;
+    const int place = may_know(path) ? platform_open_place(AT_FDCWD, path, O_NOFOLLOW) : -1;
     if (place >= 0)
         close(place);
     return place >= 0;
@@ -189,15 +181,13 @@ static Status cannot_read(const char *path, int problem, Error *error) {
         beside ? ": start esker there, or load it by that path" : "");
 }
 
-// Opens what O_PATH found, which is not opened itself if it is a pipe or a device: that alone may block, or
-// change something.
+// Opens what open_place found, which is not opened itself if it is a pipe or a device: that alone may block,
+// or change something.
 static int open_place_to_read(int place) {
-    char link[40];
     struct stat there = { 0 };
     fstat(place, &there);
-    snprintf(link, sizeof link, "/proc/self/fd/%d", place);
     if (S_ISREG(there.st_mode))
-        return open(link, O_RDONLY | O_CLOEXEC);
+        return platform_open_to_read(place);
     errno = S_ISDIR(there.st_mode) ? EISDIR : confined ? EACCES : ENOTSUP;
     return -1;
 }
@@ -272,7 +262,8 @@ bool access_find_beside(const char *path, const char *beside, char *real, size_t
 FILE *access_open_beside(const char *path, const char *beside, Error *error) {
     char real[PATH_ROOM];
     FILE *stream = access_open(beside, error);
-    if (!stream || !confined || (real_path(fileno(stream), real) && belongs(path, beside, real)))
+    if (!stream || !confined ||
+        (platform_path_of(fileno(stream), real, PATH_ROOM) && belongs(path, beside, real)))
         return stream;
     fclose(stream);
     fail(error, STATUS_FILE, "cannot read '%.400s': it is a link that leads elsewhere", beside);
@@ -285,7 +276,7 @@ bool access_is_below(FILE *stream, const char *folder) {
     if (place < 0)
         return false;
     close(place);
-    return real_path(fileno(stream), real) && is_below(real, root);
+    return platform_path_of(fileno(stream), real, PATH_ROOM) && is_below(real, root);
 }
 
 Status access_close(FILE *stream, const char *path, Status status, Error *error) {
@@ -296,7 +287,8 @@ Status access_close(FILE *stream, const char *path, Status status, Error *error)
 
 Status access_check_folder(int folder, const char *path, Error *error) {
     char real[PATH_ROOM];
-    if (!confined || (folder >= 0 && real_path(folder, real) && is_below(real, writable.path)))
+    if (!confined ||
+        (folder >= 0 && platform_path_of(folder, real, PATH_ROOM) && is_below(real, writable.path)))
         return STATUS_OK;
     return fail(
         error, STATUS_FILE,
@@ -336,7 +328,7 @@ static int step_into(int folder, const char *part, size_t length) {
     } else {
         memcpy(name, part, length);
         name[length] = '\0';
-        next = openat(folder, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        next = platform_open_place(folder, name, O_DIRECTORY | O_NOFOLLOW);
     }
     const int problem = errno;
     close(folder);
@@ -345,7 +337,7 @@ static int step_into(int folder, const char *part, size_t length) {
 }
 
 int below_open_parent(int folder, const char *path, const char **name) {
-    int at = openat(folder, ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    int at = platform_open_place(folder, ".", O_DIRECTORY);
     for (const char *slash; at >= 0 && (slash = strchr(path, '/')); path = slash + 1)
         at = step_into(at, path, (size_t)(slash - path));
     if (at >= 0 && (*path == '\0' || strcmp(path, "..") == 0)) {

@@ -21,16 +21,16 @@ Status access_allow_reading(const char *path, AccessPath kind, Error *error);
 // anything.
 Status access_allow_writing(const char *folder, AccessPath kind, Error *error);
 
-// Opens a file or folder without effect (O_PATH) by its real path; -1 with `error` filled if that is or
-// leads through a link, or is missing.
+// Opens a file or folder without effect (platform_open_place) by its real path; -1 with `error` filled if
+// that is or leads through a link, or is missing.
 int access_open_real(const char *path, Error *error);
 
 // Forbids everything that was not allowed, for the lifetime of the process.
 void access_confine(void);
 
-// The allowed files and folders for other means of confinement: descriptors (O_PATH) of what was found when
-// they were allowed, whatever their paths lead to now; -1 beyond the last. For the folder to write in, -1 if
-// there is none.
+// The allowed files and folders for other means of confinement: descriptors (platform_open_place) of what was
+// found when they were allowed, whatever their paths lead to now; -1 beyond the last. For the folder to write
+// in, -1 if there is none.
 int access_readable(int index);
 int access_writable(void);
 

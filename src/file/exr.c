@@ -614,7 +614,7 @@ static Status new_rows(Painting *painting, int32_t count) {
         const Field *field = painting->layers->at[i];
         if (!field->gaps)
             continue;
-        painting->rows[i] = memory_new((size_t)field->width * (size_t)count, sizeof(float), painting->error);
+        painting->rows[i] = memory_new_cells(field->width, count, sizeof(float), painting->error);
         if (!painting->rows[i])
             return STATUS_MEMORY;
     }

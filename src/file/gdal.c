@@ -1,4 +1,4 @@
-#define _GNU_SOURCE // S_IFREG
+#define _XOPEN_SOURCE 700 // S_IFREG
 #include "file/gdal.h"
 
 #include "core/dynamic_library.h"

@@ -326,7 +326,7 @@ static Status find_transparent(const Raster *raster, int first, const Field *row
     int wide = 0, high = 0;
     raster->gdal->GDALGetBlockSize(raster->alpha, &wide, &high);
     high = min(max(high, 1), rows->height);
-    float *alpha = memory_new((size_t)rows->width * (size_t)high, sizeof *alpha, error);
+    float *alpha = memory_new_cells(rows->width, high, sizeof *alpha, error);
     Status status = alpha ? STATUS_OK : STATUS_MEMORY;
     for (int y = 0; y < rows->height && status == STATUS_OK; y += high) {
         const Field part = { .width = rows->width, .height = min(high, rows->height - y) };

@@ -1,7 +1,7 @@
-#define _GNU_SOURCE // O_TMPFILE, renameat2
 #include "file/whole_file.h"
 
 #include "core/memory.h"
+#include "core/platform.h"
 #include "file/access.h"
 
 #include <dirent.h>
@@ -85,8 +85,8 @@ static void remove_strays(int folder) {
 // A file without a name, which disappears when the process dies; or a hidden one if the file system does
 // not support that, or if name_it could not name it because a chroot has no /proc.
 static int open_temporary(WholeFile *file) {
-    const bool nameless = !without_nameless && (access("/proc/self/fd", F_OK) == 0 || errno != ENOENT);
-    int descriptor = nameless ? openat(file->folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666) : -1;
+    const bool nameless = !without_nameless && platform_names_nameless();
+    int descriptor = nameless ? platform_open_nameless(file->folder, O_WRONLY, 0666) : -1;
     file->named = descriptor < 0;
     if (file->named)
         descriptor = openat(file->folder, file->temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
@@ -189,9 +189,7 @@ Status whole_file_open(WholeFile *file, const char *relative, Error *error) {
 
 // Links a file without a name under a temporary one: only rename replaces an existing file.
 static int name_it(WholeFile *file) {
-    char descriptor[32];
-    snprintf(descriptor, sizeof descriptor, "/proc/self/fd/%d", fileno(file->stream));
-    if (!file->named && linkat(AT_FDCWD, descriptor, file->folder, file->temporary, AT_SYMLINK_FOLLOW) != 0)
+    if (!file->named && platform_name(fileno(file->stream), file->folder, file->temporary) != 0)
         return -1;
     file->named = true;
     return 0;
@@ -251,8 +249,7 @@ static Status settle(WholeFile *file, Status status, Error *error) {
 static Status put_into_place(WholeFile *file, bool alone, Error *error) {
     struct stat there;
     const bool is_new = fstatat(file->folder, file->name, &there, AT_SYMLINK_NOFOLLOW) != 0;
-    if (!alone && !is_new &&
-        renameat2(file->folder, file->temporary, file->folder, file->name, RENAME_EXCHANGE) == 0)
+    if (!alone && !is_new && platform_exchange(file->folder, file->temporary, file->name) == 0)
         file->stage = FILE_EXCHANGED;
     else if (renameat(file->folder, file->temporary, file->folder, file->name) == 0)
         file->stage = is_new ? FILE_IS_NEW : FILE_REPLACED;
@@ -263,7 +260,7 @@ static void take_back(WholeFile *file) {
     if (file->stage == FILE_IS_NEW)
         unlinkat(file->folder, file->name, 0);
     else if (file->stage == FILE_EXCHANGED)
-        renameat2(file->folder, file->temporary, file->folder, file->name, RENAME_EXCHANGE);
+        platform_exchange(file->folder, file->temporary, file->name);
 }
 
 // The descriptor is closed last, because that releases the lock.

@@ -167,7 +167,7 @@ static Status step_max(const Run *run, const StepMax *task, Error *error) {
     const int count = (task->from->width + strips.width - 1) / strips.width;
     strips.line = (((size_t)strips.width + (size_t)beside) / 16 + 2) * 16;
     strips.room = strips.line * ((size_t)strips.down + 2);
-    strips.memory = memory_new((size_t)count * strips.room, sizeof(float), error);
+    strips.memory = memory_new(memory_count(count, (int64_t)strips.room), sizeof(float), error);
     if (!strips.memory)
         return STATUS_MEMORY;
     const double cells = (strips.width + 0.5 * beside) * (task->from->height + strips.down);

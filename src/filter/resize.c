@@ -64,7 +64,7 @@ static void tables_free(Tables *tables) {
 static Status make_weights(Tables *tables, const Axis *axis, Error *error) {
     tables->taps = taps_between(0, axis).count;
     tables->doubles = axis->to == 2 * axis->from && tables->taps > 1;
-    tables->weights = memory_new((size_t)tables->taps * (size_t)axis->to, sizeof *tables->weights, error);
+    tables->weights = memory_new_cells(tables->taps, axis->to, sizeof *tables->weights, error);
     if (!tables->weights)
         return STATUS_MEMORY;
     for (int x = 0; x < axis->to; x++) {
@@ -81,7 +81,7 @@ static Status make_shares(Tables *tables, const Axis *axis, Error *error) {
         const Span span = span_of(x, axis);
         tables->taps = max(tables->taps, span.end - span.first);
     }
-    tables->shares = memory_new((size_t)tables->taps * (size_t)axis->to, sizeof *tables->shares, error);
+    tables->shares = memory_new_cells(tables->taps, axis->to, sizeof *tables->shares, error);
     if (!tables->shares)
         return STATUS_MEMORY;
     tables->lengths = memory_new((size_t)axis->to, sizeof *tables->lengths, error);

@@ -212,7 +212,7 @@ static Status add_level(SplineLevels *levels, const Run *run, Error *error) {
                              .height = coarse_count(fine->height, fine->down),
                              .across = sealed.across,
                              .down = sealed.down };
-    const size_t count = (size_t)coarse->width * (size_t)coarse->height;
+    const size_t count = memory_count(coarse->width, coarse->height);
     levels->count++;
     uint8_t *found = memory_new(count, 1, error);
     coarse->free = found;

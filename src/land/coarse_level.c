@@ -252,7 +252,7 @@ Status parent_open(Parent *parent, const Level *level, const LandWindow *window,
                         .seed = level->land->rules.seed,
                         .column = (int)(level->x / 2 - window->x),
                         .row = (int)(level->y / 2 - window->y) };
-    const size_t count = (size_t)parent->stride * (size_t)(window->height + 2);
+    const size_t count = memory_count(parent->stride, window->height + 2);
     parent->offset = altitude_near(window, window->width / 2, window->height / 2);
     parent->sharp = cells_new(count, sizeof *parent->sharp, error);
     parent->steep = cells_new(count, sizeof *parent->steep, error);

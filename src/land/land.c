@@ -291,7 +291,7 @@ Status land_altitudes(Land *land, const Run *run, int level, Int128 x, Int128 y,
     *window = (LandWindow){ .x = x, .y = y, .width = width, .height = height, .level = level };
     Status status = check_window(land, window, error);
     if (status == STATUS_OK) {
-        window->altitude = cells_new((size_t)width * (size_t)height, sizeof *window->altitude, error);
+        window->altitude = cells_new(memory_count(width, height), sizeof *window->altitude, error);
         status = window->altitude ? fill_window(land, run, level, window, error) : STATUS_MEMORY;
     }
     if (status != STATUS_OK)

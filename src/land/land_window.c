@@ -3,6 +3,8 @@
 #include "core/memory.h"
 
 void *cells_new(size_t count, size_t size, Error *error) {
+    if (count > SIZE_MAX / 4) // rounding up would overflow
+        return memory_new(count, size, error);
     size_t unit = 1;
     while (16 * unit < count)
         unit *= 2;
@@ -10,7 +12,7 @@ void *cells_new(size_t count, size_t size, Error *error) {
 }
 
 Status window_create(LandWindow *window, Error *error) {
-    const size_t count = (size_t)window->width * (size_t)window->height;
+    const size_t count = memory_count(window->width, window->height);
     window->altitude = cells_new(count, sizeof *window->altitude, error);
     window->area = cells_new(count, sizeof *window->area, error);
     window->receiver = cells_new(count, sizeof *window->receiver, error);

@@ -30,7 +30,7 @@ double law_power(const Land *land, double cells) {
 
 Status law_create(Land *land, Error *error) {
     Law *law = memory_new(1, sizeof *law, error);
-    const size_t count = (size_t)land->root.width * (size_t)land->root.height;
+    const size_t count = memory_count(land->root.width, land->root.height);
     land->law = law;
     if (!law)
         return STATUS_MEMORY;

@@ -125,7 +125,7 @@ static Level level_of(const Land *land, const Run *run, const LandWindow *wanted
                     .y = wide.y,
                     .width = wide.width,
                     .height = wide.height,
-                    .count = (size_t)wide.width * (size_t)wide.height,
+                    .count = memory_count(wide.width, wide.height),
                     .ends_left = wide.x == 0,
                     .ends_top = wide.y == 0,
                     .ends_right = wide.x + wide.width == grid_width(land, wanted->level),
@@ -394,7 +394,7 @@ Status level_compute_patches(const Land *land, const Run *run, int number, const
                     .hillslope = hillslope_of(&land->rules, number),
                     .width = width,
                     .height = height,
-                    .count = (size_t)width * (size_t)height,
+                    .count = memory_count(width, height),
                     .region = { GUARD, GUARD, width - GUARD, height - GUARD },
                     .patches = patches,
                     .patch_count = count };

@@ -270,7 +270,7 @@ Status tiles_read(Tiles *tiles, const Run *run, const TileRect *wanted, LandWind
                         .top = wanted->top / SQUARE_TILES };
     reading.columns = (int)(wanted->right / SQUARE_TILES - reading.left) + 1;
     reading.rows = (int)(wanted->bottom / SQUARE_TILES - reading.top) + 1;
-    reading.found = memory_new((size_t)reading.columns * (size_t)reading.rows, sizeof *reading.found, error);
+    reading.found = memory_new_cells(reading.columns, reading.rows, sizeof *reading.found, error);
     if (!reading.found)
         return STATUS_MEMORY;
     find_all(tiles, &reading, based, missing);

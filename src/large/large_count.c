@@ -196,7 +196,8 @@ static Status finish_strip(LargeCount *count, int strip, Plane *sum, Error *erro
 }
 
 static Status create(LargeCount *count, Error *error) {
-    const size_t width = (size_t)count->direction_plane->width, cells = width * (size_t)count->rows;
+    const size_t width = (size_t)count->direction_plane->width,
+                 cells = memory_count(count->direction_plane->width, count->rows);
     const size_t gates = 2 * width * (size_t)strip_count(count->direction_plane, count->rows);
     if (gates >= NOWHERE) {
         fail(error, STATUS_INVALID, "rows must be more for a field of this size");

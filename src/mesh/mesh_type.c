@@ -13,16 +13,20 @@
 // --- meshes ------------------------------------------------------------------------------------------------
 
 void mesh_arrays(const Mesh *mesh, size_t sizes[4]) {
-    sizes[0] = mesh->point_count * sizeof(MeshPoint);
-    sizes[1] = mesh->triangle_count * sizeof(MeshTriangle);
-    sizes[2] = mesh->instance_count * sizeof(MeshInstance);
-    sizes[3] = (size_t)mesh->texture_width * (size_t)mesh->texture_height * sizeof(Pixel);
+    sizes[0] = memory_count((int64_t)mesh->point_count, sizeof(MeshPoint));
+    sizes[1] = memory_count((int64_t)mesh->triangle_count, sizeof(MeshTriangle));
+    sizes[2] = memory_count((int64_t)mesh->instance_count, sizeof(MeshInstance));
+    sizes[3] = memory_count(mesh->texture_width, mesh->texture_height) * sizeof(Pixel);
+}
+
+static size_t size_of_all(const size_t sizes[4]) {
+    return memory_sum(memory_sum(sizes[0], sizes[1]), memory_sum(sizes[2], sizes[3]));
 }
 
 Mesh *mesh_of_sizes(const Mesh *sizes, Error *error) {
     size_t bytes[4];
     mesh_arrays(sizes, bytes);
-    Mesh *mesh = memory_new(sizeof *mesh + bytes[0] + bytes[1] + bytes[2] + bytes[3], 1, error);
+    Mesh *mesh = memory_new(sizeof *mesh + size_of_all(bytes), 1, error);
     if (!mesh)
         return NULL;
     *mesh = *sizes;
@@ -215,7 +219,7 @@ static bool sizes_fit(const Mesh *sizes, size_t left) {
         (sizes->texture_width > 0) != (sizes->texture_height > 0))
         return false;
     mesh_arrays(sizes, bytes);
-    return bytes[0] + bytes[1] + bytes[2] + bytes[3] <= left;
+    return size_of_all(bytes) <= left;
 }
 
 static Status read(void *held, FILE *from, Error *error) {

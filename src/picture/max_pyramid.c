@@ -58,8 +58,7 @@ Status max_pyramid_create(MaxPyramid *pyramid, const Run *run, const Field *heig
     for (int k = 1; status == STATUS_OK && (pyramid->columns[k - 1] > 1 || pyramid->rows[k - 1] > 1); k++) {
         pyramid->columns[k] = (pyramid->columns[k - 1] + 1) / 2;
         pyramid->rows[k] = (pyramid->rows[k - 1] + 1) / 2;
-        pyramid->highest[k] =
-            memory_new((size_t)pyramid->columns[k] * (size_t)pyramid->rows[k], sizeof(float), error);
+        pyramid->highest[k] = memory_new_cells(pyramid->columns[k], pyramid->rows[k], sizeof(float), error);
         if (!pyramid->highest[k])
             return STATUS_MEMORY;
         Level level = { pyramid, k };

@@ -147,7 +147,7 @@ Status river_ends_create(RiverEnds *ends, const Run *run, const Field *height, d
         return STATUS_OK;
     const int bands = (height->height + BAND - 1) / BAND;
     ends->sea = memory_new(field_count(height), 1, error);
-    ends->in_band = memory_new((size_t)bands * (size_t)height->width, 1, error);
+    ends->in_band = memory_new_cells(bands, height->width, 1, error);
     if (!ends->sea || !ends->in_band)
         return STATUS_MEMORY;
     Search search = { ends, height, sea };

@@ -131,7 +131,7 @@ Status distance_transform(const Run *run, const Field *mask, float threshold, bo
     const int strips = (mask->width + STRIP - 1) / STRIP;
     const int blocks = (mask->height + transform.rows - 1) / transform.rows;
     const size_t places = (size_t)mask->width + 2 * (size_t)transform.margin;
-    transform.parabolas = memory_new((size_t)blocks * places, sizeof(Parabola), error);
+    transform.parabolas = memory_new(memory_count(blocks, (int64_t)places), sizeof(Parabola), error);
     Status status = transform.parabolas ? STATUS_OK : STATUS_MEMORY;
     if (status == STATUS_OK)
         status = parallel_rows(run, strips, mask->height * (STRIP * 0.6), down_columns, &transform);

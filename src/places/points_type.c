@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 Points *points_new(int count, Error *error) {
-    Points *points = memory_new_zeroed(sizeof(Points) + (size_t)count * sizeof(PlacePoint), 1, error);
+    Points *points = memory_new_zeroed(sizeof(Points) + memory_count(count, sizeof(PlacePoint)), 1, error);
     if (!points)
         return NULL;
     points->count = count;

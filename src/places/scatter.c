@@ -246,7 +246,7 @@ static Status make_lattice(const Plane *plane, double margin, bool wraps, Lattic
                     digits_of(lattice->distance).text, columns * rows);
     lattice->columns = whole_within(columns, 1, CANDIDATES_MAX);
     lattice->rows = whole_within(rows, 1, CANDIDATES_MAX);
-    lattice->states = memory_new_zeroed((size_t)lattice->columns * (size_t)lattice->rows, 1, error);
+    lattice->states = memory_new_cells_zeroed(lattice->columns, lattice->rows, 1, error);
     return lattice->states ? STATUS_OK : STATUS_MEMORY;
 }
 

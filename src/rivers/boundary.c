@@ -267,7 +267,7 @@ Status boundary_sample(Boundary *sample, const Boundary *boundary, double width,
     *sample = (Boundary){ .coast = boundary->coast, .cell = longer / CELLS };
     sample->columns = whole_int(width / sample->cell) + 2; // two at least, to lie between
     sample->rows = whole_int(height / sample->cell) + 2;
-    sample->shore = memory_new((size_t)sample->columns * (size_t)sample->rows, sizeof *sample->shore, error);
+    sample->shore = memory_new_cells(sample->columns, sample->rows, sizeof *sample->shore, error);
     for (int i = 0; sample->shore && i < sample->columns * sample->rows; i++) {
         const int x = i % sample->columns, y = i / sample->columns;
         const Vec2 spot = { (x + 0.5) * sample->cell, (y + 0.5) * sample->cell };

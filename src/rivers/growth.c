@@ -381,7 +381,7 @@ Status growth_begin(Growth *growth, double width, double height, Error *error) {
     growth->cell = max(growth->step, longest / GRID_MAX);
     growth->columns = whole_int(width / growth->cell) + 1;
     growth->rows = whole_int(height / growth->cell) + 1;
-    const size_t cells = (size_t)growth->columns * (size_t)growth->rows;
+    const size_t cells = memory_count(growth->columns, growth->rows);
     growth->grid = memory_new(cells, sizeof *growth->grid, error);
     if (!growth->grid || group_walls(growth, error) != STATUS_OK || !reserve(growth, error))
         return STATUS_MEMORY;

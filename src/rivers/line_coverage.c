@@ -149,8 +149,7 @@ static bool place_chunks(Bands *bands) {
 static Status sort_pieces(const Run *run, Bands *bands, Error *error) {
     const RiverNetwork *network = bands->strokes->network;
     const double cost = 5.0 * network->point_count / bands->chunks;
-    bands->counts =
-        memory_new_zeroed((size_t)bands->chunks * (size_t)bands->bands, sizeof *bands->counts, error);
+    bands->counts = memory_new_cells_zeroed(bands->chunks, bands->bands, sizeof *bands->counts, error);
     bands->starts = memory_new((size_t)bands->bands + 1, sizeof *bands->starts, error);
     if (!bands->counts || !bands->starts)
         return STATUS_MEMORY;

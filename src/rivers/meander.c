@@ -87,7 +87,7 @@ static Status grid_create(PieceGrid *grid, const RiverNetwork *network, Error *e
     *grid = (PieceGrid){ .cell = longer / min(side, 2048) };
     grid->columns = whole_int(network->width / grid->cell) + 1;
     grid->rows = whole_int(network->height / grid->cell) + 1;
-    const size_t cells = (size_t)grid->columns * (size_t)grid->rows;
+    const size_t cells = memory_count(grid->columns, grid->rows);
     if (!(grid->pieces = memory_new((size_t)count + 1, sizeof *grid->pieces, error)) ||
         !(grid->first = memory_new_zeroed(cells + 2, sizeof *grid->first, error)))
         return STATUS_MEMORY;

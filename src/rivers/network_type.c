@@ -241,12 +241,13 @@ static size_t aligned(size_t bytes) {
 }
 
 static size_t size_without_extra(int reaches, int points) {
-    return aligned(sizeof(RiverNetwork) + (size_t)points * sizeof(RiverPoint) +
-                   (size_t)reaches * sizeof(Reach));
+    return aligned(sizeof(RiverNetwork) + memory_sum(memory_count(points, sizeof(RiverPoint)),
+                                                     memory_count(reaches, sizeof(Reach))));
 }
 
 RiverNetwork *network_new(int reaches, int points, size_t extra, Error *error) {
-    RiverNetwork *network = memory_new_zeroed(size_without_extra(reaches, points) + extra, 1, error);
+    RiverNetwork *network =
+        memory_new_zeroed(memory_sum(size_without_extra(reaches, points), extra), 1, error);
     if (!network)
         return NULL;
     network->points = (RiverPoint *)(void *)(network + 1);
@@ -488,13 +489,18 @@ typedef struct ArraySizes {
 static ArraySizes sizes_of(const RiverNetwork *network) {
     const Boundary *boundary = &network->boundary;
     return (ArraySizes){
-        .points = (size_t)network->point_count * sizeof *network->points,
-        .ridges = (size_t)network->ridge_count * sizeof *network->ridges,
-        .ridge_points = (size_t)network->ridge_point_count * sizeof *network->ridge_points,
-        .corners = (size_t)boundary->corner_count * sizeof *boundary->corners,
-        .reaches = (size_t)network->reach_count * sizeof *network->reaches,
-        .shore = (size_t)boundary->columns * (size_t)boundary->rows * sizeof *boundary->shore,
+        .points = memory_count(network->point_count, sizeof *network->points),
+        .ridges = memory_count(network->ridge_count, sizeof *network->ridges),
+        .ridge_points = memory_count(network->ridge_point_count, sizeof *network->ridge_points),
+        .corners = memory_count(boundary->corner_count, sizeof *boundary->corners),
+        .reaches = memory_count(network->reach_count, sizeof *network->reaches),
+        .shore = memory_count(boundary->columns, boundary->rows) * sizeof *boundary->shore,
     };
+}
+
+static size_t size_of_all(const ArraySizes *sizes) {
+    const size_t places = memory_sum(memory_sum(sizes->ridges, sizes->ridge_points), sizes->corners);
+    return memory_sum(memory_sum(sizes->points, sizes->reaches), memory_sum(sizes->shore, places));
 }
 
 static void write(const void *value, ByteWriter *to) {
@@ -516,11 +522,10 @@ static bool counts_fit(const RiverNetwork *network, size_t left) {
     if (network->point_count < 0 || network->reach_count < 0 || network->ridge_count < 0 ||
         network->ridge_point_count < 0 || boundary->corner_count < 0 || boundary->columns < 0 ||
         boundary->rows < 0 ||
-        (size_t)boundary->columns * (size_t)boundary->rows > left / sizeof *boundary->shore)
+        memory_count(boundary->columns, boundary->rows) > left / sizeof *boundary->shore)
         return false;
     const ArraySizes sizes = sizes_of(network);
-    return sizes.points + sizes.ridges + sizes.ridge_points + sizes.corners + sizes.reaches + sizes.shore <=
-           left;
+    return size_of_all(&sizes) <= left;
 }
 
 // Sets the pointers of a network to the bytes that follow it.
@@ -544,8 +549,7 @@ static Status read(void *held, FILE *from, Error *error) {
     if (!counts_fit(&network, bytes_left(from)))
         return bytes_damaged(error);
     const ArraySizes sizes = sizes_of(&network);
-    const size_t size =
-        sizes.points + sizes.ridges + sizes.ridge_points + sizes.corners + sizes.reaches + sizes.shore;
+    const size_t size = size_of_all(&sizes);
     RiverNetwork *whole = memory_new(1, sizeof *whole + size, error);
     if (!whole)
         return STATUS_MEMORY;

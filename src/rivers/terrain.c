@@ -300,7 +300,7 @@ static const Task *task_at(const Sorting *sorting, int column, int row) {
 // The lists in the order of the tiles.
 static bool arrange(const Sorting *sorting, Error *error) {
     Valleys *valleys = sorting->valleys;
-    const size_t tiles = (size_t)valleys->columns * (size_t)valleys->rows;
+    const size_t tiles = memory_count(valleys->columns, valleys->rows);
     size_t at = 0;
     for (size_t i = 0; i < tiles; i++)
         at += sorting->lengths[i];
@@ -346,7 +346,7 @@ static Status sort_tiles(Sorting *sorting, const Run *run, int width, int height
     Valleys *valleys = sorting->valleys;
     valleys->columns = (width + TILE - 1) / TILE;
     valleys->rows = (height + TILE - 1) / TILE;
-    const size_t tiles = (size_t)valleys->columns * (size_t)valleys->rows;
+    const size_t tiles = memory_count(valleys->columns, valleys->rows);
     Status status = STATUS_MEMORY;
     sorting->side = 1;
     while (sorting->side < valleys->columns || sorting->side < valleys->rows)

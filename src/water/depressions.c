@@ -475,7 +475,7 @@ static bool had_room(const Rims *rims) {
 }
 
 static Status note_all(const Run *run, Rims *rims, Error *error) {
-    const size_t cells = (size_t)rims->bands.rows * (size_t)rims->height->width;
+    const size_t cells = memory_count(rims->bands.rows, rims->height->width);
     rims->of = memory_new((size_t)rims->bands.count, sizeof *rims->of, error);
     for (int i = 0; rims->of && i < rims->bands.count; i++)
         rims->of[i].count = 0;

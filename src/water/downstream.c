@@ -209,7 +209,7 @@ static void visit_rest(Visits *visits) {
 
 static Status create(Visits *visits, Error *error) {
     const Downstream *of = visits->of;
-    const size_t cells = (size_t)of->width * (size_t)of->height, width = (size_t)of->width;
+    const size_t cells = memory_count(of->width, of->height), width = (size_t)of->width;
     visits->half = max(BAND_CELLS / of->width, BAND_ROWS) / 2;
     visits->edges = (of->height + visits->half - 1) / visits->half + 1;
     if (!(visits->donors = memory_new(cells, 1, error)) || !(visits->waiting = memory_new(cells, 1, error)) ||

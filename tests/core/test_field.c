@@ -1,5 +1,6 @@
 #include "support.h"
 
+#include "core/bytes.h"
 #include "core/finite.h"
 
 #include <math.h>
@@ -12,6 +13,23 @@ static void sides_outside_the_range_are_errors(void **state) {
     assert_string_equal(error.text, "a field's sides must be 1 to 65536, got 0 × 5");
     assert_int_equal(field_create(&field, 5, SIDE_MAX + 1, &error), STATUS_INVALID);
     assert_null(field.cells);
+}
+
+// From another process, which may be hostile.
+static void sides_of_more_cells_than_there_are_bytes_are_damaged(void **state) {
+    (void)state;
+    FILE *from = tmpfile();
+    Error error;
+    const int most[2] = { SIDE_MAX, SIDE_MAX }, few[2] = { 1, 2 };
+    const float cells[2] = { 0 };
+    int sides[2];
+    fwrite(most, sizeof most, 1, from);
+    fwrite(few, sizeof few, 1, from);
+    fwrite(cells, sizeof cells, 1, from);
+    rewind(from);
+    assert_int_not_equal(bytes_get_sides(from, sides, sizeof(float), &error), STATUS_OK);
+    assert_ok(bytes_get_sides(from, sides, sizeof(float), &error), error);
+    fclose(from);
 }
 
 static void the_hash_tells_size_and_every_bit(void **state) {
@@ -55,6 +73,7 @@ static void coordinates_wrap_around(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sides_outside_the_range_are_errors),
+        cmocka_unit_test(sides_of_more_cells_than_there_are_bytes_are_damaged),
         cmocka_unit_test(the_hash_tells_size_and_every_bit),
         cmocka_unit_test(the_first_cell_that_is_not_finite_is_named),
         cmocka_unit_test(coordinates_wrap_around),

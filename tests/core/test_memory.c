@@ -1,5 +1,7 @@
 #include "support.h"
 
+#include "core/image.h"
+
 static void what_is_in_use_is_counted(void **state) {
     (void)state;
     Error error;
@@ -60,6 +62,44 @@ static void a_product_that_overflows_is_an_error(void **state) {
     assert_null(memory_new(SIZE_MAX / 4, 8, &error));
     assert_non_null(strstr(error.text, "not enough memory"));
     assert_null(memory_new(SIZE_MAX / 2, 1, &error));
+}
+
+static void counts_of_cells_do_not_overflow(void **state) {
+    (void)state;
+    Error error;
+    assert_true(memory_count(3, 5) == 15 && memory_count(0, 5) == 0 && memory_count(5, 0) == 0);
+    assert_true(memory_count(INT64_MAX, 3) == MEMORY_TOO_MUCH && memory_count(-1, 3) == MEMORY_TOO_MUCH);
+    assert_true(memory_sum(3, 5) == 8);
+    assert_true(memory_sum(SIZE_MAX / 4 * 3, SIZE_MAX / 4 * 3) == MEMORY_TOO_MUCH);
+    assert_true(memory_sum(MEMORY_TOO_MUCH, 1) == MEMORY_TOO_MUCH);
+    for (size_t times = 1; times <= 8; times++)
+        assert_null(memory_new(times * memory_count(INT64_MAX, 3) + 100, 1, &error));
+}
+
+// The product of these sides is 2^32, which a size_t of 32 bits holds as 0.
+static void cells_beyond_the_limit_are_refused(void **state) {
+    (void)state;
+    Error error;
+    Field field;
+    Image image;
+    const size_t limit = memory_limit(), before = memory_in_use();
+    memory_set_limit(before + (1 << 20));
+    assert_int_equal(field_create(&field, SIDE_MAX, SIDE_MAX, &error), STATUS_MEMORY);
+    assert_non_null(strstr(error.text, "not enough memory"));
+    assert_int_equal(image_create(&image, SIDE_MAX, SIDE_MAX, &error), STATUS_MEMORY);
+    assert_null(memory_new_cells(SIDE_MAX, SIDE_MAX, 1, &error));
+    assert_null(memory_new_cells_zeroed(SIDE_MAX, SIDE_MAX, 1, &error));
+    memory_set_limit(limit);
+    assert_int_equal(memory_in_use(), before);
+}
+
+static void the_usual_limit_can_be_addressed(void **state) {
+    (void)state;
+    const size_t limit = memory_limit();
+    assert_in_range(limit, (size_t)64 << 20, SIZE_MAX / 2);
+    memory_set_limit(SIZE_MAX);
+    assert_true(memory_limit() == SIZE_MAX / 2);
+    memory_set_limit(limit);
 }
 
 static void large_blocks_come_back_and_are_not_counted_meanwhile(void **state) {
@@ -210,6 +250,9 @@ int main(void) {
         cmocka_unit_test(an_enlarged_block_keeps_its_elements_or_stays),
         cmocka_unit_test(the_limit_is_an_error_and_nothing_leaks),
         cmocka_unit_test(a_product_that_overflows_is_an_error),
+        cmocka_unit_test(counts_of_cells_do_not_overflow),
+        cmocka_unit_test(cells_beyond_the_limit_are_refused),
+        cmocka_unit_test(the_usual_limit_can_be_addressed),
         cmocka_unit_test(large_blocks_come_back_and_are_not_counted_meanwhile),
         cmocka_unit_test(a_larger_block_comes_back_where_it_is_asked_for),
         cmocka_unit_test(much_of_a_small_limit_is_kept),

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every example draws the same (tests/golden.txt) and every operation gives the same (tests/fingerprint.lua) with every
+# Every example draws the same (tests/golden.txt) and every operation, tiling and landscape (tests/fingerprint.lua) with every
 # compiler, level of optimisation, instruction set and number of threads: 40 builds. Prints TAP.
 # FAST=1: only this build, on several numbers of threads and emulated processors.
 cd "$(dirname "$0")/../.." || exit 1
@@ -13,7 +13,7 @@ count=0
 fingerprint() { # FOLDER [EMULATOR …]
     module="$1/?.so;;"
     shift
-    LUA_CPATH=$module LUA_PATH="tests/?.lua;;" "$@" "$(command -v lua5.4)" -e "require('fingerprint').print_all(${GOLDEN_THREADS:-2})"
+    LUA_CPATH=$module LUA_PATH="tests/?.lua;;" "$@" "$(command -v lua5.4)" -e "require('fingerprint').print_all(${GOLDEN_THREADS:-2}) require('fingerprint').print_windows()"
 }
 fingerprint "${ESKER_BUILD:-build}" >"$build.fingerprint"
 

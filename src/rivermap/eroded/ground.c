@@ -75,7 +75,7 @@ static Status taps_create(GridTaps *taps, const Atlas *atlas, Int128 start, int 
     taps->reach = same ? 0 : double_to_within(ceil(2 / atlas->cell), 1, SIDE_MAX);
     taps->count = same ? 1 : 2 * taps->reach;
     taps->first = memory_new((size_t)pixels, sizeof *taps->first, error);
-    taps->weights = memory_new((size_t)pixels * (size_t)taps->count, sizeof *taps->weights, error);
+    taps->weights = memory_new_cells(pixels, taps->count, sizeof *taps->weights, error);
     taps->begins = memory_new((size_t)pixels + 1, sizeof *taps->begins, error);
     if (!taps->first || !taps->weights || !taps->begins)
         return STATUS_MEMORY;

@@ -341,7 +341,7 @@ static Status own_heights(const RiverMap *of, int depth, uint32_t *heights, cons
 // The map's own heights as a whole, `finer` levels above level 0; NULL: `status` says why.
 static uint32_t *whole_map(const RiverMap *map, int finer, const Run *run, Status *status, Error *error) {
     const int depth = eroded_of(map)->depth + finer, side = 1 << depth;
-    uint32_t *heights = memory_new((size_t)side * (size_t)side, sizeof *heights, error);
+    uint32_t *heights = memory_new_cells(side, side, sizeof *heights, error);
     *status = heights ? own_heights(map, depth, heights, run, error) : STATUS_MEMORY;
     if (*status == STATUS_OK)
         return heights;
@@ -353,7 +353,7 @@ static uint32_t *whole_map(const RiverMap *map, int finer, const Run *run, Statu
 static uint32_t *bent_map(const RiverMap *map, uint32_t *heights, const Run *run, Status *status,
                           Error *error) {
     const int cells = 1 << eroded_of(map)->depth, side = cells << FINER;
-    uint32_t *bent = memory_new((size_t)side * (size_t)side, sizeof *bent, error);
+    uint32_t *bent = memory_new_cells(side, side, sizeof *bent, error);
     *status =
         bent ? bend_heights(run, heights, cells, eroded_of(map)->rules.seed, bent, error) : STATUS_MEMORY;
     const bool made = *status == STATUS_OK;

@@ -26,7 +26,7 @@ enum { NEAR = 3 };
 
 Status pixel_seas_create(PixelSeas *seas, int width, int height, Error *error) {
     *seas = (PixelSeas){ .width = width, .height = height };
-    seas->marks = memory_new_zeroed((size_t)width * (size_t)height, sizeof *seas->marks, error);
+    seas->marks = memory_new_cells_zeroed(width, height, sizeof *seas->marks, error);
     return seas->marks ? STATUS_OK : STATUS_MEMORY;
 }
 

@@ -256,7 +256,7 @@ Status find_gaps(Atlas *atlas, float least, Error *error) {
         const LandWindow *land = &atlas->land.on[face];
         if (land->altitude)
             atlas->in_gap[face] =
-                memory_new((size_t)land->width * (size_t)land->height, sizeof *atlas->in_gap[face], error);
+                memory_new_cells(land->width, land->height, sizeof *atlas->in_gap[face], error);
         if (land->altitude && !atlas->in_gap[face])
             return STATUS_MEMORY;
     }

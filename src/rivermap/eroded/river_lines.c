@@ -388,7 +388,7 @@ static void put_lines(void *context, int first, int end) {
 static Status make_blocks(Blocks *blocks, int width, int height, int side, Error *error) {
     const int columns = (width + side - 1) / side, rows = (height + side - 1) / side;
     *blocks = (Blocks){ .width = width, .height = height, .side = side, .columns = columns, .rows = rows };
-    const size_t count = (size_t)blocks->columns * (size_t)blocks->rows;
+    const size_t count = memory_count(blocks->columns, blocks->rows);
     blocks->begin = memory_new(count, sizeof *blocks->begin, error);
     blocks->end = memory_new_zeroed(count, sizeof *blocks->end, error);
     return blocks->begin && blocks->end ? STATUS_OK : STATUS_MEMORY;

@@ -93,7 +93,7 @@ static void find_tiles(Window *window, const Square *square) {
 static Status collect_tiles(Window *window, Error *error) {
     const int cells = 1 << (window->depth - window->tile_depth);
     const int columns = window->across.cell_count / cells + 2, rows = window->down.cell_count / cells + 2;
-    window->tiles = memory_new((size_t)columns * (size_t)rows, sizeof *window->tiles, error);
+    window->tiles = memory_new_cells(columns, rows, sizeof *window->tiles, error);
     if (!window->tiles)
         return STATUS_MEMORY;
     const Square root = first_square(window->view->map);
