@@ -109,10 +109,7 @@ enum { GDAL_MASK_ALL_VALID = 1, GDAL_MASK_PER_DATASET = 2, GDAL_MASK_ALPHA = 4 }
     X(OSRGetSemiMajor, double, (GdalHandle, int *))                                                          \
     X(OSRGetInvFlattening, double, (GdalHandle, int *))                                                      \
     X(OSRCloneGeogCS, GdalHandle, (GdalHandle))                                                              \
-    X(OSRSetAxisMappingStrategy, void, (GdalHandle, int))                                                    \
-    X(OCTNewCoordinateTransformation, GdalHandle, (GdalHandle, GdalHandle))                                  \
-    X(OCTTransform, int, (GdalHandle, int, double *, double *, double *))                                    \
-    X(OCTDestroyCoordinateTransformation, void, (GdalHandle))
+    X(OCTTransform, int, (GdalHandle, int, double *, double *, double *))
 
 typedef struct Gdal {
 #define DECLARE_FUNCTION(name, result, arguments) result(*name) arguments;
