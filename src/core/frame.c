@@ -38,12 +38,14 @@ static bool is_plain(const char *text) {
 // memory: texts are compared as texts.
 Status frame_text(const char *text, size_t most, const char **kept, Error *error) {
     *kept = NULL;
-    if (!text || !*text || (*kept = find_text(text)))
+    if (!text || !*text)
         return STATUS_OK;
     const size_t size = strlen(text) + 1;
     if (size > most + 1 || !is_plain(text))
         return fail(error, STATUS_INVALID,
                     "a coordinate system or unit must be at most %zu bytes without line breaks", most);
+    if ((*kept = find_text(text)))
+        return STATUS_OK;
     if (atomic_fetch_add(&text_count, 1) >= FRAME_TEXTS_MAX) {
         atomic_fetch_sub(&text_count, 1);
         return fail(error, STATUS_INVALID, "more than %d coordinate systems in one process", FRAME_TEXTS_MAX);
@@ -245,18 +247,31 @@ static int without_heights(int code) {
     return code;
 }
 
-int frame_system_code(const char *system) {
+// What follows "EPSG:" in a coordinate system, or NULL.
+static const char *after_prefix(const char *system) {
     static const char prefix[] = "epsg:";
     size_t same = 0;
-    while (system && prefix[same] && small_letter(system[same]) == prefix[same])
+    while (prefix[same] && small_letter(system[same]) == prefix[same])
         same++;
-    if (!system || prefix[same])
+    return prefix[same] ? NULL : system + same;
+}
+
+int frame_system_code(const char *system) {
+    const char *code = system ? after_prefix(system) : NULL;
+    if (!code)
         return system ? without_heights(code_at_end(horizontal_of(system))) : 0;
-    const size_t digits = strspn(system + same, "0123456789");
-    const char *rest = system + same + digits;
+    const size_t digits = strspn(code, "0123456789");
+    const char *rest = code + digits;
     const size_t more = *rest == '+' ? strspn(rest + 1, "0123456789") : 0;
     rest += more > 0 ? 1 + more : 0;
-    return digits > 0 && digits < 9 && *rest == '\0' ? without_heights(atoi(system + same)) : 0;
+    return digits > 0 && digits < 9 && *rest == '\0' ? without_heights(atoi(code)) : 0;
+}
+
+Status frame_system(const char *text, const char **kept, Error *error) {
+    if (text && after_prefix(text) && frame_system_code(text) <= 0)
+        return fail(error, STATUS_INVALID, "system must be \"EPSG:\" and a number, or WKT, got '%.60s'",
+                    text);
+    return frame_text(text, FRAME_SYSTEM_MAX, kept, error);
 }
 
 static bool same_system(const char *a, const char *b) {

@@ -26,7 +26,7 @@ void frame_from_texts(const char *place, const char *system, const char *unit, F
                &found.down_x, &found.down_y, &found.sea, &found.top) < 6 ||
         !frame_is_valid(&found))
         return;
-    frame_text(system, FRAME_SYSTEM_MAX, &found.system, NULL);
+    frame_system(system, &found.system, NULL);
     frame_text(unit, FRAME_UNIT_MAX, &found.unit, NULL);
     *frame = found;
 }
