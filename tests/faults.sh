@@ -280,6 +280,13 @@ sweep counted.lua seed=1..3 --dry-run
 search counted.lua seed=1..9 --maximize n --budget 8 -o searched -q
 WORDS
 check "so is any other output that is lost" $wrong
+printf 'esker.spectral{ size = 300 }:save("wide.r32")\nprint("alive")\n' >lines
+(ulimit -f 8 && "$build/esker" <lines >printed 2>message)
+[ $? = 1 ] && grep -q "cannot write 'wide.r32': File too large" message && [ "$(cat printed)" = alive ] && [ ! -e wide.r32 ]
+check "the session outlives a file that ulimit forbids" $?
+(ulimit -f 1 && "$build/esker" help >wide.txt 2>message)
+[ $? = 1 ] && grep -q 'standard output could not be written\|File too large' message
+check "output that is lost because of ulimit is an error" $?
 echo 'for i = 1, 3000 do print(i) end' >lines
 "$build/esker" <lines >/dev/full 2>message
 [ $? = 1 ] && grep -q 'standard output could not be written\|No space left' message

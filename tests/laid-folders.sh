@@ -331,6 +331,18 @@ exchanged esker_here 0 '^no = false' swap.lua place=out -o out --trust && plain 
 check "what a recipe saves stays in the folder that it began with" $?
 exchanged esker_here '[01]' '' sweep swap.lua n=1 -o out -q --trust && plain moved/one.png && plain moved/record
 check "and so does a run's record" $?
+anew
+mkdir -p out ../victim/sub && state >../before && ln -s "$scratch/victim" out/link
+cat >slashes.lua <<'LUA'
+local land, saved = esker.spectral{ size = 16 }, ""
+for _, path in ipairs{ "link/a.png", "link//a.png", "./link/a.png", ".//link///./sub//a.png" } do
+    saved = saved .. (pcall(land.save, land, path) and path .. " " or "")
+end
+land:save(".//here.png")
+return { saved = saved }
+LUA
+esker_here 0 '^saved = $' slashes.lua -o out --trust && plain out/here.png
+check "and no link below that folder is followed, with any number of slashes" $?
 
 # --- the program's own modules, and files that it reads ---
 anew

@@ -52,6 +52,20 @@ lua5.4 -e 'for i = 1, 20000 do io.write(("%x\tdone\t1\t1\t\tpa=n%d\n"):format(i,
 [ $? = 0 ] && grep -q 'returned 1998 different results; the table has the 52 most frequent$' message &&
     [ "$(head -1 swept/table.csv | tr , '\n' | wc -l)" = 110 ] && [ "$(wc -l <swept/table.csv)" = 20003 ]
 check "a table is not much longer than the records of its runs" $?
+cat >memory.lua <<'LUA'
+local runs, files = require "esker.sweep.runs", require "esker.files"
+local folder, said = files.folder "swept", {}
+for i, most in ipairs{ runs.most_memory, 20 << 20 } do
+    runs.most_memory = most
+    said["records" .. i], said["finished" .. i] = pcall(runs.records, folder), select(2, pcall(runs.finished, folder))
+    said["finished" .. i] = type(said["finished" .. i])
+end
+said.problem = select(2, pcall(runs.records, folder))
+return said
+LUA
+"$build/esker" memory.lua --trust >printed 2>message
+[ "$(tr '\n' ';' <printed)" = "finished1 = table;finished2 = string;problem = the journals in swept have more records than fit into 20 MiB;records1 = true;records2 = false;" ]
+check "the records of a sweep take a limited amount of memory" $?
 for i in $(seq 40); do
     truncate -s 1M "module$i.lua"
     printf 'if false then require "module%s" end\n' "$i"

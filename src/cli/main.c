@@ -143,6 +143,7 @@ int main(int count, char **words) {
     sigset_t all;
     mallopt(M_ARENA_MAX, 1);
     signal(SIGCHLD, SIG_DFL); // if SIGCHLD is ignored, exit statuses are lost
+    signal(SIGXFSZ, SIG_IGN); // beyond `ulimit -f` a write fails, as on a full disk
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &start.signals);
     const bool well = pthread_attr_init(&attributes) == 0 &&

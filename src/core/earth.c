@@ -121,18 +121,28 @@ static int without_heights(int code) {
     return code;
 }
 
-int frame_system_code(const char *system) {
+// What follows "EPSG:" in a coordinate system, or NULL.
+static const char *after_prefix(const char *system) {
     static const char prefix[] = "epsg:";
     size_t same = 0;
-    while (system && prefix[same] && small_letter(system[same]) == prefix[same])
+    while (prefix[same] && small_letter(system[same]) == prefix[same])
         same++;
-    if (!system || prefix[same])
+    return prefix[same] ? NULL : system + same;
+}
+
+int frame_system_code(const char *system) {
+    const char *code = system ? after_prefix(system) : NULL;
+    if (!code)
         return system ? without_heights(code_at_end(horizontal_of(system))) : 0;
-    const size_t digits = strspn(system + same, "0123456789");
-    const char *rest = system + same + digits;
+    const size_t digits = strspn(code, "0123456789");
+    const char *rest = code + digits;
     const size_t more = *rest == '+' ? strspn(rest + 1, "0123456789") : 0;
     rest += more > 0 ? 1 + more : 0;
-    return digits > 0 && digits < 9 && *rest == '\0' ? without_heights(atoi(system + same)) : 0;
+    return digits > 0 && digits < 9 && *rest == '\0' ? without_heights(atoi(code)) : 0;
+}
+
+bool system_is_wrong_code(const char *system) {
+    return after_prefix(system) && frame_system_code(system) <= 0;
 }
 
 bool systems_agree(const char *a, const char *b) {

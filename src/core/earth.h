@@ -39,6 +39,9 @@ GroundScale ground_scale_of_mercator(const SystemGround *ground, double y);
 // code. 0: it has none, or is NULL.
 int frame_system_code(const char *system);
 
+// Whether a system begins as a code, "EPSG:", and is none.
+bool system_is_wrong_code(const char *system);
+
 // Whether two systems may be one on the ground: their codes or texts are the same, or one is not known
 // (NULL).
 bool systems_agree(const char *a, const char *b);

@@ -40,12 +40,14 @@ static bool is_plain(const char *text) {
 // memory: texts are compared as texts.
 Status frame_text(const char *text, size_t most, const char **kept, Error *error) {
     *kept = NULL;
-    if (!text || !*text || (*kept = find_text(text)))
+    if (!text || !*text)
         return STATUS_OK;
     const size_t size = strlen(text) + 1;
     if (size > most + 1 || !is_plain(text))
         return fail(error, STATUS_INVALID,
                     "a coordinate system or unit must be at most %zu bytes without line breaks", most);
+    if ((*kept = find_text(text)))
+        return STATUS_OK;
     if (atomic_fetch_add(&text_count, 1) >= FRAME_TEXTS_MAX) {
         atomic_fetch_sub(&text_count, 1);
         return fail(error, STATUS_INVALID, "more than %d coordinate systems in one process", FRAME_TEXTS_MAX);
@@ -171,6 +173,15 @@ double compass_to_cells(Compass compass, double azimuth) {
 double compass_from_cells(Compass compass, double direction) {
     const double turned = direction - compass.turn;
     return full_turn(compass.mirrored ? -turned : turned);
+}
+
+// --- systems -----------------------------------------------------------------------------------------------
+
+Status frame_system(const char *text, const char **kept, Error *error) {
+    if (text && system_is_wrong_code(text))
+        return fail(error, STATUS_INVALID, "system must be \"EPSG:\" and a number, or WKT, got '%.60s'",
+                    text);
+    return frame_text(text, FRAME_SYSTEM_MAX, kept, error);
 }
 
 // --- lengths -----------------------------------------------------------------------------------------------

@@ -43,6 +43,9 @@ static inline double frame_sea(const Frame *frame) {
 // than `most` bytes or has control characters, and with STATUS_MEMORY.
 Status frame_text(const char *text, size_t most, const char **kept, Error *error);
 
+// The same for a coordinate system. Fails also if what begins as a code is none: files with it are not read.
+Status frame_system(const char *text, const char **kept, Error *error);
+
 static inline bool frame_is_set(const Frame *frame) {
     return frame->right_x != 0 || frame->right_y != 0;
 }

@@ -338,7 +338,7 @@ static int step_into(int folder, const char *part, size_t length) {
 
 int below_open_parent(int folder, const char *path, const char **name) {
     int at = platform_open_place(folder, ".", O_DIRECTORY);
-    for (const char *slash; at >= 0 && (slash = strchr(path, '/')); path = slash + 1)
+    for (const char *slash; at >= 0 && (slash = strchr(path, '/')); path = slash + strspn(slash, "/"))
         at = step_into(at, path, (size_t)(slash - path));
     if (at >= 0 && (*path == '\0' || strcmp(path, "..") == 0)) {
         close(at);

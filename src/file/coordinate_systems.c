@@ -118,7 +118,7 @@ static Status copy_texts(const Georeference *given, Frame *frame, Error *error) 
     Status status = STATUS_OK;
     char system[40];
     if (*given->system || !given->like)
-        status = frame_text(capital_system(given->system, system), FRAME_SYSTEM_MAX, &frame->system, error);
+        status = frame_system(capital_system(given->system, system), &frame->system, error);
     if (status == STATUS_OK && (*given->unit || !given->like))
         status = frame_text(given->unit, FRAME_UNIT_MAX, &frame->unit, error);
     return status;

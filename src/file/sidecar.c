@@ -38,7 +38,7 @@ void frame_from_texts(const char *place, const char *system, const char *unit, F
         !frame_is_valid(&found))
         return;
     found.sealess = strstr(place, " none") != NULL;
-    frame_text(system, FRAME_SYSTEM_MAX, &found.system, NULL);
+    frame_system(system, &found.system, NULL);
     frame_text(unit, FRAME_UNIT_MAX, &found.unit, NULL);
     *frame = found;
 }
@@ -224,11 +224,6 @@ static Status take_numbers(const Source *source, Sidecar *sidecar, Error *error)
     return status == STATUS_OK ? take_scale(source, sidecar, error) : status;
 }
 
-// Whether a text can be a coordinate system: what begins as a code is one.
-static bool is_system(const char *text) {
-    return strncmp(text, "EPSG:", 5) != 0 || frame_system_code(text) > 0;
-}
-
 // The cell says what the place says already.
 static Status check_cell(const Source *source, const Sidecar *sidecar, Error *error) {
     double cell = 0;
@@ -248,7 +243,7 @@ static Status take_frame(const Source *source, Sidecar *sidecar, Error *error) {
     const bool measured = json_string(source->text, "unit", unit, sizeof unit);
     if (has(source, "system") && !named)
         return refuse(source, "system", "a text", error);
-    if (named && (!is_system(system) || frame_text(system, FRAME_SYSTEM_MAX, &kept, NULL) != STATUS_OK))
+    if (named && frame_system(system, &kept, NULL) != STATUS_OK)
         return refuse(source, "system", "\"EPSG:\" and a number, or WKT", error);
     if (has(source, "unit") && (!measured || frame_text(unit, FRAME_UNIT_MAX, &kept, NULL) != STATUS_OK))
         return refuse(source, "unit", "a text of at most 32 bytes", error);

@@ -233,7 +233,7 @@ EskerStatus esker_set_frame(EskerValue *value, const EskerFrame *frame, EskerErr
         memcpy(&wanted, frame, sizeof wanted);
         if (!frame_is_valid(&wanted))
             return (EskerStatus)fail(engine_error(error), STATUS_INVALID, "cells must have an area");
-        status = frame_text(frame->system, FRAME_SYSTEM_MAX, &wanted.system, engine_error(error));
+        status = frame_system(frame->system, &wanted.system, engine_error(error));
     }
     if (frame && status == STATUS_OK)
         status = frame_text(frame->unit, FRAME_UNIT_MAX, &wanted.unit, engine_error(error));

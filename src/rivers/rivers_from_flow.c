@@ -7,7 +7,6 @@
 #include "core/summary.h"
 #include "rivers/network.h"
 #include "water/flow.h"
-#include "water/streams.h"
 
 #include <math.h>
 

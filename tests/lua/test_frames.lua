@@ -34,8 +34,19 @@ function TestFrames.test_codes_are_in_capital_letters()
     unit.assertEquals(field:georeference{ system = "epsg:32631" }.frame.system, "EPSG:32631")
     field.frame = { cell = 30, system = "Epsg:32631" }
     unit.assertEquals((field + field:georeference{ cell = 30, system = "EPSG:32631" }).frame.system, "EPSG:32631")
-    field.frame = { system = "epsg: a text that is no code" }
-    unit.assertEquals(field.frame.system, "EPSG: a text that is no code")
+end
+
+-- What is written beside a file is checked when it is read: what would be refused there is refused at once.
+function TestFrames.test_a_file_is_saved_only_with_a_frame_that_load_takes()
+    local field, path = esker.field{ size = 4, values = 1 }, temporary(".npy")
+    for _, system in ipairs{ "EPSG:0", "epsg:", "EPSG:-1", "EPSG:4326+", "EPSG:4326 ", "EPSG:4294967297", "epsg: x" } do
+        unit.assertErrorMsgContains('system must be "EPSG:" and a number, or WKT, got \'EPSG:' .. system:sub(6),
+            field.georeference, field, { cell = 30, system = system })
+    end
+    local long = ("x"):rep(100) -- is kept as a system, which may be long
+    field:georeference{ cell = 30, system = long }:save(path)
+    unit.assertEquals(esker.load(path).frame.system, long)
+    unit.assertErrorMsgContains("at most 32 bytes", field.georeference, field, { cell = 30, unit = long })
 end
 
 function TestFrames.test_they_are_set_and_read_as_tables()

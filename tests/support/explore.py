@@ -330,6 +330,8 @@ made = [explorer.get("/api/export?result=height&format=" + kind) for kind in ("p
 check("a PNG is a picture, or holds 16 bits of heights", [made[0][24], made[1][24:26]] == [8, b"\x10\0"], [each[:40] for each in made])
 status, _, made = explorer.ask("/api/export?result=rivers&format=gpkg")
 check("a GeoPackage's layer is named by the result", b"needs" in made if status != 200 else b"rivers" in made and b"file" not in made, made[:200])
+status, _, made = explorer.ask("/api/export?result=score&format=png")
+check("a number is saved in no file", (status, made) == (404, b'{"error":"that is saved in no file"}'), made)
 explorer.run(text='return { globe = esker.river_map{ seed = 2, tiling = "sphere" } }', params={})
 for kind in "png", "r16", "obj", "glb":
     status, _, made = explorer.ask("/api/export?result=globe&format=%s&face=1&x=0.5&y=0.45&zoom=30" % kind)

@@ -348,7 +348,9 @@ function tasks.export(message)
     if esker.type(value) == "RiverMap" then
         value = value:render(places_of.window_around(value, message, size, message.zoom))
     end
-    if message.format == "png" and esker.type(value) ~= "Image" then
+    if not value_types.usual_format(esker.type(value)) then
+        error({ status = 404, message = "that is saved in no file" }, 0)
+    elseif message.format == "png" and esker.type(value) ~= "Image" then
         value = display.picture_of(value, size) or value
     elseif value_types[esker.type(value)].kind == "field" and as_mesh then
         value = value:mesh{}

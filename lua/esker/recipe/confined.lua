@@ -22,10 +22,10 @@ end
 -- Libraries that read and write files, and what they are called in limits. A confined process cannot open a library,
 -- so it is opened before, but only for a recipe that needs it: GDAL takes 40 ms.
 local called = { GDAL = "rasters", OpenEXR = "exr" }
-local readers, writers, longest = {}, {}, 0 -- by ending; the bytes of the longest
+local readers, writers = {}, {} -- by ending
 for _, format in ipairs(esker.formats()) do
     for _, ending in ipairs(format.library and format.endings or {}) do
-        readers[ending], longest = called[format.library], math.max(longest, #ending)
+        readers[ending] = called[format.library]
         writers[ending] = format.writes and called[format.library] or nil
     end
 end
@@ -40,10 +40,10 @@ local with_project = file_formats.endings(function(format) return format.keeps.p
 -- formats: "dem.tif", "tif".
 local function find_libraries(text, needs)
     text = '"' .. text .. '"'
-    for quote in text:gmatch("()[\"']") do
-        local before, ending = text:sub(math.max(1, quote - longest - 1), quote - 1):match("([^%w])(%w+)$")
-        ending = ending and ending:lower()
-        local needed = before == "." and readers[ending] or before and before:find("[\"']") and writers[ending]
+    for at, ending in text:gmatch("()%f[%w](%w+)[\"']") do
+        local before = text:sub(at - 1, at - 1)
+        ending = ending:lower()
+        local needed = before == "." and readers[ending] or before:find("[\"']") and writers[ending]
         if needed then
             needs[needed] = true
         end

@@ -277,13 +277,21 @@ end
 
 -- --- journals --------------------------------------------------------------------------------------------------------
 
+runs.most_memory = 4 << 30 -- bytes, for the records of a folder, which may be a stranger's
+local of_record <const>, of_byte <const> = 1000, 12 -- bytes of memory, at most: of any record, of each byte of its line
+
 -- Calls `visit(key, line, damaged)` for the lines of all journals.
 local function each_line(folder, visit)
+    local memory = 0
     for _, name in ipairs(names_in(folder, ".")) do
         local number = 0
         if name:match("^journal[%w-]*$") then
             each_whole_line(folder, name, function(line)
-                number = number + 1
+                number, memory = number + 1, memory + of_record + of_byte * #line
+                if memory > runs.most_memory then
+                    error(("the journals in %s have more records than fit into %d MiB"):format(folder:path(),
+                        runs.most_memory >> 20), 0)
+                end
                 local function damaged()
                     error(("%s is damaged: line %d is not a record of a run"):format(folder:path(name), number), 0)
                 end

@@ -162,6 +162,11 @@ end
 
 -- --- texts -----------------------------------------------------------------------------------------------------------
 
+-- A number in four digits; NaN, of which C writes the sign, is nan.
+local function short(value)
+    return value ~= value and "nan" or ("%.4g"):format(value)
+end
+
 function summaries.text(said)
     local lines, told = {}, {}
     local function out(...)
@@ -189,8 +194,8 @@ function summaries.text(said)
                 "5 %", "median", "95 %")
         end
         for _, s in ipairs(group.results) do
-            out("  %-20s %6d %10.4g %10.4g %10.4g %10.4g %10.4g %10.4g %10.4g", s.name, s.count, s.mean, s.deviation,
-                s.low, s.high, s.p5, s.median, s.p95)
+            out("  %-20s %6d %10s %10s %10s %10s %10s %10s %10s", s.name, s.count, short(s.mean), short(s.deviation),
+                short(s.low), short(s.high), short(s.p5), short(s.median), short(s.p95))
         end
     end
     return table.concat(lines, "\n") .. "\n"

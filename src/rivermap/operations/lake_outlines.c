@@ -275,7 +275,7 @@ static Status run(const Call *call, Error *error) {
                   .flow = &fields[2],
                   .water = &fields[3],
                   .lake_level = &fields[4] };
-    const Asked asked = {
+    const WindowRequest asked = {
         .x = lakes->x, .y = lakes->y, .zoom = lakes->zoom, .border = lakes->border, .inside = lakes->inside
     };
     RiverNetwork *network = NULL;
