@@ -217,6 +217,7 @@ local function related(path)
     local words = { name }
     for operation in read(path):gmatch("const Operation op_([%w_]+)") do
         words[#words + 1] = operation
+        words[#words + 1] = "op_" .. operation
     end
     for called in read(path):gmatch("\n[%a][%w_ ]*[ *]([%a_][%w_]*)%([^\n]*%) {") do
         words[#words + 1] = called
