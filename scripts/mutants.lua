@@ -217,18 +217,24 @@ local function related(path)
     local words = { name }
     for operation in read(path):gmatch("const Operation op_([%w_]+)") do
         words[#words + 1] = operation
+        words[#words + 1] = "op_" .. operation
     end
     for called in read(path):gmatch("\n[%a][%w_ ]*[ *]([%a_][%w_]*)%([^\n]*%) {") do
         words[#words + 1] = called
     end
+    local weight_of = {}
+    for _, word in ipairs(words) do -- the fewer tests name it, the more it says
+        local naming = {}
+        for _, test in ipairs(tests) do
+            naming[#naming + 1] = test.text:find("%f[%w_]" .. word .. "%f[^%w_]") and test or nil
+        end
+        for _, test in ipairs(naming) do
+            weight_of[test] = (weight_of[test] or 0) + 1 / #naming
+        end
+    end
     local list = {}
     for _, test in ipairs(tests) do
-        local weight = test.path:match("test_" .. name .. "%.") and 100 or 0
-        for _, word in ipairs(words) do
-            if test.text:find("%f[%w_]" .. word .. "%f[^%w_]") then
-                weight = weight + 1
-            end
-        end
+        local weight = (test.path:match("test_" .. name .. "%.") and 100 or 0) + (weight_of[test] or 0)
         if weight > 0 then
             list[#list + 1] = { test = test, weight = weight }
         end

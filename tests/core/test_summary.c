@@ -50,8 +50,8 @@ static void land_begins_at_the_coast(void **state) {
 static void windows_of_many_heights_have_the_map_s_colours(void **state) {
     (void)state;
     const HeightScale scale = scale_of_window(100, 900), sea = scale_of_window(-300, -290);
-    assert_true(scale.high == TOP && scale.low == -TOP / 2);
-    assert_true(sea.high == TOP && sea.low == -TOP / 2);
+    assert_true(scale.high == TOP && scale.low == -TOP * 0.5);
+    assert_true(sea.high == TOP && sea.low == -TOP * 0.5);
 }
 
 int main(void) {
