@@ -472,7 +472,7 @@
 ---@field relief? number how high the highest land is, roughly, in metres, at most a tenth of the side or radius; by default as high as the landscape's slopes make it. With a guide the metres of its altitude 1, without default
 ---@field landscape? "mixed"|"plains"|"hills"|"alps"|"mesa" of eroded land: how steep it is. Lowlands and ranges (the default); the same kind of country everywhere: plains, hills, alps; or tables and cliffs of hard strata
 ---@field concavity? number how much gentler rivers are the more they drain: the exponent of the slope-area law; 0.37
----@field variety? number how much steepness varies from place to place, at every scale; 0.6
+---@field variety? number how much steepness varies from place to place, at every scale; 0.5
 ---@field talus? number steepest stable slope; 0.8
 ---@field rounding? number rounding of slopes and crests; 0.1
 ---@field roughness? number new detail at each level; 0.6

@@ -259,7 +259,7 @@ static const Param params[] = {
     PARAM(RiverMapParams, concavity, .min = 0.2, .max = 0.5, .optional = true,
           .doc = "how much gentler rivers are the more they drain: the exponent of the slope-area law; 0.37"),
     PARAM(RiverMapParams, variety, .min = 0, .max = 1, .optional = true,
-          .doc = "how much steepness varies from place to place, at every scale; 0.6"),
+          .doc = "how much steepness varies from place to place, at every scale; 0.5"),
     PARAM(RiverMapParams, talus, .min = 0.3, .max = 1.5, .optional = true,
           .doc = "steepest stable slope; 0.8"),
     PARAM(RiverMapParams, rounding, .min = 0, .max = 0.5, .optional = true,
