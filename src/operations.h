@@ -97,7 +97,7 @@
     X(river_map) \
     X(render) \
     X(rivers) \
-    X(lakes) \
+    X(lake_outlines) \
     X(altitude_at) \
     /* rivers */ \
     X(squig_curve) \

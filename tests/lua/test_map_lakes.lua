@@ -22,7 +22,7 @@ end
 -- Levels of the lakes that touch the window's middle third.
 local function levels_near(map, place, zoom, size)
     local found = {}
-    for _, outline in ipairs(map:lakes(window_at(place, zoom, size)):reaches()) do
+    for _, outline in ipairs(map:lake_outlines(window_at(place, zoom, size)):reaches()) do
         for _, point in ipairs(outline) do
             local near = math.abs(point.x - size / 2) < size / 6 and math.abs(point.y - size / 2) < size / 6
             if near and outline.order == 1 then
@@ -98,7 +98,7 @@ function TestLakes.test_polygons_have_level_and_area()
         end
     end
     local path = os.tmpname() .. ".geojson"
-    map:lakes(window_at(shore, zoom, size)):save(path)
+    map:lake_outlines(window_at(shore, zoom, size)):save(path)
     local text = assert(io.open(path)):read("a")
     os.remove(path)
     local features = 0
@@ -124,7 +124,7 @@ end
 
 function TestLakes.test_a_place_in_a_lake()
     local map = lakes_map()
-    local outline = map:lakes(window_at(shore, 512, 64)):reaches()[1]
+    local outline = map:lake_outlines(window_at(shore, 512, 64)):reaches()[1]
     local wet = 0
     for y = 8, 55, 8 do
         for x = 8, 55, 8 do
@@ -144,7 +144,7 @@ end
 
 function TestLakes.test_planets_have_lakes()
     local planet = esker.river_map{ seed = 4, tiling = "sphere", lakes = 0.03 }
-    local outlines = planet:lakes{ width = 256, height = 128 }:reaches()
+    local outlines = planet:lake_outlines{ width = 256, height = 128 }:reaches()
     unit.assertTrue(#outlines > 0)
     local place = outlines[1][1]
     local window = { x = place.x / 256, y = 0.25 + place.y / 256, zoom = 16, size = 64 }
@@ -152,7 +152,7 @@ function TestLakes.test_planets_have_lakes()
     for _, zoom in ipairs{ 16, 256 } do
         window.zoom = zoom
         local _, _, _, water = planet:render(window)
-        for _, outline in ipairs(planet:lakes(window):reaches()) do
+        for _, outline in ipairs(planet:lake_outlines(window):reaches()) do
             levels[outline[1].altitude] = true
         end
         unit.assertEquals(water.width, 64)
@@ -165,8 +165,8 @@ function TestLakes.test_without_lakes_there_are_none()
     local same, _, _, none = lakes_map{ lakes = 0 }:render{ size = 32 }
     unit.assertEquals({ water, none }, {})
     unit.assertEquals(altitude:hash(), same:hash())
-    unit.assertEquals(#lakes_map{ lakes = 0 }:lakes{ size = 32 }:reaches(), 0)
-    unit.assertEquals(#esker.river_map{ land = "raw" }:lakes{ size = 32 }:reaches(), 0)
+    unit.assertEquals(#lakes_map{ lakes = 0 }:lake_outlines{ size = 32 }:reaches(), 0)
+    unit.assertEquals(#esker.river_map{ land = "raw" }:lake_outlines{ size = 32 }:reaches(), 0)
 end
 
 function TestLakes.test_bad_input()
