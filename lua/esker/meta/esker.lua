@@ -504,7 +504,7 @@
 ---@field side? number of flat maps with raw land: the length of the map's side in metres; then altitudes are metres (1 is 0.055 of the side), and so are the frame's coordinates. Eroded land has its own (river_map)
 ---@field radius? number of planets with raw land: the radius in metres; then altitudes are metres (1 is 0.055 of the radius), and the frame's coordinate system says how long a degree is. Eroded land has its own (river_map)
 
----@class esker.arguments.lakes
+---@class esker.arguments.lake_outlines
 ---@field size? integer width and height (default 512)
 ---@field width? integer width, with height instead of size
 ---@field height? integer height, with width instead of size
@@ -602,14 +602,10 @@
 ---@field sea_level? number ground below this is sea, into which water drains (default 0)
 
 ---@class esker.arguments.lakes
----@field size? integer width and height (default 512)
----@field width? integer width, with height instead of size
----@field height? integer height, with width instead of size
----@field x? number|string centre of the window, as in render (default 0.5)
----@field y? number|string the same (default 0.5)
----@field zoom? number the same (default 1)
----@field inside? boolean moves a window that would leave the map to where it lies inside; otherwise that is an error (default false)
----@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face, nor at 180° of a planet unless cells would show twice (default 0)
+---@field rain? number height of the water that falls on each cell (default 0.01)
+---@field evaporation? number height of the water that lakes lose where they stand (default 0)
+---@field sea_level? number ground below this is sea, into which water drains (default 0)
+---@field rain_map? esker.Field factor on `rain` for each cell, 0 or more; by default 1
 
 ---@class esker.arguments.flow_direction
 ---@field unit? "code"|"angle" "code": 1 right, 2 lower right, 4 down and so on clockwise to 128, as GIS programs have it, and 0 where water leaves; "angle": degrees clockwise from north, as aspect has them, and -1 (default "code")
@@ -1194,6 +1190,17 @@ function Field:fill(arguments) end
 ---@return esker.Field breached heights without pits
 function Field:breach(arguments) end
 
+---Fills the pits of a terrain with the rain that reaches them: lakes that spill, merge or dry up
+---@param arguments? esker.arguments.lakes
+---@return esker.Field level heights of the water's surface, and of dry ground
+---@return esker.Field lakes the number of each lake, from 1; 0 where none is
+---@return esker.Field outlets the number of each lake that spills at the cell where it does, or, where another lake spills over the same cell, in its own water in front of it; 0 elsewhere
+---@return number stored water in lakes
+---@return number evaporated water that lakes lost
+---@return number drained water that left over the border or into the sea
+---@return esker.Field closed the number of each lake that does not spill; 0 elsewhere
+function Field:lakes(arguments) end
+
 ---Gives the direction in which each cell drains: its steepest descent, over filled pits
 ---@param arguments? esker.arguments.flow_direction
 ---@return esker.Field direction directions, as codes or angles
@@ -1349,19 +1356,14 @@ function RiverMap:render(arguments) end
 function RiverMap:rivers(arguments) end
 
 ---Gives the lakes in a window of a zoomable map as outlines with level and area
----@param arguments? esker.arguments.lakes
+---@param arguments? esker.arguments.lake_outlines
 ---@return esker.RiverNetwork outlines the lakes
-function RiverMap:lakes(arguments) end
+function RiverMap:lake_outlines(arguments) end
 
 ---Gives the altitude of one place of a zoomable map, or how far it is above another
 ---@param arguments? esker.arguments.altitude_at
 ---@return number altitude as that of render
 function RiverMap:altitude_at(arguments) end
-
----Gives the lakes in a window of a zoomable map as outlines with level and area
----@param arguments? esker.arguments.lakes
----@return esker.RiverNetwork outlines the lakes
-function RiverMap:lakes(arguments) end
 
 ---rivers: reaches from springs and confluences down to mouths
 ---@class esker.RiverNetwork
@@ -1966,9 +1968,9 @@ function esker.rivers(map, arguments) end
 
 ---Gives the lakes in a window of a zoomable map as outlines with level and area
 ---@param map esker.RiverMap a map made by river_map
----@param arguments? esker.arguments.lakes
+---@param arguments? esker.arguments.lake_outlines
 ---@return esker.RiverNetwork outlines the lakes
-function esker.lakes(map, arguments) end
+function esker.lake_outlines(map, arguments) end
 
 ---Gives the altitude of one place of a zoomable map, or how far it is above another
 ---@param map esker.RiverMap a map made by river_map
@@ -2012,11 +2014,17 @@ function esker.fill(height, arguments) end
 ---@return esker.Field breached heights without pits
 function esker.breach(height, arguments) end
 
----Gives the lakes in a window of a zoomable map as outlines with level and area
----@param map esker.RiverMap a map made by river_map
+---Fills the pits of a terrain with the rain that reaches them: lakes that spill, merge or dry up
+---@param height esker.Field heights
 ---@param arguments? esker.arguments.lakes
----@return esker.RiverNetwork outlines the lakes
-function esker.lakes(map, arguments) end
+---@return esker.Field level heights of the water's surface, and of dry ground
+---@return esker.Field lakes the number of each lake, from 1; 0 where none is
+---@return esker.Field outlets the number of each lake that spills at the cell where it does, or, where another lake spills over the same cell, in its own water in front of it; 0 elsewhere
+---@return number stored water in lakes
+---@return number evaporated water that lakes lost
+---@return number drained water that left over the border or into the sea
+---@return esker.Field closed the number of each lake that does not spill; 0 elsewhere
+function esker.lakes(height, arguments) end
 
 ---Gives the direction in which each cell drains: its steepest descent, over filled pits
 ---@param height esker.Field heights
