@@ -21,8 +21,8 @@ typedef struct Hillslope {
     bool deposits;     // whether streams deposit sediment
     bool tables;       // whether the level has flat tops and cliffs of its own (strata.c)
     bool lakes;        // whether the land may have lakes
-    bool small_lakes;  // whether the level has lakes of its own
-    float rebound;     // share of what erosion removes that comes back as uplift (rebound.c)
+    bool small_lakes; // whether the level has lakes of its own: not where tables raise the streams below them
+    float rebound;    // share of what erosion removes that comes back as uplift (rebound.c)
 } Hillslope;
 
 Hillslope hillslope_of(const LandRules *rules, int level);

@@ -377,7 +377,7 @@ Status peel_streams(Level *level);
 Status raise_banks(Level *level);
 Status drain(Level *level);
 
-// --- lakes.c -----------------------------------------------------------------------------------------------
+// --- level_lakes.c -----------------------------------------------------------------------------------------
 
 // In level->direction while water is thinned: what a cell is for now.
 enum {

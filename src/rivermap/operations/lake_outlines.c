@@ -11,12 +11,12 @@
 #include <assert.h>
 #include <math.h>
 
-typedef struct Lakes {
+typedef struct LakeOutlines {
     Decimal x, y;
     double zoom;
     int border;
     bool inside;
-} Lakes;
+} LakeOutlines;
 
 // Pixels that are connected over sides and have one level.
 typedef struct Lake {
@@ -267,7 +267,7 @@ static Status trace(Tracer *tracer, const Field *water, RiverNetwork **network, 
 
 static Status run(const Call *call, Error *error) {
     enum { FIELDS = 5 };
-    const Lakes *lakes = call->params;
+    const LakeOutlines *lakes = call->params;
     const RiverMap *map = call->inputs[0].value;
     Field fields[FIELDS] = { 0 };
     View view = { .altitude = &fields[0],
@@ -297,11 +297,11 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(Lakes, x, .initial = 0.5, .min = 0, .max = 1, .doc = "centre of the window, as in render"),
-    PARAM(Lakes, y, .initial = 0.5, .min = 0, .max = 1, .doc = "the same"),
-    PARAM(Lakes, zoom, .initial = 1, .min = 1, .max = 0x1p100, .doc = "the same"),
-    INSIDE_PARAM(Lakes),
-    BORDER_PARAM(Lakes),
+    PARAM(LakeOutlines, x, .initial = 0.5, .min = 0, .max = 1, .doc = "centre of the window, as in render"),
+    PARAM(LakeOutlines, y, .initial = 0.5, .min = 0, .max = 1, .doc = "the same"),
+    PARAM(LakeOutlines, zoom, .initial = 1, .min = 1, .max = 0x1p100, .doc = "the same"),
+    INSIDE_PARAM(LakeOutlines),
+    BORDER_PARAM(LakeOutlines),
     { 0 },
 };
 
@@ -322,13 +322,13 @@ const Operation op_lake_outlines = {
     .inputs = { { "map", "a map made by river_map", { &type_map } } },
     .outputs = { { "outlines", "the lakes", &type_network } },
     .params = params,
-    .params_size = sizeof(Lakes),
+    .params_size = sizeof(LakeOutlines),
     .sized = true,
     .example = "local map = esker.river_map{ seed = 3, lakes = 0.02 }\n"
-               "local lakes = map:lake_outlines{ zoom = 1, size = 256 }\n"
-               "local first = lakes:reaches()[1]",
-    .picture = "local map = esker.river_map{ seed = 3, lakes = 0.02 }\n"
-               "return (map:render{ size = 128 }), map:lake_outlines{ size = 128 }",
-    .see_also = "river_map render rivers",
+               "local lakes = map:lake_outlines{ zoom = 1, size = 256 }",
+    .picture = "local map, window = esker.river_map{ seed = 3, lakes = 0.02 }, { size = 128, zoom = 4, x = "
+               "0.42, y = 0.44 }\n"
+               "return (map:render(window)), map:lake_outlines(window)",
+    .see_also = "river_map render rivers lakes",
     .run = run,
 };
