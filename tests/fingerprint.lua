@@ -98,7 +98,8 @@ function fingerprint.print_all(threads, step)
         if operation.category ~= "file" and i % (step or 1) == 0 then
             print(operation.name, fingerprint.of(fingerprint.call(operation, land)))
             for _, param in ipairs(operation.params) do
-                for _, choice in ipairs(param.choices or {}) do
+                local wants_frame = param.name == "coordinates" or param.name == "measure"
+                for _, choice in ipairs(not wants_frame and param.choices or {}) do
                     local made = fingerprint.of(fingerprint.call(operation, land, { param.name, choice }))
                     print(operation.name .. " " .. choice, made)
                 end

@@ -162,8 +162,9 @@ static bool measures_ground(const Operation *operation, const void *params) {
                    dimension == DIMENSION_CURVATURE;
     }
     for (const Param *param = operation_params(operation); param->name; param++)
-        measures = measures || ((param->unit == UNIT_AREA || param->unit == UNIT_METRES) &&
-                                !isnan(*(const double *)(const void *)((const char *)params + param->offset)));
+        measures =
+            measures || ((param->unit == UNIT_AREA || param->unit == UNIT_METRES) &&
+                         !isnan(*(const double *)(const void *)((const char *)params + param->offset)));
     return measures;
 }
 

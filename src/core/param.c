@@ -26,12 +26,19 @@ const char *param_kind_name(const Param *param) {
 
 const char *param_unit_name(const Param *param) {
     static const char *const names[] = {
-        [UNIT_NONE] = NULL,         [UNIT_PER_SIDE] = "per N",
-        [UNIT_SLOPE] = "per N",     [UNIT_EXAGGERATION] = NULL,
-        [UNIT_SIDES] = "N",         [UNIT_PLACE] = NULL,
-        [UNIT_SEA] = NULL,          [UNIT_CELLS] = "cells",
-        [UNIT_DEGREES] = "degrees", [UNIT_HEIGHTS] = "the unit of the heights",
-        [UNIT_METRES] = "m",        [UNIT_AREA] = "m²",
+        [UNIT_NONE] = NULL,
+        [UNIT_PER_SIDE] = "per N",
+        [UNIT_SLOPE] = "per N",
+        [UNIT_EXAGGERATION] = NULL,
+        [UNIT_SIDES] = "N",
+        [UNIT_PLACE] = NULL,
+        [UNIT_SEA] =
+            "the unit of the heights; by default frame.sea, which is 0, and in a coordinate system no sea",
+        [UNIT_CELLS] = "cells",
+        [UNIT_DEGREES] = "degrees",
+        [UNIT_HEIGHTS] = "the unit of the heights",
+        [UNIT_METRES] = "m",
+        [UNIT_AREA] = "m²",
     };
     return names[param->unit];
 }

@@ -110,9 +110,9 @@ const Operation op_curvature = {
     .keywords = "convexity concavity bend ridge valley laplacian profile plan tangential parameter scale",
     .summary = "Gives the curvature of the surface: above 0 where it is convex, below 0 where it is concave",
     .description =
-        "Curvature is the inverse of a radius: in 1/m where the field has a frame, so that 0.01 is a "
-        "circle with a radius of 100 m; elsewhere in 1/N, so that 16 is one of N/16 cells. On level ground "
-        "all kinds but mean are 0. " ON_BEYOND_EDGES,
+        "Curvature is the inverse of a radius. Where the field has a frame it is in 1/m: 0.01 is a circle "
+        "with a radius of 100 m. Elsewhere it is in 1/N: 16 is one of N/16 cells. On level ground all kinds "
+        "but mean are 0. " ON_BEYOND_EDGES,
     .source = "Evans 1980, An integrated system of terrain analysis and slope mapping; Zevenbergen and "
               "Thorne 1987, "
               "Quantitative analysis of land surface topography; Pennock, Zebarth and "

