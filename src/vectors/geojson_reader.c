@@ -108,21 +108,28 @@ static bool goes_on(Parser *parser, char end, const char *name) {
     return false;
 }
 
-static void put_byte(Parser *parser, int byte) {
-    if (parser->length + 1 >= parser->room) {
-        const size_t room = 2 * parser->room + 256;
-        char *text = parser->room < TEXT_MAX
-                         ? memory_enlarge(parser->text, parser->length, room, 1, parser->error)
-                         : NULL;
-        if (parser->room >= TEXT_MAX)
-            broken(parser, "a text is longer than %d bytes", TEXT_MAX);
-        else if (!text)
-            parser->status = STATUS_MEMORY;
-        if (!is_well(parser))
-            return;
-        parser->text = text;
-        parser->room = room;
+// Room for one more byte and the end of the text; nothing after a failure.
+static bool has_room(Parser *parser) {
+    if (!is_well(parser) || parser->length + 1 < parser->room)
+        return is_well(parser);
+    if (parser->room >= TEXT_MAX) {
+        broken(parser, "a text is longer than %d bytes", TEXT_MAX);
+        return false;
     }
+    const size_t room = 2 * parser->room + 256;
+    char *text = memory_enlarge(parser->text, parser->length, room, 1, parser->error);
+    if (!text) {
+        parser->status = STATUS_MEMORY;
+        return false;
+    }
+    parser->text = text;
+    parser->room = room;
+    return true;
+}
+
+static void put_byte(Parser *parser, int byte) {
+    if (!has_room(parser))
+        return;
     parser->text[parser->length++] = (char)byte;
     parser->text[parser->length] = '\0';
 }
