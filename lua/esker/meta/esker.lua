@@ -674,6 +674,7 @@
 ---@field system? string the coordinate system that they get, "EPSG:26916", without like (default "")
 
 ---@class esker.arguments.catchment
+---@field coordinates? "shares"|"cells"|"map"|"degrees" what places are given in: shares of the width and height; cells; "map": the coordinates of the field's frame; "degrees": longitude and latitude (default "shares")
 ---@field at? number[][]|number[] a row { x, y } for each outlet, as shares of width and height (default {{0.5, 0.5}})
 ---@field snap? number how far each place is moved: to the cell through which most drains, so many cells around (default 0)
 ---@field sea_level? number ground below this is sea, into which water drains (default 0)
@@ -683,6 +684,7 @@
 ---@field sea_level? number ground below this is sea, into which water drains (default 0)
 
 ---@class esker.arguments.longest_flow_path
+---@field coordinates? "shares"|"cells"|"map"|"degrees" what places are given in: shares of the width and height; cells; "map": the coordinates of the field's frame; "degrees": longitude and latitude (default "shares")
 ---@field at? number[][]|number[] a row { x, y } for each outlet, as shares of width and height; none: the end of the longest way of all
 ---@field snap? number how far each place is moved: to the cell through which most drains, so many cells around (default 0)
 ---@field sea_level? number ground below this is sea, into which water drains (default 0)
@@ -1633,7 +1635,7 @@ local Lines = {}
 
 ---Gives each cell's distance to a mask, or to the lines of a network
 ---@param arguments? esker.arguments.distance
----@return esker.Field distance distances, in N
+---@return esker.Field distance distances
 function Lines:distance(arguments) end
 
 ---Makes a mask of lines, points or polygons: the share of each cell that they cover
@@ -1669,7 +1671,7 @@ local Polygons = {}
 
 ---Gives each cell's distance to a mask, or to the lines of a network
 ---@param arguments? esker.arguments.distance
----@return esker.Field distance distances, in N
+---@return esker.Field distance distances
 function Polygons:distance(arguments) end
 
 ---Makes a mask of lines, points or polygons: the share of each cell that they cover
