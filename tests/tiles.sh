@@ -32,7 +32,7 @@ cat >whole.lua <<'LUA'
 local p = params{ seed = 2, low = 0.5, high = 0.5, kind = "relief" }
 local altitude, river = esker.river_map{ seed = p.seed }:render{ size = 1024 }
 return { whole = p.kind == "relief" and altitude:relief{ rivers = river, low = p.low, high = p.high, side = 1024 }
-    or altitude:terrain_rgb{ step = 0.5 } }
+    or altitude:terrain_rgb{ step = 1 } }
 LUA
 
 # --- tiles are windows ---

@@ -15,6 +15,7 @@
 #include "land/cube.h"
 #include "land/hillslope.h"
 #include "land/land.h"
+#include "land/smooth_noise.h"
 #include "water/drainage.h"
 
 #include <stdbool.h>
@@ -349,10 +350,10 @@ Status bend_coasts(const Level *level, const Parent *parent); // after the splin
 // The quadratic spline of random numbers, -1 to 1, one for each coarse cell: two cells wide. `columns`,
 // `rows`: bits_of_place of a child's coarse cell and of the nearest one beside it.
 float smooth_chance(RandomKey key, const uint32_t columns[2], const uint32_t rows[2]);
-uint32_t bits_of_place(Int128 place); // 32 random bits for a column or a row
 // Random numbers, -1 to 1, of row y, from 32 random bits for each column. With a guide, those of the children
-// of a cell have a mean of 0.
-void draw_chances(const Level *level, RandomKey key, const uint32_t *columns, int y, float *chance);
+// of a cell have a mean of 0. `swell`: what is added to them inland, 0 but on soil.
+void draw_chances(const Level *level, RandomKey key, const uint32_t *columns, int y, float *chance,
+                  float *swell);
 Status draw_coast(Level *level, const Parent *parents);
 Status inherit_streams(Level *level, const Parent *parents, Error *error);
 Status straighten_streams(Level *level); // also removes stream cells left without water

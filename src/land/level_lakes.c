@@ -1,7 +1,7 @@
 // The lakes of a level. Their cells have the altitude of their water, which all levels keep; the stream that
 // leaves a lake begins at that altitude. Shores are made as coasts are: the coarser land's beds, below the
 // water, and the ground around are interpolated, the water's level divides the result, single cells follow
-// those around, and thinning (seaways.c) keeps each lake in one piece.
+// those around, and thinning (level_seas.c) keeps each lake in one piece.
 
 #include "land/level.h"
 
@@ -227,7 +227,7 @@ static void smooth_rows(void *context, int first, int end) {
         }
 }
 
-// Cells that stay ground until seaways.c knows better are marked as lake without its altitude.
+// Cells that stay ground until level_seas.c knows better are marked as lake without its altitude.
 static void take_rows(void *context, int first, int end) {
     const Level *level = context;
     for (int y = first; y < end; y++)
@@ -265,7 +265,7 @@ Status draw_lakes(Level *level, const Parent *parents) {
                : status;
 }
 
-// --- what seaways.c makes of them --------------------------------------------------------------------------
+// --- what level_seas.c makes of them --------------------------------------------------------------------------
 
 void mark_lake_rows(void *context, int first, int end) {
     const Level *level = context;

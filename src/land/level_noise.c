@@ -7,9 +7,12 @@
 #include "land/level.h"
 #include "land/smooth_noise.h"
 
+#include <string.h>
+
 // A patch's roughness is a smooth noise v, about 0 to 1, on a lattice of 32 cells: the chances count SMOOTH +
 // ROUGH v², at most ROUGHEST times. More would leave hollows that the steps of filling do not reach. Swells,
-// a smooth noise on a lattice of 16 cells, are added.
+// a smooth noise on a lattice of 16 cells, are added, but where the spline crosses the coast: they would
+// draw it along the lattice.
 enum { PATCH_BITS = 5, SWELL_BITS = 4, SOIL_STREAM = 1 << 24, SWELL_STREAM = 1 << 20 };
 #define SMOOTH 0.05f
 #define ROUGH 1.5f
@@ -36,23 +39,23 @@ KERNEL static void hold_means(RandomKey key, const uint32_t *restrict columns, u
     }
 }
 
-uint32_t bits_of_place(Int128 place) {
-    return (uint32_t)mix64((uint64_t)place) ^ (uint32_t)mix64((uint64_t)(place >> 64) + 1);
-}
-
 // --- soil --------------------------------------------------------------------------------------------------
 
-// `patches` and `swells`: smooth noises of about -1 to 1.
-KERNEL static void vary_cells(const float *restrict patches, const float *restrict swells, int count,
-                              float *restrict chance) {
+// `patches`: a smooth noise of about -1 to 1.
+KERNEL static void vary_cells(const float *restrict patches, int count, float *restrict chance) {
     for (int i = 0; i < count; i++) {
         const float v = 0.5f + 0.5f * patches[i];
         const float roughness = SMOOTH + ROUGH * v * v;
-        chance[i] = chance[i] * min(roughness, ROUGHEST) + SWELL * swells[i];
+        chance[i] *= min(roughness, ROUGHEST);
     }
 }
 
-static void vary_row(const Level *level, int y, float *chance) {
+KERNEL static void swell_cells(const float *restrict swells, int count, float *restrict swell) {
+    for (int i = 0; i < count; i++)
+        swell[i] = SWELL * swells[i];
+}
+
+static void vary_row(const Level *level, int y, float *chance, float *swell) {
     const LandRules *rules = &level->land->rules;
     const Int128 columns = (Int128)level->land->root.width << level->number;
     const Int128 rows = rules->planet ? columns : (Int128)level->land->root.height << level->number;
@@ -66,17 +69,20 @@ static void vary_row(const Level *level, int y, float *chance) {
         LatticeSpan patches = { 0 }, swells = { 0 };
         lattice_add_noise(&patchy, level->x + x, level->y + y - face * rows, count, patches);
         lattice_add_noise(&swelling, level->x + x, level->y + y - face * rows, count, swells);
-        vary_cells(patches + LATTICE_ROOM, swells + LATTICE_ROOM, count, chance + x);
+        vary_cells(patches + LATTICE_ROOM, count, chance + x);
+        swell_cells(swells + LATTICE_ROOM, count, swell + x);
     }
 }
 
 // -----------------------------------------------------------------------------------------------------------
 
-void draw_chances(const Level *level, RandomKey key, const uint32_t *columns, int y, float *chance) {
+void draw_chances(const Level *level, RandomKey key, const uint32_t *columns, int y, float *chance,
+                  float *swell) {
     const Int128 row = level->y + y;
     chance_row(key, columns, bits_of_place(row), level->width, chance);
     if (level->hillslope.rebound > 0)
         hold_means(key, columns, bits_of_place(row ^ 1), level->width, chance);
+    memset(swell, 0, (size_t)level->width * sizeof *swell);
     if (level->hillslope.soil)
-        vary_row(level, y, chance);
+        vary_row(level, y, chance, swell);
 }

@@ -72,7 +72,8 @@ static bool cuts_off(const Level *level, size_t cell, const Bend *bend) {
     const int target = level->receiver[bend->target], end = level->receiver[bend->end];
     if (target == LAND_SEA)
         return true;
-    if (target == LAND_LAKE || end == LAND_LAKE) // what enters a lake does not pass it by, nothing else enters
+    if (target == LAND_LAKE ||
+        end == LAND_LAKE) // what enters a lake does not pass it by, nothing else enters
         return target == end && !bend->blocked;
     const bool ends = bend->end == bend->target || level->receiver[bend->end] == LAND_SEA;
     return !bend->blocked && (ends || level->area[bend->target] >= CAPTURE * level->area[cell]);

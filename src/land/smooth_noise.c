@@ -1,9 +1,13 @@
 #include "land/smooth_noise.h"
 
-#include "land/level.h"
+#include "core/math.h"
 
 #include <math.h>
 #include <string.h>
+
+uint32_t bits_of_place(Int128 place) {
+    return (uint32_t)mix64((uint64_t)place) ^ (uint32_t)mix64((uint64_t)(place >> 64) + 1);
+}
 
 #define CONTRAST 1.35f // of the points, as a spline evens them out
 

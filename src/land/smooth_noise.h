@@ -9,6 +9,8 @@
 
 #include <stdbool.h>
 
+uint32_t bits_of_place(Int128 place); // 32 random bits for a column or a row
+
 // Values are added to a span of the cells of a row, which has room for a lattice cell before and behind.
 enum {
     LATTICE_SPAN = 1024,

@@ -31,6 +31,7 @@ typedef struct Spline {
     uint32_t *columns; // 32 random bits for each column
     Detail detail;
     float *chance; // -1 to 1
+    float *swell;  // what is added to it inland
 } Spline;
 
 // The coarse cells that the spline reads: a nearest, b beside it, d above or below it, and e diagonal to it.
@@ -73,10 +74,10 @@ KERNEL_INLINE float coast_detail(Detail detail, Near near, float chance) {
 }
 
 // What is added to the spline.
-KERNEL_INLINE int32_t detail_of(Detail detail, Near near, float steep, float slope, float chance,
+KERNEL_INLINE int32_t detail_of(Detail detail, Near near, float steep, float slope, float chance, float swell,
                                 int32_t sea) {
     const float share = settled(slope, detail.cell, detail.settled);
-    const float inland = new_detail(detail, steep, slope, near.a > sea, chance) * share;
+    const float inland = new_detail(detail, steep, slope, near.a > sea, chance + swell) * share;
     const float coast = coast_detail(detail, near, chance);
     return rounded(crosses_coast(near, sea) ? coast : inland);
 }
@@ -84,7 +85,7 @@ KERNEL_INLINE int32_t detail_of(Detail detail, Near near, float steep, float slo
 typedef struct SplineRow {
     const int32_t *near_z, *far_z; // coarse rows
     const float *near_slope, *far_slope, *steep;
-    const float *chance;
+    const float *chance, *swell;
     int32_t *z;
     float *slope;
 } SplineRow;
@@ -93,7 +94,7 @@ typedef struct SplineRow {
 KERNEL static void spline_row(const SplineRow *rows, int count, Detail detail, int32_t offset, int32_t sea) {
     const int32_t *restrict near_z = rows->near_z, *restrict far_z = rows->far_z;
     const float *restrict near_slope = rows->near_slope, *restrict far_slope = rows->far_slope;
-    const float *restrict steep = rows->steep, *restrict chance = rows->chance;
+    const float *restrict steep = rows->steep, *restrict chance = rows->chance, *restrict swell = rows->swell;
     int32_t *restrict z = rows->z;
     float *restrict slope = rows->slope;
     for (int i = 0; i < count; i++) {
@@ -104,8 +105,10 @@ KERNEL static void spline_row(const SplineRow *rows, int count, Detail detail, i
                     right = (middle + (3 * near_slope[i + 1] + far_slope[i + 1])) * 0.0625f;
         const Near near_left = { a, near_z[i - 1], d, far_z[i - 1] },
                    near_right = { a, near_z[i + 1], d, far_z[i + 1] };
-        const int32_t left_detail = detail_of(detail, near_left, steep[i], left, chance[2 * i], sea),
-                      right_detail = detail_of(detail, near_right, steep[i], right, chance[2 * i + 1], sea);
+        const int32_t left_detail =
+                          detail_of(detail, near_left, steep[i], left, chance[2 * i], swell[2 * i], sea),
+                      right_detail = detail_of(detail, near_right, steep[i], right, chance[2 * i + 1],
+                                               swell[2 * i + 1], sea);
         z[2 * i] = sum(start, spline_rise(near_left, 3) + left_detail);
         z[2 * i + 1] = sum(start, spline_rise(near_right, 3) + right_detail);
         slope[2 * i] = left;
@@ -165,9 +168,11 @@ static void upsample_rows(void *context, int first, int end) {
                            .far_slope = parent->slope + far_cell,
                            .steep = parent->steep + near_cell,
                            .chance = spline->chance + start,
+                           .swell = spline->swell + start,
                            .z = level->z + start,
                            .slope = level->slope + start };
-        draw_chances(level, spline->detail.key, spline->columns, y, spline->chance + start);
+        draw_chances(level, spline->detail.key, spline->columns, y, spline->chance + start,
+                     spline->swell + start);
         if (level->graded) {
             law_row(level->land, level->number, level->patches->place.face, level->x, level->y + y,
                     level->width, rows.slope);
@@ -193,7 +198,8 @@ Status upsample(Level *level, const Parent *parent, Error *error) {
                                   .most = SLOPE_CAP * cell,
                                   .steepest =
                                       (level->hillslope.soil ? SLOPE_CAP_ON_SOIL : SLOPE_CAP) * cell },
-                      .chance = level->cut };
+                      .chance = level->cut,
+                      .swell = level->limit };
     level->base = (level->graded ? 1 : 2) * (parent->window->base + parent->offset);
     level->sea = sea_above(level->base);
     spline.columns = memory_new((size_t)level->width, sizeof *spline.columns, error);

@@ -207,7 +207,7 @@ static void only_names_lead_below_a_folder(void **state) {
         const char *path;
         int problem;
     } cases[] = {
-        { "recipe//in.txt", EINVAL }, { "/recipe", EINVAL },
+        { "recipe//in.txt", 0 },      { "/recipe", EINVAL },
         { "../x", EINVAL },           { "recipe/../x", EINVAL },
         { "recipe/", EINVAL },        { "..", EINVAL },
         { "recipe/..", EINVAL },      { "no/x", ENOENT },

@@ -125,7 +125,7 @@ function TestDocuments.test_named_files_exist()
         check(path, comments(read(path), "%-%-"), path:find "^lua" and "c h lua" or "c h")
     end
     for _, path in ipairs(listed "find scripts tests -name '*.sh'") do
-        check(path, comments(read(path), "#"), "c h")
+        check(path, comments(read(path), "# "), "c h")
     end
     for _, page in ipairs(pages) do
         if page ~= "docs/changelog.md" then

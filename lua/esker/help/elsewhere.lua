@@ -9,8 +9,8 @@ return {
         text = "Esker computes on the processor only, with its vector units and all its threads, so that every "
             .. "machine gives the same bytes. `-j` and esker.threads set the number of threads; large fields and "
             .. "windows of endless maps need little memory." },
-    { words = "gdalwarp reproject reprojection reprojected proj utm",
-        text = "Esker does not reproject fields: it keeps the coordinates of a file through all operations. "
+    { words = "gdalwarp reprojection reprojected proj utm",
+        text = "Esker reprojects points, lines and polygons, not fields: those keep the coordinates of their file. "
             .. "Instead, `gdalwarp -t_srs EPSG:… in.tif out.tif` before `load`. render draws planets in several "
             .. "projections, and `esker tiles` makes tiles of web maps." },
     { words = "gdal2tiles tiled-build tiles xyz pmtiles mbtiles wmts slippy pyramid",
@@ -19,12 +19,6 @@ return {
     { words = "tile-splice mosaic gdal_merge gdalbuildvrt vrt virtual",
         text = "Esker has no operation that joins files. Instead, `gdalbuildvrt all.vrt *.tif` and `gdal_translate "
             .. "all.vrt all.tif`, then `load` or esker.large; stamp places one field on another." },
-    { words = "gdal_polygonize polygonize vectorise polygons",
-        text = "Esker makes no polygons of masks. Instead, contours gives their outlines as lines: mask:contours{ "
-            .. "levels = { 0.5 } }; gdal_polygonize.py reads a mask that Esker saved." },
-    { words = "geomorphon geomorphons landforms landform-classification",
-        text = "Esker has no classes of landforms. Instead, position_index, openness and curvature tell ridges from "
-            .. "valleys at any scale, and select makes a mask of each range." },
     { words = "clump label labels connected components regions cc",
         text = "Esker does not number connected areas. Instead, basins numbers drainage basins; scipy.ndimage.label "
             .. "takes a mask that was saved as .npy, and `load` reads the result." },
