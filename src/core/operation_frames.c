@@ -218,11 +218,12 @@ static void doubt_cells(const Operation *operation, const Call *call, bool slope
 static Status check_share(const Param *param, int element, double share, double given, const Call *call,
                           Error *error) {
     char name[100];
+    const int columns = max(param->columns, 1);
     if (element < 0)
         snprintf(name, sizeof name, "%s", param->name);
     else
-        snprintf(name, sizeof name, "%s: row %d, column %d", param->name,
-                 element / max(param->columns, 1) + 1, element % max(param->columns, 1) + 1);
+        snprintf(name, sizeof name, "%s: row %d, column %d", param->name, element / columns + 1,
+                 element % columns + 1);
     if (share >= param->min && share <= param->max)
         return STATUS_OK;
     if (call->coordinates == COORDINATES_SHARES)

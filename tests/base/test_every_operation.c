@@ -85,8 +85,11 @@ static size_t fields_allowed(const Operation *operation) {
         return 4;                          // ways of flats: sides, weights, costs, buckets, stretches
     if (operation == &op_rivers_from_flow) // and its network
         return 6;
-    if (operation == &op_polygonize) // its lines, where each cell may be a polygon
+    if (operation == &op_polygonize || operation == &op_clip) // lines, where each cell may be a polygon
         return 90;
+    if (operation == &op_catchment || operation == &op_catchments || operation == &op_longest_flow_path ||
+        operation == &op_river_profiles || operation == &op_burn || operation == &op_snap)
+        return 6; // directions, flow and what is marked
     if (operation == &op_identify)
         return 6; // directions, flow and the heights that both need
     if (operation == &op_sky_view || operation == &op_insolation || operation == &op_hillshade)
