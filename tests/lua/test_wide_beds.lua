@@ -219,7 +219,7 @@ function TestWideBeds.test_banks_dig_into_no_land_beyond_them()
         { seed = 6, x = "0.7600097656250", y = "0.0825195312500", zoom = 400 } } do
         local altitude, river, bare = with_and_without(place)
         local width = river:statistics().max
-        local away, land, lowered = river:distance{ threshold = 0.6 * width } / (river.frame.cell * width), 0, 0
+        local away, land, lowered = river:distance{ threshold = 0.6 * width } / (river.frame.cell_width * width), 0, 0
         each_inside(function(x, y)
             if away:get(x, y) > 0.2 and away:get(x, y) < 0.8 and bare:get(x, y) > 0 and river:get(x, y) < 1
             then
