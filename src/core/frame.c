@@ -1,4 +1,5 @@
 #include "core/frame.h"
+#include "core/whole.h"
 
 #include "core/elementary.h"
 #include "core/math.h"
@@ -311,7 +312,7 @@ static Frame stretched_at(const Frame *frame, int width, int height, double y) {
     double jacobian[4] = { unit, 0, 0, unit };
     if (kept->is_placed && !kept->is_plane) {
         const double at = clamp(y / height, 0.0, 1.0) * STRETCH_ROWS;
-        const int row = min((int)at, STRETCH_ROWS - 1);
+        const int row = whole_within(at, 0, STRETCH_ROWS - 1);
         for (int i = 0; i < 4; i++)
             jacobian[i] = lerp(kept->jacobians[row][i], kept->jacobians[row + 1][i], at - row);
     }

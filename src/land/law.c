@@ -5,6 +5,7 @@
 #include "core/elementary.h"
 #include "core/memory.h"
 #include "core/random.h"
+#include "core/whole.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,7 +25,7 @@ enum { LATTICE_BITS = 5, FINER = 3, VARIETY_STREAM = 1 << 25 };
 
 double law_power(const Land *land, double cells) {
     if (cells <= LAW_CELLS_MAX)
-        return (double)land->law->power[(int)cells];
+        return (double)land->law->power[whole_within(cells, 0, LAW_CELLS_MAX)];
     return power((cells + SHED) / (STREAM_CELLS + SHED), (double)land->rules.concavity);
 }
 

@@ -116,7 +116,8 @@ static void raise_floor(const Level *level, size_t cell) {
             const size_t around = (size_t)((ptrdiff_t)first + dy * (ptrdiff_t)level->width + dx);
             const int x = ahead_x + dx, y = ahead_y + dy, step = ahead_x * ahead_x + ahead_y * ahead_y;
             const float away = (float)(x * x + y * y) / (float)(4 * step);
-            const int32_t depth = whole_int((float)(level->cell / SHALLOWS) * max(away * away * away, 1));
+            const int32_t shallow = level->cell / SHALLOWS;
+            const int32_t depth = whole_int((float)shallow * max(away * away * away, 1));
             if (is_water(level, around))
                 level->z[around] = max(level->z[around], level->sea - depth);
         }

@@ -19,7 +19,7 @@ void push_attributes(lua_State *L, const Attributes *attributes, int row) {
             continue;
         if (value.kind == ATTRIBUTE_NUMBER && value.number == floor(value.number) &&
             fabs(value.number) < 0x1p53)
-            lua_pushinteger(L, (lua_Integer)value.number);
+            lua_pushinteger(L, whole_64(value.number));
         else if (value.kind == ATTRIBUTE_NUMBER)
             lua_pushnumber(L, value.number);
         else if (value.kind == ATTRIBUTE_FLAG)

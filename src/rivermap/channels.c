@@ -434,6 +434,8 @@ static bool get_section(const Channels *channels, Chunk *chunk, int octave, int 
     double half = 0, level = 0, fresh = 0, weight = 0;
     for (int other = max(octave - AROUND, 0); other <= min(octave + AROUND, chunk->octaves - 1); other++) {
         const int at = other * chunk->pixels + i;
+        // Weights are set where there are any.
+        // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult)
         if (!chunk->any[other] || !(chunk->weight[at] > 0))
             continue;
         const double theirs = chunk->half[at] / chunk->weight[at];

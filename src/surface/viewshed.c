@@ -229,7 +229,7 @@ static void bend_rows(void *context, int first, int end) {
     const Bending *bending = context;
     const Field *height = bending->height;
     const double cell = field_cell_metres(height);
-    const CellShape eye = field_row_shape(height, (int)bending->y);
+    const CellShape eye = field_row_shape(height, index_within(bending->y, height->height));
     for (int y = first; y < end; y++) {
         const CellShape shape = field_row_shape(height, y);
         const double across = 0.5 * (shape.across + eye.across) * cell,

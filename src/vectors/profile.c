@@ -99,11 +99,11 @@ static Status run_profile(const Call *call, Error *error) {
     else if (!(points = points_new((int)sampling.count, error)) || !points_attributes(points, error))
         status = STATUS_MEMORY;
     call->outputs[0].value = sampling.points = points;
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && points)
         status = attributes_column(points->attributes, "line", &sampling.column_line, error);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && points)
         status = attributes_column(points->attributes, "distance", &sampling.column_distance, error);
-    if (status == STATUS_OK) {
+    if (status == STATUS_OK && points) {
         points->width = height->width;
         points->height = height->height;
         sample_all(&sampling, shapes);

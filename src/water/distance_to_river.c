@@ -46,7 +46,8 @@ static uint64_t *lengths_of_steps(const Field *height, Error *error) {
             const CellShape there = field_row_shape(height, next);
             const double across = neighbour_x[i] ? 0.5 * (here.across + there.across) : 0,
                          down = neighbour_y[i] ? 0.5 * (here.down + there.down) : 0;
-            steps[y * NEIGHBOURS + i] = (uint64_t)(sqrt(across * across + down * down) * STEP_UNITS + 0.5);
+            steps[y * NEIGHBOURS + i] =
+                (uint64_t)whole_64(sqrt(across * across + down * down) * STEP_UNITS + 0.5);
         }
     }
     return steps;

@@ -21,8 +21,8 @@ static RiverMap *make_eroded(uint64_t seed, const char *tiling) {
 }
 
 // The whole map, and what is around it.
-static void open_atlas(const RiverMap *map, View *view, Atlas *atlas) {
-    const Call call = { .inputs = { { .value = (void *)(uintptr_t)map } },
+static void open_atlas(RiverMap *map, View *view, Atlas *atlas) {
+    const Call call = { .inputs = { { .value = map } },
                         .width = 1024,
                         .height = map->tiling->planet ? 512 : 1024,
                         .run = &alone };
