@@ -714,7 +714,7 @@ static Status give(const Parser *parser, Reading *reading, const char *system, S
 }
 
 Status geojson_read(Reading *reading, FILE *stream, const char *system, Error *error) {
-    Error unused;
+    Error unused = { 0 };
     Parser parser = { .from = stream,
                       .path = reading->path,
                       .error = error ? error : &unused,
