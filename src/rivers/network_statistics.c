@@ -5,6 +5,7 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/operation.h"
+#include "core/whole.h"
 #include "rivers/network.h"
 
 #include <math.h>
@@ -28,11 +29,11 @@ static double cell_area(const RiverNetwork *network) {
 // Between two points, as long as cells are in the row between them: in metres where the ground is known,
 // elsewhere in cells.
 static double between(const RiverNetwork *network, const RiverPoint *a, const RiverPoint *b) {
-    const double area = cell_area(network), last = network->height - 1;
+    const double area = cell_area(network);
     CellShape shape = { 1, 1 };
     if (area > 0)
         shape = frame_row_shape(&network->frame, network->width, network->height,
-                                (int)clamp(0.5 * (a->y + b->y), 0.0, last));
+                                whole_within(0.5 * (a->y + b->y), 0, network->height - 1));
     const double across = (b->x - a->x) * shape.across, down = (b->y - a->y) * shape.down;
     return sqrt(across * across + down * down) * (area > 0 ? sqrt(area) : 1);
 }
