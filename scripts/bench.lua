@@ -4,7 +4,7 @@
 -- the numbers in docs/benchmarks.md come from. Medians of five runs after one that is not counted, in processor time on
 -- one thread; two threads by the clock, on a quiet machine. Then windows of
 -- zoomable maps anywhere, by how deep they lie: "render anywhere" as the name prints only those. Last the windows of
--- eroded land that docs/endless-land.md lists, by what is kept: "eroded land".
+-- eroded land that docs/land-figures.md lists, by what is kept: "eroded land".
 
 package.path = "scripts/?.lua;" .. package.path
 local esker = require "built"

@@ -1,4 +1,4 @@
--- Measures endless land; docs/endless-land.md has the figures: lua5.4 scripts/land-figures.lua [SEED [PLACES [SEEDS]]]
+-- Measures endless land; docs/land-figures.md has the figures: lua5.4 scripts/land-figures.lua [SEED [PLACES [SEEDS]]]
 -- At PLACES (50) random places, each of a random map, drawn from SEED (1), and for straight watersheds on SEEDS (200)
 -- maps. A window has 256² pixels, which are the cells of level log2(zoom). `3 2 5` takes seconds; `1 0 0` measures only
 -- what follows: the law's slopes at a place by chance on each of three maps of each landscape.

@@ -1,4 +1,4 @@
-// Eroded land at any zoom (docs/endless-land.md): a pyramid of levels, each with twice the cells along a side
+// Eroded land at any zoom (docs/land-levels.md): a pyramid of levels, each with twice the cells along a side
 // of the one before. Level 0 is eroded as a whole. A finer level inherits the streams of the coarser one with
 // their discharge and falling profile, and erodes the ground between them in a bounded number of local
 // steps. Therefore any window of any level can be computed alone, overlapping windows agree bit for bit,

@@ -62,7 +62,7 @@ float law_share(const Land *land, int level) {
     return share;
 }
 
-// Measured (docs/endless-land.md). What a level's own relief adds is in proportion to its slopes, and these
+// Measured (docs/land-levels.md). What a level's own relief adds is in proportion to its slopes, and these
 // to how high the ground is: one factor for a whole level, so that nothing that falls rises by it.
 int land_rise(const LandRules *rules, int level) {
     const double last = 557, per_level = 1.42; // of the last graded level, and of one against the next

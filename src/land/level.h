@@ -1,5 +1,5 @@
 // A level of land while it is computed from the coarser one (internal to src/land). Each step of
-// docs/endless-land.md is one function here, in order.
+// docs/land-steps.md is one function here, in order.
 //
 // Why windows agree: a step computes each cell only from the values of cells within its reach and from the
 // cell's position on the level's grid. The requested rectangle gets a margin, the sum of all reaches. Each
@@ -235,7 +235,7 @@ static inline size_t parent_at(const Parent *parent, int x, int y) {
     return (size_t)(y + 1) * (size_t)parent->stride + (size_t)(x + 1);
 }
 
-// B of docs/endless-land.md: 0 where the coarse slope is at most 0.5, 1 where it is at least 1.2, which is
+// B of docs/land-steps.md: 0 where the coarse slope is at most 0.5, 1 where it is at least 1.2, which is
 // steeper than most rock is stable. Finer levels cannot change the coarse slope.
 KERNEL_INLINE float steepness(float slope, float cell) {
     const float gentle = 0.5f * cell, steep = 1.2f * cell;

@@ -13,7 +13,7 @@
 
 // --- the grids of a cube -----------------------------------------------------------------------------------
 
-// The grids of a cube's faces around a planet (docs/endless-land.md): equal angles, 0 … `side` cells to the
+// The grids of a cube's faces around a planet (docs/land-shapes.md): equal angles, 0 … `side` cells to the
 // right and down. Faces are numbered as in land/cube.h.
 
 typedef struct GridPlace {

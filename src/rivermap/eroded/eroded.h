@@ -1,4 +1,4 @@
-// The eroded land of a zoomable map (docs/endless-land.md). src/land erodes the raw map's altitudes in
+// The eroded land of a zoomable map (docs/land-levels.md). src/land erodes the raw map's altitudes in
 // levels; each doubles the resolution. A window samples the level whose cells are half a pixel to one pixel
 // wide, so a pixel depends only on its position and size.
 
