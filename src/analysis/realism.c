@@ -143,7 +143,7 @@ static Status measure_coast(Survey *survey, const Coast *coast) {
     return status;
 }
 
-Status survey_coast(Survey *survey, Error *error) {
+static Status survey_coast(Survey *survey, Error *error) {
     const Field *height = survey->height;
     Coast coast = { .survey = survey, .furthest = min(height->width, height->height) / 16 };
     Status status = STATUS_MEMORY;
@@ -211,7 +211,8 @@ static const MeasureRange ranges[MEASURES][SIZES] = {
 // A third of the smallest to three times the largest: slopes of coarser land are those of other forms.
 static const double beyond = 3;
 
-bool realism_knows(double cell) {
+// Whether real land with such cells was measured, or nearly.
+static bool realism_knows(double cell) {
     return cell >= sizes[0] / beyond && cell <= sizes[SIZES - 1] * beyond;
 }
 
@@ -232,7 +233,9 @@ static MeasureRange of_any_size(const MeasureRange *of) {
     return range;
 }
 
-MeasureRange realism_range(Measure measure, double cell) {
+// What real land has, the 10th to the 90th percentile (docs/realism.md), where cells are `cell` metres wide:
+// of the size next to it below and above, mixed by the logarithm of the size. 0: that of any of the sizes.
+static MeasureRange realism_range(Measure measure, double cell) {
     const MeasureRange *of = ranges[measure];
     if (!(cell > 0))
         return of_any_size(of);

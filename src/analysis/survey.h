@@ -38,13 +38,6 @@ typedef struct MeasureRange {
     double low, median, high;
 } MeasureRange;
 
-// What real land has, the 10th to the 90th percentile (docs/realism.md), where cells are `cell` metres wide:
-// of the size next to it below and above, mixed by the logarithm of the size. 0: that of any of the sizes.
-MeasureRange realism_range(Measure measure, double cell);
-
-// Whether real land with such cells was measured, or nearly.
-bool realism_knows(double cell);
-
 typedef struct Survey {
     const Run *run;
     const Field *height;
@@ -69,6 +62,5 @@ static inline bool survey_is_land(const Survey *survey, size_t cell) {
 Status survey_slopes(Survey *survey, Error *error);   // slopes, hypsometry, curvature
 Status survey_spectrum(Survey *survey, Error *error); // spectrum, anisotropy, grid
 Status survey_streams(Survey *survey, Error *error);  // hollows to sinuosity
-Status survey_coast(Survey *survey, Error *error);
 
 #endif

@@ -3,7 +3,7 @@
 #include "cli/interrupt.h"
 #include "cli/line_editor.h"
 #include "cli/progress.h"
-#include "cli/terminal_escape.h"
+#include "cli/texts.h"
 #include "core/memory.h"
 #include "lua/binding.h"
 

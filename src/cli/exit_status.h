@@ -16,7 +16,7 @@ enum {
     EXIT_INTERRUPTED = 130, // by Ctrl-C
 };
 
-// Prints a possibly untrusted text and a newline, with invisible characters replaced (terminal_escape.h).
+// Prints a possibly untrusted text and a newline, with invisible characters replaced (texts.h).
 void print_error(const char *prefix, const char *text);
 
 #define OUTPUT_LOST "standard output could not be written"

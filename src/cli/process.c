@@ -4,7 +4,6 @@
 
 #include "cli/exit_status.h"
 #include "cli/interrupt.h"
-#include "cli/limits.h"
 #include "cli/modules.h"
 #include "cli/progress.h"
 #include "cli/sandbox.h"
@@ -228,7 +227,7 @@ static int keep_and_call(lua_State *L) {
 }
 
 // process.fork(limits, function, output): starts a process that calls the function under the limits
-// (limits.h), prints its error, and ends with the status returned; returns its number. With `output`, the
+// (sandbox.h), prints its error, and ends with the status returned; returns its number. With `output`, the
 // name of a new file in limits.write, which is a real path, it runs in parallel with others.
 static int fork_one(lua_State *L) {
     luaL_checktype(L, 1, LUA_TTABLE);
@@ -409,7 +408,7 @@ static int wait_for_one(lua_State *L) {
     return 1;
 }
 
-// process.call(limits, function): calls the function in another process under the limits (limits.h) and
+// process.call(limits, function): calls the function in another process under the limits (sandbox.h) and
 // returns its value; its error is raised here, and one if what it printed was lost.
 static int call(lua_State *L) {
     luaL_checktype(L, 1, LUA_TTABLE);

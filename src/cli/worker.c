@@ -6,11 +6,10 @@
 #define _GNU_SOURCE // SOCK_CLOEXEC, open_memstream
 
 #include "cli/interrupt.h"
-#include "cli/limits.h"
 #include "cli/modules.h"
 #include "cli/process.h"
+#include "cli/sandbox.h"
 #include "cli/serialize.h"
-#include "cli/waiting.h"
 #include "core/math.h"
 #include "core/parallel.h"
 #include "core/whole.h"

@@ -33,4 +33,7 @@ typedef struct Digits {
 
 Digits digits_of(double number);
 
+// For misspelt names: the name in the NULL-terminated list closest to `name`, or NULL if none is close.
+const char *nearest_name(const char *name, const char *const *names);
+
 #endif

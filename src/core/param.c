@@ -1,6 +1,6 @@
 #include "core/param.h"
 
-#include "core/nearest_name.h"
+#include "core/error.h"
 #include "core/whole.h"
 
 #include <ctype.h>

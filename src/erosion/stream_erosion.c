@@ -6,7 +6,6 @@
 #include "core/operation.h"
 #include "core/summary.h"
 #include "erosion/erodibility.h"
-#include "erosion/hillslopes.h"
 #include "erosion/stream_level.h"
 #include "erosion/stream_pyramid.h"
 #include "water/drainage_tree.h"

@@ -3,7 +3,6 @@
 #include "core/field.h"
 #include "core/math.h"
 #include "core/random.h"
-#include "erosion/hillslopes.h"
 #include "erosion/stream_level.h"
 
 #include <math.h>

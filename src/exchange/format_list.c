@@ -78,7 +78,9 @@ Endings endings_by_rows(void) {
     return list_endings(&(Wish){ .by_rows = true }, " or ");
 }
 
-Endings endings_taking(const Operation *operation, const char *param) {
+// Which of these formats take a parameter of the operation: empty where it is one of all formats, or of
+// another operation.
+static Endings endings_taking(const Operation *operation, const char *param) {
     Endings list = list_endings(&(Wish){ .operation = operation, .param = param }, ", ");
     const size_t used = strlen(list.text);
     if (has_word(taken(&format_raster, operation), param))

@@ -52,10 +52,6 @@ Endings endings_written(const ValueType *type);
 Endings endings_read(void);
 Endings endings_by_rows(void);
 
-// Which of these formats take a parameter of the operation: empty where it is one of all formats, or of
-// another operation.
-Endings endings_taking(const Operation *operation, const char *param);
-
 // Refuses parameters that are given and that the format would ignore. `params` are those of op_load or
 // op_save.
 Status refuse_ignored(const Operation *operation, const void *params, const FileFormat *format,

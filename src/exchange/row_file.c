@@ -6,7 +6,6 @@
 #include "exchange/format_list.h"
 #include "file/access.h"
 #include "file/formats.h"
-#include "file/npy.h"
 #include "file/sidecar.h"
 
 #include <math.h>

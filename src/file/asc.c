@@ -1,6 +1,6 @@
 // ESRI ASCII grid: a header of names and numbers, then the heights as text. Heights are written with nine
 // digits, which restore a float exactly. Heights that lie nowhere get map units, so that they align with
-// rivers (geojson.c) and meshes: the lower left corner is (0, 0), and the longer side 1.
+// rivers (network_files.c) and meshes: the lower left corner is (0, 0), and the longer side 1.
 //
 // Read are also the headers of GRASS ("rows: 2", with four edges) and GeoClaw ("2 nrows"), and numbers as
 // Fortran and Microsoft's libraries write them.

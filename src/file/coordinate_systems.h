@@ -1,4 +1,4 @@
-// Names of coordinate systems, by GDAL.
+// Coordinate systems by GDAL: their names, and what they are on the ground.
 
 #ifndef ESKER_COORDINATE_SYSTEMS_H
 #define ESKER_COORDINATE_SYSTEMS_H

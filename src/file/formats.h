@@ -14,6 +14,17 @@ Status write_png_field(FILE *stream, const Run *run, const Field *field, Scale s
                        Error *error);
 Status write_png_image(FILE *stream, const Run *run, const Image *image, const Labels *labels, Error *error);
 
+// Reads from the stream's position to the end; `path` is for messages. Appends the file's tEXt chunks to
+// `labels`, in their order: at most 64 of at most 64 KiB, together 256 KiB; others are skipped. The caller
+// frees `labels`, also after a failure.
+Status png_read_text(FILE *stream, const char *path, Labels *labels, Error *error);
+
+// The value of a label, or NULL.
+const char *label_value(const Labels *labels, const char *key);
+
+// Frees what png_read_text appended.
+void labels_free(Labels *labels);
+
 // Raw heights, of which nothing else is known.
 Status write_r16(FILE *stream, const Field *field, Scale scale, bool is_big, bool is_flipped);
 Status write_r32(FILE *stream, const Field *field, bool is_big, bool is_flipped);
@@ -52,6 +63,20 @@ double number_get(const unsigned char *bytes, NumberKind kind);
 
 // A float of four bytes.
 void number_put(unsigned char *bytes, float number, bool is_big);
+
+// --- numpy -------------------------------------------------------------------------------------------------
+
+// The head of a numpy file.
+
+typedef struct NpyArray {
+    NumberKind numbers;
+    bool by_columns; // as Fortran has them
+    double width, height;
+} NpyArray;
+
+// Leaves the stream at the first number.
+Status npy_read_header(const Reading *reading, NpyArray *array, Error *error);
+void npy_write_header(FILE *stream, int width, int height);
 
 // --- OpenEXR -----------------------------------------------------------------------------------------------
 

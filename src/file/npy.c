@@ -1,7 +1,6 @@
 // numpy's format (NEP 1): a magic string, the version, the length of a header, the header as the text of a
 // Python dictionary, and the numbers. Cells that are not finite have no data.
 
-#include "file/npy.h"
 #include "core/gaps.h"
 #include "core/math.h"
 #include "core/memory.h"

@@ -1,8 +1,8 @@
 // esker_run: runs an operation by name, with named inputs and parameters.
 
-#include "core/arguments.h"
+#include "core/error.h"
 #include "core/memory.h"
-#include "core/nearest_name.h"
+#include "core/operation.h"
 #include "core/whole.h"
 #include "library/handle.h"
 #include "operations.h"

@@ -3,7 +3,7 @@
 
 #include "lua/binding.h"
 
-#include "core/arguments.h"
+#include "core/operation.h"
 
 #include <math.h>
 #include <stdio.h>

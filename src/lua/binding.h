@@ -14,7 +14,7 @@
 // Opens the module: returns the table `esker`. The name is what `require "esker"` looks for.
 __attribute__((visibility("default"))) int luaopen_esker(lua_State *L);
 
-// A new Lua state whose memory counts together with fields (allocator.c); NULL if memory runs out.
+// A new Lua state whose memory counts together with fields (module.c); NULL if memory runs out.
 lua_State *new_state(void);
 
 // The settings of operations called from Lua: threads, stop flag, progress. One run is one process, so

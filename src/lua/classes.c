@@ -3,7 +3,7 @@
 
 #include "lua/binding.h"
 
-#include "core/nearest_name.h"
+#include "core/error.h"
 #include "operations.h"
 #include "rivermap/tiling.h"
 #include "values.h"

@@ -3,8 +3,8 @@
 
 #include "lua/binding.h"
 
+#include "core/error.h"
 #include "core/gaps.h"
-#include "core/nearest_name.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,14 +1,14 @@
 // The table `esker`: the operations, a few functions of the binding, and the modules written in Lua.
 
-#include "lua/binding.h"
-
+#include "core/error.h"
 #include "core/memory.h"
-#include "core/nearest_name.h"
 #include "esker.h"
+#include "lua/binding.h"
 #include "lua/embedded.h"
 #include "operations.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -176,4 +176,38 @@ int luaopen_esker(lua_State *L) {
     push_palettes(L);
     lua_setfield(L, -2, "palettes");
     return 1;
+}
+
+// --- memory ------------------------------------------------------------------------------------------------
+
+// Lua's allocator, which counts against the same memory limit as fields.
+
+static void *allocate(void *unused, void *block, size_t before, size_t wanted) {
+    (void)unused;
+    const size_t held = block ? before : 0; // without a block Lua passes the kind of the new object
+    if (wanted == 0) {
+        free(block);
+        memory_discharge(held);
+        return NULL;
+    }
+    if (wanted > held && !memory_charge(wanted - held))
+        return NULL;
+    void *larger = realloc(block, wanted);
+    if (!larger && wanted > held)
+        memory_discharge(wanted - held);
+    if (larger && wanted < held)
+        memory_discharge(held - wanted);
+    return larger;
+}
+
+static int panic(lua_State *L) {
+    (void)L;
+    return 0; // Lua aborts: everything runs protected, so this is a bug in Esker
+}
+
+lua_State *new_state(void) {
+    lua_State *L = lua_newstate(allocate, NULL);
+    if (L)
+        lua_atpanic(L, panic);
+    return L;
 }

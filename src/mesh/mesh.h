@@ -56,13 +56,6 @@ Status mesh_copy(const Run *run, const Mesh *mesh, size_t instances, const Image
 // The place of a point on the ground, as shares of its sides: 0, 0 at the lower left.
 void mesh_locate(const Mesh *mesh, MeshPoint point, float place[2]);
 
-// The bytes of arrays behind the struct, in the order of its pointers.
-void mesh_arrays(const Mesh *mesh, size_t sizes[4]);
-Mesh *mesh_of_sizes(const Mesh *sizes, Error *error);
-
 extern const ValueType type_mesh;
-
-// A 64-bit hash of points and triangles, the same on every machine.
-uint64_t mesh_hash(const Mesh *mesh);
 
 #endif

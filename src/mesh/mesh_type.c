@@ -12,7 +12,8 @@
 
 // --- meshes ------------------------------------------------------------------------------------------------
 
-void mesh_arrays(const Mesh *mesh, size_t sizes[4]) {
+// The bytes of arrays behind the struct, in the order of its pointers.
+static void mesh_arrays(const Mesh *mesh, size_t sizes[4]) {
     sizes[0] = memory_count((int64_t)mesh->point_count, sizeof(MeshPoint));
     sizes[1] = memory_count((int64_t)mesh->triangle_count, sizeof(MeshTriangle));
     sizes[2] = memory_count((int64_t)mesh->instance_count, sizeof(MeshInstance));
@@ -23,7 +24,7 @@ static size_t size_of_all(const size_t sizes[4]) {
     return memory_sum(memory_sum(sizes[0], sizes[1]), memory_sum(sizes[2], sizes[3]));
 }
 
-Mesh *mesh_of_sizes(const Mesh *sizes, Error *error) {
+static Mesh *mesh_of_sizes(const Mesh *sizes, Error *error) {
     size_t bytes[4];
     mesh_arrays(sizes, bytes);
     Mesh *mesh = memory_new(sizeof *mesh + size_of_all(bytes), 1, error);
@@ -93,7 +94,8 @@ Status mesh_copy(const Run *run, const Mesh *mesh, size_t instances, const Image
     return status;
 }
 
-uint64_t mesh_hash(const Mesh *mesh) {
+// A 64-bit hash of points and triangles, the same on every machine.
+static uint64_t mesh_hash(const Mesh *mesh) {
     uint64_t hash = mix64(mesh->point_count) ^ mesh->triangle_count;
     for (size_t i = 0; i < mesh->point_count; i++) {
         const MeshPoint *point = &mesh->points[i];

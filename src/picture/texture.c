@@ -2,7 +2,7 @@
 // and not too steep, water where a mask says so. Borders are frayed by noise, so that they do not follow
 // contour lines.
 
-#include "core/angle.h"
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/noise.h"
 #include "core/summary.h"

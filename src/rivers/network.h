@@ -67,9 +67,6 @@ void geojson_begin(const Writing *writing, const Frame *frame); // up to the fir
 Status write_csv(const Writing *writing, Error *error);
 Status write_svg(const Writing *writing, Error *error);
 
-// The coordinates of a point in these files.
-void network_locate(const RiverNetwork *network, const RiverPoint *point, double place[2]);
-
 // --- building ----------------------------------------------------------------------------------------------
 
 // Collects points and links; errors are reported at the end.
@@ -110,9 +107,6 @@ void *network_extra(const RiverNetwork *network);
 // least as large.
 size_t network_grown_size(const RiverNetwork *network);
 void network_copy_grown(RiverNetwork *to, const RiverNetwork *from);
-
-// A 64-bit hash of reaches, points, ridges and window, the same on every machine.
-uint64_t network_hash(const RiverNetwork *network);
 
 // Whether an untrusted network is consistent: counts, links that end, finite positions. Flags may have any
 // byte before and are 0 or 1 afterwards.

@@ -333,7 +333,8 @@ Status network_finish(NetworkBuilder *builder, Status collected, const Run *run,
     return status;
 }
 
-uint64_t network_hash(const RiverNetwork *network) {
+// A 64-bit hash of reaches, points, ridges and window, the same on every machine.
+static uint64_t network_hash(const RiverNetwork *network) {
     uint64_t hash = mix64((uint64_t)network->width << 32 | (uint32_t)network->height);
     for (int i = 0; i < network->point_count; i++) {
         const RiverPoint *point = &network->points[i];

@@ -20,7 +20,8 @@ static const uint8_t corners[2][SQUIG_EDGES][2] = {
     { { 0, 0 }, { 1, 1 }, { 0, 1 } },
 };
 
-void squig_corner(const SquigTriangle *triangle, SquigEdge edge, int *x, int *y) {
+// The corner that faces an edge, on the same grid.
+static void squig_corner(const SquigTriangle *triangle, SquigEdge edge, int *x, int *y) {
     const uint8_t *corner = corners[triangle->lower][edge];
     *x = 2 * (triangle->x + corner[0]);
     *y = 2 * (triangle->y + corner[1]);

@@ -55,9 +55,6 @@ void squig_free(Squig *squig);
 // The middle of an edge, on the grid of the next level.
 void squig_middle(const SquigTriangle *triangle, SquigEdge edge, int *x, int *y);
 
-// The corner that faces an edge, on the same grid.
-void squig_corner(const SquigTriangle *triangle, SquigEdge edge, int *x, int *y);
-
 // The mapping of the square's positions and the water's altitudes to a network: cells and heights.
 typedef struct SquigFrame {
     int width, height;

@@ -3,7 +3,6 @@
 // lies above or below what a flat surface would have, or at it, and how many lie above and below is the
 // landform.
 
-#include "core/angle.h"
 #include "core/gaps.h"
 #include "core/math.h"
 #include "surface/nine_points.h"

@@ -1,6 +1,6 @@
 // The angle of the steepest slope of the surface.
 
-#include "core/angle.h"
+#include "core/math.h"
 #include "surface/nine_points.h"
 
 typedef struct GradientAngle {

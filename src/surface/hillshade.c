@@ -1,8 +1,8 @@
 // Shading of the surface by one or several lights: the cosine of the angle between the light and the normal
 // (Horn 1981, "Hill shading and the reflectance map", section "Lambertian surfaces"), 0 on the far side.
 
-#include "core/angle.h"
 #include "core/elementary.h"
+#include "core/math.h"
 #include "surface/horizon.h"
 #include "surface/nine_points.h"
 

@@ -3,7 +3,7 @@
 // hold, memberships are combined by their minimum, where one is enough by their maximum (Zadeh 1965, "Fuzzy
 // sets", section II).
 
-#include "core/angle.h"
+#include "core/math.h"
 #include "surface/nine_points.h"
 
 #include <assert.h>

@@ -94,10 +94,6 @@ static inline void seen_flush(SeenSpills *seen, SpillList *list) {
     seen_clear(seen);
 }
 
-// Keeps of spills between the basins `first` … `end` - 1 those of a minimum spanning forest. Leaves each
-// basin in a part of its own.
-void spills_thin(SpillList *list, Basin *basins, uint32_t first, uint32_t end);
-
 // Joins basins. Of one that is no key `key` and `level` become the key that it reaches first and the level
 // at which it does. Spills between two keys are added to `left`, which has room for one less than there are
 // keys, unless it is NULL.

@@ -1,6 +1,5 @@
 #include "water/flow.h"
 
-#include "core/angle.h"
 #include "core/kernel.h"
 #include "core/math.h"
 #include "core/memory.h"

@@ -1,6 +1,6 @@
 #include "support.h"
 
-#include "analysis/largest_area.h"
+#include "analysis/scores.h"
 
 #include <stdlib.h>
 

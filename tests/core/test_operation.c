@@ -2,7 +2,7 @@
 
 #include "support.h"
 
-#include "core/nearest_name.h"
+#include "core/error.h"
 #include "values.h"
 
 #include <math.h>

@@ -7,7 +7,6 @@
 #include "core/gaps.h"
 #include "core/image.h"
 #include "file/formats.h"
-#include "file/png_text.h"
 #include "operations.h"
 
 #include <png.h>

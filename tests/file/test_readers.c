@@ -7,7 +7,7 @@
 #include "core/gaps.h"
 #include "core/image.h"
 #include "exchange/format_list.h"
-#include "file/png_text.h"
+#include "file/formats.h"
 #include "operations.h"
 
 #include <errno.h>

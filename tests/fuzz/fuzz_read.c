@@ -5,7 +5,7 @@
 #include "core/json.h"
 #include "core/memory.h"
 #include "exchange/format_list.h"
-#include "file/png_text.h"
+#include "file/formats.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 #include "support.h"
 
-#include "cli/terminal_escape.h"
+#include "cli/texts.h"
 
 #include <stdlib.h>
 

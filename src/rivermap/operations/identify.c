@@ -2,7 +2,6 @@
 // where its water leaves the land. The slope is that of gradient_angle, the water's way that of
 // flow_direction.
 
-#include "core/angle.h"
 #include "core/gaps.h"
 #include "core/math.h"
 #include "core/memory.h"
