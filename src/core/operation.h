@@ -190,6 +190,10 @@ extern const Param coordinates_param; // of operations that take places, in decl
 // Whether a parameter of the operation is a place.
 bool operation_takes_places(const Operation *operation);
 
+// The coordinates, as the call's places are given, of a place in shares of the field's sides.
+Status operation_place_as_given(const Call *call, double share_x, double share_y, double place[2],
+                                Error *error);
+
 // Whether an input takes values of this type.
 bool input_accepts(const InputSpec *spec, const ValueType *type);
 

@@ -46,8 +46,4 @@ Status gaps_finish(const Operation *operation, Call *call, GapWork *work, Error 
 // Restores the inputs as they were at gaps_begin, and frees what was made.
 void gaps_end(Call *call, GapWork *work);
 
-// The coordinates, as the call's places are given, of a place in shares of the field's sides.
-Status operation_place_as_given(const Call *call, double share_x, double share_y, double place[2],
-                                Error *error);
-
 #endif

@@ -5,7 +5,6 @@
 #include "core/gaps.h"
 #include "core/math.h"
 #include "core/memory.h"
-#include "core/operation_steps.h"
 #include "core/whole.h"
 #include "rivermap/view.h"
 #include "surface/nine_points.h"
