@@ -50,11 +50,8 @@ static int new_canvas(lua_State *L) {
     const int width = (int)luaL_checkinteger(L, 1), height = (int)luaL_checkinteger(L, 2);
     cairo_surface_t **canvas = lua_newuserdatauv(L, sizeof(cairo_surface_t *), 0);
     *canvas = NULL;
-    if (luaL_newmetatable(L, canvas_type)) {
-        lua_pushcfunction(L, collect);
-        lua_setfield(L, -2, "__gc");
-    }
-    lua_setmetatable(L, -2);
+    define_class(L, canvas_type, NULL, collect);
+    luaL_setmetatable(L, canvas_type);
     *canvas = cairo.image_surface_create(CAIRO_FORMAT_RGB24, width, height);
     if (cairo.surface_status(*canvas) != CAIRO_STATUS_SUCCESS)
         return luaL_error(L, "a sheet of %d × %d: %s", width, height,

@@ -457,13 +457,8 @@ static const luaL_Reg folder_methods[] = {
 static Folder *push_folder(lua_State *L) {
     Folder *folder = lua_newuserdatauv(L, sizeof *folder, 0);
     folder->descriptor = -1;
-    if (luaL_newmetatable(L, folder_type)) {
-        luaL_newlib(L, folder_methods);
-        lua_setfield(L, -2, "__index");
-        lua_pushcfunction(L, close_folder);
-        lua_setfield(L, -2, "__gc");
-    }
-    lua_setmetatable(L, -2);
+    define_class(L, folder_type, folder_methods, close_folder);
+    luaL_setmetatable(L, folder_type);
     return folder;
 }
 
@@ -534,15 +529,8 @@ static int create_writer(lua_State *L) {
     const char *path = luaL_checkstring(L, 1);
     Writer *writer = lua_newuserdatauv(L, sizeof *writer, 0);
     writer->open = false;
-    if (luaL_newmetatable(L, writer_type)) {
-        luaL_newlib(L, methods);
-        lua_setfield(L, -2, "__index");
-        lua_pushcfunction(L, abandon);
-        lua_pushvalue(L, -1);
-        lua_setfield(L, -3, "__gc");
-        lua_setfield(L, -2, "__close");
-    }
-    lua_setmetatable(L, -2);
+    define_class(L, writer_type, methods, abandon);
+    luaL_setmetatable(L, writer_type);
     Error error;
     if (whole_file_open(&writer->file, path, &error) != STATUS_OK)
         return luaL_error(L, "%s", error.text);

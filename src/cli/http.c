@@ -182,19 +182,9 @@ static const luaL_Reg request_methods[] = { { "is_gone", is_gone },    { "answer
                                             { "stream", stream },      { "send", send },
                                             { "close", close_stream }, { NULL, NULL } };
 
-static void register_class(lua_State *L, const char *name, const luaL_Reg *methods, lua_CFunction collect) {
-    luaL_newmetatable(L, name);
-    lua_newtable(L);
-    luaL_setfuncs(L, methods, 0);
-    lua_setfield(L, -2, "__index");
-    lua_pushcfunction(L, collect);
-    lua_setfield(L, -2, "__gc");
-    lua_pop(L, 1);
-}
-
 static void register_classes(lua_State *L) {
-    register_class(L, server_type, server_methods, close_server);
-    register_class(L, request_type, request_methods, collect_request);
+    define_class(L, server_type, server_methods, close_server);
+    define_class(L, request_type, request_methods, collect_request);
 }
 
 #else

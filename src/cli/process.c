@@ -50,11 +50,8 @@ static int close_stream(lua_State *L) {
 static FILE *answer_open(lua_State *L) {
     FILE **stream = lua_newuserdatauv(L, sizeof(FILE *), 0);
     *stream = NULL;
-    if (luaL_newmetatable(L, "esker.answer")) {
-        lua_pushcfunction(L, close_stream);
-        lua_setfield(L, -2, "__gc");
-    }
-    lua_setmetatable(L, -2);
+    define_class(L, "esker.answer", NULL, close_stream);
+    luaL_setmetatable(L, "esker.answer");
     const int memory = memfd_create("esker", MFD_CLOEXEC);
     *stream = memory >= 0 ? fdopen(memory, "w+b") : NULL;
     if (!*stream) {

@@ -4,6 +4,7 @@
 
 #include "core/dynamic_library.h"
 #include "core/math.h"
+#include "lua/binding.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -280,13 +281,8 @@ static int create_database(lua_State *L) {
     const char *path = luaL_checkstring(L, 1);
     Database *database = lua_newuserdatauv(L, sizeof *database, 0);
     database->open = NULL;
-    if (luaL_newmetatable(L, database_type)) {
-        luaL_newlib(L, methods);
-        lua_setfield(L, -2, "__index");
-        lua_pushcfunction(L, abandon);
-        lua_setfield(L, -2, "__gc");
-    }
-    lua_setmetatable(L, -2);
+    define_class(L, database_type, methods, abandon);
+    luaL_setmetatable(L, database_type);
     luaL_argcheck(L, strlen(path) < sizeof database->path, 1, "the path is too long");
     snprintf(database->path, sizeof database->path, "%s", path);
     snprintf(database->unfinished, sizeof database->unfinished, "%s.unfinished", path);

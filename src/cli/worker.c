@@ -403,12 +403,7 @@ static const luaL_Reg functions[] = {
 };
 
 static int open_worker(lua_State *L) {
-    luaL_newmetatable(L, worker_type);
-    lua_newtable(L);
-    luaL_setfuncs(L, methods, 0);
-    lua_setfield(L, -2, "__index");
-    lua_pushcfunction(L, worker_kill);
-    lua_setfield(L, -2, "__gc");
+    define_class(L, worker_type, methods, worker_kill);
     luaL_newlib(L, functions);
     return 1;
 }

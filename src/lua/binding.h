@@ -53,6 +53,11 @@ void register_outputs(lua_State *L);               // their metatable
 // The registry key of the function that is called with the name of each file written, if there is one.
 #define BINDING_WRITTEN "esker.written"
 
+// Defines the class `name` of userdata, unless it is there, for luaL_setmetatable: its methods, which may be
+// NULL, and what frees a value, NULL: nothing. Lua calls that when the value is collected, and at the end of
+// a <close> variable, so that it may come twice.
+void define_class(lua_State *L, const char *name, const luaL_Reg *methods, lua_CFunction release);
+
 // A frame as a table, nil if it is not set; and the reverse, which raises an error for anything else.
 void push_frame(lua_State *L, const Frame *frame);
 Frame read_frame(lua_State *L, int index);

@@ -524,21 +524,7 @@ static int close_reader(lua_State *L) {
 
 static const luaL_Reg reader_methods[] = { { "read", read_rows }, { NULL, NULL } };
 
-// -----------------------------------------------------------------------------------------------------------
-
-static void register_type(lua_State *L, const char *type, const luaL_Reg *methods, lua_CFunction collect) {
-    luaL_newmetatable(L, type);
-    lua_newtable(L);
-    luaL_setfuncs(L, methods, 0);
-    lua_setfield(L, -2, "__index");
-    if (collect) {
-        lua_pushcfunction(L, collect);
-        lua_setfield(L, -2, "__gc");
-        lua_pushcfunction(L, collect);
-        lua_setfield(L, -2, "__close");
-    }
-    lua_pop(L, 1);
-}
+// --- esker.planes ------------------------------------------------------------------------------------------
 
 static const luaL_Reg functions[] = {
     { "create", create },   { "blank", blank },         { "put", put },
@@ -548,10 +534,10 @@ static const luaL_Reg functions[] = {
 };
 
 int open_planes(lua_State *L) {
-    register_type(L, plane_type, plane_methods, free_plane);
-    register_type(L, summary_type, summary_methods, NULL);
-    register_type(L, writer_type, writer_methods, abandon_writer);
-    register_type(L, reader_type, reader_methods, close_reader);
+    define_class(L, plane_type, plane_methods, free_plane);
+    define_class(L, summary_type, summary_methods, NULL);
+    define_class(L, writer_type, writer_methods, abandon_writer);
+    define_class(L, reader_type, reader_methods, close_reader);
     luaL_newlib(L, functions);
     luaL_setfuncs(L, shrinking_functions, 0);
     return 1;

@@ -52,11 +52,22 @@ static int collect_outputs(lua_State *L) {
     return 0;
 }
 
-void register_outputs(lua_State *L) {
-    luaL_newmetatable(L, outputs_type);
-    lua_pushcfunction(L, collect_outputs);
-    lua_setfield(L, -2, "__gc");
+void define_class(lua_State *L, const char *name, const luaL_Reg *methods, lua_CFunction release) {
+    if (luaL_newmetatable(L, name)) {
+        if (methods) {
+            lua_newtable(L);
+            luaL_setfuncs(L, methods, 0);
+            lua_setfield(L, -2, "__index");
+        }
+        const luaL_Reg ends[] = { { "__gc", release }, { "__close", release }, { NULL, NULL } };
+        if (release)
+            luaL_setfuncs(L, ends, 0);
+    }
     lua_pop(L, 1);
+}
+
+void register_outputs(lua_State *L) {
+    define_class(L, outputs_type, NULL, collect_outputs);
 }
 
 Field *push_field(lua_State *L) {
