@@ -64,14 +64,11 @@ static void *room_for(LineList *lines, void *at, int count, int *room, size_t si
         return NULL;
     }
     const int more = 2 * count + 1024;
-    void *grown = memory_new((size_t)more, size, error);
+    void *grown = memory_enlarge(at, (size_t)count, (size_t)more, size, error);
     if (!grown) {
         lines->status = STATUS_MEMORY;
         return NULL;
     }
-    if (count)
-        memcpy(grown, at, (size_t)count * size);
-    memory_free(at);
     *room = more;
     return grown;
 }

@@ -491,12 +491,9 @@ static int64_t keep(exr_const_context_t context, void *user, const void *bytes, 
     const size_t end = (size_t)(offset + size);
     if (end > painting->room) {
         const size_t room = max(2 * painting->room, max(end, (size_t)1 << 16));
-        unsigned char *larger = memory_new(room, 1, painting->error);
+        unsigned char *larger = memory_enlarge(painting->bytes, painting->size, room, 1, painting->error);
         if (!larger)
             return -1;
-        if (painting->size)
-            memcpy(larger, painting->bytes, painting->size);
-        memory_free(painting->bytes);
         painting->bytes = larger;
         painting->room = room;
     }

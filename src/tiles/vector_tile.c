@@ -12,13 +12,10 @@
 
 static void grow(Growing *to, size_t count) {
     const size_t room = 2 * (to->count + count) + 1024;
-    unsigned char *at = to->failed ? NULL : memory_new(room, 1, NULL);
+    unsigned char *at = to->failed ? NULL : memory_enlarge(to->at, to->count, room, 1, NULL);
     to->failed = !at;
     if (!at)
         return;
-    if (to->count > 0)
-        memcpy(at, to->at, to->count);
-    memory_free(to->at);
     to->at = at;
     to->room = room;
 }

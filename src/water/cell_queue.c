@@ -15,12 +15,9 @@ static bool queue_reserve(Queue *queue, Error *error) {
         return true;
     }
     const size_t room = queue->room ? 2 * queue->room : 4096;
-    Waiting *at = memory_new(room, sizeof *at, error);
+    Waiting *at = memory_enlarge(queue->at, queue->count, room, sizeof *at, error);
     if (!at)
         return false;
-    if (queue->count)
-        memcpy(at, queue->at, queue->count * sizeof *at);
-    memory_free(queue->at);
     queue->at = at;
     queue->room = room;
     return true;
@@ -90,12 +87,9 @@ static uint32_t bucket_of(const BucketQueue *queue, Waiting cell) {
 
 static bool grow(BucketQueue *queue, Error *error) {
     const uint32_t room = queue->block_room ? 2 * queue->block_room : 1024;
-    WaitingBlock *block = memory_new(room, sizeof *block, error);
+    WaitingBlock *block = memory_enlarge(queue->block, queue->block_count, room, sizeof *block, error);
     if (!block)
         return false;
-    if (queue->block_count)
-        memcpy(block, queue->block, queue->block_count * sizeof *block);
-    memory_free(queue->block);
     queue->block = block;
     queue->block_room = room;
     queue->block_count = queue->block_count ? queue->block_count : 1;
