@@ -56,9 +56,6 @@ Attributes *shapes_attributes(Shapes *shapes, Error *error);
 // rounded by more than the map's own numbers are.
 void shapes_place(Shapes *shapes, const char *system);
 
-// The length of a part, in cells of `shape` sides.
-double shapes_length(const Shapes *shapes, const ShapePart *part, CellShape sides);
-
 // Fails with STATUS_INVALID where a ring of a shape crosses itself or another ring; touching is allowed.
 Status shapes_check_crossings(const Shapes *shapes, const Shape *shape, Error *error);
 

@@ -122,16 +122,6 @@ void shapes_place(Shapes *shapes, const char *system) {
     shapes->height = whole_within((top - box.top) / cell + 1, 1, SIDE_MAX);
 }
 
-double shapes_length(const Shapes *shapes, const ShapePart *part, CellShape sides) {
-    double length = 0;
-    for (int i = part->first + 1; i < part->first + part->count; i++) {
-        const ShapePoint *a = &shapes->points[i - 1], *b = &shapes->points[i];
-        const double across = (b->x - a->x) * sides.across, down = (b->y - a->y) * sides.down;
-        length += sqrt(across * across + down * down);
-    }
-    return length;
-}
-
 // --- crossings ---------------------------------------------------------------------------------------------
 
 // Two sides of rings cross if the ends of each lie on different sides of the other. Pairs of stretches whose
