@@ -1,6 +1,6 @@
 #!/bin/sh
 # What docs/contributing.md tells a newcomer to write: its code and lines, put where it says, build without a warning and
-# pass the tests that go over all operations, value types and formats. Prints TAP.
+# pass the tests that go over all operations, value types, formats and landscapes. Prints TAP.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 scratch=$(mktemp -d)
@@ -30,7 +30,7 @@ local paths = { "src/filter/quantize.c", "tests/filter/test_quantize.c", "src/se
     "src/section/section_type.c", "src/section/section.c", "src/section/section_rise.c", "src/file/pfm.c",
     "tests/file/test_pfm.c" }
 assert(os.execute("mkdir -p src/section"))
-local count = 0
+local count, landscape = 0
 edit("docs/contributing.md", function(text)
     for block in text:gmatch("\n   ```c\n(.-)\n   ```") do
         count = count + 1
@@ -39,12 +39,17 @@ edit("docs/contributing.md", function(text)
         file:close()
     end
     assert(count == #paths and text:find(paths[#paths], 1, true))
+    landscape = assert(text:match("add the row `({ %.gentle = .-},)`"))
     return text
 end)
 after("src/operations.h", [[    X(slope) \]], "    X(section) \\\n    X(section_rise) \\\n    X(quantize) \\")
 after("src/values.h", [[    X(network) \]], [[    X(section) \]])
 after("src/exchange/format_list.h", [[    X(pgm) \]], "    X(pfm) \\\n    X(section) \\")
-after("src/esker.h", "typedef enum EskerKind {", "    ESKER_SECTION = 1024, ///< the heights along a row")
+after("src/esker.h", "typedef enum EskerKind {", "    ESKER_SECTION = 4096, ///< the heights along a row")
+after("src/rivermap/operations/river_map.c", "{ .gentle = 0.02f, .steep = 0.4f, .hardness = 0.85f },", landscape)
+edit("src/rivermap/operations/river_map.c", function(text)
+    return text:gsub('"mesa"%)', '"mesa", "downs")')
+end)
 after("docs/architecture.md", "| --- | --- | --- |", "| `src/section` | sections through terrain | core |")
 X
 check "the text has the code of each file that it names" $?
@@ -54,6 +59,8 @@ build/esker help section_rise >log 2>&1 && grep -q 'section (section): the heigh
 check "help describes it" $?
 build/esker help formats >log 2>&1 && grep -q '(.pfm)' log
 check "and the format" $?
+build/esker help river_map >log 2>&1 && grep -q '"downs"' log
+check "and the landscape" $?
 make generate >log 2>&1
 for test in filter/test_quantize file/test_pfm program/test_serialize base/test_every_operation base/test_threads core/test_random_arguments \
     library/test_library; do
@@ -61,7 +68,7 @@ for test in filter/test_quantize file/test_pfm program/test_serialize base/test_
     check "tests/$test.c" $?
 done
 export ESKER_BUILD=build LUA_CPATH="$scratch/build/?.so;;" LUA_PATH="$scratch/tests/?.lua;;"
-for test in operations values formats wrapping module documents; do
+for test in operations values formats wrapping module documents land; do
     lua5.4 "tests/lua/test_$test.lua" --output TAP >log 2>&1
     check "tests/lua/test_$test.lua" $?
 done
