@@ -436,6 +436,16 @@ uninstall:
 	    "$(DESTDIR)$(LUA_CDIR)/esker.so" "$(DESTDIR)$(LIBDIR)/libesker.so"
 	@rmdir -p --ignore-fail-on-non-empty "$(DESTDIR)$(PREFIX)/share/esker/meta" 2>/dev/null || :
 
+# A wheel for Python, by Debian's setuptools and wheel: the package, the library and the program, which runs recipes.
+PYTHON ?= /usr/bin/python3
+wheel: $(BUILD)/$(SONAME) $(BUILD)/esker
+	@rm -rf $(BUILD)/python && mkdir -p $(BUILD)/python && cp -r src/python/. $(BUILD)/python
+	@cp $^ $(BUILD)/python/esker && strip --strip-unneeded $(patsubst $(BUILD)/%,$(BUILD)/python/esker/%,$^)
+	@cd $(BUILD)/python && echo $(VERSION) >esker/_version.txt && : >esker/py.typed && \
+	    $(PYTHON) -B -m esker._stub >../stub && mv ../stub esker/__init__.pyi
+	$(call say,WHEEL)$(PYTHON) -m pip wheel --quiet --no-index --no-deps --no-build-isolation --no-cache-dir \
+	    --wheel-dir $(BUILD) $(BUILD)/python
+
 # What is released: esker-VERSION.tar.gz builds without a network, and has the same bytes wherever it is made.
 dist: $(plots)
 	$(call say,DIST)scripts/dist.sh $(VERSION) $(BUILD) $(vendor)
@@ -456,12 +466,13 @@ help:
 	@echo 'make bench-compare BASE=COMMIT   measures what changed since, interleaved; make bench-threads: two threads'
 	@echo 'make $(BUILD)/land-steps   finds where eroded land first differs (docs/contributing.md)'
 	@echo 'make install    installs to PREFIX (/usr/local) under DESTDIR; make uninstall; make clean'
+	@echo 'make wheel      a package for Python in $(BUILD), by pip, setuptools and wheel (scripts/setup.sh python)'
 	@echo 'make dist       writes $(BUILD)/esker-$(VERSION).tar.gz, which builds without a network'
 	@echo 'make V=1        prints the commands'
 
 FORCE:
 
 .PHONY: FORCE narrow wasm fuzzers sanitized-program threads races bare coverage all check check-c check-lua check-long mutants tests sanitized lint format docs generate figures gallery pictures bench bench-clang bench-compare bench-threads install \
-    module install-module uninstall dist clean help
+    module install-module uninstall wheel dist clean help
 .DELETE_ON_ERROR:
 .PRECIOUS: $(BUILD)/tests/%.o

@@ -97,6 +97,7 @@
     /* zoomable maps */ \
     X(river_map) \
     X(render) \
+    X(set_rivers) \
     X(rivers) \
     X(lake_outlines) \
     X(altitude_at) \

@@ -73,7 +73,8 @@ command_line.options = {
         doc = "print the results, or the table's summary, as one JSON object; help: every declaration, or "
             .. "that of the name" },
     { name = "format", value = "NAME=FORMATS", kind = "formats", commands = "run",
-        doc = "files in which results are saved, as in --format height=tif,exr relief=png" },
+        doc = "files in which results are saved, as in --format height=tif,exr relief=png, or of all of a "
+            .. "type: Field=npy" },
     { name = "hash", commands = "run",
         doc = "save nothing; print a hash of each picture, equal where all bits are equal" },
     { name = "quiet", short = "q", doc = "no progress, no names of saved files" },

@@ -59,6 +59,7 @@ Status land_create(Land **land, const LandRules *rules, const Field *heights, bo
     made->cell = 1 << made->rules.unit_bits;
     made->tiles = tiles_new(min(KEPT_BYTES, memory_limit() / 3), error);
     const Status status = made->tiles ? root_create(made, heights, eroded, run, error) : STATUS_MEMORY;
+    made->rules.courses = NULL;
     if (status == STATUS_OK)
         *land = made;
     else

@@ -20,6 +20,16 @@
 
 enum { LAND_LEVEL_MAX = 94 };
 
+// Rivers of level 0 by their cells, in row order, each beside the one before.
+typedef struct LandCourses {
+    int count;
+    int *numbers; // by which messages call them
+    int *ends;    // the cells of course i end before ends[i]
+    int *cells;   // from source to mouth
+} LandCourses;
+
+void land_courses_free(LandCourses *courses); // NULL is allowed
+
 // Levels that are not graded: erosion lowers the ground between inherited streams, whose slopes are those of
 // the coarser level.
 typedef struct LandRules {
@@ -41,6 +51,8 @@ typedef struct LandRules {
     bool planet;       // level 0 holds the faces of a cube, stacked vertically
     float lakes;       // 0 … 0.1: the share of level 0's land that depressions keep as lakes, at most
     float hillslope;   // cells of level 0: streams begin where its square drains; 0: at every level
+    const LandCourses
+        *courses; // rivers that level 0 has, whatever its ground; NULL: none. Read while it is made
     uint32_t seed;
 } LandRules;
 

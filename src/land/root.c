@@ -139,6 +139,7 @@ static void sort_upward(const Root *root) {
     size_t left = root->count;
     for (size_t i = 0; i < root->count; i++)
         window->area[i] = 1;
+    root_courses_spring(root);
     for (size_t head = 0; head < root->count; head++) {
         size_t cell = head;
         while (root->donors[cell] == 0) {
@@ -158,6 +159,7 @@ static Status drain_root(Root *root, const Run *run) {
     const Status status =
         parallel_rows(run, root->window->height, root->window->width * 3.0, find_in_rows, root);
     if (status == STATUS_OK) {
+        root_courses_route(root);
         root_lakes_route(root);
         count_donors(root);
         sort_upward(root);
@@ -188,6 +190,7 @@ enum { OUTER_CELLS = 8 }; // from the edge inward
 
 // Lowers a row or column towards its first cell, to what lies behind. No pit opens: a lowered cell stays
 // above the one behind it, but for the first, where water ends.
+// Beds of given courses stay above what they drain into, as they are.
 static void lower_outer_end(const Root *root, size_t first, ptrdiff_t step, int length) {
     const int cells = min(OUTER_CELLS, length / 2);
     const double least = root->fall, cell_units = (double)root->land->cell * (double)law_share(root->land, 0);
@@ -196,7 +199,7 @@ static void lower_outer_end(const Root *root, size_t first, ptrdiff_t step, int 
         double *z = root->z + cell;
         const double rise = i > 0 ? OUTWARD * (double)root->land->law->steepness[cell] * cell_units : 0,
                      most = max(z[step], 0.0) + rise;
-        if (*z >= 0)
+        if (*z >= 0 && !root_courses_has(root->courses, (size_t)cell))
             *z = clamp(*z, least, max(most, least));
     }
 }
@@ -355,8 +358,10 @@ static Status choose_lakes(Root *root, const Run *run, Error *error) {
     return status == STATUS_OK ? root_lakes_choose(root, error) : status;
 }
 
-static Status flood(const Root *root, const Run *run, Error *error) {
-    const Status status = root_flood(root, run, error);
+static Status flood(Root *root, const Run *run, Error *error) {
+    Status status = root_courses_lay(root, root->land->rules.courses, error);
+    if (status == STATUS_OK)
+        status = root_flood(root, run, error);
     for (size_t i = 0; i < root->count; i++)
         root->z[i] = (double)root->window->altitude[i];
     return status;
@@ -381,6 +386,7 @@ static Status erode_root(Root *root, Land *land, const Run *run, Error *error) {
         cut_root(root);
         lower_outer_cells(root);
         root_lakes_hold(root);
+        root_courses_carve(root);
     }
     if (status == STATUS_OK)
         status = drain_root(root, run);
@@ -480,5 +486,6 @@ Status root_create(Land *land, const Field *heights, bool eroded, const Run *run
     memory_free(root.donors);
     memory_free(root.first);
     root_lakes_free(root.lakes);
+    root_courses_free(root.courses);
     return status;
 }

@@ -1,4 +1,4 @@
-// Level 0 while it is solved (internal to root.c, root_flood.c, level_zero_seas.c).
+// Level 0 while it is solved (internal to root*.c, level_zero_seas.c).
 
 #ifndef ESKER_ROOT_H
 #define ESKER_ROOT_H
@@ -8,6 +8,7 @@
 enum { NO_CELL = -1 };
 
 typedef struct RootLakes RootLakes;
+typedef struct RootCourses RootCourses;
 
 typedef struct Root {
     const Land *land;
@@ -21,6 +22,7 @@ typedef struct Root {
     int *target;          // the cell that each drains into
     int32_t *first;       // heights before seas are joined and pits filled, in units; NULL: no lakes wanted
     RootLakes *lakes;     // NULL: none
+    RootCourses *courses; // the same
     int *donors;          // how many cells drain into each, of those not yet passed
 } Root;
 
@@ -60,5 +62,24 @@ void root_lakes_hold(const Root *root);
 
 // Marks their cells.
 void root_lakes_end(const Root *root);
+
+// --- courses (root_courses.c), before pits are filled
+// -------------------------------------------------------
+
+// Lays and carves courses. STATUS_INVALID if one ends inland, or leads back to itself.
+Status root_courses_lay(Root *root, const LandCourses *given, Error *error);
+void root_courses_free(RootCourses *courses); // NULL is allowed
+
+bool root_courses_has(const RootCourses *courses, size_t cell);
+
+// Beds that erosion has left above the ground beside them are cut below it, and so are all downstream of
+// them.
+void root_courses_carve(const Root *root);
+
+// Their cells drain along them.
+void root_courses_route(const Root *root);
+
+// Their sources get so much water that finer levels inherit them.
+void root_courses_spring(const Root *root);
 
 #endif

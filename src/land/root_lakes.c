@@ -98,7 +98,7 @@ static void find_open(const Choice *choice) {
             root->window->receiver[i] != LAND_SEA && depth_of(choice, i) > 0 && !choice->barred[i];
     }
     for (size_t i = 0; i < root->count; i++)
-        if (is_coast(root, i))
+        if (is_coast(root, i) || root_courses_has(root->courses, i))
             close_around(choice, i);
 }
 

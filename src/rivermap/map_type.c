@@ -8,6 +8,7 @@ static void map_free(void *value) {
     RiverMap *map = value;
     if (map->land->free)
         map->land->free(map->land_state);
+    land_courses_free(map->courses);
     memory_free(map);
 }
 

@@ -19,13 +19,14 @@ typedef struct RiverMap {
     const LandMethods *land; // one of the tiling's
     void *land_state;        // what they keep
     Constants constants;
-    double corners[4]; // altitudes, -1 … 1, in reading order
-    uint32_t seeds[4]; // of the corners
-    double sea_level;  // the rise of the sea, already subtracted from corners and guide
-    double width;      // of a river that drains the whole map, even if rivers are not drawn wide
-    double metres;     // of eroded land: a flat map's side, a planet's radius; 0: not known
-    double lakes;      // the share of eroded land that may be lakes
-    Guide guide;       // its cells follow the map in the same block; none: width 0
+    double corners[4];    // altitudes, -1 … 1, in reading order
+    uint32_t seeds[4];    // of the corners
+    double sea_level;     // the rise of the sea, already subtracted from corners and guide
+    double width;         // of a river that drains the whole map, even if rivers are not drawn wide
+    double metres;        // of eroded land: a flat map's side, a planet's radius; 0: not known
+    double lakes;         // the share of eroded land that may be lakes
+    LandCourses *courses; // of eroded land: its own rivers; NULL: none
+    Guide guide;          // its cells follow the map in the same block; none: width 0
 } RiverMap;
 
 extern const ValueType type_map;

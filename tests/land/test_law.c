@@ -101,6 +101,8 @@ static double theta_of(const Slopes *slopes) {
 
 static void rivers_grow_gentle_by_the_law(void **state) {
     (void)state;
+    if (UNDER_SANITIZERS) // it measures, of more land than they can make
+        return;
     static const int levels[] = { 2, 5, 8 };
     for (int i = 0; i < 3; i++) {
         Slopes slopes = { 0 };
@@ -115,7 +117,7 @@ static void rivers_grow_gentle_by_the_law(void **state) {
         }
         const double theta = theta_of(&slopes);
         print_message("level %d: theta %.2f\n", levels[i], theta);
-        assert_true(theta > 0.35 && theta < (LANDS > 1 ? 0.5 : 0.55)); // of one land by chance
+        assert_true(theta > 0.35 && theta < 0.5);
     }
 }
 

@@ -76,11 +76,12 @@ local function check(result, formats)
     end
 end
 
--- The list of results (recipe.results) with the formats that are wanted.
+-- The list of results (recipe.results) with the formats that are wanted: of a name or, as Field=npy, of all of a type.
 function result_formats.apply(list, wanted)
     local changed, seen, names = {}, {}, {}
     for _, result in ipairs(list) do
-        local formats = result.picture and wanted[result.name]
+        local kind = result.picture and value_types.of(result.picture)
+        local formats = kind and (wanted[result.name] or wanted[kind])
         names[result.name] = result.picture and true or nil
         if not formats then
             changed[#changed + 1] = result
@@ -94,7 +95,7 @@ function result_formats.apply(list, wanted)
         end
     end
     for name in pairs(wanted) do
-        if not seen[name] then
+        if not seen[name] and type(value_types[name]) ~= "table" then
             error(("--format: there is no result '%s' to save; results are %s"):format(name,
                 next(names) and table.concat(names_of(names), ", ") or "none"), 0)
         end

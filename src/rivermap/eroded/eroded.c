@@ -74,6 +74,22 @@ Status eroded_create(RiverMap *map, const LandRules *rules, int depth, ErodedBeg
     return STATUS_OK;
 }
 
+Status eroded_copy(const RiverMap *map, RiverMap *copy, Error *error) {
+    Eroded *eroded = memory_new_zeroed(1, sizeof *eroded, error);
+    copy->land_state = eroded;
+    if (!eroded)
+        return STATUS_MEMORY;
+    const Eroded *from = eroded_of(map);
+    eroded->rules = from->rules;
+    eroded->depth = from->depth;
+    eroded->relief = from->relief;
+    eroded->begin = from->begin;
+    for (int axis = 0; axis < 3; axis++)
+        eroded->axes[axis] = from->axes[axis];
+    atomic_init(&eroded->land, NULL);
+    return STATUS_OK;
+}
+
 void eroded_free(void *land_state) {
     Eroded *eroded = land_state;
     if (eroded)

@@ -47,6 +47,8 @@ static inline const Eroded *eroded_of(const RiverMap *map) {
 
 // Sets the map's land_state. Lengths of the rules, `relief` and `hillslope`, are metres.
 Status eroded_create(RiverMap *map, const LandRules *rules, int depth, ErodedBegin *begin, Error *error);
+// Sets the land_state of a copy of a map, whose land is yet to be made.
+Status eroded_copy(const RiverMap *map, RiverMap *copy, Error *error);
 void eroded_free(void *land_state);
 
 // The depth whose cells' sides altitudes are measured by, on a level of a depth: that of the last graded one,

@@ -634,6 +634,7 @@ static Status begin(const RiverMap *map, const LandRules *rules, const Run *run,
     const int side = 1 << (planet ? eroded_of(map)->depth - 2 : eroded_of(map)->depth);
     LandRules own = *rules;
     own.planet = planet;
+    own.courses = map->courses;
     Field field;
     Status status = field_create(&field, side, planet ? CUBE_FACES * side : side, error);
     if (status != STATUS_OK)

@@ -1,0 +1,271 @@
+// Courses of level 0: rivers that follow given cells. Their beds are carved before pits are filled, as little
+// as a fall in each cell needs; then their cells drain along the course, whatever lies beside them.
+
+#include "land/root.h"
+
+#include "core/math.h"
+#include "core/memory.h"
+#include "land/hillslope.h"
+
+#include <math.h>
+
+struct RootCourses {
+    uint8_t *way; // of each cell: the direction of the next one of its course, with SPRING at its source;
+                  // LAND_NONE: it has no course
+    int *cells;   // of all courses; once they are carved, each after those that lead to it
+    int count;
+    int *open;  // of each course the cell at which it ends inland, or NO_CELL
+    int *place; // of a cell in the course that is laid, from 1; 0: it is none of its
+    int *path;  // the cells of that course
+};
+
+enum { SPRING = 16 };
+
+// --- laying ------------------------------------------------------------------------------------------------
+
+static bool ends_water(const Root *root, int cell) {
+    return root->window->receiver[cell] == LAND_SEA;
+}
+
+static int direction_to(const Root *root, int from, int to) {
+    int d = 0;
+    while (d < NEIGHBOURS && cell_beside(root, (size_t)from, d) != to)
+        d++;
+    return d;
+}
+
+bool root_courses_has(const RootCourses *courses, size_t cell) {
+    return courses && courses->way[cell] != LAND_NONE;
+}
+
+static int next_of(const Root *root, const RootCourses *courses, int cell) {
+    return (int)cell_beside(root, (size_t)cell, courses->way[cell] % SPRING);
+}
+
+static void set_next(const Root *root, RootCourses *courses, int cell, int next) {
+    courses->way[cell] = (uint8_t)direction_to(root, cell, next);
+    courses->cells[courses->count++] = cell;
+}
+
+static void take_back(RootCourses *courses, int *length, int to) {
+    while (*length > to)
+        courses->place[courses->path[--*length]] = 0;
+}
+
+// A course's cells up to the first at which water ends or another course runs, that one included; without its
+// loops, and without what lies in the sea, along the edge or on another course before.
+static int trace(const Root *root, RootCourses *courses, const int *cells, int count) {
+    int length = 0, first = 0;
+    while (first < count &&
+           (ends_water(root, cells[first]) || root_courses_has(courses, (size_t)cells[first])))
+        first++;
+    for (int i = first; i < count; i++) {
+        const int cell = cells[i];
+        take_back(courses, &length, courses->place[cell] ? courses->place[cell] - 1 : length);
+        courses->path[length++] = cell;
+        courses->place[cell] = length;
+        if (ends_water(root, cell) || root_courses_has(courses, (size_t)cell))
+            break;
+    }
+    return length;
+}
+
+// Whether the course at a cell leads to the one that is laid.
+static bool leads_back(const Root *root, const RootCourses *courses, int cell) {
+    bool back = false;
+    while (!back && root_courses_has(courses, (size_t)cell)) {
+        cell = next_of(root, courses, cell);
+        back = courses->place[cell] > 0;
+    }
+    return back;
+}
+
+static Status refuse(const Root *root, const LandCourses *given, int course, int cell, const char *why,
+                     Error *error) {
+    const LandWindow *window = root->window;
+    return fail(error, STATUS_INVALID,
+                "river %d %s at (%.4f, %.4f); lines lead from the source to the sea, the map's edge or "
+                "another line",
+                given->numbers[course], why, (cell % window->width + 0.5) / window->width,
+                (cell / window->width + 0.5) / window->height);
+}
+
+static Status lay(const Root *root, RootCourses *courses, const LandCourses *given, int course,
+                  Error *error) {
+    const int first = course ? given->ends[course - 1] : 0;
+    int length = trace(root, courses, given->cells + first, given->ends[course] - first);
+    const int last = length ? courses->path[length - 1] : NO_CELL;
+    courses->open[course] = NO_CELL;
+    if (!length)
+        return STATUS_OK;
+    if (leads_back(root, courses, last))
+        return refuse(root, given, course, last, "flows back to itself", error);
+    if (!ends_water(root, last) && !root_courses_has(courses, (size_t)last))
+        courses->open[course] = last;
+    for (int i = 0; i + 1 < length; i++)
+        set_next(root, courses, courses->path[i], courses->path[i + 1]);
+    take_back(courses, &length, 0);
+    return STATUS_OK;
+}
+
+// A cell beside the last one of a course, at which water ends or another course runs that does not lead here.
+static int mouth_beside(const Root *root, RootCourses *courses, int cell) {
+    int mouth = NO_CELL;
+    courses->place[cell] = 1;
+    for (int d = 0; d < NEIGHBOURS && (mouth == NO_CELL || !ends_water(root, mouth)); d++) {
+        const int beside = (int)cell_beside(root, (size_t)cell, d);
+        if (beside != NO_CELL &&
+            (ends_water(root, beside) || (root_courses_has(courses, (size_t)beside) && mouth == NO_CELL &&
+                                          !leads_back(root, courses, beside))))
+            mouth = beside;
+    }
+    courses->place[cell] = 0;
+    return mouth;
+}
+
+// A course may end a cell before its mouth, or where another one begins or passes.
+static Status end_courses(const Root *root, RootCourses *courses, const LandCourses *given, Error *error) {
+    for (int i = 0; i < given->count; i++) {
+        const int cell = courses->open[i];
+        if (cell == NO_CELL || root_courses_has(courses, (size_t)cell))
+            continue;
+        const int mouth = mouth_beside(root, courses, cell);
+        if (mouth == NO_CELL)
+            return refuse(root, given, i, cell, "ends inland", error);
+        set_next(root, courses, cell, mouth);
+    }
+    return STATUS_OK;
+}
+
+// --- carving -----------------------------------------------------------------------------------------------
+
+// Each cell after those that lead to it: the way down from each source, as far as all others have been
+// passed.
+static void sort_downward(const Root *root, RootCourses *courses) {
+    int *before = root->donors, *sorted = courses->path, count = 0;
+    for (size_t i = 0; i < root->count; i++)
+        before[i] = 0;
+    for (int i = 0; i < courses->count; i++)
+        before[next_of(root, courses, courses->cells[i])]++;
+    for (int i = 0; i < courses->count; i++)
+        courses->way[courses->cells[i]] |= before[courses->cells[i]] ? 0 : SPRING;
+    for (int i = 0; i < courses->count; i++) {
+        int cell = courses->cells[i];
+        if (!(courses->way[cell] & SPRING))
+            continue;
+        do {
+            sorted[count++] = cell;
+            cell = next_of(root, courses, cell);
+        } while (--before[cell] == 0 && root_courses_has(courses, (size_t)cell));
+    }
+    courses->path = courses->cells;
+    courses->cells = sorted;
+}
+
+// The lowest ground beside a cell of a course that is none of a course's itself, or its own.
+static double lowest_bank(const Root *root, const RootCourses *courses, int cell) {
+    double lowest = root->z[cell];
+    for (int d = 0; d < NEIGHBOURS; d++) {
+        const ptrdiff_t beside = cell_beside(root, (size_t)cell, d);
+        if (beside != NO_CELL && !ends_water(root, (int)beside) && !root_courses_has(courses, (size_t)beside))
+            lowest = min(lowest, root->z[beside]);
+    }
+    return lowest;
+}
+
+// First each bed passes its height on downstream, then each rises above the one below it.
+static void carve(const Root *root, double fall, bool below_banks) {
+    const RootCourses *courses = root->courses;
+    double *z = root->z;
+    for (int i = 0; i < courses->count; i++) {
+        const int cell = courses->cells[i], next = next_of(root, courses, cell);
+        z[cell] = below_banks ? lowest_bank(root, courses, cell) : z[cell];
+        if (z[next] > 0)
+            z[next] = clamp(z[cell] - fall, 1.0, z[next]);
+    }
+    for (int i = courses->count; i-- > 0;) {
+        const int cell = courses->cells[i], next = next_of(root, courses, cell);
+        z[cell] = max(z[cell], max(z[next], 0.0) + fall);
+    }
+}
+
+void root_courses_carve(const Root *root) {
+    if (root->courses)
+        carve(root, root->fall, true);
+}
+
+// Beds fall by more than the flood may raise ground, so that it leaves them as they are.
+static void carve_before_flood(const Root *root) {
+    int32_t *altitude = root->window->altitude;
+    for (size_t i = 0; i < root->count; i++)
+        root->z[i] = altitude[i];
+    carve(root, root->fall + ldexp(1, root->fall_bits), false);
+    for (size_t i = 0; i < root->count; i++)
+        altitude[i] = whole_int(root->z[i]);
+}
+
+Status root_courses_lay(Root *root, const LandCourses *given, Error *error) {
+    if (!given || !given->count)
+        return STATUS_OK;
+    RootCourses *courses = memory_new_zeroed(1, sizeof *courses, error);
+    root->courses = courses;
+    if (!courses)
+        return STATUS_MEMORY;
+    courses->way = memory_new(root->count, sizeof *courses->way, error);
+    courses->cells = memory_new(root->count, sizeof *courses->cells, error);
+    courses->open = memory_new((size_t)given->count, sizeof *courses->open, error);
+    courses->path = memory_new(root->count + 1, sizeof *courses->path, error);
+    courses->place = memory_new_zeroed(root->count, sizeof *courses->place, error);
+    if (!courses->way || !courses->cells || !courses->open || !courses->path || !courses->place)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < root->count; i++)
+        courses->way[i] = LAND_NONE;
+    Status status = STATUS_OK;
+    for (int i = 0; i < given->count && status == STATUS_OK; i++)
+        status = lay(root, courses, given, i, error);
+    if (status == STATUS_OK)
+        status = end_courses(root, courses, given, error);
+    if (status != STATUS_OK)
+        return status;
+    sort_downward(root, courses);
+    carve_before_flood(root);
+    return STATUS_OK;
+}
+
+void root_courses_free(RootCourses *courses) {
+    if (!courses)
+        return;
+    memory_free(courses->way);
+    memory_free(courses->cells);
+    memory_free(courses->open);
+    memory_free(courses->path);
+    memory_free(courses->place);
+    memory_free(courses);
+}
+
+void land_courses_free(LandCourses *courses) {
+    if (!courses)
+        return;
+    memory_free(courses->numbers);
+    memory_free(courses->ends);
+    memory_free(courses->cells);
+    memory_free(courses);
+}
+
+// --- water -------------------------------------------------------------------------------------------------
+
+void root_courses_route(const Root *root) {
+    const RootCourses *courses = root->courses;
+    for (int i = 0; courses && i < courses->count; i++) {
+        const int cell = courses->cells[i];
+        root->window->receiver[cell] = courses->way[cell] % SPRING;
+        root->target[cell] = next_of(root, courses, cell);
+    }
+}
+
+void root_courses_spring(const Root *root) {
+    const RootCourses *courses = root->courses;
+    for (int i = 0; courses && i < courses->count; i++)
+        if (courses->way[courses->cells[i]] & SPRING)
+            root->window->area[courses->cells[i]] += STREAM_CELLS;
+}

@@ -1,0 +1,30 @@
+"""Packs the wheel: the package, libesker and the program esker, which `make wheel` lays beside it."""
+
+import re
+
+from setuptools import setup
+from setuptools.dist import Distribution
+from wheel.bdist_wheel import bdist_wheel
+
+with open("esker/_version.txt", encoding="utf-8") as file:
+    VERSION = re.fullmatch(r"[\d.]+", file.read().strip()).group()
+
+
+class Wheel(bdist_wheel):
+    """One wheel for every Python 3: nothing of it is compiled against Python."""
+
+    def get_tag(self):
+        return "py3", "none", bdist_wheel.get_tag(self)[2]
+
+
+class Binary(Distribution):
+    """With files of one kind of machine."""
+
+    def has_ext_modules(self):
+        return True
+
+
+setup(name="esker", version=VERSION, description="Terrain: erosion, rivers, endless maps, analysis, as numpy arrays",
+      license="MIT", packages=["esker"], python_requires=">=3.9", install_requires=["numpy>=1.20"],
+      package_data={"esker": ["libesker.so.1", "esker", "__init__.pyi", "py.typed", "_version.txt"]},
+      cmdclass={"bdist_wheel": Wheel}, distclass=Binary)

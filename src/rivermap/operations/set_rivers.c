@@ -1,0 +1,200 @@
+// A zoomable map's own rivers: lines that level 0 drains along.
+
+#include "rivermap/eroded/eroded.h"
+
+#include "core/memory.h"
+#include "places/overlay.h"
+#include "rivers/network.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct SetRivers {
+    const Field *like;
+} SetRivers;
+
+// --- cells of level 0 --------------------------------------------------------------------------------------
+
+typedef struct Tracing {
+    LandCourses *courses;
+    int side, number;      // cells along a side; of the line
+    int begin, count;      // of the course that is traced: its first cell, and all cells so far
+    int room, course_room; // for cells and courses
+    Status status;
+    Error *error;
+} Tracing;
+
+static bool are_beside(const Tracing *tracing, int a, int b) {
+    return abs(a % tracing->side - b % tracing->side) <= 1 && abs(a / tracing->side - b / tracing->side) <= 1;
+}
+
+static void end_course(Tracing *tracing) {
+    LandCourses *courses = tracing->courses;
+    if (tracing->status != STATUS_OK || tracing->count == tracing->begin)
+        return;
+    if (courses->count == tracing->course_room) {
+        const int room = 2 * courses->count + 64;
+        int *numbers = memory_enlarge(courses->numbers, (size_t)courses->count, (size_t)room, sizeof *numbers,
+                                      tracing->error);
+        courses->numbers = numbers ? numbers : courses->numbers;
+        int *ends = numbers ? memory_enlarge(courses->ends, (size_t)courses->count, (size_t)room,
+                                             sizeof *ends, tracing->error)
+                            : NULL;
+        courses->ends = ends ? ends : courses->ends;
+        if (!ends) {
+            tracing->status = STATUS_MEMORY;
+            return;
+        }
+        tracing->course_room = room;
+    }
+    courses->numbers[courses->count] = tracing->number;
+    courses->ends[courses->count++] = tracing->count;
+    tracing->begin = tracing->count;
+}
+
+// Lines step over sides; courses take the way over a corner where one is as good. A line that leaves the map
+// ends there, and begins anew where it comes back.
+static void add_cell(void *context, size_t visited) {
+    Tracing *tracing = context;
+    LandCourses *courses = tracing->courses;
+    const int cell = (int)visited, count = tracing->count - tracing->begin;
+    const int *last = courses->cells + tracing->count - 1;
+    if (tracing->status != STATUS_OK || (count && *last == cell))
+        return;
+    if (count > 1 && are_beside(tracing, last[-1], cell))
+        tracing->count--;
+    else if (count && !are_beside(tracing, *last, cell))
+        end_course(tracing);
+    if (tracing->count == tracing->room) {
+        const int room = 2 * tracing->count + 1024;
+        int *cells = memory_enlarge(courses->cells, (size_t)tracing->count, (size_t)room, sizeof *cells,
+                                    tracing->error);
+        tracing->status = cells ? tracing->status : STATUS_MEMORY;
+        if (!cells)
+            return;
+        courses->cells = cells;
+        tracing->room = room;
+    }
+    courses->cells[tracing->count++] = cell;
+}
+
+static void trace_line(Tracing *tracing, const Shapes *shapes, const Shape *line) {
+    for (int i = line->first; i < line->first + line->count; i++) {
+        const ShapePart *part = &shapes->parts[i];
+        const ShapePoint *points = shapes->points + part->first;
+        for (int k = 1; k < part->count; k++)
+            line_cells(&points[k - 1], &points[k], tracing->side, tracing->side, add_cell, tracing);
+        end_course(tracing);
+    }
+}
+
+// The lines in cells of level 0.
+static Status place_lines(const Call *call, int side, Shapes **placed, Error *error) {
+    const SetRivers *params = call->params;
+    const Input *input = &call->inputs[1];
+    CellMap map = { .right_x = 1, .down_y = 1 };
+    double width = 0, height = 0;
+    if (params->like) {
+        const Window like = window_of_field("like", params->like);
+        const Status status = overlay_map(input, &like, &map, error);
+        if (status != STATUS_OK)
+            return status;
+        width = params->like->width;
+        height = params->like->height;
+    } else {
+        if (frame_is_set(input->type->frame((void *)input->value)))
+            return fail(error, STATUS_INVALID,
+                        "the lines have coordinates of a map: give like, a field that shows the whole map");
+        width = (double)value_property(input->type, "width")->get(input->value);
+        height = (double)value_property(input->type, "height")->get(input->value);
+    }
+    const double across = side / width, down = side / height;
+    map = (CellMap){ map.x * across,     map.y * down,        map.right_x * across,
+                     map.right_y * down, map.down_x * across, map.down_y * down };
+    *placed = overlay_copy(input, &map, error);
+    return *placed ? STATUS_OK : STATUS_MEMORY;
+}
+
+static Status find_courses(const Call *call, int side, LandCourses *courses, Error *error) {
+    Shapes *shapes = NULL;
+    Tracing tracing = { .courses = courses, .side = side, .error = error };
+    tracing.status = place_lines(call, side, &shapes, error);
+    for (int i = 0; tracing.status == STATUS_OK && i < shapes->count; i++) {
+        tracing.number = i + 1;
+        trace_line(&tracing, shapes, &shapes->shapes[i]);
+    }
+    shapes_free(shapes);
+    if (tracing.status == STATUS_OK && !courses->count)
+        return fail(error, STATUS_INVALID, "no line passes through the map");
+    return tracing.status;
+}
+
+// ------------------------------------------------------------------------------------------------------------
+
+static Status check(const RiverMap *map, Error *error) {
+    if (!map->land->create || map->tiling->planet)
+        return fail(error, STATUS_INVALID, "own rivers are for flat maps with land = \"eroded\"");
+    return STATUS_OK;
+}
+
+// Without its land.
+static RiverMap *copy_map(const RiverMap *map, Error *error) {
+    const size_t cells = (size_t)map->guide.width * (size_t)map->guide.height;
+    RiverMap *copy = memory_new(sizeof *copy + cells * sizeof(float), 1, error);
+    if (!copy)
+        return NULL;
+    memcpy(copy, map, sizeof *copy + cells * sizeof(float));
+    copy->land_state = NULL;
+    copy->courses = NULL;
+    copy->guide.cells = (const float *)(const void *)(copy + 1);
+    copy->constants.guide = map->constants.guide ? &copy->guide : NULL;
+    return copy;
+}
+
+static Status run(const Call *call, Error *error) {
+    const RiverMap *map = call->inputs[0].value;
+    Status status = check(map, error);
+    if (status != STATUS_OK)
+        return status;
+    RiverMap *copy = call->outputs[0].value = copy_map(map, error);
+    if (copy)
+        copy->courses = memory_new_zeroed(1, sizeof *copy->courses, error);
+    status = copy && copy->courses ? eroded_copy(map, copy, error) : STATUS_MEMORY;
+    if (status == STATUS_OK)
+        status = find_courses(call, 1 << eroded_of(map)->depth, copy->courses, error);
+    Land *land;
+    return status == STATUS_OK ? eroded_land(copy, call->run, &land, error) : status;
+}
+
+static const Param params[] = {
+    PARAM(SetRivers, like,
+          .doc = "a field that shows the whole map, as its guide does, for lines with coordinates of a "
+                 "system; others are placed as shares of their window"),
+    { 0 },
+};
+
+const Operation op_set_rivers = {
+    .name = "set_rivers",
+    .category = "zoomable maps",
+    .keywords = "own courses hydrography lines burn author edit import",
+    .summary = "Gives a zoomable map rivers of one's own, at every zoom",
+    .description =
+        "The map's coarsest level drains along the lines, whatever its ground, with the least carving; the "
+        "land beside them drains into them. Finer levels inherit these rivers as all others, so a course is "
+        "kept within about a cell of that level: a 256th of the side, or the guide's cell.\n\n"
+        "Lines lead from the source to the sea, to the map's edge or to another line. A line that meets an "
+        "earlier one ends there. One that ends inland is an error. A source gets the water that a stream of "
+        "that level needs.\n\n"
+        "Rivers that were set before are replaced.",
+    .inputs = { { "map", "a flat map with eroded land", { &type_map } },
+                { "lines", "the rivers", { &type_lines, &type_network } } },
+    .outputs = { { "map", "the map with these rivers", &type_map } },
+    .params = params,
+    .params_size = sizeof(SetRivers),
+    .any_sizes = true,
+    .example =
+        "local course = esker.lines{ size = 256, list = { { { 128, 100 }, { 90, 140 }, { 60, 256 } } } }\n"
+        "local map = esker.river_map{ seed = 2 }:set_rivers(course)",
+    .see_also = "river_map burn rivers",
+    .run = run,
+};

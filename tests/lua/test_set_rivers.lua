@@ -1,0 +1,182 @@
+-- A zoomable map's own rivers: courses are kept at every zoom, water runs down them, and what cannot be is refused.
+
+local esker = require "esker"
+local unit = require "luaunit"
+
+TestSetRivers = {}
+
+local SIDE = 256 -- cells of level 0
+local through_a_range = { { 128, 100 }, { 90, 140 }, { 60, 256 } }
+local tributary = { { 125, 150 }, { 105, 150 }, { 92, 137 } } -- meets the other
+
+local function lines(list, size)
+    return esker.lines{ size = size or SIDE, list = list }
+end
+
+local function map(more)
+    local given = { seed = 2 }
+    for name, value in pairs(more or {}) do
+        given[name] = value
+    end
+    return esker.river_map(given)
+end
+
+local function distance_to_segment(x, y, a, b)
+    local dx, dy = b.x - a.x, b.y - a.y
+    local along = ((x - a.x) * dx + (y - a.y) * dy) / math.max(dx * dx + dy * dy, 1e-12)
+    along = math.max(0, math.min(1, along))
+    return ((x - a.x - along * dx) ^ 2 + (y - a.y - along * dy) ^ 2) ^ 0.5
+end
+
+-- How far, in cells of level 0, a place is from the nearest river in a window around it.
+local function distance_to_river(own, x, y, zoom)
+    local size = 64
+    local nearest = math.huge
+    local rivers = own:rivers{ x = x / SIDE, y = y / SIDE, zoom = zoom, size = size }
+    for _, reach in ipairs(rivers:reaches()) do
+        for i = 2, #reach do
+            nearest = math.min(nearest, distance_to_segment(size / 2, size / 2, reach[i - 1], reach[i]))
+        end
+    end
+    return nearest * SIDE / zoom / size
+end
+
+-- The share of places along a line, a few cells apart, from behind its source to the sea, that have a river within 1.5
+-- cells of level 0: a course is that of cells, which finer levels straighten and bend.
+local function share_kept(own, line, zoom)
+    local kept, all = 0, 0
+    for i = 2, #line do
+        local a, b = line[i - 1], line[i]
+        local steps = math.ceil(((b[1] - a[1]) ^ 2 + (b[2] - a[2]) ^ 2) ^ 0.5 / 5)
+        for k = i == 2 and 1 or 0, steps - 1 do
+            local x, y = a[1] + (b[1] - a[1]) * k / steps, a[2] + (b[2] - a[2]) * k / steps
+            if own:altitude_at{ x = x / SIDE, y = y / SIDE, zoom = zoom } <= 0 then
+                return kept / all, all
+            end
+            all = all + 1
+            kept = kept + (distance_to_river(own, x, y, zoom) <= 1.5 and 1 or 0)
+        end
+    end
+    return kept / all, all
+end
+
+function TestSetRivers.test_courses_are_kept_at_every_zoom()
+    local own, before = map():set_rivers(lines{ through_a_range }), map()
+    for _, zoom in ipairs{ 8, 64, 256 } do
+        local share, places = share_kept(own, through_a_range, zoom)
+        unit.assertTrue(places > 15, places)
+        unit.assertTrue(share >= 0.95, ("zoom %d: %.2f"):format(zoom, share))
+    end
+    unit.assertTrue(share_kept(before, through_a_range, 8) < 0.5)
+end
+
+function TestSetRivers.test_rivers_fall_and_flow()
+    local own = map():set_rivers(lines{ through_a_range, tributary })
+    local window = { x = 90 / SIDE, y = 140 / SIDE, zoom = 8, size = 256 }
+    local widest = 0
+    for _, reach in ipairs(own:rivers(window):reaches()) do
+        for i = 2, #reach do
+            unit.assertTrue(reach[i].altitude <= reach[i - 1].altitude)
+        end
+        widest = math.max(widest, reach[1].area)
+    end
+    unit.assertTrue(widest > 300 / SIDE ^ 2) -- what lies beside it drains into it
+end
+
+function TestSetRivers.test_land_beside_a_course_is_no_dam()
+    local own = map():set_rivers(lines{ through_a_range })
+    local height = own:render{ size = SIDE }
+    local dams = 0
+    for k = 2, 38 do -- from the source to the range
+        local x, y = math.floor(128 - k), math.floor(100 + k * 40 / 38)
+        local lowest = math.huge
+        for dx = -1, 1 do -- of the bed
+            for dy = -1, 1 do
+                lowest = math.min(lowest, height:get(x + dx, y + dy))
+            end
+        end
+        dams = dams + (height:get(x - 6, y - 6) < lowest and height:get(x + 6, y + 6) < lowest and 1 or 0)
+    end
+    unit.assertTrue(dams < 3, dams)
+end
+
+function TestSetRivers.test_windows_agree()
+    local courses = lines{ through_a_range }
+    local one, other = map():set_rivers(courses), map():set_rivers(courses)
+    local wide = { one:render{ x = 0.375, y = 0.5, zoom = 64, size = 128 } }
+    local part = { other:render{ x = 0.375 + 16 / 8192, y = 0.5, zoom = 128, size = 64 } }
+    for i = 1, 3 do
+        for y = 0, 63 do
+            for x = 0, 63 do
+                unit.assertEquals(part[i]:get(x, y), wide[i]:get(x + 48, y + 32))
+            end
+        end
+    end
+end
+
+function TestSetRivers.test_parts_of_a_river_may_come_in_any_order()
+    local upper, lower = { { 128, 100 }, { 90, 140 } }, { { 90, 140 }, { 60, 256 } }
+    local whole = map():set_rivers(lines{ through_a_range }):render{ size = 128 }:hash()
+    local in_turn = map():set_rivers(lines{ upper, lower }):render{ size = 128 }:hash()
+    unit.assertEquals(map():set_rivers(lines{ lower, upper }):render{ size = 128 }:hash(), in_turn)
+    local half = lines({ { { 64, 50 }, { 45, 70 }, { 30, 128 } } }, 128)
+    unit.assertEquals(map():set_rivers(half):render{ size = 128 }:hash(), whole)
+end
+
+function TestSetRivers.test_rivers_are_replaced()
+    local own = map():set_rivers(lines{ tributary, through_a_range }):set_rivers(lines{ through_a_range })
+    local whole = map():set_rivers(lines{ through_a_range }):render{ size = 128 }:hash()
+    unit.assertEquals(own:render{ size = 128 }:hash(), whole)
+end
+
+function TestSetRivers.test_a_loop_is_cut_and_a_crossing_ends_a_line()
+    local around = { { 128, 100 }, { 110, 119 }, { 100, 110 }, { 112, 112 }, { 112, 117 }, { 90, 140 }, { 60, 256 } }
+    local own = map():set_rivers(lines{ around })
+    local across = { { 150, 40 }, { 160, 80 }, { 60, 150 }, { 80, 160 } } -- ends inland, behind the first
+    own:render{ size = 64 }
+    map():set_rivers(lines{ through_a_range, across }):render{ size = 64 }
+end
+
+function TestSetRivers.test_lines_are_placed_by_a_guide()
+    local guide = esker.spectral{ size = 65, seed = 3 }:normalize{ low = -0.4, high = 0.8 }
+    guide.frame = { x = 10, y = 50, cell = 0.01, system = "EPSG:4326" }
+    local land = esker.river_map{ seed = 1, guide = guide, relief = 2000, side = 65e3 }
+    local course = { { 20.5, 10.5 }, { 44.5, 30.5 }, { 65, 40.5 } } -- cells of the guide
+    local whole = land:set_rivers(lines({ course }, 65)):render{ size = 64 }:hash()
+    local places, cells = {}, {}
+    for i, point in ipairs(course) do
+        places[i] = ("[%.4f,%.4f]"):format(10 + point[1] / 100, 50 - point[2] / 100)
+    end
+    local path = os.tmpname()
+    local file = assert(io.open(path .. ".geojson", "w"))
+    file:write('{"type":"LineString","coordinates":[', table.concat(places, ","), "]}")
+    file:close()
+    local rivers = esker.load(path .. ".geojson")
+    os.remove(path .. ".geojson")
+    os.remove(path)
+    local own = land:set_rivers(rivers, { like = guide })
+    unit.assertEquals(own:render{ size = 64 }:hash(), whole)
+    for i, point in ipairs(course) do
+        cells[i] = { point[1] / 65 * SIDE, point[2] / 65 * SIDE }
+    end
+    unit.assertTrue(share_kept(own, cells, 16) >= 0.95)
+    unit.assertErrorMsgContains("give like", land.set_rivers, land, rivers)
+end
+
+function TestSetRivers.test_what_cannot_be_is_refused()
+    local land = map()
+    local wrong = {
+        { land, lines{ { { 128, 100 }, { 90, 140 } } }, "river 1 ends inland at (0.3535, 0.5488)" },
+        { land, lines{ through_a_range, { { 120, 90 }, { 110, 90 } } }, "river 2 ends inland" },
+        { land, lines{ { { 100, 130 }, { 110, 130 }, { 110, 135 } }, { { 110, 135 }, { 100, 135 }, { 100, 130 } } },
+          "river 2 flows back to itself" },
+        { land, lines{ { { -20, -30 }, { -2, -2 } } }, "no line passes through the map" },
+        { esker.river_map{ tiling = "sphere" }, lines{ through_a_range }, "flat maps" },
+        { esker.river_map{ land = "raw" }, lines{ through_a_range }, "flat maps" },
+    }
+    for _, case in ipairs(wrong) do
+        unit.assertErrorMsgContains(case[3], case[1].set_rivers, case[1], case[2])
+    end
+end
+
+os.exit(unit.LuaUnit.run())

@@ -1,0 +1,48 @@
+#!/bin/sh
+# The wheel for Python, installed into a fresh virtual environment: what tests/support/python_package.py tries there, the
+# programs of docs/python.md, and the types, by mypy. Prints TAP.
+. "$(dirname "$0")/support/tap.sh"
+cd "$(dirname "$0")/.." || exit 1
+python=${PYTHON:-/usr/bin/python3}
+"$python" -c 'import setuptools, numpy, pip, venv, wheel' 2>/dev/null || {
+    echo "1..0 # SKIP python3 with numpy, pip, setuptools, venv and wheel is not installed"
+    exit 0
+}
+tests=$PWD/tests
+build=$(cd "${ESKER_BUILD:-build}" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+reason() { tail -12 "$scratch/log"; }
+make -s BUILD="$build" PYTHON="$python" wheel >"$scratch/log" 2>&1
+check "make wheel" $?
+"$python" -m venv --system-site-packages "$scratch/venv" >"$scratch/log" 2>&1 &&
+    "$scratch/venv/bin/python" -m pip install --quiet --no-index --no-deps "$build"/esker-*.whl >"$scratch/log" 2>&1
+check "pip installs it" $?
+unset ESKER_LIBRARY ESKER_PROGRAM
+awk -v folder="$scratch" '/^```/ { file = "" }
+    file { print >file }
+    /^```python$/ { getline; file = folder "/" $2; sub(":$", "", file); print >file }' docs/python.md
+cd "$scratch" || exit 1
+"$scratch/venv/bin/python" "$tests/support/python_package.py" "$build" >"$scratch/tried" 2>"$scratch/log"
+check "the tests of the package run to their end" $?
+while read -r word number rest; do
+    case $word in ok | not) ;; *) continue ;; esac
+    [ "$word" = ok ]
+    check "${rest#- }" $?
+done <<TRIED
+$(sed 's/^not ok/not/' "$scratch/tried")
+TRIED
+for program in first.py arrays.py elevation.py recipe.py; do
+    [ -s "$program" ] && "$scratch/venv/bin/python" "$program" >"$scratch/out" 2>"$scratch/log"
+    check "docs/python.md: $program" $?
+done
+if command -v mypy >/dev/null; then
+    mypy --strict --no-error-summary --python-executable "$scratch/venv/bin/python" "$tests/support/python_types.py" >"$scratch/log" 2>&1
+    check "mypy knows the types of operations" $?
+    ! mypy --strict --no-error-summary --python-executable "$scratch/venv/bin/python" \
+        -c 'import esker; esker.noise(size="large").erode()' >"$scratch/log" 2>&1
+    check "and finds wrong ones" $?
+else
+    check "mypy # SKIP not installed" 0
+fi
+echo "1..$count"

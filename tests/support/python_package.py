@@ -1,0 +1,133 @@
+"""Tries the installed package and prints TAP. The argument is the build's folder."""
+
+import inspect
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import esker
+import numpy
+
+count = 0
+
+
+def check(name, well):
+    """Prints a line of TAP."""
+    global count
+    count += 1
+    print(f"{'ok' if well else 'not ok'} {count} - {name}", flush=True)
+
+
+def error_of(kind, function, *arguments, **named):
+    """The text of the error that a call raises."""
+    try:
+        function(*arguments, **named)
+    except kind as error:
+        return str(error)
+    return "none"
+
+
+def native_hash(text):
+    """The hash of a value by the program."""
+    with open("one.lua", "w", encoding="utf-8") as file:
+        file.write(f"return {{ it = {text} }}")
+    found = subprocess.run([os.path.join(sys.argv[1], "esker"), "one.lua", "--hash", "-q"], capture_output=True, text=True, check=True)
+    return found.stdout.split()[-1]
+
+
+noise = esker.noise(size=96, seed=7)
+check("the package's own library is loaded", os.path.dirname(esker.__file__) in open("/proc/self/maps", encoding="utf-8").read())
+check("the same bytes as the program: noise", noise.hash() == native_hash("esker.noise{ size = 96, seed = 7 }"))
+check("and erosion and pictures", noise.stream_erosion(age=0.3).height.relief().hash()
+      == native_hash("esker.noise{ size = 96, seed = 7 }:stream_erosion{ age = 0.3 }:relief{}"))
+check("and windows", esker.river_map(seed=2).render(size=64, zoom=8).altitude.hash()
+      == native_hash("(esker.river_map{ seed = 2 }:render{ size = 64, zoom = 8 })"))
+
+view = noise.array
+check("cells are shown without a copy", view.dtype == numpy.float32 and view.base is not None and noise.array.ctypes.data == view.ctypes.data)
+mean = float(view.mean())
+del noise
+check("an array keeps its field alive", float(view.mean()) == mean)
+given = numpy.linspace(0, 1, 64 * 48, dtype=numpy.float32).reshape(48, 64)
+check("rows of floats are used in place", esker.field(given).array.ctypes.data == given.ctypes.data)
+for name, part in {"columns": given[:, ::2], "rows": given[::3], "backwards": given[::-1], "turned": given.T,
+                   "doubles": given.astype(float), "a part": given[4:20, 8:40]}.items():
+    check(f"arrays of other strides: {name}", numpy.array_equal(esker.field(part).array, part.astype(numpy.float32)))
+check("an array is an argument as it is", esker.blur(given, sigma=0.02).shape == (48, 64))
+
+holed = given.copy()
+holed[3, 5] = numpy.nan
+field = esker.field(holed)
+check("cells that are NaN have no data", field.gaps.sum() == 1 and field.gaps[3, 5] and field.masked.mask[3, 5])
+masked = esker.field(numpy.ma.masked_less(given, 0.25))
+check("and masked ones", masked.gaps.sum() == (given < 0.25).sum())
+field.frame = {"x": 500000, "y": 4000000, "cell": 30, "system": "EPSG:32632", "unit": "m"}
+check("a frame comes back", field.frame["down_y"] == -30 and field.frame["system"] == "EPSG:32632" and field.frame["unit"] == "m")
+check("a wrong member of a frame is named", "'sistem'" in error_of(ValueError, setattr, field, "frame", {"sistem": "x"}))
+again = pickle.loads(pickle.dumps(field))
+check("a field goes through pickle", again.hash() == field.hash() and again.frame == field.frame and again.gaps.sum() == 1)
+
+check("several results have names", esker.statistics(given).max == 1.0)
+check("builtins are not shadowed", not any(name in vars(esker) for name in ("min", "max", "abs")) and esker.field(given).min(0.5).statistics().max == 0.5)
+check("a name of an input and of a parameter", esker.field(given).crop(x=2, y=3, width=8, height=4).shape == (4, 8))
+check("fields as a list", len(esker.field(given).scatter(distances=[0.1, 0.05], density=[given, given]).records) > 10)
+network = esker.river_map(seed=2).rivers(size=256)
+check("networks are arrays", len(network.reaches) > 5 and network.points["x"].max() <= 256)
+check("meshes are arrays", esker.field(given).mesh().triangles.shape[1] == 3)
+check("an image shows itself", esker.field(given)._repr_png_()[:4] == b"\x89PNG" and esker.Map._repr_png_(esker.river_map(seed=2))[:4] == b"\x89PNG")
+given_pixels = numpy.zeros((8, 9, 3), numpy.uint8)
+given_pixels[..., 1] = 200
+check("pixels in and out", numpy.array_equal(esker.pixels(given_pixels).array[..., :3], given_pixels) and esker.pixels(given_pixels).shape == (8, 9, 4))
+
+check("wrong arguments are ValueErrors of one line", error_of(ValueError, esker.noise, size=-3) == "noise: size must be 2 to 65536, got -3")
+check("unknown names as well", "sise" in error_of(ValueError, esker.noise, sise=3))
+check("a missing file is an OSError", "no.png" in error_of(OSError, esker.load, "no.png"))
+check("arrays of one dimension are refused", "rows and columns" in error_of(ValueError, esker.field, [1, 2, 3]))
+check("infinite cells are refused", "none" != error_of(ValueError, esker.field, [[1, numpy.inf], [0, 0]]))
+signature = inspect.signature(esker.thermal_erosion)
+check("functions have signatures and documentation", "iterations" in signature.parameters and "talus" in esker.thermal_erosion.__doc__)
+
+told = []
+with esker.task(threads=1, progress=told.append):
+    one = esker.noise(size=512, seed=3).hydraulic_erosion(iterations=40).hash()
+with esker.task(threads=3):
+    check("threads change no bit, progress is told", esker.noise(size=512, seed=3).hydraulic_erosion(iterations=40).hash() == one and told)
+hashes = []
+workers = [threading.Thread(target=lambda: hashes.append(esker.noise(size=96, seed=7).hash())) for _ in range(4)]
+for worker in workers:
+    worker.start()
+for worker in workers:
+    worker.join()
+check("several threads compute at once", len(set(hashes)) == 1 and len(hashes) == 4)
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which a background process ignores
+threading.Thread(target=lambda: (time.sleep(0.5), os.kill(os.getpid(), signal.SIGINT)), daemon=True).start()
+check("Control-C stops an operation", error_of(KeyboardInterrupt, esker.noise(size=1024).hydraulic_erosion, iterations=100000) != "none")
+check("and the next one runs", esker.noise(size=96, seed=7).hash() == hashes[0])
+
+with open("recipe.lua", "w", encoding="utf-8") as file:
+    file.write("""local p = params{ seed = 1, size = 48, on = false }
+        local land = esker.noise{ size = p.size, seed = p.seed }
+        land.frame = { x = 0, y = 480, cell = 10, unit = "m" }
+        return { land = land, relief = land:relief{}, mean = land:statistics().mean, on = p.on }""")
+results = esker.recipe("recipe.lua", seed=3, on=True)
+check("a recipe's results come with all bits", results["land"].hash() == esker.recipe("recipe.lua", seed=3)["land"].hash()
+      and abs(results["land"].array.mean() - results["mean"]) < 1e-6 and results["land"].frame["right_x"] == 10)
+check("its pictures and parameters", results["relief"].shape == (48, 48, 4) and results["on"] is True)
+check("its errors", "sead" in error_of(ValueError, esker.recipe, "recipe.lua", sead=3))
+
+try:
+    import xarray
+except ImportError:
+    print(f"ok {count + 1} - xarray # SKIP not installed")
+else:
+    there = field.to_xarray("height")
+    back = esker.field(there)
+    check("xarray and back", there.dims == ("y", "x") and numpy.isnan(there.values).sum() == 1 and float(there.x[0]) == 500015
+          and back.hash() == field.hash() and back.frame["right_x"] == 30 and back.frame["down_y"] == -30)
+    check("a DataArray is an argument", esker.slope(there).shape == (48, 64))
+    check("uneven coordinates are refused", "equal steps" in error_of(
+        ValueError, esker.field, xarray.DataArray(numpy.zeros((3, 3)), {"x": [0, 1, 3], "y": [0, 1, 2]}, ("y", "x"))))
