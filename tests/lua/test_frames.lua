@@ -97,7 +97,8 @@ function TestFrames.test_georeference_keeps_what_is_not_given()
             expected[key] = key == name and value or old
         end
         unit.assertEquals(field:georeference{ [name] = value }.frame, expected, name)
-        unit.assertEquals(esker.field{ size = 4, values = 0 }:georeference{ like = field, [name] = value }.frame, expected)
+        local other = esker.field{ size = 4, values = 0 }:georeference{ like = field, [name] = value }
+        unit.assertEquals(other.frame, expected)
     end
     unit.assertNil(land():georeference{ unit = "ft" }.frame.sea) -- a model has none before and after
     unit.assertEquals(field:georeference{ nowhere = true }:georeference{ unit = "ft" }.frame,
@@ -564,7 +565,8 @@ end
 function TestFrames.test_files_keep_what_they_can()
     local without_system = { x = utm.x, y = utm.y, cell_width = 30, cell_height = 30 }
     unit.assertEquals(through_file(land(), ".png").frame, utm)
-    unit.assertEquals(through_file(land():georeference{ nowhere = true }:georeference(without_system), ".asc").frame, without_system)
+    local bare = land():georeference{ nowhere = true }
+    unit.assertEquals(through_file(bare:georeference(without_system), ".asc").frame, without_system)
     local turned = land():transform{ angle = 20 }
     unit.assertEquals(through_file(turned, ".png").frame, turned.frame)
 end
