@@ -586,6 +586,24 @@ function TestFrames.test_rivers_and_points_have_the_coordinates_of_their_ground(
 end
 
 -- A system with heights is that of its ground: in sums, GeoJSON and the .json beside a file.
+function TestFrames.test_latitudes_end_at_the_poles()
+    local field = esker.noise{ size = 19, seed = 4, wrap = false } * 1000
+    local function measures(frame)
+        field.frame = { x = 0, y = frame.y, cell = frame.cell, system = "EPSG:4326", unit = "m" }
+        field:slope()
+        field:normalize():distance()
+    end
+    measures{ y = 90, cell = 1 }
+    measures{ y = 90.5, cell = 1 } -- a grid whose first row is at the pole
+    measures{ y = 95, cell = 10 } -- and from pole to pole
+    local cases = { ["the first row of cells is at 94.5"] = { y = 95, cell = 1 },
+        ["the first row of cells is at 199.5"] = { y = 200, cell = 1 },
+        ["a latitude must be -90 to 90, and the last row of cells is at -97.5"] = { y = -79, cell = 1 } }
+    for message, frame in pairs(cases) do
+        unit.assertErrorMsgContains(message, measures, frame)
+    end
+end
+
 function TestFrames.test_compound_systems_are_their_ground()
     local field, frame = land(), { x = 6, y = 46, cell = 0.001, unit = "m" }
     local wkt = ('COMPD_CS["both",%s,VERT_CS["EGM2008",VERT_DATUM["EGM2008 geoid",2005],UNIT["metre",1]]]'):format(
