@@ -16,7 +16,7 @@ eroded:save("eroded.tif")
 eroded:rivers_from_flow{ threshold = 0.02 }:save("rivers.geojson")
 eroded:contours{ levels = { 300 } }:save("contours.geojson")
 eroded:scatter{}:save("points.geojson")
-dem:georeference{ x = 733975, y = 3469995, cell = 30 }:save("dem.asc")
+dem:georeference{ nowhere = true }:georeference{ x = 733975, y = 3469995, cell = 30 }:save("dem.asc")
 dem:transform{ angle = 30 }:save("turned.tif")
 return { same = tostring(esker.load("out/dem.tif") == dem) }
 X

@@ -132,6 +132,19 @@ tmux send-keys C-c
 type_line '"in a coroutine too: " .. land.width'
 wait_for '^"in a coroutine too: 64"$'
 check "and after Ctrl-C in a coroutine" $?
+type_line 'kept = 3'
+type_line 'while true do end'
+sleep 0.3
+tmux send-keys C-c
+type_line 'undo'
+wait_for '^undid: kept = 3$'
+check "undo after Ctrl-C takes back the statement before" $?
+type_line 'changed = 4 while true do end'
+sleep 0.3
+tmux send-keys C-c
+type_line 'undo'
+wait_for '^undid: changed = 4 while true do end$'
+check "undo takes back what the interrupted statement changed" $?
 
 # --- pictures of several values ---
 type_line 'compare(land, big:resize{ size = 64 })'

@@ -51,6 +51,16 @@ return { same = table.concat(same, " ") }
 X
 esker read.lua -o out >printed 2>message && [ ! -s message ] && grep -q 'same = zones.gpkg zones.shp zones.fgb roads' printed
 check "a confined recipe reads GeoPackage, Shapefile and FlatGeobuf as it reads GeoJSON" $?
+
+# "Extent: (733980.000000, 3468500.000000) - (736075.000000, 3469995.000000)"
+ogr2ogr -t_srs EPSG:4326 corners.geojson zones.geojson -nlt POINT -dialect SQLite -sql "SELECT DissolvePoints(geometry) FROM zones" -explodecollections
+for file in zones.gpkg roads.geojson roads-degrees.gpkg corners.geojson; do
+    ogrinfo -so -al $file | sed -n 's/[(,)]//g; s/^Extent: //p' | awk '{ print $1 + 0 ", " $2 + 0; print $4 + 0 ", " $5 + 0 }' OFMT=%.4f CONVFMT=%.4f
+    esker info $file | sed -n 's/^\(from\|to\) *//; s/,//; T; p' | awk '{ print $1 + 0 ", " $2 + 0 }' OFMT=%.4f CONVFMT=%.4f >>extents
+done >expected 2>message
+[ -s expected ] && [ ! -s message ] && cmp -s expected extents
+check "esker info tells the extent that GDAL does" $?
+
 for name in zones roads; do
     ogrinfo -al $name.geojson | sed '1,/^OGRFeature/d' >expected
     for ending in gpkg geojson; do

@@ -368,6 +368,22 @@ static bool has_length(const Frame *frame, int width, int height) {
             !is_in_degrees(frame, width, height));
 }
 
+// Centres of cells, since the first and the last of a grid may lie at the poles themselves.
+static Status check_latitudes(const Frame *frame, int width, int height, Error *error) {
+    const double degrees = ground_of_system(frame->system)->unit * 180 / PI, most = 90 + 1e-9;
+    for (int i = 0; i < 4; i++) {
+        double place[2];
+        frame_locate(frame, i & 1 ? width - 0.5 : 0.5, i & 2 ? height - 0.5 : 0.5, place);
+        const double latitude = place[1] * degrees;
+        if (!(latitude >= -most && latitude <= most))
+            return fail(error, STATUS_INVALID,
+                        "a latitude must be -90 to 90, and the %s row of cells is at %s: check y, cell and "
+                        "system with georeference",
+                        i & 2 ? "last" : "first", digits_of(latitude).text);
+    }
+    return STATUS_OK;
+}
+
 Status frame_check_ground(const Frame *frame, int width, int height, double *uneven, Error *error) {
     *uneven = 0;
     if (!frame_is_set(frame) || !frame->system || frame_sphere(frame).radius > 0 || frame_is_of_map(frame))
@@ -380,6 +396,8 @@ Status frame_check_ground(const Frame *frame, int width, int height, double *une
             "GDAL (Debian: apt install gdal-bin), and it is missing or has no such system: project "
             "the map to a UTM zone (gdalwarp -t_srs), or set another system with georeference",
             frame->system);
+    if (kind == GROUND_DEGREES)
+        return check_latitudes(frame, width, height, error);
     if (kind != GROUND_STRETCHED)
         return STATUS_OK;
     pthread_mutex_lock(&stretching_lock);

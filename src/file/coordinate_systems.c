@@ -147,45 +147,47 @@ static const char *capital_system(const char *system, char text[40]) {
     return text;
 }
 
+// Texts that are not given stay.
 static Status copy_texts(const Georeference *given, Frame *frame, Error *error) {
     Status status = STATUS_OK;
     char system[40];
-    if (*given->system || !given->like)
+    if (*given->system)
         status = frame_system(capital_system(given->system, system), &frame->system, error);
-    if (status == STATUS_OK && (*given->unit || !given->like))
+    if (status == STATUS_OK && *given->unit)
         status = frame_text(given->unit, FRAME_UNIT_MAX, &frame->unit, error);
     return status;
 }
 
-Status georeference_frame(const Georeference *given, Frame *frame, Error *error) {
+static void take(double *member, double given) {
+    if (!isnan(given))
+        *member = given;
+}
+
+Status georeference_frame(const Georeference *given, const Frame *base, Frame *frame, Error *error) {
     *frame = (Frame){ 0 };
     if (given->nowhere)
         return STATUS_OK;
-    if (given->like) {
-        if (!frame_is_set(&given->like->frame))
-            return fail(error, STATUS_INVALID, "like has no frame");
-        *frame = given->like->frame;
-        frame->no_heights = false;
-        frame->sealess =
-            isnan(given->sea) && (frame->sealess || (*given->system && frame->sea == 0 && !frame->system));
-        frame->sea = isnan(given->sea) ? frame->sea : given->sea;
-        frame->top = isnan(given->top) ? frame->top : given->top;
-        return copy_texts(given, frame, error);
-    }
-    const double cell = isnan(given->cell) ? 1 : given->cell;
-    frame->sea = isnan(given->sea) ? 0 : given->sea;
-    frame->sealess =
-        isnan(given->sea) && *given->system && !(given->top > 0); // real ground: what lies low is no sea
-    frame->top = isnan(given->top) ? 0 : given->top;
-    frame->x = given->x;
-    frame->y = given->y;
-    frame->right_x = isnan(given->cell_width) ? cell : given->cell_width;
-    frame->down_y = -(isnan(given->cell_height) ? cell : given->cell_height);
-    frame->down_x = given->turn_x;
-    frame->right_y = given->turn_y;
+    if (given->like && !frame_is_set(base = &given->like->frame))
+        return fail(error, STATUS_INVALID, "like has no frame");
+    const bool bare = !base || !frame_is_set(base);
+    *frame = bare ? (Frame){ .right_x = 1, .down_y = -1 } : *base;
+    take(&frame->x, given->x);
+    take(&frame->y, given->y);
+    take(&frame->right_x, isnan(given->cell_width) ? given->cell : given->cell_width);
+    take(&frame->down_y, -(isnan(given->cell_height) ? given->cell : given->cell_height));
+    take(&frame->down_x, given->turn_x);
+    take(&frame->right_y, given->turn_y);
     if (!frame_is_valid(frame))
         return fail(error, STATUS_INVALID, "cells of %s × %s have no area", digits_of(frame->right_x).text,
                     digits_of(-frame->down_y).text);
+    const bool of_heights = *given->unit || !isnan(given->sea) || !isnan(given->top);
+    frame->no_heights = frame->no_heights && !given->like && !of_heights;
+    take(&frame->top, given->top);
+    // Real ground: what lies low is no sea. A frame whose sea is 0 without a system has named none.
+    const bool unnamed = bare || (frame->sea == 0 && !frame->system);
+    frame->sealess =
+        isnan(given->sea) && (frame->sealess || (*given->system && unnamed && !(frame->top > 0)));
+    take(&frame->sea, given->sea);
     return copy_texts(given, frame, error);
 }
 
@@ -194,22 +196,26 @@ static Status run(const Call *call, Error *error) {
     Field *to = &call->outputs[0].field;
     memcpy(field_cells(to), from->cells, field_count(from) * sizeof *from->cells);
     field_set_gaps(to, gaps_keep(from->gaps));
-    return georeference_frame(call->params, &to->frame, error);
+    return georeference_frame(call->params, &from->frame, &to->frame, error);
 }
 
 #define COORDINATE .min = -1e15, .max = 1e15
 
 static const Param params[] = {
-    PARAM(Georeference, x, COORDINATE, .doc = "x of the upper left corner of the first cell, in map units"),
-    PARAM(Georeference, y, COORDINATE, .doc = "y of that corner; y grows to the north, so rows go down in y"),
+    PARAM(Georeference, x, COORDINATE, .optional = true,
+          .doc = "x of the upper left corner of the first cell, in map units; by default 0"),
+    PARAM(Georeference, y, COORDINATE, .optional = true,
+          .doc = "y of that corner; y grows to the north, so rows go down in y; by default 0"),
     PARAM(Georeference, cell, .min = 1e-30, .max = 1e15, .optional = true,
           .doc = "side of a cell in map units; by default 1"),
     PARAM(Georeference, cell_width, COORDINATE, .optional = true,
           .doc = "width of a cell; below 0: columns go to the west"),
     PARAM(Georeference, cell_height, COORDINATE, .optional = true,
           .doc = "height of a cell; below 0: rows go to the north"),
-    PARAM(Georeference, turn_x, COORDINATE, .doc = "change of x per row, for rotated cells"),
-    PARAM(Georeference, turn_y, COORDINATE, .doc = "change of y per column, for rotated cells"),
+    PARAM(Georeference, turn_x, COORDINATE, .optional = true,
+          .doc = "change of x per row, for rotated cells; by default 0"),
+    PARAM(Georeference, turn_y, COORDINATE, .optional = true,
+          .doc = "change of y per column, for rotated cells; by default 0"),
     PARAM(Georeference, system, .initial_text = "",
           .doc = "coordinate system: \"EPSG:26916\", or WKT; empty: unknown"),
     PARAM(Georeference, unit, .initial_text = "",
@@ -224,7 +230,7 @@ static const Param params[] = {
           .doc = "how high the ground of the whole map is above the sea, of which this is a window: pictures "
                  "colour heights as the map's, and shade the slopes of the ground, as in windows of zoomable "
                  "maps; by default 0: not known"),
-    PARAM(Georeference, like, .doc = "a field of the same ground, instead of numbers"),
+    PARAM(Georeference, like, .doc = "a field of the same ground, whose frame is taken instead"),
     PARAM(Georeference, nowhere, .doc = "true: removes the frame"),
     { 0 },
 };
@@ -237,7 +243,8 @@ const Operation op_georeference = {
     .summary = "Sets where a field lies: origin, cell size, coordinate system, unit of heights",
     .description =
         "The field's property frame is a table with these numbers and texts; field.frame = { x = 0, y = 0, "
-        "cell = 30 } sets it. Operations keep the frame or change it with the cells; combining fields from "
+        "cell = 30 } sets the whole. georeference keeps what is not given: the frame of the field, or of "
+        "`like`, has it. Operations keep the frame or change it with the cells; combining fields from "
         "different places cell by cell is an error, and a field without a frame takes that of the others. "
         "Saving to a format that cannot store the whole frame reports what is lost.",
     .inputs = { { "height", "heights" } },

@@ -37,7 +37,8 @@ typedef struct Georeference {
 
 extern const Operation op_georeference;
 
-// The frame that the arguments describe.
-Status georeference_frame(const Georeference *given, Frame *frame, Error *error);
+// The frame that the arguments describe. What is not given is as in the frame of `given->like`, without it as
+// in `base`; where that is NULL or not set, at 0, 0 with cells of 1.
+Status georeference_frame(const Georeference *given, const Frame *base, Frame *frame, Error *error);
 
 #endif

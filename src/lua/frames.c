@@ -17,7 +17,7 @@ static void set_number(lua_State *L, const char *key, double value) {
 static int refuse_change(lua_State *L) {
     return luaL_error(L,
                       "a frame is a copy: assign a whole one, as in field.frame = { x = 0, y = 0, cell = 30, "
-                      "unit = \"m\" }, or use field:georeference{ like = field, unit = \"m\" }");
+                      "unit = \"m\" }, or use field:georeference{ unit = \"m\" }");
 }
 
 // In the order in which push_frame sets them: Lua's own differs from run to run.
@@ -118,7 +118,7 @@ Frame read_frame(lua_State *L, int index) {
     Call call = { 0 };
     read_arguments(L, &op_georeference, lua_gettop(L), &call, &given);
     Error error;
-    if (georeference_frame(&given, &frame, &error) != STATUS_OK)
+    if (georeference_frame(&given, NULL, &frame, &error) != STATUS_OK)
         luaL_error(L, "frame: %s", error.text);
     lua_pop(L, 1);
     return frame;

@@ -142,11 +142,30 @@ static double sinuosity(const RiverNetwork *network) {
     return straight > 0 ? along / straight : 1;
 }
 
+// What drains inside the window, in cells. Rivers enter windows of a map from outside, with reaches of order
+// 1 that begin at the border. Where they drain more than the window has cells, the difference of what leaves
+// and enters is less exact than the number of cells, which it cannot exceed.
+static double cells_drained(const RiverNetwork *network) {
+    double leaves = 0, enters = 0;
+    for (int i = 0; i < network->reach_count; i++) {
+        const Reach *reach = &network->reaches[i];
+        const RiverPoint *from = &network->points[reach->first];
+        const bool is_inside =
+            from->x >= 1 && from->y >= 1 && from->x <= network->width - 1 && from->y <= network->height - 1;
+        leaves += reach->downstream < 0 ? network_drained(network, reach) : 0;
+        enters += reach->order == 1 && !is_inside ? from->area : 0;
+    }
+    const double cell = network->cell * network->cell, all = (double)network->width * network->height;
+    if (network->exact_cell == 0)
+        return leaves / cell;
+    return enters > all * cell ? all : clamp((leaves - enters) / cell, 0, all);
+}
+
 static Status run(const Call *call, Error *error) {
     const RiverNetwork *network = call->inputs[0].value;
     Output *outputs = call->outputs;
     OrderSums orders[ORDERS_MAX] = { 0 };
-    double exponent = 0, length = 0, area = 0;
+    double exponent = 0, length = 0;
     int mouths = 0, highest = 0;
     if (!hack_exponent(network, &exponent, error))
         return STATUS_MEMORY;
@@ -155,11 +174,10 @@ static Status run(const Call *call, Error *error) {
         const Reach *reach = &network->reaches[i];
         highest = max(reach->order, highest);
         length += reach_length(network, reach);
-        area += reach->downstream < 0 ? network_drained(network, reach) : 0;
         mouths += reach->downstream < 0;
     }
     const Horton horton = ratios(orders);
-    const double cells = area / (network->cell * network->cell);
+    const double cells = cells_drained(network);
     const double metres2 = cells * cell_area(network);
     const bool is_known = metres2 > 0;
     const double density = is_known ? 1000 * length / metres2 : cells > 0 ? length / cells : 0;
@@ -191,7 +209,10 @@ const Operation op_network_statistics = {
                  { "order", "highest Strahler order", &type_number },
                  { "length", "total length of rivers; of maps in map units", &type_number,
                    .dimension = DIMENSION_LENGTH },
-                 { "density", "length of rivers per drained area: km per km², without a frame cells per cell",
+                 { "density",
+                   "length of rivers per area that drains inside the window: km per km², without a frame "
+                   "cells "
+                   "per cell",
                    &type_number },
                  { "number_ratio", "Horton's ratio of stream numbers", &type_number },
                  { "length_ratio", "Horton's ratio of stream lengths", &type_number },

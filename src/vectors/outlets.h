@@ -13,7 +13,7 @@
     PARAM(Type, snap, .initial = 0, .min = 0, .max = SIDE_MAX, .unit = UNIT_CELLS,                           \
           .doc =                                                                                             \
               "how far each place is moved: to the cell through which most drains, so many cells around"),   \
-        PARAM(Type, sea_level, .initial = 0, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,        \
+        PARAM(Type, sea_level, .optional = true, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,    \
               .doc = "ground below this is sea, into which water drains")
 
 // Of the cells within `radius` of one the one with the greatest flow; of several the nearest, and of those

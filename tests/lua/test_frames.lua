@@ -84,10 +84,33 @@ function TestFrames.test_operations_keep_the_ground()
     end
 end
 
+function TestFrames.test_georeference_keeps_what_is_not_given()
+    local field = land()
+    field.frame = { x = 5, y = 7, cell_width = 30, cell_height = -20, turn_x = 2, turn_y = 3, system = "EPSG:26916",
+        unit = "m", sea = 4, top = 90 }
+    local slope = field:slope():hash()
+    unit.assertEquals(field:georeference{ unit = "m" }:slope():hash(), slope)
+    for name, value in pairs{ x = 1, y = 2, cell_width = 3, cell_height = 4, turn_x = 5, turn_y = 6,
+        system = "EPSG:32631", unit = "ft", sea = 8, top = 9 } do
+        local expected = {}
+        for key, old in pairs(field.frame) do
+            expected[key] = key == name and value or old
+        end
+        unit.assertEquals(field:georeference{ [name] = value }.frame, expected, name)
+        local other = esker.field{ size = 4, values = 0 }:georeference{ like = field, [name] = value }
+        unit.assertEquals(other.frame, expected)
+    end
+    unit.assertNil(land():georeference{ unit = "ft" }.frame.sea) -- a model has none before and after
+    unit.assertEquals(field:georeference{ nowhere = true }:georeference{ unit = "ft" }.frame,
+        { x = 0, y = 0, cell_width = 1, cell_height = 1, unit = "ft" })
+    field.frame = { unit = "ft" } -- is a whole one
+    unit.assertEquals(field.frame, { x = 0, y = 0, cell_width = 1, cell_height = 1, unit = "ft" })
+end
+
 -- It is a copy, of which a change would be lost.
 function TestFrames.test_a_frame_is_assigned_as_a_whole()
     local field = land()
-    unit.assertErrorMsgContains("or use field:georeference{ like = field", function() field.frame.unit = "ft" end)
+    unit.assertErrorMsgContains("or use field:georeference{ unit = ", function() field.frame.unit = "ft" end)
     unit.assertErrorMsgContains("assign a whole one", function() field.frame.nowhere = 1 end)
     local names, other = {}, esker.field{ size = 4, values = 0 }
     for name, value in pairs(field.frame) do
@@ -196,15 +219,16 @@ end
 
 function TestFrames.test_cells_of_different_places_are_not_mixed()
     local field = land()
-    local beside = field:georeference{ x = utm.x + 30, y = utm.y, cell = 30 }
-    unit.assertErrorMsgContains("b lies elsewhere: cells of 30 × 30 from 734005, 3469995, not",
+    local beside = field:georeference{ x = utm.x + 30 }
+    unit.assertErrorMsgContains("b lies elsewhere: cells of 30 × 30 from 734005, 3469995 in EPSG:26916, not",
         function() return field + beside end)
     unit.assertErrorMsgContains("mask lies elsewhere", field.thermal_erosion, field, { mask = beside:normalize() })
     unit.assertErrorMsgContains("lies elsewhere", function()
         return field + field:georeference{ like = field, system = "EPSG:4326" }
     end)
     -- The message says how to lay it there, in few digits.
-    local third = field:georeference{ x = utm.x, y = utm.y, cell = 100 / 3 }
+    local nowhere = field:georeference{ nowhere = true }
+    local third = nowhere:georeference{ x = utm.x, y = utm.y, cell = 100 / 3 }
     unit.assertErrorMsgContains("cells of 33.3333333 × 33.3333333 from 733975, 3469995, not cells of 30 × 30 from "
         .. "733975, 3469995 in EPSG:26916; if it belongs here, rivers:georeference{ like = height } puts it here",
         field.relief, field, { rivers = third })
@@ -217,12 +241,10 @@ function TestFrames.test_cells_of_different_places_are_not_mixed()
         unit.assertEquals((field + field:georeference{ like = field, unit = name }).frame.unit, "m")
     end
     unit.assertEquals((field + field:georeference{ like = field, system = "epsg:26916" }).frame.system, "EPSG:26916")
-    local bare = field:georeference{ x = utm.x, y = utm.y, cell = 30 } -- without system and unit
+    local bare = nowhere:georeference{ x = utm.x, y = utm.y, cell = 30 } -- without system and unit
     unit.assertEquals((bare + field).frame, utm)
     unit.assertEquals((field + bare).frame, utm)
-    local nowhere = field:georeference{ nowhere = true }
     unit.assertEquals((nowhere + field).frame, utm)
-    unit.assertEquals((field + field:georeference{ like = field, system = "" }).frame, utm)
 end
 
 -- Slopes of a window are those of the ground at any zoom, whether its side is known in metres or not.
@@ -543,7 +565,8 @@ end
 function TestFrames.test_files_keep_what_they_can()
     local without_system = { x = utm.x, y = utm.y, cell_width = 30, cell_height = 30 }
     unit.assertEquals(through_file(land(), ".png").frame, utm)
-    unit.assertEquals(through_file(land():georeference(without_system), ".asc").frame, without_system)
+    local bare = land():georeference{ nowhere = true }
+    unit.assertEquals(through_file(bare:georeference(without_system), ".asc").frame, without_system)
     local turned = land():transform{ angle = 20 }
     unit.assertEquals(through_file(turned, ".png").frame, turned.frame)
 end
@@ -563,6 +586,24 @@ function TestFrames.test_rivers_and_points_have_the_coordinates_of_their_ground(
 end
 
 -- A system with heights is that of its ground: in sums, GeoJSON and the .json beside a file.
+function TestFrames.test_latitudes_end_at_the_poles()
+    local field = esker.noise{ size = 19, seed = 4, wrap = false } * 1000
+    local function measures(frame)
+        field.frame = { x = 0, y = frame.y, cell = frame.cell, system = "EPSG:4326", unit = "m" }
+        field:slope()
+        field:normalize():distance()
+    end
+    measures{ y = 90, cell = 1 }
+    measures{ y = 90.5, cell = 1 } -- a grid whose first row is at the pole
+    measures{ y = 95, cell = 10 } -- and from pole to pole
+    local cases = { ["the first row of cells is at 94.5"] = { y = 95, cell = 1 },
+        ["the first row of cells is at 199.5"] = { y = 200, cell = 1 },
+        ["a latitude must be -90 to 90, and the last row of cells is at -97.5"] = { y = -79, cell = 1 } }
+    for message, frame in pairs(cases) do
+        unit.assertErrorMsgContains(message, measures, frame)
+    end
+end
+
 function TestFrames.test_compound_systems_are_their_ground()
     local field, frame = land(), { x = 6, y = 46, cell = 0.001, unit = "m" }
     local wkt = ('COMPD_CS["both",%s,VERT_CS["EGM2008",VERT_DATUM["EGM2008 geoid",2005],UNIT["metre",1]]]'):format(

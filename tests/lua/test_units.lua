@@ -100,6 +100,17 @@ local function valley(frame, size, metres, height_unit)
     end }
 end
 
+-- Rivers come into these windows from a hundred times their area.
+function TestUnits.test_the_density_of_a_window_is_that_of_its_rivers()
+    local map = esker.river_map{ seed = 5 }
+    for _, size in ipairs{ 128, 256 } do
+        local network = map:rivers{ x = 0.43, y = 0.2553, size = size, zoom = 64 }
+        local facts, side = network:network_statistics(), size * network.frame.cell_width / 1000
+        local of_window = facts.length / 1000 / side ^ 2
+        unit.assertAlmostEquals(facts.density, of_window, 1e-9)
+    end
+end
+
 function TestUnits.test_networks_and_ways_are_in_metres()
     local frame = { x = 500000, y = 4649776, cell = 30, system = "EPSG:32631", unit = "m" }
     local field = valley(frame, 65, 30)

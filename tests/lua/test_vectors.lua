@@ -290,6 +290,43 @@ function TestVectors.test_the_longest_way_of_water()
     lu.assertEquals(land:longest_flow_path():list()[1].attributes.length, line.attributes.length)
 end
 
+-- A valley below 0 all along: without a sea all of it drains through one cell, and the frame says which sea there is.
+function TestVectors.test_catchments_have_the_sea_of_the_frame()
+    local values = {}
+    for y = 1, 11 do
+        values[y] = {}
+        for x = 1, 20 do
+            values[y][x] = x + 2 * math.abs(y - 6) - 100
+        end
+    end
+    local land = esker.field{ values = values }
+    local gauge = esker.points{ width = 20, height = 11, list = { { 0.5, 5.5 } } }
+    for _, case in ipairs{ { nil, true }, { -1000, true }, { -1, false } } do
+        local sea, dry = case[1], case[2]
+        land.frame = { x = 0, y = 330, cell = 30, system = "EPSG:32631", unit = "m", sea = sea }
+        local flow, outlet = land:flow_accumulation{ method = "d8" }, { at = { { 0, 5 } }, coordinates = "cells" }
+        local cells = land:catchment(outlet):statistics().sum
+        lu.assertEquals({ flow:get(0, 5), cells }, dry and { 220, 220 } or { 1, 1 })
+        lu.assertEquals(land:catchments(gauge):statistics().sum, cells)
+        lu.assertEquals(#land:longest_flow_path(outlet):list()[1].parts[1], dry and 20 or 2)
+    end
+    for _, operation in ipairs(esker.operations()) do
+        for _, param in ipairs(operation.params) do
+            lu.assertTrue(param.default == nil or not (param.unit or ""):find("frame.sea", 1, true), operation.name)
+        end
+    end
+end
+
+function TestVectors.test_bounds_of_places_are_those_of_shares()
+    for _, operation in ipairs(esker.operations()) do
+        for _, param in ipairs(operation.params) do
+            if operation.name == "catchment" and param.name == "at" then
+                lu.assertEquals(param.allowed, "1 to 128 rows of 2 numbers, each 0 to 1 as shares")
+            end
+        end
+    end
+end
+
 -- Cells of a field as text, a letter a row.
 local function rows_of(field)
     local rows = {}

@@ -14,6 +14,11 @@ local function number(value)
     return ("%.9g"):format(value)
 end
 
+-- Of metres a millimetre or less.
+local function place(x, y)
+    return ("%.12g, %.12g"):format(x, y)
+end
+
 local read = file_formats.endings(file_formats.is_read)
 
 local tiles_of = { mbtiles = "tiles", pmtiles = "tiles" }
@@ -28,15 +33,34 @@ local function add_parts(facts, path)
     end
 end
 
+-- The least and the greatest of all places, as cells from the corner of the shapes' window.
+local function extent_of(value)
+    local least, most = { math.huge, math.huge }, { -math.huge, -math.huge }
+    local function include(at)
+        for i = 1, 2 do
+            least[i], most[i] = math.min(least[i], at[i]), math.max(most[i], at[i])
+        end
+    end
+    for _, shape in ipairs(value:list()) do
+        for _, part in ipairs(shape.parts or { { { shape.x, shape.y } } }) do
+            for _, at in ipairs(part) do
+                include(at)
+            end
+        end
+    end
+    return least, most
+end
+
 -- Of points, lines and polygons: how many there are, and in which rectangle of the map.
 local function facts_of_shapes(value)
     local frame = value.frame
     local facts = { { "kind", value_types[esker.type(value)].plural }, { "count", tostring(value.count) } }
-    if frame then
-        facts[3] = { "from", number(frame.x) .. ", " .. number(frame.y - value.height * frame.cell_height) }
-        facts[4] = { "to", number(frame.x + value.width * frame.cell_width) .. ", " .. number(frame.y) }
-        facts[5] = frame.system and { "system", frame.system }
+    if frame and value.count > 0 then
+        local least, most = extent_of(value)
+        facts[3] = { "from", place(frame.x + least[1] * frame.cell_width, frame.y - most[2] * frame.cell_height) }
+        facts[4] = { "to", place(frame.x + most[1] * frame.cell_width, frame.y - least[2] * frame.cell_height) }
     end
+    facts[#facts + 1] = frame and frame.system and { "system", frame.system }
     return facts
 end
 
@@ -61,7 +85,7 @@ local function facts_of(path)
         add("gaps", value.gaps > 0 and ("%d cells"):format(value.gaps) or nil)
     end
     if frame then
-        add("corner", number(frame.x) .. ", " .. number(frame.y))
+        add("corner", place(frame.x, frame.y))
         add("cell", number(frame.cell_width) .. " × " .. number(frame.cell_height)
             .. (frame.turn_x and ", turned" or ""))
         add("system", frame.system)

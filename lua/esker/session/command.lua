@@ -226,6 +226,7 @@ local function run_statement(source)
 end
 
 local function evaluate(source)
+    undo.settle(past, globals)
     local question = statements.question(source, rawequal(rawget(globals, "help"), commands.help))
     local command = bare_command(source)
     if question then
@@ -233,9 +234,9 @@ local function evaluate(source)
     elseif command then
         command()
     else
-        undo.remember(past, globals, recordings.counts())
+        undo.remember(past, globals, source, recordings.counts())
         local well, problem = pcall(run_statement, source)
-        undo.forget_unless_changed(past, globals, source)
+        undo.settle(past, globals)
         if not well then
             error(problem, 0)
         end

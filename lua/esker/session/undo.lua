@@ -5,24 +5,25 @@ local undo = {}
 local max_past = 20
 
 function undo.new()
-    return {} -- the newest last
+    return {} -- the newest last; `running`: the state before the running statement
 end
 
--- `counts`: of what else is to be shortened again.
-function undo.remember(past, globals, counts)
+-- The state before the statement `source`, which runs next. `counts`: of what else is to be shortened again.
+function undo.remember(past, globals, source, counts)
     local values = {}
     for name, value in next, globals do
         values[name] = value
     end
-    past[#past + 1] = { values = values, counts = counts }
-    if #past > max_past then
-        table.remove(past, 1)
-    end
+    past.running = { values = values, counts = counts, source = source }
 end
 
--- Keeps the state before this statement only if the statement changed a name.
-function undo.forget_unless_changed(past, globals, source)
-    local before = past[#past]
+-- After a statement: keeps the state before it if it changed a name. A statement that is interrupted may end without
+-- this, so it is called before the next one, too.
+function undo.settle(past, globals)
+    local before = past.running
+    if not before then
+        return
+    end
     local changed = false
     for name, value in next, globals do
         changed = changed or name ~= "_" and not rawequal(before.values[name], value)
@@ -30,17 +31,18 @@ function undo.forget_unless_changed(past, globals, source)
     for name in next, before.values do
         changed = changed or rawget(globals, name) == nil
     end
+    past.running = nil
     if changed then
-        before.source = source
-    else
-        past[#past] = nil
+        past[#past + 1] = before
+        if #past > max_past then
+            table.remove(past, 1)
+        end
     end
 end
 
--- Reverts the last statement that changed a name; gives the statement and the counts. A state without a statement is
--- that before the running one.
+-- Reverts the last statement that changed a name; gives the statement and the counts.
 function undo.revert(past, globals)
-    if past[#past] and not past[#past].source then
+    if past.running then
         error("undo takes back one statement, and is typed alone: undo", 0)
     end
     local before = table.remove(past)

@@ -17,7 +17,16 @@ local function percentile(sorted, share)
     return sorted[low] + (sorted[high] - sorted[low]) * (at - low)
 end
 
--- Count, mean, standard deviation (of a sample), the mean's 95 % interval (normal), percentiles.
+-- The 0.975 quantile of Student's t (Abramowitz and Stegun 1964, 26.7.5), as studentT of src/web/plots.js.
+local function student_t(freedom)
+    local z, v = 1.959963984540054, freedom
+    return ({ 12.7062, 4.30265, 3.18245 })[v] or z + (z ^ 3 + z) / (4 * v)
+        + (5 * z ^ 5 + 16 * z ^ 3 + 3 * z) / (96 * v ^ 2)
+        + (3 * z ^ 7 + 19 * z ^ 5 + 17 * z ^ 3 - 15 * z) / (384 * v ^ 3)
+        + (79 * z ^ 9 + 776 * z ^ 7 + 1482 * z ^ 5 - 1920 * z ^ 3 - 945 * z) / (92160 * v ^ 4)
+end
+
+-- Count, mean, standard deviation (of a sample), the mean's 95 % interval (Student's t), percentiles.
 local function summary_of(values)
     local sorted, sum = {}, 0
     for i, value in ipairs(values) do
@@ -31,7 +40,7 @@ local function summary_of(values)
         squares = squares + (value - mean) ^ 2
     end
     local deviation = count > 1 and math.sqrt(squares / (count - 1)) or 0
-    local half = 1.959963984540054 * deviation / math.sqrt(count)
+    local half = count > 1 and student_t(count - 1) * deviation / math.sqrt(count) or 0
     return { count = count, mean = mean, deviation = deviation, low = mean - half, high = mean + half,
         least = sorted[1], p5 = percentile(sorted, 0.05), median = percentile(sorted, 0.5),
         p95 = percentile(sorted, 0.95), most = sorted[count] }
