@@ -8,10 +8,18 @@ local stripped = require "stripped"
 
 local folder, version = arg[1], arg[2]
 
--- The start page's examples, in its order; a picture has another name in some.
-local examples = { "fjords", "endless-land", "island", "planet", "valley", { "watershed", "watershed-view" },
-    "archipelago", "landscapes", "streams", "guided", "penrose", "dunes", "amplified", "carved", "playable", "erosions",
-    "plates", "squig" }
+-- The start page's recipes, in its order: two of the site's own, and examples; a picture or the result that is opened
+-- may have another name.
+local own, shared = "src/web/tab/recipes/", "examples/"
+local recipes = {
+    { "land", own, picture = "fjords-4" }, { "globe", own, picture = "planet" }, { "island", shared },
+    { "fjords", shared }, { "endless-land", shared }, { "valley", shared },
+    { "watershed", shared, picture = "watershed-view", result = "height" },
+    { "archipelago", shared, result = "relief" }, { "landscapes", shared }, { "streams", shared },
+    { "guided", shared, result = "relief" }, { "penrose", shared },
+    { "dunes", shared }, { "carved", shared }, { "playable", shared }, { "erosions", shared }, { "plates", shared },
+    { "squig", shared },
+}
 
 -- For static hosts, which set no headers.
 local policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
@@ -61,22 +69,20 @@ local function summary_of(text)
     return (sentence:gsub("%s*%b()", ""))
 end
 
-local function card(name, picture, summary)
+local function card(name, each, summary)
     local title = name:gsub("^%l", string.upper):gsub("%-", " ")
-    return ([[<a class="card" href="explore.html#example=%s"><img src="pictures/%s" alt="" loading="lazy">]]
-        .. [[<b>%s</b><span>%s</span></a>]]):format(name, picture, title, escaped(summary))
+    local result = each.result and "&amp;result=" .. each.result or ""
+    return ([[<a class="card" href="explore.html#example=%s%s"><img src="pictures/%s.png" alt="" loading="lazy">]]
+        .. [[<b>%s</b><span>%s</span></a>]]):format(name, result, each.picture or name, title, escaped(summary))
 end
 
 local cards, pictures = {}, {}
-for i, each in ipairs(examples) do
-    local name, picture = each, each
-    if type(each) == "table" then
-        name, picture = each[1], each[2]
-    end
-    local text = read("examples/" .. name .. ".lua")
+for i, each in ipairs(recipes) do
+    local name = each[1]
+    local text, picture = read(each[2] .. name .. ".lua"), (each.picture or name) .. ".png"
     write("recipes/" .. name .. ".lua", text)
-    pictures[i] = { "pictures/" .. picture .. ".png", read("docs/gallery/" .. picture .. ".png") }
-    cards[i] = card(name, picture .. ".png", summary_of(text))
+    pictures[i] = { "pictures/" .. picture, read("docs/gallery/" .. picture) }
+    cards[i] = card(name, each, summary_of(text))
 end
 
 local modules = {} -- of the tab, which the explorer's page loads besides its own
@@ -95,6 +101,7 @@ for i = 3, #arg do
     if path:find("explorer/index.html", 1, true) then
         text = replaced(text, '<meta charset="utf-8">', head .. "\n" .. table.concat(modules, "\n")
             .. '\n<link rel="preload" href="esker.wasm" as="fetch" crossorigin>')
+        text = replaced(text, "<title>", '<script type="module" src="ask.js"></script>\n<title>') -- workers load first
         text = replaced(text, '<link rel="icon" href="data:,">', '<link rel="icon" href="icon.svg">')
         pages["explore.html"] = text
     elseif name == "start.html" then

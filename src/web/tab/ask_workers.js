@@ -14,8 +14,7 @@ export const world = new World(() => {
 
 const opened = (async () => {
   if (lack) throw new Error(lack);
-  const [recipe] = await Promise.all([world.open(), pool.open()]);
-  pool.begin(recipe);
+  await pool.begin(await world.open());
 })();
 opened.catch(() => {}); // told where it is awaited
 

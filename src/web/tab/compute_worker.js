@@ -15,18 +15,20 @@ async function open({ module, limits: given }) {
   engine.call("begin", limits.memory, "", "");
 }
 
-let opened;
+let begin; // called when the module is there, which may be after the port
+const opened = new Promise(done => {
+  begin = done;
+}).then(open);
+
 addEventListener("message", ({ data }) => {
-  if (data.kind === "open") opened = open(data);
-  else {
-    port = data.port;
-    port.onmessage = async ({ data: message }) => {
-      try {
-        await opened;
-        engine.call("answer", 0, "", message);
-      } catch (error) {
-        port.postMessage({ kind: "failed", text: error.message });
-      }
-    };
-  }
+  if (data.kind === "open") return begin(data);
+  port = data.port;
+  port.onmessage = async ({ data: message }) => {
+    try {
+      await opened;
+      engine.call("answer", 0, "", message);
+    } catch (error) {
+      port.postMessage({ kind: "failed", text: error.message });
+    }
+  };
 });

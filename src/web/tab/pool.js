@@ -33,25 +33,23 @@ export class Pool {
     this.streams = new Map();
     this.next = 1;
     this.count = Math.min(Math.max(navigator.hardwareConcurrency ?? 1, WORKERS[0]), WORKERS[1]);
-    this.ready = []; // workers that wait for their first task
     this.workers = [];
-    this.compiled = compile("esker.wasm");
-    this.compiled.catch(() => {}); // told where it is awaited
-  }
-
-  // Starts the workers before the recipe is there; begin() gives it.
-  async open() {
-    const module = await this.compiled;
-    this.module = module;
     this.front = new Worker("front_worker.js", { type: "module" });
     this.front.onmessage = ({ data }) => this.take(data);
     this.front.onerror = event => this.fail(event.message);
-    this.front.postMessage({ kind: "open", module, seconds: SECONDS });
+    this.compiled = compile("esker.wasm");
+    this.compiled
+      .then(module => this.front.postMessage({ kind: "open", module, seconds: SECONDS }))
+      .catch(() => {}); // told where it is awaited
+    this.ready = []; // workers that wait for their first task
     for (let number = this.count; number >= 1; number--) this.ready[number] = this.openWorker(number);
   }
-  begin(recipe) {
+
+  async begin(recipe) {
+    await this.compiled;
     this.front.postMessage({ kind: "begin", count: this.count, recipe });
   }
+  // It may load while the module is compiled.
   openWorker(number) {
     const worker = new Worker("compute_worker.js", { type: "module" });
     worker.onerror = event =>
@@ -60,7 +58,9 @@ export class Pool {
         number,
         text: event.message || "a worker could not be started",
       });
-    worker.postMessage({ kind: "open", module: this.module, limits: number === 1 ? FIRST : OTHER });
+    this.compiled
+      .then(module => worker.postMessage({ kind: "open", module, limits: number === 1 ? FIRST : OTHER }))
+      .catch(() => {});
     return worker;
   }
 

@@ -3,7 +3,7 @@
 import { element, get } from "./dom.js";
 import { packed, readLink, unpacked } from "./link.js";
 
-const EXAMPLE = "fjords"; // of a page whose address names none
+const EXAMPLE = "land"; // of a page whose address names none
 const RAN = "esker recipes", // which the user has seen, and run or written, in this tab
   MOST = 20;
 
