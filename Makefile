@@ -85,18 +85,18 @@ ifeq ($(CHAFA),yes)
 override CPPFLAGS     += -DESKER_CHAFA $(patsubst -I%,-isystem %,$(shell pkg-config --cflags chafa glib-2.0))
 endif
 
-engine_folders := $(filter-out lua cli web,$(notdir $(patsubst %/,%,$(wildcard src/*/))))
+engine_folders := $(filter-out lua cli tab web,$(notdir $(patsubst %/,%,$(wildcard src/*/))))
 engine_sources := src/operations.c src/values.c $(foreach folder,$(engine_folders),$(wildcard src/$(folder)/*.c src/$(folder)/*/*.c))
 lua_sources    := $(wildcard src/lua/*.c)
 cli_sources    := $(wildcard src/cli/*.c)
-lua_modules    := $(filter-out lua/esker/meta/%,$(wildcard lua/esker/*.lua lua/esker/*/*.lua))
+lua_modules    := $(filter-out lua/esker/meta/% lua/esker/tab/%,$(wildcard lua/esker/*.lua lua/esker/*/*.lua))
 # What the pages are built with, one folder for all builds. A source archive brings it (make dist); elsewhere npm gets it.
 # Without it galleries have no plots and `esker explore` no page; the next make tries again.
 vendor         := $(firstword $(wildcard src/web/vendor) build/vendor)
 plots          := $(vendor)/echarts.min.js
 libraries      := $(addprefix $(vendor)/,twgl.min.js codemirror.min.js)
 explorer_files := $(sort $(wildcard src/web/explorer/*.*)) src/web/base.css
-pages          := $(addprefix $(BUILD)/web/esker/,gallery_page.lua explorer_page.lua)
+pages          := $(addprefix $(BUILD)/pages/esker/,gallery_page.lua explorer_page.lua)
 test_sources   := $(wildcard tests/*/test_*.c)
 
 c_files        := $(wildcard src/*.[ch] src/*/*.[ch] src/*/*/*.[ch] tests/*.[ch] tests/*/*.[ch] scripts/*.c)
@@ -132,7 +132,7 @@ $(BUILD)/libesker.a: $(BUILD)/engine.a
 # The Lua modules travel inside the program and the C module: one file to install, none to go astray.
 $(BUILD)/embedded.c: scripts/embed.lua $(lua_modules) $(pages)
 	@mkdir -p $(@D)
-	$(call say,EMBED)$(LUA) scripts/embed.lua $(lua_modules) $(pages) > $@.new && mv $@.new $@
+	$(call say,EMBED)$(LUA) scripts/embed.lua $(EMBED) $(lua_modules) $(pages) > $@.new && mv $@.new $@
 
 # Left as they are where nothing in them has changed: without what npm gets they are made every time.
 define write_page
@@ -141,10 +141,10 @@ define write_page
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 endef
 
-$(BUILD)/web/esker/gallery_page.lua: scripts/page.lua $(wildcard src/web/*.*) src/web/explorer/dom.js $(plots)
+$(BUILD)/pages/esker/gallery_page.lua: scripts/page.lua $(wildcard src/web/*.*) src/web/explorer/dom.js $(plots)
 	$(call write_page,scripts/page.lua src/web/gallery.html $(plots))
 
-$(BUILD)/web/esker/explorer_page.lua: scripts/files.lua $(explorer_files) $(plots)
+$(BUILD)/pages/esker/explorer_page.lua: scripts/files.lua $(explorer_files) $(plots)
 	$(call write_page,scripts/files.lua --needs=$(vendor)/twgl.min.js $(explorer_files) $(libraries))
 
 $(filter-out src/web/%,$(plots)): scripts/vendor.sh src/web/package-lock.json $(wildcard src/web/libraries/*.js)
@@ -175,6 +175,9 @@ stencils := $(if $(findstring clang,$(CC)),$(if $(SANITIZE),,-mllvm -enable-load
 $(BUILD)/obj/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) $(stencils) $(frames) -MMD -MP -c $< -o $@
+
+# Small rather than fast, in these folders (make web).
+$(foreach folder,$(COLD),$(BUILD)/obj/$(folder)/%.o): override CFLAGS += $(SMALL)
 
 # Coverage that guides fuzzers, in these folders.
 $(foreach folder,$(COVERED),$(BUILD)/obj/$(folder)/%.o): override CFLAGS += $(COVERAGE)
@@ -208,7 +211,7 @@ export LUA_PATH := $(CURDIR)/tests/?.lua;;
 
 # The long ones come first, so that all processors end together. Many wait most of their time, so that two run for each
 # processor.
-long_ones := $(addprefix tests/,wasm.sh fuzz.sh explorer.sh attacks.sh sweep.sh session.sh gallery.sh faults.sh)
+long_ones := $(addprefix tests/,wasm.sh site.sh fuzz.sh explorer.sh attacks.sh sweep.sh session.sh gallery.sh faults.sh)
 script_tests := $(long_ones) $(filter-out $(long_ones) tests/coverage.sh,$(wildcard tests/*.sh))
 
 check: all tests sanitized threads bare
@@ -292,7 +295,7 @@ cmocka_flags := -D_UINTPTR_T_DEFINED -I$(sources)/cmocka/include $(addprefix -DH
 
 $(BUILD)/sources/%.o: $(sources)/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(LUA_FLAGS) $(PNG_FLAGS) $(cmocka_flags) -O2 $(MACHINE) -w -c $< -o $@
+	$(call say,CC)$(CC) $(LUA_FLAGS) $(PNG_FLAGS) $(cmocka_flags) $(or $(SMALL),-O2) $(MACHINE) -w -c $< -o $@
 
 $(BUILD)/libraries.a: $(library_sources:$(sources)/%.c=$(BUILD)/sources/%.o)
 	$(call say,AR)rm -f $@ && $(AR) rcs $@ $^
@@ -307,10 +310,36 @@ emscripten = $(own_libraries) CC='clang $(filter-out -Xclang -iwithsysroot/inclu
 link_for_node = NODE_PATH=/usr/share/nodejs emcc -O1 -msimd128 $(SANITIZE) $(filter %.o %.a,$^) -o $@ -sNODERAWFS=1 \
     -sTOTAL_STACK=4MB -sINITIAL_MEMORY=64MB -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=2GB -sSUPPORT_LONGJMP=emscripten -sEXIT_RUNTIME=1
 
+# The program's modules that a tab cannot use stay out of it, and what is not hot is compiled for size.
+tab_lua := $(filter-out $(addprefix lua/esker/,command_line.lua desktop.lua main.lua sweep/% tiles/% explore/command.lua \
+    explore/static.lua file/csv.lua file/exr_parts.lua file/facts.lua file/texts.lua help/json.lua help/recipe.lua \
+    recipe/output_folders.lua recipe/provenance.lua recipe/result_formats.lua), \
+    $(filter-out lua/esker/session/%,$(lua_modules)) $(addprefix lua/esker/session/,display.lua functions.lua)) $(wildcard lua/esker/tab/*.lua)
+tab_program := $(addprefix src/cli/,ahead.c deferring.c host.c packed.c serialize.c terminal_escape.c texts.c) src/tab/tab.c
+tab_files   := $(explorer_files) $(libraries) $(wildcard src/web/tab/*.*)
+
+wasm      := $(BUILD)/wasm
+make_wasm  = $(MAKE) BUILD=$(wasm) $(emscripten) lua_modules='$(tab_lua)' EMBED=--strip SMALL=-Oz \
+    COLD='cli exchange file large library lua mesh places squig tab tiles vectors'
+
 # Lua with Esker in it, for node, which runs what tests/fingerprint.lua prints.
-wasm := $(BUILD)/wasm
 wasm: $(sources)/fetched
-	$(MAKE) BUILD=$(wasm) $(emscripten) $(wasm)/lua.js
+	$(make_wasm) $(wasm)/lua.js
+
+# A site that computes in the browser (docs/web.md).
+site := $(BUILD)/web
+web: $(sources)/fetched $(plots)
+	$(make_wasm) $(wasm)/esker.js
+	$(call say,SITE)rm -rf $(site) && mkdir -p $(addprefix $(site)/,recipes pictures) && \
+	    $(LUA) scripts/site.lua $(site) $(VERSION) $(addprefix $(wasm)/esker,.js .wasm) $(tab_files)
+
+link_for_tab = NODE_PATH=/usr/share/nodejs emcc -Oz -msimd128 $(filter %.o %.a,$^) -o $@ --js-library src/tab/imports.js \
+    -sFILESYSTEM=0 -sMODULARIZE=1 -sEXPORT_ES6=1 -sENVIRONMENT=worker -sEXPORTED_FUNCTIONS=_malloc,_free,_tab_start,_tab_call \
+    -sEXPORTED_RUNTIME_METHODS=UTF8ToString -sTOTAL_STACK=4MB -sINITIAL_MEMORY=16MB -sALLOW_MEMORY_GROWTH=1 \
+    -sMAXIMUM_MEMORY=1GB -sSUPPORT_LONGJMP=emscripten -sEXIT_RUNTIME=0
+
+$(BUILD)/esker.js: $(call objects,$(tab_program) $(lua_sources)) $(BUILD)/embedded.o $(BUILD)/engine.a $(BUILD)/libraries.a src/tab/imports.js
+	$(call say,LINK)$(link_for_tab)
 
 # On 32 bits, under sanitizers: memory, fields and what comes from other processes, which is all in src/core.
 narrow       := $(BUILD)/32-bits
@@ -462,6 +491,7 @@ help:
 	@echo 'make figures    writes the figures of documents that a command prints'
 	@echo 'make gallery    draws docs/gallery; make pictures: docs/reference, docs/wishes; make bench: measures'
 	@echo 'make wasm       the engine and Lua as WebAssembly for node, by emscripten (scripts/setup.sh web)'
+	@echo 'make web        $(BUILD)/web, a site that computes in the browser (docs/web.md)'
 	@echo 'make bench-clang   measures a build by clang beside this one'
 	@echo 'make bench-compare BASE=COMMIT   measures what changed since, interleaved; make bench-threads: two threads'
 	@echo 'make $(BUILD)/land-steps   finds where eroded land first differs (docs/contributing.md)'
@@ -472,7 +502,7 @@ help:
 
 FORCE:
 
-.PHONY: FORCE narrow wasm fuzzers sanitized-program threads races bare coverage all check check-c check-lua check-long mutants tests sanitized lint format docs generate figures gallery pictures bench bench-clang bench-compare bench-threads install \
+.PHONY: FORCE narrow wasm web fuzzers sanitized-program threads races bare coverage all check check-c check-lua check-long mutants tests sanitized lint format docs generate figures gallery pictures bench bench-clang bench-compare bench-threads install \
     module install-module uninstall wheel dist clean help
 .DELETE_ON_ERROR:
 .PRECIOUS: $(BUILD)/tests/%.o

@@ -14,6 +14,7 @@ fi
 if [ "${1:-}" = web ]; then
     packages="$packages emscripten clang llvm dpkg-dev"
     command -v node >/dev/null || packages="$packages nodejs"
+    command -v npm >/dev/null || packages="$packages npm"
 fi
 
 if [ "${1:-}" = python ] || [ "${1:-}" = tests ] || [ "${1:-}" = long ]; then

@@ -27,10 +27,10 @@ tree=$(echo "$scratch"/esker-*)
 check "what git tracks is in it" $?
 (umask 077 && cd "$tree" && make -s BUILD=build dist) >"$scratch/log" 2>&1 && cmp "$archive" "$tree"/build/esker-*.tar.gz >>"$scratch/log" 2>&1
 check "the archive makes itself again, byte for byte" $?
-(cd "$tree" && make -s BUILD=build build/web/esker/gallery_page.lua) >"$scratch/log" 2>&1 && ! grep -q 'no plots' "$scratch/log" &&
-    grep -q 'window.echarts =' "$tree/build/web/esker/gallery_page.lua"
+(cd "$tree" && make -s BUILD=build build/pages/esker/gallery_page.lua) >"$scratch/log" 2>&1 && ! grep -q 'no plots' "$scratch/log" &&
+    grep -q 'window.echarts =' "$tree/build/pages/esker/gallery_page.lua"
 check "galleries built from it have plots, without a network" $?
-(cd "$tree" && make -s BUILD=build build/web/esker/explorer_page.lua) >"$scratch/log" 2>&1 && grep -q '"twgl.min.js"' "$tree/build/web/esker/explorer_page.lua" &&
-    grep -q '"index.html"' "$tree/build/web/esker/explorer_page.lua"
+(cd "$tree" && make -s BUILD=build build/pages/esker/explorer_page.lua) >"$scratch/log" 2>&1 && grep -q '"twgl.min.js"' "$tree/build/pages/esker/explorer_page.lua" &&
+    grep -q '"index.html"' "$tree/build/pages/esker/explorer_page.lua"
 check "esker explore built from it has its page" $?
 echo "1..$count"

@@ -357,7 +357,7 @@ try {
         !(await page
           .waitForFunction(
             () =>
-              [...document.querySelectorAll("#tools button")].every(button => {
+              [...document.querySelectorAll("#tools button:not([hidden])")].every(button => {
                 const { left, top, width, height } = button.getBoundingClientRect();
                 return (
                   document.elementFromPoint(left + width / 2, top + height / 2)?.closest("button") === button

@@ -10,14 +10,14 @@ embed() { # what of the program depends on the library
     PATH=$scratch/bin:$PATH make -s BUILD="$scratch/build" vendor="$scratch/vendor" "$scratch/build/embedded.c" >"$scratch/log" 2>&1
 }
 page() {
-    sed 's/^return/io.write(/; $s/$/)/' "$scratch/build/web/esker/gallery_page.lua" | "${LUA:-lua5.4}" -
+    sed 's/^return/io.write(/; $s/$/)/' "$scratch/build/pages/esker/gallery_page.lua" | "${LUA:-lua5.4}" -
 }
 mkdir "$scratch/bin"
 printf '#!/bin/sh\necho no network >&2\nexit 1\n' >"$scratch/bin/npm"
 chmod +x "$scratch/bin/npm"
 embed && grep -q 'galleries will have no plots, and esker explore no page: npm could not fetch them (no network)' "$scratch/log" && [ -s "$scratch/build/embedded.c" ]
 check "the build goes on without a network, and says what is missing" $?
-[ "$(page | grep -o "'sha256-" | wc -l)" = 4 ] && [ "$(cat "$scratch/build/web/esker/explorer_page.lua" | tr -d '\n')" = 'return {}' ] && page | grep -q '>DATA<' && ! page | grep -q 'src='
+[ "$(page | grep -o "'sha256-" | wc -l)" = 4 ] && [ "$(cat "$scratch/build/pages/esker/explorer_page.lua" | tr -d '\n')" = 'return {}' ] && page | grep -q '>DATA<' && ! page | grep -q 'src='
 check "the gallery is whole without plots, the explorer empty" $?
 before=$(stat -c %y "$scratch/build/embedded.c")
 embed
@@ -39,7 +39,7 @@ printf '#!/bin/sh\nfor word; do case $word in --outfile=*) echo "// bundled" >"$
 chmod +x node_modules/.bin/esbuild
 SH
 embed && page | grep -q '^window.echarts = "drawn";$' && [ "$(page | grep -o "'sha256-" | wc -l)" = 5 ] &&
-    grep -q '^    \["twgl.min.js"\] = "// bundled' "$scratch/build/web/esker/explorer_page.lua"
+    grep -q '^    \["twgl.min.js"\] = "// bundled' "$scratch/build/pages/esker/explorer_page.lua"
 check "the next make gets it" $?
 page | "${LUA:-lua5.4}" -e 'io.write(io.read("a"):match("<script>(\nwindow.echarts.-)</script>"))' | sha256sum | cut -c1-64 |
     "${LUA:-lua5.4}" -e 'io.write((io.read():gsub("..", function(byte) return string.char(tonumber(byte, 16)) end)))' |

@@ -24,7 +24,7 @@ for name in memory field; do
     check "on 32 bits under sanitizers: tests/core/test_$name.c" $?
 done
 
-make -s BUILD="$build" wasm >"$log" 2>&1
+flock "$build/wasm.lock" make -s BUILD="$build" wasm >"$log" 2>&1 # tests/site.sh makes the same objects
 check "the engine and Lua's binding compile as WebAssembly" $?
 chunk="package.path = 'tests/?.lua' local fingerprint = require('fingerprint')"
 wasm() { run "$build/wasm/lua.js" "$chunk $1"; }

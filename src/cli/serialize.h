@@ -4,6 +4,8 @@
 #ifndef ESKER_SERIALIZE_H
 #define ESKER_SERIALIZE_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 #include <lua.h>
@@ -15,5 +17,21 @@ void serialize(lua_State *L, int index, size_t most, FILE *stream);
 
 // Reads one value and pushes it.
 void deserialize(lua_State *L, FILE *stream);
+
+// --- messages ----------------------------------------------------------------------------------------------
+
+#define MESSAGE_MAX ((size_t)256 << 20) // bytes
+
+// A value as bytes for another process: their number as 64 bits, then what serialize writes.
+typedef struct Message {
+    char *bytes; // to be freed
+    size_t size, room;
+} Message;
+
+// The message of the value at `index`; raises an error if it cannot be sent.
+Message message_of(lua_State *L, int index);
+
+// Pushes the decoded value of a `size`-byte message; returns false and pushes the error if it carries one.
+bool message_push(lua_State *L, const char *bytes, size_t size);
 
 #endif

@@ -29,68 +29,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// --- answer frame ------------------------------------------------------------------------------------------
-
-// Lua values between two processes: their size in bytes, then the value as serialize.h writes it.
-
-#define MESSAGE_MAX ((size_t)256 << 20) // bytes
-
-typedef struct Message {
-    char *bytes; // its size first; to be freed
-    size_t size, room;
-} Message;
-
-static int write_value(lua_State *L) {
-    serialize(L, 2, MESSAGE_MAX, lua_touserdata(L, 1));
-    return 0;
-}
-
-static int read_value(lua_State *L) {
-    deserialize(L, lua_touserdata(L, 1));
-    return 1;
-}
-
-// The message of the value at `index`; raises an error if it cannot be sent.
-static Message message_of(lua_State *L, int index) {
-    Message message = { 0 };
-    index = lua_absindex(L, index);
-    FILE *stream = open_memstream(&message.bytes, &message.size);
-    if (!stream)
-        luaL_error(L, "not enough memory");
-    uint64_t size = 0;
-    fwrite(&size, sizeof size, 1, stream);
-    lua_pushcfunction(L, write_value);
-    lua_pushlightuserdata(L, stream);
-    lua_pushvalue(L, index);
-    const int outcome = lua_pcall(L, 2, 0, 0);
-    const bool well = fclose(stream) == 0;
-    if (outcome != LUA_OK || !well) {
-        free(message.bytes);
-        message.bytes = NULL;
-        if (outcome == LUA_OK)
-            lua_pushliteral(L, "not enough memory");
-        lua_error(L);
-        return message;
-    }
-    size = message.size - sizeof size;
-    memcpy(message.bytes, &size, sizeof size);
-    return message;
-}
-
-// Pushes the decoded value of a `size`-byte message; returns false and pushes the error if it carries one.
-static bool message_push(lua_State *L, const char *bytes, size_t size) {
-    const size_t head = sizeof(uint64_t);
-    FILE *stream = size > head ? fmemopen((char *)bytes + head, size - head, "rb") : NULL;
-    if (!stream) {
-        lua_pushliteral(L, "a message cannot be read");
-        return false;
-    }
-    lua_pushcfunction(L, read_value);
-    lua_pushlightuserdata(L, stream);
-    const int outcome = lua_pcall(L, 1, 1, 0);
-    fclose(stream);
-    return outcome == LUA_OK;
-}
+// --- sockets -----------------------------------------------------------------------------------------------
 
 static bool bytes_write(int socket, const char *bytes, size_t size) {
     while (size > 0) {

@@ -63,7 +63,7 @@ system readme
 inside readme "cd $folder && scripts/setup.sh && make && build/esker examples/endless-land.lua -o out" &&
     [ -s "$scratch/readme$folder/out/sheet.png" ]
 check "README: from a bare system to pictures" $?
-grep -q 'window.echarts\|echarts=' "$scratch/readme$folder/build/web/esker/gallery_page.lua"
+grep -q 'window.echarts\|echarts=' "$scratch/readme$folder/build/pages/esker/gallery_page.lua"
 check "galleries have plots" $?
 
 inside readme "apt-get -qq -y --no-install-recommends install luarocks"

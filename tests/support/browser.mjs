@@ -11,6 +11,19 @@ export function check(name, well, detail = "") {
 }
 export const plan = () => console.log("1.." + count);
 
+export const launch = chromium =>
+  chromium.launch({
+    executablePath: "/usr/bin/chromium",
+    args: [
+      "--no-sandbox",
+      "--disable-dev-shm-usage",
+      "--use-gl=angle",
+      "--use-angle=swiftshader",
+      "--enable-unsafe-swiftshader",
+      "--ignore-gpu-blocklist",
+    ],
+  });
+
 // Serves a static page below a path, as any web host does.
 function serveFiles(program, file, folder, levels) {
   const made = spawnSync(program, [
@@ -51,17 +64,7 @@ export async function open(
     });
     server.on("exit", code => failed(new Error("esker explore ended with " + code)));
   });
-  const browser = await chromium.launch({
-    executablePath: "/usr/bin/chromium",
-    args: [
-      "--no-sandbox",
-      "--disable-dev-shm-usage",
-      "--use-gl=angle",
-      "--use-angle=swiftshader",
-      "--enable-unsafe-swiftshader",
-      "--ignore-gpu-blocklist",
-    ],
-  });
+  const browser = await launch(chromium);
   const context = await browser.newContext({
       viewport: { width, height },
       reducedMotion,

@@ -260,6 +260,11 @@ function explore_api.new(options, text, work, cache_bytes)
         answer(request, 200, { path = path })
     end
 
+    function post.text(request, asked)
+        local changed, problem = saving.text(read_run(asked))
+        answer(request, changed and 200 or 409, changed and { text = changed } or { error = problem })
+    end
+
     function get.events(request)
         streams.add(request.request)
     end

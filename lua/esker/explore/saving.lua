@@ -16,12 +16,21 @@ local function new_name(folder, recipe)
     end
 end
 
--- Writes the recipe of this text, whose file is `path`, with the overrides as defaults, under the name `wanted` or a
--- new one beside it. Gives the path; nil and why not.
-function saving.save(path, text, overrides, wanted)
+-- The recipe's text with the overrides as defaults; nil and why not.
+function saving.text(text, overrides)
     local changed, name = defaults.replace(text, overrides)
     if not changed then
         return nil, ("the default of %s is no plain value in the recipe: it cannot be changed there"):format(name)
+    end
+    return changed
+end
+
+-- Writes the recipe of this text, whose file is `path`, with the overrides as defaults, under the name `wanted` or a
+-- new one beside it. Gives the path; nil and why not.
+function saving.save(path, text, overrides, wanted)
+    local changed, unchanged = saving.text(text, overrides)
+    if not changed then
+        return nil, unchanged
     end
     if wanted ~= nil and (type(wanted) ~= "string" or not wanted:match("^[%w_][%w_. -]*%.lua$")) then
         return nil, "the new name is letters, digits, spaces, _ - and dots, and ends in .lua"

@@ -90,6 +90,9 @@ end
 
 -- --- what the explorer's page can download ---------------------------------------------------------------------------
 
+-- Whether formats that need a library may be there: not in a browser's tab.
+file_formats.opens_libraries = true
+
 -- A .png of heights is a picture of them; this one holds the heights.
 file_formats.png_of_heights = "png16"
 
@@ -100,7 +103,7 @@ local written_as = { map = { "field", "mesh" }, field = { "field", "mesh" } }
 
 local function add_downloads(list, kind)
     for _, format in ipairs(esker.formats()) do
-        if file_formats.writes(format, kind) then
+        if file_formats.writes(format, kind) and (file_formats.opens_libraries or not format.library) then
             local ending = format.endings[1]
             local name = ending == "png" and kind == "field" and file_formats.png_of_heights or ending
             list[#list + 1] = { format = name, ending = ending, raw = format.raw,

@@ -112,6 +112,8 @@ const readers = {
   turn: number(-360, 360),
   face: number(0, 6),
   recipe: text => (/^[0-9a-f]{4,64}$/.test(text) ? text : null),
+  example: text => (/^[\w-]{1,40}$/.test(text) ? text : null), // of a page without a server, like the next
+  r: text => (/^[\w-]+$/.test(text) ? text : null),
   result: text => text.slice(0, 100),
   ...Object.fromEntries(looks.map(([word, , , read]) => [word, read])),
 };
@@ -135,7 +137,8 @@ export function readAddress(hash) {
 
 const short = value => String(Number(value.toFixed(3)));
 
-export function writeAddress({ view, zoom, recipe, result, params, look = usualLook }) {
+// `world` are words that name the recipe where no server has it.
+export function writeAddress({ view, zoom, recipe, result, params, look = usualLook, world = {} }) {
   const words = new URLSearchParams();
   for (const name in params) words.set("p." + name, params[name]);
   if (recipe) words.set("recipe", recipe);
@@ -146,7 +149,7 @@ export function writeAddress({ view, zoom, recipe, result, params, look = usualL
   words.set("zoom", String(Number(zoom.toPrecision(5))).replace("+", ""));
   if (view.tilt) words.set("tilt", short(view.tilt));
   if (view.turn) words.set("turn", short(view.turn));
-  for (const [word, value] of lookWords(look)) words.set(word, value);
+  for (const [word, value] of [...lookWords(look), ...Object.entries(world)]) words.set(word, value);
   return "#" + words;
 }
 

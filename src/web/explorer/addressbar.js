@@ -1,6 +1,7 @@
 // The page's address: it names the place, the result, the parameters and the look, and follows them; where
 // another is typed, the page goes there. go(address) and path(address) are for places that were kept.
 import { fromDigits, lookOf, readAddress, writeAddress } from "./address.js";
+import { world } from "./ask.js";
 import { standard } from "./colour.js";
 import { notice } from "./dom.js";
 import { isDrawable, strangers } from "./kinds.js";
@@ -127,17 +128,18 @@ export class AddressBar {
 
   // --- writing ---------------------------------------------------------------------------------------------
 
-  address() {
+  address(words = world?.words) {
     const { state, recipe, result, camera, look, zoom } = this.app,
       params = changed(state.params, recipe.values);
     const several = state.results.filter(isDrawable).length > 1;
     return writeAddress({
       view: camera.view,
       zoom,
-      recipe: state.recipe.hash,
+      recipe: words ? "" : state.recipe.hash,
       result: several ? result?.name : "",
       params,
       look: look.worn,
+      world: words,
     });
   }
   tell() {

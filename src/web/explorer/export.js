@@ -1,4 +1,5 @@
 // What is seen, as a file: a picture of the screen here, heights from the server.
+import { request } from "./ask.js";
 import { ask, download, element, notice } from "./dom.js";
 import { Zip } from "./zip.js";
 
@@ -59,7 +60,7 @@ async function fetchFile(app, { format, ending, raw }) {
   }
 }
 async function bytesOf(query) {
-  const response = await fetch("api/export?" + query);
+  const response = await request("api/export?" + query);
   if (response.ok) return response.blob();
   throw new Error((await response.json().catch(() => ({ error: response.statusText }))).error);
 }

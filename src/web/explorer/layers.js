@@ -1,6 +1,7 @@
 // What lies over the ground: another result as a layer or as lines, the rivers of a map, or the result itself
 // where it is a picture or lines. dress(ground, result) lays on the ground what the look says, and fetches
 // only what is not there yet; told() gives what the layer's legend and histogram show.
+import { request } from "./ask.js";
 import { pictureOf, rampOf } from "./colour.js";
 import { notice } from "./dom.js";
 import { extentOf } from "./ground.js";
@@ -90,7 +91,7 @@ export class Layers {
     return picture(cells);
   }
   async pictureOf(key, name) {
-    const response = await fetch(`api/picture/${key}.png?side=2048`);
+    const response = await request(`api/picture/${key}.png?side=2048`);
     if (!response.ok) {
       notice(name + " has no picture", { bad: true });
       return null;

@@ -1,12 +1,13 @@
 // Networks, points and rivers as lines that lie on the ground: each piece is a strip with round ends, whose
 // width is measured in pixels once it is on the screen.
 
+import { request } from "./ask.js";
 import { PIECE, readLines } from "./pieces.js";
 import { lineFragment, lineVertex } from "./shaders.js";
 import { bytesOf } from "./source.js";
 import { createBufferInfoFromArrays, createVertexArrayInfo } from "./twgl.min.js";
 
-export const getLines = async (path, signal) => readLines(await bytesOf(await fetch(path, { signal })));
+export const getLines = async (path, signal) => readLines(await bytesOf(await request(path, { signal })));
 
 export const lineProgram = (painter, globe) =>
   painter.program(lineVertex, lineFragment, globe ? "#define GLOBE 1\n" : "");

@@ -2,7 +2,8 @@
 // Parts know each other only by it; its own methods are what tests and scripts use, too.
 
 import { AddressBar, MADE_OTHERWISE } from "./addressbar.js";
-import { getJSON, listen, post } from "./api.js";
+import { getJSON, post } from "./api.js";
+import { listen, world } from "./ask.js";
 import { Camera } from "./camera.js";
 import { Comparison } from "./comparison.js";
 import { get, notice } from "./dom.js";
@@ -105,8 +106,8 @@ class Explorer {
       },
       log: ({ generation, text }) => this.recipe.addToLog(generation, text),
       progress: ({ name, share }) => this.runs.tellProgress(name, share),
-      lost: () => {
-        this.lost = notice("The server does not answer. Is esker explore still running?", {
+      lost: (text = "The server does not answer. Is esker explore still running?") => {
+        this.lost = notice(text, {
           bad: true,
           seconds: 0,
         });
@@ -135,6 +136,7 @@ class Explorer {
     get("name").title = state.recipe.name;
     document.title = name + " · Esker";
     this.recipe.take(state, preview);
+    world?.take(state.recipe.text);
     if (state.error) return this.shown.tellFailed(state); // what was drawn stays
     await this.shown.take(state, preview);
     this.inspector.askAgain();
@@ -193,8 +195,8 @@ class Explorer {
   whole() {
     return this.shown.whole();
   }
-  address() {
-    return this.addressBar.address();
+  address(words) {
+    return this.addressBar.address(words);
   }
   visit(address, how) {
     this.addressBar.visit(address, how);

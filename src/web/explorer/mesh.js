@@ -1,6 +1,7 @@
 // A mesh that a recipe returns, with what stands on it, in the place of a ground.
 
 import { between } from "./address.js";
+import { request } from "./ask.js";
 import { coverOf } from "./cover.js";
 import { meshFragment, meshVertex } from "./shaders.js";
 import { bytesOf } from "./source.js";
@@ -31,7 +32,7 @@ export function readMesh(bytes) {
   };
 }
 export const getMesh = async (generation, name, signal) =>
-  readMesh(await bytesOf(await fetch(`api/mesh/${generation}/${encodeURIComponent(name)}`, { signal })));
+  readMesh(await bytesOf(await request(`api/mesh/${generation}/${encodeURIComponent(name)}`, { signal })));
 
 // The mean of the triangles' normals at each point, by their area.
 export function normalsOf(positions, indices) {

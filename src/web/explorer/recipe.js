@@ -1,7 +1,8 @@
 // The recipe: values of its parameters and its text, which the user changes, undoes and saves. take(state)
 // shows what the server says of it; each change here starts a run.
 import { post } from "./api.js";
-import { ask, copy, copyable, element, get, notice } from "./dom.js";
+import { world } from "./ask.js";
+import { ask, copy, copyable, download, element, get, notice } from "./dom.js";
 import { Panel, randomSeed, showScores } from "./panel.js";
 import { Printed } from "./printed.js";
 import { changed, commandOf, isSame, taken } from "./values.js";
@@ -168,12 +169,17 @@ export class Recipe {
     return commandOf(recipe.name, params, this.values, results);
   }
   async save() {
+    const asked = {
+      page: this.app.runs.page,
+      params: changed(this.app.state.params, this.values),
+      text: this.text,
+    };
     try {
-      const saved = await post("api/save", {
-        page: this.app.runs.page,
-        params: changed(this.app.state.params, this.values),
-        text: this.text,
-      });
+      if (world) {
+        const { text } = await post("api/text", asked);
+        return download(this.app.state.recipe.name, new Blob([text]));
+      }
+      const saved = await post("api/save", asked);
       const { error, results } = this.app.state,
         command = () => copyable(commandOf(saved.path, [], {}, results), "The command");
       ask(

@@ -1,9 +1,10 @@
 // Where tiles come from: a source has open() → world, tile(face, z, x, y, signal) → tile, close(). One asks
-// the server; one has a field in memory. WebAssembly could be another.
+// the server; one has a field in memory.
 //
 // A tile is { width, height, border, values, low, high, centre, rise, water }: values are heights relative to
 // the altitude of its centre, row by row with the border; rise is how far the centre is above the parent's;
 // water is 0 to 255 or null.
+import { request } from "./ask.js";
 
 export const PREVIEW = 256,
   FULL = 1024; // most cells along a side of a field
@@ -138,7 +139,7 @@ export class ServerTiles {
   }
   async tile(face, z, x, y, signal) {
     const path = ["api/tile", this.world, face, z, x.toString(16), y.toString(16)].join("/");
-    return readTile(await bytesOf(await fetch(path, { signal })));
+    return readTile(await bytesOf(await request(path, { signal })));
   }
   close() {}
 }
@@ -146,7 +147,7 @@ export class ServerTiles {
 export const getCells = async (generation, name, side, signal) =>
   readCells(
     await bytesOf(
-      await fetch(`api/cells/${generation}/${encodeURIComponent(name)}?side=${side}`, { signal }),
+      await request(`api/cells/${generation}/${encodeURIComponent(name)}?side=${side}`, { signal }),
     ),
   );
 

@@ -1,5 +1,6 @@
 // Buttons, tabs and keys: each calls what does it. makeRoom() says to the stage what the panel covers.
 import { between } from "./address.js";
+import { world } from "./ask.js";
 import { ask, copy, element, get } from "./dom.js";
 import { exportDialog } from "./export.js";
 
@@ -54,9 +55,11 @@ export class Tools {
       export: () => exportDialog(app),
       help: () => this.help(),
       place: () => copy(location.href.replace(/#.*/, "") + app.address(), "The address"),
+      share: () => copy(location.href.replace(/#.*/, "") + app.address(world.shared), "A link to this world"),
       fold: () => this.fold(),
     };
     for (const [id, run] of Object.entries(buttons)) get(id).onclick = run;
+    get("share").hidden = !world;
   }
   help() {
     const rows = KEYS.flatMap(([keys, what]) => [element("dt", {}, keys), element("dd", {}, what)]);

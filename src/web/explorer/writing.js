@@ -1,6 +1,7 @@
 // The tab with the recipe's text: open() brings the editor when it is first wanted, take(text) shows what the
 // server has, and what the user writes is drawn after a pause.
 import { getJSON } from "./api.js";
+import { world } from "./ask.js";
 import { download, element, get } from "./dom.js";
 
 const PAUSE = 700; // milliseconds without a key until the text is drawn
@@ -26,7 +27,9 @@ export class Writing {
         element(
           "span",
           { className: "dim" },
-          "Edits leave the file as it is: save them as a recipe, or download them.",
+          world
+            ? "The page's address holds your edits."
+            : "Edits leave the file as it is: save them as a recipe, or download them.",
         ),
       ),
     );

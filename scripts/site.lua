@@ -1,0 +1,131 @@
+-- Writes a site that computes in the browser (make web, docs/web.md): scripts/site.lua FOLDER VERSION FILE …
+-- The files lie side by side in it, as the explorer modules name each other. explorer/index.html is explore.html there,
+-- tab/start.html index.html, and tab/ask_workers.js stands in for explorer/ask.js. Recipes and pictures of the examples
+-- are in folders.
+
+package.path = "scripts/?.lua;" .. package.path
+local stripped = require "stripped"
+
+local folder, version = arg[1], arg[2]
+
+-- The start page's recipes, in its order: two of the site's own, and examples; a picture or the result that is opened
+-- may have another name.
+local own, shared = "src/web/tab/recipes/", "examples/"
+local recipes = {
+    { "land", own, picture = "fjords-4" }, { "globe", own, picture = "planet" }, { "island", shared },
+    { "fjords", shared }, { "endless-land", shared }, { "valley", shared },
+    { "watershed", shared, picture = "watershed-view", result = "height" },
+    { "archipelago", shared, result = "relief" }, { "landscapes", shared }, { "streams", shared },
+    { "guided", shared, result = "relief" }, { "penrose", shared },
+    { "dunes", shared }, { "carved", shared }, { "playable", shared }, { "erosions", shared }, { "plates", shared },
+    { "squig", shared },
+}
+
+-- For static hosts, which set no headers.
+local policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
+    .. "img-src 'self' blob: data:; connect-src 'self' blob:; worker-src 'self'; manifest-src 'self'; "
+    .. "base-uri 'none'; form-action 'none'"
+
+local written = {} -- names
+
+local function write(name, text)
+    local file = assert(io.open(folder .. "/" .. name, "wb"))
+    assert(file:write(text))
+    assert(file:close())
+    written[#written + 1] = name
+end
+
+local function read(path)
+    return assert(stripped(path), path .. " cannot be read")
+end
+
+local function replaced(text, what, by)
+    local first, last = text:find(what, 1, true)
+    assert(first, what .. " is not there")
+    return text:sub(1, first - 1) .. by .. text:sub(last + 1)
+end
+
+local entities = { ["&"] = "&amp;", ["<"] = "&lt;", ['"'] = "&quot;" }
+local function escaped(text)
+    return (text:gsub('[&<"]', entities))
+end
+
+-- What all pages of the site have in their head.
+local head = ([[<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="%s">
+<link rel="manifest" href="esker.webmanifest">]]):format(policy)
+
+-- The first sentence of a recipe's comment, without what it cites.
+local function summary_of(text)
+    local comment = {}
+    for line in text:gmatch("([^\n]*)\n") do
+        local words = line:match("^%-%-%s*(.*)")
+        if not words then
+            break
+        end
+        comment[#comment + 1] = words
+    end
+    local sentence = table.concat(comment, " "):match("^(.-%.)%f[%s\0]") or table.concat(comment, " ")
+    return (sentence:gsub("%s*%b()", ""))
+end
+
+local function card(name, each, summary)
+    local title = name:gsub("^%l", string.upper):gsub("%-", " ")
+    local result = each.result and "&amp;result=" .. each.result or ""
+    return ([[<a class="card" href="explore.html#example=%s%s"><img src="pictures/%s.png" alt="" loading="lazy">]]
+        .. [[<b>%s</b><span>%s</span></a>]]):format(name, result, each.picture or name, title, escaped(summary))
+end
+
+local cards, pictures = {}, {}
+for i, each in ipairs(recipes) do
+    local name = each[1]
+    local text, picture = read(each[2] .. name .. ".lua"), (each.picture or name) .. ".png"
+    write("recipes/" .. name .. ".lua", text)
+    pictures[i] = { "pictures/" .. picture, read("docs/gallery/" .. picture) }
+    cards[i] = card(name, each, summary_of(text))
+end
+
+local modules = {} -- of the tab, which the explorer's page loads besides its own
+for i = 3, #arg do
+    local path = arg[i]
+    local name = path:match("[^/]*$")
+    if path:find("web/tab/%l*%.js$") and name ~= "service.js" and name ~= "engine.js" and name ~= "start.js" then
+        modules[#modules + 1] = ('<link rel="modulepreload" href="%s">'):format(name)
+    end
+end
+
+local pages = {}
+for i = 3, #arg do
+    local path = arg[i]
+    local name, text = path:match("[^/]*$"), read(path)
+    if path:find("explorer/index.html", 1, true) then
+        text = replaced(text, '<meta charset="utf-8">', head .. "\n" .. table.concat(modules, "\n")
+            .. '\n<link rel="preload" href="esker.wasm" as="fetch" crossorigin>')
+        text = replaced(text, "<title>", '<script type="module" src="ask.js"></script>\n<title>') -- workers load first
+        text = replaced(text, '<link rel="icon" href="data:,">', '<link rel="icon" href="icon.svg">')
+        pages["explore.html"] = text
+    elseif name == "start.html" then
+        text = replaced(text, '<meta charset="utf-8">', head)
+        pages["index.html"] = replaced(text, "CARDS", table.concat(cards, "\n"))
+    elseif name == "ask_workers.js" then
+        write("ask.js", text)
+    elseif name == "service.js" then
+        pages[name] = text
+    elseif not path:find("explorer/ask.js", 1, true) then
+        write(name, text)
+    end
+end
+write("explore.html", pages["explore.html"])
+write("index.html", pages["index.html"])
+
+-- The version of all that is kept offline: of the texts, not of when they were written.
+local sums = io.popen(("cd '%s' && sha256sum %s | sha256sum"):format(folder, table.concat(written, " ")))
+local hash = sums:read("a"):match("^%x+")
+sums:close()
+table.sort(written)
+local list = '"' .. table.concat(written, '", "') .. '"'
+local service = replaced(pages["service.js"], "VERSION", version .. "-" .. hash:sub(1, 16))
+write("service.js", replaced(service, "FILES", list))
+for _, each in ipairs(pictures) do
+    write(each[1], each[2])
+end

@@ -1,0 +1,33 @@
+// In place of explorer/ask.js on a page without a server: workers of the tab answer (pool.js), and the recipe is in
+// the page's address (world.js).
+import { Pool, whatLacks } from "./pool.js";
+import { World } from "./world.js";
+import "./offline.js";
+
+let tellFailed = () => {};
+const lack = whatLacks(),
+  pool = lack ? null : new Pool(text => tellFailed(text));
+
+export const world = new World(() => {
+  if (globalThis.explorer?.camera.view) explorer.addressBar.tell();
+});
+
+const opened = (async () => {
+  if (lack) throw new Error(lack);
+  await pool.begin(await world.open());
+})();
+opened.catch(() => {}); // told where it is awaited
+
+export async function request(path, init) {
+  await opened;
+  return pool.request(path, init);
+}
+
+export async function listen(handlers) {
+  tellFailed = text => handlers.lost(text + ". Reload the page");
+  await opened;
+  pool.listen(text => {
+    const name = /^event: (.*)$/m.exec(text)?.[1];
+    if (name) handlers[name]?.(JSON.parse(/^data: (.*)$/m.exec(text)[1]));
+  });
+}

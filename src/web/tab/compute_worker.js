@@ -1,0 +1,34 @@
+// A worker that runs the recipe and answers what the front asks about it (lua/esker/tab/compute.lua).
+import { openEngine } from "./engine.js";
+
+let engine, limits, port;
+
+const tell = (kind, bytes) =>
+  port.postMessage({ kind, bytes, full: engine.memory > limits.worker }, [bytes.buffer]);
+
+async function open({ module, limits: given }) {
+  limits = given;
+  engine = await openEngine(module, "esker.tab.compute", {
+    answer: (number, text, bytes) => tell("answer", bytes),
+    note: (number, kind, bytes) => tell(kind, bytes),
+  });
+  engine.call("begin", limits.memory, "", "");
+}
+
+let begin; // called when the module is there, which may be after the port
+const opened = new Promise(done => {
+  begin = done;
+}).then(open);
+
+addEventListener("message", ({ data }) => {
+  if (data.kind === "open") return begin(data);
+  port = data.port;
+  port.onmessage = async ({ data: message }) => {
+    try {
+      await opened;
+      engine.call("answer", 0, "", message);
+    } catch (error) {
+      port.postMessage({ kind: "failed", text: error.message });
+    }
+  };
+});

@@ -1,0 +1,118 @@
+// The workers of the tab, in place of a server: one answers the page (front_worker.js), the others compute
+// (compute_worker.js). All have the same module of WebAssembly, compiled once.
+import { FIRST, OTHER, SECONDS, WORKERS } from "./limits.js";
+
+// The smallest module that needs vectors: a function that makes one.
+const VECTORS = new Uint8Array([
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98,
+  11,
+]);
+
+// Why this browser cannot compute, in one line; undefined if it can.
+export function whatLacks() {
+  if (typeof WebAssembly !== "object")
+    return "This browser has no WebAssembly, or it is switched off: Esker cannot compute here";
+  if (!WebAssembly.validate(VECTORS))
+    return "This browser's WebAssembly has no vectors (SIMD), which Esker needs: a version of 2023 or later has them";
+}
+
+async function compile(path) {
+  const response = await fetch(path);
+  if (!response.ok) throw new Error(`The engine is not here: ${path} answers ${response.status}`);
+  const bytes = response.clone(); // for a host that does not say what the file is
+  return WebAssembly.compileStreaming(response).catch(async () =>
+    WebAssembly.compile(await bytes.arrayBuffer()),
+  );
+}
+
+export class Pool {
+  // failed(text): the engine has stopped for good
+  constructor(failed) {
+    this.failed = failed;
+    this.waiting = new Map(); // requests by number: { done, fail }
+    this.streams = new Map();
+    this.next = 1;
+    this.count = Math.min(Math.max(navigator.hardwareConcurrency ?? 1, WORKERS[0]), WORKERS[1]);
+    this.workers = [];
+    this.front = new Worker("front_worker.js", { type: "module" });
+    this.front.onmessage = ({ data }) => this.take(data);
+    this.front.onerror = event => this.fail(event.message);
+    this.compiled = compile("esker.wasm");
+    this.compiled
+      .then(module => this.front.postMessage({ kind: "open", module, seconds: SECONDS }))
+      .catch(() => {}); // told where it is awaited
+    this.ready = []; // workers that wait for their first task
+    for (let number = this.count; number >= 1; number--) this.ready[number] = this.openWorker(number);
+  }
+
+  async begin(recipe) {
+    await this.compiled;
+    this.front.postMessage({ kind: "begin", count: this.count, recipe });
+  }
+  // It may load while the module is compiled.
+  openWorker(number) {
+    const worker = new Worker("compute_worker.js", { type: "module" });
+    worker.onerror = event =>
+      this.front.postMessage({
+        kind: "ended",
+        number,
+        text: event.message || "a worker could not be started",
+      });
+    this.compiled
+      .then(module => worker.postMessage({ kind: "open", module, limits: number === 1 ? FIRST : OTHER }))
+      .catch(() => {});
+    return worker;
+  }
+
+  take({ kind, number, id, text, bytes, port }) {
+    if (kind === "start") {
+      this.workers[number]?.terminate();
+      this.workers[number] = this.ready[number] ?? this.openWorker(number);
+      this.ready[number] = undefined;
+      this.workers[number].postMessage({ kind: "port", port }, [port]);
+    } else if (kind === "end") {
+      this.workers[number]?.terminate();
+      this.workers[number] = undefined;
+    } else if (kind === "answer") {
+      const [, status, type] = /^(\d+) (.*)$/.exec(text);
+      this.waiting
+        .get(id)
+        ?.done(new Response(bytes, { status: Number(status), headers: { "Content-Type": type } }));
+      this.waiting.delete(id);
+    } else if (kind === "event") this.streams.get(id)?.(text);
+    else if (kind === "failed") this.fail(text);
+  }
+  fail(text) {
+    const line = "The engine has stopped: " + (text || "a worker could not be started").split("\n")[0];
+    for (const { fail } of this.waiting.values()) fail(new Error(line));
+    this.waiting.clear();
+    this.failed(line);
+  }
+
+  // As fetch does.
+  request(path, { method = "GET", body = "", signal } = {}) {
+    const { pathname, searchParams } = new URL(path, "http://tab/"),
+      id = this.next++;
+    const asked = { method, path: decodeURIComponent(pathname), query: Object.fromEntries(searchParams) };
+    return new Promise((done, fail) => {
+      if (signal?.aborted) return fail(signal.reason);
+      this.waiting.set(id, { done, fail });
+      signal?.addEventListener("abort", () => {
+        if (this.waiting.delete(id)) this.front.postMessage({ kind: "forget", id });
+        fail(signal.reason);
+      });
+      this.front.postMessage({ kind: "ask", id, asked, body });
+    });
+  }
+  // Calls take(text) with each event that the front sends.
+  listen(take) {
+    const id = this.next++;
+    this.streams.set(id, take);
+    this.front.postMessage({
+      kind: "ask",
+      id,
+      asked: { method: "GET", path: "/api/events", query: {} },
+      body: "",
+    });
+  }
+}

@@ -1,0 +1,96 @@
+// The recipe of a page that computes in its tab: an example of the site, or the text that the link holds. The page's
+// address names it while one moves; a text that the user wrote is in the address, too.
+import { element, get } from "./dom.js";
+import { packed, readLink, unpacked } from "./link.js";
+
+const EXAMPLE = "land"; // of a page whose address names none
+const RAN = "esker recipes", // which the user has seen, and run or written, in this tab
+  MOST = 20;
+
+const seen = () => JSON.parse(sessionStorage.getItem(RAN) ?? "[]");
+function remember(text) {
+  const list = [text, ...seen().filter(other => other !== text)].slice(0, MOST);
+  try {
+    sessionStorage.setItem(RAN, JSON.stringify(list));
+  } catch {
+    // no room: it is asked for again
+  }
+}
+
+export class World {
+  // changed(): the words for the address are others now
+  constructor(changed) {
+    this.changed = changed;
+    this.words = {}; // of the address
+    this.shared = {}; // of a link for others, which does not need the site's examples
+    addEventListener("hashchange", () => this.follow());
+  }
+
+  // The recipe: { name, text, values }, the values as texts. One from a stranger's link only once its text was shown
+  // and the user wants it.
+  async open() {
+    const { example, r, values } = readLink(location.hash),
+      name = r ? "shared" : (example ?? EXAMPLE);
+    const text = r ? await unpacked(r) : await this.fetchExample(name);
+    this.words = r ? { r } : { example: name };
+    this.text = text;
+    this.example = r ? null : { name, text };
+    if (r && !seen().includes(text)) await this.show(text);
+    return { name: name + ".lua", text, values };
+  }
+  async fetchExample(name) {
+    const response = /^[\w-]{1,40}$/.test(name) ? await fetch(`recipes/${name}.lua`) : null;
+    if (!response?.ok) throw new Error(`The link names an example that is not here: ${name.slice(0, 40)}`);
+    return response.text();
+  }
+  show(text) {
+    const dialog = get("dialog"),
+      run = element("button", { className: "main" }, "Run");
+    dialog.replaceChildren(
+      element("h2", {}, "A recipe from a link"),
+      element(
+        "p",
+        {},
+        "Whoever made this link wrote the program below. It can compute and draw in this page; it reaches no file, " +
+          "no other site and nothing that you have typed.",
+      ),
+      element("pre", { className: "stranger", tabIndex: 0 }, text),
+      element(
+        "p",
+        { className: "row end" },
+        element("a", { href: "index.html", className: "button" }, "Back"),
+        run,
+      ),
+    );
+    dialog.showModal();
+    run.focus();
+    return new Promise((wanted, refused) => {
+      run.onclick = () => {
+        remember(text);
+        wanted();
+        dialog.close();
+      };
+      dialog.onclose = () =>
+        refused(new Error("The recipe of this link was not run. Reload the page to see it again"));
+    });
+  }
+
+  // What is drawn now.
+  async take(text) {
+    if (text !== this.text) remember(text);
+    const known = text === this.text && this.shared.r;
+    this.text = text;
+    if (known) return;
+    const r = await packed(text);
+    if (text !== this.text) return; // a newer one came
+    this.shared = { r };
+    this.words = text === this.example?.text ? { example: this.example.name } : { r };
+    this.changed();
+  }
+
+  // Where the address is that of another world, the page begins with that.
+  follow() {
+    const { example, r } = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+    if ((r || example) && (r !== this.words.r || example !== this.words.example)) location.reload();
+  }
+}

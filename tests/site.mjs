@@ -1,0 +1,263 @@
+// The site of `make web` as a user sees it: node site.mjs PROGRAM PLAYWRIGHT FOLDER, run by site.sh.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { check, launch, plan } from "./support/browser.mjs";
+import { serve } from "./support/site.mjs";
+
+const [, , program, playwright, folder] = process.argv;
+const { chromium } = await import(playwright);
+let seconds = 60; // of a run
+const site = await serve(folder, {
+  "limits.js": text => text.replace(/SECONDS = \d+/, `SECONDS = ${seconds}`),
+});
+const browser = await launch(chromium),
+  size = { width: 330, height: 240 },
+  outside = [], // requests that left the site
+  errors = [];
+async function open(hash, { serviceWorkers = "block", before, path = "explore.html" } = {}) {
+  const context = await browser.newContext({
+    viewport: size,
+    reducedMotion: "reduce",
+    serviceWorkers,
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  const page = await context.newPage();
+  page.on("request", request => {
+    if (!request.url().startsWith(site.address) && !request.url().startsWith("blob:"))
+      outside.push(request.url());
+  });
+  page.on("pageerror", error => errors.push(error.message));
+  if (before) await page.addInitScript(before);
+  await page.goto(site.address + path + hash);
+  return page;
+}
+const packed = text => deflateRawSync(text, { level: 9 }).toString("base64url");
+const link = text => "#r=" + packed(text);
+const within = (page, test, argument) =>
+  page.waitForFunction(test, argument, { timeout: 90000, polling: 50 }).then(
+    () => true,
+    () => false,
+  );
+const settled = page => within(page, () => globalThis.explorer?.first && explorer.isSettled());
+const told = async page => {
+  await within(page, () => document.getElementById("notices").textContent);
+  return page.locator("#notices").innerText();
+};
+const word = (page, name) =>
+  page.evaluate(name => new URLSearchParams(location.hash.slice(1)).get(name), name);
+
+// --- a stranger's link: the same bytes as the program ------------------------------------------------------
+const recipe = `local p = params{ seed = { 3, min = 0, max = 99 } }
+local map = esker.river_map{ seed = p.seed, land = "eroded" }
+local land = esker.spectral{ size = 32, seed = p.seed }
+local deep, river = map:render{ size = 32, zoom = 1e3, x = "0.4321789", y = "0.5723456", relative = true }
+return { map = map, land = land, mesh = land:mesh{}, a = land:hash(), b = land:hydraulic_erosion{ iterations = 5 }:hash(),
+    c = land:stream_erosion{}:hash(), d = deep:hash(), e = river:hash(),
+    f = esker.voronoi{ size = 32, seed = 5 }:slope():hash(), g = land:relief{}:hash(), n = land:statistics().mean }
+`;
+const scratch = mkdtempSync(join(tmpdir(), "site-"));
+writeFileSync(join(scratch, "shared.lua"), recipe.replace("map = map, ", "")); // which the program does not save
+const native = execFileSync(program, ["shared.lua", "seed=5", "--hash", "-q", "-o", "out"], {
+  cwd: scratch,
+  encoding: "utf8",
+});
+const numbers = text =>
+  Object.fromEntries([...text.matchAll(/^([a-gn]) = (\S+)/gm)].map(match => match.slice(1)));
+
+const page = await open(link(recipe) + "&p.seed=5");
+await page.locator("dialog pre").waitFor();
+check(
+  "a stranger's recipe is shown before it runs",
+  (await page.locator("dialog pre").textContent()) === recipe &&
+    (await page.evaluate(() => !explorer.state && !explorer.first)),
+);
+await page.click("dialog button");
+check("it is drawn once the user wants it", await settled(page), await page.locator("#notices").innerText());
+const bytes = site.size();
+check(
+  `what comes until the first picture has at most a mebibyte, compressed (${bytes >> 10} KiB)`,
+  bytes <= 1 << 20,
+);
+const values = await page.evaluate(() =>
+  Object.fromEntries(
+    explorer.state.results
+      .filter(each => each.name.length === 1)
+      .map(each => [each.name, String(each.value)]),
+  ),
+);
+const expected = numbers(native);
+check(
+  "the tab computes the program's bytes, with the link's parameters",
+  Object.keys(expected).length === 8 &&
+    Object.keys(expected).every(name => name === "n" || expected[name] === values[name]),
+  JSON.stringify([expected, values]),
+);
+
+// --- the link follows the page -----------------------------------------------------------------------------
+const whole = await word(page, "zoom");
+await page.locator("#map").focus();
+await page.keyboard.press("+");
+await within(page, () => explorer.camera.still && location.hash === explorer.address());
+check(
+  "the address keeps the recipe, its parameters and the place while one moves",
+  inflateRawSync(Buffer.from(await word(page, "r"), "base64url")).toString() === recipe &&
+    (await word(page, "p.seed")) === "5" &&
+    (await word(page, "zoom")) !== whole,
+  await page.evaluate(() => location.hash),
+);
+const own = recipe.replace("seed = { 3,", "seed = { 4,");
+const draw = async text => {
+  await page.evaluate(text => explorer.recipe.setText(text), text);
+  await settled(page);
+  return page.locator("#error").textContent();
+};
+await draw(own);
+await within(page, () => location.hash === explorer.address());
+await page.click("#share");
+const shared = await page.evaluate(() => navigator.clipboard.readText());
+check(
+  "Share copies a link that holds the edited recipe",
+  shared.startsWith(site.address) &&
+    inflateRawSync(
+      Buffer.from(new URLSearchParams(shared.split("#")[1]).get("r"), "base64url"),
+    ).toString() === own,
+  shared,
+);
+await page.reload();
+check("who wrote or ran a recipe in this tab is not asked again", await settled(page));
+
+// --- files -------------------------------------------------------------------------------------------------
+const files = await page.evaluate(async () => {
+  const { request } = await import("./ask.js"),
+    made = {};
+  for (const [result, format] of [
+    ["map", "png16"],
+    ["land", "r32"],
+    ["mesh", "glb"],
+    ["land", "npy"],
+  ]) {
+    const response = await request(
+      `api/export?generation=${explorer.state.generation}&result=${result}&format=${format}&size=64`,
+    );
+    made[format] = String.fromCharCode(...new Uint8Array(await response.arrayBuffer()).slice(0, 6));
+  }
+  return made;
+});
+check(
+  "pictures, heights and meshes can be downloaded",
+  files.png16.startsWith("\x89PNG") &&
+    files.glb.startsWith("glTF") &&
+    files.npy.startsWith("\x93NUMPY") &&
+    files.r32.length === 6,
+  JSON.stringify(files),
+);
+check(
+  "formats that need a library are not offered",
+  await page.evaluate(() => {
+    const all = Object.values(explorer.state.downloads).flat();
+    return all.length > 20 && !all.some(each => ["tif", "exr"].includes(each.ending));
+  }),
+);
+const saved = page.waitForEvent("download");
+await page.evaluate(() => explorer.recipe.save());
+check(
+  "Save as recipe downloads it with the parameters as defaults",
+  readFileSync(await (await saved).path(), "utf8") === own.replace("seed = { 4,", "seed = { 5,"),
+);
+
+// --- hostile recipes ---------------------------------------------------------------------------------------
+for (const [text, line] of [
+  ["local t = {} while true do t[#t + 1] = ('x'):rep(1 << 20) .. #t end", /not enough memory/],
+  ["return { a = io.open('/etc/passwd') }", /'io' is not defined/],
+  ["return { a = require 'esker.tab' }", /there is no esker\/tab\.lua/],
+  ["return { a = esker.load('/etc/passwd.png') }", /cannot read '\/etc\/passwd.png'/],
+  ["return { a = esker.spectral{ size = 16384 } }", /not enough memory/],
+  ["local function f() return f() + 1 end return { a = f() }", /stack overflow/],
+]) {
+  const error = await draw(text);
+  check(
+    "one line says why there is no result: " + text.slice(0, 40),
+    line.test(error) && error.length < 300,
+    error,
+  );
+}
+check(
+  "and the next recipe is drawn",
+  (await draw(own)) === "" && (await page.evaluate(() => !explorer.state.error)),
+);
+const reaches = await page.evaluate(async address => {
+  const refused = await fetch(address).then(
+    () => "no",
+    () => "yes",
+  );
+  return refused;
+}, "http://localhost:9/");
+check("the page's policy lets no request out", reaches === "yes" && outside.length === 0, outside.join(" "));
+await page.context().close();
+seconds = 3;
+const endless = await open(link("while true do end"));
+await endless.click("dialog button");
+check("an endless loop is ended", /time limit of 3 s is over/.test(await told(endless)), await told(endless));
+await endless.context().close();
+seconds = 60;
+
+// --- links that hold nothing -------------------------------------------------------------------------------
+for (const [name, hash, line, before] of [
+  ["garbage", "#r=AAAAgarbage", /cut short or changed/],
+  ["ten megabytes", link(" ".repeat(10 << 20)), /too long: more than 1,048,576 bytes/],
+  ["a long address", "#r=" + "A".repeat(200000), /link is too long: 200,003 characters/],
+  ["an example that is not there", "#example=nowhere", /example that is not here/],
+  [
+    "a browser without WebAssembly",
+    "#example=island",
+    /has no WebAssembly/,
+    () => {
+      delete globalThis.WebAssembly;
+    },
+  ],
+  [
+    "one without vectors",
+    "#example=island",
+    /no vectors/,
+    () => {
+      WebAssembly.validate = () => false;
+    },
+  ],
+]) {
+  const other = await open(hash, { before }),
+    text = await told(other);
+  check("one line tells of " + name, line.test(text) && text.length < 150 && !text.includes("\n"), text);
+  await other.context().close();
+}
+
+// --- offline -----------------------------------------------------------------------------------------------
+const start = await open("", { path: "", serviceWorkers: "allow" });
+await start.evaluate(() => navigator.serviceWorker.ready);
+const examples = await start
+  .locator(".card")
+  .evaluateAll(cards => cards.map(card => card.getAttribute("href")));
+const recipes = readdirSync(join(folder, "recipes"));
+check(
+  "the start page links to each recipe of the site",
+  examples.length > 10 && examples.length === recipes.length,
+);
+if (process.env.ALL)
+  for (const example of examples) {
+    await start.goto(site.address + example);
+    await start.reload();
+    const well = await settled(start),
+      text = await start.evaluate(
+        () => document.getElementById("error").textContent + document.getElementById("notices").textContent,
+      );
+    check("draws " + example, well && text === "", text);
+  }
+await site.close();
+await start.goto(site.address + examples[0]).catch(() => {});
+check("offline, the site still draws", await settled(start));
+check("no script has failed", errors.length === 0, errors.join("\n"));
+await browser.close();
+rmSync(scratch, { recursive: true });
+plan();
