@@ -12,6 +12,9 @@
 
 enum { SPAN = 512 };
 
+// Valleys' floors are as wide as about the root of what is drained, and the narrower, the steeper they fall
+// (Harel et al. 2022, "Drainage reorganization induces deviations in the scaling between valley width and
+// drainage area", section 1: W = k A^d with d of about 0.5, and W = k A^b S^c with c below 0).
 #define STEEP 0.015f    // fall of a stream that has no floor, on the true ground
 #define FLOOR 0.1f      // half a floor's width against the root of what is drained, for a deposition of 1
 #define FLOOR_MIN 0.75f // in cells

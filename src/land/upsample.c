@@ -125,17 +125,22 @@ KERNEL_INLINE int32_t graded_child(Detail detail, Near near, float slope, float 
 }
 
 // On floors that coarser levels have laid, whose slope is far below the law's, the level makes little relief:
-// else it would put hills on them again.
+// else it would put hills on them again. By the law a stream has 0.15 of the slope of those that begin where
+// it drains 4,000 cells, which is when its floor becomes too wide for a level's deposits (deposit.c).
+#define FLOOR 0.15f // of the law's slope: the coarse slope where there is least relief
+#define HILLS 0.4f  // and from which on there is all of it
+
 KERNEL static void settle_row(const SplineRow *rows, int count, float least) {
     const float *restrict near_slope = rows->near_slope, *restrict far_slope = rows->far_slope;
     float *restrict slope = rows->slope;
-    const float coarse = 4 / 16.0f; // of a quarter of the law's slope
+    const float rate = 1 / (HILLS - FLOOR), sixteenth = rate / 16, bare = rate * FLOOR;
     for (int i = 0; i < count; i++) {
         const float middle = 9 * near_slope[i] + 3 * far_slope[i];
-        const float left = (middle + (3 * near_slope[i - 1] + far_slope[i - 1])) * coarse,
-                    right = (middle + (3 * near_slope[i + 1] + far_slope[i + 1])) * coarse;
-        slope[2 * i] = clamp(left, least * slope[2 * i], slope[2 * i]);
-        slope[2 * i + 1] = clamp(right, least * slope[2 * i + 1], slope[2 * i + 1]);
+        const float left = (middle + (3 * near_slope[i - 1] + far_slope[i - 1])) * sixteenth,
+                    right = (middle + (3 * near_slope[i + 1] + far_slope[i + 1])) * sixteenth;
+        const float one = slope[2 * i], other = slope[2 * i + 1];
+        slope[2 * i] = clamp(left - bare * one, least * one, one);
+        slope[2 * i + 1] = clamp(right - bare * other, least * other, other);
     }
 }
 

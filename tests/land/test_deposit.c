@@ -23,7 +23,8 @@ static float steep_valley(float x, float y) {
     return 8.0f * x + 8.0f * fabsf(y - SIDE / 2.0f);
 }
 
-static LandWindow window_of_seed(Ground *ground, float deposition, uint32_t seed) {
+// Around the map's middle.
+static LandWindow window_of_level(Ground *ground, float deposition, uint32_t seed, int level) {
     Field field;
     Land *land;
     LandWindow window;
@@ -40,25 +41,29 @@ static LandWindow window_of_seed(Ground *ground, float deposition, uint32_t seed
                 0.1f + ground((float)x, (float)y) + 0.05f * random_signed(key, (uint32_t)x, (uint32_t)y);
     assert_ok(land_create(&land, &rules, &field, false, &alone, &error), error);
     field_free(&field);
-    const int start = ((SIDE << LEVEL) - WINDOW) / 2;
-    assert_ok(land_window(land, &alone, LEVEL, start, start, WINDOW, WINDOW, &window, &error), error);
+    const int start = ((SIDE << level) - WINDOW) / 2;
+    assert_ok(land_window(land, &alone, level, start, start, WINDOW, WINDOW, &window, &error), error);
     land_free(land);
     return window;
 }
 
-static LandWindow window_on(Ground *ground, float deposition) {
-    return window_of_seed(ground, deposition, 1);
+static LandWindow window_of_seed(Ground *ground, float deposition, uint32_t seed) {
+    return window_of_level(ground, deposition, seed, LEVEL);
 }
 
-// How high ground lies over the valley's river, on average, `distance` cells beside it, in cells.
-static double height_beside_river(Ground *ground, float deposition, int distance) {
-    LandWindow window = window_on(ground, deposition);
+enum { BESIDE = 40 }; // most cells beside a river
+
+// How high ground lies over the valley's river on a level, on average, `distance` cells beside it, in cells.
+static double height_beside_river_on(Ground *ground, float deposition, uint32_t seed, int level,
+                                     int distance) {
+    LandWindow window = window_of_level(ground, deposition, seed, level);
+    const float least = ldexpf(3000, 2 * (level - LEVEL));
     double sum = 0;
     int count = 0;
-    for (int y = 20; y < WINDOW - 20; y++)
-        for (int x = 40; x < WINDOW - 40; x++) {
+    for (int y = BESIDE; y < WINDOW - BESIDE; y++)
+        for (int x = BESIDE; x < WINDOW - BESIDE; x++) {
             const int cell = y * WINDOW + x;
-            if (window.receiver[cell] >= NEIGHBOURS || window.area[cell] < 3000)
+            if (window.receiver[cell] >= NEIGHBOURS || window.area[cell] < least)
                 continue;
             sum += window.altitude[cell - distance * WINDOW] + window.altitude[cell + distance * WINDOW] -
                    2 * window.altitude[cell];
@@ -67,6 +72,10 @@ static double height_beside_river(Ground *ground, float deposition, int distance
     land_window_free(&window);
     assert_true(count > 100);
     return sum / count / ldexp(1, land_rules_default.unit_bits);
+}
+
+static double height_beside_river(Ground *ground, float deposition, int distance) {
+    return height_beside_river_on(ground, deposition, 1, LEVEL, distance);
 }
 
 static void a_gentle_river_has_a_floor(void **state) {
@@ -83,6 +92,19 @@ static void a_steep_river_has_hardly_any(void **state) {
                  without = height_beside_river(steep_valley, 0, 3);
     print_message("3 cells beside the river: %.3f cells, without deposition %.3f\n", with, without);
     assert_true(with > 0.6 * without);
+}
+
+// A wide floor comes from a coarse level. Finer ones, whose deposits are narrower, put no hills on it again.
+static void finer_levels_keep_floors(void **state) {
+    (void)state;
+    enum { FINER = 2, AWAY = 2 << FINER };
+    for (uint32_t seed = 1; seed <= 3; seed++) {
+        const double with = height_beside_river_on(gentle_valley, 0.6f, seed, LEVEL + FINER, AWAY),
+                     without = height_beside_river_on(gentle_valley, 0, seed, LEVEL + FINER, AWAY);
+        print_message("%d cells beside it, %d levels on: %.3f cells, without deposition %.3f\n", AWAY, FINER,
+                      with, without);
+        assert_true(with < 0.15 * without);
+    }
 }
 
 // --- the shore --------------------------------------------------------------------------------------------
@@ -158,9 +180,8 @@ static void deltas_grow_before_mouths(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_gentle_river_has_a_floor),
-        cmocka_unit_test(a_steep_river_has_hardly_any),
-        cmocka_unit_test(gentle_coasts_have_beaches),
+        cmocka_unit_test(a_gentle_river_has_a_floor),   cmocka_unit_test(finer_levels_keep_floors),
+        cmocka_unit_test(a_steep_river_has_hardly_any), cmocka_unit_test(gentle_coasts_have_beaches),
         cmocka_unit_test(deltas_grow_before_mouths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
