@@ -14,7 +14,7 @@
 #include <string.h>
 #include <time.h>
 
-// Called by src/web/tab/worker.js; the texts are NULL where all is well, else why not, until the next call.
+// Called by src/web/tab/engine.js; the texts are NULL where all is well, else why not, until the next call.
 // Starts Lua, and takes the functions of a module for tab_call.
 __attribute__((visibility("default"))) const char *tab_start(const char *module);
 // Calls one of them with a number, a text and bytes.

@@ -9,7 +9,7 @@ local tab = require "esker.tab"
 
 local front = {}
 
-local memory, cache_bytes = 64 << 20, 24 << 20 -- of all here, and of tiles
+local memory, cache_bytes = 48 << 20, 12 << 20 -- of all here, and of tiles
 local started = {} -- workers by number
 local gone = {} -- requests that nobody waits for any more, by number
 local work, explorer

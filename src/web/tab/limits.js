@@ -6,9 +6,9 @@ export const SECONDS = 60;
 
 // Workers: the first runs the recipe, the others only draw tiles. `memory`: of fields and Lua; `worker`: of all that
 // its module has taken, which never shrinks: one that has more is replaced when it has answered.
-export const WORKERS = [2, 4];
-export const FIRST = { memory: 160 * MEGABYTE, worker: 192 * MEGABYTE };
-export const OTHER = { memory: 80 * MEGABYTE, worker: 96 * MEGABYTE };
+export const WORKERS = [2, 3];
+export const FIRST = { memory: 160 * MEGABYTE, worker: 224 * MEGABYTE };
+export const OTHER = { memory: 64 * MEGABYTE, worker: 128 * MEGABYTE };
 
 // Of a link: characters, bytes of the recipe's text, parameters.
 export const LINK = 1 << 17;
