@@ -76,12 +76,13 @@ end
 
 local function page(wishes)
     print("# Recipes for common wishes\n")
-    print("Each picture comes from the lines below it: `build/esker examples/wishes/NAME.lua seed=7 size=1024 -o out`.")
-    print("Copy what you need. Generated from [examples/wishes](../examples/wishes) by `make docs`.\n")
+    print("Each picture comes from the lines below it: `build/esker examples/wishes/NAME.lua -o out`. Copy what you")
+    print("need; `seed=7 size=1024` after the name gives other land, with more cells. Generated from")
+    print("[examples/wishes](../examples/wishes) by `make docs`.\n")
     print("The pictures have 200 cells a side (25 to 120 in a few). In another size hills, valleys and coasts stay")
-    print("where they are, and `channel = 3e-4` keeps the slopes of eroded land. With less, streams begin at fewer")
-    print("cells. Then 1024 cells a side have small valleys that 200 have not, and steeper slopes, where `texture`")
-    print("paints rock. Roads, trees and houses are placed again on the finer ground.\n")
+    print("where they are, and `channel = 3e-4` keeps the slopes of eroded land. With a smaller `channel`, streams begin")
+    print("where less land drains: 1024 cells a side then have small valleys that 200 have not, and steeper slopes,")
+    print("where `texture` paints rock. Roads, trees and houses are placed again on the finer ground.\n")
     for _, group in ipairs(wishes) do
         local titles = {}
         for i, each in ipairs(group) do

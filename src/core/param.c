@@ -172,7 +172,8 @@ void param_allowed(const Param *param, char *text, size_t size) {
         write_rows(param, rows, sizeof rows);
         write_bounds(param, bounds, sizeof bounds);
         const bool any = strcmp(bounds, "finite") == 0;
-        snprintf(text, size, "%s%s%s", rows, any ? "" : ", each ", any ? "" : bounds);
+        const char *each = param->unit == UNIT_PLACE ? ", each as a share " : ", each ";
+        snprintf(text, size, "%s%s%s", rows, any ? "" : each, any ? "" : bounds);
         return;
     }
     case PARAM_INTEGER:

@@ -317,6 +317,16 @@ function TestVectors.test_catchments_have_the_sea_of_the_frame()
     end
 end
 
+function TestVectors.test_bounds_of_places_are_those_of_shares()
+    for _, operation in ipairs(esker.operations()) do
+        for _, param in ipairs(operation.params) do
+            if operation.name == "catchment" and param.name == "at" then
+                lu.assertEquals(param.allowed, "1 to 128 rows of 2 numbers, each as a share 0 to 1")
+            end
+        end
+    end
+end
+
 -- Cells of a field as text, a letter a row.
 local function rows_of(field)
     local rows = {}

@@ -316,7 +316,8 @@ const Operation op_lake_outlines = {
                    "level is the "
                    "same at every zoom. Lines join the middles of pixels' edges. In .geojson and .gpkg a "
                    "lake is a polygon "
-                   "with level and area, in metres and square metres on maps that have them. A lake that "
+                   "with level and area, in metres and square metres on maps that have them: "
+                   "only the file lists them, and `reaches` counts lakes and islands. A lake that "
                    "leaves the window is "
                    "closed along its border. Only maps with river_map{ lakes = SHARE } have lakes.",
     .inputs = { { "map", "a map made by river_map", { &type_map } } },
