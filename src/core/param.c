@@ -233,8 +233,12 @@ static Status check_number(const Param *param, const char *name, double value, E
         return fail(error, STATUS_INVALID, "%s must be %s%s, got %s", name, allowed, unit_hint(param),
                     digits_of(value).text);
     }
-    if (param->kind == PARAM_INTEGER && value != floor(value))
-        return fail(error, STATUS_INVALID, "%s must be a whole number, got %s", name, digits_of(value).text);
+    if (param->kind == PARAM_INTEGER && value != floor(value)) {
+        char allowed[200];
+        write_bounds(param, allowed, sizeof allowed);
+        return fail(error, STATUS_INVALID, "%s must be a whole number, %s, got %s", name, allowed,
+                    digits_of(value).text);
+    }
     return STATUS_OK;
 }
 
