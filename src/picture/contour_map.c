@@ -191,7 +191,7 @@ static Status run(const Call *call, Error *error) {
 static const Param params[] = {
     PARAM(ContourMap, palette, .initial_text = "hypsometric", .doc = "colours, as in relief"),
     PARAM(ContourMap, interval, .initial = 0, .min = 0, .max = HEIGHT_MAX,
-          .doc = "height between contours, counted from the sea of the frame, or 0, in heights (not metres); "
+          .doc = "height between contours, counted from the sea of the frame, or 0, in the unit of the heights; "
                  "0: a round number for "
                  "5 to 13"),
     PARAM(ContourMap, index, .initial = 5, .min = 0, .max = 1000,
