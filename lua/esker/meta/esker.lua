@@ -677,17 +677,17 @@
 ---@field coordinates? "shares"|"cells"|"map"|"degrees" what places are given in: shares of the width and height; cells; "map": the coordinates of the field's frame; "degrees": longitude and latitude (default "shares")
 ---@field at? number[][]|number[] a row { x, y } for each outlet, as shares of width and height (default {{0.5, 0.5}})
 ---@field snap? number how far each place is moved: to the cell through which most drains, so many cells around (default 0)
----@field sea_level? number ground below this is sea, into which water drains (default 0)
+---@field sea_level? number ground below this is sea, into which water drains
 
 ---@class esker.arguments.catchments
 ---@field snap? number how far each place is moved: to the cell through which most drains, so many cells around (default 0)
----@field sea_level? number ground below this is sea, into which water drains (default 0)
+---@field sea_level? number ground below this is sea, into which water drains
 
 ---@class esker.arguments.longest_flow_path
 ---@field coordinates? "shares"|"cells"|"map"|"degrees" what places are given in: shares of the width and height; cells; "map": the coordinates of the field's frame; "degrees": longitude and latitude (default "shares")
 ---@field at? number[][]|number[] a row { x, y } for each outlet, as shares of width and height; none: the end of the longest way of all
 ---@field snap? number how far each place is moved: to the cell through which most drains, so many cells around (default 0)
----@field sea_level? number ground below this is sea, into which water drains (default 0)
+---@field sea_level? number ground below this is sea, into which water drains
 
 ---@class esker.arguments.clip
 ---@field invert? boolean true: cells inside have no data instead (default false)
@@ -806,7 +806,7 @@
 
 ---@class esker.arguments.contour_map
 ---@field palette? string|table[] colours, as in relief (default "hypsometric")
----@field interval? number height between contours, counted from the sea of the frame, or 0, in heights (not metres); 0: a round number for 5 to 13 (default 0)
+---@field interval? number height between contours, counted from the sea of the frame, or 0, in the unit of the heights; 0: a round number for 5 to 13 (default 0)
 ---@field index? integer every index-th contour is bold and labelled with its height above the sea of the frame, or 0; 0: none (default 5)
 ---@field labels? boolean whether heights are written (default true)
 ---@field metres? number metres that a height of 1 stands for, for labels (default 1)
@@ -839,18 +839,18 @@
 ---@field height? number height of a tree, in its radii (default 3)
 
 ---@class esker.arguments.georeference
----@field x? number x of the upper left corner of the first cell, in map units (default 0)
----@field y? number y of that corner; y grows to the north, so rows go down in y (default 0)
+---@field x? number x of the upper left corner of the first cell, in map units; by default 0
+---@field y? number y of that corner; y grows to the north, so rows go down in y; by default 0
 ---@field cell? number side of a cell in map units; by default 1
 ---@field cell_width? number width of a cell; below 0: columns go to the west
 ---@field cell_height? number height of a cell; below 0: rows go to the north
----@field turn_x? number change of x per row, for rotated cells (default 0)
----@field turn_y? number change of y per column, for rotated cells (default 0)
+---@field turn_x? number change of x per row, for rotated cells; by default 0
+---@field turn_y? number change of y per column, for rotated cells; by default 0
 ---@field system? string coordinate system: "EPSG:26916", or WKT; empty: unknown (default "")
 ---@field unit? string unit of the heights: "m", "ft", "us-ft", "km"; empty: that of the coordinates, in degrees metres (default "")
 ---@field sea? number height of the sea, for operations without sea_level; by default 0, and in a coordinate system none: ground by the Dead Sea is land
 ---@field top? number how high the ground of the whole map is above the sea, of which this is a window: pictures colour heights as the map's, and shade the slopes of the ground, as in windows of zoomable maps; by default 0: not known
----@field like? esker.Field a field of the same ground, instead of numbers
+---@field like? esker.Field a field of the same ground, whose frame is taken instead
 ---@field nowhere? boolean true: removes the frame (default false)
 
 ---@class esker.arguments.load
@@ -1299,7 +1299,7 @@ function Field:basins(arguments) end
 
 ---Gives the water that drains through each cell: its own rain and that of all cells upstream
 ---@param arguments? esker.arguments.flow_accumulation
----@return esker.Field flow what drains: cells, or as `measure` says m² or m
+---@return esker.Field flow what drains: with measure "area" in m², with "specific" in m, by default
 function Field:flow_accumulation(arguments) end
 
 ---Gives the order of the stream in each cell
@@ -2274,7 +2274,7 @@ function esker.basins(height, arguments) end
 ---Gives the water that drains through each cell: its own rain and that of all cells upstream
 ---@param height esker.Field heights
 ---@param arguments? esker.arguments.flow_accumulation
----@return esker.Field flow what drains: cells, or as `measure` says m² or m
+---@return esker.Field flow what drains: with measure "area" in m², with "specific" in m, by default
 function esker.flow_accumulation(height, arguments) end
 
 ---Gives the order of the stream in each cell
