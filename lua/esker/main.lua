@@ -27,6 +27,9 @@ local function overrides_from(options)
             require("esker.recipe.recipe").text(options.target)
             usage_error("'%s' is not NAME=VALUE", word)
         end
+        if overrides[name] then
+            usage_error("%s is given twice: %s and %s", name, overrides[name], text)
+        end
         overrides[name] = text
     end
     overrides.seed = options.seed or overrides.seed

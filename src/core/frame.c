@@ -394,8 +394,9 @@ Status frame_check_ground(const Frame *frame, int width, int height, double *une
             error, STATUS_INVALID,
             "how long are the coordinates of '%.60s' on the ground? Only PROJ knows, which comes with "
             "GDAL (Debian: apt install gdal-bin), and it is missing or has no such system: project "
-            "the map to a UTM zone (gdalwarp -t_srs), or set another system with georeference",
-            frame->system);
+            "the map to a UTM zone (gdalwarp -t_srs), or set another system with georeference%s",
+            frame->system,
+            strpbrk(frame->system, ":[") ? "" : ". Systems are written \"EPSG:4326\", or as WKT");
     if (kind == GROUND_DEGREES)
         return check_latitudes(frame, width, height, error);
     if (kind != GROUND_STRETCHED)

@@ -218,7 +218,7 @@ Status argument_wrong(const Operation *operation, const Param *param, const char
     const char *expected = kind == PARAM_NUMBER || kind == PARAM_INTEGER ? "a number, "
                            : kind == PARAM_NUMBERS                       ? "a list of "
                                                                          : "";
-    return fail(error, STATUS_INVALID, "%s: %s must be %s%s, got %s%s", operation->name, param->name,
+    return fail(error, STATUS_INVALID, "%s: %s must be %s%s, got %.60s%s", operation->name, param->name,
                 expected, allowed, got, hint);
 }
 

@@ -173,7 +173,8 @@ void param_allowed(const Param *param, char *text, size_t size) {
         write_rows(param, rows, sizeof rows);
         write_bounds(param, bounds, sizeof bounds);
         const bool any = strcmp(bounds, "finite") == 0;
-        snprintf(text, size, "%s%s%s", rows, any ? "" : ", each ", any ? "" : bounds);
+        const char *each = param->unit == UNIT_PLACE ? ", each as a share " : ", each ";
+        snprintf(text, size, "%s%s%s", rows, any ? "" : each, any ? "" : bounds);
         return;
     }
     case PARAM_INTEGER:
@@ -233,8 +234,12 @@ static Status check_number(const Param *param, const char *name, double value, E
         return fail(error, STATUS_INVALID, "%s must be %s%s, got %s", name, allowed, unit_hint(param),
                     digits_of(value).text);
     }
-    if (param->kind == PARAM_INTEGER && value != floor(value))
-        return fail(error, STATUS_INVALID, "%s must be a whole number, got %s", name, digits_of(value).text);
+    if (param->kind == PARAM_INTEGER && value != floor(value)) {
+        char allowed[200];
+        write_bounds(param, allowed, sizeof allowed);
+        return fail(error, STATUS_INVALID, "%s must be a whole number, %s, got %s", name, allowed,
+                    digits_of(value).text);
+    }
     return STATUS_OK;
 }
 

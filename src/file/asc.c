@@ -146,6 +146,7 @@ static const struct {
 
 typedef struct Header {
     bool has[NAMED + 1], is_centre[NAMED + 1];
+    char words[NAMED + 1][16]; // the name of each, as it is written
     double numbers[NAMED + 1];
     char gap_word[WORD_MAX + 1], unknown[WORD_MAX + 1]; // the word for no data, and the first unknown name
 } Header;
@@ -202,9 +203,17 @@ static Status take_entry(const Reading *reading, Header *header, const char *nam
     const int key = find_name(name, &is_centre);
     double number;
     if (key != NAMED && header->has[key])
-        return fail(error, STATUS_FILE, "cannot read '%.300s': its header has a second %s", reading->path,
-                    name);
+        return strcasecmp(name, header->words[key]) == 0
+                   ? fail(error, STATUS_FILE, "cannot read '%.300s': its header has a second %s",
+                          reading->path, name)
+                   : fail(error, STATUS_FILE,
+                          "cannot read '%.300s': its header has %s and %s, which exclude each other",
+                          reading->path, header->words[key], name);
+    if (key == NAMED && *comma_hint(name))
+        return fail(error, STATUS_FILE, "cannot read '%.300s': '%s' is not a height%s", reading->path, name,
+                    comma_hint(name));
     header->has[key] = true;
+    snprintf(header->words[key], sizeof header->words[key], "%.15s", name);
     header->is_centre[key] = is_centre;
     if (key == NAMED && !*header->unknown)
         snprintf(header->unknown, sizeof header->unknown, "%s", name);
@@ -295,8 +304,11 @@ static Status read_header(const Reading *reading, Words *words, Header *header, 
     const Status status = check_names(reading, header, error);
     if (status != STATUS_OK)
         return status;
-    if (numbers[COLUMNS] != floor(numbers[COLUMNS]) || numbers[ROWS] != floor(numbers[ROWS]))
-        numbers[COLUMNS] = 0;
+    for (int key = COLUMNS; key <= ROWS; key++)
+        if (numbers[key] != floor(numbers[key]))
+            return fail(error, STATUS_FILE,
+                        "cannot read '%.300s': %s must be a whole number, 1 to %d, got %s", reading->path,
+                        header->words[key], SIDE_MAX, digits_of(numbers[key]).text);
     if (!header->has[GAP])
         numbers[GAP] = header->has[NORTH] ? NAN : ESRI_GAP;
     if (!header->has[MULTIPLIER])
@@ -351,7 +363,9 @@ static Status read_heights(const Reading *reading, Words *words, const Header *h
         Word word;
         double height = NAN;
         if (!next_word(words, &word))
-            return fail(error, STATUS_FILE, "cannot read '%.300s': it is truncated", reading->path);
+            return fail(error, STATUS_FILE,
+                        "cannot read '%.300s': it is truncated: it has %zu of %zu heights", reading->path, i,
+                        field_count(field));
         const bool is_one = is_number(word.text, &height);
         gaps->at[i] = (is_one || *header->gap_word) && is_gap(header, word.text, height);
         if (!gaps->at[i] && !(is_one && isfinite((float)(height * multiplier))))

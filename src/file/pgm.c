@@ -48,7 +48,7 @@ static long next_number(FILE *stream, Stated *stated) {
 
 typedef struct Graymap {
     bool is_plain;
-    long width, height, most;
+    long width, height, most, rows; // rows: those that have been read
     Stated stated;
 } Graymap;
 
@@ -69,26 +69,34 @@ static Status read_header(const Reading *reading, Graymap *map, Error *error) {
     return refuse_pixels(reading, (double)map->width, (double)map->height, error);
 }
 
+static Status truncated(const Reading *reading, const Graymap *map, Error *error) {
+    return fail(error, STATUS_FILE, "cannot read '%.300s': it is truncated: it has %ld of %ld rows",
+                reading->path, map->rows, map->height);
+}
+
 // Reads a row of numbers into 1 or 2 bytes each.
 static Status read_row(const Reading *reading, Graymap *map, unsigned char *row, Error *error) {
     const size_t wide = map->most < 256 ? 1 : 2, width = (size_t)map->width;
     long most = 0;
     if (!map->is_plain && fread(row, wide, width, reading->stream) != width)
-        return fail(error, STATUS_FILE, "cannot read '%.300s': it is truncated", reading->path);
+        return truncated(reading, map, error);
     for (size_t x = 0; x < width; x++) {
         const long number = map->is_plain ? next_number(reading->stream, &map->stated)
                             : wide == 1   ? row[x]
                                           : row[2 * x] << 8 | row[2 * x + 1];
+        if (number < 0 && feof(reading->stream))
+            return truncated(reading, map, error);
         if (number < 0)
             return fail(error, STATUS_FILE,
-                        "cannot read '%.300s': it is truncated, or has other than whole numbers",
-                        reading->path);
+                        "cannot read '%.300s': number %zu of row %ld is not a whole number from 0 to %ld",
+                        reading->path, x + 1, map->rows + 1, map->most);
         most = max(most, number);
         if (map->is_plain && wide == 2)
             row[2 * x] = (unsigned char)(number >> 8);
         if (map->is_plain)
             row[wide * x + wide - 1] = (unsigned char)(number & 255);
     }
+    map->rows++;
     return most <= map->most
                ? STATUS_OK
                : fail(error, STATUS_FILE, "cannot read '%.300s': %ld is above its largest value, %ld",

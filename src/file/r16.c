@@ -17,14 +17,19 @@ static void swap_bytes(unsigned char *bytes, int count) {
     }
 }
 
-static Status truncated(const Reading *reading, Error *error) {
-    return fail(error, STATUS_FILE, "cannot read '%.300s': it is truncated", reading->path);
+// `bytes`, of each height.
+static Status truncated(const Reading *reading, int bytes, Error *error) {
+    const int64_t whole = (int64_t)bytes * reading->width * reading->height;
+    fseek(reading->stream, 0, SEEK_END);
+    return fail(error, STATUS_FILE,
+                "cannot read '%.300s': it is truncated: it has %ld of the %lld bytes of %d × %d heights",
+                reading->path, ftell(reading->stream), (long long)whole, reading->width, reading->height);
 }
 
 // Whether the file has as many bytes as its heights.
 static Status check_length(const Reading *reading, int bytes_each, Error *error) {
     if (fseek(reading->stream, 0, SEEK_END) != 0)
-        return truncated(reading, error);
+        return truncated(reading, bytes_each, error);
     const long bytes = ftell(reading->stream);
     rewind(reading->stream);
     // A truncated larger file could also be a square.
@@ -36,7 +41,7 @@ static Status check_length(const Reading *reading, int bytes_each, Error *error)
                     reading->path, bytes / bytes_each);
     const long wanted = (long)bytes_each * reading->width * reading->height;
     if (bytes < wanted)
-        return truncated(reading, error);
+        return truncated(reading, bytes_each, error);
     if (bytes > wanted)
         return fail(error, STATUS_FILE,
                     "cannot read '%.300s': it has %ld bytes, which is not the size of %d × %d heights",
@@ -60,7 +65,7 @@ static Status read_r16(Reading *reading, Error *error) {
     const Scale scale = { reading->low, reading->high, 16 };
     for (int y = 0; status == STATUS_OK && y < reading->height; y++) {
         if (fread(row, 2, (size_t)reading->width, reading->stream) != (size_t)reading->width)
-            status = truncated(reading, error);
+            status = truncated(reading, 2, error);
         if (!reading->is_big)
             swap_bytes(row, reading->width);
         if (status == STATUS_OK)
@@ -89,7 +94,7 @@ static Status read_r32(Reading *reading, Error *error) {
         const size_t cell = cell_at(field, reading->is_flipped, i);
         unsigned char bytes[4];
         if (fread(bytes, 1, sizeof bytes, reading->stream) != sizeof bytes)
-            status = truncated(reading, error);
+            status = truncated(reading, 4, error);
         field_cells(field)[cell] = (float)number_get(bytes, (NumberKind){ 'f', 4, reading->is_big });
         if (!isfinite(field->cells[cell]))
             gaps->at[cell] = 1;

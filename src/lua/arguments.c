@@ -28,9 +28,18 @@ static void check_param(lua_State *L, const Operation *operation, Status status,
         luaL_error(L, "%s: %s", operation->name, error->text);
 }
 
+// Pushes a value of a wrong type as messages show it.
+static const char *push_got(lua_State *L, int index) {
+    if (lua_type(L, index) == LUA_TSTRING)
+        return lua_pushfstring(L, "the text \"%s\"", lua_tostring(L, index));
+    if (lua_isboolean(L, index))
+        return lua_pushstring(L, lua_toboolean(L, index) ? "true" : "false");
+    return push_shown(L, index);
+}
+
 static void wrong_type(lua_State *L, const Operation *operation, const Param *param) {
     Error error;
-    check(L, argument_wrong(operation, param, type_name(L, -1), &error), &error);
+    check(L, argument_wrong(operation, param, push_got(L, -1), &error), &error);
 }
 
 static void check_list(lua_State *L, const Operation *operation, const Param *param) {
@@ -44,7 +53,7 @@ static void append_numbers(lua_State *L, const Operation *operation, const Param
     for (lua_Integer i = 1; i <= count; i++) {
         if (lua_rawgeti(L, -1, i) != LUA_TNUMBER)
             luaL_error(L, "%s: %s: element %I must be a number, got %s", operation->name, param->name, i,
-                       type_name(L, -1));
+                       push_got(L, -1));
         numbers->at[numbers->count++] = lua_tonumber(L, -1);
         lua_pop(L, 1);
     }
@@ -169,7 +178,7 @@ static void read_fields(lua_State *L, const Operation *operation, const Param *p
         lua_rawgeti(L, -1, fields->count + 1);
         if (!(fields->at[fields->count] = to_field(L, -1)))
             luaL_error(L, "%s: %s: element %d must be a field, got %s", operation->name, param->name,
-                       fields->count + 1, type_name(L, -1));
+                       fields->count + 1, push_got(L, -1));
         lua_pop(L, 1);
     }
 }

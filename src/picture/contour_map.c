@@ -191,9 +191,10 @@ static Status run(const Call *call, Error *error) {
 static const Param params[] = {
     PARAM(ContourMap, palette, .initial_text = "hypsometric", .doc = "colours, as in relief"),
     PARAM(ContourMap, interval, .initial = 0, .min = 0, .max = HEIGHT_MAX,
-          .doc = "height between contours, counted from the sea of the frame, or 0, in heights (not metres); "
-                 "0: a round number for "
-                 "5 to 13"),
+          .doc =
+              "height between contours, counted from the sea of the frame, or 0, in the unit of the heights; "
+              "0: a round number for "
+              "5 to 13"),
     PARAM(ContourMap, index, .initial = 5, .min = 0, .max = 1000,
           .doc = "every index-th contour is bold and labelled with its height above the sea of the frame, or "
                  "0; 0: none"),

@@ -96,7 +96,7 @@ static void values_out_of_range_are_named(void **state) {
     (void)state;
     refused("times", 11, "times must be 0 to 10, got 11");
     refused("times", -1, "times must be 0 to 10, got -1");
-    refused("times", 2.5, "times must be a whole number, got 2.5");
+    refused("times", 2.5, "times must be a whole number, 0 to 10, got 2.5");
     refused("by", NAN, "by must be -2 to 2, got nan");
     refused("by", INFINITY, "by must be -2 to 2, got inf");
     refused("talus", -3, "talus must be 0 to 1000000, got -3");

@@ -129,9 +129,9 @@ function TestScatter.test_each_species_may_have_its_density()
     unit.assertTrue(apart[3][1] == 0 and apart[3][2] > 0)
     unit.assertEquals(count(west, { 0.05, 0.04 }), count({ west, west }, { 0.05, 0.04 }))
     for _, wrong in ipairs{
-        { "element 2 must be a field, got number", { west, 1 } },
+        { "element 2 must be a field, got 1", { west, 1 } },
         { "list of 1 to 8 of them", {} },
-        { "density must be a field, or a list of up to 8, each of the same size, got string", "high" },
+        { "density must be a field, or a list of up to 8, each of the same size, got the text \"high\"", "high" },
         { "density must be one field, or one for each of the 1 distances, got 2", { west, west } },
         { "64 × 64", { west, west:resize{ size = 32 } } },
     } do

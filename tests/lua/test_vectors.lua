@@ -321,7 +321,7 @@ function TestVectors.test_bounds_of_places_are_those_of_shares()
     for _, operation in ipairs(esker.operations()) do
         for _, param in ipairs(operation.params) do
             if operation.name == "catchment" and param.name == "at" then
-                lu.assertEquals(param.allowed, "1 to 128 rows of 2 numbers, each 0 to 1 as shares")
+                lu.assertEquals(param.allowed, "1 to 128 rows of 2 numbers, each as a share 0 to 1")
             end
         end
     end

@@ -809,7 +809,7 @@
 
 ---@class esker.arguments.contour_map
 ---@field palette? string|table[] colours, as in relief (default "hypsometric")
----@field interval? number height between contours, counted from the sea of the frame, or 0, in heights (not metres); 0: a round number for 5 to 13 (default 0)
+---@field interval? number height between contours, counted from the sea of the frame, or 0, in the unit of the heights; 0: a round number for 5 to 13 (default 0)
 ---@field index? integer every index-th contour is bold and labelled with its height above the sea of the frame, or 0; 0: none (default 5)
 ---@field labels? boolean whether heights are written (default true)
 ---@field metres? number metres that a height of 1 stands for, for labels (default 1)

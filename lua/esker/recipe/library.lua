@@ -283,6 +283,17 @@ local function strings()
     return all
 end
 
+-- The rest of os is refused by name: calling nil says nothing of why.
+local confined_os = {
+    __index = function(_, name)
+        if os[name] ~= nil then
+            error(("os.%s: recipes are confined: they start no programs and change no files (--trust lifts this)")
+                :format(name), 2)
+        end
+    end,
+    __metatable = false,
+}
+
 -- Fills `environment`, the table of a recipe's globals.
 function library.fill(environment)
     for _, name in ipairs(plain) do
@@ -292,7 +303,7 @@ function library.fill(environment)
     environment.math, environment.table, environment.string = copy(math), copy(table), strings()
     environment.math.randomseed = random_seed
     environment.table.sort = stable_sort
-    environment.os = copy(clock)
+    environment.os = setmetatable(copy(clock), confined_os)
     environment.next, environment.pairs = ordered_next, ordered_pairs
     environment.tostring = text_of
     environment.setmetatable = set_metatable

@@ -142,7 +142,12 @@ local function read_override(name, spec, given)
     local text = parameters.exact_text(given)
     local value = kinds[spec.kind].read(text)
     if value == nil or (value == false and spec.kind ~= "boolean") then
-        usage_error("%s must be %s, got '%s'", name, kinds[spec.kind].called, text)
+        local low, high = text:match("^(%-?%d[%d.]-)%.%.(%-?%d[%d.]*)$")
+        if not low then
+            low, high = text:match("^(%d+)%-(%d+)$")
+        end
+        usage_error("%s must be %s, got '%s'%s", name, kinds[spec.kind].called, text,
+            low and (" (esker sweep runs a range: %s=%s..%s)"):format(name, low, high) or "")
     end
     local wrong = objection(spec, value)
     if wrong then

@@ -212,7 +212,8 @@ function recipe.run(path, text, options)
     environment.params = set.declare
     local chunk, syntax = load(text, "@" .. path, "t", environment)
     if not chunk then
-        error(syntax, 0)
+        local hint = " (a recipe is written in Lua; esker info shows what is in other files)"
+        error(syntax .. (path:find("%.lua$") and "" or hint), 0)
     end
     returned.check(text, path)
     local results = host.call_recipe(chunk, path)

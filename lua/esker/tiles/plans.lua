@@ -39,7 +39,10 @@ end
 local function wanted_levels(text)
     local low, high = text:match("^(%d+)%.%.(%d+)$")
     low, high = tonumber(low or text:match("^%d+$")), tonumber(high or text:match("^%d+$"))
-    if not (low and low <= high and high <= tile_areas.most_levels) then
+    if low and low > high then
+        usage_error("--levels takes the lower level first, as in %d..%d, got '%s'", high, low, text)
+    end
+    if not (low and high <= tile_areas.most_levels) then
         usage_error("--levels takes LOW..HIGH or one level, from 0 to %d, got '%s'", tile_areas.most_levels, text)
     end
     return math.tointeger(low), math.tointeger(high)
@@ -51,8 +54,12 @@ local function wanted_area(text)
         numbers[#numbers + 1] = tonumber(each) or false
     end
     local left, top, right, bottom = table.unpack(numbers)
-    if not (#numbers == 4 and left and top and right and bottom and left >= 0 and top >= 0 and left < right
-            and top < bottom and right <= 1 and bottom <= 1) then
+    if #numbers == 4 and left and top and right and bottom and (left >= right or top >= bottom) then
+        usage_error("--area takes LEFT,TOP,RIGHT,BOTTOM: LEFT is less than RIGHT, and TOP less than BOTTOM, got '%s'",
+            text)
+    end
+    if not (#numbers == 4 and left and top and right and bottom and left >= 0 and top >= 0
+            and right <= 1 and bottom <= 1) then
         usage_error("--area takes LEFT,TOP,RIGHT,BOTTOM in shares of the map's side, as in 0.25,0.5,0.5,0.75, got '%s'",
             text)
     end
