@@ -249,7 +249,6 @@ Status parent_open(Parent *parent, const Level *level, const LandWindow *window,
                         .cell = (float)level->cell,
                         .graded = level->graded,
                         .lakes = level->hillslope.lakes,
-                        .seed = level->land->rules.seed,
                         .column = (int)(level->x / 2 - window->x),
                         .row = (int)(level->y / 2 - window->y) };
     const size_t count = memory_count(parent->stride, window->height + 2);

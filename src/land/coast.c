@@ -1,5 +1,6 @@
-// The coast of a finer level. Twice, a cell that differs (land or sea) from six or more neighbours changes to
-// match them, unless that would close a strait. No water opens inland.
+// The coast of a finer level. Twice, a cell that differs (land or sea) from six or more neighbours (seven
+// along shorelines, which are smooth) changes to match them, unless that would close a strait. No water opens
+// inland.
 
 #include "land/level.h"
 
@@ -10,7 +11,7 @@
 typedef struct Coast {
     const Level *level;
     const Parent *parent;
-    int pass;
+    int pass, alike; // cells around one that it follows
 } Coast;
 
 static bool was_land(const Coast *coast, int x, int y) {
@@ -59,8 +60,9 @@ static int32_t coast_cell(const Coast *coast, int x, int y, int wet) {
     const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
     const int32_t z = level->z[cell], sea = level->sea;
     if (z > sea)
-        return wet >= 6 || (wet >= 2 && !was_land(coast, x, y) && joins_sea(level, cell)) ? sea - 1 : z;
-    if (wet <= 2 && !joins_sea(level, cell))
+        return wet >= coast->alike || (wet >= 2 && !was_land(coast, x, y) && joins_sea(level, cell)) ? sea - 1
+                                                                                                     : z;
+    if (wet <= NEIGHBOURS - coast->alike && !joins_sea(level, cell))
         return sea + 1;
     if (!was_land(coast, x, y))
         return z;
@@ -208,7 +210,7 @@ Status draw_coast(Level *level, const Parent *parents) {
     for (int pass = 0; pass < 2 && !level->dry && status == STATUS_OK; pass++) {
         for (int i = 0; i < level->patch_count && status == STATUS_OK; i++) {
             const Level part = level_part(level, &level->patches[i]);
-            Coast coast = { &part, &parents[i], pass };
+            Coast coast = { &part, &parents[i], pass, has_shorelines(&level->land->rules) ? 7 : 6 };
             status = parallel_rows(level->run, part.height, part.width * 3.0, coast_rows, &coast);
         }
         int32_t *z = level->next;

@@ -346,10 +346,6 @@ void lead_ground_on(const Parent *parent, const Level *level, int32_t *plain);
 void parent_pad(void *array, const Parent *parent);
 
 Status upsample(Level *level, const Parent *parent, Error *error);
-Status bend_coasts(const Level *level, const Parent *parent); // after the spline
-// The quadratic spline of random numbers, -1 to 1, one for each coarse cell: two cells wide. `columns`,
-// `rows`: bits_of_place of a child's coarse cell and of the nearest one beside it.
-float smooth_chance(RandomKey key, const uint32_t columns[2], const uint32_t rows[2]);
 // Random numbers, -1 to 1, of row y, from 32 random bits for each column. With a guide, those of the children
 // of a cell have a mean of 0. `swell`: what is added to them inland, 0 but on soil.
 void draw_chances(const Level *level, RandomKey key, const uint32_t *columns, int y, float *chance,
@@ -377,6 +373,29 @@ void drain_edge(Level *level);
 Status peel_streams(Level *level);
 Status raise_banks(Level *level);
 Status drain(Level *level);
+
+// --- shore_lines.c -----------------------------------------------------------------------------------------
+
+// Where the shores of the sea or of lakes run.
+typedef struct Shoreline {
+    const Level *level;
+    const Parent *parent;
+    bool of_lakes;
+    Int128 top;                      // the level's first row on its face
+    LatticeNoise across[2], down[2]; // long and short waves
+    float per_slope;
+} Shoreline;
+
+Shoreline shoreline_of(const Level *level, const Parent *parent, bool of_lakes);
+
+// Whether a child is on the wet side of the shore. `water`: its altitude in the coarser window.
+bool child_is_wet(const Shoreline *line, int x, int y, int32_t water);
+
+// Whether land has such shores; a guide's and a field's are those of their heights.
+bool has_shorelines(const LandRules *rules);
+
+// Moves the ground beside the coast to its side of the sea's level; after the spline.
+Status draw_coastline(const Level *level, const Parent *parent);
 
 // --- level_lakes.c -----------------------------------------------------------------------------------------
 

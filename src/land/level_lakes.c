@@ -1,12 +1,10 @@
 // The lakes of a level. Their cells have the altitude of their water, which all levels keep; the stream that
-// leaves a lake begins at that altitude. Shores are made as coasts are: the coarser land's beds, below the
-// water, and the ground around are interpolated, the water's level divides the result, single cells follow
+// leaves a lake begins at that altitude. Shores are made as coasts are (shore_lines.c); single cells follow
 // those around, and thinning (level_seas.c) keeps each lake in one piece.
 
 #include "land/level.h"
 
 #include "core/math.h"
-#include "core/random.h"
 
 #include <string.h>
 
@@ -40,9 +38,7 @@ bool window_has_outlet(const LandWindow *window, size_t cell) {
 
 // --- beds of the coarser land ------------------------------------------------------------------------------
 
-enum { LAKE_STREAM = 1 << 26, SHORE_STREAM = 1 << 27 };
-#define BED_LEAST 0.3f // of the mean height of the land beside it, below the water
-#define BED_MOST 1.5f
+#define BED 0.8f // of the mean height of the land beside it, below the water
 
 // The mean height above the water of the cells of land around; 0: none is land.
 static float height_of_shore(const LandWindow *window, int x, int y) {
@@ -66,14 +62,11 @@ void lower_lake_beds(const Parent *parent, int y, int32_t *plain) {
     const size_t start = (size_t)y * (size_t)window->width;
     if (!parent->lakes || !has_lake(window->receiver + start, window->width))
         return;
-    const RandomKey key = random_key(parent->seed, LAKE_STREAM + (uint32_t)window->level);
-    const uint32_t row = bits_of_place(window->y + y);
     for (int x = 0; x < window->width; x++) {
         if (window->receiver[start + (size_t)x] != LAND_LAKE)
             continue;
         const float shore = height_of_shore(window, x, y);
-        const float chance = 0.5f + 0.5f * random_signed(key, bits_of_place(window->x + x), row);
-        const float depth = shore > 0 ? shore * lerp(BED_LEAST, BED_MOST, chance) : parent->cell;
+        const float depth = shore > 0 ? shore * BED : parent->cell;
         const int32_t bed =
             difference(window->altitude[start + (size_t)x], whole_int(min(depth, 4 * parent->cell)) + 1);
         plain[parent_at(parent, x, y)] = max(bed, parent->sea + 1);
@@ -90,18 +83,8 @@ enum {
     FIXED = 8, // wet or not, it stays so
 };
 
-enum { BENT_LEVELS = 3 };
-#define BENT_MOST 0.7f // of the difference of the ground around, on the first levels
-#define BENT_LATER 0.3f
-
-typedef struct Shores {
-    const Level *level;
-    const Parent *parent;
-    RandomKey key;
-} Shores;
-
-// Water of a lake beside a coarse cell, on one side of it; false: there is none, or of two.
-static bool water_towards(const Parent *parent, int column, int row, int right, int down, int32_t *water) {
+// A cell of the lake beside a coarse cell, on one side of it; false: there is none, or of two.
+static bool lake_towards(const Parent *parent, int column, int row, int right, int down, size_t *lake) {
     const LandWindow *window = parent->window;
     bool found = false, same = true;
     for (int i = 1; i < 4; i++) {
@@ -111,8 +94,8 @@ static bool water_towards(const Parent *parent, int column, int row, int right, 
         const size_t cell = (size_t)y * (size_t)window->width + (size_t)x;
         if (window->receiver[cell] != LAND_LAKE)
             continue;
-        same &= !found || *water == parent->profile[cell];
-        *water = parent->profile[cell];
+        same &= !found || window->altitude[*lake] == window->altitude[cell];
+        *lake = cell;
         found = true;
     }
     return found && same;
@@ -128,30 +111,13 @@ static bool is_beside_lower_stream(const Level *level, int x, int y, int32_t wat
     return lower;
 }
 
-// How far the shore is moved, as the height that the ground must have above the water to be land: both of
-// them follow the edges of coarse cells else, as coasts would (coast_bends.c).
-static int32_t bend_of(const Shores *shores, int x, int y) {
-    const Level *level = shores->level;
-    const Parent *parent = shores->parent;
-    const int side = x & 1 ? 1 : -1, below = y & 1 ? 1 : -1;
-    const Int128 column = (level->x + x) / 2, row = (level->y + y) / 2;
-    const size_t own = parent_at(parent, parent->column + x / 2, parent->row + y / 2);
-    const ptrdiff_t down = below * (ptrdiff_t)parent->stride;
-    const int32_t *ground = parent->sharp + own;
-    const int32_t lowest = min(min(ground[0], ground[side]), min(ground[down], ground[down + side])),
-                  highest = max(max(ground[0], ground[side]), max(ground[down], ground[down + side]));
-    const float most = level->number <= BENT_LEVELS ? BENT_MOST : BENT_LATER;
-    const float chance =
-        smooth_chance(shores->key, (uint32_t[]){ bits_of_place(column), bits_of_place(column + side) },
-                      (uint32_t[]){ bits_of_place(row), bits_of_place(row + below) });
-    return whole_int(most * chance * (float)difference(highest, lowest));
-}
-
-static int state_of(const Shores *shores, int x, int y, int kind, bool of_outlet, int32_t water) {
+// `lake`: the coarse cell whose water may be there.
+static int state_of(const Shoreline *shores, int x, int y, int kind, bool of_outlet, size_t lake) {
     const Level *level = shores->level;
     const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
     const bool outer = x == 0 || y == 0 || x == level->width - 1 || y == level->height - 1;
     const int receiver = level->receiver[cell];
+    const int32_t water = shores->parent->profile[lake];
     if (receiver < NEIGHBOURS)
         return of_outlet && level->z[cell] == water ? kind | WET | FIXED : 0;
     if (receiver == LAND_SEA)
@@ -160,29 +126,29 @@ static int state_of(const Shores *shores, int x, int y, int kind, bool of_outlet
         return kind | WET | FIXED;
     if (!outer && is_beside_lower_stream(level, x, y, water))
         return kind | FIXED;
-    return kind | (difference(level->z[cell], water) <= bend_of(shores, x, y) ? WET : 0);
+    return kind | (child_is_wet(shores, x, y, shores->parent->window->altitude[lake]) ? WET : 0);
 }
 
-static void mark_child(const Shores *shores, int x, int y) {
+static void mark_child(const Shoreline *shores, int x, int y) {
     const Level *level = shores->level;
     const Parent *parent = shores->parent;
     const LandWindow *window = parent->window;
     const int column = parent->column + x / 2, row = parent->row + y / 2;
     const size_t coarse = (size_t)row * (size_t)window->width + (size_t)column,
                  cell = (size_t)y * (size_t)level->width + (size_t)x;
-    int32_t water = parent->profile[coarse];
-    const bool lake = window->receiver[coarse] == LAND_LAKE, outlet = window_has_outlet(window, coarse);
+    const bool outlet = window_has_outlet(window, coarse);
+    size_t lake = coarse;
     int state = 0;
-    if (lake || outlet)
-        state = state_of(shores, x, y, CHILD, outlet, water);
-    else if (water_towards(parent, column, row, x & 1 ? 1 : -1, y & 1 ? 1 : -1, &water))
-        state = state_of(shores, x, y, BESIDE, false, water);
+    if (window->receiver[coarse] == LAND_LAKE || outlet)
+        state = state_of(shores, x, y, CHILD, outlet, lake);
+    else if (lake_towards(parent, column, row, x & 1 ? 1 : -1, y & 1 ? 1 : -1, &lake))
+        state = state_of(shores, x, y, BESIDE, false, lake);
     level->flow[cell] = (uint16_t)state;
-    level->next[cell] = water;
+    level->next[cell] = parent->profile[lake];
 }
 
 static void mark_rows(void *context, int first, int end) {
-    const Shores *shores = context;
+    const Shoreline *shores = context;
     const Level *level = shores->level;
     const LandWindow *window = shores->parent->window;
     for (int y = first; y < end; y++) {
@@ -198,7 +164,7 @@ static void mark_rows(void *context, int first, int end) {
     }
 }
 
-// A cell follows six or more of those around it.
+// A cell follows seven or more of those around it.
 static int state_among(const Level *level, const uint16_t *states, size_t cell) {
     const int state = states[cell];
     int wet = 0;
@@ -206,7 +172,7 @@ static int state_among(const Level *level, const uint16_t *states, size_t cell) 
         return state;
     for (int d = 0; d < NEIGHBOURS; d++)
         wet += (states[towards(level, cell, d)] & WET) != 0;
-    return wet >= 6 ? state | WET : wet <= 2 ? state & ~WET : state;
+    return wet >= 7 ? state | WET : wet <= 1 ? state & ~WET : state;
 }
 
 typedef struct Smoothing {
@@ -251,8 +217,7 @@ Status draw_lakes(Level *level, const Parent *parents) {
         return status;
     for (int i = 0; i < level->patch_count && status == STATUS_OK; i++) {
         const Level part = level_part(level, &level->patches[i]);
-        Shores shores = { &part, &parents[i],
-                          random_key(part.land->rules.seed, SHORE_STREAM + (uint32_t)part.number) };
+        Shoreline shores = shoreline_of(&part, &parents[i], true);
         status = parallel_rows(level->run, part.height, part.width * 0.5, mark_rows, &shores);
     }
     uint16_t *const states[] = { level->flow, level->next_flow };

@@ -199,7 +199,7 @@ Status keep_seas_open(Level *level, const Parent *parents) {
 // cell of that as a block, and coasts of coarser levels as scarps.
 
 enum {
-    ROUNDS = 4,                   // of a binomial mean: a width of 1.4 cells
+    ROUNDS = 6,                   // of a binomial mean: a width of 1.7 cells
     SHORE = SHELF_REACH - ROUNDS, // cells from coasts on which nothing changes: neither the next level's land
                                   // nor pixels of land
     // Of a cell: depth of water that counts as land, since new detail may make it land on the next level.

@@ -111,3 +111,19 @@ void lattice_add_noise(const LatticeNoise *noise, Int128 x, Int128 y, int count,
             points[k] = 0;
     lattice_add(&lattice, points, x, count, span);
 }
+
+float lattice_noise_at(const LatticeNoise *noise, Int128 x, Int128 y) {
+    const Lattice across = lattice_at(noise->bits, x), down = lattice_at(noise->bits, y);
+    uint32_t columns[3];
+    float sum = 0;
+    set_columns(across.row - 1, 3, columns);
+    for (int i = 0; i < 3; i++) {
+        const Int128 row = down.row + i - 1;
+        const uint32_t bits = bits_of_place(row);
+        for (int k = 0; k < 3; k++)
+            if (!noise->is_zero_at_edges || (is_inside(row, noise->rows >> noise->bits) &&
+                                             is_inside(across.row + k - 1, noise->columns >> noise->bits)))
+                sum += CONTRAST * down.down[i] * across.down[k] * random_signed(noise->key, columns[k], bits);
+    }
+    return sum;
+}

@@ -45,6 +45,9 @@ typedef struct LatticeNoise {
     bool is_zero_at_edges;
 } LatticeNoise;
 
+// At one cell.
+float lattice_noise_at(const LatticeNoise *noise, Int128 x, Int128 y);
+
 void lattice_add_noise(const LatticeNoise *noise, Int128 x, Int128 y, int count, float *span);
 
 #endif

@@ -196,7 +196,7 @@ Status upsample(Level *level, const Parent *parent, Error *error) {
                       .parent = parent,
                       .detail = { .key = random_key(land->rules.seed, (uint32_t)level->number),
                                   .roughness = land->rules.roughness,
-                                  .coast = land->rules.roughness,
+                                  .coast = has_shorelines(&land->rules) ? 0 : land->rules.roughness,
                                   .least = level->hillslope.soil ? 0 : SLOPE_MIN * cell,
                                   .settled = level->hillslope.soil ? 1 : settled_min(&land->rules),
                                   .cell = cell,
@@ -215,7 +215,7 @@ Status upsample(Level *level, const Parent *parent, Error *error) {
         status = parallel_rows(level->run, level->height, level->width * 5.0, upsample_rows, &spline);
     }
     if (status == STATUS_OK)
-        status = bend_coasts(level, parent);
+        status = draw_coastline(level, parent);
     memory_free(spline.columns);
     return status;
 }

@@ -325,14 +325,16 @@ static Light with_river(const Scene *scene, Light ground, float river, const Lie
 }
 
 #define BANK_LIGHT 0.22f // of the light edge of rivers
+#define BANKS_FADE 4.0f  // cells of width, from which on, up to three times as many, the edge fades
 
 // How much of a bank a cell is: 0 on a river and far from any.
 KERNEL static void find_banks(const float *restrict up, const float *restrict row, const float *restrict down,
                               int count, float *restrict banks) {
     for (int x = 0; x < count; x++) {
         const float beside = max(max(row[x - 1], row[x + 1]), max(up[x], down[x]));
-        const float wide = (min(beside, 1) - 0.4f) * (1 / 0.6f); // brooks have none
-        banks[x] = max(wide, 0) * (1 - min(row[x], 1));
+        const float wide = (min(beside, 1) - 0.4f) * (1 / 0.6f);                   // brooks have none
+        const float left = clamp(1.5f - beside * (0.5f / BANKS_FADE), 0.0f, 1.0f); // lakes have none
+        banks[x] = max(wide, 0) * left * (1 - min(row[x], 1));
     }
 }
 

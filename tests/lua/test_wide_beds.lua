@@ -91,7 +91,7 @@ end
 -- In its estuary the share of a river's water falls evenly to the sea, which is no river. It ended in a line, from
 -- which pictures faded in an arc.
 function TestWideBeds.test_rivers_go_over_into_the_sea()
-    for _, map in ipairs{ { seed = 43 }, { seed = 45, landscape = "alps" } } do
+    for _, map in ipairs{ { seed = 43 }, { seed = 46, landscape = "alps" } } do
         local mouth = river_places.mouth(esker.river_map(map), 16)
         mouth.seed, mouth.landscape = map.seed, map.landscape
         local altitude, river, bare = with_and_without(mouth)

@@ -1,0 +1,143 @@
+// Where shores run: those of the sea, and of lakes. Each level moves the shores of the coarser one off the
+// edges of its cells. A cubic spline of the cells, 1 on land and -1 in water, divides land from water where
+// it is 0, which rounds what is a cell or two wide. A child looks at the spline beside itself: the ways there
+// are smooth noises, so both sides of a strait bend together. The longer waves turn what runs along an axis
+// away from it, and the shorter ones make it rough, where the land is steep.
+
+#include "land/law.h"
+
+#include "core/math.h"
+#include "core/random.h"
+
+#include <math.h>
+
+enum {
+    LONG_BITS = 3, // children between points of the noises
+    SHORT_BITS = 1,
+    ACROSS_STREAM = 1 << 23,
+    DOWN_STREAM = 1 << 24,
+    SHORT_STREAM = 1 << 19,
+    REACH = 2, // coarse cells around its own that decide what a child is
+    PIECE = 64 // cells of a row
+};
+// In coarse cells; the longest way leads to a cell beside a child's own.
+#define LONG 0.6f
+#define SHORT_ON_PLAINS 0.45f
+#define SHORT_ON_ROCK 0.6f
+#define LONGEST 0.7f
+#define ROCK 0.2f // the slope from which land counts as steep
+
+Shoreline shoreline_of(const Level *level, const Parent *parent, bool of_lakes) {
+    const LandRules *rules = &level->land->rules;
+    const uint32_t stream = 8 * (uint32_t)level->number + (uint32_t)level->patches->place.face;
+    const Int128 columns = (Int128)level->land->root.width << level->number,
+                 rows = rules->planet ? columns : (Int128)level->land->root.height << level->number;
+    const float share = level->graded ? law_share(level->land, level->number) : 1;
+    Shoreline line = { .level = level,
+                       .parent = parent,
+                       .of_lakes = of_lakes,
+                       .top = level->y - level->patches->place.face * (rules->planet ? rows : 0),
+                       .per_slope = 1 / (ROCK * share * (float)level->cell) };
+    for (int i = 0; i < 2; i++) {
+        const uint32_t more = stream + (i ? SHORT_STREAM : 0);
+        const int bits = i ? SHORT_BITS : LONG_BITS;
+        line.across[i] = (LatticeNoise){ random_key(rules->seed, ACROSS_STREAM + more), bits, columns, rows,
+                                         rules->planet };
+        line.down[i] =
+            (LatticeNoise){ random_key(rules->seed, DOWN_STREAM + more), bits, columns, rows, rules->planet };
+    }
+    return line;
+}
+
+// Of a cell of the coarser land that lies in its window, or the nearest that does.
+static bool is_wet(const Shoreline *line, int column, int row, int32_t water) {
+    const LandWindow *window = line->parent->window;
+    const size_t cell = (size_t)clamp(row, 0, window->height - 1) * (size_t)window->width +
+                        (size_t)clamp(column, 0, window->width - 1);
+    return line->of_lakes ? window->receiver[cell] == LAND_LAKE && window->altitude[cell] == water
+                          : window->altitude[cell] <= water;
+}
+
+static void set_weights(float t, float weights[4]) {
+    const float rest = 1 - t;
+    weights[0] = rest * rest * rest * (1 / 6.0f);
+    weights[1] = ((3 * t - 6) * t * t + 4) * (1 / 6.0f);
+    weights[2] = (((3 - 3 * t) * t + 3) * t + 1) * (1 / 6.0f);
+    weights[3] = t * t * t * (1 / 6.0f);
+}
+
+bool child_is_wet(const Shoreline *line, int x, int y, int32_t water) {
+    const Level *level = line->level;
+    const Parent *parent = line->parent;
+    const float rough = clamp(level->slope[(size_t)y * (size_t)level->width + (size_t)x] * line->per_slope,
+                              0.0f, 1.0f),
+                fine = lerp(SHORT_ON_PLAINS, SHORT_ON_ROCK, rough);
+    const Int128 column = level->x + x, row = line->top + y;
+    const float across = LONG * lattice_noise_at(&line->across[0], column, row) +
+                         fine * lattice_noise_at(&line->across[1], column, row),
+                down = LONG * lattice_noise_at(&line->down[0], column, row) +
+                       fine * lattice_noise_at(&line->down[1], column, row);
+    const float right = (x & 1 ? 0.25f : -0.25f) + clamp(across, -LONGEST, LONGEST),
+                below = (y & 1 ? 0.25f : -0.25f) + clamp(down, -LONGEST, LONGEST);
+    const int left = right < 0 ? -1 : 0, top = below < 0 ? -1 : 0;
+    float columns[4], rows[4], land = 0;
+    set_weights(right - (float)left, columns);
+    set_weights(below - (float)top, rows);
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 4; k++) {
+            const bool wet =
+                is_wet(line, parent->column + x / 2 + left + k - 1, parent->row + y / 2 + top + i - 1, water);
+            land += wet ? -rows[i] * columns[k] : rows[i] * columns[k];
+        }
+    return land <= 0;
+}
+
+// --- coasts ------------------------------------------------------------------------------------------------
+
+// Whether `count` coarse cells of rows around one are both land and sea.
+static bool has_coast(const Shoreline *line, int row, int first, int count) {
+    bool land = false, wet = false;
+    for (int y = row - REACH; y <= row + REACH; y++)
+        for (int x = first; x < first + count; x++) {
+            const bool here = is_wet(line, x, y, line->parent->sea);
+            wet |= here;
+            land |= !here;
+        }
+    return land && wet;
+}
+
+// Ground that is on the wrong side of the sea's level is mirrored there, as land a quarter as high.
+static void set_side(const Level *level, int x, int y, bool wet) {
+    int32_t *z = level->z + (size_t)y * (size_t)level->width + (size_t)x;
+    const int32_t above = difference(*z, level->sea);
+    if (wet && above > 0)
+        *z = level->sea - 1 - above;
+    else if (!wet && above <= 0)
+        *z = level->sea + 1 - above / 4;
+}
+
+static void draw_rows(void *context, int first, int end) {
+    const Shoreline *line = context;
+    const Level *level = line->level;
+    const Parent *parent = line->parent;
+    for (int y = first; y < end; y++)
+        for (int left = 0; left < level->width; left += PIECE) {
+            const int right = min(left + PIECE, level->width), row = parent->row + y / 2;
+            if (!has_coast(line, row, parent->column + left / 2 - REACH, (right - left) / 2 + 2 * REACH))
+                continue;
+            for (int x = left; x < right; x++)
+                if (has_coast(line, row, parent->column + x / 2 - REACH, 2 * REACH + 1))
+                    set_side(level, x, y, child_is_wet(line, x, y, parent->sea));
+        }
+}
+
+bool has_shorelines(const LandRules *rules) {
+    return rules->graded != NOT_GRADED && !rules->guided;
+}
+
+Status draw_coastline(const Level *level, const Parent *parent) {
+    Shoreline line = shoreline_of(level, parent, false);
+    return has_shorelines(&level->land->rules)
+               ? parallel_rows(level->run, level->height, level->width * 0.5, draw_rows, &line)
+               : STATUS_OK;
+}
