@@ -257,7 +257,7 @@ static Status run_ranges(const Call *call, Error *error) {
         double *numbers = memory_new(3, sizeof *numbers, error);
         if (!numbers)
             return STATUS_MEMORY;
-        const MeasureRange range = realism_range(i, cell);
+        const MeasureRange range = realism_range((Measure)i, cell);
         numbers[0] = range.low;
         numbers[1] = range.high;
         numbers[2] = range.median;
@@ -333,7 +333,7 @@ typedef struct Judgement {
 static Judgement judge(const Survey *own) {
     Judgement judgement = { 0 };
     for (int i = 0; i < MEASURES; i++) {
-        const MeasureRange range = realism_range(i, own->cell);
+        const MeasureRange range = realism_range((Measure)i, own->cell);
         const double half = (range.high - range.low) / 2, value = own->value[i];
         const bool free = i == MEASURE_coast || (i == MEASURE_slope && !(own->cell > 0));
         judgement.counts[i] = i == MEASURE_slope ? own->cell > 0 : own->known[i] || !free;
@@ -349,7 +349,7 @@ static Judgement judge(const Survey *own) {
 static Judgement compare(const Survey *own, const Survey *other) {
     Judgement judgement = { 0 };
     for (int i = 0; i < MEASURES; i++) {
-        const MeasureRange range = realism_range(i, own->cell > 0 ? own->cell : LIKENESS_CELL);
+        const MeasureRange range = realism_range((Measure)i, own->cell > 0 ? own->cell : LIKENESS_CELL);
         judgement.counts[i] = own->known[i] || other->known[i];
         judgement.distances[i] = own->known[i] && other->known[i]
                                      ? 4 * (own->value[i] - other->value[i]) / (range.high - range.low)

@@ -106,7 +106,7 @@ static bool parse_type(const char *type, NumberKind *numbers) {
 // few: (1, h, w) has its bands first, and (h, w, 1) last. False: not two sides are left.
 static bool parse_shape(const char *shape, NpyArray *array) {
     double sides[SIDES_MAX + 1];
-    int count = 0, ones = 0;
+    int count = 0;
     if (*shape != '(')
         return false;
     for (const char *at = skip_spaces(shape + 1); *at != ')';) {
@@ -115,7 +115,6 @@ static bool parse_shape(const char *shape, NpyArray *array) {
         if (!isdigit((unsigned char)*at) || count > SIDES_MAX || !(side == floor(side)))
             return false;
         sides[count++] = side;
-        ones += side == 1;
         at = skip_spaces(end + (*end == 'L'));
         if (*at != ',' && *at != ')')
             return false;

@@ -68,7 +68,7 @@ Hillslope hillslope_of(const LandRules *rules, int level) {
 KERNEL_INLINE int32_t stream_beside(const int32_t *z, const uint8_t *receiver, ptrdiff_t towards,
                                     bool parts) {
     const bool runs = receiver[towards] < NEIGHBOURS, falls = difference(z[-towards], z[0]) < 0;
-    const int32_t stream = (parts && falls) ? HIGHEST : z[towards];
+    const int32_t stream = (parts & falls) ? HIGHEST : z[towards];
     return runs ? stream : -HIGHEST;
 }
 
