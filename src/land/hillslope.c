@@ -88,7 +88,7 @@ KERNEL static void lower_ground(const int32_t *restrict z, const uint8_t *restri
         const bool beside = (highest > -HIGHEST) & (highest < HIGHEST);
         const int32_t foot = sum(highest, 1), above = difference(z[i], foot);
         const int32_t low = sum(foot, whole_int((float)above * left));
-        lowered[i] = beside & (above > 0) & (receiver[i] == LAND_NONE) ? low : z[i];
+        lowered[i] = (beside & (above > 0) & (receiver[i] == LAND_NONE)) ? low : z[i];
     }
 }
 

@@ -139,7 +139,7 @@ KERNEL static void begin_exits(const uint8_t *restrict receiver, const float *re
     for (int x = 0; x < count; x++) {
         const bool stream = (receiver[x] < NEIGHBOURS) & (area[x] >= stream_area);
         const bool sink = (receiver[x] == LAND_SEA) & (altitude[x] > sea);
-        exit[x] = stream | sink ? 0 : NO_CHILD;
+        exit[x] = (stream | sink) ? 0 : NO_CHILD;
     }
 }
 
