@@ -309,7 +309,7 @@ done
 
 # --- mistakes ---
 refuses 2 'did you mean .relief' map.lua --kinds releif
-refuses 2 'LOW..HIGH' map.lua --levels 5..2
+refuses 2 'lower level first, as in 2..5' map.lua --levels 5..2
 refuses 2 'LEFT,TOP,RIGHT,BOTTOM' map.lua --area 0.5,0.5,0.1,0.9
 refuses 2 'confirm them with --yes' map.lua --levels 0..12
 refuses 2 'none finer' fields.lua --levels 3

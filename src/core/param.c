@@ -132,8 +132,7 @@ static void write_bounds(const Param *param, char *text, size_t size) {
     else if (param->max >= practically_unbounded)
         snprintf(text, size, "finite");
     else
-        snprintf(text, size, param->unit == UNIT_PLACE ? "%s to %s as shares" : "%s to %s",
-                 bound_text(param->min).text, bound_text(param->max).text);
+        snprintf(text, size, "%s to %s", bound_text(param->min).text, bound_text(param->max).text);
 }
 
 int param_rows_max(const Param *param) {

@@ -142,12 +142,13 @@ local function read_override(name, spec, given)
     local text = parameters.exact_text(given)
     local value = kinds[spec.kind].read(text)
     if value == nil or (value == false and spec.kind ~= "boolean") then
-        local low, high = text:match("^(%-?%d[%d.]-)%.%.(%-?%d[%d.]*)$")
-        if not low then
-            low, high = text:match("^(%d+)%-(%d+)$")
+        local at, after = text:find("..", 1, true)
+        if not at then
+            at, after = text:find("-", 2, true)
         end
-        usage_error("%s must be %s, got '%s'%s", name, kinds[spec.kind].called, text,
-            low and (" (esker sweep runs a range: %s=%s..%s)"):format(name, low, high) or "")
+        local low, high = tonumber(at and text:sub(1, at - 1)), tonumber(at and text:sub(after + 1))
+        usage_error("%s must be %s, got '%s'%s", name, kinds[spec.kind].called, text, low and high
+            and (" (esker sweep runs a range: %s=%s..%s)"):format(name, text:sub(1, at - 1), text:sub(after + 1)) or "")
     end
     local wrong = objection(spec, value)
     if wrong then

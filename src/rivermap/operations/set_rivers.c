@@ -58,12 +58,13 @@ static void add_cell(void *context, size_t visited) {
     Tracing *tracing = context;
     LandCourses *courses = tracing->courses;
     const int cell = (int)visited, count = tracing->count - tracing->begin;
-    const int *last = courses->cells + tracing->count - 1;
-    if (tracing->status != STATUS_OK || (count && *last == cell))
+    const int last = count ? courses->cells[tracing->count - 1] : cell,
+              before = count > 1 ? courses->cells[tracing->count - 2] : cell;
+    if (tracing->status != STATUS_OK || (count && last == cell))
         return;
-    if (count > 1 && are_beside(tracing, last[-1], cell))
+    if (count > 1 && are_beside(tracing, before, cell))
         tracing->count--;
-    else if (count && !are_beside(tracing, *last, cell))
+    else if (!are_beside(tracing, last, cell))
         end_course(tracing);
     if (tracing->count == tracing->room) {
         const int room = 2 * tracing->count + 1024;
