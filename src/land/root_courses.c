@@ -83,11 +83,11 @@ static bool leads_back(const Root *root, const RootCourses *courses, int cell) {
 static Status refuse(const Root *root, const LandCourses *given, int course, int cell, const char *why,
                      Error *error) {
     const LandWindow *window = root->window;
+    const int column = cell % window->width, row = cell / window->width;
     return fail(error, STATUS_INVALID,
                 "river %d %s at (%.4f, %.4f); lines lead from the source to the sea, the map's edge or "
                 "another line",
-                given->numbers[course], why, (cell % window->width + 0.5) / window->width,
-                (cell / window->width + 0.5) / window->height);
+                given->numbers[course], why, (column + 0.5) / window->width, (row + 0.5) / window->height);
 }
 
 static Status lay(const Root *root, RootCourses *courses, const LandCourses *given, int course,

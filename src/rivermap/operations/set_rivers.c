@@ -120,7 +120,7 @@ static Status find_courses(const Call *call, int side, LandCourses *courses, Err
     Shapes *shapes = NULL;
     Tracing tracing = { .courses = courses, .side = side, .error = error };
     tracing.status = place_lines(call, side, &shapes, error);
-    for (int i = 0; tracing.status == STATUS_OK && i < shapes->count; i++) {
+    for (int i = 0; tracing.status == STATUS_OK && shapes && i < shapes->count; i++) {
         tracing.number = i + 1;
         trace_line(&tracing, shapes, &shapes->shapes[i]);
     }
