@@ -9,6 +9,33 @@
 #include <math.h>
 #include <string.h>
 
+// --- what both share ----------------------------------------------------------------------------------------
+
+typedef struct RiverDistances {
+    STREAM_MEMBERS;
+} RiverDistances;
+
+// Fills the result from the streams that the parameters ask for.
+typedef Status MeasureFromRivers(const Call *call, Streams *streams, Error *error);
+
+static Status run_measure(const Call *call, MeasureFromRivers *measure, Error *error) {
+    const RiverDistances *params = call->params;
+    Streams streams = { .drainage = { .height = call->inputs[0].field,
+                                      .filled = call->outputs[0].field,
+                                      .sea_level = params->sea_level },
+                        .rivers = params->rivers };
+    Status status = streams_find(call->run, &streams, STREAM_BEGINNING(params), error);
+    if (status == STATUS_OK)
+        status = measure(call, &streams, error);
+    streams_free(&streams);
+    return status;
+}
+
+static const Param params[] = {
+    STREAM_PARAMS(RiverDistances),
+    { 0 },
+};
+
 // --- the height above the river ----------------------------------------------------------------------------
 
 // Height above the river into which a cell drains (HAND).
@@ -16,10 +43,6 @@
 // HAND(c) = filled(c) - filled(r), where r is the first river cell on the way of c's water (Rennó et al.
 // 2008, "HAND, a new terrain descriptor using SRTM-DEM", section 2.3). Water that meets no river is measured
 // from where it leaves: its last cell (before a gap as before the border), or the sea's level.
-
-typedef struct HeightAboveRiver {
-    STREAM_MEMBERS;
-} HeightAboveRiver;
 
 typedef struct HeightMeasuring {
     const Streams *streams;
@@ -58,7 +81,8 @@ static void measure_heights(void *context, int first, int end) {
     }
 }
 
-static Status measure_height(const Run *run, Streams *streams, Error *error) {
+static Status measure_height(const Call *call, Streams *streams, Error *error) {
+    const Run *run = call->run;
     HeightMeasuring measuring = { .streams = streams, .filled = streams->drainage.filled };
     const int rows = measuring.filled.height;
     Status status = streams_end_ways(run, streams);
@@ -80,22 +104,8 @@ static Status measure_height(const Run *run, Streams *streams, Error *error) {
 }
 
 static Status run_height(const Call *call, Error *error) {
-    const HeightAboveRiver *params = call->params;
-    Streams streams = { .drainage = { .height = call->inputs[0].field,
-                                      .filled = call->outputs[0].field,
-                                      .sea_level = params->sea_level },
-                        .rivers = params->rivers };
-    Status status = streams_find(call->run, &streams, STREAM_BEGINNING(params), error);
-    if (status == STATUS_OK)
-        status = measure_height(call->run, &streams, error);
-    streams_free(&streams);
-    return status;
+    return run_measure(call, measure_height, error);
 }
-
-static const Param height_params[] = {
-    STREAM_PARAMS(HeightAboveRiver),
-    { 0 },
-};
 
 const Operation op_height_above_river = {
     .name = "height_above_river",
@@ -113,8 +123,8 @@ const Operation op_height_above_river = {
     .inputs = { { "height", "heights" } },
     .outputs = { { "above", "heights above the river, 0 or more; 0 in rivers and the sea",
                    .dimension = DIMENSION_HEIGHT } },
-    .params = height_params,
-    .params_size = sizeof(HeightAboveRiver),
+    .params = params,
+    .params_size = sizeof(RiverDistances),
     .example = "local floodplain = 1 - (height:height_above_river{ threshold = 0.01 } * 20):clamp{}",
     .wrapping = WRAPPING_LOST, // water leaves over the edges
     .picture =
@@ -132,10 +142,6 @@ const Operation op_height_above_river = {
 // Whole numbers are counted, whose sums are the same in any order: steps s to a neighbour beside and d to a
 // diagonal one, so that the way is s + d √2 cells long; or, of cells that are no squares or differ from row
 // to row, lengths in 2^-20 of a cell.
-
-typedef struct DistanceToRiver {
-    STREAM_MEMBERS;
-} DistanceToRiver;
 
 typedef struct WayMeasuring {
     Field *out;
@@ -180,7 +186,7 @@ static bool are_equal_squares(const Field *height) {
     return first.across == 1 && first.down == 1 && last.across == 1 && last.down == 1;
 }
 
-static Status measure(const Call *call, Streams *streams, Error *error) {
+static Status measure_distance(const Call *call, Streams *streams, Error *error) {
     Field *out = &call->outputs[0].field;
     const size_t cells = field_count(out);
     const Field *height = streams->drainage.height;
@@ -210,22 +216,8 @@ static Status measure(const Call *call, Streams *streams, Error *error) {
 }
 
 static Status run_distance(const Call *call, Error *error) {
-    const DistanceToRiver *params = call->params;
-    Streams streams = { .drainage = { .height = call->inputs[0].field,
-                                      .filled = call->outputs[0].field,
-                                      .sea_level = params->sea_level },
-                        .rivers = params->rivers };
-    Status status = streams_find(call->run, &streams, STREAM_BEGINNING(params), error);
-    if (status == STATUS_OK)
-        status = measure(call, &streams, error);
-    streams_free(&streams);
-    return status;
+    return run_measure(call, measure_distance, error);
 }
-
-static const Param distance_params[] = {
-    STREAM_PARAMS(DistanceToRiver),
-    { 0 },
-};
 
 const Operation op_distance_to_river = {
     .name = "distance_to_river",
@@ -241,8 +233,8 @@ const Operation op_distance_to_river = {
     .gaps = GAPS_SEA,
     .inputs = { { "height", "heights" } },
     .outputs = { { "distance", "lengths; 0 in rivers and the sea", .dimension = DIMENSION_LENGTH } },
-    .params = distance_params,
-    .params_size = sizeof(DistanceToRiver),
+    .params = params,
+    .params_size = sizeof(RiverDistances),
     .example = "local far = height:distance_to_river{ threshold = 0.01 }",
     .wrapping = WRAPPING_LOST, // water leaves over the edges
     .always_finite = "no way has more steps than there are cells",
