@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-// --- what both share ----------------------------------------------------------------------------------------
+// --- what both share ---------------------------------------------------------------------------------------
 
 typedef struct RiverDistances {
     STREAM_MEMBERS;

@@ -71,6 +71,9 @@ check("a wrong member of a frame is named", "'sistem'" in error_of(ValueError, s
 again = pickle.loads(pickle.dumps(field))
 check("a field goes through pickle", again.hash() == field.hash() and again.frame == field.frame and again.gaps.sum() == 1)
 
+one, two = esker.field(given), esker.field(given * 2 + 1)
+check("arithmetic", numpy.allclose((two - one).array, given + 1) and numpy.allclose((1 - one).array, 1 - given)
+      and numpy.allclose((one * two / two + 3).array, given + 3) and numpy.allclose((-one).array, -given))
 check("several results have names", esker.statistics(given).max == 1.0)
 check("builtins are not shadowed", not any(name in vars(esker) for name in ("min", "max", "abs")) and esker.field(given).min(0.5).statistics().max == 0.5)
 check("a name of an input and of a parameter", esker.field(given).crop(x=2, y=3, width=8, height=4).shape == (4, 8))
