@@ -196,6 +196,12 @@ const Operation op_set_rivers = {
     .example =
         "local course = esker.lines{ size = 256, list = { { { 128, 100 }, { 90, 140 }, { 60, 256 } } } }\n"
         "local map = esker.river_map{ seed = 2 }:set_rivers(course)",
+    .picture =
+        "local course = esker.lines{ size = 256, list = { { { 128, 100 }, { 90, 140 }, { 60, 256 } } } }\n"
+        "local map, window = esker.river_map{ seed = 2 }, { x = 0.36, y = 0.54, zoom = 6, size = 192 }\n"
+        "local before, streams = map:render(window)\n"
+        "local after, rivers = map:set_rivers(course):render(window)\n"
+        "return before:relief{ rivers = streams }, after:relief{ rivers = rivers }",
     .see_also = "river_map burn rivers",
     .run = run,
 };
