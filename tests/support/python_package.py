@@ -109,6 +109,9 @@ check("several threads compute at once", len(set(hashes)) == 1 and len(hashes) =
 signal.signal(signal.SIGINT, signal.default_int_handler)  # which a background process ignores
 threading.Thread(target=lambda: (time.sleep(0.5), os.kill(os.getpid(), signal.SIGINT)), daemon=True).start()
 check("Control-C stops an operation", error_of(KeyboardInterrupt, esker.noise(size=1024).hydraulic_erosion, iterations=100000) != "none")
+time.sleep(0.2)
+check("and it has ended then", "esker" not in [thread.name for thread in threading.enumerate()])
+check("a path with a zero byte is refused", "zero byte" in error_of(ValueError, esker.load, "a.png\0b.tif"))
 check("and the next one runs", esker.noise(size=96, seed=7).hash() == hashes[0])
 
 with open("recipe.lua", "w", encoding="utf-8") as file:

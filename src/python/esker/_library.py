@@ -130,21 +130,26 @@ class Task:
     def run(self, operation, arguments, room):
         """Runs an operation. Control-C stops it: the call is another thread's, since a signal waits for the call to end."""
         error, results = error_text(), (c_void_p * max(room, 1))()
-        status = []
+        status, ended = [], threading.Event()
 
         def call():
-            status.append(_run(operation.encode(), arguments, len(arguments), self._at, results, room, error))
+            try:
+                status.append(_run(operation.encode(), arguments, len(arguments), self._at, results, room, error))
+            finally:
+                ended.set()
 
         if threading.current_thread() is not threading.main_thread():
             call()
         else:
-            thread = threading.Thread(target=call, daemon=True)
+            thread = threading.Thread(target=call, name="esker", daemon=True)
             thread.start()
             try:
-                thread.join()
+                ended.wait()
             except KeyboardInterrupt:
                 self.stop()
-                thread.join()
+                while not ended.is_set():  # what it works on must not be freed before; another interrupt changes nothing
+                    with contextlib.suppress(KeyboardInterrupt):
+                        ended.wait()
                 _task_stop(self._at, False)
                 for at in results:
                     free(at)

@@ -22,6 +22,8 @@ def _argument(name, value, keep):
     if isinstance(value, values.Value):
         argument.kind, argument.value = library.kind(value._at), value._at
     elif isinstance(value, str):
+        if "\0" in value:
+            raise ValueError(f"{name}: a text must not contain a zero byte, got {value!r}")
         text = value.encode()
         keep.append(text)
         argument.kind, argument.text = library.KINDS["text"], text
