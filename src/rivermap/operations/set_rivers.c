@@ -91,6 +91,7 @@ static void trace_line(Tracing *tracing, const Shapes *shapes, const Shape *line
 
 // The lines in cells of level 0.
 static Status place_lines(const Call *call, int side, Shapes **placed, Error *error) {
+    const bool guided = ((const RiverMap *)call->inputs[0].value)->guide.width > 0;
     const SetRivers *params = call->params;
     const Input *input = &call->inputs[1];
     CellMap map = { .right_x = 1, .down_y = 1 };
@@ -109,9 +110,11 @@ static Status place_lines(const Call *call, int side, Shapes **placed, Error *er
         width = (double)value_property(input->type, "width")->get(input->value);
         height = (double)value_property(input->type, "height")->get(input->value);
     }
-    const double across = side / width, down = side / height;
-    map = (CellMap){ map.x * across,     map.y * down,        map.right_x * across,
-                     map.right_y * down, map.down_x * across, map.down_y * down };
+    // The outermost cells of a guide lie on the map's border.
+    const double half = params->like && guided ? 0.5 : 0;
+    const double across = side / (width - 2 * half), down = side / (height - 2 * half);
+    map = (CellMap){ (map.x - half) * across, (map.y - half) * down, map.right_x * across,
+                     map.right_y * down,      map.down_x * across,   map.down_y * down };
     *placed = overlay_copy(input, &map, error);
     return *placed ? STATUS_OK : STATUS_MEMORY;
 }
@@ -184,7 +187,8 @@ const Operation op_set_rivers = {
         "land beside them drains into them. Finer levels inherit these rivers as all others, so a course is "
         "kept within about a cell of that level: a 256th of the side, or the guide's cell.\n\n"
         "Lines lead from the source to the sea, to the map's edge or to another line. A line that meets an "
-        "earlier one ends there. One that ends inland is an error. A source gets the water that a stream of "
+        "earlier one ends there. One that ends inland is an error. What lies in the sea or along the border "
+        "is left out. A source gets the water that a stream of "
         "that level needs.\n\n"
         "Rivers that were set before are replaced.",
     .inputs = { { "map", "a flat map with eroded land", { &type_map } },
