@@ -473,6 +473,21 @@ try {
   await pick("low");
   check("and are drawn", await eventually(() => explorer.result?.name === "low" && explorer.isSettled()));
 
+  writeFileSync(file, "return { land = esker.river_map{ seed = 2 } }");
+  await eventually(() => explorer.result?.name === "land");
+  await go("#x=0.43&y=0.45&zoom=11&tilt=62");
+  await settled();
+  const metres = await page.evaluate(() => [
+    document.getElementById("scale").textContent.trim(),
+    document.querySelector("#legend .labels .end").textContent,
+    Math.max(...explorer.ground.drawn.map(({ tile }) => tile.high - tile.low)) * explorer.ground.shared.rise,
+  ]);
+  check(
+    "eroded land has metres, and its mountains are lower than the map is wide",
+    /^\d+ km$/.test(metres[0]) && / m$/.test(metres[1]) && metres[2] > 0.001 && metres[2] < 0.1,
+    metres.join(", "),
+  );
+
   check(
     "until here the console is silent",
     errors.filter(error => !/422/.test(error)).length === 0,

@@ -26,11 +26,12 @@ typedef struct Labels {
     Label *at;
 } Labels;
 
-// A property in Lua, as in field.width: an integer, a boolean, or a table of a frame.
+// A property in Lua, as in field.width: an integer, a boolean, a length, or a table of a frame.
 typedef struct ValueProperty {
     const char *name; // NULL ends the list
     bool boolean;
-    int64_t (*get)(const void *value); // NULL: the value's frame
+    int64_t (*get)(const void *value);   // NULL: `length`, or the value's frame
+    double (*length)(const void *value); // in metres; nil in Lua where it is not above 0
     const char *doc;
 } ValueProperty;
 

@@ -149,6 +149,13 @@ static int refuse_bits(lua_State *L) {
         own_type(L)->name);
 }
 
+static void push_length(lua_State *L, double length) {
+    if (length > 0)
+        lua_pushnumber(L, length);
+    else
+        lua_pushnil(L);
+}
+
 // Upvalue 2: the methods. A misspelt one is an error here, not a nil that is called later.
 static int index_value(lua_State *L) {
     const ValueType *type = own_type(L);
@@ -161,7 +168,9 @@ static int index_value(lua_State *L) {
     const char *key = luaL_checkstring(L, 2);
     const void *value = to_value(L, 1, type);
     const ValueProperty *property = value ? value_property(type, key) : NULL;
-    if (property && !property->get)
+    if (property && property->length)
+        push_length(L, property->length(value));
+    else if (property && !property->get)
         push_frame(L, value_frame(type, value));
     else if (property && property->boolean)
         lua_pushboolean(L, property->get(value) != 0);

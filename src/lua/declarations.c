@@ -200,7 +200,11 @@ static void push_properties(lua_State *L, const ValueType *type) {
     for (const ValueProperty *property = type->properties; property && property->name; property++) {
         lua_newtable(L);
         set_text(L, "name", property->name);
-        set_text(L, "kind", !property->get ? "table?" : property->boolean ? "boolean" : "integer");
+        set_text(L, "kind",
+                 property->length    ? "number?"
+                 : !property->get    ? "table?"
+                 : property->boolean ? "boolean"
+                                     : "integer");
         set_text(L, "doc", property->doc);
         append(L);
     }

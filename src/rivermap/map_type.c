@@ -25,10 +25,20 @@ static int64_t levels(const void *value) {
     return log2_below(map_max_pixels(value));
 }
 
+static double side(const void *value) {
+    return is_planet(value) ? 0 : ((const RiverMap *)value)->metres;
+}
+
+static double radius(const void *value) {
+    return is_planet(value) ? ((const RiverMap *)value)->metres : 0;
+}
+
 static const ValueProperty properties[] = {
     { "planet", .boolean = true, .get = is_planet, .doc = "whether it covers a sphere, not a square" },
     { "eroded", .boolean = true, .get = has_eroded_land, .doc = "whether the land is eroded" },
     { "levels", .get = levels, .doc = "zoom times size of a window is at most 2^levels" },
+    { "side", .length = side, .doc = "metres along a side of a flat map; nil where they are not known" },
+    { "radius", .length = radius, .doc = "metres of a planet's radius; nil where they are not known" },
     { 0 },
 };
 

@@ -112,6 +112,15 @@ function TestMetres.test_maps_of_any_size_are_land()
 end
 
 -- A map of another side has other slopes: the same rivers drain less.
+function TestMetres.test_a_map_tells_its_metres()
+    local flat = esker.river_map{ side = 1234.5, relief = 60 }
+    lu.assertEquals({ flat.side, flat.radius }, { 1234.5 })
+    local planet = esker.river_map{ tiling = "sphere", radius = 5e6 }
+    lu.assertIsNil(planet.side)
+    lu.assertEquals(planet.radius, 5e6)
+    lu.assertIsNil(esker.river_map{ land = "raw" }.side)
+end
+
 function TestMetres.test_small_maps_are_steeper()
     local function slope(side)
         return esker.river_map{ seed = 3, side = side, hillslope = side / 15000 }:render{ size = 256 }

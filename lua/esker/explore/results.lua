@@ -149,7 +149,9 @@ end
 describe.network, describe.points = describe.image, describe.image
 
 function describe.map(value)
-    return { faces = value.planet and 6 or 1, zoom_max = value.levels - 8, eroded = value.eroded, sea_level = 0 }
+    local side, radius = value.side, value.radius
+    return { faces = value.planet and 6 or 1, zoom_max = value.levels - 8, eroded = value.eroded, sea_level = 0,
+        side = side, radius = radius, unit = (side or radius) and "m" or nil }
 end
 
 -- `wanted`: all of it, which computes it.

@@ -1475,6 +1475,8 @@ function Image:save(path, arguments) end
 ---@field planet boolean whether it covers a sphere, not a square
 ---@field eroded boolean whether the land is eroded
 ---@field levels integer zoom times size of a window is at most 2^levels
+---@field side number? metres along a side of a flat map; nil where they are not known
+---@field radius number? metres of a planet's radius; nil where they are not known
 ---@field show fun(self: esker.RiverMap) shows the value in the terminal
 local RiverMap = {}
 

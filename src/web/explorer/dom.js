@@ -97,13 +97,3 @@ export function brief(value, digits = 4) {
   }
   return String(Number(value.toPrecision(digits)));
 }
-
-// What a place's value is: of a field its name, with its unit where one is known.
-export const quantityOf = result =>
-  result?.kind === "field"
-    ? { name: result.name, unit: result.unit ? " " + result.unit : "" }
-    : { name: "Height", unit: "" };
-
-// A part of the whole map.
-export const shareOf = value =>
-  (value >= 1e-5 ? brief(value * 100, 3) + " %" : brief(value, 3)) + " of the map";

@@ -56,12 +56,9 @@ function samplesOf(tile, z) {
 }
 
 export class Ground {
-  // space says how cells lie in the scene; steepness turns altitudes into shares of the map's side.
-  constructor(
-    source,
-    { deepest, faces = 1, sea = null, steepness = 0.06, quads, painter, changed, problem },
-  ) {
-    Object.assign(this, { source, sea, steepness, quads, painter, changed });
+  // space says how cells lie in the scene; rises(zoom) tells how many of its units at zoom 0 a height of 1 is.
+  constructor(source, { deepest, faces = 1, sea = null, rises, quads, painter, changed, problem }) {
+    Object.assign(this, { source, sea, rises, quads, painter, changed });
     this.space = faces > 1 ? globe : flat;
     this.tree = new Tree({ deepest, space: this.space });
     this.chunks = new Map(); // of nodes: the uniforms, and the shape on a planet
@@ -116,7 +113,7 @@ export class Ground {
 
   // Before the eye is placed, which stays above this ground.
   prepare(view, { seconds, rise, beside }) {
-    this.shared.rise = rise * this.steepness;
+    this.shared.rise = rise * this.rises(view.zoom);
     this.settle(view, seconds, beside);
   }
   update(view, frame, { density, diving = 0 }) {

@@ -1,8 +1,9 @@
 // What is at a place: a click shows it, a line drawn across shows the profile. Both stay at their places as
 // the view moves.
 import { toDigits } from "./address.js";
-import { brief, drawn, element, get, quantityOf, shareOf } from "./dom.js";
+import { brief, drawn, element, get } from "./dom.js";
 import { geographicTexts } from "./globe.js";
+import { areaText, lengthText, quantityOf } from "./metres.js";
 import { profilePlot } from "./plots.js";
 
 const shorter = digits => (digits.length > 22 ? digits.slice(0, 10) + "…" + digits.slice(-9) : digits);
@@ -67,14 +68,14 @@ export class Inspector {
     };
     const isTold = (name, value) =>
       value !== null && value !== undefined && value !== false && !(name === "drained" && !value);
-    const fill = (values, quantity) =>
+    const fill = (values, result) =>
       list.replaceChildren(
         ...Object.keys(names)
           .map(name => [name, values[name]])
           .filter(([name, value]) => isTold(name, value))
           .flatMap(([name, value]) => [
-            element("dt", {}, names[name] || quantity.name),
-            element("dd", {}, this.textOf(name, value, quantity)),
+            element("dt", {}, names[name] || quantityOf(result).name),
+            element("dd", {}, this.textOf(name, value, result)),
           ]),
       );
     let newest;
@@ -86,7 +87,7 @@ export class Inspector {
       const told = more => {
         if (newest !== looked) return;
         this.partial = known.altitude === undefined && !asked;
-        fill({ ...where, ...known, ...more }, quantityOf(result));
+        fill({ ...where, ...known, ...more }, result);
         list.classList.remove("dim");
       };
       if (!asked || !list.firstChild) told();
@@ -98,15 +99,15 @@ export class Inspector {
     this.open(title, [place], list);
     this.again = ask;
   }
-  textOf(name, value, { unit }) {
-    if (name === "altitude" || name === "lake") return brief(value, 5) + unit;
+  textOf(name, value, result) {
+    if (name === "altitude" || name === "lake") return brief(value, 5) + quantityOf(result).unit;
     if (name === "slope") return brief(value, 3) + "°";
-    if (name === "drained") return shareOf(value);
+    if (name === "drained") return areaText(result, value);
     if (name === "basin")
       return element(
         "button",
         {
-          title: `Go there: ${brief(value.distance, 3)} of the side along the water's way`,
+          title: `Go there: ${lengthText(result, value.distance)} along the water's way`,
           onclick: () => this.app.goTo(value),
         },
         shorter(value.x) + ", " + shorter(value.y),
@@ -152,7 +153,7 @@ export class Inspector {
         "p",
         { className: "dim" },
         finite.length
-          ? `${absolute}relief ${brief(high - low, 3)}${unit} · ${brief(way.distance * 2 ** -view.zoom, 3)} long`
+          ? `${absolute}relief ${brief(high - low, 3)}${unit} · ${lengthText(app.result, way.distance * 2 ** -view.zoom)} long`
           : "No heights here",
       ),
     );

@@ -2,10 +2,11 @@
 // tellView() is called at each frame.
 import { isOnMap, magnification, toDigits, toHex } from "./address.js";
 import { getJSON } from "./api.js";
-import { brief, get, quantityOf } from "./dom.js";
+import { brief, get } from "./dom.js";
 import { geographicTexts } from "./globe.js";
 import { isHeight } from "./kinds.js";
 import { legendOf } from "./legend.js";
+import { lengthText, metresOf, quantityOf } from "./metres.js";
 
 export class Readout {
   // app: state, result, ground, camera, look, inspector, addressBar, ruler, zoom
@@ -53,12 +54,14 @@ export class Readout {
   }
   // A bar of 1, 2 or 5 times a power of ten, at most 120 pixels long.
   tellScale(view) {
-    const bits = view.zoom * Math.log10(2),
+    const { result } = this.app,
+      unit = Math.log10(metresOf(result) || 1),
+      bits = view.zoom * Math.log10(2) - unit,
       power = Math.floor(Math.log10(110 / 256) - bits),
       wide = 10 ** (power + bits) * 256;
     const factor = wide * 5 < 120 ? 5 : wide * 2 < 120 ? 2 : 1;
     get("scale").lastElementChild.style.width = wide * factor + "px";
-    get("scale").firstElementChild.textContent = brief(factor * 10 ** power, 2) + " of the side";
+    get("scale").firstElementChild.textContent = lengthText(result, factor * 10 ** (power - unit), 2);
   }
   tellLegend() {
     const { ground, look, result, shown } = this.app;
@@ -70,8 +73,10 @@ export class Readout {
     if (!isHeight(result)) return look.tell(null);
     if (!ground?.range || !ground.anchor?.tile) return; // the one before stays until the new ground is there
     const middle = ground.diverging ? [0, 0.5] : [ground.sea]; // its value, and where it is
+    const legend = legendOf(ground.range, ground.coast, ground.anchor.tile.centre, ...middle);
+    if (result.kind === "map") legend.labels.at(-1)[1] += quantityOf(result).unit;
     look.tell(
-      legendOf(ground.range, ground.coast, ground.anchor.tile.centre, ...middle),
+      legend,
       () => ground.heights ?? [],
       result.kind === "field" ? result.name + (result.unit ? `, ${result.unit},` : "") : undefined,
     );

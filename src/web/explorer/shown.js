@@ -9,6 +9,7 @@ import { Ground } from "./ground.js";
 import { isDrawable, isHeight, overlaysOf, shownOf } from "./kinds.js";
 import { Layers } from "./layers.js";
 import { getMesh, MeshGround } from "./mesh.js";
+import { risesOf } from "./metres.js";
 import { FieldTiles, FULL, getCells, PREVIEW, ServerTiles } from "./source.js";
 import { factorOf, wholeView, wholeZoom } from "./view.js";
 
@@ -120,14 +121,13 @@ export class Shown {
     });
   }
   mapOf(result) {
-    const globe = result.faces > 1;
     return {
       source: new ServerTiles(result),
       settings: {
         deepest: result.zoom_max ?? 91,
         faces: result.faces ?? 1,
         sea: result.sea_level ?? 0,
-        steepness: globe ? 0.03 : 0.06,
+        rises: risesOf(result),
       },
     };
   }
@@ -143,7 +143,7 @@ export class Shown {
     const steepness = 0.14 / Math.max(cells.high - cells.low, 1e-30);
     return {
       source: new FieldTiles(cells),
-      settings: { deepest: 0, sea: result.sea_level ?? null, quads: 200, steepness },
+      settings: { deepest: 0, sea: result.sea_level ?? null, quads: 200, rises: () => steepness },
     };
   }
   // What pictures, networks and points lie on.
