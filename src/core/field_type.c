@@ -185,12 +185,19 @@ static Status read(void *held, FILE *from, Error *error) {
     return status;
 }
 
+static double cell_metres(const void *value) {
+    const Field *field = value;
+    return frame_cell_metres(&field->frame, field->width, field->height);
+}
+
 static const ValueProperty properties[] = {
     { "width", .get = width, .doc = "cells from left to right" },
     { "height", .get = height, .doc = "cells from top to bottom" },
     { "gaps", .get = gaps, .doc = "number of cells without data (see find_gaps)" },
     { "frame", .doc = FRAME_DOC "; can be set" },
     { "wraps", .boolean = true, .get = wraps, .doc = "whether opposite edges meet; can be set" },
+    { "cell_metres", .length = cell_metres,
+      .doc = "metres across a cell, in the field's middle; nil where they are not known" },
     { 0 },
 };
 

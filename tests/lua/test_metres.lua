@@ -119,6 +119,8 @@ function TestMetres.test_a_map_tells_its_metres()
     lu.assertIsNil(planet.side)
     lu.assertEquals(planet.radius, 5e6)
     lu.assertIsNil(esker.river_map{ land = "raw" }.side)
+    lu.assertAlmostEquals(flat:render{ size = 64, zoom = 2 }.cell_metres, 1234.5 / 128, 1e-9)
+    lu.assertIsNil(esker.spectral{ size = 32 }.cell_metres)
 end
 
 function TestMetres.test_small_maps_are_steeper()

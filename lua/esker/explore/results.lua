@@ -138,8 +138,9 @@ local describe = {}
 
 function describe.field(value)
     local range = value:statistics()
+    local cell = value.cell_metres
     return { width = value.width, height = value.height, low = range.min, high = range.max,
-        unit = value.frame and value.frame.unit }
+        side = cell and cell * math.max(value.width, value.height), unit = value.frame and value.frame.unit }
 end
 
 function describe.image(value)

@@ -2,7 +2,8 @@
 import { brief } from "./dom.js";
 import { UNIT } from "./view.js";
 
-// Of a scene's unit at zoom 0, which is a flat map's side or a planet's diameter; 0 where it is not known.
+// Of a scene's unit at zoom 0, which is a flat map's or a field's longer side or a planet's diameter; 0 where
+// it is not known.
 export const metresOf = result => result?.side ?? 2 * (result?.radius ?? 0);
 
 // What a place's value is: of a field its name, with its unit where one is known.
@@ -21,8 +22,9 @@ export function lengthText(result, length, digits = 3) {
 
 // A part of the whole map.
 export function areaText(result, part) {
-  const { side, radius } = result ?? {},
-    whole = side ? side ** 2 : radius ? 4 * Math.PI * radius ** 2 : 0;
+  const { side, radius, width = 1, height = 1 } = result ?? {},
+    shape = Math.min(width, height) / Math.max(width, height),
+    whole = side ? side ** 2 * shape : radius ? 4 * Math.PI * radius ** 2 : 0;
   if (!whole) return (part >= 1e-5 ? brief(part * 100, 3) + " %" : brief(part, 3)) + " of the map";
   const area = whole * part;
   return area >= 1e5 ? brief(area / 1e6, 3) + " km²" : brief(area, 3) + " m²";
