@@ -8,10 +8,9 @@ local p = params{
 }
 
 local planet = esker.river_map{ seed = p.seed, tiling = "sphere", river_width = 0.01 }
--- What a picture shows decides how it is shaded. Windows of a map know their slopes, which are gentle where a planet is
--- seen whole; the globe and the cube are steeper.
+-- All have the colours of metres, and slopes exaggerated by the metres of a pixel, as they know from their frames.
 local function picture(altitude, river, options)
-    options.rivers, options.sea_level, options.low, options.high = river, 0, -5000, 5000
+    options.rivers, options.sea_level = river, 0
     return altitude:relief(options)
 end
 
@@ -24,7 +23,7 @@ for _, faces in ipairs{ { "front", "right", "back" }, { "left", "top", "bottom" 
     local row
     for _, face in ipairs(faces) do
         local face_altitude, face_river = planet:render{ projection = "cube", face = face, size = p.width // 4 }
-        local tile = picture(face_altitude, face_river, { projection = "cube", face = face, exaggeration = 40 })
+        local tile = picture(face_altitude, face_river, { projection = "cube", face = face })
         row = row and row:join(tile, { gap = 0 }) or tile
     end
     cube = cube and cube:join(row, { direction = "below", gap = 0 }) or row
@@ -32,7 +31,7 @@ end
 
 return {
     cube  = cube,
-    globe = picture(disk, disk_river, { projection = "orthographic", exaggeration = 40 }),
-    map   = picture(altitude, river, { wrap = true, exaggeration = 60 }),
-    near  = picture(near, near_river, { exaggeration = 20 }),
+    globe = picture(disk, disk_river, { projection = "orthographic" }),
+    map   = picture(altitude, river, { wrap = true }),
+    near  = picture(near, near_river, {}),
 }

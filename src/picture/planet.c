@@ -74,14 +74,14 @@ static Point on_globe(const Planet *planet, int x, int y) {
 }
 
 // Ground seen at an angle looks steeper towards the edge, by 1 / z. A pixel there covers 1 / z cells of
-// ground, whose mean slope is smaller than that of one cell, by about the root of that.
+// ground, of which it shows one, whose slope is chance: the light is evener there.
 static void globe_slopes(const Planet *planet, int start, int count, int y, float *across, float *along) {
     for (int i = 0; i < count; i++) {
         const Point at = on_globe(planet, start + i, y);
         const double out = ((double)across[i] * at.x + (double)along[i] * at.y) / (1 + at.z);
-        const double mean = sqrt(at.z);
-        across[i] = (float)(mean * ((double)across[i] - out * at.x));
-        along[i] = (float)(mean * ((double)along[i] - out * at.y));
+        const double even = at.z * min(1, 2 * at.z);
+        across[i] = (float)(even * ((double)across[i] - out * at.x));
+        along[i] = (float)(even * ((double)along[i] - out * at.y));
     }
 }
 

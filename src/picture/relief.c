@@ -439,7 +439,7 @@ static Status set_light(const Relief *relief, Scene *scene, Error *error) {
 
 static void set_shares(Scene *scene) {
     const MapProjection projection = scene->planet.projection;
-    scene->blends = projection == PLANAR || projection == MERCATOR;
+    scene->blends = projection == PLANAR || projection == MERCATOR || projection == ORTHOGRAPHIC;
     scene->shares = scene->blends ? blended : unblended;
 }
 

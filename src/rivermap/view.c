@@ -376,8 +376,21 @@ Status view_raise(const View *view) {
     return parallel_rows(view->run, view->height, view->width * 0.5, raise_rows, (void *)view);
 }
 
-// Degrees, or metres of web maps, where the map's middle is on the equator; no frame on disks and cubes.
+// The metres of a disk seen from afar, or of the plane that touches a face of the cube in its middle.
+static Frame projected_frame(const View *view, double left, double top, double cell) {
+    const double radius = view->radius;
+    return radius > 0 ? (Frame){ .x = radius * (2 * left - 1),
+                                 .y = radius * (1 - 2 * top),
+                                 .right_x = 2 * radius * cell,
+                                 .down_y = -2 * radius * cell,
+                                 .unit = "m" }
+                      : (Frame){ 0 };
+}
+
+// Degrees, or metres of web maps, where the map's middle is on the equator.
 static Frame planet_frame(const View *view, double left, double top, double cell) {
+    if (view->projection == PROJECTION_ORTHOGRAPHIC || view->projection == PROJECTION_CUBE)
+        return projected_frame(view, left, top, cell);
     enum { DEGREES = 360 };
     const double metres = 40075016.685578488; // along the equator: 2 π · 6378137
     if (view->latitude != 0)

@@ -302,8 +302,13 @@ function TestPlanets.test_maps_lie_where_their_frames_say()
     lu.assertAlmostEquals(window.frame.x, -equator / 2 - 5 * equator / 256, 1e-6)
     lu.assertAlmostEquals(window.frame.y, equator / 4 + 5 * equator / 256, 1e-6)
     lu.assertNil(map:render{ width = 64, height = 32, rotation = { 0, 30 } }.frame)
-    lu.assertNil(map:render{ size = 64, projection = "orthographic" }.frame)
-    lu.assertNil(map:render{ size = 64, projection = "cube", face = "top" }.frame)
+    for _, plane in ipairs{ { size = 64, projection = "orthographic", rotation = { 0, 30 } },
+        { size = 64, projection = "cube", face = "top" } } do
+        local frame = map:render(plane).frame
+        lu.assertEquals({ frame.x, frame.y, frame.cell_width, frame.unit }, { -6371e3, 6371e3, 6371e3 / 32, "m" })
+    end
+    local raw = esker.river_map{ tiling = "sphere", land = "raw" }
+    lu.assertNil(raw:render{ size = 64, projection = "orthographic" }.frame)
 end
 
 -- So that relief shades a window as the same part of the whole map.

@@ -504,7 +504,7 @@
 ---@field projection? "equirectangular"|"orthographic"|"cube"|"mercator" for planets: a map; the planet from far away, with the deepest sea around it; one face of a cube; or the square of web maps (default "equirectangular")
 ---@field face? "front"|"right"|"back"|"left"|"top"|"bottom" face of the cube (default "front")
 ---@field rotation? number[] for planets: longitude and latitude of the centre of the whole map
----@field relative? boolean measures altitudes from that of the window's centre, which altitude_at gives: in deep zooms on land, pixels differ by less than an absolute altitude can resolve (from zoom 200,000 or so on, shaded ground looks woven). The sea is then at -map:altitude_at of the same window; the frame says so to relief and others, but globes and faces of a cube have none (sea_level) (default false)
+---@field relative? boolean measures altitudes from that of the window's centre, which altitude_at gives: in deep zooms on land, pixels differ by less than an absolute altitude can resolve (from zoom 200,000 or so on, shaded ground looks woven). The sea is then at -map:altitude_at of the same window; the frame says so to relief and others, but maps turned by latitude have none (sea_level) (default false)
 ---@field from_zoom? number with relative: measures altitudes from the centre of another window of this zoom and of the same size, so that several windows have one zero
 ---@field from_x? number|string centre of that window; by default 0.5
 ---@field from_y? number|string the same

@@ -108,8 +108,7 @@ static const Param params[] = {
               "measures altitudes from that of the window's centre, which altitude_at gives: in deep zooms "
               "on land, pixels differ by less than an absolute altitude can resolve (from zoom 200,000 "
               "or so on, shaded ground looks woven). The sea is then at -map:altitude_at of the same window; "
-              "the "
-              "frame says so to relief and others, but globes and faces of a cube have none (sea_level)"),
+              "the frame says so to relief and others, but maps turned by latitude have none (sea_level)"),
     PARAM(Render, from_zoom, .min = 1, .max = 0x1p100, .optional = true,
           .doc = "with relative: measures altitudes from the centre of another window of this zoom and of "
                  "the same size, so that several windows have one zero"),
