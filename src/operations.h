@@ -101,6 +101,7 @@
     X(rivers) \
     X(lake_outlines) \
     X(altitude_at) \
+    X(climate) \
     /* rivers */ \
     X(squig_curve) \
     X(squig_mountain) \
