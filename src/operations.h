@@ -102,6 +102,7 @@
     X(lake_outlines) \
     X(altitude_at) \
     X(climate) \
+    X(cover) \
     /* rivers */ \
     X(squig_curve) \
     X(squig_mountain) \

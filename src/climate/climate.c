@@ -335,8 +335,9 @@ static void set_temperature(Model *model, int x, int y, double coast) {
                  hot_land = 4 * land * bell((latitude - 21) / 11);
     model->mean[cell] =
         (float)(27 - 42 * square * rise + warm_sea + hot_land + 3 * coast + model->rules->temperature);
-    model->half_range[cell] =
-        (float)((sea * (1 + 6 * rise) + land * (1.5 + 29 * square)) * model->rules->tilt / EARTH_TILT);
+    const double polar = 1 - 0.5 * clamp((latitude - 66) / 24, 0, 1); // ice and low sun keep summers cold
+    model->half_range[cell] = (float)((sea * (1 + 6 * rise) + land * (1.5 + 29 * square * polar)) *
+                                      model->rules->tilt / EARTH_TILT);
 }
 
 // Air becomes the sea's within 1.2 days, the land's within 2.2.

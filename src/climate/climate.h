@@ -59,6 +59,7 @@ typedef struct Air {
     float rain, evaporation; // mm a year
     float potential;         // what would evaporate if there was enough rain, mm a year
     float winter, summer;    // rain at the seasons' rates, mm a year
+    bool northern;           // whether the sun stands in the south
 } Air;
 
 // At a place of the grid, 0 … 1 from left to right and top to bottom, on ground of this height in metres.

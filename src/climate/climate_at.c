@@ -78,6 +78,7 @@ Air climate_at(const Climate *climate, double x, double y, float height) {
                   .evaporation =
                       falls * (evaporates / sqrtf(falls * falls + evaporates * evaporates + 1e-12f)),
                   .potential = evaporates,
+                  .northern = northern,
                   .winter = rain[northern ? SEASON_JANUARY : SEASON_JULY],
                   .summer = rain[northern ? SEASON_JULY : SEASON_JANUARY] };
 }

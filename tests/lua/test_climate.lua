@@ -160,4 +160,78 @@ function TestClimate.test_errors()
     end
 end
 
+-- -------------------------------------------------------------------------------------------------------------------
+
+TestCover = {}
+
+local COVERS = { "trees", "grass", "sand", "rock", "snow", "ice", "marsh", "salt", "biomes" }
+
+-- Shares, classes and colours of parts are those of the whole, at the map's edge, too.
+function TestCover.test_windows_agree()
+    for _, pixels in ipairs{ 2048, 1000 } do
+        local large = world:cover{ x = 48 / pixels, y = 0.5, zoom = pixels / 96, size = 96 }
+        local part = world:cover{ x = 16 / pixels, y = 0.5 + 24 / pixels, zoom = pixels / 32, size = 32 }
+        for _, name in ipairs(COVERS) do
+            assert_same_cells(large[name], part[name], 0, 56, name)
+        end
+    end
+    local large = planet:cover{ x = 0.3, y = 0.4, zoom = 600 / 64, size = 64 }
+    local part = planet:cover{ x = 0.3 + 8 / 600, y = 0.4, zoom = 600 / 32, size = 32 }
+    for _, name in ipairs(COVERS) do
+        assert_same_cells(large[name], part[name], 24, 16, name)
+    end
+end
+
+function TestCover.test_shares_add_up()
+    local cover = world:cover{ size = 96 }
+    local altitude = world:render{ size = 96 }
+    for y = 0, 95 do
+        for x = 0, 95 do
+            local sum = 0
+            for i = 1, #COVERS - 1 do
+                sum = sum + cover[COVERS[i]]:get(x, y)
+            end
+            if altitude:get(x, y) >= 0 then
+                lu.assertAlmostEquals(sum, 1, 1e-5)
+            else
+                lu.assertEquals(sum, cover.ice:get(x, y))
+            end
+        end
+    end
+end
+
+-- Of the same ground, in pixels of 3 km, 1.5 km and 0.7 km.
+function TestCover.test_rock_and_snow_do_not_grow_with_zoom()
+    local shares = {}
+    for i, size in ipairs{ 128, 256, 512 } do
+        local cover = world:cover{ x = 0.62, y = 0.46, zoom = 8, size = size }
+        shares[i] = { mean(cover.rock), mean(cover.snow) + mean(cover.ice), mean(cover.trees) }
+    end
+    for i = 2, 3 do
+        for kind = 1, 3 do
+            local before, after = shares[i - 1][kind], shares[i][kind]
+            lu.assertTrue(math.abs(after - before) < 0.05, ("%d: %g, %g"):format(kind, before, after))
+        end
+    end
+    lu.assertTrue(shares[1][1] > 0.05 and shares[1][2] > 0.02 and shares[1][3] > 0.2)
+end
+
+function TestCover.test_relief_drapes_colours_over_land()
+    local window = { zoom = 2, size = 96 }
+    local altitude = world:render(window)
+    local plain, draped = altitude:relief{}, altitude:relief{ drape = world:cover(window).image }
+    lu.assertNotEquals(plain:hash(), draped:hash())
+    local sea = esker.field{ size = 8, values = -100 }
+    local clear = sea:image{ green = sea, blue = sea, alpha = sea }
+    lu.assertEquals(sea:relief{ drape = clear }:hash(), sea:relief{}:hash())
+    local small = world:cover{ size = 16 }.image
+    lu.assertErrorMsgContains("drape is 16 × 16, but must have the size of the first field, 96 × 96",
+        altitude.relief, altitude, { drape = small })
+end
+
+function TestCover.test_raw_maps_have_none()
+    local raw = esker.river_map{ seed = 2, land = "raw" }
+    lu.assertErrorMsgContains('climate needs land = "eroded"', raw.cover, raw, {})
+end
+
 os.exit(lu.LuaUnit.run())

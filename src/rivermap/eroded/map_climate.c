@@ -1,5 +1,6 @@
 #include "rivermap/eroded/map_climate.h"
 
+#include "core/elementary.h"
 #include "core/memory.h"
 #include "rivermap/eroded/eroded.h"
 #include "rivermap/globe.h"
@@ -37,11 +38,10 @@ static Status find_climate(const RiverMap *map, const Run *run, Climate **climat
     Status status = view_draw(&view, error);
     if (status == STATUS_OK)
         status = view_raise(&view);
-    const double pi = 3.14159265358979323846;
     const ClimateGround ground = { .width = view.width,
                                    .height = view.height,
                                    .heights = fields[0].cells,
-                                   .cell = (view.side > 0 ? view.side : 2 * pi * view.radius) / view.width,
+                                   .cell = (view.side > 0 ? view.side : 2 * PI * view.radius) / view.width,
                                    .round = map->tiling->planet };
     if (status == STATUS_OK)
         *climate = climate_create(&ground, &map->climate, run, &status, error);
@@ -73,14 +73,22 @@ Status map_climate(const RiverMap *map, const Run *run, const Climate **climate,
 
 typedef struct Airs {
     const View *view;
+    double parts; // of the map's length, to which places are rounded
     const Climate *climate;
     AirPainter *painter;
     void *context;
 } Airs;
 
-static void give_air(const Airs *airs, double across, double down, int x, int y) {
+// The last digits of a place depend on the window. A little more than whole parts, so that no pixel's middle
+// lies between two of them.
+static double rounded(const Airs *airs, double place) {
+    return floor(place * airs->parts + 0.3819660112501051) / airs->parts;
+}
+
+static void give_air(const Airs *airs, double across, double down, Vec3 at, int x, int y) {
+    const Vec3 place = { rounded(airs, at.x), rounded(airs, at.y), rounded(airs, at.z) };
     const Air air = climate_at(airs->climate, across, down, field_row(airs->view->altitude, y)[x]);
-    airs->painter(airs->context, &air, x, y);
+    airs->painter(airs->context, &air, place, x, y);
 }
 
 static void give_rows(void *context, int first, int end) {
@@ -88,18 +96,22 @@ static void give_rows(void *context, int first, int end) {
     const View *view = airs->view;
     for (int y = first; y < end; y++) {
         const double down = pixel_centre(view->y, view->pixel, view->height, y);
-        for (int x = 0; x < view->width; x++)
-            give_air(airs, pixel_centre(view->x, view->pixel, view->width, x), down, x, y);
+        for (int x = 0; x < view->width; x++) {
+            const double across = pixel_centre(view->x, view->pixel, view->width, x);
+            give_air(airs, across, down, (Vec3){ across, down, 0 }, x, y);
+        }
     }
 }
 
 static void give_place(void *context, Vec3 at, int x, int y) {
     const Vec2 place = globe_on_map(at);
-    give_air(context, place.x, 2 * place.y - 0.5, x, y);
+    const double round = 1 / (2 * PI);
+    give_air(context, place.x, 2 * place.y - 0.5, (Vec3){ at.x * round, at.y * round, at.z * round }, x, y);
 }
 
 Status view_airs(const View *view, const Climate *climate, AirPainter *painter, void *context, Error *error) {
-    Airs airs = { view, climate, painter, context };
+    enum { FINER = 14 }; // than a pixel
+    Airs airs = { view, ldexp(1, min(log2_below(view->pixels), 38) + FINER), climate, painter, context };
     return view->map->tiling->planet
                ? globe_draw(view, give_place, &airs, error)
                : parallel_rows(view->run, view->height, view->width * 100.0, give_rows, &airs);

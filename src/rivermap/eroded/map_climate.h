@@ -10,8 +10,9 @@
 // once.
 Status map_climate(const RiverMap *map, const Run *run, const Climate **climate, Error *error);
 
-// Takes the climate of pixel (x, y).
-typedef void AirPainter(void *context, const Air *air, int x, int y);
+// Takes the climate of pixel (x, y) and its place: of flat maps in sides from the upper left corner, of
+// planets in circumferences from the middle. Equal to the bit in all windows of one grid.
+typedef void AirPainter(void *context, const Air *air, Vec3 place, int x, int y);
 
 // Gives the climate of all pixels of a window whose altitudes, in metres, have been drawn. A pixel of the sea
 // has that of the sea's level; pixels outside a globe get none.

@@ -16,7 +16,8 @@ typedef struct Painting {
     Output *outputs;
 } Painting;
 
-static void paint(void *context, const Air *air, int x, int y) {
+static void paint(void *context, const Air *air, Vec3 place, int x, int y) {
+    (void)place;
     const Painting *painting = context;
     const bool sea = field_row(painting->altitude, y)[x] < 0;
     const float values[RESULTS] = { air->temperature,
