@@ -564,6 +564,16 @@
 ---@field inside? boolean moves a window that would leave the map to where it lies inside; otherwise that is an error (default false)
 ---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face, nor at 180° of a planet unless cells would show twice (default 0)
 
+---@class esker.arguments.cover
+---@field size? integer width and height (default 512)
+---@field width? integer width, with height instead of size
+---@field height? integer height, with width instead of size
+---@field x? number|string centre of the window, as in render (default 0.5)
+---@field y? number|string the same (default 0.5)
+---@field zoom? number the same (default 1)
+---@field inside? boolean moves a window that would leave the map to where it lies inside; otherwise that is an error (default false)
+---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face, nor at 180° of a planet unless cells would show twice (default 0)
+
 ---@class esker.arguments.squig_curve
 ---@field size? integer width and height (default 512)
 ---@field width? integer width, with height instead of size
@@ -744,6 +754,7 @@
 ---@field low? number lowest height of the colour range (default 0)
 ---@field high? number highest height of the colour range; low and high 0: where heights and cells are in metres, colours by altitude, the same in every picture; in a window of a zoomable map those of the map; otherwise 0 to 1, extended if heights go beyond, or the range of the field if it is less than a quarter of that, or all above 1 or below -1 (default 0)
 ---@field rivers? esker.Field where rivers are drawn, down to the sea: 0 none, 1 water; in the colour that the palette has for -0.4, or blue if it has no sea
+---@field drape? esker.Image an image of the ground's own colours, such as that of cover, instead of the palette's where it is opaque
 ---@field projection? "plane"|"equirectangular"|"orthographic"|"cube"|"mercator" for planets: the projection of the heights, which determines how far apart cells are; orthographic heights become a globe in space. A plane whose frame is that of a planet's window has the window's (default "plane")
 ---@field latitudes? number[] latitudes of an equirectangular map's upper and lower edge; by default those of its frame, which windows of a planet have, or 90 and -90
 ---@field extent? number[] upper and lower edge of a Mercator map, as shares of the whole map's side from its top; by default those of a frame in EPSG:3857, or 0 and 1
@@ -1533,6 +1544,11 @@ function RiverMap:altitude_at(arguments) end
 ---@return { temperature: esker.Field, range: esker.Field, rain: esker.Field, evaporation: esker.Field, runoff: esker.Field, koppen: esker.Field }
 function RiverMap:climate(arguments) end
 
+---Gives what covers the ground in a window of a zoomable map, and its natural colours
+---@param arguments? esker.arguments.cover
+---@return { trees: esker.Field, grass: esker.Field, sand: esker.Field, rock: esker.Field, snow: esker.Field, ice: esker.Field, marsh: esker.Field, salt: esker.Field, biomes: esker.Field, image: esker.Image }
+function RiverMap:cover(arguments) end
+
 ---rivers: reaches from springs and confluences down to mouths
 ---@class esker.RiverNetwork
 ---@field width integer cells of the window from left to right
@@ -2252,6 +2268,12 @@ function esker.altitude_at(map, arguments) end
 ---@param arguments? esker.arguments.climate
 ---@return { temperature: esker.Field, range: esker.Field, rain: esker.Field, evaporation: esker.Field, runoff: esker.Field, koppen: esker.Field }
 function esker.climate(map, arguments) end
+
+---Gives what covers the ground in a window of a zoomable map, and its natural colours
+---@param map esker.RiverMap a map with eroded land
+---@param arguments? esker.arguments.cover
+---@return { trees: esker.Field, grass: esker.Field, sand: esker.Field, rock: esker.Field, snow: esker.Field, ice: esker.Field, marsh: esker.Field, salt: esker.Field, biomes: esker.Field, image: esker.Image }
+function esker.cover(map, arguments) end
 
 ---Makes a river's course by subdividing triangles: Mandelbrot's squig curve, with branches
 ---@param arguments? esker.arguments.squig_curve
