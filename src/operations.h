@@ -101,6 +101,8 @@
     X(rivers) \
     X(lake_outlines) \
     X(altitude_at) \
+    X(climate) \
+    X(cover) \
     /* rivers */ \
     X(squig_curve) \
     X(squig_mountain) \

@@ -24,6 +24,7 @@ typedef struct Relief {
     Numbers light;
     double sea_level, exaggeration, contrast, low, high, side, air;
     const Field *rivers;
+    const Image *drape;
     int projection, face;
     Numbers latitudes, extent;
 } Relief;
@@ -38,6 +39,8 @@ static const Shares blended = { 0.9f, 0.65f, 0.4f }, unblended = { 1.95f, 0, 0 }
 
 typedef struct Scene {
     const Field *height, *rivers;
+    const Image *drape;
+    float linear[256]; // light of the drape's bytes
     RiverEnds ends;
     bool estuaries; // whether there may be any
     Image *image;
@@ -231,12 +234,28 @@ typedef struct Colours3 {
 
 #define COAST_INK 0.3f // how much darker the coast is drawn
 
-static void find_tints(const Scene *scene, const Lie *lie, int count, Colours3 *tints) {
+// The ground's colour in the palette, or that of the drape where it is opaque. Beside a drape's shore, water
+// meets what the drape has on land, so no colour of the palette shows.
+static Light ground_tint(const Scene *scene, const Lie *lie, int x, const Pixel *drape) {
     const Light *steps = scene->ramp->steps;
+    const float land = lie->land[x];
+    const Light water = steps[lie->wet[x]], ground = land > 0 ? steps[lie->dry[x]] : water;
+    if (!drape)
+        return ground;
+    if (drape->alpha == 0)
+        return land < 1 ? water : ground;
+    const float *linear = scene->linear;
+    const Light own = { linear[drape->red], linear[drape->green], linear[drape->blue] };
+    return light_blend(ground, own, (float)drape->alpha / 255);
+}
+
+static void find_tints(const Scene *scene, const Lie *lie, int start, int count, int y, Colours3 *tints) {
+    const Light *steps = scene->ramp->steps;
+    const Pixel *drape = scene->drape ? image_row(scene->drape, y) + start : NULL;
     const float ink = scene->has_sea_colours ? 4 * COAST_INK * scene->lights.contrast : 0;
     for (int x = 0; x < count; x++) {
         const float land = lie->land[x];
-        Light tint = steps[land > 0 ? lie->dry[x] : lie->wet[x]];
+        Light tint = ground_tint(scene, lie, x, drape ? drape + x : NULL);
         if (land > 0 && land < 1)
             tint = light_scaled(light_blend(steps[lie->wet[x]], tint, land), 1 - ink * land * (1 - land));
         tints->red[x] = tint.red;
@@ -389,7 +408,7 @@ static void shade_chunk(const Scene *scene, const Form *hills, const Form *range
     planet_slopes(&scene->planet, start, count, y, lie.across, lie.along);
     find_colours(scene, rows[1], count, &lie);
     find_tones(scene, count, &lie);
-    find_tints(scene, &lie, count, &lights);
+    find_tints(scene, &lie, start, count, y, &lights);
     light_tints(lie.tone, count, shading_brightest(&scene->lights), &lights);
     if (scene->rivers)
         draw_rivers(scene, &lie, start, count, y, &lights);
@@ -488,14 +507,29 @@ static Status set_planet(const Call *call, Scene *scene, Error *error) {
     return STATUS_OK;
 }
 
+static Status set_drape(Scene *scene, Error *error) {
+    const Image *drape = scene->drape;
+    const Field *height = scene->height;
+    if (drape && (drape->width != height->width || drape->height != height->height))
+        return fail(error, STATUS_INVALID,
+                    "drape is %d × %d, but must have the size of the first field, %d × %d", drape->width,
+                    drape->height, height->width, height->height);
+    for (int i = 0; drape && i < 256; i++)
+        scene->linear[i] = to_light((Pixel){ (uint8_t)i, 0, 0, 255 }).red;
+    return STATUS_OK;
+}
+
 static Status run(const Call *call, Error *error) {
     const Relief *relief = call->params;
     Scene scene = { .height = call->inputs[0].field,
                     .rivers = relief->rivers,
+                    .drape = relief->drape,
                     .image = &call->outputs[0].image,
                     .wraps = call->wraps,
                     .part = relief->side > 0 };
-    Status status = set_light(relief, &scene, error);
+    Status status = set_drape(&scene, error);
+    if (status == STATUS_OK)
+        status = set_light(relief, &scene, error);
     if (status == STATUS_OK)
         status = set_planet(call, &scene, error);
     if (status == STATUS_OK)
@@ -561,6 +595,10 @@ static const Param params[] = {
     PARAM(Relief, rivers,
           .doc = "where rivers are drawn, down to the sea: 0 none, 1 water; in the colour that the "
                  "palette has for -0.4, or blue if it has no sea"),
+    PARAM(Relief, drape,
+          .doc = "an image of the ground's own colours, such as that of cover, instead of the palette's "
+                 "where it is "
+                 "opaque"),
     PARAM(Relief, projection,
           .choices = CHOICES("plane", "equirectangular", "orthographic", "cube", "mercator"),
           .doc =

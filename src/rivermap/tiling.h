@@ -5,6 +5,7 @@
 #ifndef ESKER_TILING_H
 #define ESKER_TILING_H
 
+#include "climate/climate.h"
 #include "core/operation.h"
 #include "core/vector.h"
 #include "land/land.h"
@@ -26,6 +27,7 @@ typedef struct RiverMap {
     double metres;        // of eroded land: a flat map's side, a planet's radius; 0: not known
     double lakes;         // the share of eroded land that may be lakes
     LandCourses *courses; // of eroded land: its own rivers; NULL: none
+    ClimateRules climate; // of eroded land
     Guide guide;          // its cells follow the map in the same block; none: width 0
 } RiverMap;
 

@@ -480,6 +480,12 @@
 ---@field deposition? number strength of deposition: flat valley floors, deltas, beaches; 0.6
 ---@field hillslope? number streams begin where the square of this length drains, in metres; smaller forms are smooth soil; 200
 ---@field lakes? number share of the land that is lakes, at most: depressions of the first heights that have enough inflow stay filled; 0
+---@field latitudes? number[] { south, north } of flat maps: latitudes of the lower and upper edge, for climate; by default around 45, as many degrees as the side has on the earth
+---@field wind? number[] { east, north }: one wind for the climate of the whole map, m/s; by default the belts of winds of the latitudes
+---@field temperature? number by how many °C the climate is warmer than the earth's; 0
+---@field rain? number factor on the climate's rain; 1
+---@field seasons? number tilt of the planet's axis: how far apart summer and winter are; 23.4
+---@field lift? number how much of the water that winds lift over mountains rains out there; 0.3
 ---@field k1? number variation of altitude with distance (default 0.32)
 ---@field k2? number variation of altitude with altitude differences (default 0.55)
 ---@field k3? number altitude above which rivers begin (default 0.1)
@@ -547,6 +553,26 @@
 ---@field from_y? number|string the same
 ---@field side? number of flat maps with raw land: the length of the map's side in metres; then altitudes are metres (1 is 0.055 of the side), and so are the frame's coordinates. Eroded land has its own (river_map)
 ---@field radius? number of planets with raw land: the radius in metres; then altitudes are metres (1 is 0.055 of the radius), and the frame's coordinate system says how long a degree is. Eroded land has its own (river_map)
+
+---@class esker.arguments.climate
+---@field size? integer width and height (default 512)
+---@field width? integer width, with height instead of size
+---@field height? integer height, with width instead of size
+---@field x? number|string centre of the window, as in render (default 0.5)
+---@field y? number|string the same (default 0.5)
+---@field zoom? number the same (default 1)
+---@field inside? boolean moves a window that would leave the map to where it lies inside; otherwise that is an error (default false)
+---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face, nor at 180° of a planet unless cells would show twice (default 0)
+
+---@class esker.arguments.cover
+---@field size? integer width and height (default 512)
+---@field width? integer width, with height instead of size
+---@field height? integer height, with width instead of size
+---@field x? number|string centre of the window, as in render (default 0.5)
+---@field y? number|string the same (default 0.5)
+---@field zoom? number the same (default 1)
+---@field inside? boolean moves a window that would leave the map to where it lies inside; otherwise that is an error (default false)
+---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face, nor at 180° of a planet unless cells would show twice (default 0)
 
 ---@class esker.arguments.squig_curve
 ---@field size? integer width and height (default 512)
@@ -728,6 +754,7 @@
 ---@field low? number lowest height of the colour range (default 0)
 ---@field high? number highest height of the colour range; low and high 0: where heights and cells are in metres, colours by altitude, the same in every picture; in a window of a zoomable map those of the map; otherwise 0 to 1, extended if heights go beyond, or the range of the field if it is less than a quarter of that, or all above 1 or below -1 (default 0)
 ---@field rivers? esker.Field where rivers are drawn, down to the sea: 0 none, 1 water; in the colour that the palette has for -0.4, or blue if it has no sea
+---@field drape? esker.Image an image of the ground's own colours, such as that of cover, instead of the palette's where it is opaque
 ---@field projection? "plane"|"equirectangular"|"orthographic"|"cube"|"mercator" for planets: the projection of the heights, which determines how far apart cells are; orthographic heights become a globe in space. A plane whose frame is that of a planet's window has the window's (default "plane")
 ---@field latitudes? number[] latitudes of an equirectangular map's upper and lower edge; by default those of its frame, which windows of a planet have, or 90 and -90
 ---@field extent? number[] upper and lower edge of a Mercator map, as shares of the whole map's side from its top; by default those of a frame in EPSG:3857, or 0 and 1
@@ -1515,6 +1542,16 @@ function RiverMap:lake_outlines(arguments) end
 ---@return number altitude as that of render
 function RiverMap:altitude_at(arguments) end
 
+---Gives temperature, rain, runoff and Köppen's classes in a window of a zoomable map
+---@param arguments? esker.arguments.climate
+---@return { temperature: esker.Field, range: esker.Field, rain: esker.Field, evaporation: esker.Field, runoff: esker.Field, koppen: esker.Field }
+function RiverMap:climate(arguments) end
+
+---Gives what covers the ground in a window of a zoomable map, and its natural colours
+---@param arguments? esker.arguments.cover
+---@return { trees: esker.Field, grass: esker.Field, sand: esker.Field, rock: esker.Field, snow: esker.Field, ice: esker.Field, marsh: esker.Field, salt: esker.Field, biomes: esker.Field, image: esker.Image }
+function RiverMap:cover(arguments) end
+
 ---rivers: reaches from springs and confluences down to mouths
 ---@class esker.RiverNetwork
 ---@field width integer cells of the window from left to right
@@ -2229,6 +2266,18 @@ function esker.lake_outlines(map, arguments) end
 ---@return number altitude as that of render
 function esker.altitude_at(map, arguments) end
 
+---Gives temperature, rain, runoff and Köppen's classes in a window of a zoomable map
+---@param map esker.RiverMap a map with eroded land
+---@param arguments? esker.arguments.climate
+---@return { temperature: esker.Field, range: esker.Field, rain: esker.Field, evaporation: esker.Field, runoff: esker.Field, koppen: esker.Field }
+function esker.climate(map, arguments) end
+
+---Gives what covers the ground in a window of a zoomable map, and its natural colours
+---@param map esker.RiverMap a map with eroded land
+---@param arguments? esker.arguments.cover
+---@return { trees: esker.Field, grass: esker.Field, sand: esker.Field, rock: esker.Field, snow: esker.Field, ice: esker.Field, marsh: esker.Field, salt: esker.Field, biomes: esker.Field, image: esker.Image }
+function esker.cover(map, arguments) end
+
 ---Makes a river's course by subdividing triangles: Mandelbrot's squig curve, with branches
 ---@param arguments? esker.arguments.squig_curve
 ---@return esker.RiverNetwork network the river; without tributaries, one reach
@@ -2559,7 +2608,7 @@ function esker.values(...) end
 ---Gives the declarations of all file formats as a table. Name, endings, what they hold and keep, and the arguments of load and save that they take. PNG (.png). GeoTIFF (.tif, .tiff; needs GDAL). OpenEXR (.exr; needs OpenEXR). ESRI ASCII grid (.asc). numpy (.npy). raw integers (.r16, .raw). raw floats (.r32). PGM (.pgm). another raster (.img, .hgt, .dem, .bil, .bip, .bsq, .flt, .dat, .bt, .jp2, .dt0, .dt1, .dt2, .ter, .grd, .gtx, .rst, .sdat, .kap, .xyz, .grb, .grb2, .grib; needs GDAL). GeoJSON (.geojson). GeoPackage (.gpkg; needs GDAL). Shapefile (.shp; needs GDAL). FlatGeobuf (.fgb; needs GDAL). CSV (.csv). SVG (.svg). Wavefront OBJ (.obj). PLY (.ply). STL (.stl). glTF (.glb).
 function esker.formats(...) end
 
----The palettes by name, each a list of { height, "#rrggbb" }. alpine, arctic, atlas, cyclic, desert, diverging, grey, ground, heights, hypsometric, mars, viridis, volcanic. Arguments that take a palette also take such a list: { { 0, "#202020" }, { 1, "#ffffff" } }, which is an even grey ramp. Colours between two stops are blended in linear light.
+---The palettes by name, each a list of { height, "#rrggbb" }. alpine, arctic, atlas, cyclic, desert, diverging, grey, ground, heights, hypsometric, koppen, mars, viridis, volcanic. Arguments that take a palette also take such a list: { { 0, "#202020" }, { 1, "#ffffff" } }, which is an even grey ramp. Colours between two stops are blended in linear light.
 function esker.palettes(...) end
 
 ---Runs a recipe over parameters and gives the table of runs as a list of rows. Available in the session and in trusted recipes. Further arguments, as in esker sweep: draw = { name = { low, high } } with samples, design, where, output, workers, time_limit, memory_limit, pictures = false. A row has parameters, results, status, seconds, memory (bytes), message and key. The list has all runs of the output folder.

@@ -71,6 +71,7 @@ Status eroded_create(RiverMap *map, const LandRules *rules, int depth, ErodedBeg
     eroded->begin = begin_land;
     set_levels(map, eroded);
     atomic_init(&eroded->land, NULL);
+    atomic_init(&eroded->climate, NULL);
     return STATUS_OK;
 }
 
@@ -87,13 +88,16 @@ Status eroded_copy(const RiverMap *map, RiverMap *copy, Error *error) {
     for (int axis = 0; axis < 3; axis++)
         eroded->axes[axis] = from->axes[axis];
     atomic_init(&eroded->land, NULL);
+    atomic_init(&eroded->climate, NULL);
     return STATUS_OK;
 }
 
 void eroded_free(void *land_state) {
     Eroded *eroded = land_state;
-    if (eroded)
+    if (eroded) {
         land_free(atomic_load(&eroded->land));
+        memory_free(atomic_load(&eroded->climate));
+    }
     memory_free(eroded);
 }
 

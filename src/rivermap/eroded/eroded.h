@@ -5,6 +5,7 @@
 #ifndef ESKER_ERODED_H
 #define ESKER_ERODED_H
 
+#include "climate/climate.h"
 #include "core/math.h"
 #include "land/land.h"
 #include "rivermap/tiling.h"
@@ -39,6 +40,7 @@ struct Eroded {
     ErodedBegin *begin;
     Vec3 axes[3]; // of the cube around a planet
     _Atomic(Land *) land;
+    _Atomic(Climate *) climate; // found when it is first asked for
 };
 
 static inline const Eroded *eroded_of(const RiverMap *map) {

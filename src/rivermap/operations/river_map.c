@@ -23,6 +23,8 @@ typedef struct RiverMapParams {
     int land, landscape;
     double side, radius, relief, concavity, talus, rounding, roughness, variety, hardness, deposition,
         hillslope, lakes;
+    Numbers latitudes, wind;
+    double temperature, rain, seasons, lift;
     double k1, k2, k3, k4, k5, k6, k7, k8;
 } RiverMapParams;
 
@@ -82,16 +84,29 @@ static const char *eroded_given(const RiverMapParams *params) {
     const struct {
         const char *name;
         double given;
-    } rules[] = { { "side", params->side },           { "radius", params->radius },
-                  { "relief", params->relief },       { "concavity", params->concavity },
-                  { "talus", params->talus },         { "rounding", params->rounding },
-                  { "roughness", params->roughness }, { "variety", params->variety },
-                  { "hardness", params->hardness },   { "deposition", params->deposition },
-                  { "hillslope", params->hillslope }, { "lakes", params->lakes } };
+    } rules[] = { { "side", params->side },
+                  { "radius", params->radius },
+                  { "relief", params->relief },
+                  { "concavity", params->concavity },
+                  { "talus", params->talus },
+                  { "rounding", params->rounding },
+                  { "roughness", params->roughness },
+                  { "variety", params->variety },
+                  { "hardness", params->hardness },
+                  { "deposition", params->deposition },
+                  { "hillslope", params->hillslope },
+                  { "lakes", params->lakes },
+                  { "temperature", params->temperature },
+                  { "rain", params->rain },
+                  { "seasons", params->seasons },
+                  { "lift", params->lift } };
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (!isnan(rules[i].given))
             return rules[i].name;
-    return params->landscape == NOT_CHOSEN ? NULL : "landscape";
+    return params->landscape != NOT_CHOSEN ? "landscape"
+           : params->latitudes.count       ? "latitudes"
+           : params->wind.count            ? "wind"
+                                           : NULL;
 }
 
 #define LAND_OF_TILING(name) tiling->name,
@@ -109,6 +124,49 @@ static double metres_of(const RiverMapParams *params) {
     const double given = planet ? params->radius : params->side;
     return isnan(given) ? (planet ? RADIUS : SIDE) : given;
 }
+
+// --- climate -----------------------------------------------------------------------------------------------
+
+#define DEGREE 111194.927 // metres on the earth
+
+// Around 45° by default, as many degrees as the side has on the earth.
+static ClimateRules climate_rules(const RiverMapParams *params) {
+    ClimateRules rules = climate_rules_default;
+    const double half = min(metres_of(params) / DEGREE / 2, 45);
+    const bool planet = tilings[params->tiling]->planet, given = params->latitudes.count > 0;
+    rules.south = planet ? -90 : given ? params->latitudes.at[0] : 45 - half;
+    rules.north = planet ? 90 : given ? params->latitudes.at[1] : 45 + half;
+    rules.belts = params->wind.count == 0;
+    if (!rules.belts) {
+        rules.east = params->wind.at[0];
+        rules.northward = params->wind.at[1];
+    }
+    const struct {
+        double *rule, given;
+    } numbers[] = { { &rules.temperature, params->temperature },
+                    { &rules.rain, params->rain },
+                    { &rules.tilt, params->seasons },
+                    { &rules.lift, params->lift } };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!isnan(numbers[i].given))
+            *numbers[i].rule = numbers[i].given;
+    return rules;
+}
+
+static Status check_climate(const RiverMapParams *params, Error *error) {
+    const Numbers *latitudes = &params->latitudes;
+    if (latitudes->count == 0)
+        return STATUS_OK;
+    if (tilings[params->tiling]->planet)
+        return fail(error, STATUS_INVALID, "latitudes are for flat maps: a planet reaches from pole to pole");
+    if (latitudes->at[0] > latitudes->at[1])
+        return fail(error, STATUS_INVALID,
+                    "latitudes must be { south, north }, the south not above the north, got { %s, %s }",
+                    digits_of(latitudes->at[0]).text, digits_of(latitudes->at[1]).text);
+    return STATUS_OK;
+}
+
+// -----------------------------------------------------------------------------------------------------------
 
 static Status check(const Call *call, const RiverMapParams *params, Error *error) {
     const Field *guide = params->guide;
@@ -132,6 +190,9 @@ static Status check(const Call *call, const RiverMapParams *params, Error *error
                     digits_of(params->relief).text);
     if (land->create && guide && isnan(params->relief))
         return fail(error, STATUS_INVALID, "a guide needs relief: the metres of its altitude 1");
+    const Status climate = check_climate(params, error);
+    if (climate != STATUS_OK)
+        return climate;
     if (params->corners.count > 0 && !tiling->corners)
         return fail(error, STATUS_INVALID, "the tiling \"%s\" has no corners", tiling_names[params->tiling]);
     if (!guide)
@@ -186,6 +247,7 @@ static Status run(const Call *call, Error *error) {
                        .sea_level = params->sea_level,
                        .lakes = isnan(params->lakes) ? 0 : params->lakes,
                        .metres = land->create ? metres_of(params) : 0,
+                       .climate = climate_rules(params),
                        .constants = { .k1 = (float)params->k1,
                                       .k2 = (float)params->k2,
                                       .k3 = (float)params->k3,
@@ -279,6 +341,22 @@ static const Param params[] = {
           .doc = "share of the land that is lakes, at most: depressions of the first heights that have "
                  "enough inflow "
                  "stay filled; 0"),
+    PARAM(RiverMapParams, latitudes, .rows_min = 2, .rows_max = 2, .optional = true, .min = -90, .max = 90,
+          .unit = UNIT_DEGREES,
+          .doc = "{ south, north } of flat maps: latitudes of the lower and upper edge, for climate; by "
+                 "default around "
+                 "45, as many degrees as the side has on the earth"),
+    PARAM(RiverMapParams, wind, .rows_min = 2, .rows_max = 2, .optional = true, .min = -50, .max = 50,
+          .doc = "{ east, north }: one wind for the climate of the whole map, m/s; by default the belts of "
+                 "winds of the latitudes"),
+    PARAM(RiverMapParams, temperature, .min = -100, .max = 100, .optional = true,
+          .doc = "by how many °C the climate is warmer than the earth's; 0"),
+    PARAM(RiverMapParams, rain, .min = 0, .max = 100, .optional = true,
+          .doc = "factor on the climate's rain; 1"),
+    PARAM(RiverMapParams, seasons, .min = 0, .max = 45, .optional = true, .unit = UNIT_DEGREES,
+          .doc = "tilt of the planet's axis: how far apart summer and winter are; 23.4"),
+    PARAM(RiverMapParams, lift, .min = 0, .max = 2, .optional = true,
+          .doc = "how much of the water that winds lift over mountains rains out there; 0.3"),
     PARAM(RiverMapParams, k1, .initial = 0.32, .min = 0, .max = 1,
           .doc = "variation of altitude with distance"),
     PARAM(RiverMapParams, k2, .initial = 0.55, .min = 0, .max = 0.8,

@@ -1,0 +1,180 @@
+#include "climate/cover.h"
+
+#include "core/elementary.h"
+#include "core/math.h"
+#include "core/whole.h"
+
+#include <math.h>
+
+// From 0 at `from` to 1 at `to`, which may be the smaller one.
+static float step(float from, float to, float at) {
+    const float share = clamp((at - from) / (to - from), 0, 1);
+    return share * share * (3 - 2 * share);
+}
+
+// --- colours -----------------------------------------------------------------------------------------------
+
+typedef struct Tint { // sRGB
+    float red, green, blue;
+} Tint;
+
+static Tint blend(Tint from, Tint to, float share) {
+    return (Tint){ from.red + (to.red - from.red) * share, from.green + (to.green - from.green) * share,
+                   from.blue + (to.blue - from.blue) * share };
+}
+
+// Ground with what grows on it, by temperature and moisture: the plane of Whittaker 1975.
+enum { WARMTHS = 5, MOISTURES = 5 };
+static const float warmths[WARMTHS] = { -12, -2, 6, 14, 24 }; // °C
+static const float moistures[MOISTURES] = { 0.05f, 0.2f, 0.5f, 1, 2 };
+
+// clang-format off
+static const Tint tints[WARMTHS][MOISTURES] = {
+    { { 150, 145, 135 }, { 144, 142, 124 }, { 134, 136, 112 }, { 126, 132, 106 }, { 122, 130, 104 } },
+    { { 160, 150, 126 }, { 150, 145, 108 }, { 122, 128,  86 }, {  78,  97,  66 }, {  62,  86,  60 } },
+    { { 188, 168, 128 }, { 174, 162, 106 }, { 142, 148,  86 }, {  84, 110,  62 }, {  62,  95,  56 } },
+    { { 208, 182, 134 }, { 188, 170, 108 }, { 152, 152,  82 }, {  90, 121,  60 }, {  56,  98,  52 } },
+    { { 222, 194, 144 }, { 202, 174, 108 }, { 162, 156,  78 }, {  88, 128,  54 }, {  40,  90,  42 } },
+};
+// clang-format on
+
+// Where a value lies between those of a list: the last that is not above, and the share of the next.
+static int place_among(const float *list, int count, float value, float *share) {
+    int i = 0;
+    while (i < count - 2 && value > list[i + 1])
+        i++;
+    *share = clamp((value - list[i]) / (list[i + 1] - list[i]), 0, 1);
+    return i;
+}
+
+static Tint tint_of(float warmth, float moisture) {
+    float along, across;
+    const int row = place_among(warmths, WARMTHS, warmth, &along),
+              column = place_among(moistures, MOISTURES, moisture, &across);
+    return blend(blend(tints[row][column], tints[row][column + 1], across),
+                 blend(tints[row + 1][column], tints[row + 1][column + 1], across), along);
+}
+
+static const Tint desert_rock = { 172, 138, 104 }, grey_rock = { 139, 130, 117 },
+                  snow_white = { 244, 247, 251 }, ice_blue = { 226, 238, 246 }, reeds = { 82, 98, 66 },
+                  salt_white = { 230, 225, 212 };
+
+static uint8_t byte_of(float value) {
+    return (uint8_t)whole_within((double)value + 0.5, 0, 255);
+}
+
+static Pixel pixel_of(Tint tint, float light, float opacity) {
+    return (Pixel){ byte_of(tint.red * light), byte_of(tint.green * light), byte_of(tint.blue * light),
+                    byte_of(255 * opacity) };
+}
+
+// --- biomes ------------------------------------------------------------------------------------------------
+
+enum {
+    BIOME_ICE = 1,
+    BIOME_TUNDRA,
+    BIOME_TAIGA,
+    BIOME_TEMPERATE_RAIN_FOREST,
+    BIOME_TEMPERATE_FOREST,
+    BIOME_WOODLAND,
+    BIOME_STEPPE,
+    BIOME_COLD_DESERT,
+    BIOME_HOT_DESERT,
+    BIOME_SAVANNA,
+    BIOME_TROPICAL_FOREST,
+    BIOME_TROPICAL_RAIN_FOREST
+};
+
+static int biome_of(float mean, float warmest, float moisture) {
+    if (warmest < 1)
+        return BIOME_ICE;
+    if (warmest < 9)
+        return BIOME_TUNDRA;
+    if (moisture < 0.2f)
+        return mean < 18 ? BIOME_COLD_DESERT : BIOME_HOT_DESERT;
+    if (mean > 20)
+        return moisture < 0.55f  ? BIOME_SAVANNA
+               : moisture < 1.3f ? BIOME_TROPICAL_FOREST
+                                 : BIOME_TROPICAL_RAIN_FOREST;
+    if (moisture < 0.5f)
+        return BIOME_STEPPE;
+    if (mean < 3)
+        return BIOME_TAIGA;
+    return moisture < 0.8f ? BIOME_WOODLAND
+           : moisture < 2  ? BIOME_TEMPERATE_FOREST
+                           : BIOME_TEMPERATE_RAIN_FOREST;
+}
+
+// --- the cover ---------------------------------------------------------------------------------------------
+
+static Cover sea_cover(const Air *air, const CoverGround *ground) {
+    const float ice = step(1, -2, air->temperature + air->half_range + 0.6f * ground->variety);
+    Cover cover = { .colour = pixel_of(ice_blue, 1, ice) };
+    cover.shares[COVER_ICE] = ice;
+    return cover;
+}
+
+// Takes a share of what is left.
+static float take(float *left, float share) {
+    const float taken = *left * share;
+    *left -= taken;
+    return taken;
+}
+
+typedef struct Growth { // what grows, and what it depends on
+    float mean, warmest, moisture, slope, wet;
+    float trees, rock, snow, ice, marsh, salt, sand; // of what the ones before leave
+} Growth;
+
+static Growth growth_of(const Air *air, const CoverGround *ground) {
+    const float noise = ground->variety, slope = ground->slope, least = 1.5f * HOLDRIDGE;
+    const float valley = step(0.25f, 0.9f, ground->wet) * step(0.5f, 0.1f, slope);
+    Growth growth = { .slope = slope, .wet = ground->wet };
+    growth.mean = air->temperature + 2 * ground->south + noise;
+    growth.warmest = growth.mean + air->half_range;
+    const float dry = max(air->potential, least) * (1 + 0.25f * ground->south);
+    growth.moisture =
+        clamp(air->rain / dry, 0.02f, 6) * (float)exponential(0.45 * (double)noise) * (1 + 1.2f * valley);
+    const float moisture = growth.moisture, warmest = growth.warmest;
+    growth.snow = step(3.5f, 0.5f, warmest) * step(2.0f, 1.2f, slope);
+    growth.ice = step(0, -4, warmest) * step(0.4f, 0.1f, slope);
+    growth.trees = step(7.5f, 11.5f, warmest) * step(0.45f, 0.95f, moisture) * step(1.45f, 0.9f, slope);
+    const float scree = 0.6f * step(9, 4, warmest) * step(0.05f, 0.4f, slope);
+    growth.rock = max(step(0.9f, 1.5f, slope + 0.15f * noise) * (1 - 0.5f * growth.trees), scree);
+    growth.marsh = step(0.05f, 0.01f, slope) * step(0.5f, 0.9f, ground->wet) * step(0.8f, 1.5f, moisture);
+    growth.salt = step(0.04f, 0.01f, slope) * step(0.15f, 0.08f, moisture) * step(0.4f, 0.8f, ground->wet);
+    growth.sand = step(0.32f, 0.12f, moisture) * step(2, 8, warmest);
+    return growth;
+}
+
+static Tint colour_of(const Growth *growth) {
+    const float open = min(growth->moisture, 0.55f), wooded = max(growth->moisture, 0.9f);
+    Tint tint = blend(tint_of(growth->mean, open), tint_of(growth->mean, wooded), growth->trees);
+    tint = blend(tint, salt_white, growth->salt);
+    tint = blend(tint, reeds, 0.5f * growth->marsh);
+    tint = blend(tint, blend(grey_rock, desert_rock, step(0.5f, 0.2f, growth->moisture)), growth->rock);
+    return blend(tint, blend(snow_white, ice_blue, growth->ice), growth->snow);
+}
+
+Cover cover_of(const Air *air, const CoverGround *ground) {
+    if (ground->sea)
+        return sea_cover(air, ground);
+    const Growth growth = growth_of(air, ground);
+    float left = 1;
+    Cover cover = { .biome = biome_of(growth.mean, growth.warmest, growth.moisture) };
+    const float white = take(&left, growth.snow);
+    cover.shares[COVER_ICE] = white * growth.ice;
+    cover.shares[COVER_SNOW] = white - cover.shares[COVER_ICE];
+    cover.shares[COVER_ROCK] = take(&left, growth.rock);
+    cover.shares[COVER_SALT] = take(&left, growth.salt);
+    cover.shares[COVER_MARSH] = take(&left, growth.marsh);
+    cover.shares[COVER_TREES] = take(&left, growth.trees);
+    cover.shares[COVER_SAND] = take(&left, growth.sand);
+    cover.shares[COVER_GRASS] = left;
+    const float bare = growth.snow + growth.sand * (1 - growth.snow);
+    const float light =
+        1 + ground->grain * (0.03f + 0.08f * growth.trees * (1 - growth.rock)) * (1 - 0.7f * bare) +
+        0.03f * ground->variety * (1 - growth.snow);
+    cover.colour = pixel_of(colour_of(&growth), light, 1);
+    return cover;
+}

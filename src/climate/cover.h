@@ -1,0 +1,44 @@
+// What covers the ground of a place: shares of trees, grass, sand, rock, snow and others, a class of
+// vegetation, and a natural colour, from its climate, slope and water.
+
+#ifndef ESKER_COVER_H
+#define ESKER_COVER_H
+
+#include "climate/climate.h"
+#include "core/image.h"
+
+// Shares of the ground, which add up to 1 on land. In the sea there is only ice.
+enum {
+    COVER_TREES,
+    COVER_GRASS,
+    COVER_SAND,
+    COVER_ROCK,
+    COVER_SNOW,
+    COVER_ICE,
+    COVER_MARSH,
+    COVER_SALT,
+    COVERS
+};
+
+// The ground of a place. Slopes are those within its pixel, of cells as long as a hillslope.
+typedef struct CoverGround {
+    bool sea;
+    float slope;   // its tangent
+    float south;   // the part of it that falls towards the midday sun
+    float wet;     // how much water gathers: 0 none, 1 a large river
+    float variety; // noise around 0, of about 1
+    float grain;   // the same of single pixels
+} CoverGround;
+
+typedef struct Cover {
+    float shares[COVERS];
+    int biome;
+    Pixel colour; // transparent in the sea without ice
+} Cover;
+
+// Biomes of Whittaker 1975 (Communities and Ecosystems): 0 the sea … BIOMES.
+enum { BIOMES = 12 };
+
+Cover cover_of(const Air *air, const CoverGround *ground);
+
+#endif

@@ -1,0 +1,118 @@
+#include "rivermap/eroded/map_climate.h"
+
+#include "core/elementary.h"
+#include "core/memory.h"
+#include "rivermap/eroded/eroded.h"
+#include "rivermap/globe.h"
+
+#include <math.h>
+#include <stdatomic.h>
+
+// --- the whole map -----------------------------------------------------------------------------------------
+
+enum { FLAT_SIDE = 128, PLANET_WIDTH = 192 };
+
+static View whole_map(const RiverMap *map, const Run *run) {
+    const Int128 one = (Int128)1 << PLACE_BITS;
+    const bool planet = map->tiling->planet;
+    const int width = planet ? PLANET_WIDTH : FLAT_SIDE;
+    return (View){ .map = map,
+                   .run = run,
+                   .width = width,
+                   .height = planet ? width / 2 : width,
+                   .x = one / 2,
+                   .y = one / 2,
+                   .pixel = one / width,
+                   .pixels = width,
+                   .side = planet ? 0 : map->metres,
+                   .radius = planet ? map->metres : 0,
+                   .line_basin = INFINITY };
+}
+
+static Status find_climate(const RiverMap *map, const Run *run, Climate **climate, Error *error) {
+    Field fields[3] = { 0 };
+    View view = whole_map(map, run);
+    view.altitude = &fields[0];
+    view.river = &fields[1];
+    view.flow = &fields[2];
+    Status status = view_draw(&view, error);
+    if (status == STATUS_OK)
+        status = view_raise(&view);
+    const ClimateGround ground = { .width = view.width,
+                                   .height = view.height,
+                                   .heights = fields[0].cells,
+                                   .cell = (view.side > 0 ? view.side : 2 * PI * view.radius) / view.width,
+                                   .round = map->tiling->planet };
+    if (status == STATUS_OK)
+        *climate = climate_create(&ground, &map->climate, run, &status, error);
+    for (int i = 0; i < 3; i++)
+        field_free(&fields[i]);
+    return status;
+}
+
+Status map_climate(const RiverMap *map, const Run *run, const Climate **climate, Error *error) {
+    if (!map->land->create)
+        return fail(error, STATUS_INVALID,
+                    "climate needs land = \"eroded\", whose altitudes are metres; this map is raw");
+    Eroded *eroded = map->land_state;
+    Climate *found = atomic_load(&eroded->climate);
+    Status status = STATUS_OK;
+    if (!found)
+        status = find_climate(map, run, &found, error);
+    Climate *first = NULL;
+    if (status == STATUS_OK && atomic_load(&eroded->climate) != found &&
+        !atomic_compare_exchange_strong(&eroded->climate, &first, found)) {
+        memory_free(found); // another thread was quicker, with the same climate
+        found = first;
+    }
+    *climate = found;
+    return status;
+}
+
+// --- windows -----------------------------------------------------------------------------------------------
+
+typedef struct Airs {
+    const View *view;
+    double parts; // of the map's length, to which places are rounded
+    const Climate *climate;
+    AirPainter *painter;
+    void *context;
+} Airs;
+
+// The last digits of a place depend on the window. A little more than whole parts, so that no pixel's middle
+// lies between two of them.
+static double rounded(const Airs *airs, double place) {
+    return floor(place * airs->parts + 0.3819660112501051) / airs->parts;
+}
+
+static void give_air(const Airs *airs, double across, double down, Vec3 at, int x, int y) {
+    const Vec3 place = { rounded(airs, at.x), rounded(airs, at.y), rounded(airs, at.z) };
+    const Air air = climate_at(airs->climate, across, down, field_row(airs->view->altitude, y)[x]);
+    airs->painter(airs->context, &air, place, x, y);
+}
+
+static void give_rows(void *context, int first, int end) {
+    const Airs *airs = context;
+    const View *view = airs->view;
+    for (int y = first; y < end; y++) {
+        const double down = pixel_centre(view->y, view->pixel, view->height, y);
+        for (int x = 0; x < view->width; x++) {
+            const double across = pixel_centre(view->x, view->pixel, view->width, x);
+            give_air(airs, across, down, (Vec3){ across, down, 0 }, x, y);
+        }
+    }
+}
+
+static void give_place(void *context, Vec3 at, int x, int y) {
+    const Vec2 place = globe_on_map(at);
+    const double round = 1 / (2 * PI);
+    give_air(context, place.x, 2 * place.y - 0.5, (Vec3){ at.x * round, at.y * round, at.z * round }, x, y);
+}
+
+Status view_airs(const View *view, const Climate *climate, AirPainter *painter, void *context, Error *error) {
+    enum { FINER = 14 }; // than a pixel
+    Airs airs = { view, ldexp(1, min(log2_below(view->pixels), 38) + FINER), climate, painter, context };
+    return view->map->tiling->planet
+               ? globe_draw(view, give_place, &airs, error)
+               : parallel_rows(view->run, view->height, view->width * 100.0, give_rows, &airs);
+}

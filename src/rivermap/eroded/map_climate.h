@@ -1,0 +1,21 @@
+// The climate of a map with eroded land: on a coarse grid of the whole map, kept with it, and in windows.
+
+#ifndef ESKER_MAP_CLIMATE_H
+#define ESKER_MAP_CLIMATE_H
+
+#include "climate/climate.h"
+#include "rivermap/view.h"
+
+// Gets the climate of a map, which must have eroded land: fails with STATUS_INVALID otherwise. It is computed
+// once.
+Status map_climate(const RiverMap *map, const Run *run, const Climate **climate, Error *error);
+
+// Takes the climate of pixel (x, y) and its place: of flat maps in sides from the upper left corner, of
+// planets in circumferences from the middle. Equal to the bit in all windows of one grid.
+typedef void AirPainter(void *context, const Air *air, Vec3 place, int x, int y);
+
+// Gives the climate of all pixels of a window whose altitudes, in metres, have been drawn. A pixel of the sea
+// has that of the sea's level; pixels outside a globe get none.
+Status view_airs(const View *view, const Climate *climate, AirPainter *painter, void *context, Error *error);
+
+#endif

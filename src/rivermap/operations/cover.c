@@ -1,0 +1,301 @@
+// What covers the ground in a window of a zoomable map, and its natural colours.
+
+#include "climate/cover.h"
+
+#include "core/elementary.h"
+#include "core/memory.h"
+#include "core/random.h"
+#include "land/hillslope.h"
+#include "rivermap/eroded/eroded.h"
+#include "rivermap/eroded/map_climate.h"
+
+#include <math.h>
+
+typedef struct CoverWindow {
+    Decimal x, y;
+    double zoom;
+    int border;
+    bool inside;
+} CoverWindow;
+
+// --- noise -------------------------------------------------------------------------------------------------
+
+// Octaves of noise at fixed places of the map, from 2^5 cells along its length to a pixel: a finer window
+// adds octaves, and moves none. Each is weaker than the one before.
+enum { FIRST_OCTAVE = 5, LAST_OCTAVE = 30, COVER_STREAM = 77 };
+#define WEAKER 0.92f
+#define STRENGTH 1.55f // of the first, so that their sum is about 1
+
+typedef struct Lattice { // the cell of one coordinate
+    uint32_t cell;
+    float share; // of the next
+} Lattice;
+
+static Lattice lattice_at(double place, int octave) {
+    const double at = ldexp(place, octave) + 0.37 * octave + 4096, whole = floor(at);
+    const float share = (float)(at - whole);
+    return (Lattice){ (uint32_t)whole_64(whole), share * share * (3 - 2 * share) };
+}
+
+static float row_at(RandomKey key, Lattice across, uint32_t y) {
+    const float left = random_signed(key, across.cell, y), right = random_signed(key, across.cell + 1, y);
+    return left + (right - left) * across.share;
+}
+
+static float level_at(RandomKey key, Lattice across, Lattice down, uint32_t level) {
+    const uint32_t y = down.cell + level * UINT32_C(0x9e3779b1);
+    const float upper = row_at(key, across, y), lower = row_at(key, across, y + 1);
+    return upper + (lower - upper) * down.share;
+}
+
+static float octave_at(RandomKey seed, Vec3 place, int octave, bool planet) {
+    const RandomKey key = { seed.first + (uint32_t)octave * UINT32_C(0x85ebca6b), seed.second };
+    const Lattice across = lattice_at(place.x, octave), down = lattice_at(place.y, octave);
+    if (!planet)
+        return level_at(key, across, down, 0);
+    const Lattice deep = lattice_at(place.z, octave);
+    const float near = level_at(key, across, down, deep.cell),
+                far = level_at(key, across, down, deep.cell + 1);
+    return near + (far - near) * deep.share;
+}
+
+// --- the window --------------------------------------------------------------------------------------------
+
+enum { MARGIN = 2 }; // pixels around the window that its own depend on
+
+enum { RESULT_BIOMES = COVERS, RESULT_IMAGE };
+
+typedef struct Covering {
+    View view; // with the margin
+    Field altitude, river, flow;
+    int left, top;     // of the window in the view
+    int width, height; // of the window
+    RandomKey key;
+    int last_octave;
+    float *wet;     // of the view's pixels
+    double steeper; // slopes within a pixel are so many times those from pixel to pixel
+    Output *outputs;
+} Covering;
+
+// How much water gathers at a pixel, from its flow: a stream's is seen on the pixels beside it, too.
+static void wet_rows(void *context, int first, int end) {
+    static const float parts[2 * MARGIN + 1] = { 1 / 16.0f, 4 / 16.0f, 6 / 16.0f, 4 / 16.0f, 1 / 16.0f };
+    const Covering *covering = context;
+    const int width = covering->view.width, height = covering->view.height;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < width; x++) {
+            float sum = 0;
+            for (int j = -MARGIN; j <= MARGIN; j++) {
+                const float *row = covering->wet + (size_t)clamp(y + j, 0, height - 1) * (size_t)width;
+                float line = 0;
+                for (int i = -MARGIN; i <= MARGIN; i++)
+                    line += parts[i + MARGIN] * row[clamp(x + i, 0, width - 1)];
+                sum += parts[j + MARGIN] * line;
+            }
+            covering->wet[(size_t)(height + y) * (size_t)width + (size_t)x] = sum;
+        }
+}
+
+static void flow_rows(void *context, int first, int end) {
+    const double most = 4000; // pixels
+    const Covering *covering = context;
+    for (int y = first; y < end; y++) {
+        const float *row = field_row(&covering->flow, y);
+        for (int x = 0; x < covering->view.width; x++)
+            covering->wet[(size_t)y * (size_t)covering->view.width + (size_t)x] =
+                (float)(logarithm(1 + min((double)row[x], most)) / logarithm(most));
+    }
+}
+
+// Slopes to the right and down, per metre; the sea is level.
+static void slopes_at(const Covering *covering, int x, int y, double *across, double *down) {
+    const Field *altitude = &covering->altitude;
+    const double cell = field_cell_metres(altitude);
+    const CellShape shape = field_row_shape(altitude, y);
+    const int left = max(x - 1, 0), right = min(x + 1, altitude->width - 1), up = max(y - 1, 0),
+              low = min(y + 1, altitude->height - 1);
+    const float *row = field_row(altitude, y);
+    *across = ((double)max(row[right], 0) - (double)max(row[left], 0)) /
+              (max(right - left, 1) * shape.across * cell);
+    *down = ((double)max(field_row(altitude, low)[x], 0) - (double)max(field_row(altitude, up)[x], 0)) /
+            (max(low - up, 1) * shape.down * cell);
+}
+
+static void cover_pixel(void *context, const Air *air, Vec3 place, int x, int y) {
+    const Covering *covering = context;
+    const int column = x - covering->left, row = y - covering->top;
+    if (column < 0 || row < 0 || column >= covering->width || row >= covering->height)
+        return;
+    double across, down;
+    slopes_at(covering, x, y, &across, &down);
+    const bool planet = covering->view.map->tiling->planet;
+    CoverGround ground = { .sea = field_row(&covering->altitude, y)[x] < 0 };
+    const double slope = sqrt(across * across + down * down) * covering->steeper;
+    ground.slope = (float)slope;
+    ground.south =
+        (float)(-down * covering->steeper / sqrt(1 + slope * slope)) * (air->northern ? 1.0f : -1.0f);
+    ground.wet =
+        covering->wet[(size_t)(covering->view.height + y) * (size_t)covering->view.width + (size_t)x];
+    float strength = STRENGTH;
+    for (int octave = FIRST_OCTAVE; octave <= covering->last_octave; octave++) {
+        const float noise = octave_at(covering->key, place, octave, planet);
+        ground.variety += 0.5f * strength * noise;
+        ground.grain = 0.7f * ground.grain + noise; // mostly that of the last octaves
+        strength *= WEAKER;
+    }
+    const Cover cover = cover_of(air, &ground);
+    Output *outputs = covering->outputs;
+    for (int i = 0; i < COVERS; i++)
+        field_row(&outputs[i].field, row)[column] = cover.shares[i];
+    field_row(&outputs[RESULT_BIOMES].field, row)[column] = (float)cover.biome;
+    image_row(&outputs[RESULT_IMAGE].image, row)[column] = cover.colour;
+}
+
+static Status create_outputs(const View *view, Output *outputs, Error *error) {
+    Status status = STATUS_OK;
+    for (int i = 0; i <= RESULT_BIOMES && status == STATUS_OK; i++)
+        status = field_create(&outputs[i].field, view->width, view->height, error);
+    return status == STATUS_OK ? image_create(&outputs[RESULT_IMAGE].image, view->width, view->height, error)
+                               : status;
+}
+
+static void set_frames(const View *view, Output *outputs) {
+    for (int i = 0; i <= RESULT_BIOMES; i++) {
+        outputs[i].field.frame = view_frame(view);
+        frame_drop_heights(&outputs[i].field.frame);
+    }
+    outputs[RESULT_IMAGE].image.frame = outputs[0].field.frame;
+}
+
+// Slopes from pixel to pixel grow by about this factor with each level, down to the hillslope length
+// (docs/climate.md, Cover). So that rock and snow keep their share at every zoom, slopes count as those of
+// cells of that length.
+#define STEEPER 1.62
+
+static double steepening(const RiverMap *map, double metres) {
+    const double length = map->metres * (map->tiling->planet ? 2 * PI : 1);
+    const double finest = (double)eroded_of(map)->rules.hillslope * length / sqrt(STREAM_CELLS);
+    const double levels = logarithm(max(metres / finest, 1)) / logarithm(2);
+    return power(STEEPER, min(levels, 20));
+}
+
+static Status cover_window(Covering *covering, const View *shown, const Climate *climate, Error *error) {
+    View *view = &covering->view;
+    view->altitude = &covering->altitude;
+    view->river = &covering->river;
+    view->flow = &covering->flow;
+    Status status = view_draw(view, error);
+    if (status == STATUS_OK)
+        status = view_raise(view);
+    if (status == STATUS_OK)
+        covering->wet = memory_new_cells(view->width, 2 * view->height, sizeof *covering->wet, error);
+    if (status == STATUS_OK && !covering->wet)
+        status = STATUS_MEMORY;
+    if (status == STATUS_OK)
+        status = create_outputs(shown, covering->outputs, error);
+    if (status == STATUS_OK) {
+        covering->altitude.frame = view_frame(view);
+        covering->steeper = steepening(view->map, field_cell_metres(&covering->altitude));
+        status = parallel_rows(view->run, view->height, view->width * 30.0, flow_rows, covering);
+    }
+    if (status == STATUS_OK)
+        status = parallel_rows(view->run, view->height, view->width * 30.0, wet_rows, covering);
+    if (status == STATUS_OK)
+        status = view_airs(view, climate, cover_pixel, covering, error);
+    if (status == STATUS_OK)
+        set_frames(shown, covering->outputs);
+    memory_free(covering->wet);
+    field_free(&covering->altitude);
+    field_free(&covering->river);
+    field_free(&covering->flow);
+    return status;
+}
+
+static Status run(const Call *call, Error *error) {
+    const CoverWindow *window = call->params;
+    const RiverMap *map = call->inputs[0].value;
+    const Climate *climate;
+    View shown = { 0 };
+    Covering covering = { .outputs = call->outputs };
+    WindowRequest asked = { .x = window->x,
+                            .y = window->y,
+                            .zoom = window->zoom,
+                            .border = window->border,
+                            .inside = window->inside };
+    Status status = map_climate(map, call->run, &climate, error);
+    if (status == STATUS_OK)
+        status = view_set(&shown, call, &asked, error);
+    asked.border += MARGIN;
+    if (status == STATUS_OK)
+        status = view_set(&covering.view, call, &asked, error);
+    if (status != STATUS_OK)
+        return status;
+    covering.width = shown.width;
+    covering.height = shown.height;
+    covering.left = (int)((view_left(&shown) - view_left(&covering.view) + shown.pixel / 2) / shown.pixel);
+    covering.top = (int)((view_top(&shown) - view_top(&covering.view) + shown.pixel / 2) / shown.pixel);
+    covering.key = random_key(eroded_of(map)->rules.seed, COVER_STREAM);
+    covering.last_octave = clamp(log2_below(shown.pixels), FIRST_OCTAVE, LAST_OCTAVE);
+    return cover_window(&covering, &shown, climate, error);
+}
+
+static const Param params[] = {
+    PARAM(CoverWindow, x, .initial = 0.5, .min = 0, .max = 1, .doc = "centre of the window, as in render"),
+    PARAM(CoverWindow, y, .initial = 0.5, .min = 0, .max = 1, .doc = "the same"),
+    PARAM(CoverWindow, zoom, .initial = 1, .min = 1, .max = 0x1p100, .doc = "the same"),
+    INSIDE_PARAM(CoverWindow),
+    BORDER_PARAM(CoverWindow),
+    { 0 },
+};
+
+const Operation op_cover = {
+    .name = "cover",
+    .category = "zoomable maps",
+    .keywords =
+        "biome vegetation forest trees grass desert sand rock snow ice marsh salt splat mask natural colours "
+        "landcover satellite",
+    .summary = "Gives what covers the ground in a window of a zoomable map, and its natural colours",
+    .description =
+        "It follows from the climate, from the slope and how it faces the midday sun, from the water that "
+        "gathers, and "
+        "from noise at fixed places. Slopes count as those that the ground has within a pixel, so that rock "
+        "and snow keep their share at every zoom. The shares add up to 1 on land; in the sea there is only "
+        "ice.\n\n"
+        "Biomes are those of Whittaker: 0 the sea, 1 ice, 2 tundra, 3 taiga, 4 temperate rain forest, 5 "
+        "temperate "
+        "forest, 6 woodland. 7 is steppe, 8 cold desert, 9 hot desert, 10 savanna, 11 tropical forest, 12 "
+        "tropical "
+        "rain forest.\n\n"
+        "The image is for relief and perspective (drape). It has no light in it, and is transparent in the "
+        "sea.",
+    .source = "Whittaker 1975, Communities and Ecosystems",
+    .inputs = { { "map", "a map with eroded land", { &type_map } } },
+    .outputs = { { "trees", "their share of the ground, 0 to 1" },
+                 { "grass", "grass, shrubs and bare soil, the same" },
+                 { "sand", "the same" },
+                 { "rock", "the same" },
+                 { "snow", "the same" },
+                 { "ice", "the same" },
+                 { "marsh", "the same" },
+                 { "salt", "the same" },
+                 { "biomes", "classes, whole numbers" },
+                 { "image", "natural colours", &type_image } },
+    .record = true,
+    .params = params,
+    .params_size = sizeof(CoverWindow),
+    .sized = true,
+    .shapes_outputs = true,
+    .example = "local map = esker.river_map{ seed = 7, latitudes = { 15, 45 } }\n"
+               "local window = { zoom = 4, size = 64 }\n"
+               "local altitude, river = map:render(window)\n"
+               "local picture = altitude:relief{ rivers = river, drape = map:cover(window).image }",
+    .picture = "local pictures, window = {}, { size = 192 }\n"
+               "for i, south in ipairs{ -10, 15, 45 } do\n"
+               "    local map = esker.river_map{ seed = 7, latitudes = { south, south + 30 } }\n"
+               "    local altitude, river = map:render(window)\n"
+               "    pictures[i] = altitude:relief{ rivers = river, drape = map:cover(window).image }\n"
+               "end\n"
+               "return table.unpack(pictures)",
+    .see_also = "climate render relief perspective scatter",
+    .run = run,
+};

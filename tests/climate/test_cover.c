@@ -1,0 +1,88 @@
+// Cover: what grows where it should, and shares that add up.
+
+#include "support.h"
+
+#include "climate/cover.h"
+
+#include <math.h>
+
+static Air air_of(float temperature, float half_range, float rain) {
+    return (Air){ .temperature = temperature,
+                  .half_range = half_range,
+                  .rain = rain,
+                  .potential = HOLDRIDGE * (temperature > 0 ? temperature : 0),
+                  .northern = true };
+}
+
+static void grounds_have_their_cover(void **state) {
+    (void)state;
+    enum { HALF = 50 }; // per cent
+    const struct {
+        Air air;
+        CoverGround ground;
+        int cover, biome;
+    } known[] = {
+        { air_of(26, 1, 2800), { .slope = 0.1f }, COVER_TREES, 12 },
+        { air_of(25, 3, 700), { .slope = 0.1f }, COVER_GRASS, 10 },
+        { air_of(25, 9, 60), { .slope = 0.1f }, COVER_SAND, 9 },
+        { air_of(9, 8, 900), { .slope = 0.2f }, COVER_TREES, 5 },
+        { air_of(9, 13, 220), { .slope = 0.05f }, COVER_GRASS, 7 },
+        { air_of(-2, 16, 500), { .slope = 0.1f }, COVER_TREES, 3 },
+        { air_of(-9, 15, 250), { .slope = 0.02f }, COVER_GRASS, 2 },
+        { air_of(-7, 7, 900), { .slope = 0.5f }, COVER_SNOW, 1 },
+        { air_of(-25, 15, 100), { .slope = 0.02f }, COVER_ICE, 1 },
+        { air_of(9, 8, 900), { .slope = 2 }, COVER_ROCK, 5 },
+        { air_of(25, 9, 20), { .slope = 0.001f, .wet = 1 }, COVER_SALT, 9 },
+        { air_of(5, 9, 1200), { .slope = 0.001f, .wet = 1 }, COVER_MARSH, 4 },
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        const Cover cover = cover_of(&known[i].air, &known[i].ground);
+        if (!(cover.shares[known[i].cover] * 100 > HALF) || cover.biome != known[i].biome)
+            fail_msg("place %zu: share %g, biome %d", i, (double)cover.shares[known[i].cover], cover.biome);
+    }
+}
+
+// Fair weather and foul: whatever is given.
+static void shares_add_up(void **state) {
+    (void)state;
+    const RandomKey key = random_key(5, 0);
+    for (uint32_t i = 0; i < 20000; i++) {
+        const Air air = air_of(60 * random_signed(key, i, 0), 40 * random_unit(key, i, 1),
+                               5000 * random_unit(key, i, 2) * random_unit(key, i, 3));
+        const CoverGround ground = { .sea = i % 10 == 0,
+                                     .slope = 3 * random_unit(key, i, 4) * random_unit(key, i, 5),
+                                     .south = random_signed(key, i, 6),
+                                     .wet = random_unit(key, i, 7),
+                                     .variety = 3 * random_signed(key, i, 8),
+                                     .grain = 3 * random_signed(key, i, 9) };
+        const Cover cover = cover_of(&air, &ground);
+        double sum = 0;
+        for (int k = 0; k < COVERS; k++) {
+            assert_true(cover.shares[k] >= 0 && cover.shares[k] <= 1);
+            sum += (double)cover.shares[k];
+        }
+        assert_true(cover.biome >= !ground.sea && cover.biome <= (ground.sea ? 0 : BIOMES));
+        if (ground.sea)
+            assert_true(sum == (double)cover.shares[COVER_ICE] &&
+                        fabs((double)cover.colour.alpha - 255 * sum) < 1);
+        else {
+            assert_near(sum, 1, 1e-5);
+            assert_int_equal(cover.colour.alpha, 255);
+        }
+    }
+}
+
+// South of the equator the sun stands in the north: `south` is already what faces it.
+static void sunny_slopes_are_warmer(void **state) {
+    (void)state;
+    const Air air = air_of(-1, 10, 900);
+    const CoverGround sunny = { .slope = 0.4f, .south = 0.4f }, shady = { .slope = 0.4f, .south = -0.4f };
+    assert_true(cover_of(&air, &sunny).shares[COVER_TREES] > cover_of(&air, &shady).shares[COVER_TREES]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = { cmocka_unit_test(grounds_have_their_cover),
+                                        cmocka_unit_test(shares_add_up),
+                                        cmocka_unit_test(sunny_slopes_are_warmer) };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,237 @@
+-- The climate of zoomable maps: windows and zooms agree, what the parameters do, and what is refused.
+
+local esker = require "esker"
+local lu = require "luaunit"
+
+TestClimate = {}
+
+local NAMES = { "temperature", "range", "rain", "evaporation", "runoff", "koppen" }
+local world = esker.river_map{ seed = 7, latitudes = { 15, 45 } }
+local planet = esker.river_map{ seed = 4, tiling = "sphere" }
+
+local function mean(field)
+    return field:statistics().mean
+end
+
+-- The same cells of two windows; the second begins at (left, top) of the first.
+local function assert_same_cells(first, second, left, top, name)
+    for y = 0, second.height - 1 do
+        for x = 0, second.width - 1 do
+            if first:get(left + x, top + y) ~= second:get(x, y) then
+                lu.fail(("%s differs at (%d, %d)"):format(name, x, y))
+            end
+        end
+    end
+end
+
+function TestClimate.test_windows_agree()
+    for _, pixels in ipairs{ 2048, 1000 } do -- along the side: a power of two, and none
+        local large = world:climate{ x = 0.5, y = 0.5, zoom = pixels / 96, size = 96 }
+        local part = world:climate{ x = 0.5 - 16 / pixels, y = 0.5 + 24 / pixels, zoom = pixels / 32, size = 32 }
+        for _, name in ipairs(NAMES) do
+            assert_same_cells(large[name], part[name], 16, 56, name)
+        end
+    end
+end
+
+function TestClimate.test_windows_of_planets_agree()
+    for _, pixels in ipairs{ 1024, 600 } do
+        local large = planet:climate{ x = 0.3, y = 0.4, zoom = pixels / 64, size = 64 }
+        local part = planet:climate{ x = 0.3 + 8 / pixels, y = 0.4, zoom = pixels / 32, size = 32 }
+        for _, name in ipairs(NAMES) do
+            assert_same_cells(large[name], part[name], 24, 16, name)
+        end
+    end
+end
+
+-- Beyond 180° a planet goes on.
+function TestClimate.test_planets_have_no_seam()
+    local across = planet:climate{ x = 0, y = 0.45, zoom = 8, size = 64 }
+    for _, name in ipairs{ "temperature", "rain" } do
+        local seam, beside = 0, 0
+        for y = 0, 63 do
+            local function step(x)
+                return math.abs(across[name]:get(x, y) - across[name]:get(x - 1, y))
+            end
+            seam = seam + step(32)
+            beside = beside + (step(30) + step(31) + step(33) + step(34)) / 4
+        end
+        lu.assertTrue(seam < 2 * beside + 0.1, name)
+    end
+end
+
+-- Temperatures at the sea's level; those of the ground differ as far as its heights do.
+local function at_sea_level(map, window)
+    return map:climate(window).temperature + map:render(window):clamp{ low = 0, high = 1e5 } * 0.0057
+end
+
+function TestClimate.test_zooms_agree()
+    for _, zoom in ipairs{ 4, 16, 1024 } do
+        local coarse = at_sea_level(world, { x = 0.55, y = 0.45, zoom = zoom, size = 64 })
+        local fine = at_sea_level(world, { x = 0.55, y = 0.45, zoom = zoom, size = 128 })
+        local sum = 0
+        for y = 0, 63 do
+            for x = 0, 63 do
+                local four = 0
+                for i = 0, 3 do
+                    four = four + fine:get(2 * x + i % 2, 2 * y + i // 2) / 4
+                end
+                sum = sum + (coarse:get(x, y) - four) ^ 2
+            end
+        end
+        lu.assertTrue((sum / 64 ^ 2) ^ 0.5 < 0.02, ("zoom %d: %g °C"):format(zoom, (sum / 64 ^ 2) ^ 0.5))
+    end
+end
+
+function TestClimate.test_results_are_consistent()
+    for _, map in ipairs{ world, planet } do
+        local air = map:climate{ size = 96 }
+        local altitude = map:render{ size = 96 }
+        for y = 0, altitude.height - 1 do
+            for x = 0, altitude.width - 1 do
+                local rain, evaporation = air.rain:get(x, y), air.evaporation:get(x, y)
+                local runoff, class = air.runoff:get(x, y), air.koppen:get(x, y)
+                lu.assertTrue(rain >= 0 and evaporation >= 0 and evaporation <= rain and runoff >= 0)
+                lu.assertTrue(air.range:get(x, y) >= 0)
+                if altitude:get(x, y) < 0 then
+                    lu.assertTrue(runoff == 0 and class == 0)
+                else
+                    lu.assertAlmostEquals(runoff, rain - evaporation, 1e-3)
+                    lu.assertTrue(class >= 1 and class <= 30 and class % 1 == 0)
+                end
+            end
+        end
+    end
+end
+
+function TestClimate.test_parameters()
+    local function air(more)
+        more.seed = 7
+        return esker.river_map(more):climate{ size = 16 }
+    end
+    local usual = air{ latitudes = { 30, 57 } }
+    local warm = air{ latitudes = { 30, 57 }, temperature = 3 }
+    lu.assertAlmostEquals(mean(warm.temperature), mean(usual.temperature) + 3, 1e-3)
+    lu.assertAlmostEquals(mean(air{ latitudes = { 30, 57 }, rain = 2 }.rain), 2 * mean(usual.rain), 0.01)
+    lu.assertEquals(mean(air{ latitudes = { 30, 57 }, seasons = 0 }.range), 0)
+    lu.assertTrue(mean(air{ latitudes = { 60, 85 } }.temperature) < mean(usual.temperature) - 10)
+    lu.assertTrue(mean(air{ latitudes = { 30, 57 }, lift = 1 }.rain) > mean(usual.rain))
+    local dry = air{ rain = 0 }
+    lu.assertEquals(mean(dry.rain) + mean(dry.runoff) + mean(dry.evaporation), 0)
+    local west, east = air{ wind = { 8, 0 } }, air{ wind = { -8, 0 } }
+    lu.assertTrue(math.abs(mean(west.rain) - mean(east.rain)) > 1)
+    local still = air{ wind = { 0, 0 }, latitudes = { 45, 45 } }
+    lu.assertTrue(mean(still.rain) > 0)
+end
+
+-- Latitudes are those that the side has on the earth, around 45°.
+function TestClimate.test_default_latitudes()
+    local half = 1e6 / 111194.927 / 2
+    local given = esker.river_map{ seed = 7, side = 1e6, latitudes = { 45 - half, 45 + half } }
+    local usual = esker.river_map{ seed = 7, side = 1e6 }
+    lu.assertEquals(given:climate{ size = 16 }.temperature:hash(), usual:climate{ size = 16 }.temperature:hash())
+end
+
+function TestClimate.test_other_maps()
+    for _, given in ipairs{ { side = 1 }, { side = 4e8 }, { tiling = "sphere", radius = 1 }, { sea_level = 1 },
+        { sea_level = -1 }, { tiling = "penrose" }, { lakes = 0.02 } } do
+        given.seed = 3
+        local air = esker.river_map(given):climate{ size = 16 }
+        lu.assertTrue(mean(air.rain) >= 0)
+    end
+end
+
+function TestClimate.test_errors()
+    local raw = esker.river_map{ seed = 2, land = "raw" }
+    local message = 'climate needs land = "eroded", whose altitudes are metres; this map is raw'
+    lu.assertErrorMsgContains(message, raw.climate, raw, {})
+    for wrong, given in pairs{
+        ["the south not above the north, got { 45, 15 }"] = { latitudes = { 45, 15 } },
+        ["latitudes: element 1 must be -90 to 90, got -91"] = { latitudes = { -91, 15 } },
+        ["latitudes are for flat maps"] = { latitudes = { 0, 15 }, tiling = "sphere" },
+        ["latitudes is for land = \"eroded\""] = { latitudes = { 0, 15 }, land = "raw" },
+        ["wind is for land = \"eroded\""] = { wind = { 0, 15 }, land = "raw" },
+        ["rain is for land = \"eroded\""] = { rain = 1, land = "raw" },
+        ["rain must be"] = { rain = -1 },
+        ["seasons must be"] = { seasons = 90 },
+        ["wind: element 2 must be -50 to 50, got 1000"] = { wind = { 0, 1000 } },
+    } do
+        lu.assertErrorMsgContains(wrong, esker.river_map, given)
+    end
+end
+
+-- -------------------------------------------------------------------------------------------------------------------
+
+TestCover = {}
+
+local COVERS = { "trees", "grass", "sand", "rock", "snow", "ice", "marsh", "salt", "biomes" }
+
+-- Shares, classes and colours of parts are those of the whole, at the map's edge, too.
+function TestCover.test_windows_agree()
+    for _, pixels in ipairs{ 2048, 1000 } do
+        local large = world:cover{ x = 48 / pixels, y = 0.5, zoom = pixels / 96, size = 96 }
+        local part = world:cover{ x = 16 / pixels, y = 0.5 + 24 / pixels, zoom = pixels / 32, size = 32 }
+        for _, name in ipairs(COVERS) do
+            assert_same_cells(large[name], part[name], 0, 56, name)
+        end
+    end
+    local large = planet:cover{ x = 0.3, y = 0.4, zoom = 600 / 64, size = 64 }
+    local part = planet:cover{ x = 0.3 + 8 / 600, y = 0.4, zoom = 600 / 32, size = 32 }
+    for _, name in ipairs(COVERS) do
+        assert_same_cells(large[name], part[name], 24, 16, name)
+    end
+end
+
+function TestCover.test_shares_add_up()
+    local cover = world:cover{ size = 96 }
+    local altitude = world:render{ size = 96 }
+    for y = 0, 95 do
+        for x = 0, 95 do
+            local sum = 0
+            for i = 1, #COVERS - 1 do
+                sum = sum + cover[COVERS[i]]:get(x, y)
+            end
+            if altitude:get(x, y) >= 0 then
+                lu.assertAlmostEquals(sum, 1, 1e-5)
+            else
+                lu.assertEquals(sum, cover.ice:get(x, y))
+            end
+        end
+    end
+end
+
+-- Of the same ground, in pixels of 3 km, 1.5 km and 0.7 km.
+function TestCover.test_rock_and_snow_do_not_grow_with_zoom()
+    local shares = {}
+    for i, size in ipairs{ 128, 256, 512 } do
+        local cover = world:cover{ x = 0.62, y = 0.46, zoom = 8, size = size }
+        shares[i] = { mean(cover.rock), mean(cover.snow) + mean(cover.ice), mean(cover.trees) }
+    end
+    for i = 2, 3 do
+        for kind = 1, 3 do
+            local before, after = shares[i - 1][kind], shares[i][kind]
+            lu.assertTrue(math.abs(after - before) < 0.05, ("%d: %g, %g"):format(kind, before, after))
+        end
+    end
+    lu.assertTrue(shares[1][1] > 0.05 and shares[1][2] > 0.02 and shares[1][3] > 0.2)
+end
+
+function TestCover.test_relief_drapes_colours_over_land()
+    local window = { zoom = 2, size = 96 }
+    local altitude = world:render(window)
+    local plain, draped = altitude:relief{}, altitude:relief{ drape = world:cover(window).image }
+    lu.assertNotEquals(plain:hash(), draped:hash())
+    local sea = esker.field{ size = 8, values = -100 }
+    local clear = sea:image{ green = sea, blue = sea, alpha = sea }
+    lu.assertEquals(sea:relief{ drape = clear }:hash(), sea:relief{}:hash())
+    local small = world:cover{ size = 16 }.image
+    lu.assertErrorMsgContains("drape is 16 × 16, but must have the size of the first field, 96 × 96",
+        altitude.relief, altitude, { drape = small })
+end
+
+function TestCover.test_raw_maps_have_none()
+    local raw = esker.river_map{ seed = 2, land = "raw" }
+    lu.assertErrorMsgContains('climate needs land = "eroded"', raw.cover, raw, {})
+end
+
+os.exit(lu.LuaUnit.run())
