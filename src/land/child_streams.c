@@ -156,9 +156,9 @@ static void set_stream(const Heritage *heritage, size_t cell, int32_t altitude, 
     level->receiver[cell] = (uint8_t)direction;
 }
 
-// Connects an entry to the exit of the same coarse cell.
+// Connects an entry to the exit of the same coarse cell, through which `most` drains.
 static void set_entries(const Heritage *heritage, const Coarse *coarse, const Inflow *inflow, int exit,
-                        int32_t altitude) {
+                        int32_t altitude, float most) {
     for (int k = 0; k < 4; k++) {
         if (k == exit || !inflow->at[k])
             continue;
@@ -170,7 +170,7 @@ static void set_entries(const Heritage *heritage, const Coarse *coarse, const In
             continue;
         }
         const int32_t between = sum(altitude, difference(inflow->lowest[k], altitude) / 4);
-        set_stream(heritage, cell, between, inflow->area[k],
+        set_stream(heritage, cell, between, min(inflow->area[k], most),
                    direction_of(exit % 2 - k % 2, exit / 2 - k / 2));
     }
 }
@@ -209,7 +209,7 @@ static void end_streams(const Heritage *heritage, const Coarse *coarse, const In
     level->receiver[cell] = LAND_SEA;
     level->z[cell] = difference(altitude, 1);
     level->area[cell] = min(area, AREA_MAX);
-    set_entries(heritage, coarse, inflow, exit, altitude);
+    set_entries(heritage, coarse, inflow, exit, altitude, area);
 }
 
 // Connects the exit to the receiver's entry, directly or through the child at the corner.
@@ -250,7 +250,8 @@ static void run_through(const Heritage *heritage, const Coarse *coarse, const In
         window->altitude[receiver] <= parent->sea ? heritage->level->sea : parent->profile[receiver];
     if (heritage->entry[coarse->own] != NO_CHILD)
         set_exit(heritage, coarse, altitude, end);
-    set_entries(heritage, coarse, inflow, heritage->exit[coarse->own], altitude);
+    set_entries(heritage, coarse, inflow, heritage->exit[coarse->own], altitude,
+                4 * window->area[coarse->cell]);
 }
 
 static void set_stream_of(const Heritage *heritage, int x, int y) {

@@ -8,6 +8,8 @@
 #include "land/level.h"
 #include "water/drainage.h"
 
+#include <string.h>
+
 // --- the steepest descent ----------------------------------------------------------------------------------
 
 // v - z plus a direction in the two low bits, for altitudes times 4; exact even after overflow.
@@ -238,6 +240,8 @@ void drain_edge(Level *level) {
 // ones.
 
 enum { DRAIN_SPAN = 512 };
+// What drains less on the coarser level: its streams carry at least as much, so none loses by a new one.
+#define NEW_STREAM_MAX (4.0f * STREAM_CELLS)
 #define HEAD_AREA_MAX (64.0f * STREAM_CELLS) // larger streams begin outside the window
 #define GAIN 1.25f     // the most that a stream gains, relative to what free ground drains into it
 #define GAIN_MIN 12.0f // and in addition, in cells
@@ -309,7 +313,7 @@ KERNEL static void set_sinks(const float *restrict area, uint8_t *restrict recei
 
 static void area_block(const Level *level, const Region *block) {
     const Hillslope *form = &level->hillslope;
-    const float most = form->soil ? form->stream_area * 0.99f : AREA_MAX;
+    const float most = form->soil ? form->stream_area * 0.99f : NEW_STREAM_MAX;
     for (int y = block->top; y < block->bottom; y++) {
         const size_t cell = (size_t)y * (size_t)level->width + (size_t)block->left;
         set_areas(level->flow + cell, level->receiver + cell, most, level->area + cell,
@@ -336,59 +340,57 @@ static bool is_no_hollow(const Level *level, size_t cell) {
     return curvature < HOLLOW * steep * level->slope[cell];
 }
 
-// The directions from which streams drain into a stream, as bits, and whether it may not begin here.
+// The directions from which streams drain into a cell, as bits.
+static unsigned streams_into(const Level *level, size_t cell) {
+    const float least = level->hillslope.soil ? level->hillslope.stream_area : STREAM_CELLS;
+    unsigned streams = 0;
+    for (unsigned donors = donors_of(level, cell); donors;) {
+        const int d = next_direction(&donors);
+        streams |= (unsigned)(level->area[towards(level, cell, d)] >= least) << d;
+    }
+    return streams;
+}
+
+// Those of each stream, and whether it may not begin here.
 static void mark_row(const Level *level, int y, int first, int end) {
     (void)y;
-    const float least = level->hillslope.soil ? level->hillslope.stream_area : STREAM_CELLS;
     for (int k = first; k < end; k++) {
         const size_t cell = (size_t)level->streams[k];
-        level->fresh[k] = !level->hillslope.soil && is_no_hollow(level, cell) ? NO_HOLLOW : 0;
-        for (unsigned donors = donors_of(level, cell); donors;) {
-            const int d = next_direction(&donors);
-            level->fresh[k] |= (level->area[towards(level, cell, d)] >= least) << d;
-        }
+        const int no_hollow = !level->hillslope.soil && is_no_hollow(level, cell) ? NO_HOLLOW : 0;
+        level->fresh[k] = (int32_t)streams_into(level, cell) | no_hollow;
     }
 }
 
-// Whether a donor is a stream still.
-static bool has_stream_donor(const Level *level, int k) {
-    const size_t cell = (size_t)level->streams[k];
-    for (unsigned donors = (unsigned)level->fresh[k] % NO_HOLLOW; donors;)
-        if (level->area[towards(level, cell, next_direction(&donors))] >= STREAM_CELLS)
-            return true;
-    return false;
-}
+// What streams bring to a cell, from the directions given as bits: all, and the most of one.
+typedef struct Inflow {
+    float all, most;
+} Inflow;
 
-// What a stream's donors carry. It may have inherited less, where the coarser level counted the water farther
-// down.
-static float inflow_of(const Level *level, int k) {
-    const size_t cell = (size_t)level->streams[k];
-    float inflow = 0;
-    for (unsigned donors = (unsigned)level->fresh[k] % NO_HOLLOW; donors;)
-        inflow += level->area[towards(level, cell, next_direction(&donors))];
-    return min(inflow, AREA_MAX);
+static Inflow inflow_from(const Level *level, size_t cell, unsigned directions) {
+    Inflow inflow = { 0, 0 };
+    while (directions) {
+        const float area = level->area[towards(level, cell, next_direction(&directions))];
+        inflow.all += area;
+        inflow.most = max(inflow.most, area);
+    }
+    inflow.all = min(inflow.all, AREA_MAX);
+    return inflow;
 }
 
 // A stream carries little more than its donors and what free ground drains into it. It may have inherited
-// more, where its upper part was lost or drains elsewhere now.
+// more, where its upper part was lost or drains elsewhere now. And a head ends in ground without a hollow.
 static void bound_row(const Level *level, int y, int first, int end) {
     (void)y;
     for (int k = first; k < end; k++) {
         const size_t cell = (size_t)level->streams[k];
+        const Inflow inflow = inflow_from(level, cell, (unsigned)level->fresh[k] % NO_HOLLOW);
         const int drained = level->flow[cell] / FLOW_CELL;
-        const float inflow = inflow_of(level, k), gain = GAIN * (float)drained + GAIN_MIN;
-        const float most = max(inflow + gain, (float)STREAM_CELLS), area = min(level->area[cell], most);
-        level->fresh_area[k] = is_outlet(level, cell) ? level->area[cell] : max(area, inflow);
-    }
-}
-
-// Passes on what the donors carry, and ends heads in ground without a hollow.
-static void pass_row(const Level *level, int y, int first, int end) {
-    (void)y;
-    for (int k = first; k < end; k++) {
-        const float inflow = inflow_of(level, k), area = max(level->area[level->streams[k]], inflow);
-        const bool ends = level->fresh[k] >= NO_HOLLOW && !has_stream_donor(level, k);
-        level->fresh_area[k] = ends ? STREAM_CELLS - 1 : area;
+        const float gain = GAIN * (float)drained + GAIN_MIN, area = level->area[cell];
+        const float most = max(inflow.all + gain, (float)STREAM_CELLS);
+        const bool ends = level->fresh[k] >= NO_HOLLOW && inflow.most < STREAM_CELLS;
+        level->fresh_area[k] = ends                     ? STREAM_CELLS - 1
+                               : is_outlet(level, cell) ? area
+                                                        : max(min(area, most), inflow.most);
     }
 }
 
@@ -398,19 +400,110 @@ static void take_row(const Level *level, int y, int first, int end) {
         level->area[level->streams[k]] = level->fresh_area[k];
 }
 
-// In each round a stream's discharge follows that of its donors. What was lost is followed for fewer rounds:
-// farther down it matters less than that rivers keep their places from level to level. On soil, where no
-// stream loses its upper part, it is not.
-static Status balance_discharge(Level *level) {
+static Status bound_discharge(Level *level) {
     Status status = level_step_streams(level, 1, mark_row);
-    const int first = level->hillslope.soil ? GAINS : 0;
-    for (int round = first; round < BALANCES && status == STATUS_OK; round++) {
-        LevelStreams *const balance_row = round < GAINS ? bound_row : pass_row;
-        status = level_step_streams(level, round == first ? 0 : 1, balance_row);
+    for (int round = 0; round < GAINS && status == STATUS_OK; round++) {
+        status = level_step_streams(level, round == 0 ? 0 : 1, bound_row);
         if (status == STATUS_OK)
             status = level_step_streams(level, 0, take_row);
         level_exchange(level, LEVEL_AREA);
     }
+    return status;
+}
+
+// --- what tributaries bring --------------------------------------------------------------------------------
+
+// A stream may have inherited less than its donors carry, where the coarser level counted a tributary's water
+// farther down. What it lacks is passed on downstream, up to where that much drains anyway, but at most for
+// PASS_REACH cells: so much that discharge falls nowhere. All of it follows from what drained before, so the
+// order does not matter.
+
+static bool is_in_region(const Level *level, size_t cell) {
+    const Region *region = &level->region;
+    const int x = (int)(cell % (size_t)level->width), y = (int)(cell / (size_t)level->width);
+    return x >= region->left && x < region->right && y >= region->top && y < region->bottom;
+}
+
+// Moves on to the stream's next cell, on planets to where that is no copy; false: the stream ends there, or
+// too far away to be known.
+static bool go_on(const Level *level, size_t *cell) {
+    size_t next = towards(level, *cell, level->receiver[*cell]);
+    next = level->seams ? (size_t)level->next[next] : next;
+    *cell = next;
+    return is_in_region(level, next) && level->receiver[next] < NEIGHBOURS;
+}
+
+// Which cells those of the halos are copies of, in `next`.
+static void find_owners(const Level *level) {
+    const Seams *seams = level->seams;
+    for (size_t i = 0; i < level->count; i++)
+        level->next[i] = (int32_t)i;
+    for (int turn = 0; turn < 4; turn++)
+        for (int i = 0; i < seams->count[turn]; i++)
+            level->next[seams->to[turn][i]] = seams->from[turn][i];
+}
+
+static void find_lacks(const Level *level, int y, int first, int end) {
+    (void)y;
+    for (int k = first; k < end; k++) {
+        const size_t cell = (size_t)level->streams[k];
+        const float inflow = inflow_from(level, cell, streams_into(level, cell)).all;
+        level->fresh_area[k] = inflow > level->area[cell] ? inflow : 0;
+    }
+}
+
+// The most that a stream may carry: what drains PASS_REACH cells farther down.
+static float most_to_pass(const Level *level, size_t cell) {
+    for (int i = 0; i < PASS_REACH; i++)
+        if (!go_on(level, &cell))
+            return AREA_MAX;
+    return level->area[cell];
+}
+
+static void pass_on(const Level *level, size_t cell, float inflow) {
+    const float largest = inflow_from(level, cell, streams_into(level, cell)).most;
+    const float most = max(most_to_pass(level, cell), largest);
+    float passed = min(inflow, most);
+    for (int i = 0; i < PASS_REACH && passed > level->area[cell]; i++) {
+        const float before = level->area[cell];
+        level->cut[cell] = max(level->cut[cell], passed);
+        if (!go_on(level, &cell))
+            return;
+        const float others = inflow_from(level, cell, streams_into(level, cell)).all - before;
+        passed = min(passed + others, most);
+    }
+}
+
+static void copy_rows(void *context, int first, int end) {
+    const Level *level = context;
+    const size_t from = (size_t)first * (size_t)level->width, after = (size_t)end * (size_t)level->width;
+    memcpy(level->cut + from, level->area + from, (after - from) * sizeof *level->area);
+}
+
+static void take_passed(const Level *level, int y, int first, int end) {
+    (void)y;
+    for (int k = first; k < end; k++)
+        level->area[level->streams[k]] = level->cut[level->streams[k]];
+}
+
+static Status pass_discharge(Level *level) {
+    Status status = level_step_streams(level, 1, find_lacks);
+    if (status == STATUS_OK)
+        status = parallel_rows(level->run, level->height, level->width * 0.5, copy_rows, level);
+    if (status != STATUS_OK)
+        return status;
+    if (level->seams)
+        find_owners(level);
+    for (int y = level->region.top; y < level->region.bottom; y++) {
+        const Streams streams = streams_of_row(level, y);
+        for (int k = streams.first; k < streams.end; k++) {
+            const int cell = level->streams[k];
+            if (level->fresh_area[k] > 0 && (!level->seams || level->next[cell] == cell))
+                pass_on(level, (size_t)cell, level->fresh_area[k]);
+        }
+    }
+    status = level_step_streams(level, PASS_REACH, take_passed);
+    level_exchange(level, LEVEL_AREA);
     return status;
 }
 
@@ -430,7 +523,10 @@ Status drain(Level *level) {
     if (status == STATUS_OK)
         status = list_streams(level);
     if (status == STATUS_OK)
-        status = balance_discharge(level);
+        status = pass_discharge(level);
+    // On soil no stream loses its upper part.
+    if (status == STATUS_OK && !level->hillslope.soil)
+        status = bound_discharge(level);
     drain_edge(level);
     return status;
 }

@@ -31,8 +31,8 @@ enum {
     EVENINGS = 2,    // rounds of smoothing stream profiles
     SINKINGS = 3,    // rounds of lowering streams below the ground beside them
     PEELINGS = 4,    // rounds of removing stream heads beside lower ground
-    GAINS = 5,       // rounds of bounding streams' discharge, the first of
-    BALANCES = 13,   // rounds of passing discharge on downstream
+    PASS_REACH = 16, // cells downstream over which discharge is passed on
+    GAINS = 5,       // rounds of bounding it
 
     PARENT_MARGIN = 4, // coarse cells around the parents of the level's cells
     WALK_REACH = 3,    // greatest distance from a stream cell to a bend that straightening cuts off
@@ -55,7 +55,7 @@ enum {
     MARGIN = INHERIT_REACH + DRYINGS + STRAIGHTEN_REACH + EVENINGS + 2 * SINKINGS * SINK_REACH + FIRST_FILL +
              FOOT_REACH + FALL_REACH + DEPOSIT_REACH + MOUTH_REACH + DELTA_REACH + 1 +
              EROSIONS * EROSION_REACH + REBOUNDS + WALLS + PEELINGS + BANK_REACH + HARD_FILL + 1 +
-             STREAM_CELLS + BALANCES + EDGE_REACH + SHORE_REACH + 2 +
+             STREAM_CELLS + PASS_REACH + 1 + GAINS + EDGE_REACH + SHORE_REACH + 2 +
              SMALL_LAKE_REACH, // upper bound of margin_of()
 };
 

@@ -65,9 +65,9 @@ static Bend bend_of(const Level *level, size_t cell, int direction) {
     return bend;
 }
 
-// A bend is cut off if it rejoins the new path or ends in the sea, or if the stream turns to a much larger
-// one beside it. Its cells lose the water. A longer bend loses it on finer levels (drain.c); until then the
-// larger stream has too little.
+// A bend is cut off if it rejoins the new path, or if the stream turns to a much larger one beside it; to one
+// that is as large if the bend ends in the sea. Its cells lose the water. A longer bend loses it on finer
+// levels (drain.c); until then the larger stream has too little.
 static bool cuts_off(const Level *level, size_t cell, const Bend *bend) {
     const int target = level->receiver[bend->target], end = level->receiver[bend->end];
     if (target == LAND_SEA)
@@ -75,8 +75,8 @@ static bool cuts_off(const Level *level, size_t cell, const Bend *bend) {
     if (target == LAND_LAKE ||
         end == LAND_LAKE) // what enters a lake does not pass it by, nothing else enters
         return target == end && !bend->blocked;
-    const bool ends = bend->end == bend->target || level->receiver[bend->end] == LAND_SEA;
-    return !bend->blocked && (ends || level->area[bend->target] >= CAPTURE * level->area[cell]);
+    const float least = level->area[cell] * (end == LAND_SEA ? 1 : CAPTURE);
+    return !bend->blocked && (bend->end == bend->target || level->area[bend->target] >= least);
 }
 
 // The receiver that each stream gets.
@@ -94,6 +94,32 @@ static void find_bends(const Level *level, int y, int first, int end) {
     }
 }
 
+// The most that any stream brings to a cell, but one: of all that drain there before or after the pass.
+static float most_from_others(const Level *level, size_t cell, size_t one) {
+    float most = 0;
+    for (int d = 0; d < NEIGHBOURS; d++) {
+        const size_t beside = towards(level, cell, d);
+        const int receiver = level->receiver[beside];
+        const bool drains =
+            receiver < NEIGHBOURS && (receiver == opposite(d) || level->direction[beside] == opposite(d));
+        most = drains && beside != one ? max(most, level->area[beside]) : most;
+    }
+    return min(most, level->area[cell]);
+}
+
+// A bend keeps at least what the largest of its other streams brings, so that discharge falls nowhere.
+static void take_from_bend(const Level *level, size_t cell, const Bend *bend) {
+    size_t before = cell;
+    float kept = 0;
+    for (int i = 0; i < bend->count; i++) {
+        const size_t at = bend->path[i];
+        kept = max(kept, most_from_others(level, at, before));
+        level->fresh_area[at] += level->area[cell];
+        level->cut[at] = max(level->cut[at], kept);
+        before = at;
+    }
+}
+
 // Sequential, because several streams may take water from one cell; the order is the same in every window.
 static void take_from_bends(const Level *level, int first, int end) {
     for (int k = first; k < end; k++) {
@@ -101,8 +127,8 @@ static void take_from_bends(const Level *level, int first, int end) {
         if (level->fresh[k] == level->receiver[cell])
             continue;
         const Bend bend = bend_of(level, cell, level->fresh[k]);
-        for (int i = 0; i < bend.count && !bend.blocked; i++)
-            level->fresh_area[bend.path[i]] += level->area[cell];
+        if (!bend.blocked)
+            take_from_bend(level, cell, &bend);
     }
 }
 
@@ -111,8 +137,8 @@ static void take_row(const Level *level, int y, int first, int end) {
     for (int k = first; k < end; k++) {
         const size_t cell = (size_t)level->streams[k];
         level->receiver[cell] = (uint8_t)level->fresh[k];
-        level->area[cell] -= level->fresh_area[cell];
-        level->fresh_area[cell] = 0;
+        level->area[cell] = max(level->area[cell] - level->fresh_area[cell], level->cut[cell]);
+        level->fresh_area[cell] = level->cut[cell] = 0;
     }
 }
 
@@ -144,7 +170,7 @@ static void mark_donors(const Level *level, int y, int first, int end) {
         level->fresh[k] = (int32_t)donors_of(level, (size_t)level->streams[k]);
 }
 
-// A stream cell carries the sum of its donors and at most 8 T more. It becomes free ground if its donors are
+// A stream cell carries at most the sum of its donors and 8 T more. It becomes free ground if its donors are
 // gone or if it is a head that drains too little; a cell with donors stays. Below the hillslope length, where
 // no streams begin further down, it also becomes free ground if it drains into free ground.
 static void measure_ghosts(const Level *level, int y, int first, int end) {
@@ -159,12 +185,11 @@ static void measure_ghosts(const Level *level, int y, int first, int end) {
             inflow += level->receiver[donor] == opposite(d) ? max(level->area[donor], 1.0f) : 0;
         }
         const float area = level->area[cell], most = inflow + from_sides;
-        const float at_least = max(area, inflow);
         const bool ends = level->hillslope.soil && level->receiver[cell] < NEIGHBOURS &&
                           level->receiver[towards(level, cell, level->receiver[cell])] == LAND_NONE;
         const bool keeps = is_outlet(level, cell);
         const bool dry = ends || (inflow <= 0 && (!level->flow[cell] || area < level->hillslope.stream_area));
-        level->fresh_area[k] = keeps ? at_least : dry ? 0 : min(at_least, most);
+        level->fresh_area[k] = keeps ? area : dry ? 0 : min(area, most);
     }
 }
 
@@ -183,8 +208,9 @@ static void dry_up(const Level *level, int y, int first, int end) {
 static void clear_rows(void *context, int first, int end) {
     const Level *level = context;
     const size_t width = (size_t)level->width;
-    memset(level->fresh_area + (size_t)first * width, 0,
-           (size_t)(end - first) * width * sizeof *level->fresh_area);
+    const size_t from = (size_t)first * width, count = (size_t)(end - first) * width;
+    memset(level->fresh_area + from, 0, count * sizeof *level->fresh_area);
+    memset(level->cut + from, 0, count * sizeof *level->cut);
 }
 
 Status straighten_streams(Level *level) {

@@ -25,7 +25,7 @@ local function joins_of(map, window)
     return all, lossy, least
 end
 
--- Level 0 is exact. A finer level passes on downstream, for some cells, what its own streams bring.
+-- Level 0 is exact. A finer level passes on what its own streams bring, but no more than drains farther down.
 function TestRiverJoins.test_rivers_carry_what_their_tributaries_bring()
     local flat, planet = esker.river_map{ seed = 2 }, esker.river_map{ seed = 4, tiling = "sphere" }
     for _, case in ipairs{
@@ -33,30 +33,40 @@ function TestRiverJoins.test_rivers_carry_what_their_tributaries_bring()
         { flat, { size = 512 }, 0.01 },
         { flat, { size = 700 }, 0.01 },
         { flat, { size = 1024 }, 0.01 },
-        { flat, { x = 0.42, y = 0.57, zoom = 30, size = 700 }, 0.01 },
-        { flat, { x = 0.42, y = 0.57, zoom = 500, size = 512 }, 0.01 },
-        { planet, { width = 1000, height = 500, zoom = 8 }, 0.01 },
+        { flat, { x = 0.42, y = 0.57, zoom = 30, size = 700 }, 0.03 },
+        { flat, { x = 0.42, y = 0.57, zoom = 500, size = 512 }, 0.03 },
+        { planet, { width = 1000, height = 500, zoom = 8 }, 0.03 },
     } do
         local map, window, share = table.unpack(case)
         local all, lossy, least = joins_of(map, window)
         local name = ("zoom %g, %d: %d of %d, %.2f"):format(window.zoom or 1, window.size or 0, lossy, all, least)
         lu.assertTrue(all >= 20, name)
-        lu.assertTrue(lossy <= share * all and least > (share > 0 and 0.6 or 0.999999), name)
+        lu.assertTrue(lossy <= share * all and least > (share > 0 and 0.45 or 0.999999), name)
     end
 end
 
--- Soil passes it on, too: there the water of a tributary was lost three cells below its join, up to where the coarser
--- level counted it, in 18 of these reaches.
-function TestRiverJoins.test_rivers_on_soil_keep_what_their_tributaries_bring()
-    local map, falls, steps = esker.river_map{ seed = 411426460, landscape = "hills" }, 0, 0
-    for _, reach in ipairs(map:rivers{ x = 0.5, y = 0.5, zoom = 256, size = 512 }:reaches()) do
-        for i = 2, #reach do
-            steps = steps + 1
-            falls = falls + (reach[i].area < 0.9 * reach[i - 1].area and 1 or 0)
+-- What a river drains never falls downstream: not where a tributary enters before the coarser level counted its water,
+-- not where a bend is cut off, not on soil, mesas, planets or own rivers.
+function TestRiverJoins.test_rivers_never_carry_less_downstream()
+    local course = esker.lines{ size = 256, list = { { { 128, 100 }, { 90, 140 }, { 60, 256 } } } }
+    local steps = 0
+    for _, case in ipairs{
+        { esker.river_map{ seed = 2 }, { size = 700 } },
+        { esker.river_map{ seed = 2 }, { x = 0.42, y = 0.57, zoom = 30, size = 384 } },
+        { esker.river_map{ seed = 2 }:set_rivers(course), { size = 512 } },
+        { esker.river_map{ seed = 411426460, landscape = "hills" }, { zoom = 256, size = 384 } },
+        { esker.river_map{ seed = 2, landscape = "mesa" }, { x = 0.42, y = 0.57, zoom = 4, size = 384 } },
+        { esker.river_map{ seed = 3, lakes = 0.01 }, { x = 0.42, y = 0.44, zoom = 8, size = 384 } },
+        { esker.river_map{ seed = 4, tiling = "sphere" }, { width = 1000, height = 500, zoom = 8 } },
+    } do
+        for _, reach in ipairs(case[1]:rivers(case[2]):reaches()) do
+            for i = 2, #reach do
+                steps = steps + 1
+                lu.assertTrue(reach[i].area >= reach[i - 1].area)
+            end
         end
     end
-    print(("# %d of %d steps fall"):format(falls, steps))
-    lu.assertTrue(steps > 5000 and falls <= 6)
+    lu.assertTrue(steps > 60000)
 end
 
 os.exit(lu.LuaUnit.run())

@@ -31,7 +31,7 @@ static void open_atlas(RiverMap *map, View *view, Atlas *atlas) {
     *view = (View){ 0 };
     assert_ok(view_set(view, &call, &asked, &error), error);
     const int depth = atlas_depth(view);
-    assert_ok(atlas_open(atlas, view, depth, river_margin(map, depth), &error), error);
+    assert_ok(atlas_open(atlas, view, depth, river_reach(map, depth), &error), error);
 }
 
 static void assert_same_place(const StreamPlace *a, const StreamPlace *b) {

@@ -249,8 +249,6 @@ Status atlas_open_coarser(Atlas *atlas, const Atlas *finer, int depth, int margi
 }
 
 void atlas_close(Atlas *atlas) {
-    for (int face = 0; face < CUBE_FACES; face++)
-        memory_free((void *)atlas->in_gap[face]);
     land_faces_free(&atlas->land);
 }
 

@@ -9,7 +9,6 @@
 #include "water/drainage.h"
 
 #include <math.h>
-#include <stdatomic.h>
 
 // --- the grids of a cube -----------------------------------------------------------------------------------
 
@@ -53,7 +52,6 @@ typedef struct Atlas {
     double unit;                // of altitudes, in map units
     LandRect shown[CUBE_FACES]; // cells of the view
     LandFaces land;             // and around
-    _Atomic uint8_t *in_gap[CUBE_FACES]; // whether a cell lies in a gap of a river; NULL: none does
 } Atlas;
 
 // The depth whose cells are half a pixel to a pixel large, or level 0's where that is finer.

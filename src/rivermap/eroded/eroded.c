@@ -125,10 +125,6 @@ int river_shown_reach(const RiverMap *map, double width) {
     return reach_of(map, width) + STRAYS + NEXT + SOFT;
 }
 
-int river_margin(const RiverMap *map, int depth) {
-    return max(river_reach(map, depth), RIVER_GAP + STRAYS + AROUND);
-}
-
 float river_min_area(const RiverMap *map, int depth, double cell) {
     // Of streams, the smaller ones end in the levels below the hillslope length, up to four times its square.
     const double length = (double)eroded_of(map)->rules.hillslope * ldexp(1, depth);

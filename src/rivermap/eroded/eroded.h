@@ -77,9 +77,6 @@ int river_reach(const RiverMap *map, int depth);
 // visible inside.
 int river_shown_reach(const RiverMap *map, double width);
 
-// Cells around the window of the level that the pixels come from: there the gaps of rivers are closed, too.
-int river_margin(const RiverMap *map, int depth);
-
 // Minimum drained area, in cells of the level, of rivers that are drawn and returned as lines: 64 pixels, and
 // more than any stream that ends at the hillslope length drains. `cell`: a cell's side in pixels.
 float river_min_area(const RiverMap *map, int depth, double cell);
@@ -111,10 +108,6 @@ static inline float river_cover(double half, double away) {
         return (float)(2 * half);
     return (float)(sqrt(min(2 * half, 1)) * clamp(share, 0, 1));
 }
-
-// A new stream may drain more than the inherited one that it runs into, so a river may drain too little for
-// some cells. Where they are at most as many as these, it goes on.
-enum { RIVER_GAP = 24 };
 
 // Cells up and downstream over which the line of the widest rivers is smoothed.
 enum { STREAM_SMOOTHING = 15 };

@@ -57,7 +57,7 @@ static void wide_view_take(const WideView *wide, const View *view) {
 // The land of all that is drawn.
 static Status open_all(Atlas *atlas, const View *view, Error *error) {
     const int depth = atlas_depth(view);
-    const int margin = max(ground_margin(view, depth), river_margin(view->map, depth));
+    const int margin = max(ground_margin(view, depth), river_reach(view->map, depth));
     return atlas_open(atlas, view, depth, view->map->lakes > 0 ? max(margin, (int)LAKE_MARGIN) : margin,
                       error);
 }
@@ -127,14 +127,6 @@ static bool shows_cells(const View *view) {
            ((view_left(view) | view_top(view)) & (size - 1)) == 0;
 }
 
-static Status prepare_rivers(Atlas *atlas, RiverLines **lines, Error *error) {
-    const RiverMap *map = atlas->view->map;
-    Status status = find_gaps(atlas, river_min_area(map, atlas->depth, atlas->cell), error);
-    if (status == STATUS_OK)
-        *lines = river_lines_new(atlas, &status, error);
-    return status;
-}
-
 // Into the fields of `ground`, which shows the view or more than that.
 static Status draw_ground(Atlas *atlas, const View *ground, const RiverLines *lines, Error *error) {
     const View *view = atlas->view;
@@ -152,7 +144,9 @@ static Status draw(Atlas *atlas, WideView *wide, Error *error) {
     if (view->own_datum)
         *view->datum = datum_of_middle(atlas);
     atlas->datum = view->datum ? datum_at(view->datum, atlas->height_depth) : 0;
-    Status status = view->map->constants.rivers ? prepare_rivers(atlas, &lines, error) : STATUS_OK;
+    Status status = STATUS_OK;
+    if (view->map->constants.rivers)
+        lines = river_lines_new(atlas, &status, error);
     if (status == STATUS_OK)
         status = draw_ground(atlas, wide ? &wide->view : view, lines, error);
     if (status == STATUS_OK && wide)

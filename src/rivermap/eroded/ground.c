@@ -497,7 +497,7 @@ int ground_margin(const View *view, int depth) {
     const double cell = 2 * PI / globe_pixel(view) * ldexp(1, -depth);
     const int taps = double_to_within(ceil(3 / cell), 1, REACH_MAX) + 2,
               aslant = double_to_within(ceil(PLANET_ASLANT / cell), 1, REACH_MAX);
-    return max(taps, river_margin(view->map, depth) + aslant);
+    return max(taps, river_reach(view->map, depth) + aslant);
 }
 
 static Status draw_grid(Picture *picture, Error *error) {

@@ -156,14 +156,14 @@ static void set_height(const Atlas *atlas, Way *way, StreamPlace *place) {
 
 bool stream_at(const Atlas *atlas, AtlasCell cell, float least, bool heights, Stream *stream) {
     AtlasCell to;
-    if (!is_drained(atlas, cell) || !has_river(atlas, cell, least) || !next_cell(atlas, cell, &to))
+    if (!is_drained(atlas, cell) || area_of(atlas, cell) < least || !next_cell(atlas, cell, &to))
         return false;
     const bool ends = !is_drained(atlas, to);
     const float area = area_of(atlas, cell), below = area_of(atlas, to);
     *stream = (Stream){ .from = cell,
                         .to = to,
                         .area = area,
-                        .to_area = ends || below < area ? area : below,
+                        .to_area = ends ? area : below,
                         .ends = ends,
                         .mouth = ends && height_of(atlas, to) <= 0 };
     Way way;
@@ -205,65 +205,6 @@ static AtlasCell cell_of_row(const Rows *rows, int row) {
     return (AtlasCell){ .face = face, .y = row - rows->top[face] };
 }
 
-// --- gaps --------------------------------------------------------------------------------------------------
-
-// Marks the cells below a river's, unless too little drains farther down, too. Two threads may mark the same.
-static void find_gap(const Atlas *atlas, AtlasCell cell, float least) {
-    AtlasCell gap[RIVER_GAP];
-    int count = 0;
-    bool goes_on = next_cell(atlas, cell, &cell);
-    while (goes_on && is_drained(atlas, cell) && area_of(atlas, cell) < least) {
-        if (count == RIVER_GAP)
-            return;
-        gap[count++] = cell;
-        goes_on = next_cell(atlas, cell, &cell);
-    }
-    for (int i = 0; goes_on && i < count; i++)
-        atomic_store_explicit(&atlas->in_gap[gap[i].face][cell_number(atlas, gap[i])], 1,
-                              memory_order_relaxed);
-}
-
-typedef struct Gaps {
-    Rows rows;
-    float least;
-} Gaps;
-
-static void clear_rows(void *context, int first, int end) {
-    const Gaps *gaps = context;
-    for (int row = first; row < end; row++) {
-        const AtlasCell cell = cell_of_row(&gaps->rows, row);
-        const size_t width = (size_t)land_of(gaps->rows.atlas, cell)->width;
-        memset((void *)(gaps->rows.atlas->in_gap[cell.face] + (size_t)cell.y * width), 0, width);
-    }
-}
-
-static void find_in_rows(void *context, int first, int end) {
-    const Gaps *gaps = context;
-    const Atlas *atlas = gaps->rows.atlas;
-    for (int row = first; row < end; row++) {
-        AtlasCell cell = cell_of_row(&gaps->rows, row);
-        for (const int width = land_of(atlas, cell)->width; cell.x < width; cell.x++)
-            if (area_of(atlas, cell) >= gaps->least && is_drained(atlas, cell))
-                find_gap(atlas, cell, gaps->least);
-    }
-}
-
-Status find_gaps(Atlas *atlas, float least, Error *error) {
-    Gaps gaps = { rows_of(atlas), least };
-    const Run *run = atlas->view->run;
-    const int rows = gaps.rows.top[CUBE_FACES];
-    for (int face = 0; face < CUBE_FACES; face++) {
-        const LandWindow *land = &atlas->land.on[face];
-        if (land->altitude)
-            atlas->in_gap[face] =
-                memory_new_cells(land->width, land->height, sizeof *atlas->in_gap[face], error);
-        if (land->altitude && !atlas->in_gap[face])
-            return STATUS_MEMORY;
-    }
-    const Status status = parallel_rows(run, rows, gaps.rows.cost * 0.2, clear_rows, &gaps);
-    return status == STATUS_OK ? parallel_rows(run, rows, gaps.rows.cost, find_in_rows, &gaps) : status;
-}
-
 // --- lists -------------------------------------------------------------------------------------------------
 
 enum { ROWS = 32 }; // of cells in a band
@@ -300,7 +241,7 @@ static void search_row(const Search *search, AtlasCell cell, Band *band) {
     const Atlas *atlas = search->rows.atlas;
     for (const int width = land_of(atlas, cell)->width; cell.x < width; cell.x++) {
         AtlasCell next;
-        if (!has_river(atlas, cell, search->least) || !next_cell(atlas, cell, &next))
+        if (area_of(atlas, cell) < search->least || !next_cell(atlas, cell, &next))
             continue;
         const int sort = search->sort(search->context, cell);
         if (sort >= 0)

@@ -22,17 +22,6 @@ typedef struct Stream {
     bool mouth;          // in the sea
 } Stream;
 
-// Finds the gaps of rivers that drain `least` above and below them.
-Status find_gaps(Atlas *atlas, float least, Error *error);
-
-// Whether a river runs through a cell that drains `least`, or in its gap.
-static inline bool has_river(const Atlas *atlas, AtlasCell cell, float least) {
-    const int number = cell_number(atlas, cell);
-    return atlas->land.on[cell.face].area[number] >= least ||
-           (atlas->in_gap[cell.face] &&
-            atomic_load_explicit(&atlas->in_gap[cell.face][number], memory_order_relaxed));
-}
-
 // Sets what runs through a cell; false where there is no river, or where the ground is sea. Looks at land
 // STREAM_ESTUARY + 1 cells around. Sets the heights of its water only where they are asked for.
 bool stream_at(const Atlas *atlas, AtlasCell cell, float least, bool heights, Stream *stream);

@@ -181,10 +181,8 @@ static int sort_stream(const void *context, AtlasCell cell) {
 Status eroded_add_rivers(const View *view, NetworkBuilder *builder, Error *error) {
     Atlas atlas;
     const int depth = atlas_depth(view);
-    Status status = atlas_open(&atlas, view, depth, river_margin(view->map, depth), error);
+    Status status = atlas_open(&atlas, view, depth, river_reach(view->map, depth), error);
     Reader reader = { .atlas = &atlas, .least = river_min_area(view->map, depth, atlas.cell) };
-    if (status == STATUS_OK)
-        status = find_gaps(&atlas, reader.least, error);
     if (status == STATUS_OK)
         status = stream_cells_find(&atlas, reader.least, sort_stream, NULL, reader.found, error);
     if (status == STATUS_OK)

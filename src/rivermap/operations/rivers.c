@@ -57,8 +57,8 @@ const Operation op_rivers = {
     .summary = "Gives the rivers in a window of a zoomable map as a network of lines",
     .description =
         "Points are in cells of the fields of render. On eroded land they lie along the ground, for "
-        "rivers that drain 64 pixels or more, and four times the square of hillslope (less for up "
-        "to 24 cells along a river). On raw land they lie where rivers cross the triangles that render "
+        "rivers that drain 64 pixels or more, and four times the square of hillslope. What a river drains "
+        "never falls downstream. On raw land they lie where rivers cross the triangles that render "
         "draws at this size. Widths are in cells and follow the drained area, as with wide.\n\n"
         "network:reaches() returns a list of reaches. A reach is a list of points in "
         "downstream order, each { x =, y =, altitude =, width =, area = }, where area is the "
