@@ -13,6 +13,7 @@ picture() { # picture EXAMPLE RESULT [NAME=VALUE ...]
 }
 picture endless-land sheet size=400
 picture landscapes sheet size=256
+picture climate sheet size=192
 picture amplified relief levels=2
 cp "$scratch/smooth.png" docs/gallery/amplified-smooth.png
 picture streams hard size=256
@@ -68,4 +69,4 @@ for step in 1 2 3 4 5; do
     cp "$scratch/relief.png" "docs/gallery/step$step.png"
 done
 ! command -v pngquant >/dev/null || (cd docs/gallery && pngquant --force --strip --speed 1 --ext .png endless-land.png \
-    landscapes.png journey.png amplified.png amplified-smooth.png hills.png)
+    landscapes.png climate.png journey.png amplified.png amplified-smooth.png hills.png)

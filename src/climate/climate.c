@@ -395,14 +395,13 @@ typedef struct Year {
 
 enum { YEAR_ARRAYS = 11 };
 
+// Freed by year_free, also after a failure.
 static Status year_create(Year *year, size_t count, Error *error) {
     int32_t *from = memory_new(count, sizeof *from, error);
     float *cells = from ? memory_new_zeroed(count * YEAR_ARRAYS, sizeof *cells, error) : NULL;
     *year = (Year){ .drift = { from, cells, cells ? cells + count : NULL } };
-    if (!cells) {
-        memory_free(from);
+    if (!cells)
         return STATUS_MEMORY;
-    }
     float **const arrays[] = { &year->water,     &year->air,      &year->full,   &year->fall, &year->lift,
                                &year->potential, &year->from_sea, &year->spread, &year->rain };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)

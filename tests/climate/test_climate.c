@@ -249,6 +249,24 @@ static void all_worlds_have_a_climate(void **state) {
         }
 }
 
+static void failing_memory_is_an_error(void **state) {
+    (void)state;
+    World world = world_of(8, 8, range_land);
+    const ClimateGround ground = { 8, 8, world.heights, 1e4, false };
+    const size_t before = memory_in_use();
+    Status status = STATUS_MEMORY;
+    Error error;
+    for (long successes = 0; status == STATUS_MEMORY; successes++) {
+        memory_fail_after(successes);
+        memory_free(climate_create(&ground, &world.rules, &on_threads(1), &status, &error));
+        memory_fail_after(-1);
+        assert_int_equal(memory_in_use(), before);
+        assert_true(status == STATUS_MEMORY || successes > 10);
+    }
+    assert_ok(status, error);
+    test_free(world.heights);
+}
+
 static void heights_cool(void **state) {
     (void)state;
     World world = world_of(SIDE, SIDE, range_land);
@@ -300,6 +318,7 @@ int main(void) {
         cmocka_unit_test(both_halves_of_a_planet_are_alike),
         cmocka_unit_test(totals_are_the_earths),
         cmocka_unit_test(all_worlds_have_a_climate),
+        cmocka_unit_test(failing_memory_is_an_error),
         cmocka_unit_test(heights_cool),
         cmocka_unit_test(koppen_knows_classes),
     };

@@ -221,6 +221,10 @@ function TestCover.test_relief_drapes_colours_over_land()
     local altitude = world:render(window)
     local plain, draped = altitude:relief{}, altitude:relief{ drape = world:cover(window).image }
     lu.assertNotEquals(plain:hash(), draped:hash())
+    -- No colour of the palette's land shows, along the shore neither: these two have one sea.
+    local image = world:cover(window).image
+    local desert = altitude:relief{ drape = image, palette = "desert" }
+    lu.assertEquals(desert:hash(), altitude:relief{ drape = image }:hash())
     local sea = esker.field{ size = 8, values = -100 }
     local clear = sea:image{ green = sea, blue = sea, alpha = sea }
     lu.assertEquals(sea:relief{ drape = clear }:hash(), sea:relief{}:hash())
