@@ -133,4 +133,23 @@ function TestMetres.test_small_maps_are_steeper()
     lu.assertTrue(map:render{ size = 256 }:gradient_angle():statistics().mean > 2 * slope(3e6))
 end
 
+-- A metre for 1 km², on maps of any side and on planets: the Rhine, which drains 160,000 km², is 400 m wide.
+function TestMetres.test_rivers_are_as_wide_as_real_ones()
+    local equator = 2 * math.pi * 6371e3
+    for _, case in ipairs{
+        { esker.river_map{ seed = 2 }, SIDE, SIDE ^ 2, 0.001 },
+        { esker.river_map{ seed = 2, side = 2e5 }, 2e5, 4e10, 0.001 },
+        { esker.river_map{ seed = 2, river_width = 0.003 }, SIDE, SIDE ^ 2, 0.003 },
+        { esker.river_map{ seed = 4, tiling = "sphere" }, equator, 0.375 * equator ^ 2, 0.001 },
+    } do
+        local map, side, area, factor = table.unpack(case)
+        local reaches = map:rivers{ width = 512, height = 256, inside = true }:reaches()
+        lu.assertTrue(#reaches > 0)
+        for _, reach in ipairs(reaches) do
+            local metres = reach[1].width * side / 512
+            lu.assertAlmostEquals(metres / (factor * math.sqrt(reach[1].area * area)), 1, 0.001)
+        end
+    end
+end
+
 os.exit(lu.LuaUnit.run())

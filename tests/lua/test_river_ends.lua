@@ -73,7 +73,7 @@ end
 function TestRiverEnds.test_rivers_do_not_end_in_specks_of_sea()
     local all, lost, size = 0, 0, 1024
     for seed = 43, 46 do
-        local map = esker.river_map{ seed = seed }
+        local map = esker.river_map{ seed = seed, river_width = 0.004 }
         local altitude = map:render{ size = size }
         for _, reach in ipairs(map:rivers{ size = size }:reaches()) do
             local last = reach[#reach]
@@ -91,7 +91,7 @@ end
 function TestRiverEnds.test_mouths_are_in_the_sea()
     local size, leaving = 256, 0
     for _, seed in ipairs{ 485498, 280110 } do
-        local map = esker.river_map{ seed = seed }
+        local map = esker.river_map{ seed = seed, river_width = 0.004 }
         local altitude = map:render{ size = size }
         for _, reach in ipairs(map:rivers{ size = size }:reaches()) do
             local last = reach[#reach]
@@ -114,7 +114,7 @@ function TestRiverEnds.test_estuaries_have_no_seams()
         altitude:relief{ rivers = river }:save(path)
         return esker.load(path, { band = band })
     end
-    local map = esker.river_map{ seed = 43, landscape = "alps" }
+    local map = esker.river_map{ seed = 43, landscape = "alps", river_width = 0.004 }
     local window, course = river_places.mouth(map, 16)
     local altitude, river = map:render(window)
     local red, most, shared, middle = channel(altitude, river, 1), 0, 0, nil
@@ -143,7 +143,7 @@ end
 function TestRiverEnds.test_inland_windows_have_no_estuaries()
     local inland, wide = 0, 0
     for seed = 1, 20 do
-        local altitude, river = esker.river_map{ seed = seed }:render{ x = 0.45, y = 0.4, zoom = 30, size = 400 }
+        local altitude, river = esker.river_map{ seed = seed, river_width = 0.004 }:render{ x = 0.45, y = 0.4, zoom = 30, size = 400 }
         local lie = altitude:statistics()
         local function shaded(rivers)
             return altitude:relief{ rivers = rivers, low = lie.min, high = lie.max, exaggeration = 1 }:hash()

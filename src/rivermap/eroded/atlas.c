@@ -96,7 +96,7 @@ static Atlas atlas_of(const View *view, int depth) {
                     .side = (Int128)1 << (planet ? depth - 2 : depth),
                     .cell = ldexp(planet ? 2 * PI / globe_pixel(view) : view->pixels, -depth),
                     .pixels = planet ? 1 / globe_pixel(view) : view->pixels,
-                    .widening = planet ? PLANET_WIDENING * view->map->width : view->map->width,
+                    .widening = view->map->width,
                     .height_depth = heights,
                     .rise = land_rise(&rules, depth - eroded_of(view->map)->depth),
                     .unit = ldexp(1 / scale, -heights - rules.unit_bits) };

@@ -32,10 +32,6 @@ Vec3 place_on_planet(const Vec3 axes[3], double side, int face, double x, double
 // An altitude of 1 is this part of a planet's circumference: VERTICAL_SCALE of its radius.
 #define PLANET_SCALE (VERTICAL_SCALE / 6.28318530717958648)
 
-// The width of a river that drains a square as large as the planet's circumference, against one that drains
-// the whole planet; √(16/6), because a face's side is a quarter of the circumference.
-#define PLANET_WIDENING 1.63299316185545207
-
 // The map's length is the side of a flat map, or the circumference of a planet. Altitude 1 is VERTICAL_SCALE
 // of the side or the radius.
 typedef struct Atlas {

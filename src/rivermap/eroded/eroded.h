@@ -99,14 +99,15 @@ static inline double river_cover_reach(double half) {
 }
 
 // Share of a pixel that such a line covers at distance `away` from its centre line, in pixels; above 1 the
-// line's width. Thin lines are drawn with the square root of their width, so that streams are visible. Their
+// line's width. Thin lines are as strong as the square root of four times their width, so that streams are
+// visible. Their
 // edges are so soft that the pixels at both sides add up to the same wherever a line runs between them; with
 // harder edges streams were strings of beads.
 static inline float river_cover(double half, double away) {
     const double soft = min(0.5 + half, 1), share = (river_cover_reach(half) - away) / soft;
     if (share >= 1 && half > 0.5)
         return (float)(2 * half);
-    return (float)(sqrt(min(2 * half, 1)) * clamp(share, 0, 1));
+    return (float)(sqrt(min(8 * half, 1)) * clamp(share, 0, 1));
 }
 
 // Cells up and downstream over which the line of the widest rivers is smoothed.

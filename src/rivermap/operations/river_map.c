@@ -43,6 +43,12 @@ static const LandRules landscapes[] = {
 #define RADIUS 6371e3 // of planets
 #define HILLSLOPE 200 // metres
 
+// Widths of rivers against the root of what they drain. Real ones are 0.7 to 1 m wide for 1 km²: width in
+// metres follows about 5 times the root of the discharge at bankfull stage in m³/s (Leopold and Maddock 1953,
+// "The hydraulic geometry of stream channels"), which is 0.02 to 0.04 m³/s for 1 km².
+#define WIDTH 0.001
+#define RAW_WIDTH 0.004
+
 #define TILING_NAME(name, doc) #name,
 #define TILING_TABLE(name, doc) &tiling_##name,
 #define TILING_DOC(name, doc) "; " #name ": " doc
@@ -237,13 +243,14 @@ static Status run(const Call *call, Error *error) {
     if (status != STATUS_OK)
         return status;
     const LandMethods *land = chosen_land(params);
+    const double width = !isnan(params->river_width) ? params->river_width : land->create ? WIDTH : RAW_WIDTH;
     const size_t guide_bytes = params->guide ? field_count(params->guide) * sizeof(float) : 0;
     RiverMap *map = memory_new(sizeof *map + guide_bytes, 1, error);
     if (!map)
         return STATUS_MEMORY;
     *map = (RiverMap){ .tiling = tilings[params->tiling],
                        .land = land,
-                       .width = params->river_width,
+                       .width = width,
                        .sea_level = params->sea_level,
                        .lakes = isnan(params->lakes) ? 0 : params->lakes,
                        .metres = land->create ? metres_of(params) : 0,
@@ -256,7 +263,7 @@ static Status run(const Call *call, Error *error) {
                                       .k6 = (float)params->k6,
                                       .k7 = (float)params->k7,
                                       .k8 = (float)params->k8,
-                                      .width = params->wide || land->wide ? (float)params->river_width : 0,
+                                      .width = params->wide || land->wide ? (float)width : 0,
                                       .rivers = params->rivers,
                                       .islands = params->islands,
                                       .paper = params->rules == PAPER } };
@@ -284,9 +291,9 @@ static const Param params[] = {
     PARAM(RiverMapParams, wide, .initial = false,
           .doc = "raw land only: rivers whose width grows with the drained area (section 7), instead of "
                  "lines; rivers of eroded land are always wide"),
-    PARAM(RiverMapParams, river_width, .initial = 0.004, .min = 1e-6, .max = 0.1,
-          .doc = "width of a wide river that drains the whole map, in map units; others scale with "
-                 "the square root of the area"),
+    PARAM(RiverMapParams, river_width, .min = 1e-6, .max = 0.1, .optional = true,
+          .doc = "width of rivers against the square root of the area that they drain. By default 0.001, a "
+                 "metre for 1 km² and 450 m for 200,000 km², as real ones; on raw land 0.004"),
     PARAM(RiverMapParams, rules, .choices = CHOICES("mended", "paper"),
           .doc = "\"paper\": as printed, with a few rivers that split downstream; \"mended\": without"),
     PARAM(RiverMapParams, sea_level, .initial = 0, .min = -1, .max = 1,
