@@ -49,14 +49,26 @@ enum { UNDER_SANITIZERS = 1 };
 enum { UNDER_SANITIZERS = 0 };
 #endif
 
+// How many times as much as usual a test tries: ESKER_TIMES (tests/long/rounds.sh).
+static inline int times_as_many(void) {
+    const char *times = getenv("ESKER_TIMES");
+    return times ? atoi(times) : 1;
+}
+
 // How many seeds or draws a test tries: `usual`, and a quarter of them under sanitizers, which find mistakes
 // that seldom depend on a seed. ESKER_TIMES=N: N times as many (tests/long/rounds.sh). ESKER_SEEDS=N: N.
 static inline int rounds(int usual) {
-    const char *seeds = getenv("ESKER_SEEDS"), *times = getenv("ESKER_TIMES");
+    const char *seeds = getenv("ESKER_SEEDS");
     if (seeds)
         return atoi(seeds);
-    const int tried = usual * (times ? atoi(times) : 1) / (UNDER_SANITIZERS ? 4 : 1);
+    const int tried = usual * times_as_many() / (UNDER_SANITIZERS ? 4 : 1);
     return tried > 0 ? tried : 1;
+}
+
+// Whether a test tries case `number` of many that run nearly the same code: all of them, and every fourth
+// under sanitizers. ESKER_TIMES=4 or more: all.
+static inline bool takes_turn(int number) {
+    return !UNDER_SANITIZERS || times_as_many() >= 4 || number % 4 == 0;
 }
 
 // A field of smooth-ish random heights in 0 … 1, for operations that want some terrain.

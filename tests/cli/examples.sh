@@ -1,4 +1,5 @@
-# Every example runs with the seed of docs/wishes.md and small sizes, and those that take a path with a GeoTIFF, too.
+# Every wish runs with the seed of docs/wishes.md and small sizes, and what takes a path runs with a GeoTIFF, too: with
+# their defaults tests/golden.sh runs the other examples.
 . "$ROOT/tests/support/small.sh"
 cp -r "$ROOT/examples" .
 cat >geotiff.lua <<'LUA'
@@ -9,11 +10,13 @@ land:set_gaps(lowest):georeference(frame):save("gaps.tif")
 LUA
 esker geotiff.lua --trust -q >hashes
 for recipe in examples/*.lua examples/wishes/*.lua; do
-    settings=$(small_settings "$recipe")
-    ! has_parameter "$recipe" seed || settings="$settings seed=7"
+    read_parameters "$recipe"
+    settings=$(small_settings)
+    ! has_parameter seed || settings="$settings seed=7"
     # shellcheck disable=SC2086 # several words
-    esker "$recipe" $settings --hash -q -o . >hashes || echo "failed: $recipe$settings"
+    [ "${recipe%/*}" = examples ] || esker "$recipe" $settings --hash -q -o . >hashes ||
+        echo "failed: $recipe$settings"
     # shellcheck disable=SC2086
-    ! has_parameter "$recipe" path || esker "$recipe" $settings path=gaps.tif --hash -q -o . >hashes ||
+    ! has_parameter path || esker "$recipe" $settings path=gaps.tif --hash -q -o . >hashes ||
         echo "failed: $recipe$settings path=gaps.tif"
 done

@@ -98,7 +98,7 @@ static void a_steep_river_has_hardly_any(void **state) {
 static void finer_levels_keep_floors(void **state) {
     (void)state;
     enum { FINER = 2, AWAY = 2 << FINER };
-    for (uint32_t seed = 1; seed <= 3; seed++) {
+    for (uint32_t seed = 1; seed <= (UNDER_SANITIZERS ? 1 : 3); seed++) {
         const double with = height_beside_river_on(gentle_valley, 0.6f, seed, LEVEL + FINER, AWAY),
                      without = height_beside_river_on(gentle_valley, 0, seed, LEVEL + FINER, AWAY);
         print_message("%d cells beside it, %d levels on: %.3f cells, without deposition %.3f\n", AWAY, FINER,
@@ -118,7 +118,8 @@ static bool is_water(const LandWindow *window, int cell) {
     return window->base + window->altitude[cell] < 0;
 }
 
-enum { COASTS = 8 }; // seeds of coasts, since one's shore and deltas say little
+// Seeds of coasts, since one's shore and deltas say little.
+enum { COASTS = UNDER_SANITIZERS ? 2 : 8 };
 
 static double height_of_shore(const LandWindow *window) {
     double sum = 0;
@@ -136,20 +137,6 @@ static double height_of_shore(const LandWindow *window) {
     return sum / count;
 }
 
-static void gentle_coasts_have_beaches(void **state) {
-    (void)state;
-    double low = 0, high = 0;
-    for (uint32_t seed = 1; seed <= COASTS; seed++) {
-        LandWindow with = window_of_seed(coast, 0.6f, seed), without = window_of_seed(coast, 0, seed);
-        low += height_of_shore(&with) / COASTS;
-        high += height_of_shore(&without) / COASTS;
-        land_window_free(&with);
-        land_window_free(&without);
-    }
-    print_message("the shore is %.4f cells high, without deposition %.4f\n", low, high);
-    assert_true(low < 0.8 * high);
-}
-
 static bool drains_much_near(const LandWindow *window, int x, int y) {
     float most = 0;
     for (int row = max(y - 5, 0); row <= min(y + 5, WINDOW - 1); row++)
@@ -159,30 +146,40 @@ static bool drains_much_near(const LandWindow *window, int x, int y) {
 }
 
 // Land near the mouths of rivers, in cells that are sea without them.
-static void deltas_grow_before_mouths(void **state) {
+static void count_deltas(const LandWindow *with, const LandWindow *without, int *won, int *lost) {
+    for (int cell = 0; cell < WINDOW * WINDOW; cell++) {
+        if (is_water(with, cell) == is_water(without, cell) ||
+            !drains_much_near(without, cell % WINDOW, cell / WINDOW))
+            continue;
+        *won += is_water(without, cell);
+        *lost += is_water(with, cell);
+    }
+}
+
+static void coasts_have_beaches_and_deltas(void **state) {
     (void)state;
+    double low = 0, high = 0;
     int won = 0, lost = 0;
     for (uint32_t seed = 1; seed <= COASTS; seed++) {
         LandWindow with = window_of_seed(coast, 0.6f, seed), without = window_of_seed(coast, 0, seed);
-        for (int cell = 0; cell < WINDOW * WINDOW; cell++) {
-            if (is_water(&with, cell) == is_water(&without, cell) ||
-                !drains_much_near(&without, cell % WINDOW, cell / WINDOW))
-                continue;
-            won += is_water(&without, cell);
-            lost += is_water(&with, cell);
-        }
+        low += height_of_shore(&with) / COASTS;
+        high += height_of_shore(&without) / COASTS;
+        count_deltas(&with, &without, &won, &lost);
         land_window_free(&with);
         land_window_free(&without);
     }
+    print_message("the shore is %.4f cells high, without deposition %.4f\n", low, high);
     print_message("%d cells of delta, %d drowned\n", won, lost);
-    assert_true(won > 400 && lost < won / 2);
+    assert_true(low < 0.8 * high);
+    assert_true(won > 50 * COASTS && lost < won / 2);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_gentle_river_has_a_floor),   cmocka_unit_test(finer_levels_keep_floors),
-        cmocka_unit_test(a_steep_river_has_hardly_any), cmocka_unit_test(gentle_coasts_have_beaches),
-        cmocka_unit_test(deltas_grow_before_mouths),
+        cmocka_unit_test(a_gentle_river_has_a_floor),
+        cmocka_unit_test(finer_levels_keep_floors),
+        cmocka_unit_test(a_steep_river_has_hardly_any),
+        cmocka_unit_test(coasts_have_beaches_and_deltas),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

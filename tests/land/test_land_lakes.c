@@ -13,7 +13,7 @@
 enum {
     SIDE = 128,
     GRADED = 4,
-    LEVELS = UNDER_SANITIZERS ? 2 : 3,
+    LEVELS = UNDER_SANITIZERS ? 1 : 3,
     LANDS = UNDER_SANITIZERS ? 1 : 2,
     LAKES_MAX = 1000,
     LEAST_DRAINED = 96
@@ -221,6 +221,8 @@ static void all_water_has_a_way_down(void **state) {
 // The smaller ones of finer levels, with those of level 0.
 static void levels_add_lakes(void **state) {
     (void)state;
+    if (UNDER_SANITIZERS) // a measurement, which shows them nothing new
+        return;
     Land *land = land_of(2, 0.03f, SIDE, false);
     int before = 0;
     for (int level = 1; level <= 2; level++) {
@@ -241,7 +243,7 @@ static void levels_add_lakes(void **state) {
 static void no_lakes_without_a_share(void **state) {
     (void)state;
     Land *land = land_of(3, 0, SIDE, false);
-    LandWindow window = whole(land, 2);
+    LandWindow window = whole(land, min(LEVELS, 2));
     assert_null(memchr(window.receiver, LAND_LAKE, (size_t)window.width * (size_t)window.height));
     land_window_free(&window);
     land_free(land);

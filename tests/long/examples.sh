@@ -18,9 +18,10 @@ reason() { tail -3 message; }
 
 sed -n '/^-- hills.lua/,/^```/p' README.md | sed '$d' >hills.lua
 for recipe in hills.lua docs/tutorial/*.lua examples/*.lua examples/wishes/*.lua; do
-    settings=$(small_settings "$recipe")
+    read_parameters "$recipe"
+    settings=$(small_settings)
     seeds=1
-    ! has_parameter "$recipe" seed || seeds=$(seq "${SEEDS:-20}")
+    ! has_parameter seed || seeds=$(seq "${SEEDS:-20}")
     failed=
     for seed in $seeds; do
         [ "$seeds" = 1 ] || settings="$settings seed=$seed" # the last one counts

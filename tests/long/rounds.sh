@@ -1,5 +1,6 @@
 #!/bin/sh
-# The C tests, and those of eroded land, of river ends and of zooms, with many times the seeds and draws of `make check`, plain and under sanitizers. Prints TAP.
+# The C tests, plain and under sanitizers, and the tests in Lua that try some of their seeds in `make check`
+# (tests/tries.lua), with many times the seeds and draws, or all of them. Prints TAP.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 build=${ESKER_BUILD:-build}
@@ -11,8 +12,8 @@ for folder in "$build" "$build/sanitized"; do
         check "${test#"$build"/}" $?
     done
 done
-for test in land zooms river_ends; do
-    LUA_CPATH="$build/?.so;;" LUA_PATH="tests/?.lua;;" ESKER_TIMES=16 lua5.4 tests/lua/test_$test.lua >"$build/rounds.log" 2>&1
-    check tests/lua/test_$test.lua $?
+for test in $(grep -l 'ESKER_TIMES\|"tries"' tests/lua/test_*.lua); do
+    LUA_CPATH="$build/?.so;;" LUA_PATH="tests/?.lua;;" ESKER_TIMES=16 lua5.4 "$test" >"$build/rounds.log" 2>&1
+    check "$test" $?
 done
 echo "1..$count"

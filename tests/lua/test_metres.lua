@@ -2,6 +2,7 @@
 
 local esker = require "esker"
 local lu = require "luaunit"
+local tries = require "tries"
 
 TestMetres = {}
 
@@ -37,22 +38,22 @@ end
 -- At cells of 46 m: real plains have 0.01 to 0.05, hills 0.1 to 0.3, alps 0.4 to 0.65.
 function TestMetres.test_countries_are_as_steep_as_real_ones()
     for landscape, range in pairs{ plains = { 0.008, 0.05 }, hills = { 0.08, 0.3 }, alps = { 0.25, 0.65 } } do
-        local sum, count, random = 0, 0, generator(7)
-        for seed = 1, 3 do
+        local sum, count, random, seeds = 0, 0, generator(7), tries(2, 3)
+        for seed = 1, seeds do
             local map = esker.river_map{ seed = seed, landscape = landscape }
             for _, height in ipairs(windows(map, 256, 2, 256, random)) do
                 sum, count = sum + mean_slope(height), count + 1
             end
         end
         print(("# %s: mean slope %.3f of %d windows"):format(landscape, sum / count, count))
-        lu.assertTrue(count > 3 and sum / count > range[1] and sum / count < range[2], landscape)
+        lu.assertTrue(count > seeds and sum / count > range[1] and sum / count < range[2], landscape)
     end
 end
 
 -- 50° is 1.19; while all relief was made on level 0, a fifth of the windows from zoom 1000 on were steeper.
 function TestMetres.test_no_window_is_a_wall()
     local random, steepest = generator(3), 0
-    for seed = 11, 13 do
+    for seed = 11, 10 + tries(1, 3) do
         local map = esker.river_map{ seed = seed, landscape = "alps" }
         for _, zoom in ipairs{ 1e3, 1e6 } do
             for _, height in ipairs(windows(map, zoom, 2, 128, random)) do

@@ -2,6 +2,7 @@
 
 local esker = require "esker"
 local lu = require "luaunit"
+local tries = require "tries"
 
 TestPlanets = {}
 
@@ -162,8 +163,8 @@ end
 
 -- In an estuary the river's share of the water rises upstream from next to nothing; narrow rivers have none.
 function TestPlanets.test_wide_rivers_of_planets_end_in_estuaries()
-    local narrow, estuaries = 0, 0
-    for seed = 3, 6 do
+    local narrow, estuaries, seeds = 0, 0, tries(2, 4)
+    for seed = 3, 2 + seeds do
         local map = planet{ seed = seed, river_width = 0.02 }
         local window = { x = 0.5, y = 0.5, zoom = 4, size = 256 }
         local reach = widest_mouth(map, window)
@@ -186,14 +187,14 @@ function TestPlanets.test_wide_rivers_of_planets_end_in_estuaries()
         end
     end
     print(("# %d windows with estuaries, %d with narrow mouths"):format(estuaries, narrow))
-    lu.assertTrue(narrow > 2 and estuaries > 3)
+    lu.assertTrue(narrow > seeds / 2 and estuaries > seeds / 2)
 end
 
 -- Near a globe's edge the ground lies aslant, so that pixels are far from each other: as wide as on the ground, rivers
 -- were rows of dots there: 3 % of their pixels stood alone.
 function TestPlanets.test_rivers_near_the_edge_of_a_globe_are_lines()
-    local size, wet, alone = 512, 0, 0
-    for seed = 12, 13 do
+    local size, wet, alone, seeds = 512, 0, 0, tries(1, 2)
+    for seed = 12, 11 + seeds do
         local map = planet{ seed = seed, river_width = 0.02 }
         local _, river = map:render{ size = size, projection = "orthographic" }
         for y = 1, size - 2 do
@@ -208,7 +209,7 @@ function TestPlanets.test_rivers_near_the_edge_of_a_globe_are_lines()
         end
     end
     print(("# %d of %d pixels of rivers stand alone"):format(alone, wet))
-    lu.assertTrue(wet > 1000 and alone < 0.003 * wet)
+    lu.assertTrue(wet > 500 * seeds and alone < 0.003 * wet)
 end
 
 -- One lies on a face, the other reaches over an edge, so its level is of several patches.
@@ -402,8 +403,8 @@ end
 
 -- Means of cells parted straits and closed inlets, and cut 18 of 356 mouths off from the sea.
 function TestPlanets.test_straits_stay_open_between_cells()
-    local mouths, cut_off = 0, 0
-    for seed = 1, 2 do
+    local mouths, cut_off, seeds = 0, 0, tries(1, 2)
+    for seed = 1, seeds do
         local map = planet{ seed = seed }
         local x, y = coast_of(map)
         for _, zoom in ipairs{ 6, 40 } do
@@ -421,7 +422,7 @@ function TestPlanets.test_straits_stay_open_between_cells()
         end
     end
     print(("# %d of %d mouths cut off"):format(cut_off, mouths))
-    lu.assertTrue(mouths > 100)
+    lu.assertTrue(mouths > 50 * seeds)
     lu.assertEquals(cut_off, 0)
 end
 
@@ -592,7 +593,7 @@ end
 
 -- Strata are as thick, for their height, as those of flat maps.
 function TestPlanets.test_strata_keep_altitudes_within_their_range()
-    for i, seed in ipairs{ 21, 4 } do
+    for i, seed in ipairs(tries(1, { 21, 4 })) do
         for _, tiling in ipairs{ "sphere", "tetrahedra", "right" } do
             local function altitudes(hardness)
                 local map = esker.river_map{ seed = seed, tiling = tiling, landscape = i == 1 and "mesa" or "mixed",

@@ -4,6 +4,7 @@ local esker = require "esker"
 local lu = require "luaunit"
 local river_places = require "river_places"
 local temporary = require "temporary"
+local tries = require "tries"
 
 TestRiverEnds = {}
 
@@ -24,8 +25,8 @@ end
 
 -- Where a new stream runs into an inherited one its discharge falls; rivers ended there, at 768² a quarter of them.
 function TestRiverEnds.test_rivers_end_in_water()
-    local counts = { all = 0, dry = 0 }
-    for seed = 3, 5 do
+    local counts, seeds = { all = 0, dry = 0 }, tries(1, 3)
+    for seed = 3, 2 + seeds do
         local map = esker.river_map{ seed = seed }
         for _, size in ipairs{ 520, 768 } do
             count_ends(map, { width = size, height = size }, counts)
@@ -33,7 +34,8 @@ function TestRiverEnds.test_rivers_end_in_water()
         count_ends(map, { x = 0.42, y = 0.57, zoom = 30, width = 700, height = 700 }, counts)
     end
     count_ends(esker.river_map{ seed = 3, tiling = "sphere" }, { zoom = 30, width = 1000, height = 500 }, counts)
-    lu.assertTrue(counts.all > 5000 and counts.dry < counts.all / 1000, ("%d of %d"):format(counts.dry, counts.all))
+    local told = ("%d of %d"):format(counts.dry, counts.all)
+    lu.assertTrue(counts.all > 1500 * seeds and counts.dry < counts.all / 1000, told)
 end
 
 -- Streams on walls below the cliffs of tables may dam valleys: 26 rivers of these windows would end there, and six do.
@@ -71,8 +73,8 @@ end
 
 -- The sea does not withdraw from a mouth, so that a speck of it would be left there: one pixel, inland.
 function TestRiverEnds.test_rivers_do_not_end_in_specks_of_sea()
-    local all, lost, size = 0, 0, 1024
-    for seed = 43, 46 do
+    local all, lost, size, seeds = 0, 0, 1024, tries(2, 4)
+    for seed = 43, 42 + seeds do
         local map = esker.river_map{ seed = seed, river_width = 0.004 }
         local altitude = map:render{ size = size }
         for _, reach in ipairs(map:rivers{ size = size }:reaches()) do
@@ -84,7 +86,7 @@ function TestRiverEnds.test_rivers_do_not_end_in_specks_of_sea()
             end
         end
     end
-    lu.assertTrue(all > 0.5 and lost < 0.03 * all, ("%g of %g"):format(lost, all))
+    lu.assertTrue(all > 0.125 * seeds and lost < 0.03 * all, ("%g of %g"):format(lost, all))
 end
 
 -- A river that leaves the map over dry land has no mouth, as one that leaves the window.
@@ -142,7 +144,8 @@ end
 -- Streams along the picture's border and between the banks of wide rivers were taken for some.
 function TestRiverEnds.test_inland_windows_have_no_estuaries()
     local inland, wide = 0, 0
-    for seed = 1, 20 do
+    local seeds = tries(4, { 20, 8, 11, 3, 1, 2, 4, 5, 6, 7, 9, 10, 12, 13, 14, 15, 16, 17, 18, 19 })
+    for _, seed in ipairs(seeds) do
         local altitude, river = esker.river_map{ seed = seed, river_width = 0.004 }:render{ x = 0.45, y = 0.4, zoom = 30, size = 400 }
         local lie = altitude:statistics()
         local function shaded(rivers)
@@ -158,7 +161,7 @@ function TestRiverEnds.test_inland_windows_have_no_estuaries()
             inland, wide = inland + 1, wide + (river:statistics().max > 4 and 1 or 0)
         end
     end
-    lu.assertTrue(inland > 5 and wide > 0, inland .. " " .. wide)
+    lu.assertTrue(inland > #seeds / 4 and wide > 0, inland .. " " .. wide)
 end
 
 os.exit(lu.LuaUnit.run())

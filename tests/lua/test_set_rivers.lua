@@ -1,6 +1,7 @@
 -- A zoomable map's own rivers: courses are kept at every zoom, water runs down them, and what cannot be is refused.
 
 local esker = require "esker"
+local tries = require "tries"
 local unit = require "luaunit"
 
 TestSetRivers = {}
@@ -62,7 +63,7 @@ end
 
 function TestSetRivers.test_courses_are_kept_at_every_zoom()
     local own, before = map():set_rivers(lines{ through_a_range }), map()
-    for _, zoom in ipairs{ 8, 64, 256 } do
+    for _, zoom in ipairs(tries(1, { 64, 8, 256 })) do
         local share, places = share_kept(own, through_a_range, zoom)
         unit.assertTrue(places > 15, places)
         unit.assertTrue(share >= 0.95, ("zoom %d: %.2f"):format(zoom, share))

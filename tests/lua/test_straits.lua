@@ -2,7 +2,9 @@
 -- (tests/land/test_closed_seas.c).
 
 local esker = require "esker"
+local kept_map = require "kept_map"
 local lu = require "luaunit"
+local tries = require "tries"
 
 TestStraits = {}
 
@@ -42,9 +44,10 @@ end
 
 -- Eleven of these maps had seas of up to 884 cells of level 0, into which up to a third of their land drained.
 function TestStraits.test_only_large_seas_amid_land_are_closed()
-    for _, at in ipairs{ { 2, "mixed" }, { 11, "mesa" }, { 12, "hills" }, { 30, "alps" }, { 36, "hills" },
+    local maps = { { 2, "mixed" }, { 11, "mesa" }, { 12, "hills" }, { 30, "alps" }, { 36, "hills" },
         { 38, "alps" }, { 39, "mesa" }, { 43, "mesa" }, { 51, "mesa" }, { 53, "mixed" }, { 104, "alps" },
-        { 104, "hills" } } do
+        { 104, "hills" } }
+    for _, at in ipairs(tries(6, maps)) do
         local map = esker.river_map{ seed = at[1], landscape = at[2] }
         for _, sea in ipairs(closed_seas((map:render{ size = SIDE }))) do
             lu.assertTrue(#sea >= 1000, ("%d cells in seed %d"):format(#sea, at[1]))
@@ -54,7 +57,7 @@ end
 
 -- Pixels that are no cells are means of cells, which part straits of a cell's width: 210 seas were closed.
 function TestStraits.test_straits_stay_open_between_cells()
-    for _, seed in ipairs{ 2, 5, 8, 17, 21, 24 } do
+    for _, seed in ipairs(tries(3, { 2, 5, 8, 17, 21, 24 })) do
         local map = esker.river_map{ seed = seed }
         for _, size in ipairs{ 250, 200, 137 } do
             lu.assertEquals(closed_seas((map:render{ size = size })), {}, ("seed %d, %d"):format(seed, size))
@@ -84,11 +87,12 @@ end
 -- 24 where finer levels close straits, begin new seas and let streams and their deltas part water; now none.
 function TestStraits.test_finer_levels_close_no_sea()
     local count = 0
-    for _, at in ipairs{ { 31, "mixed", 0.5795, 0.532067, 256 }, { 31, "mixed", 0.5795, 0.532067, 64 },
+    local places = { { 31, "mixed", 0.5795, 0.532067, 256 }, { 31, "mixed", 0.5795, 0.532067, 64 },
         { 31, "mixed", 0.5795, 0.532067, 16 }, { 3720285793, "mixed", 0.7666, 0.5566, 4 },
         { 1670468338, "alps", 0.6641, 0.5391, 4 }, { 199935933, "mixed", 0.5, 0.5, 1 }, { 31, "mesa", 0.5, 0.5, 1 },
-        { 891243790, "mixed", 0.5, 0.5, 1 }, { 7, "hills", 0.5, 0.5, 1 } } do
-        local map, cells = esker.river_map{ seed = at[1], landscape = at[2] }, SIDE * at[5]
+        { 891243790, "mixed", 0.5, 0.5, 1 }, { 7, "hills", 0.5, 0.5, 1 } }
+    for _, at in ipairs(tries(6, places)) do
+        local map, cells = kept_map{ seed = at[1], landscape = at[2] }, SIDE * at[5]
         local where = { x = at[3] * cells // 1 / cells, y = at[4] * cells // 1 / cells, zoom = at[5], size = SIDE }
         local coarse = map:render(where)
         where.size = 2 * SIDE

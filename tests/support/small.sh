@@ -1,12 +1,16 @@
-# small_settings RECIPE: prints the parameters that make a recipe of examples quick, of those that it has.
-small_settings() {
+# read_parameters RECIPE: what the next two look at.
+read_parameters() {
     small_help=$(esker "$1" --help)
+}
+
+# small_settings: prints the parameters that make a recipe of examples quick, of those that it has.
+small_settings() {
     for small_setting in size=64 width=96 seeds=1 steps=4 levels=4; do
-        case $small_help in *"  ${small_setting%=*}="*) printf ' %s' "$small_setting" ;; esac
+        ! has_parameter "${small_setting%=*}" || printf ' %s' "$small_setting"
     done
 }
 
-# has_parameter RECIPE NAME
+# has_parameter NAME
 has_parameter() {
-    esker "$1" --help | grep -q "^  $2="
+    case $small_help in *"  $1="*) ;; *) false ;; esac
 }
