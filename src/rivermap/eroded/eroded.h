@@ -39,6 +39,8 @@ struct Eroded {
     ErodedBegin *begin;
     Vec3 axes[3]; // of the cube around a planet
     _Atomic(Land *) land;
+    Monitor monitor; // of `making`: a thread makes the land, and others wait for it
+    bool making;
 };
 
 static inline const Eroded *eroded_of(const RiverMap *map) {
