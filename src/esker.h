@@ -223,6 +223,78 @@ ESKER_API void esker_task_set_progress(EskerTask *task, void (*progress)(void *c
 /// from any thread or a signal handler.
 ESKER_API void esker_task_stop(EskerTask *task, bool stop);
 
+// --- ground for games ------------------------------------------------------------------------------------
+
+/// The land of a map for an engine that asks for tiles of it while it runs (docs/streaming.md). Any number of
+/// threads may call the functions on one ground at once. What a tile needs of coarser land is computed by
+/// whoever asks first; others wait for it or compute other parts. Same bytes for any number of callers.
+typedef struct EskerGround EskerGround;
+
+/// Opens the ground of a map: flat, with eroded land. The map must stay until esker_ground_close, and other
+/// functions may use it meanwhile. The map's first level is computed now, which takes a fraction of a second.
+/// `memory`: bytes for land that is kept between calls and for calls themselves, at least 64 MiB; 0: 256 MiB.
+/// NULL if an argument is not allowed or memory runs out.
+ESKER_API EskerGround *esker_ground_open(const EskerValue *map, size_t memory, EskerError *error);
+
+/// Closes it, after all calls have returned. The map's land is freed, and the memory of the process that is
+/// kept for reuse goes back to the system. NULL is allowed.
+ESKER_API void esker_ground_close(EskerGround *ground);
+
+/// Numbers of a tile in the caller's memory: a float for each cell.
+typedef struct EskerLayer {
+    float *cells;     ///< of the first cell, the north-western one, with the border; NULL: not wanted
+    ptrdiff_t step;   ///< bytes from a cell to the next one to the east; 0: those of a float
+    ptrdiff_t stride; ///< bytes from a row to the next one to the south, may be negative; 0: rows follow each
+                      ///< other
+} EskerLayer;
+
+/// Cells of a ground. The same cell has the same numbers in all tiles, to the bit, and they are those of the
+/// operation "render".
+typedef struct EskerTile {
+    double x, y;         ///< north-west corner of the first cell inside the border, in metres: x east of the
+                         ///< map's west edge, y north of its south edge, as in EskerFrame
+    double cell;         ///< a cell's side in metres: the map's divided by 1 to 2^36
+    int width, height;   ///< cells, 1 to 65536 with the border
+    int border;          ///< as many more on each side, 0 to 1024; beyond the map the nearest cell's numbers
+    bool ahead;          ///< for later: begins when no call computes that is not ahead
+    EskerLayer altitude; ///< metres above the sea; of lakes that of the water
+    EskerLayer river;    ///< width in cells of the river that covers the cell; below 1 the share covered
+    EskerLayer flow;     ///< what drains through the cell, in cells; 0 in the sea
+    EskerLayer water;    ///< depth of a lake in metres; 0: none
+} EskerTile;
+
+/// Computes a tile. Without any layer it only computes and keeps the land that the tile needs, so that it
+/// comes faster later. `task` may be NULL; esker_task_stop ends the call with ESKER_STOPPED. After an error
+/// the layers are as before.
+ESKER_API EskerStatus esker_ground_tile(EskerGround *ground, const EskerTile *tile, const EskerTask *task,
+                                        EskerError *error);
+
+/// Computes tiles around a camera, each with cells twice as large as the one before (Losasso and Hoppe 2004).
+/// The caller sets the layers of `count` tiles, 1 to 20, and cell, width and ahead of the first: its width is
+/// a multiple of 4 and one more, 9 to 4097, and that of the others. The call sets x, y, cell, width, height
+/// and border. Cells are points here, their middles: those of a tile lie on every second one of the next
+/// finer tile. So that there are no cracks, altitudes on the outermost cells of a tile are those of the next
+/// coarser one, or the mean of two. All tiles have a layer of altitudes, or none has. A tile that stands
+/// where it should, because its members are still those that the last call set, is not computed again; set
+/// its x to 0 to have it computed. The coarsest tile comes first; after an error those that were computed are
+/// whole.
+ESKER_API EskerStatus esker_ground_ring(EskerGround *ground, double x, double y, EskerTile *tiles, int count,
+                                        const EskerTask *task, EskerError *error);
+
+/// One place of a ground.
+typedef struct EskerSpot {
+    double altitude;       ///< metres above the sea; of a lake that of its water
+    double slope;          ///< rise over run, at least 0
+    double down_x, down_y; ///< the steepest way down: a unit vector to the east and north; 0, 0 where level
+    double river;          ///< width in metres of the river that covers the place; 0: none
+    double drained;        ///< square metres that drain through it; 0 in the sea
+    double water;          ///< depth of a lake in metres; 0: none
+} EskerSpot;
+
+/// Describes the ground around x, y, in metres as in EskerTile, as cells of the side `cell` show it.
+ESKER_API EskerStatus esker_ground_at(EskerGround *ground, double x, double y, double cell,
+                                      const EskerTask *task, EskerSpot *spot, EskerError *error);
+
 // --- operations ------------------------------------------------------------------------------------------
 
 /// An input or parameter by its name. `kind` says which member counts. A boolean is a number, 0 or 1. A

@@ -69,6 +69,7 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static Ends everything, large, shelves[SHELVES];
 static atomic_size_t kept_bytes;
 
+static atomic_size_t most_asked = SIZE_MAX;
 static atomic_size_t in_use, peak, limit, charged;
 static atomic_long failing = -1;
 static atomic_int failing_again;
@@ -196,7 +197,8 @@ static void give_back_oldest(void) {
 
 // A process with a small limit, as the explorer's, works in most of it again and again.
 static size_t most_kept(void) {
-    return max(memory_limit() / KEPT_SHARE, min(memory_limit() / LITTLE_SHARE, (size_t)LITTLE));
+    return min(atomic_load(&most_asked),
+               max(memory_limit() / KEPT_SHARE, min(memory_limit() / LITTLE_SHARE, (size_t)LITTLE)));
 }
 
 // Keeps a freed block, or returns it or older ones to the system.
@@ -217,11 +219,24 @@ static void keep(Head *head) {
     pthread_mutex_unlock(&mutex);
 }
 
-void memory_leave_room(void) {
+static void give_back_beyond(size_t bytes) {
     pthread_mutex_lock(&mutex);
-    while (everything.oldest && kept_bytes > memory_limit() / KEPT_SHARE)
+    while (everything.oldest && kept_bytes > bytes)
         give_back_oldest();
     pthread_mutex_unlock(&mutex);
+}
+
+void memory_keep_at_most(size_t bytes) {
+    atomic_store(&most_asked, bytes);
+    give_back_beyond(most_kept());
+}
+
+void memory_give_back(void) {
+    give_back_beyond(0);
+}
+
+void memory_leave_room(void) {
+    give_back_beyond(memory_limit() / KEPT_SHARE);
 }
 
 // Returns kept blocks to the system until they fit below the limit together with the memory in use.

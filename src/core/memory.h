@@ -56,6 +56,13 @@ void memory_discharge(size_t bytes);
 
 size_t memory_charged(void);
 
+// Limits the freed memory that is kept for reuse; SIZE_MAX: as at first. And gives back to the system what is
+// more.
+void memory_keep_at_most(size_t bytes);
+
+// Gives back to the system all freed memory that is kept.
+void memory_give_back(void);
+
 // Leaves room for a library whose memory is not counted: keeps freed blocks of at most a sixteenth of the
 // limit.
 void memory_leave_room(void);

@@ -221,11 +221,45 @@ Status parallel_rows(const Run *run, int rows, double cost_per_row, RowsBody *bo
     wanted.block_rows = whole_within(block_rows, 1, rows);
     wanted.blocks = (rows + wanted.block_rows - 1) / wanted.block_rows;
     int threads = run->threads > 0 ? run->threads : processor_count();
-    threads = min(threads, THREADS_MAX);
+    if (run->sharing)
+        threads /= max(atomic_load_explicit(run->sharing, memory_order_relaxed), 1);
+    threads = clamp(threads, 1, THREADS_MAX);
     if (inside || threads == 1 || wanted.blocks == 1 || (!every_row && cost_per_row * rows < PARALLEL_COST))
         return run_alone(&wanted);
     return run_on_pool(&wanted, threads - 1);
 }
+
+// --- monitors ----------------------------------------------------------------------------------------------
+
+void monitor_create(Monitor *monitor) {
+    pthread_condattr_t attributes;
+    pthread_mutex_init(&monitor->mutex, NULL);
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&monitor->changed, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
+
+void monitor_destroy(Monitor *monitor) {
+    pthread_cond_destroy(&monitor->changed);
+    pthread_mutex_destroy(&monitor->mutex);
+}
+
+Status monitor_wait(Monitor *monitor, const Run *run) {
+    enum { PATIENCE = 5 * 1000 * 1000, SECOND = 1000 * 1000 * 1000 }; // nanoseconds: stops are not signalled
+    if (run_stopped(run))
+        return STATUS_STOPPED;
+    const int64_t until = nanoseconds() + PATIENCE;
+    const struct timespec time = { .tv_sec = (time_t)(until / SECOND), .tv_nsec = (long)(until % SECOND) };
+    if (run->sharing)
+        atomic_fetch_sub(run->sharing, 1);
+    pthread_cond_timedwait(&monitor->changed, &monitor->mutex, &time);
+    if (run->sharing)
+        atomic_fetch_add(run->sharing, 1);
+    return run_stopped(run) ? STATUS_STOPPED : STATUS_OK;
+}
+
+// -----------------------------------------------------------------------------------------------------------
 
 Status run_advance(const Run *run, double done, double total) {
     if (run_stopped(run))

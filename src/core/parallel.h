@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -17,7 +18,8 @@ typedef struct Run {
     atomic_bool *stop; // polled once per block; set by a signal handler; may be NULL
     void (*progress)(void *context, double fraction); // 0 … 1, on the calling thread; may be NULL
     void *progress_context;
-    bool iterates; // the operation reports its iterations; otherwise each of its loops reports itself
+    bool iterates;       // the operation reports its iterations; otherwise each of its loops reports itself
+    atomic_int *sharing; // how many calls divide the threads among them now, this one included; NULL: one
 } Run;
 
 // Processes rows `first` … `end` - 1. Runs on any thread: may not allocate, fail or call Lua.
@@ -33,6 +35,20 @@ Status parallel_rows(const Run *run, int rows, double cost_per_row, RowsBody *bo
 Status run_advance(const Run *run, double done, double total);
 
 bool run_stopped(const Run *run);
+
+// For what one thread makes and others wait for: a lock, and the signal that something under it has changed.
+typedef struct Monitor {
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+} Monitor;
+
+void monitor_create(Monitor *monitor);
+void monitor_destroy(Monitor *monitor);
+
+// Waits until `changed` is signalled or 5 ms have passed; the threads of `sharing` are the others' meanwhile.
+// The caller holds the mutex, and calls again until what it waits for is there. STATUS_STOPPED: a stop was
+// requested.
+Status monitor_wait(Monitor *monitor, const Run *run);
 
 // For tests: each row is a block, even the cheapest loops use threads, and the last block is taken first. So
 // a result that depends on the order of blocks differs even where one thread does all.

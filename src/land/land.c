@@ -174,6 +174,37 @@ static Status make_block(Land *land, const Run *run, int asked, const TileRect *
     return status;
 }
 
+// Copies the cached tiles of a block and makes the others, or waits for those that other threads make.
+static Status fill_block(Land *land, const Run *run, int asked, const TileRect *block, LandWindow *window,
+                         bool *based, Error *error) {
+    const int level = window->level;
+    const bool once = window->altitude && !window->area; // land_altitudes, which keeps nothing
+    Status status = STATUS_OK;
+    for (bool whole = false; !whole && status == STATUS_OK;) {
+        TileClaim claim = { .level = level, .count = 1, .wanted = { *block } };
+        TileRect missing;
+        bool claimed = false;
+        claim.kept = tiles_kept(land->tiles, &claim);
+        status = tiles_read(land->tiles, run, block, window, based, &missing, error);
+        if (status != STATUS_OK || missing.left > missing.right)
+            return status;
+        if (once)
+            return make_block(land, run, asked, &missing, window, based, error);
+        claim.rects[0] = missing;
+        status = tiles_claim(land->tiles, run, &claim, &claimed);
+        if (!claimed)
+            continue;
+        whole = memcmp(&claim.rects[0], &missing, sizeof missing) == 0;
+        if (level == asked - 1) { // beyond this, coarser levels dominate the cost
+            const TileRect ahead = with_tiles_ahead(land, level, block, claim.rects[0]);
+            tiles_claim_more(land->tiles, &claim, &ahead);
+        }
+        status = make_block(land, run, asked, &claim.rects[0], window, based, error);
+        tiles_unclaim(land->tiles, &claim);
+    }
+    return status;
+}
+
 static int block_tiles(void) {
     return memory_limit() >= AMPLE ? BLOCK_TILES : SMALL_BLOCK_TILES;
 }
@@ -240,13 +271,7 @@ static Status get_blocks(Land *land, const Run *run, int asked, LandWindow *wind
         for (int i = 0; part_of(left, columns, i) < left + columns && status == STATUS_OK; i++) {
             const TileRect block = { part_of(left, columns, i), part_of(top, rows, j),
                                      part_of(left, columns, i + 1) - 1, part_of(top, rows, j + 1) - 1 };
-            TileRect missing;
-            status = tiles_read(land->tiles, run, &block, window, &based, &missing, error);
-            if (status != STATUS_OK || missing.left > missing.right)
-                continue;
-            if (window->level == asked - 1) // beyond this, coarser levels dominate the cost
-                missing = with_tiles_ahead(land, window->level, &block, missing);
-            status = make_block(land, run, asked, &missing, window, &based, error);
+            status = fill_block(land, run, asked, &block, window, &based, error);
         }
     return status;
 }

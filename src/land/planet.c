@@ -339,28 +339,72 @@ static Status make_blocks(const Making *making, LandFaces *faces, Error *error) 
     return status;
 }
 
-static Status get_kept_or_make(Land *land, const Run *run, int level, LandFaces *faces, Error *error) {
-    const Int128 side = side_of(land, level);
-    LandRect missing[CUBE_FACES] = { 0 };
-    Int128 base = 0;
-    bool based = false;
-    const Hillslope form = hillslope_of(&land->rules, level);
-    const Making making = { land, run, level, side, margin_of(&form), missing, &based };
+// Reads what is cached of all faces; their windows share one base.
+static Status read_faces(const Making *making, LandFaces *faces, LandRect missing[CUBE_FACES], Error *error) {
+    Int128 base = *making->based ? faces->on[0].base : 0;
     Status status = STATUS_OK;
     for (int face = 0; face < CUBE_FACES && status == STATUS_OK; face++) {
+        missing[face] = (LandRect){ 0 };
         faces->on[face].base = base;
         if (!is_empty(&faces->wanted[face]))
-            status = read_kept(&making, &faces->on[face], &faces->wanted[face], &missing[face], error);
-        base = based ? faces->on[face].base : base;
+            status = read_kept(making, &faces->on[face], &faces->wanted[face], &missing[face], error);
+        base = *making->based ? faces->on[face].base : base;
     }
-    if (status != STATUS_OK)
-        return status;
-    for (int face = 0; face < CUBE_FACES; face++)
+    for (int face = 0; face < CUBE_FACES && status == STATUS_OK; face++)
         faces->on[face].base = base;
-    const double cells = cells_of(missing);
-    if (cells > TOGETHER)
-        return make_blocks(&making, faces, error);
-    return cells > 0 ? make(&making, faces, error) : STATUS_OK;
+    return status;
+}
+
+// The tiles of rectangles on all faces, which lie below each other in the cache.
+static void set_tiles(const Making *making, const LandRect rects[CUBE_FACES], TileRect tiles[CUBE_FACES]) {
+    const Int128 above = making->side / TILE_SIDE;
+    for (int face = 0; face < CUBE_FACES; face++)
+        tiles[face] =
+            is_empty(&rects[face])
+                ? (TileRect){ 1, 1, 0, 0 }
+                : (TileRect){ rects[face].left / TILE_SIDE, rects[face].top / TILE_SIDE + face * above,
+                              (rects[face].right - 1) / TILE_SIDE,
+                              (rects[face].bottom - 1) / TILE_SIDE + face * above };
+}
+
+static void set_cells(const Making *making, const TileRect tiles[CUBE_FACES], LandRect rects[CUBE_FACES]) {
+    const Int128 above = making->side / TILE_SIDE;
+    for (int face = 0; face < CUBE_FACES; face++) {
+        const TileRect *rect = &tiles[face];
+        rects[face] =
+            rect->right < rect->left || rect->bottom < rect->top
+                ? (LandRect){ 0 }
+                : (LandRect){ rect->left * TILE_SIDE, (rect->top - face * above) * TILE_SIDE,
+                              (rect->right + 1) * TILE_SIDE, (rect->bottom + 1 - face * above) * TILE_SIDE };
+    }
+}
+
+static Status get_kept_or_make(Land *land, const Run *run, int level, LandFaces *faces, Error *error) {
+    LandRect missing[CUBE_FACES];
+    bool based = false;
+    const Hillslope form = hillslope_of(&land->rules, level);
+    const Making making = { land, run, level, side_of(land, level), margin_of(&form), missing, &based };
+    TileClaim claim = { .level = level, .count = CUBE_FACES };
+    set_tiles(&making, faces->wanted, claim.wanted);
+    Status status = STATUS_OK;
+    for (bool whole = false; !whole && status == STATUS_OK;) {
+        bool claimed = false;
+        claim.kept = tiles_kept(land->tiles, &claim);
+        status = read_faces(&making, faces, missing, error);
+        const double cells = cells_of(missing);
+        if (status != STATUS_OK || cells == 0)
+            return status;
+        set_tiles(&making, missing, claim.rects);
+        status = tiles_claim(land->tiles, run, &claim, &claimed);
+        if (!claimed)
+            continue;
+        set_cells(&making, claim.rects, missing);
+        whole = cells_of(missing) == cells;
+        status =
+            cells_of(missing) > TOGETHER ? make_blocks(&making, faces, error) : make(&making, faces, error);
+        tiles_unclaim(land->tiles, &claim);
+    }
+    return status;
 }
 
 static Status get_faces(Land *land, const Run *run, int level, LandFaces *faces, Error *error) {

@@ -4,7 +4,6 @@
 #include "core/memory.h"
 #include "core/random.h"
 
-#include <pthread.h>
 #include <string.h>
 
 // Tiles that lie beside each other are kept in squares: one search and long rows serve several of them.
@@ -26,8 +25,9 @@ struct Square {
 };
 
 struct Tiles {
-    pthread_mutex_t mutex;
+    Monitor monitor;
     size_t bytes, limit;
+    TileClaim *claims;
     Square *newest, *oldest;
     Square *chains[CHAINS];
 };
@@ -36,7 +36,7 @@ Tiles *tiles_new(size_t bytes, Error *error) {
     Tiles *tiles = memory_new_zeroed(1, sizeof *tiles, error);
     if (!tiles)
         return NULL;
-    pthread_mutex_init(&tiles->mutex, NULL);
+    monitor_create(&tiles->monitor);
     tiles->limit = bytes;
     return tiles;
 }
@@ -85,17 +85,17 @@ static void throw_beyond(Tiles *tiles, size_t bytes) {
 }
 
 void tiles_limit(Tiles *tiles, size_t bytes) {
-    pthread_mutex_lock(&tiles->mutex);
+    pthread_mutex_lock(&tiles->monitor.mutex);
     tiles->limit = bytes;
     throw_beyond(tiles, bytes);
-    pthread_mutex_unlock(&tiles->mutex);
+    pthread_mutex_unlock(&tiles->monitor.mutex);
 }
 
 void tiles_free(Tiles *tiles) {
     if (!tiles)
         return;
     throw_beyond(tiles, 0);
-    pthread_mutex_destroy(&tiles->mutex);
+    monitor_destroy(&tiles->monitor);
     memory_free(tiles);
 }
 
@@ -167,6 +167,14 @@ static bool has_tile(uint64_t kept, int x, int y) {
     return kept >> (y * SQUARE_TILES + x) & 1;
 }
 
+static uint64_t tiles_within(const Square *square, const TileRect *rect) {
+    const Within within = within_square(square->x, square->y, rect);
+    uint64_t tiles = 0;
+    for (int row = within.top; row <= within.bottom; row++)
+        tiles |= ((UINT64_C(2) << within.right) - (UINT64_C(1) << within.left)) << (row * SQUARE_TILES);
+    return tiles;
+}
+
 // The end of the row's tiles from `first` on that are all kept, or all not.
 static int end_of_run(uint64_t kept, const Within *within, int first, int y) {
     int end = first + 1;
@@ -216,7 +224,7 @@ static void find_all(Tiles *tiles, const Reading *reading, bool *based, TileRect
     const TileRect *wanted = reading->wanted;
     Found *found = reading->found;
     *missing = (TileRect){ wanted->right + 1, wanted->bottom + 1, wanted->left - 1, wanted->top - 1 };
-    pthread_mutex_lock(&tiles->mutex);
+    pthread_mutex_lock(&tiles->monitor.mutex);
     for (Int128 y = reading->top; y < reading->top + reading->rows; y++)
         for (Int128 x = reading->left; x < reading->left + reading->columns; x++, found++) {
             Square *square = find(tiles, window->level, x, y);
@@ -231,7 +239,7 @@ static void find_all(Tiles *tiles, const Reading *reading, bool *based, TileRect
                 window->base = square->window.base;
             *based = true;
         }
-    pthread_mutex_unlock(&tiles->mutex);
+    pthread_mutex_unlock(&tiles->monitor.mutex);
 }
 
 // Other threads may add tiles to the square; they do not touch those that were found.
@@ -254,12 +262,12 @@ static void copy_rows(void *context, int first, int end) {
 }
 
 static void let_go(Tiles *tiles, const Reading *reading) {
-    pthread_mutex_lock(&tiles->mutex);
+    pthread_mutex_lock(&tiles->monitor.mutex);
     for (int i = 0; i < reading->columns * reading->rows; i++)
         if (reading->found[i].square)
             reading->found[i].square->readers--;
     throw_beyond(tiles, tiles->limit);
-    pthread_mutex_unlock(&tiles->mutex);
+    pthread_mutex_unlock(&tiles->monitor.mutex);
 }
 
 Status tiles_read(Tiles *tiles, const Run *run, const TileRect *wanted, LandWindow *window, bool *based,
@@ -278,6 +286,113 @@ Status tiles_read(Tiles *tiles, const Run *run, const TileRect *wanted, LandWind
     let_go(tiles, &reading);
     memory_free(reading.found);
     return status;
+}
+
+// --- claims -----------------------------------------------------------------------------------------------
+
+static bool is_empty(const TileRect *rect) {
+    return rect->right < rect->left || rect->bottom < rect->top;
+}
+
+static bool overlap(const TileRect *a, const TileRect *b) {
+    return !is_empty(a) && !is_empty(b) && a->left <= b->right && b->left <= a->right &&
+           a->top <= b->bottom && b->top <= a->bottom;
+}
+
+static double count_of(const TileRect *rect) {
+    return is_empty(rect) ? 0
+                          : (double)(rect->right - rect->left + 1) * (double)(rect->bottom - rect->top + 1);
+}
+
+// The largest rectangle on one side of another, which overlaps it. Where that is less than half, nothing: two
+// pieces cost two margins.
+static TileRect beside_rect(const TileRect *rect, const TileRect *other) {
+    const TileRect sides[] = { { rect->left, rect->top, other->left - 1, rect->bottom },
+                               { other->right + 1, rect->top, rect->right, rect->bottom },
+                               { rect->left, rect->top, rect->right, other->top - 1 },
+                               { rect->left, other->bottom + 1, rect->right, rect->bottom } };
+    const bool spans = (other->left <= rect->left && other->right >= rect->right) ||
+                       (other->top <= rect->top && other->bottom >= rect->bottom);
+    const TileRect *best = sides;
+    for (int i = 1; i < 4; i++)
+        if (count_of(&sides[i]) > count_of(best))
+            best = &sides[i];
+    return spans || 2 * count_of(best) >= count_of(rect) ? *best : (TileRect){ 1, 1, 0, 0 };
+}
+
+// What of a rectangle no other thread makes, or a part of it. The caller holds the lock.
+static TileRect unclaimed(const Tiles *tiles, const TileClaim *own, TileRect rect) {
+    for (const TileClaim *claim = tiles->claims; claim; claim = claim->next)
+        for (int i = 0; i < claim->count && claim != own && claim->level == own->level; i++)
+            if (overlap(&rect, &claim->rects[i]))
+                rect = beside_rect(&rect, &claim->rects[i]);
+    return rect;
+}
+
+// The parts of the claim that can be claimed; false: there are none. The caller holds the lock.
+static bool find_unclaimed(const Tiles *tiles, const TileClaim *claim, TileRect parts[CUBE_FACES]) {
+    double count = 0;
+    for (int i = 0; i < claim->count; i++) {
+        parts[i] = unclaimed(tiles, claim, claim->rects[i]);
+        count += count_of(&parts[i]);
+    }
+    return count > 0;
+}
+
+// The caller holds the lock.
+static size_t count_kept(Tiles *tiles, const TileClaim *claim) {
+    size_t count = 0;
+    for (int i = 0; i < claim->count; i++) {
+        const TileRect *rect = &claim->wanted[i];
+        for (Int128 y = rect->top / SQUARE_TILES; y <= rect->bottom / SQUARE_TILES && !is_empty(rect); y++)
+            for (Int128 x = rect->left / SQUARE_TILES; x <= rect->right / SQUARE_TILES; x++) {
+                const Square *square = find(tiles, claim->level, x, y);
+                const uint64_t kept = square ? square->kept & tiles_within(square, rect) : 0;
+                count += (size_t)__builtin_popcountll(kept);
+            }
+    }
+    return count;
+}
+
+size_t tiles_kept(Tiles *tiles, const TileClaim *claim) {
+    pthread_mutex_lock(&tiles->monitor.mutex);
+    const size_t count = count_kept(tiles, claim);
+    pthread_mutex_unlock(&tiles->monitor.mutex);
+    return count;
+}
+
+Status tiles_claim(Tiles *tiles, const Run *run, TileClaim *claim, bool *claimed) {
+    TileRect parts[CUBE_FACES];
+    Status status = STATUS_OK;
+    pthread_mutex_lock(&tiles->monitor.mutex);
+    while (!find_unclaimed(tiles, claim, parts) && status == STATUS_OK)
+        status = monitor_wait(&tiles->monitor, run);
+    *claimed = status == STATUS_OK && count_kept(tiles, claim) == claim->kept;
+    if (*claimed) {
+        memcpy(claim->rects, parts, (size_t)claim->count * sizeof *parts);
+        claim->next = tiles->claims;
+        tiles->claims = claim;
+    }
+    pthread_mutex_unlock(&tiles->monitor.mutex);
+    return status;
+}
+
+void tiles_unclaim(Tiles *tiles, TileClaim *claim) {
+    pthread_mutex_lock(&tiles->monitor.mutex);
+    TileClaim **link = &tiles->claims;
+    while (*link != claim)
+        link = &(*link)->next;
+    *link = claim->next;
+    pthread_cond_broadcast(&tiles->monitor.changed);
+    pthread_mutex_unlock(&tiles->monitor.mutex);
+}
+
+void tiles_claim_more(Tiles *tiles, TileClaim *claim, const TileRect *larger) {
+    pthread_mutex_lock(&tiles->monitor.mutex);
+    const TileRect free = unclaimed(tiles, claim, *larger);
+    if (count_of(&free) == count_of(larger))
+        claim->rects[0] = *larger;
+    pthread_mutex_unlock(&tiles->monitor.mutex);
 }
 
 // --- keeping ----------------------------------------------------------------------------------------------
@@ -319,14 +434,6 @@ typedef struct Keeping {
     Taking *at;
 } Keeping;
 
-static uint64_t tiles_within(const Square *square, const TileRect *rect) {
-    const Within within = within_square(square->x, square->y, rect);
-    uint64_t tiles = 0;
-    for (int row = within.top; row <= within.bottom; row++)
-        tiles |= ((UINT64_C(2) << within.right) - (UINT64_C(1) << within.left)) << (row * SQUARE_TILES);
-    return tiles;
-}
-
 static void take_rows(void *context, int first, int end) {
     const Keeping *keeping = context;
     const Within all = { 0, 0, SQUARE_TILES - 1, SQUARE_TILES - 1 };
@@ -343,7 +450,7 @@ static void take_rows(void *context, int first, int end) {
 
 // Finds squares, or makes them, and the tiles that they get. They stay while they are read.
 static void begin_taking(Tiles *tiles, const LandWindow *window, const TileRect *rect, Taking *taking) {
-    pthread_mutex_lock(&tiles->mutex);
+    pthread_mutex_lock(&tiles->monitor.mutex);
     for (Int128 y = rect->top / SQUARE_TILES; y <= rect->bottom / SQUARE_TILES; y++)
         for (Int128 x = rect->left / SQUARE_TILES; x <= rect->right / SQUARE_TILES; x++, taking++) {
             Square *square = find(tiles, window->level, x, y);
@@ -356,11 +463,11 @@ static void begin_taking(Tiles *tiles, const LandWindow *window, const TileRect 
             square->readers++;
             throw_beyond(tiles, tiles->limit);
         }
-    pthread_mutex_unlock(&tiles->mutex);
+    pthread_mutex_unlock(&tiles->monitor.mutex);
 }
 
 static void end_taking(Tiles *tiles, const Taking *taking, int count, bool taken) {
-    pthread_mutex_lock(&tiles->mutex);
+    pthread_mutex_lock(&tiles->monitor.mutex);
     for (int i = 0; i < count; i++) {
         Square *square = taking[i].square;
         if (!square)
@@ -370,7 +477,7 @@ static void end_taking(Tiles *tiles, const Taking *taking, int count, bool taken
         square->readers--;
     }
     throw_beyond(tiles, tiles->limit);
-    pthread_mutex_unlock(&tiles->mutex);
+    pthread_mutex_unlock(&tiles->monitor.mutex);
 }
 
 // The tiles that lie fully between two cells of an axis, `cells` long, which may end within one.

@@ -21,6 +21,30 @@ typedef struct TileRect {
     Int128 left, top, right, bottom;
 } TileRect;
 
+// Tiles of one level that a thread makes. Others that want them wait, or make other tiles meanwhile. Threads
+// that hold a claim make claims of coarser levels only: so none waits for one that waits for it.
+typedef struct TileClaim TileClaim;
+
+struct TileClaim {
+    int level, count;
+    TileRect wanted[CUBE_FACES]; // what is read; empty ones are allowed: right < left
+    TileRect rects[CUBE_FACES];  // what of it is missing
+    size_t kept;                 // tiles_kept, before they were read
+    TileClaim *next;
+};
+
+// How many tiles that the claim wants are cached.
+size_t tiles_kept(Tiles *tiles, const TileClaim *claim);
+
+// Claims the missing tiles, or those of them that no other thread makes, for which it may have to wait.
+// `claimed` is false if others have made some of the tiles since they were read: read again. A claim stays
+// where it is until it is given back.
+Status tiles_claim(Tiles *tiles, const Run *run, TileClaim *claim, bool *claimed);
+void tiles_unclaim(Tiles *tiles, TileClaim *claim);
+
+// Claims `larger` in place of the first rectangle, which it contains, unless others make some of it.
+void tiles_claim_more(Tiles *tiles, TileClaim *claim, const TileRect *larger);
+
 // Copies the parts of the window that cached tiles of its level cover. `based`: whether the window has a
 // base; otherwise it gets the first tile's. `missing`: the bounding rectangle of the other tiles; its right
 // is left of its left if there are none.

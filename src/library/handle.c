@@ -5,6 +5,7 @@
 #include "core/memory.h"
 #include "mesh/mesh.h"
 #include "places/points.h"
+#include "rivermap/tiling.h"
 #include "rivers/network.h"
 
 #include <string.h>
@@ -60,8 +61,11 @@ void esker_free(EskerValue *value) {
         gaps_release(value->content.field.gaps);
         value->content = (Output){ 0 };
     }
+    const bool is_map = is_a(value, &type_map); // which may have kept much
     output_free(&value->content);
     memory_free(value);
+    if (is_map)
+        memory_give_back();
 }
 
 uint64_t esker_hash(const EskerValue *value) {

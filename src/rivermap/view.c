@@ -265,7 +265,8 @@ static Status lay_window(View *view, const Call *call, const WindowRequest *aske
     view->map = map;
     const double max_pixels = map_max_pixels(map);
     const int longer = max(call->width, call->height);
-    const double pixels = pixels_along(asked->zoom, longer);
+    const double pixels =
+        asked->pixels > 0 ? pixels_along(asked->pixels, 1) : pixels_along(asked->zoom, longer);
     if (!(pixels <= max_pixels))
         return fail(error, STATUS_INVALID, "zoom must be at most %s at this size, got %s",
                     digits_of(max_pixels / longer).text, digits_of(asked->zoom).text);

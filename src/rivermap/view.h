@@ -99,6 +99,7 @@ struct View {
 typedef struct WindowRequest {
     Decimal x, y;
     double zoom;
+    double pixels; // along the map's side, instead of zoom; 0: by zoom
     int border;
     double side, radius; // of a flat map and a planet, in metres; not above 0: not known
     bool inside;         // moved to lie on the map

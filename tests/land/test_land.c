@@ -4,8 +4,13 @@
 
 #include "core/math.h"
 #include "core/parallel.h"
-#include "land/land.h"
+#include "land/level.h"
 #include "water/drainage.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
 
 static const Run alone = { .threads = 1 };
 
@@ -311,6 +316,41 @@ static void bits_do_not_depend_on_threads(void **state) {
 
 // --- discharge ---------------------------------------------------------------------------------------------
 
+// Counts the levels that are computed, and takes its time, so that others ask meanwhile.
+static void count_making(void *context, const Level *level, const LandStep *step) {
+    (void)level;
+    if (strcmp(step->name, "drain") != 0)
+        return;
+    atomic_fetch_add((atomic_int *)context, 1);
+    nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);
+}
+
+static void *ask_for_window(void *land) {
+    LandWindow window = window_of(land, 6, 600, 700, 90, 70);
+    land_window_free(&window);
+    return NULL;
+}
+
+static void what_several_threads_want_is_made_once(void **state) {
+    (void)state;
+    enum { THREADS = 4 };
+    int alone_made = 0;
+    for (int threads = 1; threads <= THREADS; threads += THREADS - 1) {
+        atomic_int made = 0;
+        Land *land = some_land(&land_rules_default);
+        land->watch = (LandWatch){ count_making, &made };
+        pthread_t asking[THREADS];
+        for (int i = 0; i < threads; i++)
+            assert_int_equal(pthread_create(&asking[i], NULL, ask_for_window, land), 0);
+        for (int i = 0; i < threads; i++)
+            pthread_join(asking[i], NULL);
+        alone_made = threads == 1 ? made : alone_made;
+        assert_int_equal(made, alone_made);
+        land_free(land);
+    }
+    assert_true(alone_made >= 6);
+}
+
 static void water_runs_down_at_every_level(void **state) {
     (void)state;
     static const int levels[] = { 2, 0, 1, 4, 9, 20, 40 };
@@ -614,6 +654,7 @@ int main(void) {
         cmocka_unit_test(kept_windows_stay_within_bounds),
         cmocka_unit_test(altitudes_alone_are_those_of_a_window_and_not_kept),
         cmocka_unit_test(bits_do_not_depend_on_threads),
+        cmocka_unit_test(what_several_threads_want_is_made_once),
         cmocka_unit_test(water_runs_down_at_every_level),
         cmocka_unit_test(gentle_ground_has_no_walls),
         cmocka_unit_test(discharge_adds_up),

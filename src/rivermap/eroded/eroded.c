@@ -21,12 +21,23 @@ Status eroded_land(const RiverMap *map, const Run *run, Land **land, Error *erro
     *land = atomic_load(&eroded->land);
     if (*land)
         return STATUS_OK;
-    const Status status = begin(map, run, land, error);
-    Land *first = NULL;
-    if (status == STATUS_OK && !atomic_compare_exchange_strong(&eroded->land, &first, *land)) {
-        land_free(*land); // another thread was quicker, with the same land
-        *land = first;
-    }
+    Status status = STATUS_OK;
+    pthread_mutex_lock(&eroded->monitor.mutex);
+    while (eroded->making && status == STATUS_OK)
+        status = monitor_wait(&eroded->monitor, run);
+    *land = atomic_load(&eroded->land);
+    const bool first = status == STATUS_OK && !*land;
+    eroded->making = eroded->making || first;
+    pthread_mutex_unlock(&eroded->monitor.mutex);
+    if (!first)
+        return status;
+    status = begin(map, run, land, error);
+    pthread_mutex_lock(&eroded->monitor.mutex);
+    if (status == STATUS_OK)
+        atomic_store(&eroded->land, *land);
+    eroded->making = false;
+    pthread_cond_broadcast(&eroded->monitor.changed);
+    pthread_mutex_unlock(&eroded->monitor.mutex);
     return status;
 }
 
@@ -72,6 +83,7 @@ Status eroded_create(RiverMap *map, const LandRules *rules, int depth, ErodedBeg
     set_levels(map, eroded);
     atomic_init(&eroded->land, NULL);
     atomic_init(&eroded->climate, NULL);
+    monitor_create(&eroded->monitor);
     return STATUS_OK;
 }
 
@@ -89,15 +101,17 @@ Status eroded_copy(const RiverMap *map, RiverMap *copy, Error *error) {
         eroded->axes[axis] = from->axes[axis];
     atomic_init(&eroded->land, NULL);
     atomic_init(&eroded->climate, NULL);
+    monitor_create(&eroded->monitor);
     return STATUS_OK;
 }
 
 void eroded_free(void *land_state) {
     Eroded *eroded = land_state;
-    if (eroded) {
-        land_free(atomic_load(&eroded->land));
-        memory_free(atomic_load(&eroded->climate));
-    }
+    if (!eroded)
+        return;
+    land_free(atomic_load(&eroded->land));
+    memory_free(atomic_load(&eroded->climate));
+    monitor_destroy(&eroded->monitor);
     memory_free(eroded);
 }
 
