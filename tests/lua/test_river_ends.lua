@@ -146,7 +146,8 @@ function TestRiverEnds.test_inland_windows_have_no_estuaries()
     local inland, wide = 0, 0
     local seeds = tries(4, { 20, 8, 11, 3, 1, 2, 4, 5, 6, 7, 9, 10, 12, 13, 14, 15, 16, 17, 18, 19 })
     for _, seed in ipairs(seeds) do
-        local altitude, river = esker.river_map{ seed = seed, river_width = 0.004 }:render{ x = 0.45, y = 0.4, zoom = 30, size = 400 }
+        local map = esker.river_map{ seed = seed, river_width = 0.004 }
+        local altitude, river = map:render{ x = 0.45, y = 0.4, zoom = 30, size = 400 }
         local lie = altitude:statistics()
         local function shaded(rivers)
             return altitude:relief{ rivers = rivers, low = lie.min, high = lie.max, exaggeration = 1 }:hash()
