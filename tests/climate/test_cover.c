@@ -44,7 +44,7 @@ static void grounds_have_their_cover(void **state) {
     }
 }
 
-// Fair weather and foul: whatever is given.
+// In random climates, on random ground.
 static void shares_add_up(void **state) {
     (void)state;
     const RandomKey key = random_key(5, 0);
