@@ -85,11 +85,11 @@ static void sunny_slopes_are_warmer(void **state) {
 // With the map's land and climate there already, nothing stays behind.
 static void failing_memory_is_an_error(void **state) {
     (void)state;
-    static const Operation *const operations[] = { &op_climate, &op_cover };
+    static const Operation *const operations[2] = { &op_climate, &op_cover };
     Output map[OUTPUTS_MAX], outputs[OUTPUTS_MAX];
     Error error;
     assert_ok(run_operation(&op_river_map, (Call){ .seed = 2 }, NULL, map, &error), error);
-    for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
+    for (size_t i = 0; i < 2; i++) {
         const Call call = { .inputs = { { .value = map[0].value, .type = &type_map } },
                             .width = 8,
                             .height = 8 };
