@@ -1,5 +1,5 @@
 // Climate: rain falls where winds rise, mirrored worlds have mirrored climates, planets have no seam, and
-// nothing that is allowed gives a number that is none.
+// whatever is allowed gives finite numbers.
 
 #include "support.h"
 

@@ -3,6 +3,8 @@
 #include "support.h"
 
 #include "climate/cover.h"
+#include "operations.h"
+#include "rivermap/tiling.h"
 
 #include <math.h>
 
@@ -42,7 +44,7 @@ static void grounds_have_their_cover(void **state) {
     }
 }
 
-// Fair weather and foul: whatever is given.
+// In random climates, on random ground.
 static void shares_add_up(void **state) {
     (void)state;
     const RandomKey key = random_key(5, 0);
@@ -80,9 +82,38 @@ static void sunny_slopes_are_warmer(void **state) {
     assert_true(cover_of(&air, &sunny).shares[COVER_TREES] > cover_of(&air, &shady).shares[COVER_TREES]);
 }
 
+// With the map's land and climate there already, nothing stays behind.
+static void failing_memory_is_an_error(void **state) {
+    (void)state;
+    static const Operation *const operations[2] = { &op_climate, &op_cover };
+    Output map[OUTPUTS_MAX], outputs[OUTPUTS_MAX];
+    Error error;
+    assert_ok(run_operation(&op_river_map, (Call){ .seed = 2 }, NULL, map, &error), error);
+    for (size_t i = 0; i < 2; i++) {
+        const Call call = { .inputs = { { .value = map[0].value, .type = &type_map } },
+                            .width = 8,
+                            .height = 8 };
+        assert_ok(run_operation(operations[i], call, NULL, outputs, &error), error);
+        outputs_free(outputs);
+        const size_t before = memory_in_use();
+        Status status = STATUS_MEMORY;
+        for (long successes = 0; status == STATUS_MEMORY; successes++) {
+            memory_fail_after(successes);
+            status = run_operation(operations[i], call, NULL, outputs, &error);
+            memory_fail_after(-1);
+            outputs_free(outputs);
+            assert_int_equal(memory_in_use(), before);
+            assert_true(status == STATUS_MEMORY || successes > 10);
+        }
+        assert_ok(status, error);
+    }
+    outputs_free(map);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(grounds_have_their_cover),
                                         cmocka_unit_test(shares_add_up),
-                                        cmocka_unit_test(sunny_slopes_are_warmer) };
+                                        cmocka_unit_test(sunny_slopes_are_warmer),
+                                        cmocka_unit_test(failing_memory_is_an_error) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -136,8 +136,10 @@ function TestClimate.test_other_maps()
     for _, given in ipairs{ { side = 1 }, { side = 4e8 }, { tiling = "sphere", radius = 1 }, { sea_level = 1 },
         { sea_level = -1 }, { tiling = "penrose" }, { lakes = 0.02 } } do
         given.seed = 3
-        local air = esker.river_map(given):climate{ size = 16 }
-        lu.assertTrue(mean(air.rain) >= 0)
+        local map = esker.river_map(given)
+        lu.assertTrue(mean(map:climate{ size = 16 }.rain) >= 0)
+        lu.assertTrue(mean(map:cover{ size = 16 }.trees) >= 0)
+        lu.assertTrue(mean(map:cover{ size = 2, zoom = 1e7 }.trees) >= 0)
     end
 end
 

@@ -31,8 +31,8 @@ typedef struct Lattice { // the cell of one coordinate
     float share; // of the next
 } Lattice;
 
-static Lattice lattice_at(double place, int octave) {
-    const double at = ldexp(place, octave) + 0.37 * octave + 4096, whole = floor(at);
+static Lattice lattice_at(double place, double cells, int octave) {
+    const double at = place * cells + 0.37 * octave + 4096, whole = floor(at);
     const float share = (float)(at - whole);
     return (Lattice){ (uint32_t)whole_64(whole), share * share * (3 - 2 * share) };
 }
@@ -48,12 +48,13 @@ static float level_at(RandomKey key, Lattice across, Lattice down, uint32_t leve
     return upper + (lower - upper) * down.share;
 }
 
-static float octave_at(RandomKey seed, Vec3 place, int octave, bool planet) {
+// `cells`: 2^octave.
+static float octave_at(RandomKey seed, Vec3 place, double cells, int octave, bool planet) {
     const RandomKey key = { seed.first + (uint32_t)octave * UINT32_C(0x85ebca6b), seed.second };
-    const Lattice across = lattice_at(place.x, octave), down = lattice_at(place.y, octave);
+    const Lattice across = lattice_at(place.x, cells, octave), down = lattice_at(place.y, cells, octave);
     if (!planet)
         return level_at(key, across, down, 0);
-    const Lattice deep = lattice_at(place.z, octave);
+    const Lattice deep = lattice_at(place.z, cells, octave);
     const float near = level_at(key, across, down, deep.cell),
                 far = level_at(key, across, down, deep.cell + 1);
     return near + (far - near) * deep.share;
@@ -73,6 +74,7 @@ typedef struct Covering {
     RandomKey key;
     int last_octave;
     float *wet;     // of the view's pixels
+    double *sides;  // of a row's pixels, across and down, metres
     double steeper; // slopes within a pixel are so many times those from pixel to pixel
     Output *outputs;
 } Covering;
@@ -97,28 +99,26 @@ static void wet_rows(void *context, int first, int end) {
 }
 
 static void flow_rows(void *context, int first, int end) {
-    const double most = 4000; // pixels
+    const double most = 4000, all = logarithm(most); // pixels
     const Covering *covering = context;
     for (int y = first; y < end; y++) {
         const float *row = field_row(&covering->flow, y);
         for (int x = 0; x < covering->view.width; x++)
             covering->wet[(size_t)y * (size_t)covering->view.width + (size_t)x] =
-                (float)(logarithm(1 + min((double)row[x], most)) / logarithm(most));
+                (float)(logarithm(1 + min((double)row[x], most)) / all);
     }
 }
 
 // Slopes to the right and down, per metre; the sea is level.
 static void slopes_at(const Covering *covering, int x, int y, double *across, double *down) {
     const Field *altitude = &covering->altitude;
-    const double cell = field_cell_metres(altitude);
-    const CellShape shape = field_row_shape(altitude, y);
+    const double *sides = covering->sides + 2 * (ptrdiff_t)y;
     const int left = max(x - 1, 0), right = min(x + 1, altitude->width - 1), up = max(y - 1, 0),
               low = min(y + 1, altitude->height - 1);
     const float *row = field_row(altitude, y);
-    *across = ((double)max(row[right], 0) - (double)max(row[left], 0)) /
-              (max(right - left, 1) * shape.across * cell);
+    *across = ((double)max(row[right], 0) - (double)max(row[left], 0)) / (max(right - left, 1) * sides[0]);
     *down = ((double)max(field_row(altitude, low)[x], 0) - (double)max(field_row(altitude, up)[x], 0)) /
-            (max(low - up, 1) * shape.down * cell);
+            (max(low - up, 1) * sides[1]);
 }
 
 static void cover_pixel(void *context, const Air *air, Vec3 place, int x, int y) {
@@ -137,18 +137,19 @@ static void cover_pixel(void *context, const Air *air, Vec3 place, int x, int y)
     ground.wet =
         covering->wet[(size_t)(covering->view.height + y) * (size_t)covering->view.width + (size_t)x];
     float strength = STRENGTH;
+    double cells = 1 << FIRST_OCTAVE;
     for (int octave = FIRST_OCTAVE; octave <= covering->last_octave; octave++) {
-        const float noise = octave_at(covering->key, place, octave, planet);
+        const float noise = octave_at(covering->key, place, cells, octave, planet);
         ground.variety += 0.5f * strength * noise;
         ground.grain = 0.7f * ground.grain + noise; // mostly that of the last octaves
         strength *= WEAKER;
+        cells *= 2;
     }
     const Cover cover = cover_of(air, &ground);
-    Output *outputs = covering->outputs;
-    for (int i = 0; i < COVERS; i++)
-        field_row(&outputs[i].field, row)[column] = cover.shares[i];
-    field_row(&outputs[RESULT_BIOMES].field, row)[column] = (float)cover.biome;
-    image_row(&outputs[RESULT_IMAGE].image, row)[column] = cover.colour;
+    for (int i = 0; i <= RESULT_BIOMES; i++)
+        field_row(&covering->outputs[i].field, row)[column] =
+            i < COVERS ? cover.shares[i] : (float)cover.biome;
+    image_row(&covering->outputs[RESULT_IMAGE].image, row)[column] = cover.colour;
 }
 
 static Status create_outputs(const View *view, Output *outputs, Error *error) {
@@ -179,6 +180,18 @@ static double steepening(const RiverMap *map, double metres) {
     return power(STEEPER, min(levels, 20));
 }
 
+// Needs the altitude's frame.
+static void set_sides(Covering *covering) {
+    const Field *altitude = &covering->altitude;
+    const double cell = field_cell_metres(altitude);
+    for (int y = 0; y < altitude->height; y++) {
+        const CellShape shape = field_row_shape(altitude, y);
+        covering->sides[2 * (ptrdiff_t)y] = shape.across * cell;
+        covering->sides[2 * (ptrdiff_t)y + 1] = shape.down * cell;
+    }
+    covering->steeper = steepening(covering->view.map, cell);
+}
+
 static Status cover_window(Covering *covering, const View *shown, const Climate *climate, Error *error) {
     View *view = &covering->view;
     view->altitude = &covering->altitude;
@@ -189,13 +202,15 @@ static Status cover_window(Covering *covering, const View *shown, const Climate 
         status = view_raise(view);
     if (status == STATUS_OK)
         covering->wet = memory_new_cells(view->width, 2 * view->height, sizeof *covering->wet, error);
-    if (status == STATUS_OK && !covering->wet)
+    if (covering->wet)
+        covering->sides = memory_new_cells(2, view->height, sizeof *covering->sides, error);
+    if (status == STATUS_OK && !covering->sides)
         status = STATUS_MEMORY;
     if (status == STATUS_OK)
         status = create_outputs(shown, covering->outputs, error);
     if (status == STATUS_OK) {
         covering->altitude.frame = view_frame(view);
-        covering->steeper = steepening(view->map, field_cell_metres(&covering->altitude));
+        set_sides(covering);
         status = parallel_rows(view->run, view->height, view->width * 30.0, flow_rows, covering);
     }
     if (status == STATUS_OK)
@@ -205,6 +220,7 @@ static Status cover_window(Covering *covering, const View *shown, const Climate 
     if (status == STATUS_OK)
         set_frames(shown, covering->outputs);
     memory_free(covering->wet);
+    memory_free(covering->sides);
     field_free(&covering->altitude);
     field_free(&covering->river);
     field_free(&covering->flow);
