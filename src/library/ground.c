@@ -14,12 +14,14 @@ struct EskerGround {
     const RiverMap *map;
     Monitor monitor;
     int urgent;    // calls that are not ahead
-    int computing; // calls that have begun
+    int computing; // calls that have begun,
+    int most;      // at most so many
     pid_t process;
 };
 
 enum { LAYERS = 4, BORDER_MAX = 1024, RING_MIN = 9, RING_MAX = 4097, RINGS_MAX = 20 };
-#define MEMORY_LEAST ((size_t)64 << 20)
+#define MEMORY_LEAST ((size_t)128 << 20)
+#define MEMORY_CALL ((size_t)32 << 20) // of a call for 256 × 256 cells
 #define MEMORY_USUAL ((size_t)256 << 20)
 #define CELLS_MAX 0x1p36 // along the map's side: corners in doubles are exact to a small part of a cell
 
@@ -59,6 +61,7 @@ EskerGround *esker_ground_open(const EskerValue *value, size_t memory, EskerErro
     const size_t limit = memory ? memory : MEMORY_USUAL;
     land_keep(land, limit / 2);
     memory_keep_at_most(limit / 4);
+    ground->most = (int)min(limit / 4 / MEMORY_CALL, (size_t)processor_count());
     monitor_create(&ground->monitor);
     ground->process = getpid();
     atomic_fetch_add(&grounds, 1);
@@ -83,7 +86,7 @@ void esker_ground_close(EskerGround *ground) {
 // --- calls -------------------------------------------------------------------------------------------------
 
 // A call that computes. Calls share the threads, and at most as many compute at once as there are processors:
-// more would only take memory and caches from each other.
+// more would only take memory and caches from each other, and as many as the memory suffices for.
 typedef struct Work {
     EskerGround *ground;
     Run run;
@@ -102,10 +105,9 @@ static Status work_begin(Work *work, EskerGround *ground, const EskerTask *task,
     if (task)
         work->run = (Run){ .threads = task->run.threads, .stop = task->run.stop };
     Status status = run_stopped(&work->run) ? STATUS_STOPPED : STATUS_OK;
-    const int most = processor_count();
     pthread_mutex_lock(&ground->monitor.mutex);
     ground->urgent += !ahead;
-    while (status == STATUS_OK && ((ahead && ground->urgent > 0) || ground->computing >= most))
+    while (status == STATUS_OK && ((ahead && ground->urgent > 0) || ground->computing >= ground->most))
         status = monitor_wait(&ground->monitor, &work->run);
     if (status == STATUS_OK)
         ground->computing++;

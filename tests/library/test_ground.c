@@ -318,6 +318,29 @@ static void stopped_calls_leave_nothing(void **state) {
     assert_int_equal(esker_memory_in_use(), 0);
 }
 
+static void memory_stays_below_the_limit(void **state) {
+    (void)state;
+    enum { LARGE = 256, COUNT = 10 };
+    static float cells[LARGE * LARGE];
+    const size_t limit = (size_t)128 << 20;
+    EskerValue *map = make_map(3000e3, 0);
+    EskerGround *ground = esker_ground_open(map, limit, NULL);
+    memory_reset_peak();
+    for (int i = 0; i < COUNT; i++)
+        get(ground, &(EskerTile){ .x = 1200e3 + i * 20e3,
+                                  .y = 1300e3 + i % 3 * 30e3,
+                                  .cell = 30,
+                                  .width = LARGE,
+                                  .height = LARGE,
+                                  .altitude = { cells, 0, 0 } });
+    assert_true(memory_peak() < limit);
+    assert_true(esker_memory_in_use() > limit / 4);
+    esker_ground_close(ground);
+    assert_true(esker_memory_in_use() < limit / 32); // the map's first level
+    esker_free(map);
+    assert_int_equal(esker_memory_in_use(), 0);
+}
+
 static void without_memory_there_is_an_error(void **state) {
     (void)state;
     static Cells cells;
@@ -412,7 +435,7 @@ static void what_is_wrong_is_named(void **state) {
     assert_null(esker_ground_open(NULL, 0, &error));
     assert_string_equal(error.text, "map must be a map, as river_map makes it, got NULL");
     assert_null(esker_ground_open(map, 1000, &error));
-    assert_string_equal(error.text, "memory must be at least 67108864 bytes, or 0, got 1000");
+    assert_string_equal(error.text, "memory must be at least 134217728 bytes, or 0, got 1000");
     esker_ground_close(NULL);
     esker_free(raw);
     esker_free(planet);
@@ -446,6 +469,7 @@ int main(void) {
         cmocka_unit_test(rings_fit_without_cracks),
         cmocka_unit_test(places_have_the_slope_of_tiles),
         cmocka_unit_test(stopped_calls_leave_nothing),
+        cmocka_unit_test(memory_stays_below_the_limit),
         cmocka_unit_test(without_memory_there_is_an_error),
         cmocka_unit_test(what_is_wrong_is_named),
         cmocka_unit_test(a_forked_process_is_told_to_open_its_own),
