@@ -140,7 +140,7 @@ static void borders_and_strides(void **state) {
 
 // --- callers at once ---------------------------------------------------------------------------------------
 
-enum { TILES = 24, ROW = 6 };
+enum { TILES = 14, ROW = 5 };
 
 typedef struct Crowd {
     EskerGround *ground;
@@ -153,9 +153,9 @@ typedef struct Crowd {
 static void *ask(void *context) {
     Crowd *crowd = context;
     for (int taken; (taken = atomic_fetch_add(&crowd->next, 1)) < TILES;) {
-        const int i = (taken * (1 + 2 * crowd->seed) + crowd->seed) % TILES;
+        const int i = (taken * (1 + 2 * crowd->seed) + crowd->seed) % TILES, row = i / ROW;
         const EskerTile tile =
-            tile_of(&crowd->cells[i], 40000 + i % ROW * SIDE * 8, 70000 - i / ROW * SIDE * 8, 8);
+            tile_of(&crowd->cells[i], 40000 + i % ROW * SIDE * 8, 70000 - row * SIDE * 8, 8);
         EskerError error = { "" };
         if (esker_ground_tile(crowd->ground, &tile, NULL, &error) != ESKER_OK)
             fail_msg("%s", error.text);
@@ -166,7 +166,7 @@ static void *ask(void *context) {
 static void any_number_of_callers_gets_the_same_bytes(void **state) {
     (void)state;
     static const int callers[] = { 1, 2, 4, 8 };
-    static const int seeds[] = { 0, 2, 3, 5 };
+    static const int seeds[] = { 0, 1, 2, 4 };
     static Cells expected[TILES], cells[TILES];
     for (int k = 0; k < 4; k++) {
         EskerValue *map = make_map(MAP_SIDE, 0.02);
@@ -286,7 +286,8 @@ static void *fly(void *context) {
     Stopped *stopped = context;
     static Cells cells;
     for (int i = 0; i < 2000 && stopped->status == ESKER_OK; i++) {
-        const EskerTile tile = tile_of(&cells, i % 50 * 400, 90000 - i / 50 * 400, 1);
+        const int row = i / 50;
+        const EskerTile tile = tile_of(&cells, i % 50 * 400, 90000 - row * 400, 1);
         stopped->status = esker_ground_tile(stopped->ground, &tile, stopped->task, NULL);
     }
     return NULL;
@@ -320,7 +321,7 @@ static void stopped_calls_leave_nothing(void **state) {
 
 static void memory_stays_below_the_limit(void **state) {
     (void)state;
-    enum { LARGE = 256, COUNT = 10 };
+    enum { LARGE = 256, COUNT = 7 };
     static float cells[LARGE * LARGE];
     const size_t limit = (size_t)128 << 20;
     EskerValue *map = make_map(3000e3, 0);
