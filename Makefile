@@ -272,9 +272,9 @@ thread   := CC=clang OPTIMISE=-O1 DEBUG=-g1 SANITIZE=-fsanitize=thread
 threads:
 	$(MAKE) BUILD=$(threaded) $(thread) engine_sources='$(wildcard src/core/*.c)' $(threaded)/tests/core/test_parallel
 
-races := test_threads test_bands
+races := base/test_threads base/test_bands library/test_ground
 races:
-	$(MAKE) BUILD=$(BUILD)/races $(thread) $(races:%=$(BUILD)/races/tests/base/%)
+	$(MAKE) BUILD=$(BUILD)/races $(thread) $(races:%=$(BUILD)/races/tests/%)
 
 # The program without its optional libraries, on the engine of the usual build.
 bare: $(BUILD)/engine.a

@@ -232,8 +232,8 @@ typedef struct EskerGround EskerGround;
 
 /// Opens the ground of a map: flat, with eroded land. The map must stay until esker_ground_close, and other
 /// functions may use it meanwhile. The map's first level is computed now, which takes a fraction of a second.
-/// `memory`: bytes for land that is kept between calls and for calls themselves, at least 64 MiB; 0: 256 MiB.
-/// NULL if an argument is not allowed or memory runs out.
+/// `memory`: bytes for land that is kept between calls, and for calls of up to 256 × 256 cells; at least 128
+/// MiB; 0: 256 MiB. NULL if an argument is not allowed or memory runs out.
 ESKER_API EskerGround *esker_ground_open(const EskerValue *map, size_t memory, EskerError *error);
 
 /// Closes it, after all calls have returned. The map's land is freed, and the memory of the process that is

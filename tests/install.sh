@@ -41,18 +41,29 @@ gcc -std=c11 examples/c/terrain.c $(pkg-config --cflags esker) "$prefix/lib/libe
     "$scratch/static" | diff "$scratch/gcc" - >"$scratch/log"
 check "and linked with libesker.a" $?
 
-# The programs of docs/calling.md, in blocks that begin with their names.
+# shellcheck disable=SC2046
+gcc -std=c11 -Wall -Wextra -Wpedantic -Werror examples/c/walk.c $(pkg-config --cflags --libs esker) -pthread -o "$scratch/walk" \
+    >"$scratch/log" 2>&1 && "$scratch/walk" 1 4 >"$scratch/one" 2>"$scratch/log" &&
+    "$scratch/walk" 3 4 >"$scratch/three" 2>"$scratch/log" && grep -q '^memory after closing 0 MB$' "$scratch/three" &&
+    [ "$(grep '^hash ' "$scratch/one")" = "$(grep '^hash [0-9a-f]\{16\}$' "$scratch/three")" ]
+check "examples/c/walk.c: the same ground by one thread and three" $?
+
+# The programs of documents, in blocks that begin with their names.
 mkdir "$scratch/calling"
 awk -v folder="$scratch/calling" '/^```/ { file = "" }
     file { print >file }
-    /^```(c|cpp|python)$/ { getline; file = folder "/" $2; sub(":$", "", file); print >file }' docs/calling.md
+    /^```(c|cpp|python)$/ { getline; if ($1 ~ /^(\/\/|#)$/ && $2 ~ /:$/) { file = folder "/" $2; sub(":$", "", file); print >file } }' \
+    docs/calling.md docs/streaming.md
 program() { # NAME COMMAND PATTERN: the command, in the folder of the programs, prints a line like it
     (cd "$scratch/calling" && eval "$2") >"$scratch/log" 2>&1 && grep -q "$3" "$scratch/log"
-    check "docs/calling.md: $1" $?
+    check "$1 of the documents" $?
 }
 # shellcheck disable=SC2016
 program map.c 'gcc -std=c11 -Wall -Wextra -Wpedantic -Werror map.c $(pkg-config --cflags --libs esker) -o map && ./map &&
     [ -s map.png ]' '^highest [1-9][0-9]* m$'
+# shellcheck disable=SC2016
+program tile.c 'gcc -std=c11 -Wall -Wextra -Wpedantic -Werror tile.c $(pkg-config --cflags --libs esker) -o tile && ./tile' \
+    '^the south-east corner is [0-9.-]* m high$'
 # shellcheck disable=SC2016
 program hills.cpp 'g++ -std=c++17 -Wall -Wextra -Wpedantic -Werror hills.cpp $(pkg-config --cflags --libs esker) -o hills &&
     ./hills && [ -s land.png ]' '^hash [0-9a-f]\{16\}$'

@@ -14,12 +14,14 @@ struct EskerGround {
     const RiverMap *map;
     Monitor monitor;
     int urgent;    // calls that are not ahead
-    int computing; // calls that have begun
+    int computing; // calls that have begun,
+    int most;      // at most so many
     pid_t process;
 };
 
 enum { LAYERS = 4, BORDER_MAX = 1024, RING_MIN = 9, RING_MAX = 4097, RINGS_MAX = 20 };
-#define MEMORY_LEAST ((size_t)64 << 20)
+#define MEMORY_LEAST ((size_t)128 << 20)
+#define MEMORY_CALL ((size_t)32 << 20) // of a call for 256 × 256 cells
 #define MEMORY_USUAL ((size_t)256 << 20)
 #define CELLS_MAX 0x1p36 // along the map's side: corners in doubles are exact to a small part of a cell
 
@@ -59,6 +61,7 @@ EskerGround *esker_ground_open(const EskerValue *value, size_t memory, EskerErro
     const size_t limit = memory ? memory : MEMORY_USUAL;
     land_keep(land, limit / 2);
     memory_keep_at_most(limit / 4);
+    ground->most = (int)min(limit / 4 / MEMORY_CALL, (size_t)processor_count());
     monitor_create(&ground->monitor);
     ground->process = getpid();
     atomic_fetch_add(&grounds, 1);
@@ -83,29 +86,29 @@ void esker_ground_close(EskerGround *ground) {
 // --- calls -------------------------------------------------------------------------------------------------
 
 // A call that computes. Calls share the threads, and at most as many compute at once as there are processors:
-// more would only take memory and caches from each other.
+// more would only take memory and caches from each other, and as many as the memory suffices for.
 typedef struct Work {
     EskerGround *ground;
     Run run;
     bool ahead;
 } Work;
 
-static Status no_ground(Error *error) {
-    return fail(error, STATUS_INVALID, "the ground is missing: NULL");
+static EskerStatus no_ground(Error *error) {
+    fail(error, STATUS_INVALID, "the ground is missing: NULL");
+    return ESKER_INVALID;
 }
 
 static Status work_begin(Work *work, EskerGround *ground, const EskerTask *task, bool ahead, Error *error) {
+    *work = (Work){ .ground = ground, .ahead = ahead };
     if (ground->process != getpid())
         return fail(error, STATUS_INVALID,
                     "the ground was opened by another process: open it after the fork");
-    *work = (Work){ .ground = ground, .ahead = ahead };
     if (task)
         work->run = (Run){ .threads = task->run.threads, .stop = task->run.stop };
     Status status = run_stopped(&work->run) ? STATUS_STOPPED : STATUS_OK;
-    const int most = processor_count();
     pthread_mutex_lock(&ground->monitor.mutex);
     ground->urgent += !ahead;
-    while (status == STATUS_OK && ((ahead && ground->urgent > 0) || ground->computing >= most))
+    while (status == STATUS_OK && ((ahead && ground->urgent > 0) || ground->computing >= ground->most))
         status = monitor_wait(&ground->monitor, &work->run);
     if (status == STATUS_OK)
         ground->computing++;
@@ -210,15 +213,14 @@ static void fill_layer(const EskerLayer *layer, const Field *field, const Window
     }
 }
 
-static Status compute(const Work *work, const EskerTile *tile, Error *error) {
-    const RiverMap *map = work->ground->map;
+static Status compute(const RiverMap *map, const Run *run, const EskerTile *tile, Error *error) {
     Window window = window_of(map, tile);
     const int width = window.width, height = window.height;
     Field fields[LAYERS] = { 0 };
     if (!clip_window(&window))
         return fail(error, STATUS_INVALID, "no cell of %s m lies on the map around x = %s, y = %s",
                     digits_of(tile->cell).text, digits_of(tile->x).text, digits_of(tile->y).text);
-    const Status status = draw(map, &work->run, &window, is_wanted(tile), fields, error);
+    const Status status = draw(map, run, &window, is_wanted(tile), fields, error);
     const EskerLayer *layers[LAYERS] = { &tile->altitude, &tile->river, &tile->flow, &tile->water };
     for (int i = 0; i < LAYERS; i++) {
         if (status == STATUS_OK)
@@ -280,12 +282,14 @@ EskerStatus esker_ground_tile(EskerGround *ground, const EskerTile *tile, const 
                               EskerError *caller_error) {
     Error *error = engine_error(caller_error);
     Work work;
-    Status status = ground ? check_tile(ground->map, tile, error) : no_ground(error);
+    if (!ground)
+        return no_ground(error);
+    Status status = check_tile(ground->map, tile, error);
     if (status == STATUS_OK)
         status = work_begin(&work, ground, task, tile->ahead, error);
     if (status != STATUS_OK)
         return (EskerStatus)status;
-    status = compute(&work, tile, error);
+    status = compute(ground->map, &work.run, tile, error);
     work_end(&work);
     return (EskerStatus)(status == STATUS_STOPPED ? fail(error, status, "stopped") : status);
 }
@@ -294,12 +298,13 @@ EskerStatus esker_ground_tile(EskerGround *ground, const EskerTile *tile, const 
 
 // Where a ring's tile belongs. Its outermost points lie on points of the next coarser tile.
 static EskerTile placed(const EskerTile *tile, double x, double y, double cell, int width) {
+    const int half = (width - 1) / 2;
     EskerTile moved = *tile;
     moved.cell = cell;
     moved.width = moved.height = width;
     moved.border = 0;
-    moved.x = (2 * floor(x / (2 * cell)) - (width - 1) / 2 - 0.5) * cell;
-    moved.y = (2 * floor(y / (2 * cell)) + (width - 1) / 2 + 0.5) * cell;
+    moved.x = (2 * floor(x / (2 * cell)) - half - 0.5) * cell;
+    moved.y = (2 * floor(y / (2 * cell)) + half + 0.5) * cell;
     return moved;
 }
 
@@ -370,7 +375,9 @@ static Status check_ring(const RiverMap *map, double x, double y, const EskerTil
 EskerStatus esker_ground_ring(EskerGround *ground, double x, double y, EskerTile *tiles, int count,
                               const EskerTask *task, EskerError *caller_error) {
     Error *error = engine_error(caller_error);
-    Status status = ground ? check_ring(ground->map, x, y, tiles, count, error) : no_ground(error);
+    if (!ground)
+        return no_ground(error);
+    Status status = check_ring(ground->map, x, y, tiles, count, error);
     if (status != STATUS_OK)
         return (EskerStatus)status;
     const double cell = tiles[0].cell;
@@ -384,7 +391,7 @@ EskerStatus esker_ground_ring(EskerGround *ground, double x, double y, EskerTile
         status = work_begin(&work, ground, task, ahead, error);
         if (status != STATUS_OK)
             break;
-        status = compute(&work, &wanted, error);
+        status = compute(ground->map, &work.run, &wanted, error);
         work_end(&work);
         if (status == STATUS_OK && i + 1 < count && wanted.altitude.cells)
             sew(&wanted, &tiles[i + 1]);
@@ -412,19 +419,23 @@ EskerStatus esker_ground_at(EskerGround *ground, double x, double y, double cell
                             EskerSpot *spot, EskerError *caller_error) {
     Error *error = engine_error(caller_error);
     Work work;
-    Status status = ground ? check_place(ground->map, "x", x, error) : no_ground(error);
+    if (!spot) {
+        fail(error, STATUS_INVALID, "the spot is missing: NULL");
+        return ESKER_INVALID;
+    }
+    if (!ground)
+        return no_ground(error);
+    Status status = check_place(ground->map, "x", x, error);
     if (status == STATUS_OK)
         status = check_place(ground->map, "y", y, error);
     if (status == STATUS_OK)
         status = check_cell(ground->map, cell, error);
-    if (status == STATUS_OK && !spot)
-        status = fail(error, STATUS_INVALID, "the spot is missing: NULL");
     if (status == STATUS_OK)
         status = work_begin(&work, ground, task, false, error);
     if (status != STATUS_OK)
         return (EskerStatus)status;
     const double most = ground->map->metres - cell;
-    float altitude[3][3], river[3][3], flow[3][3], water[3][3];
+    float altitude[3][3] = { 0 }, river[3][3] = { 0 }, flow[3][3] = { 0 }, water[3][3] = { 0 };
     const EskerTile tile = { .x = clamp(x - cell / 2, 0, most),
                              .y = clamp(y - cell / 2, 0, most) + cell,
                              .cell = cell,
@@ -435,7 +446,7 @@ EskerStatus esker_ground_at(EskerGround *ground, double x, double y, double cell
                              .river = { .cells = river[0] },
                              .flow = { .cells = flow[0] },
                              .water = { .cells = water[0] } };
-    status = compute(&work, &tile, error);
+    status = compute(ground->map, &work.run, &tile, error);
     work_end(&work);
     if (status != STATUS_OK)
         return (EskerStatus)(status == STATUS_STOPPED ? fail(error, status, "stopped") : status);

@@ -140,7 +140,7 @@ static void borders_and_strides(void **state) {
 
 // --- callers at once ---------------------------------------------------------------------------------------
 
-enum { TILES = 24, ROW = 6 };
+enum { TILES = 14, ROW = 5 };
 
 typedef struct Crowd {
     EskerGround *ground;
@@ -153,9 +153,9 @@ typedef struct Crowd {
 static void *ask(void *context) {
     Crowd *crowd = context;
     for (int taken; (taken = atomic_fetch_add(&crowd->next, 1)) < TILES;) {
-        const int i = (taken * (1 + 2 * crowd->seed) + crowd->seed) % TILES;
+        const int i = (taken * (1 + 2 * crowd->seed) + crowd->seed) % TILES, row = i / ROW;
         const EskerTile tile =
-            tile_of(&crowd->cells[i], 40000 + i % ROW * SIDE * 8, 70000 - i / ROW * SIDE * 8, 8);
+            tile_of(&crowd->cells[i], 40000 + i % ROW * SIDE * 8, 70000 - row * SIDE * 8, 8);
         EskerError error = { "" };
         if (esker_ground_tile(crowd->ground, &tile, NULL, &error) != ESKER_OK)
             fail_msg("%s", error.text);
@@ -166,7 +166,7 @@ static void *ask(void *context) {
 static void any_number_of_callers_gets_the_same_bytes(void **state) {
     (void)state;
     static const int callers[] = { 1, 2, 4, 8 };
-    static const int seeds[] = { 0, 2, 3, 5 };
+    static const int seeds[] = { 0, 1, 2, 4 };
     static Cells expected[TILES], cells[TILES];
     for (int k = 0; k < 4; k++) {
         EskerValue *map = make_map(MAP_SIDE, 0.02);
@@ -286,7 +286,8 @@ static void *fly(void *context) {
     Stopped *stopped = context;
     static Cells cells;
     for (int i = 0; i < 2000 && stopped->status == ESKER_OK; i++) {
-        const EskerTile tile = tile_of(&cells, i % 50 * 400, 90000 - i / 50 * 400, 1);
+        const int row = i / 50;
+        const EskerTile tile = tile_of(&cells, i % 50 * 400, 90000 - row * 400, 1);
         stopped->status = esker_ground_tile(stopped->ground, &tile, stopped->task, NULL);
     }
     return NULL;
@@ -314,6 +315,29 @@ static void stopped_calls_leave_nothing(void **state) {
     get(ground, &tile); // nobody waits for what was stopped
     esker_task_free(stopped.task);
     esker_ground_close(ground);
+    esker_free(map);
+    assert_int_equal(esker_memory_in_use(), 0);
+}
+
+static void memory_stays_below_the_limit(void **state) {
+    (void)state;
+    enum { LARGE = 256, COUNT = 7 };
+    static float cells[LARGE * LARGE];
+    const size_t limit = (size_t)128 << 20;
+    EskerValue *map = make_map(3000e3, 0);
+    EskerGround *ground = esker_ground_open(map, limit, NULL);
+    memory_reset_peak();
+    for (int i = 0; i < COUNT; i++)
+        get(ground, &(EskerTile){ .x = 1200e3 + i * 20e3,
+                                  .y = 1300e3 + i % 3 * 30e3,
+                                  .cell = 30,
+                                  .width = LARGE,
+                                  .height = LARGE,
+                                  .altitude = { cells, 0, 0 } });
+    assert_true(memory_peak() < limit);
+    assert_true(esker_memory_in_use() > limit / 4);
+    esker_ground_close(ground);
+    assert_true(esker_memory_in_use() < limit / 32); // the map's first level
     esker_free(map);
     assert_int_equal(esker_memory_in_use(), 0);
 }
@@ -412,7 +436,7 @@ static void what_is_wrong_is_named(void **state) {
     assert_null(esker_ground_open(NULL, 0, &error));
     assert_string_equal(error.text, "map must be a map, as river_map makes it, got NULL");
     assert_null(esker_ground_open(map, 1000, &error));
-    assert_string_equal(error.text, "memory must be at least 67108864 bytes, or 0, got 1000");
+    assert_string_equal(error.text, "memory must be at least 134217728 bytes, or 0, got 1000");
     esker_ground_close(NULL);
     esker_free(raw);
     esker_free(planet);
@@ -446,6 +470,7 @@ int main(void) {
         cmocka_unit_test(rings_fit_without_cracks),
         cmocka_unit_test(places_have_the_slope_of_tiles),
         cmocka_unit_test(stopped_calls_leave_nothing),
+        cmocka_unit_test(memory_stays_below_the_limit),
         cmocka_unit_test(without_memory_there_is_an_error),
         cmocka_unit_test(what_is_wrong_is_named),
         cmocka_unit_test(a_forked_process_is_told_to_open_its_own),
