@@ -76,10 +76,10 @@ void land_free(Land *land) {
     memory_free(land);
 }
 
-int32_t land_top(const Land *land) {
-    int32_t top = 0;
+double land_top(const Land *land) {
+    double top = 0;
     for (size_t i = 0; i < (size_t)land->root.width * (size_t)land->root.height; i++)
-        top = max(top, land->root.altitude[i]);
+        top = max(top, law_top(land, i, (double)land->root.altitude[i]));
     return top;
 }
 

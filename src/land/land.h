@@ -86,8 +86,8 @@ Status land_create(Land **land, const LandRules *rules, const Field *heights, bo
                    Error *error);
 void land_free(Land *land); // NULL is allowed
 
-// The highest altitude of level 0, in units.
-int32_t land_top(const Land *land);
+// How high the summits of the finest level are, at most, in units of level 0.
+double land_top(const Land *land);
 
 // Each graded level makes relief above the streams of the coarser one, so means rise from level to level.
 // What the mean ground of a level rises by up to the last graded one, in 65536ths of its altitude.

@@ -73,6 +73,18 @@ int land_rise(const LandRules *rules, int level) {
     return rules->guided ? 0 : whole_int(sum);
 }
 
+// Measured (docs/land-figures.md). A summit rises on each graded level by what a slope of the law makes of
+// some cells; on low land, whose flanks are short, by no more than a share of its altitude.
+double law_top(const Land *land, size_t cell, double altitude) {
+    const double cells = 10, most = 2.9, risen = altitude * (1 + land_rise(&land->rules, 0) * 0x1p-16);
+    if (land->rules.guided || !land->law || altitude <= 0)
+        return altitude;
+    double share = 0;
+    for (int level = 1; level <= land->rules.graded; level++)
+        share += (double)law_share(land, level);
+    return min(risen + cells * share * (double)land->law->steepness[cell] * land->cell, most * risen);
+}
+
 int32_t least_fall(const LandRules *rules, int level) {
     const int32_t at_last = 4; // units
     return is_graded(rules, level) ? at_last << min(rules->graded - level, 20) : 1;

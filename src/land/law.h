@@ -39,6 +39,9 @@ double law_power(const Land *land, double cells);
 // What the slopes of a level are against those of the last graded one.
 float law_share(const Land *land, int level);
 
+// How high the summits of the finest level stand above ground of level 0 of an altitude, at most, in units.
+double law_top(const Land *land, size_t cell, double altitude);
+
 // The least fall of a stream from cell to cell, in units, and that of filled ground: each finer level has
 // half of it. On other levels 1.
 int32_t least_fall(const LandRules *rules, int level);

@@ -335,17 +335,19 @@ static Status find_steepness(const Root *root, Error *error) {
 // As high as asked for: all slopes by the same factor. Returns the highest altitude.
 static double scale_relief(const Root *root) {
     const LandRules *rules = &root->land->rules;
-    const double asked = (double)rules->relief * root->land->cell / (1 + land_rise(rules, 0) * 0x1p-16);
-    double highest = 0;
-    for (size_t cell = 0; cell < root->count; cell++)
+    const double asked = (double)rules->relief * root->land->cell;
+    double highest = 0, top = 0;
+    for (size_t cell = 0; cell < root->count; cell++) {
         highest = max(highest, root->z[cell]);
-    if (!(asked > 0) || !(highest > 0))
+        top = max(top, law_top(root->land, cell, root->z[cell]));
+    }
+    if (!(asked > 0) || !(top > 0))
         return highest;
     for (size_t cell = 0; cell < root->count; cell++) {
-        root->z[cell] = root->z[cell] > 0 ? root->z[cell] * (asked / highest) : root->z[cell];
-        root->land->law->steepness[cell] *= (float)(asked / highest);
+        root->z[cell] = root->z[cell] > 0 ? root->z[cell] * (asked / top) : root->z[cell];
+        root->land->law->steepness[cell] *= (float)(asked / top);
     }
-    return asked;
+    return highest * (asked / top);
 }
 
 // ------------------------------------------------------------------------------------------------------------

@@ -44,8 +44,7 @@ Status eroded_land(const RiverMap *map, const Run *run, Land **land, Error *erro
 double eroded_top(const RiverMap *map) {
     const Eroded *eroded = eroded_of(map);
     const Land *land = atomic_load(&eroded->land);
-    const double rise = land_rise(&eroded->rules, 0) * 0x1p-16;
-    const double cells = land ? ldexp(land_top(land) * (1 + rise), -eroded->rules.unit_bits) : 0;
+    const double cells = land ? ldexp(land_top(land), -eroded->rules.unit_bits) : 0;
     const double scale = map->tiling->planet ? VERTICAL_SCALE / (2 * PI) : VERTICAL_SCALE;
     return ldexp(cells / scale, -eroded->depth - eroded->rules.graded);
 }

@@ -317,8 +317,9 @@ static const Param params[] = {
           .doc = "of planets with eroded land, in metres; the earth's, 6,371 km"),
     PARAM(RiverMapParams, relief, .min = 1, .max = 4e7, .optional = true,
           .doc =
-              "how high the highest land is, roughly, in metres, at most a tenth of the side or radius; by "
-              "default as high as the landscape's slopes make it. With a guide the metres of its altitude 1, "
+              "how high the highest summits are at the finest zoom, in metres: they reach 0.7 to 1 of it. At "
+              "most a tenth of the side or radius; by default as high as the landscape's slopes make it. "
+              "With a guide the metres of its altitude 1, "
               "without default"),
     PARAM(RiverMapParams, landscape, .choices = CHOICES("mixed", "plains", "hills", "alps", "mesa"),
           .optional = true,
