@@ -138,7 +138,7 @@ function TestValues.test_what_has_no_hash_says_so()
             hashed[#hashed + 1] = method.name == "hash" and declared.plural or nil
         end
     end
-    lu.assertErrorMsgContains("hash: takes " .. table.concat(hashed, ", ") .. ", got number", land.hash, 5)
+    lu.assertErrorMsgContains("hash: takes " .. table.concat(hashed, ", ") .. ", got 5", land.hash, 5)
     lu.assertErrorMsgContains("got one that was closed", function()
         local closed
         do
