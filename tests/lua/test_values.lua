@@ -52,8 +52,9 @@ function TestValues.test_a_method_is_known_by_other_names()
     local image = land:relief{}
     for name, meant in pairs{ rotate = "'transform'", dilate = "'morphology'", hand = "'height_above_river'",
         transpose = "'flip'", erode = "'hydraulic_erosion'", tpi = "'position_index'", gaussian = "'blur'",
-        AO = "'sky_view'", smoothstep = "'remap'", watersheds = "'basins'", opening = "'morphology'", sunshine = "'insolation'",
-        tiling = "'seamless'", colormap = "'colorize'", worley = "the function 'esker.voronoi'",
+        AO = "'sky_view'", smoothstep = "'remap'", watersheds = "'basins'", opening = "'morphology'",
+        sunshine = "'insolation'", tiling = "'seamless'", colormap = "'colorize'",
+        worley = "the function 'esker.voronoi'",
         fbm = "the function 'esker.spectral'", hillshaed = "'hillshade'" } do
         lu.assertErrorMsgContains(("Field has no method '%s', did you mean %s?"):format(name, meant),
             function() return land[name] end)
