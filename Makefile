@@ -315,7 +315,7 @@ tab_lua := $(filter-out $(addprefix lua/esker/,command_line.lua desktop.lua main
     explore/static.lua file/csv.lua file/exr_parts.lua file/facts.lua file/texts.lua help/json.lua help/recipe.lua \
     recipe/output_folders.lua recipe/provenance.lua recipe/result_formats.lua), \
     $(filter-out lua/esker/session/%,$(lua_modules)) $(addprefix lua/esker/session/,display.lua functions.lua)) $(wildcard lua/esker/tab/*.lua)
-tab_program := $(addprefix src/cli/,ahead.c deferring.c host.c packed.c serialize.c texts.c) src/tab/tab.c
+tab_program := $(addprefix src/cli/,ahead.c deferring.c host.c packed.c progress_note.c serialize.c texts.c) src/tab/tab.c
 tab_files   := $(explorer_files) $(libraries) $(wildcard src/web/tab/*.*)
 
 wasm      := $(BUILD)/wasm

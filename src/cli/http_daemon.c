@@ -163,6 +163,7 @@ static void clients_end_half_requests(Client *clients, const Held *held) {
 
 #ifdef ESKER_MICROHTTPD
 
+#include "core/clock.h"
 #include "core/dynamic_library.h"
 #include "core/math.h"
 #include "core/whole.h"
@@ -174,7 +175,6 @@ static void clients_end_half_requests(Client *clients, const Held *held) {
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -190,12 +190,6 @@ enum {
         function(MHD_, lookup_connection_value) function(MHD_, run) function(MHD_, start_daemon)             \
             function(MHD_, stop_daemon)
 OPTIONAL_LIBRARY(microhttpd, "libmicrohttpd.so.12", MICROHTTPD)
-
-static double seconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 // --- callbacks of the library ------------------------------------------------------------------------------
 
@@ -300,7 +294,7 @@ static void notice_connection(void *context, struct MHD_Connection *connection, 
                               enum MHD_ConnectionNotificationCode code) {
     Server *server = context;
     if (code == MHD_CONNECTION_NOTIFY_STARTED)
-        *own = client_keep(&server->clients, connection, seconds_now());
+        *own = client_keep(&server->clients, connection, clock_seconds());
     else
         client_drop(&server->clients, *own);
 }
@@ -362,7 +356,7 @@ int server_patience(const Server *server, double seconds) {
 // Ends the requests whose clients have gone. The library would wait to send their answers, and the number of
 // connections is limited.
 static void forget_gone(Server *server) {
-    const double pause = 0.2, now = seconds_now();
+    const double pause = 0.2, now = clock_seconds();
     if (now - server->looked < pause)
         return;
     server->looked = now;

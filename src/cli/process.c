@@ -8,6 +8,7 @@
 #include "cli/progress.h"
 #include "cli/sandbox.h"
 #include "cli/serialize.h"
+#include "core/clock.h"
 #include "core/memory.h"
 #include "core/whole.h"
 #include "file/access.h"
@@ -151,12 +152,6 @@ typedef struct Child {
 
 static Child children[CHILDREN_MAX];
 
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 // --- starting ----------------------------------------------------------------------------------------------
 
 static int free_place(lua_State *L) {
@@ -189,7 +184,7 @@ int process_start(lua_State *L) {
         be_a_child(parent);
         return 0;
     }
-    children[place] = (Child){ process, seconds(), time_limit, false };
+    children[place] = (Child){ process, clock_seconds(), time_limit, false };
     return place + 1;
 }
 
@@ -302,7 +297,7 @@ typedef struct Ended {
 
 // Kills processes past their deadline; returns the seconds until the next deadline.
 static struct timespec keep_deadlines(void) {
-    const double now = seconds();
+    const double now = clock_seconds();
     double next = patience;
     for (int i = 0; i < CHILDREN_MAX; i++) {
         Child *child = &children[i];
@@ -398,7 +393,7 @@ static int wait_for_one(lua_State *L) {
     lua_setfield(L, -2, "number");
     lua_pushboolean(L, is_late(&ended));
     lua_setfield(L, -2, "late");
-    lua_pushnumber(L, seconds() - ended.child.started);
+    lua_pushnumber(L, clock_seconds() - ended.child.started);
     lua_setfield(L, -2, "seconds");
     lua_pushinteger(L, (lua_Integer)ended.usage.ru_maxrss * 1024);
     lua_setfield(L, -2, "memory");

@@ -1,22 +1,16 @@
 #include "cli/progress.h"
 
+#include "core/clock.h"
 #include "core/whole.h"
 #include "lua/binding.h"
 
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 static const char own_loop[] = "recipe"; // esker.progress, called by the recipe itself
 static const char *shown;                // what is being timed
 static double started, drawn;
 static bool visible;
-
-static double seconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 void progress_clear(void) {
     if (visible)
@@ -50,7 +44,7 @@ static void show(void *context, double fraction) {
     const char *name = binding_operation ? binding_operation : own_loop;
     if (shown == own_loop && name != own_loop)
         return; // the recipe's own progress replaces that of its operations
-    const double now = seconds();
+    const double now = clock_seconds();
     if (name != shown) {
         progress_clear();
         shown = name;

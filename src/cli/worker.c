@@ -8,6 +8,7 @@
 #include "cli/interrupt.h"
 #include "cli/modules.h"
 #include "cli/process.h"
+#include "cli/progress_note.h"
 #include "cli/sandbox.h"
 #include "cli/serialize.h"
 #include "core/math.h"
@@ -26,7 +27,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 // --- sockets -----------------------------------------------------------------------------------------------
@@ -77,13 +77,6 @@ typedef struct Worker {
 // --- in the worker -----------------------------------------------------------------------------------------
 
 static int own_socket = -1; // of this process, if it is a worker
-static double begun, told;  // when its task began, and when it last told its progress
-
-static double seconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 static void send_note(const char *kind, const char *text, size_t size) {
     const size_t kind_size = strlen(kind) + 1;
@@ -101,17 +94,8 @@ static int worker_tell(lua_State *L) {
     return 0;
 }
 
-// Sends the progress of an operation that takes long: "0.25 spectral".
-static void tell_progress(void *context, double share) {
-    (void)context;
-    const double patience = 0.3, pause = 0.1, now = seconds_now(); // seconds
-    if (now - begun < patience || now - told < pause)
-        return;
-    told = now;
-    char text[120];
-    const int size = snprintf(text, sizeof text, "%.3f %s", clamp(share, 0, 1),
-                              binding_operation ? binding_operation : "recipe");
-    send_note("progress", text, (size_t)min(size, (int)sizeof text - 1));
+static void send_progress(const char *text, size_t size) {
+    send_note("progress", text, size);
 }
 
 // Leaves { true, the function's value } or { false, its error }. Function at 2, message on top.
@@ -119,7 +103,7 @@ static void answer(lua_State *L, double seconds) {
     lua_pushvalue(L, 2);
     lua_insert(L, -2);
     interrupt_renew(seconds);
-    begun = seconds_now();
+    progress_note_begin();
     const bool well = lua_pcall(L, 1, 1, 0) == LUA_OK;
     const bool late = interrupt_is_late(), stopped = run_stopped(&binding_run);
     interrupt_renew(0);
@@ -141,7 +125,7 @@ static void answer(lua_State *L, double seconds) {
 static int work(lua_State *L) {
     const int socket = (int)lua_tointeger(L, 3);
     limits_keep(L, 1, socket);
-    binding_run.progress = tell_progress;
+    progress_note_send(&binding_run, send_progress);
     own_socket = socket;
     Message message;
     while (lua_settop(L, 3), message_read(socket, &message)) {

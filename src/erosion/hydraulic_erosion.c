@@ -339,7 +339,7 @@ const Operation op_hydraulic_erosion = {
     .reach = hydraulic_reach,
     .measures = MEASURES_SQUARES,
     .category = "erosion",
-    .keywords = "water rain sediment weather fluvial droplet wear deposits",
+    .keywords = "erode water rain sediment weather fluvial droplet wear deposits",
     .summary = "Simulates rain that dissolves ground, carries it downhill and deposits it in valleys",
     .description = "Material is conserved: sediment that is still in the water at the end is deposited "
                    "where it is. The result does not depend on the order of cells. The fast method has "

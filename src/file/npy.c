@@ -221,9 +221,13 @@ static Status read_npy(Reading *reading, Error *error) {
     Status status = npy_read_header(reading, &array, error);
     if (status == STATUS_OK)
         status = refuse_pixels(reading, array.width, array.height, error);
-    if (status == STATUS_OK &&
-        (double)bytes_left(reading->stream) != array.width * array.height * array.numbers.bytes)
-        status = damaged(reading, "its length is not that of its cells", error);
+    const double left = (double)bytes_left(reading->stream),
+                 wanted = array.width * array.height * array.numbers.bytes;
+    if (status == STATUS_OK && left != wanted)
+        status = fail(error, STATUS_FILE,
+                      "cannot read '%.300s': it is %s: %.0f bytes, where %.0f × %.0f numbers take %.0f",
+                      reading->path, left < wanted ? "truncated" : "too long", left, array.width,
+                      array.height, wanted);
     if (status == STATUS_OK)
         status = field_create(reading->field, whole_int(array.width), whole_int(array.height), error);
     return status == STATUS_OK ? read_cells(reading, &array, error) : status;

@@ -68,13 +68,24 @@ static Status no_memory_to_read(const Reading *reading, Error *error) {
     return fail(error, STATUS_MEMORY, "not enough memory to read '%.400s'", reading->path);
 }
 
+// The rows of interlaced pictures are counted anew in each pass.
+static void refuse_truncated(const Source *source, png_structp png) {
+    const unsigned rows = png_get_image_height(png, source->info), row = png_get_current_row_number(png);
+    if (row < rows && png_get_interlace_type(png, source->info) == PNG_INTERLACE_NONE)
+        fail(source->error, STATUS_FILE, "cannot read '%.400s': it is truncated: %u of %u rows could be read",
+             source->reading->path, row, rows);
+    else
+        fail(source->error, STATUS_FILE, "cannot read '%.400s': it is truncated", source->reading->path);
+}
+
 static void on_read_error(png_structp png, png_const_charp message) {
     Source *source = png_get_error_ptr(png);
     if (source->no_memory)
         no_memory_to_read(source->reading, source->error);
+    else if (!feof(source->reading->stream))
+        fail(source->error, STATUS_FILE, "cannot read '%.400s': %s", source->reading->path, message);
     else
-        fail(source->error, STATUS_FILE, "cannot read '%.400s': %s", source->reading->path,
-             feof(source->reading->stream) ? "it is truncated" : message);
+        refuse_truncated(source, png);
     longjmp(png_jmpbuf(png), 1);
 }
 

@@ -28,15 +28,6 @@ static void check_param(lua_State *L, const Operation *operation, Status status,
         luaL_error(L, "%s: %s", operation->name, error->text);
 }
 
-// Pushes a value of a wrong type as messages show it.
-static const char *push_got(lua_State *L, int index) {
-    if (lua_type(L, index) == LUA_TSTRING)
-        return lua_pushfstring(L, "the text \"%s\"", lua_tostring(L, index));
-    if (lua_isboolean(L, index))
-        return lua_pushstring(L, lua_toboolean(L, index) ? "true" : "false");
-    return push_shown(L, index);
-}
-
 static void wrong_type(lua_State *L, const Operation *operation, const Param *param) {
     Error error;
     check(L, argument_wrong(operation, param, push_got(L, -1), &error), &error);
@@ -262,11 +253,9 @@ static void read_seed(lua_State *L, const Operation *operation, int arguments, C
         return;
     int whole = 0;
     call->seed = (uint64_t)lua_tointegerx(L, -1, &whole);
-    if (lua_type(L, -1) == LUA_TSTRING)
-        luaL_error(L, "%s: seed must be a whole number, got the text \"%s\"", operation->name,
-                   lua_tostring(L, -1));
     if (!whole || lua_type(L, -1) != LUA_TNUMBER)
-        luaL_error(L, "%s: seed must be a whole number, got %s", operation->name, push_shown(L, -1));
+        luaL_error(L, "%s: seed must be a whole number, -2^63 to 2^63 - 1, got %s", operation->name,
+                   push_got(L, -1));
 }
 
 static void read_wrap(lua_State *L, const Operation *operation, int arguments, Call *call) {

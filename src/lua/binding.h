@@ -75,6 +75,9 @@ const char *push_written(lua_State *L, double number);
 // `__tostring` is the recipe's code. Returns the text.
 const char *push_shown(lua_State *L, int index);
 
+// The same of a value of a wrong type: a text in quotes.
+const char *push_got(lua_State *L, int index);
+
 // Sets a field of the table on top of the stack; NULL and false leave it as it is.
 void set_text(lua_State *L, const char *key, const char *text);
 void set_flag(lua_State *L, const char *key, bool flag);

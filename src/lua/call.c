@@ -100,9 +100,9 @@ static void read_input(lua_State *L, const Operation *operation, int i, Input *i
                        push_written(L, input->number));
         return;
     }
-    const char *got = lua_isnone(L, index) ? "nothing" : type_name(L, index); // before the stack grows
-    const bool is_table = lua_istable(L, index);
-    const char *meant = statistic_meant(operation, i > 0 && lua_isnone(L, index));
+    const bool is_table = lua_istable(L, index), is_none = lua_isnone(L, index); // before the stack grows
+    const char *meant = statistic_meant(operation, i > 0 && is_none);
+    const char *got = is_none ? "nothing" : is_table ? "table" : push_got(L, index);
     if (meant)
         luaL_error(L, "%s: %s must be %s, got %s%s%s", operation->name, spec->name, input_types(spec).text,
                    got, meant, operation->name);

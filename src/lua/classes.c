@@ -211,7 +211,7 @@ static int hash_value(lua_State *L) {
     const ValueType *type = type_of(L, 1);
     const void *value = type && type->hash ? to_value(L, 1, type) : NULL;
     if (!value)
-        return luaL_error(L, "hash: takes %s, got %s", takers_of_hash(L), type_name(L, 1));
+        return luaL_error(L, "hash: takes %s, got %s", takers_of_hash(L), push_got(L, 1));
     char text[17];
     snprintf(text, sizeof text, "%016llx", (unsigned long long)type->hash(value));
     lua_pushstring(L, text);

@@ -12,7 +12,7 @@
 
 static float check_height(lua_State *L, int index, const char *where, int x, int y) {
     if (lua_type(L, index) != LUA_TNUMBER)
-        luaL_error(L, "%s: cell (%d, %d) must be a number, got %s", where, x, y, type_name(L, index));
+        luaL_error(L, "%s: cell (%d, %d) must be a number, got %s", where, x, y, push_got(L, index));
     const float height = (float)lua_tonumber(L, index);
     if (!isfinite(height))
         luaL_error(L, "%s: cell (%d, %d) must be finite, got %s", where, x, y, push_shown(L, index));
@@ -133,7 +133,7 @@ static int field_assign(lua_State *L) {
     if (strcmp(key, "wraps") != 0)
         return luaL_error(L, "Field has no property '%s' that can be set, only 'frame' and 'wraps'", key);
     if (!lua_isboolean(L, 3))
-        return luaL_error(L, "wraps must be true or false, got %s", type_name(L, 3));
+        return luaL_error(L, "wraps must be true or false, got %s", push_got(L, 3));
     field->wraps = lua_toboolean(L, 3);
     return 0;
 }
@@ -154,7 +154,7 @@ int read_table_side(lua_State *L, const char *function, const char *name, int ot
 bool read_table_flag(lua_State *L, const char *function, const char *name) {
     const int type = lua_getfield(L, 1, name);
     if (type != LUA_TNIL && type != LUA_TBOOLEAN)
-        luaL_error(L, "%s: %s must be true or false, got %s", function, name, type_name(L, -1));
+        luaL_error(L, "%s: %s must be true or false, got %s", function, name, push_got(L, -1));
     const bool flag = lua_toboolean(L, -1);
     lua_pop(L, 1);
     return flag;
@@ -245,7 +245,7 @@ int make_field(lua_State *L) {
     static const char *const names[] = { "values", "size", "width", "height", "wrap", "frame", NULL };
     if (!lua_istable(L, 1))
         return luaL_error(L, "field: takes one table, as in { size = 64, values = 0 }; got %s",
-                          type_name(L, 1));
+                          push_got(L, 1));
     lua_settop(L, 1);
     refuse_unknown_names(L, "field", names);
     const bool wraps = read_table_flag(L, "field", "wrap");
@@ -268,7 +268,7 @@ int make_field(lua_State *L) {
             field_cells(field)[i] = value;
     } else {
         return luaL_error(L, "field: values must be a number, a function of (x, y) or a list of rows, got %s",
-                          type_name(L, 2));
+                          push_got(L, 2));
     }
     return 1;
 }

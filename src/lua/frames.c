@@ -111,8 +111,7 @@ Frame read_frame(lua_State *L, int index) {
     if (lua_isnil(L, index))
         return frame;
     if (!lua_istable(L, index))
-        luaL_error(L, "frame must be a table, as in { x = 0, y = 0, cell = 30 }, got %s",
-                   type_name(L, index));
+        luaL_error(L, "frame must be a table, as in { x = 0, y = 0, cell = 30 }, got %s", push_got(L, index));
     push_names(L, index);
     Georeference given;
     Call call = { 0 };

@@ -217,7 +217,7 @@ static int to_int(lua_State *L, int index) {
 static Field *check_field(lua_State *L, int index) {
     Field *field = to_field(L, index);
     if (!field)
-        luaL_error(L, "a window must be a field, got %s", type_name(L, index));
+        luaL_error(L, "a window must be a field, got %s", push_got(L, index));
     return field;
 }
 

@@ -1,5 +1,6 @@
 // The table `esker`: the operations, a few functions of the binding, and the modules written in Lua.
 
+#include "core/clock.h"
 #include "core/error.h"
 #include "core/memory.h"
 #include "esker.h"
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 // esker.threads([count]): sets the number of threads, 0 for one per processor, at most the user's limit;
 // returns the number in use.
@@ -46,9 +46,7 @@ static int progress(lua_State *L) {
 
 // esker.seconds(): a monotonic clock.
 static int seconds(lua_State *L) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    lua_pushnumber(L, (lua_Number)now.tv_sec + (lua_Number)now.tv_nsec * 1e-9);
+    lua_pushnumber(L, clock_seconds());
     return 1;
 }
 

@@ -42,7 +42,7 @@ static void push_reach(lua_State *L, const RiverNetwork *network, const Reach *r
 static const RiverNetwork *own_network(lua_State *L, const char *method) {
     const RiverNetwork *network = to_value(L, 1, &type_network);
     if (!network)
-        luaL_error(L, "%s: network must be a RiverNetwork, got %s", method, type_name(L, 1));
+        luaL_error(L, "%s: network must be a RiverNetwork, got %s", method, push_got(L, 1));
     return network;
 }
 
@@ -149,7 +149,7 @@ static int network_place(lua_State *L) {
     const RiverNetwork *network = own_network(L, "place");
     for (int i = 2; i <= 3; i++)
         if (lua_type(L, i) != LUA_TNUMBER)
-            return luaL_error(L, "place: %s must be a number, got %s", i == 2 ? "x" : "y", type_name(L, i));
+            return luaL_error(L, "place: %s must be a number, got %s", i == 2 ? "x" : "y", push_got(L, i));
     if (network->exact_cell == 0)
         return luaL_error(L, "place: the network is not part of a map");
     const double x = lua_tonumber(L, 2), y = lua_tonumber(L, 3);

@@ -17,7 +17,7 @@ static void set_number(lua_State *L, const char *key, double value) {
 static int points_list(lua_State *L) {
     const Points *points = to_value(L, 1, &type_points);
     if (!points)
-        return luaL_error(L, "list: points must be Points, got %s", type_name(L, 1));
+        return luaL_error(L, "list: points must be Points, got %s", push_got(L, 1));
     lua_createtable(L, points->count, 0);
     for (int i = 0; i < points->count; i++) {
         const PlacePoint *point = &points->at[i];
@@ -60,7 +60,7 @@ static PlacePoint read_point(lua_State *L, Points *points, int element) {
     lua_rawgeti(L, -1, element);
     if (!lua_istable(L, -1))
         luaL_error(L, "points: element %d must be { x = 1, y = 2, altitude = 0.5 }, got %s", element,
-                   type_name(L, -1));
+                   push_got(L, -1));
     const char *unknown = unknown_name(L, -1, names);
     if (unknown)
         luaL_error(L, "points: element %d: unknown key %s", element, unknown);
@@ -94,7 +94,7 @@ int make_points(lua_State *L) {
     if (!lua_istable(L, 1))
         return luaL_error(L,
                           "points: takes one table, as in { size = 64, list = { { 10, 20, 0.5 } } }; got %s",
-                          type_name(L, 1));
+                          push_got(L, 1));
     lua_settop(L, 1);
     refuse_unknown_names(L, "points", names);
     int width, height;

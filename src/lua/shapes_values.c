@@ -59,7 +59,7 @@ void read_attributes(lua_State *L, const char *function, Attributes *attributes,
     Error error;
     if (!lua_istable(L, -1))
         luaL_error(L, "%s: element %d: attributes must be a table, got %s", function, row + 1,
-                   type_name(L, -1));
+                   push_got(L, -1));
     const char *last = NULL;
     for (;;) {
         const char *next = NULL;
@@ -105,7 +105,7 @@ static void push_part(lua_State *L, const Shapes *shapes, const ShapePart *part)
 static int list_shapes(lua_State *L, const ValueType *type) {
     const Shapes *shapes = to_value(L, 1, type);
     if (!shapes)
-        return luaL_error(L, "list: %s must be %s, got %s", type->plural, type->singular, type_name(L, 1));
+        return luaL_error(L, "list: %s must be %s, got %s", type->plural, type->singular, push_got(L, 1));
     lua_createtable(L, shapes->count, 0);
     for (int i = 0; i < shapes->count; i++) {
         const Shape *shape = &shapes->shapes[i];
@@ -255,7 +255,7 @@ static int make_shapes(lua_State *L, const ValueType *type) {
             L,
             "%s: takes one table, as in { size = 64, list = { { { 1, 2 }, { 9, 2 }, { 9, 8 } } } }; "
             "got %s",
-            function, type_name(L, 1));
+            function, push_got(L, 1));
     lua_settop(L, 1);
     refuse_unknown_names(L, function, names);
     int width, height;

@@ -165,6 +165,14 @@ const char *push_shown(lua_State *L, int index) {
     return lua_pushstring(L, type_name(L, index));
 }
 
+const char *push_got(lua_State *L, int index) {
+    if (lua_type(L, index) == LUA_TSTRING)
+        return lua_pushfstring(L, "the text \"%s\"", lua_tostring(L, index));
+    if (lua_isboolean(L, index))
+        return lua_pushstring(L, lua_toboolean(L, index) ? "true" : "false");
+    return push_shown(L, index);
+}
+
 void set_text(lua_State *L, const char *key, const char *text) {
     if (!text)
         return;

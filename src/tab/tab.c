@@ -2,17 +2,14 @@
 // things, bytes both ways: require "esker.tab". There are no files, processes or terminal (lua/esker/tab).
 
 #include "cli/modules.h"
+#include "cli/progress_note.h"
 #include "cli/serialize.h"
-#include "core/math.h"
 #include "core/memory.h"
-#include "core/whole.h"
 #include "lua/binding.h"
 
 #include <lualib.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 // Called by src/web/tab/engine.js; the texts are NULL where all is well, else why not, until the next call.
 // Starts Lua, and takes the functions of a module for tab_call.
@@ -25,13 +22,6 @@ __attribute__((visibility("default"))) const char *tab_call(const char *function
 void tab_tell(const char *kind, int number, const char *text, const char *bytes, size_t size);
 
 static lua_State *L;
-static double begun, told; // when a call began, and when it last told its progress
-
-static double seconds_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 // --- what Lua calls ----------------------------------------------------------------------------------------
 
@@ -77,17 +67,8 @@ static int open_tab(lua_State *S) {
 
 // --- what JavaScript calls ---------------------------------------------------------------------------------
 
-// The progress of an operation that takes long, as a process tells it: "0.25 spectral".
-static void tell_progress(void *context, double share) {
-    (void)context;
-    const double patience = 0.3, pause = 0.1, now = seconds_now(); // seconds
-    if (now - begun < patience || now - told < pause)
-        return;
-    told = now;
-    char text[120];
-    const int size = snprintf(text, sizeof text, "%.3f %s", clamp(share, 0, 1),
-                              binding_operation ? binding_operation : "recipe");
-    tab_tell("note", 0, "progress", text, (size_t)min(size, (int)sizeof text - 1));
+static void tell_progress(const char *text, size_t size) {
+    tab_tell("note", 0, "progress", text, size);
 }
 
 // Leaves the module's table.
@@ -117,7 +98,7 @@ const char *tab_start(const char *module) {
     L = new_state();
     if (!L)
         return "not enough memory";
-    binding_run.progress = tell_progress;
+    progress_note_send(&binding_run, tell_progress);
     binding_max_threads = 1;
     lua_pushcfunction(L, trace);
     lua_pushcfunction(L, start);
@@ -128,7 +109,7 @@ const char *tab_start(const char *module) {
 }
 
 const char *tab_call(const char *function, int number, const char *text, const char *bytes, size_t size) {
-    begun = seconds_now();
+    progress_note_begin();
     lua_settop(L, MODULE);
     lua_pushcfunction(L, trace);
     lua_getfield(L, MODULE, function);

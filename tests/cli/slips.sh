@@ -21,3 +21,7 @@ land.frame = { cell = 30, system = "WGS84", unit = "m" }
 return { slope = land:distance() }
 X
 run system.lua
+echo 'return { relief = esker.noise{ size = 8 }:relief() }' >relief.lua
+run relief.lua --format releif=png -o out
+echo 'return { land = esker.noise{ size = 8 }:erode() }' >erode.lua
+run erode.lua

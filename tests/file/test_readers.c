@@ -340,11 +340,11 @@ static void numpy_arrays(void **state) {
           94, NULL, 1, 4 },
         { &format_npy,
           NPY("{'descr': '|u1', 'fortran_order': False, 'shape': (2, 2), }                    \n") "\1\2\3",
-          93, "length is not that", 0, 0 },
+          93, "it is truncated: 3 bytes, where 2 × 2 numbers take 4", 0, 0 },
         { &format_npy,
           NPY("{'descr': '|u1', 'fortran_order': False, 'shape': (2, 2), }                    \n") "\1\2\3\4"
                                                                                                    "\5",
-          95, "length is not that", 0, 0 },
+          95, "it is too long: 5 bytes, where 2 × 2 numbers take 4", 0, 0 },
         { &format_npy,
           NPY("{'descr': '|u1', 'fortran_order': False, 'shape': (4,), }                      \n") "\1\2\3\4",
           94, "are read", 0, 0 },

@@ -26,7 +26,7 @@ function TestField.test_bytes_are_the_heights_row_by_row()
 end
 
 function TestField.test_bad_values_are_named()
-    fails("cell (1, 0) must be a number, got string", esker.field, { values = { { 1, "x" } } })
+    fails('cell (1, 0) must be a number, got the text "x"', esker.field, { values = { { 1, "x" } } })
     fails("cell (1, 1) must be finite", esker.field, { values = { { 1, 2 }, { 3, 0 / 0 } } })
     fails("cell (0, 0) must be finite", esker.field, { size = 2, values = math.huge })
     fails("cell (0, 0) must be finite", esker.field, { size = 2, values = 1e300 })

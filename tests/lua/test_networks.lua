@@ -65,7 +65,7 @@ function TestNetworks.test_walking_goes_down_to_a_mouth()
         lu.assertEquals(walked, expected)
     end
     lu.assertErrorMsgContains("walk: reach must be 1 to", network.walk, network, 0)
-    lu.assertErrorMsgContains("walk: network must be a RiverNetwork, got number", network.walk, 3, 1)
+    lu.assertErrorMsgContains("walk: network must be a RiverNetwork, got 3", network.walk, 3, 1)
 end
 
 function TestNetworks.test_meanders_leave_mouths_on_the_boundary()
@@ -174,7 +174,7 @@ function TestNetworks.test_bad_arguments_are_named()
     lu.assertErrorMsgContains("unknown argument 'ridge', did you mean 'ridges'?", grow, { ridge = 1 })
     local network = grow()
     lu.assertErrorMsgContains("terrain: slope must be 0.01 to 10000, got 0", network.terrain, network, { slope = 0 })
-    lu.assertErrorMsgContains("network_statistics: network must be a RiverNetwork, got number",
+    lu.assertErrorMsgContains("network_statistics: network must be a RiverNetwork, got 3",
         esker.network_statistics, 3)
 end
 

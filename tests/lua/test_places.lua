@@ -100,7 +100,7 @@ function TestDistance.test_disks_of_points_go_on_beyond_edges_that_meet()
         end
     end
     unit.assertFalse(esker.points{ size = 64, list = list }:rasterize{}.wraps)
-    unit.assertErrorMsgContains("wrap must be true or false, got number", esker.points,
+    unit.assertErrorMsgContains("wrap must be true or false, got 1", esker.points,
         { size = 8, list = {}, wrap = 1 })
 end
 

@@ -279,7 +279,7 @@ function TestRivers.test_bad_windows_and_files_are_named()
         map, { size = 64, x = "0.3x" })
     local rivers = map:rivers{ size = 64 }
     lu.assertErrorMsgContains("must end in .geojson", rivers.save, rivers, "x.png")
-    lu.assertErrorMsgContains("reaches: network must be a RiverNetwork, got number", rivers.reaches, 3)
+    lu.assertErrorMsgContains("reaches: network must be a RiverNetwork, got 3", rivers.reaches, 3)
 end
 
 -- The bounds that a message names are places at which a window may lie, at every zoom.

@@ -70,7 +70,7 @@ end
 function TestWrapping.test_wraps_is_the_only_property_to_set()
     local land = noise()
     unit.assertErrorMsgContains("no property 'width'", function() land.width = 3 end)
-    unit.assertErrorMsgContains("wraps must be true or false, got number", function() land.wraps = 1 end)
+    unit.assertErrorMsgContains("wraps must be true or false, got 1", function() land.wraps = 1 end)
     unit.assertErrorMsgContains("field: wrap must be true or false", esker.field, { size = 2, values = 0, wrap = 1 })
     unit.assertErrorMsgContains("slope: wrap must be true or false, got 1", land.slope, land, { wrap = 1 })
     unit.assertErrorMsgContains("did you mean 'wrap'", land.slope, land, { wrapp = true })

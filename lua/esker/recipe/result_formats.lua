@@ -96,8 +96,9 @@ function result_formats.apply(list, wanted)
     end
     for name in pairs(wanted) do
         if not seen[name] and type(value_types[name]) ~= "table" then
-            error(("--format: there is no result '%s' to save; results are %s"):format(name,
-                next(names) and table.concat(names_of(names), ", ") or "none"), 0)
+            local there = names_of(names)
+            error(("--format: there is no result '%s' to save%s; results are %s"):format(name,
+                did_you_mean(esker.nearest(name, there)), #there > 0 and table.concat(there, ", ") or "none"), 0)
         end
     end
     return changed
