@@ -383,7 +383,7 @@ function TestLand.test_wide_rivers_lie_in_beds()
     local banks, lower, seed = 0, 0, 42
     while banks <= 100 and seed < 60 do
         seed = seed + 1
-        local map = esker.river_map{ seed = seed, landscape = "hills" }
+        local map = esker.river_map{ seed = seed, landscape = "hills", river_width = 0.004 }
         local window, course = river_places.mouth(map, 24)
         if window and course[160] then
             local more, below = banks_of(map:render(river_places.around(window, course[160], 2)))
@@ -531,8 +531,8 @@ end
 -- A tributary that runs on into the water of a river 600 pixels wide builds no wall there: the bed is gentle.
 function TestLand.test_beds_of_tributaries_end_in_wide_rivers()
     local zoom, size = 4096, 256
-    local altitude, river = esker.river_map{ seed = 5 }:render{ x = 0.4273376465, y = 0.24755859375, zoom = zoom,
-        size = size }
+    local map = esker.river_map{ seed = 5, river_width = 0.004 }
+    local altitude, river = map:render{ x = 0.4273376465, y = 0.24755859375, zoom = zoom, size = size }
     local steep, under = 0, 0
     for y = 0, size - 1 do
         for x = 1, size - 1 do

@@ -540,7 +540,8 @@ end
 -- As on flat maps the share of a wide river's water falls evenly to its mouth.
 function TestPlanets.test_wide_rivers_go_over_into_the_sea()
     local size = 256
-    local _, river = planet{ seed = 5 }:render{ x = 0.8151164650917, y = 0.3784220218658, zoom = 200, size = size }
+    local map = planet{ seed = 5, river_width = 0.0065 }
+    local _, river = map:render{ x = 0.8151164650917, y = 0.3784220218658, zoom = 200, size = size }
     local water = river:remap{ from = { 0, 1e-6 } }:morphology{ radius = 3 / size, kind = "erode" }
     local estuary, steepest = 0, 0
     local function share(x, y)

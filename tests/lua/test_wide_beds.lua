@@ -14,13 +14,13 @@ TestWideBeds = {}
 
 -- Where a stream comes to a wider one. The map keeps what one test has drawn for the next.
 local function junction(seed, landscape)
-    local map = esker.river_map{ seed = seed, landscape = landscape }
+    local map = esker.river_map{ seed = seed, landscape = landscape, river_width = 0.004 }
     local place = river_places.junction(map, 0.45, 0.45)
     place.map, place.seed, place.landscape = map, seed, landscape
     return place
 end
 
-local inside, joined, steep = junction(20), junction(2), junction(4, "alps")
+local inside, joined, steep = junction(20), junction(3), junction(4, "alps")
 
 -- Heights in pixels, and rivers, of the place's own map or of another.
 local function window(place, size, border, map)
@@ -72,7 +72,7 @@ end
 -- A window with wide rivers, and the same without: heights in pixels, rivers.
 local function with_and_without(place)
     local view = { x = place.x, y = place.y, zoom = place.zoom, size = SIZE }
-    local map = { seed = place.seed, landscape = place.landscape }
+    local map = { seed = place.seed, landscape = place.landscape, river_width = 0.004 }
     local altitude, river = esker.river_map(map):render(view)
     map.river_width = 1e-6
     local bare = esker.river_map(map):render(view)
@@ -92,7 +92,8 @@ end
 -- In its estuary the share of a river's water falls evenly to the sea, which is no river. It ended in a line, from
 -- which pictures faded in an arc.
 function TestWideBeds.test_rivers_go_over_into_the_sea()
-    for _, map in ipairs(tries(1, { { seed = 43 }, { seed = 46, landscape = "alps" } })) do
+    for _, map in ipairs(tries(1, { { seed = 43, river_width = 0.004 },
+        { seed = 46, landscape = "alps", river_width = 0.004 } })) do
         local mouth = river_places.mouth(esker.river_map(map), 16)
         mouth.seed, mouth.landscape = map.seed, map.landscape
         local altitude, river, bare = with_and_without(mouth)
@@ -150,7 +151,8 @@ end
 -- A window around the last point of a map's largest river, from its mouth up, that a picture of the mouth shows and
 -- that four fifths of its water pass. It is about so many pixels wide.
 local function above_mouth(seed, landscape, pixels)
-    local around, course = river_places.mouth(esker.river_map{ seed = seed, landscape = landscape }, pixels)
+    local map = esker.river_map{ seed = seed, landscape = landscape, river_width = 0.004 }
+    local around, course = river_places.mouth(map, pixels)
     local last
     for _, point in ipairs(course) do
         if point.area > 0.8 * course[1].area and math.min(point.x, point.y) > 0
@@ -236,7 +238,7 @@ end
 function TestWideBeds.test_windows_that_overlap_agree()
     for _, place in ipairs{ inside, joined, steep } do
         local height, river = window(place, SIZE // 4)
-        local anew = esker.river_map{ seed = place.seed, landscape = place.landscape }
+        local anew = esker.river_map{ seed = place.seed, landscape = place.landscape, river_width = 0.004 }
         local around, rivers = window(place, SIZE // 4, 40, anew)
         local box = { x = 40, y = 40, width = SIZE // 4, height = SIZE // 4 }
         lu.assertTrue(around:crop(box) == height)

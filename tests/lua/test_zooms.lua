@@ -372,7 +372,7 @@ end
 
 -- The land that a wide river has shaped may be far from what it was without; the zero is what is shown there.
 function TestZooms.test_relative_altitudes_resolve_in_and_beside_wide_rivers()
-    local map = esker.river_map{ seed = 2 }
+    local map = esker.river_map{ seed = 2, river_width = 0.004 }
     local raw = esker.river_map{ seed = 2, land = "raw", wide = true, river_width = 0.02 }
     local stream = river_places.junction(map, 0.45, 0.45)
     local places = {
