@@ -30,7 +30,7 @@ static inline Field sketch(int width, int height) {
 
 static inline Status try_map(uint64_t seed, const Field *guide, const char *tiling, Output *outputs,
                              Error *error) {
-    _Alignas(16) unsigned char params[4096];
+    _Alignas(16) unsigned char params[16384];
     params_initialise(&op_river_map, params);
     assert_ok(param_set_text(operation_param(&op_river_map, "tiling"), params, tiling, error), *error);
     assert_ok(param_set_text(operation_param(&op_river_map, "land"), params, "raw", error), *error);
@@ -57,7 +57,7 @@ static inline RiverMap *make_tiled(uint64_t seed, const char *tiling) {
 }
 
 static inline RiverMap *make_wide(uint64_t seed, const char *tiling) {
-    _Alignas(16) unsigned char params[4096];
+    _Alignas(16) unsigned char params[16384];
     Output outputs[OUTPUTS_MAX];
     Error error;
     params_initialise(&op_river_map, params);
@@ -77,7 +77,7 @@ typedef struct MapWindow {
 } MapWindow;
 
 static inline Status render(const RiverMap *map, MapWindow view, Output *outputs, Error *error) {
-    _Alignas(16) unsigned char params[4096];
+    _Alignas(16) unsigned char params[16384];
     params_initialise(&op_render, params);
     const Param *x = operation_param(&op_render, "x"), *y = operation_param(&op_render, "y");
     Status status = view.x_text ? param_set_text(x, params, view.x_text, error)

@@ -9,7 +9,7 @@ static const Run alone = { .threads = 1 };
 
 // With all rivers so wide that their courses are smoothed over as many cells as any.
 static RiverMap *make_eroded(uint64_t seed, const char *tiling) {
-    _Alignas(16) unsigned char params[4096];
+    _Alignas(16) unsigned char params[16384];
     Output outputs[OUTPUTS_MAX];
     Error error;
     params_initialise(&op_river_map, params);

@@ -22,7 +22,7 @@ typedef struct Counts {
 } Counts;
 
 static RiverMap *make_map(uint64_t seed, bool islands, bool paper) {
-    _Alignas(16) unsigned char params[4096];
+    _Alignas(16) unsigned char params[16384];
     Output outputs[OUTPUTS_MAX];
     Error error;
     params_initialise(&op_river_map, params);

@@ -160,7 +160,7 @@ static double area_inside(Side *border, int count) {
 }
 
 static RiverMap *make_map(uint64_t seed, const char *tiling) {
-    _Alignas(16) unsigned char params[4096];
+    _Alignas(16) unsigned char params[16384];
     Output outputs[OUTPUTS_MAX];
     Error error;
     params_initialise(&op_river_map, params);

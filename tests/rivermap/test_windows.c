@@ -42,7 +42,7 @@ static void bad_guides_are_named(void **state) {
     assert_string_equal(error.text, "guide must have at least 2 × 2 cells, got 1 × 5");
     assert_int_equal(try_map(1, &high, "right", outputs, &error), STATUS_INVALID);
     assert_non_null(strstr(error.text, "guide must be -1 to 1, got "));
-    _Alignas(16) unsigned char params[4096];
+    _Alignas(16) unsigned char params[16384];
     params_initialise(&op_river_map, params);
     const Numbers corners = { 4, { 0, 0.1, 0, 0.1 } };
     assert_ok(param_set_numbers(operation_param(&op_river_map, "corners"), params, &corners, &error), error);
@@ -310,7 +310,7 @@ static void planets_keep_their_detail_at_any_zoom(void **state) {
 static void a_flat_map_does_not_turn(void **state) {
     (void)state;
     RiverMap *flat = make_map(5), *globe = make_tiled(5, "sphere");
-    _Alignas(16) unsigned char params[4096];
+    _Alignas(16) unsigned char params[16384];
     Output outputs[OUTPUTS_MAX] = { 0 };
     Error error;
     params_initialise(&op_render, params);
@@ -335,7 +335,7 @@ static void both_projections_show_one_planet(void **state) {
     if (UNDER_SANITIZERS)
         return;
     RiverMap *globe = make_tiled(6, "sphere");
-    _Alignas(16) unsigned char params[4096];
+    _Alignas(16) unsigned char params[16384];
     for (int i = 0; i < 5; i++) {
         const Numbers rotation = { 2, { 70.0 * i - 140, 35.0 * i - 70 } };
         Output map[OUTPUTS_MAX] = { 0 }, disk[OUTPUTS_MAX] = { 0 };
@@ -359,7 +359,7 @@ static void both_projections_show_one_planet(void **state) {
 
 // Of a face of the cube around a planet; whether it has rivers does not matter.
 static void render_face(const RiverMap *planet, const char *face, Output *outputs) {
-    _Alignas(16) unsigned char params[4096];
+    _Alignas(16) unsigned char params[16384];
     Error error;
     params_initialise(&op_render, params);
     assert_ok(param_set_text(operation_param(&op_render, "projection"), params, "cube", &error), error);
