@@ -485,13 +485,21 @@ KERNEL static void rain_row(const Year *year, const float *restrict land, size_t
     }
 }
 
-// Air that comes over the border of a flat land is three quarters saturated.
-static void set_border(const Grid *grid, const Year *year) {
+// How saturated the air is that comes over the border of a flat land: less where it sinks in the horse
+// latitudes, least from land.
+static float border_humidity(const Model *model, double latitude, float land) {
+    const double sinking = model->rules->belts ? bell((fabs(latitude) - 25) / 9) : 0;
+    return (float)(0.75 - (0.1 + 0.35 * (double)land) * sinking);
+}
+
+static void set_border(const Model *model, const Year *year) {
+    const Grid *grid = &model->grid;
     for (int y = 0; y < grid->height && !grid->round; y++) {
         const bool whole = y == 0 || y == grid->height - 1;
         for (int x = 0; x < grid->width; x += whole ? 1 : grid->width - 1) {
             const size_t cell = at_cell(grid, x, y);
-            year->air[cell] = 0.75f * year->full[cell];
+            year->air[cell] =
+                border_humidity(model, grid->latitudes[y], model->land[cell]) * year->full[cell];
         }
     }
 }
@@ -506,7 +514,7 @@ static void run_season(const Model *model, Year *year, Season season) {
         close_rows(grid, year->water);
         carry(grid, &year->drift, year->water, year->air);
         mix(&model->mixing, year->air);
-        set_border(grid, year);
+        set_border(model, year);
         for (int y = 0; y < grid->height; y++) {
             const size_t row = at_cell(grid, 0, y);
             rain_row(year, model->land + row, row, grid->width, clearing, i >= STEPS - COUNTED ? 1 : 0);

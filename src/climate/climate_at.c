@@ -116,7 +116,8 @@ int koppen_class(const Air *air) {
     const float mean = air->temperature, warmest = mean + air->half_range, coldest = mean - air->half_range;
     const float sum = air->summer + air->winter, share = sum > 0 ? air->summer / sum : 0.5f;
     const float dry = 20 * mean + (share > 0.7f ? 280.0f : share < 0.3f ? 0.0f : 140.0f);
-    const float least = min(air->summer, air->winter) / 12;
+    const float between = 2 * air->rain - 0.5f * sum; // at the equinoxes, which count twice
+    const float least = max(min(min(air->summer, air->winter), between), 0) / 12;
     if (warmest < 10)
         return KOPPEN_ET + (warmest < 0);
     if (air->rain < max(dry, 0))

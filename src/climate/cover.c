@@ -136,16 +136,17 @@ static Growth growth_of(const Air *air, const CoverGround *ground) {
     growth.moisture =
         clamp(air->rain / dry, 0.02f, 6) * (float)exponential(0.45 * (double)noise) * (1 + 1.2f * valley);
     const float moisture = growth.moisture, warmest = growth.warmest;
-    growth.snow = step(3.5f, 0.5f, warmest) * step(2.0f, 1.2f, slope);
+    growth.snow = step(3.5f, 0.5f, warmest) * step(2.0f, 1.2f, slope) * step(5, 60, air->rain);
     growth.ice = step(0, -4, warmest) * step(0.4f, 0.1f, slope);
-    const float lush = step(7.5f, 11.5f, warmest) * step(0.45f, 0.95f, moisture);
+    const float scorched = step(44, 54, warmest); // beyond what plants bear
+    const float lush = step(7.5f, 11.5f, warmest) * step(0.45f, 0.95f, moisture) * (1 - scorched);
     const float bare = slope - 0.3f * lush; // plants hold the soil
     growth.trees = lush * step(1.45f, 0.9f, bare);
     const float scree = 0.6f * step(9, 4, warmest) * step(0.05f, 0.4f, slope);
     growth.rock = max(step(0.9f, 1.5f, bare + 0.15f * noise), scree);
     growth.marsh = step(0.05f, 0.01f, slope) * step(0.5f, 0.9f, ground->wet) * step(0.8f, 1.5f, moisture);
     growth.salt = step(0.04f, 0.01f, slope) * step(0.15f, 0.08f, moisture) * step(0.4f, 0.8f, ground->wet);
-    growth.sand = step(0.32f, 0.12f, moisture) * step(2, 8, warmest);
+    growth.sand = max(step(0.32f, 0.12f, moisture) * step(2, 8, warmest), scorched);
     return growth;
 }
 

@@ -240,4 +240,28 @@ function TestCover.test_raw_maps_have_none()
     lu.assertErrorMsgContains('climate needs land = "eroded"', raw.cover, raw, {})
 end
 
+-- Air sinks around 25°: a third of the earth's land there is desert.
+function TestClimate.test_flat_maps_have_deserts_and_rain_forests_their_rain()
+    local deserts, all = 0, 0
+    for seed = 1, 3 do
+        local air = esker.river_map{ seed = seed, latitudes = { 15, 35 } }:climate{ size = 64 }
+        for y = 0, 63 do
+            for x = 0, 63 do
+                local class = air.koppen:get(x, y)
+                all = all + (class > 0 and 1 or 0)
+                deserts = deserts + ((class == 4 or class == 5) and 1 or 0)
+                lu.assertTrue(class ~= 1 or air.rain:get(x, y) >= 720) -- Af: 60 mm in each month
+            end
+        end
+    end
+    lu.assertTrue(deserts > 0.05 * all and deserts < 0.6 * all, deserts / all)
+end
+
+function TestClimate.test_without_rain_there_is_no_snow_and_nothing_grows_where_it_scorches()
+    local dry = esker.river_map{ seed = 7, rain = 0, latitudes = { 50, 80 } }:cover{ size = 64 }
+    lu.assertEquals(dry.snow:statistics().max, 0)
+    local hot = esker.river_map{ seed = 7, temperature = 100 }:cover{ size = 64 }
+    lu.assertEquals({ hot.trees:statistics().max, hot.grass:statistics().max }, { 0, 0 })
+end
+
 os.exit(lu.LuaUnit.run())
