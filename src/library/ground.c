@@ -161,8 +161,8 @@ static bool clip(double cells, double *first, int *count, int *before) {
     if (!(most > least))
         return false;
     *first += least;
-    *before = (int)least;
-    *count = (int)(most - least);
+    *before = whole_int(least);
+    *count = whole_int(most - least);
     return true;
 }
 
@@ -335,8 +335,8 @@ static void sew_side(const EskerTile *tile, const EskerTile *coarser, Side side,
 static void sew(const EskerTile *tile, const EskerTile *coarser) {
     const int last = tile->width - 1;
     const double half = tile->cell / 2;
-    const int x = (int)rint((tile->x + half - (coarser->x + 2 * half)) / coarser->cell),
-              y = (int)rint((coarser->y - 2 * half - (tile->y - half)) / coarser->cell);
+    const int x = whole_int(rint((tile->x + half - (coarser->x + 2 * half)) / coarser->cell)),
+              y = whole_int(rint((coarser->y - 2 * half - (tile->y - half)) / coarser->cell));
     const Side sides[] = { { 0, 0, 1, 0 }, { 0, last, 1, 0 }, { 0, 0, 0, 1 }, { last, 0, 0, 1 } };
     for (int i = 0; i < 4; i++)
         sew_side(tile, coarser, sides[i], x, y);

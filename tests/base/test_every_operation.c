@@ -91,7 +91,7 @@ static size_t fields_allowed(const Operation *operation) {
         return 90;
     if (operation == &op_catchment || operation == &op_catchments || operation == &op_longest_flow_path ||
         operation == &op_river_profiles || operation == &op_burn || operation == &op_snap)
-        return 6;                    // directions, flow and what is marked
+        return 6;                                           // directions, flow and what is marked
     if (operation == &op_climate || operation == &op_cover) // computes the climate of the whole map
         return 8;
     if (operation == &op_set_rivers) // makes the map's coarsest level

@@ -152,7 +152,8 @@ describe.network, describe.points = describe.image, describe.image
 function describe.map(value)
     local side, radius = value.side, value.radius
     return { faces = value.planet and 6 or 1, zoom_max = value.levels - 8, eroded = value.eroded, sea_level = 0,
-        natural = value.eroded and not value.planet, side = side, radius = radius, unit = (side or radius) and "m" or nil }
+        natural = value.eroded and not value.planet, side = side, radius = radius,
+        unit = (side or radius) and "m" or nil }
 end
 
 -- `wanted`: all of it, which computes it.

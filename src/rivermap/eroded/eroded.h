@@ -41,7 +41,7 @@ struct Eroded {
     Vec3 axes[3]; // of the cube around a planet
     _Atomic(Land *) land;
     _Atomic(Climate *) climate; // found when it is first asked for
-    Monitor monitor; // of `making`: a thread makes the land, and others wait for it
+    Monitor monitor;            // of `making`: a thread makes the land, and others wait for it
     bool making;
 };
 
