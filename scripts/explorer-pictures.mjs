@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL("..", import.meta.url)),
 const map = `local p = params{
     seed = 2,
     landscape = { "mixed", choices = { "mixed", "alps", "mesa", "hills" }, doc = "age of the land" },
-    river_width = { 0.004, min = 0.0005, max = 0.05, doc = "of a river that drains the whole map" },
+    river_width = { 0.001, min = 0.0005, max = 0.05, doc = "of a river that drains the whole map" },
 }
 return { map = esker.river_map{ seed = p.seed, landscape = p.landscape, river_width = p.river_width } }
 `;
@@ -17,6 +17,7 @@ local land = esker.spectral{ size = p.size, seed = p.seed }
 local eroded = land:olsen_erosion{ talus = p.talus, iterations = 60 }
 return { eroded = eroded, slope = eroded:slope{}, relief = eroded:relief{}, roughness = p.talus / 64 }
 `;
+const natural = "return { map = esker.river_map{ seed = 7, latitudes = { 15, 45 } } }\n";
 const planet = "return { planet = esker.river_map{ seed = 3, tiling = 'sphere' } }\n";
 const streams = "return { map = esker.river_map{ seed = 2 } }\n"; // streams at every zoom
 const shots = [
@@ -48,6 +49,11 @@ const shots = [
         { timeout: 60000 },
       );
     },
+  },
+  {
+    name: "natural",
+    recipe: natural,
+    views: [["natural", "#x=0.62&y=0.46&zoom=11&tilt=62&turn=30&over=natural%20colours"]],
   },
   { name: "planet", recipe: planet, views: [["planet", ""]] },
   {
