@@ -11,7 +11,7 @@ picture() { # picture EXAMPLE RESULT [NAME=VALUE ...]
     "$esker" "examples/$example.lua" "$@" -q -o "$scratch" >"$scratch/numbers"
     cp "$scratch/$result.png" "docs/gallery/$example.png"
 }
-picture endless-land sheet size=400
+picture endless-land sheet size=320
 picture landscapes sheet size=256
 picture climate sheet size=192
 picture amplified relief levels=2
