@@ -371,11 +371,13 @@ static void set_cells(const Making *making, const TileRect tiles[CUBE_FACES], La
     const Int128 above = making->side / TILE_SIDE;
     for (int face = 0; face < CUBE_FACES; face++) {
         const TileRect *rect = &tiles[face];
-        rects[face] =
-            rect->right < rect->left || rect->bottom < rect->top
-                ? (LandRect){ 0 }
-                : (LandRect){ rect->left * TILE_SIDE, (rect->top - face * above) * TILE_SIDE,
-                              (rect->right + 1) * TILE_SIDE, (rect->bottom + 1 - face * above) * TILE_SIDE };
+        const bool empty = rect->right < rect->left || rect->bottom < rect->top;
+        if (empty)
+            rects[face] = (LandRect){ 0 };
+        else
+            rects[face] =
+                (LandRect){ rect->left * TILE_SIDE, (rect->top - face * above) * TILE_SIDE,
+                            (rect->right + 1) * TILE_SIDE, (rect->bottom + 1 - face * above) * TILE_SIDE };
     }
 }
 
