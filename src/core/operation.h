@@ -63,6 +63,7 @@ typedef enum GapRule {
 typedef enum Measurement {
     MEASURES_NOTHING, // or it reads the frame itself
     MEASURES_CELLS,   // with the sides that cells have (frame_cell_shape): none may be skewed
+    MEASURES_SHAPES,  // likewise, but only how long the sides are beside each other counts
     MEASURES_SQUARES, // it takes cells for squares: it tells where they are not. So does any other operation
                       // that gets a slope
 } Measurement;

@@ -9,6 +9,7 @@
 #ifndef ESKER_LARGE_H
 #define ESKER_LARGE_H
 
+#include "core/frame.h"
 #include "core/parallel.h"
 #include "core/scratch.h"
 
@@ -50,9 +51,9 @@ static inline size_t plane_row(const Plane *plane) {
 Status large_fill(const Run *run, const Plane *height, float sea, float lowest, int rows, Plane *filled,
                   Error *error);
 
-// The directions of drainage_find.
-Status large_directions(const Run *run, const Plane *filled, float sea, float lowest, int rows,
-                        Plane *direction, Error *error);
+// The directions of drainage_find. `frame` says where the cells lie.
+Status large_directions(const Run *run, const Plane *filled, const Frame *frame, float sea, float lowest,
+                        int rows, Plane *direction, Error *error);
 
 // The cells that drain through each cell.
 Status large_count(const Run *run, const Plane *direction, int rows, Plane *sum, Error *error);

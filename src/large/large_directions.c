@@ -397,6 +397,7 @@ static Status large_flats(const Run *run, const LargeFlats *flats, Error *error)
 typedef struct LargeDescent {
     const Run *run;
     const Plane *filled;
+    const Frame *frame;
     Plane *direction;
     float sea, lowest;
     int rows;
@@ -421,6 +422,8 @@ static Status descend_strip(LargeDescent *descent, int strip, Field *part, Error
     const int top = max(first - FALL_RADIUS, 0),
               end = min(first + rows + FALL_RADIUS, descent->filled->height);
     part->height = end - top;
+    part->frame = *descent->frame;
+    part->whole = (Whole){ descent->filled->width, descent->filled->height, top };
     Drainage drainage = { .filled = *part, .sea_level = (double)descent->sea, .row = top };
     Status status = large_read(descent->filled, top, end - top, descent->lowest, field_cells(part), error);
     if (status == STATUS_OK)
@@ -451,9 +454,9 @@ static Status descend_strips(LargeDescent *descent, Error *error) {
 
 // -----------------------------------------------------------------------------------------------------------
 
-Status large_directions(const Run *run, const Plane *filled, float sea, float lowest, int rows,
-                        Plane *direction, Error *error) {
-    LargeDescent descent = { run, filled, direction, sea, lowest, rows, NULL };
+Status large_directions(const Run *run, const Plane *filled, const Frame *frame, float sea, float lowest,
+                        int rows, Plane *direction, Error *error) {
+    LargeDescent descent = { run, filled, frame, direction, sea, lowest, rows, NULL };
     descent.unsettled = memory_new((size_t)filled->height, sizeof *descent.unsettled, error);
     Status status = descent.unsettled ? descend_strips(&descent, error) : STATUS_MEMORY;
     if (status == STATUS_OK)

@@ -327,15 +327,18 @@ static int fill(lua_State *L) {
     return 1;
 }
 
-// filled:directions(sea_level, rows, least)
+// filled:directions(sea_level, rows, least, frame)
 static int directions(lua_State *L) {
     const Plane *filled = to_plane(L, 1);
     const float sea = (float)luaL_checknumber(L, 2), lowest = below_all(L, 4, sea);
     const int rows = to_int(L, 3);
+    lua_settop(L, 5);
+    const Frame frame = read_frame(L, 5);
     Plane *direction = new_plane(L, filled->width, filled->height, 1);
     Error error;
     binding_operation = "flow_accumulation";
-    const Status status = large_directions(&binding_run, filled, sea, lowest, rows, direction, &error);
+    const Status status =
+        large_directions(&binding_run, filled, &frame, sea, lowest, rows, direction, &error);
     binding_operation = NULL;
     check(L, status, &error);
     return 1;

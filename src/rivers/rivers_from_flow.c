@@ -186,7 +186,7 @@ static const Param params[] = {
 
 const Operation op_rivers_from_flow = {
     .name = "rivers_from_flow",
-    .measures = MEASURES_SQUARES,
+    .measures = MEASURES_SHAPES,
     .category = "rivers",
     .keywords = "stream extraction network channel vectorize watershed",
     .summary = "Finds the rivers of a terrain: where enough water drains",

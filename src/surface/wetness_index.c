@@ -98,7 +98,7 @@ static const Param params[] = {
 
 const Operation op_wetness_index = {
     .name = "wetness_index",
-    .measures = MEASURES_SQUARES,
+    .measures = MEASURES_SHAPES,
     .category = "surface",
     .keywords = "twi topographic compound moisture swamp wetland saturation soil topidx moist",
     .summary = "Gives the topographic wetness index: high where much water drains over flat ground",

@@ -335,7 +335,7 @@ static const Param params[] = {
 
 const Operation op_basins = {
     .name = "basins",
-    .measures = MEASURES_SQUARES,
+    .measures = MEASURES_SHAPES,
     .category = "rivers",
     .keywords = "watershed catchment drainage divide label segment",
     .summary = "Divides a terrain into drainage basins, and draws them",

@@ -22,12 +22,16 @@ static const float inverse_distance[NEIGHBOURS] = { // 1 / distance
 };
 
 typedef struct Drainage {
-    const Field *height;
-    Field filled;       // heights without pits: from every cell a path that never rises leads off the map
-    uint8_t *direction; // of each cell: the neighbour into which it drains, or DRAINS_OFF
-    double sea_level;   // lower cells are sea, into which water drains
-    int row;            // of a part: the field's row that is its first
+    const Field *height; // NULL in a part: its frame is that of `filled`
+    Field filled;        // heights without pits: from every cell a path that never rises leads off the map
+    uint8_t *direction;  // of each cell: the neighbour into which it drains, or DRAINS_OFF
+    double sea_level;    // lower cells are sea, into which water drains
+    int row;             // of a part: the field's row that is its first
 } Drainage;
+
+// The sides of a cell of a row on the ground, in its width: slopes count with these lengths. Flats drain as
+// if cells were squares.
+CellShape drainage_row_shape(const Drainage *drainage, int y);
 
 // Fills pits into `filled`, whose cells are there already, and finds each cell's direction, from memory_new:
 // the neighbour with the steepest descent (O'Callaghan and Mark 1984, D8), of several the one that leads most

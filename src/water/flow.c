@@ -1,5 +1,6 @@
 #include "water/flow.h"
 
+#include "core/elementary.h"
 #include "core/kernel.h"
 #include "core/math.h"
 #include "core/memory.h"
@@ -42,24 +43,53 @@ typedef struct Steepest {
     double tied[PIECE]; // whether another facet is as steep
 } Steepest;
 
+// The sides of a facet: d1 from the cell to the neighbour that shares a side, d2 from there to the diagonal
+// one (Tarboton 1997, figure 3).
+typedef struct Sides {
+    double d1, d2, inverse1, inverse2, inverse_diagonal;
+    double steepest; // tangent of the angle between the two neighbours
+} Sides;
+
+static Sides sides_of(double d1, double d2) {
+    const double across = sqrt(d1 * d1 + d2 * d2);
+    return (Sides){ d1, d2, 1 / d1, 1 / d2, d1 == d2 ? 0.70710678118654752440 / d1 : 1 / across, d2 / d1 };
+}
+
 // Tarboton 1997, equations 1 to 6.
-KERNEL_INLINE double facet_slope(double s1, double s2) {
-    const double within = sqrt(s1 * s1 + s2 * s2), along = (s1 + s2) * 0.70710678118654752440;
-    return s2 <= 0 ? s1 : s2 >= s1 ? along : within;
+KERNEL_INLINE double facet_slope(double s1, double s2, Sides sides) {
+    const double within = sqrt(s1 * s1 + s2 * s2),
+                 along = (s1 * sides.d1 + s2 * sides.d2) * sides.inverse_diagonal;
+    return s2 <= 0 ? s1 : s2 >= s1 * sides.steepest ? along : within;
 }
 
 // Of the angle from the neighbour that shares a side.
-KERNEL_INLINE double facet_tangent(double s1, double s2) {
-    return s2 <= 0 ? 0 : s2 >= s1 ? 1 : s2 / s1;
+KERNEL_INLINE double facet_tangent(double s1, double s2, double steepest) {
+    return s2 <= 0 ? 0 : s2 >= s1 * steepest ? steepest : s2 / s1;
+}
+
+// Of each facet in a row.
+typedef struct RowSides {
+    Sides of[NEIGHBOURS];
+    bool squares;
+} RowSides;
+
+static RowSides sides_in_row(const Drainage *drainage, int y) {
+    const CellShape shape = drainage_row_shape(drainage, y);
+    RowSides row = { .squares = shape.across == shape.down };
+    for (int i = 0; i < NEIGHBOURS; i++)
+        row.of[i] = neighbour_x[facets[i].beside] ? sides_of(shape.across, shape.down)
+                                                  : sides_of(shape.down, shape.across);
+    return row;
 }
 
 // The facet between neighbours whose rows are given from the first cell's neighbour on.
 KERNEL static void try_facet(const float *restrict row, const float *restrict beside,
-                             const float *restrict diagonal, double number, Steepest *restrict steepest,
-                             int count) {
+                             const float *restrict diagonal, double number, Sides sides,
+                             Steepest *restrict steepest, int count) {
     for (int x = 0; x < count; x++) {
         const double e0 = (double)row[x], e1 = (double)beside[x], e2 = (double)diagonal[x];
-        const double s1 = e0 - e1, s2 = e1 - e2, slope = facet_slope(s1, s2);
+        const double s1 = (e0 - e1) * sides.inverse1, s2 = (e1 - e2) * sides.inverse2;
+        const double slope = facet_slope(s1, s2, sides);
         const bool more = slope > steepest->slope[x], same = slope == steepest->slope[x];
         steepest->tied[x] = more ? 0 : same ? 1 : steepest->tied[x];
         steepest->slope[x] = more ? slope : steepest->slope[x];
@@ -69,11 +99,20 @@ KERNEL static void try_facet(const float *restrict row, const float *restrict be
     }
 }
 
-// What of 65535 goes to the diagonal neighbour.
+// What of 65535 goes to the diagonal neighbour of squares.
 KERNEL static void find_shares(const Steepest *restrict steepest, float *restrict shares, int count) {
     for (int x = 0; x < count; x++) {
-        const double tangent = facet_tangent(steepest->falls[x], steepest->sides[x]);
+        const double tangent = facet_tangent(steepest->falls[x], steepest->sides[x], 1);
         shares[x] = angle_below_diagonal((float)tangent) * (4 / ANGLE_PI) * 65535 + 0.5f;
+    }
+}
+
+// The same where facets have other sides.
+static void find_oblong_shares(const Steepest *steepest, const RowSides *row, float *shares, int count) {
+    for (int x = 0; x < count; x++) {
+        const double most = row->of[max(whole_int(steepest->number[x]), 0)].steepest;
+        const double tangent = facet_tangent(steepest->falls[x], steepest->sides[x], most);
+        shares[x] = (float)(arctangent2(tangent, 1) / arctangent2(most, 1)) * 65535 + 0.5f;
     }
 }
 
@@ -86,7 +125,8 @@ static void part_cell(const Parting *parting, size_t cell, const Facet *facet, f
 }
 
 // Of several facets that are equally steep: the one down which water runs most nearly where the ground falls.
-static void choose_facet(const Parting *parting, size_t cell, Steepest *steepest, int at) {
+static void choose_facet(const Parting *parting, const RowSides *row, size_t cell, Steepest *steepest,
+                         int at) {
     const Drainage *drainage = parting->drainage;
     const Field *filled = &drainage->filled;
     const int x = (int)(cell % (size_t)filled->width), y = (int)(cell / (size_t)filled->width);
@@ -96,11 +136,13 @@ static void choose_facet(const Parting *parting, size_t cell, Steepest *steepest
     for (int i = 0; i < NEIGHBOURS; i++) {
         const int b = facets[i].beside, d = facets[i].diagonal;
         const double level = (double)filled->cells[neighbour_of(filled, cell, b)];
-        falls[i] = (double)filled->cells[cell] - level;
-        sides[i] = level - (double)filled->cells[neighbour_of(filled, cell, d)];
-        if (facet_slope(falls[i], sides[i]) != steepest->slope[at])
+        const Sides *own = &row->of[i];
+        falls[i] = ((double)filled->cells[cell] - level) * own->inverse1;
+        sides[i] = (level - (double)filled->cells[neighbour_of(filled, cell, d)]) * own->inverse2;
+        if (facet_slope(falls[i], sides[i], *own) != steepest->slope[at])
             continue;
-        const double tangent = facet_tangent(falls[i], sides[i]), length = sqrt(1 + tangent * tangent);
+        const double tangent = facet_tangent(falls[i], sides[i], own->steepest) / own->steepest, // in cells
+            length = sqrt(1 + tangent * tangent);
         towards.x[i] = (neighbour_x[b] + tangent * (neighbour_x[d] - neighbour_x[b])) / length;
         towards.y[i] = (neighbour_y[b] + tangent * (neighbour_y[d] - neighbour_y[b])) / length;
         ways |= 1U << i;
@@ -112,18 +154,22 @@ static void choose_facet(const Parting *parting, size_t cell, Steepest *steepest
     steepest->number[at] = chosen;
 }
 
-static void part_piece(const Parting *parting, size_t first, int count) {
+static void part_piece(const Parting *parting, const RowSides *sides, size_t first, int count) {
     const Field *filled = &parting->drainage->filled;
     const float *row = filled->cells + first, sea = (float)parting->drainage->sea_level;
     Steepest steepest = { .slope = { 0 } };
     float shares[PIECE];
     for (int i = 0; i < NEIGHBOURS; i++)
         try_facet(row, filled->cells + neighbour_of(filled, first, facets[i].beside),
-                  filled->cells + neighbour_of(filled, first, facets[i].diagonal), i, &steepest, count);
+                  filled->cells + neighbour_of(filled, first, facets[i].diagonal), i, sides->of[i], &steepest,
+                  count);
     for (int x = 0; x < count; x++)
         if (steepest.tied[x] > 0 && steepest.slope[x] > 0 && row[x] >= sea)
-            choose_facet(parting, first + (size_t)x, &steepest, x);
-    find_shares(&steepest, shares, count);
+            choose_facet(parting, sides, first + (size_t)x, &steepest, x);
+    if (sides->squares)
+        find_shares(&steepest, shares, count);
+    else
+        find_oblong_shares(&steepest, sides, shares, count);
     for (int x = 0; x < count; x++)
         if (steepest.slope[x] > 0 && row[x] >= sea)
             part_cell(parting, first + (size_t)x, &facets[whole_int(steepest.number[x])], shares[x]);
@@ -137,8 +183,9 @@ static void part_rows(void *context, int first, int end) {
         memset(parting->second + start, NO_SECOND, (size_t)filled->width);
         if (y == 0 || y == filled->height - 1)
             continue;
+        const RowSides sides = sides_in_row(parting->drainage, y);
         for (int x = 1; x < filled->width - 1; x += PIECE)
-            part_piece(parting, start + (size_t)x, min(PIECE, filled->width - 1 - x));
+            part_piece(parting, &sides, start + (size_t)x, min(PIECE, filled->width - 1 - x));
     }
 }
 

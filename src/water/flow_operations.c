@@ -70,7 +70,7 @@ static const Param direction_params[] = {
 
 const Operation op_flow_direction = {
     .name = "flow_direction",
-    .measures = MEASURES_SQUARES,
+    .measures = MEASURES_SHAPES,
     .category = "rivers",
     .keywords = "d8 drainage aspect pointer downhill field",
     .summary = "Gives the direction in which each cell drains: its steepest descent, over filled pits",
@@ -185,7 +185,7 @@ static const Param params[] = {
 
 const Operation op_flow_accumulation = {
     .name = "flow_accumulation",
-    .measures = MEASURES_SQUARES,
+    .measures = MEASURES_SHAPES,
     .category = "rivers",
     .keywords = "drainage watershed catchment discharge upstream area d8 dinf mfd terraflow map field",
     .summary = "Gives the water that drains through each cell: its own rain and that of all cells "

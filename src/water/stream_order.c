@@ -222,7 +222,7 @@ static const Param params[] = {
 
 const Operation op_stream_order = {
     .name = "stream_order",
-    .measures = MEASURES_SQUARES,
+    .measures = MEASURES_SHAPES,
     .category = "rivers",
     .keywords = "strahler shreve hack horton hierarchy tributary",
     .summary = "Gives the order of the stream in each cell",

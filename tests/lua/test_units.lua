@@ -155,6 +155,74 @@ function TestUnits.test_drained_areas_are_those_of_the_ground()
     unit.assertAlmostEquals(index, bare:wetness_index():get(32, 40) - math.log(1 / 0.3048), 1e-3)
 end
 
+-- Beside 61° of latitude a cell of a degree is half as wide as it is high: a diagonal leads nearly north.
+function TestUnits.test_water_takes_the_steepest_way_on_the_ground()
+    local around = { { 1, 0, 1 }, { 1, 1, 2 }, { 0, 1, 4 }, { -1, 1, 8 }, { -1, 0, 16 }, { -1, -1, 32 }, { 0, -1, 64 },
+        { 1, -1, 128 } }
+    local bowl = esker.spectral{ width = 40, height = 30, seed = 3 }:normalize{} * 300 + 5
+    local function steepest(field, x, y, east, north)
+        local most, code = 0, 0
+        for _, way in ipairs(around) do
+            local fall = (field:get(x, y) - field:get(x + way[1], y + way[2]))
+                / math.sqrt((way[1] * east) ^ 2 + (way[2] * north) ^ 2)
+            if fall > most then most, code = fall, way[3] end
+        end
+        return most > 0 and code
+    end
+    local hashes = {}
+    for _, frame in ipairs{ { x = 5, y = 61, cell = 1 / 1200, system = "EPSG:4326", unit = "m" },
+        { cell_width = 10, cell_height = 25, unit = "m" }, { cell_width = 30, cell_height = 20, unit = "m" },
+        { cell = 10, unit = "m" } } do
+        bowl.frame = frame
+        local direction = bowl:flow_direction{}
+        local raised = bowl:fill{ slope = 0 } - bowl
+        local compared = 0
+        for y = 1, 28 do
+            local east, north = frame.cell_width or frame.cell, frame.cell_height or frame.cell
+            if frame.system then east, north = degree(61 - (y + 0.5) / 1200) end
+            for x = 1, 38 do
+                local code = raised:crop{ x = x - 1, y = y - 1, width = 3, height = 3 }:statistics().max == 0
+                    and steepest(bowl, x, y, east, north)
+                if code then
+                    unit.assertEquals(direction:get(x, y), code, ("%d, %d, cells %g × %g"):format(x, y, east, north))
+                    compared = compared + 1
+                end
+            end
+        end
+        unit.assertTrue(compared > 250, compared)
+        hashes[direction:hash()] = true
+        -- The same in strips, whose rows know where they lie.
+        local large = esker.large{ field = bowl, rows = 7 }:flow_accumulation{}
+        unit.assertEquals(large:crop{ x = 0, y = 0, width = 40, height = 30 }:hash(), bowl:flow_accumulation{}:hash())
+    end
+    local count = 0
+    for _ in pairs(hashes) do count = count + 1 end
+    unit.assertEquals(count, 4)
+end
+
+-- D-infinity (Tarboton 1997, equations 1 to 6) down a plane: all water goes to one neighbour where the ground falls
+-- towards it, and else is parted by the angles between two.
+function TestUnits.test_parted_water_keeps_angles_on_the_ground()
+    for _, cell in ipairs{ { 10, 10 }, { 10, 25 }, { 30, 10 } } do
+        local east, south = cell[1], cell[2]
+        local corner = math.deg(math.atan(south, east)) -- of the diagonal, from the east
+        for _, angle_of_fall in ipairs{ 0, 0.25 * corner, corner, 0.5 * (corner + 90), 90 } do
+            local a = math.rad(angle_of_fall)
+            local slope = esker.field{ size = 9, values = function(x, y)
+                return 500 - 0.1 * (x * east * math.cos(a) + y * south * math.sin(a))
+            end, frame = { cell_width = east, cell_height = south, unit = "m" } }
+            local rain = esker.field{ size = 9, values = function(x, y) return (x == 4 and y == 4) and 1 or 0 end }
+            local water = slope:flow_accumulation{ method = "dinf", rain = rain:georeference{ like = slope } }
+            local right, below = angle_of_fall <= corner and 1 - angle_of_fall / corner or 0,
+                angle_of_fall > corner and (angle_of_fall - corner) / (90 - corner) or 0
+            local what = ("%d × %d, %g°"):format(east, south, angle_of_fall)
+            unit.assertAlmostEquals(water:get(5, 4), right, 1e-3, what)
+            unit.assertAlmostEquals(water:get(4, 5), below, 1e-3, what)
+            unit.assertAlmostEquals(water:get(5, 5), 1 - right - below, 2e-3 + right + below, what)
+        end
+    end
+end
+
 -- --- the sea ---------------------------------------------------------------------------------------------------------
 
 function TestUnits.test_low_land_is_no_sea()

@@ -286,7 +286,7 @@ function Large:flow_accumulation(options)
     local sea, lowest = sea_level("flow_accumulation", options, self.frame), least(self)
     locality("flow_accumulation", table.pack(self, options)) -- which warns of cells
     local filled = self:fill(options)
-    local directions = filled.plane:directions(sea, self.rows, lowest)
+    local directions = filled.plane:directions(sea, self.rows, lowest, self.frame or nil)
     filled.plane:free() -- they are large
     local flow = in_plane(self, directions:count(self.rows), moved_frame(self.frame, 0, 0))
     directions:free()
