@@ -74,10 +74,19 @@ return {
         description = "The function `window` gives the field of width × height cells whose first is at (x, y) of "
             .. "the whole. It is called with up to 2048 × 2048. Instead there may be `file` ("
             .. endings_of(value_types.LargeField) .. ", with width and height where the file does not say them, or "
-            .. "another raster that GDAL reads), or `field`. Such a field has the operations that see only a part, "
+            .. "another raster that GDAL reads), `mosaic`, a list as esker.mosaic takes it, or `field`. Such a field has the operations that see only a part, "
             .. "fill, flow_accumulation, statistics, save, export and mesh. crop, overview and resize give fields "
             .. "in memory, and keep stores the cells. `rows` is the number of rows that are in memory at once. A "
             .. "recipe may return such a field: it is saved, and tiles are drawn of it.",
+    },
+    {
+        name = "mosaic",
+        keywords = "tile-splice gdal_merge gdalbuildvrt vrt virtual merge join r.patch tiles",
+        usage = "esker.mosaic{ \"west.tif\", \"east.tif\" }",
+        summary = "Joins rasters that lie beside each other or overlap, files or fields, into one field",
+        description = "All lie in one coordinate system, on cells that fit: align or gdalwarp -tap brings others onto "
+            .. "them. Where several have data the last of the list shows; where none has, cells have no data. "
+            .. "esker.large{ mosaic = { … } } is the same for a whole larger than memory.",
     },
     {
         name = "get",

@@ -364,26 +364,47 @@ static const luaL_Reg plane_methods[] = { { "read", read_plane },       { "part"
 
 // --- windows -----------------------------------------------------------------------------------------------
 
-// planes.blank(width, height): a field of 0.
+// planes.blank(width, height, none): a field of 0, or of cells without data.
 static int blank(lua_State *L) {
+    const float cell = lua_toboolean(L, 3) ? NAN : 0;
     Field *field = push_sized_field(L, to_int(L, 1), to_int(L, 2), "large");
-    memset(field_cells(field), 0, field_count(field) * sizeof(float));
+    for (size_t i = 0; i < field_count(field); i++)
+        field_cells(field)[i] = cell;
     return 1;
 }
 
-// planes.put(field, part, x, y): copies the cells of a part; gaps of all parts are found by planes.finish.
-static int put(lua_State *L) {
+// Copies the cells of a part, those without data too or not; gaps of all parts are found by planes.finish.
+static int copy_part(lua_State *L, bool gaps_too) {
     Field *field = check_field(L, 1);
     const Field *part = check_field(L, 2);
     const int x = to_int(L, 3), y = to_int(L, 4);
     luaL_argcheck(L, x + part->width <= field->width && y + part->height <= field->height, 2, "too large");
-    for (int row = 0; row < part->height; row++)
-        if (part->gaps)
-            for (int column = 0; column < part->width; column++)
-                field_row(field, y + row)[x + column] = cell_or_none(part, column, row);
-        else
-            memcpy(field_row(field, y + row) + x, field_row(part, row), (size_t)part->width * sizeof(float));
+    for (int row = 0; row < part->height; row++) {
+        float *to = field_row(field, y + row) + x;
+        for (int column = 0; part->gaps && column < part->width; column++) {
+            const float cell = cell_or_none(part, column, row);
+            to[column] = isnan(cell) && !gaps_too ? to[column] : cell;
+        }
+        if (!part->gaps)
+            memcpy(to, field_row(part, row), (size_t)part->width * sizeof(float));
+    }
     return 0;
+}
+
+// planes.put(field, part, x, y)
+static int put(lua_State *L) {
+    return copy_part(L, true);
+}
+
+// planes.lay(field, part, x, y): where the part has no data the field keeps its cells.
+static int lay(lua_State *L) {
+    return copy_part(L, false);
+}
+
+// planes.systems_agree(a, b): whether two coordinate systems, nil where not known, may be one.
+static int may_be_one_system(lua_State *L) {
+    lua_pushboolean(L, systems_agree(luaL_optstring(L, 1, NULL), luaL_optstring(L, 2, NULL)));
+    return 1;
 }
 
 // planes.finish(field): the same field, once all parts are there.
@@ -529,12 +550,18 @@ static const luaL_Reg reader_methods[] = { { "read", read_rows }, { NULL, NULL }
 
 // --- esker.planes ------------------------------------------------------------------------------------------
 
-static const luaL_Reg functions[] = {
-    { "create", create },   { "blank", blank },         { "put", put },
-    { "finish", finish },   { "window_of", window_of }, { "locality", locality },
-    { "summary", summary }, { "writer", writer },       { "reader", reader },
-    { NULL, NULL }
-};
+static const luaL_Reg functions[] = { { "create", create },
+                                      { "blank", blank },
+                                      { "put", put },
+                                      { "lay", lay },
+                                      { "systems_agree", may_be_one_system },
+                                      { "finish", finish },
+                                      { "window_of", window_of },
+                                      { "locality", locality },
+                                      { "summary", summary },
+                                      { "writer", writer },
+                                      { "reader", reader },
+                                      { NULL, NULL } };
 
 int open_planes(lua_State *L) {
     define_class(L, plane_type, plane_methods, free_plane);

@@ -87,19 +87,37 @@ static int operations_json(lua_State *L) {
     return 1;
 }
 
-// esker.large{…}: a field larger than memory (lua/esker/large/field.lua).
-static int large(lua_State *L) {
+static void require_module(lua_State *L, const char *name) {
     lua_getglobal(L, "require");
-    lua_pushliteral(L, "esker.large.field");
+    lua_pushstring(L, name);
     lua_call(L, 1, 1);
+}
+
+// Calls the function on top of the stack with the arguments that lie below it.
+static int call_with_all(lua_State *L) {
     lua_insert(L, 1);
     lua_call(L, lua_gettop(L) - 1, 1);
     return 1;
 }
 
+// esker.large{…}: a field larger than memory.
+static int large(lua_State *L) {
+    require_module(L, "esker.large.field");
+    return call_with_all(L);
+}
+
+// esker.mosaic{…}: a field of several files or fields.
+static int mosaic(lua_State *L) {
+    require_module(L, "esker.large.mosaic");
+    lua_getfield(L, -1, "of");
+    lua_remove(L, -2);
+    return call_with_all(L);
+}
+
 static const luaL_Reg functions[] = {
     { "field", make_field },
     { "large", large },
+    { "mosaic", mosaic },
     { "points", make_points },
     { "lines", make_lines },
     { "polygons", make_polygons },

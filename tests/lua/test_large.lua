@@ -405,7 +405,7 @@ function TestLarge.test_what_is_not_possible_is_said()
             return esker.large{ field = ground, frame = { cell = -1 } }
         end,
         ["unknown argument 'fild', did you mean 'field'"] = function() return esker.large{ fild = ground } end,
-        ["give window, file or field"] = function() return esker.large{ rows = 5 } end,
+        ["give window, file, mosaic or field"] = function() return esker.large{ rows = 5 } end,
         ["window must give a field of 5 × 5"] = function()
             return esker.large{ size = 5, window = function() return 1 end }:statistics()
         end,

@@ -183,9 +183,9 @@ function TestLargeParts.test_messages_name_what_is_wrong()
         ["subtract: a large field goes with large ones, got Field 150 × 150"] = function() return large - sameness end,
         ["hydraulic_erosion: a large field goes with large ones"] =
             function() return large:hydraulic_erosion{ mask = sameness } end,
-        ["large: give window, file or field: where its heights come from; got field and file"] =
+        ["large: give window, file, mosaic or field: where its heights come from; got field and file"] =
             function() return esker.large{ file = "x.npy", field = square } end,
-        ["large: give window, file or field: where its heights come from"] = function() return esker.large{} end,
+        ["large: give window, file, mosaic or field: where its heights come from"] = function() return esker.large{} end,
         ["export: takes its arguments in one table, height:export(path, { name = value }); got unity"] =
             function() large:export("x", "unity") end,
     } do

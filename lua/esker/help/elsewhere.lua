@@ -16,9 +16,6 @@ return {
     { words = "gdal2tiles tiled-build tiles xyz pmtiles mbtiles wmts slippy pyramid",
         text = "Esker makes tiles by a command, no operation: `esker tiles RECIPE.lua` draws the maps, fields or "
             .. "images that a recipe returns (docs/tiles.md). For a game engine, export cuts a field into tiles." },
-    { words = "tile-splice mosaic gdal_merge gdalbuildvrt vrt virtual",
-        text = "Esker has no operation that joins files. Instead, `gdalbuildvrt all.vrt *.tif` and `gdal_translate "
-            .. "all.vrt all.tif`, then `load` or esker.large; stamp places one field on another." },
     { words = "clump label labels connected components regions cc",
         text = "Esker does not number connected areas. Instead, basins numbers drainage basins; scipy.ndimage.label "
             .. "takes a mask that was saved as .npy, and `load` reads the result." },

@@ -345,7 +345,7 @@ end
 
 -- --- sources ---------------------------------------------------------------------------------------------------------
 
-local takes = { "field", "file", "frame", "height", "rows", "size", "width", "window", "wrap" }
+local takes = { "field", "file", "frame", "height", "mosaic", "rows", "size", "width", "window", "wrap" }
 
 -- A frame as a field shows it, with all its numbers.
 local function whole_frame(given)
@@ -370,7 +370,7 @@ return blaming(function(options)
     end
     if #given ~= 1 then
         table.sort(given)
-        error("large: give window, file or field: where its heights come from"
+        error("large: give window, file, mosaic or field: where its heights come from"
             .. (#given > 1 and "; got " .. table.concat(given, " and ") or ""), 0)
     end
     local made = sources.of[given[1]](options)

@@ -2,6 +2,7 @@
 -- what is known of its frame and its edges.
 
 local esker = require "esker"
+local mosaic = require "esker.large.mosaic"
 local planes = require "esker.planes"
 
 local tile <const> = 2048 -- cells along the windows that a function is asked for
@@ -34,6 +35,11 @@ function large_sources.of.file(options)
         return reader:read(first, rows)
     end
     return { width = width, height = height, frame = frame, window = window }
+end
+
+-- Files and fields that lie beside each other.
+function large_sources.of.mosaic(options)
+    return mosaic.source(options.mosaic)
 end
 
 -- A function of x, y, width and height.

@@ -2585,8 +2585,11 @@ function esker.lines(...) end
 ---Makes polygons from a list of tables. As for lines; a part is an outline, which is closed where it is not. A part with hole = true is cut out of the outline before it. An outline may touch, but not cross, itself.
 function esker.polygons(...) end
 
----Makes a field larger than memory, from a function of windows, a file or a field. The function `window` gives the field of width × height cells whose first is at (x, y) of the whole. It is called with up to 2048 × 2048. Instead there may be `file` (.npy, .r32, .tif, .tiff, with width and height where the file does not say them, or another raster that GDAL reads), or `field`. Such a field has the operations that see only a part, fill, flow_accumulation, statistics, save, export and mesh. crop, overview and resize give fields in memory, and keep stores the cells. `rows` is the number of rows that are in memory at once. A recipe may return such a field: it is saved, and tiles are drawn of it.
+---Makes a field larger than memory, from a function of windows, a file or a field. The function `window` gives the field of width × height cells whose first is at (x, y) of the whole. It is called with up to 2048 × 2048. Instead there may be `file` (.npy, .r32, .tif, .tiff, with width and height where the file does not say them, or another raster that GDAL reads), `mosaic`, a list as esker.mosaic takes it, or `field`. Such a field has the operations that see only a part, fill, flow_accumulation, statistics, save, export and mesh. crop, overview and resize give fields in memory, and keep stores the cells. `rows` is the number of rows that are in memory at once. A recipe may return such a field: it is saved, and tiles are drawn of it.
 function esker.large(...) end
+
+---Joins rasters that lie beside each other or overlap, files or fields, into one field. All lie in one coordinate system, on cells that fit: align or gdalwarp -tap brings others onto them. Where several have data the last of the list shows; where none has, cells have no data. esker.large{ mosaic = { … } } is the same for a whole larger than memory.
+function esker.mosaic(...) end
 
 ---Sets the number of threads that operations use, and returns it. 0 means one thread per processor. The number is limited by -j and by the number of processors; runs of a sweep use one. Results do not depend on it.
 function esker.threads(...) end
