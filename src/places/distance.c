@@ -34,6 +34,7 @@ typedef struct Transform {
     float threshold;
     bool outside, wraps;
     float limit;
+    double down;         // the square of a cell's height over its width
     int turns;           // how often a column is passed in each direction
     int margin, rows;    // continued columns at either end; rows of a block
     Parabola *parabolas; // for each block, as many as a row has places
@@ -81,7 +82,7 @@ static int envelope(const Transform *transform, const float *row, Parabola *para
         const float g = row[(at + width) % width];
         if (g >= transform->limit)
             continue;
-        Parabola next = { -INFINITY, at, g * g };
+        Parabola next = { -INFINITY, at, (float)((double)(g * g) * transform->down) };
         while (count > 0) { // where the two intersect
             const Parabola *last = &parabolas[count - 1];
             const double rise = (double)next.height - (double)last->height;
@@ -117,14 +118,15 @@ static void along_rows(void *context, int first, int end) {
     }
 }
 
-Status distance_transform(const Run *run, const Field *mask, float threshold, bool outside, bool wraps,
-                          Field *squared, Error *error) {
+Status distance_transform(const Run *run, const Field *mask, double tall, float threshold, bool outside,
+                          bool wraps, Field *squared, Error *error) {
     Transform transform = { .mask = mask,
                             .squared = squared,
                             .threshold = threshold,
                             .outside = outside,
                             .wraps = wraps,
                             .limit = distance_limit(mask),
+                            .down = tall * tall,
                             .turns = wraps ? 2 : 1,
                             .margin = wraps ? mask->width / 2 : 0,
                             .rows = (mask->height + BLOCKS - 1) / BLOCKS };
@@ -151,7 +153,8 @@ typedef struct Distance {
 typedef struct Scaling {
     Field *result;
     const Field *inside; // of signed distances, those inside; NULL: none
-    float cell;          // its length in the result
+    float cell;          // its width in the result
+    float half;          // a cell, in its width
 } Scaling;
 
 // A cell and its neighbour across the border of a mask are each half a cell from it.
@@ -159,7 +162,7 @@ KERNEL static void distance_rows(void *context, int first, int end) {
     const Scaling *scaling = context;
     Field *result = scaling->result;
     const Field *inside = scaling->inside;
-    const float scale = scaling->cell;
+    const float scale = scaling->cell, half = scaling->half;
     for (int y = first; y < end; y++) {
         float *restrict row = field_row(result, y);
         if (!inside) {
@@ -169,7 +172,7 @@ KERNEL static void distance_rows(void *context, int first, int end) {
         }
         const float *restrict within = field_row(inside, y);
         for (int x = 0; x < result->width; x++) {
-            const float out = sqrtf(row[x]) - 0.5f, in = 0.5f - sqrtf(within[x]);
+            const float out = sqrtf(row[x]) - half, in = half - sqrtf(within[x]);
             row[x] = (row[x] > 0 ? out : in) * scale;
         }
     }
@@ -200,11 +203,13 @@ static Status fill_gaps(const Field *mask, float height, Field *filled, Error *e
     return status;
 }
 
-// In metres where the ground is known, elsewhere in N.
-static float cell_length(const Call *call, const Field *mask) {
+// Metres of a cell's sides where the ground is known, as in the middle of the field; elsewhere in N.
+static CellShape cell_sides(const Call *call, const Field *mask) {
     const Field ground = { .width = call->frame_width, .height = call->frame_height, .frame = call->frame };
     const double cell = frame_is_set(&call->frame) ? field_cell_metres(&ground) : 0;
-    return cell > 0 ? (float)cell : 1 / (float)field_side(mask);
+    const CellShape shape = field_cell_shape(&ground);
+    const double unit = 1 / (double)field_side(mask);
+    return cell > 0 ? (CellShape){ cell * shape.across, cell * shape.down } : (CellShape){ unit, unit };
 }
 
 static Status run(const Call *call, Error *error) {
@@ -221,18 +226,22 @@ static Status run(const Call *call, Error *error) {
         ground = &within;
     }
     const float threshold = given ? (float)distance->threshold : 0.499f;
+    const CellShape sides = status == STATUS_OK ? cell_sides(call, mask) : (CellShape){ 1, 1 };
+    const double tall = sides.down / sides.across;
     if (status == STATUS_OK)
         status = field_create(&call->outputs[0].field, mask->width, mask->height, error);
     if (status == STATUS_OK)
-        status = distance_transform(call->run, mask, threshold, false, call->wraps, result, error);
+        status = distance_transform(call->run, mask, tall, threshold, false, call->wraps, result, error);
     if (status == STATUS_OK && distance->signed_distance) {
         status = field_create(&inside, mask->width, mask->height, error);
         if (status == STATUS_OK)
-            status = distance_transform(call->run, ground, threshold, true, call->wraps, &inside, error);
+            status =
+                distance_transform(call->run, ground, tall, threshold, true, call->wraps, &inside, error);
     }
     if (status == STATUS_OK) {
         result->wraps = call->wraps;
-        Scaling scaling = { result, inside.cells ? &inside : NULL, cell_length(call, mask) };
+        Scaling scaling = { result, inside.cells ? &inside : NULL, (float)sides.across,
+                            (float)(0.5 * sqrt(tall)) };
         status = parallel_rows(call->run, mask->height, mask->width * 1.0, distance_rows, &scaling);
     }
     field_free(&lines);
@@ -257,16 +266,16 @@ static const Param params[] = {
 const Operation op_distance = {
     .name = "distance",
     .gaps = GAPS_KEPT, // which belong to no mask
-    .measures = MEASURES_SQUARES,
+    .measures = MEASURES_CELLS,
     .category = "places",
     .summary = "Gives each cell's distance to a mask, or to the lines of a network",
-    .description =
-        "In metres where the frame says how long cells are, elsewhere in units of N, the longer side of "
-        "the field. Distances are Euclidean and exact, between "
-        "the centres of cells; where edges meet, the shortest one across them counts. A network's "
-        "lines have their width or one cell, points are disks of their radius, also across edges "
-        "that meet. If no cell belongs "
-        "to the mask, all distances are the width and height together.",
+    .description = "In metres where the frame says how long cells are, in the middle of the field, elsewhere "
+                   "in units of N, the longer side of "
+                   "the field. Distances are Euclidean and exact, between "
+                   "the centres of cells; where edges meet, the shortest one across them counts. A network's "
+                   "lines have their width or one cell, points are disks of their radius, also across edges "
+                   "that meet. If no cell belongs "
+                   "to the mask, all distances are the width and height together.",
     .source = "Felzenszwalb and Huttenlocher 2012, Distance transforms of sampled functions",
     .inputs = { { "mask",
                   "a mask, or heights and a threshold; a network; or points",

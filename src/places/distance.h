@@ -6,10 +6,11 @@
 #include "core/field.h"
 #include "core/parallel.h"
 
-// For each cell the squared distance, in cells, between its centre and that of the nearest cell whose mask is
-// above `threshold` (or, `outside`, is not). Where there is none, `distance_limit` squared.
-Status distance_transform(const Run *run, const Field *mask, float threshold, bool outside, bool wraps,
-                          Field *squared, Error *error);
+// For each cell the squared distance, in widths of a cell, which is `tall` times as high, between its centre
+// and that of the nearest cell whose mask is above `threshold` (or, `outside`, is not). Where there is none,
+// `distance_limit` squared.
+Status distance_transform(const Run *run, const Field *mask, double tall, float threshold, bool outside,
+                          bool wraps, Field *squared, Error *error);
 
 // A distance, in cells, that no two cells have.
 static inline float distance_limit(const Field *field) {

@@ -223,6 +223,36 @@ function TestUnits.test_parted_water_keeps_angles_on_the_ground()
     end
 end
 
+-- Distances count with both sides of a cell.
+function TestUnits.test_distances_are_those_of_the_ground()
+    local east, north = degree(61 - 15 / 1200)
+    for _, each in ipairs{ { { cell_width = 10, cell_height = 25, unit = "m" }, 10, 25 },
+        { { cell_width = 30, cell_height = 20, unit = "m" }, 30, 20 },
+        { { x = 5, y = 61, cell = 1 / 1200, system = "EPSG:4326", unit = "m" }, east / 1200, north / 1200 } } do
+        local frame, across, down = table.unpack(each)
+        local marked = { { 3, 4 }, { 30, 7 }, { 12, 25 }, { 13, 25 } }
+        local mask = esker.field{ width = 40, height = 30, values = 0 }
+        for _, cell in ipairs(marked) do
+            mask:set(cell[1], cell[2], 1)
+        end
+        mask.frame = frame
+        local distance = mask:distance{}
+        for y = 0, 29 do
+            for x = 0, 39 do
+                local nearest = math.huge
+                for _, cell in ipairs(marked) do
+                    local dx, dy = (x - cell[1]) * across, (y - cell[2]) * down
+                    nearest = math.min(nearest, math.sqrt(dx * dx + dy * dy))
+                end
+                unit.assertAlmostEquals(distance:get(x, y), nearest, 1e-4 * nearest + 1e-4)
+            end
+        end
+        local border = mask:distance{ signed = true }
+        unit.assertAlmostEquals(border:get(3, 4), 0.5 * math.sqrt(across * down) - math.min(across, down),
+            1e-3 * across)
+    end
+end
+
 -- --- the sea ---------------------------------------------------------------------------------------------------------
 
 function TestUnits.test_low_land_is_no_sea()
