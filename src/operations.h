@@ -66,6 +66,7 @@
     X(hydraulic_erosion) \
     X(olsen_erosion) \
     X(stream_erosion) \
+    X(stream_power) \
     X(amplify) \
     /* analysis */ \
     X(slope) \

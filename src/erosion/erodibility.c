@@ -29,6 +29,15 @@ Status erodibility_check(const Call *call, const Field *mask, Error *error) {
     return status;
 }
 
+Status uplift_map_check(const Call *call, const Field *map, Error *error) {
+    double least = 0, most = 1;
+    const Status status = map ? field_range(call->run, map, &least, &most, error) : STATUS_OK;
+    if (status == STATUS_OK && (least < 0 || most > 1))
+        return fail(error, STATUS_INVALID, "uplift_map must be 0 to 1, got %s to %s", digits_of(least).text,
+                    digits_of(most).text);
+    return status;
+}
+
 Status erodibility_create(Erodibility *erodibility, const Call *call, const Field *mask, Error *error) {
     *erodibility = (Erodibility){ .stride = mask ? (size_t)call->width + 2 : 0 };
     const Status status = erodibility_check(call, mask, error);

@@ -16,6 +16,9 @@ typedef struct Erodibility {
 // Fails with STATUS_INVALID if the mask, which may be NULL, leaves 0 … 1.
 Status erodibility_check(const Call *call, const Field *mask, Error *error);
 
+// The same of the shares by which ground rises.
+Status uplift_map_check(const Call *call, const Field *map, Error *error);
+
 // Fails as erodibility_check does.
 Status erodibility_create(Erodibility *erodibility, const Call *call, const Field *mask, Error *error);
 void erodibility_free(Erodibility *erodibility);

@@ -356,21 +356,12 @@ static StreamHistory history_of(const StreamErosion *erosion, int side, double l
                             .mature = rule_of(erosion, 0, 1, side, relief) };
 }
 
-static Status check_uplift(const Call *call, const Field *map, Error *error) {
-    double least = 0, most = 1;
-    const Status status = map ? field_range(call->run, map, &least, &most, error) : STATUS_OK;
-    if (status == STATUS_OK && (least < 0 || most > 1))
-        return fail(error, STATUS_INVALID, "uplift_map must be 0 to 1, got %s to %s", digits_of(least).text,
-                    digits_of(most).text);
-    return status;
-}
-
 static Status check(const Call *call, double *lowest, double *highest, Error *error) {
     const StreamErosion *erosion = call->params;
     const double most = 1e18;
     Status status = erodibility_check(call, erosion->mask, error);
     if (status == STATUS_OK)
-        status = check_uplift(call, erosion->uplift_map, error);
+        status = uplift_map_check(call, erosion->uplift_map, error);
     if (status == STATUS_OK)
         status = flow_check_rain(erosion->rain, error);
     if (status == STATUS_OK)

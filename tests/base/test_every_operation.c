@@ -60,13 +60,15 @@ static bool makes_network(const Operation *operation) {
 
 // The fields' worth that an operation works in. A network's points are many or few, whatever the size of a
 // field; realism has all of a tree of streams at once, stream_erosion trees on all levels, with sums in
-// double precision; render makes the levels of eroded land, of which it keeps some, and takes freed blocks
-// for them that may be up to four times too large.
+// double precision; render makes the levels of eroded
+// land, of which it keeps some, and takes freed blocks for them that may be up to four times too large.
 static size_t fields_allowed(const Operation *operation) {
     if (operation == &op_render || operation == &op_altitude_at)
         return 40;
     if (operation == &op_stream_erosion)
         return 16;
+    if (operation == &op_stream_power) // heights, areas, rates and eliminations in double precision
+        return 19;
     if (operation == &op_realism) // three for each cell of the tree, and what is asked for to visit it
         return 6;
     if (operation == &op_inpaint || operation == &op_from_points) // five in double precision, and levels

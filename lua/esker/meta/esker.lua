@@ -297,6 +297,21 @@
 ---@field sea_level? number lower ground is sea, in which streams end; it stays as it is
 ---@field mask? esker.Field erodibility of each cell, 0 to 1; a cell at 0 loses no material but may receive some; by default 1 everywhere
 
+---@class esker.arguments.stream_power
+---@field years? number how long, in years (default 1000000)
+---@field steps? integer in so many steps; any number is stable, more follow waves of erosion more closely (default 100)
+---@field uplift? number U, in millimetres a year (default 1)
+---@field uplift_map? esker.Field share of the uplift by which each cell rises, 0 to 1; by default 1
+---@field erodibility? number K, in m^(1 - 2m) a year: the rate of erosion in metres a year where A^m S^n is 1 (default 5e-06)
+---@field m? number exponent of the drained area in m² (default 0.5)
+---@field n? number exponent of the slope (default 1)
+---@field diffusivity? number D of creeping hillslopes, in m² a year. What creeps into streams has to be carried off: they become steeper (default 0)
+---@field outlets? "all"|"left_right"|"top_bottom"|"left"|"right"|"top"|"bottom" sides of the field over which water leaves: their cells keep their height. The others are divides (default "all")
+---@field cell? number width of a cell where the field has no frame; then heights are metres (default 100)
+---@field rain? esker.Field rain on each cell, 0 or more, by which its area counts; by default 1
+---@field sea_level? number lower ground is sea, in which streams end; it stays as it is
+---@field mask? esker.Field erodibility of each cell, 0 to 1; a cell at 0 loses no material but may receive some; by default 1 everywhere
+
 ---@class esker.arguments.amplify
 ---@field seed? integer the same seed gives the same bytes (default 0)
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
@@ -1171,6 +1186,13 @@ function Field:olsen_erosion(arguments) end
 ---@return esker.Field deposit thickness of the sediment that settled
 ---@return esker.Field eroded thickness of what streams and slopes took away
 function Field:stream_erosion(arguments) end
+
+---Lets land rise and wear down for years: stream power and creep in physical units
+---@param arguments? esker.arguments.stream_power
+---@return esker.Field height heights after these years
+---@return esker.Field area drained area, times the rain
+---@return esker.Field rate erosion by streams in the last step, in millimetres a year
+function Field:stream_power(arguments) end
 
 ---Gives a terrain at 2, 4, 8 or 16 times its resolution, with eroded detail
 ---@param arguments? esker.arguments.amplify
@@ -2072,6 +2094,14 @@ function esker.olsen_erosion(height, arguments) end
 ---@return esker.Field deposit thickness of the sediment that settled
 ---@return esker.Field eroded thickness of what streams and slopes took away
 function esker.stream_erosion(height, arguments) end
+
+---Lets land rise and wear down for years: stream power and creep in physical units
+---@param height esker.Field heights, in a frame
+---@param arguments? esker.arguments.stream_power
+---@return esker.Field height heights after these years
+---@return esker.Field area drained area, times the rain
+---@return esker.Field rate erosion by streams in the last step, in millimetres a year
+function esker.stream_power(height, arguments) end
 
 ---Gives a terrain at 2, 4, 8 or 16 times its resolution, with eroded detail
 ---@param height esker.Field heights
