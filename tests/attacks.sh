@@ -36,6 +36,15 @@ ln -s ../secret/note grids/dem.prj
 printf 'path\nsecret/secret.png\n' >grids/design.csv
 mkdir flip
 ln -s ../flip/read recipe/race
+# What an output folder holds before its recipe runs.
+mkdir -p laid/inside laid/page/api/cells laid/forged.parts laid/sets
+ln -s ../secret laid/outlink
+ln -s ../secret/secret.png laid/link.png
+ln -s ../flip/write laid/race
+ln -s ../../../../secret laid/page/api/cells/1
+ln -s ../secret laid/tiles.parts
+ln -s ../secret laid/forged && : >laid/forged.parts/joining
+ln -s ../../secret/inner laid/sets/height-relief
 flip() { # FOLDER FOLDER: links that now lead inside and now do not, for the attacks that race
     ln -sfn "$1" flip/read
     ln -sfn "$2" flip/write
@@ -65,6 +74,11 @@ is_visible() {
     done
 }
 
+# Starting a program takes longer than most that follow: one look at both files, closer ones where there is something.
+plain_lines() { # FILE …: whether they have visible ASCII alone, and no secret
+    ! LC_ALL=C grep -qaP '[^\t\n\x20-\x7e]|LEAK( |$)|SECRET' "$@"
+}
+
 outside() {
     find .. \( -path ../in/out -o -path ../in/flip -o -name attack.lua -o -path '../in/[abmpr]*' -type f \) -prune \
         -o -type f -printf '%p %s %m %T@\n' -o -type l -printf '%p %l\n'
@@ -78,20 +92,13 @@ echo "1..$(($# == all ? $# + 3 : $#))"
 count=0
 for attack; do
     count=$((count + 1))
-    name=$(basename "$attack" .lua)
+    name=${attack##*/} name=${name%.lua}
     rm -rf out
-    mkdir out out/inside
-    ln -s ../secret out/outlink
-    ln -s ../secret/secret.png out/link.png
-    ln -s ../flip/write out/race
-    mkdir -p out/page/api/cells out/forged.parts out/sets
-    ln -s ../../../../secret out/page/api/cells/1
-    ln -s ../secret out/tiles.parts
-    ln -s ../secret out/forged && : >out/forged.parts/joining
-    ln -s ../../secret/inner out/sets/height-relief
+    cp -a laid out
     cp "$attack" recipe/attack.lua
     case $name in *race*) start_flipping ;; esac
-    words=$(sed -n '1s/^-- esker //p' recipe/attack.lua)
+    read -r words <recipe/attack.lua
+    case $words in '-- esker '*) words=${words#-- esker } ;; *) words= ;; esac
     case $words in explore*) limit=128 ;; *) limit=$megabytes ;; esac # the least that it takes
     case $name in parent-*) time=2 ;; *) time=$seconds ;; esac # those lead the parent, once the recipe has ended
     # shellcheck disable=SC2086
@@ -105,8 +112,10 @@ for attack; do
     case $status in 0 | 1 | 2 | 141) ;; *) wrong="status $status" ;; esac
     [ "$took" -le "$longest" ] || wrong="$wrong, $took ms"
     [ "$kibibytes" -le $(((limit + 64) * 1024)) ] || wrong="$wrong, $kibibytes KiB"
-    grep -qaE 'LEAK( |$)|SECRET' printed message && wrong="$wrong, $(grep -aE 'LEAK|SECRET' printed message | head -1)"
-    is_visible printed message || wrong="$wrong, control characters"
+    if ! plain_lines printed message; then
+        grep -qaE 'LEAK( |$)|SECRET' printed message && wrong="$wrong, $(grep -aE 'LEAK|SECRET' printed message | head -1)"
+        is_visible printed message || wrong="$wrong, control characters"
+    fi
     cmp -s before after || { wrong="$wrong, $(diff before after | head -3 | tr '\n' ' ')" && mv after before; }
     if [ "$wrong" ]; then
         echo "not ok $count - $name # $wrong: $(head -c 300 message)" | tee /dev/stderr

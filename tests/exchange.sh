@@ -230,7 +230,7 @@ for name in rivers points; do
     [ "$(sed -n 's/^Extent: (\(73[3-6][0-9]*\).*, \(346[89]\).*/\1/p' printed)" ] &&
         grep -q '"system": "EPSG:26916"' "out/$name.csv.json"
     check "$name.csv lies upon them" $?
-    python3 -c 'import sys, xml.dom.minidom; print(xml.dom.minidom.parse(sys.argv[1]).getElementsByTagName("metadata")[0].firstChild.data)' \
+    /usr/bin/python3 -c 'import sys, xml.dom.minidom; print(xml.dom.minidom.parse(sys.argv[1]).getElementsByTagName("metadata")[0].firstChild.data)' \
         "out/$name.svg" >printed 2>message && grep -q '^esker:command: esker lines.lua' printed &&
         grep -q '"esker:command":"esker lines.lua"' "out/$name.geojson" &&
         ogrinfo "out/$name.gpkg" | grep -q 'esker_command=esker lines.lua'
@@ -348,7 +348,7 @@ X
     for packing in pxr24 b44 b44a dwaa; do
         exrmaketiled -o -z $packing -t 16 16 out/all.exr $packing.exr 2>>message
     done
-    python3 - <<'Y'
+    /usr/bin/python3 - <<'Y'
 # One channel in each type and order of rows, and a window that begins elsewhere (OpenEXR File Layout).
 import struct
 def exr(name, type, code, order=0, x=0, y=0, channels=b"Y"):
@@ -410,7 +410,7 @@ X
         grep -q '^part 3  *third: Y, ' printed
     check "esker info tells all parts and channels" $?
     head -c 5000 out/all.exr >short.exr
-    python3 - <<'X'
+    /usr/bin/python3 - <<'X'
 import struct
 bytes = open("out/all.exr", "rb").read()
 at = bytes.index(b"dataWindow\0") + 11 + 6 + 4
@@ -514,7 +514,7 @@ esker tiles with.lua --kinds terrarium -o with.pmtiles -q >printed 2>message && 
 check "and tiles lie where they lie" $?
 
 # --- which cells have no data, and in which numbers ---
-python3 - <<'Y'
+/usr/bin/python3 - <<'Y'
 # TIFFs as others write them, of one row of four cells: numbers, sign (1 unsigned, 2 signed, 3 float), the text for no data, photometric, bands
 import struct
 def tiff(name, code, kind, cells, missing=None, photometric=1, bands=1, extra=()):
@@ -670,7 +670,7 @@ check "esker info reads them, too" $?
 head -c 3000 out/dem.tif >short.tif
 printf 'II*\000\010\000\000\000' >empty.tif
 echo 'not a picture' >words.tif
-python3 - <<'X' 2>/dev/null || cp empty.tif huge.tif
+/usr/bin/python3 - <<'X' 2>/dev/null || cp empty.tif huge.tif
 import struct
 def entry(tag, kind, value): return struct.pack("<HHII", tag, kind, 1, value)
 open("huge.tif", "wb").write(b"II*\0\10\0\0\0" + struct.pack("<H", 7) + entry(256, 4, 60000) + entry(257, 4, 60000) + entry(258, 3, 32)

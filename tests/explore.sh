@@ -4,4 +4,4 @@ if ! pkg-config --exists libmicrohttpd; then
     echo "1..0 # SKIP there is no libmicrohttpd"
     exit 0
 fi
-exec python3 -B tests/support/explore.py "${ESKER_BUILD:-build}"
+exec /usr/bin/python3 -B tests/support/explore.py "${ESKER_BUILD:-build}"

@@ -239,7 +239,7 @@ check "how many runs --where leaves is told" $?
 esker table known --share 'v > 3' --group side -o summary.txt >message && [ "$(cat message)" = summary.txt ] &&
     cmp report summary.txt && esker table known --share 'v > 3' --group side --json >summary.json &&
     esker table known --share 'v > 3' --group side -o other.json -q && cmp summary.json other.json &&
-    python3 - <<'PY'
+    /usr/bin/python3 - <<'PY'
 import json
 summary = json.load(open("summary.json"))
 assert summary["runs"] == 10 and summary["statuses"] == {"done": 10} and summary["condition"] == "v > 3", summary

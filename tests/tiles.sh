@@ -338,7 +338,7 @@ rm "damaged.parts/$part"
 esker tiles map.lua --levels 0..2 -o damaged -q --shard 1/1 2>message && cp "damaged.parts/$part" sound
 for harm in flipped words longer; do
     case $harm in
-    flipped) python3 -c "
+    flipped) /usr/bin/python3 -c "
 bytes = bytearray(open('sound', 'rb').read())
 bytes[len(bytes) * 2 // 3] ^= 4
 open('damaged.parts/$part', 'wb').write(bytes)" ;;

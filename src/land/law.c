@@ -23,9 +23,7 @@ enum { LATTICE_BITS = 5, FINER = 3, VARIETY_STREAM = 1 << 25 };
 
 // --- the rules of a level ----------------------------------------------------------------------------------
 
-double law_power(const Land *land, double cells) {
-    if (cells <= LAW_CELLS_MAX)
-        return (double)land->law->power[whole_within(cells, 0, LAW_CELLS_MAX)];
+double law_power_of_many(const Land *land, double cells) {
     return power((cells + SHED) / (STREAM_CELLS + SHED), (double)land->rules.concavity);
 }
 
@@ -44,6 +42,10 @@ Status law_create(Land *land, Error *error) {
     for (int a = 0; a <= LAW_CELLS_MAX; a++)
         law->power[a] = (float)power((a + SHED) / (STREAM_CELLS + SHED), (double)land->rules.concavity);
     law->per_level = (float)power(2, 1 - 2 * (double)land->rules.concavity);
+    law->rise = 1 + land_rise(&land->rules, 0) * 0x1p-16;
+    law->shares = 0;
+    for (int level = 1; level <= land->rules.graded; level++)
+        law->shares += (double)law_share(land, level);
     return STATUS_OK;
 }
 
@@ -76,13 +78,12 @@ int land_rise(const LandRules *rules, int level) {
 // Measured (docs/land-figures.md). A summit rises on each graded level by what a slope of the law makes of
 // some cells; on low land, whose flanks are short, by no more than a share of its altitude.
 double law_top(const Land *land, size_t cell, double altitude) {
-    const double cells = 10, most = 2.9, risen = altitude * (1 + land_rise(&land->rules, 0) * 0x1p-16);
-    if (land->rules.guided || !land->law || altitude <= 0)
+    const double cells = 10, most = 2.9;
+    const Law *law = land->law;
+    if (land->rules.guided || !law || altitude <= 0)
         return altitude;
-    double share = 0;
-    for (int level = 1; level <= land->rules.graded; level++)
-        share += (double)law_share(land, level);
-    return min(risen + cells * share * (double)land->law->steepness[cell] * land->cell, most * risen);
+    const double risen = altitude * law->rise;
+    return min(risen + cells * law->shares * (double)law->steepness[cell] * land->cell, most * risen);
 }
 
 int32_t least_fall(const LandRules *rules, int level) {

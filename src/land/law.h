@@ -11,6 +11,8 @@
 
 #include "land/level.h"
 
+#include "core/whole.h"
+
 enum { LAW_CELLS_MAX = 4095 }; // what drain.h counts
 
 struct Law {
@@ -18,6 +20,8 @@ struct Law {
     float *first_slopes;            // of each cell of level 0, as law_row gives them; NULL until they are set
     float power[LAW_CELLS_MAX + 1]; // ((a + SHED)/(STREAM_CELLS + SHED))^theta for a drained cells
     float per_level;                // what a level's slopes are, in cells, against those of the next one
+    double shares;                  // the sum of law_share over the graded levels below level 0
+    double rise;                    // what altitudes of level 0 become on the last graded level (land_rise)
 };
 
 // Sets the powers, and the steepness of every cell to 1.
@@ -34,7 +38,11 @@ static inline int doublings(const LandRules *rules, int level) {
 }
 
 // The power of the law for cells that drain any number of cells.
-double law_power(const Land *land, double cells);
+double law_power_of_many(const Land *land, double cells); // computes it
+static inline double law_power(const Land *land, double cells) {
+    return cells <= LAW_CELLS_MAX ? (double)land->law->power[whole_within(cells, 0, LAW_CELLS_MAX)]
+                                  : law_power_of_many(land, cells);
+}
 
 // What the slopes of a level are against those of the last graded one.
 float law_share(const Land *land, int level);

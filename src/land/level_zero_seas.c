@@ -58,19 +58,21 @@ static void number_sea(const Straits *straits, size_t first, int number) {
     sea->open |= sea->cells >= OPEN_SEA;
 }
 
-// Where none is, the largest one is open.
-static void find_seas(const Straits *straits) {
-    int count = 0, largest = 0;
-    bool open = false;
+// Where none is, the largest one is open. Returns whether any is closed.
+static bool find_seas(const Straits *straits) {
+    int count = 0, largest = 0, open = 0;
     for (size_t i = 0; i < straits->root->count; i++) {
         if (straits->sea[i] > 0 || straits->root->window->altitude[i] >= 0)
             continue;
         number_sea(straits, i, ++count);
-        open |= straits->seas[count].open;
+        open += straits->seas[count].open;
         largest = straits->seas[count].cells > straits->seas[largest].cells ? count : largest;
     }
-    if (!open && count > 0)
+    if (open == 0 && count > 0) {
         straits->seas[largest].open = true;
+        open = 1;
+    }
+    return open < count;
 }
 
 // --- ways to the open sea ----------------------------------------------------------------------------------
@@ -82,12 +84,29 @@ static bool reach(Straits *straits, size_t cell, size_t to, int cost, Error *err
     return heap_add(&straits->heap, (Waiting)cost << 32 | cell / width << 16 | cell % width, error);
 }
 
+static bool is_amid_sea(const Straits *straits, size_t cell) {
+    bool amid = true;
+    for (int d = 0; d < NEIGHBOURS && amid; d += NEXT_SIDE) {
+        const ptrdiff_t beside = cell_beside(straits->root, cell, d);
+        amid = beside == NO_CELL || straits->sea[beside] == straits->sea[cell];
+    }
+    return amid;
+}
+
+// From an open sea's coasts.
+static bool reach_from(Straits *straits, size_t cell, Error *error) {
+    if (!is_amid_sea(straits, cell))
+        return reach(straits, cell, cell, 0, error);
+    straits->cost[cell] = 0;
+    return true;
+}
+
 static bool reach_sea(Straits *straits, int number, Error *error) {
     bool enough = true;
     straits->seas[number].open = true;
     for (size_t i = 0; i < straits->root->count && enough; i++)
         if (straits->sea[i] == number)
-            enough = reach(straits, i, i, 0, error);
+            enough = reach_from(straits, i, error);
     return enough;
 }
 
@@ -123,7 +142,7 @@ static Status open_seas(Straits *straits, Error *error) {
         straits->cost[i] = STRAIT_CELLS * straits->root->land->cell + 1;
     for (size_t i = 0; i < straits->root->count && enough; i++)
         if (straits->seas[straits->sea[i]].open)
-            enough = reach(straits, i, i, 0, error);
+            enough = reach_from(straits, i, error);
     while (straits->heap.count > 0 && enough) {
         const Waiting next = heap_take(&straits->heap);
         const size_t cell = (size_t)waiting_y(next) * width + (size_t)waiting_x(next);
@@ -154,15 +173,14 @@ static void fill_small_seas(const Straits *straits) {
 }
 
 Status open_closed_seas(const Root *root, Error *error) {
-    Straits straits = { .root = root, .cost = root->donors, .to = root->target };
+    Straits straits = { .root = root, .cost = root->inland, .to = root->target };
     straits.seas = memory_new_zeroed(root->count + 1, sizeof *straits.seas, error);
     straits.sea = memory_new_zeroed(root->count, sizeof *straits.sea, error);
     Status status = straits.seas && straits.sea ? STATUS_OK : STATUS_MEMORY;
-    if (status == STATUS_OK) {
-        find_seas(&straits);
+    const bool closed = status == STATUS_OK && find_seas(&straits);
+    if (closed)
         status = open_seas(&straits, error);
-    }
-    if (status == STATUS_OK)
+    if (closed && status == STATUS_OK)
         fill_small_seas(&straits);
     memory_free(straits.heap.at);
     memory_free(straits.sea);

@@ -34,6 +34,11 @@ static void mark_edges(const Root *root) {
     }
 }
 
+// Whether all cells of the row from `start` on have all neighbours, but the first and the last one.
+static bool has_inside(const Root *root, size_t start) {
+    return root->window->width > 2 && !root->edge[start + 1];
+}
+
 // --- drainage ---------------------------------------------------------------------------------------------
 
 // The sea counts as altitude 0, whatever its floor.
@@ -93,21 +98,27 @@ KERNEL static void set_targets(const uint8_t *restrict receiver, const int *rest
         target[i] = start + i + offset[receiver[i]];
 }
 
+static void find_on_edge(const Root *root, size_t cell) {
+    const LandWindow *window = root->window;
+    if (window->receiver[cell] == LAND_SEA)
+        return;
+    find_receiver(root, cell);
+    const int direction = window->receiver[cell];
+    root->target[cell] = direction < NEIGHBOURS ? (int)cell_beside(root, cell, direction) : NO_CELL;
+}
+
 static void find_in_row(const Root *root, const int *offset, int y) {
     const LandWindow *window = root->window;
     const int width = window->width;
-    const size_t start = (size_t)y * (size_t)width;
+    const size_t start = (size_t)y * (size_t)width, last = start + (size_t)width - 1;
     const double *row = root->z + start + 1;
-    if (y > 0 && y < window->height - 1 && width > 2)
+    const bool inside = has_inside(root, start);
+    if (inside)
         find_receivers_inside(row - width, row, row + width, width - 2, (double)inverse_distance[1],
                               window->receiver + start + 1);
     set_targets(window->receiver + start, offset, (int)start, width, root->target + start);
-    for (size_t cell = start; cell < start + (size_t)width; cell++)
-        if (root->edge[cell] && window->receiver[cell] != LAND_SEA) {
-            find_receiver(root, cell);
-            const int direction = window->receiver[cell];
-            root->target[cell] = direction < NEIGHBOURS ? (int)cell_beside(root, cell, direction) : NO_CELL;
-        }
+    for (size_t cell = start; cell <= last; cell += inside ? last - start : 1)
+        find_on_edge(root, cell);
 }
 
 static void find_in_rows(void *context, int first, int end) {
@@ -123,36 +134,63 @@ static size_t receiver_of(const Root *root, size_t cell) {
     return (size_t)root->target[cell];
 }
 
-static void count_donors(const Root *root) {
+// Cells at which water ends come first in the order, whatever drains where; `inland` has the others.
+static void list_inland(Root *root) {
+    root->ends = 0;
+    size_t inland = 0;
     for (size_t i = 0; i < root->count; i++)
-        root->donors[i] = 0;
-    for (size_t i = 0; i < root->count; i++)
-        if (root->window->receiver[i] < NEIGHBOURS)
-            root->donors[receiver_of(root, i)]++;
+        if (root->window->receiver[i] == LAND_SEA)
+            root->order[root->ends++] = (int)i;
+        else
+            root->inland[inland++] = (int)i;
 }
 
-// Cells after those that they drain into, from the last one on: the way down from each head, as far as all
-// donors have been passed. What drains through a cell, a whole number, is then known.
-static void sort_upward(const Root *root) {
-    enum { PASSED = -1 };
-    const LandWindow *window = root->window;
-    size_t left = root->count;
+enum { WATER_ENDS = NEIGHBOURS + 1 }; // more than can drain into a cell
+
+static void count_donors(const Root *root) {
+    const uint8_t *restrict receiver = root->window->receiver;
+    const int *restrict target = root->target, *restrict inland = root->inland;
+    uint8_t *restrict donors = root->seen;
     for (size_t i = 0; i < root->count; i++)
-        window->area[i] = 1;
-    root_courses_spring(root);
-    for (size_t head = 0; head < root->count; head++) {
-        size_t cell = head;
-        while (root->donors[cell] == 0) {
-            root->donors[cell] = PASSED;
-            root->order[--left] = (int)cell;
-            if (window->receiver[cell] >= NEIGHBOURS)
-                break;
-            const size_t receiver = receiver_of(root, cell);
-            window->area[receiver] += window->area[cell];
-            root->donors[receiver]--;
-            cell = receiver;
-        }
+        donors[i] = receiver[i] == LAND_SEA ? WATER_ENDS : 0;
+    for (size_t k = 0; k < root->count - root->ends; k++)
+        if (receiver[inland[k]] < NEIGHBOURS)
+            donors[target[inland[k]]]++;
+}
+
+// Cells after those that they drain into, from the last one on: a cell follows when all that drain into it
+// have been passed, so what drains through it, a whole number, is known. Few of the cells that are neighbours
+// in this order wait for each other. Each cell is written to the next place, which is taken if it may follow;
+// one where water ends, which the last of them overwrites, comes back. No branch depends on it.
+static void sort_upward(const Root *root) {
+    const uint8_t *restrict receiver = root->window->receiver;
+    const int *restrict target = root->target, *restrict inland = root->inland;
+    uint8_t *restrict donors = root->seen;
+    float *restrict area = root->window->area;
+    int *restrict order = root->order;
+    const int last_end = order[root->ends - 1];
+    size_t next = root->count - 1;
+    for (size_t k = 0; k < root->count - root->ends; k++) {
+        order[next] = inland[k];
+        next -= donors[inland[k]] == 0;
     }
+    for (size_t k = root->count; k-- > root->ends;) {
+        const size_t cell = (size_t)order[k];
+        if (receiver[cell] >= NEIGHBOURS)
+            continue;
+        const size_t to = (size_t)target[cell];
+        area[to] += area[cell];
+        donors[to]--;
+        order[next] = (int)to;
+        next -= donors[to] == 0;
+    }
+    order[root->ends - 1] = last_end;
+}
+
+static void begin_areas(const Root *root) {
+    for (size_t i = 0; i < root->count; i++)
+        root->window->area[i] = 1;
+    root_courses_spring(root);
 }
 
 static Status drain_root(Root *root, const Run *run) {
@@ -162,6 +200,7 @@ static Status drain_root(Root *root, const Run *run) {
         root_courses_route(root);
         root_lakes_route(root);
         count_donors(root);
+        begin_areas(root);
         sort_upward(root);
     }
     return status;
@@ -170,18 +209,21 @@ static Status drain_root(Root *root, const Run *run) {
 // --- erosion ----------------------------------------------------------------------------------------------
 
 static void cut_root(const Root *root) {
-    const Law *law = root->land->law;
-    for (size_t k = 0; k < root->count; k++) {
-        const size_t cell = (size_t)root->order[k];
-        const int direction = root->window->receiver[cell];
+    const uint8_t *restrict receiver = root->window->receiver;
+    const int *restrict target = root->target, *restrict order = root->order;
+    const float *restrict area = root->window->area, *restrict slopes = root->land->law->first_slopes;
+    double *restrict z = root->z;
+    for (size_t k = root->ends; k < root->count; k++) {
+        const size_t cell = (size_t)order[k];
+        const int direction = receiver[cell];
         if (direction >= NEIGHBOURS)
             continue;
-        const double bed = surface(root, receiver_of(root, cell));
-        const double rate = GRADING * law_power(root->land, (double)root->window->area[cell]) *
-                            (double)inverse_distance[direction];
-        const double uplift = GRADING * (double)law->first_slopes[cell];
-        const double z = (root->z[cell] + uplift + rate * bed) / (1 + rate), least = bed + root->fall;
-        root->z[cell] = max(z, least);
+        const double bed = max(z[target[cell]], 0.0);
+        const double rate =
+            GRADING * law_power(root->land, (double)area[cell]) * (double)inverse_distance[direction];
+        const double uplift = GRADING * (double)slopes[cell];
+        const double cut = (z[cell] + uplift + rate * bed) / (1 + rate), least = bed + root->fall;
+        z[cell] = max(cut, least);
     }
 }
 
@@ -265,21 +307,41 @@ enum { SPREADINGS = 8 }; // means of 3 × 3 cells
 #define RANGES 6.0f
 #define OF_PLANETS 0.4f // of both: planets have larger cells, and heights that are not evened
 
+static float mean_around(const Root *root, const float *steepness, size_t cell) {
+    float sum = steepness[cell];
+    int count = 1;
+    for (int d = 0; d < NEIGHBOURS; d++) {
+        const ptrdiff_t beside = cell_beside(root, cell, d);
+        sum += beside == NO_CELL ? 0 : steepness[beside];
+        count += beside != NO_CELL;
+    }
+    return sum / (float)count;
+}
+
+// Of cells that have all neighbours: the same, in the same order.
+KERNEL static void find_means_inside(const float *restrict above, const float *restrict row,
+                                     const float *restrict below, int count, float *restrict mean) {
+    for (int i = 0; i < count; i++) {
+        const float right = row[i] + row[i + 1] + below[i + 1], lower = right + below[i] + below[i - 1];
+        mean[i] = (lower + row[i - 1] + above[i - 1] + above[i] + above[i + 1]) / 9;
+    }
+}
+
 // Means of 3 × 3 cells.
 static Status spread_steepness(const Root *root, Error *error) {
     float *steepness = root->land->law->steepness, *spread = memory_new(root->count, sizeof *spread, error);
     if (!spread)
         return STATUS_MEMORY;
     for (int round = 0; round < SPREADINGS; round++) {
-        for (size_t cell = 0; cell < root->count; cell++) {
-            float sum = steepness[cell];
-            int count = 1;
-            for (int d = 0; d < NEIGHBOURS; d++) {
-                const ptrdiff_t beside = cell_beside(root, cell, d);
-                sum += beside == NO_CELL ? 0 : steepness[beside];
-                count += beside != NO_CELL;
-            }
-            spread[cell] = sum / (float)count;
+        for (int y = 0; y < root->window->height; y++) {
+            const int width = root->window->width;
+            const size_t start = (size_t)y * (size_t)width, last = start + (size_t)width - 1;
+            const float *row = steepness + start + 1;
+            const bool inside = has_inside(root, start);
+            if (inside)
+                find_means_inside(row - width, row, row + width, width - 2, spread + start + 1);
+            for (size_t cell = start; cell <= last; cell += inside ? last - start : 1)
+                spread[cell] = mean_around(root, steepness, cell);
         }
         memcpy(steepness, spread, root->count * sizeof *steepness);
     }
@@ -293,10 +355,12 @@ static Status set_steepness(const Root *root, Error *error) {
     float *steepness = root->land->law->steepness;
     const float unit = rules->planet ? OF_PLANETS : 1;
     const double ratio = rules->gentle > 0 ? (double)(rules->steep / rules->gentle) : 1;
+    const double of_lowlands = power(ratio, 0);
     for (size_t cell = 0; cell < root->count; cell++) {
         const float height = (float)max(root->window->altitude[cell], 0) / (float)root->land->cell;
         const float high = clamp((height / unit - LOWLANDS) / (RANGES - LOWLANDS), 0.0f, 1.0f);
-        steepness[cell] = rules->gentle * (float)power(ratio, (double)(high * high * (3 - 2 * high)));
+        const double raised = high > 0 ? power(ratio, (double)(high * high * (3 - 2 * high))) : of_lowlands;
+        steepness[cell] = rules->gentle * (float)raised;
     }
     return spread_steepness(root, error);
 }
@@ -366,6 +430,7 @@ static Status flood(Root *root, const Run *run, Error *error) {
         status = root_flood(root, run, error);
     for (size_t i = 0; i < root->count; i++)
         root->z[i] = (double)root->window->altitude[i];
+    list_inland(root);
     return status;
 }
 
@@ -473,11 +538,11 @@ Status root_create(Land *land, const Field *heights, bool eroded, const Run *run
     root.edge = memory_new(root.count, sizeof *root.edge, error);
     root.order = memory_new(root.count, sizeof *root.order, error);
     root.target = memory_new(root.count, sizeof *root.target, error);
-    root.donors = memory_new(root.count, sizeof *root.donors, error);
+    root.inland = memory_new(root.count, sizeof *root.inland, error);
     if (root.edge)
         mark_edges(&root);
     status =
-        status == STATUS_OK && root.z && root.seen && root.edge && root.order && root.target && root.donors
+        status == STATUS_OK && root.z && root.seen && root.edge && root.order && root.target && root.inland
             ? (eroded ? erode_root : keep_root)(&root, land, run, error)
             : STATUS_MEMORY;
     memory_free(root.z);
@@ -485,7 +550,7 @@ Status root_create(Land *land, const Field *heights, bool eroded, const Run *run
     memory_free(root.edge);
     memory_free(root.order);
     memory_free(root.target);
-    memory_free(root.donors);
+    memory_free(root.inland);
     memory_free(root.first);
     root_lakes_free(root.lakes);
     root_courses_free(root.courses);

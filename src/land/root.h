@@ -17,13 +17,15 @@ typedef struct Root {
     int32_t fall;  // the least, in units
     int fall_bits; // of the random falls of flooded ground
     double *z;
-    uint8_t *seen, *edge; // edge: whether a cell lies along that of its grid
+    uint8_t *edge;        // whether a cell lies along that of its grid
+    uint8_t *seen;        // by the flood; while water's ways are sorted, how many cells drain into each
     int *order;           // cells from the water's end upward
+    size_t ends;          // of these, those where water ends: the first ones
     int *target;          // the cell that each drains into
+    int *inland;          // cells where water does not end, row by row; before the flood scratch
     int32_t *first;       // heights before seas are joined and pits filled, in units; NULL: no lakes wanted
     RootLakes *lakes;     // NULL: none
     RootCourses *courses; // the same
-    int *donors;          // how many cells drain into each, of those not yet passed
 } Root;
 
 // The cell beside one along the edge of its grid, or NO_CELL.

@@ -169,7 +169,7 @@ static Status lay_all(const Root *root, RootCourses *courses, const LandCourses 
 // Each cell after those that lead to it: the way down from each source, as far as all others have been
 // passed.
 static void sort_downward(const Root *root, RootCourses *courses) {
-    int *before = root->donors, *sorted = courses->path, count = 0;
+    int *before = root->inland, *sorted = courses->path, count = 0;
     for (size_t i = 0; i < root->count; i++)
         before[i] = 0;
     for (int i = 0; i < courses->count; i++)

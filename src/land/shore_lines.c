@@ -10,6 +10,7 @@
 #include "core/random.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
     LONG_BITS = 3, // children between points of the noises
@@ -94,16 +95,40 @@ bool child_is_wet(const Shoreline *line, int x, int y, int32_t water) {
 
 // --- coasts ------------------------------------------------------------------------------------------------
 
-// Whether `count` coarse cells of rows around one are both land and sea.
-static bool has_coast(const Shoreline *line, int row, int first, int count) {
-    bool land = false, wet = false;
+enum { DRY = 1, WET = 2, AROUND = 2 * REACH + 1, COLUMNS = PIECE / 2 + 1 + 2 * REACH };
+
+KERNEL static void add_sides(const int32_t *restrict altitude, int32_t sea, int count,
+                             uint8_t *restrict sides) {
+    for (int i = 0; i < count; i++)
+        sides[i] |= altitude[i] <= sea ? WET : DRY;
+}
+
+// Of columns of coarse cells, those of rows around one: whether there is land and whether there is sea.
+// Beyond the window lie copies of its outermost cells. Returns what there is in all.
+static unsigned find_sides(const Shoreline *line, int row, int first, int count, uint8_t *sides) {
+    const LandWindow *window = line->parent->window;
+    const int left = clamp(-first, 0, count - 1),
+              right = clamp(window->width - first, left + 1, count); // of `sides`
+    unsigned all = 0;
+    memset(sides, 0, (size_t)count);
     for (int y = row - REACH; y <= row + REACH; y++)
-        for (int x = first; x < first + count; x++) {
-            const bool here = is_wet(line, x, y, line->parent->sea);
-            wet |= here;
-            land |= !here;
-        }
-    return land && wet;
+        add_sides(window->altitude + (size_t)clamp(y, 0, window->height - 1) * (size_t)window->width +
+                      (size_t)clamp(first + left, 0, window->width - 1),
+                  line->parent->sea, right - left, sides + left);
+    for (int i = 0; i < left; i++)
+        sides[i] = sides[left];
+    for (int i = right; i < count; i++)
+        sides[i] = sides[right - 1];
+    for (int i = 0; i < count; i++)
+        all |= sides[i];
+    return all;
+}
+
+static bool has_coast(const uint8_t *sides) {
+    unsigned all = 0;
+    for (int i = 0; i < AROUND; i++)
+        all |= sides[i];
+    return all == (DRY | WET);
 }
 
 // Ground that is on the wrong side of the sea's level is mirrored there, as land a quarter as high.
@@ -122,11 +147,13 @@ static void draw_rows(void *context, int first, int end) {
     const Parent *parent = line->parent;
     for (int y = first; y < end; y++)
         for (int left = 0; left < level->width; left += PIECE) {
-            const int right = min(left + PIECE, level->width), row = parent->row + y / 2;
-            if (!has_coast(line, row, parent->column + left / 2 - REACH, (right - left) / 2 + 2 * REACH))
+            const int right = min(left + PIECE, level->width), column = left / 2;
+            uint8_t sides[COLUMNS];
+            if (find_sides(line, parent->row + y / 2, parent->column + column - REACH,
+                           (right - 1) / 2 - column + AROUND, sides) != (DRY | WET))
                 continue;
             for (int x = left; x < right; x++)
-                if (has_coast(line, row, parent->column + x / 2 - REACH, 2 * REACH + 1))
+                if (has_coast(sides + x / 2 - column))
                     set_side(level, x, y, child_is_wet(line, x, y, parent->sea));
         }
 }

@@ -10,12 +10,13 @@ local SIDE = 3e6
 
 -- Windows of land at places by chance.
 local function windows(map, zoom, count, size, random)
-    local found = {}
+    local found, whole = {}, map:render{ size = 256 } -- which is made once, and says where the sea is
     for _ = 1, 60 do
         local half = math.max(0.5 / zoom, 0.06)
         local x, y = half + (1 - 2 * half) * random(), half + (1 - 2 * half) * random()
         local place = { x = x, y = y, zoom = zoom, size = 16 }
-        if #found < count and map:render(place):statistics().min > 5 then
+        local is_land = whole:get(x * 256 // 1 | 0, y * 256 // 1 | 0) > 0
+        if #found < count and is_land and map:render(place):statistics().min > 5 then
             place.size, place.relative = size, true
             found[#found + 1] = map:render(place)
         end

@@ -1,6 +1,6 @@
 -- Ground below the hillslope length: rough in some places and smooth in others, at any zoom, and it drains.
+local kept_map = require "kept_map"
 local lu = require "luaunit"
-local esker = require "esker"
 
 TestSoil = {}
 
@@ -35,7 +35,7 @@ function TestSoil.test_ground_is_no_plane_at_any_zoom()
     for _, level in ipairs{ 17, 30, 60 } do
         local variations = {}
         for _, place in ipairs(PLACES) do
-            local map = esker.river_map{ seed = place.seed, landscape = place.landscape }
+            local map = kept_map{ seed = place.seed, landscape = place.landscape }
             local altitude = map:render{ x = place.x, y = place.y, zoom = 2.0 ^ level, size = SIZE, relative = true }
             local blocks, slope = roughness_of(altitude), altitude:gradient_angle{}:statistics()
             variations[#variations + 1] = slope.stddev / slope.mean

@@ -178,15 +178,20 @@ typedef struct Fjords {
     int count;
 } Fjords;
 
-// Finer sea in coarse sea.
+// Finer sea in coarse sea, of a row of coarse cells.
+KERNEL static void open_row(const float *restrict coarse, const int32_t *restrict fine, int count,
+                            uint8_t *restrict reached) {
+    for (int x = 0; x < count; x++)
+        for (int i = 0; i < FJORD_CELLS; i++)
+            reached[x * FJORD_CELLS + i] = (coarse[x] < 0) & (fine[x * FJORD_CELLS + i] < 0);
+}
+
 static void open_rows(void *context, int first, int end) {
     const Fjords *fjords = context;
     for (int y = first; y < end; y++) {
         const float *coarse = field_row(fjords->field, y / FJORD_CELLS);
-        const int32_t *fine = fjords->fine + (size_t)y * (size_t)fjords->side;
-        uint8_t *reached = fjords->reached + (size_t)y * (size_t)fjords->side;
-        for (int x = 0; x < fjords->side; x++)
-            reached[x] = coarse[x / FJORD_CELLS] < 0 && fine[x] < 0;
+        const size_t start = (size_t)y * (size_t)fjords->side;
+        open_row(coarse, fjords->fine + start, fjords->field->width, fjords->reached + start);
     }
 }
 
