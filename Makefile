@@ -497,9 +497,14 @@ wheel: $(BUILD)/$(SONAME) $(BUILD)/esker
 	$(call say,WHEEL)$(PYTHON) -m pip wheel --quiet --no-index --no-deps --no-build-isolation --no-cache-dir \
 	    --wheel-dir $(BUILD) $(BUILD)/python
 
-# What is released: esker-VERSION.tar.gz builds without a network, and has the same bytes wherever it is made.
-dist: $(plots)
+# The source archive: esker-VERSION.tar.gz builds without a network, and has the same bytes wherever it is made.
+source: $(plots)
 	$(call say,DIST)scripts/dist.sh $(VERSION) $(BUILD) $(vendor)
+
+# What is released, in $(BUILD)/dist: the source archive, and each of these parts whose tools are installed (docs/install.md).
+PARTS ?= wheel npm site debian
+dist: source
+	+@scripts/release.sh $(VERSION) $(BUILD) $(PARTS)
 
 clean:
 	rm -rf $(BUILD)
@@ -520,12 +525,13 @@ help:
 	@echo 'make install    installs to PREFIX (/usr/local) under DESTDIR; make uninstall; make clean'
 	@echo 'make wheel      a package for Python in $(BUILD), by pip, setuptools and wheel (scripts/setup.sh python)'
 	@echo 'make npm        a package for JavaScript in $(BUILD), by emscripten and npm (scripts/setup.sh web; docs/javascript.md)'
-	@echo 'make dist       writes $(BUILD)/esker-$(VERSION).tar.gz, which builds without a network'
+	@echo 'make source     writes $(BUILD)/esker-$(VERSION).tar.gz, which builds without a network'
+	@echo 'make dist       all that is released, in $(BUILD)/dist with checksums: source, wheel, npm, site, Debian packages'
 	@echo 'make V=1        prints the commands'
 
 FORCE:
 
 .PHONY: FORCE narrow wasm web npm fuzzers sanitized-program threads races bare coverage all check check-c check-lua check-long mutants tests sanitized lint format docs generate figures gallery pictures bench bench-clang bench-compare bench-threads install \
-    module install-module uninstall wheel dist clean help
+    module install-module uninstall wheel source dist clean help
 .DELETE_ON_ERROR:
 .PRECIOUS: $(BUILD)/tests/%.o
