@@ -179,6 +179,9 @@ $(BUILD)/obj/%.o: src/%.c $(BUILD)/flags
 # Small rather than fast, in these folders (make web).
 $(foreach folder,$(COLD),$(BUILD)/obj/$(folder)/%.o): override CFLAGS += $(SMALL)
 
+# Unrolled loops, where they pay (make web).
+$(foreach folder,$(UNROLLED),$(BUILD)/obj/$(folder)/%.o): override CFLAGS += -funroll-loops
+
 # Coverage that guides fuzzers, in these folders.
 $(foreach folder,$(COVERED),$(BUILD)/obj/$(folder)/%.o): override CFLAGS += $(COVERAGE)
 
@@ -211,7 +214,7 @@ export LUA_PATH := $(CURDIR)/tests/?.lua;;
 
 # The long ones come first, so that all processors end together. Many wait most of their time, so that two run for each
 # processor.
-long_ones := $(addprefix tests/,wasm.sh site.sh fuzz.sh explorer.sh attacks.sh sweep.sh session.sh gallery.sh faults.sh)
+long_ones := $(addprefix tests/,wasm.sh site.sh npm.sh fuzz.sh explorer.sh attacks.sh sweep.sh session.sh gallery.sh faults.sh)
 script_tests := $(long_ones) $(filter-out $(long_ones) tests/coverage.sh,$(wildcard tests/*.sh))
 
 check: all tests sanitized threads bare
@@ -319,17 +322,18 @@ tab_program := $(addprefix src/cli/,ahead.c deferring.c host.c packed.c progress
 tab_files   := $(explorer_files) $(libraries) $(wildcard src/web/tab/*.*)
 
 wasm      := $(BUILD)/wasm
-make_wasm  = $(MAKE) BUILD=$(wasm) $(emscripten) lua_modules='$(tab_lua)' EMBED=--strip SMALL=-Oz \
+# Unrolled loops make the module a fourteenth larger, gzipped; only pictures are faster with them.
+make_wasm  = $(MAKE) BUILD=$(wasm) $(emscripten) lua_modules='$(tab_lua)' EMBED=--strip SMALL=-Oz OPTIMISE='-O3 -fno-unroll-loops' UNROLLED=picture \
     COLD='analysis cli climate exchange file large library lua mesh places squig tab tiles vectors'
 
 # Lua with Esker in it, for node, which runs what tests/fingerprint.lua prints.
 wasm: $(sources)/fetched
-	$(make_wasm) $(wasm)/lua.js
+	+$(make_wasm) $(wasm)/lua.js
 
 # A site that computes in the browser (docs/web.md).
 site := $(BUILD)/web
 web: $(sources)/fetched $(plots)
-	$(make_wasm) $(wasm)/esker.js
+	+$(make_wasm) $(wasm)/esker.js
 	$(call say,SITE)rm -rf $(site) && mkdir -p $(addprefix $(site)/,recipes pictures) && \
 	    $(LUA) scripts/site.lua $(site) $(VERSION) $(addprefix $(wasm)/esker,.js .wasm) $(tab_files)
 
@@ -340,6 +344,24 @@ link_for_tab = NODE_PATH=/usr/share/nodejs emcc -Oz -msimd128 $(filter %.o %.a,$
 
 $(BUILD)/esker.js: $(call objects,$(tab_program) $(lua_sources)) $(BUILD)/embedded.o $(BUILD)/engine.a $(BUILD)/libraries.a src/tab/imports.js
 	$(call say,LINK)$(link_for_tab)
+
+# The package for JavaScript (docs/javascript.md): the functions of esker.h that it calls, with files in memory.
+npm := $(BUILD)/npm
+npm: $(sources)/fetched
+	+$(make_wasm) $(wasm)/npm.mjs
+	@rm -rf $(npm) && mkdir -p $(npm) && cp src/npm/*.mjs LICENSE $(npm) && cp $(wasm)/npm.mjs $(npm)/module.mjs && \
+	    cp $(wasm)/npm.wasm $(npm)/esker.wasm && sed 's/VERSION/$(VERSION)/' src/npm/package.json >$(npm)/package.json
+	@cd $(npm) && node types.mjs >index.d.ts && rm types.mjs
+	$(call say,NPM)cd $(npm) && npm pack --silent --pack-destination .. >/dev/null
+
+npm_calls = $(shell grep '^ESKER_API' src/esker.h | grep -o '\besker_[a-z_]*' | sed 's/^/_/' | paste -sd,)
+link_for_npm = NODE_PATH=/usr/share/nodejs emcc -Oz -msimd128 $(filter %.o %.a,$^) -o $@ -sMODULARIZE=1 -sEXPORT_ES6=1 \
+    -sENVIRONMENT=web -sWASM_BIGINT=1 -sFORCE_FILESYSTEM=1 -sEXPORTED_RUNTIME_METHODS=UTF8ToString,FS \
+    -sEXPORTED_FUNCTIONS=_malloc,_free,$(npm_calls) -sTOTAL_STACK=4MB -sINITIAL_MEMORY=16MB -sALLOW_MEMORY_GROWTH=1 \
+    -sMAXIMUM_MEMORY=2GB -sSUPPORT_LONGJMP=emscripten -sEXIT_RUNTIME=0
+
+$(BUILD)/npm.mjs: $(BUILD)/engine.a $(BUILD)/libraries.a src/esker.h
+	$(call say,LINK)$(link_for_npm)
 
 # On 32 bits, under sanitizers: memory, fields and what comes from other processes, which is all in src/core.
 narrow       := $(BUILD)/32-bits
@@ -475,9 +497,14 @@ wheel: $(BUILD)/$(SONAME) $(BUILD)/esker
 	$(call say,WHEEL)$(PYTHON) -m pip wheel --quiet --no-index --no-deps --no-build-isolation --no-cache-dir \
 	    --wheel-dir $(BUILD) $(BUILD)/python
 
-# What is released: esker-VERSION.tar.gz builds without a network, and has the same bytes wherever it is made.
-dist: $(plots)
+# The source archive: esker-VERSION.tar.gz builds without a network, and has the same bytes wherever it is made.
+source: $(plots)
 	$(call say,DIST)scripts/dist.sh $(VERSION) $(BUILD) $(vendor)
+
+# What is released, in $(BUILD)/dist: the source archive, and each of these parts whose tools are installed (docs/install.md).
+PARTS ?= wheel npm site debian
+dist: source
+	+@scripts/release.sh $(VERSION) $(BUILD) $(PARTS)
 
 clean:
 	rm -rf $(BUILD)
@@ -497,12 +524,14 @@ help:
 	@echo 'make $(BUILD)/land-steps   finds where eroded land first differs (docs/contributing.md)'
 	@echo 'make install    installs to PREFIX (/usr/local) under DESTDIR; make uninstall; make clean'
 	@echo 'make wheel      a package for Python in $(BUILD), by pip, setuptools and wheel (scripts/setup.sh python)'
-	@echo 'make dist       writes $(BUILD)/esker-$(VERSION).tar.gz, which builds without a network'
+	@echo 'make npm        a package for JavaScript in $(BUILD), by emscripten and npm (scripts/setup.sh web; docs/javascript.md)'
+	@echo 'make source     writes $(BUILD)/esker-$(VERSION).tar.gz, which builds without a network'
+	@echo 'make dist       all that is released, in $(BUILD)/dist with checksums: source, wheel, npm, site, Debian packages'
 	@echo 'make V=1        prints the commands'
 
 FORCE:
 
-.PHONY: FORCE narrow wasm web fuzzers sanitized-program threads races bare coverage all check check-c check-lua check-long mutants tests sanitized lint format docs generate figures gallery pictures bench bench-clang bench-compare bench-threads install \
-    module install-module uninstall wheel dist clean help
+.PHONY: FORCE narrow wasm web npm fuzzers sanitized-program threads races bare coverage all check check-c check-lua check-long mutants tests sanitized lint format docs generate figures gallery pictures bench bench-clang bench-compare bench-threads install \
+    module install-module uninstall wheel source dist clean help
 .DELETE_ON_ERROR:
 .PRECIOUS: $(BUILD)/tests/%.o

@@ -1,7 +1,7 @@
 rockspec_format = "3.0"
 package = "esker"
 version = "0.1.0-1"
--- What `make dist` writes; `luarocks make` in its folder, or in a checkout, does not look for it.
+-- What `make source` writes; `luarocks make` in its folder, or in a checkout, does not look for it.
 source = { url = "file://esker-0.1.0.tar.gz" }
 description = {
     summary = "A terrain toolkit: base terrain, erosion, rivers and playability, fast and reproducible",

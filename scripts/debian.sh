@@ -1,5 +1,5 @@
 #!/bin/sh
-# Lays out the Debian source package: scripts/debian.sh ARCHIVE FOLDER. Unpacks the archive of `make dist` below FOLDER,
+# Lays out the Debian source package: scripts/debian.sh ARCHIVE FOLDER. Unpacks the archive of `make source` below FOLDER,
 # with scripts/debian where Debian's tools look for it, and prints the tree's path. There, `dpkg-buildpackage -us -uc`.
 set -eu
 archive=$1 folder=$2

@@ -12,7 +12,7 @@ if [ "${1:-}" = tests ] || [ "${1:-}" = long ]; then
 fi
 
 if [ "${1:-}" = web ]; then
-    packages="$packages emscripten clang llvm dpkg-dev"
+    packages="$packages emscripten clang llvm dpkg-dev librsvg2-bin"
     command -v node >/dev/null || packages="$packages nodejs"
     command -v npm >/dev/null || packages="$packages npm"
 fi

@@ -50,10 +50,22 @@ local function escaped(text)
     return (text:gsub('[&<"]', entities))
 end
 
+-- Phones want PNG for the icon of an installed page. Without rsvg-convert there is only the SVG.
+local icons = {} -- entries of the manifest
+for _, side in ipairs{ 192, 512 } do
+    local name = ("icon-%d.png"):format(side)
+    local drawing = ("rsvg-convert --width=%d --height=%d --output='%s/%s' src/web/tab/icon.svg 2>&1")
+        :format(side, side, folder, name)
+    if os.execute(drawing) then
+        icons[#icons + 1] = ('{ "src": "%s", "sizes": "%dx%d", "type": "image/png" }, '):format(name, side, side)
+    end
+end
+
 -- What all pages of the site have in their head.
 local head = ([[<meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="%s">
-<link rel="manifest" href="esker.webmanifest">]]):format(policy)
+<link rel="manifest" href="esker.webmanifest">%s]]):format(policy,
+    #icons > 0 and '\n<link rel="apple-touch-icon" href="icon-192.png">' or "")
 
 -- The first sentence of a recipe's comment, without what it cites.
 local function summary_of(text)
@@ -107,6 +119,8 @@ for i = 3, #arg do
     elseif name == "start.html" then
         text = replaced(text, '<meta charset="utf-8">', head)
         pages["index.html"] = replaced(text, "CARDS", table.concat(cards, "\n"))
+    elseif name == "esker.webmanifest" then
+        write(name, replaced(text, '"icons": [', '"icons": [' .. table.concat(icons)))
     elseif name == "ask_workers.js" then
         write("ask.js", text)
     elseif name == "service.js" then

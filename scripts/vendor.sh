@@ -38,8 +38,8 @@ else
     rm -f "$folder/twgl.min.js"
     echo "esker: esker explore will have no page: esbuild could not bundle it" >&2
 fi
-# For the tests: a browser, and what checks models.
-for name in playwright-core gltf-validator; do
+# For the tests: a browser, and what checks models and types.
+for name in playwright-core gltf-validator typescript; do
     [ ! -d "$modules/$name" ] || { rm -rf "${folder:?}/$name" && cp -r "$modules/$name" "$folder"; }
 done
 library=$modules/echarts

@@ -1,6 +1,6 @@
 #!/bin/sh
 # What is released, on bare Debian systems that debootstrap makes: the README's commands, the rock, and the packages with
-# their tests; all from the archive of `make dist`, and built without a network. The times are printed, and limit
+# their tests; all from the archive of `make source`, and built without a network. The times are printed, and limit
 # nothing. Needs root and a network. Prints TAP.
 set -u
 . "$(dirname "$0")/../support/tap.sh"
@@ -49,8 +49,8 @@ system() { # NAME: a bare one more, with the archive unpacked in /src
     tar -x -C "$scratch/$1/src" -f "$archive"
 }
 
-make -s BUILD="$build" dist >"$scratch/log" 2>&1
-check "make dist" $?
+make -s BUILD="$build" source >"$scratch/log" 2>&1
+check "make source" $?
 archive=$(ls -t "$build"/esker-*.tar.gz | head -1)
 folder=/src/$(basename "$archive" .tar.gz)
 debootstrap --variant=minbase bookworm "$scratch/base" "$mirror" >"$scratch/log" 2>&1

@@ -9,6 +9,7 @@ const kinds = {
   html: "text/html; charset=utf-8",
   js: "text/javascript",
   png: "image/png",
+  mjs: "text/javascript",
   svg: "image/svg+xml",
   wasm: "application/wasm",
   webmanifest: "application/manifest+json",

@@ -1,0 +1,62 @@
+#!/bin/sh
+# The package for JavaScript (make npm), unpacked into a fresh folder: what tests/support/npm_package.mjs tries there, the
+# programs and the page of docs/javascript.md, and the types, by tsc. Prints TAP.
+cd "$(dirname "$0")/.." || exit 1
+. tests/support/tap.sh
+skip() {
+    echo "1..0 # SKIP $1"
+    exit
+}
+for tool in emcc clang node npm; do
+    command -v $tool >/dev/null || skip "no $tool (scripts/setup.sh web)"
+done
+make -s build/sources/fetched >/dev/null 2>&1 || skip "no sources of libraries (scripts/sources.sh)"
+build=$(cd "${ESKER_BUILD:-build}" && pwd)
+vendor=$PWD/build/vendor
+tests=$PWD/tests
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+reason() { tail -12 "$scratch/log"; }
+flock "$build/wasm.lock" make -s BUILD="$build" npm >"$scratch/log" 2>&1 # tests/wasm.sh and site.sh make the same objects
+check "make npm" $?
+mkdir -p "$scratch/node_modules/esker"
+tar -x -z -f "$(ls "$build"/esker-*.tgz)" --strip-components=1 -C "$scratch/node_modules/esker" 2>"$scratch/log" &&
+    ls "$scratch/node_modules/esker" >"$scratch/log" &&
+    [ "$(tr '\n' ' ' <"$scratch/log")" = "LICENSE esker.wasm index.d.ts index.mjs module.mjs package.json values.mjs " ]
+check "it holds what it needs, and no more" $?
+awk -v folder="$scratch" '/^```/ { file = "" }
+    file { print >file }
+    /^```(js|html)$/ { getline; file = folder "/" $2; sub(":$", "", file); print >file }' docs/javascript.md
+cd "$scratch" || exit 1
+node "$tests/support/npm_package.mjs" "$build/esker" >tried 2>log
+check "the tests of the package run to their end" $?
+while read -r word number rest; do
+    case $word in
+    ok | not)
+        [ "$word" = ok ]
+        check "${rest#- }" $?
+        ;;
+    '#') echo "# $number $rest" ;;
+    esac
+done <<TRIED
+$(sed 's/^not ok/not/' tried)
+TRIED
+node first.mjs >log 2>&1 && [ "$(head -c 4 land.png | tail -c 3)" = PNG ]
+check "docs/javascript.md: first.mjs writes a picture" $?
+node files.mjs >log 2>&1 && [ "$(head -c 4 hills.glb)" = glTF ]
+check "and files.mjs a model" $?
+if [ -d "$vendor/typescript" ]; then
+    cp "$tests/support/npm_types.mts" . && node "$vendor/typescript/lib/tsc.js" --noEmit --strict --target es2022 --lib es2022,dom \
+        --module nodenext --exactOptionalPropertyTypes npm_types.mts >log 2>&1
+    check "tsc knows the types, and finds wrong ones" $?
+else
+    check "types # SKIP npm did not bring typescript" 0
+fi
+if command -v chromium >/dev/null && [ -d "$vendor/playwright-core" ]; then
+    mkdir host && cp page.html host/index.html && cp -r node_modules/esker host/esker
+    node "$tests/support/npm_page.mjs" "$vendor/playwright-core/index.mjs" host >log 2>&1
+    check "the page draws, and looks closer where it is clicked" $?
+else
+    check "the page # SKIP no chromium or playwright-core" 0
+fi
+echo "1..$count"
