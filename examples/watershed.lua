@@ -26,7 +26,7 @@ local land, river = network:terrain{ seed = p.seed }
 local slid = land:thermal_erosion{ talus = p.talus, iterations = 5, mask = (1 - river):clamp{} }
 local eroded = land - (land - slid):clamp{}
 
-local play = eroded:playability{ rivers = river:clamp{} }
+local play = eroded:playability{ rivers = river:clamp{}, building_slope = 6 } -- hilly land
 return {
     network     = network,
     drawing     = network:draw{},

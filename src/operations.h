@@ -61,6 +61,7 @@
     X(from_points) \
     X(rasterize) \
     X(peaks) \
+    X(sites) \
     /* erosion */ \
     X(thermal_erosion) \
     X(hydraulic_erosion) \

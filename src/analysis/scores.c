@@ -54,10 +54,7 @@ KERNEL static void slope_rows(void *context, int first, int end) {
     }
 }
 
-// The slope map S: the greatest height difference between a cell and its four neighbours. `slope` has the
-// size of `height` and is another field. `wraps`: whether opposite edges meet; where they do not, only the
-// neighbours inside count.
-static Status slope_map(const Run *run, const Field *height, bool wraps, Field *slope) {
+Status slope_map(const Run *run, const Field *height, bool wraps, Field *slope) {
     Slopes slopes = { height, slope, wraps };
     return parallel_rows(run, height->height, height->width * 0.3, slope_rows, &slopes);
 }
@@ -413,8 +410,8 @@ Status keep_largest_area(const Run *run, const BitMap *map, Error *error) {
 //     υ, β  the shares of U and B in all cells,   γ = ε υ β, the suitability
 
 typedef struct Playability {
-    double unit_slope, building_slope; // T_u, T_b
-    int unit_size, building_size;      // N_u, N_b
+    double unit_slope, building_slope, sea_level; // T_u, T_b
+    int unit_size, building_size;                 // N_u, N_b
     const Field *rivers;
 } Playability;
 
@@ -521,18 +518,20 @@ static Status map_buildings(const Call *call, const Field *slope, const BitMap *
 }
 
 typedef struct Barrier {
-    const Field *rivers;
+    const Field *height, *rivers;
     Field *slope;
+    double sea;
 } Barrier;
 
-// A cell that is more than half water counts as a wall for units and buildings.
-static void raise_rivers(void *context, int first, int end) {
+// The sea, and a cell that is more than half water, count as walls for units and buildings.
+static void raise_walls(void *context, int first, int end) {
     const Barrier *barrier = context;
     for (int y = first; y < end; y++) {
-        const float *rivers = field_row(barrier->rivers, y);
+        const float *height = field_row(barrier->height, y);
+        const float *rivers = barrier->rivers ? field_row(barrier->rivers, y) : NULL;
         float *slope = field_row(barrier->slope, y);
         for (int x = 0; x < barrier->slope->width; x++)
-            slope[x] = rivers[x] >= 0.5f ? FLT_MAX : slope[x];
+            slope[x] = (double)height[x] < barrier->sea || (rivers && rivers[x] >= 0.5f) ? FLT_MAX : slope[x];
     }
 }
 
@@ -550,9 +549,9 @@ static Status run_playability(const Call *call, Error *error) {
         status = slope_map(call->run, call->inputs[0].field, call->wraps, &slope);
     if (status == STATUS_OK)
         status = erosion_score(call->run, &slope, &outputs[EROSION].number, error);
-    Barrier barrier = { playability->rivers, &slope };
-    if (status == STATUS_OK && playability->rivers)
-        status = parallel_rows(call->run, call->height, call->width * 0.5, raise_rivers, &barrier);
+    Barrier barrier = { call->inputs[0].field, playability->rivers, &slope, playability->sea_level };
+    if (status == STATUS_OK)
+        status = parallel_rows(call->run, call->height, call->width * 0.5, raise_walls, &barrier);
     if (status == STATUS_OK)
         status = map_units(call, &slope, &units, &buildings, error);
     if (status == STATUS_OK)
@@ -576,6 +575,8 @@ static const Param playability_params[] = {
     PARAM(Playability, rivers,
           .doc = "barriers, such as render's river: no units or buildings where this is at least 0.5; "
                  "set a cell to 0 for a ford"),
+    PARAM(Playability, sea_level, .optional = true, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
+          .doc = "ground below this is sea: a barrier, too"),
     { 0 },
 };
 

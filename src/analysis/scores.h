@@ -9,6 +9,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+// The slope map S: the greatest height difference between a cell and its four neighbours. `slope` has the
+// size of `height` and is another field. `wraps`: whether opposite edges meet; where they do not, only the
+// neighbours inside count.
+Status slope_map(const Run *run, const Field *height, bool wraps, Field *slope);
+
 // --- the largest area --------------------------------------------------------------------------------------
 
 // Binary maps and the squares that fit into them, in time linear in the number of cells for squares of any

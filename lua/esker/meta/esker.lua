@@ -260,6 +260,16 @@
 ---@field count? integer how many at most, the most prominent ones; 0: all (default 0)
 ---@field sea_level? number ground below this is sea, flat and without summits or pits
 
+---@class esker.arguments.sites
+---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
+---@field count? integer how many at most, the best ones (default 5)
+---@field size? number width of the level ground, at least, as a share of N, the longer side (default 0.05)
+---@field slope? number slope up to which one builds (default 4)
+---@field near? esker.Field a mask of what should be near, such as rivers or a coast
+---@field avoid? esker.Field a mask of ground on which nobody builds, such as water or forest
+---@field apart? number the least distance between two, as a share of N; by default twice the size
+---@field sea_level? number ground below this is sea
+
 ---@class esker.arguments.thermal_erosion
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field method? "fast"|"reference" "fast": the same in all directions; "reference": as in the paper (default "fast")
@@ -335,6 +345,7 @@
 ---@field unit_size? integer side of the square that a unit occupies (default 1)
 ---@field building_size? integer side of the square that a building occupies (default 9)
 ---@field rivers? esker.Field barriers, such as render's river: no units or buildings where this is at least 0.5; set a cell to 0 for a ford
+---@field sea_level? number ground below this is sea: a barrier, too
 
 ---@class esker.arguments.histogram
 ---@field bins? integer intervals of equal width (default 64)
@@ -1163,6 +1174,11 @@ function Field:scatter(arguments) end
 ---@return number[] prominences one for each point
 ---@return esker.Points saddles the key saddle of each point: passes, and the rims over which pits drain
 function Field:peaks(arguments) end
+
+---Finds places to build on: level, wide enough, apart, and near what they need
+---@param arguments? esker.arguments.sites
+---@return esker.Points points middles of the places, with altitudes
+function Field:sites(arguments) end
 
 ---Moves material down slopes that are steeper than the talus
 ---@param arguments? esker.arguments.thermal_erosion
@@ -2067,6 +2083,12 @@ function esker.rasterize(lines, arguments) end
 ---@return number[] prominences one for each point
 ---@return esker.Points saddles the key saddle of each point: passes, and the rims over which pits drain
 function esker.peaks(height, arguments) end
+
+---Finds places to build on: level, wide enough, apart, and near what they need
+---@param height esker.Field heights
+---@param arguments? esker.arguments.sites
+---@return esker.Points points middles of the places, with altitudes
+function esker.sites(height, arguments) end
 
 ---Moves material down slopes that are steeper than the talus
 ---@param height esker.Field heights, 0 to 1

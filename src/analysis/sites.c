@@ -1,0 +1,277 @@
+// Places to build on: level ground that is wide enough, apart from each other, near what they need.
+
+#include "analysis/scores.h"
+#include "core/gaps.h"
+#include "core/math.h"
+#include "core/memory.h"
+#include "core/operation.h"
+#include "places/distance.h"
+#include "places/points.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+typedef struct Sites {
+    int count;
+    double size, slope, apart, sea_level;
+    const Field *near, *avoid;
+} Sites;
+
+typedef struct Candidate {
+    float score;
+    uint32_t cell;
+} Candidate;
+
+typedef struct Search {
+    const Call *call;
+    const Sites *sites;
+    Field bad;          // 1 where nobody builds; then the squared distance to it
+    Field needs;        // the squared distance to what `near` marks; empty without
+    double half, apart; // in cells
+    Candidate *at;
+    size_t count;
+} Search;
+
+// --- ground ------------------------------------------------------------------------------------------------
+
+// `bad` holds slopes.
+static void judge_rows(void *context, int first, int end) {
+    Search *search = context;
+    const Field *height = search->call->inputs[0].field;
+    for (int y = first; y < end; y++) {
+        const float *ground = field_row(height, y);
+        const float *avoid = search->sites->avoid ? field_row(search->sites->avoid, y) : NULL;
+        float *bad = field_row(&search->bad, y);
+        for (int x = 0; x < height->width; x++) {
+            const bool sea = (double)ground[x] < search->sites->sea_level;
+            const bool steep = (double)bad[x] > search->sites->slope;
+            bad[x] = sea || steep || (avoid && avoid[x] >= 0.5f) ? 1 : 0;
+        }
+    }
+}
+
+static Status find_distance(const Call *call, const Field *mask, float threshold, Field *squared,
+                            Error *error) {
+    const Status status = field_create(squared, call->width, call->height, error);
+    return status == STATUS_OK
+               ? distance_transform(call->run, mask, 1, threshold, false, call->wraps, squared, error)
+               : status;
+}
+
+static Status find_ground(Search *search, Error *error) {
+    const Call *call = search->call;
+    const Field *height = call->inputs[0].field;
+    Field room = { 0 };
+    Status status = field_create(&search->bad, call->width, call->height, error);
+    if (status == STATUS_OK)
+        status = slope_map(call->run, height, call->wraps, &search->bad);
+    if (status == STATUS_OK)
+        status = parallel_rows(call->run, call->height, call->width * 1.0, judge_rows, search);
+    if (status == STATUS_OK)
+        status = find_distance(call, &search->bad, 0.5f, &room, error);
+    field_free(&search->bad);
+    search->bad = room;
+    if (status == STATUS_OK && search->sites->near)
+        status = find_distance(call, search->sites->near, 0.5f, &search->needs, error);
+    return status;
+}
+
+// How far a cell's centre is from ground where nobody builds, and from the field's edge.
+static double room_at(const Search *search, int x, int y) {
+    const Call *call = search->call;
+    const double free = sqrt((double)field_row(&search->bad, y)[x]) - 0.5;
+    const int beside = min(min(x, call->width - 1 - x), min(y, call->height - 1 - y));
+    return call->wraps ? free : min(free, beside + 0.5);
+}
+
+static double need_at(const Search *search, int x, int y) {
+    return search->needs.cells ? sqrt((double)field_row(&search->needs, y)[x]) : 0;
+}
+
+// Twice the room is three quarters of all that it can add; a place as far as it is wide from what it needs
+// has half the score.
+static float score_of(const Search *search, int x, int y) {
+    const double room = room_at(search, x, y), side = 2 * search->half;
+    return room < search->half
+               ? 0
+               : (float)((1 - 0.5 * search->half / room) / (1 + need_at(search, x, y) / side));
+}
+
+// --- choice ------------------------------------------------------------------------------------------------
+
+static int by_score(const void *a, const void *b) {
+    const Candidate *one = a, *other = b;
+    if (one->score != other->score)
+        return one->score > other->score ? -1 : 1;
+    return one->cell < other->cell ? -1 : 1;
+}
+
+static Status find_candidates(Search *search, Error *error) {
+    const Call *call = search->call;
+    size_t room = 0;
+    for (int y = 0; y < call->height; y++)
+        for (int x = 0; x < call->width; x++)
+            room += score_of(search, x, y) > 0;
+    search->at = memory_new(room + 1, sizeof *search->at, error);
+    if (!search->at)
+        return STATUS_MEMORY;
+    for (int y = 0; y < call->height; y++)
+        for (int x = 0; x < call->width; x++) {
+            const float score = score_of(search, x, y);
+            if (score > 0)
+                search->at[search->count++] =
+                    (Candidate){ score, (uint32_t)y * (uint32_t)call->width + (uint32_t)x };
+        }
+    qsort(search->at, search->count, sizeof *search->at, by_score);
+    return STATUS_OK;
+}
+
+// Marks the cells that lie too near to a place.
+static void block_around(const Search *search, uint8_t *blocked, uint32_t cell) {
+    const Call *call = search->call;
+    const int x = (int)(cell % (uint32_t)call->width), y = (int)(cell / (uint32_t)call->width);
+    const int reach = (int)min(search->apart, (double)max(call->width, call->height));
+    const double most = search->apart * search->apart;
+    for (int j = -reach; j <= reach; j++)
+        for (int i = -reach; i <= reach; i++) {
+            const bool inside = x + i >= 0 && x + i < call->width && y + j >= 0 && y + j < call->height;
+            if ((!inside && !call->wraps) || (double)i * i + (double)j * j >= most)
+                continue;
+            const int to_x = neighbour_at(x + i, call->width, call->wraps),
+                      to_y = neighbour_at(y + j, call->height, call->wraps);
+            blocked[(size_t)to_y * (size_t)call->width + (size_t)to_x] = 1;
+        }
+}
+
+// Keeps the best candidates that lie apart.
+static Status choose(Search *search, Error *error) {
+    uint8_t *blocked = memory_new_cells_zeroed(search->call->width, search->call->height, 1, error);
+    if (!blocked)
+        return STATUS_MEMORY;
+    size_t kept = 0;
+    for (size_t i = 0; i < search->count && kept < (size_t)search->sites->count; i++) {
+        if (blocked[search->at[i].cell])
+            continue;
+        search->at[kept++] = search->at[i];
+        block_around(search, blocked, search->at[i].cell);
+    }
+    search->count = kept;
+    memory_free(blocked);
+    return STATUS_OK;
+}
+
+// --- the result --------------------------------------------------------------------------------------------
+
+// Metres of a cell, or its share of N.
+static double cell_length(const Field *height) {
+    const double metres = field_cell_metres(height);
+    return metres > 0 ? metres : 1 / (double)field_side(height);
+}
+
+static Status add_site(const Search *search, Points *points, int i, const int columns[3], Error *error) {
+    const Call *call = search->call;
+    const Field *height = call->inputs[0].field;
+    const uint32_t cell = search->at[i].cell;
+    const int x = (int)(cell % (uint32_t)call->width), y = (int)(cell / (uint32_t)call->width);
+    const double room = room_at(search, x, y), length = cell_length(height);
+    points->at[i] = (PlacePoint){
+        .x = x + 0.5, .y = y + 0.5, .altitude = field_row(height, y)[x], .radius = (float)room, .species = 1
+    };
+    Status status =
+        attributes_set_number(points->attributes, columns[0], i, (double)search->at[i].score, error);
+    if (status == STATUS_OK)
+        status = attributes_set_number(points->attributes, columns[1], i, room * length, error);
+    if (status == STATUS_OK && search->needs.cells)
+        status =
+            attributes_set_number(points->attributes, columns[2], i, need_at(search, x, y) * length, error);
+    return status;
+}
+
+static Status give(const Search *search, Error *error) {
+    const Call *call = search->call;
+    Points *points = points_new((int)search->count, error);
+    call->outputs[0].value = points;
+    if (!points || !points_attributes(points, error))
+        return STATUS_MEMORY;
+    points->width = call->width;
+    points->height = call->height;
+    points->wraps = call->wraps;
+    int columns[3] = { 0 };
+    Status status = attributes_column(points->attributes, "score", &columns[0], error);
+    if (status == STATUS_OK)
+        status = attributes_column(points->attributes, "room", &columns[1], error);
+    if (status == STATUS_OK && search->needs.cells)
+        status = attributes_column(points->attributes, "near", &columns[2], error);
+    for (int i = 0; i < points->count && status == STATUS_OK; i++)
+        status = add_site(search, points, i, columns, error);
+    return status;
+}
+
+static Status run(const Call *call, Error *error) {
+    const Sites *sites = call->params;
+    const double side = field_side(call->inputs[0].field);
+    Search search = { .call = call,
+                      .sites = sites,
+                      .half = max(0.5 * sites->size * side, 0.5),
+                      .apart = (isnan(sites->apart) ? 2 * sites->size : sites->apart) * side };
+    if (field_count(call->inputs[0].field) >= UINT32_MAX)
+        return fail(error, STATUS_INVALID, "the field is too large: at most %lld cells",
+                    (long long)UINT32_MAX - 1);
+    Status status = find_ground(&search, error);
+    if (status == STATUS_OK)
+        status = find_candidates(&search, error);
+    if (status == STATUS_OK)
+        status = choose(&search, error);
+    if (status == STATUS_OK)
+        status = give(&search, error);
+    field_free(&search.bad);
+    field_free(&search.needs);
+    memory_free(search.at);
+    return status;
+}
+
+static const Param params[] = {
+    PARAM(Sites, count, .initial = 5, .min = 0, .max = 1e6, .doc = "how many at most, the best ones"),
+    PARAM(Sites, size, .initial = 0.05, .min = 0, .max = 1,
+          .doc = "width of the level ground, at least, as a share of N, the longer side"),
+    PARAM(Sites, slope, .initial = 4, .min = 0, .max = 1e4, .unit = UNIT_SLOPE,
+          .doc = "slope up to which one builds"),
+    PARAM(Sites, near, .doc = "a mask of what should be near, such as rivers or a coast"),
+    PARAM(Sites, avoid, .doc = "a mask of ground on which nobody builds, such as water or forest"),
+    PARAM(Sites, apart, .min = 0, .max = 10, .optional = true,
+          .doc = "the least distance between two, as a share of N; by default twice the size"),
+    PARAM(Sites, sea_level, .optional = true, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
+          .doc = "ground below this is sea"),
+    { 0 },
+};
+
+const Operation op_sites = {
+    .name = "sites",
+    .gaps = GAPS_SEA,
+    .measures = MEASURES_SQUARES,
+    .category = "places",
+    .keywords =
+        "town towns village settlement city base spawn start building place location flat suitability "
+        "find where",
+    .summary = "Finds places to build on: level, wide enough, apart, and near what they need",
+    .description = "The best come first. A place is the middle of a disk without steep ground, sea or what "
+                   "`avoid` marks. "
+                   "Its score grows with the room around it, up to 1, and falls with the distance to what "
+                   "`near` marks: to "
+                   "half at `size`. Attributes: `score`; `room`, how far from the middle all is fit to build "
+                   "on, and `near`, how "
+                   "far it is to that, in metres where the frame tells them, else in N. The radius of a "
+                   "point is its room.",
+    .inputs = { { "height", "heights" } },
+    .outputs = { { "points", "middles of the places, with altitudes", &type_points } },
+    .params = params,
+    .params_size = sizeof(Sites),
+    .example =
+        "local towns = height:sites{ count = 3, size = 0.1, near = height:select{ height = { 0, 0.3 } } }",
+    .wrapping = WRAPPING_CHOSEN,
+    .picture = "local worn = height:stream_erosion{ age = 0.8 }\n"
+               "return worn:relief{}:paint(worn:sites{ count = 6, size = 0.06, slope = 3 }, { colour = "
+               "\"#b3261e\" })",
+    .see_also = "flatten peaks playability path",
+    .run = run,
+};
