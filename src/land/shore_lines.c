@@ -153,7 +153,7 @@ static void draw_rows(void *context, int first, int end) {
                            (right - 1) / 2 - column + AROUND, sides) != (DRY | WET))
                 continue;
             for (int x = left; x < right; x++)
-                if (has_coast(sides + x / 2 - column))
+                if (has_coast(sides + (x / 2 - column)))
                     set_side(level, x, y, child_is_wet(line, x, y, parent->sea));
         }
 }
