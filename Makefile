@@ -187,7 +187,7 @@ $(foreach folder,$(COVERED),$(BUILD)/obj/$(folder)/%.o): override CFLAGS += $(CO
 
 test_headers := $(wildcard tests/*.h tests/*/*.h)
 # Tests run as fast without most optimisations, and are compiled twice as fast.
-test_flags    = -Itests $(if $(findstring $(sources),$(LUA_FLAGS)),-I$(sources)/cmocka/include -D_UINTPTR_T_DEFINED) $(CFLAGS) $(if $(SANITIZE),,-O1)
+test_flags    = -Itests $(if $(findstring $(sources),$(LUA_FLAGS)),-I$(sources)/cmocka/include $(cmocka_types)) $(CFLAGS) $(if $(SANITIZE),,-O1)
 
 # A test is compiled apart from its linking: what changes in the engine relinks it and compiles nothing.
 $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags
@@ -294,7 +294,9 @@ $(sources)/fetched: scripts/sources.sh
 library_sources := $(filter-out %/lua.c %/luac.c %/pngtest.c,$(wildcard $(sources)/lua5.4/src/*.c $(sources)/libpng1.6/png*.c \
     $(sources)/zlib/*.c))
 
-cmocka_flags := -D_UINTPTR_T_DEFINED -I$(sources)/cmocka/include $(addprefix -DHAVE_,INTTYPES_H SIGNAL_H MALLOC_H SIGLONGJMP STRSIGNAL STRUCT_TIMESPEC)
+# What cmocka.h would declare again; Windows' headers take this name for their own.
+cmocka_types := $(if $(findstring mingw,$(CC)),,-D_UINTPTR_T_DEFINED)
+cmocka_flags := $(cmocka_types) -I$(sources)/cmocka/include $(addprefix -DHAVE_,INTTYPES_H SIGNAL_H MALLOC_H SIGLONGJMP STRSIGNAL STRUCT_TIMESPEC)
 
 $(BUILD)/sources/%.o: $(sources)/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -362,6 +364,27 @@ link_for_npm = NODE_PATH=/usr/share/nodejs emcc -Oz -msimd128 $(filter %.o %.a,$
 
 $(BUILD)/npm.mjs: $(BUILD)/engine.a $(BUILD)/libraries.a src/esker.h
 	$(call say,LINK)$(link_for_npm)
+
+# For Windows, by Debian's mingw-w64: the library, and Lua with Esker in it for the tests, which wine runs (scripts/setup.sh
+# windows). Its C library formats numbers as C says only where it is asked to.
+windows      := $(BUILD)/windows
+mingw        := x86_64-w64-mingw32
+make_windows  = $(MAKE) BUILD=$(windows) $(own_libraries) CC='$(mingw)-gcc -include src/core/platform_windows.h \
+    -D__USE_MINGW_ANSI_STDIO=1 -D_FILE_OFFSET_BITS=64 -DESKER_PLAIN_KERNELS -Isrc -Wno-format -Wno-float-conversion' AR=$(mingw)-ar MACHINE= DEBUG= pages=
+
+windows: $(sources)/fetched
+	+$(make_windows) $(windows)/libesker-1.dll $(windows)/lua.exe
+
+$(BUILD)/esker.def: src/esker.h
+	@mkdir -p $(@D)
+	@{ echo EXPORTS && grep '^ESKER_API' $< | grep -o '\besker_[a-z_]*'; } >$@
+
+$(BUILD)/libesker-1.dll: $(BUILD)/esker.def $(BUILD)/engine.a $(BUILD)/libraries.a
+	$(call say,LINK)$(CC) $(CFLAGS) -static -shared $< -Wl,--whole-archive $(BUILD)/engine.a -Wl,--no-whole-archive \
+	    $(BUILD)/libraries.a -Wl,--out-implib,$(BUILD)/libesker.dll.a -o $@
+
+$(BUILD)/lua.exe: $(BUILD)/tests/program/lua.o $(call objects,$(lua_sources)) $(BUILD)/embedded.o $(BUILD)/engine.a $(BUILD)/libraries.a
+	$(call say,LINK)$(CC) $(CFLAGS) -static $^ -o $@
 
 # On 32 bits, under sanitizers: memory, fields and what comes from other processes, which is all in src/core.
 narrow       := $(BUILD)/32-bits
@@ -502,7 +525,7 @@ source: $(plots)
 	$(call say,DIST)scripts/dist.sh $(VERSION) $(BUILD) $(vendor)
 
 # What is released, in $(BUILD)/dist: the source archive, and each of these parts whose tools are installed (docs/install.md).
-PARTS ?= wheel npm site debian
+PARTS ?= wheel npm site windows debian
 dist: source
 	+@scripts/release.sh $(VERSION) $(BUILD) $(PARTS)
 
@@ -525,13 +548,14 @@ help:
 	@echo 'make install    installs to PREFIX (/usr/local) under DESTDIR; make uninstall; make clean'
 	@echo 'make wheel      a package for Python in $(BUILD), by pip, setuptools and wheel (scripts/setup.sh python)'
 	@echo 'make npm        a package for JavaScript in $(BUILD), by emscripten and npm (scripts/setup.sh web; docs/javascript.md)'
+	@echo 'make windows    the library for Windows in $(BUILD)/windows, by mingw-w64 (scripts/setup.sh windows)'
 	@echo 'make source     writes $(BUILD)/esker-$(VERSION).tar.gz, which builds without a network'
-	@echo 'make dist       all that is released, in $(BUILD)/dist with checksums: source, wheel, npm, site, Debian packages'
+	@echo 'make dist       all that is released, in $(BUILD)/dist with checksums: source, wheel, npm, site, Windows, Debian packages'
 	@echo 'make V=1        prints the commands'
 
 FORCE:
 
-.PHONY: FORCE narrow wasm web npm fuzzers sanitized-program threads races bare coverage all check check-c check-lua check-long mutants tests sanitized lint format docs generate figures gallery pictures bench bench-clang bench-compare bench-threads install \
+.PHONY: FORCE narrow wasm web npm windows fuzzers sanitized-program threads races bare coverage all check check-c check-lua check-long mutants tests sanitized lint format docs generate figures gallery pictures bench bench-clang bench-compare bench-threads install \
     module install-module uninstall wheel source dist clean help
 .DELETE_ON_ERROR:
 .PRECIOUS: $(BUILD)/tests/%.o

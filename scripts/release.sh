@@ -33,6 +33,12 @@ make_site() {
     make -s BUILD="$folder" web && tar -c --format=gnu --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=root:0 --group=root:0 \
         --mode=u=rwX,go=rX -C "$folder" --transform "s,^web,esker-$version-site," web | gzip -n -9 >"$dist/esker-$version-site.tar.gz"
 }
+make_windows() {
+    make -s BUILD="$folder" windows && cp "$folder"/windows/libesker-1.dll "$folder"/windows/libesker.dll.a \
+        "$folder"/windows/esker.def src/esker.h LICENSE "$scratch" &&
+        (cd "$scratch" && touch -d "@$SOURCE_DATE_EPOCH" ./* && python3 -m zipfile -c zip ./*) &&
+        mv "$scratch/zip" "$dist/esker-$version-windows.zip"
+}
 make_debian() {
     tree=$(scripts/debian.sh "$archive" "$scratch")
     (cd "$tree" && dpkg-buildpackage -us -uc >"$scratch/log" 2>&1) || { tail -5 "$scratch/log" >&2 && return 1; }
@@ -43,8 +49,9 @@ for part in "$@"; do
     wheel) reason=$("${PYTHON:-/usr/bin/python3}" -W ignore -c "import setuptools, pip, wheel" 2>&1 | tail -1) ;;
     npm) reason=$(lacks emcc clang node npm) ;;
     site) reason=$(lacks emcc clang) ;;
+    windows) reason=$(lacks x86_64-w64-mingw32-gcc python3) ;;
     debian) reason=$(lacks dpkg-buildpackage dh) ;;
-    *) echo "esker: there is no part '$part': wheel, npm, site, debian" >&2 && exit 1 ;;
+    *) echo "esker: there is no part '$part': wheel, npm, site, windows, debian" >&2 && exit 1 ;;
     esac
     if [ -n "$reason" ]; then
         echo "esker: the release has no $part: $reason" >&2

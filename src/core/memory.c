@@ -183,7 +183,7 @@ static Head *reuse_larger(size_t least, size_t most) {
 static void give_back(void *start, size_t bytes) {
     const size_t front = front_of(bytes);
     if (bytes < LARGE || !PLATFORM_MAPS)
-        free(start);
+        platform_free(start);
     else
         platform_unmap((char *)start - (front > 0 ? front - ALIGNMENT : 0), front + bytes);
 }
@@ -251,7 +251,7 @@ static void make_room(size_t used) {
 }
 
 static char *get_new(size_t bytes) {
-    return bytes < LARGE || !PLATFORM_MAPS ? aligned_alloc(ALIGNMENT, bytes) : map(bytes);
+    return bytes < LARGE || !PLATFORM_MAPS ? platform_allocate(ALIGNMENT, bytes) : map(bytes);
 }
 
 static char *allocate(size_t bytes) {
@@ -360,7 +360,7 @@ void memory_free(void *block) {
     Head *head = (Head *)(void *)((char *)block - ALIGNMENT);
     atomic_fetch_sub(&in_use, head->bytes);
     if (head->bytes < KEPT)
-        free(head);
+        platform_free(head);
     else
         keep(head);
 }

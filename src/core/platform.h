@@ -1,6 +1,6 @@
-// What operating systems do differently, each in a file of its own: platform_linux.c, and platform_posix.c
-// for the others (WebAssembly, with emscripten's C library). The rest of the engine calls the C library and
-// POSIX only.
+// What operating systems do differently, each in a file of its own: platform_linux.c, platform_windows.c, and
+// platform_posix.c for the others (WebAssembly, with emscripten's C library). The rest of the engine calls
+// the C library and POSIX only.
 
 #ifndef ESKER_PLATFORM_H
 #define ESKER_PLATFORM_H
@@ -22,6 +22,15 @@ int platform_processors(void);
 enum { PLATFORM_MAPS = 1 };
 #else
 enum { PLATFORM_MAPS = 0 };
+#endif
+
+// Memory at a multiple of `alignment`, which divides `bytes`; freed by platform_free.
+#ifdef _WIN32
+#define platform_allocate(alignment, bytes) _aligned_malloc(bytes, alignment)
+#define platform_free(memory) _aligned_free(memory)
+#else
+#define platform_allocate(alignment, bytes) aligned_alloc(alignment, bytes)
+#define platform_free(memory) free(memory)
 #endif
 
 // Maps `bytes` of new memory at a multiple of `alignment`, a power of two of at least a page, and `front`

@@ -1,6 +1,6 @@
 #include "core/platform.h"
 
-#ifndef __linux__
+#if !defined(__linux__) && !defined(_WIN32)
 
 #include <errno.h>
 #include <fcntl.h>

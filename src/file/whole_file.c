@@ -15,6 +15,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifdef _WIN32
+#define write _write // platform_windows.h leaves the name to others
+#endif
+
 static const char stray[] = ".esker-"; // prefix of temporary files
 static bool without_nameless;
 

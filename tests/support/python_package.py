@@ -68,8 +68,36 @@ check("and masked ones", masked.gaps.sum() == (given < 0.25).sum())
 field.frame = {"x": 500000, "y": 4000000, "cell": 30, "system": "EPSG:32632", "unit": "m"}
 check("a frame comes back", field.frame["down_y"] == -30 and field.frame["system"] == "EPSG:32632" and field.frame["unit"] == "m")
 check("a wrong member of a frame is named", "'sistem'" in error_of(ValueError, setattr, field, "frame", {"sistem": "x"}))
+for name, wrong, text in (("a text", "x", "must be a dict"), ("a text as a number", {"x": "a"}, "x must be a number, got 'a'"),
+                          ("a number as a system", {"system": 4326}, "system must be a text, got 4326")):
+    check(f"a frame that is {name} is refused", text in error_of(TypeError, setattr, field, "frame", wrong))
 again = pickle.loads(pickle.dumps(field))
 check("a field goes through pickle", again.hash() == field.hash() and again.frame == field.frame and again.gaps.sum() == 1)
+
+for name, text, call in (
+        ("no input", "blur: height: takes", lambda: esker.blur(None)),
+        ("None in a list", "distances: takes", lambda: field.scatter(distances=[None])),
+        ("a complex number", "sigma: takes", lambda: field.blur(sigma=1j)),
+        ("complex cells", "real numbers, got an array of complex128", lambda: esker.field(numpy.ones((4, 4), complex))),
+        ("cells of text", "real numbers", lambda: esker.field(numpy.array([["a"]])))):
+    check(f"refused: {name}", text in error_of(TypeError, call))
+large = numpy.ones((4, 8))
+large[1, 5] = 1e300
+check("refused: cells that 32-bit floats cannot hold", "cell (5, 1) is 1e+300" in error_of(ValueError, esker.field, large))
+check("refused: gaps of another shape", "gaps must be (48, 64)" in error_of(ValueError, esker.field, given, numpy.zeros((3, 3))))
+check("a file that is missing is an OSError", "nowhere.png" in error_of(OSError, esker.load, "nowhere.png")
+      and "nowhere.lua" in error_of(OSError, esker.recipe, "nowhere.lua"))
+
+
+def fail_after_a_while(share):
+    """A callback with an error."""
+    raise LookupError(f"at {share}")
+
+
+with esker.task(progress=fail_after_a_while):
+    check("an error of a progress callback ends the operation", "at 0" in error_of(
+        LookupError, lambda: esker.noise(size=256).stream_erosion()))
+    check("each time", "at 0" in error_of(LookupError, lambda: esker.noise(size=256).stream_erosion()))
 
 one, two = esker.field(given), esker.field(given * 2 + 1)
 check("arithmetic", numpy.allclose((two - one).array, given + 1) and numpy.allclose((1 - one).array, 1 - given)

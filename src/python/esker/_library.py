@@ -114,7 +114,16 @@ class Task:
         self._at = _task_new(error)
         if not self._at:
             raise MemoryError(error.value.decode())
-        self._progress = _Progress(lambda _, fraction: progress(fraction)) if progress else None
+        self._failure = None  # of the progress callback
+
+        def told(_, fraction):
+            try:
+                progress(fraction)
+            except BaseException as failure:  # through the engine nothing can be raised
+                self._failure = self._failure or failure
+                self.stop()
+
+        self._progress = _Progress(told) if progress else None
         check(_task_set_threads(self._at, threads, error), error)
         if progress:
             _task_set_progress(self._at, self._progress, None)
@@ -154,6 +163,12 @@ class Task:
                 for at in results:
                     free(at)
                 raise
+        if self._failure:
+            failure, self._failure = self._failure, None
+            _task_stop(self._at, False)
+            for at in results:
+                free(at)
+            raise failure
         check(status[0], error)
         return list(results)
 

@@ -17,7 +17,7 @@ def _python_name(name):
 
 def _argument(name, value, keep):
     argument = library.Argument(name.encode())
-    value = values.from_python(value)
+    value = values.from_python(name, value)
     keep.append(value)
     if isinstance(value, values.Value):
         argument.kind, argument.value = library.kind(value._at), value._at
@@ -54,12 +54,15 @@ def run(operation, *inputs, **params):
     if len(inputs) > len(declared["inputs"]):
         raise TypeError(f"{operation}: takes {len(declared['inputs'])} inputs, got {len(inputs)}")
     known, keep, arguments = {param["name"]: param for param in declared["params"]}, [], []
-    for spec, value in zip(declared["inputs"], inputs):
-        arguments.append(_argument(spec["name"], value, keep))
-    for name, given in params.items():
-        name = "from" if name == "from_" else name
-        for value in _values_of(known.get(name), given) if given is not None else ():
-            arguments.append(_argument(name, value, keep))
+    try:
+        for spec, value in zip(declared["inputs"], inputs):
+            arguments.append(_argument(spec["name"], value, keep))
+        for name, given in params.items():
+            name = "from" if name == "from_" else name
+            for value in _values_of(known.get(name), given) if given is not None else ():
+                arguments.append(_argument(name, value, keep))
+    except TypeError as error:
+        raise TypeError(f"{operation}: {error}") from None
     names = [result["name"] for result in declared["results"]]
     found = library.current_task().run(operation, (library.Argument * len(arguments))(*arguments), len(names))
     made = [values.to_python(at) for at in found[:len(names)]]

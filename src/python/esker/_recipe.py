@@ -34,7 +34,8 @@ def recipe(path, /, **parameters):
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             lines = done.stderr.strip().splitlines() or [f"the recipe ended with status {done.returncode}"]
-            raise ValueError("\n".join(line.removeprefix("esker: ") for line in lines))
+            failure = ValueError if os.path.isfile(path) else OSError
+            raise failure("\n".join(line.removeprefix("esker: ") for line in lines))
         results = json.loads(done.stdout) if done.stdout.strip() else {}
         for name in sorted(os.listdir(folder)):
             base, ending = os.path.splitext(name)

@@ -67,13 +67,20 @@ class Value:
 def _frame_of(given):
     if given is None:
         return None
+    if not hasattr(given, "keys"):
+        raise TypeError(f"frame must be a dict, as {{'x': 0, 'y': 0, 'cell': 30}}, or None, got {given!r}")
     given = dict(given)
+    unknown = set(given) - {"cell", *_FRAME_NAMES}
+    if unknown:
+        raise ValueError(f"frame: there is no {unknown.pop()!r}; it has {', '.join(_FRAME_NAMES)} or cell")
+    for name, value in given.items():
+        wants_text = name in ("system", "unit")
+        kinds = (str, type(None)) if wants_text else (int, float, numpy.number, numpy.bool_)
+        if not isinstance(value, kinds):
+            raise TypeError(f"frame: {name} must be a {'text' if wants_text else 'number'}, got {value!r}")
     cell = given.pop("cell", None)
     if cell is not None:
         given = {"right_x": cell, "down_y": -cell, **given}
-    unknown = set(given) - set(_FRAME_NAMES)
-    if unknown:
-        raise ValueError(f"frame: there is no {unknown.pop()!r}; it has {', '.join(_FRAME_NAMES)} or cell")
     texts = {name: given[name].encode() for name in ("system", "unit") if given.get(name)}
     return c.byref(library.Frame(**{**given, **dict.fromkeys(("system", "unit")), **texts}))
 
@@ -254,6 +261,21 @@ def _rows(read, at):
 # --- from Python ------------------------------------------------------------------------------------------------------
 
 
+def _cells_of(given):
+    if given.ndim != 2:
+        raise ValueError(f"a field has rows and columns, got an array of shape {given.shape}")
+    if given.dtype.kind not in "biufO":
+        raise TypeError(f"a field has real numbers, got an array of {given.dtype}")
+    with numpy.errstate(over="ignore"):
+        cells = numpy.asarray(given, numpy.float32)
+    if given.dtype.kind == "f" and given.itemsize > 4:
+        lost = numpy.isinf(cells) & numpy.isfinite(given)
+        if lost.any():
+            row, column = numpy.argwhere(lost)[0]
+            raise ValueError(f"cell ({column}, {row}) is {given[row, column]}; cells are 32-bit floats, at most 3.4e38")
+    return cells
+
+
 def field(array, gaps=None, frame=None, wraps=False):
     """A field of a two-dimensional array: numpy's, masked, or an xarray.DataArray with its coordinates.
 
@@ -263,12 +285,13 @@ def field(array, gaps=None, frame=None, wraps=False):
         frame = frame or _frame_of_coordinates(array)
         array = array.values
     masked = numpy.ma.getmaskarray(array) if isinstance(array, numpy.ma.MaskedArray) else False
-    cells = numpy.asarray(numpy.ma.getdata(array), numpy.float32)
-    if cells.ndim != 2:
-        raise ValueError(f"a field has rows and columns, got an array of shape {cells.shape}")
+    cells = _cells_of(numpy.asarray(numpy.ma.getdata(array)))
     without = masked | numpy.isnan(cells)
     if gaps is not None:
-        without = without | numpy.asarray(gaps, bool)
+        gaps = numpy.asarray(gaps, bool)
+        if gaps.shape != cells.shape:
+            raise ValueError(f"gaps must be {cells.shape} booleans, as the field, got {gaps.shape}")
+        without = without | gaps
     if without.any():
         cells = numpy.where(without, numpy.float32(0), cells)
     if cells.strides[1] != 4 or cells.strides[0] < 0:
@@ -324,7 +347,7 @@ def pixels(array):
     return Image(at, given)
 
 
-def from_python(given):
+def from_python(name, given):
     """What an argument becomes: a Value, a number, a text or a list of numbers."""
     if isinstance(given, (Value, str, bool, int, float, numpy.number, numpy.bool_)):
         return given
@@ -334,7 +357,12 @@ def from_python(given):
         return field(given)
     if isinstance(given, numpy.ndarray) and given.ndim == 3:
         return pixels(given)
-    return numpy.ascontiguousarray(numpy.concatenate([numpy.ravel(row) for row in given]) if len(given) else [], float)
+    if isinstance(given, (list, tuple, range, numpy.ndarray)):
+        flat = numpy.concatenate([numpy.ravel(row) for row in given]) if len(given) else numpy.empty(0)
+        if flat.dtype.kind in "biuf":
+            return numpy.ascontiguousarray(flat, float)
+        given = flat.tolist()
+    raise TypeError(f"{name}: takes numbers, a text, an array or a value of esker, got {given!r}")
 
 
 # --- to Python --------------------------------------------------------------------------------------------------------

@@ -1,0 +1,435 @@
+// Windows: the functions of platform.h, and those of POSIX that platform_windows.h names, over its own ones.
+
+#ifdef _WIN32
+
+#include "core/platform_windows.h"
+#include "core/platform.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <string.h>
+#include <windows.h>
+
+// The C library's own.
+#undef close
+#undef fclose
+#undef fflush
+#undef fstat
+#undef open
+
+enum { PATH_ROOM = PATH_MAX, MINE = 1 << 20, FOLDERS_MAX = 256, STREAMS_MAX = 64 };
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+// Sets errno to the last error of Windows; -1.
+static int failed(void) {
+    switch (GetLastError()) {
+    case ERROR_FILE_NOT_FOUND:
+    case ERROR_PATH_NOT_FOUND:
+    case ERROR_INVALID_NAME:
+    case ERROR_BAD_PATHNAME:
+        errno = ENOENT;
+        break;
+    case ERROR_ACCESS_DENIED:
+    case ERROR_SHARING_VIOLATION:
+    case ERROR_LOCK_VIOLATION:
+        errno = EACCES;
+        break;
+    case ERROR_FILE_EXISTS:
+    case ERROR_ALREADY_EXISTS:
+        errno = EEXIST;
+        break;
+    case ERROR_DISK_FULL:
+    case ERROR_HANDLE_DISK_FULL:
+        errno = ENOSPC;
+        break;
+    default:
+        errno = EIO;
+    }
+    return -1;
+}
+
+static HANDLE handle_of(int descriptor) {
+    return (HANDLE)_get_osfhandle(descriptor);
+}
+
+// --- machine -----------------------------------------------------------------------------------------------
+
+uint64_t platform_memory(void) {
+    MEMORYSTATUSEX status = { .dwLength = sizeof status };
+    return GlobalMemoryStatusEx(&status) ? status.ullTotalPhys : 0;
+}
+
+int platform_processors(void) {
+    DWORD_PTR mine = 0, all = 0;
+    GetProcessAffinityMask(GetCurrentProcess(), &mine, &all);
+    const int count = __builtin_popcountll(mine);
+    return count > 0 ? count : 1;
+}
+
+char *platform_map(size_t front, size_t bytes, size_t alignment) {
+    (void)front, (void)bytes, (void)alignment;
+    return NULL;
+}
+
+void platform_unmap(char *start, size_t bytes) {
+    (void)start, (void)bytes;
+}
+
+void platform_use_huge_pages(char *start, size_t bytes) {
+    (void)start, (void)bytes;
+}
+
+// --- paths -------------------------------------------------------------------------------------------------
+
+static bool widen(const char *path, wchar_t wide[PATH_ROOM]) {
+    if (MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, wide, PATH_ROOM) > 0)
+        return true;
+    errno = strlen(path) >= PATH_ROOM ? ENAMETOOLONG : ENOENT;
+    return false;
+}
+
+static bool narrow(const wchar_t *wide, char *path, size_t room) {
+    if (wcsncmp(wide, L"\\\\?\\", 4) == 0)
+        wide += 4;
+    if (WideCharToMultiByte(CP_UTF8, 0, wide, -1, path, (int)room, NULL, NULL) <= 0)
+        return false;
+    for (; *path; path++)
+        if (*path == '\\')
+            *path = '/';
+    return true;
+}
+
+// Real paths of open folders; their descriptors are MINE and their place here.
+static char *folders[FOLDERS_MAX];
+
+static const char *folder_path(int folder) {
+    return folder >= MINE && folder < MINE + FOLDERS_MAX ? folders[folder - MINE] : NULL;
+}
+
+static bool is_absolute(const char *path) {
+    return *path == '/' || *path == '\\' || (*path && path[1] == ':');
+}
+
+// The path of something in a folder.
+static bool path_in(int folder, const char *path, wchar_t wide[PATH_ROOM]) {
+    char whole[PATH_ROOM];
+    const char *base = folder == AT_FDCWD || is_absolute(path) ? NULL : folder_path(folder);
+    if (folder != AT_FDCWD && !base && !is_absolute(path)) {
+        errno = EBADF;
+        return false;
+    }
+    if ((size_t)snprintf(whole, sizeof whole, "%s%s%s", base ? base : "", base ? "/" : "", path) >=
+        sizeof whole) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    return widen(whole, wide);
+}
+
+char *windows_realpath(const char *path, char *real) {
+    wchar_t wide[PATH_ROOM], whole[PATH_ROOM];
+    if (!widen(path, wide))
+        return NULL;
+    const DWORD length = GetFullPathNameW(wide, PATH_ROOM, whole, NULL);
+    if (length == 0 || length >= PATH_ROOM || GetFileAttributesW(whole) == INVALID_FILE_ATTRIBUTES) {
+        failed();
+        return NULL;
+    }
+    return narrow(whole, real, PATH_ROOM) ? real : NULL;
+}
+
+static int open_folder(const wchar_t *wide) {
+    wchar_t whole[PATH_ROOM];
+    char path[PATH_ROOM];
+    const DWORD length = GetFullPathNameW(wide, PATH_ROOM, whole, NULL);
+    if (length == 0 || length >= PATH_ROOM || !narrow(whole, path, sizeof path))
+        return failed();
+    int made = -1;
+    errno = EMFILE;
+    pthread_mutex_lock(&mutex);
+    for (int i = 0; i < FOLDERS_MAX && made < 0; i++)
+        if (!folders[i] && (folders[i] = _strdup(path)))
+            made = MINE + i;
+    pthread_mutex_unlock(&mutex);
+    return made;
+}
+
+// --- files -------------------------------------------------------------------------------------------------
+
+// Files may be renamed and removed while they are open, as elsewhere.
+int windows_openat(int folder, const char *path, int flags, ...) {
+    wchar_t wide[PATH_ROOM];
+    if (!path_in(folder, path, wide))
+        return -1;
+    const DWORD found = GetFileAttributesW(wide);
+    const bool exists = found != INVALID_FILE_ATTRIBUTES, writes = flags & (O_WRONLY | O_RDWR);
+    if (exists && flags & O_NOFOLLOW && found & FILE_ATTRIBUTE_REPARSE_POINT) {
+        errno = ELOOP;
+        return -1;
+    }
+    if (exists && found & FILE_ATTRIBUTE_DIRECTORY && !writes)
+        return open_folder(wide);
+    if (exists && (found & FILE_ATTRIBUTE_DIRECTORY || flags & O_DIRECTORY)) {
+        errno = flags & O_DIRECTORY ? ENOTDIR : EISDIR;
+        return -1;
+    }
+    const DWORD access = flags & O_RDWR ? GENERIC_READ | GENERIC_WRITE
+                         : writes       ? GENERIC_WRITE
+                                        : GENERIC_READ;
+    const DWORD how = flags & O_CREAT ? flags & O_EXCL    ? CREATE_NEW
+                                        : flags & O_TRUNC ? CREATE_ALWAYS
+                                                          : OPEN_ALWAYS
+                                      : OPEN_EXISTING;
+    const HANDLE handle = CreateFileW(wide, access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+                                      NULL, how, FILE_ATTRIBUTE_NORMAL, NULL);
+    return handle == INVALID_HANDLE_VALUE ? failed()
+                                          : _open_osfhandle((intptr_t)handle, O_BINARY | (flags & O_APPEND));
+}
+
+int windows_close(int descriptor) {
+    if (descriptor < MINE)
+        return close(descriptor);
+    pthread_mutex_lock(&mutex);
+    if (folder_path(descriptor)) {
+        free(folders[descriptor - MINE]);
+        folders[descriptor - MINE] = NULL;
+    }
+    pthread_mutex_unlock(&mutex);
+    return 0;
+}
+
+int windows_fstat(int descriptor, struct stat *there) {
+    if (!folder_path(descriptor))
+        return _fstat64(descriptor, there);
+    *there = (struct stat){ .st_mode = S_IFDIR };
+    return 0;
+}
+
+int windows_fstatat(int folder, const char *path, struct stat *there, int flags) {
+    wchar_t wide[PATH_ROOM];
+    (void)flags;
+    return path_in(folder, path, wide) ? _wstat64(wide, there) : -1;
+}
+
+int windows_unlinkat(int folder, const char *path, int flags) {
+    wchar_t wide[PATH_ROOM];
+    (void)flags;
+    return !path_in(folder, path, wide) ? -1 : DeleteFileW(wide) ? 0 : failed();
+}
+
+int windows_renameat(int from_folder, const char *from, int folder, const char *path) {
+    wchar_t old[PATH_ROOM], new[PATH_ROOM];
+    if (!path_in(from_folder, from, old) || !path_in(folder, path, new))
+        return -1;
+    return MoveFileExW(old, new, MOVEFILE_REPLACE_EXISTING) ? 0 : failed();
+}
+
+// A byte that no file has is locked.
+int windows_flock(int descriptor, int operation) {
+    (void)operation;
+    OVERLAPPED at = { .OffsetHigh = 0x7fffffff };
+    return LockFileEx(handle_of(descriptor), LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0,
+                      &at)
+               ? 0
+               : failed();
+}
+
+// Folders are not listed: what a killed process left stays.
+DIR *windows_fdopendir(int folder) {
+    (void)folder;
+    errno = ENOTSUP;
+    return NULL;
+}
+
+static OVERLAPPED place_of(int64_t at) {
+    return (OVERLAPPED){ .Offset = (DWORD)at, .OffsetHigh = (DWORD)(at >> 32) };
+}
+
+enum { AT_ONCE = 1 << 28 }; // bytes
+
+ssize_t windows_pread(int descriptor, void *bytes, size_t size, int64_t at) {
+    OVERLAPPED place = place_of(at);
+    DWORD done = 0;
+    if (ReadFile(handle_of(descriptor), bytes, (DWORD)(size < AT_ONCE ? size : AT_ONCE), &done, &place))
+        return (ssize_t)done;
+    return GetLastError() == ERROR_HANDLE_EOF ? 0 : failed();
+}
+
+ssize_t windows_pwrite(int descriptor, const void *bytes, size_t size, int64_t at) {
+    OVERLAPPED place = place_of(at);
+    DWORD done = 0;
+    return WriteFile(handle_of(descriptor), bytes, (DWORD)(size < AT_ONCE ? size : AT_ONCE), &done, &place)
+               ? (ssize_t)done
+               : failed();
+}
+
+int platform_open_place(int folder, const char *path, int flags) {
+    return windows_openat(folder, path, O_RDONLY | flags);
+}
+
+int platform_open_to_read(int place) {
+    return _dup(place);
+}
+
+bool platform_path_of(int descriptor, char *path, size_t room) {
+    wchar_t wide[PATH_ROOM];
+    const char *folder = folder_path(descriptor);
+    if (folder)
+        return (size_t)snprintf(path, room, "%s", folder) < room;
+    const DWORD length = GetFinalPathNameByHandleW(handle_of(descriptor), wide, PATH_ROOM, 0);
+    return length > 0 && length < PATH_ROOM && narrow(wide, path, room);
+}
+
+static int unsupported(void) {
+    errno = ENOTSUP;
+    return -1;
+}
+
+// In the folder for temporary files, whatever `folder` is.
+static int open_temporary(void) {
+    static volatile LONG count;
+    wchar_t folder[MAX_PATH + 1], path[MAX_PATH + 64];
+    const DWORD length = GetTempPathW(MAX_PATH, folder);
+    if (length == 0 || length > MAX_PATH)
+        return failed();
+    swprintf(path, MAX_PATH + 64, L"%lsesker-%lu-%llu-%ld.tmp", folder, GetCurrentProcessId(),
+             GetTickCount64(), InterlockedIncrement(&count));
+    const HANDLE handle = CreateFileW(path, GENERIC_READ | GENERIC_WRITE, FILE_SHARE_DELETE, NULL, CREATE_NEW,
+                                      FILE_ATTRIBUTE_TEMPORARY | FILE_FLAG_DELETE_ON_CLOSE, NULL);
+    return handle == INVALID_HANDLE_VALUE ? failed() : _open_osfhandle((intptr_t)handle, O_BINARY);
+}
+
+int platform_open_nameless(int folder, int access, unsigned mode) {
+    (void)folder, (void)mode;
+    return access == O_RDWR ? open_temporary() : unsupported();
+}
+
+bool platform_names_nameless(void) {
+    return false;
+}
+
+int platform_name(int descriptor, int folder, const char *name) {
+    (void)descriptor, (void)folder, (void)name;
+    return unsupported();
+}
+
+int platform_exchange(int folder, const char *one, const char *other) {
+    (void)folder, (void)one, (void)other;
+    return unsupported();
+}
+
+void platform_discard(int descriptor, int64_t start, int64_t end) {
+    (void)descriptor, (void)start, (void)end;
+}
+
+// --- streams in memory -------------------------------------------------------------------------------------
+
+static struct {
+    FILE *stream;
+    char **bytes;
+    size_t *size;
+} streams[STREAMS_MAX];
+
+static FILE *open_temporary_stream(void) {
+    const int descriptor = open_temporary();
+    FILE *stream = descriptor < 0 ? NULL : _fdopen(descriptor, "w+b");
+    if (!stream && descriptor >= 0)
+        close(descriptor);
+    return stream;
+}
+
+FILE *windows_open_memstream(char **bytes, size_t *size) {
+    FILE *stream = open_temporary_stream();
+    bool kept = false;
+    pthread_mutex_lock(&mutex);
+    for (int i = 0; stream && i < STREAMS_MAX && !kept; i++) {
+        kept = !streams[i].stream;
+        if (!kept)
+            continue;
+        streams[i].stream = stream;
+        streams[i].bytes = bytes;
+        streams[i].size = size;
+    }
+    pthread_mutex_unlock(&mutex);
+    if (kept) {
+        *bytes = NULL;
+        *size = 0;
+        return stream;
+    }
+    if (stream)
+        fclose(stream);
+    errno = EMFILE;
+    return NULL;
+}
+
+// Copies what was written to where the caller finds it.
+static int copy_out(FILE *stream, char **bytes, size_t *size) {
+    const int64_t at = _ftelli64(stream);
+    if (at < 0 || fflush(stream) != 0 || _fseeki64(stream, 0, SEEK_END) != 0)
+        return EOF;
+    const int64_t end = _ftelli64(stream);
+    char *copy = realloc(*bytes, (size_t)end + 1);
+    if (!copy)
+        return EOF;
+    rewind(stream);
+    *bytes = copy;
+    *size = fread(copy, 1, (size_t)end, stream);
+    copy[*size] = '\0';
+    return *size == (size_t)end && _fseeki64(stream, at, SEEK_SET) == 0 ? 0 : EOF;
+}
+
+static int flush(FILE *stream, bool forget) {
+    char **bytes = NULL;
+    size_t *size = NULL;
+    pthread_mutex_lock(&mutex);
+    for (int i = 0; stream && i < STREAMS_MAX; i++)
+        if (streams[i].stream == stream) {
+            bytes = streams[i].bytes;
+            size = streams[i].size;
+            streams[i].stream = forget ? NULL : stream;
+        }
+    pthread_mutex_unlock(&mutex);
+    return bytes ? copy_out(stream, bytes, size) : fflush(stream);
+}
+
+int windows_fflush(FILE *stream) {
+    return flush(stream, false);
+}
+
+int windows_fclose(FILE *stream) {
+    const int lost = flush(stream, true), closed = fclose(stream);
+    return lost ? lost : closed;
+}
+
+FILE *windows_fmemopen(void *bytes, size_t size, const char *mode) {
+    (void)mode;
+    FILE *stream = open_temporary_stream();
+    if (stream && (fwrite(bytes, 1, size, stream) != size || fflush(stream) != 0)) {
+        fclose(stream);
+        return NULL;
+    }
+    if (stream)
+        rewind(stream);
+    return stream;
+}
+
+// --- libraries ---------------------------------------------------------------------------------------------
+
+void *platform_open_library(const char *file) {
+    return (void *)LoadLibraryA(file);
+}
+
+void *platform_function(void *library, const char *name) {
+    void *function = NULL;
+    const FARPROC found = GetProcAddress((HMODULE)library, name);
+    memcpy(&function, &found, sizeof function);
+    return function;
+}
+
+void platform_close_library(void *library) {
+    FreeLibrary((HMODULE)library);
+}
+
+#endif
