@@ -103,6 +103,7 @@
     X(altitude_at) \
     X(climate) \
     X(cover) \
+    X(places) \
     /* rivers */ \
     X(squig_curve) \
     X(squig_mountain) \
