@@ -104,6 +104,7 @@
     X(climate) \
     X(cover) \
     X(places) \
+    X(roads) \
     /* rivers */ \
     X(squig_curve) \
     X(squig_mountain) \

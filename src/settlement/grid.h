@@ -51,4 +51,11 @@ static inline bool grid_is_open_water(const Grid *grid, size_t at) {
     return grid->altitude.cells[at] < 0 || (grid->water.cells && grid->water.cells[at] > 0);
 }
 
+// Whether a pixel is one of the outermost on the map, where land ends.
+static inline bool grid_is_at_border(const Grid *grid, int x, int y) {
+    enum { BORDER_PIXELS = 2 };
+    const int last = (1 << grid->bits) - 1 - BORDER_PIXELS;
+    return x < BORDER_PIXELS || y < BORDER_PIXELS || x > last || y > last;
+}
+
 #endif

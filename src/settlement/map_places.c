@@ -85,10 +85,12 @@ static Status give(const SettlementView *shown, const Sites *sites, Points *poin
 static Status run(const Call *call, Error *error) {
     SettlementView shown;
     Sites sites = { 0 };
+    const GridMargins margins = { { 0 } };
     Points *points = NULL;
     Status status = settlement_view(&shown, call, error);
     if (status == STATUS_OK)
-        status = find_sites(&shown.settlement, shown.corners, shown.level, shown.bits, 0, &sites, error);
+        status = find_sites(&shown.settlement, shown.corners, shown.level, shown.bits, &margins, NULL, NULL,
+                            &sites, error);
     if (status == STATUS_OK) {
         points = call->outputs[0].value = points_new(sites.count, error);
         status = points ? STATUS_OK : STATUS_MEMORY;
@@ -140,6 +142,6 @@ const Operation op_places = {
         "local altitude, river = map:render(window)\n"
         "return altitude:relief{ rivers = river, drape = map:cover(window).image }:paint(\n"
         "    map:places(window), { colour = \"#401010\" })",
-    .see_also = "rivers climate cover paint",
+    .see_also = "roads rivers climate paint",
     .run = run,
 };

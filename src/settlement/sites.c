@@ -101,7 +101,6 @@ static size_t near_index(const Grid *grid, int x, int y) {
 typedef struct Around {
     float sea, lake; // shares of the square of 7 × 7 pixels
     float flow;      // the largest of 3 × 3 pixels
-    bool confluence, pass;
 } Around;
 
 // Two of the eight beside a river's pixel lead into it if they drain less than it does, together about as
@@ -181,10 +180,11 @@ static float river_worth(float flow) {
 static float suitability(const Survey *survey, int x, int y, SiteKind *kind) {
     const Grid *grid = &survey->grid;
     const size_t at = grid_index(grid, x, y);
-    if (grid_is_wet(grid, at))
+    if (grid_is_wet(grid, at) || grid_is_at_border(grid, x, y))
         return 0;
     const float altitude = grid->altitude.cells[at], slope = steepness(survey, x, y);
-    const float even = 1 / (1 + slope * slope * 8), height = altitude / 1800, low = 1 / (1 + height * height);
+    const float even = 1 / (1 + 12 * slope * slope), height = altitude / 1800,
+                low = 1 / (1 + height * height);
     if (even * low < 0.04f)
         return 0;
     const Around around = look_around(grid, x, y);
@@ -263,7 +263,9 @@ static Status add_site(Sites *sites, Site site, Error *error) {
 // The best pixel of a level's square; worth 0: none.
 static Site candidate_in(const Survey *survey, int level, int square_x, int square_y) {
     const Grid *grid = &survey->grid;
-    Site best = { .level = level, .square_x = square_x, .square_y = square_y };
+    Site best = {
+        .before_x = -1, .before_y = -1, .level = level, .square_x = square_x, .square_y = square_y
+    };
     for (int y = square_y * SQUARE; y < (square_y + 1) * SQUARE; y++)
         for (int x = square_x * SQUARE; x < (square_x + 1) * SQUARE; x++) {
             const float worth = survey->worth[grid_index(grid, x, y)];
@@ -343,6 +345,8 @@ static Status add_level(const Survey *survey, int level, GridBox box, Sites *sit
 static bool refine_site(const Survey *survey, Site *site) {
     const Grid *grid = &survey->grid;
     const int x = 2 * site->x, y = 2 * site->y;
+    site->before_x = site->x;
+    site->before_y = site->y;
     for (int reach = 2; reach <= MOVE; reach *= 2) { // the four pixels, and those around them
         float best = 0;
         for (int j = y + 1 - reach; j <= y + reach; j++)
@@ -377,20 +381,31 @@ static void refine_sites(const Survey *survey, GridBox box, Sites *sites) {
 
 // Around the rectangle, in pixels of the grid: within `margins` places are right. New ones depend on
 // candidates and on older places within the radius, and those move.
-enum { GRIDS_MAX = 32 };
-
-static void find_margins(int first, int bits, int own, int margin, int margins[GRIDS_MAX]) {
-    margins[bits] = margin;
+static GridMargins find_margins(int first, int bits, int own, const GridMargins *wanted) {
+    GridMargins margins = { { 0 } };
+    margins.at[bits] = wanted->at[bits];
     for (int grid = bits; grid > first; grid--)
-        margins[grid - 1] = (margins[grid] + (grid <= own ? RADIUS : 0) + MOVE + 1) / 2 + 1;
+        margins.at[grid - 1] =
+            max(wanted->at[grid - 1], (margins.at[grid] + (grid <= own ? RADIUS : 0) + MOVE + 1) / 2 + 1);
+    return margins;
 }
 
-static Status find_on_grid(const Settlement *settlement, const Int128 corners[4], int level, int bits,
-                           int margin, Sites *sites, Error *error) {
-    const bool own = bits <= level_bits(settlement, level);
-    const GridBox right = grid_box(bits, corners, margin + (own ? RADIUS : 0));
+// One grid of a search.
+typedef struct Finding {
+    const Settlement *settlement;
+    const Int128 *corners;
+    int level;
+    GridVisitor *visitor;
+    void *context;
+} Finding;
+
+static Status find_on_grid(const Finding *finding, int bits, int margin, Sites *sites, Error *error) {
+    const Settlement *settlement = finding->settlement;
+    const bool own = bits <= level_bits(settlement, finding->level);
+    const GridBox right = grid_box(bits, finding->corners, margin + (own ? RADIUS : 0));
     const GridBox squares = grid_box_aligned(bits, right, SQUARE);
-    const GridBox drawn = grid_box(bits, corners, margin + RADIUS + SQUARE + 2 * MOVE + SIGHT);
+    enum { BEYOND = RADIUS + SQUARE + 2 * MOVE + SIGHT };
+    const GridBox drawn = grid_box(bits, finding->corners, margin + max((int)BEYOND, (int)GRID_BEYOND));
     Survey survey;
     Status status = survey_open(&survey, settlement, bits, drawn, error);
     if (status == STATUS_OK) {
@@ -401,6 +416,8 @@ static Status find_on_grid(const Settlement *settlement, const Int128 corners[4]
     for (int i = 0; i < sites->count && status == STATUS_OK; i++)
         sites->at[i].altitude =
             survey.grid.altitude.cells[grid_index(&survey.grid, sites->at[i].x, sites->at[i].y)];
+    if (status == STATUS_OK && finding->visitor)
+        status = finding->visitor(finding->context, &survey.grid, sites, error);
     survey_close(&survey);
     return status;
 }
@@ -422,17 +439,18 @@ static int compare_sites(const void *first, const void *second) {
                                         : a->square_x - b->square_x;
 }
 
-Status find_sites(const Settlement *settlement, const Int128 corners[4], int level, int bits, int margin,
-                  Sites *sites, Error *error) {
-    int margins[GRIDS_MAX];
+Status find_sites(const Settlement *settlement, const Int128 corners[4], int level, int bits,
+                  const GridMargins *wanted, GridVisitor *visitor, void *context, Sites *sites,
+                  Error *error) {
     const int first = level_bits(settlement, 0);
+    const Finding finding = { settlement, corners, level, visitor, context };
     Status status = STATUS_OK;
     if (level < 0)
         return STATUS_OK;
-    find_margins(first, bits, level_bits(settlement, level), margin, margins);
+    const GridMargins margins = find_margins(first, bits, level_bits(settlement, level), wanted);
     for (int grid = first; grid <= bits && status == STATUS_OK; grid++)
-        status = find_on_grid(settlement, corners, level, grid, margins[grid], sites, error);
-    keep_inside(corners, bits, margin, sites);
+        status = find_on_grid(&finding, grid, margins.at[grid], sites, error);
+    keep_inside(corners, bits, wanted->at[bits], sites);
     if (sites->count > 0)
         qsort(sites->at, (size_t)sites->count, sizeof *sites->at, compare_sites);
     return status;

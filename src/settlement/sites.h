@@ -26,7 +26,8 @@ typedef enum SiteKind {
 extern const char *const site_kinds[SITE_KINDS];
 
 typedef struct Site {
-    int x, y; // its pixel on the grid that was asked for
+    int x, y;               // its pixel on the grid
+    int before_x, before_y; // and on the grid before; -1: it is new
     int level, square_x, square_y;
     SiteKind kind;
     float worth;    // how well it suits, about 0.1 to 2
@@ -75,9 +76,21 @@ int settlement_last_bits(const Settlement *settlement);
 double site_population(const Settlement *settlement, const Site *site);
 void site_name(const Settlement *settlement, const Site *site, char name[NAME_MAX_BYTES]);
 
-// Adds the places of levels 0 to `level` in a rectangle of the map, and around it `margin` pixels of the grid
-// of `bits`, which is that of the level or finer. Their pixels are those of this grid.
-Status find_sites(const Settlement *settlement, const Int128 corners[4], int level, int bits, int margin,
-                  Sites *sites, Error *error);
+enum { GRIDS_MAX = 32 };
+
+// The margin of each grid, by its bits: pixels around the rectangle within which its places are wanted.
+typedef struct GridMargins {
+    int at[GRIDS_MAX];
+} GridMargins;
+
+// Is shown each grid, from that of level 0 on, with the places that it has. The grid reaches at least
+// GRID_BEYOND pixels farther than its margin, or to the map's edge.
+typedef Status GridVisitor(void *context, const Grid *grid, const Sites *sites, Error *error);
+enum { GRID_BEYOND = 40 };
+
+// Adds the places of levels 0 to `level` in a rectangle of the map and the last grid's margin around it.
+// Their pixels are those of the grid of `bits`, which is that of the level or finer. `visitor` may be NULL.
+Status find_sites(const Settlement *settlement, const Int128 corners[4], int level, int bits,
+                  const GridMargins *wanted, GridVisitor *visitor, void *context, Sites *sites, Error *error);
 
 #endif

@@ -217,4 +217,185 @@ function TestPlacesOfMaps.test_errors()
     lu.assertErrorMsgContains("spacing must be 8 to 4096", world.places, world, { spacing = 1 })
 end
 
+-- -------------------------------------------------------------------------------------------------------------------
+
+TestRoadsOfMaps = {}
+
+-- Calls visit(first, second, attributes) for each step between two points of a line.
+local function each_step(lines, visit)
+    for _, line in ipairs(lines:list()) do
+        for _, part in ipairs(line.parts) do
+            for i = 2, #part do
+                visit(part[i - 1], part[i], line.attributes)
+            end
+        end
+    end
+end
+
+-- The steps inside a part of a window, as texts.
+local function steps_in(lines, left, top, width, height, digits)
+    local texts = {}
+    local function inside(point)
+        return point[1] > left and point[2] > top and point[1] < left + width and point[2] < top + height
+    end
+    local form = ("%s %d %s %s @ @ @ @ %a"):gsub("@", digits)
+    each_step(lines, function(first, second, of)
+        if inside(first) and inside(second) then
+            texts[#texts + 1] = form:format(of.class, of.level, of.from, of.to, first[1] - left, first[2] - top,
+                second[1] - left, second[2] - top, first[3])
+        end
+    end)
+    table.sort(texts)
+    return texts
+end
+
+function TestRoadsOfMaps.test_windows_agree()
+    local random, compared = random_from(2), 0
+    for _, given in ipairs{ { 1024, 400, 100 }, { 8192, 4800, 3500 }, { 65536, 39000, 29000 }, { 3000, 1500, 1000 } } do
+        local pixels, left, top = given[1], given[2], given[3]
+        local digits = math.log(pixels, 2) % 1 == 0 and "%%a" or "%%.5f"
+        local lines, points = world:roads(window(pixels, left, top, 300, 300))
+        for _ = 1, 6 do
+            local width, height = 8 + random(150), 8 + random(150)
+            local x, y = random(300 - width), random(300 - height)
+            local own_lines, own_points = world:roads(window(pixels, left + x, top + y, width, height))
+            local expected = steps_in(lines, x, y, width, height, digits)
+            local found = steps_in(own_lines, 0, 0, width, height, digits)
+            lu.assertEquals(table.concat(found, "\n"), table.concat(expected, "\n"))
+            compared = compared + #expected
+            local crossings = 0
+            for _, point in ipairs(points:list()) do
+                local inside = point.x >= x and point.y >= y and point.x <= x + width and point.y <= y + height
+                crossings = crossings + (inside and 1 or 0)
+            end
+            lu.assertEquals(own_points.count, crossings)
+        end
+    end
+    lu.assertTrue(compared > 1000, compared)
+end
+
+function TestRoadsOfMaps.test_windows_alone_and_threads_agree()
+    local asked = window(4096, 2300, 1700, 120, 100)
+    local expected = world:roads(asked):hash()
+    for _, threads in ipairs{ 1, 3 } do
+        esker.threads(threads)
+        lu.assertEquals(esker.river_map(WORLD):roads(asked):hash(), expected)
+    end
+    esker.threads(0)
+end
+
+function TestRoadsOfMaps.test_roads_join_places_over_land()
+    local asked = window(1024, 512, 256, 512, 512)
+    local altitude, lines, places = world:render(asked), world:roads(asked), world:places(asked)
+    local names, reached = {}, {}
+    for _, place in ipairs(places:list()) do
+        names[place.attributes.name] = place
+    end
+    local points, wet, longest = 0, 0, 0
+    each_step(lines, function(first, second, of)
+        longest = math.max(longest, math.abs(first[1] - second[1]), math.abs(first[2] - second[2]))
+        for _, name in ipairs{ of.from, of.to } do
+            local place = names[name]
+            for _, point in ipairs{ first, second } do
+                if place and math.abs(place.x - point[1]) < 0.6 and math.abs(place.y - point[2]) < 0.6 then
+                    reached[name] = true
+                end
+            end
+        end
+        local x, y = math.floor(first[1]), math.floor(first[2])
+        if x >= 0 and y >= 0 and x < 512 and y < 512 then
+            points, wet = points + 1, wet + (altitude:get(x, y) < 0 and 1 or 0)
+        end
+        lu.assertTrue(of.class == "highway" or of.class == "road" or of.class == "track")
+    end)
+    local joined, all = 0, 0
+    for name in pairs(names) do
+        joined, all = joined + (reached[name] and 1 or 0), all + 1
+    end
+    lu.assertTrue(points > 2000)
+    lu.assertTrue(wet < points / 200, wet)
+    lu.assertTrue(longest < 2)
+    lu.assertTrue(joined > 0.9 * all, ("%d of %d"):format(joined, all))
+end
+
+-- Mean squares of slopes: along roads, and on the straight lines between their ends.
+function TestRoadsOfMaps.test_roads_are_gentler_than_straight_lines()
+    local pixels = 16384
+    local asked = window(pixels, 9600, 7200, 400, 400)
+    local altitude, lines = world:render(asked), world:roads(asked)
+    local cell = 3e6 / pixels
+    local road, straight, apart = 0, 0, 4 -- cells between two slopes' ends
+    local function slope(from, to)
+        local x, y, rise = from[1] - to[1], from[2] - to[2], from[3] - to[3]
+        local length = (x * x + y * y) ^ 0.5
+        return length > 0 and (rise / cell / length) ^ 2 * length or 0, length
+    end
+    local function on_ground(x, y)
+        return { x, y, altitude:get(math.max(0, math.min(399, math.floor(x))), math.max(0, math.min(399,
+            math.floor(y)))) }
+    end
+    for _, line in ipairs(lines:list()) do
+        for _, part in ipairs(line.parts) do
+            local first, last = part[1], part[#part]
+            local x, y = last[1] - first[1], last[2] - first[2]
+            local count = math.floor((x * x + y * y) ^ 0.5)
+            if count > 12 then
+                local sum, length, bare, way = 0, 0, 0, 0
+                for i = 1 + apart, #part, apart do
+                    local square, step = slope(on_ground(part[i - apart][1], part[i - apart][2]),
+                        on_ground(part[i][1], part[i][2]))
+                    sum, length = sum + square, length + step
+                end
+                for i = apart, count, apart do
+                    local from, to = (i - apart) / count, i / count
+                    local square, step = slope(on_ground(first[1] + x * from, first[2] + y * from),
+                        on_ground(first[1] + x * to, first[2] + y * to))
+                    bare, way = bare + square, way + step
+                end
+                road, straight = road + sum / length, straight + bare / way
+            end
+        end
+    end
+    lu.assertTrue(road < 0.6 * straight, ("%g"):format(road / straight))
+end
+
+function TestRoadsOfMaps.test_crossings()
+    local _, crossings = world:roads(window(16384, 9600, 7200, 512, 512))
+    local kinds = {}
+    for _, point in ipairs(crossings:list()) do
+        local attributes = point.attributes
+        lu.assertEquals(attributes.kind, attributes.width > 20 and "bridge" or "ford")
+        kinds[attributes.kind] = true
+    end
+    lu.assertTrue(crossings.count > 5)
+    lu.assertTrue(kinds.bridge or kinds.ford)
+end
+
+function TestRoadsOfMaps.test_maps_without_roads()
+    for _, given in ipairs{ { sea_level = 1 }, { side = 1 }, { temperature = -100 } } do
+        given.seed = 3
+        local roads, crossings = esker.river_map(given):roads{ size = 256 }
+        lu.assertEquals(roads.count + crossings.count, 0)
+    end
+    lu.assertEquals(world:roads{ size = 2 }.count, 0)
+    lu.assertEquals(world:roads{ size = 64, zoom = 1e12 }.count, 0)
+    lu.assertTrue(esker.river_map{ seed = 3, sea_level = -1 }:roads{ size = 512 }.count > 5)
+    local planet = esker.river_map{ seed = 2, tiling = "sphere" }
+    lu.assertErrorMsgContains("places are for flat maps; this one is a planet", planet.roads, planet, {})
+end
+
+function TestRoadsOfMaps.test_files()
+    local roads, crossings = world:roads{ size = 256 }
+    for value, ending in pairs{ [roads] = "geojson", [crossings] = "geojson" } do
+        local path = os.tmpname() .. "." .. ending
+        value:save(path)
+        local again = esker.load(path)
+        os.remove(path)
+        lu.assertEquals(again.count, value.count)
+        for name, attribute in pairs(value:list()[1].attributes) do
+            lu.assertEquals(again:list()[1].attributes[name], attribute)
+        end
+    end
+end
+
 os.exit(lu.LuaUnit.run())
