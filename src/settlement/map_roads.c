@@ -26,6 +26,7 @@ typedef struct Drawing {
     const SettlementView *shown;
     const Grid *grid;
     const uint8_t *links;
+    bool *ends; // of each pixel of the grid, whether a stretch ends there
     Shapes *lines;
     Shapes *crossings; // a point each
     int line_at[LINE_COLUMNS], point_at[POINT_COLUMNS];
@@ -33,11 +34,26 @@ typedef struct Drawing {
     int room;
 } Drawing;
 
-static bool is_junction(const Drawing *drawing, const RoadPoint *point) {
+// Whether a point stays where it is: roads meet there.
+static bool is_fixed(const Drawing *drawing, const RoadPoint *point) {
+    const size_t at = grid_index(drawing->grid, point->x, point->y);
     int ways = 0;
-    for (int links = drawing->links[grid_index(drawing->grid, point->x, point->y)]; links; links &= links - 1)
+    for (int links = drawing->links[at]; links; links &= links - 1)
         ways++;
-    return ways != 2;
+    return drawing->ends[at] || ways != 2;
+}
+
+static Status mark_ends(Drawing *drawing, const Roads *roads, Error *error) {
+    const GridBox *box = &drawing->grid->box;
+    drawing->ends = memory_new_cells_zeroed(box->width, box->height, sizeof *drawing->ends, error);
+    if (!drawing->ends)
+        return STATUS_MEMORY;
+    for (int i = 0; i < roads->count; i++) {
+        const RoadPoint *first = roads->points + roads->at[i].first, *last = first + roads->at[i].count - 1;
+        drawing->ends[grid_index(drawing->grid, first->x, first->y)] = true;
+        drawing->ends[grid_index(drawing->grid, last->x, last->y)] = true;
+    }
+    return STATUS_OK;
 }
 
 // Rounds the corners of steps from pixel to pixel: each point becomes the mean of itself and those beside it,
@@ -58,7 +74,7 @@ static Status smooth_stretch(Drawing *drawing, const Roads *roads, const Stretch
         Vec2 before = drawing->places[0];
         for (int k = 1; k + 1 < stretch->count; k++) {
             const Vec2 at = drawing->places[k], after = drawing->places[k + 1];
-            if (!is_junction(drawing, &points[k]))
+            if (!is_fixed(drawing, &points[k]))
                 drawing->places[k] =
                     (Vec2){ 0.25 * (before.x + 2 * at.x + after.x), 0.25 * (before.y + 2 * at.y + after.y) };
             before = at;
@@ -179,7 +195,7 @@ static Status draw_roads(void *context, const Grid *grid, const Roads *roads, co
     Drawing *drawing = context;
     drawing->grid = grid;
     drawing->links = links;
-    Status status = STATUS_OK;
+    Status status = mark_ends(drawing, roads, error);
     for (int i = 0; i < roads->count && status == STATUS_OK; i++) {
         const Stretch *stretch = &roads->at[i];
         bool any = false;
@@ -231,6 +247,7 @@ static Status run(const Call *call, Error *error) {
     for (int i = 0; i < (points ? points->count : 0); i++)
         points->at[i].radius = 1;
     memory_free(drawing.places);
+    memory_free(drawing.ends);
     shapes_free(drawing.crossings);
     return status;
 }

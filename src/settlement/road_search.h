@@ -41,6 +41,7 @@ typedef struct RoadPixel {
 typedef struct RoadSearch {
     RoadPixel from, to;
     int margin; // of the box around both ends, in pixels; the box ends at the map's edge
+    bool meets; // of the caller: other roads come to its end
     int count;  // pixels of the road; 0: there is none
     float cost;
     RoadPixel road[ROAD_PIXELS];

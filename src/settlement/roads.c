@@ -54,16 +54,21 @@ static Status end_stretch(Roads *roads, const Stretch *of, Error *error) {
 
 // --- the network of a grid ---------------------------------------------------------------------------------
 
+// The roads of a grid.
+typedef struct Network {
+    GridBox box;    // the grid's
+    uint8_t *links; // of its pixels: bits of the ways that roads lead on
+    bool *gates;    // and whether roads meet there
+    Roads roads;
+} Network;
+
 // What is kept from grid to grid.
 typedef struct Building {
     const Settlement *settlement;
     const Int128 *corners;
     int level, bits;
     GridMargins built, drawn; // within which new roads are wanted, and those of the grid before
-    GridBox box;              // of the last grid
-    uint8_t *links;           // of its pixels: bits of the ways that roads lead on
-    bool *gates;              // and whether roads meet there
-    Roads roads;              // on it
+    Network network;          // of the last grid; without links: there was none
     RoadsVisitor *visitor;
     void *context;
 } Building;
@@ -79,23 +84,70 @@ static int way_between(RoadPoint from, RoadPoint to) {
     return way;
 }
 
+static void network_free(Network *network) {
+    memory_free(network->links);
+    memory_free(network->gates);
+    roads_free(&network->roads);
+}
+
+// Without roads.
+static Status network_create(Network *network, const GridBox *box, Error *error) {
+    *network = (Network){ .box = *box };
+    network->links = memory_new_cells_zeroed(box->width, box->height, sizeof *network->links, error);
+    if (network->links)
+        network->gates = memory_new_cells_zeroed(box->width, box->height, sizeof *network->gates, error);
+    return network->gates ? STATUS_OK : STATUS_MEMORY;
+}
+
 // Marks the steps of stretches from number `first` on, and their gates.
-static void link_stretches(Building *building, int first) {
-    const GridBox *box = &building->box;
-    for (int i = first; i < building->roads.count; i++) {
-        const Stretch *stretch = &building->roads.at[i];
-        const RoadPoint *points = building->roads.points + stretch->first;
+static void link_stretches(Network *network, int first) {
+    const GridBox *box = &network->box;
+    for (int i = first; i < network->roads.count; i++) {
+        const Stretch *stretch = &network->roads.at[i];
+        const RoadPoint *points = network->roads.points + stretch->first;
         for (int k = 0; k < stretch->count; k++) {
             const size_t at = box_index(box, points[k].x, points[k].y);
-            building->gates[at] = building->gates[at] || points[k].gate;
+            network->gates[at] = network->gates[at] || points[k].gate;
             if (k + 1 == stretch->count)
                 continue;
             const int way = way_between(points[k], points[k + 1]);
-            building->links[at] |= (uint8_t)(1 << way);
-            building->links[box_index(box, points[k + 1].x, points[k + 1].y)] |=
+            network->links[at] |= (uint8_t)(1 << way);
+            network->links[box_index(box, points[k + 1].x, points[k + 1].y)] |=
                 (uint8_t)(1 << (way + WAYS / 2) % WAYS);
         }
     }
+}
+
+// Adds those steps of a road that no road has yet, as stretches. Where they leave other roads and meet them
+// are gates.
+static Status add_new_steps(Network *network, const RoadPoint *points, int count, const Stretch *of,
+                            Error *error) {
+    Roads *roads = &network->roads;
+    const int first = roads->count;
+    bool open = false;
+    Status status = STATUS_OK;
+    for (int k = 0; k + 1 < count && status == STATUS_OK; k++) {
+        const int links = network->links[box_index(&network->box, points[k].x, points[k].y)];
+        const bool known = links >> way_between(points[k], points[k + 1]) & 1;
+        if (open && links) {
+            roads->points[roads->point_count - 1].gate = true;
+            status = end_stretch(roads, of, error);
+            open = false;
+        }
+        if (known)
+            continue;
+        if (!open && status == STATUS_OK)
+            status = add_point(roads, (RoadPoint){ points[k].x, points[k].y, true }, error);
+        open = true;
+        if (status == STATUS_OK)
+            status = add_point(roads, points[k + 1], error);
+    }
+    if (open && status == STATUS_OK) {
+        roads->points[roads->point_count - 1].gate = true;
+        status = end_stretch(roads, of, error);
+    }
+    link_stretches(network, first);
+    return status;
 }
 
 // --- finer grids -------------------------------------------------------------------------------------------
@@ -107,7 +159,10 @@ typedef struct Refining {
     const Grid *grid;
     int *sites; // of each pixel of the grid before: 1 + the place that was there; 0: none
     const Sites *all;
-    Roads made;
+    bool *ends; // of each pixel of the grid before, whether a stretch ends there
+    Network made;
+    RoadPoint *road; // a stretch that is being made
+    int room;
 } Refining;
 
 // Whether there is water in a pixel or beside it.
@@ -122,7 +177,7 @@ static bool is_beside_water(const Grid *grid, int x, int y) {
 // Where a gate is on the finer grid: a place where it is one, otherwise the lowest one of its four pixels
 // that has no water beside it, or at least in it, or of those around them.
 static RoadPixel gate_on(const Refining *refining, RoadPoint gate) {
-    const int site = refining->sites[box_index(&refining->building->box, gate.x, gate.y)];
+    const int site = refining->sites[box_index(&refining->building->network.box, gate.x, gate.y)];
     if (site)
         return (RoadPixel){ refining->all->at[site - 1].x, refining->all->at[site - 1].y };
     const Grid *grid = refining->grid;
@@ -150,8 +205,22 @@ static RoadPixel gate_on(const Refining *refining, RoadPoint gate) {
 }
 
 // Whether a point of the grid before is a gate: roads meet there, or it was chosen.
-static bool is_gate(const Building *building, const RoadPoint *point) {
-    return point->gate || building->gates[box_index(&building->box, point->x, point->y)];
+static bool is_gate(const Network *network, const RoadPoint *point) {
+    return point->gate || network->gates[box_index(&network->box, point->x, point->y)];
+}
+
+// More than two ways.
+static bool has_branches(int links) {
+    links &= links - 1;
+    return (links & (links - 1)) != 0;
+}
+
+// Whether other roads come to a gate.
+static bool is_junction(const Refining *refining, const RoadPoint *point) {
+    const Network *network = &refining->building->network;
+    const size_t at = box_index(&network->box, point->x, point->y);
+    return refining->ends[at] || refining->sites[at] ||
+           (network->links[at] & (network->links[at] - 1)) == 0 || has_branches(network->links[at]);
 }
 
 // The searches of all stretches, one after the other: of[i] is the stretch of the i-th.
@@ -184,6 +253,7 @@ static Status add_segment(Segments *segments, const RoadSearch *search, int of, 
     added->from = search->from;
     added->to = search->to;
     added->margin = search->margin;
+    added->meets = search->meets;
     added->count = 0;
     segments->of[segments->count++] = of;
     return STATUS_OK;
@@ -197,18 +267,19 @@ static bool boxes_touch(const GridBox *a, const GridBox *b) {
 // Of each stretch the pairs of gates that are needed.
 static Status list_segments(const Refining *refining, const GridBox *needed, Segments *segments,
                             Error *error) {
-    const Building *building = refining->building;
+    const Network *network = &refining->building->network;
     Status status = STATUS_OK;
-    for (int i = 0; i < building->roads.count; i++) {
-        const Stretch *stretch = &building->roads.at[i];
-        const RoadPoint *points = building->roads.points + stretch->first;
+    for (int i = 0; i < network->roads.count; i++) {
+        const Stretch *stretch = &network->roads.at[i];
+        const RoadPoint *points = network->roads.points + stretch->first;
         int last = 0;
         for (int k = 1; k < stretch->count && status == STATUS_OK; k++) {
-            if (k + 1 < stretch->count && !is_gate(building, &points[k]))
+            if (k + 1 < stretch->count && !is_gate(network, &points[k]))
                 continue;
             const RoadSearch search = { .from = gate_on(refining, points[last]),
                                         .to = gate_on(refining, points[k]),
-                                        .margin = REFINE_MARGIN };
+                                        .margin = REFINE_MARGIN,
+                                        .meets = is_junction(refining, &points[k]) };
             const GridBox box = road_box(refining->grid, search.from, search.to, search.margin);
             last = k;
             if (road_box_is_known(refining->grid, &box) && boxes_touch(&box, needed))
@@ -225,35 +296,82 @@ static bool wants_gate(const Grid *grid, RoadPixel at, int since, int left) {
            (since >= 2 * GATES_APART || !is_beside_water(grid, at.x, at.y));
 }
 
-// Adds the points of a segment, but the first one where it is there already.
-static Status add_road(Roads *roads, const Grid *grid, const RoadSearch *search, bool follows, Error *error) {
-    Status status = STATUS_OK;
-    for (int k = 0, since = 0; k < search->count && status == STATUS_OK; k++) {
+// The points of a road with its gates: those after `count` of them, whose last is the first of the road.
+static int put_road(const Grid *grid, const RoadSearch *search, RoadPoint *points, int count) {
+    for (int k = count ? 1 : 0, since = k; k < search->count; k++, since++) {
         const bool end = k == 0 || k == search->count - 1,
-                   own = wants_gate(grid, search->road[k], since++, search->count - 1 - k);
+                   own = wants_gate(grid, search->road[k], since, search->count - 1 - k);
         if (own)
-            since = 1;
-        if (k > 0 || !follows)
-            status = add_point(roads, (RoadPoint){ search->road[k].x, search->road[k].y, end || own }, error);
+            since = 0;
+        points[count++] = (RoadPoint){ search->road[k].x, search->road[k].y, end || own };
     }
-    return status;
+    return count;
+}
+
+// Where a road went to a gate and back the same way, and no other road comes from there, it turns before.
+static int retract(RoadPoint *points, int before, int count) {
+    int last = before - 1, next = before;
+    while (last > 0 && next < count && (last == before - 1 || !points[last].gate) &&
+           points[last - 1].x == points[next].x && points[last - 1].y == points[next].y) {
+        last--;
+        next++;
+    }
+    if (next == before)
+        return count;
+    points[last].gate = true;
+    for (int k = next; k < count; k++)
+        points[last + 1 + k - next] = points[k];
+    return last + 1 + count - next;
 }
 
 static Status join_segments(Refining *refining, const Segments *segments, Error *error) {
     Status status = STATUS_OK;
+    int count = 0;
     for (int i = 0; i < segments->count && status == STATUS_OK; i++) {
-        const RoadSearch *search = &segments->searches[i], *before = i ? search - 1 : NULL;
-        const bool follows = before && segments->of[i] == segments->of[i - 1] && before->count > 0 &&
-                             before->to.x == search->from.x && before->to.y == search->from.y;
-        if (i && !follows)
-            status = end_stretch(&refining->made, &refining->building->roads.at[segments->of[i - 1]], error);
-        if (status == STATUS_OK)
-            status = add_road(&refining->made, refining->grid, search, follows, error);
+        const RoadSearch *search = &segments->searches[i];
+        if (count + search->count > refining->room) {
+            const int room = 2 * (count + search->count);
+            RoadPoint *road =
+                memory_enlarge(refining->road, (size_t)count, (size_t)room, sizeof *road, error);
+            if (!road)
+                return STATUS_MEMORY;
+            refining->road = road;
+            refining->room = room;
+        }
+        const int before = count;
+        count = put_road(refining->grid, search, refining->road, count);
+        if (before > 0 && !search[-1].meets)
+            count = retract(refining->road, before, count);
+        const bool goes_on = i + 1 < segments->count && segments->of[i + 1] == segments->of[i] &&
+                             search->count > 0 && search[1].count > 0 && search[1].from.x == search->to.x &&
+                             search[1].from.y == search->to.y;
+        if (goes_on)
+            continue;
+        status = add_new_steps(&refining->made, refining->road, count,
+                               &refining->building->network.roads.at[segments->of[i]], error);
+        count = 0;
     }
-    return status == STATUS_OK && segments->count > 0
-               ? end_stretch(&refining->made,
-                             &refining->building->roads.at[segments->of[segments->count - 1]], error)
-               : status;
+    return status;
+}
+
+static Status refine_open(Refining *refining, const Sites *sites, Error *error) {
+    const Network *before = &refining->building->network;
+    const GridBox *box = &before->box;
+    refining->sites = memory_new_cells_zeroed(box->width, box->height, sizeof *refining->sites, error);
+    if (refining->sites)
+        refining->ends = memory_new_cells_zeroed(box->width, box->height, sizeof *refining->ends, error);
+    if (!refining->ends)
+        return STATUS_MEMORY;
+    for (int i = 0; i < sites->count; i++)
+        if (box_holds(box, sites->at[i].before_x, sites->at[i].before_y))
+            refining->sites[box_index(box, sites->at[i].before_x, sites->at[i].before_y)] = i + 1;
+    for (int i = 0; i < before->roads.count; i++) {
+        const Stretch *stretch = &before->roads.at[i];
+        const RoadPoint *points = before->roads.points + stretch->first, *last = points + stretch->count - 1;
+        refining->ends[box_index(box, points->x, points->y)] = true;
+        refining->ends[box_index(box, last->x, last->y)] = true;
+    }
+    return STATUS_OK;
 }
 
 // Draws all stretches anew on a finer grid.
@@ -261,26 +379,29 @@ static Status refine_roads(Building *building, const Grid *grid, const Sites *si
     Refining refining = { .building = building, .grid = grid, .all = sites };
     RoadGround ground = { 0 };
     Segments segments = { 0 };
-    const GridBox *box = &building->box,
-                  needed = grid_box(grid->bits, building->corners, building->drawn.at[grid->bits]);
-    refining.sites = memory_new_cells_zeroed(box->width, box->height, sizeof *refining.sites, error);
-    Status status = refining.sites ? STATUS_OK : STATUS_MEMORY;
-    for (int i = 0; i < sites->count && status == STATUS_OK; i++)
-        if (box_holds(box, sites->at[i].before_x, sites->at[i].before_y))
-            refining.sites[box_index(box, sites->at[i].before_x, sites->at[i].before_y)] = i + 1;
-    if (status == STATUS_OK)
-        status = list_segments(&refining, &needed, &segments, error);
-    if (status == STATUS_OK)
-        status = road_ground_open(&ground, building->settlement, grid, NULL, true, error);
-    if (status == STATUS_OK)
-        status = search_roads(&ground, building->settlement->run, segments.searches, segments.count, error);
-    if (status == STATUS_OK)
-        status = join_segments(&refining, &segments, error);
+    const GridBox needed = grid_box(grid->bits, building->corners, building->drawn.at[grid->bits]);
+    Status status = network_create(&refining.made, &grid->box, error);
+    if (status == STATUS_OK && building->network.links) {
+        status = refine_open(&refining, sites, error);
+        if (status == STATUS_OK)
+            status = list_segments(&refining, &needed, &segments, error);
+        if (status == STATUS_OK)
+            status = road_ground_open(&ground, building->settlement, grid, NULL, true, error);
+        if (status == STATUS_OK)
+            status =
+                search_roads(&ground, building->settlement->run, segments.searches, segments.count, error);
+        if (status == STATUS_OK)
+            status = join_segments(&refining, &segments, error);
+    }
     road_ground_close(&ground);
     segments_free(&segments);
     memory_free(refining.sites);
-    roads_free(&building->roads);
-    building->roads = refining.made;
+    memory_free(refining.ends);
+    memory_free(refining.road);
+    network_free(&building->network);
+    building->network = refining.made;
+    for (int i = 0; i < sites->count && status == STATUS_OK; i++)
+        building->network.gates[box_index(&grid->box, sites->at[i].x, sites->at[i].y)] = true;
     return status;
 }
 
@@ -396,44 +517,6 @@ static Status find_pairs(const Buckets *buckets, const Sites *sites, Pairs *pair
     return status;
 }
 
-// Adds the steps of a new road that no road has yet, as stretches. Where they leave other roads and meet them
-// are gates.
-static Status add_new_steps(Building *building, const Grid *grid, const RoadSearch *search, const Stretch *of,
-                            Error *error) {
-    Roads *roads = &building->roads;
-    const int first = roads->count;
-    bool open = false;
-    Status status = STATUS_OK;
-    for (int k = 0, since = 0; k + 1 < search->count && status == STATUS_OK; k++) {
-        const RoadPoint from = { search->road[k].x, search->road[k].y, true },
-                        to = { search->road[k + 1].x, search->road[k + 1].y, false };
-        const size_t at = box_index(&building->box, from.x, from.y);
-        const bool known = building->links[at] >> way_between(from, to) & 1, meets = building->links[at] != 0;
-        if (open && (known || meets)) {
-            roads->points[roads->point_count - 1].gate = true;
-            status = end_stretch(roads, of, error);
-            open = false;
-        }
-        if (known)
-            continue;
-        if (!open && status == STATUS_OK) {
-            status = add_point(roads, from, error);
-            since = 0;
-        }
-        open = true;
-        const bool last = k + 2 == search->count,
-                   own = wants_gate(grid, search->road[k + 1], ++since, search->count - 2 - k);
-        if (own)
-            since = 0;
-        if (status == STATUS_OK)
-            status = add_point(roads, (RoadPoint){ to.x, to.y, last || own }, error);
-    }
-    if (open && status == STATUS_OK)
-        status = end_stretch(roads, of, error);
-    link_stretches(building, first);
-    return status;
-}
-
 // Roads between pairs, and in which of them each place is.
 typedef struct Candidates {
     const Sites *sites;
@@ -500,7 +583,7 @@ static Status search_pairs(const Building *building, const Grid *grid, const Pai
             status = add_segment(segments, &search, i, error);
     }
     if (status == STATUS_OK)
-        status = road_ground_open(&ground, building->settlement, grid, building->links, false, error);
+        status = road_ground_open(&ground, building->settlement, grid, building->network.links, false, error);
     if (status == STATUS_OK)
         status = search_roads(&ground, building->settlement->run, segments->searches, segments->count, error);
     road_ground_close(&ground);
@@ -513,6 +596,7 @@ static Status build_pairs(Building *building, const Grid *grid, const Sites *sit
     Segments segments = { 0 };
     Candidates candidates = { .sites = sites, .pairs = pairs, .roads = &segments };
     const GridBox needed = grid_box(grid->bits, building->corners, building->built.at[grid->bits]);
+    RoadPoint points[ROAD_PIXELS];
     Status status = search_pairs(building, grid, pairs, &segments, error);
     if (status == STATUS_OK)
         status = link_candidates(&candidates, error);
@@ -523,7 +607,7 @@ static Status build_pairs(Building *building, const Grid *grid, const Sites *sit
         const Stretch of = { .level = level, .from = *pair->from, .to = *pair->to };
         if (max(pair->from->level, pair->to->level) == level && boxes_touch(&box, &needed) &&
             !is_roundabout(&candidates, i))
-            status = add_new_steps(building, grid, search, &of, error);
+            status = add_new_steps(&building->network, points, put_road(grid, search, points, 0), &of, error);
     }
     memory_free(candidates.first);
     memory_free(candidates.next);
@@ -549,25 +633,12 @@ static Status build_level(Building *building, const Grid *grid, const Sites *sit
 static Status visit_grid(void *context, const Grid *grid, const Sites *sites, Error *error) {
     Building *building = context;
     const int level = grid->bits - level_bits(building->settlement, 0);
-    Status status = building->links ? refine_roads(building, grid, sites, error) : STATUS_OK;
-    memory_free(building->links);
-    memory_free(building->gates);
-    building->gates = NULL;
-    building->box = grid->box;
-    building->links =
-        memory_new_cells_zeroed(grid->box.width, grid->box.height, sizeof *building->links, error);
-    if (building->links)
-        building->gates =
-            memory_new_cells_zeroed(grid->box.width, grid->box.height, sizeof *building->gates, error);
-    if (!building->gates)
-        return status == STATUS_OK ? STATUS_MEMORY : status;
-    link_stretches(building, 0);
-    for (int i = 0; i < sites->count; i++)
-        building->gates[box_index(&building->box, sites->at[i].x, sites->at[i].y)] = true;
+    Status status = refine_roads(building, grid, sites, error);
     if (status == STATUS_OK && level <= building->level)
         status = build_level(building, grid, sites, level, error);
     return status == STATUS_OK && grid->bits == building->bits
-               ? building->visitor(building->context, grid, &building->roads, building->links, error)
+               ? building->visitor(building->context, grid, &building->network.roads, building->network.links,
+                                   error)
                : status;
 }
 
@@ -602,9 +673,7 @@ Status find_roads(const Settlement *settlement, const Int128 corners[4], int lev
     find_margins(&building, &margins);
     const Status status =
         find_sites(settlement, corners, level, bits, &margins, visit_grid, &building, &sites, error);
-    memory_free(building.links);
-    memory_free(building.gates);
-    roads_free(&building.roads);
+    network_free(&building.network);
     sites_free(&sites);
     return status;
 }
