@@ -139,10 +139,20 @@ static Open heap_first(Scratch *scratch) {
     return first;
 }
 
+static float least_price(const RoadGround *ground, const GridBox *box) {
+    float least = CAUSEWAY;
+    for (int y = box->y; y < box->y + box->height; y++) {
+        const float *row = ground->prices + grid_index(ground->grid, box->x, y);
+        for (int x = 0; x < box->width; x++)
+            least = min(least, row[x]);
+    }
+    return least;
+}
+
 // The least that is left to pay.
-static float straight_cost(RoadPixel at, RoadPixel to) {
+static float straight_cost(float least, RoadPixel at, RoadPixel to) {
     const float x = (float)(at.x - to.x), y = (float)(at.y - to.y);
-    return 0.999f * ON_ROAD * sqrtf(x * x + y * y);
+    return 0.999f * least * sqrtf(x * x + y * y);
 }
 
 #define DIAGONAL 1.41421356f
@@ -188,6 +198,7 @@ static void search_road(const RoadGround *ground, Scratch *scratch, RoadSearch *
     const GridBox box = road_box(ground->grid, search->from, search->to, search->margin);
     const int goal = (search->to.y - box.y) * box.width + search->to.x - box.x,
               start = (search->from.y - box.y) * box.width + search->from.x - box.x;
+    const float least = least_price(ground, &box);
     for (int i = 0; i < box.width * box.height; i++) {
         scratch->from[i] = UNSEEN;
         scratch->settled[i] = false;
@@ -195,7 +206,7 @@ static void search_road(const RoadGround *ground, Scratch *scratch, RoadSearch *
     scratch->waiting = search->count = 0;
     scratch->costs[start] = 0;
     scratch->from[start] = WAYS;
-    heap_add(scratch, (Open){ straight_cost(search->from, search->to), start });
+    heap_add(scratch, (Open){ straight_cost(least, search->from, search->to), start });
     while (scratch->waiting > 0) {
         const int pixel = heap_first(scratch).pixel;
         if (scratch->settled[pixel])
@@ -219,7 +230,7 @@ static void search_road(const RoadGround *ground, Scratch *scratch, RoadSearch *
                 continue;
             scratch->costs[next] = cost;
             scratch->from[next] = (uint8_t)way;
-            heap_add(scratch, (Open){ cost + straight_cost(to, search->to), next });
+            heap_add(scratch, (Open){ cost + straight_cost(least, to, search->to), next });
         }
     }
 }

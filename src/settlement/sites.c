@@ -84,7 +84,7 @@ typedef struct Survey {
     const Settlement *settlement;
     Grid grid;
     double steeper; // slopes of the ground against those between pixels
-    float *worth;   // of each pixel; of those at the border it means nothing unless the map ends there
+    float *worth; // of each pixel, or NULL; of those at the border it means nothing unless the map ends there
 } Survey;
 
 static float ramp(float from, float to, float at) {
@@ -216,17 +216,24 @@ static void survey_rows(void *context, int first, int end) {
         }
 }
 
-static Status survey_open(Survey *survey, const Settlement *settlement, int bits, GridBox box, Error *error) {
+// `all`: whether the worth of most pixels will be asked for.
+static Status survey_open(Survey *survey, const Settlement *settlement, int bits, GridBox box, bool all,
+                          Error *error) {
     *survey = (Survey){ .settlement = settlement };
     Status status = grid_draw(&survey->grid, settlement->map, bits, box, settlement->run, error);
-    if (status == STATUS_OK) {
-        survey->steeper = eroded_steepening(settlement->map, survey->grid.metres);
-        survey->worth = memory_new_cells(box.width, box.height, sizeof *survey->worth, error);
-        status = survey->worth
-                     ? parallel_rows(settlement->run, box.height, box.width * 300.0, survey_rows, survey)
-                     : STATUS_MEMORY;
-    }
-    return status;
+    if (status != STATUS_OK)
+        return status;
+    survey->steeper = eroded_steepening(settlement->map, survey->grid.metres);
+    if (!all)
+        return STATUS_OK;
+    survey->worth = memory_new_cells(box.width, box.height, sizeof *survey->worth, error);
+    return survey->worth ? parallel_rows(settlement->run, box.height, box.width * 300.0, survey_rows, survey)
+                         : STATUS_MEMORY;
+}
+
+static float worth_at(const Survey *survey, int x, int y) {
+    SiteKind kind;
+    return survey->worth ? survey->worth[grid_index(&survey->grid, x, y)] : suitability(survey, x, y, &kind);
 }
 
 static void survey_close(Survey *survey) {
@@ -262,13 +269,12 @@ static Status add_site(Sites *sites, Site site, Error *error) {
 
 // The best pixel of a level's square; worth 0: none.
 static Site candidate_in(const Survey *survey, int level, int square_x, int square_y) {
-    const Grid *grid = &survey->grid;
     Site best = {
         .before_x = -1, .before_y = -1, .level = level, .square_x = square_x, .square_y = square_y
     };
     for (int y = square_y * SQUARE; y < (square_y + 1) * SQUARE; y++)
         for (int x = square_x * SQUARE; x < (square_x + 1) * SQUARE; x++) {
-            const float worth = survey->worth[grid_index(grid, x, y)];
+            const float worth = worth_at(survey, x, y);
             if (worth > best.worth) {
                 best.x = x;
                 best.y = y;
@@ -355,7 +361,7 @@ static bool refine_site(const Survey *survey, Site *site) {
                     continue;
                 const float off_x = (float)(i - x) - 0.5f, off_y = (float)(j - y) - 0.5f;
                 const float near = 1 / (1 + 0.1f * (off_x * off_x + off_y * off_y));
-                const float worth = near * survey->worth[grid_index(grid, i, j)];
+                const float worth = near * worth_at(survey, i, j);
                 if (worth > best) {
                     best = worth;
                     site->x = i;
@@ -407,7 +413,7 @@ static Status find_on_grid(const Finding *finding, int bits, int margin, Sites *
     enum { BEYOND = RADIUS + SQUARE + 2 * MOVE + SIGHT };
     const GridBox drawn = grid_box(bits, finding->corners, margin + max((int)BEYOND, (int)GRID_BEYOND));
     Survey survey;
-    Status status = survey_open(&survey, settlement, bits, drawn, error);
+    Status status = survey_open(&survey, settlement, bits, drawn, own, error);
     if (status == STATUS_OK) {
         refine_sites(&survey, squares, sites);
         if (own)

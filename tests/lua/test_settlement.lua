@@ -45,7 +45,7 @@ function TestPlacesOfMaps.test_windows_agree()
         local pixels, left, top = given[1], given[2], given[3]
         local digits = math.log(pixels, 2) % 1 == 0 and "%a" or "%.6f"
         local large = world:places(window(pixels, left, top, 400, 400))
-        for _ = 1, 15 do
+        for _ = 1, 10 do
             local width, height = 8 + random(150), 8 + random(150)
             local x, y = random(400 - width), random(400 - height)
             local part = world:places(window(pixels, left + x, top + y, width, height))
@@ -54,7 +54,7 @@ function TestPlacesOfMaps.test_windows_agree()
             compared = compared + #expected
         end
     end
-    lu.assertTrue(compared > 100, compared)
+    lu.assertTrue(compared > 40, compared)
 end
 
 -- On maps whose land is not made yet, in any order.
@@ -85,7 +85,7 @@ end
 function TestPlacesOfMaps.test_towns_are_on_finer_maps()
     local found, lost = 0, 0
     local coarse = by_name(world:places(window(1024, 512, 256, 256, 256)), 1024, 512, 256)
-    for _, finer in ipairs{ 2, 4, 8 } do
+    for _, finer in ipairs{ 2, 4 } do
         local side = 256 * finer
         local fine = by_name(world:places(window(1024 * finer, 512 * finer, 256 * finer, side, side)), 1024 * finer,
             512 * finer, 256 * finer)
@@ -144,7 +144,7 @@ end
 
 -- Zipf's law: the population falls with the rank, about as 1 / rank.
 function TestPlacesOfMaps.test_population_by_rank()
-    local list = world:places{ size = 2048, spacing = 16 }:list()
+    local list = world:places{ size = 1024, spacing = 16 }:list()
     for i = 2, #list do
         lu.assertTrue(list[i].attributes.population <= list[i - 1].attributes.population)
     end
@@ -255,7 +255,7 @@ function TestRoadsOfMaps.test_windows_agree()
         local pixels, left, top = given[1], given[2], given[3]
         local digits = math.log(pixels, 2) % 1 == 0 and "%%a" or "%%.5f"
         local lines, points = world:roads(window(pixels, left, top, 300, 300))
-        for _ = 1, 6 do
+        for _ = 1, 4 do
             local width, height = 8 + random(150), 8 + random(150)
             local x, y = random(300 - width), random(300 - height)
             local own_lines, own_points = world:roads(window(pixels, left + x, top + y, width, height))
@@ -360,7 +360,7 @@ function TestRoadsOfMaps.test_roads_are_gentler_than_straight_lines()
 end
 
 function TestRoadsOfMaps.test_crossings()
-    local _, crossings = world:roads(window(16384, 9600, 7200, 512, 512))
+    local _, crossings = world:roads(window(16384, 9600, 7200, 256, 256))
     local kinds = {}
     for _, point in ipairs(crossings:list()) do
         local attributes = point.attributes
