@@ -3,6 +3,7 @@
 #include "core/math.h"
 #include "core/memory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -122,6 +123,7 @@ static void link_stretches(Network *network, int first) {
 // are gates.
 static Status add_new_steps(Network *network, const RoadPoint *points, int count, const Stretch *of,
                             Error *error) {
+    assert(points || count == 0);
     Roads *roads = &network->roads;
     const int first = roads->count;
     bool open = false;

@@ -6,6 +6,18 @@ local lu = require "luaunit"
 local WORLD = { seed = 7, latitudes = { 15, 45 } }
 local world = esker.river_map(WORLD)
 
+-- The value saved and read again.
+local function saved(value, ending)
+    local base = os.tmpname()
+    local path = base .. "." .. ending
+    value:save(path)
+    local again = esker.load(path)
+    for _, name in ipairs{ base, path, path .. ".json" } do
+        os.remove(name)
+    end
+    return again
+end
+
 -- Numbers that look random and are the same in every run.
 local function random_from(seed)
     return function(most)
@@ -196,10 +208,7 @@ end
 function TestPlacesOfMaps.test_files()
     local places = world:places{ size = 256 }
     for _, ending in ipairs{ "geojson", "csv" } do
-        local path = os.tmpname() .. "." .. ending
-        places:save(path)
-        local again = esker.load(path)
-        os.remove(path)
+        local again = saved(places, ending)
         lu.assertEquals(again.count, places.count)
         lu.assertEquals(again:list()[1].attributes.name, places:list()[1].attributes.name)
     end
@@ -387,10 +396,7 @@ end
 function TestRoadsOfMaps.test_files()
     local roads, crossings = world:roads{ size = 256 }
     for value, ending in pairs{ [roads] = "geojson", [crossings] = "geojson" } do
-        local path = os.tmpname() .. "." .. ending
-        value:save(path)
-        local again = esker.load(path)
-        os.remove(path)
+        local again = saved(value, ending)
         lu.assertEquals(again.count, value.count)
         for name, attribute in pairs(value:list()[1].attributes) do
             lu.assertEquals(again:list()[1].attributes[name], attribute)
