@@ -105,6 +105,8 @@
     X(altitude_at) \
     X(climate) \
     X(cover) \
+    X(places) \
+    X(roads) \
     /* rivers */ \
     X(squig_curve) \
     X(squig_mountain) \

@@ -16,6 +16,7 @@ runs() {
         olsen-tables) echo "$recipe seeds=2 size=128" ;;
         olsen-views) echo "$recipe width=160 size=256" ;;
         climate) echo "$recipe size=128" ;;
+        towns) echo "$recipe size=256" ;;
         journey) echo "$recipe steps=24" ;;
         planet) echo "$recipe width=512" ;;
         zooms) echo "$recipe size=256" ;;

@@ -65,6 +65,8 @@ static bool makes_network(const Operation *operation) {
 static size_t fields_allowed(const Operation *operation) {
     if (operation == &op_render || operation == &op_altitude_at)
         return 40;
+    if (operation == &op_places || operation == &op_roads) // makes levels of the land, and its climate
+        return 60;
     if (operation == &op_stream_erosion)
         return 16;
     if (operation == &op_stream_power) // heights, areas, rates and eliminations in double precision

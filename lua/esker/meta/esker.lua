@@ -601,6 +601,34 @@
 ---@field inside? boolean moves a window that would leave the map to where it lies inside; otherwise that is an error (default false)
 ---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face, nor at 180° of a planet unless cells would show twice (default 0)
 
+---@class esker.arguments.places
+---@field size? integer width and height (default 512)
+---@field width? integer width, with height instead of size
+---@field height? integer height, with width instead of size
+---@field x? number|string centre of the window, as in render (default 0.5)
+---@field y? number|string the same (default 0.5)
+---@field zoom? number the same (default 1)
+---@field inside? boolean moves a window that would leave the map to where it lies inside; otherwise that is an error (default false)
+---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face, nor at 180° of a planet unless cells would show twice (default 0)
+---@field spacing? number how far apart places are that are shown, at least about so many cells: a finer window shows smaller ones (default 32)
+---@field largest? number people in the largest places of 400 km around; others have fewer by their rank (default 1000000)
+---@field smallest? number places with fewer people are left out (default 20)
+---@field ports? number how much places by the sea are sought; 0: no more than others (default 1)
+
+---@class esker.arguments.roads
+---@field size? integer width and height (default 512)
+---@field width? integer width, with height instead of size
+---@field height? integer height, with width instead of size
+---@field x? number|string centre of the window, as in render (default 0.5)
+---@field y? number|string the same (default 0.5)
+---@field zoom? number the same (default 1)
+---@field inside? boolean moves a window that would leave the map to where it lies inside; otherwise that is an error (default false)
+---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face, nor at 180° of a planet unless cells would show twice (default 0)
+---@field spacing? number how far apart places are that are shown, at least about so many cells: a finer window shows smaller ones (default 32)
+---@field largest? number people in the largest places of 400 km around; others have fewer by their rank (default 1000000)
+---@field smallest? number places with fewer people are left out (default 20)
+---@field ports? number how much places by the sea are sought; 0: no more than others (default 1)
+
 ---@class esker.arguments.squig_curve
 ---@field size? integer width and height (default 512)
 ---@field width? integer width, with height instead of size
@@ -1591,6 +1619,17 @@ function RiverMap:climate(arguments) end
 ---@return { trees: esker.Field, grass: esker.Field, sand: esker.Field, rock: esker.Field, snow: esker.Field, ice: esker.Field, marsh: esker.Field, salt: esker.Field, biomes: esker.Field, image: esker.Image }
 function RiverMap:cover(arguments) end
 
+---Gives the towns and villages in a window of a zoomable map, with names and population
+---@param arguments? esker.arguments.places
+---@return esker.Points places the largest first
+function RiverMap:places(arguments) end
+
+---Gives the roads between the places in a window of a zoomable map, and their bridges and fords
+---@param arguments? esker.arguments.roads
+---@return esker.Lines roads the roads
+---@return esker.Points crossings bridges and fords
+function RiverMap:roads(arguments) end
+
 ---rivers: reaches from springs and confluences down to mouths
 ---@class esker.RiverNetwork
 ---@field width integer cells of the window from left to right
@@ -2330,6 +2369,19 @@ function esker.climate(map, arguments) end
 ---@param arguments? esker.arguments.cover
 ---@return { trees: esker.Field, grass: esker.Field, sand: esker.Field, rock: esker.Field, snow: esker.Field, ice: esker.Field, marsh: esker.Field, salt: esker.Field, biomes: esker.Field, image: esker.Image }
 function esker.cover(map, arguments) end
+
+---Gives the towns and villages in a window of a zoomable map, with names and population
+---@param map esker.RiverMap a flat map with eroded land
+---@param arguments? esker.arguments.places
+---@return esker.Points places the largest first
+function esker.places(map, arguments) end
+
+---Gives the roads between the places in a window of a zoomable map, and their bridges and fords
+---@param map esker.RiverMap a flat map with eroded land
+---@param arguments? esker.arguments.roads
+---@return esker.Lines roads the roads
+---@return esker.Points crossings bridges and fords
+function esker.roads(map, arguments) end
 
 ---Makes a river's course by subdividing triangles: Mandelbrot's squig curve, with branches
 ---@param arguments? esker.arguments.squig_curve

@@ -49,6 +49,17 @@ double eroded_top(const RiverMap *map) {
     return ldexp(cells / scale, -eroded->depth - eroded->rules.graded);
 }
 
+// Slopes from pixel to pixel grow by about this factor with each level, down to the hillslope length
+// (docs/climate.md, Cover).
+#define STEEPER 1.62
+
+double eroded_steepening(const RiverMap *map, double metres) {
+    const double length = map->metres * (map->tiling->planet ? 2 * PI : 1);
+    const double finest = (double)eroded_of(map)->rules.hillslope * length / sqrt(STREAM_CELLS);
+    const double levels = logarithm(max(metres / finest, 1)) / logarithm(2);
+    return power(STEEPER, min(levels, 20));
+}
+
 // How far the law goes: down to cells of which STREAM_CELLS are the hillslope's length squared. Units are as
 // fine as the map's relief leaves room for.
 static void set_levels(const RiverMap *map, Eroded *eroded) {

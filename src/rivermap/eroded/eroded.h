@@ -65,6 +65,10 @@ static inline int height_depth(const RiverMap *map, int depth) {
 // How high its ground is, in map units.
 double eroded_top(const RiverMap *map);
 
+// How much steeper the ground is, as cells as long as a hillslope show it, than from pixel to pixel of so
+// many metres.
+double eroded_steepening(const RiverMap *map, double metres);
+
 // Gets the land of a map, which must have one.
 Status eroded_land(const RiverMap *map, const Run *run, Land **land, Error *error);
 

@@ -5,7 +5,6 @@
 #include "core/elementary.h"
 #include "core/memory.h"
 #include "core/random.h"
-#include "land/hillslope.h"
 #include "rivermap/eroded/eroded.h"
 #include "rivermap/eroded/map_climate.h"
 
@@ -168,18 +167,6 @@ static void set_frames(const View *view, Output *outputs) {
     outputs[RESULT_IMAGE].image.frame = outputs[0].field.frame;
 }
 
-// Slopes from pixel to pixel grow by about this factor with each level, down to the hillslope length
-// (docs/climate.md, Cover). So that rock and snow keep their share at every zoom, slopes count as those of
-// cells of that length.
-#define STEEPER 1.62
-
-static double steepening(const RiverMap *map, double metres) {
-    const double length = map->metres * (map->tiling->planet ? 2 * PI : 1);
-    const double finest = (double)eroded_of(map)->rules.hillslope * length / sqrt(STREAM_CELLS);
-    const double levels = logarithm(max(metres / finest, 1)) / logarithm(2);
-    return power(STEEPER, min(levels, 20));
-}
-
 // Needs the altitude's frame.
 static void set_sides(Covering *covering) {
     const Field *altitude = &covering->altitude;
@@ -189,7 +176,7 @@ static void set_sides(Covering *covering) {
         covering->sides[2 * (ptrdiff_t)y] = shape.across * cell;
         covering->sides[2 * (ptrdiff_t)y + 1] = shape.down * cell;
     }
-    covering->steeper = steepening(covering->view.map, cell);
+    covering->steeper = eroded_steepening(covering->view.map, cell);
 }
 
 static Status cover_window(Covering *covering, const View *shown, const Climate *climate, Error *error) {

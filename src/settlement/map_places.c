@@ -1,0 +1,147 @@
+// Towns and villages in a window of a zoomable map, as points.
+
+#include "core/memory.h"
+#include "core/random.h"
+#include "places/points.h"
+#include "rivermap/eroded/eroded.h"
+#include "settlement/window.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { NAME, POPULATION, LEVEL, KIND, COLUMNS };
+static const char *const columns[COLUMNS] = { "name", "population", "level", "kind" };
+
+static Status set_attributes(const Settlement *settlement, Points *points, int row, const Site *site,
+                             const int at[COLUMNS], Error *error) {
+    Attributes *table = points->attributes;
+    char name[NAME_MAX_BYTES];
+    site_name(settlement, site, name);
+    Status status = attributes_set_text(table, at[NAME], row, ATTRIBUTE_TEXT, name, error);
+    if (status == STATUS_OK)
+        status = attributes_set_number(table, at[POPULATION], row, site_population(settlement, site), error);
+    if (status == STATUS_OK)
+        status = attributes_set_number(table, at[LEVEL], row, site->level, error);
+    return status == STATUS_OK
+               ? attributes_set_text(table, at[KIND], row, ATTRIBUTE_TEXT, site_kinds[site->kind], error)
+               : status;
+}
+
+// A place in the window.
+static PlacePoint point_of(const SettlementView *shown, const Site *site, Vec2 at) {
+    const RandomKey key = random_key(eroded_of(shown->settlement.map)->rules.seed, 79);
+    return (PlacePoint){ .x = at.x,
+                         .y = at.y,
+                         .altitude = site->altitude,
+                         .radius = min(1.5f + (float)(shown->level - site->level), 6),
+                         .variation = random_unit(key, (uint32_t)site->square_x,
+                                                  (uint32_t)site->square_y + 65536 * (uint32_t)site->level),
+                         .species = site->level + 1 };
+}
+
+typedef struct Ranked {
+    double population;
+    int site;
+} Ranked;
+
+// Equal ones stay in the order of sites.
+static int compare_ranked(const void *first, const void *second) {
+    const Ranked *a = first, *b = second;
+    return a->population != b->population ? (a->population < b->population ? 1 : -1) : a->site - b->site;
+}
+
+static Status rank_sites(const Settlement *settlement, const Sites *sites, Ranked **ranked, Error *error) {
+    *ranked = memory_new((size_t)sites->count, sizeof **ranked, error);
+    if (!*ranked)
+        return STATUS_MEMORY;
+    for (int i = 0; i < sites->count; i++)
+        (*ranked)[i] = (Ranked){ site_population(settlement, &sites->at[i]), i };
+    qsort(*ranked, (size_t)sites->count, sizeof **ranked, compare_ranked);
+    return STATUS_OK;
+}
+
+// Places in the margin are left out.
+static Status give(const SettlementView *shown, const Sites *sites, Points *points, Error *error) {
+    int at[COLUMNS], kept = 0;
+    Ranked *ranked;
+    Status status = rank_sites(&shown->settlement, sites, &ranked, error);
+    if (status == STATUS_OK && !points_attributes(points, error))
+        status = STATUS_MEMORY;
+    for (int i = 0; i < COLUMNS && status == STATUS_OK; i++)
+        status = attributes_column(points->attributes, columns[i], &at[i], error);
+    for (int i = 0; i < sites->count && status == STATUS_OK; i++) {
+        const Site *site = &sites->at[ranked[i].site];
+        const Vec2 place = settlement_place(shown, shown->bits, site->x + 0.5, site->y + 0.5);
+        if (!(place.x >= 0 && place.y >= 0 && place.x < points->width && place.y < points->height))
+            continue;
+        points->at[kept] = point_of(shown, site, place);
+        status = set_attributes(&shown->settlement, points, kept++, site, at, error);
+    }
+    points->count = kept;
+    memory_free(ranked);
+    return status;
+}
+
+static Status run(const Call *call, Error *error) {
+    SettlementView shown;
+    Sites sites = { 0 };
+    const GridMargins margins = { { 0 } };
+    Points *points = NULL;
+    Status status = settlement_view(&shown, call, error);
+    if (status == STATUS_OK)
+        status = find_sites(&shown.settlement, shown.corners, shown.level, shown.bits, &margins, NULL, NULL,
+                            &sites, error);
+    if (status == STATUS_OK) {
+        points = call->outputs[0].value = points_new(sites.count, error);
+        status = points ? STATUS_OK : STATUS_MEMORY;
+    }
+    if (points) {
+        points->width = shown.view.width;
+        points->height = shown.view.height;
+        points->frame = view_frame(&shown.view);
+        status = give(&shown, &sites, points, error);
+    }
+    sites_free(&sites);
+    return status;
+}
+
+static const Param params[] = {
+    SETTLEMENT_PARAMS,
+    { 0 },
+};
+
+const Operation op_places = {
+    .name = "places",
+    .category = "zoomable maps",
+    .keywords = "towns cities villages settlements population names harbour port burg civilization",
+    .summary = "Gives the towns and villages in a window of a zoomable map, with names and population",
+    .description =
+        "Places lie where people settle: on level ground by rivers, where they join and at their mouths, in "
+        "sheltered bays, by lakes, where crops grow; not on ice, in rivers or in the sea. Towns of one level "
+        "are on all finer windows, which have smaller places between them. Within the level's squares a "
+        "place depends on what is around it alone, so that windows agree. A finer window finds it to a "
+        "pixel of its own: it moves by at most two pixels of the coarser one.\n\n"
+        "Attributes of a point are name, population (people), level (0: the largest) and kind: harbour, "
+        "mouth, confluence, river, lake, pass or plain. Its radius is that of a dot in a picture, in "
+        "cells.\n\n"
+        "An empty list is legal: a map of sea, of ice, or so small that it has no village.",
+    .source = "Christaller 1933 (levels of places); Zipf 1949 (population by rank)",
+    .inputs = { { "map", "a flat map with eroded land", { &type_map } } },
+    .outputs = { { "places", "the largest first", &type_points } },
+    .params = params,
+    .params_size = sizeof(SettlementWindow),
+    .sized = true,
+    .example = "local map = esker.river_map{ seed = 7, latitudes = { 15, 45 } }\n"
+               "local places = map:places{ size = 256 }\n"
+               "for _, place in ipairs(places:list()) do\n"
+               "    print(place.attributes.name, place.attributes.population)\n"
+               "end",
+    .picture =
+        "local map, window = esker.river_map{ seed = 7, latitudes = { 15, 45 } }, { size = 256, zoom = "
+        "3, x = 0.6, y = 0.4 }\n"
+        "local altitude, river = map:render(window)\n"
+        "return altitude:relief{ rivers = river, drape = map:cover(window).image }:paint(\n"
+        "    map:places(window), { colour = \"#401010\" })",
+    .see_also = "roads rivers climate paint",
+    .run = run,
+};

@@ -1,0 +1,294 @@
+// Roads in a window of a zoomable map, as lines, and where they cross rivers, as points.
+
+#include "core/memory.h"
+#include "places/points.h"
+#include "settlement/roads.h"
+#include "settlement/window.h"
+
+#include <math.h>
+
+// --- classes -----------------------------------------------------------------------------------------------
+
+static const char *class_of(const Settlement *settlement, int level) {
+    const double square = ldexp(settlement->map->metres, -settlement->first_bits - level);
+    return square > 90e3 ? "highway" : square > 20e3 ? "road" : "track";
+}
+
+// --- lines -------------------------------------------------------------------------------------------------
+
+enum { LINE_CLASS, LINE_LEVEL, LINE_FROM, LINE_TO, LINE_COLUMNS };
+static const char *const line_columns[LINE_COLUMNS] = { "class", "level", "from", "to" };
+
+enum { POINT_KIND, POINT_WIDTH, POINT_CLASS, POINT_COLUMNS };
+static const char *const point_columns[POINT_COLUMNS] = { "kind", "width", "class" };
+
+typedef struct Drawing {
+    const SettlementView *shown;
+    const Grid *grid;
+    const uint8_t *links;
+    bool *ends; // of each pixel of the grid, whether a stretch ends there
+    Shapes *lines;
+    Shapes *crossings; // a point each
+    int line_at[LINE_COLUMNS], point_at[POINT_COLUMNS];
+    Vec2 *places; // of a stretch's points, in pixels of the grid
+    int room;
+} Drawing;
+
+// Whether a point stays where it is: roads meet there.
+static bool is_fixed(const Drawing *drawing, const RoadPoint *point) {
+    const size_t at = grid_index(drawing->grid, point->x, point->y);
+    int ways = 0;
+    for (int links = drawing->links[at]; links; links &= links - 1)
+        ways++;
+    return drawing->ends[at] || ways != 2;
+}
+
+static Status mark_ends(Drawing *drawing, const Roads *roads, Error *error) {
+    const GridBox *box = &drawing->grid->box;
+    drawing->ends = memory_new_cells_zeroed(box->width, box->height, sizeof *drawing->ends, error);
+    if (!drawing->ends)
+        return STATUS_MEMORY;
+    for (int i = 0; i < roads->count; i++) {
+        const RoadPoint *first = roads->points + roads->at[i].first, *last = first + roads->at[i].count - 1;
+        drawing->ends[grid_index(drawing->grid, first->x, first->y)] = true;
+        drawing->ends[grid_index(drawing->grid, last->x, last->y)] = true;
+    }
+    return STATUS_OK;
+}
+
+// Rounds the corners of steps from pixel to pixel: each point becomes the mean of itself and those beside it,
+// a few times. Ends stay, and points where roads meet.
+static Status smooth_stretch(Drawing *drawing, const Roads *roads, const Stretch *stretch, Error *error) {
+    enum { PASSES = 4 };
+    const RoadPoint *points = roads->points + stretch->first;
+    if (stretch->count > drawing->room) {
+        Vec2 *places = memory_enlarge(drawing->places, 0, (size_t)stretch->count * 2, sizeof *places, error);
+        if (!places)
+            return STATUS_MEMORY;
+        drawing->places = places;
+        drawing->room = stretch->count * 2;
+    }
+    for (int k = 0; k < stretch->count; k++)
+        drawing->places[k] = (Vec2){ points[k].x + 0.5, points[k].y + 0.5 };
+    for (int pass = 0; pass < PASSES; pass++) {
+        Vec2 before = drawing->places[0];
+        for (int k = 1; k + 1 < stretch->count; k++) {
+            const Vec2 at = drawing->places[k], after = drawing->places[k + 1];
+            if (!is_fixed(drawing, &points[k]))
+                drawing->places[k] =
+                    (Vec2){ 0.25 * (before.x + 2 * at.x + after.x), 0.25 * (before.y + 2 * at.y + after.y) };
+            before = at;
+        }
+    }
+    return STATUS_OK;
+}
+
+static bool is_shown(const Drawing *drawing, Vec2 place) {
+    return place.x >= 0 && place.y >= 0 && place.x <= drawing->shown->view.width &&
+           place.y <= drawing->shown->view.height;
+}
+
+static Status put_point(Drawing *drawing, const RoadPoint *point, Vec2 place, Error *error) {
+    const float altitude = drawing->grid->altitude.cells[grid_index(drawing->grid, point->x, point->y)];
+    return shapes_add_point(drawing->lines, (ShapePoint){ place.x, place.y, max(altitude, 0) }, error);
+}
+
+// The parts of a stretch in the window, each with a point beyond where it leaves.
+static Status add_parts(Drawing *drawing, const Roads *roads, const Stretch *stretch, bool *any,
+                        Error *error) {
+    const RoadPoint *points = roads->points + stretch->first;
+    Status status = STATUS_OK;
+    bool open = false;
+    Vec2 before = { 0 };
+    for (int k = 0; k < stretch->count && status == STATUS_OK; k++) {
+        const Vec2 place =
+            settlement_place(drawing->shown, drawing->grid->bits, drawing->places[k].x, drawing->places[k].y);
+        const bool shown = is_shown(drawing, place);
+        if (shown && !open && k > 0)
+            status = put_point(drawing, &points[k - 1], before, error);
+        if (status == STATUS_OK && (shown || open))
+            status = put_point(drawing, &points[k], place, error);
+        if (status == STATUS_OK && open && !shown)
+            status = shapes_end_part(drawing->lines, false, error);
+        open = shown;
+        *any = *any || shown;
+        before = place;
+    }
+    return status == STATUS_OK && open ? shapes_end_part(drawing->lines, false, error) : status;
+}
+
+static Status set_text(Attributes *table, int column, int row, const char *text, Error *error) {
+    return attributes_set_text(table, column, row, ATTRIBUTE_TEXT, text, error);
+}
+
+static Status set_line(Drawing *drawing, const Stretch *stretch, Error *error) {
+    const Settlement *settlement = &drawing->shown->settlement;
+    Attributes *table = drawing->lines->attributes;
+    const int row = drawing->lines->count, *at = drawing->line_at;
+    char name[NAME_MAX_BYTES];
+    Status status = set_text(table, at[LINE_CLASS], row, class_of(settlement, stretch->level), error);
+    if (status == STATUS_OK)
+        status = attributes_set_number(table, at[LINE_LEVEL], row, stretch->level, error);
+    site_name(settlement, &stretch->from, name);
+    if (status == STATUS_OK)
+        status = set_text(table, at[LINE_FROM], row, name, error);
+    site_name(settlement, &stretch->to, name);
+    if (status == STATUS_OK)
+        status = set_text(table, at[LINE_TO], row, name, error);
+    return status == STATUS_OK ? shapes_end_shape(drawing->lines, error) : status;
+}
+
+// --- bridges and fords -------------------------------------------------------------------------------------
+
+#define FORD_METRES 20.0 // a wider river has a bridge
+
+static Status add_crossing(Drawing *drawing, const Stretch *stretch, int k, double width, float altitude,
+                           Error *error) {
+    const Vec2 place =
+        settlement_place(drawing->shown, drawing->grid->bits, drawing->places[k].x, drawing->places[k].y);
+    if (!is_shown(drawing, place))
+        return STATUS_OK;
+    Shapes *crossings = drawing->crossings;
+    const int row = crossings->count, *at = drawing->point_at;
+    Status status = shapes_add_point(crossings, (ShapePoint){ place.x, place.y, altitude }, error);
+    if (status == STATUS_OK)
+        status = shapes_end_part(crossings, false, error);
+    if (status == STATUS_OK)
+        status = set_text(crossings->attributes, at[POINT_KIND], row, width > FORD_METRES ? "bridge" : "ford",
+                          error);
+    if (status == STATUS_OK)
+        status = attributes_set_number(crossings->attributes, at[POINT_WIDTH], row,
+                                       floor(width * 10 + 0.5) / 10, error);
+    if (status == STATUS_OK)
+        status = set_text(crossings->attributes, at[POINT_CLASS], row,
+                          class_of(&drawing->shown->settlement, stretch->level), error);
+    return status == STATUS_OK ? shapes_end_shape(crossings, error) : status;
+}
+
+// In the middle of each run of points in a river, or in a causeway.
+static Status add_crossings(Drawing *drawing, const Roads *roads, const Stretch *stretch, Error *error) {
+    const RoadPoint *points = roads->points + stretch->first;
+    const Grid *grid = drawing->grid;
+    Status status = STATUS_OK;
+    for (int k = 0; k < stretch->count && status == STATUS_OK; k++) {
+        const int first = k;
+        double width = 0;
+        float altitude = 0;
+        for (; k < stretch->count; k++) {
+            const size_t at = grid_index(grid, points[k].x, points[k].y);
+            if (!grid_is_wet(grid, at))
+                break;
+            const bool open = grid_is_open_water(grid, at);
+            width = max(width, open ? grid->metres : river_metres(&drawing->shown->settlement, grid, at));
+            altitude = max(altitude, grid->altitude.cells[at]);
+        }
+        if (k > first)
+            status = add_crossing(drawing, stretch, (first + k - 1) / 2, width, altitude, error);
+    }
+    return status;
+}
+
+// -----------------------------------------------------------------------------------------------------------
+
+static Status draw_roads(void *context, const Grid *grid, const Roads *roads, const uint8_t *links,
+                         Error *error) {
+    Drawing *drawing = context;
+    drawing->grid = grid;
+    drawing->links = links;
+    Status status = mark_ends(drawing, roads, error);
+    for (int i = 0; i < roads->count && status == STATUS_OK; i++) {
+        const Stretch *stretch = &roads->at[i];
+        bool any = false;
+        status = smooth_stretch(drawing, roads, stretch, error);
+        if (status == STATUS_OK)
+            status = add_parts(drawing, roads, stretch, &any, error);
+        if (status == STATUS_OK && any)
+            status = set_line(drawing, stretch, error);
+        if (status == STATUS_OK)
+            status = add_crossings(drawing, roads, stretch, error);
+    }
+    return status;
+}
+
+static Status make_shapes(const SettlementView *shown, const char *const *names, int count, int *columns,
+                          Shapes **made, Error *error) {
+    Shapes *shapes = *made = shapes_new(error);
+    if (!shapes || !shapes_attributes(shapes, error))
+        return STATUS_MEMORY;
+    shapes->width = shown->view.width;
+    shapes->height = shown->view.height;
+    shapes->frame = view_frame(&shown->view);
+    shapes->has_altitudes = true;
+    Status status = STATUS_OK;
+    for (int i = 0; i < count && status == STATUS_OK; i++)
+        status = attributes_column(shapes->attributes, names[i], &columns[i], error);
+    return status;
+}
+
+static Status run(const Call *call, Error *error) {
+    SettlementView shown;
+    Drawing drawing = { .shown = &shown };
+    Shapes *lines = NULL;
+    Points *points = NULL;
+    Status status = settlement_view(&shown, call, error);
+    if (status == STATUS_OK)
+        status = make_shapes(&shown, line_columns, LINE_COLUMNS, drawing.line_at, &lines, error);
+    call->outputs[0].value = drawing.lines = lines;
+    if (status == STATUS_OK)
+        status =
+            make_shapes(&shown, point_columns, POINT_COLUMNS, drawing.point_at, &drawing.crossings, error);
+    if (status == STATUS_OK)
+        status = find_roads(&shown.settlement, shown.corners, shown.level, shown.bits, draw_roads, &drawing,
+                            error);
+    if (status == STATUS_OK) {
+        status = points_of_shapes(drawing.crossings, &points, error);
+        call->outputs[1].value = points;
+    }
+    for (int i = 0; i < (points ? points->count : 0); i++)
+        points->at[i].radius = 1;
+    memory_free(drawing.places);
+    memory_free(drawing.ends);
+    shapes_free(drawing.crossings);
+    return status;
+}
+
+static const Param params[] = {
+    SETTLEMENT_PARAMS,
+    { 0 },
+};
+
+const Operation op_roads = {
+    .name = "roads",
+    .category = "zoomable maps",
+    .keywords = "highway street track way path network bridges fords passes transport lines",
+    .summary =
+        "Gives the roads between the places in a window of a zoomable map, and their bridges and fords",
+    .description =
+        "Neighbouring places of each level are joined by the way of least cost: steep ground costs more, and "
+        "so do rivers, by their width. Roads do not cross the sea or lakes. Those of finer levels prefer the "
+        "roads that are there, so that they join them. A finer window draws a road anew between gates, "
+        "pixels that stay, so that windows agree and a road keeps its course.\n\n"
+        "A line is a stretch that belongs to one pair of places. Its attributes are class (highway, road or "
+        "track), level, from and to. A point is where one crosses a river, with kind (bridge over rivers "
+        "wider "
+        "than "
+        "20 m, or ford), width in metres and class.\n\n"
+        "Give places and roads the same spacing, largest, smallest and ports.",
+    .source = "Galin et al. 2010, Procedural generation of roads; Gabriel and Sokal 1969 (neighbours)",
+    .inputs = { { "map", "a flat map with eroded land", { &type_map } } },
+    .outputs = { { "roads", "the roads", &type_lines }, { "crossings", "bridges and fords", &type_points } },
+    .params = params,
+    .params_size = sizeof(SettlementWindow),
+    .sized = true,
+    .example = "local map = esker.river_map{ seed = 7, latitudes = { 15, 45 } }\n"
+               "local roads, crossings = map:roads{ size = 256 }",
+    .picture =
+        "local map, window = esker.river_map{ seed = 7, latitudes = { 15, 45 } }, { size = 256, zoom = "
+        "3, x = 0.6, y = 0.4 }\n"
+        "local altitude, river = map:render(window)\n"
+        "return altitude:relief{ rivers = river, drape = map:cover(window).image }\n"
+        "    :paint((map:roads(window)), { colour = \"#7a2810\", line = 1.2 })\n"
+        "    :paint(map:places(window), { colour = \"#201010\" })",
+    .see_also = "places rivers path paint",
+    .run = run,
+};

@@ -1,0 +1,463 @@
+#include "settlement/sites.h"
+
+#include "core/elementary.h"
+#include "core/math.h"
+#include "core/memory.h"
+#include "core/random.h"
+#include "rivermap/eroded/eroded.h"
+#include "rivermap/eroded/map_climate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const site_kinds[SITE_KINDS] = { "plain",   "river", "confluence", "lake",
+                                             "harbour", "mouth", "pass" };
+
+// --- levels ------------------------------------------------------------------------------------------------
+
+#define LARGEST_SQUARE 400e3  // metres
+#define SMALLEST_SQUARE 500.0 // the same
+#define FINEST_PIXEL 25.0     // the same
+
+static double square_metres(const Settlement *settlement, int level) {
+    return ldexp(settlement->map->metres, -settlement->first_bits - level);
+}
+
+// Four times as many places have a fourth of the people: Zipf's law. Of squares beyond LARGEST_SQUARE, whose
+// land is not all used, it is by their side.
+static double level_population(const Settlement *settlement, int level) {
+    const double side = square_metres(settlement, level) / LARGEST_SQUARE;
+    return settlement->rules.largest * (side > 1 ? side : side * side);
+}
+
+Status settlement_open(Settlement *settlement, const RiverMap *map, const SettlementRules *rules,
+                       const Run *run, Error *error) {
+    enum { FIRST_BITS = 3, LEVELS_MAX = 20 };
+    if (!map->land->create)
+        return fail(error, STATUS_INVALID,
+                    "places need land = \"eroded\", whose altitudes are metres; this map is raw");
+    if (map->tiling->planet)
+        return fail(error, STATUS_INVALID, "places are for flat maps; this one is a planet");
+    *settlement = (Settlement){ .map = map, .run = run, .rules = *rules };
+    while (settlement->first_bits < FIRST_BITS && square_metres(settlement, 0) > LARGEST_SQUARE)
+        settlement->first_bits++;
+    while (settlement->levels < LEVELS_MAX &&
+           level_population(settlement, settlement->levels) >= rules->smallest &&
+           square_metres(settlement, settlement->levels) >= SMALLEST_SQUARE)
+        settlement->levels++;
+    return map_climate(map, run, &settlement->climate, error);
+}
+
+int settlement_level(const Settlement *settlement, double pixels, double spacing) {
+    const double squares = pixels / spacing;
+    return squares < 1 ? -1
+                       : max(min(log2_below(squares) - settlement->first_bits, settlement->levels - 1), -1);
+}
+
+int settlement_last_bits(const Settlement *settlement) {
+    const int least = level_bits(settlement, max(settlement->levels - 1, 0));
+    int bits = least;
+    while (bits < 30 && ldexp(settlement->map->metres, -bits - 1) >= FINEST_PIXEL)
+        bits++;
+    return bits;
+}
+
+double site_population(const Settlement *settlement, const Site *site) {
+    const double best = 1.7, worth = min((double)site->worth, best);
+    return floor(level_population(settlement, site->level) * exponential(1.2 * (worth - best)) + 0.5);
+}
+
+void site_name(const Settlement *settlement, const Site *site, char name[NAME_MAX_BYTES]) {
+    const double squares = ldexp(1, settlement->first_bits + site->level);
+    place_name(eroded_of(settlement->map)->rules.seed, site->level, site->square_x, site->square_y,
+               (site->square_x + 0.5) / squares, (site->square_y + 0.5) / squares, settlement->map->metres,
+               name);
+}
+
+// --- how well a pixel suits --------------------------------------------------------------------------------
+
+enum { AROUND = 3, SIGHT = AROUND + 1 }; // pixels that count around one, and that are drawn for that
+
+// What is known of a grid's pixels.
+typedef struct Survey {
+    const Settlement *settlement;
+    Grid grid;
+    double steeper; // slopes of the ground against those between pixels
+    float *worth; // of each pixel, or NULL; of those at the border it means nothing unless the map ends there
+} Survey;
+
+static float ramp(float from, float to, float at) {
+    return smoothstep(clamp((at - from) / (to - from), 0, 1));
+}
+
+// Of a pixel beside the grid the nearest one: that of the map's border where the map ends.
+static size_t near_index(const Grid *grid, int x, int y) {
+    return grid_index(grid, clamp(x, grid->box.x, grid->box.x + grid->box.width - 1),
+                      clamp(y, grid->box.y, grid->box.y + grid->box.height - 1));
+}
+
+// What is around a pixel.
+typedef struct Around {
+    float sea, lake; // shares of the square of 7 × 7 pixels
+    float flow;      // the largest of 3 × 3 pixels
+} Around;
+
+// Two of the eight beside a river's pixel lead into it if they drain less than it does, together about as
+// much. Along one river the second is the first's, and both drain as much as the pixel.
+static bool rivers_meet(const Grid *grid, int x, int y) {
+    const float here = grid->flow.cells[near_index(grid, x, y)];
+    float first = 0, second = 0;
+    for (int j = -1; j <= 1; j++)
+        for (int i = -1; i <= 1; i++) {
+            const float flow = i || j ? grid->flow.cells[near_index(grid, x + i, y + j)] : 0;
+            if (flow >= here)
+                continue;
+            second = max(second, min(first, flow));
+            first = max(first, flow);
+        }
+    return here >= 60 && second >= 0.15f * here && first + second <= 1.15f * here;
+}
+
+// A pass: higher ground on two opposite sides, lower on the two others.
+static bool is_pass(const Grid *grid, int x, int y) {
+    const float here = grid->altitude.cells[near_index(grid, x, y)], clear = 0.02f * (float)grid->metres;
+    for (int way = 0; way < 2; way++) {
+        const int i = way ? 0 : AROUND, j = AROUND - i;
+        const float before = grid->altitude.cells[near_index(grid, x - i, y - j)],
+                    after = grid->altitude.cells[near_index(grid, x + i, y + j)],
+                    left = grid->altitude.cells[near_index(grid, x - j, y - i)],
+                    right = grid->altitude.cells[near_index(grid, x + j, y + i)];
+        if (min(before, after) > here + clear && max(left, right) < here - clear)
+            return true;
+    }
+    return false;
+}
+
+static Around look_around(const Grid *grid, int x, int y) {
+    Around around = { 0 };
+    int sea = 0, lake = 0;
+    for (int j = -AROUND; j <= AROUND; j++)
+        for (int i = -AROUND; i <= AROUND; i++) {
+            const size_t at = near_index(grid, x + i, y + j);
+            const bool is_sea = grid->altitude.cells[at] < 0;
+            sea += is_sea;
+            lake += !is_sea && grid->water.cells && grid->water.cells[at] > 0;
+            if (i * i <= 1 && j * j <= 1 && !is_sea)
+                around.flow = max(around.flow, grid->flow.cells[at]);
+        }
+    around.sea = (float)sea / 49;
+    around.lake = (float)lake / 49;
+    return around;
+}
+
+static float steepness(const Survey *survey, int x, int y) {
+    const Grid *grid = &survey->grid;
+    const float *heights = grid->altitude.cells;
+    const double across = (double)max(heights[near_index(grid, x + 1, y)], 0) -
+                          (double)max(heights[near_index(grid, x - 1, y)], 0),
+                 down = (double)max(heights[near_index(grid, x, y + 1)], 0) -
+                        (double)max(heights[near_index(grid, x, y - 1)], 0);
+    return (float)(sqrt(across * across + down * down) / (2 * grid->metres) * survey->steeper);
+}
+
+// How well crops grow: by the warmest month, and by rain or a river's water; 0 on ice.
+static float fertility(const Survey *survey, int x, int y, float altitude, float river) {
+    const double side = ldexp(1, survey->grid.bits);
+    const Air air = climate_at(survey->settlement->climate, (x + 0.5) / side, (y + 0.5) / side, altitude);
+    const float warmest = air.temperature + air.half_range,
+                moisture = air.rain / max(air.potential, 1.5f * HOLDRIDGE);
+    const float warm = ramp(2, 15, warmest) * ramp(52, 42, warmest), // 0 on ice and in the hottest deserts
+        moist = max(0.06f + 0.94f * ramp(0.12f, 0.6f, moisture), 0.7f * river);
+    return warm * moist * (1 - 0.35f * ramp(1.8f, 3.5f, moisture));
+}
+
+static float river_worth(float flow) {
+    return clamp((float)(logarithm(1 + 0.25 * (double)flow) / (9 * logarithm(2))), 0, 1);
+}
+
+// 0 where nobody lives.
+static float suitability(const Survey *survey, int x, int y, SiteKind *kind) {
+    const Grid *grid = &survey->grid;
+    const size_t at = grid_index(grid, x, y);
+    if (grid_is_wet(grid, at) || grid_is_at_border(grid, x, y))
+        return 0;
+    const float altitude = grid->altitude.cells[at], slope = steepness(survey, x, y);
+    const float even = 1 / (1 + 12 * slope * slope), height = altitude / 1800,
+                low = 1 / (1 + height * height);
+    if (even * low < 0.04f)
+        return 0;
+    const Around around = look_around(grid, x, y);
+    const float river = river_worth(around.flow);
+    const float coast = ramp(0.02f, 0.3f, around.sea), shelter = coast * ramp(0.85f, 0.6f, around.sea),
+                mouth = river * coast, shore = ramp(0.02f, 0.3f, around.lake) * ramp(0.9f, 0.6f, around.lake);
+    const bool meet = rivers_meet(grid, x, y), pass = is_pass(grid, x, y);
+    *kind = mouth > 0.3f && around.sea > 0.04f ? SITE_MOUTH
+            : around.sea > 0.04f               ? SITE_HARBOUR
+            : around.lake > 0.04f              ? SITE_LAKE
+            : meet                             ? SITE_CONFLUENCE
+            : pass                             ? SITE_PASS
+            : river > 0.3f                     ? SITE_RIVER
+                                               : SITE_PLAIN;
+    const float ports = (float)survey->settlement->rules.ports;
+    const float gifts = 0.3f + river + ports * (0.6f * mouth + 0.5f * shelter) + 0.3f * shore +
+                        (meet ? 0.2f : 0) + (pass ? 0.2f : 0);
+    return even * low * gifts * fertility(survey, x, y, altitude, river);
+}
+
+static void survey_rows(void *context, int first, int end) {
+    const Survey *survey = context;
+    const GridBox *box = &survey->grid.box;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < box->width; x++) {
+            SiteKind kind;
+            survey->worth[(size_t)y * (size_t)box->width + (size_t)x] =
+                suitability(survey, box->x + x, box->y + y, &kind);
+        }
+}
+
+// `all`: whether the worth of most pixels will be asked for.
+static Status survey_open(Survey *survey, const Settlement *settlement, int bits, GridBox box, bool all,
+                          Error *error) {
+    *survey = (Survey){ .settlement = settlement };
+    Status status = grid_draw(&survey->grid, settlement->map, bits, box, settlement->run, error);
+    if (status != STATUS_OK)
+        return status;
+    survey->steeper = eroded_steepening(settlement->map, survey->grid.metres);
+    if (!all)
+        return STATUS_OK;
+    survey->worth = memory_new_cells(box.width, box.height, sizeof *survey->worth, error);
+    return survey->worth ? parallel_rows(settlement->run, box.height, box.width * 300.0, survey_rows, survey)
+                         : STATUS_MEMORY;
+}
+
+static float worth_at(const Survey *survey, int x, int y) {
+    SiteKind kind;
+    return survey->worth ? survey->worth[grid_index(&survey->grid, x, y)] : suitability(survey, x, y, &kind);
+}
+
+static void survey_close(Survey *survey) {
+    grid_free(&survey->grid);
+    memory_free(survey->worth);
+}
+
+// --- places ------------------------------------------------------------------------------------------------
+
+enum { RADIUS = 10 }; // pixels of a level's grid within which there is one place: 0.62 squares
+enum { MOVE = 8 };    // pixels of the finer grid that a place moves at most, from level to level
+enum { SITES_STREAM = 78 };
+
+#define LEAST_WORTH 0.12f
+
+void sites_free(Sites *sites) {
+    memory_free(sites->at);
+    *sites = (Sites){ 0 };
+}
+
+static Status add_site(Sites *sites, Site site, Error *error) {
+    if (sites->count == sites->room) {
+        const int room = 2 * sites->room + 64;
+        Site *at = memory_enlarge(sites->at, (size_t)sites->count, (size_t)room, sizeof *at, error);
+        if (!at)
+            return STATUS_MEMORY;
+        sites->at = at;
+        sites->room = room;
+    }
+    sites->at[sites->count++] = site;
+    return STATUS_OK;
+}
+
+// The best pixel of a level's square; worth 0: none.
+static Site candidate_in(const Survey *survey, int level, int square_x, int square_y) {
+    Site best = {
+        .before_x = -1, .before_y = -1, .level = level, .square_x = square_x, .square_y = square_y
+    };
+    for (int y = square_y * SQUARE; y < (square_y + 1) * SQUARE; y++)
+        for (int x = square_x * SQUARE; x < (square_x + 1) * SQUARE; x++) {
+            const float worth = worth_at(survey, x, y);
+            if (worth > best.worth) {
+                best.x = x;
+                best.y = y;
+                best.worth = worth;
+            }
+        }
+    if (best.worth <= LEAST_WORTH) {
+        best.worth = 0;
+        return best;
+    }
+    const RandomKey key =
+        random_key(eroded_of(survey->settlement->map)->rules.seed, SITES_STREAM + 16 * (uint32_t)level);
+    suitability(survey, best.x, best.y, &best.kind);
+    best.worth *= 0.75f + 0.5f * random_unit(key, (uint32_t)square_x, (uint32_t)square_y);
+    return best;
+}
+
+static bool are_near(const Site *a, const Site *b) {
+    const int x = a->x - b->x, y = a->y - b->y;
+    return x * x + y * y < RADIUS * RADIUS;
+}
+
+// Of two candidates the better one; of equal ones the first.
+static bool is_better(const Site *a, const Site *b) {
+    if (a->worth != b->worth)
+        return a->worth > b->worth;
+    return a->square_y != b->square_y ? a->square_y < b->square_y : a->square_x < b->square_x;
+}
+
+// Squares of candidates.
+typedef struct Squares {
+    int x, y, width, height;
+    Site *at;
+} Squares;
+
+static bool is_kept(const Settlement *settlement, const Squares *squares, int x, int y, const Sites *older,
+                    int older_count) {
+    const Site *site = &squares->at[(size_t)y * (size_t)squares->width + (size_t)x];
+    if (site->worth <= 0 || site_population(settlement, site) < settlement->rules.smallest)
+        return false;
+    for (int j = max(y - 1, 0); j <= min(y + 1, squares->height - 1); j++)
+        for (int i = max(x - 1, 0); i <= min(x + 1, squares->width - 1); i++) {
+            const Site *other = &squares->at[(size_t)j * (size_t)squares->width + (size_t)i];
+            if (other != site && other->worth > 0 && are_near(site, other) && is_better(other, site))
+                return false;
+        }
+    for (int i = 0; i < older_count; i++)
+        if (are_near(site, &older->at[i]))
+            return false;
+    return true;
+}
+
+// Adds a level's places in whole squares of the box.
+static Status add_level(const Survey *survey, int level, GridBox box, Sites *sites, Error *error) {
+    Squares squares = { box.x / SQUARE, box.y / SQUARE, box.width / SQUARE, box.height / SQUARE, NULL };
+    squares.at = memory_new_cells(squares.width, squares.height, sizeof *squares.at, error);
+    if (!squares.at)
+        return STATUS_MEMORY;
+    for (int y = 0; y < squares.height; y++)
+        for (int x = 0; x < squares.width; x++)
+            squares.at[(size_t)y * (size_t)squares.width + (size_t)x] =
+                candidate_in(survey, level, squares.x + x, squares.y + y);
+    const int older = sites->count;
+    Status status = STATUS_OK;
+    for (int y = 0; y < squares.height; y++)
+        for (int x = 0; x < squares.width && status == STATUS_OK; x++)
+            if (is_kept(survey->settlement, &squares, x, y, sites, older))
+                status = add_site(sites, squares.at[(size_t)y * (size_t)squares.width + (size_t)x], error);
+    memory_free(squares.at);
+    return status;
+}
+
+// Moves a place of the grid before to the best pixel nearby; false where all is water.
+static bool refine_site(const Survey *survey, Site *site) {
+    const Grid *grid = &survey->grid;
+    const int x = 2 * site->x, y = 2 * site->y;
+    site->before_x = site->x;
+    site->before_y = site->y;
+    for (int reach = 2; reach <= MOVE; reach *= 2) { // the four pixels, and those around them
+        float best = 0;
+        for (int j = y + 1 - reach; j <= y + reach; j++)
+            for (int i = x + 1 - reach; i <= x + reach; i++) {
+                if (!box_holds(&grid->box, i, j))
+                    continue;
+                const float off_x = (float)(i - x) - 0.5f, off_y = (float)(j - y) - 0.5f;
+                const float near = 1 / (1 + 0.1f * (off_x * off_x + off_y * off_y));
+                const float worth = near * worth_at(survey, i, j);
+                if (worth > best) {
+                    best = worth;
+                    site->x = i;
+                    site->y = j;
+                }
+            }
+        if (best > 0)
+            return true;
+    }
+    return false;
+}
+
+static void refine_sites(const Survey *survey, GridBox box, Sites *sites) {
+    int kept = 0;
+    for (int i = 0; i < sites->count; i++) {
+        Site site = sites->at[i];
+        const GridBox wide = { box.x - MOVE, box.y - MOVE, box.width + 2 * MOVE, box.height + 2 * MOVE };
+        if (box_holds(&wide, 2 * site.x, 2 * site.y) && refine_site(survey, &site))
+            sites->at[kept++] = site;
+    }
+    sites->count = kept;
+}
+
+// Around the rectangle, in pixels of the grid: within `margins` places are right. New ones depend on
+// candidates and on older places within the radius, and those move.
+static GridMargins find_margins(int first, int bits, int own, const GridMargins *wanted) {
+    GridMargins margins = { { 0 } };
+    margins.at[bits] = wanted->at[bits];
+    for (int grid = bits; grid > first; grid--)
+        margins.at[grid - 1] =
+            max(wanted->at[grid - 1], (margins.at[grid] + (grid <= own ? RADIUS : 0) + MOVE + 1) / 2 + 1);
+    return margins;
+}
+
+// One grid of a search.
+typedef struct Finding {
+    const Settlement *settlement;
+    const Int128 *corners;
+    int level;
+    GridVisitor *visitor;
+    void *context;
+} Finding;
+
+static Status find_on_grid(const Finding *finding, int bits, int margin, Sites *sites, Error *error) {
+    const Settlement *settlement = finding->settlement;
+    const bool own = bits <= level_bits(settlement, finding->level);
+    const GridBox right = grid_box(bits, finding->corners, margin + (own ? RADIUS : 0));
+    const GridBox squares = grid_box_aligned(bits, right, SQUARE);
+    enum { BEYOND = RADIUS + SQUARE + 2 * MOVE + SIGHT };
+    const GridBox drawn = grid_box(bits, finding->corners, margin + max((int)BEYOND, (int)GRID_BEYOND));
+    Survey survey;
+    Status status = survey_open(&survey, settlement, bits, drawn, own, error);
+    if (status == STATUS_OK) {
+        refine_sites(&survey, squares, sites);
+        if (own)
+            status = add_level(&survey, bits - level_bits(settlement, 0), squares, sites, error);
+    }
+    for (int i = 0; i < sites->count && status == STATUS_OK; i++)
+        sites->at[i].altitude =
+            survey.grid.altitude.cells[grid_index(&survey.grid, sites->at[i].x, sites->at[i].y)];
+    if (status == STATUS_OK && finding->visitor)
+        status = finding->visitor(finding->context, &survey.grid, sites, error);
+    survey_close(&survey);
+    return status;
+}
+
+// Leaves those that are in the rectangle and its margin.
+static void keep_inside(const Int128 corners[4], int bits, int margin, Sites *sites) {
+    const GridBox box = grid_box(bits, corners, margin);
+    int kept = 0;
+    for (int i = 0; i < sites->count; i++)
+        if (box_holds(&box, sites->at[i].x, sites->at[i].y))
+            sites->at[kept++] = sites->at[i];
+    sites->count = kept;
+}
+
+static int compare_sites(const void *first, const void *second) {
+    const Site *a = first, *b = second;
+    return a->level != b->level         ? a->level - b->level
+           : a->square_y != b->square_y ? a->square_y - b->square_y
+                                        : a->square_x - b->square_x;
+}
+
+Status find_sites(const Settlement *settlement, const Int128 corners[4], int level, int bits,
+                  const GridMargins *wanted, GridVisitor *visitor, void *context, Sites *sites,
+                  Error *error) {
+    const int first = level_bits(settlement, 0);
+    const Finding finding = { settlement, corners, level, visitor, context };
+    Status status = STATUS_OK;
+    if (level < 0)
+        return STATUS_OK;
+    const GridMargins margins = find_margins(first, bits, level_bits(settlement, level), wanted);
+    for (int grid = first; grid <= bits && status == STATUS_OK; grid++)
+        status = find_on_grid(&finding, grid, margins.at[grid], sites, error);
+    keep_inside(corners, bits, wanted->at[bits], sites);
+    if (sites->count > 0)
+        qsort(sites->at, (size_t)sites->count, sizeof *sites->at, compare_sites);
+    return status;
+}

@@ -1,0 +1,96 @@
+// Where places are: towns and villages of a zoomable map with eroded land.
+//
+// Places have levels. Level 0 divides the map into squares of 200 to 400 km, each further level halves them.
+// In each square the pixel that suits best is a candidate, on a grid of 16 × 16 pixels a square. A
+// candidate is kept if it is the best within 0.62 squares of its level and no place of a coarser level is
+// that near. So a place depends on what is around it alone, and every window finds the same.
+
+#ifndef ESKER_SETTLEMENT_SITES_H
+#define ESKER_SETTLEMENT_SITES_H
+
+#include "rivermap/view.h"
+#include "settlement/grid.h"
+#include "settlement/names.h"
+
+typedef enum SiteKind {
+    SITE_PLAIN,
+    SITE_RIVER,
+    SITE_CONFLUENCE,
+    SITE_LAKE,
+    SITE_HARBOUR,
+    SITE_MOUTH,
+    SITE_PASS,
+    SITE_KINDS
+} SiteKind;
+
+extern const char *const site_kinds[SITE_KINDS];
+
+typedef struct Site {
+    int x, y;               // its pixel on the grid
+    int before_x, before_y; // and on the grid before; -1: it is new
+    int level, square_x, square_y;
+    SiteKind kind;
+    float worth;    // how well it suits, about 0.1 to 2
+    float altitude; // metres
+} Site;
+
+typedef struct Sites { // zeroed: empty
+    int count, room;
+    Site *at;
+} Sites;
+
+void sites_free(Sites *sites);
+
+typedef struct SettlementRules {
+    double largest, smallest; // people in a place
+    double ports;             // how much the sea attracts
+} SettlementRules;
+
+enum { SQUARE = 16, SQUARE_BITS = 4 }; // pixels of a level's own grid along a square
+
+typedef struct Settlement {
+    const RiverMap *map;
+    const Run *run;
+    const Climate *climate;
+    SettlementRules rules;
+    int first_bits; // 2^first_bits squares of level 0 along the map's side
+    int levels;     // how many have places with so many people
+} Settlement;
+
+// Fails with STATUS_INVALID for maps that have no places: planets and raw land.
+Status settlement_open(Settlement *settlement, const RiverMap *map, const SettlementRules *rules,
+                       const Run *run, Error *error);
+
+// The bits of a level's own grid.
+static inline int level_bits(const Settlement *settlement, int level) {
+    return settlement->first_bits + SQUARE_BITS + level;
+}
+
+// The last level of which places have so many pixels between them; -1: none.
+int settlement_level(const Settlement *settlement, double pixels, double spacing);
+
+// Places are found to a pixel of this many bits and no finer.
+int settlement_last_bits(const Settlement *settlement);
+
+// People of a place, and what it is called.
+double site_population(const Settlement *settlement, const Site *site);
+void site_name(const Settlement *settlement, const Site *site, char name[NAME_MAX_BYTES]);
+
+enum { GRIDS_MAX = 32 };
+
+// The margin of each grid, by its bits: pixels around the rectangle within which its places are wanted.
+typedef struct GridMargins {
+    int at[GRIDS_MAX];
+} GridMargins;
+
+// Is shown each grid, from that of level 0 on, with the places that it has. The grid reaches at least
+// GRID_BEYOND pixels farther than its margin, or to the map's edge.
+typedef Status GridVisitor(void *context, const Grid *grid, const Sites *sites, Error *error);
+enum { GRID_BEYOND = 40 };
+
+// Adds the places of levels 0 to `level` in a rectangle of the map and the last grid's margin around it.
+// Their pixels are those of the grid of `bits`, which is that of the level or finer. `visitor` may be NULL.
+Status find_sites(const Settlement *settlement, const Int128 corners[4], int level, int bits,
+                  const GridMargins *wanted, GridVisitor *visitor, void *context, Sites *sites, Error *error);
+
+#endif

@@ -1,0 +1,39 @@
+#include "settlement/window.h"
+
+#include <math.h>
+
+Status settlement_view(SettlementView *shown, const Call *call, Error *error) {
+    const SettlementWindow *window = call->params;
+    *shown = (SettlementView){ .level = -1 };
+    View *view = &shown->view;
+    const WindowRequest asked = { .x = window->x,
+                                  .y = window->y,
+                                  .zoom = window->zoom,
+                                  .border = window->border,
+                                  .inside = window->inside };
+    const SettlementRules rules = { window->largest, window->smallest, window->ports };
+    Status status = settlement_open(&shown->settlement, call->inputs[0].value, &rules, call->run, error);
+    if (status == STATUS_OK)
+        status = view_set(view, call, &asked, error);
+    if (status != STATUS_OK)
+        return status;
+    const Settlement *settlement = &shown->settlement;
+    shown->corners[0] = view_left(view);
+    shown->corners[1] = view_top(view);
+    shown->corners[2] = shown->corners[0] + view->pixel * view->width;
+    shown->corners[3] = shown->corners[1] + view->pixel * view->height;
+    shown->level = settlement_level(settlement, view->pixels, window->spacing);
+    shown->bits = max(level_bits(settlement, max(shown->level, 0)),
+                      min(log2_above(view->pixels), settlement_last_bits(settlement)));
+    return STATUS_OK;
+}
+
+Vec2 settlement_place(const SettlementView *shown, int bits, double x, double y) {
+    const View *view = &shown->view;
+    // Whole 256ths of the grid's pixels, so that only the last step rounds.
+    const int finer = 8;
+    const Int128 part = (Int128)1 << (PLACE_BITS - bits - finer);
+    const Int128 at_x = whole_128(floor(ldexp(x, finer) + 0.5)) * part - shown->corners[0],
+                 at_y = whole_128(floor(ldexp(y, finer) + 0.5)) * part - shown->corners[1];
+    return (Vec2){ (double)at_x / (double)view->pixel, (double)at_y / (double)view->pixel };
+}

@@ -1,0 +1,46 @@
+// The window that places and roads are asked for, and the parameters that both take.
+
+#ifndef ESKER_SETTLEMENT_WINDOW_H
+#define ESKER_SETTLEMENT_WINDOW_H
+
+#include "settlement/sites.h"
+
+typedef struct SettlementWindow {
+    Decimal x, y;
+    double zoom, spacing, largest, smallest, ports;
+    int border;
+    bool inside;
+} SettlementWindow;
+
+#define SETTLEMENT_PARAMS                                                                                    \
+    PARAM(SettlementWindow, x, .initial = 0.5, .min = 0, .max = 1,                                           \
+          .doc = "centre of the window, as in render"),                                                      \
+        PARAM(SettlementWindow, y, .initial = 0.5, .min = 0, .max = 1, .doc = "the same"),                   \
+        PARAM(SettlementWindow, zoom, .initial = 1, .min = 1, .max = 0x1p100, .doc = "the same"),            \
+        INSIDE_PARAM(SettlementWindow), BORDER_PARAM(SettlementWindow),                                      \
+        PARAM(SettlementWindow, spacing, .initial = 32, .min = 8, .max = 4096, .unit = UNIT_CELLS,           \
+              .doc =                                                                                         \
+                  "how far apart places are that are shown, at least about so many cells: a finer window "   \
+                  "shows smaller ones"),                                                                     \
+        PARAM(SettlementWindow, largest, .initial = 1e6, .min = 1, .max = 1e9,                               \
+              .doc = "people in the largest places of 400 km around; others have fewer by their rank"),      \
+        PARAM(SettlementWindow, smallest, .initial = 20, .min = 1, .max = 1e9,                               \
+              .doc = "places with fewer people are left out"),                                               \
+        PARAM(SettlementWindow, ports, .initial = 1, .min = 0, .max = 10,                                    \
+              .doc = "how much places by the sea are sought; 0: no more than others")
+
+// What a window asks for: `corners` are its edges, left, top, right and bottom, in places of the map.
+typedef struct SettlementView {
+    View view;
+    Settlement settlement;
+    Int128 corners[4];
+    int level; // the last one that is shown; -1: none
+    int bits;  // of the grid to whose pixels places are found
+} SettlementView;
+
+Status settlement_view(SettlementView *shown, const Call *call, Error *error);
+
+// Where the middle of a grid's pixel is in the window, in its cells.
+Vec2 settlement_place(const SettlementView *shown, int bits, double x, double y);
+
+#endif

@@ -1,0 +1,407 @@
+-- Places and roads of zoomable maps: windows, zooms and threads agree, what lies where, and what is refused.
+
+local esker = require "esker"
+local lu = require "luaunit"
+
+local WORLD = { seed = 7, latitudes = { 15, 45 } }
+local world = esker.river_map(WORLD)
+
+-- The value saved and read again.
+local function saved(value, ending)
+    local base = os.tmpname()
+    local path = base .. "." .. ending
+    value:save(path)
+    local again = esker.load(path)
+    for _, name in ipairs{ base, path, path .. ".json" } do
+        os.remove(name)
+    end
+    return again
+end
+
+-- Numbers that look random and are the same in every run.
+local function random_from(seed)
+    return function(most)
+        seed = (seed * 1103515245 + 12345) % 2 ^ 31
+        return math.floor(seed / 2 ^ 31 * most)
+    end
+end
+
+-- A window of so many pixels from (left, top) on, of a map with `pixels` along its side.
+local function window(pixels, left, top, width, height)
+    return { x = (left + width / 2) / pixels, y = (top + height / 2) / pixels, zoom = pixels / math.max(width, height),
+        width = width, height = height }
+end
+
+-- -------------------------------------------------------------------------------------------------------------------
+
+TestPlacesOfMaps = {}
+
+-- The places in a part of a window as texts, with their coordinates as those of the part.
+local function places_in(points, left, top, width, height, digits)
+    local texts = {}
+    for _, point in ipairs(points:list()) do
+        local x, y, attributes = point.x - left, point.y - top, point.attributes
+        if x >= 0 and y >= 0 and x < width and y < height then
+            texts[#texts + 1] = ("%s %d %d %s %a %a " .. digits .. " " .. digits):format(attributes.name,
+                attributes.population, attributes.level, attributes.kind, point.altitude, point.radius, x, y)
+        end
+    end
+    table.sort(texts)
+    return texts
+end
+
+function TestPlacesOfMaps.test_windows_agree()
+    local random, compared = random_from(1), 0
+    -- Pixels along the side: powers of two, where places are exact, and others. The corner of the large window.
+    for _, given in ipairs{ { 1024, 300, 100 }, { 8192, 4800, 3500 }, { 65536, 39000, 29000 }, { 3000, 0, 1000 } } do
+        local pixels, left, top = given[1], given[2], given[3]
+        local digits = math.log(pixels, 2) % 1 == 0 and "%a" or "%.6f"
+        local large = world:places(window(pixels, left, top, 400, 400))
+        for _ = 1, 10 do
+            local width, height = 8 + random(150), 8 + random(150)
+            local x, y = random(400 - width), random(400 - height)
+            local part = world:places(window(pixels, left + x, top + y, width, height))
+            local expected = places_in(large, x, y, width, height, digits)
+            lu.assertEquals(places_in(part, 0, 0, width, height, digits), expected)
+            compared = compared + #expected
+        end
+    end
+    lu.assertTrue(compared > 40, compared)
+end
+
+-- On maps whose land is not made yet, in any order.
+function TestPlacesOfMaps.test_windows_alone_and_threads_agree()
+    local asked = window(4096, 2300, 1700, 200, 160)
+    local expected = world:places(asked):hash()
+    for _, threads in ipairs{ 1, 3 } do
+        esker.threads(threads)
+        local alone = esker.river_map(WORLD)
+        if threads == 3 then
+            alone:places(window(512, 0, 0, 512, 512))
+        end
+        lu.assertEquals(alone:places(asked):hash(), expected)
+    end
+    esker.threads(0)
+end
+
+-- By name: what a window has, and where in shares of the map.
+local function by_name(points, pixels, left, top)
+    local all = {}
+    for _, point in ipairs(points:list()) do
+        all[point.attributes.name] = { x = (point.x + left) / pixels, y = (point.y + top) / pixels,
+            attributes = point.attributes }
+    end
+    return all
+end
+
+function TestPlacesOfMaps.test_towns_are_on_finer_maps()
+    local found, lost = 0, 0
+    local coarse = by_name(world:places(window(1024, 512, 256, 256, 256)), 1024, 512, 256)
+    for _, finer in ipairs{ 2, 4 } do
+        local side = 256 * finer
+        local fine = by_name(world:places(window(1024 * finer, 512 * finer, 256 * finer, side, side)), 1024 * finer,
+            512 * finer, 256 * finer)
+        for name, place in pairs(coarse) do
+            local same = fine[name]
+            -- One at the edge may lie beyond it on the finer map.
+            local x, y = place.x * 1024 - 512, place.y * 1024 - 256
+            if math.min(x, y, 256 - x, 256 - y) > 2 then
+                found, lost = found + (same and 1 or 0), lost + (same and 0 or 1)
+            end
+            if same then
+                lu.assertEquals(same.attributes, place.attributes)
+                lu.assertTrue(math.max(math.abs(same.x - place.x), math.abs(same.y - place.y)) * 1024 <= 2.5)
+            end
+        end
+    end
+    lu.assertTrue(found > 50, found)
+    lu.assertEquals(lost, 0)
+end
+
+function TestPlacesOfMaps.test_no_place_is_in_water_or_on_ice()
+    for _, given in ipairs{ { WORLD, 1024, 0, 0, 1024 }, { WORLD, 16384, 9000, 7000, 512 },
+        { { seed = 3, lakes = 0.05 }, 1024, 0, 0, 1024 }, { { seed = 4, latitudes = { 55, 85 } }, 512, 0, 0, 512 } } do
+        local map = esker.river_map(given[1])
+        local asked = window(given[2], given[3], given[4], given[5], given[5])
+        local altitude, river, _, water = map:render(asked)
+        local air = map:climate(asked)
+        local places = map:places(asked)
+        lu.assertTrue(places.count > 10)
+        for _, place in ipairs(places:list()) do
+            local x, y = math.floor(place.x), math.floor(place.y)
+            lu.assertTrue(altitude:get(x, y) >= 0)
+            lu.assertTrue(river:get(x, y) < 1)
+            lu.assertTrue(not water or water:get(x, y) == 0)
+            lu.assertTrue(air.temperature:get(x, y) + air.range:get(x, y) / 2 > 1.5)
+        end
+    end
+end
+
+function TestPlacesOfMaps.test_they_seek_water_and_level_ground()
+    local places = world:places{ size = 1024 }
+    local kinds, sum = {}, 0
+    for _, place in ipairs(places:list()) do
+        kinds[place.attributes.kind] = (kinds[place.attributes.kind] or 0) + 1
+        sum = sum + 1
+    end
+    lu.assertTrue(kinds.harbour > 20 and kinds.mouth > 20 and kinds.confluence > 20 and kinds.river > 20)
+    lu.assertTrue((kinds.plain or 0) < sum / 4)
+    local inland = 0
+    for _, place in ipairs(world:places{ size = 1024, ports = 0 }:list()) do
+        local kind = place.attributes.kind
+        inland = inland + ((kind == "harbour" or kind == "mouth") and 0 or 1)
+    end
+    lu.assertTrue(inland > sum - kinds.harbour - kinds.mouth)
+end
+
+-- Zipf's law: the population falls with the rank, about as 1 / rank.
+function TestPlacesOfMaps.test_population_by_rank()
+    local list = world:places{ size = 1024, spacing = 16 }:list()
+    for i = 2, #list do
+        lu.assertTrue(list[i].attributes.population <= list[i - 1].attributes.population)
+    end
+    lu.assertTrue(list[1].attributes.population <= 1e6 and list[#list].attributes.population >= 20)
+    local n, x, y, xx, xy = 0, 0, 0, 0, 0
+    for i = 3, #list // 2 do
+        local a, b = math.log(i), math.log(list[i].attributes.population)
+        n, x, y, xx, xy = n + 1, x + a, y + b, xx + a * a, xy + a * b
+    end
+    local exponent = -(n * xy - x * y) / (n * xx - x * x)
+    lu.assertTrue(exponent > 0.7 and exponent < 1.4, exponent)
+    for _, place in ipairs(world:places{ size = 512, smallest = 1e5 }:list()) do
+        lu.assertTrue(place.attributes.population >= 1e5)
+    end
+end
+
+function TestPlacesOfMaps.test_names()
+    local names, count, doubles = {}, 0, 0
+    for _, place in ipairs(world:places{ size = 1024, spacing = 16 }:list()) do
+        local name = place.attributes.name
+        lu.assertTrue(name:find("^%u%l+$") and #name >= 3 and #name <= 14, name)
+        local same = names[name] -- far away it is legal
+        lu.assertTrue(not same or math.max(math.abs(same.x - place.x), math.abs(same.y - place.y)) > 150, name)
+        doubles = doubles + (same and 1 or 0)
+        names[name], count = place, count + 1
+    end
+    lu.assertTrue(count > 1000 and doubles < count / 200)
+    local other = by_name(esker.river_map{ seed = 8 }:places{ size = 1024 }, 1, 0, 0)
+    local same = 0
+    for name in pairs(other) do
+        same = same + (names[name] and 1 or 0)
+    end
+    lu.assertTrue(same < 20, same)
+end
+
+function TestPlacesOfMaps.test_maps_without_places()
+    for _, given in ipairs{ { sea_level = 1 }, { side = 1 }, { temperature = -100 } } do
+        given.seed = 3
+        lu.assertEquals(esker.river_map(given):places{ size = 256 }.count, 0)
+    end
+    lu.assertEquals(world:places{ size = 2 }.count, 0)
+    lu.assertEquals(world:places{ size = 64, zoom = 1e12 }.count, 0)
+    lu.assertTrue(esker.river_map{ seed = 3, side = 4e8 }:places{ size = 64 }.count >= 0)
+    lu.assertTrue(esker.river_map{ seed = 3, sea_level = -1 }:places{ size = 256 }.count > 10)
+    lu.assertTrue(esker.river_map{ seed = 3, rain = 0 }:places{ size = 256 }.count >= 0)
+    lu.assertTrue(esker.river_map{ seed = 3, tiling = "penrose" }:places{ size = 256 }.count > 10)
+end
+
+function TestPlacesOfMaps.test_files()
+    local places = world:places{ size = 256 }
+    for _, ending in ipairs{ "geojson", "csv" } do
+        local again = saved(places, ending)
+        lu.assertEquals(again.count, places.count)
+        lu.assertEquals(again:list()[1].attributes.name, places:list()[1].attributes.name)
+    end
+end
+
+function TestPlacesOfMaps.test_errors()
+    for message, map in pairs{
+        ['places need land = "eroded", whose altitudes are metres; this map is raw'] =
+            esker.river_map{ seed = 2, land = "raw" },
+        ["places are for flat maps; this one is a planet"] = esker.river_map{ seed = 2, tiling = "sphere" },
+    } do
+        lu.assertErrorMsgContains(message, map.places, map, {})
+    end
+    lu.assertErrorMsgContains("the window leaves the map", world.places, world, { x = 0, zoom = 2 })
+    lu.assertErrorMsgContains("spacing must be 8 to 4096", world.places, world, { spacing = 1 })
+end
+
+-- -------------------------------------------------------------------------------------------------------------------
+
+TestRoadsOfMaps = {}
+
+-- Calls visit(first, second, attributes) for each step between two points of a line.
+local function each_step(lines, visit)
+    for _, line in ipairs(lines:list()) do
+        for _, part in ipairs(line.parts) do
+            for i = 2, #part do
+                visit(part[i - 1], part[i], line.attributes)
+            end
+        end
+    end
+end
+
+-- The steps inside a part of a window, as texts.
+local function steps_in(lines, left, top, width, height, digits)
+    local texts = {}
+    local function inside(point)
+        return point[1] > left and point[2] > top and point[1] < left + width and point[2] < top + height
+    end
+    local form = ("%s %d %s %s @ @ @ @ %a"):gsub("@", digits)
+    each_step(lines, function(first, second, of)
+        if inside(first) and inside(second) then
+            texts[#texts + 1] = form:format(of.class, of.level, of.from, of.to, first[1] - left, first[2] - top,
+                second[1] - left, second[2] - top, first[3])
+        end
+    end)
+    table.sort(texts)
+    return texts
+end
+
+function TestRoadsOfMaps.test_windows_agree()
+    local random, compared = random_from(2), 0
+    for _, given in ipairs{ { 1024, 400, 100 }, { 8192, 4800, 3500 }, { 65536, 39000, 29000 }, { 3000, 1500, 1000 } } do
+        local pixels, left, top = given[1], given[2], given[3]
+        local digits = math.log(pixels, 2) % 1 == 0 and "%%a" or "%%.5f"
+        local lines, points = world:roads(window(pixels, left, top, 300, 300))
+        for _ = 1, 4 do
+            local width, height = 8 + random(150), 8 + random(150)
+            local x, y = random(300 - width), random(300 - height)
+            local own_lines, own_points = world:roads(window(pixels, left + x, top + y, width, height))
+            local expected = steps_in(lines, x, y, width, height, digits)
+            local found = steps_in(own_lines, 0, 0, width, height, digits)
+            lu.assertEquals(table.concat(found, "\n"), table.concat(expected, "\n"))
+            compared = compared + #expected
+            local crossings = 0
+            for _, point in ipairs(points:list()) do
+                local inside = point.x >= x and point.y >= y and point.x <= x + width and point.y <= y + height
+                crossings = crossings + (inside and 1 or 0)
+            end
+            lu.assertEquals(own_points.count, crossings)
+        end
+    end
+    lu.assertTrue(compared > 1000, compared)
+end
+
+function TestRoadsOfMaps.test_windows_alone_and_threads_agree()
+    local asked = window(4096, 2300, 1700, 120, 100)
+    local expected = world:roads(asked):hash()
+    for _, threads in ipairs{ 1, 3 } do
+        esker.threads(threads)
+        lu.assertEquals(esker.river_map(WORLD):roads(asked):hash(), expected)
+    end
+    esker.threads(0)
+end
+
+function TestRoadsOfMaps.test_roads_join_places_over_land()
+    local asked = window(1024, 512, 256, 512, 512)
+    local altitude, lines, places = world:render(asked), world:roads(asked), world:places(asked)
+    local names, reached = {}, {}
+    for _, place in ipairs(places:list()) do
+        names[place.attributes.name] = place
+    end
+    local points, wet, longest = 0, 0, 0
+    each_step(lines, function(first, second, of)
+        longest = math.max(longest, math.abs(first[1] - second[1]), math.abs(first[2] - second[2]))
+        for _, name in ipairs{ of.from, of.to } do
+            local place = names[name]
+            for _, point in ipairs{ first, second } do
+                if place and math.abs(place.x - point[1]) < 0.6 and math.abs(place.y - point[2]) < 0.6 then
+                    reached[name] = true
+                end
+            end
+        end
+        local x, y = math.floor(first[1]), math.floor(first[2])
+        if x >= 0 and y >= 0 and x < 512 and y < 512 then
+            points, wet = points + 1, wet + (altitude:get(x, y) < 0 and 1 or 0)
+        end
+        lu.assertTrue(of.class == "highway" or of.class == "road" or of.class == "track")
+    end)
+    local joined, all = 0, 0
+    for name in pairs(names) do
+        joined, all = joined + (reached[name] and 1 or 0), all + 1
+    end
+    lu.assertTrue(points > 2000)
+    lu.assertTrue(wet < points / 200, wet)
+    lu.assertTrue(longest < 2)
+    lu.assertTrue(joined > 0.9 * all, ("%d of %d"):format(joined, all))
+end
+
+-- Mean squares of slopes: along roads, and on the straight lines between their ends.
+function TestRoadsOfMaps.test_roads_are_gentler_than_straight_lines()
+    local pixels = 16384
+    local asked = window(pixels, 9600, 7200, 400, 400)
+    local altitude, lines = world:render(asked), world:roads(asked)
+    local cell = 3e6 / pixels
+    local road, straight, apart = 0, 0, 4 -- cells between two slopes' ends
+    local function slope(from, to)
+        local x, y, rise = from[1] - to[1], from[2] - to[2], from[3] - to[3]
+        local length = (x * x + y * y) ^ 0.5
+        return length > 0 and (rise / cell / length) ^ 2 * length or 0, length
+    end
+    local function on_ground(x, y)
+        return { x, y, altitude:get(math.max(0, math.min(399, math.floor(x))), math.max(0, math.min(399,
+            math.floor(y)))) }
+    end
+    for _, line in ipairs(lines:list()) do
+        for _, part in ipairs(line.parts) do
+            local first, last = part[1], part[#part]
+            local x, y = last[1] - first[1], last[2] - first[2]
+            local count = math.floor((x * x + y * y) ^ 0.5)
+            if count > 12 then
+                local sum, length, bare, way = 0, 0, 0, 0
+                for i = 1 + apart, #part, apart do
+                    local square, step = slope(on_ground(part[i - apart][1], part[i - apart][2]),
+                        on_ground(part[i][1], part[i][2]))
+                    sum, length = sum + square, length + step
+                end
+                for i = apart, count, apart do
+                    local from, to = (i - apart) / count, i / count
+                    local square, step = slope(on_ground(first[1] + x * from, first[2] + y * from),
+                        on_ground(first[1] + x * to, first[2] + y * to))
+                    bare, way = bare + square, way + step
+                end
+                road, straight = road + sum / length, straight + bare / way
+            end
+        end
+    end
+    lu.assertTrue(road < 0.6 * straight, ("%g"):format(road / straight))
+end
+
+function TestRoadsOfMaps.test_crossings()
+    local _, crossings = world:roads(window(16384, 9600, 7200, 256, 256))
+    local kinds = {}
+    for _, point in ipairs(crossings:list()) do
+        local attributes = point.attributes
+        lu.assertEquals(attributes.kind, attributes.width > 20 and "bridge" or "ford")
+        kinds[attributes.kind] = true
+    end
+    lu.assertTrue(crossings.count > 5)
+    lu.assertTrue(kinds.bridge or kinds.ford)
+end
+
+function TestRoadsOfMaps.test_maps_without_roads()
+    for _, given in ipairs{ { sea_level = 1 }, { side = 1 }, { temperature = -100 } } do
+        given.seed = 3
+        local roads, crossings = esker.river_map(given):roads{ size = 256 }
+        lu.assertEquals(roads.count + crossings.count, 0)
+    end
+    lu.assertEquals(world:roads{ size = 2 }.count, 0)
+    lu.assertEquals(world:roads{ size = 64, zoom = 1e12 }.count, 0)
+    lu.assertTrue(esker.river_map{ seed = 3, sea_level = -1 }:roads{ size = 512 }.count > 5)
+    local planet = esker.river_map{ seed = 2, tiling = "sphere" }
+    lu.assertErrorMsgContains("places are for flat maps; this one is a planet", planet.roads, planet, {})
+end
+
+function TestRoadsOfMaps.test_files()
+    local roads, crossings = world:roads{ size = 256 }
+    for value, ending in pairs{ [roads] = "geojson", [crossings] = "geojson" } do
+        local again = saved(value, ending)
+        lu.assertEquals(again.count, value.count)
+        for name, attribute in pairs(value:list()[1].attributes) do
+            lu.assertEquals(again:list()[1].attributes[name], attribute)
+        end
+    end
+end
+
+os.exit(lu.LuaUnit.run())
