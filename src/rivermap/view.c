@@ -343,6 +343,13 @@ void view_shrink(View *view, int side) {
     move_inside(view);
 }
 
+static Status create_zeroed(Field *field, const View *view, Error *error) {
+    const Status status = field_create(field, view->width, view->height, error);
+    if (status == STATUS_OK)
+        memset(field_cells(field), 0, field_count(field) * sizeof(float));
+    return status;
+}
+
 Status view_draw(const View *view, Error *error) {
     Field *const fields[] = { view->altitude, view->river, view->flow };
     Status status = STATUS_OK;
@@ -352,6 +359,11 @@ Status view_draw(const View *view, Error *error) {
         status = field_create(view->water, view->width, view->height, error);
     if (status == STATUS_OK && view->lake_level && view->map->lakes > 0)
         status = field_create(view->lake_level, view->width, view->height, error);
+    const bool no_lakes = view->map->lakes <= 0;
+    Field *const wet[] = { view->discharge, view->wadi, view->discharge && no_lakes ? view->water : NULL };
+    for (int i = 0; i < 3 && status == STATUS_OK && view->map->watered; i++)
+        if (wet[i])
+            status = create_zeroed(wet[i], view, error);
     if (status != STATUS_OK)
         return status;
     memset(field_cells(view->river), 0, field_count(view->river) * sizeof(float));

@@ -78,15 +78,17 @@ struct View {
     Field *altitude, *river; // rivers are 0 at first
     Field *flow;             // of land that has it
     Field *water,
-        *lake_level;    // how deep lakes are, and how high, of a map that may have any; NULL: not wanted
-    int width, height;  // pixels
-    Int128 x, y, pixel; // the centre and a pixel's side
-    double pixels;      // along the map's side
-    double side;        // of a flat map in metres; not above 0: not known
-    double radius;      // of a planet, the same
-    const char *system; // the coordinate system of a planet of this radius
-    Datum *datum;       // altitudes count from it; NULL: from the sea
-    bool own_datum;     // it is that of the centre, which the drawing finds
+        *lake_level; // how deep lakes are, and how high, of a map that may have any; NULL: not wanted
+    Field *discharge,
+        *wadi;         // of a watered map: m³/s through a pixel, and its share of dry beds; NULL: not wanted
+    int width, height; // pixels
+    Int128 x, y, pixel;         // the centre and a pixel's side
+    double pixels;              // along the map's side
+    double side;                // of a flat map in metres; not above 0: not known
+    double radius;              // of a planet, the same
+    const char *system;         // the coordinate system of a planet of this radius
+    Datum *datum;               // altitudes count from it; NULL: from the sea
+    bool own_datum;             // it is that of the centre, which the drawing finds
     Int128 centre_x, centre_y;  // the centre without the border
     bool whole_pixels;          // rivers as published
     Projection projection;      // of planets

@@ -10,6 +10,9 @@
 // once.
 Status map_climate(const RiverMap *map, const Run *run, const Climate **climate, Error *error);
 
+// Finds the climate of a map whose land was just made, keeps it, and gives the land its runoff.
+Status map_climate_begin(const RiverMap *map, const Run *run, Land *land, Error *error);
+
 // Takes the climate of pixel (x, y) and its place: of flat maps in sides from the upper left corner, of
 // planets in circumferences from the middle. Equal to the bit in all windows of one grid.
 typedef void AirPainter(void *context, const Air *air, Vec3 place, int x, int y);

@@ -68,7 +68,7 @@ enum { RESULT_BIOMES = COVERS, RESULT_IMAGE };
 
 typedef struct Covering {
     View view; // with the margin
-    Field altitude, river, flow;
+    Field altitude, river, flow, wadi;
     int left, top;     // of the window in the view
     int width, height; // of the window
     RandomKey key;
@@ -129,7 +129,8 @@ static void cover_pixel(void *context, const Air *air, Vec3 place, int x, int y)
     double across, down;
     slopes_at(covering, x, y, &across, &down);
     const bool planet = covering->view.map->tiling->planet;
-    CoverGround ground = { .sea = field_row(&covering->altitude, y)[x] < 0 };
+    CoverGround ground = { .sea = field_row(&covering->altitude, y)[x] < 0,
+                           .bed = covering->wadi.cells ? field_row(&covering->wadi, y)[x] : 0 };
     const double slope = sqrt(across * across + down * down) * covering->steeper;
     ground.slope = (float)slope;
     ground.south =
@@ -197,6 +198,7 @@ static Status cover_window(Covering *covering, const View *shown, const Climate 
     view->altitude = &covering->altitude;
     view->river = &covering->river;
     view->flow = &covering->flow;
+    view->wadi = &covering->wadi;
     Status status = view_draw(view, error);
     if (status == STATUS_OK)
         status = view_raise(view);
@@ -224,6 +226,7 @@ static Status cover_window(Covering *covering, const View *shown, const Climate 
     field_free(&covering->altitude);
     field_free(&covering->river);
     field_free(&covering->flow);
+    field_free(&covering->wadi);
     return status;
 }
 

@@ -16,6 +16,7 @@ typedef struct Render {
 } Render;
 
 enum { SMOOTH, PAPER };
+enum { RESULTS = 6 };
 
 // The altitude of the window's centre, or of the place that was named.
 static Status find_datum(View *view, const Call *call, Datum *datum, Error *error) {
@@ -49,6 +50,8 @@ static Status run(const Call *call, Error *error) {
                   .river = &call->outputs[1].field,
                   .flow = &call->outputs[2].field,
                   .water = &call->outputs[3].field,
+                  .discharge = &call->outputs[4].field,
+                  .wadi = &call->outputs[5].field,
                   .whole_pixels = render->style == PAPER,
                   .projection = (Projection)render->projection,
                   .face = render->face,
@@ -72,9 +75,9 @@ static Status run(const Call *call, Error *error) {
     status = view_draw(&view, error);
     if (status == STATUS_OK)
         status = view_raise(&view);
-    for (int i = 0; status == STATUS_OK && i < 4; i++)
+    for (int i = 0; status == STATUS_OK && i < RESULTS; i++)
         call->outputs[i].field.frame = view_frame(&view);
-    for (int i = 1; i < 4; i++)
+    for (int i = 1; i < RESULTS; i++)
         frame_drop_heights(&call->outputs[i].field.frame);
     return status;
 }
@@ -147,7 +150,15 @@ const Operation op_render = {
                  { "water",
                    "how deep a lake is, in the unit of altitudes: 0 where there is none. The altitude is "
                    "that of its "
-                   "surface. Of maps with lakes, otherwise nil",
+                   "surface. Of maps with lakes or a climate, otherwise nil",
+                   .optional = true },
+                 { "discharge",
+                   "what flows through the pixel, m³/s in the mean of the year; 0 in the sea. Of maps with a "
+                   "climate (river_map), otherwise nil",
+                   .optional = true },
+                 { "wadi",
+                   "the share of the pixel that beds of rivers cover which are dry for most of the year; "
+                   "there are no rivers in them. Of maps with a climate, otherwise nil",
                    .optional = true } },
     .params = params,
     .params_size = sizeof(Render),

@@ -25,6 +25,7 @@ typedef struct RiverMapParams {
         hillslope, lakes;
     Numbers latitudes, wind;
     double temperature, rain, seasons, lift;
+    bool climate;
     double k1, k2, k3, k4, k5, k6, k7, k8;
 } RiverMapParams;
 
@@ -112,6 +113,7 @@ static const char *eroded_given(const RiverMapParams *params) {
     return params->landscape != NOT_CHOSEN ? "landscape"
            : params->latitudes.count       ? "latitudes"
            : params->wind.count            ? "wind"
+           : params->climate               ? "climate"
                                            : NULL;
 }
 
@@ -157,6 +159,13 @@ static ClimateRules climate_rules(const RiverMapParams *params) {
         if (!isnan(numbers[i].given))
             *numbers[i].rule = numbers[i].given;
     return rules;
+}
+
+// Whether the map was asked for one: without, rivers know nothing of it.
+static bool has_climate(const RiverMapParams *params) {
+    return params->climate || params->latitudes.count > 0 || params->wind.count > 0 ||
+           !isnan(params->temperature) || !isnan(params->rain) || !isnan(params->seasons) ||
+           !isnan(params->lift);
 }
 
 static Status check_climate(const RiverMapParams *params, Error *error) {
@@ -255,6 +264,7 @@ static Status run(const Call *call, Error *error) {
                        .lakes = isnan(params->lakes) ? 0 : params->lakes,
                        .metres = land->create ? metres_of(params) : 0,
                        .climate = climate_rules(params),
+                       .watered = land->create && has_climate(params),
                        .constants = { .k1 = (float)params->k1,
                                       .k2 = (float)params->k2,
                                       .k3 = (float)params->k3,
@@ -349,6 +359,12 @@ static const Param params[] = {
           .doc = "share of the land that is lakes, at most: depressions of the first heights that have "
                  "enough inflow "
                  "stay filled; 0"),
+    PARAM(
+        RiverMapParams, climate, .initial = false,
+        .doc =
+            "rivers carry what the climate's rain leaves (docs/climate.md): they are as wide as their water "
+            "asks, dry beds in deserts; always so where latitudes, wind, temperature, rain, seasons or lift "
+            "is given"),
     PARAM(RiverMapParams, latitudes, .rows_min = 2, .rows_max = 2, .optional = true, .min = -90, .max = 90,
           .unit = UNIT_DEGREES,
           .doc = "{ south, north } of flat maps: latitudes of the lower and upper edge, for climate; by "
