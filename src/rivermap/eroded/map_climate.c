@@ -165,28 +165,35 @@ static double rounded(const Airs *airs, double place) {
     return floor(place * airs->parts + 0.3819660112501051) / airs->parts;
 }
 
-static void give_air(const Airs *airs, double across, double down, Vec3 at, int x, int y) {
-    const Vec3 place = { rounded(airs, at.x), rounded(airs, at.y), rounded(airs, at.z) };
-    const Air air = climate_at(airs->climate, across, down, field_row(airs->view->altitude, y)[x]);
-    airs->painter(airs->context, &air, place, x, y);
-}
-
 static void give_rows(void *context, int first, int end) {
     const Airs *airs = context;
     const View *view = airs->view;
     for (int y = first; y < end; y++) {
-        const double down = pixel_centre(view->y, view->pixel, view->height, y);
-        for (int x = 0; x < view->width; x++) {
-            const double across = pixel_centre(view->x, view->pixel, view->width, x);
-            give_air(airs, across, down, (Vec3){ across, down, 0 }, x, y);
+        const double down = pixel_centre(view->y, view->pixel, view->height, y), at = rounded(airs, down);
+        const float *heights = field_row(view->altitude, y);
+        for (int left = 0; left < view->width; left += AIRS_MAX) {
+            Air air[AIRS_MAX];
+            Vec3 places[AIRS_MAX];
+            const int count = min(view->width - left, AIRS_MAX);
+            for (int i = 0; i < count; i++) {
+                const double across = pixel_centre(view->x, view->pixel, view->width, left + i);
+                places[i] = (Vec3){ rounded(airs, across), at, 0 };
+                air[i] = climate_at(airs->climate, across, down, heights[left + i]);
+            }
+            airs->painter(airs->context, air, places, left, y, count);
         }
     }
 }
 
 static void give_place(void *context, Vec3 at, int x, int y) {
-    const Vec2 place = globe_on_map(at);
+    const Airs *airs = context;
+    const Vec2 on_map = globe_on_map(at);
     const double round = 1 / (2 * PI);
-    give_air(context, place.x, 2 * place.y - 0.5, (Vec3){ at.x * round, at.y * round, at.z * round }, x, y);
+    const Vec3 place = { rounded(airs, at.x * round), rounded(airs, at.y * round),
+                         rounded(airs, at.z * round) };
+    const Air air =
+        climate_at(airs->climate, on_map.x, 2 * on_map.y - 0.5, field_row(airs->view->altitude, y)[x]);
+    airs->painter(airs->context, &air, &place, x, y, 1);
 }
 
 Status view_airs(const View *view, const Climate *climate, AirPainter *painter, void *context, Error *error) {

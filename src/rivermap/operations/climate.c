@@ -16,18 +16,21 @@ typedef struct Painting {
     Output *outputs;
 } Painting;
 
-static void paint(void *context, const Air *air, Vec3 place, int x, int y) {
-    (void)place;
+static void paint(void *context, const Air *airs, const Vec3 *places, int left, int y, int count) {
+    (void)places;
     const Painting *painting = context;
-    const bool sea = field_row(painting->altitude, y)[x] < 0;
-    const float values[RESULTS] = { air->temperature,
-                                    2 * air->half_range,
-                                    air->rain,
-                                    air->evaporation,
-                                    sea ? 0 : air->rain - air->evaporation,
-                                    sea ? 0 : (float)koppen_class(air) };
-    for (int i = 0; i < RESULTS; i++)
-        field_row(&painting->outputs[i].field, y)[x] = values[i];
+    for (int x = left; x < left + count; x++) {
+        const Air *air = &airs[x - left];
+        const bool sea = field_row(painting->altitude, y)[x] < 0;
+        const float values[RESULTS] = { air->temperature,
+                                        2 * air->half_range,
+                                        air->rain,
+                                        air->evaporation,
+                                        sea ? 0 : air->rain - air->evaporation,
+                                        sea ? 0 : (float)koppen_class(air) };
+        for (int i = 0; i < RESULTS; i++)
+            field_row(&painting->outputs[i].field, y)[x] = values[i];
+    }
 }
 
 static Status draw(const View *of, const Climate *climate, Output *outputs, Error *error) {
