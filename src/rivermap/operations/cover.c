@@ -8,14 +8,18 @@
 #include "land/hillslope.h"
 #include "rivermap/eroded/eroded.h"
 #include "rivermap/eroded/map_climate.h"
+#include "rivermap/globe.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct CoverWindow {
     Decimal x, y;
     double zoom;
     int border;
     bool inside;
+    int projection, face;
+    Numbers rotation;
 } CoverWindow;
 
 // --- noise -------------------------------------------------------------------------------------------------
@@ -203,9 +207,13 @@ static void cover_pixels(void *context, const Air *airs, const Vec3 *places, int
 static Status create_outputs(const View *view, Output *outputs, Error *error) {
     Status status = STATUS_OK;
     for (int i = 0; i <= RESULT_BIOMES && status == STATUS_OK; i++)
-        status = field_create(&outputs[i].field, view->width, view->height, error);
-    return status == STATUS_OK ? image_create(&outputs[RESULT_IMAGE].image, view->width, view->height, error)
-                               : status;
+        status = view_field(&outputs[i].field, view, error); // 0 outside a globe
+    Image *image = &outputs[RESULT_IMAGE].image;
+    if (status == STATUS_OK)
+        status = image_create(image, view->width, view->height, error);
+    if (status == STATUS_OK)
+        memset(image_row(image, 0), 0, (size_t)image->width * (size_t)image->height * sizeof(Pixel));
+    return status;
 }
 
 static void set_frames(const View *view, Output *outputs) {
@@ -231,7 +239,10 @@ static double steepening(const RiverMap *map, double metres) {
 // Needs the altitude's frame.
 static void set_sides(Covering *covering) {
     const Field *altitude = &covering->altitude;
-    const double cell = field_cell_metres(altitude);
+    const View *view = &covering->view;
+    const double known = field_cell_metres(altitude),
+                 cell = known > 0 ? known
+                                  : globe_pixel(view) * view->map->metres; // turned planets have no frame
     for (int y = 0; y < altitude->height; y++) {
         const CellShape shape = field_row_shape(altitude, y);
         covering->sides[2 * (ptrdiff_t)y] = shape.across * cell;
@@ -290,6 +301,9 @@ static Status run(const Call *call, Error *error) {
                             .inside = window->inside };
     Status status = map_climate(map, call->run, &climate, error);
     if (status == STATUS_OK)
+        status = view_project(&shown, map, window->projection, window->face, &window->rotation, error);
+    covering.view = shown;
+    if (status == STATUS_OK)
         status = view_set(&shown, call, &asked, error);
     asked.border += MARGIN;
     if (status == STATUS_OK)
@@ -311,6 +325,7 @@ static const Param params[] = {
     PARAM(CoverWindow, zoom, .initial = 1, .min = 1, .max = 0x1p100, .doc = "the same"),
     INSIDE_PARAM(CoverWindow),
     BORDER_PARAM(CoverWindow),
+    PROJECTION_PARAMS(CoverWindow),
     { 0 },
 };
 

@@ -37,15 +37,8 @@ static Status find_datum(View *view, const Call *call, Datum *datum, Error *erro
 
 static Status run(const Call *call, Error *error) {
     const Render *render = call->params;
-    const RiverMap *map = call->inputs[0].value;
-    const Numbers *rotation = &render->rotation;
-    if (!map->tiling->planet &&
-        (render->projection != PROJECTION_EQUIRECTANGULAR || render->face || rotation->count > 0))
-        return fail(error, STATUS_INVALID, "projection, face and rotation are for planets; this map is flat");
     if (!isnan(render->from_zoom) && !render->relative)
         return fail(error, STATUS_INVALID, "from_zoom is for relative = true");
-    if (render->face && render->projection != PROJECTION_CUBE)
-        return fail(error, STATUS_INVALID, "only the projection \"cube\" has faces");
     View view = { .altitude = &call->outputs[0].field,
                   .river = &call->outputs[1].field,
                   .flow = &call->outputs[2].field,
@@ -53,10 +46,7 @@ static Status run(const Call *call, Error *error) {
                   .discharge = &call->outputs[4].field,
                   .wadi = &call->outputs[5].field,
                   .whole_pixels = render->style == PAPER,
-                  .projection = (Projection)render->projection,
-                  .face = render->face,
-                  .longitude = rotation->at[0],
-                  .latitude = rotation->at[1] };
+                  .projection = PROJECTION_EQUIRECTANGULAR };
     const WindowRequest asked = { .x = render->x,
                                   .y = render->y,
                                   .zoom = render->zoom,
@@ -65,7 +55,10 @@ static Status run(const Call *call, Error *error) {
                                   .radius = render->radius,
                                   .inside = render->inside };
     Datum datum;
-    Status status = check_from(render->from_x, render->from_y, render->from_zoom, error);
+    Status status = view_project(&view, call->inputs[0].value, render->projection, render->face,
+                                 &render->rotation, error);
+    if (status == STATUS_OK)
+        status = check_from(render->from_x, render->from_y, render->from_zoom, error);
     if (status == STATUS_OK)
         status = view_set(&view, call, &asked, error);
     if (status == STATUS_OK && render->relative)
@@ -99,13 +92,7 @@ static const Param params[] = {
     RADIUS_PARAM(Render),
     PARAM(Render, style, .choices = CHOICES("smooth", "paper"),
           .doc = "rivers as antialiased lines, or as whole pixels, as published"),
-    PARAM(Render, projection, .choices = CHOICES("equirectangular", "orthographic", "cube", "mercator"),
-          .doc = "for planets: a map; the planet from far away, with the deepest sea around it; "
-                 "one face of a cube; or the square of web maps"),
-    PARAM(Render, face, .choices = CHOICES("front", "right", "back", "left", "top", "bottom"),
-          .doc = "face of the cube"),
-    PARAM(Render, rotation, .rows_min = 2, .rows_max = 2, .optional = true, .min = -360, .max = 360,
-          .unit = UNIT_DEGREES, .doc = "for planets: longitude and latitude of the centre of the whole map"),
+    PROJECTION_PARAMS(Render),
     PARAM(Render, relative, .initial = false,
           .doc =
               "measures altitudes from that of the window's centre, which altitude_at gives: in deep zooms "

@@ -176,8 +176,10 @@ static Status check_climate(const RiverMapParams *params, Error *error) {
         return fail(error, STATUS_INVALID, "latitudes are for flat maps: a planet reaches from pole to pole");
     if (latitudes->at[0] > latitudes->at[1])
         return fail(error, STATUS_INVALID,
-                    "latitudes must be { south, north }, the south not above the north, got { %s, %s }",
-                    digits_of(latitudes->at[0]).text, digits_of(latitudes->at[1]).text);
+                    "latitudes must be { south, north }, the south not above the north, got { %s, %s }: "
+                    "write { %s, %s }",
+                    digits_of(latitudes->at[0]).text, digits_of(latitudes->at[1]).text,
+                    digits_of(latitudes->at[1]).text, digits_of(latitudes->at[0]).text);
     return STATUS_OK;
 }
 
@@ -365,12 +367,13 @@ static const Param params[] = {
             "rivers carry what the climate's rain leaves (docs/climate.md): they are as wide as their water "
             "asks, dry beds in deserts; always so where latitudes, wind, temperature, rain, seasons or lift "
             "is given"),
-    PARAM(RiverMapParams, latitudes, .rows_min = 2, .rows_max = 2, .optional = true, .min = -90, .max = 90,
-          .unit = UNIT_DEGREES,
+    PARAM(RiverMapParams, latitudes, .elements = "south, north", .rows_min = 2, .rows_max = 2,
+          .optional = true, .min = -90, .max = 90, .unit = UNIT_DEGREES,
           .doc = "{ south, north } of flat maps: latitudes of the lower and upper edge, for climate; by "
                  "default around "
                  "45, as many degrees as the side has on the earth"),
-    PARAM(RiverMapParams, wind, .rows_min = 2, .rows_max = 2, .optional = true, .min = -50, .max = 50,
+    PARAM(RiverMapParams, wind, .elements = "east, north", .rows_min = 2, .rows_max = 2, .optional = true,
+          .min = -50, .max = 50,
           .doc = "{ east, north }: one wind for the climate of the whole map, m/s; by default the belts of "
                  "winds of the latitudes"),
     PARAM(RiverMapParams, temperature, .min = -100, .max = 100, .optional = true,
