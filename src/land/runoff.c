@@ -20,6 +20,8 @@ static void carry_down(const Land *land, double *water, double *cells) {
     for (size_t i = (size_t)root->width * (size_t)root->height; i-- > 0;) {
         const size_t cell = (size_t)land->upward[i];
         root->runoff[cell] = runoff_code((float)(water[cell] / cells[cell]));
+        if (root->receiver[cell] != LAND_LAKE)
+            water[cell] = max(water[cell], 0);
         if (!drains_on(root, cell))
             continue;
         water[land->target[cell]] += water[cell];
@@ -36,8 +38,8 @@ Status land_set_runoff(Land *land, const float *local, Error *error) {
         return STATUS_MEMORY;
     }
     for (size_t i = 0; i < count; i++) {
-        kept[i] = clamp(local[i], 0, 1e5f);
-        sums[i] = (double)kept[i];
+        sums[i] = (double)clamp(local[i], -1e5f, 1e5f);
+        kept[i] = max((float)sums[i], 0);
         sums[count + i] = 1;
     }
     carry_down(land, sums, sums + count);

@@ -10,7 +10,7 @@
 
 static const Run alone = { .threads = 1 };
 
-static RiverMap *make_watered(uint64_t seed, double south, double north) {
+static RiverMap *make_watered(uint64_t seed, double south, double north, double lakes) {
     _Alignas(16) unsigned char params[16384];
     Output outputs[OUTPUTS_MAX];
     Error error;
@@ -18,6 +18,7 @@ static RiverMap *make_watered(uint64_t seed, double south, double north) {
     Numbers *latitudes = (void *)(params + operation_param(&op_river_map, "latitudes")->offset);
     *latitudes = (Numbers){ .count = 2, .at = { south, north } };
     *(double *)(void *)(params + operation_param(&op_river_map, "side")->offset) = 2e6;
+    *(double *)(void *)(params + operation_param(&op_river_map, "lakes")->offset) = lakes;
     assert_ok(run_operation(&op_river_map, (Call){ .seed = seed }, params, outputs, &error), error);
     return outputs[0].value;
 }
@@ -117,7 +118,7 @@ typedef struct Level2 {
 enum { SIZE = 1024, PER_SIDE = 4 }; // cells of level 2, along the map and a cell of level 0
 
 static Level2 begin_level(void) {
-    Level2 level = { .map = make_watered(7, 15, 45) };
+    Level2 level = { .map = make_watered(7, 15, 45, 0) };
     Error error;
     open_atlas(level.map, &level.view, &level.atlas, SIZE);
     assert_ok(map_climate(level.map, &alone, &level.climate, &error), error);
@@ -188,6 +189,68 @@ static void streams_inherit_what_they_carry(void **state) {
     end_level(&level, &sums);
 }
 
+// --- given runoffs -----------------------------------------------------------------------------------------
+
+// Runs off the ground, and off lakes.
+static void set_ground(Land *land, float ground, float lake) {
+    const int side = SIZE / PER_SIDE;
+    LandWindow window;
+    Error error;
+    float *local = calloc((size_t)side * (size_t)side, sizeof *local);
+    assert_ok(land_window(land, &alone, 0, 0, 0, side, side, &window, &error), error);
+    for (int i = 0; i < side * side; i++)
+        local[i] = window.receiver[i] == LAND_LAKE ? lake : ground;
+    land_window_free(&window);
+    assert_ok(land_set_runoff(land, local, &error), error);
+    free(local);
+}
+
+// Cells in a window of a level that drain `least` cells or more and have a runoff between two, and all of
+// those.
+static int count_cells(Land *land, int level, float least, float from, float to, int *all) {
+    LandWindow window;
+    Error error;
+    int count = 0;
+    assert_ok(land_window(land, &alone, level, 0, 0, SIZE / PER_SIDE, SIZE / PER_SIDE, &window, &error),
+              error);
+    *all = 0;
+    for (int i = 0; i < window.width * window.height; i++) {
+        const float runoff = runoff_of(window.runoff[i]);
+        if (window.receiver[i] >= NEIGHBOURS || window.area[i] < least)
+            continue;
+        count += runoff >= from && runoff <= to;
+        ++*all;
+    }
+    land_window_free(&window);
+    return count;
+}
+
+// Where as much runs off everywhere, every mean is that; and lakes take what they evaporate from what leaves
+// them.
+static void means_are_means(void **state) {
+    (void)state;
+    RiverMap *map = make_watered(7, 15, 45, 0.1);
+    Land *land;
+    Error error;
+    int all, sum = 0;
+    assert_ok(eroded_land(map, &alone, &land, &error), error);
+    set_ground(land, 100, 100);
+    for (int level = 0; level < 4; level++) {
+        const int even = count_cells(land, level, 1, 99.5f, 100.5f, &all);
+        assert_int_equal(even, all);
+        sum += all;
+    }
+    assert_true(sum > 40000);
+    set_ground(land, 100, -1e5f);
+    for (int level = 0; level < 2; level++) {
+        const int dry = count_cells(land, level, 100, 0, 1, &all),
+                  not_wetter = count_cells(land, level, 1, 0, 100.5f, &all),
+                  even = count_cells(land, level, 1, 99.5f, 100.5f, &all);
+        assert_true(dry > 5 && not_wetter == all && even > all / 2);
+    }
+    value_free(&type_map, &map);
+}
+
 // --- numbers -----------------------------------------------------------------------------------------------
 
 static void codes_hold_runoffs(void **state) {
@@ -202,6 +265,7 @@ static void codes_hold_runoffs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(codes_hold_runoffs),
+                                        cmocka_unit_test(means_are_means),
                                         cmocka_unit_test(discharge_is_that_of_the_ground_drained),
                                         cmocka_unit_test(streams_inherit_what_they_carry) };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -104,7 +104,9 @@ static void find_runoff(void *context, int first, int end) {
             const Vec2 place = place_in_climate(atlas, cell);
             const float height = (float)(altitude_of(atlas, cell) * runoff->height);
             const Air air = climate_at(runoff->climate, place.x, place.y, height);
-            runoff->cells[(size_t)row * (size_t)side + (size_t)x] = air.rain - air.evaporation;
+            const bool lake = receiver_of(atlas, cell) == LAND_LAKE; // evaporates all that can
+            runoff->cells[(size_t)row * (size_t)side + (size_t)x] =
+                air.rain - (lake ? air.potential : air.evaporation);
         }
 }
 
