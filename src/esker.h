@@ -164,6 +164,7 @@ typedef struct EskerRiverPoint {
     float altitude; ///< -1 to 1, the sea at 0
     float width;    ///< cells
     float distance; ///< along the river to where it ends or leaves the window, in cells
+    float water;    ///< of maps with a climate: what flows here, m³/s in the mean of the year; otherwise 0
 } EskerRiverPoint;
 
 /// A stretch of a river from a spring or confluence to the next confluence, mouth or border: points `first`
@@ -173,6 +174,7 @@ typedef struct EskerReach {
     int downstream;   ///< the reach into which it flows, or -1
     int order;        ///< Strahler's
     bool mouth; ///< it ends, in the sea or a lake; otherwise it leaves the window or flows into `downstream`
+    bool wadi;  ///< of maps with a climate: its bed is dry for most of the year
 } EskerReach;
 
 /// The reaches of a network, `count` of them; NULL and 0 for other kinds.

@@ -57,7 +57,7 @@ static Tint tint_of(float warmth, float moisture) {
 
 static const Tint desert_rock = { 172, 138, 104 }, grey_rock = { 139, 130, 117 },
                   snow_white = { 244, 247, 251 }, ice_blue = { 226, 238, 246 }, reeds = { 82, 98, 66 },
-                  salt_white = { 230, 225, 212 };
+                  salt_white = { 230, 225, 212 }, river_sand = { 222, 203, 162 };
 
 static uint8_t byte_of(float value) {
     return (uint8_t)whole_within((double)value + 0.5, 0, 255);
@@ -168,16 +168,17 @@ Cover cover_of(const Air *air, const CoverGround *ground) {
     const float white = take(&left, growth.snow);
     cover.shares[COVER_ICE] = white * growth.ice;
     cover.shares[COVER_SNOW] = white - cover.shares[COVER_ICE];
+    const float bed = take(&left, ground->bed);
     cover.shares[COVER_ROCK] = take(&left, growth.rock);
     cover.shares[COVER_SALT] = take(&left, growth.salt);
     cover.shares[COVER_MARSH] = take(&left, growth.marsh);
     cover.shares[COVER_TREES] = take(&left, growth.trees);
-    cover.shares[COVER_SAND] = take(&left, growth.sand);
+    cover.shares[COVER_SAND] = take(&left, growth.sand) + bed;
     cover.shares[COVER_GRASS] = left;
     const float bare = growth.snow + growth.sand * (1 - growth.snow);
     const float light =
         1 + ground->grain * (0.03f + 0.08f * growth.trees * (1 - growth.rock)) * (1 - 0.7f * bare) +
         0.03f * ground->variety * (1 - growth.snow);
-    cover.colour = pixel_of(colour_of(&growth), light, 1);
+    cover.colour = pixel_of(blend(colour_of(&growth), river_sand, bed), light, 1);
     return cover;
 }

@@ -139,10 +139,10 @@ int param_rows_max(const Param *param) {
     return param->rows_max > 0 ? param->rows_max : NUMBERS_MAX / (param->columns > 1 ? param->columns : 1);
 }
 
-// "1 to 64 rows of 4 numbers", "2 numbers or none"
+// "1 to 64 rows of 4 numbers", "2 numbers or none", "2 numbers { south, north }"
 static void write_rows(const Param *param, char *text, size_t size) {
     const int least = param->rows_min, most = param_rows_max(param);
-    char count[40], row[40] = "";
+    char count[40], row[40] = "", names[60] = "";
     if (least == most)
         snprintf(count, sizeof count, "%d", most);
     else if (least == 0)
@@ -153,7 +153,10 @@ static void write_rows(const Param *param, char *text, size_t size) {
         snprintf(row, sizeof row, "rows of %d to %d ", param->columns_min, param->columns);
     else if (param->columns > 1)
         snprintf(row, sizeof row, "rows of %d ", param->columns);
-    snprintf(text, size, "%s %snumbers%s", count, row, param->optional && least > 0 ? " or none" : "");
+    if (param->elements)
+        snprintf(names, sizeof names, " { %s }", param->elements);
+    snprintf(text, size, "%s %snumbers%s%s", count, row, names,
+             param->optional && least > 0 ? " or none" : "");
 }
 
 void param_allowed(const Param *param, char *text, size_t size) {

@@ -87,6 +87,7 @@ typedef struct Param {
     int columns;       // lists: if > 1, a list of rows with this number of columns
     int columns_min;   // if > 0, minimum columns of a row; missing ones are `rest`
     double rest;
+    const char *elements;       // lists of a fixed length: what their numbers are, "south, north"; NULL
     int rows_min, rows_max;     // lists: how many rows, or numbers; rows_max 0: as many as there is room for
     const char *const *choices; // NULL-terminated; makes an int a choice, whose default is .initial
     Unit unit;

@@ -4,6 +4,7 @@
 
 #include "core/math.h"
 #include "land/heritage.h"
+#include "land/runoff.h"
 
 #include <assert.h>
 
@@ -113,6 +114,7 @@ typedef struct Inflow {
     bool any, at[4];
     int32_t lowest[4]; // of the donors' altitudes
     float area[4];
+    float water[4]; // area times runoff
 } Inflow;
 
 // The directions, as bits, in which cells with children lie that drain into a coarse cell. Without branches:
@@ -142,17 +144,39 @@ static Inflow inflow_of(const Heritage *heritage, const Coarse *coarse) {
         inflow.any = inflow.at[entry] = true;
         inflow.lowest[entry] = min(inflow.lowest[entry], heritage->parent->profile[cell]);
         inflow.area[entry] += 4 * window->area[cell];
+        inflow.water[entry] += window->runoff ? 4 * window->area[cell] * runoff_of(window->runoff[cell]) : 0;
     }
     return inflow;
 }
 
+// What drains through a coarse cell, or enters one, in cells of the level.
+typedef struct Drained {
+    float area;
+    uint16_t runoff;
+} Drained;
+
+static Drained drained_by(const LandWindow *window, size_t cell) {
+    return (Drained){ 4 * window->area[cell], window->runoff ? window->runoff[cell] : RUNOFF_UNKNOWN };
+}
+
+static Drained drained_from(float area, float water) {
+    return (Drained){ area, area > 0 ? runoff_code(water / area) : RUNOFF_NONE };
+}
+
+static void set_drained(Level *level, size_t cell, Drained drained) {
+    level->area[cell] = min(drained.area, AREA_MAX);
+    if (level->runoff)
+        level->runoff[cell] = drained.runoff;
+}
+
 // Below the hillslope length a stream may be too small to continue.
-static void set_stream(const Heritage *heritage, size_t cell, int32_t altitude, float area, int direction) {
+static void set_stream(const Heritage *heritage, size_t cell, int32_t altitude, Drained drained,
+                       int direction) {
     Level *level = heritage->level;
-    if (area < level->hillslope.stream_area)
+    if (drained.area < level->hillslope.stream_area)
         return;
     level->z[cell] = altitude;
-    level->area[cell] = min(area, AREA_MAX);
+    set_drained(level, cell, drained);
     level->receiver[cell] = (uint8_t)direction;
 }
 
@@ -163,15 +187,16 @@ static void set_entries(const Heritage *heritage, const Coarse *coarse, const In
         if (k == exit || !inflow->at[k])
             continue;
         const size_t cell = child_of(heritage, coarse->x, coarse->y, k);
+        Drained entering = drained_from(inflow->area[k], inflow->water[k]);
         if (heritage->level->receiver[cell] == LAND_SEA && exit != NO_CHILD &&
             heritage->level->z[cell] > heritage->level->sea) { // the land's edge
             heritage->level->z[cell] = difference(altitude, 1);
-            heritage->level->area[cell] = min(inflow->area[k], AREA_MAX);
+            set_drained(heritage->level, cell, entering);
             continue;
         }
         const int32_t between = sum(altitude, difference(inflow->lowest[k], altitude) / 4);
-        set_stream(heritage, cell, between, min(inflow->area[k], most),
-                   direction_of(exit % 2 - k % 2, exit / 2 - k / 2));
+        entering.area = min(entering.area, most);
+        set_stream(heritage, cell, between, entering, direction_of(exit % 2 - k % 2, exit / 2 - k / 2));
     }
 }
 
@@ -203,12 +228,13 @@ static void end_streams(const Heritage *heritage, const Coarse *coarse, const In
     const int exit = heritage->exit[coarse->own];
     const int32_t altitude = heritage->parent->profile[coarse->cell];
     const size_t cell = child_of(heritage, coarse->x, coarse->y, exit);
-    const float area = inflow->area[0] + inflow->area[1] + inflow->area[2] + inflow->area[3];
+    const float area = inflow->area[0] + inflow->area[1] + inflow->area[2] + inflow->area[3],
+                water = inflow->water[0] + inflow->water[1] + inflow->water[2] + inflow->water[3];
     if (level->receiver[cell] != LAND_SEA && area < level->hillslope.stream_area)
         return;
     level->receiver[cell] = LAND_SEA;
     level->z[cell] = difference(altitude, 1);
-    level->area[cell] = min(area, AREA_MAX);
+    set_drained(level, cell, drained_from(area, water));
     set_entries(heritage, coarse, inflow, exit, altitude, area);
 }
 
@@ -220,24 +246,24 @@ static void set_exit(const Heritage *heritage, const Coarse *coarse, int32_t alt
     const int exit = heritage->exit[coarse->own], entry = heritage->entry[coarse->own];
     const Detour detour = (Detour)heritage->detour[coarse->own];
     const size_t cell = child_of(heritage, coarse->x, coarse->y, exit);
-    const float area = 4 * heritage->parent->window->area[coarse->cell];
+    const Drained drained = drained_by(heritage->parent->window, coarse->cell);
     const bool outlet = level->lakes && window_has_outlet(heritage->parent->window, coarse->cell);
     const int32_t fall = difference(altitude, end), first_fall = outlet ? 0 : max(fall / 4, 1);
     int from_x = 2 * coarse->x + exit % 2, from_y = 2 * coarse->y + exit / 2;
     const int to_x = 2 * (coarse->x + dx) + entry % 2, to_y = 2 * (coarse->y + dy) + entry / 2;
     if (detour == STRAIGHT) {
-        set_stream(heritage, cell, difference(altitude, first_fall), area,
+        set_stream(heritage, cell, difference(altitude, first_fall), drained,
                    direction_of(to_x - from_x, to_y - from_y));
         return;
     }
-    set_stream(heritage, cell, difference(altitude, first_fall), area, direction);
+    set_stream(heritage, cell, difference(altitude, first_fall), drained, direction);
     from_x += dx;
     from_y += dy;
     if (from_x < 0 || from_y < 0 || from_x >= level->width || from_y >= level->height)
         return; // at the end of a planet's patch
     const size_t corner = (size_t)from_y * (size_t)level->width + (size_t)from_x;
     if (level->receiver[corner] != LAND_SEA || level->z[corner] <= level->sea) // not at the land's edge
-        set_stream(heritage, corner, difference(altitude, fall / 2), area,
+        set_stream(heritage, corner, difference(altitude, fall / 2), drained,
                    direction_of(to_x - from_x, to_y - from_y));
 }
 

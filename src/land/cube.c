@@ -3,6 +3,7 @@
 #include "core/memory.h"
 #include "land/drain.h"
 #include "land/level.h"
+#include "land/runoff.h"
 #include "water/drainage.h"
 
 #include <string.h>
@@ -241,6 +242,7 @@ Level level_part(const Level *level, const Patch *patch) {
     part.spare += first;
     part.area += first;
     part.receiver += first;
+    part.runoff = part.runoff ? part.runoff + first : NULL;
     part.slope += first;
     part.direction += first;
     part.flow += first;
@@ -256,6 +258,8 @@ void level_exchange_arrays(const Level *level, unsigned arrays) {
         seams_exchange_altitudes(seams, level->next);
     if (arrays & LEVEL_AREA)
         seams_exchange_floats(seams, level->area);
+    if (arrays & LEVEL_AREA && level->runoff)
+        seams_exchange_counts(seams, level->runoff, RUNOFF_UNKNOWN);
     if (arrays & LEVEL_RECEIVER)
         seams_exchange_receivers(seams, level->receiver, LAND_NONE);
     if (arrays & LEVEL_SLOPE)

@@ -6,6 +6,7 @@
 #include "core/math.h"
 #include "land/law.h"
 #include "land/level.h"
+#include "land/runoff.h"
 #include "water/drainage.h"
 
 #include <string.h>
@@ -252,6 +253,12 @@ KERNEL static void set_quarters(const int32_t *restrict z, int32_t *restrict qua
         quarters[i] = (int32_t)((uint32_t)z[i] << 2);
 }
 
+// Streams that begin below are new; those that no longer run here had some.
+KERNEL static void forget_runoff(const uint8_t *restrict receiver, uint16_t *restrict runoff, int count) {
+    for (int i = 0; i < count; i++)
+        runoff[i] = receiver[i] == LAND_NONE ? RUNOFF_UNKNOWN : runoff[i];
+}
+
 static void begin_block(const Level *level, const Region *block) {
     const int count = block->right - block->left;
     for (int y = block->top; y < block->bottom; y++) {
@@ -259,6 +266,8 @@ static void begin_block(const Level *level, const Region *block) {
         set_quarters(level->z + cell, level->next + cell, count);
         for (int i = 0; i < count; i++)
             level->flow[cell + (size_t)i] = level->next_flow[cell + (size_t)i] = FLOW_CELL + LAND_NONE;
+        if (level->runoff)
+            forget_runoff(level->receiver + cell, level->runoff + cell, count);
     }
 }
 
@@ -361,17 +370,24 @@ static void mark_row(const Level *level, int y, int first, int end) {
     }
 }
 
-// What streams bring to a cell, from the directions given as bits: all, and the most of one.
+// What streams bring to a cell, from the directions given as bits: all, and the most of one; and of a watered
+// land all of it times its runoff.
 typedef struct Inflow {
-    float all, most;
+    float all, most, water;
 } Inflow;
 
+static float runoff_at(const Level *level, size_t cell) {
+    return runoff_of(level->runoff[cell]);
+}
+
 static Inflow inflow_from(const Level *level, size_t cell, unsigned directions) {
-    Inflow inflow = { 0, 0 };
+    Inflow inflow = { 0, 0, 0 };
     while (directions) {
-        const float area = level->area[towards(level, cell, next_direction(&directions))];
+        const size_t donor = towards(level, cell, next_direction(&directions));
+        const float area = level->area[donor];
         inflow.all += area;
         inflow.most = max(inflow.most, area);
+        inflow.water += level->runoff ? area * runoff_at(level, donor) : 0;
     }
     inflow.all = min(inflow.all, AREA_MAX);
     return inflow;
@@ -460,16 +476,29 @@ static float most_to_pass(const Level *level, size_t cell) {
     return level->area[cell];
 }
 
-static void pass_on(const Level *level, size_t cell, float inflow) {
-    const float largest = inflow_from(level, cell, streams_into(level, cell)).most;
-    const float most = max(most_to_pass(level, cell), largest);
-    float passed = min(inflow, most);
+// A cell keeps the most that is passed to it, in `cut`, and its runoff, in `spare`; of equal ones the
+// wettest.
+static void keep_passed(const Level *level, size_t cell, float passed, float runoff) {
+    if (level->runoff) {
+        const int32_t code = runoff_code(runoff);
+        const bool wetter = passed == level->cut[cell] && code > level->spare[cell];
+        level->spare[cell] = passed > level->cut[cell] || wetter ? code : level->spare[cell];
+    }
+    level->cut[cell] = max(level->cut[cell], passed);
+}
+
+static void pass_on(const Level *level, size_t cell) {
+    const Inflow inflow = inflow_from(level, cell, streams_into(level, cell));
+    const float most = max(most_to_pass(level, cell), inflow.most);
+    float passed = min(inflow.all, most), runoff = inflow.water / inflow.all;
     for (int i = 0; i < PASS_REACH && passed > level->area[cell]; i++) {
-        const float before = level->area[cell];
-        level->cut[cell] = max(level->cut[cell], passed);
+        const float before = level->area[cell], water = level->runoff ? before * runoff_at(level, cell) : 0;
+        keep_passed(level, cell, passed, runoff);
         if (!go_on(level, &cell))
             return;
-        const float others = inflow_from(level, cell, streams_into(level, cell)).all - before;
+        const Inflow all = inflow_from(level, cell, streams_into(level, cell));
+        const float others = all.all - before;
+        runoff = (passed * runoff + max(all.water - water, 0)) / (passed + others);
         passed = min(passed + others, most);
     }
 }
@@ -478,12 +507,17 @@ static void copy_rows(void *context, int first, int end) {
     const Level *level = context;
     const size_t from = (size_t)first * (size_t)level->width, after = (size_t)end * (size_t)level->width;
     memcpy(level->cut + from, level->area + from, (after - from) * sizeof *level->area);
+    for (size_t i = from; i < after && level->runoff; i++)
+        level->spare[i] = level->runoff[i];
 }
 
 static void take_passed(const Level *level, int y, int first, int end) {
     (void)y;
-    for (int k = first; k < end; k++)
+    for (int k = first; k < end; k++) {
         level->area[level->streams[k]] = level->cut[level->streams[k]];
+        if (level->runoff)
+            level->runoff[level->streams[k]] = (uint16_t)level->spare[level->streams[k]];
+    }
 }
 
 static Status pass_discharge(Level *level) {
@@ -499,7 +533,7 @@ static Status pass_discharge(Level *level) {
         for (int k = streams.first; k < streams.end; k++) {
             const int cell = level->streams[k];
             if (level->fresh_area[k] > 0 && (!level->seams || level->next[cell] == cell))
-                pass_on(level, (size_t)cell, level->fresh_area[k]);
+                pass_on(level, (size_t)cell);
         }
     }
     status = level_step_streams(level, PASS_REACH, take_passed);
@@ -520,6 +554,8 @@ Status drain(Level *level) {
         status = level_rounds(level, STREAM_CELLS, 1, 0.5, LEVEL_FLOW, flow_block);
     if (status == STATUS_OK)
         status = level_step(level, 0, 0.5, area_block);
+    if (status == STATUS_OK && level->runoff)
+        status = level_spread_runoff(level);
     if (status == STATUS_OK)
         status = list_streams(level);
     if (status == STATUS_OK)

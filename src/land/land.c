@@ -57,7 +57,7 @@ Status land_create(Land **land, const LandRules *rules, const Field *heights, bo
         return STATUS_MEMORY;
     made->rules = within_ranges(rules);
     made->cell = 1 << made->rules.unit_bits;
-    made->tiles = tiles_new(min(KEPT_BYTES, memory_limit() / 3), error);
+    made->tiles = tiles_new(min(KEPT_BYTES, memory_limit() / 3), made->rules.watered, error);
     const Status status = made->tiles ? root_create(made, heights, eroded, run, error) : STATUS_MEMORY;
     made->rules.courses = NULL;
     if (status == STATUS_OK)
@@ -73,6 +73,9 @@ void land_free(Land *land) {
     land_window_free(&land->root);
     law_free(land->law);
     tiles_free(land->tiles);
+    memory_free(land->upward);
+    memory_free(land->target);
+    memory_free(land->local);
     memory_free(land);
 }
 
@@ -286,7 +289,7 @@ static Status fill_window(Land *land, const Run *run, int asked, LandWindow *win
 
 // Computes a window whose level, position and size are set. `asked`: the level originally requested.
 static Status get_window(Land *land, const Run *run, int asked, LandWindow *window, Error *error) {
-    const Status status = window_create(window, error);
+    const Status status = window_create(window, land->rules.watered, error);
     return status == STATUS_OK ? fill_window(land, run, asked, window, error) : status;
 }
 

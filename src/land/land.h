@@ -52,6 +52,7 @@ typedef struct LandRules {
     bool planet;       // level 0 holds the faces of a cube, stacked vertically
     float lakes;       // 0 … 0.1: the share of level 0's land that depressions keep as lakes, at most
     float hillslope;   // cells of level 0: streams begin where its square drains; 0: at every level
+    bool watered;      // whether cells know the mean runoff of what they drain (land_set_runoff)
     const LandCourses
         *courses; // rivers that level 0 has, whatever its ground; NULL: none. Read while it is made
     uint32_t seed;
@@ -76,6 +77,7 @@ typedef struct LandWindow {
     Int128 base;       // may differ between windows
     float *area;       // drained area in cells of this level; at most 2^100
     uint8_t *receiver;
+    uint16_t *runoff; // the mean of what drains through a cell (land/runoff.h); NULL: the land is not watered
 } LandWindow;
 
 // Rules, level 0 and a cache of windows. Threads may share it.
@@ -86,6 +88,11 @@ typedef struct Land Land;
 Status land_create(Land **land, const LandRules *rules, const Field *heights, bool eroded, const Run *run,
                    Error *error);
 void land_free(Land *land); // NULL is allowed
+
+// Sets what runs off each cell of level 0, at most 1e5 mm a year, of a land that is watered. Less than 0
+// where a lake evaporates more than falls on it, which the rivers that come in make up for, as far as they
+// can. Until then the runoff is unknown; while it is set no other thread may use the land.
+Status land_set_runoff(Land *land, const float *local, Error *error);
 
 // How high the summits of the finest level are, at most, in units of level 0.
 double land_top(const Land *land);

@@ -84,8 +84,10 @@ struct Land {
     LandRules rules;
     int32_t cell;    // what a cell's side counts as, vertically, in units: on graded levels, of the last one
     LandWindow root; // level 0
-    Law *law;        // of graded levels
-    int strata_bits; // a stratum is so many bits of units of level 0 thick
+    int *upward, *target; // its cells upward, and those that they drain into; NULL unless it is watered
+    float *local;         // what runs off each of its cells, mm a year; NULL: not known
+    Law *law;             // of graded levels
+    int strata_bits;      // a stratum is so many bits of units of level 0 thick
     Tiles *tiles;
     LandWatch watch;
 };
@@ -138,6 +140,7 @@ struct Level {
     int32_t *z, *next, *spare; // altitudes, and two scratch arrays of the same type
     float *area;
     uint8_t *receiver; // LAND_NONE: free ground. LAND_SEA: sea, the land's edge, sinks
+    uint16_t *runoff;  // of streams that are inherited (runoff.h), elsewhere unknown; NULL: not watered
     float *slope;      // S: smoothed slope of the coarse land, in units per cell; by the law on graded levels
 
     Columns *land_columns; // of each row, from its first to its last cell that is not sea
@@ -445,6 +448,12 @@ LandWindow parent_of(const Land *land, const LandWindow *wanted);
 void *cells_new(size_t count, size_t size, Error *error);
 
 Status root_create(Land *land, const Field *heights, bool eroded, const Run *run, Error *error);
-Status window_create(LandWindow *window, Error *error); // level, position and size must be set
+// Level, position and size must be set. `watered`: with runoff.
+Status window_create(LandWindow *window, bool watered, Error *error);
+
+// --- runoff.c ----------------------------------------------------------------------------------------------
+
+// Sets the runoff of cells that have inherited none to that of the ground there, in all of the arrays.
+Status level_spread_runoff(const Level *level);
 
 #endif

@@ -1,6 +1,7 @@
 // Computes a level: which part of the coarser one it needs, and the order of the steps.
 
 #include "land/law.h"
+#include "land/runoff.h"
 #include "land/strata.h"
 
 #include "core/math.h"
@@ -71,6 +72,8 @@ static Status allocate(Level *level, Error *error) {
     level->spare = cells_new(n, sizeof *level->spare, error);
     level->area = cells_new(n, sizeof *level->area, error);
     level->receiver = cells_new(n, sizeof *level->receiver, error);
+    const bool watered = level->land->rules.watered;
+    level->runoff = watered ? cells_new(n, sizeof *level->runoff, error) : NULL;
     level->slope = cells_new(n, sizeof *level->slope, error);
     level->streams = cells_new(n + 1, sizeof *level->streams, error);
     level->stream_rows = memory_new(rows, sizeof *level->stream_rows, error);
@@ -84,7 +87,7 @@ static Status allocate(Level *level, Error *error) {
     const bool all = level->z && level->next && level->spare && level->area && level->receiver &&
                      level->slope && level->streams && level->stream_rows && level->row_streams &&
                      level->land_columns && level->fresh && level->flow && level->next_flow && level->cut &&
-                     level->limit;
+                     level->limit && (level->runoff || !watered);
     level->fresh_area = level->limit;    // which only erosion wants
     level->direction = level->next_flow; // which only erosion and drainage want
     return all ? STATUS_OK : STATUS_MEMORY;
@@ -103,6 +106,7 @@ static void level_free(Level *level) {
     memory_free(level->stream_rows);
     memory_free(level->streams);
     memory_free(level->slope);
+    memory_free(level->runoff);
     memory_free(level->receiver);
     memory_free(level->area);
     memory_free(level->spare);
@@ -312,6 +316,8 @@ static void copy_out(const Level *level, LandWindow *window) {
         memcpy(window->altitude + to, level->z + from, width * sizeof *level->z);
         memcpy(window->area + to, level->area + from, width * sizeof *level->area);
         memcpy(window->receiver + to, level->receiver + from, width);
+        if (window->runoff)
+            memcpy(window->runoff + to, level->runoff + from, width * sizeof *level->runoff);
     }
 }
 
@@ -320,6 +326,9 @@ static void clear_directions(void *context, int first, int end) {
     const size_t width = (size_t)level->width;
     memset(level->direction + (size_t)first * width, 0,
            (size_t)(end - first) * width * sizeof *level->direction);
+    if (level->runoff)
+        memset(level->runoff + (size_t)first * width, RUNOFF_UNKNOWN,
+               (size_t)(end - first) * width * sizeof *level->runoff);
 }
 
 // Runs all steps on a level whose arrays are set up.
@@ -347,10 +356,12 @@ static LandWindow window_of_level(Level *level) {
                                 .base = level->base,
                                 .altitude = level->z,
                                 .area = level->area,
-                                .receiver = level->receiver };
+                                .receiver = level->receiver,
+                                .runoff = level->runoff };
     level->z = NULL;
     level->area = NULL;
     level->receiver = NULL;
+    level->runoff = NULL;
     return window;
 }
 
@@ -405,7 +416,7 @@ Status level_compute_patches(const Land *land, const Run *run, int number, const
     for (int i = 0; i < window_count && status == STATUS_OK; i++) {
         const Patch *patch = patch_of(&level, &windows[i]);
         const Level part = level_part(&level, patch);
-        status = window_create(&windows[i], error);
+        status = window_create(&windows[i], land->rules.watered, error);
         if (status == STATUS_OK)
             copy_out(&part, &windows[i]);
     }

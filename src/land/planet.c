@@ -3,6 +3,7 @@
 // flat land, with the same bits.
 
 #include "land/level.h"
+#include "land/runoff.h"
 #include "land/tiles.h"
 
 #include "core/math.h"
@@ -119,6 +120,8 @@ static void copy_cell(const LandWindow *from, const CubeCell *cell, Int128 side,
     const int receiver = from->receiver[i];
     window->altitude[to] = from->altitude[i];
     window->area[to] = from->area[i];
+    if (window->runoff)
+        window->runoff[to] = from->runoff[i];
     window->receiver[to] =
         (uint8_t)(receiver < NEIGHBOURS ? turned_direction(receiver, (4 - cell->turn) & 3) : receiver);
 }
@@ -130,6 +133,8 @@ static void fill_corner(LandWindow *window, int x, int y, int beside, int above)
                   b = window->altitude[(size_t)y * width + (size_t)above];
     window->altitude[to] = sum(a, difference(b, a) / 2);
     window->area[to] = 1;
+    if (window->runoff)
+        window->runoff[to] = RUNOFF_UNKNOWN;
     window->receiver[to] = LAND_NONE;
 }
 
@@ -184,7 +189,7 @@ static Status make_inside(const Making *making, int face, LandWindow *made, Erro
     *made = wanted;
     made->base = whole.base;
     if (status == STATUS_OK)
-        status = window_create(made, error);
+        status = window_create(made, making->land->rules.watered, error);
     if (status == STATUS_OK)
         window_copy(&whole, made);
     land_window_free(&whole);
@@ -240,7 +245,7 @@ static Status get_parents(const Making *making, Patch *patches, int count, int w
     Status status = get_faces(making->land, making->run, making->level - 1, &coarse, error);
     for (int i = 0; i < count && status == STATUS_OK; i++) {
         patches[i].parent = parent_window(making, &patches[i].place, width);
-        status = window_create(&patches[i].parent, error);
+        status = window_create(&patches[i].parent, making->land->rules.watered, error);
         if (status == STATUS_OK)
             assemble(&coarse, side, &patches[i].parent);
     }
@@ -415,7 +420,7 @@ static Status get_faces(Land *land, const Run *run, int level, LandFaces *faces,
     for (int face = 0; face < CUBE_FACES && status == STATUS_OK; face++) {
         faces->on[face] = window_at(level, face, &faces->wanted[face], side);
         if (!is_empty(&faces->wanted[face]))
-            status = window_create(&faces->on[face], error);
+            status = window_create(&faces->on[face], land->rules.watered, error);
         if (status == STATUS_OK && level == 0 && !is_empty(&faces->wanted[face]))
             window_copy(&land->root, &faces->on[face]);
     }

@@ -5,6 +5,7 @@
 
 #include "land/root.h"
 #include "land/law.h"
+#include "land/runoff.h"
 #include "land/strata.h"
 
 #include "core/elementary.h"
@@ -514,12 +515,14 @@ static void open_sea(const LandWindow *window) {
 Status root_create(Land *land, const Field *heights, bool eroded, const Run *run, Error *error) {
     LandWindow *window = &land->root;
     *window = (LandWindow){ .width = heights->width, .height = heights->height };
-    Status status = window_create(window, error);
+    Status status = window_create(window, land->rules.watered, error);
     if (status == STATUS_OK && land->rules.graded != NOT_GRADED)
         status = law_create(land, error);
     if (status != STATUS_OK)
         return status;
     begin_root(land, heights);
+    if (window->runoff)
+        memset(window->runoff, RUNOFF_UNKNOWN, field_count(heights) * sizeof *window->runoff);
     if (land->rules.planet)
         open_sea(window);
     Root root = { .land = land,
@@ -548,8 +551,13 @@ Status root_create(Land *land, const Field *heights, bool eroded, const Run *run
     memory_free(root.z);
     memory_free(root.seen);
     memory_free(root.edge);
-    memory_free(root.order);
-    memory_free(root.target);
+    if (land->rules.watered) {
+        land->upward = root.order;
+        land->target = root.target;
+    } else {
+        memory_free(root.order);
+        memory_free(root.target);
+    }
     memory_free(root.inland);
     memory_free(root.first);
     root_lakes_free(root.lakes);

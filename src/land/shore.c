@@ -7,6 +7,7 @@
 #include "land/level.h"
 
 #include "core/math.h"
+#include "land/runoff.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,9 +27,9 @@ static bool is_water(const Level *level, size_t cell) {
 
 // Streams that drain into a cell.
 typedef struct Mouth {
-    float area, largest;
-    int32_t lowest; // altitude
-    int count;      // of the largest
+    float area, largest, water; // water: area times runoff, of a watered land
+    int32_t lowest;             // altitude
+    int count;                  // of the largest
 } Mouth;
 
 static Mouth mouth_of(const Level *level, size_t cell) {
@@ -38,6 +39,7 @@ static Mouth mouth_of(const Level *level, size_t cell) {
         if (level->receiver[donor] != opposite(d) || level->area[donor] < level->hillslope.stream_area)
             continue;
         mouth.area += level->area[donor];
+        mouth.water += level->runoff ? level->area[donor] * runoff_of(level->runoff[donor]) : 0;
         mouth.lowest = min(mouth.lowest, level->z[donor]);
         if (level->area[donor] > mouth.largest)
             mouth.count = 0;
@@ -92,6 +94,8 @@ static void extend_stream(const Level *level, size_t cell) {
     level->direction[first] = level->direction[next] = TAKEN;
     become_land(level, first, level->sea + min(above, level->cell / DELTA_HEIGHTS), min(mouth.area, AREA_MAX),
                 way);
+    if (level->runoff)
+        level->runoff[first] = runoff_code(mouth.water / mouth.area);
 }
 
 // The cells beside and behind a stream's new one.

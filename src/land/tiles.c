@@ -22,22 +22,25 @@ struct Square {
     int32_t altitude[SQUARE_CELLS];
     float area[SQUARE_CELLS];
     uint8_t receiver[SQUARE_CELLS];
+    uint16_t runoff[]; // of a watered land
 };
 
 struct Tiles {
     Monitor monitor;
     size_t bytes, limit;
+    size_t square_bytes;
     TileClaim *claims;
     Square *newest, *oldest;
     Square *chains[CHAINS];
 };
 
-Tiles *tiles_new(size_t bytes, Error *error) {
+Tiles *tiles_new(size_t bytes, bool watered, Error *error) {
     Tiles *tiles = memory_new_zeroed(1, sizeof *tiles, error);
     if (!tiles)
         return NULL;
     monitor_create(&tiles->monitor);
     tiles->limit = bytes;
+    tiles->square_bytes = sizeof(Square) + (watered ? SQUARE_CELLS * sizeof(uint16_t) : 0);
     return tiles;
 }
 
@@ -76,7 +79,7 @@ static void throw_oldest(Tiles *tiles) {
     *link = square->chained;
     take_out(tiles, square);
     memory_free(square);
-    tiles->bytes -= sizeof *square;
+    tiles->bytes -= tiles->square_bytes;
 }
 
 static void throw_beyond(Tiles *tiles, size_t bytes) {
@@ -88,6 +91,12 @@ void tiles_limit(Tiles *tiles, size_t bytes) {
     pthread_mutex_lock(&tiles->monitor.mutex);
     tiles->limit = bytes;
     throw_beyond(tiles, bytes);
+    pthread_mutex_unlock(&tiles->monitor.mutex);
+}
+
+void tiles_drop(Tiles *tiles) {
+    pthread_mutex_lock(&tiles->monitor.mutex);
+    throw_beyond(tiles, 0);
     pthread_mutex_unlock(&tiles->monitor.mutex);
 }
 
@@ -133,6 +142,8 @@ void window_copy_part(const LandWindow *from, const LandRect *rect, LandWindow *
             memcpy(window->area + target, from->area + source, (size_t)width * sizeof *window->area);
         if (window->receiver)
             memcpy(window->receiver + target, from->receiver + source, (size_t)width);
+        if (window->runoff)
+            memcpy(window->runoff + target, from->runoff + source, (size_t)width * sizeof *window->runoff);
         source += (size_t)from->width;
         target += (size_t)window->width;
     }
@@ -399,7 +410,7 @@ void tiles_claim_more(Tiles *tiles, TileClaim *claim, const TileRect *larger) {
 
 static Square *new_square(Tiles *tiles, const LandWindow *window, Int128 x, Int128 y) {
     Error error;
-    Square *square = memory_new(1, sizeof *square, &error);
+    Square *square = memory_new(1, tiles->square_bytes, &error);
     if (!square)
         return NULL;
     square->x = x;
@@ -414,12 +425,13 @@ static Square *new_square(Tiles *tiles, const LandWindow *window, Int128 x, Int1
                                    .base = window->base,
                                    .altitude = square->altitude,
                                    .area = square->area,
-                                   .receiver = square->receiver };
+                                   .receiver = square->receiver,
+                                   .runoff = window->runoff ? square->runoff : NULL };
     Square **chain = chain_of(tiles, window->level, x, y);
     square->chained = *chain;
     *chain = square;
     put_first(tiles, square);
-    tiles->bytes += sizeof *square;
+    tiles->bytes += tiles->square_bytes;
     return square;
 }
 

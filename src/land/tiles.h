@@ -12,7 +12,8 @@ enum { TILE_SIDE = 8 };
 
 typedef struct Tiles Tiles;
 
-Tiles *tiles_new(size_t bytes, Error *error);
+Tiles *tiles_new(size_t bytes, bool watered, Error *error);
+void tiles_drop(Tiles *tiles); // all of them; nothing may read any
 void tiles_free(Tiles *tiles); // NULL is allowed
 void tiles_limit(Tiles *tiles, size_t bytes);
 

@@ -14,14 +14,14 @@
 _Static_assert(sizeof(EskerError) == sizeof(Error), "errors");
 _Static_assert((int)ESKER_STOPPED == (int)STATUS_STOPPED && (int)ESKER_FILE == (int)STATUS_FILE, "statuses");
 _Static_assert(sizeof(EskerRiverPoint) == sizeof(RiverPoint) &&
-                   offsetof(EskerRiverPoint, distance) == offsetof(RiverPoint, distance),
+                   offsetof(EskerRiverPoint, water) == offsetof(RiverPoint, water),
                "points");
 _Static_assert(sizeof(EskerPoint) == sizeof(PlacePoint) &&
                    offsetof(EskerPoint, species) == offsetof(PlacePoint, species),
                "places");
 _Static_assert(sizeof(EskerFrame) == sizeof(Frame) && offsetof(EskerFrame, top) == offsetof(Frame, top),
                "frames");
-_Static_assert(sizeof(EskerReach) == sizeof(Reach) && offsetof(EskerReach, mouth) == offsetof(Reach, mouth),
+_Static_assert(sizeof(EskerReach) == sizeof(Reach) && offsetof(EskerReach, wadi) == offsetof(Reach, wadi),
                "reaches");
 _Static_assert(sizeof(MeshPoint) == 3 * sizeof(float) && sizeof(MeshTriangle) == 3 * sizeof(uint32_t),
                "meshes");

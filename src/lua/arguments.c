@@ -35,7 +35,8 @@ static void wrong_type(lua_State *L, const Operation *operation, const Param *pa
 
 static void check_list(lua_State *L, const Operation *operation, const Param *param) {
     if (!is_list(L, -1))
-        luaL_error(L, "%s: %s must be a list, { 1, 2, 3 }, without names", operation->name, param->name);
+        luaL_error(L, "%s: %s must be a list, { %s }, without names", operation->name, param->name,
+                   param->elements ? param->elements : "1, 2, 3");
 }
 
 // Appends the list at the top of the stack to `numbers`, which has room.

@@ -14,7 +14,7 @@ static void set_number(lua_State *L, const char *key, double value) {
 }
 
 static void push_point(lua_State *L, const RiverNetwork *network, const RiverPoint *point) {
-    lua_createtable(L, 0, 7);
+    lua_createtable(L, 0, 8);
     set_number(L, "x", point->x);
     set_number(L, "y", point->y);
     set_number(L, "altitude", (double)point->altitude);
@@ -22,10 +22,12 @@ static void push_point(lua_State *L, const RiverNetwork *network, const RiverPoi
     set_number(L, "area", point->area);
     set_number(L, "discharge", point->area / (network->cell * network->cell));
     set_number(L, "distance", (double)point->distance);
+    if (network->watered)
+        set_number(L, "water", (double)point->water);
 }
 
 static void push_reach(lua_State *L, const RiverNetwork *network, const Reach *reach) {
-    lua_createtable(L, reach->count, 3);
+    lua_createtable(L, reach->count, 4);
     for (int i = 0; i < reach->count; i++) {
         push_point(L, network, &network->points[reach->first + i]);
         lua_seti(L, -2, i + 1);
@@ -37,6 +39,8 @@ static void push_reach(lua_State *L, const RiverNetwork *network, const Reach *r
         lua_setfield(L, -2, "downstream");
     }
     set_flag(L, "mouth", reach->mouth);
+    if (network->watered)
+        set_flag(L, "wadi", reach->wadi);
 }
 
 static const RiverNetwork *own_network(lua_State *L, const char *method) {

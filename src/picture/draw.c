@@ -14,6 +14,9 @@
 #include <math.h>
 #include <string.h>
 
+// Rivers that are dry for most of the year are drawn with dashes so long, in pixels.
+#define WADI_DASH 4.0
+
 // How lines and points are drawn, in pixels of the image.
 typedef struct Pen {
     double scale;     // pixels for each cell of the window
@@ -45,12 +48,13 @@ static void cover_lines(Field *cover, const RiverNetwork *network, const Pen *pe
     const double scale = pen->scale;
     for (int i = 0; i < network->reach_count; i++) {
         const RiverPoint *points = network->points + network->reaches[i].first;
+        const double dash = network->reaches[i].wadi && !(pen->dash > 0) ? WADI_DASH : pen->dash;
         double along = 0;
         for (int k = 1; k < network->reaches[i].count; k++) {
             const Vec2 from = { points[k - 1].x * scale, points[k - 1].y * scale };
             const Vec2 to = { points[k].x * scale, points[k].y * scale };
             const double width = (double)points[k - 1].width * scale * pen->thickness;
-            cover_stretch(cover, from, to, max(width, pen->least), pen->dash, along);
+            cover_stretch(cover, from, to, max(width, pen->least), dash, along);
             along += vec2_distance(from, to);
         }
     }

@@ -605,8 +605,8 @@ static const Param params[] = {
               "for planets: the projection of the heights, which determines how far apart cells "
               "are; orthographic heights become a globe in space. A plane whose frame is that of a planet's "
               "window has the window's"),
-    PARAM(Relief, latitudes, .rows_min = 2, .rows_max = 2, .optional = true, .min = -90, .max = 90,
-          .unit = UNIT_DEGREES,
+    PARAM(Relief, latitudes, .elements = "upper edge, lower edge", .rows_min = 2, .rows_max = 2,
+          .optional = true, .min = -90, .max = 90, .unit = UNIT_DEGREES,
           .doc = "latitudes of an equirectangular map's upper and lower edge; by default those of its frame, "
                  "which windows of a planet have, or 90 and -90"),
     PARAM(Relief, extent, .rows_min = 2, .rows_max = 2, .optional = true, .min = -1, .max = 2,

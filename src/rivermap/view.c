@@ -330,6 +330,19 @@ Status view_set_point(View *view, const Call *call, const WindowRequest *asked, 
                 asked->y.text ? asked->y.text : digits_of(y).text);
 }
 
+Status view_project(View *view, const RiverMap *map, int projection, int face, const Numbers *rotation,
+                    Error *error) {
+    if (!map->tiling->planet && (projection != PROJECTION_EQUIRECTANGULAR || face || rotation->count > 0))
+        return fail(error, STATUS_INVALID, "projection, face and rotation are for planets; this map is flat");
+    if (face && projection != PROJECTION_CUBE)
+        return fail(error, STATUS_INVALID, "only the projection \"cube\" has faces");
+    view->projection = (Projection)projection;
+    view->face = face;
+    view->longitude = rotation->at[0];
+    view->latitude = rotation->at[1];
+    return STATUS_OK;
+}
+
 Status view_on_face(View *view, const RiverMap *map, int face, Error *error) {
     *view = (View){ .projection = face ? PROJECTION_CUBE : PROJECTION_EQUIRECTANGULAR,
                     .face = face ? face - 1 : 0 };
@@ -343,6 +356,13 @@ void view_shrink(View *view, int side) {
     move_inside(view);
 }
 
+Status view_field(Field *field, const View *view, Error *error) {
+    const Status status = field_create(field, view->width, view->height, error);
+    if (status == STATUS_OK)
+        memset(field_cells(field), 0, field_count(field) * sizeof(float));
+    return status;
+}
+
 Status view_draw(const View *view, Error *error) {
     Field *const fields[] = { view->altitude, view->river, view->flow };
     Status status = STATUS_OK;
@@ -352,6 +372,11 @@ Status view_draw(const View *view, Error *error) {
         status = field_create(view->water, view->width, view->height, error);
     if (status == STATUS_OK && view->lake_level && view->map->lakes > 0)
         status = field_create(view->lake_level, view->width, view->height, error);
+    const bool no_lakes = view->map->lakes <= 0;
+    Field *const wet[] = { view->discharge, view->wadi, view->discharge && no_lakes ? view->water : NULL };
+    for (int i = 0; i < 3 && status == STATUS_OK && view->map->watered; i++)
+        if (wet[i])
+            status = view_field(wet[i], view, error);
     if (status != STATUS_OK)
         return status;
     memset(field_cells(view->river), 0, field_count(view->river) * sizeof(float));

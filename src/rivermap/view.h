@@ -78,15 +78,17 @@ struct View {
     Field *altitude, *river; // rivers are 0 at first
     Field *flow;             // of land that has it
     Field *water,
-        *lake_level;    // how deep lakes are, and how high, of a map that may have any; NULL: not wanted
-    int width, height;  // pixels
-    Int128 x, y, pixel; // the centre and a pixel's side
-    double pixels;      // along the map's side
-    double side;        // of a flat map in metres; not above 0: not known
-    double radius;      // of a planet, the same
-    const char *system; // the coordinate system of a planet of this radius
-    Datum *datum;       // altitudes count from it; NULL: from the sea
-    bool own_datum;     // it is that of the centre, which the drawing finds
+        *lake_level; // how deep lakes are, and how high, of a map that may have any; NULL: not wanted
+    Field *discharge,
+        *wadi;         // of a watered map: m³/s through a pixel, and its share of dry beds; NULL: not wanted
+    int width, height; // pixels
+    Int128 x, y, pixel;         // the centre and a pixel's side
+    double pixels;              // along the map's side
+    double side;                // of a flat map in metres; not above 0: not known
+    double radius;              // of a planet, the same
+    const char *system;         // the coordinate system of a planet of this radius
+    Datum *datum;               // altitudes count from it; NULL: from the sea
+    bool own_datum;             // it is that of the centre, which the drawing finds
     Int128 centre_x, centre_y;  // the centre without the border
     bool whole_pixels;          // rivers as published
     Projection projection;      // of planets
@@ -134,6 +136,21 @@ typedef struct WindowRequest {
           .doc =                                                                                             \
               "moves a window that would leave the map to where it lies inside; otherwise that is an error")
 
+// How a planet is seen, for view_project: the members projection, face and rotation.
+#define PROJECTION_PARAMS(type)                                                                              \
+    PARAM(type, projection, .choices = CHOICES("equirectangular", "orthographic", "cube", "mercator"),       \
+          .doc = "for planets: a map; the planet from far away, with the deepest sea around it; "            \
+                 "one face of a cube; or the square of web maps"),                                           \
+        PARAM(type, face, .choices = CHOICES("front", "right", "back", "left", "top", "bottom"),             \
+              .doc = "face of the cube"),                                                                    \
+        PARAM(type, rotation, .rows_min = 2, .rows_max = 2, .optional = true, .min = -360, .max = 360,       \
+              .unit = UNIT_DEGREES,                                                                          \
+              .doc = "for planets: longitude and latitude of the centre of the whole map")
+
+// Sets how a view shows its planet.
+Status view_project(View *view, const RiverMap *map, int projection, int face, const Numbers *rotation,
+                    Error *error);
+
 // Along the map's side: the most pixels of a window, by the bits that hold positions and altitudes, less
 // those that a pixel needs.
 double map_max_pixels(const RiverMap *map);
@@ -153,6 +170,9 @@ void view_shrink(View *view, int side);
 
 // Creates the fields that altitude, river and flow point to, the flow of land that has it, and draws them.
 Status view_draw(const View *view, Error *error);
+
+// Creates a field as large as the view, all 0.
+Status view_field(Field *field, const View *view, Error *error);
 
 // The zero of the view's altitudes.
 static inline Int128 view_zero(const View *view, int depth) {

@@ -15,6 +15,7 @@ typedef struct RiverPoint {
     float altitude; // -1 … 1, the sea at 0
     float width;    // cells
     float distance; // along the river to where it ends or leaves the window, in cells; set by network_settle
+    float water;    // what flows here, m³/s in the mean of the year; 0 of a network that does not know it
 } RiverPoint;
 
 // The highest altitude of a grown river; the rest of the range of heights is for the land (Speirs 2020,
@@ -26,6 +27,7 @@ typedef struct Reach {
     int downstream;   // the reach into which it flows, or -1
     int order;        // Strahler's: 1 at springs, one more where two of an order meet
     bool mouth;       // without a reach downstream: it ends, in the sea; otherwise it leaves the window
+    bool wadi;        // dry for most of the year; of a network that knows its water
 } Reach;
 
 typedef struct Ridge { // points first … first + count - 1
@@ -47,8 +49,9 @@ typedef struct RiverNetwork { // one block of memory
     // are 0 … 1 as in render: 360° each.
     double left, top, cell;
     bool planet;
-    Frame frame; // of the ground that it is part of; it says more than left, top and cell
-    bool lines;  // each of one altitude, such as contours: no rivers
+    Frame frame;  // of the ground that it is part of; it says more than left, top and cell
+    bool watered; // whether points have water
+    bool lines;   // each of one altitude, such as contours: no rivers
     // The same exactly, in 2^-120 of the map's side; cell 0: not part of a map.
     Int128 exact_left, exact_top, exact_cell;
 } RiverNetwork;
@@ -59,6 +62,11 @@ extern const ValueType type_network;
 // a mouth.
 static inline double network_drained(const RiverNetwork *network, const Reach *reach) {
     return network->points[reach->first + reach->count - (reach->mouth || reach->count == 1 ? 1 : 2)].area;
+}
+
+// The same for its water.
+static inline float network_water(const RiverNetwork *network, const Reach *reach) {
+    return network->points[reach->first + reach->count - (reach->mouth || reach->count == 1 ? 1 : 2)].water;
 }
 
 // Files.

@@ -159,7 +159,11 @@ static void write_river_properties(FILE *stream, const RiverNetwork *network, co
             reach->mouth ? "true" : "false", network_drained(network, reach) * units.area);
     for (int i = 0; i < reach->count; i++)
         fprintf(stream, "%s%.9g", i ? "," : "", (double)points[i].width * units.width);
-    fputs("]}", stream);
+    fputs("]", stream);
+    if (network->watered)
+        fprintf(stream, ",\"water\":%.9g,\"wadi\":%s", (double)network_water(network, reach),
+                reach->wadi ? "true" : "false");
+    fputs("}", stream);
 }
 
 // Whether a line is the outline of an area, such as a lake's; those of its islands follow, of order 2.
@@ -247,7 +251,7 @@ Status write_csv(const Writing *writing, Error *error) {
     if (network->lines)
         return write_csv_lines(stream, network);
     const Units units = units_of(network);
-    fputs("reach,downstream,order,x,y,altitude,width,area\n", stream);
+    fprintf(stream, "reach,downstream,order,x,y,altitude,width,area%s\n", network->watered ? ",water" : "");
     for (int i = 0; i < network->reach_count && !ferror(stream); i++) {
         const Reach *reach = &network->reaches[i];
         char downstream[16] = "";
@@ -257,9 +261,12 @@ Status write_csv(const Writing *writing, Error *error) {
             const RiverPoint *point = &network->points[k];
             double place[2];
             network_locate(network, point, place);
-            fprintf(stream, "%d,%s,%d,%.17g,%.17g,%.9g,%.9g,%.9g\n", i + 1, downstream, reach->order,
-                    place[0], place[1], (double)point->altitude, (double)point->width * units.width,
+            fprintf(stream, "%d,%s,%d,%.17g,%.17g,%.9g,%.9g,%.9g", i + 1, downstream, reach->order, place[0],
+                    place[1], (double)point->altitude, (double)point->width * units.width,
                     point->area * units.area);
+            if (network->watered)
+                fprintf(stream, ",%.9g", (double)point->water);
+            fputc('\n', stream);
         }
     }
     return STATUS_OK;
@@ -302,7 +309,8 @@ static void write_path(FILE *stream, const RiverNetwork *network, const Reach *r
     for (int first = 0, end; first < reach->count - 1; first = end) {
         for (end = first + 1; end < reach->count - 1 && points[end].width <= 1.2f * points[first].width;)
             end++;
-        fprintf(stream, "<polyline stroke-width=\"%.4g\" points=\"", (double)points[first].width);
+        fprintf(stream, "<polyline stroke-width=\"%.4g\" %spoints=\"", (double)points[first].width,
+                reach->wadi ? "stroke-dasharray=\"3 2\" " : "");
         for (int i = first; i <= end; i++)
             fprintf(stream, "%.6g,%.6g ", points[i].x, points[i].y);
         fputs("\"/>\n", stream);

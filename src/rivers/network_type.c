@@ -342,6 +342,8 @@ static uint64_t network_hash(const RiverNetwork *network) {
                                    (double)point->width };
         for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
             hash = mix_number(hash, numbers[k]);
+        if (network->watered)
+            hash = mix_number(hash, (double)point->water);
     }
     for (int i = 0; i < network->reach_count; i++) {
         const Reach *reach = &network->reaches[i];
@@ -383,6 +385,7 @@ static bool points_are_valid(const RiverNetwork *network) {
         const RiverPoint *point = &network->points[i];
         if (!is_place(point->x, point->y) || !(point->area >= 0 && point->area <= 1e30) ||
             !(fabsf(point->altitude) <= 1e30f) || !(point->width >= 0 && point->width <= 1e9f) ||
+            !(point->water >= 0 && point->water <= 1e30f) ||
             !(point->distance >= 0 && point->distance <= 1e30f))
             return false;
     }
@@ -393,6 +396,7 @@ static bool reaches_are_valid(RiverNetwork *network) {
     for (int i = 0; i < network->reach_count; i++) {
         Reach *reach = &network->reaches[i];
         make_flag(&reach->mouth);
+        make_flag(&reach->wadi);
         if (!is_part(reach->first, reach->count, 1, network->point_count) || reach->downstream < -1 ||
             reach->downstream >= network->reach_count || reach->order < 1 || reach->order > 64)
             return false;
@@ -450,6 +454,7 @@ static bool is_exact_place(Int128 place) {
 bool network_is_valid(RiverNetwork *network) {
     make_flag(&network->planet);
     make_flag(&network->lines);
+    make_flag(&network->watered);
     return network->width >= 1 && network->width <= SIDE_MAX && network->height >= 1 &&
            network->height <= SIDE_MAX && is_place(network->left, network->top) &&
            is_exact_place(network->exact_left) && is_exact_place(network->exact_top) &&

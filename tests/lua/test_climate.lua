@@ -143,12 +143,31 @@ function TestClimate.test_other_maps()
     end
 end
 
+-- Faces agree with the map where both show a place, and there is nothing outside a globe.
+function TestClimate.test_projections_of_planets()
+    local whole = planet:climate{ size = 256 }
+    local front = planet:climate{ projection = "cube", size = 64 }
+    local back = planet:climate{ projection = "cube", face = "back", size = 64 }
+    lu.assertAlmostEquals(front.rain:get(32, 32), whole.rain:get(128, 64), 60)
+    lu.assertAlmostEquals(back.rain:get(32, 32), whole.rain:get(0, 64), 60)
+    local window = { projection = "orthographic", size = 64, rotation = { 40, 20 } }
+    local globe, cover = planet:climate(window), planet:cover(window)
+    lu.assertEquals({ globe.rain:get(0, 0), globe.koppen:get(63, 63), cover.trees:get(0, 63) }, { 0, 0, 0 })
+    lu.assertTrue(globe.rain:get(32, 32) > 0)
+    lu.assertErrorMsgContains("only the projection \"cube\" has faces", planet.cover, planet, { face = "top" })
+    lu.assertErrorMsgContains("this map is flat", world.climate, world, { rotation = { 1, 2 } })
+end
+
 function TestClimate.test_errors()
     local raw = esker.river_map{ seed = 2, land = "raw" }
     local message = 'climate needs land = "eroded", whose altitudes are metres; this map is raw'
     lu.assertErrorMsgContains(message, raw.climate, raw, {})
     for wrong, given in pairs{
-        ["the south not above the north, got { 45, 15 }"] = { latitudes = { 45, 15 } },
+        ["the south not above the north, got { 45, 15 }: write { 15, 45 }"] = { latitudes = { 45, 15 } },
+        ["latitudes must be a list of 2 numbers { south, north } or none, each -90 to 90, got 45"] = { latitudes = 45 },
+        ["latitudes must be a list of 2 numbers { south, north } or none, got a list of 1"] = { latitudes = { 15 } },
+        ["latitudes must be a list, { south, north }, without names"] = { latitudes = { south = 15, north = 45 } },
+        ["wind must be a list, { east, north }, without names"] = { wind = { east = 15 } },
         ["latitudes: element 1 must be -90 to 90, got -91"] = { latitudes = { -91, 15 } },
         ["latitudes are for flat maps"] = { latitudes = { 0, 15 }, tiling = "sphere" },
         ["latitudes is for land = \"eroded\""] = { latitudes = { 0, 15 }, land = "raw" },

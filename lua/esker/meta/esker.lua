@@ -506,6 +506,7 @@
 ---@field deposition? number strength of deposition: flat valley floors, deltas, beaches; 0.6
 ---@field hillslope? number streams begin where the square of this length drains, in metres; smaller forms are smooth soil; 200
 ---@field lakes? number share of the land that is lakes, at most: depressions of the first heights that have enough inflow stay filled; 0
+---@field climate? boolean rivers carry what the climate's rain leaves (docs/climate.md): they are as wide as their water asks, dry beds in deserts; always so where latitudes, wind, temperature, rain, seasons or lift is given (default false)
 ---@field latitudes? number[] { south, north } of flat maps: latitudes of the lower and upper edge, for climate; by default around 45, as many degrees as the side has on the earth
 ---@field wind? number[] { east, north }: one wind for the climate of the whole map, m/s; by default the belts of winds of the latitudes
 ---@field temperature? number by how many °C the climate is warmer than the earth's; 0
@@ -590,6 +591,9 @@
 ---@field zoom? number the same (default 1)
 ---@field inside? boolean moves a window that would leave the map to where it lies inside; otherwise that is an error (default false)
 ---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face, nor at 180° of a planet unless cells would show twice (default 0)
+---@field projection? "equirectangular"|"orthographic"|"cube"|"mercator" for planets: a map; the planet from far away, with the deepest sea around it; one face of a cube; or the square of web maps (default "equirectangular")
+---@field face? "front"|"right"|"back"|"left"|"top"|"bottom" face of the cube (default "front")
+---@field rotation? number[] for planets: longitude and latitude of the centre of the whole map
 
 ---@class esker.arguments.cover
 ---@field size? integer width and height (default 512)
@@ -600,6 +604,9 @@
 ---@field zoom? number the same (default 1)
 ---@field inside? boolean moves a window that would leave the map to where it lies inside; otherwise that is an error (default false)
 ---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face, nor at 180° of a planet unless cells would show twice (default 0)
+---@field projection? "equirectangular"|"orthographic"|"cube"|"mercator" for planets: a map; the planet from far away, with the deepest sea around it; one face of a cube; or the square of web maps (default "equirectangular")
+---@field face? "front"|"right"|"back"|"left"|"top"|"bottom" face of the cube (default "front")
+---@field rotation? number[] for planets: longitude and latitude of the centre of the whole map
 
 ---@class esker.arguments.places
 ---@field size? integer width and height (default 512)
@@ -1274,7 +1281,7 @@ function Field:relative_height(arguments) end
 
 ---Describes one place: altitude, slope, drained area, and where its water leaves the land
 ---@param arguments? esker.arguments.identify
----@return { altitude: number, slope: number, river: number, drained: number, distance: number, outlet_x: number, outlet_y: number, outlet_drained: number, water: number, lake_level: number }
+---@return { altitude: number, slope: number, river: number, drained: number, distance: number, outlet_x: number, outlet_y: number, outlet_drained: number, water: number, lake_level: number, discharge: number }
 function Field:identify(arguments) end
 
 ---Finds the lines of equal height
@@ -1577,7 +1584,7 @@ local RiverMap = {}
 
 ---Describes one place: altitude, slope, drained area, and where its water leaves the land
 ---@param arguments? esker.arguments.identify
----@return { altitude: number, slope: number, river: number, drained: number, distance: number, outlet_x: number, outlet_y: number, outlet_drained: number, water: number, lake_level: number }
+---@return { altitude: number, slope: number, river: number, drained: number, distance: number, outlet_x: number, outlet_y: number, outlet_drained: number, water: number, lake_level: number, discharge: number }
 function RiverMap:identify(arguments) end
 
 ---Draws a window of a zoomable map; the time hardly depends on the zoom
@@ -1585,7 +1592,9 @@ function RiverMap:identify(arguments) end
 ---@return esker.Field altitude the sea at 0; of eroded land in metres, of raw land -1 to 1, in metres with side or radius
 ---@return esker.Field river width in cells of the river that covers the pixel; below 1, the share covered, and in an estuary the river's share of the water
 ---@return esker.Field flow area drained through the pixel, in pixels; on soil, outside streams, at most that from which a stream begins; eroded land only, otherwise nil
----@return esker.Field water how deep a lake is, in the unit of altitudes: 0 where there is none. The altitude is that of its surface. Of maps with lakes, otherwise nil
+---@return esker.Field water how deep a lake is, in the unit of altitudes: 0 where there is none. The altitude is that of its surface. Of maps with lakes or a climate, otherwise nil
+---@return esker.Field discharge what flows through the pixel, m³/s in the mean of the year; 0 in the sea. Of maps with a climate (river_map), otherwise nil
+---@return esker.Field wadi the share of the pixel that beds of rivers cover which are dry for most of the year; there are no rivers in them. Of maps with a climate, otherwise nil
 function RiverMap:render(arguments) end
 
 ---Gives a zoomable map rivers of one's own, at every zoom
@@ -2208,7 +2217,7 @@ function esker.relative_height(height, arguments) end
 ---Describes one place: altitude, slope, drained area, and where its water leaves the land
 ---@param land esker.Field|esker.RiverMap heights, or a map made by river_map
 ---@param arguments? esker.arguments.identify
----@return { altitude: number, slope: number, river: number, drained: number, distance: number, outlet_x: number, outlet_y: number, outlet_drained: number, water: number, lake_level: number }
+---@return { altitude: number, slope: number, river: number, drained: number, distance: number, outlet_x: number, outlet_y: number, outlet_drained: number, water: number, lake_level: number, discharge: number }
 function esker.identify(land, arguments) end
 
 ---Finds the lines of equal height
@@ -2330,7 +2339,9 @@ function esker.river_map(arguments) end
 ---@return esker.Field altitude the sea at 0; of eroded land in metres, of raw land -1 to 1, in metres with side or radius
 ---@return esker.Field river width in cells of the river that covers the pixel; below 1, the share covered, and in an estuary the river's share of the water
 ---@return esker.Field flow area drained through the pixel, in pixels; on soil, outside streams, at most that from which a stream begins; eroded land only, otherwise nil
----@return esker.Field water how deep a lake is, in the unit of altitudes: 0 where there is none. The altitude is that of its surface. Of maps with lakes, otherwise nil
+---@return esker.Field water how deep a lake is, in the unit of altitudes: 0 where there is none. The altitude is that of its surface. Of maps with lakes or a climate, otherwise nil
+---@return esker.Field discharge what flows through the pixel, m³/s in the mean of the year; 0 in the sea. Of maps with a climate (river_map), otherwise nil
+---@return esker.Field wadi the share of the pixel that beds of rivers cover which are dry for most of the year; there are no rivers in them. Of maps with a climate, otherwise nil
 function esker.render(map, arguments) end
 
 ---Gives a zoomable map rivers of one's own, at every zoom

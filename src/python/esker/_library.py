@@ -29,12 +29,13 @@ class Frame(c.Structure):
 class RiverPoint(c.Structure):
     """EskerRiverPoint."""
     _fields_ = [("x", c_double), ("y", c_double), ("area", c_double), ("altitude", c_float), ("width", c_float),
-                ("distance", c_float)]
+                ("distance", c_float), ("water", c_float)]
 
 
 class Reach(c.Structure):
     """EskerReach."""
-    _fields_ = [("first", c_int), ("count", c_int), ("downstream", c_int), ("order", c_int), ("mouth", c_bool)]
+    _fields_ = [("first", c_int), ("count", c_int), ("downstream", c_int), ("order", c_int), ("mouth", c_bool),
+                ("wadi", c_bool)]
 
 
 class Point(c.Structure):

@@ -192,12 +192,12 @@ class Network(Value):
 
     @property
     def points(self):
-        """The points of all reaches: a structured array of x, y, area, altitude, width and distance."""
+        """The points of all reaches: a structured array of x, y, area, altitude, width, distance and water."""
         return _records(library.river_points, self._at)
 
     @property
     def reaches(self):
-        """A structured array of first, count, downstream, order and mouth."""
+        """A structured array of first, count, downstream, order, mouth and wadi."""
         return _records(library.reaches, self._at)
 
 

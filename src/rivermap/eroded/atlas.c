@@ -90,6 +90,8 @@ static Atlas atlas_of(const View *view, int depth) {
     const double scale = planet ? PLANET_SCALE : VERTICAL_SCALE;
     const LandRules rules = eroded_of(view->map)->rules;
     const int heights = height_depth(view->map, depth);
+    const double length = view->map->metres, surface = planet ? 4 * PI * length * length : length * length;
+    const double faces = planet ? 16.0 / CUBE_FACES : 1, millimetres = 1000, year = 365 * 86400.0;
     return (Atlas){ .view = view,
                     .planet = planet,
                     .depth = depth,
@@ -99,7 +101,8 @@ static Atlas atlas_of(const View *view, int depth) {
                     .widening = view->map->width,
                     .height_depth = heights,
                     .rise = land_rise(&rules, depth - eroded_of(view->map)->depth),
-                    .unit = ldexp(1 / scale, -heights - rules.unit_bits) };
+                    .unit = ldexp(1 / scale, -heights - rules.unit_bits),
+                    .per_runoff = faces * ldexp(surface / (millimetres * year), -2 * depth) };
 }
 
 // --- which cells a view shows ------------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 #define ESKER_ATLAS_H
 
 #include "core/vector.h"
+#include "land/runoff.h"
 #include "rivermap/eroded/eroded.h"
 #include "water/drainage.h"
 
@@ -46,6 +47,7 @@ typedef struct Atlas {
     int rise;                   // what altitudes count more than the level's, in 65536ths (law.h)
     Int128 datum;               // altitudes count from here: units of the level above the sea
     double unit;                // of altitudes, in map units
+    double per_runoff;          // m³/s of a cell that a mm a year runs off
     LandRect shown[CUBE_FACES]; // cells of the view
     LandFaces land;             // and around
 } Atlas;
@@ -154,6 +156,34 @@ static inline AtlasPlace middle_of(const Atlas *atlas, AtlasCell cell) {
 // On planets: the direction of a place from the planet's middle.
 Vec3 atlas_on_planet(const Atlas *atlas, AtlasPlace place);
 
+// --- water -------------------------------------------------------------------------------------------------
+
+// What flows through a cell of a watered map, m³/s in the mean of the year.
+static inline float water_in_cell(const Atlas *atlas, const LandWindow *land, int number) {
+    return land->area[number] * runoff_of(land->runoff[number]) * (float)atlas->per_runoff;
+}
+
+static inline float water_of(const Atlas *atlas, AtlasCell cell) {
+    return water_in_cell(atlas, land_of(atlas, cell), cell_number(atlas, cell));
+}
+
+// Whether the bed of a stream is dry, for most of the year.
+static inline bool is_wadi(const Atlas *atlas, AtlasCell cell) {
+    const uint16_t *runoff = land_of(atlas, cell)->runoff;
+    return atlas->view->map->watered && runoff_of(runoff[cell_number(atlas, cell)]) < WADI_RUNOFF &&
+           water_of(atlas, cell) < RIVER_STEADY;
+}
+
+// The cells whose stream is as wide where USUAL_RUNOFF runs off.
+static inline float size_of(const Atlas *atlas, AtlasCell cell) {
+    const uint16_t *runoff = land_of(atlas, cell)->runoff;
+    const float area = area_of(atlas, cell);
+    if (!atlas->view->map->watered)
+        return area;
+    return area * (clamp(runoff_of(runoff[cell_number(atlas, cell)]), WADI_RUNOFF, WETTEST * USUAL_RUNOFF) /
+                   USUAL_RUNOFF);
+}
+
 // --- rivers ------------------------------------------------------------------------------------------------
 
 // The share of the map that cells of the level drain.
@@ -162,18 +192,18 @@ static inline double drained_share(const Atlas *atlas, float area) {
     return faces * ldexp((double)area, -2 * atlas->depth);
 }
 
-// The width of a river that drains so many cells, in cells.
-static inline double river_width(const Atlas *atlas, float area) {
-    return atlas->widening * sqrt((double)area);
+// The width of a river of a size (size_of), in cells.
+static inline double river_width(const Atlas *atlas, float size) {
+    return atlas->widening * sqrt((double)size);
 }
 
 // Half of it, in pixels.
-static inline double river_half(const Atlas *atlas, float area) {
-    return 0.5 * atlas->cell * atlas->widening * sqrt((double)area);
+static inline double river_half(const Atlas *atlas, float size) {
+    return 0.5 * atlas->cell * atlas->widening * sqrt((double)size);
 }
 
-// The cells of the level that a river drains which is so many cells wide.
-static inline float area_of_width(const Atlas *atlas, float width) {
+// The size of a river that is so many cells wide.
+static inline float size_of_width(const Atlas *atlas, float width) {
     const float per_root = (float)atlas->widening, root = width / per_root;
     return root * root;
 }

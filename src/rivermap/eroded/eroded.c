@@ -13,6 +13,7 @@ static Status begin(const RiverMap *map, const Run *run, Land **land, Error *err
     const Eroded *eroded = eroded_of(map);
     LandRules rules = eroded->rules;
     rules.hillslope *= (float)(1 << eroded->depth);
+    rules.watered = map->watered;
     return eroded->begin(map, &rules, run, land, error);
 }
 
@@ -139,8 +140,12 @@ static int reach_of(const RiverMap *map, double width) {
     return double_to_within(ceil(RIVER_WIDENING * width / 2 * reach), 0, SIDE_MAX);
 }
 
+double widest_river(const RiverMap *map, int depth) {
+    return map->width * ldexp(1, depth) * (map->watered ? sqrt(WETTEST) : 1);
+}
+
 int river_reach(const RiverMap *map, int depth) {
-    const double whole = map->width * ldexp(1, depth); // of a river that drains the map
+    const double whole = widest_river(map, depth);
     const double widest = depth > eroded_of(map)->depth ? fmin(whole, (double)RIVER_WIDEST) : whole;
     return reach_of(map, widest) + STRAYS + AROUND;
 }

@@ -76,6 +76,9 @@ Status eroded_land(const RiverMap *map, const Run *run, Land **land, Error *erro
 
 // Which rivers of eroded land are drawn, from which level, and how wide.
 
+// The width of a river that drains the whole map, in cells; on a watered map with the most water.
+double widest_river(const RiverMap *map, int depth);
+
 // Cells around the window in which rivers that are visible inside it may lie.
 int river_reach(const RiverMap *map, int depth);
 
@@ -90,6 +93,16 @@ float river_min_area(const RiverMap *map, int depth, double cell);
 // Minimum drained area of a stream, in cells of the level; below the hillslope length all ground drains many
 // cells.
 double stream_area(const RiverMap *map, int depth);
+
+// Rivers of a watered map are as wide as those of one that is not where this runs off, the mean of the
+// earth's land, in mm a year. More than WETTEST times as much makes none wider.
+#define USUAL_RUNOFF 300.0f
+#define WETTEST 16.0f
+
+// Where less runs off, a river that carries less than RIVER_STEADY m³/s is a dry bed for most of the year, a
+// wadi; its width is that of its floods.
+#define WADI_RUNOFF 30.0f
+#define RIVER_STEADY 20.0f
 
 // In cells: wider rivers are drawn from coarser levels. RIVER_WIDEST allows for a width that differs between
 // levels by more than the factor 2, because drained areas differ slightly.

@@ -19,7 +19,7 @@
 
 typedef struct WideView {
     View view;
-    Field altitude, flow;
+    Field altitude, flow, discharge; // discharge: where the view wants it
 } WideView;
 
 // Freed by wide_view_free, also after a failure. Its fields, which may be larger than any other, are not set.
@@ -32,12 +32,21 @@ static Status wide_view_create(WideView *wide, const View *view, Error *error) {
     wide->flow.cells = memory_new(field_count(&wide->flow), sizeof(float), error);
     wide->view.altitude = &wide->altitude;
     wide->view.flow = &wide->flow;
-    return wide->altitude.cells && wide->flow.cells ? STATUS_OK : STATUS_MEMORY;
+    const bool watered = view->discharge && view->map->watered;
+    wide->view.discharge = NULL;
+    if (watered) {
+        wide->discharge = (Field){ .width = wide->view.width, .height = wide->view.height };
+        wide->discharge.cells = memory_new(field_count(&wide->discharge), sizeof(float), error);
+        wide->view.discharge = &wide->discharge;
+    }
+    return wide->altitude.cells && wide->flow.cells && (wide->discharge.cells || !watered) ? STATUS_OK
+                                                                                           : STATUS_MEMORY;
 }
 
 static void wide_view_free(WideView *wide) {
     memory_free((void *)wide->altitude.cells);
     memory_free((void *)wide->flow.cells);
+    memory_free((void *)wide->discharge.cells);
 }
 
 static void take_middle(const Field *wide, Field *field) {
@@ -50,6 +59,8 @@ static void take_middle(const Field *wide, Field *field) {
 static void wide_view_take(const WideView *wide, const View *view) {
     take_middle(&wide->altitude, view->altitude);
     take_middle(&wide->flow, view->flow);
+    if (wide->view.discharge)
+        take_middle(&wide->discharge, view->discharge);
 }
 
 // --- drawing -----------------------------------------------------------------------------------------------
@@ -127,13 +138,26 @@ static bool shows_cells(const View *view) {
            ((view_left(view) | view_top(view)) & (size - 1)) == 0;
 }
 
+// Nothing flows through pixels that have been opened to the sea.
+static void dry_seas(void *context, int first, int end) {
+    const View *view = context;
+    for (int y = first; y < end; y++) {
+        const float *flow = field_row(view->flow, y);
+        float *discharge = field_row(view->discharge, y);
+        for (int x = 0; x < view->width; x++)
+            discharge[x] = flow[x] > 0 ? discharge[x] : 0;
+    }
+}
+
 // Into the fields of `ground`, which shows the view or more than that.
 static Status draw_ground(Atlas *atlas, const View *ground, const RiverLines *lines, Error *error) {
     const View *view = atlas->view;
     atlas->view = ground;
-    Status status = ground_draw(atlas, lines, view->river, error);
+    Status status = ground_draw(atlas, lines, view, error);
     if (status == STATUS_OK && ground != view)
         status = open_seas(atlas, error);
+    if (status == STATUS_OK && ground->discharge && view->map->watered)
+        status = parallel_rows(view->run, ground->height, ground->width * 0.5, dry_seas, (void *)ground);
     atlas->view = view;
     return status;
 }

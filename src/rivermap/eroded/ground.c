@@ -58,6 +58,7 @@ typedef struct Water {
 typedef struct Picture {
     const Atlas *atlas;
     Field *altitude, *flow, *river; // river: of what was asked for
+    Field *discharge, *wadi;        // the same of a watered map; NULL: not wanted
     const RiverLines *lines;        // NULL: no rivers
     Water water;
     GridTaps across, down; // of a flat map
@@ -274,7 +275,8 @@ static void draw_flow_pixels(const Picture *picture, int y, int first, int end) 
     const float pixels = (float)water->pixels; // that a cell takes
     const bool between = picture->across.count > 1 || picture->down.count > 1;
     const float *altitudes = field_row(picture->altitude, y);
-    float *flow = field_row(picture->flow, y);
+    float *flow = field_row(picture->flow, y),
+          *discharge = picture->discharge ? field_row(picture->discharge, y) : NULL;
     Columns columns;
     find_columns(picture, y, first, end, &columns);
     for (int x = first; x < end; x++) {
@@ -287,6 +289,10 @@ static void draw_flow_pixels(const Picture *picture, int y, int first, int end) 
             flow[x] = altitudes[x] < water->sea ? 0 : max(area * pixels, 1.0f);
         } else
             flow[x] = area * pixels;
+        if (discharge)
+            discharge[x] = cell >= 0 && flow[x] > 0
+                               ? water_in_cell(picture->atlas, &picture->atlas->land.on[0], cell)
+                               : 0;
     }
 }
 
@@ -395,7 +401,7 @@ static double altitude_at(const Atlas *atlas, const GridPlace *place) {
 // What runs through a pixel: the most that drains through a cell whose middle lies in it; and the bed of a
 // stream, whose line passes within a pixel: its altitude, and 1 on the line, 0 a pixel beside it.
 typedef struct Seen {
-    float area;
+    float area, water; // water: m³/s, of a watered map
     double bed, nearness;
 } Seen;
 
@@ -437,8 +443,10 @@ static void see_cell(const Picture *picture, const GridPlace *place, int x, int 
     seen.x = ((double)(land->x + x) + 0.5 - place->x) * atlas->cell * place->across;
     seen.y = ((double)(land->y + y) + 0.5 - place->y) * atlas->cell * place->down;
     const float area = area_of(atlas, seen.cell);
-    if (fabs(seen.x) <= 0.5 && fabs(seen.y) <= 0.5)
-        water->area = max(water->area, area);
+    if (fabs(seen.x) <= 0.5 && fabs(seen.y) <= 0.5 && area > water->area) {
+        water->area = area;
+        water->water = picture->discharge ? water_of(atlas, seen.cell) : 0;
+    }
     if (picture->water.beds && area >= picture->water.least)
         see_bed(atlas, &seen, turned_direction(receiver_of(atlas, seen.cell), (4 - seen.cell.turn) & 3),
                 water);
@@ -474,10 +482,13 @@ static void draw_pixel(void *planet, Vec3 at, int x, int y) {
     // sea's.
     const bool sea = (double)field_row(view->altitude, y)[x] < shore_of(atlas);
     field_row(view->flow, y)[x] = sea ? 0 : (float)((double)max(water.area, 1.0f) * picture->water.pixels);
+    if (picture->discharge)
+        field_row(picture->discharge, y)[x] = sea ? 0 : water.water;
     const int column = x - PIXEL_SEAS_MARGIN, row = y - PIXEL_SEAS_MARGIN;
     if (picture->lines && column >= 0 && row >= 0 && column < picture->river->width &&
         row < picture->river->height)
-        field_row(picture->river, row)[column] = river_lines_cover(picture->lines, &place, at);
+        field_row(picture->river, row)[column] = river_lines_cover(
+            picture->lines, &place, at, picture->wadi ? &field_row(picture->wadi, row)[column] : NULL);
 }
 
 // --- all of a picture --------------------------------------------------------------------------------------
@@ -517,12 +528,14 @@ static Status draw_grid(Picture *picture, Error *error) {
     return status;
 }
 
-Status ground_draw(const Atlas *atlas, const RiverLines *lines, Field *river, Error *error) {
+Status ground_draw(const Atlas *atlas, const RiverLines *lines, const View *asked, Error *error) {
     const View *view = atlas->view;
     Picture picture = { .atlas = atlas,
                         .altitude = view->altitude,
                         .flow = view->flow,
-                        .river = river,
+                        .river = asked->river,
+                        .discharge = view->map->watered ? view->discharge : NULL,
+                        .wadi = view->map->watered ? asked->wadi : NULL,
                         .lines = lines,
                         .water = { .least = (float)stream_area(view->map, atlas->depth),
                                    .least_at_mouth = least_at_mouth(atlas),
@@ -532,5 +545,7 @@ Status ground_draw(const Atlas *atlas, const RiverLines *lines, Field *river, Er
     if (!atlas->planet)
         return draw_grid(&picture, error);
     memset(field_cells(view->flow), 0, field_count(view->flow) * sizeof(float));
+    if (picture.discharge)
+        memset(field_cells(view->discharge), 0, field_count(view->discharge) * sizeof(float));
     return globe_draw(view, draw_pixel, &picture, error);
 }

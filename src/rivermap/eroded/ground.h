@@ -23,8 +23,9 @@ void river_lines_free(RiverLines *lines);
 // Draws the rivers of a flat map into its view's fields: the widest shape the land.
 Status river_lines_draw(RiverLines *lines, Error *error);
 
-// How much of the pixel at a place of a planet they cover; above 1 their width in pixels.
-float river_lines_cover(const RiverLines *lines, const GridPlace *place, Vec3 at);
+// How much of the pixel at a place of a planet they cover; above 1 their width in pixels. `dry`: the same of
+// dry beds, up to 1; NULL: not wanted.
+float river_lines_cover(const RiverLines *lines, const GridPlace *place, Vec3 at, float *dry);
 
 // --- the methods of flat maps and planets (eroded_view.c, stream_network.c) -------------------------------
 
@@ -36,8 +37,8 @@ Status eroded_add_rivers(const View *view, NetworkBuilder *builder, Error *error
 // --- steps of drawing --------------------------------------------------------------------------------------
 
 // Draws the altitudes and flows of an atlas into its view's fields. `lines` (NULL: none) of planets are drawn
-// into `river`, too, whose first pixel is PIXEL_SEAS_MARGIN right of and below the view's.
-Status ground_draw(const Atlas *atlas, const RiverLines *lines, Field *river, Error *error);
+// into those of the view `asked`, too, whose first pixel is PIXEL_SEAS_MARGIN right of and below the view's.
+Status ground_draw(const Atlas *atlas, const RiverLines *lines, const View *asked, Error *error);
 
 // Cells around a view that it reads.
 int ground_margin(const View *view, int depth);

@@ -2,6 +2,7 @@
 // planet the six faces of a cube, turned so that its corners lie in the sea.
 
 #include "rivermap/eroded/ground.h"
+#include "rivermap/eroded/map_climate.h"
 
 #include "core/elementary.h"
 #include "core/error.h"
@@ -641,6 +642,7 @@ static Status begin(const RiverMap *map, const LandRules *rules, const Run *run,
     own.planet = planet;
     own.courses = map->courses;
     Field field;
+    *land = NULL;
     Status status = field_create(&field, side, planet ? CUBE_FACES * side : side, error);
     if (status != STATUS_OK)
         return status;
@@ -648,6 +650,12 @@ static Status begin(const RiverMap *map, const LandRules *rules, const Run *run,
     if (status == STATUS_OK)
         status = land_create(land, &own, &field, map->guide.width == 0, run, error);
     field_free(&field);
+    if (status == STATUS_OK && map->watered)
+        status = map_climate_begin(map, run, *land, error);
+    if (status != STATUS_OK) {
+        land_free(*land);
+        *land = NULL;
+    }
     return status;
 }
 

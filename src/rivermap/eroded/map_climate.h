@@ -10,9 +10,14 @@
 // once.
 Status map_climate(const RiverMap *map, const Run *run, const Climate **climate, Error *error);
 
-// Takes the climate of pixel (x, y) and its place: of flat maps in sides from the upper left corner, of
-// planets in circumferences from the middle. Equal to the bit in all windows of one grid.
-typedef void AirPainter(void *context, const Air *air, Vec3 place, int x, int y);
+// Finds the climate of a map whose land was just made, keeps it, and gives the land its runoff.
+Status map_climate_begin(const RiverMap *map, const Run *run, Land *land, Error *error);
+
+// Takes the climate of pixels (x, y) … (x + count - 1, y), AIRS_MAX at most, and their places: of flat maps
+// in sides from the upper left corner, of planets in circumferences from the middle. Equal to the bit in all
+// windows of one grid.
+enum { AIRS_MAX = 256 };
+typedef void AirPainter(void *context, const Air *airs, const Vec3 *places, int x, int y, int count);
 
 // Gives the climate of all pixels of a window whose altitudes, in metres, have been drawn. A pixel of the sea
 // has that of the sea's level; pixels outside a globe get none.

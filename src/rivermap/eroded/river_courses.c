@@ -83,7 +83,7 @@ static void step_down(const Atlas *atlas, Way *way, AtlasCell below) {
 // --- places ------------------------------------------------------------------------------------------------
 
 static int smoothing(const Atlas *atlas, AtlasCell cell) {
-    return is_drained(atlas, cell) ? stream_smoothing(river_width(atlas, area_of(atlas, cell))) : 0;
+    return is_drained(atlas, cell) ? stream_smoothing(river_width(atlas, size_of(atlas, cell))) : 0;
 }
 
 // Of the places that a river's line is smoothed over, each as far away as its weight is less than `reach`
@@ -159,11 +159,13 @@ bool stream_at(const Atlas *atlas, AtlasCell cell, float least, bool heights, St
     if (!is_drained(atlas, cell) || area_of(atlas, cell) < least || !next_cell(atlas, cell, &to))
         return false;
     const bool ends = !is_drained(atlas, to);
-    const float area = area_of(atlas, cell), below = area_of(atlas, to);
+    const float area = area_of(atlas, cell), below = area_of(atlas, to), size = size_of(atlas, cell);
     *stream = (Stream){ .from = cell,
                         .to = to,
                         .area = area,
                         .to_area = ends ? area : below,
+                        .size = size,
+                        .to_size = ends ? size : size_of(atlas, to),
                         .ends = ends,
                         .mouth = ends && height_of(atlas, to) <= 0 };
     Way way;

@@ -18,6 +18,7 @@ typedef struct Stream {
     AtlasCell from, to;
     StreamPlace at, to_at;
     float area, to_area; // cells of the level
+    float size, to_size; // by which it is wide (size_of)
     bool ends;           // at `to`: in the sea, at the land's edge or in a sink
     bool mouth;          // in the sea
 } Stream;

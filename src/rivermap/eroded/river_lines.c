@@ -32,6 +32,7 @@ typedef struct Line {
     double squared;         // its length there
     double far;             // square of the distance from where it begins beyond which nothing of it shows
     double half, to_half;   // widths at its ends there
+    bool dry;               // a wadi
     double fresh, to_fresh; // shares of the river's water there, 1 … 0: in an estuary the rest is the sea's
 } Line;
 
@@ -61,7 +62,7 @@ enum { LINES, CHANNELS }; // sorts of streams
 typedef struct Wanted {
     RiverLines *rivers;
     const Atlas *atlas;
-    float most; // cells of width
+    float most, least; // cells of width
     float min_area;
     int left, top, right,
         bottom; // of flat maps: cells of the window that are in the view, the last ones included
@@ -79,12 +80,12 @@ static bool may_show(const Wanted *wanted, AtlasCell cell, float width) {
 static int sort_stream(const void *context, AtlasCell cell) {
     const Wanted *wanted = context;
     const Atlas *atlas = wanted->atlas;
-    const float area = area_of(atlas, cell), width = (float)atlas->widening * sqrtf(area);
-    if (width >= wanted->most || !(atlas->planet || may_show(wanted, cell, width)))
+    const float size = size_of(atlas, cell), width = (float)atlas->widening * sqrtf(size);
+    if (width >= wanted->most || size < wanted->least || !(atlas->planet || may_show(wanted, cell, width)))
         return -1;
     const View *view = atlas->view;
-    const bool wide = view->map->constants.width > 0 && 2 * river_half(atlas, area) >= SHAPING_MIN;
-    return wide && !view->whole_pixels && !atlas->planet ? CHANNELS : LINES;
+    const bool wide = view->map->constants.width > 0 && 2 * river_half(atlas, size) >= SHAPING_MIN;
+    return wide && !view->whole_pixels && !atlas->planet && !is_wadi(atlas, cell) ? CHANNELS : LINES;
 }
 
 // How high water lies above the view's zero, in map units.
@@ -121,8 +122,8 @@ static void set_along(const Channel *channel, const double along[2], double *set
 static Channel channel_of(const Wanted *wanted, const Stream *stream) {
     const RiverLines *rivers = wanted->rivers;
     const Channels *to = &rivers->channels;
-    const double half = river_half(wanted->atlas, stream->area),
-                 to_half = river_half(wanted->atlas, stream->to_area);
+    const double half = river_half(wanted->atlas, stream->size),
+                 to_half = river_half(wanted->atlas, stream->to_size);
     Channel channel = { .from_x = channel_x(to, stream->at.at.x),
                         .from_y = channel_y(to, stream->at.at.y),
                         .to_x = channel_x(to, stream->to_at.at.x),
@@ -206,13 +207,14 @@ static void fill_lines(void *context, int first, int end) {
     const Atlas *atlas = wanted->atlas;
     for (int i = first; i < end; i++) {
         const AtlasCell cell = wanted->cells.at[i];
-        const double half = river_half(atlas, area_of(atlas, cell));
+        const double half = river_half(atlas, size_of(atlas, cell));
         const bool estuary = atlas->planet && 2 * half >= ESTUARY_MIN;
         Line *line = &wanted->rivers->at[wanted->before + i];
         Stream stream;
         stream_at(atlas, cell, wanted->min_area, estuary, &stream);
         *line = (Line){ .half = half,
-                        .to_half = min(river_half(atlas, stream.to_area), RIVER_WIDENING * half),
+                        .to_half = min(river_half(atlas, stream.to_size), RIVER_WIDENING * half),
+                        .dry = is_wadi(atlas, cell),
                         .fresh = 1,
                         .to_fresh = 1 };
         if (atlas->planet)
@@ -273,9 +275,10 @@ static Status add_sort(Wanted *wanted, int sort, Error *error) {
 
 // Those of an atlas's rivers that are `least` to `most` cells wide.
 static Status add_rivers(RiverLines *rivers, const Atlas *atlas, float least, float most, Error *error) {
-    const float of_width = area_of_width(atlas, least);
-    Wanted wanted = { .rivers = rivers, .atlas = atlas, .most = most };
-    wanted.min_area = max(river_min_area(atlas->view->map, atlas->depth, atlas->cell), of_width);
+    Wanted wanted = { .rivers = rivers, .atlas = atlas, .most = most, .least = size_of_width(atlas, least) };
+    wanted.min_area = river_min_area(atlas->view->map, atlas->depth, atlas->cell);
+    if (!atlas->view->map->watered)
+        wanted.min_area = max(wanted.min_area, wanted.least);
     if (!atlas->planet)
         set_view(&wanted);
     StreamCells found[STREAM_SORTS];
@@ -292,7 +295,7 @@ static Status add_rivers(RiverLines *rivers, const Atlas *atlas, float least, fl
 static Status add_wide(RiverLines *rivers, int depth, Error *error) {
     const RiverMap *map = rivers->atlas->view->map;
     const bool whole = depth == eroded_of(map)->depth;
-    if (map->width * ldexp(1, depth) < (double)RIVER_WIDE)
+    if (widest_river(map, depth) < (double)RIVER_WIDE)
         return STATUS_OK; // not even one that drains the map
     const int aslant = rivers->atlas->planet ? PLANET_ASLANT : 0;
     Atlas atlas;
@@ -503,7 +506,7 @@ static float fresh_at(const RiverLines *rivers, int first, int end, Vec3 at, flo
     for (int i = first; i < end; i++) {
         const Line *line = &rivers->at[rivers->numbers[i]];
         Lie lie;
-        if (!lies_near(line, at, &lie))
+        if (line->dry || !lies_near(line, at, &lie))
             continue;
         const double share = min(2 * line->half / (double)most, 1), square = share * share;
         const double near = max(1 - lie.away * line->half / (line->half + 1), 0);
@@ -514,21 +517,26 @@ static float fresh_at(const RiverLines *rivers, int first, int end, Vec3 at, flo
     return weights > 0 ? (float)max((double)sum / (double)weights, least) : 1;
 }
 
-// How much of a pixel the lines of a block cover.
-static float cover_at(const RiverLines *rivers, int first, int end, Vec3 at) {
+// How much of a pixel the lines of a block cover, and the dry ones.
+static float cover_at(const RiverLines *rivers, int first, int end, Vec3 at, float *dry) {
     float most = 0;
     double least = 1;
     for (int i = first; i < end; i++) {
         Lie lie;
-        if (!lies_near(&rivers->at[rivers->numbers[i]], at, &lie))
+        const Line *line = &rivers->at[rivers->numbers[i]];
+        if (!lies_near(line, at, &lie))
             continue;
+        if (line->dry) {
+            *dry = max(*dry, min(lie.cover, 1));
+            continue;
+        }
         most = max(most, lie.cover);
         least = lie.cover > 0 ? min(least, lie.fresh) : least;
     }
     return least < 1 ? min(most, 1) * fresh_at(rivers, first, end, at, most) : most;
 }
 
-float river_lines_cover(const RiverLines *rivers, const GridPlace *place, Vec3 at) {
+float river_lines_cover(const RiverLines *rivers, const GridPlace *place, Vec3 at, float *dry) {
     const LandWindow *land = &rivers->atlas->land.on[place->face];
     const Blocks *blocks = &rivers->on[place->face];
     const double column = place->x - (double)land->x, row = place->y - (double)land->y;
@@ -537,7 +545,8 @@ float river_lines_cover(const RiverLines *rivers, const GridPlace *place, Vec3 a
     const int block = whole_int(row) / CELLS * blocks->columns + whole_int(column) / CELLS;
     const int first = blocks->begin[block],
               end = atomic_load_explicit(&blocks->end[block], memory_order_relaxed);
-    return first < end ? cover_at(rivers, first, end, seen_from(rivers, at)) : 0;
+    float unwanted = 0;
+    return first < end ? cover_at(rivers, first, end, seen_from(rivers, at), dry ? dry : &unwanted) : 0;
 }
 
 // The whole pixel in which a line begins.
@@ -547,12 +556,13 @@ static void mark_pixel(const Line *line, const Box *box, Field *river) {
         field_row(river, y)[x] = 1;
 }
 
-// What a line covers in a box of pixels.
-static void draw_line(const Line *line, const Box *box, Field *river) {
+// What a line covers in a box of pixels; `most`: no more than this.
+static void draw_line(const Line *line, const Box *box, Field *river, float most) {
     for (int y = box->top; y < box->bottom; y++)
         for (int x = box->left; x < box->right; x++) {
             float *pixel = &field_row(river, y)[x];
-            *pixel = max(*pixel, lie_of(line, vec3_minus((Vec3){ x, y, 0 }, line->seen)).cover);
+            const float cover = lie_of(line, vec3_minus((Vec3){ x, y, 0 }, line->seen)).cover;
+            *pixel = max(*pixel, min(cover, most));
         }
 }
 
@@ -567,10 +577,14 @@ static void draw_block(const RiverLines *rivers, int column, int row) {
         const Box box = { max(reach.left, left), max(reach.top, top),
                           min(reach.right, min(left + PIXELS, view->width)),
                           min(reach.bottom, min(top + PIXELS, view->height)) };
-        if (view->whole_pixels)
+        if (line->dry && view->wadi)
+            draw_line(line, &box, view->wadi, 1);
+        else if (line->dry)
+            continue;
+        else if (view->whole_pixels)
             mark_pixel(line, &box, view->river);
         else
-            draw_line(line, &box, view->river);
+            draw_line(line, &box, view->river, INFINITY);
     }
 }
 

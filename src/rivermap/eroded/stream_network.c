@@ -142,14 +142,15 @@ static Vec2 place_in_window(const Atlas *atlas, AtlasPlace place) {
                    (on_map.y - ldexp((double)top, -PLACE_BITS)) * view->pixels };
 }
 
-static RiverPoint point_at(const Atlas *atlas, const StreamPlace *place, AtlasCell cell, float area) {
+static RiverPoint point_at(const Atlas *atlas, const StreamPlace *place, AtlasCell cell, float area,
+                           float size) {
     const Vec2 at = place_in_window(atlas, place->at);
     const double altitude = altitude_of(atlas, cell);
     return (RiverPoint){ .x = at.x,
                          .y = at.y,
                          .area = drained_share(atlas, area),
                          .altitude = (float)(altitude > 0 ? altitude : 0),
-                         .width = (float)(river_width(atlas, area) * atlas->cell) };
+                         .width = (float)(river_width(atlas, size) * atlas->cell) };
 }
 
 static uint64_t key_of(const Atlas *atlas, AtlasCell cell) {
@@ -158,18 +159,27 @@ static uint64_t key_of(const Atlas *atlas, AtlasCell cell) {
     return mix64(mix64(x) + y + ((uint64_t)cell.face << 61)) | 1;
 }
 
+// Of dry beds with a sign, until the network is finished.
+static float flow_of(const Atlas *atlas, AtlasCell cell) {
+    return is_wadi(atlas, cell) ? -water_of(atlas, cell) : water_of(atlas, cell);
+}
+
 static bool set_line(const void *context, int number, StreamLine *line) {
     const Reader *reader = context;
     const Atlas *atlas = reader->atlas;
     Stream stream;
     if (!stream_at(atlas, reader->found[0].at[number], reader->least, false, &stream))
         return false;
-    *line = (StreamLine){ .from = point_at(atlas, &stream.at, stream.from, stream.area),
-                          .to = point_at(atlas, &stream.to_at, stream.to, stream.to_area),
+    *line = (StreamLine){ .from = point_at(atlas, &stream.at, stream.from, stream.area, stream.size),
+                          .to = point_at(atlas, &stream.to_at, stream.to, stream.to_area, stream.to_size),
                           .from_key = key_of(atlas, stream.from),
                           .to_key = key_of(atlas, stream.to),
                           .ends = stream.ends,
                           .mouth = stream.mouth };
+    if (atlas->view->map->watered) {
+        line->from.water = flow_of(atlas, stream.from);
+        line->to.water = stream.ends ? line->from.water : flow_of(atlas, stream.to);
+    }
     return true;
 }
 

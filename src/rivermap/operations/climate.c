@@ -7,6 +7,8 @@ typedef struct ClimateWindow {
     double zoom;
     int border;
     bool inside;
+    int projection, face;
+    Numbers rotation;
 } ClimateWindow;
 
 enum { TEMPERATURE, RANGE, RAIN, EVAPORATION, RUNOFF, KOPPEN, RESULTS };
@@ -16,18 +18,21 @@ typedef struct Painting {
     Output *outputs;
 } Painting;
 
-static void paint(void *context, const Air *air, Vec3 place, int x, int y) {
-    (void)place;
+static void paint(void *context, const Air *airs, const Vec3 *places, int left, int y, int count) {
+    (void)places;
     const Painting *painting = context;
-    const bool sea = field_row(painting->altitude, y)[x] < 0;
-    const float values[RESULTS] = { air->temperature,
-                                    2 * air->half_range,
-                                    air->rain,
-                                    air->evaporation,
-                                    sea ? 0 : air->rain - air->evaporation,
-                                    sea ? 0 : (float)koppen_class(air) };
-    for (int i = 0; i < RESULTS; i++)
-        field_row(&painting->outputs[i].field, y)[x] = values[i];
+    for (int x = left; x < left + count; x++) {
+        const Air *air = &airs[x - left];
+        const bool sea = field_row(painting->altitude, y)[x] < 0;
+        const float values[RESULTS] = { air->temperature,
+                                        2 * air->half_range,
+                                        air->rain,
+                                        air->evaporation,
+                                        sea ? 0 : air->rain - air->evaporation,
+                                        sea ? 0 : (float)koppen_class(air) };
+        for (int i = 0; i < RESULTS; i++)
+            field_row(&painting->outputs[i].field, y)[x] = values[i];
+    }
 }
 
 static Status draw(const View *of, const Climate *climate, Output *outputs, Error *error) {
@@ -41,7 +46,7 @@ static Status draw(const View *of, const Climate *climate, Output *outputs, Erro
     if (status == STATUS_OK)
         status = view_raise(&view);
     for (int i = 0; i < RESULTS && status == STATUS_OK; i++)
-        status = field_create(&outputs[i].field, view.width, view.height, error);
+        status = view_field(&outputs[i].field, &view, error); // 0 outside a globe
     if (status == STATUS_OK)
         status = view_airs(&view, climate, paint, &painting, error);
     for (int i = 0; i < RESULTS && status == STATUS_OK; i++) {
@@ -64,6 +69,9 @@ static Status run(const Call *call, Error *error) {
                                   .inside = window->inside };
     Status status = map_climate(call->inputs[0].value, call->run, &climate, error);
     if (status == STATUS_OK)
+        status = view_project(&view, call->inputs[0].value, window->projection, window->face,
+                              &window->rotation, error);
+    if (status == STATUS_OK)
         status = view_set(&view, call, &asked, error);
     return status == STATUS_OK ? draw(&view, climate, call->outputs, error) : status;
 }
@@ -74,6 +82,7 @@ static const Param params[] = {
     PARAM(ClimateWindow, zoom, .initial = 1, .min = 1, .max = 0x1p100, .doc = "the same"),
     INSIDE_PARAM(ClimateWindow),
     BORDER_PARAM(ClimateWindow),
+    PROJECTION_PARAMS(ClimateWindow),
     { 0 },
 };
 

@@ -7,14 +7,18 @@
 #include "core/random.h"
 #include "rivermap/eroded/eroded.h"
 #include "rivermap/eroded/map_climate.h"
+#include "rivermap/globe.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct CoverWindow {
     Decimal x, y;
     double zoom;
     int border;
     bool inside;
+    int projection, face;
+    Numbers rotation;
 } CoverWindow;
 
 // --- noise -------------------------------------------------------------------------------------------------
@@ -36,27 +40,44 @@ static Lattice lattice_at(double place, double cells, int octave) {
     return (Lattice){ (uint32_t)whole_64(whole), share * share * (3 - 2 * share) };
 }
 
-static float row_at(RandomKey key, Lattice across, uint32_t y) {
-    const float left = random_signed(key, across.cell, y), right = random_signed(key, across.cell + 1, y);
-    return left + (right - left) * across.share;
+// What all pixels of a row share of an octave, or one pixel of a planet: its lattice from top to bottom, and
+// of a planet from front to back.
+typedef struct Octave {
+    RandomKey key;
+    Lattice down, deep;
+    bool planet;
+} Octave;
+
+static float level_at(const Octave *octave, uint32_t column, uint32_t level) {
+    const uint32_t y = octave->down.cell + level * UINT32_C(0x9e3779b1);
+    const float upper = random_signed(octave->key, column, y),
+                lower = random_signed(octave->key, column, y + 1);
+    return upper + (lower - upper) * octave->down.share;
 }
 
-static float level_at(RandomKey key, Lattice across, Lattice down, uint32_t level) {
-    const uint32_t y = down.cell + level * UINT32_C(0x9e3779b1);
-    const float upper = row_at(key, across, y), lower = row_at(key, across, y + 1);
-    return upper + (lower - upper) * down.share;
+// Between the lattice's points of a column.
+static float column_at(const Octave *octave, uint32_t column) {
+    if (!octave->planet)
+        return level_at(octave, column, 0);
+    const float near = level_at(octave, column, octave->deep.cell),
+                far = level_at(octave, column, octave->deep.cell + 1);
+    return near + (far - near) * octave->deep.share;
 }
 
-// `cells`: 2^octave.
-static float octave_at(RandomKey seed, Vec3 place, double cells, int octave, bool planet) {
-    const RandomKey key = { seed.first + (uint32_t)octave * UINT32_C(0x85ebca6b), seed.second };
-    const Lattice across = lattice_at(place.x, cells, octave), down = lattice_at(place.y, cells, octave);
-    if (!planet)
-        return level_at(key, across, down, 0);
-    const Lattice deep = lattice_at(place.z, cells, octave);
-    const float near = level_at(key, across, down, deep.cell),
-                far = level_at(key, across, down, deep.cell + 1);
-    return near + (far - near) * deep.share;
+// Along a row. Most pixels lie between the same columns as the one before.
+static void octave_row(const Octave *octave, const Vec3 *places, double cells, int number, int count,
+                       float *noise) {
+    uint32_t column = 0;
+    float left = 0, right = 0;
+    for (int i = 0; i < count; i++) {
+        const Lattice across = lattice_at(places[i].x, cells, number);
+        if (i == 0 || across.cell != column) {
+            left = i > 0 && across.cell == column + 1 ? right : column_at(octave, across.cell);
+            right = column_at(octave, across.cell + 1);
+            column = across.cell;
+        }
+        noise[i] = left + (right - left) * across.share;
+    }
 }
 
 // --- the window --------------------------------------------------------------------------------------------
@@ -67,7 +88,7 @@ enum { RESULT_BIOMES = COVERS, RESULT_IMAGE };
 
 typedef struct Covering {
     View view; // with the margin
-    Field altitude, river, flow;
+    Field altitude, river, flow, wadi;
     int left, top;     // of the window in the view
     int width, height; // of the window
     RandomKey key;
@@ -120,43 +141,78 @@ static void slopes_at(const Covering *covering, int x, int y, double *across, do
             (max(low - up, 1) * sides[1]);
 }
 
-static void cover_pixel(void *context, const Air *air, Vec3 place, int x, int y) {
-    const Covering *covering = context;
-    const int column = x - covering->left, row = y - covering->top;
-    if (column < 0 || row < 0 || column >= covering->width || row >= covering->height)
-        return;
+// Noise of pixels in a row.
+typedef struct Noises {
+    float variety[AIRS_MAX], grain[AIRS_MAX];
+} Noises;
+
+static void find_noises(const Covering *covering, const Vec3 *places, int count, Noises *noises) {
+    float noise[AIRS_MAX], strength = STRENGTH;
+    double cells = 1 << FIRST_OCTAVE;
+    for (int i = 0; i < count; i++)
+        noises->variety[i] = noises->grain[i] = 0;
+    for (int number = FIRST_OCTAVE; number <= covering->last_octave; number++, cells *= 2) {
+        const uint32_t first = covering->key.first + (uint32_t)number * UINT32_C(0x85ebca6b);
+        const Octave octave = { .key = { first, covering->key.second },
+                                .down = lattice_at(places->y, cells, number),
+                                .deep = lattice_at(places->z, cells, number),
+                                .planet = covering->view.map->tiling->planet };
+        octave_row(&octave, places, cells, number, count, noise);
+        for (int i = 0; i < count; i++) {
+            noises->variety[i] += 0.5f * strength * noise[i];
+            noises->grain[i] = 0.7f * noises->grain[i] + noise[i]; // mostly that of the last octaves
+        }
+        strength *= WEAKER;
+    }
+}
+
+static Cover cover_at(const Covering *covering, const Air *air, const Noises *noises, int i, int x, int y) {
     double across, down;
     slopes_at(covering, x, y, &across, &down);
-    const bool planet = covering->view.map->tiling->planet;
-    CoverGround ground = { .sea = field_row(&covering->altitude, y)[x] < 0 };
     const double slope = sqrt(across * across + down * down) * covering->steeper;
-    ground.slope = (float)slope;
-    ground.south =
-        (float)(-down * covering->steeper / sqrt(1 + slope * slope)) * (air->northern ? 1.0f : -1.0f);
-    ground.wet =
-        covering->wet[(size_t)(covering->view.height + y) * (size_t)covering->view.width + (size_t)x];
-    float strength = STRENGTH;
-    double cells = 1 << FIRST_OCTAVE;
-    for (int octave = FIRST_OCTAVE; octave <= covering->last_octave; octave++) {
-        const float noise = octave_at(covering->key, place, cells, octave, planet);
-        ground.variety += 0.5f * strength * noise;
-        ground.grain = 0.7f * ground.grain + noise; // mostly that of the last octaves
-        strength *= WEAKER;
-        cells *= 2;
-    }
-    const Cover cover = cover_of(air, &ground);
+    const CoverGround ground = {
+        .sea = field_row(&covering->altitude, y)[x] < 0,
+        .slope = (float)slope,
+        .south =
+            (float)(-down * covering->steeper / sqrt(1 + slope * slope)) * (air->northern ? 1.0f : -1.0f),
+        .wet = covering->wet[(size_t)(covering->view.height + y) * (size_t)covering->view.width + (size_t)x],
+        .bed = covering->wadi.cells ? field_row(&covering->wadi, y)[x] : 0,
+        .variety = noises->variety[i],
+        .grain = noises->grain[i]
+    };
+    return cover_of(air, &ground);
+}
+
+static void cover_pixels(void *context, const Air *airs, const Vec3 *places, int left, int y, int count) {
+    const Covering *covering = context;
+    const int row = y - covering->top, first = max(left, covering->left),
+              end = min(left + count, covering->left + covering->width);
+    if (row < 0 || row >= covering->height || first >= end)
+        return;
+    Noises noises;
+    find_noises(covering, places, count, &noises);
+    float *outputs[RESULT_BIOMES + 1];
     for (int i = 0; i <= RESULT_BIOMES; i++)
-        field_row(&covering->outputs[i].field, row)[column] =
-            i < COVERS ? cover.shares[i] : (float)cover.biome;
-    image_row(&covering->outputs[RESULT_IMAGE].image, row)[column] = cover.colour;
+        outputs[i] = field_row(&covering->outputs[i].field, row);
+    Pixel *image = image_row(&covering->outputs[RESULT_IMAGE].image, row);
+    for (int x = first; x < end; x++) {
+        const Cover cover = cover_at(covering, &airs[x - left], &noises, x - left, x, y);
+        for (int i = 0; i <= RESULT_BIOMES; i++)
+            outputs[i][x - covering->left] = i < COVERS ? cover.shares[i] : (float)cover.biome;
+        image[x - covering->left] = cover.colour;
+    }
 }
 
 static Status create_outputs(const View *view, Output *outputs, Error *error) {
     Status status = STATUS_OK;
     for (int i = 0; i <= RESULT_BIOMES && status == STATUS_OK; i++)
-        status = field_create(&outputs[i].field, view->width, view->height, error);
-    return status == STATUS_OK ? image_create(&outputs[RESULT_IMAGE].image, view->width, view->height, error)
-                               : status;
+        status = view_field(&outputs[i].field, view, error); // 0 outside a globe
+    Image *image = &outputs[RESULT_IMAGE].image;
+    if (status == STATUS_OK)
+        status = image_create(image, view->width, view->height, error);
+    if (status == STATUS_OK)
+        memset(image_row(image, 0), 0, (size_t)image->width * (size_t)image->height * sizeof(Pixel));
+    return status;
 }
 
 static void set_frames(const View *view, Output *outputs) {
@@ -170,7 +226,10 @@ static void set_frames(const View *view, Output *outputs) {
 // Needs the altitude's frame.
 static void set_sides(Covering *covering) {
     const Field *altitude = &covering->altitude;
-    const double cell = field_cell_metres(altitude);
+    const View *view = &covering->view;
+    const double known = field_cell_metres(altitude),
+                 cell = known > 0 ? known
+                                  : globe_pixel(view) * view->map->metres; // turned planets have no frame
     for (int y = 0; y < altitude->height; y++) {
         const CellShape shape = field_row_shape(altitude, y);
         covering->sides[2 * (ptrdiff_t)y] = shape.across * cell;
@@ -184,6 +243,7 @@ static Status cover_window(Covering *covering, const View *shown, const Climate 
     view->altitude = &covering->altitude;
     view->river = &covering->river;
     view->flow = &covering->flow;
+    view->wadi = &covering->wadi;
     Status status = view_draw(view, error);
     if (status == STATUS_OK)
         status = view_raise(view);
@@ -203,7 +263,7 @@ static Status cover_window(Covering *covering, const View *shown, const Climate 
     if (status == STATUS_OK)
         status = parallel_rows(view->run, view->height, view->width * 30.0, wet_rows, covering);
     if (status == STATUS_OK)
-        status = view_airs(view, climate, cover_pixel, covering, error);
+        status = view_airs(view, climate, cover_pixels, covering, error);
     if (status == STATUS_OK)
         set_frames(shown, covering->outputs);
     memory_free(covering->wet);
@@ -211,6 +271,7 @@ static Status cover_window(Covering *covering, const View *shown, const Climate 
     field_free(&covering->altitude);
     field_free(&covering->river);
     field_free(&covering->flow);
+    field_free(&covering->wadi);
     return status;
 }
 
@@ -226,6 +287,9 @@ static Status run(const Call *call, Error *error) {
                             .border = window->border,
                             .inside = window->inside };
     Status status = map_climate(map, call->run, &climate, error);
+    if (status == STATUS_OK)
+        status = view_project(&shown, map, window->projection, window->face, &window->rotation, error);
+    covering.view = shown;
     if (status == STATUS_OK)
         status = view_set(&shown, call, &asked, error);
     asked.border += MARGIN;
@@ -248,6 +312,7 @@ static const Param params[] = {
     PARAM(CoverWindow, zoom, .initial = 1, .min = 1, .max = 0x1p100, .doc = "the same"),
     INSIDE_PARAM(CoverWindow),
     BORDER_PARAM(CoverWindow),
+    PROJECTION_PARAMS(CoverWindow),
     { 0 },
 };
 

@@ -22,6 +22,7 @@ typedef struct Identify {
 typedef struct Facts {
     double altitude, slope;         // degrees
     double river;                   // width in pixels
+    double discharge;               // m³/s; 0 without a climate
     double water, lake_level;       // depth and level of a lake; 0: none
     double drained, outlet_drained; // shares of the whole
     double distance;                // to the outlet, along the water's way: a share of the longer side
@@ -151,7 +152,7 @@ static Status follow_water(const Run *run, const Field *height, double sea_level
 
 // --- maps --------------------------------------------------------------------------------------------------
 
-enum { WHOLE_SIDE = 512, USUAL_ZOOM = 1024, FIELDS = 5 };
+enum { WHOLE_SIDE = 512, USUAL_ZOOM = 1024, FIELDS = 7 };
 
 // Draws the window; the fields are freed by the caller, also after a failure.
 static Status draw(View *view, Field fields[FIELDS], Error *error) {
@@ -160,6 +161,8 @@ static Status draw(View *view, Field fields[FIELDS], Error *error) {
     view->flow = &fields[2];
     view->water = &fields[3];
     view->lake_level = &fields[4];
+    view->discharge = &fields[5];
+    view->wadi = &fields[6];
     Status status = view_draw(view, error);
     if (status == STATUS_OK)
         status = view_raise(view);
@@ -193,6 +196,7 @@ static Status look_around(const View *place, Facts *facts, Error *error) {
         facts->river = (double)field_row(&fields[1], 1)[1];
         facts->water = fields[3].cells ? (double)field_row(&fields[3], 1)[1] : 0;
         facts->lake_level = facts->water > 0 ? (double)field_row(&fields[4], 1)[1] * view_height(&view) : 0;
+        facts->discharge = fields[5].cells && facts->altitude >= 0 ? (double)field_row(&fields[5], 1)[1] : 0;
         if (fields[2].cells && facts->altitude >= 0)
             facts->drained = (double)field_row(&fields[2], 1)[1] / view.pixels / view.pixels;
     }
@@ -267,9 +271,9 @@ static Status run(const Call *call, Error *error) {
     Facts facts = { .outlet_x = params->x.number, .outlet_y = params->y.number };
     const Status status =
         call->inputs[0].field ? identify_on_field(call, &facts, error) : identify_on_map(call, &facts, error);
-    const double numbers[] = { facts.altitude, facts.slope,     facts.river,    facts.drained,
-                               facts.distance, facts.outlet_x,  facts.outlet_y, facts.outlet_drained,
-                               facts.water,    facts.lake_level };
+    const double numbers[] = { facts.altitude, facts.slope,      facts.river,    facts.drained,
+                               facts.distance, facts.outlet_x,   facts.outlet_y, facts.outlet_drained,
+                               facts.water,    facts.lake_level, facts.discharge };
     for (size_t i = 0; status == STATUS_OK && i < sizeof numbers / sizeof *numbers; i++)
         call->outputs[i].number = numbers[i];
     return status;
@@ -329,6 +333,10 @@ const Operation op_identify = {
                    "of maps: how deep the lake is there, in the unit of altitudes; 0 where there is none",
                    &type_number },
                  { "lake_level", "how high its water is, the same at every zoom; 0 where there is none",
+                   &type_number },
+                 { "discharge",
+                   "of maps with a climate: what flows through the place, m³/s in the mean of the year; "
+                   "otherwise 0",
                    &type_number } },
     .record = true,
     .params = params,

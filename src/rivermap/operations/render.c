@@ -16,6 +16,7 @@ typedef struct Render {
 } Render;
 
 enum { SMOOTH, PAPER };
+enum { RESULTS = 6 };
 
 // The altitude of the window's centre, or of the place that was named.
 static Status find_datum(View *view, const Call *call, Datum *datum, Error *error) {
@@ -36,24 +37,16 @@ static Status find_datum(View *view, const Call *call, Datum *datum, Error *erro
 
 static Status run(const Call *call, Error *error) {
     const Render *render = call->params;
-    const RiverMap *map = call->inputs[0].value;
-    const Numbers *rotation = &render->rotation;
-    if (!map->tiling->planet &&
-        (render->projection != PROJECTION_EQUIRECTANGULAR || render->face || rotation->count > 0))
-        return fail(error, STATUS_INVALID, "projection, face and rotation are for planets; this map is flat");
     if (!isnan(render->from_zoom) && !render->relative)
         return fail(error, STATUS_INVALID, "from_zoom is for relative = true");
-    if (render->face && render->projection != PROJECTION_CUBE)
-        return fail(error, STATUS_INVALID, "only the projection \"cube\" has faces");
     View view = { .altitude = &call->outputs[0].field,
                   .river = &call->outputs[1].field,
                   .flow = &call->outputs[2].field,
                   .water = &call->outputs[3].field,
+                  .discharge = &call->outputs[4].field,
+                  .wadi = &call->outputs[5].field,
                   .whole_pixels = render->style == PAPER,
-                  .projection = (Projection)render->projection,
-                  .face = render->face,
-                  .longitude = rotation->at[0],
-                  .latitude = rotation->at[1] };
+                  .projection = PROJECTION_EQUIRECTANGULAR };
     const WindowRequest asked = { .x = render->x,
                                   .y = render->y,
                                   .zoom = render->zoom,
@@ -62,7 +55,10 @@ static Status run(const Call *call, Error *error) {
                                   .radius = render->radius,
                                   .inside = render->inside };
     Datum datum;
-    Status status = check_from(render->from_x, render->from_y, render->from_zoom, error);
+    Status status = view_project(&view, call->inputs[0].value, render->projection, render->face,
+                                 &render->rotation, error);
+    if (status == STATUS_OK)
+        status = check_from(render->from_x, render->from_y, render->from_zoom, error);
     if (status == STATUS_OK)
         status = view_set(&view, call, &asked, error);
     if (status == STATUS_OK && render->relative)
@@ -72,9 +68,9 @@ static Status run(const Call *call, Error *error) {
     status = view_draw(&view, error);
     if (status == STATUS_OK)
         status = view_raise(&view);
-    for (int i = 0; status == STATUS_OK && i < 4; i++)
+    for (int i = 0; status == STATUS_OK && i < RESULTS; i++)
         call->outputs[i].field.frame = view_frame(&view);
-    for (int i = 1; i < 4; i++)
+    for (int i = 1; i < RESULTS; i++)
         frame_drop_heights(&call->outputs[i].field.frame);
     return status;
 }
@@ -96,13 +92,7 @@ static const Param params[] = {
     RADIUS_PARAM(Render),
     PARAM(Render, style, .choices = CHOICES("smooth", "paper"),
           .doc = "rivers as antialiased lines, or as whole pixels, as published"),
-    PARAM(Render, projection, .choices = CHOICES("equirectangular", "orthographic", "cube", "mercator"),
-          .doc = "for planets: a map; the planet from far away, with the deepest sea around it; "
-                 "one face of a cube; or the square of web maps"),
-    PARAM(Render, face, .choices = CHOICES("front", "right", "back", "left", "top", "bottom"),
-          .doc = "face of the cube"),
-    PARAM(Render, rotation, .rows_min = 2, .rows_max = 2, .optional = true, .min = -360, .max = 360,
-          .unit = UNIT_DEGREES, .doc = "for planets: longitude and latitude of the centre of the whole map"),
+    PROJECTION_PARAMS(Render),
     PARAM(Render, relative, .initial = false,
           .doc =
               "measures altitudes from that of the window's centre, which altitude_at gives: in deep zooms "
@@ -147,7 +137,15 @@ const Operation op_render = {
                  { "water",
                    "how deep a lake is, in the unit of altitudes: 0 where there is none. The altitude is "
                    "that of its "
-                   "surface. Of maps with lakes, otherwise nil",
+                   "surface. Of maps with lakes or a climate, otherwise nil",
+                   .optional = true },
+                 { "discharge",
+                   "what flows through the pixel, m³/s in the mean of the year; 0 in the sea. Of maps with a "
+                   "climate (river_map), otherwise nil",
+                   .optional = true },
+                 { "wadi",
+                   "the share of the pixel that beds of rivers cover which are dry for most of the year; "
+                   "there are no rivers in them. Of maps with a climate, otherwise nil",
                    .optional = true } },
     .params = params,
     .params_size = sizeof(Render),

@@ -25,6 +25,7 @@ typedef struct RiverMapParams {
         hillslope, lakes;
     Numbers latitudes, wind;
     double temperature, rain, seasons, lift;
+    bool climate;
     double k1, k2, k3, k4, k5, k6, k7, k8;
 } RiverMapParams;
 
@@ -112,6 +113,7 @@ static const char *eroded_given(const RiverMapParams *params) {
     return params->landscape != NOT_CHOSEN ? "landscape"
            : params->latitudes.count       ? "latitudes"
            : params->wind.count            ? "wind"
+           : params->climate               ? "climate"
                                            : NULL;
 }
 
@@ -159,6 +161,13 @@ static ClimateRules climate_rules(const RiverMapParams *params) {
     return rules;
 }
 
+// Whether the map was asked for one: without, rivers know nothing of it.
+static bool has_climate(const RiverMapParams *params) {
+    return params->climate || params->latitudes.count > 0 || params->wind.count > 0 ||
+           !isnan(params->temperature) || !isnan(params->rain) || !isnan(params->seasons) ||
+           !isnan(params->lift);
+}
+
 static Status check_climate(const RiverMapParams *params, Error *error) {
     const Numbers *latitudes = &params->latitudes;
     if (latitudes->count == 0)
@@ -167,8 +176,10 @@ static Status check_climate(const RiverMapParams *params, Error *error) {
         return fail(error, STATUS_INVALID, "latitudes are for flat maps: a planet reaches from pole to pole");
     if (latitudes->at[0] > latitudes->at[1])
         return fail(error, STATUS_INVALID,
-                    "latitudes must be { south, north }, the south not above the north, got { %s, %s }",
-                    digits_of(latitudes->at[0]).text, digits_of(latitudes->at[1]).text);
+                    "latitudes must be { south, north }, the south not above the north, got { %s, %s }: "
+                    "write { %s, %s }",
+                    digits_of(latitudes->at[0]).text, digits_of(latitudes->at[1]).text,
+                    digits_of(latitudes->at[1]).text, digits_of(latitudes->at[0]).text);
     return STATUS_OK;
 }
 
@@ -255,6 +266,7 @@ static Status run(const Call *call, Error *error) {
                        .lakes = isnan(params->lakes) ? 0 : params->lakes,
                        .metres = land->create ? metres_of(params) : 0,
                        .climate = climate_rules(params),
+                       .watered = land->create && has_climate(params),
                        .constants = { .k1 = (float)params->k1,
                                       .k2 = (float)params->k2,
                                       .k3 = (float)params->k3,
@@ -349,12 +361,19 @@ static const Param params[] = {
           .doc = "share of the land that is lakes, at most: depressions of the first heights that have "
                  "enough inflow "
                  "stay filled; 0"),
-    PARAM(RiverMapParams, latitudes, .rows_min = 2, .rows_max = 2, .optional = true, .min = -90, .max = 90,
-          .unit = UNIT_DEGREES,
+    PARAM(
+        RiverMapParams, climate, .initial = false,
+        .doc =
+            "rivers carry what the climate's rain leaves (docs/climate.md): they are as wide as their water "
+            "asks, dry beds in deserts; always so where latitudes, wind, temperature, rain, seasons or lift "
+            "is given"),
+    PARAM(RiverMapParams, latitudes, .elements = "south, north", .rows_min = 2, .rows_max = 2,
+          .optional = true, .min = -90, .max = 90, .unit = UNIT_DEGREES,
           .doc = "{ south, north } of flat maps: latitudes of the lower and upper edge, for climate; by "
                  "default around "
                  "45, as many degrees as the side has on the earth"),
-    PARAM(RiverMapParams, wind, .rows_min = 2, .rows_max = 2, .optional = true, .min = -50, .max = 50,
+    PARAM(RiverMapParams, wind, .elements = "east, north", .rows_min = 2, .rows_max = 2, .optional = true,
+          .min = -50, .max = 50,
           .doc = "{ east, north }: one wind for the climate of the whole map, m/s; by default the belts of "
                  "winds of the latitudes"),
     PARAM(RiverMapParams, temperature, .min = -100, .max = 100, .optional = true,

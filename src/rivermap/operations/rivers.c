@@ -13,6 +13,14 @@ typedef struct Rivers {
     bool inside;
 } Rivers;
 
+// The points of dry beds, whose water has a sign, make dry reaches.
+static void mark_wadis(RiverNetwork *network) {
+    for (int i = 0; i < network->reach_count; i++)
+        network->reaches[i].wadi = signbit(network_water(network, &network->reaches[i])) != 0;
+    for (int i = 0; i < network->point_count; i++)
+        network->points[i].water = fabsf(network->points[i].water);
+}
+
 static Status run(const Call *call, Error *error) {
     const Rivers *rivers = call->params;
     const RiverMap *map = call->inputs[0].value;
@@ -35,6 +43,8 @@ static Status run(const Call *call, Error *error) {
     if (status != STATUS_OK)
         return status;
     view_place_network(&view, network);
+    network->watered = map->watered;
+    mark_wadis(network);
     call->outputs[0].value = network;
     return STATUS_OK;
 }
@@ -66,6 +76,9 @@ const Operation op_rivers = {
         "The number downstream is the reach into which it flows; nil if it ends or leaves the window. The "
         "flag mouth is true if it ends in the sea, and nil if it leaves the window, or the map over dry "
         "land. "
+        "Maps with a climate add water to each point, m³/s in the mean of the year, and the flag wadi to "
+        "reaches that "
+        "are dry for most of it. "
         "0.3 % of mouths are in fjords too narrow to be drawn at this size, where two rivers may share "
         "one.\n\n"
         "In .geojson, .gpkg and .csv, x, y, widths and areas are in shares of the map's side and of "
