@@ -26,6 +26,7 @@ typedef struct RiverMap {
     double metres;        // of eroded land: a flat map's side, a planet's radius; 0: not known
     double lakes;         // the share of eroded land that may be lakes
     LandCourses *courses; // of eroded land: its own rivers; NULL: none
+    LandEdits *edits;     // of eroded land; NULL: none
     Guide guide;          // its cells follow the map in the same block; none: width 0
 } RiverMap;
 
