@@ -16,7 +16,7 @@
 #define LATTICE 0.7
 // The slope that the law gives a hill's flanks, against its height over half its width: hills keep their
 // volume, in the mean (docs/edits.md). At the foot it ends.
-#define STEEP 0.95
+#define STEEP 1.0
 #define FOOT 0.5
 #define EDGE 0.5 // of level ground: the half widths in which its sides meet the land
 

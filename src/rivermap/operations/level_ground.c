@@ -70,6 +70,13 @@ const Operation op_level = {
     .any_sizes = true,
     .example = "local map = esker.river_map{ seed = 2 }\n"
                "local town = map:level{ along = { { 0.42, 0.57 } }, width = 4000 }",
+    .picture =
+        "local map, window = esker.river_map{ seed = 2 }, { x = 0.418, y = 0.5708, zoom = 150, size = 192 }\n"
+        "local before, streams = map:render(window)\n"
+        "local town = map:level{ along = { { 0.4172, 0.5708 } }, width = 5000 }\n"
+        "local after, rivers = town:render(window)\n"
+        "return before:relief{ rivers = streams, exaggeration = 3 },\n"
+        "    after:relief{ rivers = rivers, exaggeration = 3 }",
     .see_also = "river_map raise flatten render",
     .run = run,
 };

@@ -72,6 +72,14 @@ const Operation op_raise = {
     .any_sizes = true,
     .example = "local map = esker.river_map{ seed = 2 }\n"
                "local hill = map:raise{ along = { { 0.42, 0.57 } }, width = 20e3, height = 800 }",
+    .picture =
+        "local map, window = esker.river_map{ seed = 2 }, { x = 0.42, y = 0.57, zoom = 60, size = 192 }\n"
+        "local ridge = { { 0.413, 0.573 }, { 0.419, 0.57 }, { 0.426, 0.569 } }\n"
+        "local before, streams = map:render(window)\n"
+        "local raised = map:raise{ along = ridge, width = 6000, height = 600 }\n"
+        "local after, rivers = raised:render(window)\n"
+        "return before:relief{ rivers = streams, exaggeration = 3 },\n"
+        "    after:relief{ rivers = rivers, exaggeration = 3 }",
     .see_also = "river_map level set_rivers render",
     .run = run,
 };
