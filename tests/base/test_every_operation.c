@@ -91,8 +91,9 @@ static size_t fields_allowed(const Operation *operation) {
         return 90;
     if (operation == &op_catchment || operation == &op_catchments || operation == &op_longest_flow_path ||
         operation == &op_river_profiles || operation == &op_burn || operation == &op_snap)
-        return 6;                    // directions, flow and what is marked
-    if (operation == &op_set_rivers) // makes the map's coarsest level
+        return 6; // directions, flow and what is marked
+    if (operation == &op_set_rivers || operation == &op_raise ||
+        operation == &op_level) // makes the map's coarsest level
         return 6;
     if (operation == &op_identify)
         return 6; // directions, flow and the heights that both need
