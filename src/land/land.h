@@ -26,6 +26,7 @@ typedef struct LandCourses {
     int *numbers; // by which messages call them
     int *ends;    // the cells of course i end before ends[i]
     int *cells;   // from source to mouth
+    bool skips;   // whether those that end inland are left out; otherwise they are an error
 } LandCourses;
 
 void land_courses_free(LandCourses *courses); // NULL is allowed

@@ -14,9 +14,10 @@ struct RootCourses {
                   // LAND_NONE: it has no course
     int *cells;   // of all courses; once they are carved, each after those that lead to it
     int count;
-    int *open;  // of each course the cell at which it ends inland, or NO_CELL
-    int *place; // of a cell in the course that is laid, from 1; 0: it is none of its
-    int *path;  // the cells of that course
+    int *open;     // of each course the cell at which it ends inland, or NO_CELL
+    bool *skipped; // whether it is left out
+    int *place;    // of a cell in the course that is laid, from 1; 0: it is none of its
+    int *path;     // the cells of that course
 };
 
 enum { SPRING = 16 };
@@ -123,18 +124,44 @@ static int mouth_beside(const Root *root, RootCourses *courses, int cell) {
     return mouth;
 }
 
-// A course may end a cell before its mouth, or where another one begins or passes.
-static Status end_courses(const Root *root, RootCourses *courses, const LandCourses *given, Error *error) {
+// A course may end a cell before its mouth, or where another one begins or passes. `skipped`: a course that
+// ends inland and is to be left out.
+static Status end_courses(const Root *root, RootCourses *courses, const LandCourses *given, bool *skipped,
+                          Error *error) {
     for (int i = 0; i < given->count; i++) {
         const int cell = courses->open[i];
         if (cell == NO_CELL || root_courses_has(courses, (size_t)cell))
             continue;
         const int mouth = mouth_beside(root, courses, cell);
-        if (mouth == NO_CELL)
+        if (mouth != NO_CELL) {
+            set_next(root, courses, cell, mouth);
+            continue;
+        }
+        if (!given->skips)
             return refuse(root, given, i, cell, "ends inland", error);
-        set_next(root, courses, cell, mouth);
+        courses->skipped[i] = *skipped = true;
     }
     return STATUS_OK;
+}
+
+// Lays all courses that are not left out. Where one is, those that would end in it may end inland, too.
+static Status lay_all(const Root *root, RootCourses *courses, const LandCourses *given, Error *error) {
+    bool skipped = true;
+    Status status = STATUS_OK;
+    while (skipped && status == STATUS_OK) {
+        skipped = false;
+        courses->count = 0;
+        for (size_t i = 0; i < root->count; i++)
+            courses->way[i] = LAND_NONE;
+        for (int i = 0; i < given->count && status == STATUS_OK; i++) {
+            courses->open[i] = NO_CELL;
+            if (!courses->skipped[i])
+                status = lay(root, courses, given, i, error);
+        }
+        if (status == STATUS_OK)
+            status = end_courses(root, courses, given, &skipped, error);
+    }
+    return status;
 }
 
 // --- carving -----------------------------------------------------------------------------------------------
@@ -214,19 +241,17 @@ Status root_courses_lay(Root *root, const LandCourses *given, Error *error) {
     courses->way = memory_new(root->count, sizeof *courses->way, error);
     courses->cells = memory_new(root->count, sizeof *courses->cells, error);
     courses->open = memory_new((size_t)given->count, sizeof *courses->open, error);
+    courses->skipped = memory_new_zeroed((size_t)given->count, sizeof *courses->skipped, error);
     courses->path = memory_new(root->count + 1, sizeof *courses->path, error);
     courses->place = memory_new_zeroed(root->count, sizeof *courses->place, error);
-    if (!courses->way || !courses->cells || !courses->open || !courses->path || !courses->place)
+    if (!courses->way || !courses->cells || !courses->open || !courses->skipped || !courses->path ||
+        !courses->place)
         return STATUS_MEMORY;
-    for (size_t i = 0; i < root->count; i++)
-        courses->way[i] = LAND_NONE;
-    Status status = STATUS_OK;
-    for (int i = 0; i < given->count && status == STATUS_OK; i++)
-        status = lay(root, courses, given, i, error);
-    if (status == STATUS_OK)
-        status = end_courses(root, courses, given, error);
+    const Status status = lay_all(root, courses, given, error);
     if (status != STATUS_OK)
         return status;
+    if (given->skips && !courses->count)
+        return fail(error, STATUS_INVALID, "all rivers end inland");
     sort_downward(root, courses);
     carve_before_flood(root);
     return STATUS_OK;
@@ -238,6 +263,7 @@ void root_courses_free(RootCourses *courses) {
     memory_free(courses->way);
     memory_free(courses->cells);
     memory_free(courses->open);
+    memory_free(courses->skipped);
     memory_free(courses->path);
     memory_free(courses->place);
     memory_free(courses);

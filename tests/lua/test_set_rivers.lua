@@ -163,6 +163,20 @@ function TestSetRivers.test_lines_are_placed_by_a_guide()
     unit.assertErrorMsgContains("give like", land.set_rivers, land, rivers)
 end
 
+-- Of a network of which lines end inland, the others are set; a line that would end in one left out is left out, too.
+function TestSetRivers.test_lines_that_end_inland_are_left_out_if_asked()
+    local land, inland = map(), { { 120, 90 }, { 110, 90 } }
+    local into_it = { { 115, 84 }, { 115, 90 } }
+    local all = lines{ inland, through_a_range, into_it }
+    unit.assertErrorMsgContains("river 1 ends inland", land.set_rivers, land, all)
+    local window = { size = 256 }
+    local left, alone = land:set_rivers(all, { inland = "skip" }), land:set_rivers(lines{ through_a_range })
+    for i, field in ipairs{ left:render(window) } do
+        unit.assertEquals(field:hash(), (select(i, alone:render(window))):hash())
+    end
+    unit.assertErrorMsgContains("all rivers end inland", land.set_rivers, land, lines{ inland }, { inland = "skip" })
+end
+
 function TestSetRivers.test_what_cannot_be_is_refused()
     local land = map()
     local wrong = {

@@ -461,7 +461,7 @@
 ---@field rivers? boolean false: land and sea only (default true)
 ---@field islands? boolean islands in fjords, and straits (section 4) (default false)
 ---@field wide? boolean raw land only: rivers whose width grows with the drained area (section 7), instead of lines; rivers of eroded land are always wide (default false)
----@field river_width? number width of a wide river that drains the whole map, in map units; others scale with the square root of the area (default 0.004)
+---@field river_width? number width of rivers against the square root of the area that they drain. By default 0.001, a metre for 1 km² and 450 m for 200,000 km², as real ones; on raw land 0.004
 ---@field rules? "mended"|"paper" "paper": as printed, with a few rivers that split downstream; "mended": without (default "mended")
 ---@field sea_level? number rise of the sea: subtracted from the altitudes of corners and guide, on planets from those of the first vertices; the results are limited to -1 to 1 (default 0)
 ---@field corners? number[] altitudes of the map's four corners in reading order; by default from the seed
@@ -469,7 +469,7 @@
 ---@field land? "raw"|"eroded" "eroded", the default: land eroded by water, drained everywhere, at every zoom. "raw": the land of the paper, and the default with rules = "paper"
 ---@field side? number of flat maps with eroded land: the length of the side in metres; 3,000 km. A map of another side is other land: rivers are as steep as what they drain says, in km²
 ---@field radius? number of planets with eroded land, in metres; the earth's, 6,371 km
----@field relief? number how high the highest land is, roughly, in metres, at most a tenth of the side or radius; by default as high as the landscape's slopes make it. With a guide the metres of its altitude 1, without default
+---@field relief? number how high the highest summits are at the finest zoom, in metres: they reach 0.7 to 1 of it. At most a tenth of the side or radius; by default as high as the landscape's slopes make it. With a guide the metres of its altitude 1, without default
 ---@field landscape? "mixed"|"plains"|"hills"|"alps"|"mesa" of eroded land: how steep it is. Lowlands and ranges (the default); the same kind of country everywhere: plains, hills, alps; or tables and cliffs of hard strata
 ---@field concavity? number how much gentler rivers are the more they drain: the exponent of the slope-area law; 0.37
 ---@field variety? number how much steepness varies from place to place, at every scale; 0.5
@@ -517,6 +517,7 @@
 
 ---@class esker.arguments.set_rivers
 ---@field like? esker.Field a field that shows the whole map, as its guide does, for lines with coordinates of a system; others are placed as shares of their window
+---@field inland? "refuse"|"skip" what a line is that ends inland: "refuse": an error; "skip": left out, and so is what would end in it (default "refuse")
 
 ---@class esker.arguments.raise
 ---@field along? number[][]|number[] places { x, y } in the coordinates of render, 0 to 1: one makes a hill, more a ridge along them

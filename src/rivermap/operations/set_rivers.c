@@ -11,7 +11,10 @@
 
 typedef struct SetRivers {
     const Field *like;
+    int inland;
 } SetRivers;
+
+enum { REFUSE, SKIP }; // what ends inland
 
 // --- cells of level 0 --------------------------------------------------------------------------------------
 
@@ -123,6 +126,8 @@ static Status run(const Call *call, Error *error) {
     status = copy && copy->courses ? eroded_copy(map, copy, error) : STATUS_MEMORY;
     if (status == STATUS_OK)
         status = find_courses(call, 1 << eroded_of(map)->depth, copy->courses, error);
+    if (status == STATUS_OK)
+        copy->courses->skips = ((const SetRivers *)call->params)->inland == SKIP;
     Land *land;
     return status == STATUS_OK ? eroded_land(copy, call->run, &land, error) : status;
 }
@@ -131,6 +136,9 @@ static const Param params[] = {
     PARAM(SetRivers, like,
           .doc = "a field that shows the whole map, as its guide does, for lines with coordinates of a "
                  "system; others are placed as shares of their window"),
+    PARAM(SetRivers, inland, .choices = CHOICES("refuse", "skip"),
+          .doc = "what a line is that ends inland: \"refuse\": an error; \"skip\": left out, and so is what "
+                 "would end in it"),
     { 0 },
 };
 
@@ -144,7 +152,9 @@ const Operation op_set_rivers = {
         "land beside them drains into them. Finer levels inherit these rivers as all others, so a course is "
         "kept within about a cell of that level: a 256th of the side, or the guide's cell.\n\n"
         "Lines lead from the source to the sea, to the map's edge or to another line. A line that meets an "
-        "earlier one ends there. One that ends inland is an error. What lies in the sea or along the border "
+        "earlier one ends there. One that ends inland is an error, or left out (inland). What lies in the "
+        "sea "
+        "or along the border "
         "is left out. A source gets the water that a stream of "
         "that level needs.\n\n"
         "Rivers that were set before are replaced.",
