@@ -487,6 +487,17 @@ try {
     /^\d+ km$/.test(metres[0]) && / m$/.test(metres[1]) && metres[2] > 0.001 && metres[2] < 0.1,
     metres.join(", "),
   );
+  const tinted = await picture();
+  await go("#x=0.43&y=0.45&zoom=11&tilt=62&over=natural%20colours");
+  await settled();
+  check(
+    "it has natural colours, too",
+    (await page.evaluate(() => [...explorer.ground.natural.pictures.values()].filter(Boolean).length)) > 3 &&
+      (await picture()) !== tinted,
+  );
+  await page.evaluate(() => explorer.look.layOver(""));
+  await settled();
+  check("which can be taken away", (await picture()) === tinted);
 
   check(
     "until here the console is silent",

@@ -153,6 +153,14 @@ function explore_api.new(options, text, work, cache_bytes)
         tiles.answer(request, known, tiles_of.message("tile", known, size, face, level, x, y))
     end
 
+    function get.cover(request, world, face, level, x, y)
+        local known = runs.world(world) or refuse(404, "there is no such map")
+        local message = tiles_of.message("cover", known, 256, face, level, x, y)
+        ask(request, known.generation, message, function(bytes)
+            answer_bytes(request, bytes, "png")
+        end)
+    end
+
     local function generation_of(number)
         return runs.generation(number) or refuse(404, "that run is no longer kept")
     end

@@ -152,7 +152,7 @@ describe.network, describe.points = describe.image, describe.image
 function describe.map(value)
     local side, radius = value.side, value.radius
     return { faces = value.planet and 6 or 1, zoom_max = value.levels - 8, eroded = value.eroded, sea_level = 0,
-        side = side, radius = radius, unit = (side or radius) and "m" or nil }
+        natural = value.eroded and not value.planet, side = side, radius = radius, unit = (side or radius) and "m" or nil }
 end
 
 -- `wanted`: all of it, which computes it.
@@ -298,6 +298,15 @@ function tasks.tile(message)
     local centre, rise = heights_of(map, message)
     return packed.tile(altitude, river, message.size, 1, flat and places.is_zero(message.x) and 0 or 1,
         flat and places.is_zero(message.y) and 0 or 1, centre, rise)
+end
+
+-- The natural colours of a map's tile.
+function tasks.cover(message)
+    local map = check_map(value_of(message))
+    if not map.eroded or map.planet then
+        error({ status = 404, message = "only flat maps with eroded land have natural colours" }, 0)
+    end
+    return packed.file(map:cover(window_of(message)).image, "cover.png")
 end
 
 function tasks.cells(message)

@@ -116,6 +116,7 @@ local function static_state(state, levels)
     state.static = true
     for _, result in ipairs(state.results) do
         result.zoom_max = result.zoom_max and math.min(levels, result.zoom_max)
+        result.natural = nil
     end
     return json.encode(state)
 end

@@ -4,6 +4,7 @@ import { eased, rangeAround, rangeOf } from "./colour.js";
 import { axesAt, faceAxes, globe } from "./globe.js";
 import { paintLines, shapeOf } from "./lines.js";
 import { Loader } from "./loader.js";
+import { Natural } from "./natural.js";
 import { seamsOf, Tree } from "./tree.js";
 import { bordersOf, flat, heightsDrawn, inFrame } from "./view.js";
 
@@ -70,12 +71,14 @@ export class Ground {
       rise: 0,
       overlay: painter.blank,
       opacity: 0,
+      natural: 0,
     };
     this.anchor = null;
     this.datum = 0; // altitude of the middle above the anchor's centre
     this.range = null; // of the colours, above the anchor's centre
     // Lines on the ground: { fetch(node, signal), colours(uniforms), least, shapes: Map of nodes }
     this.strokes = null;
+    this.natural = null; // pictures over each node, or null
     this.loader = new Loader(
       source,
       (node, tile) => {
@@ -355,6 +358,7 @@ export class Ground {
       painter.draw(program, chunk.shape ?? flat, chunk.uniforms);
     }
     if (this.strokes && this.space !== globe) this.paintStrokes(uniforms);
+    this.natural?.want(this.drawn);
   }
   // Lines over the ground, of each node that is drawn: fetch(node, signal) promises them.
   stroke(strokes) {
@@ -398,6 +402,7 @@ export class Ground {
     this.changed();
   }
   get waiting() {
+    if (this.natural?.lacks(this.drawn ?? [])) return true;
     return (
       Boolean(this.strokes) &&
       this.space !== globe &&
@@ -433,6 +438,7 @@ export class Ground {
       coarseSides: this.seams.get(node).sides,
       coarseCorners: this.seams.get(node).corners,
       overlayArea: this.space === globe ? [0, 0, 1, 1] : partOf(node),
+      ...this.natural?.over(node, this.tree),
       hasMother: 0,
       mother: own,
       motherArea: area,
@@ -478,6 +484,15 @@ export class Ground {
     };
   }
 
+  // Pictures over each node, of Natural's { fetch, problem }; null takes them away.
+  colourNaturally(source) {
+    if (Boolean(source) === Boolean(this.natural)) return;
+    this.natural?.close();
+    this.natural = source && new Natural(this.painter, { ...source, changed: this.changed });
+    this.shared.natural = source ? 1 : 0;
+    if (source) this.shared.opacity = 1;
+    this.changed();
+  }
   // A picture over the whole ground.
   cover(texture, opacity) {
     if (this.shared.overlay !== texture) this.painter.forget(this.shared.overlay);
@@ -503,6 +518,7 @@ export class Ground {
 
   close() {
     this.stroke(null);
+    this.natural?.close();
     this.painter.forget(this.shared.overlay);
     this.loader.close();
     for (const node of this.tree.nodes.values()) this.painter.forget(node.tile?.image?.texture);

@@ -8,12 +8,16 @@ export function shownOf(results, wish) {
   const drawable = results.filter(isDrawable);
   return drawable.find(each => each.name === wish) ?? drawable.find(isHeight) ?? drawable[0];
 }
+export const NATURAL = "natural colours"; // of a map's ground, as if they were a result
 export const overlaysOf = (results, result) =>
   !isHeight(result) || result.faces > 1
     ? []
-    : results
-        .filter(each => isDrawable(each) && each !== result && each.kind !== "map" && each.kind !== "mesh")
-        .map(each => each.name);
+    : [
+        ...(result.natural ? [NATURAL] : []),
+        ...results
+          .filter(each => isDrawable(each) && each !== result && each.kind !== "map" && each.kind !== "mesh")
+          .map(each => each.name),
+      ];
 
 // Which words of an address name a result that is not there, or one that cannot be laid over what it shows;
 // `current` is shown where it names none. A failed recipe has no results, and one that is made when it is

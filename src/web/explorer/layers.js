@@ -5,12 +5,16 @@ import { request } from "./ask.js";
 import { pictureOf, rampOf } from "./colour.js";
 import { notice } from "./dom.js";
 import { extentOf } from "./ground.js";
-import { isHeight, isLines } from "./kinds.js";
+import { isHeight, isLines, NATURAL } from "./kinds.js";
 import { scaleOf } from "./legend.js";
 import { getLines } from "./lines.js";
 import { middlesOf, partOfLines } from "./pieces.js";
 import { FULL, getCells } from "./source.js";
 
+const bitmapOf = async response => {
+  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+  return createImageBitmap(await response.blob(), { premultiplyAlpha: "none" });
+};
 const paper = { src: new Uint8Array([244, 241, 232, 255]), width: 1, height: 1 };
 const GRID = [48, 32]; // pixels where a field's values in view are taken
 const MANY = 2000; // pieces of lines whose values are
@@ -26,7 +30,8 @@ export class Layers {
     const { state, look, stage } = this.app,
       onHeights = isHeight(result);
     if (!ground) return;
-    const name = result.kind === "mesh" ? "" : onHeights ? look.overlay : result.name,
+    const naturally = result.natural && look.overlay === NATURAL;
+    const name = result.kind === "mesh" || naturally ? "" : onHeights ? look.overlay : result.name,
       over = state.results.find(each => each.name === name),
       other = over && over !== result;
     look.offerPalettes(
@@ -34,6 +39,7 @@ export class Layers {
       isLines(over) ? "lines" : other && over.kind === "field" ? "field" : "",
     );
     if (result.kind === "mesh") return this.forget("");
+    if (!naturally) ground.colourNaturally(null);
     const field = other && over.kind === "field",
       key = name && state.generation + "/" + encodeURIComponent(name);
     this.forget(isLines(over) || field ? key : "");
@@ -44,7 +50,8 @@ export class Layers {
     );
     if (!name) {
       ground.covered = "";
-      return ground.cover(null, 0);
+      ground.cover(null, 0);
+      return naturally ? ground.colourNaturally(this.naturalOf(result)) : undefined;
     }
     const covered = key + (field ? look.overPalette + (this.app.comparison.on ? " beside" : "") : "");
     if (ground.covered !== covered) {
@@ -96,9 +103,17 @@ export class Layers {
       notice(name + " has no picture", { bad: true });
       return null;
     }
-    return this.app.stage.painter.picture(
-      await createImageBitmap(await response.blob(), { premultiplyAlpha: "none" }),
-    );
+    return this.app.stage.painter.picture(await bitmapOf(response));
+  }
+
+  naturalOf({ world }) {
+    return {
+      fetch: async ({ face, z, x, y }, signal) =>
+        bitmapOf(
+          await request(["api/cover", world, face, z, x.toString(16), y.toString(16)].join("/"), { signal }),
+        ),
+      problem: error => notice("Natural colours: " + error.message, { bad: true }),
+    };
   }
 
   // --- lines -----------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ const sliders = [
     "exaggeration",
     "Vertical exaggeration",
     value => "× " + value.toFixed(2),
-    "in 3D; the same at every zoom",
+    "in 3D; of maps in metres times what their pixels ask",
   ],
   ["shading", "Shading", percent],
   ["azimuth", "Sun from", degrees],

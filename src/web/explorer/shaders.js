@@ -113,7 +113,7 @@ uniform sampler2D ramp, overlay;
 uniform vec4 range;     // of the colours: lowest, highest, deepest; factor of slopes
 uniform vec2 trend;     // slope of the whole view that is not shaded
 uniform vec3 sun, horizon, eye, river;
-uniform float tilted, haze, away, contours, contourPhase, opacity, shading, globe;
+uniform float tilted, haze, away, contours, contourPhase, opacity, natural, shading, globe; // natural: rivers lie above the overlay
 uniform float diverges; // whether colours go both ways from range.x
 uniform vec2 extent;
 uniform vec4 overlayArea;
@@ -171,7 +171,7 @@ void main() {
   }
   if (opacity > 0.0) {
     vec4 over = texture(overlay, overlayArea.xy + uv * overlayArea.zw);
-    shown = mix(shown, over.rgb * mix(1.0, light, 0.7), over.a * opacity);
+    shown = mix(shown, natural > 0.0 ? lit_ground(over.rgb, tone) : over.rgb * mix(1.0, light, 0.7), over.a * opacity * (1.0 - natural * water));
   }
   if (edge > 0.002) { // a block's side
     vec3 face = normalize(cross(dFdx(world), dFdy(world)));
