@@ -18,6 +18,7 @@
 #include "land/smooth_noise.h"
 #include "water/drainage.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 enum {
@@ -51,12 +52,13 @@ enum {
     DEPOSIT_REACH = 4,     // cells from a stream to the end of its deposits
     SHORE_REACH = 3,       // of a lake's shore: the streams beside it, and two rounds that smooth it
     SMALL_LAKE_REACH = 15, // of the block of cells that one lies in
+    HEAD_ROUNDS = 24,      // in which streams that begin on what edits raise rise
     EDGE_REACH = 1,
     MARGIN = INHERIT_REACH + DRYINGS + STRAIGHTEN_REACH + EVENINGS + 2 * SINKINGS * SINK_REACH + FIRST_FILL +
              FOOT_REACH + FALL_REACH + DEPOSIT_REACH + MOUTH_REACH + DELTA_REACH + 1 +
              EROSIONS * EROSION_REACH + REBOUNDS + WALLS + PEELINGS + BANK_REACH + HARD_FILL + 1 +
-             STREAM_CELLS + PASS_REACH + 1 + GAINS + EDGE_REACH + SHORE_REACH + 2 +
-             SMALL_LAKE_REACH, // upper bound of margin_of()
+             STREAM_CELLS + PASS_REACH + 1 + GAINS + EDGE_REACH + SHORE_REACH + 2 + SMALL_LAKE_REACH +
+             HEAD_ROUNDS + 1, // upper bound of margin_of()
 };
 
 #define AREA_MAX 0x1p100f
@@ -85,7 +87,8 @@ struct Land {
     int32_t cell;    // what a cell's side counts as, vertically, in units: on graded levels, of the last one
     LandWindow root; // level 0
     Law *law;        // of graded levels
-    int strata_bits; // a stratum is so many bits of units of level 0 thick
+    atomic_int *owners; // lands that have this level 0 and law
+    int strata_bits;    // a stratum is so many bits of units of level 0 thick
     Tiles *tiles;
     LandWatch watch;
 };

@@ -1,5 +1,6 @@
 // Computes a level: which part of the coarser one it needs, and the order of the steps.
 
+#include "land/edits.h"
 #include "land/law.h"
 #include "land/strata.h"
 
@@ -43,7 +44,7 @@ int margin_of(const Hillslope *form) {
     const int laid = form->deposits ? 0 : FALL_REACH + DEPOSIT_REACH + MOUTH_REACH + DELTA_REACH + 1;
     return MARGIN - fewer - laid - (form->rebound > 0 ? 0 : REBOUNDS) - (form->tables ? 0 : WALLS) -
            (form->soil ? PEELINGS + GAINS : 0) - (form->lakes ? 0 : SHORE_REACH + 2) -
-           (form->small_lakes ? 0 : SMALL_LAKE_REACH);
+           (form->small_lakes ? 0 : SMALL_LAKE_REACH) - (form->raised ? 0 : HEAD_ROUNDS + 1);
 }
 
 LandWindow parent_of(const Land *land, const LandWindow *wanted) {
@@ -173,6 +174,11 @@ static Status interpolate(Level *level, Parent *parents, Error *error) {
     return status;
 }
 
+static Status edits(Level *level, Parent *parents, Error *error) {
+    (void)parents;
+    return enter_edits(level, error);
+}
+
 static Status coast(Level *level, Parent *parents, Error *error) {
     (void)error;
     find_lakes(level, parents);
@@ -241,6 +247,7 @@ typedef struct LevelStep {
 // clang-format off
 static const LevelStep steps[] = {
     { "interpolate", LEVEL_ALTITUDE | LEVEL_SLOPE, INHERIT_REACH, .from_coarse = interpolate },
+    { "edits", .from_coarse = edits },
     { "coast", LEVEL_AREA | LEVEL_RECEIVER, INHERIT_REACH, .from_coarse = coast },
     { "inherit", .from_coarse = inherit },
     { "deltas", .take = lay_deltas },
@@ -250,6 +257,7 @@ static const LevelStep steps[] = {
     { "straighten", .take = straighten },
     { "restore", .take = restore },
     { "shores", .take = raise_shores },
+    { "heads", .take = raise_heads },
     { "profile", .take = even_streams },
     { "sink", .take = sink_streams },
     { "fill", .take = fill_before },

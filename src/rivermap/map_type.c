@@ -9,6 +9,7 @@ static void map_free(void *value) {
     if (map->land->free)
         map->land->free(map->land_state);
     land_courses_free(map->courses);
+    memory_free(map->edits);
     memory_free(map);
 }
 

@@ -28,6 +28,7 @@ typedef struct RiverMap {
     double lakes;         // the share of eroded land that may be lakes
     LandCourses *courses; // of eroded land: its own rivers; NULL: none
     ClimateRules climate; // of eroded land
+    LandEdits *edits;     // of eroded land; NULL: none
     Guide guide;          // its cells follow the map in the same block; none: width 0
 } RiverMap;
 

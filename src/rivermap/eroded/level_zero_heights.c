@@ -635,6 +635,7 @@ static Status begin(const RiverMap *map, const LandRules *rules, const Run *run,
     LandRules own = *rules;
     own.planet = planet;
     own.courses = map->courses;
+    own.edits = map->edits;
     Field field;
     Status status = field_create(&field, side, planet ? CUBE_FACES * side : side, error);
     if (status != STATUS_OK)
