@@ -34,7 +34,7 @@ typedef struct LandEdit {
     uint64_t key;                    // of its noise
 } LandEdit;
 
-// One block of memory, freed by memory_free.
+// In the order in which they are made. One block of memory, freed by memory_free.
 struct LandEdits {
     int count, point_count;
     LandEdit *at;
@@ -43,32 +43,50 @@ struct LandEdits {
 
 enum {
     EDIT_ENTRY_MAX = 28, // the finest level that edits enter
-    EDIT_HALF_CELLS = 4, // half the width of one there, at least; on the level before less
-    EDIT_POINTS_MAX = 1 << 20,
+    EDIT_HALF_CELLS = 8, // half the width of one there, at least; on the level before less
 };
 
-LandEdits *land_edits_copy(const LandEdits *edits, Error *error);
+// A copy of `edits` (NULL: none) with room for more, which are not in it yet; NULL if memory runs out.
+LandEdits *land_edits_copy(const LandEdits *edits, int more, int more_points, Error *error);
 
-// A copy of `edits` (NULL: none) with one more, whose kind, outline, count, half and height are set; NULL if
-// memory runs out. `cells`: of level 0 along the side.
-LandEdits *land_edits_with(const LandEdits *edits, const LandEdit *added, const EditPoint *points, int cells,
-                           Error *error);
+// Adds an edit, for which there is room and whose kind, outline, count, half and height are set. `cells`: of
+// level 0 along the side.
+void land_edits_add(LandEdits *edits, const LandEdit *added, const EditPoint *points, int cells);
 
 // The level that something so wide enters; above EDIT_ENTRY_MAX: it is too small.
 int edit_entry(double half, int cells);
 
+// --- forms -------------------------------------------------------------------------------------------------
+
+// How far a form is there at a place, 0 … 1.
+typedef struct EditForm {
+    double share;  // of its height, or of level ground
+    double flanks; // of the slope of its flanks
+} EditForm;
+
+EditForm edit_form(const LandEdits *edits, const LandEdit *edit, double x, double y);
+
 // --- on a level (internal to src/land) ---------------------------------------------------------------------
 
-// Adds edits to the interpolated ground of their level, and to the slopes that its law and finer levels' ask.
-Status enter_edits(const Level *level, Error *error);
+// Whether any enter a level.
+bool edits_enter(const LandEdits *edits, int level);
 
-// Lifts the streams that begin on what is raised here; after straightening, before their profiles are evened.
-Status raise_heads(Level *level);
+// Whether any that enter the window's level reach into it.
+bool edits_are_near(const Land *land, const LandWindow *window);
 
-// Whether anything is raised on a level.
-bool edits_raise(const LandEdits *edits, int level);
+// Finds the edits that matter, and gives the level's new detail and slopes what forms of coarser levels ask.
+Status begin_edits(Level *level, Error *error);
 
-// Keeps erosion from level ground; once erosion's rates are set.
-void hold_edits(const Level *level);
+// Keeps erosion from the level ground of coarser levels; once erosion's rates are set.
+Status hold_edits(const Level *level);
+
+// Raises ground and the streams that begin on it; after erosion.
+Status raise_edits(Level *level);
+
+// Fills the pits behind what is raised.
+Status fill_edits(Level *level);
+
+// Lowers ground as far as water runs off, and makes bays of ground below the sea; once drained.
+Status lower_edits(Level *level);
 
 #endif

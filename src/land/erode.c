@@ -276,7 +276,7 @@ static void end_block(const Level *level, const Region *block) {
 Status erode(Level *level) {
     Status status = level_begin(level, 1, begin_block);
     if (status == STATUS_OK)
-        hold_edits(level);
+        status = hold_edits(level);
     if (status == STATUS_OK)
         status = level_step_streams(level, 0, find_receivers);
     if (status == STATUS_OK)

@@ -44,7 +44,7 @@ Hillslope hillslope_of(const LandRules *rules, int level) {
                        .last_fill = rules->hardness > 0 || level <= rules->graded ? HARD_FILL : LAST_FILL,
                        .deposits = rules->deposition > 0 && level <= rules->graded,
                        .lakes = rules->lakes > 0,
-                       .raised = edits_raise(rules->edits, level),
+                       .edits = edits_enter(rules->edits, level),
                        .small_lakes = rules->lakes > 0 && rules->hardness <= 0 && level <= rules->graded,
                        .tables = rules->hardness > 0 && level % TABLE_LEVELS == 0,
                        .rebound = rules->guided ? clamp((float)(REBOUND_END - level) / 4, 0.0f, 1.0f) : 0 };

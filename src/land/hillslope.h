@@ -22,7 +22,7 @@ typedef struct Hillslope {
     bool tables;       // whether the level has flat tops and cliffs of its own (strata.c)
     bool lakes;        // whether the land may have lakes
     bool small_lakes; // whether the level has lakes of its own: not where tables raise the streams below them
-    bool raised;      // whether edits raise ground that enters on the level
+    bool edits;       // whether edits enter the level
     float rebound;    // share of what erosion removes that comes back as uplift (rebound.c)
 } Hillslope;
 

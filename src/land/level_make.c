@@ -30,13 +30,21 @@ static Int128 grid_height(const Land *land, int level) {
     return (Int128)land->root.height << level;
 }
 
-static LandWindow with_margin(const Land *land, const LandWindow *wanted) {
-    const Hillslope form = hillslope_of(&land->rules, wanted->level);
-    const int margin = margin_of(&form);
+static LandWindow spread_by(const Land *land, const LandWindow *wanted, int margin) {
     LandWindow wide = { .x = wanted->x, .y = wanted->y, .level = wanted->level };
     wide.width = (int)(spread(&wide.x, wanted->width, grid_width(land, wide.level), margin) - wide.x);
     wide.height = (int)(spread(&wide.y, wanted->height, grid_height(land, wide.level), margin) - wide.y);
     return wide;
+}
+
+// Where no edit is near, the steps that make them do nothing and need no margin.
+static LandWindow with_margin(const Land *land, const LandWindow *wanted) {
+    Hillslope form = hillslope_of(&land->rules, wanted->level);
+    const LandWindow wide = spread_by(land, wanted, margin_of(&form));
+    if (!form.edits || edits_are_near(land, &wide))
+        return wide;
+    form.edits = false;
+    return spread_by(land, wanted, margin_of(&form));
 }
 
 int margin_of(const Hillslope *form) {
@@ -44,7 +52,7 @@ int margin_of(const Hillslope *form) {
     const int laid = form->deposits ? 0 : FALL_REACH + DEPOSIT_REACH + MOUTH_REACH + DELTA_REACH + 1;
     return MARGIN - fewer - laid - (form->rebound > 0 ? 0 : REBOUNDS) - (form->tables ? 0 : WALLS) -
            (form->soil ? PEELINGS + GAINS : 0) - (form->lakes ? 0 : SHORE_REACH + 2) -
-           (form->small_lakes ? 0 : SMALL_LAKE_REACH) - (form->raised ? 0 : HEAD_ROUNDS + 1);
+           (form->small_lakes ? 0 : SMALL_LAKE_REACH) - (form->edits ? 0 : EDIT_MARGIN);
 }
 
 LandWindow parent_of(const Land *land, const LandWindow *wanted) {
@@ -94,6 +102,9 @@ static Status allocate(Level *level, Error *error) {
 // From the last to the first: freed blocks are used again from the last on, so each array gets the one that
 // it had, and those of which only a part is used, for streams, do not take others' memory.
 static void level_free(Level *level) {
+    memory_free(level->marks);
+    memory_free(level->wanted);
+    memory_free(level->edits);
     memory_free(level->limit);
     memory_free(level->cut);
     memory_free(level->next_flow);
@@ -174,9 +185,9 @@ static Status interpolate(Level *level, Parent *parents, Error *error) {
     return status;
 }
 
-static Status edits(Level *level, Parent *parents, Error *error) {
+static Status steepen(Level *level, Parent *parents, Error *error) {
     (void)parents;
-    return enter_edits(level, error);
+    return begin_edits(level, error);
 }
 
 static Status coast(Level *level, Parent *parents, Error *error) {
@@ -247,7 +258,7 @@ typedef struct LevelStep {
 // clang-format off
 static const LevelStep steps[] = {
     { "interpolate", LEVEL_ALTITUDE | LEVEL_SLOPE, INHERIT_REACH, .from_coarse = interpolate },
-    { "edits", .from_coarse = edits },
+    { "steepen", .from_coarse = steepen },
     { "coast", LEVEL_AREA | LEVEL_RECEIVER, INHERIT_REACH, .from_coarse = coast },
     { "inherit", .from_coarse = inherit },
     { "deltas", .take = lay_deltas },
@@ -257,7 +268,6 @@ static const LevelStep steps[] = {
     { "straighten", .take = straighten },
     { "restore", .take = restore },
     { "shores", .take = raise_shores },
-    { "heads", .take = raise_heads },
     { "profile", .take = even_streams },
     { "sink", .take = sink_streams },
     { "fill", .take = fill_before },
@@ -268,13 +278,16 @@ static const LevelStep steps[] = {
     { "erode", .take = erode },
     { "rebound", .take = rebound },
     { "tables", .take = raise_tables },
+    { "edits", .take = raise_edits },
     { "sink-again", .take = sink_streams },
     { "peel", .take = peel },
     { "banks", .take = raise_banks },
     { "shores-again", .take = raise_shores },
     { "border-again", .take = lower_border },
     { "fill-again", .take = fill_after },
+    { "fill-edits", .take = fill_edits },
     { "drain", .take = drain },
+    { "lower", .take = lower_edits },
     { "small-lakes", .take = cut_small_lakes },
 };
 // clang-format on

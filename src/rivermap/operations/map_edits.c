@@ -19,7 +19,7 @@ RiverMap *map_copy(const RiverMap *map, Error *error) {
     copy->courses = NULL;
     copy->guide.cells = (const float *)(const void *)(copy + 1);
     copy->constants.guide = map->constants.guide ? &copy->guide : NULL;
-    copy->edits = map->edits ? land_edits_copy(map->edits, error) : NULL;
+    copy->edits = map->edits ? land_edits_copy(map->edits, 0, 0, error) : NULL;
     if (copy->edits || !map->edits)
         return copy;
     memory_free(copy);
@@ -64,15 +64,13 @@ typedef struct Adding {
     int cells;         // of level 0, along the map's side
     double side, cell; // metres: the map's, and of a cell of the last graded level
     EditPoint *points; // of the shape that is added
-    int room;
 } Adding;
 
 static Status check_width(const Adding *adding, Error *error) {
     const double width = adding->edit->width, side = adding->side;
     const double least = ldexp(2 * EDIT_HALF_CELLS * side / adding->cells, -EDIT_ENTRY_MAX);
     if (!(width >= least && width <= side))
-        return fail(error, STATUS_INVALID,
-                    "width must be %s m, as fine as levels are, to the map's side, %s m; got %s m",
+        return fail(error, STATUS_INVALID, "width must be %s to %s m (the map's side), got %s m",
                     digits_of(least).text, digits_of(side).text, digits_of(width).text);
     return STATUS_OK;
 }
@@ -84,46 +82,85 @@ static Status check_point(const ShapePoint *point, int number, Error *error) {
                 number, digits_of(point->x).text, digits_of(point->y).text);
 }
 
-// The mean altitude of the ground at an edit's points, or at some of many, in sides of cells of the last
-// graded level.
-static Status mean_ground(const Adding *adding, const LandEdit *edit, double *height, Error *error) {
-    const int level = edit_entry(edit->half, adding->cells), step = 1 + (edit->count - 1) / 16;
+// How far an edit's points reach.
+static EditPoint middle_of(const EditPoint *points, int count, double *reach) {
+    EditPoint least = points[0], most = points[0];
+    for (int i = 1; i < count; i++) {
+        least = (EditPoint){ min(least.x, points[i].x), min(least.y, points[i].y) };
+        most = (EditPoint){ max(most.x, points[i].x), max(most.y, points[i].y) };
+    }
+    *reach = max(most.x - least.x, most.y - least.y) / 2;
+    return (EditPoint){ (least.x + most.x) / 2, (least.y + most.y) / 2 };
+}
+
+typedef struct Mean {
+    double sum, weight;
+} Mean;
+
+// Adds what an edit levels of the window of one of its points, or of all of an outline.
+static Status add_ground(const Adding *adding, const LandEdits *one, int level, EditPoint at, double reach,
+                         Mean *mean, Error *error) {
     const LandRules *rules = &eroded_of(adding->copy)->rules;
     const double cells = ldexp(adding->cells, level);
-    double sum = 0;
-    int count = 0;
+    const double left = max(floor((at.x - reach) * cells), 0), top = max(floor((at.y - reach) * cells), 0),
+                 right = min(ceil((at.x + reach) * cells), cells),
+                 bottom = min(ceil((at.y + reach) * cells), cells);
+    LandWindow window;
+    const Status status =
+        land_altitudes(adding->land, adding->call->run, level, whole_128(left), whole_128(top),
+                       whole_int(right - left), whole_int(bottom - top), &window, error);
+    if (status != STATUS_OK)
+        return status;
+    for (int y = 0; y < window.height; y++)
+        for (int x = 0; x < window.width; x++) {
+            const double share =
+                edit_form(one, one->at, (left + x + 0.5) / cells, (top + y + 0.5) / cells).share;
+            const double height =
+                ldexp((double)(window.base + window.altitude[(size_t)y * (size_t)window.width + (size_t)x]),
+                      -rules->unit_bits - max(level - rules->graded, 0));
+            mean->sum += share * max(height, 0);
+            mean->weight += share;
+        }
+    land_window_free(&window);
+    return STATUS_OK;
+}
+
+enum { MEAN_WINDOWS = 16, OUTLINE_CELLS = 64 };
+
+// The mean altitude of the ground that an edit levels, in sides of cells of the last graded level: at all of
+// its points, or at some of many, and over the whole of an outline.
+static Status mean_ground(const Adding *adding, const LandEdit *edit, double *height, Error *error) {
+    const int step = 1 + (edit->count - 1) / MEAN_WINDOWS;
+    int level = edit_entry(edit->half, adding->cells);
+    LandEdits *one = land_edits_copy(NULL, 1, edit->count, error);
+    if (!one)
+        return STATUS_MEMORY;
+    land_edits_add(one, edit, adding->points, adding->cells);
+    Mean mean = { 0 };
     Status status = STATUS_OK;
-    for (int i = 0; i < edit->count && status == STATUS_OK; i += step) {
-        LandWindow window;
-        const Int128 x = whole_128(min(floor(adding->points[i].x * cells), cells - 1)),
-                     y = whole_128(min(floor(adding->points[i].y * cells), cells - 1));
-        status = land_altitudes(adding->land, adding->call->run, level, x, y, 1, 1, &window, error);
-        if (status != STATUS_OK)
-            return status;
-        sum += ldexp((double)(window.base + window.altitude[0]),
-                     -rules->unit_bits - max(level - rules->graded, 0));
-        count++;
-        land_window_free(&window);
+    if (edit->outline) {
+        double reach = 0;
+        const EditPoint middle = middle_of(adding->points, edit->count, &reach);
+        while (level > 1 && ldexp(reach * adding->cells, level) > OUTLINE_CELLS)
+            level--;
+        status = add_ground(adding, one, level, middle, reach + edit->half, &mean, error);
     }
-    *height = sum / count;
+    for (int i = 0; i < edit->count && !edit->outline && status == STATUS_OK; i += step)
+        status = add_ground(adding, one, level, adding->points[i], edit->half, &mean, error);
+    memory_free(one);
+    *height = mean.weight > 0 ? mean.sum / mean.weight : 0;
     return status;
 }
 
 static Status add_edit(Adding *adding, const ShapePoint *points, int count, bool outline, int number,
                        Error *error) {
     const MapEdit *asked = adding->edit;
-    if (count > adding->room) {
-        memory_free(adding->points);
-        adding->points = memory_new((size_t)count, sizeof *adding->points, error);
-        adding->room = adding->points ? count : 0;
-    }
-    if (!adding->points)
-        return STATUS_MEMORY;
+    EditPoint *to = adding->points;
     for (int i = 0; i < count; i++) {
         const Status status = check_point(&points[i], number, error);
         if (status != STATUS_OK)
             return status;
-        adding->points[i] = (EditPoint){ points[i].x, points[i].y };
+        to[i] = (EditPoint){ points[i].x, points[i].y };
     }
     LandEdit edit = { .kind = asked->kind,
                       .outline = outline,
@@ -135,16 +172,33 @@ static Status add_edit(Adding *adding, const ShapePoint *points, int count, bool
         if (status != STATUS_OK)
             return status;
     }
-    LandEdits *edits = land_edits_with(adding->copy->edits, &edit, adding->points, adding->cells, error);
-    if (!edits)
+    land_edits_add(adding->copy->edits, &edit, to, adding->cells);
+    return STATUS_OK;
+}
+
+// Room for the shapes that are added.
+static Status make_room(Adding *adding, const Shapes *shapes, Error *error) {
+    int parts = 0, points = 0, most = 0;
+    for (int i = 0; i < shapes->count; i++)
+        for (int k = 0; k < shapes->shapes[i].count; k++) {
+            const int count = shapes->parts[shapes->shapes[i].first + k].count;
+            parts++;
+            points += count;
+            most = max(most, count);
+        }
+    LandEdits *edits = land_edits_copy(adding->copy->edits, parts, points, error);
+    adding->points = edits ? memory_new((size_t)max(most, 1), sizeof *adding->points, error) : NULL;
+    if (!adding->points) {
+        memory_free(edits);
         return STATUS_MEMORY;
+    }
     memory_free(adding->copy->edits);
     adding->copy->edits = edits;
     return STATUS_OK;
 }
 
 static Status add_shapes(Adding *adding, const Shapes *shapes, bool outlines, Error *error) {
-    Status status = STATUS_OK;
+    Status status = make_room(adding, shapes, error);
     for (int i = 0; i < shapes->count && status == STATUS_OK; i++) {
         const Shape *shape = &shapes->shapes[i];
         if (outlines)
@@ -207,6 +261,8 @@ Status map_edit(const Call *call, const MapEdit *edit, Error *error) {
     if (!input_is_given(&call->inputs[1]) && edit->list->count == 0)
         return fail(error, STATUS_INVALID, "give %s, a list of points { x, y }, or Points or Lines",
                     edit->list_name);
+    if (input_is_given(&call->inputs[1]) && edit->list->count > 0)
+        return fail(error, STATUS_INVALID, "give places or %s, not both", edit->list_name);
     const Eroded *eroded = eroded_of(map);
     Adding adding = { .call = call,
                       .edit = edit,

@@ -13,19 +13,15 @@ typedef struct Raise {
     const Field *like;
 } Raise;
 
-#define DEEPEST 0.4 // of the width: streams drain a pit as deep
+#define STEEPEST 1.0 // of the width
 
 static Status run(const Call *call, Error *error) {
     const Raise *params = call->params;
     const RiverMap *map = call->inputs[0].value;
     const double width = isnan(params->width) ? map->metres / 64 : params->width,
                  height = isnan(params->height) ? width / 20 : params->height;
-    if (height < -DEEPEST * width)
-        return fail(error, STATUS_INVALID,
-                    "a pit may be %s of its width deep, %s m, got %s m; make a lake of it",
-                    digits_of(DEEPEST).text, digits_of(DEEPEST * width).text, digits_of(-height).text);
-    if (height > width)
-        return fail(error, STATUS_INVALID, "height must be at most the width, %s m, got %s m",
+    if (fabs(height) > STEEPEST * width)
+        return fail(error, STATUS_INVALID, "height must be at most the width, %s m, up or down, got %s m",
                     digits_of(width).text, digits_of(height).text);
     const MapEdit edit = { .kind = EDIT_RAISE,
                            .list_name = "along",
@@ -43,8 +39,9 @@ static const Param params[] = {
     PARAM(Raise, width, .optional = true, .min = 0, .max = 0x1p30, .unit = UNIT_METRES,
           .doc = "from foot to foot; by default a 64th of the map's side"),
     PARAM(Raise, height, .optional = true, .min = -0x1p30, .max = 0x1p30, .unit = UNIT_METRES,
-          .doc = "of the middle above the ground; below 0 a pit or a valley, at most 0.4 of the width deep; "
-                 "by default a twentieth of the width"),
+          .doc = "of the middle above the ground, in the sea above its surface; below 0 a pit or a valley; "
+                 "at most "
+                 "the width; by default a twentieth of the width"),
     PARAM(Raise, like,
           .doc = "a field that shows the whole map, for places with coordinates of a system; others are "
                  "placed as shares of their window"),
