@@ -27,7 +27,16 @@ int edit_entry(double half, int cells) {
     return level;
 }
 
+bool edits_have_pits(const LandEdits *edits, int first, int last) {
+    bool any = false;
+    for (int i = 0; edits && i < edits->count && !any; i++)
+        any = edit_is_pit(&edits->at[i]) && edits->at[i].entry >= first && edits->at[i].entry <= last;
+    return any;
+}
+
 static double reach_of(const LandEdit *edit) {
+    if (edit->kind == EDIT_RAISE && edit->count == 1)
+        return edit->half / (1 - BENDING);
     return edit->half * (edit->kind == EDIT_RAISE ? 1 / (1 - BENDING) + WANDERING
                          : edit->outline          ? EDGE + FRAYED
                                                   : 1 + EDGE + FRAYED);

@@ -56,6 +56,14 @@ void land_edits_add(LandEdits *edits, const LandEdit *added, const EditPoint *po
 // The level that something so wide enters; above EDIT_ENTRY_MAX: it is too small.
 int edit_entry(double half, int cells);
 
+// Whether it may hold a lake: it has one place, and sinks it.
+static inline bool edit_is_pit(const LandEdit *edit) {
+    return edit->kind == EDIT_RAISE && edit->count == 1 && edit->height < 0;
+}
+
+// Whether any that enter levels `first` … `last` may hold lakes.
+bool edits_have_pits(const LandEdits *edits, int first, int last);
+
 // --- forms -------------------------------------------------------------------------------------------------
 
 // How far a form is there at a place, 0 … 1.
@@ -88,5 +96,8 @@ Status fill_edits(Level *level);
 
 // Lowers ground as far as water runs off, and makes bays of ground below the sea; once drained.
 Status lower_edits(Level *level);
+
+// Makes lakes of pits; after that.
+Status fill_edited_pits(Level *level);
 
 #endif

@@ -56,12 +56,13 @@ enum {
     EDIT_FILL = 24,        // longest path out of a pit beside what edits raise, in cells
     LOWERINGS = 24,        // rounds in which edits lower ground
     EDGE_REACH = 1,
+    PIT_REACH = 52, // of the box of cells around a pit
     EDIT_MARGIN = 2 + HEAD_ROUNDS + EDIT_FILL + LOWERINGS,
     MARGIN = INHERIT_REACH + DRYINGS + STRAIGHTEN_REACH + EVENINGS + 2 * SINKINGS * SINK_REACH + FIRST_FILL +
              FOOT_REACH + FALL_REACH + DEPOSIT_REACH + MOUTH_REACH + DELTA_REACH + 1 +
              EROSIONS * EROSION_REACH + REBOUNDS + WALLS + PEELINGS + BANK_REACH + HARD_FILL + 1 +
              STREAM_CELLS + PASS_REACH + 1 + GAINS + EDGE_REACH + SHORE_REACH + 2 + SMALL_LAKE_REACH +
-             EDIT_MARGIN, // upper bound of margin_of()
+             EDIT_MARGIN + PIT_REACH, // upper bound of margin_of()
 };
 
 #define AREA_MAX 0x1p100f

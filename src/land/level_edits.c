@@ -36,6 +36,7 @@ typedef struct Local {
     const int *numbers;
     int count;
     Box box;
+    double cells, units; // cells along the land's side; what a height of 1 is
 } Local;
 
 // --- where they are ----------------------------------------------------------------------------------------
@@ -91,8 +92,18 @@ bool edits_are_near(const Land *land, const LandWindow *window) {
     return any;
 }
 
+// What a height of 1 is in the level's units.
+static double height_units(const Level *level) {
+    return ldexp(level->land->cell, doublings(&level->land->rules, level->number));
+}
+
 static Local local_of(const Level *level) {
-    return (Local){ level, level->land->rules.edits, level->edits, level->edit_count, { 0 } };
+    return (Local){ .level = level,
+                    .edits = level->land->rules.edits,
+                    .numbers = level->edits,
+                    .count = level->edit_count,
+                    .cells = side_cells(level->land, level->number),
+                    .units = height_units(level) };
 }
 
 // Around those that enter here, or all.
@@ -108,11 +119,20 @@ static Box box_of(const Level *level, bool entering) {
     return box;
 }
 
+// Forms matter to finer levels by their slopes, where the law gives these, and to level ground made before.
+static bool matters(const Level *level, const LandEdit *edit, bool levelled) {
+    return edit->entry == level->number ||
+           (edit->entry < level->number && (level->graded || levelled || edit->kind == EDIT_LEVEL));
+}
+
 static Status find_edits(Level *level, Error *error) {
     const LandEdits *edits = level->land->rules.edits;
     const LandWindow window = window_of(level);
+    bool levelled = false;
+    for (int i = 0; edits && i < edits->count; i++)
+        levelled |= edits->at[i].kind == EDIT_LEVEL;
     for (int i = 0; edits && i < edits->count; i++) {
-        if (edits->at[i].entry > level->number || is_empty(box_in(level->land, &window, &edits->at[i])))
+        if (!matters(level, &edits->at[i], levelled) || is_empty(box_in(level->land, &window, &edits->at[i])))
             continue;
         if (!level->edits)
             level->edits = memory_new((size_t)edits->count, sizeof *level->edits, error);
@@ -136,21 +156,16 @@ typedef struct Wish {
     double sunk;          // the same of what sinks, where it is sunk
 } Wish;
 
-static double middle_of(const Level *level, Int128 cell) {
-    return ((double)cell + 0.5) / side_cells(level->land, level->number);
-}
-
-// What a height of 1 is in the level's units.
-static double height_units(const Level *level) {
-    return ldexp(level->land->cell, doublings(&level->land->rules, level->number));
+static double middle_of(const Local *local, Int128 cell) {
+    return ((double)cell + 0.5) / local->cells;
 }
 
 static int32_t units_of(double height) {
     return (int32_t)floor(clamp(height, -(double)HIGHEST, (double)HIGHEST) + 0.5);
 }
 
-static int32_t altitude_in(const Level *level, double height) {
-    const Int128 exact = whole_128(height * height_units(level)) - level->base;
+static int32_t altitude_in(const Local *local, double height) {
+    const Int128 exact = whole_128(height * local->units) - local->level->base;
     return (int32_t)(exact > HIGHEST ? HIGHEST : exact < -HIGHEST ? -HIGHEST : exact);
 }
 
@@ -160,7 +175,7 @@ static bool is_at(const LandEdit *edit, double x, double y) {
 
 // The numbers of the local edits that row y meets, in `row` where there is room.
 static const int *edits_of_row(const Local *local, int y, int *row, int *count) {
-    const double at = middle_of(local->level, local->level->y + y);
+    const double at = middle_of(local, local->level->y + y);
     *count = 0;
     for (int i = 0; i < local->count; i++) {
         const LandEdit *edit = &local->edits->at[local->numbers[i]];
@@ -177,8 +192,8 @@ static const int *edits_of_row(const Local *local, int y, int *row, int *count) 
 
 static Wish wish_at(const Local *local, const int *numbers, int count, int column, int row) {
     const Level *level = local->level;
-    const double x = middle_of(level, level->x + column), y = middle_of(level, level->y + row),
-                 units = height_units(level), cells = side_cells(level->land, level->number);
+    const double x = middle_of(local, level->x + column), y = middle_of(local, level->y + row),
+                 units = local->units, cells = local->cells;
     Wish wish = { 0 };
     double keep = 1, above = 0; // of what is made before; and what later forms have added to the level
     for (int i = count - 1; i >= 0; i--) {
@@ -200,7 +215,7 @@ static Wish wish_at(const Local *local, const int *numbers, int count, int colum
         const double share = form.share * keep;
         if (enters) {
             wish.share += share;
-            wish.target += share * ((double)altitude_in(level, edit->height) + above);
+            wish.target += share * ((double)altitude_in(local, edit->height) + above);
         } else {
             wish.flat += share;
         }

@@ -34,6 +34,9 @@ typedef struct RiverMap {
 
 extern const ValueType type_map;
 
+// Whether there may be lakes: level 0 may have some, or edits make them.
+bool map_has_lakes(const RiverMap *map);
+
 // An exact altitude above the sea, in 2^-depth × unit map units: that of the land, and what wide rivers raise
 // it by. The unit is the map's. Land is drawn from its own altitude: it may be too far from a river's for a
 // float, which has the details of neither then.

@@ -24,6 +24,9 @@ local kinds = {
     valley = function(map)
         return map:raise{ along = { { 0.412, 0.573 }, { 0.42, 0.569 } }, width = 6e3, height = -400 }, 6e3 / SIDE, 0.004
     end,
+    pit = function(map)
+        return map:raise{ along = { { 0.4158, 0.5708 } }, width = 12e3, height = -700 }, 12e3 / SIDE, 0
+    end,
     site = function(map)
         return map:level{ along = { { 0.4158, 0.5708 } }, width = 8e3 }, 8e3 / SIDE, 0
     end,
@@ -149,6 +152,28 @@ function TestEdits.test_a_hill_and_an_equal_pit_cancel()
     local pit = { along = hill.along, width = hill.width, height = -hill.height }
     local window = { x = 0.4158, y = 0.5708, zoom = 128, size = 64 }
     unit.assertTrue(same(plain():raise(hill):raise(pit), plain(), window))
+end
+
+-- Its water is level at every zoom, and a river leaves it.
+function TestEdits.test_a_pit_below_its_river_is_a_lake()
+    local lake = plain():raise{ along = { { 0.9298, 0.9232 } }, width = 12e3, height = -700 }
+    local levels = {}
+    for i, zoom in ipairs{ 130, 500, 2500 } do
+        local heights, _, _, depth = lake:render{ x = 0.9298, y = 0.9232, zoom = zoom, size = 64 }
+        local least, most, wet = math.huge, -math.huge, 0
+        for k = 0, 64 * 64 - 1 do
+            if depth:get(k % 64, k // 64) > 0 then
+                local height = heights:get(k % 64, k // 64)
+                least, most, wet = math.min(least, height), math.max(most, height), wet + 1
+            end
+        end
+        unit.assertTrue(wet > 40, ("zoom %d: %d"):format(zoom, wet))
+        unit.assertTrue(most - least < 0.01, ("zoom %d: %g"):format(zoom, most - least))
+        levels[i] = most
+    end
+    unit.assertAlmostEquals(levels[2], levels[3], 0.02 * levels[3]) -- levels rise in proportion
+    local outlines = lake:lake_outlines{ x = 0.9298, y = 0.9232, zoom = 130, size = 128 }
+    unit.assertTrue(#outlines:reaches() >= 1)
 end
 
 function TestEdits.test_the_sea_gets_islands_and_bays()

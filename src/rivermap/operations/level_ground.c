@@ -38,8 +38,11 @@ static const Param params[] = {
     PARAM(LevelGround, width, .optional = true, .min = 0, .max = 0x1p30, .unit = UNIT_METRES,
           .doc = "of the level ground; beyond, its sides meet the land within a quarter of the width. Of an "
                  "outline: four times the width of these sides. By default a 64th of the map's side"),
-    PARAM(LevelGround, altitude, .optional = true, .min = 0, .max = 0x1p30, .unit = UNIT_METRES,
-          .doc = "above the sea; by default that of the ground at the places, or their mean"),
+    PARAM(
+        LevelGround, altitude, .optional = true, .min = 0, .max = 0x1p30, .unit = UNIT_METRES,
+        .doc =
+            "above the sea; by default the mean of the ground that is levelled. More than 16 places at once "
+            "need it"),
     PARAM(LevelGround, like,
           .doc = "a field that shows the whole map, for places with coordinates of a system; others are "
                  "placed as shares of their window"),
@@ -52,11 +55,12 @@ const Operation op_level = {
     .keywords = "edit flatten plateau town site building runway road terrace author own",
     .summary = "Levels ground on a zoomable map, such as a town's, at every zoom",
     .description =
-        "Ground above the level is cut, ground below it filled. It stays level at finer zooms, where the "
+        "Ground above the level is cut, as deep as water runs off, and ground below it is filled. It stays "
+        "level at finer zooms, where the "
         "rest "
-        "of the land becomes rougher. Rivers keep their courses, in valleys through it. Where two overlap, "
-        "the later one wins. Hills are raised on the level.\n\n"
-        "It enters the level of the map on which its width is 8 to 16 cells, so coarser zooms do not show "
+        "of the land becomes rougher. Rivers keep their courses, in valleys through it. Level ground takes "
+        "what is made before it; what is made later stands on it.\n\n"
+        "It enters the level of the map on which its width is 16 to 32 cells, so coarser zooms do not show "
         "it.",
     .inputs = { { "map", "a flat map with eroded land", { &type_map } },
                 { "places",

@@ -64,6 +64,7 @@ typedef struct Adding {
     int cells;         // of level 0, along the map's side
     double side, cell; // metres: the map's, and of a cell of the last graded level
     EditPoint *points; // of the shape that is added
+    int shapes;        // that are added
 } Adding;
 
 static Status check_width(const Adding *adding, Error *error) {
@@ -125,12 +126,12 @@ static Status add_ground(const Adding *adding, const LandEdits *one, int level, 
     return STATUS_OK;
 }
 
-enum { MEAN_WINDOWS = 16, OUTLINE_CELLS = 64 };
+enum { MEAN_WINDOWS = 16, OUTLINE_CELLS = 64 }; // windows of all shapes; cells from an outline's middle
 
 // The mean altitude of the ground that an edit levels, in sides of cells of the last graded level: at all of
 // its points, or at some of many, and over the whole of an outline.
 static Status mean_ground(const Adding *adding, const LandEdit *edit, double *height, Error *error) {
-    const int step = 1 + (edit->count - 1) / MEAN_WINDOWS;
+    const int windows = max(MEAN_WINDOWS / adding->shapes, 1), step = 1 + (edit->count - 1) / windows;
     int level = edit_entry(edit->half, adding->cells);
     LandEdits *one = land_edits_copy(NULL, 1, edit->count, error);
     if (!one)
@@ -186,6 +187,10 @@ static Status make_room(Adding *adding, const Shapes *shapes, Error *error) {
             points += count;
             most = max(most, count);
         }
+    adding->shapes = parts;
+    if (adding->edit->kind == EDIT_LEVEL && isnan(adding->edit->height) && parts > MEAN_WINDOWS)
+        return fail(error, STATUS_INVALID, "give altitude for more than %d places at once, got %d",
+                    MEAN_WINDOWS, parts);
     LandEdits *edits = land_edits_copy(adding->copy->edits, parts, points, error);
     adding->points = edits ? memory_new((size_t)max(most, 1), sizeof *adding->points, error) : NULL;
     if (!adding->points) {

@@ -54,10 +54,12 @@ const Operation op_raise = {
     .keywords = "edit hill mountain ridge valley pit mound dig lower sculpt brush author own",
     .summary = "Raises a hill or a ridge on a zoomable map, or sinks a valley, at every zoom",
     .description =
-        "The land forms it anew: streams cut it, and rivers that cross it keep their courses in gorges. All "
-        "that is farther away keeps every bit. Where forms overlap, their heights add up, in any order.\n\n"
-        "It enters the level on which it is 8 to 16 cells wide, so coarser zooms do not show it. A pit is as "
-        "deep as its water finds a way out.",
+        "The land carves it: streams that begin on it, and rivers that cross it, which keep their courses in "
+        "gorges. All that is farther away keeps every bit. Where forms overlap, their heights add up, in any "
+        "order. In the sea it makes islands and moles, and what sinks below the sea beside it becomes a "
+        "bay.\n\n"
+        "Valleys and pits are as deep as their water runs off. A pit that a river leaves holds a lake.\n\n"
+        "It enters the level on which it is 16 to 32 cells wide, so coarser zooms do not show it.",
     .inputs = { { "map", "a flat map with eroded land", { &type_map } },
                 { "places",
                   "Points, each a hill, or lines, each a ridge; may be left out where along is given",
