@@ -522,14 +522,14 @@
 ---@class esker.arguments.raise
 ---@field along? number[][]|number[] places { x, y } in the coordinates of render, 0 to 1: one makes a hill, more a ridge along them
 ---@field width? number from foot to foot; by default a 64th of the map's side
----@field height? number of the middle above the ground; below 0 a pit or a valley, at most 0.4 of the width deep; by default a twentieth of the width
+---@field height? number of the middle above the ground, in the sea above its surface; below 0 a pit or a valley; at most the width; by default a twentieth of the width
 ---@field like? esker.Field a field that shows the whole map, for places with coordinates of a system; others are placed as shares of their window
 
 ---@class esker.arguments.level
 ---@field along? number[][]|number[] places { x, y } in the coordinates of render, 0 to 1: one makes a site, more a strip along them
 ---@field outline? number[][]|number[] instead: the corners of the level ground
 ---@field width? number of the level ground; beyond, its sides meet the land within a quarter of the width. Of an outline: four times the width of these sides. By default a 64th of the map's side
----@field altitude? number above the sea; by default that of the ground at the places, or their mean
+---@field altitude? number above the sea; by default the mean of the ground that is levelled. More than 16 places at once need it
 ---@field like? esker.Field a field that shows the whole map, for places with coordinates of a system; others are placed as shares of their window
 
 ---@class esker.arguments.rivers
