@@ -100,6 +100,8 @@
     X(river_map) \
     X(render) \
     X(set_rivers) \
+    X(raise) \
+    X(level) \
     X(rivers) \
     X(lake_outlines) \
     X(altitude_at) \

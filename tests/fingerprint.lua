@@ -85,6 +85,9 @@ function fingerprint.call(operation, land, with)
             arguments.entry = with[2] == "left" and "right" or nil
         end
     end
+    if operation.name == "level" and not arguments.altitude then
+        arguments.altitude = 100 -- which many places need
+    end
     values[#operation.inputs + 1] = arguments
     return esker[operation.name](table.unpack(values))
 end

@@ -133,6 +133,7 @@ typedef struct InputSpec {
     const char *name; // NULL: none
     const char *doc;
     const ValueType *accepts[ACCEPTS_MAX]; // none: a field
+    bool optional;      // the last one: a call may leave it out, and gives its arguments by name then
     bool accepts_saved; // instead: every type that has a file format; `doc` is input_doc's (values.h)
 } InputSpec;
 

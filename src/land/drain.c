@@ -129,11 +129,19 @@ KERNEL static void flood_row(const int32_t *restrict z, const uint8_t *restrict 
         other[i] = water[i] = receiver[i] == LAND_NONE ? sum(z[i], deepest) : z[i];
 }
 
+static void keep_unmarked(const Level *level, size_t cell, int count) {
+    for (size_t i = cell; i < cell + (size_t)count; i++)
+        if (!level->flooded[i])
+            level->next[i] = level->spare[i] = level->z[i];
+}
+
 static void flood_block(const Level *level, const Region *block) {
     for (int y = block->top; y < block->bottom; y++) {
         const size_t cell = (size_t)y * (size_t)level->width + (size_t)block->left;
         flood_row(level->z + cell, level->receiver + cell, level->deepest, block->right - block->left,
                   level->next + cell, level->spare + cell);
+        if (level->flooded)
+            keep_unmarked(level, cell, block->right - block->left);
     }
 }
 

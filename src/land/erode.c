@@ -11,6 +11,7 @@
 // move: ground approaches slopes that are the law's.
 
 #include "land/drain.h"
+#include "land/edits.h"
 #include "land/law.h"
 #include "land/strata.h"
 
@@ -274,6 +275,8 @@ static void end_block(const Level *level, const Region *block) {
 
 Status erode(Level *level) {
     Status status = level_begin(level, 1, begin_block);
+    if (status == STATUS_OK)
+        status = hold_edits(level);
     if (status == STATUS_OK)
         status = level_step_streams(level, 0, find_receivers);
     if (status == STATUS_OK)

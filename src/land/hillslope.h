@@ -22,6 +22,8 @@ typedef struct Hillslope {
     bool tables;       // whether the level has flat tops and cliffs of its own (strata.c)
     bool lakes;        // whether the land may have lakes
     bool small_lakes; // whether the level has lakes of its own: not where tables raise the streams below them
+    bool edits;       // whether edits enter the level
+    bool pits;        // and some of them may hold lakes
     float rebound;    // share of what erosion removes that comes back as uplift (rebound.c)
 } Hillslope;
 

@@ -49,6 +49,10 @@ static LandRules within_ranges(const LandRules *rules) {
     return safe;
 }
 
+static Tiles *new_tiles(bool watered, Error *error) {
+    return tiles_new(min(KEPT_BYTES, memory_limit() / 3), watered, error);
+}
+
 Status land_create(Land **land, const LandRules *rules, const Field *heights, bool eroded, const Run *run,
                    Error *error) {
     Land *made = memory_new_zeroed(1, sizeof *made, error);
@@ -57,8 +61,11 @@ Status land_create(Land **land, const LandRules *rules, const Field *heights, bo
         return STATUS_MEMORY;
     made->rules = within_ranges(rules);
     made->cell = 1 << made->rules.unit_bits;
-    made->tiles = tiles_new(min(KEPT_BYTES, memory_limit() / 3), made->rules.watered, error);
-    const Status status = made->tiles ? root_create(made, heights, eroded, run, error) : STATUS_MEMORY;
+    made->tiles = new_tiles(made->rules.watered, error);
+    made->owners = made->tiles ? memory_new(1, sizeof *made->owners, error) : NULL;
+    if (made->owners)
+        atomic_init(made->owners, 1);
+    const Status status = made->owners ? root_create(made, heights, eroded, run, error) : STATUS_MEMORY;
     made->rules.courses = NULL;
     if (status == STATUS_OK)
         *land = made;
@@ -67,15 +74,32 @@ Status land_create(Land **land, const LandRules *rules, const Field *heights, bo
     return status;
 }
 
+Land *land_with_edits(const Land *land, const LandEdits *edits, Error *error) {
+    Land *made = memory_new(1, sizeof *made, error);
+    Tiles *tiles = made ? new_tiles(land->rules.watered, error) : NULL;
+    if (!tiles) {
+        memory_free(made);
+        return NULL;
+    }
+    *made = *land;
+    made->tiles = tiles;
+    made->rules.edits = edits;
+    atomic_fetch_add(made->owners, 1);
+    return made;
+}
+
 void land_free(Land *land) {
     if (!land)
         return;
-    land_window_free(&land->root);
-    law_free(land->law);
+    if (!land->owners || atomic_fetch_sub(land->owners, 1) == 1) {
+        land_window_free(&land->root);
+        law_free(land->law);
+        memory_free(land->upward);
+        memory_free(land->target);
+        memory_free(land->local);
+        memory_free(land->owners);
+    }
     tiles_free(land->tiles);
-    memory_free(land->upward);
-    memory_free(land->target);
-    memory_free(land->local);
     memory_free(land);
 }
 

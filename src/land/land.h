@@ -31,6 +31,8 @@ typedef struct LandCourses {
 
 void land_courses_free(LandCourses *courses); // NULL is allowed
 
+typedef struct LandEdits LandEdits;
+
 // Levels that are not graded: erosion lowers the ground between inherited streams, whose slopes are those of
 // the coarser level.
 typedef struct LandRules {
@@ -54,7 +56,8 @@ typedef struct LandRules {
     float hillslope;   // cells of level 0: streams begin where its square drains; 0: at every level
     bool watered;      // whether cells know the mean runoff of what they drain (land_set_runoff)
     const LandCourses
-        *courses; // rivers that level 0 has, whatever its ground; NULL: none. Read while it is made
+        *courses;           // rivers that level 0 has, whatever its ground; NULL: none. Read while it is made
+    const LandEdits *edits; // land/edits.h; NULL: none. They live as long as the land
     uint32_t seed;
 } LandRules;
 
@@ -96,6 +99,9 @@ Status land_set_runoff(Land *land, const float *local, Error *error);
 
 // How high the summits of the finest level are, at most, in units of level 0.
 double land_top(const Land *land);
+
+// The same land with other edits, which live as long as it does; level 0 is shared. NULL if memory runs out.
+Land *land_with_edits(const Land *land, const LandEdits *edits, Error *error);
 
 // Each graded level makes relief above the streams of the coarser one, so means rise from level to level.
 // What the mean ground of a level rises by up to the last graded one, in 65536ths of its altitude.

@@ -123,24 +123,38 @@ KERNEL static void set_slopes(const float *restrict sum, float variety, float sc
     }
 }
 
-static void law_span(const Land *land, int level, int face, Int128 x, Int128 y, int count, float *slope) {
+// Multiplies the slopes of cells by 2^noise and by a scale.
+static void vary_span(const Land *land, int level, int face, Int128 x, Int128 y, int count, float scale,
+                      float *slope) {
     const LandRules *rules = &land->rules;
     const int side = land->root.width, height = rules->planet ? side : land->root.height;
-    const Coarse coarse = { land->law->steepness + (size_t)face * (size_t)side * (size_t)height, side,
-                            height };
-    float points[LATTICE_POINTS];
-    LatticeSpan steepness = { 0 }, sum = { 0 };
-    const Lattice lattice = lattice_at(level, y);
-    set_coarse_points(&coarse, &lattice, (x >> level) - 1, lattice_points(&lattice, x, count), points);
-    lattice_add(&lattice, points, x, count, steepness);
+    LatticeSpan sum = { 0 };
     for (int octave = 0; rules->variety > 0 && octave <= level + FINER; octave++) {
         const RandomKey key = random_key(rules->seed, VARIETY_STREAM + (uint32_t)(octave * 8 + face));
         const LatticeNoise noise = { key, LATTICE_BITS + level - octave, (Int128)side << level,
                                      (Int128)height << level, rules->planet };
         lattice_add_noise(&noise, x, y, count, sum);
     }
+    set_slopes(sum + LATTICE_ROOM, rules->variety, scale, count, slope);
+}
+
+static void law_span(const Land *land, int level, int face, Int128 x, Int128 y, int count, float *slope) {
+    const int side = land->root.width, height = land->rules.planet ? side : land->root.height;
+    const Coarse coarse = { land->law->steepness + (size_t)face * (size_t)side * (size_t)height, side,
+                            height };
+    float points[LATTICE_POINTS];
+    LatticeSpan steepness = { 0 };
+    const Lattice lattice = lattice_at(level, y);
+    set_coarse_points(&coarse, &lattice, (x >> level) - 1, lattice_points(&lattice, x, count), points);
+    lattice_add(&lattice, points, x, count, steepness);
     memcpy(slope, steepness + LATTICE_ROOM, (size_t)count * sizeof *slope);
-    set_slopes(sum + LATTICE_ROOM, rules->variety, law_share(land, level) * (float)land->cell, count, slope);
+    vary_span(land, level, face, x, y, count, law_share(land, level) * (float)land->cell, slope);
+}
+
+void law_vary_row(const Land *land, int level, int face, Int128 x, Int128 y, int count, float *numbers) {
+    const Int128 row = y - face * ((Int128)land->root.width << level);
+    for (int first = 0; first < count; first += LATTICE_SPAN)
+        vary_span(land, level, face, x + first, row, min(LATTICE_SPAN, count - first), 1, numbers + first);
 }
 
 void law_row(const Land *land, int level, int face, Int128 x, Int128 y, int count, float *slope) {

@@ -59,6 +59,9 @@ int32_t filled_fall(const LandRules *rules, int level);
 // y. The faces of a planet lie below each other.
 void law_row(const Land *land, int level, int face, Int128 x, Int128 y, int count, float *slope);
 
+// Multiplies numbers of those cells by how much slopes vary there.
+void law_vary_row(const Land *land, int level, int face, Int128 x, Int128 y, int count, float *numbers);
+
 // Sets the slopes of level 0, from the steepness of its cells.
 Status law_set_first_slopes(Land *land, Error *error);
 

@@ -18,6 +18,7 @@
 #include "land/smooth_noise.h"
 #include "water/drainage.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 enum {
@@ -51,12 +52,17 @@ enum {
     DEPOSIT_REACH = 4,     // cells from a stream to the end of its deposits
     SHORE_REACH = 3,       // of a lake's shore: the streams beside it, and two rounds that smooth it
     SMALL_LAKE_REACH = 15, // of the block of cells that one lies in
+    HEAD_ROUNDS = 16,      // in which streams that begin on what edits raise rise
+    EDIT_FILL = 24,        // longest path out of a pit beside what edits raise, in cells
+    LOWERINGS = 24,        // rounds in which edits lower ground
     EDGE_REACH = 1,
+    PIT_REACH = 52, // of the box of cells around a pit
+    EDIT_MARGIN = 2 + HEAD_ROUNDS + EDIT_FILL + LOWERINGS,
     MARGIN = INHERIT_REACH + DRYINGS + STRAIGHTEN_REACH + EVENINGS + 2 * SINKINGS * SINK_REACH + FIRST_FILL +
              FOOT_REACH + FALL_REACH + DEPOSIT_REACH + MOUTH_REACH + DELTA_REACH + 1 +
              EROSIONS * EROSION_REACH + REBOUNDS + WALLS + PEELINGS + BANK_REACH + HARD_FILL + 1 +
-             STREAM_CELLS + PASS_REACH + 1 + GAINS + EDGE_REACH + SHORE_REACH + 2 +
-             SMALL_LAKE_REACH, // upper bound of margin_of()
+             STREAM_CELLS + PASS_REACH + 1 + GAINS + EDGE_REACH + SHORE_REACH + 2 + SMALL_LAKE_REACH +
+             EDIT_MARGIN + PIT_REACH, // upper bound of margin_of()
 };
 
 #define AREA_MAX 0x1p100f
@@ -87,6 +93,7 @@ struct Land {
     int *upward, *target; // its cells upward, and those that they drain into; NULL unless it is watered
     float *local;         // what runs off each of its cells, mm a year; NULL: not known
     Law *law;             // of graded levels
+    atomic_int *owners;   // lands that have this level 0, what is known of it, and the law
     int strata_bits;      // a stratum is so many bits of units of level 0 thick
     Tiles *tiles;
     LandWatch watch;
@@ -153,6 +160,13 @@ struct Level {
     uint16_t *flow, *next_flow; // drain.h
     uint16_t *direction;        // of steepest descent; next_flow, before erosion and between it and drainage
     float *cut, *limit;         // erode.c
+
+    int *edits, edit_count; // those that matter here (level_edits.c)
+    // Of those that enter here; NULL: none are near.
+    int32_t *wanted;        // the altitudes that they want
+    uint8_t *marks;         // cells near them
+    const uint8_t *flooded; // while pits are filled: where alone; NULL: everywhere
+    Region changed;         // all that they may change
 };
 
 // The coarser level around the level's parents. The arrays have one more cell on every side, a copy of its

@@ -1,5 +1,6 @@
 // Computes a level: which part of the coarser one it needs, and the order of the steps.
 
+#include "land/edits.h"
 #include "land/law.h"
 #include "land/runoff.h"
 #include "land/strata.h"
@@ -30,13 +31,21 @@ static Int128 grid_height(const Land *land, int level) {
     return (Int128)land->root.height << level;
 }
 
-static LandWindow with_margin(const Land *land, const LandWindow *wanted) {
-    const Hillslope form = hillslope_of(&land->rules, wanted->level);
-    const int margin = margin_of(&form);
+static LandWindow spread_by(const Land *land, const LandWindow *wanted, int margin) {
     LandWindow wide = { .x = wanted->x, .y = wanted->y, .level = wanted->level };
     wide.width = (int)(spread(&wide.x, wanted->width, grid_width(land, wide.level), margin) - wide.x);
     wide.height = (int)(spread(&wide.y, wanted->height, grid_height(land, wide.level), margin) - wide.y);
     return wide;
+}
+
+// Where no edit is near, the steps that make them do nothing and need no margin.
+static LandWindow with_margin(const Land *land, const LandWindow *wanted) {
+    Hillslope form = hillslope_of(&land->rules, wanted->level);
+    const LandWindow wide = spread_by(land, wanted, margin_of(&form));
+    if (!form.edits || edits_are_near(land, &wide))
+        return wide;
+    form.edits = false;
+    return spread_by(land, wanted, margin_of(&form));
 }
 
 int margin_of(const Hillslope *form) {
@@ -44,7 +53,8 @@ int margin_of(const Hillslope *form) {
     const int laid = form->deposits ? 0 : FALL_REACH + DEPOSIT_REACH + MOUTH_REACH + DELTA_REACH + 1;
     return MARGIN - fewer - laid - (form->rebound > 0 ? 0 : REBOUNDS) - (form->tables ? 0 : WALLS) -
            (form->soil ? PEELINGS + GAINS : 0) - (form->lakes ? 0 : SHORE_REACH + 2) -
-           (form->small_lakes ? 0 : SMALL_LAKE_REACH);
+           (form->small_lakes ? 0 : SMALL_LAKE_REACH) - (form->edits ? 0 : EDIT_MARGIN) -
+           (form->edits && form->pits ? 0 : PIT_REACH);
 }
 
 LandWindow parent_of(const Land *land, const LandWindow *wanted) {
@@ -96,6 +106,9 @@ static Status allocate(Level *level, Error *error) {
 // From the last to the first: freed blocks are used again from the last on, so each array gets the one that
 // it had, and those of which only a part is used, for streams, do not take others' memory.
 static void level_free(Level *level) {
+    memory_free(level->marks);
+    memory_free(level->wanted);
+    memory_free(level->edits);
     memory_free(level->limit);
     memory_free(level->cut);
     memory_free(level->next_flow);
@@ -177,6 +190,11 @@ static Status interpolate(Level *level, Parent *parents, Error *error) {
     return status;
 }
 
+static Status steepen(Level *level, Parent *parents, Error *error) {
+    (void)parents;
+    return begin_edits(level, error);
+}
+
 static Status coast(Level *level, Parent *parents, Error *error) {
     (void)error;
     find_lakes(level, parents);
@@ -245,6 +263,7 @@ typedef struct LevelStep {
 // clang-format off
 static const LevelStep steps[] = {
     { "interpolate", LEVEL_ALTITUDE | LEVEL_SLOPE, INHERIT_REACH, .from_coarse = interpolate },
+    { "steepen", .from_coarse = steepen },
     { "coast", LEVEL_AREA | LEVEL_RECEIVER, INHERIT_REACH, .from_coarse = coast },
     { "inherit", .from_coarse = inherit },
     { "deltas", .take = lay_deltas },
@@ -264,13 +283,17 @@ static const LevelStep steps[] = {
     { "erode", .take = erode },
     { "rebound", .take = rebound },
     { "tables", .take = raise_tables },
+    { "edits", .take = raise_edits },
     { "sink-again", .take = sink_streams },
     { "peel", .take = peel },
     { "banks", .take = raise_banks },
     { "shores-again", .take = raise_shores },
     { "border-again", .take = lower_border },
     { "fill-again", .take = fill_after },
+    { "fill-edits", .take = fill_edits },
     { "drain", .take = drain },
+    { "lower", .take = lower_edits },
+    { "pits", .take = fill_edited_pits },
     { "small-lakes", .take = cut_small_lakes },
 };
 // clang-format on

@@ -269,7 +269,7 @@ static Status read_arguments(Reading *reading, const EskerArgument *arguments, s
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         status = read_argument(reading, &arguments[i], error);
     for (int i = 0; i < INPUTS_MAX && operation->inputs[i].name && status == STATUS_OK; i++) {
-        bool given = false;
+        bool given = operation->inputs[i].optional;
         for (size_t k = 0; k < count; k++)
             given = given || find_target(operation, &arguments[k]).input == i;
         if (!given)

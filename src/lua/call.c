@@ -117,10 +117,15 @@ static void check_input(lua_State *L, const Operation *operation, int i, Input *
         read_input(L, operation, i, input);
 }
 
+// Whether the table of arguments, or nothing, stands where an optional input would.
+static bool is_left_out(lua_State *L, const Operation *operation, int i) {
+    return operation->inputs[i].optional && !type_of(L, i + 1);
+}
+
 static int read_inputs(lua_State *L, const Operation *operation, Call *call) {
     int count = 0;
     bool field = false;
-    while (count < INPUTS_MAX && operation->inputs[count].name) {
+    while (count < INPUTS_MAX && operation->inputs[count].name && !is_left_out(L, operation, count)) {
         read_input(L, operation, count, &call->inputs[count]);
         field = field || input_is_given(&call->inputs[count]);
         count++;
@@ -268,7 +273,7 @@ int check_call(lua_State *L, const Operation *operation) {
     const int given = lua_gettop(L);
     luaL_checkstack(L, 24, operation->name);
     int count = 0;
-    for (; count < INPUTS_MAX && operation->inputs[count].name; count++)
+    for (; count < INPUTS_MAX && operation->inputs[count].name && !is_left_out(L, operation, count); count++)
         check_input(L, operation, count, &call.inputs[count]);
     if (given <= count || !lua_istable(L, count + 1))
         return 0; // what else may be there is told when it runs

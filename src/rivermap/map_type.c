@@ -3,12 +3,18 @@
 #include "rivermap/view.h"
 
 #include "core/memory.h"
+#include "land/edits.h"
+
+bool map_has_lakes(const RiverMap *map) {
+    return map->lakes > 0 || edits_have_pits(map->edits, 0, EDIT_ENTRY_MAX);
+}
 
 static void map_free(void *value) {
     RiverMap *map = value;
     if (map->land->free)
         map->land->free(map->land_state);
     land_courses_free(map->courses);
+    memory_free(map->edits);
     memory_free(map);
 }
 

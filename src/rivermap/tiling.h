@@ -29,10 +29,14 @@ typedef struct RiverMap {
     LandCourses *courses; // of eroded land: its own rivers; NULL: none
     ClimateRules climate; // of eroded land
     bool watered;         // rivers carry what runs off in the climate
+    LandEdits *edits;     // of eroded land; NULL: none
     Guide guide;          // its cells follow the map in the same block; none: width 0
 } RiverMap;
 
 extern const ValueType type_map;
+
+// Whether there may be lakes: level 0 may have some, or edits make them.
+bool map_has_lakes(const RiverMap *map);
 
 // An exact altitude above the sea, in 2^-depth × unit map units: that of the land, and what wide rivers raise
 // it by. The unit is the map's. Land is drawn from its own altitude: it may be too far from a river's for a

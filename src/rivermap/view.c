@@ -368,9 +368,9 @@ Status view_draw(const View *view, Error *error) {
     Status status = STATUS_OK;
     for (int i = 0; i < (view->map->land->flow ? 3 : 2) && status == STATUS_OK; i++)
         status = field_create(fields[i], view->width, view->height, error);
-    if (status == STATUS_OK && view->water && view->map->lakes > 0)
+    if (status == STATUS_OK && view->water && map_has_lakes(view->map))
         status = field_create(view->water, view->width, view->height, error);
-    if (status == STATUS_OK && view->lake_level && view->map->lakes > 0)
+    if (status == STATUS_OK && view->lake_level && map_has_lakes(view->map))
         status = field_create(view->lake_level, view->width, view->height, error);
     const bool no_lakes = view->map->lakes <= 0;
     Field *const wet[] = { view->discharge, view->wadi, view->discharge && no_lakes ? view->water : NULL };
@@ -388,7 +388,7 @@ KERNEL static void raise_rows(void *context, int first, int end) {
     const double height = view_height(view);
     for (int y = first; y < end; y++) {
         float *row = field_row(view->altitude, y);
-        float *water = view->water && view->map->lakes > 0 ? field_row(view->water, y) : NULL;
+        float *water = view->water && map_has_lakes(view->map) ? field_row(view->water, y) : NULL;
         for (int x = 0; x < view->width; x++)
             row[x] = (float)((double)row[x] * height);
         for (int x = 0; x < view->width && water; x++)

@@ -546,6 +546,19 @@
 ---@field like? esker.Field a field that shows the whole map, as its guide does, for lines with coordinates of a system; others are placed as shares of their window
 ---@field inland? "refuse"|"skip" what a line is that ends inland: "refuse": an error; "skip": left out, and so is what would end in it (default "refuse")
 
+---@class esker.arguments.raise
+---@field along? number[][]|number[] places { x, y } in the coordinates of render, 0 to 1: one makes a hill, more a ridge along them
+---@field width? number from foot to foot; by default a 64th of the map's side
+---@field height? number of the middle above the ground, in the sea above its surface; below 0 a pit or a valley; at most the width; by default a twentieth of the width
+---@field like? esker.Field a field that shows the whole map, for places with coordinates of a system; others are placed as shares of their window
+
+---@class esker.arguments.level
+---@field along? number[][]|number[] places { x, y } in the coordinates of render, 0 to 1: one makes a site, more a strip along them
+---@field outline? number[][]|number[] instead: the corners of the level ground
+---@field width? number of the level ground; beyond, its sides meet the land within a quarter of the width. Of an outline: four times the width of these sides. By default a 64th of the map's side
+---@field altitude? number above the sea; by default the mean of the ground that is levelled. More than 16 places at once need it
+---@field like? esker.Field a field that shows the whole map, for places with coordinates of a system; others are placed as shares of their window
+
 ---@class esker.arguments.rivers
 ---@field size? integer width and height (default 512)
 ---@field width? integer width, with height instead of size
@@ -1603,6 +1616,18 @@ function RiverMap:render(arguments) end
 ---@return esker.RiverMap map the map with these rivers
 function RiverMap:set_rivers(lines, arguments) end
 
+---Raises a hill or a ridge on a zoomable map, or sinks a valley, at every zoom
+---@param places esker.RiverNetwork|esker.Points|esker.Lines Points, each a hill, or lines, each a ridge; may be left out where along is given
+---@param arguments? esker.arguments.raise
+---@return esker.RiverMap map the map with these forms
+function RiverMap:raise(places, arguments) end
+
+---Levels ground on a zoomable map, such as a town's, at every zoom
+---@param places esker.RiverNetwork|esker.Points|esker.Lines|esker.Polygons Points, each a site, lines, each a strip, or Polygons; may be left out where along or outline is given
+---@param arguments? esker.arguments.level
+---@return esker.RiverMap map the map with this ground
+function RiverMap:level(places, arguments) end
+
 ---Gives the rivers in a window of a zoomable map as a network of lines
 ---@param arguments? esker.arguments.rivers
 ---@return esker.RiverNetwork network the rivers
@@ -2350,6 +2375,20 @@ function esker.render(map, arguments) end
 ---@param arguments? esker.arguments.set_rivers
 ---@return esker.RiverMap map the map with these rivers
 function esker.set_rivers(map, lines, arguments) end
+
+---Raises a hill or a ridge on a zoomable map, or sinks a valley, at every zoom
+---@param map esker.RiverMap a flat map with eroded land
+---@param places esker.RiverNetwork|esker.Points|esker.Lines Points, each a hill, or lines, each a ridge; may be left out where along is given
+---@param arguments? esker.arguments.raise
+---@return esker.RiverMap map the map with these forms
+function esker.raise(map, places, arguments) end
+
+---Levels ground on a zoomable map, such as a town's, at every zoom
+---@param map esker.RiverMap a flat map with eroded land
+---@param places esker.RiverNetwork|esker.Points|esker.Lines|esker.Polygons Points, each a site, lines, each a strip, or Polygons; may be left out where along or outline is given
+---@param arguments? esker.arguments.level
+---@return esker.RiverMap map the map with this ground
+function esker.level(map, places, arguments) end
 
 ---Gives the rivers in a window of a zoomable map as a network of lines
 ---@param map esker.RiverMap a map made by river_map

@@ -69,7 +69,7 @@ static void wide_view_take(const WideView *wide, const View *view) {
 static Status open_all(Atlas *atlas, const View *view, Error *error) {
     const int depth = atlas_depth(view);
     const int margin = max(ground_margin(view, depth), river_reach(view->map, depth));
-    return atlas_open(atlas, view, depth, view->map->lakes > 0 ? max(margin, (int)LAKE_MARGIN) : margin,
+    return atlas_open(atlas, view, depth, map_has_lakes(view->map) ? max(margin, (int)LAKE_MARGIN) : margin,
                       error);
 }
 
@@ -180,7 +180,7 @@ static Status draw(Atlas *atlas, WideView *wide, Error *error) {
         if (status == STATUS_OK)
             status = parallel_rows(view->run, view->height, view->width, rain_on_banks, atlas);
     }
-    if (status == STATUS_OK && view->map->lakes > 0)
+    if (status == STATUS_OK && map_has_lakes(view->map))
         status = draw_lake_pixels(atlas, error);
     river_lines_free(lines);
     return status;

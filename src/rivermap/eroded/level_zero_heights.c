@@ -641,6 +641,7 @@ static Status begin(const RiverMap *map, const LandRules *rules, const Run *run,
     LandRules own = *rules;
     own.planet = planet;
     own.courses = map->courses;
+    own.edits = map->edits;
     Field field;
     *land = NULL;
     Status status = field_create(&field, side, planet ? CUBE_FACES * side : side, error);

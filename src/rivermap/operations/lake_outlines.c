@@ -280,9 +280,9 @@ static Status run(const Call *call, Error *error) {
     };
     RiverNetwork *network = NULL;
     Status status = view_set(&view, call, &asked, error);
-    if (status == STATUS_OK && map->lakes > 0)
+    if (status == STATUS_OK && map_has_lakes(map))
         status = view_draw(&view, error);
-    if (status == STATUS_OK && map->lakes > 0)
+    if (status == STATUS_OK && map_has_lakes(map))
         status = trace(&(Tracer){ .view = &view, .level = &fields[4] }, &fields[3], &network, error);
     else if (status == STATUS_OK)
         network = network_new(0, 0, 0, error);

@@ -1,6 +1,6 @@
 // A zoomable map's own rivers: lines that level 0 drains along.
 
-#include "rivermap/eroded/eroded.h"
+#include "rivermap/operations/map_edits.h"
 
 #include "core/memory.h"
 #include "places/overlay.h"
@@ -92,40 +92,11 @@ static void trace_line(Tracing *tracing, const Shapes *shapes, const Shape *line
     }
 }
 
-// The lines in cells of level 0.
-static Status place_lines(const Call *call, int side, Shapes **placed, Error *error) {
-    const bool guided = ((const RiverMap *)call->inputs[0].value)->guide.width > 0;
-    const SetRivers *params = call->params;
-    const Input *input = &call->inputs[1];
-    CellMap map = { .right_x = 1, .down_y = 1 };
-    double width = 0, height = 0;
-    if (params->like) {
-        const Window like = window_of_field("like", params->like);
-        const Status status = overlay_map(input, &like, &map, error);
-        if (status != STATUS_OK)
-            return status;
-        width = params->like->width;
-        height = params->like->height;
-    } else {
-        if (frame_is_set(input->type->frame((void *)input->value)))
-            return fail(error, STATUS_INVALID,
-                        "the lines have coordinates of a map: give like, a field that shows the whole map");
-        width = (double)value_property(input->type, "width")->get(input->value);
-        height = (double)value_property(input->type, "height")->get(input->value);
-    }
-    // The outermost cells of a guide lie on the map's border.
-    const double half = params->like && guided ? 0.5 : 0;
-    const double across = side / (width - 2 * half), down = side / (height - 2 * half);
-    map = (CellMap){ (map.x - half) * across, (map.y - half) * down, map.right_x * across,
-                     map.right_y * down,      map.down_x * across,   map.down_y * down };
-    *placed = overlay_copy(input, &map, error);
-    return *placed ? STATUS_OK : STATUS_MEMORY;
-}
-
 static Status find_courses(const Call *call, int side, LandCourses *courses, Error *error) {
     Shapes *shapes = NULL;
     Tracing tracing = { .courses = courses, .side = side, .error = error };
-    tracing.status = place_lines(call, side, &shapes, error);
+    tracing.status = map_shapes(call->inputs[0].value, &call->inputs[1],
+                                ((const SetRivers *)call->params)->like, side, &shapes, error);
     for (int i = 0; tracing.status == STATUS_OK && shapes && i < shapes->count; i++) {
         tracing.number = i + 1;
         trace_line(&tracing, shapes, &shapes->shapes[i]);
@@ -144,26 +115,12 @@ static Status check(const RiverMap *map, Error *error) {
     return STATUS_OK;
 }
 
-// Without its land.
-static RiverMap *copy_map(const RiverMap *map, Error *error) {
-    const size_t cells = (size_t)map->guide.width * (size_t)map->guide.height;
-    RiverMap *copy = memory_new(sizeof *copy + cells * sizeof(float), 1, error);
-    if (!copy)
-        return NULL;
-    memcpy(copy, map, sizeof *copy + cells * sizeof(float));
-    copy->land_state = NULL;
-    copy->courses = NULL;
-    copy->guide.cells = (const float *)(const void *)(copy + 1);
-    copy->constants.guide = map->constants.guide ? &copy->guide : NULL;
-    return copy;
-}
-
 static Status run(const Call *call, Error *error) {
     const RiverMap *map = call->inputs[0].value;
     Status status = check(map, error);
     if (status != STATUS_OK)
         return status;
-    RiverMap *copy = call->outputs[0].value = copy_map(map, error);
+    RiverMap *copy = call->outputs[0].value = map_copy(map, error);
     if (copy)
         copy->courses = memory_new_zeroed(1, sizeof *copy->courses, error);
     status = copy && copy->courses ? eroded_copy(map, copy, error) : STATUS_MEMORY;

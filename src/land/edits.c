@@ -1,0 +1,160 @@
+#include "land/edits.h"
+
+#include "core/elementary.h"
+#include "core/math.h"
+#include "core/memory.h"
+#include "core/noise.h"
+
+#include <math.h>
+#include <string.h>
+
+// A hill's height is (1 - d²)³, d the distance from its point or line in half widths, which a noise stretches
+// by BENDING: else hills would be round. Lines wander by WANDERING half widths, else ridges would be
+// straight. The noises' lattice is LATTICE half widths wide.
+#define BENDING 0.3
+#define WANDERING 0.4
+#define LATTICE 0.9
+#define STEEPEST 1.717 // the greatest slope of that, per half width
+#define EDGE 0.5       // of level ground: the half widths in which its sides meet the land
+#define FRAYED 0.2     // its edges wander by so many half widths
+
+// --- lists -------------------------------------------------------------------------------------------------
+
+int edit_entry(double half, int cells) {
+    int level = 1;
+    while (level <= EDIT_ENTRY_MAX && half * ldexp(cells, level) < EDIT_HALF_CELLS)
+        level++;
+    return level;
+}
+
+bool edits_have_pits(const LandEdits *edits, int first, int last) {
+    bool any = false;
+    for (int i = 0; edits && i < edits->count && !any; i++)
+        any = edit_is_pit(&edits->at[i]) && edits->at[i].entry >= first && edits->at[i].entry <= last;
+    return any;
+}
+
+static double reach_of(const LandEdit *edit) {
+    if (edit->kind == EDIT_RAISE && edit->count == 1)
+        return edit->half / (1 - BENDING);
+    return edit->half * (edit->kind == EDIT_RAISE ? 1 / (1 - BENDING) + WANDERING
+                         : edit->outline          ? EDGE + FRAYED
+                                                  : 1 + EDGE + FRAYED);
+}
+
+// A place as its noise depends on it, so that it does not on the last bits of how the place was given.
+static double nearby(double place) {
+    return floor(ldexp(place, 30) + 0.5);
+}
+
+static void set_box(LandEdit *edit, const EditPoint *points) {
+    const double reach = reach_of(edit);
+    edit->left = edit->right = points[0].x;
+    edit->top = edit->bottom = points[0].y;
+    edit->key = 0;
+    for (int i = 0; i < edit->count; i++) {
+        edit->left = min(edit->left, points[i].x);
+        edit->right = max(edit->right, points[i].x);
+        edit->top = min(edit->top, points[i].y);
+        edit->bottom = max(edit->bottom, points[i].y);
+        edit->key = mix_number(mix_number(edit->key, nearby(points[i].x)), nearby(points[i].y));
+    }
+    edit->left -= reach;
+    edit->right += reach;
+    edit->top -= reach;
+    edit->bottom += reach;
+}
+
+LandEdits *land_edits_copy(const LandEdits *edits, int more, int more_points, Error *error) {
+    const int count = edits ? edits->count : 0, point_count = edits ? edits->point_count : 0;
+    const size_t room = (size_t)count + (size_t)more, points = (size_t)point_count + (size_t)more_points;
+    LandEdits *made =
+        memory_new(sizeof *made + room * sizeof *made->at + points * sizeof *made->points, 1, error);
+    if (!made)
+        return NULL;
+    *made = (LandEdits){ count, point_count, (LandEdit *)(void *)(made + 1), NULL };
+    made->points = (EditPoint *)(void *)(made->at + room);
+    if (!edits)
+        return made;
+    memcpy(made->at, edits->at, (size_t)count * sizeof *made->at);
+    memcpy(made->points, edits->points, (size_t)point_count * sizeof *made->points);
+    return made;
+}
+
+void land_edits_add(LandEdits *edits, const LandEdit *added, const EditPoint *points, int cells) {
+    LandEdit *edit = &edits->at[edits->count++];
+    *edit = *added;
+    edit->first = edits->point_count;
+    edits->point_count += added->count;
+    memcpy(edits->points + edit->first, points, (size_t)added->count * sizeof *points);
+    edit->entry = edit_entry(edit->half, cells);
+    set_box(edit, points);
+}
+
+// --- forms -------------------------------------------------------------------------------------------------
+
+static double line_distance(const EditPoint *points, int count, double x, double y) {
+    double nearest = INFINITY;
+    for (int i = 0; i < max(count - 1, 1); i++) {
+        const EditPoint *a = &points[i], *b = count > 1 ? a + 1 : a;
+        const double dx = b->x - a->x, dy = b->y - a->y, share = segment_share(x - a->x, y - a->y, dx, dy);
+        nearest = min(nearest, segment_distance(x - a->x, y - a->y, dx, dy, share));
+    }
+    return nearest;
+}
+
+// By the even-odd rule.
+static bool is_inside(const EditPoint *ring, int count, double x, double y) {
+    bool inside = false;
+    for (int i = 0; i < count; i++) {
+        const EditPoint *a = &ring[i], *b = &ring[i + 1 < count ? i + 1 : 0];
+        if ((a->y > y) != (b->y > y) && x < a->x + (y - a->y) * (b->x - a->x) / (b->y - a->y))
+            inside = !inside;
+    }
+    return inside;
+}
+
+// In half widths; inside an outline 0.
+static double distance_of(const LandEdits *edits, const LandEdit *edit, double x, double y) {
+    const EditPoint *points = edits->points + edit->first;
+    if (edit->outline && is_inside(points, edit->count, x, y))
+        return 0;
+    return line_distance(points, edit->count, x, y) / edit->half;
+}
+
+// -1 … 1, two octaves; `number`: which of an edit's noises.
+static double noise_of(const LandEdit *edit, uint32_t number, double x, double y) {
+    const RandomKey key = random_key(edit->key, number);
+    const double u = (x - edit->left) / (LATTICE * edit->half) + 4,
+                 v = (y - edit->top) / (LATTICE * edit->half) + 4;
+    return value_noise_double(key, 0, u, v) * (2 / 3.0) + value_noise_double(key, 1 << 16, 2 * u, 2 * v) / 3;
+}
+
+static double smooth_within(double distance, double end, double width) {
+    return smoothstep(clamp((end - distance) / width, 0.0, 1.0));
+}
+
+static double wandering_distance(const LandEdits *edits, const LandEdit *edit, double far, double x,
+                                 double y) {
+    const double away = far * edit->half;
+    return distance_of(edits, edit, x + away * noise_of(edit, 1, x, y), y + away * noise_of(edit, 2, x, y));
+}
+
+static EditForm raised_form(const LandEdits *edits, const LandEdit *edit, double x, double y) {
+    double distance = distance_of(edits, edit, x, y);
+    if (distance >= 1 / (1 - BENDING) + WANDERING)
+        return (EditForm){ 0 };
+    if (edit->count > 1)
+        distance = wandering_distance(edits, edit, WANDERING, x, y);
+    distance *= 1 + BENDING * noise_of(edit, 0, x, y);
+    const double left = 1 - distance * distance;
+    return distance < 1 ? (EditForm){ left * left * left, 6 * distance * left * left / STEEPEST }
+                        : (EditForm){ 0 };
+}
+
+EditForm edit_form(const LandEdits *edits, const LandEdit *edit, double x, double y) {
+    if (edit->kind == EDIT_RAISE)
+        return raised_form(edits, edit, x, y);
+    const double distance = wandering_distance(edits, edit, FRAYED, x, y);
+    return (EditForm){ smooth_within(distance, (edit->outline ? 0 : 1) + EDGE, EDGE), 0 };
+}

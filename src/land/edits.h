@@ -1,0 +1,103 @@
+// Edits of a land: forms that its user adds, as points and lengths. Each enters one level, on which it is a
+// few cells wide, as a function of place: so windows agree, coarser levels and far ground keep every bit, and
+// finer levels carve it as they do all ground. Streams are inherited from the coarser level, so they cut
+// through what is raised, and no water takes another way.
+
+#ifndef ESKER_EDITS_H
+#define ESKER_EDITS_H
+
+#include "land/land.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct Level Level;
+
+typedef enum LandEditKind {
+    EDIT_RAISE, // adds `height`
+    EDIT_LEVEL, // ground becomes level, at `height`
+} LandEditKind;
+
+// Places are shares of the land's side. Heights are in sides of a cell of the last graded level.
+typedef struct EditPoint {
+    double x, y;
+} EditPoint;
+
+typedef struct LandEdit {
+    LandEditKind kind;
+    bool outline;     // its points are a ring, not a line
+    int first, count; // its points
+    double half;      // half its width
+    double height;
+    int entry;                       // the level that it enters
+    double left, top, right, bottom; // what it may change on that level
+    uint64_t key;                    // of its noise
+} LandEdit;
+
+// In the order in which they are made. One block of memory, freed by memory_free.
+struct LandEdits {
+    int count, point_count;
+    LandEdit *at;
+    EditPoint *points;
+};
+
+enum {
+    EDIT_ENTRY_MAX = 28, // the finest level that edits enter
+    EDIT_HALF_CELLS = 8, // half the width of one there, at least; on the level before less
+};
+
+// A copy of `edits` (NULL: none) with room for more, which are not in it yet; NULL if memory runs out.
+LandEdits *land_edits_copy(const LandEdits *edits, int more, int more_points, Error *error);
+
+// Adds an edit, for which there is room and whose kind, outline, count, half and height are set. `cells`: of
+// level 0 along the side.
+void land_edits_add(LandEdits *edits, const LandEdit *added, const EditPoint *points, int cells);
+
+// The level that something so wide enters; above EDIT_ENTRY_MAX: it is too small.
+int edit_entry(double half, int cells);
+
+// Whether it may hold a lake: it has one place, and sinks it.
+static inline bool edit_is_pit(const LandEdit *edit) {
+    return edit->kind == EDIT_RAISE && edit->count == 1 && edit->height < 0;
+}
+
+// Whether any that enter levels `first` … `last` may hold lakes.
+bool edits_have_pits(const LandEdits *edits, int first, int last);
+
+// --- forms -------------------------------------------------------------------------------------------------
+
+// How far a form is there at a place, 0 … 1.
+typedef struct EditForm {
+    double share;  // of its height, or of level ground
+    double flanks; // of the slope of its flanks
+} EditForm;
+
+EditForm edit_form(const LandEdits *edits, const LandEdit *edit, double x, double y);
+
+// --- on a level (internal to src/land) ---------------------------------------------------------------------
+
+// Whether any enter a level.
+bool edits_enter(const LandEdits *edits, int level);
+
+// Whether any that enter the window's level reach into it.
+bool edits_are_near(const Land *land, const LandWindow *window);
+
+// Finds the edits that matter, and gives the level's new detail and slopes what forms of coarser levels ask.
+Status begin_edits(Level *level, Error *error);
+
+// Keeps erosion from the level ground of coarser levels; once erosion's rates are set.
+Status hold_edits(const Level *level);
+
+// Raises ground and the streams that begin on it; after erosion.
+Status raise_edits(Level *level);
+
+// Fills the pits behind what is raised.
+Status fill_edits(Level *level);
+
+// Lowers ground as far as water runs off, and makes bays of ground below the sea; once drained.
+Status lower_edits(Level *level);
+
+// Makes lakes of pits; after that.
+Status fill_edited_pits(Level *level);
+
+#endif

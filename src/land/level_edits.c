@@ -1,0 +1,563 @@
+// The edits of a level. Ground rises after erosion, which would take it away again, and before the ground is
+// filled and drained, so that water finds its way around; what sinks does after, along the ways that water
+// takes, and never below them: so no pit is left.
+
+#include "land/drain.h"
+#include "land/edits.h"
+#include "land/law.h"
+
+#include "core/math.h"
+#include "core/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+// The slope that the law gives a hill's flanks where they are steepest, against its height over half its
+// width: hills keep their volume, in the median (docs/edits.md).
+#define STEEP 1.7
+#define LEVEL_SLOPE 0.05   // of slopes that is left on level ground
+#define SUNK_FLATNESS 0.95 // of slopes that is lost in deep pits, whose floors are as low as water runs off
+enum {
+    ROW_EDITS = 64,       // of a row of cells that are looked at first
+    UNWANTED = INT32_MAX, // in level->wanted: no edit changes the cell
+    FLOOD = 1 << 28,      // units: higher than any pit is deep
+    FILL_RIM = 4,         // cells around an edit whose pits are filled
+};
+
+// Cells of an array, the last ones excluded.
+typedef struct Box {
+    int left, top, right, bottom;
+} Box;
+
+// The edits that matter to a level's window.
+typedef struct Local {
+    const Level *level;
+    const LandEdits *edits;
+    const int *numbers;
+    int count;
+    Box box;
+    double cells, units; // cells along the land's side; what a height of 1 is
+} Local;
+
+// --- where they are ----------------------------------------------------------------------------------------
+
+static double side_cells(const Land *land, int level) {
+    return ldexp(land->root.width, level);
+}
+
+static int column_of(double place, Int128 first, int most) {
+    return double_to_within(floor(place - (double)first), 0, most);
+}
+
+static Box box_in(const Land *land, const LandWindow *window, const LandEdit *edit) {
+    const double cells = side_cells(land, window->level);
+    return (Box){ column_of(edit->left * cells, window->x, window->width),
+                  column_of(edit->top * cells, window->y, window->height),
+                  column_of(edit->right * cells + 1, window->x, window->width),
+                  column_of(edit->bottom * cells + 1, window->y, window->height) };
+}
+
+static LandWindow window_of(const Level *level) {
+    return (LandWindow){
+        .x = level->x, .y = level->y, .width = level->width, .height = level->height, .level = level->number
+    };
+}
+
+static bool is_empty(Box box) {
+    return box.left >= box.right || box.top >= box.bottom;
+}
+
+static Box joined(Box a, Box b) {
+    return is_empty(a) ? b
+                       : (Box){ min(a.left, b.left), min(a.top, b.top), max(a.right, b.right),
+                                max(a.bottom, b.bottom) };
+}
+
+static Box within(Box box, int left, int top, int right, int bottom) {
+    return (Box){ max(box.left, left), max(box.top, top), min(box.right, right), min(box.bottom, bottom) };
+}
+
+bool edits_enter(const LandEdits *edits, int level) {
+    bool any = false;
+    for (int i = 0; edits && i < edits->count && !any; i++)
+        any = edits->at[i].entry == level;
+    return any;
+}
+
+bool edits_are_near(const Land *land, const LandWindow *window) {
+    const LandEdits *edits = land->rules.edits;
+    bool any = false;
+    for (int i = 0; edits && i < edits->count && !any; i++)
+        any = edits->at[i].entry == window->level && !is_empty(box_in(land, window, &edits->at[i]));
+    return any;
+}
+
+// What a height of 1 is in the level's units.
+static double height_units(const Level *level) {
+    return ldexp(level->land->cell, doublings(&level->land->rules, level->number));
+}
+
+static Local local_of(const Level *level) {
+    return (Local){ .level = level,
+                    .edits = level->land->rules.edits,
+                    .numbers = level->edits,
+                    .count = level->edit_count,
+                    .cells = side_cells(level->land, level->number),
+                    .units = height_units(level) };
+}
+
+// Around those that enter here, or all.
+static Box box_of(const Level *level, bool entering) {
+    const LandEdits *edits = level->land->rules.edits;
+    const LandWindow window = window_of(level);
+    Box box = { 0 };
+    for (int i = 0; i < level->edit_count; i++) {
+        const LandEdit *edit = &edits->at[level->edits[i]];
+        if (!entering || edit->entry == level->number)
+            box = joined(box, box_in(level->land, &window, edit));
+    }
+    return box;
+}
+
+// Forms matter to finer levels by their slopes, where the law gives these, and to level ground made before.
+static bool matters(const Level *level, const LandEdit *edit, bool levelled) {
+    return edit->entry == level->number ||
+           (edit->entry < level->number && (level->graded || levelled || edit->kind == EDIT_LEVEL));
+}
+
+static Status find_edits(Level *level, Error *error) {
+    const LandEdits *edits = level->land->rules.edits;
+    const LandWindow window = window_of(level);
+    bool levelled = false;
+    for (int i = 0; edits && i < edits->count; i++)
+        levelled |= edits->at[i].kind == EDIT_LEVEL;
+    for (int i = 0; edits && i < edits->count; i++) {
+        if (!matters(level, &edits->at[i], levelled) || is_empty(box_in(level->land, &window, &edits->at[i])))
+            continue;
+        if (!level->edits)
+            level->edits = memory_new((size_t)edits->count, sizeof *level->edits, error);
+        if (!level->edits)
+            return STATUS_MEMORY;
+        level->edits[level->edit_count++] = i;
+    }
+    return STATUS_OK;
+}
+
+// --- what they want ----------------------------------------------------------------------------------------
+
+// Of a cell, by the edits in their order: a form stands on level ground that is made before it, and level
+// ground takes what is made before.
+typedef struct Wish {
+    int32_t added;        // units: a sum of whole numbers, so that the order of forms does not matter
+    double rises;         // the share of the sea's depth that is added as well
+    double share, target; // of level ground that enters, and the share's sum of altitudes
+    double flat;          // the share of level ground that is there already
+    double steep;         // units per cell
+    double sunk;          // the same of what sinks, where it is sunk
+} Wish;
+
+static double middle_of(const Local *local, Int128 cell) {
+    return ((double)cell + 0.5) / local->cells;
+}
+
+static int32_t units_of(double height) {
+    return (int32_t)floor(clamp(height, -(double)HIGHEST, (double)HIGHEST) + 0.5);
+}
+
+static int32_t altitude_in(const Local *local, double height) {
+    const Int128 exact = whole_128(height * local->units) - local->level->base;
+    return (int32_t)(exact > HIGHEST ? HIGHEST : exact < -HIGHEST ? -HIGHEST : exact);
+}
+
+static bool is_at(const LandEdit *edit, double x, double y) {
+    return x >= edit->left && x <= edit->right && y >= edit->top && y <= edit->bottom;
+}
+
+// The numbers of the local edits that row y meets, in `row` where there is room.
+static const int *edits_of_row(const Local *local, int y, int *row, int *count) {
+    const double at = middle_of(local, local->level->y + y);
+    *count = 0;
+    for (int i = 0; i < local->count; i++) {
+        const LandEdit *edit = &local->edits->at[local->numbers[i]];
+        if (at < edit->top || at > edit->bottom)
+            continue;
+        if (*count == ROW_EDITS) {
+            *count = local->count;
+            return local->numbers;
+        }
+        row[(*count)++] = local->numbers[i];
+    }
+    return row;
+}
+
+static Wish wish_at(const Local *local, const int *numbers, int count, int column, int row) {
+    const Level *level = local->level;
+    const double x = middle_of(local, level->x + column), y = middle_of(local, level->y + row),
+                 units = local->units, cells = local->cells;
+    Wish wish = { 0 };
+    double keep = 1, above = 0; // of what is made before; and what later forms have added to the level
+    for (int i = count - 1; i >= 0; i--) {
+        const LandEdit *edit = &local->edits->at[numbers[i]];
+        if (!is_at(edit, x, y))
+            continue;
+        const EditForm form = edit_form(local->edits, edit, x, y);
+        const bool enters = edit->entry == level->number;
+        if (edit->kind == EDIT_RAISE) {
+            const double height = edit->height * form.share * keep * units;
+            wish.added += enters ? units_of(height) : 0;
+            wish.rises += enters && height > 0 ? form.share * keep : 0;
+            above += enters ? 0 : height;
+            const double slope = enters ? 0 : edit->height * units / (edit->half * cells) * keep;
+            wish.steep += STEEP * slope * form.flanks;
+            wish.sunk -= slope * form.share * (2 - form.share);
+            continue;
+        }
+        const double share = form.share * keep;
+        if (enters) {
+            wish.share += share;
+            wish.target += share * ((double)altitude_in(local, edit->height) + above);
+        } else {
+            wish.flat += share;
+        }
+        keep *= 1 - form.share;
+    }
+    return wish;
+}
+
+// --- slopes of finer levels --------------------------------------------------------------------------------
+
+// A form's slope G counts where it is steeper than the law's, as sqrt(S² + G²), and varies as that does, so
+// that its spurs and hollows are those of other land. New detail follows.
+static void steepen_row(const Local *local, int y, float *variety) {
+    const Level *level = local->level;
+    const Box *box = &local->box;
+    int row[ROW_EDITS], count = 0;
+    const int *numbers = edits_of_row(local, y, row, &count);
+    if (count == 0)
+        return;
+    for (int x = box->left; x < box->right; x++)
+        variety[x] = 1;
+    if (level->graded)
+        law_vary_row(level->land, level->number, 0, level->x + box->left, level->y + y,
+                     box->right - box->left, variety + box->left);
+    for (int x = box->left; x < box->right; x++) {
+        const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
+        const Wish wish = wish_at(local, numbers, count, x, y);
+        if (level->graded && wish.steep > 0) {
+            const float own = variety[x] * (float)wish.steep, before = level->slope[cell],
+                        slope = sqrtf(before * before + own * own);
+            const float detail = level->land->rules.roughness * (slope - before) * level->cut[cell];
+            level->z[cell] = sum(level->z[cell], whole_int(detail));
+            level->slope[cell] = slope;
+        }
+        if (level->graded && wish.sunk > 0)
+            level->slope[cell] *= (float)(1 - SUNK_FLATNESS * wish.sunk / (wish.sunk + level->slope[cell]));
+        if (wish.flat > 0)
+            level->slope[cell] *= (float)(1 - (1 - LEVEL_SLOPE) * min(wish.flat, 1.0));
+    }
+}
+
+// Pits are filled around what enters here.
+static void mark_rim(const Level *level, const LandEdit *edit) {
+    LandEdit wide = *edit;
+    const double rim = FILL_RIM / side_cells(level->land, level->number);
+    const LandWindow window = window_of(level);
+    wide.left -= rim;
+    wide.top -= rim;
+    wide.right += rim;
+    wide.bottom += rim;
+    const Box box = box_in(level->land, &window, &wide);
+    for (int y = box.top; y < box.bottom && edit->entry == level->number; y++)
+        for (int x = box.left; x < box.right; x++)
+            level->marks[(size_t)y * (size_t)level->width + (size_t)x] = 1;
+}
+
+static Status begin_wanting(Level *level, Error *error) {
+    const Box all = box_of(level, true), box = within(all, 1, 1, level->width - 1, level->height - 1);
+    if (is_empty(all))
+        return STATUS_OK;
+    level->changed = (Region){ box.left, box.top, box.right, box.bottom };
+    level->wanted = cells_new(level->count, sizeof *level->wanted, error);
+    level->marks = cells_new(level->count, sizeof *level->marks, error);
+    if (!level->wanted || !level->marks)
+        return STATUS_MEMORY;
+    for (size_t i = 0; i < level->count; i++)
+        level->wanted[i] = UNWANTED;
+    memset(level->marks, 0, level->count);
+    for (int i = 0; i < level->edit_count; i++)
+        mark_rim(level, &level->land->rules.edits->at[level->edits[i]]);
+    return STATUS_OK;
+}
+
+Status begin_edits(Level *level, Error *error) {
+    Status status = find_edits(level, error);
+    if (status != STATUS_OK || level->edit_count == 0)
+        return status;
+    Local local = local_of(level);
+    local.box = box_of(level, false);
+    float *variety = memory_new((size_t)level->width, sizeof *variety, error);
+    for (int y = local.box.top; y < local.box.bottom && variety; y++)
+        steepen_row(&local, y, variety);
+    memory_free(variety);
+    return variety ? begin_wanting(level, error) : STATUS_MEMORY;
+}
+
+// --- level ground ------------------------------------------------------------------------------------------
+
+static void hold_rows(void *context, int first, int end) {
+    const Local *local = context;
+    const Level *level = local->level;
+    for (int y = local->box.top + first; y < local->box.top + end; y++) {
+        int row[ROW_EDITS], count = 0;
+        const int *numbers = edits_of_row(local, y, row, &count);
+        for (int x = local->box.left; x < local->box.right && count > 0; x++) {
+            const double flat = wish_at(local, numbers, count, x, y).flat;
+            level->cut[(size_t)y * (size_t)level->width + (size_t)x] *= (float)(1 - min(flat, 1.0));
+        }
+    }
+}
+
+Status hold_edits(const Level *level) {
+    Local local = local_of(level);
+    const LandEdits *edits = level->land->rules.edits;
+    const LandWindow window = window_of(level);
+    bool any = false;
+    for (int i = 0; i < level->edit_count; i++) {
+        const LandEdit *edit = &edits->at[level->edits[i]];
+        if (edit->kind != EDIT_LEVEL || edit->entry == level->number)
+            continue;
+        local.box = joined(local.box, box_in(level->land, &window, edit));
+        any = true;
+    }
+    return any ? parallel_rows(level->run, local.box.bottom - local.box.top, level->width * 20.0, hold_rows,
+                               &local)
+               : STATUS_OK;
+}
+
+// --- raising -----------------------------------------------------------------------------------------------
+
+static Box changed_box(const Level *level) {
+    return (Box){ level->changed.left, level->changed.top, level->changed.right, level->changed.bottom };
+}
+
+// The sea is raised from its surface: an island is as high as asked, whatever the depth.
+static int32_t wanted_at(const Level *level, size_t cell, const Wish *wish) {
+    const int32_t z = level->z[cell], depth = max(difference(level->sea, z), 0);
+    if (wish->added == 0 && wish->share <= 0)
+        return UNWANTED;
+    const double ground = (double)z + wish->target - wish->share * (double)z,
+                 risen = level->receiver[cell] == LAND_SEA ? depth * min(wish->rises, 1.0) : 0;
+    return units_of(floor(ground + risen + 0.5) + wish->added);
+}
+
+static void want_rows(void *context, int first, int end) {
+    const Local *local = context;
+    const Level *level = local->level;
+    for (int y = local->box.top + first; y < local->box.top + end; y++) {
+        int row[ROW_EDITS], count = 0;
+        const int *numbers = edits_of_row(local, y, row, &count);
+        for (int x = local->box.left; x < local->box.right && count > 0; x++) {
+            const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
+            const bool land_edge = level->receiver[cell] == LAND_SEA && level->z[cell] > level->sea;
+            if (level->receiver[cell] == LAND_LAKE || land_edge || is_outlet(level, cell))
+                continue;
+            const Wish wish = wish_at(local, numbers, count, x, y);
+            level->wanted[cell] = wanted_at(level, cell, &wish);
+        }
+    }
+}
+
+static bool is_mouth(const Level *level, size_t cell) {
+    return donors_of(level, cell) != 0;
+}
+
+static void raise_ground(const Level *level) {
+    const Box box = changed_box(level);
+    for (int y = box.top; y < box.bottom; y++)
+        for (int x = box.left; x < box.right; x++) {
+            const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
+            const int32_t wanted = level->wanted[cell];
+            const bool sea = level->receiver[cell] == LAND_SEA;
+            if (wanted == UNWANTED || wanted <= level->z[cell] || level->receiver[cell] < NEIGHBOURS ||
+                (sea && is_mouth(level, cell)))
+                continue;
+            level->z[cell] = wanted;
+            level->wanted[cell] = UNWANTED;
+            if (sea && wanted > level->sea) {
+                level->receiver[cell] = LAND_NONE;
+                level->area[cell] = 1;
+            }
+        }
+}
+
+// Streams that begin on a hill rise with it, else it would be hollow at their heads. Each rises at most as
+// far as the forms there, stays below those that drain into it, and falls no more steeply than its own bed
+// and the form together. So a river that comes from outside keeps its bed. Heads rise first, and every round
+// leaves beds that fall.
+
+static int32_t rise_wanted(const Level *level, size_t cell) {
+    const int32_t wanted = level->wanted[cell];
+    return wanted == UNWANTED ? 0 : max(difference(wanted, level->z[cell]), 0);
+}
+
+// In next: how high a cell may rise. In spare: the most that it may stand above its receiver.
+static void bound_row(const Level *level, int y, int first, int end) {
+    (void)y;
+    for (int k = first; k < end; k++) {
+        const size_t cell = (size_t)level->streams[k];
+        const int receiver = level->receiver[cell];
+        level->next[cell] = level->z[cell];
+        level->spare[cell] = 0;
+        if (receiver >= NEIGHBOURS)
+            continue;
+        const size_t beyond = towards(level, cell, receiver);
+        const int32_t raised = rise_wanted(level, cell), bed = max(level->z[beyond], level->sea);
+        level->next[cell] = sum(level->z[cell], raised);
+        level->spare[cell] =
+            sum(difference(level->z[cell], bed), max(difference(raised, rise_wanted(level, beyond)), 0));
+    }
+}
+
+static void rise_row(const Level *level, int y, int first, int end) {
+    (void)y;
+    for (int k = first; k < end; k++) {
+        const size_t cell = (size_t)level->streams[k];
+        const int receiver = level->receiver[cell];
+        level->fresh[k] = level->z[cell];
+        if (receiver >= NEIGHBOURS || difference(level->next[cell], level->z[cell]) <= 0)
+            continue;
+        const int32_t bed = max(level->z[towards(level, cell, receiver)], level->sea);
+        int32_t most = min(difference(level->next[cell], bed), level->spare[cell]);
+        for (unsigned donors = donors_of(level, cell); donors;) {
+            const size_t donor = towards(level, cell, next_direction(&donors));
+            most = min(most, difference(level->z[donor], bed) - level->least_fall);
+        }
+        level->fresh[k] = sum(bed, max(most, difference(level->z[cell], bed)));
+    }
+}
+
+static void take_rise(const Level *level, int y, int first, int end) {
+    (void)y;
+    for (int k = first; k < end; k++) {
+        const size_t cell = (size_t)level->streams[k];
+        if (level->receiver[cell] < NEIGHBOURS)
+            level->z[cell] = level->fresh[k];
+    }
+}
+
+// What has risen does not sink again.
+static void keep_risen(const Level *level, int y, int first, int end) {
+    (void)y;
+    for (int k = first; k < end; k++) {
+        const size_t cell = (size_t)level->streams[k];
+        if (level->wanted[cell] != UNWANTED && level->wanted[cell] >= level->z[cell])
+            level->wanted[cell] = UNWANTED;
+    }
+}
+
+static Status raise_heads(Level *level) {
+    Status status = level_step_streams(level, 1, bound_row);
+    for (int round = 0; round < HEAD_ROUNDS && status == STATUS_OK; round++) {
+        status = level_step_streams(level, 1, rise_row);
+        if (status == STATUS_OK)
+            status = level_step_streams(level, 0, take_rise);
+    }
+    return status == STATUS_OK ? level_step_streams(level, 0, keep_risen) : status;
+}
+
+Status raise_edits(Level *level) {
+    Local local = local_of(level);
+    local.box = changed_box(level);
+    if (!level->wanted)
+        return STATUS_OK;
+    Status status = STATUS_OK;
+    if (!is_empty(local.box))
+        status = parallel_rows(level->run, local.box.bottom - local.box.top, level->width * 20.0, want_rows,
+                               &local);
+    level_shrink(level, 1);
+    if (status == STATUS_OK) {
+        raise_ground(level);
+        status = find_land(level);
+    }
+    return status == STATUS_OK ? raise_heads(level) : status;
+}
+
+// --- pits behind what is raised ----------------------------------------------------------------------------
+
+Status fill_edits(Level *level) {
+    if (!level->wanted)
+        return STATUS_OK;
+    level->flooded = level->marks;
+    const Status status = fill_pits(level, EDIT_FILL, FLOOD);
+    level->flooded = NULL;
+    return status;
+}
+
+// --- lowering ----------------------------------------------------------------------------------------------
+
+// Not only across a corner, where finer levels may close the water.
+static bool is_beside_sea(const Level *level, size_t cell) {
+    bool beside = false;
+    for (int d = 0; d < NEIGHBOURS; d += 2)
+        beside |= level->next[towards(level, cell, d)] <= level->sea;
+    return beside;
+}
+
+// A cell sinks to what is wanted, but not below the one that it drains into, so every round leaves ground
+// that falls. What would sink below the sea beside it becomes sea.
+static int32_t lowered(const Level *level, size_t cell) {
+    const int32_t z = level->next[cell], wanted = level->wanted[cell];
+    const int receiver = level->receiver[cell];
+    if (wanted == UNWANTED || wanted >= z || receiver >= NEIGHBOURS || z <= level->sea)
+        return z;
+    const size_t beyond = towards(level, cell, receiver);
+    const int32_t bed = level->next[beyond];
+    if (level->receiver[beyond] == LAND_SEA && level->z[beyond] > level->sea)
+        return z;
+    if (bed <= level->sea)
+        return wanted > level->sea          ? wanted
+               : is_beside_sea(level, cell) ? min(wanted, level->sea - 1)
+                                            : level->sea + 1;
+    const int32_t fall = min(difference(level->z[cell], level->z[beyond]), level->least_fall);
+    return min(z, max(wanted, sum(bed, fall)));
+}
+
+static void lower_block(const Level *level, const Region *block) {
+    const Box box = within(changed_box(level), block->left, block->top, block->right, block->bottom);
+    for (int y = box.top; y < box.bottom; y++)
+        for (int x = box.left; x < box.right; x++) {
+            const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
+            level->spare[cell] = lowered(level, cell);
+        }
+}
+
+static void copy_block(const Level *level, const Region *block) {
+    for (int y = block->top; y < block->bottom; y++) {
+        const size_t cell = (size_t)y * (size_t)level->width + (size_t)block->left,
+                     size = (size_t)(block->right - block->left) * sizeof *level->z;
+        memcpy(level->next + cell, level->z + cell, size);
+        memcpy(level->spare + cell, level->z + cell, size);
+    }
+}
+
+static void take_lowered(const Level *level, const Region *block) {
+    const Box box = within(changed_box(level), block->left, block->top, block->right, block->bottom);
+    for (int y = box.top; y < box.bottom; y++)
+        for (int x = box.left; x < box.right; x++) {
+            const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
+            level->z[cell] = level->next[cell];
+            if (level->z[cell] > level->sea || level->receiver[cell] >= NEIGHBOURS)
+                continue;
+            level->receiver[cell] = LAND_SEA;
+            level->area[cell] = 1;
+        }
+}
+
+Status lower_edits(Level *level) {
+    if (!level->wanted)
+        return STATUS_OK;
+    Status status = level_begin(level, 0.5, copy_block);
+    if (status == STATUS_OK)
+        status = level_rounds(level, LOWERINGS, 1, 0.5, LEVEL_NEXT, lower_block);
+    return status == STATUS_OK ? level_begin(level, 0.5, take_lowered) : status;
+}

@@ -1,0 +1,294 @@
+#include "rivermap/operations/map_edits.h"
+
+#include "core/math.h"
+#include "core/memory.h"
+#include "places/overlay.h"
+#include "places/points.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+
+RiverMap *map_copy(const RiverMap *map, Error *error) {
+    const size_t cells = (size_t)map->guide.width * (size_t)map->guide.height;
+    RiverMap *copy = memory_new(sizeof *copy + cells * sizeof(float), 1, error);
+    if (!copy)
+        return NULL;
+    memcpy(copy, map, sizeof *copy + cells * sizeof(float));
+    copy->land_state = NULL;
+    copy->courses = NULL;
+    copy->guide.cells = (const float *)(const void *)(copy + 1);
+    copy->constants.guide = map->constants.guide ? &copy->guide : NULL;
+    copy->edits = map->edits ? land_edits_copy(map->edits, 0, 0, error) : NULL;
+    if (copy->edits || !map->edits)
+        return copy;
+    memory_free(copy);
+    return NULL;
+}
+
+Status map_shapes(const RiverMap *map, const Input *input, const Field *like, double side, Shapes **placed,
+                  Error *error) {
+    CellMap to = { .right_x = 1, .down_y = 1 };
+    double width = 0, height = 0;
+    if (like) {
+        const Window window = window_of_field("like", like);
+        const Status status = overlay_map(input, &window, &to, error);
+        if (status != STATUS_OK)
+            return status;
+        width = like->width;
+        height = like->height;
+    } else {
+        if (frame_is_set(input->type->frame((void *)input->value)))
+            return fail(error, STATUS_INVALID,
+                        "the %s have coordinates of a map: give like, a field that shows the whole map",
+                        input->type->plural);
+        width = (double)value_property(input->type, "width")->get(input->value);
+        height = (double)value_property(input->type, "height")->get(input->value);
+    }
+    // The outermost cells of a guide lie on the map's border.
+    const double half = like && map->guide.width > 0 ? 0.5 : 0;
+    const double across = side / (width - 2 * half), down = side / (height - 2 * half);
+    to = (CellMap){ (to.x - half) * across, (to.y - half) * down, to.right_x * across,
+                    to.right_y * down,      to.down_x * across,   to.down_y * down };
+    *placed = overlay_copy(input, &to, error);
+    return *placed ? STATUS_OK : STATUS_MEMORY;
+}
+
+// --- edits -------------------------------------------------------------------------------------------------
+
+typedef struct Adding {
+    const Call *call;
+    const MapEdit *edit;
+    RiverMap *copy;
+    Land *land;        // of the map before
+    int cells;         // of level 0, along the map's side
+    double side, cell; // metres: the map's, and of a cell of the last graded level
+    EditPoint *points; // of the shape that is added
+    int shapes;        // that are added
+} Adding;
+
+static Status check_width(const Adding *adding, Error *error) {
+    const double width = adding->edit->width, side = adding->side;
+    const double least = ldexp(2 * EDIT_HALF_CELLS * side / adding->cells, -EDIT_ENTRY_MAX);
+    if (!(width >= least && width <= side))
+        return fail(error, STATUS_INVALID, "width must be %s to %s m (the map's side), got %s m",
+                    digits_of(least).text, digits_of(side).text, digits_of(width).text);
+    return STATUS_OK;
+}
+
+static Status check_point(const ShapePoint *point, int number, Error *error) {
+    if (point->x >= 0 && point->x <= 1 && point->y >= 0 && point->y <= 1)
+        return STATUS_OK;
+    return fail(error, STATUS_INVALID, "shape %d lies outside the map: x and y must be 0 to 1, got (%s, %s)",
+                number, digits_of(point->x).text, digits_of(point->y).text);
+}
+
+// How far an edit's points reach.
+static EditPoint middle_of(const EditPoint *points, int count, double *reach) {
+    EditPoint least = points[0], most = points[0];
+    for (int i = 1; i < count; i++) {
+        least = (EditPoint){ min(least.x, points[i].x), min(least.y, points[i].y) };
+        most = (EditPoint){ max(most.x, points[i].x), max(most.y, points[i].y) };
+    }
+    *reach = max(most.x - least.x, most.y - least.y) / 2;
+    return (EditPoint){ (least.x + most.x) / 2, (least.y + most.y) / 2 };
+}
+
+typedef struct Mean {
+    double sum, weight;
+} Mean;
+
+// Adds what an edit levels of the window of one of its points, or of all of an outline.
+static Status add_ground(const Adding *adding, const LandEdits *one, int level, EditPoint at, double reach,
+                         Mean *mean, Error *error) {
+    const LandRules *rules = &eroded_of(adding->copy)->rules;
+    const double cells = ldexp(adding->cells, level);
+    const double left = max(floor((at.x - reach) * cells), 0), top = max(floor((at.y - reach) * cells), 0),
+                 right = min(ceil((at.x + reach) * cells), cells),
+                 bottom = min(ceil((at.y + reach) * cells), cells);
+    LandWindow window;
+    const Status status =
+        land_altitudes(adding->land, adding->call->run, level, whole_128(left), whole_128(top),
+                       whole_int(right - left), whole_int(bottom - top), &window, error);
+    if (status != STATUS_OK)
+        return status;
+    for (int y = 0; y < window.height; y++)
+        for (int x = 0; x < window.width; x++) {
+            const double share =
+                edit_form(one, one->at, (left + x + 0.5) / cells, (top + y + 0.5) / cells).share;
+            const double height =
+                ldexp((double)(window.base + window.altitude[(size_t)y * (size_t)window.width + (size_t)x]),
+                      -rules->unit_bits - max(level - rules->graded, 0));
+            mean->sum += share * max(height, 0);
+            mean->weight += share;
+        }
+    land_window_free(&window);
+    return STATUS_OK;
+}
+
+enum { MEAN_WINDOWS = 16, OUTLINE_CELLS = 64 }; // windows of all shapes; cells from an outline's middle
+
+// The mean altitude of the ground that an edit levels, in sides of cells of the last graded level: at all of
+// its points, or at some of many, and over the whole of an outline.
+static Status mean_ground(const Adding *adding, const LandEdit *edit, double *height, Error *error) {
+    const int windows = max(MEAN_WINDOWS / adding->shapes, 1), step = 1 + (edit->count - 1) / windows;
+    int level = edit_entry(edit->half, adding->cells);
+    LandEdits *one = land_edits_copy(NULL, 1, edit->count, error);
+    if (!one)
+        return STATUS_MEMORY;
+    land_edits_add(one, edit, adding->points, adding->cells);
+    Mean mean = { 0 };
+    Status status = STATUS_OK;
+    if (edit->outline) {
+        double reach = 0;
+        const EditPoint middle = middle_of(adding->points, edit->count, &reach);
+        while (level > 1 && ldexp(reach * adding->cells, level) > OUTLINE_CELLS)
+            level--;
+        status = add_ground(adding, one, level, middle, reach + edit->half, &mean, error);
+    }
+    for (int i = 0; i < edit->count && !edit->outline && status == STATUS_OK; i += step)
+        status = add_ground(adding, one, level, adding->points[i], edit->half, &mean, error);
+    memory_free(one);
+    *height = mean.weight > 0 ? mean.sum / mean.weight : 0;
+    return status;
+}
+
+static Status add_edit(Adding *adding, const ShapePoint *points, int count, bool outline, int number,
+                       Error *error) {
+    const MapEdit *asked = adding->edit;
+    EditPoint *to = adding->points;
+    for (int i = 0; i < count; i++) {
+        const Status status = check_point(&points[i], number, error);
+        if (status != STATUS_OK)
+            return status;
+        to[i] = (EditPoint){ points[i].x, points[i].y };
+    }
+    LandEdit edit = { .kind = asked->kind,
+                      .outline = outline,
+                      .count = count,
+                      .half = asked->width / adding->side / 2,
+                      .height = asked->height / adding->cell };
+    if (asked->kind == EDIT_LEVEL && isnan(asked->height)) {
+        const Status status = mean_ground(adding, &edit, &edit.height, error);
+        if (status != STATUS_OK)
+            return status;
+    }
+    land_edits_add(adding->copy->edits, &edit, to, adding->cells);
+    return STATUS_OK;
+}
+
+// Room for the shapes that are added.
+static Status make_room(Adding *adding, const Shapes *shapes, Error *error) {
+    int parts = 0, points = 0, most = 0;
+    for (int i = 0; i < shapes->count; i++)
+        for (int k = 0; k < shapes->shapes[i].count; k++) {
+            const int count = shapes->parts[shapes->shapes[i].first + k].count;
+            parts++;
+            points += count;
+            most = max(most, count);
+        }
+    adding->shapes = parts;
+    if (adding->edit->kind == EDIT_LEVEL && isnan(adding->edit->height) && parts > MEAN_WINDOWS)
+        return fail(error, STATUS_INVALID, "give altitude for more than %d places at once, got %d",
+                    MEAN_WINDOWS, parts);
+    LandEdits *edits = land_edits_copy(adding->copy->edits, parts, points, error);
+    adding->points = edits ? memory_new((size_t)max(most, 1), sizeof *adding->points, error) : NULL;
+    if (!adding->points) {
+        memory_free(edits);
+        return STATUS_MEMORY;
+    }
+    memory_free(adding->copy->edits);
+    adding->copy->edits = edits;
+    return STATUS_OK;
+}
+
+static Status add_shapes(Adding *adding, const Shapes *shapes, bool outlines, Error *error) {
+    Status status = make_room(adding, shapes, error);
+    for (int i = 0; i < shapes->count && status == STATUS_OK; i++) {
+        const Shape *shape = &shapes->shapes[i];
+        if (outlines)
+            status = shapes_check_crossings(shapes, shape, error);
+        for (int k = shape->first; k < shape->first + shape->count && status == STATUS_OK; k++) {
+            const ShapePart *part = &shapes->parts[k];
+            status =
+                part->hole
+                    ? fail(error, STATUS_INVALID, "shape %d has a hole, which an edit may not", i + 1)
+                    : add_edit(adding, shapes->points + part->first, part->count, outlines, i + 1, error);
+        }
+    }
+    return status;
+}
+
+static Status add_list(Adding *adding, Error *error) {
+    const Numbers *list = adding->edit->list;
+    if (!list || list->count == 0)
+        return STATUS_OK;
+    Shapes *shapes = shapes_new(error);
+    Status status = shapes ? STATUS_OK : STATUS_MEMORY;
+    const bool ring = adding->edit->outline;
+    for (int i = 0; i < list->count + (ring ? 2 : 0) && status == STATUS_OK; i += 2)
+        status = shapes_add_point(
+            shapes, (ShapePoint){ list->at[i % list->count], list->at[i % list->count + 1], 0 }, error);
+    if (status == STATUS_OK)
+        status = shapes_end_part(shapes, false, error);
+    if (status == STATUS_OK)
+        status = shapes_end_shape(shapes, error);
+    if (status == STATUS_OK)
+        status = add_shapes(adding, shapes, ring, error);
+    shapes_free(shapes);
+    return status;
+}
+
+static Status add_input(Adding *adding, Error *error) {
+    const Input *input = &adding->call->inputs[1];
+    if (!input_is_given(input))
+        return STATUS_OK;
+    Shapes *shapes = NULL;
+    Status status = map_shapes(adding->copy, input, adding->edit->like, 1, &shapes, error);
+    if (status == STATUS_OK && shapes)
+        status = add_shapes(adding, shapes, input->type == &type_polygons, error);
+    shapes_free(shapes);
+    return status;
+}
+
+static Status make_land(const Adding *adding, Error *error) {
+    Land *land = land_with_edits(adding->land, adding->copy->edits, error);
+    if (!land)
+        return STATUS_MEMORY;
+    atomic_store(&((Eroded *)adding->copy->land_state)->land, land);
+    return STATUS_OK;
+}
+
+Status map_edit(const Call *call, const MapEdit *edit, Error *error) {
+    const RiverMap *map = call->inputs[0].value;
+    if (!map->land->create || map->tiling->planet)
+        return fail(error, STATUS_INVALID, "edits are for flat maps with land = \"eroded\"");
+    if (!input_is_given(&call->inputs[1]) && edit->list->count == 0)
+        return fail(error, STATUS_INVALID, "give %s, a list of points { x, y }, or Points or Lines",
+                    edit->list_name);
+    if (input_is_given(&call->inputs[1]) && edit->list->count > 0)
+        return fail(error, STATUS_INVALID, "give places or %s, not both", edit->list_name);
+    const Eroded *eroded = eroded_of(map);
+    Adding adding = { .call = call,
+                      .edit = edit,
+                      .cells = 1 << eroded->depth,
+                      .side = map->metres,
+                      .cell = ldexp(map->metres, -eroded->depth - eroded->rules.graded) };
+    Status status = check_width(&adding, error);
+    if (status == STATUS_OK)
+        status = eroded_land(map, call->run, &adding.land, error);
+    if (status != STATUS_OK)
+        return status;
+    adding.copy = call->outputs[0].value = map_copy(map, error);
+    if (!adding.copy)
+        return STATUS_MEMORY;
+    status = eroded_copy(map, adding.copy, error);
+    if (status == STATUS_OK)
+        status = add_list(&adding, error);
+    if (status == STATUS_OK)
+        status = add_input(&adding, error);
+    if (status == STATUS_OK)
+        status = make_land(&adding, error);
+    memory_free(adding.points);
+    return status;
+}

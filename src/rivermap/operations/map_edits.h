@@ -1,0 +1,32 @@
+// What operations share that give a zoomable map forms of its user's: a copy of the map, and places on it.
+
+#ifndef ESKER_MAP_EDITS_H
+#define ESKER_MAP_EDITS_H
+
+#include "land/edits.h"
+#include "places/shapes.h"
+#include "rivermap/eroded/eroded.h"
+
+// A copy with the same edits, whose land is yet to be made; NULL if memory runs out.
+RiverMap *map_copy(const RiverMap *map, Error *error);
+
+// The shapes of an input in `side` cells along the map's side. With `like`, a field that shows the whole map,
+// they lie by their coordinates; without, by the shares of their window.
+Status map_shapes(const RiverMap *map, const Input *input, const Field *like, double side, Shapes **placed,
+                  Error *error);
+
+// What an edit is given: its places as an input or as a list, and what all of its shapes have.
+typedef struct MapEdit {
+    LandEditKind kind;
+    const char *list_name;
+    const Numbers *list; // of shares of the map's side
+    bool outline;        // what the list is
+    const Field *like;
+    double width;  // metres; NAN: of outlines, as wide as they are
+    double height; // metres
+} MapEdit;
+
+// Makes the first output the map of the first input with an edit for each shape.
+Status map_edit(const Call *call, const MapEdit *edit, Error *error);
+
+#endif

@@ -1,0 +1,84 @@
+// Hills, ridges, valleys and pits of one's own on a zoomable map.
+
+#include "rivermap/operations/map_edits.h"
+
+#include "core/math.h"
+#include "places/points.h"
+
+#include <math.h>
+
+typedef struct Raise {
+    Numbers along;
+    double width, height;
+    const Field *like;
+} Raise;
+
+#define STEEPEST 1.0 // of the width
+
+static Status run(const Call *call, Error *error) {
+    const Raise *params = call->params;
+    const RiverMap *map = call->inputs[0].value;
+    const double width = isnan(params->width) ? map->metres / 64 : params->width,
+                 height = isnan(params->height) ? width / 20 : params->height;
+    if (fabs(height) > STEEPEST * width)
+        return fail(error, STATUS_INVALID, "height must be at most the width, %s m, up or down, got %s m",
+                    digits_of(width).text, digits_of(height).text);
+    const MapEdit edit = { .kind = EDIT_RAISE,
+                           .list_name = "along",
+                           .list = &params->along,
+                           .like = params->like,
+                           .width = width,
+                           .height = height };
+    return map_edit(call, &edit, error);
+}
+
+static const Param params[] = {
+    PARAM(Raise, along, .columns = 2, .min = 0, .max = 1, .optional = true,
+          .doc = "places { x, y } in the coordinates of render, 0 to 1: one makes a hill, more a ridge along "
+                 "them"),
+    PARAM(Raise, width, .optional = true, .min = 0, .max = 0x1p30, .unit = UNIT_METRES,
+          .doc = "from foot to foot; by default a 64th of the map's side"),
+    PARAM(Raise, height, .optional = true, .min = -0x1p30, .max = 0x1p30, .unit = UNIT_METRES,
+          .doc = "of the middle above the ground, in the sea above its surface; below 0 a pit or a valley; "
+                 "at most "
+                 "the width; by default a twentieth of the width"),
+    PARAM(Raise, like,
+          .doc = "a field that shows the whole map, for places with coordinates of a system; others are "
+                 "placed as shares of their window"),
+    { 0 },
+};
+
+const Operation op_raise = {
+    .name = "raise",
+    .category = "zoomable maps",
+    .keywords = "edit hill mountain ridge valley pit mound dig lower sculpt brush author own",
+    .summary = "Raises a hill or a ridge on a zoomable map, or sinks a valley, at every zoom",
+    .description =
+        "The land carves it: streams that begin on it, and rivers that cross it, which keep their courses in "
+        "gorges. All that is farther away keeps every bit. Where forms overlap, their heights add up, in any "
+        "order. In the sea it makes islands and moles, and what sinks below the sea beside it becomes a "
+        "bay.\n\n"
+        "Valleys and pits are as deep as their water runs off. A pit that a river leaves holds a lake.\n\n"
+        "It enters the level on which it is 16 to 32 cells wide, so coarser zooms do not show it.",
+    .inputs = { { "map", "a flat map with eroded land", { &type_map } },
+                { "places",
+                  "Points, each a hill, or lines, each a ridge; may be left out where along is given",
+                  { &type_points, &type_lines, &type_network },
+                  .optional = true } },
+    .outputs = { { "map", "the map with these forms", &type_map } },
+    .params = params,
+    .params_size = sizeof(Raise),
+    .any_sizes = true,
+    .example = "local map = esker.river_map{ seed = 2 }\n"
+               "local hill = map:raise{ along = { { 0.42, 0.57 } }, width = 20e3, height = 800 }",
+    .picture =
+        "local map, window = esker.river_map{ seed = 2 }, { x = 0.42, y = 0.57, zoom = 60, size = 192 }\n"
+        "local ridge = { { 0.413, 0.573 }, { 0.419, 0.57 }, { 0.426, 0.569 } }\n"
+        "local before, streams = map:render(window)\n"
+        "local raised = map:raise{ along = ridge, width = 6000, height = 600 }\n"
+        "local after, rivers = raised:render(window)\n"
+        "return before:relief{ rivers = streams, exaggeration = 3 },\n"
+        "    after:relief{ rivers = rivers, exaggeration = 3 }",
+    .see_also = "river_map level set_rivers render",
+    .run = run,
+};

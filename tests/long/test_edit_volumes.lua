@@ -1,0 +1,57 @@
+-- Hills that map:raise adds have the volume that is asked for, in the median of twenty, whatever their size and
+-- steepness: erosion takes as much as the law's slopes give.
+
+local esker = require "esker"
+local unit = require "luaunit"
+
+TestEditVolumes = {}
+
+local SIDE, HILLS = 3000e3, 20 -- metres
+
+-- On land, ten pixels of 256 from the sea and the border.
+local function places(map)
+    local whole, made, bits = map:render{ size = 256 }, {}, 7
+    local function chance()
+        bits = (bits * 1103515245 + 12345) % 2147483648
+        return bits / 2147483648
+    end
+    while #made < HILLS do
+        local x, y = 0.05 + 0.9 * chance(), 0.05 + 0.9 * chance()
+        local lowest = math.huge
+        for dx = -3, 3 do
+            for dy = -3, 3 do
+                lowest = math.min(lowest, whole:get(math.floor(x * 256) + dx, math.floor(y * 256) + dy))
+            end
+        end
+        if lowest > 20 then
+            made[#made + 1] = { x, y }
+        end
+    end
+    return made
+end
+
+-- A hill's volume is π/4 (width/2)² height: that of (1 - d²)³.
+local function shares(map, width, height)
+    local view, volumes = 1.6 * width, {}
+    for _, place in ipairs(places(map)) do
+        local window = { x = place[1], y = place[2], zoom = SIDE / view, size = 128 }
+        local raised = map:raise{ along = { place }, width = width, height = height }:render(window)
+        local rise = raised:statistics().mean - map:render(window):statistics().mean
+        volumes[#volumes + 1] = rise * view ^ 2 / (math.pi / 4 * (width / 2) ^ 2 * height)
+    end
+    table.sort(volumes)
+    return volumes
+end
+
+function TestEditVolumes.test_the_median_is_near_what_is_asked_for()
+    local map = esker.river_map{ seed = 2 }
+    for _, hill in ipairs{ { 20e3, 300 }, { 20e3, 2000 }, { 20e3, 800 }, { 5e3, 250 } } do
+        local volumes = shares(map, hill[1], hill[2])
+        local median = (volumes[HILLS / 2] + volumes[HILLS / 2 + 1]) / 2
+        unit.assertTrue(median > 0.8 and median < 1.2, ("%g, %g: %.2f"):format(hill[1], hill[2], median))
+        local range = ("%.2f to %.2f, median %.2f"):format(volumes[1], volumes[HILLS], median)
+        print(("# width %g, height %g: %s"):format(hill[1], hill[2], range))
+    end
+end
+
+os.exit(unit.LuaUnit.run())

@@ -1,0 +1,288 @@
+-- Edits of a zoomable map: they enter at every zoom, far ground keeps every bit, windows agree, water still falls, and
+-- what cannot be is refused.
+
+local esker = require "esker"
+local unit = require "luaunit"
+
+TestEdits = {}
+
+local SIDE = 3000e3 -- metres
+local REACH = 4     -- widths beyond an edit where ground may change
+
+local function plain()
+    return esker.river_map{ seed = 2 }
+end
+
+-- Edits of each kind around a place, with the width that they have, in sides of the map.
+local kinds = {
+    hill = function(map)
+        return map:raise{ along = { { 0.4158, 0.5708 } }, width = 12e3, height = 700 }, 12e3 / SIDE, 0
+    end,
+    ridge = function(map)
+        return map:raise{ along = { { 0.412, 0.573 }, { 0.42, 0.569 } }, width = 6e3, height = 500 }, 6e3 / SIDE, 0.004
+    end,
+    valley = function(map)
+        return map:raise{ along = { { 0.412, 0.573 }, { 0.42, 0.569 } }, width = 6e3, height = -400 }, 6e3 / SIDE, 0.004
+    end,
+    pit = function(map)
+        return map:raise{ along = { { 0.4158, 0.5708 } }, width = 12e3, height = -700 }, 12e3 / SIDE, 0
+    end,
+    site = function(map)
+        return map:level{ along = { { 0.4158, 0.5708 } }, width = 8e3 }, 8e3 / SIDE, 0
+    end,
+    quarter = function(map)
+        local outline = { { 0.4138, 0.57 }, { 0.4178, 0.569 }, { 0.4168, 0.573 } }
+        return map:level{ outline = outline, width = 12e3, altitude = 500 }, 12e3 / SIDE, 0.003
+    end,
+}
+
+local function same(one, other, window)
+    local a, b = { one:render(window) }, { other:render(window) }
+    for i = 1, 3 do
+        if a[i]:hash() ~= b[i]:hash() then
+            return false
+        end
+    end
+    return true
+end
+
+function TestEdits.test_only_ground_near_an_edit_changes()
+    local before = plain()
+    for name, edit in pairs(kinds) do
+        local after, width, length = edit(before)
+        for _, zoom in ipairs{ 128, 256, 1024 } do
+            local size, half = 48, 0.5 / zoom
+            unit.assertFalse(same(before, after, { x = 0.4158, y = 0.5708, zoom = zoom, size = size }), name .. zoom)
+            local away = length + width / 2 + REACH * width + half
+            for _, towards in ipairs{ { 1, 0 }, { 0, 1 }, { -1, 0.3 }, { 0.2, -1 } } do
+                local window =
+                    { x = 0.4158 + towards[1] * away, y = 0.5708 + towards[2] * away, zoom = zoom, size = size }
+                unit.assertTrue(same(before, after, window), ("%s at zoom %d"):format(name, zoom))
+            end
+        end
+    end
+end
+
+function TestEdits.test_windows_agree()
+    for name, edit in pairs(kinds) do
+        local wide = { edit(plain()):render{ x = 0.4158, y = 0.5708, zoom = 128, size = 96 } }
+        local part = { edit(plain()):render{ x = 0.4158 + 12 / 12288, y = 0.5708, zoom = 256, size = 48 } }
+        for i = 1, 3 do
+            for y = 0, 47, 3 do
+                for x = 0, 47 do
+                    unit.assertEquals(part[i]:get(x, y), wide[i]:get(x + 36, y + 24), name)
+                end
+            end
+        end
+    end
+end
+
+function TestEdits.test_rivers_fall_and_are_kept()
+    local before = plain()
+    for name, edit in pairs(kinds) do
+        local after = edit(before)
+        for _, zoom in ipairs{ 48, 192 } do
+            local window = { x = 0.4158, y = 0.5708, zoom = zoom, size = 256 }
+            local largest = 0
+            for _, reach in ipairs(after:rivers(window):reaches()) do
+                for i = 2, #reach do
+                    unit.assertTrue(reach[i].altitude <= reach[i - 1].altitude, name)
+                end
+                largest = math.max(largest, reach[#reach].area)
+            end
+            local expected = 0
+            for _, reach in ipairs(before:rivers(window):reaches()) do
+                expected = math.max(expected, reach[#reach].area)
+            end
+            unit.assertTrue(largest >= 0.6 * expected, name)
+        end
+    end
+end
+
+function TestEdits.test_hills_rise_and_valleys_sink()
+    local before = plain()
+    local window = { x = 0.4158, y = 0.5708, zoom = 128, size = 64 }
+    local ground = before:render(window):statistics().mean
+    unit.assertTrue(kinds.hill(before):render(window):statistics().mean > ground + 20)
+    unit.assertTrue(kinds.ridge(before):render(window):statistics().mean > ground + 30)
+    unit.assertTrue(kinds.valley(before):render(window):statistics().mean < ground - 8)
+end
+
+function TestEdits.test_level_ground_is_level_at_every_zoom()
+    local before = plain()
+    local town = before:level{ along = { { 0.4158, 0.5708 } }, width = 8e3, altitude = 600 }
+    for _, zoom in ipairs{ 512, 4096, 32768 } do
+        local window = { x = 0.4158, y = 0.5708, zoom = zoom, size = 64 }
+        local heights = town:render(window)
+        local ranks = {}
+        for y = 0, 63 do
+            for x = 0, 63 do
+                ranks[#ranks + 1] = math.abs(heights:get(x, y) - 600)
+            end
+        end
+        table.sort(ranks)
+        unit.assertTrue(ranks[#ranks // 2] < 10, ("zoom %d: %g"):format(zoom, ranks[#ranks // 2]))
+    end
+end
+
+-- Ground that is filled shows what does not drain: no deeper than without edits.
+function TestEdits.test_all_that_is_edited_drains()
+    local before, at = plain(), { { 0.4158, 0.5708 } }
+    local deep = {
+        pit = before:raise{ along = at, width = 12e3, height = -3000 },
+        sunk = before:level{ along = at, width = 8e3, altitude = 0 },
+        dam = before:raise{ along = { { 0.41, 0.56 }, { 0.416, 0.575 }, { 0.425, 0.57 } }, width = 4e3, height = 900 },
+    }
+    local function hollows(map, window)
+        local ground = map:render(window)
+        return (ground:fill{} - ground):statistics().max
+    end
+    for _, zoom in ipairs{ 48, 128, 512 } do
+        local window = { x = 0.4158, y = 0.5708, zoom = zoom, size = 192 }
+        local most = hollows(before, window)
+        for name, map in pairs(deep) do
+            local deepest = hollows(map, window)
+            unit.assertTrue(deepest <= most + 10, ("%s at %d: %.1f m, %.1f m"):format(name, zoom, deepest, most))
+        end
+    end
+end
+
+function TestEdits.test_a_hill_and_an_equal_pit_cancel()
+    local hill = { along = { { 0.4158, 0.5708 } }, width = 12e3, height = 700 }
+    local pit = { along = hill.along, width = hill.width, height = -hill.height }
+    local window = { x = 0.4158, y = 0.5708, zoom = 128, size = 64 }
+    unit.assertTrue(same(plain():raise(hill):raise(pit), plain(), window))
+end
+
+-- Its water is level at every zoom, and a river leaves it.
+function TestEdits.test_a_pit_below_its_river_is_a_lake()
+    local lake = plain():raise{ along = { { 0.9298, 0.9232 } }, width = 12e3, height = -700 }
+    local levels = {}
+    for i, zoom in ipairs{ 130, 500, 2500 } do
+        local heights, _, _, depth = lake:render{ x = 0.9298, y = 0.9232, zoom = zoom, size = 64 }
+        local least, most, wet = math.huge, -math.huge, 0
+        for k = 0, 64 * 64 - 1 do
+            if depth:get(k % 64, k // 64) > 0 then
+                local height = heights:get(k % 64, k // 64)
+                least, most, wet = math.min(least, height), math.max(most, height), wet + 1
+            end
+        end
+        unit.assertTrue(wet > 40, ("zoom %d: %d"):format(zoom, wet))
+        unit.assertTrue(most - least < 0.01, ("zoom %d: %g"):format(zoom, most - least))
+        levels[i] = most
+    end
+    unit.assertAlmostEquals(levels[2], levels[3], 0.02 * levels[3]) -- levels rise in proportion
+    local outlines = lake:lake_outlines{ x = 0.9298, y = 0.9232, zoom = 130, size = 128 }
+    unit.assertTrue(#outlines:reaches() >= 1)
+end
+
+function TestEdits.test_the_sea_gets_islands_and_bays()
+    local before, sea, shore = plain(), { 0.1465, 0.0801 }, { 0.1113, 0.0957 }
+    local window = { x = sea[1], y = sea[2], zoom = 256, size = 32 }
+    unit.assertTrue(before:render(window):statistics().max < 0)
+    local island = before:raise{ along = { sea }, width = 30e3, height = 600 }:render(window)
+    unit.assertTrue(island:statistics().max > 450, island:statistics().max)
+    local coast = { x = 0.123, y = 0.088, zoom = 200, size = 64 }
+    local bay = { along = { { 0.123, 0.0879 }, shore }, width = 9e3, height = -400 }
+    local function wet(map)
+        return map:render(coast):select{ height = { -20000, 0 } }:statistics().mean
+    end
+    unit.assertTrue(wet(before:raise(bay)) > wet(before) + 0.02)
+end
+
+function TestEdits.test_order_does_not_matter_where_forms_add_up()
+    local hill = { along = { { 0.4158, 0.5708 } }, width = 12e3, height = 700 }
+    local ridge = { along = { { 0.414, 0.571 }, { 0.42, 0.569 } }, width = 5e3, height = 300 }
+    local window = { x = 0.4158, y = 0.5708, zoom = 128, size = 64 }
+    local one = plain():raise(hill):raise(ridge):render(window):hash()
+    unit.assertEquals(plain():raise(ridge):raise(hill):render(window):hash(), one)
+end
+
+function TestEdits.test_the_later_level_ground_wins()
+    local function town(map, altitude)
+        return map:level{ along = { { 0.4158, 0.5708 } }, width = 8e3, altitude = altitude }
+    end
+    local function middle(map) -- a river crosses it
+        local heights, ranks = map:render{ x = 0.4158, y = 0.5708, zoom = 512, size = 32 }, {}
+        for i = 0, 32 * 32 - 1 do
+            ranks[#ranks + 1] = heights:get(i % 32, i // 32)
+        end
+        table.sort(ranks)
+        return ranks[#ranks // 2]
+    end
+    unit.assertAlmostEquals(middle(town(town(plain(), 900), 600)), 600, 20)
+    unit.assertAlmostEquals(middle(town(town(plain(), 600), 900)), 900, 20)
+    local narrow = { along = { { 0.4158, 0.5708 } }, width = 3e3, altitude = 1000 }
+    unit.assertAlmostEquals(middle(town(plain():level(narrow), 900)), 900, 20)
+end
+
+function TestEdits.test_the_map_before_is_left_as_it_is()
+    local before = plain()
+    local window = { x = 0.4158, y = 0.5708, zoom = 128, size = 48 }
+    kinds.hill(before):render(window)
+    unit.assertEquals(before:render(window):hash(), plain():render(window):hash())
+    local raised = before:raise{ along = { { 0.3, 0.3 } } }
+    collectgarbage()
+    unit.assertTrue(same(raised, before, window))
+end
+
+function TestEdits.test_threads_change_nothing()
+    local threads = esker.threads()
+    local window = { x = 0.4158, y = 0.5708, zoom = 128, size = 64 }
+    local hashes = {}
+    for i = 1, 2 do
+        esker.threads(i)
+        hashes[i] = kinds.quarter((kinds.hill(plain()))):render(window):hash()
+    end
+    esker.threads(threads)
+    unit.assertEquals(hashes[1], hashes[2])
+end
+
+function TestEdits.test_many_places_are_edits_each()
+    local window = { x = 0.4158, y = 0.5708, zoom = 96, size = 64 }
+    local lines = esker.lines{ size = 1000, list = { { { 412, 573 }, { 420, 569 } }, { { 414, 567 }, { 417, 566 } } } }
+    local shape = { width = 4e3, height = 300 }
+    local together = plain():raise(lines, shape):render(window):hash()
+    local one = plain():raise{ along = { { 0.412, 0.573 }, { 0.42, 0.569 } }, width = 4e3, height = 300 }
+    local other = one:raise{ along = { { 0.414, 0.567 }, { 0.417, 0.566 } }, width = 4e3, height = 300 }
+    unit.assertEquals(other:render(window):hash(), together)
+end
+
+function TestEdits.test_own_rivers_and_edits_go_together()
+    local course = esker.lines{ size = 256, list = { { { 128, 100 }, { 90, 140 }, { 60, 256 } } } }
+    local window = { x = 0.42, y = 0.5, zoom = 64, size = 48 }
+    local hill = { along = { { 0.42, 0.5 } }, width = 12e3, height = 700 }
+    local one = plain():set_rivers(course):raise(hill):render(window):hash()
+    unit.assertEquals(plain():raise(hill):set_rivers(course):render(window):hash(), one)
+end
+
+function TestEdits.test_what_cannot_be_is_refused()
+    local map = plain()
+    local at = { { 0.4158, 0.5708 } }
+    local bow = { { 0.41, 0.56 }, { 0.42, 0.57 }, { 0.42, 0.56 }, { 0.41, 0.57 } }
+    local wrong = {
+        { "raise", { along = at, width = 100, height = -101 }, "height must be at most the width, 100 m, up or down" },
+        { "raise", { along = at, width = 100, height = 101 }, "height must be at most the width, 100 m, up or down" },
+        { "raise", { along = { { 1.2, 0.5 } } }, "along: row 1, column 1 must be 0 to 1, got 1.2" },
+        { "raise", { along = { { 0 / 0, 0.5 } } }, "along" },
+        { "raise", { along = at, width = 0 / 0 }, "width" },
+        { "raise", { along = at, width = 1e-4 }, "width must be" },
+        { "raise", { along = at, width = 4e6 }, "width must be" },
+        { "raise", { width = 100 }, "give along, a list of points" },
+        { "level", {}, "give along or outline" },
+        { "level", { along = at, outline = bow }, "not both" },
+        { "level", { outline = bow }, "crosses itself" },
+        { "level", { outline = { { 0.4, 0.4 }, { 0.5, 0.5 } } }, "outline" },
+        { "level", { along = at, altitude = -5 }, "altitude must be" },
+    }
+    for _, case in ipairs(wrong) do
+        unit.assertErrorMsgContains(case[3], map[case[1]], map, case[2])
+    end
+    local outside = esker.lines{ size = 100, list = { { { 50, 50 }, { 150, 50 } } } }
+    unit.assertErrorMsgContains("shape 1 lies outside the map", map.raise, map, outside, {})
+    for _, other in ipairs{ esker.river_map{ tiling = "sphere" }, esker.river_map{ land = "raw" } } do
+        unit.assertErrorMsgContains("flat maps", other.raise, other, { along = at })
+    end
+end
+
+os.exit(unit.LuaUnit.run())
