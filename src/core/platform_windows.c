@@ -1,9 +1,10 @@
 // Windows: the functions of platform.h, and those of POSIX that platform_windows.h names, over its own ones.
 
+#include "core/platform.h"
+
 #ifdef _WIN32
 
 #include "core/platform_windows.h"
-#include "core/platform.h"
 
 #include <errno.h>
 #include <pthread.h>
