@@ -5,6 +5,7 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/operation.h"
+#include "core/whole.h"
 #include "places/distance.h"
 #include "places/points.h"
 
@@ -130,7 +131,7 @@ static Status find_candidates(Search *search, Error *error) {
 static void block_around(const Search *search, uint8_t *blocked, uint32_t cell) {
     const Call *call = search->call;
     const int x = (int)(cell % (uint32_t)call->width), y = (int)(cell / (uint32_t)call->width);
-    const int reach = (int)min(search->apart, (double)max(call->width, call->height));
+    const int reach = whole_within(search->apart, 0, max(call->width, call->height));
     const double most = search->apart * search->apart;
     for (int j = -reach; j <= reach; j++)
         for (int i = -reach; i <= reach; i++) {

@@ -8,6 +8,7 @@
 
 #include "core/math.h"
 #include "core/memory.h"
+#include "core/whole.h"
 
 #include <math.h>
 #include <string.h>
@@ -161,7 +162,7 @@ static double middle_of(const Local *local, Int128 cell) {
 }
 
 static int32_t units_of(double height) {
-    return (int32_t)floor(clamp(height, -(double)HIGHEST, (double)HIGHEST) + 0.5);
+    return whole_int(floor(clamp(height, -(double)HIGHEST, (double)HIGHEST) + 0.5));
 }
 
 static int32_t altitude_in(const Local *local, double height) {

@@ -5,6 +5,7 @@
 #include "land/level.h"
 
 #include "core/math.h"
+#include "core/whole.h"
 
 #include <math.h>
 #include <string.h>
@@ -177,10 +178,10 @@ Status fill_edited_pits(Level *level) {
         if (left < region.left || top < region.top || right > region.right || bottom > region.bottom)
             continue;
         Pit pit = { .level = level,
-                    .left = (int)left,
-                    .top = (int)top,
-                    .right = min((int)right, (int)left + SIDE),
-                    .bottom = min((int)bottom, (int)top + SIDE) };
+                    .left = whole_int(left),
+                    .top = whole_int(top),
+                    .right = whole_int(min(right, left + SIDE)),
+                    .bottom = whole_int(min(bottom, top + SIDE)) };
         fill_pit(&pit);
     }
     level_shrink(level, PIT_REACH);

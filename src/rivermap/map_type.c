@@ -3,11 +3,6 @@
 #include "rivermap/view.h"
 
 #include "core/memory.h"
-#include "land/edits.h"
-
-bool map_has_lakes(const RiverMap *map) {
-    return map->lakes > 0 || edits_have_pits(map->edits, 0, EDIT_ENTRY_MAX);
-}
 
 static void map_free(void *value) {
     RiverMap *map = value;

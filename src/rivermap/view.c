@@ -3,6 +3,7 @@
 #include "core/kernel.h"
 #include "core/math.h"
 #include "core/whole.h"
+#include "land/edits.h"
 
 #include <assert.h>
 #include <math.h>
@@ -328,6 +329,10 @@ Status view_set_point(View *view, const Call *call, const WindowRequest *asked, 
                 "y must be %s to %s, from pole to pole: a planet is twice as wide as high; got %s",
                 digits_of((1 - part) / 2).text, digits_of((1 + part) / 2).text,
                 asked->y.text ? asked->y.text : digits_of(y).text);
+}
+
+bool map_has_lakes(const RiverMap *map) {
+    return map->lakes > 0 || edits_have_pits(map->edits, 0, EDIT_ENTRY_MAX);
 }
 
 Status view_project(View *view, const RiverMap *map, int projection, int face, const Numbers *rotation,

@@ -16,7 +16,7 @@ local skewed = land:georeference{ cell = 10, turn_x = 5, turn_y = 0, unit = "m" 
 skewed:hillshade{}
 skewed:distance{}
 skewed:mesh{}
-oblong:georeference{ x = 7, y = 47, cell_width = 0.001, cell_height = 0.0005, system = "EPSG:4326" }:basins{} -- not known
+oblong:georeference{ x = 7, y = 47, cell_width = 0.001, cell_height = 0.0005, system = "EPSG:4326" }:openness{}
 return { n = 1 }
 END
 esker oblong.lua

@@ -185,7 +185,8 @@ function TestLargeParts.test_messages_name_what_is_wrong()
             function() return large:hydraulic_erosion{ mask = sameness } end,
         ["large: give window, file, mosaic or field: where its heights come from; got field and file"] =
             function() return esker.large{ file = "x.npy", field = square } end,
-        ["large: give window, file, mosaic or field: where its heights come from"] = function() return esker.large{} end,
+        ["large: give window, file, mosaic or field: where its heights come from"] =
+            function() return esker.large{} end,
         ["export: takes its arguments in one table, height:export(path, { name = value }); got unity"] =
             function() large:export("x", "unity") end,
     } do

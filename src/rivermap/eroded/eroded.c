@@ -141,7 +141,7 @@ static int reach_of(const RiverMap *map, double width) {
 }
 
 double widest_river(const RiverMap *map, int depth) {
-    return map->width * ldexp(1, depth) * (map->watered ? sqrt(WETTEST) : 1);
+    return map->width * ldexp(1, depth) * (map->watered ? sqrt((double)WETTEST) : 1);
 }
 
 int river_reach(const RiverMap *map, int depth) {
