@@ -55,7 +55,7 @@ static Status find_distance(const Call *call, const Field *mask, float threshold
                             Error *error) {
     const Status status = field_create(squared, call->width, call->height, error);
     return status == STATUS_OK
-               ? distance_transform(call->run, mask, 1, threshold, false, call->wraps, squared, error)
+               ? distance_transform(call->run, mask, 1, threshold, false, false, call->wraps, squared, error)
                : status;
 }
 

@@ -48,7 +48,7 @@ typedef struct Evolution {
     const StreamPower *rule;
     DrainageTree tree;
     double *z;       // heights
-    double *area;    // that drains through each cell, times the rain; then heights after half a step of creep
+    double *area;    // that drains through each cell, times the rain
     double *rate;    // how fast it was eroded in the last step
     float *height;   // z in floats, by which water finds its way
     float *ground;   // the same, with outlets below all else and the ring above
@@ -237,89 +237,64 @@ static void uplift_rows(void *context, int first, int end) {
 
 // --- creep -------------------------------------------------------------------------------------------------
 
-// D ∇²z by alternating directions (Peaceman and Rachford 1955): half a step implicit along rows, half along
-// columns. Outlets keep their height; over other sides nothing creeps.
+// D ∇²z, implicit along rows and then along columns: whatever the step, no height leaves the range of those
+// around it. Outlets keep their height; over other sides nothing creeps.
 
 typedef struct Creep {
     const Evolution *evolution;
-    double *across, *down; // of each row D dt / 2 over the square of a cell's side
+    double *across, *down; // of each row D dt over the square of a cell's side
     double *factors;       // of each line the multipliers of the elimination
 } Creep;
 
 typedef struct Line {
     size_t start;
-    ptrdiff_t step, aside; // to the next cell, and to that beside it
+    ptrdiff_t step; // to the next cell
     int count;
-    bool first, last;               // whether no line lies before or after it
-    const double *along, *sideways; // of a row's cells; of each cell of a column
+    const double *along; // of all cells of a row; of each cell of a column
+    bool is_row;
 } Line;
 
-static double bend_aside(const Line *line, const double *z, size_t cell) {
-    const double own = z[cell];
-    const double before = line->first ? own : z[(size_t)((ptrdiff_t)cell - line->aside)];
-    const double after = line->last ? own : z[(size_t)((ptrdiff_t)cell + line->aside)];
-    return before - 2 * own + after;
-}
-
-// Solves (1 - r δ²) to = (1 + s δ'²) from, δ² the second difference along the line and δ'² that across it, by
-// elimination.
-static void creep_line(const bool *fixed, const double *from, double *to, const Line *line, bool is_row,
-                       double *factor) {
+// Solves (1 - r δ²) z' = z, δ² the second difference along the line, by elimination.
+static void creep_line(const bool *fixed, double *z, const Line *line, double *factor) {
     for (int i = 0; i < line->count; i++) {
         const size_t cell = (size_t)((ptrdiff_t)line->start + i * line->step);
-        const double r = line->along[is_row ? 0 : i], s = line->sideways[is_row ? 0 : i];
+        const double r = line->along[line->is_row ? 0 : i];
         const double low = i > 0 ? r : 0, high = i + 1 < line->count ? r : 0;
         const double pivot = 1 + low + high - (i > 0 ? low * factor[i - 1] : 0);
-        const double before = i > 0 ? to[(size_t)((ptrdiff_t)cell - line->step)] : 0;
+        const double before = i > 0 ? z[(size_t)((ptrdiff_t)cell - line->step)] : 0;
         factor[i] = fixed[cell] ? 0 : high / pivot;
-        to[cell] =
-            fixed[cell] ? from[cell] : (from[cell] + s * bend_aside(line, from, cell) + low * before) / pivot;
+        z[cell] = fixed[cell] ? z[cell] : (z[cell] + low * before) / pivot;
     }
     for (int i = line->count - 2; i >= 0; i--) {
         const size_t cell = (size_t)((ptrdiff_t)line->start + i * line->step);
-        to[cell] += factor[i] * to[(size_t)((ptrdiff_t)cell + line->step)];
+        z[cell] += factor[i] * z[(size_t)((ptrdiff_t)cell + line->step)];
     }
 }
 
 static void creep_along_rows(void *context, int first, int end) {
     const Creep *creep = context;
     const Evolution *evolution = creep->evolution;
-    const int width = evolution->call->width, height = evolution->call->height;
+    const int width = evolution->call->width;
     for (int y = first; y < end; y++) {
-        const Line line = { .start = cell_at(evolution, 0, y),
-                            .step = 1,
-                            .aside = (ptrdiff_t)padded_stride(&evolution->tree.grid),
-                            .count = width,
-                            .first = y == 0,
-                            .last = y == height - 1,
-                            .along = creep->across + y,
-                            .sideways = creep->down + y };
-        creep_line(evolution->fixed, evolution->z, evolution->area, &line, true,
-                   creep->factors + (size_t)y * (size_t)width);
+        const Line line = { cell_at(evolution, 0, y), 1, width, creep->across + y, true };
+        creep_line(evolution->fixed, evolution->z, &line, creep->factors + (size_t)y * (size_t)width);
     }
 }
 
 static void creep_along_columns(void *context, int first, int end) {
     const Creep *creep = context;
     const Evolution *evolution = creep->evolution;
-    const int width = evolution->call->width, height = evolution->call->height;
+    const int height = evolution->call->height;
+    const ptrdiff_t down = (ptrdiff_t)padded_stride(&evolution->tree.grid);
     for (int x = first; x < end; x++) {
-        const Line line = { .start = cell_at(evolution, x, 0),
-                            .step = (ptrdiff_t)padded_stride(&evolution->tree.grid),
-                            .aside = 1,
-                            .count = height,
-                            .first = x == 0,
-                            .last = x == width - 1,
-                            .along = creep->down,
-                            .sideways = creep->across };
-        creep_line(evolution->fixed, evolution->area, evolution->z, &line, false,
-                   creep->factors + (size_t)x * (size_t)height);
+        const Line line = { cell_at(evolution, x, 0), down, height, creep->down, false };
+        creep_line(evolution->fixed, evolution->z, &line, creep->factors + (size_t)x * (size_t)height);
     }
 }
 
 static Status creep_create(Creep *creep, const Evolution *evolution, Error *error) {
     const int height = evolution->call->height;
-    const double amount = evolution->rule->diffusivity * 0.5 * evolution->step;
+    const double amount = evolution->rule->diffusivity * evolution->step;
     *creep = (Creep){ .evolution = evolution };
     if (!(creep->across = memory_new((size_t)height, sizeof(double), error)) ||
         !(creep->down = memory_new((size_t)height, sizeof(double), error)) ||
@@ -541,10 +516,10 @@ const Operation op_stream_power = {
         "land that looks mature at once, without units, there is stream_erosion.\n\nCells and heights have "
         "the "
         "lengths of the frame. A flat start needs a little noise for water to find its way.",
-    .source = "Braun and Willett 2013; Cordonnier, Bovy and Braun 2019; Peaceman and Rachford 1955",
+    .source = "Braun and Willett 2013; Cordonnier, Bovy and Braun 2019",
     .inputs = { { "height", "heights, in a frame" } },
     .outputs = { { "height", "heights after these years", .heights = true },
-                 { "area", "drained area, times the rain", .dimension = DIMENSION_AREA },
+                 { "area", "drained area in m², times the rain" },
                  { "rate", "erosion by streams in the last step, in millimetres a year" } },
     .params = params,
     .params_size = sizeof(StreamPower),

@@ -35,6 +35,8 @@ typedef struct Transform {
     bool outside, wraps;
     float limit;
     double down;         // the square of a cell's height over its width
+    bool to_border;      // less half a cell
+    float nowhere;       // the distance where nothing is marked
     int turns;           // how often a column is passed in each direction
     int margin, rows;    // continued columns at either end; rows of a block
     Parabola *parabolas; // for each block, as many as a row has places
@@ -98,6 +100,15 @@ static int envelope(const Transform *transform, const float *row, Parabola *para
     return count;
 }
 
+// A squared distance, of which these are the squares across and down, less half a cell along it: half its
+// width along rows, half its height along columns.
+static float less_half(float across, float down, double tall) {
+    const double square = (double)across + (double)down;
+    const double half = square > 0 ? 0.5 * sqrt(((double)across + tall * (double)down) / square) : 0;
+    const double left = sqrt(square) - half;
+    return (float)(left * left);
+}
+
 static void along_rows(void *context, int first, int end) {
     const Transform *transform = context;
     const int width = transform->mask->width, height = transform->mask->height;
@@ -111,15 +122,17 @@ static void along_rows(void *context, int first, int end) {
             for (int x = 0, k = 0; x < width; x++) {
                 while (k + 1 < count && parabolas[k + 1].start < x)
                     k++;
-                const float off = (float)(x - parabolas[k].at);
-                row[x] = count ? off * off + parabolas[k].height : transform->limit * transform->limit;
+                const float off = (float)(x - parabolas[k].at), square = off * off + parabolas[k].height;
+                row[x] = !count                 ? transform->nowhere * transform->nowhere
+                         : transform->to_border ? less_half(off * off, parabolas[k].height, transform->down)
+                                                : square;
             }
         }
     }
 }
 
 Status distance_transform(const Run *run, const Field *mask, double tall, float threshold, bool outside,
-                          bool wraps, Field *squared, Error *error) {
+                          bool to_border, bool wraps, Field *squared, Error *error) {
     Transform transform = { .mask = mask,
                             .squared = squared,
                             .threshold = threshold,
@@ -127,6 +140,8 @@ Status distance_transform(const Run *run, const Field *mask, double tall, float 
                             .wraps = wraps,
                             .limit = distance_limit(mask),
                             .down = tall * tall,
+                            .to_border = to_border,
+                            .nowhere = (float)(mask->width + tall * mask->height),
                             .turns = wraps ? 2 : 1,
                             .margin = wraps ? mask->width / 2 : 0,
                             .rows = (mask->height + BLOCKS - 1) / BLOCKS };
@@ -154,7 +169,7 @@ typedef struct Scaling {
     Field *result;
     const Field *inside; // of signed distances, those inside; NULL: none
     float cell;          // its width in the result
-    float half;          // a cell, in its width
+    float half;          // a cell; 0: the distances are to the border
 } Scaling;
 
 // A cell and its neighbour across the border of a mask are each half a cell from it.
@@ -228,20 +243,22 @@ static Status run(const Call *call, Error *error) {
     const float threshold = given ? (float)distance->threshold : 0.499f;
     const CellShape sides = status == STATUS_OK ? cell_sides(call, mask) : (CellShape){ 1, 1 };
     const double tall = sides.down / sides.across;
+    const bool to_border = distance->signed_distance && tall != 1;
     if (status == STATUS_OK)
         status = field_create(&call->outputs[0].field, mask->width, mask->height, error);
     if (status == STATUS_OK)
-        status = distance_transform(call->run, mask, tall, threshold, false, call->wraps, result, error);
+        status = distance_transform(call->run, mask, tall, threshold, false, to_border, call->wraps, result,
+                                    error);
     if (status == STATUS_OK && distance->signed_distance) {
         status = field_create(&inside, mask->width, mask->height, error);
         if (status == STATUS_OK)
-            status =
-                distance_transform(call->run, ground, tall, threshold, true, call->wraps, &inside, error);
+            status = distance_transform(call->run, ground, tall, threshold, true, to_border, call->wraps,
+                                        &inside, error);
     }
     if (status == STATUS_OK) {
         result->wraps = call->wraps;
         Scaling scaling = { result, inside.cells ? &inside : NULL, (float)sides.across,
-                            (float)(0.5 * sqrt(tall)) };
+                            to_border ? 0 : 0.5f };
         status = parallel_rows(call->run, mask->height, mask->width * 1.0, distance_rows, &scaling);
     }
     field_free(&lines);

@@ -10,7 +10,7 @@
 // and that of the nearest cell whose mask is above `threshold` (or, `outside`, is not). Where there is none,
 // `distance_limit` squared.
 Status distance_transform(const Run *run, const Field *mask, double tall, float threshold, bool outside,
-                          bool wraps, Field *squared, Error *error);
+                          bool to_border, bool wraps, Field *squared, Error *error);
 
 // A distance, in cells, that no two cells have.
 static inline float distance_limit(const Field *field) {

@@ -262,7 +262,8 @@ static Status flatten_mask(const Call *call, const Field *mask, Error *error) {
                             .edge = (float)(flatten->edge * field_side(height)) };
     if (!isnan(flatten->level))
         levelling.plane.height = flatten->level;
-    const Status status = distance_transform(call->run, mask, 1, 0.5f, false, call->wraps, shares, error);
+    const Status status =
+        distance_transform(call->run, mask, 1, 0.5f, false, false, call->wraps, shares, error);
     if (status != STATUS_OK)
         return status;
     const bool nothing = shares->cells[0] >= distance_limit(mask) * distance_limit(mask);

@@ -175,8 +175,10 @@ static const Param params[] = {
           .doc = "\"d8\": all water goes to the steepest neighbour; \"dinf\": divided between two by "
                  "the direction of the slope"),
     PARAM(FlowAccumulation, measure, .choices = CHOICES("cells", "area", "specific"),
-          .doc = "\"cells\" that drain; \"area\": square metres of the ground of a field with a frame; "
-                 "\"specific\": that over the width of a cell, the specific catchment area in metres"),
+          .doc =
+              "\"cells\" that drain; \"area\": square metres of the ground of a field with a frame; "
+              "\"specific\": that over the side of a square of a cell's area, the specific catchment area in "
+              "metres"),
     PARAM(FlowAccumulation, sea_level, .optional = true, .min = -HEIGHT_MAX, .max = HEIGHT_MAX,
           .unit = UNIT_SEA, .doc = "ground below this is sea, into which water drains"),
     PARAM(FlowAccumulation, rain, .doc = "rain on each cell, 0 or more; by default 1"),

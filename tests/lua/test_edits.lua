@@ -176,6 +176,18 @@ function TestEdits.test_a_pit_below_its_river_is_a_lake()
     unit.assertTrue(#outlines:reaches() >= 1)
 end
 
+-- Coarser levels than that of the pit know no lake.
+function TestEdits.test_a_pits_lake_is_as_deep_at_all_zooms()
+    local lake, depths = esker.river_map{ seed = 11 }:raise{ along = { { 0.353485, 0.414963 } }, width = 30e3,
+        height = -1000 }, {}
+    for i, zoom in ipairs{ 80, 160, 320, 640 } do
+        local _, _, _, depth = lake:render{ x = 0.353485, y = 0.414963, zoom = zoom, size = 16 }
+        depths[i] = depth:get(8, 8)
+    end
+    local least, most = math.min(table.unpack(depths)), math.max(table.unpack(depths))
+    unit.assertTrue(least > 20 and most < 1.2 * least, table.concat(depths, ", "))
+end
+
 function TestEdits.test_the_sea_gets_islands_and_bays()
     local before, sea, shore = plain(), { 0.1465, 0.0801 }, { 0.1113, 0.0957 }
     local window = { x = sea[1], y = sea[2], zoom = 256, size = 32 }

@@ -112,6 +112,17 @@ function TestMosaic.test_what_does_not_fit_is_an_error_that_names_it()
     refused({ here, dem:georeference{ system = "EPSG:32632" } }, "field 2 lies in EPSG:32632, the others in EPSG:32631")
     refused({ here, dem:georeference{ unit = "ft" } }, "field 2 has the unit ft, the others m")
     refused({ here, dem:georeference{ sea = 4 } }, "field 2 has the sea 4")
+    local bare = part(dem, 30, 0, 20, 20):georeference{ nowhere = true }
+    bare.frame = { x = 500900, y = 4000000, cell = 30, unit = "m", sea = 3 }
+    refused({ here, bare }, "field 2 lies in no known system, the others in EPSG:32631")
+    local metres, feet = bare:georeference{ nowhere = true }, bare:georeference{ nowhere = true }
+    metres.frame = { x = 1e6, y = 2e5, cell = 30, system = "EPSG:2263", unit = "m" }
+    feet.frame = { x = 1e6, y = 2e5, cell = 30, system = "EPSG:2263" }
+    if pcall(metres.gradient_angle, metres) then -- by GDAL
+        refused({ metres, feet }, "field 2 has the unit")
+    end
+    local endless = setmetatable({}, { __index = function() return here end })
+    unit.assertErrorMsgContains("takes a list", esker.mosaic, endless)
     refused({ here, dem:resize{ width = 50, height = 40 } }, "field 2 has other cells than field 1",
         "gdalwarp -tap -tr 30 30")
     refused({ here, dem:georeference{ x = 500010 } }, "other cells")

@@ -247,9 +247,18 @@ function TestUnits.test_distances_are_those_of_the_ground()
                 unit.assertAlmostEquals(distance:get(x, y), nearest, 1e-4 * nearest + 1e-4)
             end
         end
-        local border = mask:distance{ signed = true }
-        unit.assertAlmostEquals(border:get(3, 4), 0.5 * math.sqrt(across * down) - math.min(across, down),
-            1e-3 * across)
+        -- Half a cell from the border: along rows half its width, along columns half its height.
+        local half = esker.field{ width = 9, height = 9, values = function(x) return x < 4 and 1 or 0 end }
+        for turn, part in ipairs{ half, half:flip{ axis = "diagonal" } } do
+            part.frame = frame
+            local border, side = part:distance{ signed = true }, turn == 1 and across or down
+            for i = 0, 8 do
+                local got = turn == 1 and border:get(i, 4) or border:get(4, i)
+                unit.assertAlmostEquals(got, (i - 3.5) * side, 1e-2 * side)
+            end
+        end
+        local none = mask:distance{ threshold = 2 }
+        unit.assertAlmostEquals(none:get(0, 0), 40 * across + 30 * down, 1e-3 * across * 70)
     end
 end
 

@@ -71,20 +71,29 @@ local function offset_of(part, base)
     return column, row
 end
 
--- What all parts agree on, or leave open.
+-- The unit of heights, also where it is that of the coordinates.
+local function unit_of(frame)
+    return esker.field{ size = 2, values = 0, frame = frame }:height_unit()
+end
+
+-- What all parts agree on.
 local function joined(parts)
     local frame = {}
     for _, part in ipairs(parts) do
         if not part.frame then
             refuse("%s has no frame: georeference says where a field lies", part.name)
-        elseif not planes.systems_agree(frame.system, part.frame.system) then
-            refuse("%s lies in %s, the others in %s: project it (gdalwarp -t_srs)", part.name, part.frame.system,
-                frame.system)
         end
-        for _, name in ipairs{ "unit", "sea" } do
-            local own, others = part.frame[name], frame[name]
-            if own and others and own ~= others then
-                refuse("%s has the %s %s, the others %s: bring them into one first", part.name, name, own, others)
+        local first = parts[1].frame
+        if (first.system == nil) ~= (part.frame.system == nil)
+            or not planes.systems_agree(first.system, part.frame.system) then
+            refuse("%s lies in %s, the others in %s: project it (gdalwarp -t_srs), or say its system with georeference",
+                part.name, part.frame.system or "no known system", first.system or "none")
+        end
+        for name, of in pairs{ unit = unit_of, sea = function(each) return each.sea end } do
+            local own, others = of(part.frame), of(first)
+            if own ~= others then
+                refuse("%s has the %s %s, the others %s: bring them into one first", part.name, name, own or "not set",
+                    others or "not set")
             end
         end
         for name, value in pairs(part.frame) do
@@ -114,7 +123,7 @@ end
 
 -- A source of cells (esker.large.sources) of a list of files' names and fields.
 function mosaic.source(list)
-    if type(list) ~= "table" or #list == 0 then
+    if type(list) ~= "table" or getmetatable(list) or #list == 0 then
         refuse("takes a list of files' names and fields, as in { \"west.tif\", \"east.tif\" }")
     end
     for name in pairs(list) do

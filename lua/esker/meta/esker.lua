@@ -740,7 +740,7 @@
 
 ---@class esker.arguments.flow_accumulation
 ---@field method? "d8"|"dinf" "d8": all water goes to the steepest neighbour; "dinf": divided between two by the direction of the slope (default "d8")
----@field measure? "cells"|"area"|"specific" "cells" that drain; "area": square metres of the ground of a field with a frame; "specific": that over the width of a cell, the specific catchment area in metres (default "cells")
+---@field measure? "cells"|"area"|"specific" "cells" that drain; "area": square metres of the ground of a field with a frame; "specific": that over the side of a square of a cell's area, the specific catchment area in metres (default "cells")
 ---@field sea_level? number ground below this is sea, into which water drains
 ---@field rain? esker.Field rain on each cell, 0 or more; by default 1
 
@@ -1254,7 +1254,7 @@ function Field:stream_erosion(arguments) end
 ---Lets land rise and wear down for years: stream power and creep in physical units
 ---@param arguments? esker.arguments.stream_power
 ---@return esker.Field height heights after these years
----@return esker.Field area drained area, times the rain
+---@return esker.Field area drained area in m², times the rain
 ---@return esker.Field rate erosion by streams in the last step, in millimetres a year
 function Field:stream_power(arguments) end
 
@@ -2194,7 +2194,7 @@ function esker.stream_erosion(height, arguments) end
 ---@param height esker.Field heights, in a frame
 ---@param arguments? esker.arguments.stream_power
 ---@return esker.Field height heights after these years
----@return esker.Field area drained area, times the rain
+---@return esker.Field area drained area in m², times the rain
 ---@return esker.Field rate erosion by streams in the last step, in millimetres a year
 function esker.stream_power(height, arguments) end
 

@@ -18,7 +18,7 @@ enum {
     LAKE_WIDTH = 16,         // of its pixels, as the river that covers them
     FINE = 8,                // bits of a place in a cell
     LEVELS_MAX = 40,         // on which distances are measured,
-    LEVELS_APART = 3,        // so many of the land's
+    LEVELS_APART = 3,        // from the second on every so many-th level of the land, the same at all zooms
     REACH = LAKE_MARGIN - 2, // cells up to which a distance is measured
     NEAR = REACH / 2,        // up to which it is not mixed with a coarser level's
 };
@@ -119,8 +119,9 @@ typedef struct Spot {
 typedef struct LakePicture {
     const Atlas *atlas;
     int levels;
-    Depths on[LEVELS_MAX]; // the picture's level and coarser ones; the first one's atlas is not its own
-    float cell, deepest;   // of the picture's level, and that depth, in map units
+    Depths on[LEVELS_MAX];   // the picture's level and coarser ones; the first one's atlas is not its own
+    int coarser[LEVELS_MAX]; // how many levels
+    float cell, deepest;     // of the picture's level, and that depth, in map units
 } LakePicture;
 
 // The distance from the shore in cells of a level, between the middles of cells; REACH: as far or farther.
@@ -140,15 +141,20 @@ static float from_shore_at(const Depths *depths, const Spot *spot, int levels) {
     return lerp(rows[0], rows[1], lower);
 }
 
-// In cells of the picture's level. Far from the shore a coarser level's counts.
+// In cells of the picture's level. Far from the shore a coarser level's counts, if it knows the lake at all:
+// it is at least as far as a finer one measures.
 static float way_to_shore(const LakePicture *picture, const Spot *spot) {
-    float way = 0, cells = 1, share = 1;
-    for (int i = 0; i < picture->levels && share > 0; i++, cells *= 1 << LEVELS_APART) {
-        const float own = from_shore_at(&picture->on[i], spot, i * LEVELS_APART);
-        const float rest = i + 1 < picture->levels ? clamp((own - NEAR) / (REACH - NEAR), 0.0f, 1.0f) : 0;
-        way += share * (1 - rest) * own * cells;
-        share *= rest;
+    float ways[LEVELS_MAX] = { 0 }, shares[LEVELS_MAX] = { 0 }, share = 1;
+    int count = 0;
+    for (; count < picture->levels && share > 0; count++) {
+        const float own = from_shore_at(&picture->on[count], spot, picture->coarser[count]);
+        share = clamp((own - NEAR) / (REACH - NEAR), 0.0f, 1.0f);
+        ways[count] = own * ldexpf(1, picture->coarser[count]);
+        shares[count] = share;
     }
+    float way = ways[max(count - 1, 0)];
+    for (int i = count - 2; i >= 0; i--)
+        way = lerp(ways[i], max(ways[i], way), shares[i]);
     return max(way, 0.25f);
 }
 
@@ -220,10 +226,12 @@ static Status measure_levels(LakePicture *picture, Error *error) {
     picture->on[0].atlas = *atlas;
     picture->levels = 1;
     Status status = measure(&picture->on[0], error);
+    int depth = atlas->depth;
     while (status == STATUS_OK && picture->on[picture->levels - 1].farther && picture->levels < LEVELS_MAX) {
-        const int depth = atlas->depth - picture->levels * LEVELS_APART;
-        if (depth < least)
+        depth = least + (depth - least - 1) / LEVELS_APART * LEVELS_APART;
+        if (atlas->depth == least || picture->coarser[picture->levels - 1] == atlas->depth - depth)
             break;
+        picture->coarser[picture->levels] = atlas->depth - depth;
         Depths *depths = &picture->on[picture->levels++];
         status = atlas_open_coarser(&depths->atlas, atlas, depth, LAKE_MARGIN, error);
         if (status == STATUS_OK)
