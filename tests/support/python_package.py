@@ -47,6 +47,10 @@ check("and erosion and pictures", noise.stream_erosion(age=0.3).height.relief().
 check("and windows", esker.river_map(seed=2).render(size=64, zoom=8).altitude.hash()
       == native_hash("(esker.river_map{ seed = 2 }:render{ size = 64, zoom = 8 })"))
 
+check("words of Python's end in _", esker.river_map(seed=2).raise_(along=[[0.42, 0.57]], width=6000, height=600)
+      .render(size=16, zoom=64, x=0.42, y=0.57).altitude.hash() == native_hash("(esker.river_map{ seed = 2 }:raise{ "
+      "along = { { 0.42, 0.57 } }, width = 6000, height = 600 }:render{ size = 16, zoom = 64, x = 0.42, y = 0.57 })"))
+
 view = noise.array
 check("cells are shown without a copy", view.dtype == numpy.float32 and view.base is not None and noise.array.ctypes.data == view.ctypes.data)
 mean = float(view.mean())

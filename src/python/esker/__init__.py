@@ -8,7 +8,8 @@ Each operation of Esker is a function here, and a method of the value that it ta
     land.relief().save("land.png")
 
 Arrays with two dimensions are heights; arrays from numpy, masked ones and xarray.DataArrays are taken as they are. Names of
-Python's own (min, max, abs) are methods only. `run("blur", land, sigma=0.01)` runs an operation by its name.
+Python's own (min, max, abs) are methods only; raise, which no name may be, is raise_. `run("blur", land, sigma=0.01)` runs an
+operation by its name.
 """
 
 import builtins as _builtins
@@ -26,6 +27,6 @@ __all__ = ["Field", "Image", "Lines", "Map", "Mesh", "Network", "Points", "Polyg
 _operations.add_methods()
 for _operation in _library.OPERATIONS:
     if not hasattr(_builtins, _operation["name"]):
-        globals()[_operation["name"]] = _operations.function(_operation)
-        __all__.append(_operation["name"])
+        globals()[_operations.python_name(_operation["name"])] = _operations.function(_operation)
+        __all__.append(_operations.python_name(_operation["name"]))
 del _operation

@@ -2,6 +2,7 @@
 
 import collections
 import inspect
+import keyword
 
 import numpy
 
@@ -11,8 +12,8 @@ from esker import _values as values
 DECLARED = {operation["name"]: operation for operation in library.OPERATIONS}
 
 
-def _python_name(name):
-    return name + "_" if name == "from" else name
+def python_name(name):
+    return name + "_" if keyword.iskeyword(name) else name
 
 
 def _argument(name, value, keep):
@@ -83,7 +84,7 @@ def _documentation(operation):
             more = [spec["allowed"]] if spec.get("allowed") else []
             more += [f"by default {spec['default']}"] if spec.get("default") is not None else []
             more += [spec["unit"]] if spec.get("unit") else []
-            lines.append(f"    {_python_name(spec['name'])}: {spec.get('doc', '')}{f' ({chr(59).join(more)})' if more else ''}")
+            lines.append(f"    {python_name(spec['name'])}: {spec.get('doc', '')}{f' ({chr(59).join(more)})' if more else ''}")
     return "\n".join(lines + ([f"Source: {operation['source']}"] if operation.get("source") else []))
 
 
@@ -93,7 +94,7 @@ def signature(operation, is_method=False):
     taken = {spec["name"] for spec in operation["params"]}
     inputs = [kinds("self" if is_method and i == 0 else spec["name"] + ("_" if spec["name"] in taken else ""),
                     kinds.POSITIONAL_ONLY) for i, spec in enumerate(operation["inputs"])]
-    params = [kinds(_python_name(spec["name"]), kinds.KEYWORD_ONLY, default=spec.get("default"))
+    params = [kinds(python_name(spec["name"]), kinds.KEYWORD_ONLY, default=spec.get("default"))
               for spec in operation["params"]]
     return inspect.Signature(inputs + params)
 
@@ -105,7 +106,7 @@ def function(operation, is_method=False):
     def call(*inputs, **params):
         return run(name, *inputs, **params)
 
-    call.__name__ = call.__qualname__ = name
+    call.__name__ = call.__qualname__ = python_name(name)
     call.__module__ = "esker"
     call.__doc__ = _documentation(operation)
     call.__signature__ = signature(operation, is_method)
@@ -117,8 +118,8 @@ def add_methods():
     for operation in library.OPERATIONS:
         for kind in operation["inputs"][0]["kinds"] if operation["inputs"] else ():
             made = values.CLASSES.get(kind)
-            if made and not hasattr(made, operation["name"]):
-                setattr(made, operation["name"], function(operation, True))
+            if made and not hasattr(made, python_name(operation["name"])):
+                setattr(made, python_name(operation["name"]), function(operation, True))
     for sign, name in (("add", "add"), ("sub", "subtract"), ("mul", "multiply"), ("truediv", "divide")):
         setattr(values.Field, f"__{sign}__", lambda self, other, name=name: run(name, self, other))
         setattr(values.Field, f"__r{sign}__", lambda self, other, name=name: run(name, other, self))

@@ -77,7 +77,7 @@ def _parameters(operation, is_method):
 
 
 def _function(operation, is_method=False):
-    return f"def {operation['name']}({_parameters(operation, is_method)}) -> {_result_type(operation)}: ..."
+    return f"def {operations.python_name(operation['name'])}({_parameters(operation, is_method)}) -> {_result_type(operation)}: ..."
 
 
 def stub():
