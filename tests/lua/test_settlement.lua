@@ -394,7 +394,7 @@ function TestRoadsOfMaps.test_maps_without_roads()
 end
 
 function TestRoadsOfMaps.test_files()
-    local roads, crossings = world:roads{ size = 256 }
+    local roads, crossings = world:roads{ size = 512, zoom = 8 }
     for value, ending in pairs{ [roads] = "geojson", [crossings] = "geojson" } do
         local again = saved(value, ending)
         lu.assertEquals(again.count, value.count)
