@@ -341,7 +341,7 @@ static Box changed_box(const Level *level) {
     return (Box){ level->changed.left, level->changed.top, level->changed.right, level->changed.bottom };
 }
 
-// The sea is raised from its surface: an island is as high as asked, whatever the depth.
+// The sea is raised from its surface, whatever its depth.
 static int32_t wanted_at(const Level *level, size_t cell, const Wish *wish) {
     const int32_t z = level->z[cell], depth = max(difference(level->sea, z), 0);
     if (wish->added == 0 && wish->share <= 0)

@@ -2,6 +2,7 @@
 
 local esker = require "esker"
 local lu = require "luaunit"
+local assert_same_cells = require "same_cells"
 
 TestClimate = {}
 
@@ -11,17 +12,6 @@ local planet = esker.river_map{ seed = 4, tiling = "sphere" }
 
 local function mean(field)
     return field:statistics().mean
-end
-
--- The same cells of two windows; the second begins at (left, top) of the first.
-local function assert_same_cells(first, second, left, top, name)
-    for y = 0, second.height - 1 do
-        for x = 0, second.width - 1 do
-            if first:get(left + x, top + y) ~= second:get(x, y) then
-                lu.fail(("%s differs at (%d, %d)"):format(name, x, y))
-            end
-        end
-    end
 end
 
 function TestClimate.test_windows_agree()

@@ -178,14 +178,17 @@ end
 
 -- Coarser levels than that of the pit know no lake.
 function TestEdits.test_a_pits_lake_is_as_deep_at_all_zooms()
-    local lake, depths = esker.river_map{ seed = 11 }:raise{ along = { { 0.353485, 0.414963 } }, width = 30e3,
-        height = -1000 }, {}
-    for i, zoom in ipairs{ 80, 160, 320, 640 } do
-        local _, _, _, depth = lake:render{ x = 0.353485, y = 0.414963, zoom = zoom, size = 16 }
-        depths[i] = depth:get(8, 8)
+    for _, case in ipairs{ { 11, 0.353485, 0.414963, 30e3, -1000, 80 }, { 2, 0.9298, 0.9232, 12e3, -700, 320 } } do
+        local seed, x, y, width, height, zoom = table.unpack(case)
+        local lake = esker.river_map{ seed = seed }:raise{ along = { { x, y } }, width = width, height = height }
+        local depths = {}
+        for i = 1, 4 do
+            local _, _, _, depth = lake:render{ x = x, y = y, zoom = zoom * 2 ^ (i - 1), size = 16 }
+            depths[i] = depth:get(8, 8)
+        end
+        local least, most = math.min(table.unpack(depths)), math.max(table.unpack(depths))
+        unit.assertTrue(least > 20 and most < 1.2 * least, table.concat(depths, ", "))
     end
-    local least, most = math.min(table.unpack(depths)), math.max(table.unpack(depths))
-    unit.assertTrue(least > 20 and most < 1.2 * least, table.concat(depths, ", "))
 end
 
 function TestEdits.test_the_sea_gets_islands_and_bays()
@@ -286,6 +289,7 @@ function TestEdits.test_what_cannot_be_is_refused()
         { "level", { outline = bow }, "crosses itself" },
         { "level", { outline = { { 0.4, 0.4 }, { 0.5, 0.5 } } }, "outline" },
         { "level", { along = at, altitude = -5 }, "altitude must be" },
+        { "level", { along = at, altitude = 1e5 }, "altitude must be 0 to 30000" },
     }
     for _, case in ipairs(wrong) do
         unit.assertErrorMsgContains(case[3], map[case[1]], map, case[2])

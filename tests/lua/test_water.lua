@@ -2,6 +2,7 @@
 
 local esker = require "esker"
 local lu = require "luaunit"
+local assert_same_cells = require "same_cells"
 
 TestWater = {}
 
@@ -15,17 +16,6 @@ end
 
 local subtropics = world()
 local NAMES = { "altitude", "river", "flow", "water", "discharge", "wadi" }
-
--- The same cells of two windows; the second begins at (left, top) of the first.
-local function assert_same_cells(first, second, left, top, name)
-    for y = 0, second.height - 1 do
-        for x = 0, second.width - 1 do
-            if first:get(left + x, top + y) ~= second:get(x, y) then
-                lu.fail(("%s differs at (%d, %d)"):format(name, x, y))
-            end
-        end
-    end
-end
 
 function TestWater.test_windows_agree()
     for _, pixels in ipairs{ 4096, 3000 } do -- along the side: a power of two, and none

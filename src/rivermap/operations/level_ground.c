@@ -39,7 +39,7 @@ static const Param params[] = {
           .doc = "of the level ground; beyond, its sides meet the land within a quarter of the width. Of an "
                  "outline: four times the width of these sides. By default a 64th of the map's side"),
     PARAM(
-        LevelGround, altitude, .optional = true, .min = 0, .max = 0x1p30, .unit = UNIT_METRES,
+        LevelGround, altitude, .optional = true, .min = 0, .max = 3e4, .unit = UNIT_METRES,
         .doc =
             "above the sea; by default the mean of the ground that is levelled. More than 16 places at once "
             "need it"),
