@@ -29,7 +29,7 @@ fi
 
 foreign=
 if [ "${1:-}" = long ]; then
-    packages="$packages valgrind parallel qemu-user gcc-aarch64-linux-gnu debootstrap lintian autopkgtest"
+    packages="$packages valgrind parallel qemu-user gcc-aarch64-linux-gnu debootstrap lintian autopkgtest python3-dask python3-nbclient python3-ipykernel"
     foreign="liblua5.4-dev:arm64 libpng-dev:arm64" # the libraries of another processor
 fi
 

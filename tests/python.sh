@@ -36,6 +36,21 @@ for program in first.py arrays.py elevation.py recipe.py; do
     [ -s "$program" ] && "$scratch/venv/bin/python" "$program" >"$scratch/out" 2>"$scratch/log"
     check "docs/python.md: $program" $?
 done
+# What Debian has beside numpy, where it is installed: `scripts/setup.sh long`.
+if "$python" -c 'import dask.array' 2>/dev/null; then
+    "$scratch/venv/bin/python" "$tests/support/blocks.py" "$tests/../examples/python" >"$scratch/log" 2>&1
+    check "examples/python/blocks.py: blocks of dask have the bytes of the whole" $?
+else
+    check "blocks of dask # SKIP dask is not installed" 0
+fi
+if "$python" -c 'import nbclient, ipykernel' 2>/dev/null; then
+    # The kernel is the system's Python, not that of the virtual environment.
+    PYTHONPATH=$(echo "$scratch"/venv/lib/python3*/site-packages) \
+        "$python" "$tests/support/notebook.py" "$tests/../examples/python/land.ipynb" >"$scratch/log" 2>&1
+    check "examples/python/land.ipynb: the notebook runs" $?
+else
+    check "a notebook # SKIP nbclient and ipykernel are not installed" 0
+fi
 if command -v mypy >/dev/null; then
     mypy --strict --no-error-summary --python-executable "$scratch/venv/bin/python" "$tests/support/python_types.py" >"$scratch/log" 2>&1
     check "mypy knows the types of operations" $?
