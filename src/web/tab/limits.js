@@ -7,8 +7,8 @@ export const SECONDS = 60;
 // Workers: the first runs the recipe, the others only draw tiles. `memory`: of fields and Lua; `worker`: of all that
 // its module has taken, which never shrinks: one that has more is replaced when it has answered.
 export const WORKERS = [2, 3];
-export const FIRST = { memory: 160 * MEGABYTE, worker: 224 * MEGABYTE };
-export const OTHER = { memory: 64 * MEGABYTE, worker: 128 * MEGABYTE };
+export const FIRST = { memory: 128 * MEGABYTE, worker: 192 * MEGABYTE };
+export const OTHER = { memory: 48 * MEGABYTE, worker: 128 * MEGABYTE };
 
 // Of a link: characters, bytes of the recipe's text, parameters.
 export const LINK = 1 << 17;
