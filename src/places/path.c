@@ -1,5 +1,5 @@
 // Least-cost paths over a terrain (Galin et al. 2010, "Procedural generation of roads", sections 3 and 4).
-// A move of length L that rises by s per length costs
+// A move of length L on the ground that rises by s per length costs
 //
 //     L · (1 + (s / slope)²) · (mean of the cost field),   times 1 + crossing in water, times reuse on an
 //     earlier path
@@ -48,20 +48,29 @@ typedef struct PathGround {
     float price;   // of a length; negative in water
 } PathGround;
 
+// How long moves from a cell of a row are, in N, and their steepness where they rise by 1, relative to the
+// slope. A move to another row is as long as one between two rows of the mean of their cells' sides.
+typedef struct PathMoves {
+    double length[MOVES], steepness[MOVES];
+} PathMoves;
+
 typedef struct Search {
     const Run *run;
     const Path *path;
     const Field *height;
-    Field filled;                           // heights with pits filled; only if there is `water`
-    int directions;                         // states of a cell: MOVES, or 1 if bends cost nothing
-    double length[MOVES], steepness[MOVES]; // of moves in N; of a rise by 1, relative to the slope
-    int offset[MOVES];                      // of the cells to which they lead
-    double turn[MOVES][MOVES];              // costs of bends; infinite above 90°
-    double least;                           // cost of N on the flat at best
-    size_t start;                           // the state in which the path begins
-    float *costs;                           // of states
-    uint8_t *from;                          // the direction from which a state was reached; bit 7: settled
-    bool *built;                            // cells of paths
+    Field filled;              // heights with pits filled; only if there is `water`
+    int directions;            // states of a cell: MOVES, or 1 if bends cost nothing
+    bool even;                 // the cells of all rows have the same sides
+    CellShape *shapes;         // of the rows; one where they are even
+    PathMoves *moves;          // likewise
+    CellShape shortest;        // the shortest sides of all rows
+    int offset[MOVES];         // of the cells to which moves lead
+    double turn[MOVES][MOVES]; // costs of bends; infinite above 90°
+    double least;              // cost of N on the flat at best
+    size_t start;              // the state in which the path begins
+    float *costs;              // of states
+    uint8_t *from;             // the direction from which a state was reached; bit 7: settled
+    bool *built;               // cells of paths
     PathGround *ground;
     float *cheapest; // of each row
     BucketQueue queue;
@@ -87,16 +96,61 @@ static size_t path_cell(const Search *search, size_t state) {
     return state / (size_t)search->directions;
 }
 
+static CellShape shape_of(const Search *search, int row) {
+    const int last = search->height->height - 1;
+    return search->shapes[search->even ? 0 : min(max(row, 0), last)];
+}
+
+static const PathMoves *moves_from(const Search *search, int row) {
+    return &search->moves[search->even ? 0 : row];
+}
+
+// A way of dx columns and dy rows, in sides of cells of the frame's size.
+static double length_between(CellShape one, CellShape other, double dx, double dy) {
+    const double across = 0.5 * (one.across + other.across) * dx, down = 0.5 * (one.down + other.down) * dy;
+    return sqrt(across * across + down * down);
+}
+
+// The shapes of rows; false if memory runs out.
+static bool path_measure(Search *search, Error *error) {
+    const Field *field = search->height;
+    const CellShape first = field_row_shape(field, 0), last = field_row_shape(field, field->height - 1);
+    search->even = first.across == last.across && first.down == last.down;
+    for (int row = 1; row < field->height && search->even; row++) {
+        const CellShape shape = field_row_shape(field, row);
+        search->even = shape.across == first.across && shape.down == first.down;
+    }
+    const int rows = search->even ? 1 : field->height;
+    search->shapes = memory_new((size_t)rows, sizeof *search->shapes, error);
+    search->moves = search->shapes ? memory_new((size_t)rows, sizeof *search->moves, error) : NULL;
+    if (!search->moves)
+        return false;
+    search->shortest = first;
+    for (int row = 0; row < rows; row++) {
+        const CellShape shape = field_row_shape(field, row);
+        search->shapes[row] = shape;
+        search->shortest.across = min(search->shortest.across, shape.across);
+        search->shortest.down = min(search->shortest.down, shape.down);
+    }
+    return true;
+}
+
 // The lengths, slopes and bends of moves.
 static void path_prepare(Search *search) {
     const Path *path = search->path;
     const double side = field_side(search->height);
+    for (int row = 0; row < (search->even ? 1 : search->height->height); row++)
+        for (int i = 0; i < MOVES; i++) {
+            const double cells = length_between(shape_of(search, row), shape_of(search, row + move_y[i]),
+                                                move_x[i], move_y[i]);
+            search->moves[row].length[i] = cells / side;
+            search->moves[row].steepness[i] = 1 / (search->moves[row].length[i] * side * path->slope);
+        }
+    const CellShape middle = shape_of(search, search->height->height / 2);
     double angle[MOVES];
     for (int i = 0; i < MOVES; i++) {
-        search->length[i] = sqrt((double)(move_x[i] * move_x[i] + move_y[i] * move_y[i])) / side;
-        search->steepness[i] = 1 / (search->length[i] * side * path->slope);
         search->offset[i] = move_y[i] * search->height->width + move_x[i];
-        angle[i] = arctangent2(move_y[i], move_x[i]);
+        angle[i] = arctangent2(move_y[i] * middle.down, move_x[i] * middle.across);
     }
     for (int i = 0; i < MOVES; i++)
         for (int j = 0; j < MOVES; j++) {
@@ -167,15 +221,15 @@ static Status enter(Search *search, size_t state, float cost, int from, double a
 }
 
 static double straight(const Search *search, const Ends *ends, int x, int y) {
-    const double dx = x - ends->to_x, dy = y - ends->to_y;
-    return sqrt(dx * dx + dy * dy) / field_side(search->height) * search->least * 0.999999;
+    const double length = length_between(search->shortest, search->shortest, x - ends->to_x, y - ends->to_y);
+    return length / field_side(search->height) * search->least * 0.999999;
 }
 
 // The costs of all moves from a cell, of which `around` are the cells to which they lead. Even moves lead to
 // the eight neighbours. A knight's move is two halves, which meet at the height between the two cells that it
 // passes: the neighbours to which the moves before and after it lead, first the straight one.
-KERNEL static void price_moves(const Search *search, PathGround here, const PathGround *restrict around,
-                               double *restrict steps) {
+KERNEL static void price_moves(const Search *search, const PathMoves *restrict moves, PathGround here,
+                               const PathGround *restrict around, double *restrict steps) {
     const double sea = search->path->sea_level, level = max((double)here.surface, sea);
     const double own = fabs((double)here.price);
     double surface[MOVES], price[MOVES];
@@ -184,31 +238,32 @@ KERNEL static void price_moves(const Search *search, PathGround here, const Path
         price[move] = fabs((double)around[move].price);
     }
     for (int move = 0; move < MOVES; move++) {
-        const double steepness = (surface[move] - level) * search->steepness[move];
-        steps[move] = search->length[move] * (1 + steepness * steepness) * 0.5 * (own + price[move]);
+        const double steepness = (surface[move] - level) * moves->steepness[move];
+        steps[move] = moves->length[move] * (1 + steepness * steepness) * 0.5 * (own + price[move]);
     }
     for (int move = 1; move < MOVES; move += 2) {
         const int after = (move + 1) % MOVES, straight = move % 4 == 1 ? move - 1 : after,
                   diagonal = move % 4 == 1 ? after : move - 1;
         const double middle = 0.5 * (surface[straight] + surface[diagonal]);
-        const double up = (middle - level) * 2 * search->steepness[move];
-        const double down = (surface[move] - middle) * 2 * search->steepness[move];
+        const double up = (middle - level) * 2 * moves->steepness[move];
+        const double down = (surface[move] - middle) * 2 * moves->steepness[move];
         steps[move] =
-            search->length[move] * 0.25 *
+            moves->length[move] * 0.25 *
             ((1 + up * up) * (own + price[straight]) + (1 + down * down) * (price[diagonal] + price[move]));
     }
     for (int move = 2; move < MOVES; move += 4) {
         const int before = move - 2, after = (move + 2) % MOVES;
-        const double steepness = (surface[move] - level) * search->steepness[move];
+        const double steepness = (surface[move] - level) * moves->steepness[move];
         if (around[before].price < 0 && around[after].price < 0) // of a river, which may run diagonally
-            steps[move] = search->length[move] * (1 + steepness * steepness) * 0.25 *
+            steps[move] = moves->length[move] * (1 + steepness * steepness) * 0.25 *
                           (own + price[move] + price[before] + price[after]);
     }
 }
 
 // The costs of all cells that can be reached from one far from the edges, where bends cost nothing; bits of
 // the moves to those that were not reached as cheaply before. As `expand`, but without branches.
-KERNEL static uint32_t price_inside(const Search *search, uint32_t at, double so_far, float *restrict costs) {
+KERNEL static uint32_t price_inside(const Search *search, uint32_t at, int row, double so_far,
+                                    float *restrict costs) {
     PathGround around[MOVES];
     double steps[MOVES];
     float known[MOVES];
@@ -219,7 +274,7 @@ KERNEL static uint32_t price_inside(const Search *search, uint32_t at, double so
         known[move] = search->costs[to];
         from[move] = search->from[to];
     }
-    price_moves(search, search->ground[at], around, steps);
+    price_moves(search, moves_from(search, row), search->ground[at], around, steps);
     uint32_t better = 0;
     for (int move = 0; move < MOVES; move++)
         costs[move] = (float)(so_far + steps[move]);
@@ -233,7 +288,7 @@ KERNEL static uint32_t price_inside(const Search *search, uint32_t at, double so
 
 static Status expand_inside(Search *search, const Ends *ends, uint32_t at, int x, int y, Error *error) {
     float costs[MOVES];
-    uint32_t better = price_inside(search, at, (double)search->costs[at], costs);
+    uint32_t better = price_inside(search, at, y, (double)search->costs[at], costs);
     Status status = STATUS_OK;
     for (int move = 0; better && status == STATUS_OK; move++, better >>= 1)
         if (better & 1)
@@ -259,7 +314,7 @@ static Status expand(Search *search, const Ends *ends, size_t state, int arrived
         const int to_x = x + move_x[move], to_y = y + move_y[move];
         around[move] = search->ground[in_field(search, to_x, to_y) ? cell_index(search, to_x, to_y) : at];
     }
-    price_moves(search, search->ground[at], around, steps);
+    price_moves(search, moves_from(search, y), search->ground[at], around, steps);
     Status status = STATUS_OK;
     for (int move = 0; status == STATUS_OK && move < MOVES; move++) {
         const int to_x = x + move_x[move], to_y = y + move_y[move];
@@ -418,13 +473,20 @@ static double beside_diagonal(const Steps *steps, int step, double prices) {
 static double line_cost(const Search *search, PathPlace from, PathPlace to, double most) {
     const Steps steps = steps_between(search, from, to);
     const double side = field_side(search->height);
-    const double cells =
-        steps.count ? sqrt((double)steps.dx * steps.dx + (double)steps.dy * steps.dy) / steps.count : 0;
-    const double steepness = steps.count ? 1 / (cells * search->path->slope) : 0;
+    const double parts = max(steps.count, 1);
+    CellShape shape = shape_of(search, from.y);
+    double cells = length_between(shape, shape, steps.dx, steps.dy) / parts;
+    double steepness = steps.count ? 1 / (cells * search->path->slope) : 0;
     StepEnd at = { index_of(&steps, from.x, from.y), index_of(&steps, from.x, from.y), 0 };
     double cost = 0, price = price_between(search, at), surface = surface_between(search, at);
     for (int step = 1; step <= steps.count && cost < most; step++) {
         at = step_end(&steps, step);
+        if (!search->even) {
+            const CellShape next = shape_of(search, from.y + (int)(steps.dy / parts * step));
+            cells = length_between(shape, next, steps.dx, steps.dy) / parts;
+            steepness = 1 / (cells * search->path->slope);
+            shape = next;
+        }
         const double next_price = price_between(search, at), next_surface = surface_between(search, at);
         const double rise = (next_surface - surface) * steepness, prices = price + next_price;
         cost += cells / side * (1 + rise * rise) * 0.5 * (prices + beside_diagonal(&steps, step, prices));
@@ -473,9 +535,10 @@ static int keep_corners(const Search *search, double corner, PathPlace *places, 
 static double corner_cost(const Search *search, const PathPlace *places, int count) {
     double cost = 0, length = 0;
     for (int i = 1; i < count; i++) {
-        const double dx = places[i].x - places[i - 1].x, dy = places[i].y - places[i - 1].y;
         cost += line_cost(search, places[i - 1], places[i], INFINITY);
-        length += sqrt(dx * dx + dy * dy) / field_side(search->height);
+        length += length_between(shape_of(search, places[i - 1].y), shape_of(search, places[i].y),
+                                 places[i].x - places[i - 1].x, places[i].y - places[i - 1].y) /
+                  field_side(search->height);
     }
     return length > 0 ? CORNER * cost / length : 0;
 }
@@ -687,9 +750,11 @@ static Status run(const Call *call, Error *error) {
         field_free(&search.filled);
         return status;
     }
-    path_prepare(&search);
     Line *lines = memory_new_zeroed((size_t)count + 1, sizeof *lines, error);
-    search.costs = lines ? memory_new(states, sizeof *search.costs, error) : NULL;
+    const bool measured = lines && path_measure(&search, error);
+    if (measured)
+        path_prepare(&search);
+    search.costs = measured ? memory_new(states, sizeof *search.costs, error) : NULL;
     search.from = search.costs ? memory_new(states, sizeof *search.from, error) : NULL;
     search.built = search.from ? memory_new_zeroed(cells, sizeof *search.built, error) : NULL;
     search.ground = search.built ? memory_new(cells, sizeof *search.ground, error) : NULL;
@@ -703,6 +768,8 @@ static Status run(const Call *call, Error *error) {
     for (int i = 0; lines && i < count; i++)
         memory_free(lines[i].at);
     memory_free(lines);
+    memory_free(search.shapes);
+    memory_free(search.moves);
     memory_free(search.costs);
     memory_free(search.from);
     memory_free(search.built);
@@ -738,7 +805,7 @@ static const Param params[] = {
 const Operation op_path = {
     .name = "path",
     .gaps = GAPS_KEPT, // over which no path leads
-    .measures = MEASURES_SQUARES,
+    .measures = MEASURES_SHAPES,
     .category = "places",
     .summary = "Finds least-cost paths over a terrain: roads and tracks",
     .description =

@@ -18,6 +18,29 @@ for dy = -2, 2 do
     end
 end
 
+-- Metres of a degree of longitude and of latitude on WGS 84.
+local function degree(latitude)
+    local phi, e2 = math.rad(latitude), 0.00669437999014
+    local w = math.sqrt(1 - e2 * math.sin(phi) ^ 2)
+    return math.rad(6378137 * math.cos(phi) / w), math.rad(6378137 * (1 - e2) / w ^ 3)
+end
+
+-- Cells of 20 m by 10 m, and of a degree, which are half as wide in the first row as high.
+local oblong = { x = 0, y = 90, cell_width = 20, cell_height = 10, unit = "m" }
+local degrees = { x = 0, y = 69, cell = 1, system = "EPSG:4326", unit = "km" }
+
+-- Metres of a cell's sides in a row, and of N divided by its cells.
+local function sides(frame, row)
+    if frame == oblong then
+        return 20, 10, 200 ^ 0.5
+    elseif frame == degrees then
+        local across, down = degree(69 - row - 0.5)
+        local east, north = degree(69 - height / 2)
+        return across, down, (east * north) ^ 0.5
+    end
+    return 1, 1, 1
+end
+
 -- The cost of a move and of a bend, in N; nil for bends of more than a right angle.
 local function move_cost(x, y, move, options)
     local sea = options.sea_level or 0
@@ -25,7 +48,10 @@ local function move_cost(x, y, move, options)
     local function ground(u, v) return (options.cost and cost:get(u, v) or 1) * (is_wet(u, v) and 11 or 1) end
     local function surface(u, v) return math.max(land:get(u, v), sea) end
     local u, v, dx, dy = x + move[1], y + move[2], move[1], move[2]
-    local length, slope = math.sqrt(dx ^ 2 + dy ^ 2), 3 / width
+    local across, down, cell = sides(options.frame, y)
+    local there_across, there_down = sides(options.frame, v)
+    local length = math.sqrt((dx * (across + there_across) / 2) ^ 2 + (dy * (down + there_down) / 2) ^ 2) / cell
+    local slope = 3 / width
     local here, there, own, goal = surface(x, y), surface(u, v), ground(x, y), ground(u, v)
     local function part(rise, share, price)
         return length * share / width * (1 + (rise / (length * share) / slope) ^ 2) * price
@@ -47,8 +73,9 @@ local function bend_cost(from, to, options)
     if not from or not options.turning then
         return 0
     end
-    local cosine = (from[1] * to[1] + from[2] * to[2])
-        / math.sqrt((from[1] ^ 2 + from[2] ^ 2) * (to[1] ^ 2 + to[2] ^ 2))
+    local across, down = sides(options.frame, height // 2)
+    local dx, dy, next_dx, next_dy = from[1] * across, from[2] * down, to[1] * across, to[2] * down
+    local cosine = (dx * next_dx + dy * next_dy) / math.sqrt((dx ^ 2 + dy ^ 2) * (next_dx ^ 2 + next_dy ^ 2))
     local angle = math.acos(math.max(-1, math.min(1, cosine)))
     return angle <= math.pi / 2 + 1e-6 and options.turning * angle / (math.pi / 2) or nil
 end
@@ -99,11 +126,17 @@ TestPath = {}
 
 function TestPath.test_no_path_is_cheaper()
     for _, options in ipairs{ {}, { turning = 0.1 }, { cost = true, water = true }, { turning = 0.3, water = true },
-        { sea_level = 0.5 } } do
+        { sea_level = 0.5 }, { frame = oblong, turning = 0.2 }, { frame = degrees },
+        { frame = degrees, cost = true, turning = 0.1 } } do
+        local _, _, cell = sides(options.frame, 0)
+        local ground = options.frame and land:georeference(options.frame) or land
+        local heights = options.frame == degrees and 1000 or 1 -- metres of an altitude of 1
+        local slope = options.frame and 16 * 3 / width / cell * heights or 3 -- a slope of 1 rises by 1 in 16 cells
         for _, ends in ipairs{ { 0, 0, 11, 8 }, { 11, 1, 2, 7 }, { 5, 8, 6, 0 } } do
-            local network = land:path{ paths = { { (ends[1] + 0.5) / width, (ends[2] + 0.5) / height,
-                (ends[3] + 0.5) / width, (ends[4] + 0.5) / height } }, smooth = 0, slope = 3, crossing = 10,
-                turning = options.turning, sea_level = options.sea_level,
+            local network = ground:path{ paths = { { (ends[1] + 0.5) / width, (ends[2] + 0.5) / height,
+                (ends[3] + 0.5) / width, (ends[4] + 0.5) / height } }, smooth = 0, crossing = 10,
+                slope = slope, turning = options.turning,
+                sea_level = options.sea_level,
                 cost = options.cost and cost, water = options.water and water }
             local line = network:reaches()[1]
             unit.assertEquals({ line[1].x, line[1].y, line[#line].x, line[#line].y },
