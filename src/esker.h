@@ -203,6 +203,67 @@ typedef struct EskerPoint {
 /// The places of a value of the kind ESKER_POINTS, `count` of them; NULL and 0 for other kinds.
 ESKER_API const EskerPoint *esker_points(const EskerValue *points, size_t *count);
 
+/// Places in a window of width × height cells, 1 to 65536 each. The points are copied; coordinates up to
+/// 1e30, radius from 0, species from 1. NULL if one is not allowed or memory runs out.
+ESKER_API EskerValue *esker_points_new(int width, int height, const EskerPoint *points, size_t count,
+                                       EskerError *error);
+
+/// A point of a line, or of a ring of a polygon.
+typedef struct EskerShapePoint {
+    double x, y;    ///< cells, (0, 0) the upper left corner of the first
+    float altitude; ///< 0 throughout where shapes have no altitudes
+} EskerShapePoint;
+
+/// A line, or a ring of a polygon, which ends with its first point again: points `first` to
+/// `first + count - 1`.
+typedef struct EskerShapePart {
+    int first, count; ///< of its points
+    bool hole;        ///< of a polygon: cut out of the ring before it that is none
+} EskerShapePart;
+
+/// One of several lines, or polygons: parts `first` to `first + count - 1`.
+typedef struct EskerShape {
+    int first, count; ///< of its parts
+} EskerShape;
+
+/// What values of the kinds ESKER_LINES and ESKER_POLYGONS are made of, `count` of each; NULL and 0 for other
+/// kinds.
+ESKER_API const EskerShape *esker_shapes(const EskerValue *shapes, size_t *count);
+ESKER_API const EskerShapePart *esker_shape_parts(const EskerValue *shapes, size_t *count);
+ESKER_API const EskerShapePoint *esker_shape_points(const EskerValue *shapes, size_t *count);
+
+/// What `esker_shapes_new` makes shapes of: each shape's parts, and each part's points, follow those of the
+/// one before.
+typedef struct EskerShapeList {
+    const EskerShape *shapes;
+    const EskerShapePart *parts;
+    const EskerShapePoint *points;
+    size_t shape_count, part_count, point_count;
+} EskerShapeList;
+
+/// Lines or polygons (`kind`) in a window of width × height cells, 1 to 65536 each. All is copied. A line has
+/// two points or more; a ring three and its first one again, and crosses no ring of its polygon. Coordinates
+/// are at most 1e30. NULL if something is not allowed or memory runs out.
+ESKER_API EskerValue *esker_shapes_new(EskerKind kind, int width, int height, const EskerShapeList *list,
+                                       EskerError *error);
+
+/// How many attributes points, lines or polygons have; 0 for other kinds.
+ESKER_API size_t esker_attribute_count(const EskerValue *value);
+
+/// The name of an attribute; NULL past the end. It lives until the value gets another attribute.
+ESKER_API const char *esker_attribute_name(const EskerValue *value, size_t attribute);
+
+/// The attribute of one of the points, lines or polygons, the first is 0: ESKER_NUMBER sets `number` (1 and 0
+/// of true and false), ESKER_TEXT sets `text` (of lists and objects of GeoJSON their JSON), which lives as
+/// long as a name. ESKER_NONE: it has none. Both may be NULL.
+ESKER_API EskerKind esker_attribute(const EskerValue *value, size_t index, size_t attribute, double *number,
+                                    const char **text);
+
+/// Sets it, by name: to `text`, or where that is NULL to `number`. Fails for other kinds, past the last of
+/// the points, lines or polygons, with more than 256 attributes, and for names of more than 255 bytes.
+ESKER_API EskerStatus esker_set_attribute(EskerValue *value, size_t index, const char *name, double number,
+                                          const char *text, EskerError *error);
+
 // --- tasks -----------------------------------------------------------------------------------------------
 
 /// The settings under which operations run: number of threads, progress callback, and stopping.

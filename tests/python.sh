@@ -32,7 +32,7 @@ while read -r word number rest; do
 done <<TRIED
 $(sed 's/^not ok/not/' "$scratch/tried")
 TRIED
-for program in first.py arrays.py elevation.py recipe.py; do
+for program in first.py shapes.py arrays.py elevation.py recipe.py; do
     [ -s "$program" ] && "$scratch/venv/bin/python" "$program" >"$scratch/out" 2>"$scratch/log"
     check "docs/python.md: $program" $?
 done

@@ -4,7 +4,6 @@
 #include "core/gaps.h"
 #include "core/memory.h"
 #include "mesh/mesh.h"
-#include "places/points.h"
 #include "rivermap/tiling.h"
 #include "rivers/network.h"
 
@@ -16,9 +15,6 @@ _Static_assert((int)ESKER_STOPPED == (int)STATUS_STOPPED && (int)ESKER_FILE == (
 _Static_assert(sizeof(EskerRiverPoint) == sizeof(RiverPoint) &&
                    offsetof(EskerRiverPoint, water) == offsetof(RiverPoint, water),
                "points");
-_Static_assert(sizeof(EskerPoint) == sizeof(PlacePoint) &&
-                   offsetof(EskerPoint, species) == offsetof(PlacePoint, species),
-               "places");
 _Static_assert(sizeof(EskerFrame) == sizeof(Frame) && offsetof(EskerFrame, top) == offsetof(Frame, top),
                "frames");
 _Static_assert(sizeof(EskerReach) == sizeof(Reach) && offsetof(EskerReach, wadi) == offsetof(Reach, wadi),
@@ -293,12 +289,6 @@ const uint32_t (*esker_mesh_triangles(const EskerValue *mesh, size_t *count))[3]
     const Mesh *surface = is_a(mesh, &type_mesh) ? mesh->content.value : NULL;
     store_count(count, surface ? surface->triangle_count : 0);
     return surface ? (const uint32_t(*)[3])(const void *)surface->triangles : NULL;
-}
-
-const EskerPoint *esker_points(const EskerValue *points, size_t *count) {
-    const Points *places = is_a(points, &type_points) ? points->content.value : NULL;
-    store_count(count, places ? (size_t)places->count : 0);
-    return places ? (const EskerPoint *)(const void *)places->at : NULL;
 }
 
 // --- tasks, memory ---------------------------------------------------------------------------------------

@@ -31,8 +31,12 @@ int attributes_find(const Attributes *attributes, const char *name) {
     return -1;
 }
 
+// The text may be one of the table's own.
 static Status add_text(Attributes *attributes, const char *text, size_t *begin, Error *error) {
     const size_t size = strlen(text) + 1, needed = attributes->text_count + size;
+    const bool own =
+        attributes->texts && text >= attributes->texts && text < attributes->texts + attributes->text_count;
+    const size_t at = own ? (size_t)(text - attributes->texts) : 0;
     if (needed > attributes->text_room) {
         const size_t room = 2 * needed + 64;
         char *texts = memory_enlarge(attributes->texts, attributes->text_count, room, 1, error);
@@ -41,7 +45,7 @@ static Status add_text(Attributes *attributes, const char *text, size_t *begin, 
         attributes->texts = texts;
         attributes->text_room = room;
     }
-    memcpy(attributes->texts + attributes->text_count, text, size);
+    memcpy(attributes->texts + attributes->text_count, own ? attributes->texts + at : text, size);
     *begin = attributes->text_count;
     attributes->text_count += size;
     return STATUS_OK;

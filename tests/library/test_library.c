@@ -364,6 +364,139 @@ static void tasks_report_and_stop(void **state) {
     esker_task_free(task);
 }
 
+static const EskerShapePoint shape_points[] = { { 1, 1, 0 }, { 9, 1, 0 }, { 9, 9, 0 },
+                                                { 1, 9, 0 }, { 1, 1, 0 }, { 3, 3, 0 },
+                                                { 5, 3, 0 }, { 5, 5, 0 }, { 3, 3, 0 } };
+static const EskerShapePart shape_parts[] = { { 0, 5, false }, { 5, 4, true } };
+static const EskerShape one_shape[] = { { 0, 2 } };
+static const EskerShapeList a_list = { one_shape, shape_parts, shape_points, 1, 2, 9 };
+
+static void shapes_go_in_and_come_out(void **state) {
+    (void)state;
+    EskerError error = { "" };
+    EskerValue *polygons = esker_shapes_new(ESKER_POLYGONS, 16, 12, &a_list, &error);
+    assert_int_equal(esker_kind(polygons), ESKER_POLYGONS);
+    size_t shapes, parts, points;
+    const EskerShape *shape = esker_shapes(polygons, &shapes);
+    const EskerShapePart *part = esker_shape_parts(polygons, &parts);
+    const EskerShapePoint *point = esker_shape_points(polygons, &points);
+    assert_true(shapes == 1 && parts == 2 && points == 9);
+    assert_true(shape[0].count == 2 && part[1].first == 5 && part[1].hole && point[6].x == 5);
+    const EskerShapeList read = { shape, part, point, shapes, parts, points };
+    EskerValue *again = esker_shapes_new(ESKER_POLYGONS, 16, 12, &read, &error);
+    assert_int_equal(esker_hash(again), esker_hash(polygons));
+    const EskerArgument arguments[] = { esker_value("lines", polygons) };
+    EskerValue *mask = run_one("rasterize", arguments, 1);
+    const float *cells = esker_field_cells(mask);
+    assert_true(cells[7 * 16 + 7] > 0 && cells[3 * 16 + 4] == 0 && cells[10 * 16 + 10] == 0);
+    esker_free(mask);
+    esker_free(again);
+    esker_free(polygons);
+
+    const EskerPoint places[] = { { 3, 4, 0.5F, 1, 0.25F, 2 }, { 5, 6, 0, 0, 0, 1 } };
+    EskerValue *made = esker_points_new(16, 12, places, 2, &error);
+    assert_memory_equal(esker_points(made, &points), places, sizeof places);
+    esker_free(made);
+    made = esker_points_new(1, 1, NULL, 0, &error);
+    assert_non_null(made);
+    esker_free(made);
+}
+
+static void attributes_go_in_and_come_out(void **state) {
+    (void)state;
+    EskerError error = { "" };
+    EskerValue *polygons = esker_shapes_new(ESKER_POLYGONS, 16, 12, &a_list, &error);
+    double number = 0;
+    const char *text = NULL;
+    assert_int_equal(esker_attribute_count(polygons), 0);
+    assert_int_equal(esker_attribute(polygons, 0, 0, &number, &text), ESKER_NONE);
+    assert_int_equal(esker_set_attribute(polygons, 0, "area", 2.5, NULL, &error), ESKER_OK);
+    assert_int_equal(esker_set_attribute(polygons, 0, "name", 0, "Ost", &error), ESKER_OK);
+    assert_string_equal(esker_attribute_name(polygons, 1), "name");
+    assert_int_equal(esker_attribute(polygons, 0, 0, &number, NULL), ESKER_NUMBER);
+    assert_int_equal(esker_attribute(polygons, 0, 1, NULL, &text), ESKER_TEXT);
+    assert_true(number == 2.5 && !strcmp(text, "Ost"));
+    char name[] = "a000";
+    for (int i = 2; i < 256; i++) { // each of a text that the table itself holds and moves
+        name[1] = (char)('0' + i / 100), name[2] = (char)('0' + i / 10 % 10), name[3] = (char)('0' + i % 10);
+        esker_attribute(polygons, 0, 1, NULL, &text);
+        assert_int_equal(esker_set_attribute(polygons, 0, name, 0, text, &error), ESKER_OK);
+        esker_attribute(polygons, 0, (size_t)i, NULL, &text);
+        assert_string_equal(text, "Ost");
+    }
+    assert_int_equal(esker_set_attribute(polygons, 0, "one more", 1, NULL, &error), ESKER_INVALID);
+    assert_string_equal(error.text, "more than 256 attributes");
+    assert_int_equal(esker_set_attribute(polygons, 1, "area", 1, NULL, &error), ESKER_INVALID);
+    assert_int_equal(esker_set_attribute(polygons, 0, "area", NAN, NULL, &error), ESKER_INVALID);
+    assert_int_equal(esker_set_attribute(polygons, 0, NULL, 1, NULL, &error), ESKER_INVALID);
+    assert_null(esker_attribute_name(polygons, 256));
+    esker_free(polygons);
+}
+
+static void shapes_are_checked(void **state) {
+    (void)state;
+    static const struct {
+        EskerKind kind;
+        int width;
+        EskerShape shape;
+        EskerShapePart part;
+        double x; // of the ring's second point
+        size_t points;
+        const char *message;
+    } wrong[] = {
+        { ESKER_POLYGONS,
+          0,
+          { 0, 1 },
+          { 0, 5, false },
+          9,
+          5,
+          "width and height must be 1 to 65536, got 0 × 12" },
+        { ESKER_POINTS, 16, { 0, 1 }, { 0, 5, false }, 9, 5, "kind must be ESKER_LINES or ESKER_POLYGONS" },
+        { ESKER_LINES, 16, { 1, 1 }, { 0, 5, false }, 9, 5, "shape 0: its first part must be 0" },
+        { ESKER_LINES, 16, { 0, 2 }, { 0, 5, false }, 9, 5, "shape 0: it must have 1 to 1 parts, got 2" },
+        { ESKER_LINES, 16, { 0, 0 }, { 0, 5, false }, 9, 5, "shape 0: it must have 1 to 1 parts, got 0" },
+        { ESKER_LINES, 16, { 0, 1 }, { -1, 5, false }, 9, 5, "part 0: its first point must be 0" },
+        { ESKER_LINES, 16, { 0, 1 }, { 0, 6, false }, 9, 5, "part 0: it must have 2 to 5 points, got 6" },
+        { ESKER_LINES, 16, { 0, 1 }, { 0, -6, false }, 9, 5, "part 0: it must have 2 to 5 points, got -6" },
+        { ESKER_POLYGONS, 16, { 0, 1 }, { 0, 3, false }, 9, 5, "part 0: it must have 4 to 5 points, got 3" },
+        { ESKER_POLYGONS,
+          16,
+          { 0, 1 },
+          { 0, 4, false },
+          9,
+          5,
+          "part 0: a ring must end with its first point" },
+        { ESKER_POLYGONS, 16, { 0, 1 }, { 0, 5, false }, NAN, 5, "point 1: its numbers must be finite" },
+        { ESKER_LINES, 16, { 0, 1 }, { 0, 5, false }, 1e31, 5, "point 1: its numbers must be finite" },
+        { ESKER_POLYGONS, 16, { 0, 1 }, { 0, 5, false }, -9, 5, "its outline crosses itself near" },
+        { ESKER_POLYGONS, 16, { 0, 1 }, { 0, 5, false }, 8, 5, NULL },
+        { ESKER_LINES, 16, { 0, 1 }, { 0, 4, false }, 9, 5, "0 parts and 1 points belong to no shape" },
+        { ESKER_LINES, 16, { 0, 1 }, { 0, 5, false }, 9, SIZE_MAX, "points at most, got" },
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        EskerShapePoint points[5];
+        memcpy(points, shape_points, sizeof points);
+        points[1].x = wrong[i].x;
+        const EskerShapeList list = { &wrong[i].shape, &wrong[i].part, points, 1, 1, wrong[i].points };
+        EskerError error = { "" };
+        EskerValue *made = esker_shapes_new(wrong[i].kind, wrong[i].width, 12, &list, &error);
+        if (!wrong[i].message != !!made)
+            fail_msg("%zu: %s", i, error.text);
+        if (wrong[i].message && !strstr(error.text, wrong[i].message))
+            fail_msg("'%s' is not in '%s'", wrong[i].message, error.text);
+        esker_free(made);
+    }
+    EskerError error = { "" };
+    const EskerShapeList missing = { NULL, NULL, NULL, 1, 0, 0 };
+    assert_null(esker_shapes_new(ESKER_LINES, 4, 4, &missing, &error));
+    assert_string_equal(error.text, "the shapes are missing: NULL");
+    assert_null(esker_shapes_new(ESKER_LINES, 4, 4, NULL, &error));
+    const EskerPoint bad = { 3, 4, 0, -1, 0, 1 };
+    assert_null(esker_points_new(16, 12, &bad, 1, &error));
+    assert_non_null(strstr(error.text, "point 0: radius must be 0 to 1e9, got -1"));
+    assert_null(esker_points_new(16, 12, NULL, 1, &error));
+}
+
 static void declarations_are_json(void **state) {
     (void)state;
     const char *json = esker_operations_json();
@@ -390,6 +523,10 @@ static void a_missing_value_is_empty(void **state) {
     assert_true(!esker_numbers_of(NULL, &count) && count == 0);
     assert_true(!esker_reaches(NULL, &count) && !esker_river_points(NULL, NULL) && !esker_points(NULL, NULL));
     assert_true(!esker_mesh_points(NULL, NULL) && !esker_mesh_triangles(NULL, &count));
+    assert_true(!esker_shapes(NULL, &count) && !esker_shape_parts(NULL, NULL) &&
+                !esker_shape_points(NULL, NULL));
+    assert_true(esker_attribute_count(NULL) == 0 && !esker_attribute_name(NULL, 0));
+    assert_int_equal(esker_set_attribute(NULL, 0, "a", 1, NULL, NULL), ESKER_INVALID);
     assert_true(!esker_field_wrap(NULL, 2, 2, 8, NULL, NULL, &error) && strstr(error.text, "missing"));
     assert_true(!esker_image_wrap(NULL, 2, 2, 8, NULL, NULL, NULL));
     assert_int_equal(esker_task_set_threads(NULL, 1, &error), ESKER_INVALID);
@@ -452,6 +589,9 @@ int main(void) {
         cmocka_unit_test(values_of_other_kinds_are_empty),
         cmocka_unit_test(without_memory_there_is_an_error_and_no_leak),
         cmocka_unit_test(tasks_report_and_stop),
+        cmocka_unit_test(shapes_go_in_and_come_out),
+        cmocka_unit_test(attributes_go_in_and_come_out),
+        cmocka_unit_test(shapes_are_checked),
         cmocka_unit_test(declarations_are_json),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -114,6 +114,28 @@ network = esker.river_map(seed=2).rivers(size=256)
 check("networks are arrays", len(network.reaches) > 5 and network.points["x"].max() <= 256)
 check("meshes are arrays", esker.field(given).mesh().triangles.shape[1] == 3)
 check("an image shows itself", esker.field(given)._repr_png_()[:4] == b"\x89PNG" and esker.Map._repr_png_(esker.river_map(seed=2))[:4] == b"\x89PNG")
+ways = [[[2, 3], [20.5, 9]], {"parts": [[[1, 1, 5], [4, 1, 6]], [[4, 4], [9, 9], [9, 12]]], "attributes": {"lanes": 2, "name": "Ost"}}]
+drawn = esker.lines(ways, size=32)
+again = esker.lines(drawn.shapes, width=drawn.width or 32, height=drawn.height or 32)
+check("the same bytes as the program: lines", drawn.hash() == native_hash("esker.lines{ size = 32, list = { { { 2, 3 }, "
+      "{ 20.5, 9 } }, { parts = { { { 1, 1, 5 }, { 4, 1, 6 } }, { { 4, 4 }, { 9, 9 }, { 9, 12 } } }, attributes = { name = 'Ost', "
+      "lanes = 2 } } } }"))
+check("lines in and out", drawn.hash() == again.hash() and [len(way["parts"]) for way in drawn.shapes] == [1, 2]
+      and drawn.shapes[1]["attributes"] == {"name": "Ost", "lanes": 2.0} and drawn.shapes[0]["attributes"] == {}
+      and drawn.shapes[1]["parts"][0].tolist() == [[1, 1, 5], [4, 1, 6]])
+ring, hole = [[2, 2], [12, 2], [12, 12], [2, 12]], [[5, 5], [8, 5], [8, 8], [5, 8], [5, 5]]
+fields = esker.polygons([{"parts": [ring, hole], "holes": [False, True]}], size=16)
+mask = fields.rasterize()
+check("polygons with a hole", len(fields.shapes[0]["parts"][0]) == 5 and fields.shapes[0]["holes"] == [False, True]
+      and mask.array[10, 10] > 0 and mask.array[6, 6] == 0 and mask.array[14, 14] == 0)
+trees = esker.points([[4, 5], [6.5, 7]], size=16, attributes=[{"kind": "oak"}, {"age": 80}])
+check("points in and out", trees.records["x"].tolist() == [4, 6.5] and trees.attributes == [{"kind": "oak"}, {"age": 80.0}]
+      and esker.points(trees.records, size=16, attributes=trees.attributes).hash() == trees.hash())
+check("shapes that are wrong", "part 0: it must have 2" in error_of(ValueError, esker.lines, [[[1, 2]]], size=8)
+      and "cross" in error_of(ValueError, esker.polygons, [[[0, 0], [9, 9], [9, 0], [0, 9]]], size=16)
+      and "give size" in error_of(ValueError, esker.lines, [[[1, 2], [3, 4]]])
+      and "within 1e30" in error_of(ValueError, esker.lines, [[[1, 2], [numpy.nan, 4]]], size=8)
+      and "'name'" in error_of(TypeError, esker.points, [[1, 2]], size=8, attributes=[{"name": None}]))
 given_pixels = numpy.zeros((8, 9, 3), numpy.uint8)
 given_pixels[..., 1] = 200
 check("pixels in and out", numpy.array_equal(esker.pixels(given_pixels).array[..., :3], given_pixels) and esker.pixels(given_pixels).shape == (8, 9, 4))

@@ -12,3 +12,7 @@ cells: "numpy.ndarray[Any, Any]" = land.array
 window = esker.river_map(seed=2).render(zoom=8, x=0.4, y="0x.8", size=64)
 picture: esker.Image = window.altitude.relief(rivers=window.river, palette=[(-1, "#000000"), (1, "#ffffff")])
 picture.save("picture.png")
+
+ways: esker.Lines = esker.lines([[[1, 2], [3, 4]]], size=8)
+mask: esker.Field = ways.rasterize()
+names: "list[dict[str, Any]]" = esker.points([[1, 2]], size=8, attributes=[{"name": "Ost"}]).attributes

@@ -18,11 +18,12 @@ from esker import _library, _operations
 from esker._library import set_memory_limit, task
 from esker._operations import run
 from esker._recipe import recipe
-from esker._values import Field, Image, Lines, Map, Mesh, Network, Points, Polygons, Value, field, pixels
+from esker._values import (Field, Image, Lines, Map, Mesh, Network, Points, Polygons, Value, field, lines, pixels, points,
+                           polygons)
 
 __version__ = _library.version().decode()
-__all__ = ["Field", "Image", "Lines", "Map", "Mesh", "Network", "Points", "Polygons", "Value", "field", "pixels", "recipe",
-           "run", "set_memory_limit", "task"]
+__all__ = ["Field", "Image", "Lines", "Map", "Mesh", "Network", "Points", "Polygons", "Value", "field", "lines", "pixels",
+           "points", "polygons", "recipe", "run", "set_memory_limit", "task"]
 
 _operations.add_methods()
 for _operation in _library.OPERATIONS:

@@ -44,6 +44,27 @@ class Point(c.Structure):
                 ("species", c_int)]
 
 
+class ShapePoint(c.Structure):
+    """EskerShapePoint."""
+    _fields_ = [("x", c_double), ("y", c_double), ("altitude", c_float)]
+
+
+class ShapePart(c.Structure):
+    """EskerShapePart."""
+    _fields_ = [("first", c_int), ("count", c_int), ("hole", c_bool)]
+
+
+class Shape(c.Structure):
+    """EskerShape."""
+    _fields_ = [("first", c_int), ("count", c_int)]
+
+
+class ShapeList(c.Structure):
+    """EskerShapeList."""
+    _fields_ = [("shapes", c.POINTER(Shape)), ("parts", c.POINTER(ShapePart)), ("points", c.POINTER(ShapePoint)),
+                ("shape_count", c_size_t), ("part_count", c_size_t), ("point_count", c_size_t)]
+
+
 def _load():
     beside = os.path.join(os.path.dirname(__file__), "libesker.so.1")
     return c.CDLL(os.environ.get("ESKER_LIBRARY") or (beside if os.path.exists(beside) else "libesker.so.1"))
@@ -82,6 +103,15 @@ river_points = _function("esker_river_points", c.POINTER(RiverPoint), c_void_p, 
 mesh_points = _function("esker_mesh_points", c.POINTER(c_float), c_void_p, c_void_p)
 mesh_triangles = _function("esker_mesh_triangles", c.POINTER(c.c_uint32), c_void_p, c_void_p)
 points = _function("esker_points", c.POINTER(Point), c_void_p, c_void_p)
+new_points = _function("esker_points_new", c_void_p, c_int, c_int, c_void_p, c_size_t, c_char_p)
+shapes = _function("esker_shapes", c.POINTER(Shape), c_void_p, c_void_p)
+shape_parts = _function("esker_shape_parts", c.POINTER(ShapePart), c_void_p, c_void_p)
+shape_points = _function("esker_shape_points", c.POINTER(ShapePoint), c_void_p, c_void_p)
+new_shapes = _function("esker_shapes_new", c_void_p, c_int, c_int, c_int, c_void_p, c_char_p)
+attribute_count = _function("esker_attribute_count", c_size_t, c_void_p)
+attribute_name = _function("esker_attribute_name", c_char_p, c_void_p, c_size_t)
+attribute = _function("esker_attribute", c_int, c_void_p, c_size_t, c_size_t, c_void_p, c_void_p)
+set_attribute = _function("esker_set_attribute", c_int, c_void_p, c_size_t, c_char_p, c_double, c_char_p, c_char_p)
 set_memory_limit = _function("esker_set_memory_limit", None, c_size_t)
 _Progress = c.CFUNCTYPE(None, c_void_p, c_double)
 _task_new = _function("esker_task_new", c_void_p, c_char_p)

@@ -217,8 +217,30 @@ class Mesh(Value):
         return _rows(library.mesh_triangles, self._at)
 
 
-class Points(Value):
-    """Places with attributes."""
+class _Listed(Value):
+    def _attributes(self, count):
+        names = [library.attribute_name(self._at, k).decode() for k in range(library.attribute_count(self._at))]
+        number, text = c.c_double(), c.c_char_p()
+        found = [{} for _ in range(count)]
+        for i, of_one in enumerate(found):
+            for k, name in enumerate(names):
+                kind = library.attribute(self._at, i, k, c.byref(number), c.byref(text))
+                if kind:
+                    of_one[name] = number.value if kind == library.KINDS["number"] else text.value.decode()
+        return found
+
+    def _set_attributes(self, index, attributes):
+        error = library.error_text()
+        for name, value in dict(attributes or {}).items():
+            is_text = isinstance(value, str)
+            if not is_text and not isinstance(value, (bool, int, float, numpy.number, numpy.bool_)):
+                raise TypeError(f"attribute {name!r} must be a number or a text, got {value!r}")
+            library.check(library.set_attribute(self._at, index, str(name).encode(), 0 if is_text else float(value),
+                                                value.encode() if is_text else None, error), error)
+
+
+class Points(_Listed):
+    """Places with attributes. esker.points makes them."""
 
     _kind = "points"
 
@@ -227,15 +249,37 @@ class Points(Value):
         """A structured array of x, y, altitude, radius, variation and species."""
         return _records(library.points, self._at)
 
+    @property
+    def attributes(self):
+        """A dict for each point."""
+        return self._attributes(len(self.records))
 
-class Lines(Value):
-    """Lines with attributes."""
+
+class _Shapes(_Listed):
+    @property
+    def shapes(self):
+        """A dict for each shape: its parts, arrays of rows x, y and altitude in cells; holes, a boolean for each part; and
+        attributes, a dict."""
+        points = _records(library.shape_points, self._at)
+        rows = numpy.stack([points["x"], points["y"], points["altitude"]], 1) if len(points) else numpy.empty((0, 3))
+        parts, shapes = _records(library.shape_parts, self._at), _records(library.shapes, self._at)
+        attributes = self._attributes(len(shapes))
+        found = []
+        for (first, count), of_one in zip(shapes.tolist(), attributes):
+            own = parts[first:first + count]
+            found.append({"parts": [rows[begin:begin + length] for begin, length, _ in own.tolist()],
+                          "holes": own["hole"].tolist(), "attributes": of_one})
+        return found
+
+
+class Lines(_Shapes):
+    """Lines with attributes. esker.lines makes them."""
 
     _kind = "lines"
 
 
-class Polygons(Value):
-    """Polygons with attributes."""
+class Polygons(_Shapes):
+    """Polygons with attributes. esker.polygons makes them."""
 
     _kind = "polygons"
 
@@ -345,6 +389,105 @@ def pixels(array):
     if not at:
         raise ValueError(error.value.decode())
     return Image(at, given)
+
+
+def _window(size, width, height):
+    width, height = (size if side is None else side for side in (width, height))
+    if width is None or height is None:
+        raise ValueError("give size, or width and height: the window in cells")
+    return int(width), int(height)
+
+
+def _positions(given, what):
+    rows = numpy.asarray(given, float)
+    if rows.ndim != 2 or rows.shape[1] not in (2, 3):
+        raise ValueError(f"{what}: rows of x, y or x, y, altitude are needed, got an array of shape {rows.shape}")
+    return rows if rows.shape[1] == 3 else numpy.column_stack([rows, numpy.zeros(len(rows))])
+
+
+def _finish(at, error, made, frame, attributes):
+    if not at:
+        raise ValueError(error.value.decode())
+    value = made(at)
+    for index, of_one in enumerate(attributes or ()):
+        value._set_attributes(index, of_one)
+    if frame is not None:
+        value.frame = frame
+    return value
+
+
+def points(rows, size=None, width=None, height=None, attributes=None, frame=None):
+    """Points of rows of x, y and perhaps altitude, in cells of a window, or of records as Points.records gives them.
+
+    `attributes`: a dict for each point."""
+    given = numpy.asarray(rows)
+    if given.dtype.names:
+        records = given.astype(numpy.dtype(library.Point))
+    else:
+        rows = _positions(rows, "points")
+        records = numpy.zeros(len(rows), numpy.dtype(library.Point))
+        records["x"], records["y"], records["altitude"] = rows.T
+        records["species"] = 1
+    if attributes is not None and len(attributes) > len(records):
+        raise ValueError(f"attributes are of {len(attributes)} points, there are {len(records)}")
+    records = numpy.ascontiguousarray(records)
+    error = library.error_text()
+    at = library.new_points(*_window(size, width, height), records.ctypes.data, len(records), error)
+    return _finish(at, error, Points, frame, attributes)
+
+
+def _shape(given):
+    if hasattr(given, "keys"):
+        unknown = set(given) - {"parts", "holes", "attributes"}
+        if unknown:
+            raise ValueError(f"a shape has parts, holes and attributes, got {unknown.pop()!r}")
+        parts = given["parts"]
+        return parts, given.get("holes") or [False] * len(parts), given.get("attributes")
+    return [given], [False], None
+
+
+def _shapes(made, given, size, width, height, frame):
+    shapes, parts, rows, attributes, room = [], [], [], [], 0
+    for number, one in enumerate(given, 1):
+        own, holes, of_one = _shape(one)
+        if len(holes) != len(own):
+            raise ValueError(f"shape {number}: holes must be {len(own)} booleans, got {len(holes)}")
+        shapes.append((len(parts), len(own)))
+        attributes.append(of_one)
+        for part, hole in zip(own, holes):
+            points_ = _positions(part, f"shape {number}")
+            if made is Polygons and len(points_) and (points_[0, :2] != points_[-1, :2]).any():
+                points_ = numpy.vstack([points_, points_[:1]])
+            parts.append((room, len(points_), bool(hole)))
+            rows.append(points_)
+            room += len(points_)
+    shapes = numpy.array(shapes, numpy.dtype(library.Shape))
+    parts = numpy.array(parts, numpy.dtype(library.ShapePart))
+    points_ = numpy.zeros(room, numpy.dtype(library.ShapePoint))
+    if room:
+        points_["x"], points_["y"], points_["altitude"] = numpy.vstack(rows).T
+
+    def of(array, kind):
+        return c.cast(array.ctypes.data, c.POINTER(kind))
+
+    listed = library.ShapeList(of(shapes, library.Shape), of(parts, library.ShapePart),
+                               of(points_, library.ShapePoint), len(shapes), len(parts), room)
+    error = library.error_text()
+    kind = library.KINDS[made._kind]
+    at = library.new_shapes(kind, *_window(size, width, height), c.byref(listed), error)
+    return _finish(at, error, made, frame, attributes)
+
+
+def lines(shapes, size=None, width=None, height=None, frame=None):
+    """Lines in a window of cells: a list of arrays of rows x, y and perhaps altitude, or of dicts as Lines.shapes gives
+    them."""
+    return _shapes(Lines, shapes, size, width, height, frame)
+
+
+def polygons(shapes, size=None, width=None, height=None, frame=None):
+    """Polygons in a window of cells: a list of rings, arrays of rows x, y and perhaps altitude, or of dicts as
+    Polygons.shapes gives them. Rings are closed where they are not."""
+    return _shapes(Polygons, shapes, size, width, height, frame)
 
 
 def from_python(name, given):
