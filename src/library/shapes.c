@@ -164,7 +164,7 @@ static Status add_shape(Shapes *shapes, const EskerShapeList *list, size_t index
                     list->part_count - (size_t)shape->first, shape->count);
     Status status = STATUS_OK;
     for (int i = 0; i < shape->count && status == STATUS_OK; i++)
-        status = add_part(shapes, list, (size_t)(shape->first + i), rings, error);
+        status = add_part(shapes, list, (size_t)shape->first + (size_t)i, rings, error);
     if (status == STATUS_OK)
         status = shapes_end_shape(shapes, error);
     return status == STATUS_OK && rings

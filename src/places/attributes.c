@@ -37,7 +37,7 @@ static Status add_text(Attributes *attributes, const char *text, size_t *begin, 
     const bool own =
         attributes->texts && text >= attributes->texts && text < attributes->texts + attributes->text_count;
     const size_t at = own ? (size_t)(text - attributes->texts) : 0;
-    if (needed > attributes->text_room) {
+    if (!attributes->texts || needed > attributes->text_room) {
         const size_t room = 2 * needed + 64;
         char *texts = memory_enlarge(attributes->texts, attributes->text_count, room, 1, error);
         if (!texts)
