@@ -158,6 +158,7 @@
     /* file */ \
     X(georeference) \
     X(load) \
+    X(load_world) \
     X(save) \
     X(export) \
     X(info)

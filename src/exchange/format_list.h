@@ -23,6 +23,7 @@
     X(shp) \
     X(fgb) \
     X(csv) \
+    X(azgaar) \
     X(svg) \
     X(obj) \
     X(ply) \

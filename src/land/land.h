@@ -26,6 +26,8 @@ typedef struct LandCourses {
     int *numbers; // by which messages call them
     int *ends;    // the cells of course i end before ends[i]
     int *cells;   // from source to mouth
+    float *rises; // set while they are laid: how far the first heights rise along each, in cells; NULL: not
+                  // asked
     bool skips;   // whether those that end inland are left out; otherwise they are an error
 } LandCourses;
 

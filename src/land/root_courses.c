@@ -200,6 +200,19 @@ static double lowest_bank(const Root *root, const RootCourses *courses, int cell
     return lowest;
 }
 
+// How far the ground along a course rises above the lowest of it before.
+static float rise_of(const Root *root, const LandCourses *given, int course) {
+    int32_t lowest = INT32_MAX, rise = 0;
+    for (int i = course ? given->ends[course - 1] : 0; i < given->ends[course]; i++) {
+        const int cell = given->cells[i];
+        if (ends_water(root, cell))
+            continue;
+        lowest = min(lowest, root->window->altitude[cell]);
+        rise = max(rise, root->window->altitude[cell] - lowest);
+    }
+    return (float)rise / (float)root->land->cell;
+}
+
 // First each bed passes its height on downstream, then each rises above the one below it.
 static void carve(const Root *root, double fall, bool below_banks) {
     const RootCourses *courses = root->courses;
@@ -252,6 +265,8 @@ Status root_courses_lay(Root *root, const LandCourses *given, Error *error) {
         return status;
     if (given->skips && !courses->count)
         return fail(error, STATUS_INVALID, "all rivers end inland");
+    for (int i = 0; i < given->count && given->rises; i++)
+        given->rises[i] = courses->skipped[i] ? 0 : rise_of(root, given, i);
     sort_downward(root, courses);
     carve_before_flood(root);
     return STATUS_OK;
@@ -275,6 +290,7 @@ void land_courses_free(LandCourses *courses) {
     memory_free(courses->numbers);
     memory_free(courses->ends);
     memory_free(courses->cells);
+    memory_free(courses->rises);
     memory_free(courses);
 }
 

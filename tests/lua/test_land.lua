@@ -410,7 +410,7 @@ function TestLand.test_errors()
     assert_error("side is for flat maps: this one is a planet (radius)", { tiling = "sphere", side = 1e6 })
     assert_error('side is for land = "eroded"', { land = "raw", side = 1e6 })
     assert_error("relief must be at most a tenth of the map's side, 100 m; got 2000 m", { side = 1000, relief = 2000 })
-    assert_error("a guide needs relief: the metres of its altitude 1", { guide = esker.field{ size = 4, values = 0 } })
+    assert_error("a guide needs relief, the metres of its altitude 1", { guide = esker.field{ size = 4, values = 0 } })
     assert_error("talus must be 0.3 to 1.5, got nan", { land = "eroded", talus = 0 / 0 })
     lu.assertErrorMsgContains("zoom must be at most", function()
         esker.river_map{}:render{ zoom = 2 ^ 85, size = 64 }

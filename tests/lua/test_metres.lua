@@ -174,4 +174,26 @@ function TestMetres.test_rivers_are_as_wide_as_real_ones()
     end
 end
 
+function TestMetres.test_a_guide_of_metres_gives_side_and_relief()
+    local model = esker.spectral{ size = 65, seed = 3 }:normalize{ low = -300, high = 900 }
+    lu.assertErrorMsgContains('heights need a unit: guide:georeference{ unit = "m", … }', esker.river_map,
+        { seed = 1, guide = model, relief = 900 })
+    local placed = model:georeference{ x = 0, y = 0, cell = 1000, unit = "m" }
+    local map = esker.river_map{ seed = 1, guide = placed }
+    lu.assertEquals(map.side, 64000)
+    local plain = esker.river_map{ seed = 1, guide = model / 900, relief = 900, side = 64000 }
+    lu.assertAlmostEquals(map:altitude_at{ x = 0.3, y = 0.4 }, plain:altitude_at{ x = 0.3, y = 0.4 }, 0.1)
+    local feet = (model / 0.3048):georeference{ x = 0, y = 0, cell = 1000, unit = "ft" }
+    lu.assertAlmostEquals(esker.river_map{ seed = 1, guide = feet }:altitude_at{ x = 0.3, y = 0.4 },
+        map:altitude_at{ x = 0.3, y = 0.4 }, 0.1)
+    lu.assertErrorMsgContains("heights in a unit need no relief", esker.river_map,
+        { seed = 1, guide = placed, relief = 900 })
+    lu.assertErrorMsgContains("but a map is a square: crop it, or give side", esker.river_map,
+        { seed = 1, guide = placed:crop{ width = 65, height = 40 } })
+    lu.assertErrorMsgContains("reach 900 m; at most a tenth of the map's side, 5000 m, is allowed", esker.river_map,
+        { seed = 1, guide = placed, side = 5000 })
+    lu.assertErrorMsgContains("does not say how large its cells are: give side", esker.river_map,
+        { seed = 1, guide = model:georeference{ x = 0, y = 0, cell = 1, system = "EPSG:99999", unit = "m" } })
+end
+
 os.exit(lu.LuaUnit.run())

@@ -64,8 +64,26 @@ local function facts_of_shapes(value)
     return facts
 end
 
+-- Of a world from another program: how large it is, and what it has.
+local function facts_of_world(path)
+    local world = esker.load_world(path)
+    local guide = world.guide
+    local range = guide:statistics()
+    local facts = { { "kind", "world, for load_world" }, { "program", world.about.program },
+        { "version", world.about.version }, { "name", world.about.name },
+        { "side", number(guide.frame.cell_width * (guide.width - 1)) .. " m" },
+        { "heights", number(range.min) .. " to " .. number(range.max) .. " m" } }
+    for _, kind in ipairs{ "rivers", "lakes", "places", "routes" } do
+        facts[#facts + 1] = { kind, tostring(world[kind] and world[kind].count or 0) }
+    end
+    return facts
+end
+
 -- In the confined process: a list of { name, text }.
 local function facts_of(path)
+    if path:lower():find("%.json$") then
+        return facts_of_world(path)
+    end
     local value = esker.load(path)
     local type = esker.type(value)
     if type ~= "Field" and type ~= "Image" then

@@ -38,12 +38,19 @@ Status map_shapes(const RiverMap *map, const Input *input, const Field *like, do
         width = like->width;
         height = like->height;
     } else {
-        if (frame_is_set(input->type->frame((void *)input->value)))
+        const Frame *frame = input->type->frame((void *)input->value);
+        if (frame_is_set(frame) && frame->system)
             return fail(error, STATUS_INVALID,
-                        "the %s have coordinates of a map: give like, a field that shows the whole map",
+                        "the %s have coordinates of a system: give like, a field that shows the whole map",
                         input->type->plural);
         width = (double)value_property(input->type, "width")->get(input->value);
         height = (double)value_property(input->type, "height")->get(input->value);
+        if (frame_is_set(frame)) { // those of maps: metres, or shares, from the lower left corner
+            const double length = frame->unit && strcmp(frame->unit, MAP_UNIT) == 0 ? 1 : map->metres;
+            to = (CellMap){ frame->x / length,        (length - frame->y) / length, frame->right_x / length,
+                            -frame->right_y / length, frame->down_x / length,       -frame->down_y / length };
+            width = height = 1;
+        }
     }
     // The outermost cells of a guide lie on the map's border.
     const double half = like && map->guide.width > 0 ? 0.5 : 0;

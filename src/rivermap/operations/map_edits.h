@@ -11,7 +11,7 @@
 RiverMap *map_copy(const RiverMap *map, Error *error);
 
 // The shapes of an input in `side` cells along the map's side. With `like`, a field that shows the whole map,
-// they lie by their coordinates; without, by the shares of their window.
+// they lie by their coordinates; without, by those of the map, or by the shares of their window.
 Status map_shapes(const RiverMap *map, const Input *input, const Field *like, double side, Shapes **placed,
                   Error *error);
 

@@ -183,9 +183,75 @@ static Status check_climate(const RiverMapParams *params, Error *error) {
     return STATUS_OK;
 }
 
+// --- guides ------------------------------------------------------------------------------------------------
+
+// What the numbers of a guide are: those of −1 to 1, or heights in a unit, whose highest gives the relief.
+typedef struct GuideScale {
+    bool measured;
+    double factor, sea; // altitude = (number − sea) × factor
+} GuideScale;
+
+// The length of the side of a guide's ground, whose outermost cells lie on the map's border.
+static Status guide_side(const Field *guide, double *side, Error *error) {
+    const double cell = field_cell_metres(guide);
+    const CellShape shape = field_cell_shape(guide);
+    const double across = (guide->width - 1) * cell * shape.across,
+                 down = (guide->height - 1) * cell * shape.down;
+    if (!(cell > 0))
+        return fail(error, STATUS_INVALID,
+                    "the guide's frame does not say how large its cells are: give side, the metres of the "
+                    "map's side");
+    if (fabs(across - down) > max(across, down) / 64)
+        return fail(
+            error, STATUS_INVALID,
+            "the guide shows %.0f × %.0f m, but a map is a square: crop it, or give side, to which it "
+            "is stretched",
+            across, down);
+    *side = max(across, down);
+    return STATUS_OK;
+}
+
+// Takes relief and side from a guide of heights in a unit, for eroded land, if no relief is given.
+static Status measure_guide(const Call *call, RiverMapParams *params, GuideScale *scale, Error *error) {
+    const Field *guide = params->guide;
+    *scale = (GuideScale){ .factor = 1 };
+    if (!guide)
+        return STATUS_OK;
+    const double metres = frame_unit_metres(&guide->frame);
+    if (!(metres > 0) || !isnan(params->relief) || !chosen_land(params)->create)
+        return STATUS_OK;
+    double least = 0, most = 0;
+    Status status = field_range(call->run, guide, &least, &most, error);
+    const double sea = guide->frame.sealess ? 0 : guide->frame.sea;
+    const double highest = max(max(fabs(least - sea), fabs(most - sea)) * metres, 1.0);
+    if (status == STATUS_OK && isnan(params->side))
+        status = guide_side(guide, &params->side, error);
+    if (status == STATUS_OK && !(highest <= params->side / 10))
+        return fail(error, STATUS_INVALID,
+                    "the guide's heights reach %s m; at most a tenth of the map's side, %s m, is allowed",
+                    digits_of(highest).text, digits_of(params->side).text);
+    params->relief = highest;
+    *scale = (GuideScale){ true, metres / highest, sea };
+    return status;
+}
+
+static Status check_guide(const Call *call, const RiverMapParams *params, const GuideScale *scale,
+                          Error *error) {
+    const Field *guide = params->guide;
+    double least = 0, most = 0;
+    const Status status = field_range(call->run, guide, &least, &most, error);
+    if (status != STATUS_OK || scale->measured || (least >= -1 && most <= 1))
+        return status;
+    return fail(error, STATUS_INVALID, "guide must be -1 to 1, got %s to %s; %s", digits_of(least).text,
+                digits_of(most).text,
+                frame_unit_metres(&guide->frame) > 0
+                    ? "heights in a unit need no relief"
+                    : "heights need a unit: guide:georeference{ unit = \"m\", … }");
+}
+
 // -----------------------------------------------------------------------------------------------------------
 
-static Status check(const Call *call, const RiverMapParams *params, Error *error) {
+static Status check(const Call *call, const RiverMapParams *params, const GuideScale *scale, Error *error) {
     const Field *guide = params->guide;
     const Tiling *tiling = tilings[params->tiling];
     const LandMethods *land = chosen_land(params);
@@ -206,7 +272,9 @@ static Status check(const Call *call, const RiverMapParams *params, Error *error
                     tiling->planet ? "radius" : "side", digits_of(length / 10).text,
                     digits_of(params->relief).text);
     if (land->create && guide && isnan(params->relief))
-        return fail(error, STATUS_INVALID, "a guide needs relief: the metres of its altitude 1");
+        return fail(error, STATUS_INVALID,
+                    "a guide needs relief, the metres of its altitude 1, or heights in a unit: "
+                    "guide:georeference{ unit = \"m\", … }");
     const Status climate = check_climate(params, error);
     if (climate != STATUS_OK)
         return climate;
@@ -221,12 +289,7 @@ static Status check(const Call *call, const RiverMapParams *params, Error *error
     if (guide->width < 2 || guide->height < 2)
         return fail(error, STATUS_INVALID, "guide must have at least 2 × 2 cells, got %d × %d", guide->width,
                     guide->height);
-    double least = 0, most = 0;
-    const Status status = field_range(call->run, guide, &least, &most, error);
-    if (status == STATUS_OK && (least < -1 || most > 1))
-        return fail(error, STATUS_INVALID, "guide must be -1 to 1, got %s to %s", digits_of(least).text,
-                    digits_of(most).text);
-    return status;
+    return check_guide(call, params, scale, error);
 }
 
 // Converts an altitude to one relative to the sea.
@@ -235,10 +298,10 @@ static double from_sea(double altitude, double sea_level) {
 }
 
 // Copies the guide behind the map, so that the map is one self-contained block.
-static void keep_guide(RiverMap *map, const Field *field, double sea_level) {
+static void keep_guide(RiverMap *map, const Field *field, const GuideScale *scale, double sea_level) {
     float *cells = (float *)(void *)(map + 1);
     for (size_t i = 0; i < field_count(field); i++)
-        cells[i] = (float)from_sea((double)field->cells[i], sea_level);
+        cells[i] = (float)from_sea(((double)field->cells[i] - scale->sea) * scale->factor, sea_level);
     map->guide = (Guide){ field->width, field->height, 0, cells };
     while ((1 << map->guide.depth) < field_side(field) - 1)
         map->guide.depth++;
@@ -249,8 +312,12 @@ static void keep_guide(RiverMap *map, const Field *field, double sea_level) {
 }
 
 static Status run(const Call *call, Error *error) {
-    const RiverMapParams *params = call->params;
-    const Status status = check(call, params, error);
+    RiverMapParams measured = *(const RiverMapParams *)call->params;
+    const RiverMapParams *params = &measured;
+    GuideScale scale;
+    Status status = measure_guide(call, &measured, &scale, error);
+    if (status == STATUS_OK)
+        status = check(call, params, &scale, error);
     if (status != STATUS_OK)
         return status;
     const LandMethods *land = chosen_land(params);
@@ -289,7 +356,7 @@ static Status run(const Call *call, Error *error) {
                      params->sea_level);
     }
     if (params->guide)
-        keep_guide(map, params->guide, params->sea_level);
+        keep_guide(map, params->guide, &scale, params->sea_level);
     call->outputs[0].value = map;
     const LandRules rules = land_rules(params, call->seed);
     return land->create ? land->create(map, &rules, error) : STATUS_OK;
@@ -315,7 +382,8 @@ static const Param params[] = {
     PARAM(RiverMapParams, corners, .rows_min = 4, .rows_max = 4, .optional = true, .min = -1, .max = 1,
           .doc = "altitudes of the map's four corners in reading order; by default from the seed"),
     PARAM(RiverMapParams, guide,
-          .doc = "altitudes of the whole map, -1 to 1, stretched to its square: an elevation model of "
+          .doc = "altitudes of the whole map, -1 to 1 with relief, or heights in the unit of its frame, "
+                 "which also gives side; stretched to the map's square. An elevation model of "
                  "any resolution, a smooth sketch of 16 to 64 cells; followed down to that resolution, "
                  "then refined; only with tiling = \"right\""),
     PARAM(RiverMapParams, land, .choices = land_names, .optional = true,
@@ -331,7 +399,7 @@ static const Param params[] = {
           .doc =
               "how high the highest summits are at the finest zoom, in metres: they reach 0.7 to 1 of it. At "
               "most a tenth of the side or radius; by default as high as the landscape's slopes make it. "
-              "With a guide the metres of its altitude 1, "
+              "With a guide of -1 to 1 the metres of its altitude 1, "
               "without default"),
     PARAM(RiverMapParams, landscape, .choices = CHOICES("mixed", "plains", "hills", "alps", "mesa"),
           .optional = true,

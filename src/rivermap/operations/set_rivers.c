@@ -2,10 +2,13 @@
 
 #include "rivermap/operations/map_edits.h"
 
+#include "core/math.h"
 #include "core/memory.h"
 #include "places/overlay.h"
 #include "rivers/network.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -107,6 +110,49 @@ static Status find_courses(const Call *call, int side, LandCourses *courses, Err
     return tracing.status;
 }
 
+// --- rivers that run uphill --------------------------------------------------------------------------------
+
+enum { TOLD = 3 };    // rivers that are named
+#define LEAST_RISE 10 // metres, and this share of the highest ground, that are told
+#define LEAST_SHARE 0.01
+
+// The name of a line, or its number.
+static void name_line(const Input *lines, int number, char *name, size_t size) {
+    const Attributes *table = input_attributes(lines);
+    const int column = attributes_find(table, "name");
+    const Attribute value = attributes_get(table, max(column, 0), number - 1);
+    if (column >= 0 && value.kind == ATTRIBUTE_TEXT && *attributes_text(table, value))
+        snprintf(name, size, "%.60s", attributes_text(table, value));
+    else
+        snprintf(name, size, "river %d", number);
+}
+
+// A guide is the author's own ground: where a river of the same author does not follow it, one of them is
+// wrong.
+static void tell_uphill(const Call *call, const RiverMap *map, const LandCourses *courses) {
+    const Eroded *eroded = eroded_of(map);
+    const double cell = ldexp(map->metres, -eroded->depth - max(eroded->rules.graded, 0));
+    const float least = (float)max(LEAST_RISE / cell, LEAST_SHARE * eroded->relief);
+    char told[300] = "";
+    int count = 0, left = TOLD;
+    for (int i = 0; i < courses->count; i++)
+        count += courses->rises[i] >= least;
+    for (; map->guide.width > 0 && left > 0 && left > TOLD - count; left--) {
+        int most = 0;
+        for (int i = 1; i < courses->count; i++)
+            most = courses->rises[i] > courses->rises[most] ? i : most;
+        char name[80];
+        const size_t used = strlen(told);
+        name_line(&call->inputs[1], courses->numbers[most], name, sizeof name);
+        snprintf(told + used, sizeof told - used, "%s%s by %.0f m", used ? ", " : "", name,
+                 (double)courses->rises[most] * cell);
+        courses->rises[most] = 0;
+    }
+    if (*told)
+        tell(call->notice, "the guide rises along %d of these rivers, which are cut into it: %s%s", count,
+             told, count > TOLD ? ", …" : "");
+}
+
 // ------------------------------------------------------------------------------------------------------------
 
 static Status check(const RiverMap *map, Error *error) {
@@ -128,8 +174,17 @@ static Status run(const Call *call, Error *error) {
         status = find_courses(call, 1 << eroded_of(map)->depth, copy->courses, error);
     if (status == STATUS_OK)
         copy->courses->skips = ((const SetRivers *)call->params)->inland == SKIP;
+    if (status == STATUS_OK)
+        copy->courses->rises =
+            memory_new_zeroed((size_t)copy->courses->count, sizeof *copy->courses->rises, error);
+    if (status == STATUS_OK && !copy->courses->rises)
+        status = STATUS_MEMORY;
     Land *land;
-    return status == STATUS_OK ? eroded_land(copy, call->run, &land, error) : status;
+    if (status == STATUS_OK)
+        status = eroded_land(copy, call->run, &land, error);
+    if (status == STATUS_OK)
+        tell_uphill(call, copy, copy->courses);
+    return status;
 }
 
 static const Param params[] = {
