@@ -250,8 +250,8 @@ typedef struct EskerLayer {
                       ///< other
 } EskerLayer;
 
-/// Cells of a ground. The same cell has the same numbers in all tiles, to the bit, and but for `level` they
-/// are those of the operation "render".
+/// Cells of a ground. The same cell has the same numbers in all tiles, to the bit. All layers except `level`
+/// are also results of the operation "render", with the same numbers.
 typedef struct EskerTile {
     double x, y;         ///< north-west corner of the first cell inside the border, in metres: x east of the
                          ///< map's west edge, y north of its south edge, as in EskerFrame
