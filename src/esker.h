@@ -311,8 +311,8 @@ typedef struct EskerLayer {
                       ///< other
 } EskerLayer;
 
-/// Cells of a ground. The same cell has the same numbers in all tiles, to the bit, and they are those of the
-/// operation "render".
+/// Cells of a ground. The same cell has the same numbers in all tiles, to the bit. All layers except `level`
+/// are also results of the operation "render", with the same numbers.
 typedef struct EskerTile {
     double x, y;         ///< north-west corner of the first cell inside the border, in metres: x east of the
                          ///< map's west edge, y north of its south edge, as in EskerFrame
@@ -324,6 +324,8 @@ typedef struct EskerTile {
     EskerLayer river;    ///< width in cells of the river that covers the cell; below 1 the share covered
     EskerLayer flow;     ///< what drains through the cell, in cells; 0 in the sea
     EskerLayer water;    ///< depth of a lake in metres; 0: none
+    EskerLayer level;    ///< metres above the sea of the water's surface, in the sea 0; of dry ground, and of
+                         ///< rivers below 3 cells, which lie on it, the altitude
 } EskerTile;
 
 /// Computes a tile. Without any layer it only computes and keeps the land that the tile needs, so that it

@@ -63,15 +63,21 @@ static void godot(FILE *stream, const Ground *ground) {
 }
 
 static void minetest(FILE *stream, const Ground *ground) {
-    fputs("Luanti (Minetest): copy this file's folder into the mod of examples/minetest.\n", stream);
-    if (ground->mask)
-        fprintf(stream, "Layer: %s, 8 bits\n", ground->file);
-    else
-        fprintf(stream,
-                "File: %s\nSize: %d x %d nodes of %.9g m\nA number of 16 bits, low byte first, is 32768 more "
-                "than "
-                "the height in nodes; north comes first.\n",
-                ground->file, ground->size, ground->size, ground->cell);
+    if (ground->mask) {
+        fprintf(stream, "Luanti (Minetest): a layer for mods of your own.\nLayer: %s, 8 bits\n",
+                ground->file);
+        return;
+    }
+    fprintf(
+        stream,
+        "Luanti (Minetest):\n"
+        "1. Copy the folder examples/luanti/esker_terrain, which is part of Esker's sources, into the "
+        "folder worldmods of the world (make worldmods if there is none).\n"
+        "2. Copy %s into that copy. It is the only .r16 there.\n"
+        "3. Start the world. What was made before stays as it was, so let the world be a new one.\n\n"
+        "File: %s\nSize: %d x %d nodes of %.9g m\n"
+        "A number of 16 bits, low byte first, is 32768 more than the height in nodes; north comes first.\n",
+        ground->file, ground->file, ground->size, ground->size, ground->cell);
 }
 
 const Engine engines[ENGINE_COUNT] = {
@@ -374,7 +380,7 @@ const Operation op_export = {
         "The path has no ending: the engine's is added, and .txt for the note, which also names the recipe. "
         "The field is resized to a size that the engine takes. Unreal: .png of 16 bits. Unity: .raw of 16 "
         "bits, from south to north. Godot (Terrain3D, HTerrain): .r16. Luanti: .r16 for the mod in "
-        "examples/minetest. Masks are .png of 8 bits.",
+        "examples/luanti/esker_terrain. Masks are .png of 8 bits.",
     .source = "the engines' manuals (docs/tiles.md)",
     .inputs = { { "height", "heights or a mask, a square" },
                 { "path", "the files, without an ending", { &type_text } } },

@@ -19,7 +19,7 @@ struct EskerGround {
     pid_t process;
 };
 
-enum { LAYERS = 4, BORDER_MAX = 1024, RING_MIN = 9, RING_MAX = 4097, RINGS_MAX = 20 };
+enum { LAYERS = 5, BORDER_MAX = 1024, RING_MIN = 9, RING_MAX = 4097, RINGS_MAX = 20 };
 #define MEMORY_LEAST ((size_t)128 << 20)
 #define MEMORY_CALL ((size_t)32 << 20) // of a call for 256 × 256 cells
 #define MEMORY_USUAL ((size_t)256 << 20)
@@ -171,10 +171,20 @@ static bool clip_window(Window *window) {
            clip(window->cells, &window->top, &window->height, &window->before_y);
 }
 
-// Draws a window on the map into fields, which the caller frees; `draws`: otherwise its land is only kept.
-static Status draw(const RiverMap *map, const Run *run, const Window *window, bool draws,
+static bool is_wanted(const EskerTile *tile) {
+    return tile->altitude.cells || tile->river.cells || tile->flow.cells || tile->water.cells ||
+           tile->level.cells;
+}
+
+// Draws what a tile shows of the map into fields, which the caller frees. If it has no layer, its land is
+// only kept.
+static Status draw(const RiverMap *map, const Run *run, const Window *window, const EskerTile *tile,
                    Field fields[LAYERS], Error *error) {
-    View view = { .altitude = &fields[0], .river = &fields[1], .flow = &fields[2], .water = &fields[3] };
+    View view = { .altitude = &fields[0],
+                  .river = &fields[1],
+                  .flow = &fields[2],
+                  .water = &fields[3],
+                  .level = tile->level.cells ? &fields[4] : NULL };
     const Call call = {
         .inputs = { { .value = map } }, .run = run, .width = window->width, .height = window->height
     };
@@ -182,7 +192,7 @@ static Status draw(const RiverMap *map, const Run *run, const Window *window, bo
                                   .y = { .number = (window->top + window->height / 2.0) / window->cells },
                                   .pixels = window->cells };
     Status status = view_set(&view, &call, &asked, error);
-    if (status == STATUS_OK && !draws)
+    if (status == STATUS_OK && !is_wanted(tile))
         return map->land->prepare(&view, error);
     if (status == STATUS_OK)
         status = view_draw(&view, error);
@@ -190,10 +200,6 @@ static Status draw(const RiverMap *map, const Run *run, const Window *window, bo
 }
 
 // --- tiles -------------------------------------------------------------------------------------------------
-
-static bool is_wanted(const EskerTile *tile) {
-    return tile->altitude.cells || tile->river.cells || tile->flow.cells || tile->water.cells;
-}
 
 static float *cell_of(const EskerLayer *layer, int width, int x, int y) {
     const ptrdiff_t step = layer->step ? layer->step : (ptrdiff_t)sizeof(float),
@@ -213,6 +219,14 @@ static void fill_layer(const EskerLayer *layer, const Field *field, const Window
     }
 }
 
+// Adds the surface of lakes, which altitudes have, and the sea.
+static void level_lakes(Field *level, const Field *altitude, const Field *water) {
+    const float *surface = field_cells(altitude), *depth = water->cells ? field_cells(water) : NULL;
+    float *cells = field_cells(level);
+    for (size_t i = 0; i < field_count(level); i++)
+        cells[i] = depth && depth[i] > 0 ? surface[i] : max(max(cells[i], surface[i]), 0.0f);
+}
+
 static Status compute(const RiverMap *map, const Run *run, const EskerTile *tile, Error *error) {
     Window window = window_of(map, tile);
     const int width = window.width, height = window.height;
@@ -220,8 +234,11 @@ static Status compute(const RiverMap *map, const Run *run, const EskerTile *tile
     if (!clip_window(&window))
         return fail(error, STATUS_INVALID, "no cell of %s m lies on the map around x = %s, y = %s",
                     digits_of(tile->cell).text, digits_of(tile->x).text, digits_of(tile->y).text);
-    const Status status = draw(map, run, &window, is_wanted(tile), fields, error);
-    const EskerLayer *layers[LAYERS] = { &tile->altitude, &tile->river, &tile->flow, &tile->water };
+    const Status status = draw(map, run, &window, tile, fields, error);
+    const EskerLayer *layers[LAYERS] = { &tile->altitude, &tile->river, &tile->flow, &tile->water,
+                                         &tile->level };
+    if (status == STATUS_OK && tile->level.cells)
+        level_lakes(&fields[4], &fields[0], &fields[3]);
     for (int i = 0; i < LAYERS; i++) {
         if (status == STATUS_OK)
             fill_layer(layers[i], &fields[i], &window, width, height);

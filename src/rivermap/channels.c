@@ -479,19 +479,23 @@ static void dig(const Channels *channels, Chunk *chunk) {
     const View *view = channels->view;
     float *altitudes = field_row(view->altitude, chunk->y) + chunk->left;
     float *rivers = field_row(view->river, chunk->y) + chunk->left;
+    float *levels = view->level ? field_row(view->level, chunk->y) + chunk->left : NULL;
     Section sections[OCTAVES];
     for (int i = 0; i < chunk->count; i++) {
         double ground = channels->land + (double)altitudes[i];
         int count = raise_beside(channels, chunk, i, &ground, sections);
-        double dug = ground;
+        double dug = ground, level = -INFINITY; // the latter: of the water, that of the widest
         while (count-- > 0) {
             const Section *section = &sections[count];
             if (section->ratio >= SECTION_END)
                 continue;
             dug = dig_bed(section, ground, dug);
             rivers[i] = (float)water_in(section, ground - channels->sea, (double)rivers[i]);
+            level = section->ratio < 1 ? max(section->level, channels->sea) : level;
         }
         altitudes[i] = (float)dug;
+        if (levels)
+            levels[i] = (float)max(level, dug);
     }
 }
 

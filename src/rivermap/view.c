@@ -377,6 +377,8 @@ Status view_draw(const View *view, Error *error) {
         status = field_create(view->water, view->width, view->height, error);
     if (status == STATUS_OK && view->lake_level && map_has_lakes(view->map))
         status = field_create(view->lake_level, view->width, view->height, error);
+    if (status == STATUS_OK && view->level)
+        status = field_create(view->level, view->width, view->height, error);
     const bool no_lakes = view->map->lakes <= 0;
     Field *const wet[] = { view->discharge, view->wadi, view->discharge && no_lakes ? view->water : NULL };
     for (int i = 0; i < 3 && status == STATUS_OK && view->map->watered; i++)
@@ -394,10 +396,13 @@ KERNEL static void raise_rows(void *context, int first, int end) {
     for (int y = first; y < end; y++) {
         float *row = field_row(view->altitude, y);
         float *water = view->water && map_has_lakes(view->map) ? field_row(view->water, y) : NULL;
+        float *level = view->level ? field_row(view->level, y) : NULL;
         for (int x = 0; x < view->width; x++)
             row[x] = (float)((double)row[x] * height);
         for (int x = 0; x < view->width && water; x++)
             water[x] = (float)((double)water[x] * height);
+        for (int x = 0; x < view->width && level; x++)
+            level[x] = (float)((double)level[x] * height);
     }
 }
 

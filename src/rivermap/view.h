@@ -80,8 +80,10 @@ struct View {
     Field *water,
         *lake_level; // how deep lakes are, and how high, of a map that may have any; NULL: not wanted
     Field *discharge,
-        *wadi;         // of a watered map: m³/s through a pixel, and its share of dry beds; NULL: not wanted
-    int width, height; // pixels
+        *wadi;    // of a watered map: m³/s through a pixel, and its share of dry beds; NULL: not wanted
+    Field *level; // altitudes, and the water's on pixels of rivers that shape them; flat eroded land only;
+                  // NULL: not wanted
+    int width, height;          // pixels
     Int128 x, y, pixel;         // the centre and a pixel's side
     double pixels;              // along the map's side
     double side;                // of a flat map in metres; not above 0: not known

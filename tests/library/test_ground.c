@@ -138,6 +138,107 @@ static void borders_and_strides(void **state) {
     esker_free(map);
 }
 
+// --- the water's surface -----------------------------------------------------------------------------------
+
+enum { WIDE = 128, REST = WIDE / 2 };
+
+typedef struct Waters {
+    float altitude[WIDE * WIDE], river[WIDE * WIDE], water[WIDE * WIDE], level[WIDE * WIDE];
+} Waters;
+
+static Waters waters;
+
+// A tile around a place, with all that tells of water.
+static EskerTile get_waters(EskerGround *ground, double x, double y, double cell) {
+    const EskerTile tile = { .x = floor(x / cell - WIDE / 2.0) * cell,
+                             .y = floor(y / cell + WIDE / 2.0) * cell,
+                             .cell = cell,
+                             .width = WIDE,
+                             .height = WIDE,
+                             .altitude = { waters.altitude, 0, 0 },
+                             .river = { waters.river, 0, 0 },
+                             .water = { waters.water, 0, 0 },
+                             .level = { waters.level, 0, 0 } };
+    get(ground, &tile);
+    return tile;
+}
+
+enum { RIVER, COAST, LAKE };
+
+// Moves a place to where the last tile has such water: the widest river, or the first of others.
+static bool find_water(const EskerTile *tile, int kind, double *x, double *y) {
+    int best = -1;
+    for (int i = WIDE * WIDE / 4; i < WIDE * WIDE - 1; i++) {
+        const bool dry = waters.altitude[i] > 3 && waters.water[i] == 0;
+        const bool is = kind == RIVER   ? dry && (best < 0 || waters.river[i] > waters.river[best])
+                        : kind == COAST ? best < 0 && waters.altitude[i] < 0 && waters.altitude[i + 1] > 0
+                                        : best < 0 && waters.water[i] > 0;
+        best = is ? i : best;
+    }
+    *x = tile->x + (best % WIDE + 0.5) * tile->cell;
+    *y = tile->y - (best / WIDE + 0.5) * tile->cell;
+    return best >= 0;
+}
+
+typedef struct Counts {
+    int covered, lakes, seas, leaks;
+} Counts;
+
+static void count_waters(double cell, Counts *counts) {
+    const float *altitude = waters.altitude, *river = waters.river, *water = waters.water;
+    for (int i = WIDE; i < WIDE * (WIDE - 1); i++) {
+        const float up = waters.level[i] - altitude[i];
+        assert_true(up >= 0);
+        counts->seas += altitude[i] < 0;
+        counts->lakes += water[i] > 0;
+        if (altitude[i] < 0 && river[i] < 0.5f)
+            assert_true(waters.level[i] == 0);
+        else if (water[i] > 0 || river[i] == 0)
+            assert_true(up == 0);
+        if (water[i] > 0 || river[i] < 1 || up == 0)
+            continue;
+        counts->covered++;
+        assert_true((double)up < 0.2 * (double)river[i] * cell);
+        const int beside[] = { i - 1, i + 1, i - WIDE, i + WIDE };
+        for (int k = 0; k < 4; k++) {
+            const bool bank = river[beside[k]] < 0.5f && altitude[beside[k]] >= 0;
+            counts->leaks += bank && altitude[beside[k]] < waters.level[i] - 0.05f;
+        }
+    }
+}
+
+// Water is level with dry ground where there is none; on rivers it is above their bed, and not above the land
+// beside it; 0 in the sea. A part of a tile without other layers has the same bytes.
+static void water_stands_between_its_banks(void **state) {
+    (void)state;
+    static float part[REST * REST];
+    EskerValue *map = make_map(MAP_SIDE, 0.02);
+    EskerGround *ground = open_ground(map);
+    Counts counts = { 0 };
+    for (int kind = RIVER; kind <= LAKE; kind++) {
+        double x = MAP_SIDE / 2, y = MAP_SIDE / 2;
+        EskerTile tile = get_waters(ground, x, y, MAP_SIDE / WIDE);
+        for (double cell = 16; cell >= 1; cell /= 4) {
+            assert_true(find_water(&tile, kind, &x, &y));
+            tile = get_waters(ground, x, y, cell);
+        }
+        count_waters(tile.cell, &counts);
+        get(ground, &(EskerTile){ .x = tile.x + 37 * tile.cell,
+                                  .y = tile.y - 41 * tile.cell,
+                                  .cell = tile.cell,
+                                  .width = REST,
+                                  .height = REST,
+                                  .level = { part, 0, 0 } });
+        for (int row = 0; row < REST; row++)
+            assert_memory_equal(part + row * REST, waters.level + (row + 41) * WIDE + 37,
+                                REST * sizeof(float));
+    }
+    assert_true(counts.covered > 100 && counts.seas > 100 && counts.lakes > 100);
+    assert_true(counts.leaks * 100 < counts.covered);
+    esker_ground_close(ground);
+    esker_free(map);
+}
+
 // --- callers at once ---------------------------------------------------------------------------------------
 
 enum { TILES = 14, ROW = 5 };
@@ -466,6 +567,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tiles_have_the_bytes_of_render),
         cmocka_unit_test(borders_and_strides),
+        cmocka_unit_test(water_stands_between_its_banks),
         cmocka_unit_test(any_number_of_callers_gets_the_same_bytes),
         cmocka_unit_test(rings_fit_without_cracks),
         cmocka_unit_test(places_have_the_slope_of_tiles),

@@ -89,7 +89,7 @@ function TestExport.test_masks_have_8_bits()
     lu.assertAlmostEquals(esker.load(folder .. "/grass.png", { low = 0, high = 1 }):statistics().max, 0.5, 0.003)
 end
 
--- The mod of examples/minetest, in a game that is a table.
+-- The mod esker_terrain of examples/luanti, in a game that is a table.
 function TestExport.test_the_mod_for_luanti_builds_the_field()
     local land = ramp(20) - 0.25
     land:export(folder .. "/terrain", { engine = "minetest", metres = 40, cell = 2 })
@@ -104,11 +104,12 @@ function TestExport.test_the_mod_for_luanti_builds_the_field()
         calc_lighting = function() end, update_liquids = function() end, write_to_map = function() end }
     local environment = setmetatable({ VoxelArea = { new = area }, core = {
         get_current_modname = function() return "esker_terrain" end, get_modpath = function() return folder end,
-        set_mapgen_setting = function() end, get_content_id = function(name) return name:gsub("mapgen_", "") end,
+        get_dir_list = function() return { "terrain.r16", "terrain.txt" } end, set_mapgen_setting = function() end,
+        get_content_id = function(name) return name:gsub("mapgen_", "") end,
         get_mapgen_object = function() return manipulator, {}, {} end,
         register_on_generated = function(made) callbacks.made = made end,
         register_on_newplayer = function(made) callbacks.player = made end } }, { __index = _G })
-    local height_at = assert(loadfile("examples/minetest/init.lua", "t", environment))()
+    local height_at = assert(loadfile("examples/luanti/esker_terrain/init.lua", "t", environment))()
     lu.assertEquals(height_at(-10, 9), -5) -- north-west: -0.25 × 40 m / 2 m
     lu.assertEquals(height_at(9, -10), 15)
     lu.assertNil(height_at(10, 0))

@@ -175,6 +175,9 @@ static Status draw(Atlas *atlas, WideView *wide, Error *error) {
         status = draw_ground(atlas, wide ? &wide->view : view, lines, error);
     if (status == STATUS_OK && wide)
         wide_view_take(wide, view);
+    if (status == STATUS_OK && view->level)
+        memcpy(field_cells(view->level), field_cells(view->altitude),
+               field_count(view->level) * sizeof(float));
     if (status == STATUS_OK && lines && !atlas->planet) {
         status = river_lines_draw(lines, error);
         if (status == STATUS_OK)

@@ -2,15 +2,29 @@
 --
 --     land:export("terrain", { engine = "minetest", metres = 120, cell = 1 })
 --
--- as terrain.r16 in the folder of this mod. Row 0 lies in the north, the middle of the field at x = 0, z = 0; a
--- number is 32768 more than the height in nodes. Sea level is at y = 0.
+-- as the only file .r16 in the folder of this mod, which lies in worldmods of a world. Row 0 lies in the north, the
+-- middle of the field at x = 0, z = 0; a number is 32768 more than the height in nodes. Sea level is at y = 0.
 
-local path = core.get_modpath(core.get_current_modname()) .. "/terrain.r16"
+local folder = core.get_modpath(core.get_current_modname())
+
+local function file_of_heights()
+    local found = {}
+    for _, name in ipairs(core.get_dir_list(folder, false)) do
+        if name:find("%.r16$") then
+            table.insert(found, folder .. "/" .. name)
+        end
+    end
+    assert(#found == 1, ("esker_terrain: %s must hold one file .r16, exported by Esker; there are %d"):format(folder,
+        #found))
+    return found[1]
+end
+
+local path = file_of_heights()
 local file = assert(io.open(path, "rb"))
 local heights = file:read("*a")
 file:close()
 local size = math.floor(math.sqrt(#heights / 2))
-assert(#heights == 2 * size * size, path .. " is not a square of 16-bit numbers")
+assert(#heights == 2 * size * size, "esker_terrain: " .. path .. " is not a square of 16-bit numbers")
 local half = math.floor(size / 2)
 
 core.set_mapgen_setting("mg_name", "singlenode", true)

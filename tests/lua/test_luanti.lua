@@ -1,0 +1,147 @@
+-- The mod esker_endless for Luanti: it declares what esker.h has, and, where luajit is installed, makes columns of the
+-- heights that `render` gives, the same in all chunks that see them. tests/long/luanti.sh runs it in a server.
+
+local esker = require "esker"
+local lu = require "luaunit"
+local temporary = require "temporary"
+
+TestLuanti = {}
+
+local MOD = "examples/luanti/esker_endless"
+
+local function text_of(path)
+    local file <close> = assert(io.open(path, "rb"))
+    return file:read("a")
+end
+
+-- C without comments, directives and space that means nothing.
+local function bare(text)
+    text = text:gsub("//[^\n]*", ""):gsub("/%*.-%*/", ""):gsub("%f[^\n\0]#[^\n]*", ""):gsub("ESKER_API ", "")
+    return (text:gsub("%s+", " "):gsub(" ?([^%w_ ]) ?", "%1"):gsub(",}", "}"))
+end
+
+-- The top-level declarations.
+local function declarations_of(text)
+    local list, start, depth = {}, 1, 0
+    for at, letter in text:gmatch("()([{};])") do
+        depth = depth + (letter == "{" and 1 or letter == "}" and -1 or 0)
+        if letter == ";" and depth == 0 then
+            list[#list + 1] = text:sub(start, at)
+            start = at + 1
+        end
+    end
+    return list
+end
+
+function TestLuanti.test_the_mod_declares_what_the_header_has()
+    local header = bare(text_of("src/esker.h"))
+    local list = declarations_of(bare(dofile(MOD .. "/declarations.lua")))
+    lu.assertTrue(#list > 15)
+    for _, declaration in ipairs(list) do
+        lu.assertNotNil(header:find(declaration, 1, true), declaration)
+    end
+end
+
+-- Prints the columns of two chunks that meet, and of the one place in them, by luajit.
+local COLUMNS = [[
+local ffi, mod, library = require("ffi"), arg[1], arg[2]
+local Land, write_nodes = dofile(mod .. "/land.lua"), dofile(mod .. "/nodes.lua")
+local options = { library = library, seed = "2", landscape = "hills", side = 70000, cell = 1, lakes = 0.02,
+    snow = 1500, trees = 6 }
+local declarations = dofile(mod .. "/declarations.lua")
+local land = Land.open(ffi, declarations, options)
+print("middle", land.x, land.y)
+local function print_columns(columns, name)
+    for row = 6, columns.side - 7 do
+        for column = 6, columns.side - 7 do
+            local i = row * columns.side + column
+            print(name, columns.x + column, columns.z + row, columns.ground[i], columns.water[i])
+        end
+    end
+end
+local west, both = land:columns(0, 0, 24), land:columns(12, 0, 24)
+print_columns(west, "column")
+print("at", 3, 4, land:at(3, 4))
+-- What two windows have in common.
+local differ = 0
+for z = 0, 23 do
+    for x = 12, 23 do
+        local i, k = (z + 6) * west.side + x + 6, (z + 6) * both.side + x - 6
+        differ = differ + (west.ground[i] == both.ground[k] and west.water[i] == both.water[k]
+            and west.top[i] == both.top[k] and 0 or 1)
+    end
+end
+print("differ", differ)
+-- Nodes of a chunk in one piece, and in eight.
+local ids = { air = "air", stone = "s", dirt = "d", grass = "g", sand = "a", snow = "n", tree = "t", leaves = "l",
+    pine_tree = "p", pine_needles = "e", water = "w", river = "r" }
+local function nodes(x, y, z, size, data)
+    local columns, area = land:columns(x, z, size), {}
+    function area.index(_, a, b, c)
+        return (c * 4096 + b + 2048) * 4096 + a
+    end
+    write_nodes(columns, data, area, { x = x, y = y, z = z }, { x = x + size - 1, y = y + size - 1, z = z + size - 1 },
+        ids)
+end
+local function air()
+    return setmetatable({}, { __index = function() return "air" end })
+end
+local whole, parts, low = air(), air(), west.lowest - 8
+nodes(0, low, 0, 24, whole)
+for k = 0, 7 do
+    nodes(k % 2 * 12, low + math.floor(k / 2) % 2 * 12, math.floor(k / 4) * 12, 12, parts)
+end
+local count, off = 0, 0
+for at, node in pairs(whole) do
+    count, off = count + 1, off + (parts[at] == node and 0 or 1)
+end
+print("nodes", count, off)
+-- Another thread, with the same ground.
+local other = Land.open(ffi, declarations, options, tonumber(ffi.cast("intptr_t", land.ground)))
+print("shared", other:at(3, 4))
+options.side = 1000
+print("refused", (select(2, pcall(Land.open, ffi, declarations, options))))
+]]
+
+function TestLuanti.test_columns_are_those_of_the_map()
+    local library = (os.getenv("ESKER_BUILD") or "build") .. "/libesker.so.1"
+    lu.skipIf(not os.execute("luajit -v >/dev/null 2>&1"), "luajit is not installed")
+    lu.skipIf(os.getenv("ESKER_BUILD") ~= nil and os.getenv("ESKER_BUILD") ~= "build", "luajit is not instrumented")
+    local script = temporary(".lua")
+    local file <close> = assert(io.open(script, "w"))
+    file:write(COLUMNS)
+    file:close()
+    local pipe <close> = assert(io.popen(("luajit %s %s ./%s 2>&1"):format(script, MOD, library)))
+    local said, columns = {}, {}
+    for line in pipe:lines() do
+        local name, rest = line:match("^(%S+)%s*(.*)$")
+        if name == "column" then
+            local x, z, ground, water = rest:match("(%S+)\t(%S+)\t(%S+)\t(%S+)")
+            columns[#columns + 1] = { tonumber(x), tonumber(z), tonumber(ground), tonumber(water) }
+        else
+            said[name or ""] = rest
+        end
+    end
+    lu.assertEquals(#columns, 24 * 24, said)
+    local middle_x, middle_y = said.middle:match("(%d+)%s+(%d+)")
+    local map = esker.river_map{ seed = 2, landscape = "hills", side = 70000, lakes = 0.02 }
+    local altitude, river, _, lake = map:render{ size = 24, zoom = 70000 / 24, x = (middle_x + 11.5) / 70000,
+        y = 1 - (middle_y + 11.5) / 70000 }
+    for _, column in ipairs(columns) do
+        local x, z, ground, water = table.unpack(column)
+        local height = altitude:get(x, 23 - z)
+        lu.assertEquals(lake:get(x, 23 - z), 0)
+        if river:get(x, 23 - z) == 0 then
+            lu.assertEquals({ ground, water < ground }, { (height + 0.5) // 1, true }, column)
+        elseif river:get(x, 23 - z) >= 0.5 then
+            lu.assertTrue(water > ground and water <= height + 1.5 and water > height - 3, column)
+        end
+    end
+    lu.assertEquals({ said.at, said.shared }, { "3\t4\t" .. said.shared, said.shared })
+    lu.assertEquals(said.differ, "0")
+    local nodes, off = said.nodes:match("(%d+)%s+(%d+)")
+    lu.assertTrue(tonumber(nodes) > 2000 and off == "0", said.nodes)
+    lu.assertStrContains(said.refused, "esker_side must be at least 62100, twice 31050 nodes of 1 m, got 1000")
+end
+
+os.exit(lu.LuaUnit.run())
