@@ -496,7 +496,7 @@
 ---@field side? number of flat maps with eroded land: the length of the side in metres; 3,000 km. A map of another side is other land: rivers are as steep as what they drain says, in km²
 ---@field radius? number of planets with eroded land, in metres; the earth's, 6,371 km
 ---@field relief? number how high the highest summits are at the finest zoom, in metres: they reach 0.7 to 1 of it. At most a tenth of the side or radius; by default as high as the landscape's slopes make it. With a guide the metres of its altitude 1, without default
----@field landscape? "mixed"|"plains"|"hills"|"alps"|"mesa" of eroded land: how steep it is. Lowlands and ranges (the default); the same kind of country everywhere: plains, hills, alps; or tables and cliffs of hard strata
+---@field landscape? "mixed"|"plains"|"hills"|"alps"|"mesa"|"islands" of eroded land: how steep it is. Lowlands and ranges (the default); the same kind of country everywhere: plains, hills, alps; tables and cliffs of hard strata; or an archipelago with hills, whatever the corners and k1 to k8
 ---@field concavity? number how much gentler rivers are the more they drain: the exponent of the slope-area law; 0.37
 ---@field variety? number how much steepness varies from place to place, at every scale; 0.5
 ---@field talus? number steepest stable slope; 0.8
