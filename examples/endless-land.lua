@@ -3,7 +3,7 @@
 local p = params{
     seed      = 3,
     size      = { 512, min = 64, max = 8192 },
-    landscape = { "mixed", choices = { "mixed", "plains", "hills", "alps", "mesa" } },
+    landscape = { "mixed", choices = { "mixed", "plains", "hills", "alps", "mesa", "islands" } },
 }
 
 local land = esker.river_map{ seed = p.seed, landscape = p.landscape }

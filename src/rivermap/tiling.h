@@ -25,6 +25,7 @@ typedef struct RiverMap {
     double sea_level;     // the rise of the sea, already subtracted from corners and guide
     double width;         // of a river that drains the whole map, even if rivers are not drawn wide
     double metres;        // of eroded land: a flat map's side, a planet's radius; 0: not known
+    bool archipelago;     // eroded land begins with islands in place of the raw map's land
     double lakes;         // the share of eroded land that may be lakes
     LandCourses *courses; // of eroded land: its own rivers; NULL: none
     ClimateRules climate; // of eroded land

@@ -46,9 +46,9 @@ after("src/operations.h", [[    X(slope) \]], "    X(section) \\\n    X(section_
 after("src/values.h", [[    X(network) \]], [[    X(section) \]])
 after("src/exchange/format_list.h", [[    X(pgm) \]], "    X(pfm) \\\n    X(section) \\")
 after("src/esker.h", "typedef enum EskerKind {", "    ESKER_SECTION = 4096, ///< the heights along a row")
-after("src/rivermap/operations/river_map.c", "{ .gentle = 0.02f, .steep = 0.4f, .hardness = 0.85f },", landscape)
+after("src/rivermap/operations/river_map.c", "{ .gentle = 0.05f, .steep = 0.4f },", landscape)
 edit("src/rivermap/operations/river_map.c", function(text)
-    return text:gsub('"mesa"%)', '"mesa", "downs")')
+    return text:gsub('"islands"%)', '"islands", "downs")')
 end)
 after("docs/architecture.md", "| --- | --- | --- |", "| `src/section` | sections through terrain | core |")
 X

@@ -1,6 +1,7 @@
 // Level 0 of a map's eroded land, before it is eroded: heights from the map's own. A flat map is one face, a
 // planet the six faces of a cube, turned so that its corners lie in the sea.
 
+#include "rivermap/eroded/archipelago.h"
 #include "rivermap/eroded/ground.h"
 #include "rivermap/eroded/map_climate.h"
 
@@ -410,9 +411,41 @@ static void take_middles(const uint32_t *fine, float unit, Field *field) {
         }
 }
 
+// --- archipelagos ------------------------------------------------------------------------------------------
+
+static Archipelago islands_of(const RiverMap *map) {
+    return archipelago_of(eroded_of(map)->rules.seed, map->tiling->planet, map->sea_level);
+}
+
+typedef struct Islands {
+    Archipelago of;
+    Field *field;
+} Islands;
+
+static void island_rows(void *context, int first, int end) {
+    const Islands *islands = context;
+    const int side = islands->field->width;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < side; x++) {
+            const Vec3 at = { (x + 0.5) / side, (y + 0.5) / side, 0 };
+            field_row(islands->field, y)[x] =
+                (float)(archipelago_altitude(&islands->of, at) * VERTICAL_SCALE * side);
+        }
+}
+
+static Status island_heights(const RiverMap *map, const Run *run, Field *field) {
+    Islands islands = { islands_of(map), field };
+    const Status status = parallel_rows(run, field->height, field->width * 500.0, island_rows, &islands);
+    return status == STATUS_OK ? swell_land(run, field, eroded_of(map)->rules.seed) : status;
+}
+
+// --- flat maps: all ----------------------------------------------------------------------------------------
+
 static Status flat_heights(const RiverMap *map, const Run *run, Field *field, Error *error) {
     const Eroded *eroded = eroded_of(map);
     const bool guided = map->guide.width > 0;
+    if (map->archipelago && !guided)
+        return island_heights(map, run, field);
     const float of_guide = (float)ldexp(eroded->relief / HEIGHTS_PER_PIXEL, -eroded->depth);
     const float unit = guided ? of_guide : (float)VERTICAL_SCALE / HEIGHTS_PER_PIXEL;
     const uint32_t seed = eroded->rules.seed;
@@ -459,13 +492,23 @@ static const Vec3 upright[3] = { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } };
 
 typedef double Coarse[CUBE_FACES][COARSE][COARSE];
 
+// At places on a planet of radius 1, from as far apart as `angle`: -1 … 1.
+static void altitudes_at(const RiverMap *map, const Archipelago *islands, double angle, const Vec3 *places,
+                         int count, double *altitudes) {
+    if (!map->archipelago)
+        map->tiling->altitudes(map, angle, places, count, altitudes);
+    for (int i = 0; i < count && map->archipelago; i++)
+        altitudes[i] = archipelago_altitude(islands, places[i]);
+}
+
 static void measure_coarse(const RiverMap *map, Coarse altitudes) {
+    const Archipelago islands = islands_of(map);
     for (int face = 0; face < CUBE_FACES; face++)
         for (int y = 0; y < COARSE; y++) {
             Vec3 places[COARSE];
             for (int x = 0; x < COARSE; x++)
                 places[x] = place_on_planet(upright, COARSE, face, x + 0.5, y + 0.5);
-            map->tiling->altitudes(map, PI / 2 / COARSE, places, COARSE, altitudes[face][y]);
+            altitudes_at(map, &islands, PI / 2 / COARSE, places, COARSE, altitudes[face][y]);
         }
 }
 
@@ -518,6 +561,7 @@ enum { CELLS_MAX = 1 << 10, PARTS = 4 }; // of a row at a time; places in a cell
 
 typedef struct Heights {
     const RiverMap *map;
+    Archipelago islands; // of a map that has them
     Field *field;
 } Heights;
 
@@ -535,7 +579,7 @@ static void set_rows(void *context, int first, int end) {
             for (int x = 0; x < side; x++)
                 places[x] = place_on_planet(eroded_of(heights->map)->axes, side, row / side, x + right,
                                             row % side + down);
-            heights->map->tiling->altitudes(heights->map, PI / 4 / side, places, side, altitudes);
+            altitudes_at(heights->map, &heights->islands, PI / 4 / side, places, side, altitudes);
             for (int x = 0; x < side; x++)
                 cells[x] = (part == 0 ? 0 : cells[x]) + (float)(altitudes[x] * scale / PARTS);
         }
@@ -544,7 +588,7 @@ static void set_rows(void *context, int first, int end) {
 
 static Status planet_heights(const RiverMap *map, const Run *run, Field *field, Error *error) {
     (void)error;
-    Heights heights = { map, field };
+    Heights heights = { map, islands_of(map), field };
     return parallel_rows(run, field->height, field->width * 4000.0, set_rows, &heights);
 }
 

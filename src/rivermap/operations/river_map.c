@@ -31,6 +31,8 @@ typedef struct RiverMapParams {
 
 enum { MENDED, PAPER };
 
+enum { ISLANDS = 5 }; // of the landscapes
+
 // Slopes of streams where 24 cells of the finest level that erosion shapes drain, 0.05 km² by default.
 static const LandRules landscapes[] = {
     { .gentle = 0.015f, .steep = 0.5f },
@@ -38,6 +40,7 @@ static const LandRules landscapes[] = {
     { .gentle = 0.07f, .steep = 0.25f },
     { .gentle = 0.3f, .steep = 0.8f },
     { .gentle = 0.02f, .steep = 0.4f, .hardness = 0.85f },
+    { .gentle = 0.05f, .steep = 0.4f },
 };
 
 #define SIDE 3e6      // metres, of flat maps
@@ -330,6 +333,7 @@ static Status run(const Call *call, Error *error) {
                        .land = land,
                        .width = width,
                        .sea_level = params->sea_level,
+                       .archipelago = params->landscape == ISLANDS,
                        .lakes = isnan(params->lakes) ? 0 : params->lakes,
                        .metres = land->create ? metres_of(params) : 0,
                        .climate = climate_rules(params),
@@ -401,11 +405,13 @@ static const Param params[] = {
               "most a tenth of the side or radius; by default as high as the landscape's slopes make it. "
               "With a guide of -1 to 1 the metres of its altitude 1, "
               "without default"),
-    PARAM(RiverMapParams, landscape, .choices = CHOICES("mixed", "plains", "hills", "alps", "mesa"),
-          .optional = true,
+    PARAM(RiverMapParams, landscape,
+          .choices = CHOICES("mixed", "plains", "hills", "alps", "mesa", "islands"), .optional = true,
           .doc =
               "of eroded land: how steep it is. Lowlands and ranges (the default); the same kind of country "
-              "everywhere: plains, hills, alps; or tables and cliffs of hard strata"),
+              "everywhere: plains, hills, alps; tables and cliffs of hard strata; or an archipelago with "
+              "hills, "
+              "whatever the corners and k1 to k8"),
     PARAM(RiverMapParams, concavity, .min = 0.2, .max = 0.5, .optional = true,
           .doc = "how much gentler rivers are the more they drain: the exponent of the slope-area law; 0.37"),
     PARAM(RiverMapParams, variety, .min = 0, .max = 1, .optional = true,
