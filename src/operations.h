@@ -102,6 +102,7 @@
     X(set_rivers) \
     X(raise) \
     X(level) \
+    X(lake) \
     X(rivers) \
     X(lake_outlines) \
     X(altitude_at) \

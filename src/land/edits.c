@@ -4,6 +4,7 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/noise.h"
+#include "core/whole.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,14 +28,28 @@ int edit_entry(double half, int cells) {
     return level;
 }
 
-bool edits_have_pits(const LandEdits *edits, int first, int last) {
-    bool any = false;
-    for (int i = 0; edits && i < edits->count && !any; i++)
-        any = edit_is_pit(&edits->at[i]) && edits->at[i].entry >= first && edits->at[i].entry <= last;
-    return any;
+int edits_basins(const LandEdits *edits, int first, int last) {
+    int largest = 0;
+    for (int i = 0; edits && i < edits->count; i++)
+        if (edits->at[i].entry >= first && edits->at[i].entry <= last)
+            largest = max(largest, edits->at[i].basin);
+    return largest;
 }
 
-static double reach_of(const LandEdit *edit) {
+double outline_half(const EditPoint *points, int count) {
+    double area = 0, length = 0;
+    for (int i = 0; i < count; i++) {
+        const EditPoint *a = &points[i], *b = &points[(i + 1) % count];
+        const double x = b->x - a->x, y = b->y - a->y;
+        area += (a->x - points->x) * y - (a->y - points->y) * x;
+        length += sqrt(x * x + y * y);
+    }
+    return length > 0 ? fabs(area) / length : 0; // `area`: twice that
+}
+
+static double reach_of(const LandEdit *edit, int cells) {
+    if (edit->kind == EDIT_LAKE)
+        return ldexp(GORGE_CELLS + 2, -edit->entry) / cells;
     if (edit->kind == EDIT_RAISE && edit->count == 1)
         return edit->half / (1 - BENDING);
     return edit->half * (edit->kind == EDIT_RAISE ? 1 / (1 - BENDING) + WANDERING
@@ -47,8 +62,7 @@ static double nearby(double place) {
     return floor(ldexp(place, 30) + 0.5);
 }
 
-static void set_box(LandEdit *edit, const EditPoint *points) {
-    const double reach = reach_of(edit);
+static void set_box(LandEdit *edit, const EditPoint *points, int cells) {
     edit->left = edit->right = points[0].x;
     edit->top = edit->bottom = points[0].y;
     edit->key = 0;
@@ -59,6 +73,13 @@ static void set_box(LandEdit *edit, const EditPoint *points) {
         edit->bottom = max(edit->bottom, points[i].y);
         edit->key = mix_number(mix_number(edit->key, nearby(points[i].x)), nearby(points[i].y));
     }
+    const double side = max(edit->right - edit->left, edit->bottom - edit->top);
+    edit->entry = edit_entry(edit->half, cells);
+    while (edit->kind == EDIT_LAKE && edit->entry > 1 && side * ldexp(cells, edit->entry) > LAKE_CELLS)
+        edit->entry--;
+    const double reach = reach_of(edit, cells);
+    const bool holds = edit->kind == EDIT_LAKE || edit_is_pit(edit);
+    edit->basin = holds ? whole_int(ceil((side + 2 * reach) * ldexp(cells, edit->entry))) + 3 : 0;
     edit->left -= reach;
     edit->right += reach;
     edit->top -= reach;
@@ -87,8 +108,7 @@ void land_edits_add(LandEdits *edits, const LandEdit *added, const EditPoint *po
     edit->first = edits->point_count;
     edits->point_count += added->count;
     memcpy(edits->points + edit->first, points, (size_t)added->count * sizeof *points);
-    edit->entry = edit_entry(edit->half, cells);
-    set_box(edit, points);
+    set_box(edit, points, cells);
 }
 
 // --- forms -------------------------------------------------------------------------------------------------
@@ -152,7 +172,13 @@ static EditForm raised_form(const LandEdits *edits, const LandEdit *edit, double
                         : (EditForm){ 0 };
 }
 
+bool edit_outline_has(const LandEdits *edits, const LandEdit *edit, double reach, double x, double y) {
+    return distance_of(edits, edit, x, y) * edit->half <= reach;
+}
+
 EditForm edit_form(const LandEdits *edits, const LandEdit *edit, double x, double y) {
+    if (edit->kind == EDIT_LAKE)
+        return (EditForm){ edit_outline_has(edits, edit, 0, x, y), 0 };
     if (edit->kind == EDIT_RAISE)
         return raised_form(edits, edit, x, y);
     const double distance = wandering_distance(edits, edit, FRAYED, x, y);

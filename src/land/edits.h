@@ -16,6 +16,7 @@ typedef struct Level Level;
 typedef enum LandEditKind {
     EDIT_RAISE, // adds `height`
     EDIT_LEVEL, // ground becomes level, at `height`
+    EDIT_LAKE,  // the outline becomes a lake, its water at `height`; NAN: as high as its outlet
 } LandEditKind;
 
 // Places are shares of the land's side. Heights are in sides of a cell of the last graded level.
@@ -30,6 +31,7 @@ typedef struct LandEdit {
     double half;      // half its width
     double height;
     int entry;                       // the level that it enters
+    int basin;                       // cells of the box that may hold a lake there, across or down; 0: none
     double left, top, right, bottom; // what it may change on that level
     uint64_t key;                    // of its noise
 } LandEdit;
@@ -44,6 +46,10 @@ struct LandEdits {
 enum {
     EDIT_ENTRY_MAX = 28, // the finest level that edits enter
     EDIT_HALF_CELLS = 8, // half the width of one there, at least; on the level before less
+    LAKE_CELLS = 96,     // a lake's longer side there, at most, unless that is level 1
+    LAKE_CELLS_MAX = 160,
+    LAKE_NARROWEST = 4, // cells of a lake's mean width there, at least
+    GORGE_CELLS = 24,   // along which a lake's outlet is cut, at most
 };
 
 // A copy of `edits` (NULL: none) with room for more, which are not in it yet; NULL if memory runs out.
@@ -56,13 +62,16 @@ void land_edits_add(LandEdits *edits, const LandEdit *added, const EditPoint *po
 // The level that something so wide enters; above EDIT_ENTRY_MAX: it is too small.
 int edit_entry(double half, int cells);
 
+// Half the mean width of an outline, by its area and length: of a circle the radius.
+double outline_half(const EditPoint *points, int count);
+
 // Whether it may hold a lake: it has one place, and sinks it.
 static inline bool edit_is_pit(const LandEdit *edit) {
     return edit->kind == EDIT_RAISE && edit->count == 1 && edit->height < 0;
 }
 
-// Whether any that enter levels `first` … `last` may hold lakes.
-bool edits_have_pits(const LandEdits *edits, int first, int last);
+// The side in cells of the largest box, of edits that enter levels `first` … `last`, that may hold a lake.
+int edits_basins(const LandEdits *edits, int first, int last);
 
 // --- forms -------------------------------------------------------------------------------------------------
 
@@ -73,6 +82,21 @@ typedef struct EditForm {
 } EditForm;
 
 EditForm edit_form(const LandEdits *edits, const LandEdit *edit, double x, double y);
+
+// Whether a place lies in an edit's outline or nearer to it than `reach`.
+bool edit_outline_has(const LandEdits *edits, const LandEdit *edit, double reach, double x, double y);
+
+// --- what lakes fit ----------------------------------------------------------------------------------------
+
+// The heights at which a lake's water can stand; an outlet lower than the ground there is cut.
+typedef struct LakeFit {
+    bool known, fits; // fits: a stream leaves it
+    double least, most;
+} LakeFit;
+
+// Sets the fits of `count` edits from `first` on, all of them lakes. Computes the land there; until then no
+// other thread may use it.
+Status land_fit_lakes(Land *land, const Run *run, int first, int count, LakeFit *fits, Error *error);
 
 // --- on a level (internal to src/land) ---------------------------------------------------------------------
 
@@ -97,7 +121,7 @@ Status fill_edits(Level *level);
 // Lowers ground as far as water runs off, and makes bays of ground below the sea; once drained.
 Status lower_edits(Level *level);
 
-// Makes lakes of pits; after that.
-Status fill_edited_pits(Level *level);
+// Makes lakes of pits and outlines; after that.
+Status fill_basins(Level *level);
 
 #endif

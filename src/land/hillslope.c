@@ -43,9 +43,9 @@ Hillslope hillslope_of(const LandRules *rules, int level) {
                        .erosions = EROSIONS,
                        .last_fill = rules->hardness > 0 || level <= rules->graded ? HARD_FILL : LAST_FILL,
                        .deposits = rules->deposition > 0 && level <= rules->graded,
-                       .lakes = rules->lakes > 0 || edits_have_pits(rules->edits, 0, level),
+                       .lakes = rules->lakes > 0 || edits_basins(rules->edits, 0, level) > 0,
                        .edits = edits_enter(rules->edits, level),
-                       .pits = edits_have_pits(rules->edits, level, level),
+                       .basins = edits_basins(rules->edits, level, level),
                        .small_lakes = rules->lakes > 0 && rules->hardness <= 0 && level <= rules->graded,
                        .tables = rules->hardness > 0 && level % TABLE_LEVELS == 0,
                        .rebound = rules->guided ? clamp((float)(REBOUND_END - level) / 4, 0.0f, 1.0f) : 0 };

@@ -56,13 +56,12 @@ enum {
     EDIT_FILL = 24,        // longest path out of a pit beside what edits raise, in cells
     LOWERINGS = 24,        // rounds in which edits lower ground
     EDGE_REACH = 1,
-    PIT_REACH = 52, // of the box of cells around a pit
     EDIT_MARGIN = 2 + HEAD_ROUNDS + EDIT_FILL + LOWERINGS,
     MARGIN = INHERIT_REACH + DRYINGS + STRAIGHTEN_REACH + EVENINGS + 2 * SINKINGS * SINK_REACH + FIRST_FILL +
              FOOT_REACH + FALL_REACH + DEPOSIT_REACH + MOUTH_REACH + DELTA_REACH + 1 +
              EROSIONS * EROSION_REACH + REBOUNDS + WALLS + PEELINGS + BANK_REACH + HARD_FILL + 1 +
              STREAM_CELLS + PASS_REACH + 1 + GAINS + EDGE_REACH + SHORE_REACH + 2 + SMALL_LAKE_REACH +
-             EDIT_MARGIN + PIT_REACH, // upper bound of margin_of()
+             EDIT_MARGIN, // upper bound of margin_of(), but for the lakes of edits
 };
 
 #define AREA_MAX 0x1p100f
@@ -79,6 +78,8 @@ typedef struct LandStep {
     unsigned arrays; // those that hold something so far: LEVEL_ALTITUDE …
     int rim;         // cells along the region's edge that are not valid
 } LandStep;
+
+#define STEP_BEFORE_BASINS "lower" // at whose end basins.c looks which lakes fit
 
 // What looks at a level after each of its steps, for developers (scripts/land-steps.c). NULL: nothing does.
 typedef struct LandWatch {

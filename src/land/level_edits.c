@@ -122,8 +122,8 @@ static Box box_of(const Level *level, bool entering) {
 
 // Forms matter to finer levels by their slopes, where the law gives these, and to level ground made before.
 static bool matters(const Level *level, const LandEdit *edit, bool levelled) {
-    return edit->entry == level->number ||
-           (edit->entry < level->number && (level->graded || levelled || edit->kind == EDIT_LEVEL));
+    return edit->entry == level->number || (edit->entry < level->number && edit->kind != EDIT_LAKE &&
+                                            (level->graded || levelled || edit->kind == EDIT_LEVEL));
 }
 
 static Status find_edits(Level *level, Error *error) {
@@ -199,7 +199,7 @@ static Wish wish_at(const Local *local, const int *numbers, int count, int colum
     double keep = 1, above = 0; // of what is made before; and what later forms have added to the level
     for (int i = count - 1; i >= 0; i--) {
         const LandEdit *edit = &local->edits->at[numbers[i]];
-        if (!is_at(edit, x, y))
+        if (edit->kind == EDIT_LAKE || !is_at(edit, x, y))
             continue;
         const EditForm form = edit_form(local->edits, edit, x, y);
         const bool enters = edit->entry == level->number;

@@ -53,8 +53,8 @@ int margin_of(const Hillslope *form) {
     const int laid = form->deposits ? 0 : FALL_REACH + DEPOSIT_REACH + MOUTH_REACH + DELTA_REACH + 1;
     return MARGIN - fewer - laid - (form->rebound > 0 ? 0 : REBOUNDS) - (form->tables ? 0 : WALLS) -
            (form->soil ? PEELINGS + GAINS : 0) - (form->lakes ? 0 : SHORE_REACH + 2) -
-           (form->small_lakes ? 0 : SMALL_LAKE_REACH) - (form->edits ? 0 : EDIT_MARGIN) -
-           (form->edits && form->pits ? 0 : PIT_REACH);
+           (form->small_lakes ? 0 : SMALL_LAKE_REACH) - (form->edits ? 0 : EDIT_MARGIN) +
+           (form->edits ? form->basins : 0);
 }
 
 LandWindow parent_of(const Land *land, const LandWindow *wanted) {
@@ -292,8 +292,8 @@ static const LevelStep steps[] = {
     { "fill-again", .take = fill_after },
     { "fill-edits", .take = fill_edits },
     { "drain", .take = drain },
-    { "lower", .take = lower_edits },
-    { "pits", .take = fill_edited_pits },
+    { STEP_BEFORE_BASINS, .take = lower_edits },
+    { "basins", .take = fill_basins },
     { "small-lakes", .take = cut_small_lakes },
 };
 // clang-format on

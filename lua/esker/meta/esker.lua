@@ -496,7 +496,7 @@
 ---@field side? number of flat maps with eroded land: the length of the side in metres; 3,000 km. A map of another side is other land: rivers are as steep as what they drain says, in km²
 ---@field radius? number of planets with eroded land, in metres; the earth's, 6,371 km
 ---@field relief? number how high the highest summits are at the finest zoom, in metres: they reach 0.7 to 1 of it. At most a tenth of the side or radius; by default as high as the landscape's slopes make it. With a guide of -1 to 1 the metres of its altitude 1, without default
----@field landscape? "mixed"|"plains"|"hills"|"alps"|"mesa" of eroded land: how steep it is. Lowlands and ranges (the default); the same kind of country everywhere: plains, hills, alps; or tables and cliffs of hard strata
+---@field landscape? "mixed"|"plains"|"hills"|"alps"|"mesa"|"islands" of eroded land: how steep it is. Lowlands and ranges (the default); the same kind of country everywhere: plains, hills, alps; tables and cliffs of hard strata; or an archipelago with hills, whatever the corners and k1 to k8
 ---@field concavity? number how much gentler rivers are the more they drain: the exponent of the slope-area law; 0.37
 ---@field variety? number how much steepness varies from place to place, at every scale; 0.5
 ---@field talus? number steepest stable slope; 0.8
@@ -557,6 +557,11 @@
 ---@field outline? number[][]|number[] instead: the corners of the level ground
 ---@field width? number of the level ground; beyond, its sides meet the land within a quarter of the width. Of an outline: four times the width of these sides. By default a 64th of the map's side
 ---@field altitude? number above the sea; by default the mean of the ground that is levelled. More than 16 places at once need it
+---@field like? esker.Field a field that shows the whole map, for places with coordinates of a system; others are placed as shares of their window
+
+---@class esker.arguments.lake
+---@field outline? number[][]|number[] the corners of the lake { x, y } in the coordinates of render, 0 to 1
+---@field altitude? number of the water above the sea; by default what fits: that of the stream where it leaves the outline
 ---@field like? esker.Field a field that shows the whole map, for places with coordinates of a system; others are placed as shares of their window
 
 ---@class esker.arguments.rivers
@@ -1633,6 +1638,12 @@ function RiverMap:raise(places, arguments) end
 ---@return esker.RiverMap map the map with this ground
 function RiverMap:level(places, arguments) end
 
+---Makes a lake on a zoomable map, with one level at every zoom
+---@param places esker.Polygons Polygons, each a lake; may be left out where outline is given
+---@param arguments? esker.arguments.lake
+---@return esker.RiverMap map the map with this lake
+function RiverMap:lake(places, arguments) end
+
 ---Gives the rivers in a window of a zoomable map as a network of lines
 ---@param arguments? esker.arguments.rivers
 ---@return esker.RiverNetwork network the rivers
@@ -2394,6 +2405,13 @@ function esker.raise(map, places, arguments) end
 ---@param arguments? esker.arguments.level
 ---@return esker.RiverMap map the map with this ground
 function esker.level(map, places, arguments) end
+
+---Makes a lake on a zoomable map, with one level at every zoom
+---@param map esker.RiverMap a flat map with eroded land
+---@param places esker.Polygons Polygons, each a lake; may be left out where outline is given
+---@param arguments? esker.arguments.lake
+---@return esker.RiverMap map the map with this lake
+function esker.lake(map, places, arguments) end
 
 ---Gives the rivers in a window of a zoomable map as a network of lines
 ---@param map esker.RiverMap a map made by river_map

@@ -76,6 +76,8 @@ typedef struct Adding {
 
 static Status check_width(const Adding *adding, Error *error) {
     const double width = adding->edit->width, side = adding->side;
+    if (adding->edit->kind == EDIT_LAKE)
+        return STATUS_OK;
     const double least = ldexp(2 * EDIT_HALF_CELLS * side / adding->cells, -EDIT_ENTRY_MAX);
     if (!(width >= least && width <= side))
         return fail(error, STATUS_INVALID, "width must be %s to %s m (the map's side), got %s m",
@@ -160,6 +162,31 @@ static Status mean_ground(const Adding *adding, const LandEdit *edit, double *he
     return status;
 }
 
+static Status check_outline(const EditPoint *points, int count, int number, Error *error) {
+    return outline_half(points, count) > 0 ? STATUS_OK
+                                           : fail(error, STATUS_INVALID, "shape %d has no area", number);
+}
+
+// A lake lies as a whole in what is looked at, and is some cells wide there.
+static Status check_lake(const Adding *adding, const LandEdit *lake, int number, Error *error) {
+    const double cells = ldexp(adding->cells, lake->entry), cell = adding->side / cells;
+    const int side = lake->basin - 2 * (GORGE_CELLS + 2) - 3;
+    if (lake->entry > EDIT_ENTRY_MAX)
+        return fail(error, STATUS_INVALID,
+                    "shape %d is too small for a lake: its mean width must be %s m or more", number,
+                    digits_of(2 * EDIT_HALF_CELLS * ldexp(cell, lake->entry - EDIT_ENTRY_MAX)).text);
+    if (side > LAKE_CELLS_MAX)
+        return fail(error, STATUS_INVALID, "shape %d is too large for a lake: it may be %s m long", number,
+                    digits_of(LAKE_CELLS_MAX * cell).text);
+    if (2 * lake->half * cells < LAKE_NARROWEST)
+        return fail(
+            error, STATUS_INVALID,
+            "shape %d is too narrow for a lake as long: its mean width must be %s m or more, got %s m; "
+            "draw several lakes",
+            number, digits_of(LAKE_NARROWEST * cell).text, digits_of(2 * lake->half * adding->side).text);
+    return STATUS_OK;
+}
+
 static Status add_edit(Adding *adding, const ShapePoint *points, int count, bool outline, int number,
                        Error *error) {
     const MapEdit *asked = adding->edit;
@@ -170,18 +197,23 @@ static Status add_edit(Adding *adding, const ShapePoint *points, int count, bool
             return status;
         to[i] = (EditPoint){ points[i].x, points[i].y };
     }
+    Status status = outline ? check_outline(to, count, number, error) : STATUS_OK;
+    if (status != STATUS_OK)
+        return status;
+    const bool lake = asked->kind == EDIT_LAKE;
     LandEdit edit = { .kind = asked->kind,
                       .outline = outline,
                       .count = count,
-                      .half = asked->width / adding->side / 2,
+                      .half = lake ? outline_half(to, count) : asked->width / adding->side / 2,
                       .height = asked->height / adding->cell };
     if (asked->kind == EDIT_LEVEL && isnan(asked->height)) {
-        const Status status = mean_ground(adding, &edit, &edit.height, error);
+        status = mean_ground(adding, &edit, &edit.height, error);
         if (status != STATUS_OK)
             return status;
     }
     land_edits_add(adding->copy->edits, &edit, to, adding->cells);
-    return STATUS_OK;
+    return lake ? check_lake(adding, &adding->copy->edits->at[adding->copy->edits->count - 1], number, error)
+                : STATUS_OK;
 }
 
 // Room for the shapes that are added.
@@ -258,12 +290,42 @@ static Status add_input(Adding *adding, Error *error) {
     return status;
 }
 
+static Status check_fit(const Adding *adding, const LakeFit *fit, int number, Error *error) {
+    const double metres = adding->cell, asked = adding->edit->height;
+    // What is shown of a limit may be asked for.
+    const double least = fit->least * metres, most = fit->most * metres, rounding = 1e-4 * max(most, 1.0);
+    if (!fit->fits)
+        return fail(
+            error, STATUS_INVALID,
+            "shape %d cannot be a lake: no stream leaves it on land; draw it across a river, or larger",
+            number);
+    if (isnan(asked) || (asked >= least - rounding && asked <= most + rounding))
+        return STATUS_OK;
+    return fail(
+        error, STATUS_INVALID,
+        "the altitude of shape %d must be %s to %s m, where its water can leave it without rising, got %s m",
+        number, digits_of(least).text, digits_of(most).text, digits_of(asked).text);
+}
+
+// Of one lake, or of those with an altitude of their own.
+static Status check_lakes(const Adding *adding, Land *land, Error *error) {
+    const int count = adding->shapes, first = adding->copy->edits->count - count;
+    if (adding->edit->kind != EDIT_LAKE || (count > 1 && isnan(adding->edit->height)))
+        return STATUS_OK;
+    LakeFit *fits = memory_new((size_t)max(count, 1), sizeof *fits, error);
+    Status status = fits ? land_fit_lakes(land, adding->call->run, first, count, fits, error) : STATUS_MEMORY;
+    for (int i = 0; i < count && status == STATUS_OK; i++)
+        status = check_fit(adding, &fits[i], i + 1, error);
+    memory_free(fits);
+    return status;
+}
+
 static Status make_land(const Adding *adding, Error *error) {
     Land *land = land_with_edits(adding->land, adding->copy->edits, error);
     if (!land)
         return STATUS_MEMORY;
     atomic_store(&((Eroded *)adding->copy->land_state)->land, land);
-    return STATUS_OK;
+    return check_lakes(adding, land, error);
 }
 
 Status map_edit(const Call *call, const MapEdit *edit, Error *error) {
@@ -271,8 +333,8 @@ Status map_edit(const Call *call, const MapEdit *edit, Error *error) {
     if (!map->land->create || map->tiling->planet)
         return fail(error, STATUS_INVALID, "edits are for flat maps with land = \"eroded\"");
     if (!input_is_given(&call->inputs[1]) && edit->list->count == 0)
-        return fail(error, STATUS_INVALID, "give %s, a list of points { x, y }, or Points or Lines",
-                    edit->list_name);
+        return fail(error, STATUS_INVALID, "give %s, a list of points { x, y }, or %s", edit->list_name,
+                    edit->kind == EDIT_LAKE ? "Polygons" : "Points or Lines");
     if (input_is_given(&call->inputs[1]) && edit->list->count > 0)
         return fail(error, STATUS_INVALID, "give places or %s, not both", edit->list_name);
     const Eroded *eroded = eroded_of(map);

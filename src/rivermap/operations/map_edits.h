@@ -22,8 +22,8 @@ typedef struct MapEdit {
     const Numbers *list; // of shares of the map's side
     bool outline;        // what the list is
     const Field *like;
-    double width;  // metres; NAN: of outlines, as wide as they are
-    double height; // metres
+    double width;  // metres; of a lake none
+    double height; // metres; NAN: as the ground is
 } MapEdit;
 
 // Makes the first output the map of the first input with an edit for each shape.

@@ -1,0 +1,592 @@
+// The lakes of edits: of pits that they sink, and of outlines. Their ground is cut down to the water, which
+// is as high as the stream that leaves it, so nothing is dammed. A basin is looked at as a whole, and only
+// there, so that windows agree; what basins become is kept apart until all are known, so none sees another.
+
+#include "land/edits.h"
+#include "land/law.h"
+#include "land/level.h"
+
+#include "core/math.h"
+#include "core/whole.h"
+
+#include <math.h>
+#include <string.h>
+
+// In level->flow: what a cell of the basin's box is.
+enum {
+    INSIDE = 1,    // may become water
+    DRAINS = 2,    // its water reaches the outlet within the basin
+    KEPT = 4,      // drains into a river that only passes through
+    BELOW = 8,     // the stream below the outlet
+    ENCLOSED = 16, // all around is higher than the water
+    LAKE = 32,
+    BANK = 64, // of the shore, as far as it is eased
+};
+
+// In level->next_flow: what becomes of a cell; more overrides less.
+enum { NOTHING, EASED, CUT, OUTLET, WATER };
+
+enum {
+    FEWEST = 4,     // cells of a lake
+    OUTLETS = 12,   // places for that of an outline, one above the other
+    ENOUGH = 15,    // 16ths of an outline's cells, for which no other is tried
+    MORE = 18,      // 16ths of a lake's cells, for which another is taken
+    BANKS = 6,      // cells from a shore that are eased
+    APART = 3,      // cells between the outlines of two lakes
+    SOIL_AREAS = 5, // of the streams of the level: finer levels keep what drains so much
+};
+#define LEAST_STREAM 96.0f // cells that drain through an outlet
+#define BANK_SLOPE 1.5f    // of the law's slopes
+
+typedef struct Basin {
+    const Level *level;
+    const LandEdit *edit;
+    int left, top, right, bottom; // cells of the level, the last ones excluded
+    size_t outlet;
+    float area;           // what leaves it
+    double height;        // of the water, as asked for; NAN: as high as the outlet
+    int32_t water, least; // altitudes: of the water, and the lowest that it may have
+    int count;            // cells of its list, in level->fresh
+} Basin;
+
+static size_t cell_of(const Basin *basin, int x, int y) {
+    return (size_t)y * (size_t)basin->level->width + (size_t)x;
+}
+
+static bool is_outline(const Basin *basin) {
+    return basin->edit->kind == EDIT_LAKE;
+}
+
+// Cells in the box but not along its edge have neighbours there.
+static bool is_within(const Basin *basin, size_t cell) {
+    const int x = (int)(cell % (size_t)basin->level->width), y = (int)(cell / (size_t)basin->level->width);
+    return x > basin->left && x < basin->right - 1 && y > basin->top && y < basin->bottom - 1;
+}
+
+static bool has(const Basin *basin, size_t cell, int state) {
+    return (basin->level->flow[cell] & state) != 0;
+}
+
+static void add_state(const Basin *basin, size_t cell, int state) {
+    basin->level->flow[cell] |= (uint16_t)state;
+}
+
+static void push(Basin *basin, size_t cell) {
+    basin->level->fresh[basin->count++] = (int)cell;
+}
+
+static bool is_ground(const Level *level, size_t cell) {
+    return level->receiver[cell] < NEIGHBOURS && level->z[cell] > level->sea && !is_outlet(level, cell);
+}
+
+static bool is_stream_cell(const Level *level, size_t cell) {
+    return level->receiver[cell] < NEIGHBOURS && level->area[cell] >= level->hillslope.stream_area;
+}
+
+static size_t below(const Level *level, size_t cell) {
+    return towards(level, cell, level->receiver[cell]);
+}
+
+// --- which cells -------------------------------------------------------------------------------------------
+
+static double middle_of(const Level *level, Int128 cell) {
+    return ((double)cell + 0.5) / ldexp(level->land->root.width, level->number);
+}
+
+static bool overlap(const LandEdit *a, const LandEdit *b) {
+    return a->left < b->right && b->left < a->right && a->top < b->bottom && b->top < a->bottom;
+}
+
+// Whether a cell lies in or beside the outline of another lake; `earlier`: one that is made before.
+static bool is_taken(const Basin *basin, int x, int y, bool earlier) {
+    const Level *level = basin->level;
+    const LandEdits *edits = level->land->rules.edits;
+    const double reach = APART / ldexp(level->land->root.width, level->number);
+    bool taken = false;
+    for (int i = 0; i < level->edit_count && !taken; i++) {
+        const LandEdit *other = &edits->at[level->edits[i]];
+        if (earlier && other >= basin->edit)
+            break;
+        if (other != basin->edit && other->kind == EDIT_LAKE && other->entry == level->number &&
+            overlap(other, basin->edit))
+            taken = edit_outline_has(edits, other, reach, middle_of(level, level->x + x),
+                                     middle_of(level, level->y + y));
+    }
+    return taken;
+}
+
+static bool is_inside(const Basin *basin, int x, int y) {
+    const Level *level = basin->level;
+    const size_t cell = cell_of(basin, x, y);
+    if (!is_ground(level, cell))
+        return false;
+    if (!is_outline(basin))
+        return level->wanted[cell] < level->z[cell];
+    return edit_outline_has(level->land->rules.edits, basin->edit, 0, middle_of(level, level->x + x),
+                            middle_of(level, level->y + y)) &&
+           !is_taken(basin, x, y, true);
+}
+
+static bool find_inside(const Basin *basin) {
+    bool any = false;
+    for (int y = basin->top; y < basin->bottom; y++)
+        for (int x = basin->left; x < basin->right; x++) {
+            const size_t cell = cell_of(basin, x, y);
+            const bool inside = is_within(basin, cell) && is_inside(basin, x, y);
+            basin->level->flow[cell] = inside ? INSIDE : 0;
+            any |= inside;
+        }
+    return any;
+}
+
+// Calls a function with each cell inside whose water leaves, and where to.
+typedef void Exit(Basin *basin, size_t cell, size_t beyond);
+
+static void for_exits(Basin *basin, Exit *visit) {
+    for (int y = basin->top + 1; y < basin->bottom - 1; y++)
+        for (int x = basin->left + 1; x < basin->right - 1; x++) {
+            const size_t cell = cell_of(basin, x, y);
+            if (has(basin, cell, INSIDE) && !has(basin, below(basin->level, cell), INSIDE))
+                visit(basin, cell, below(basin->level, cell));
+        }
+}
+
+// A stream that leaves the outline and comes back runs through the lake.
+static void take_loop(Basin *basin, size_t cell, size_t beyond) {
+    const Level *level = basin->level;
+    if (!is_stream_cell(level, cell))
+        return;
+    size_t at = beyond;
+    while (is_within(basin, at) && is_ground(level, at) && !has(basin, at, INSIDE) &&
+           !is_taken(basin, (int)(at % (size_t)level->width), (int)(at / (size_t)level->width), false))
+        at = below(level, at);
+    if (!has(basin, at, INSIDE))
+        return;
+    for (size_t loop = beyond; loop != at; loop = below(level, loop))
+        add_state(basin, loop, INSIDE);
+}
+
+// The largest stream that leaves the outline, at its last cell inside; or into which a pit drains.
+static void find_outlet(Basin *basin, size_t cell, size_t beyond) {
+    const Level *level = basin->level;
+    const size_t outlet = is_outline(basin) ? cell : beyond;
+    if (is_within(basin, outlet) && is_ground(level, outlet) &&
+        level->receiver[below(level, outlet)] < NEIGHBOURS &&
+        (!basin->outlet || level->area[outlet] > level->area[basin->outlet]))
+        basin->outlet = outlet;
+}
+
+// Marks all inside that drains to the cells of the list, and adds it to that.
+static void spread_upward(Basin *basin, int state) {
+    const Level *level = basin->level;
+    for (int i = 0; i < basin->count; i++)
+        for (unsigned donors = donors_of(level, (size_t)level->fresh[i]); donors;) {
+            const size_t donor = towards(level, (size_t)level->fresh[i], next_direction(&donors));
+            if (!has(basin, donor, INSIDE) || has(basin, donor, DRAINS | state) || donor == basin->outlet)
+                continue;
+            add_state(basin, donor, state);
+            push(basin, donor);
+        }
+}
+
+// Rivers that enter the outline but do not reach the outlet keep their valleys. Streams that begin inside
+// lose their sources to the lake.
+static void keep_rivers(Basin *basin) {
+    const Level *level = basin->level;
+    basin->count = 0;
+    for (int y = basin->top + 1; y < basin->bottom - 1; y++)
+        for (int x = basin->left + 1; x < basin->right - 1; x++) {
+            size_t cell = cell_of(basin, x, y);
+            if (has(basin, cell, INSIDE) || !is_stream_cell(level, cell))
+                continue;
+            for (cell = below(level, cell); has(basin, cell, INSIDE) && !has(basin, cell, DRAINS | KEPT);
+                 cell = below(level, cell)) {
+                add_state(basin, cell, KEPT);
+                push(basin, cell);
+            }
+        }
+    spread_upward(basin, KEPT);
+}
+
+// --- the water's level -------------------------------------------------------------------------------------
+
+static int32_t altitude_of(const Level *level, double height) {
+    const Int128 units = whole_128(
+        floor(height * ldexp(level->land->cell, doublings(&level->land->rules, level->number)) + 0.5));
+    const Int128 exact = units - level->base;
+    return (int32_t)clamp(exact, -HIGHEST, HIGHEST);
+}
+
+// Marks the stream below the outlet. Its bed may be cut along GORGE_CELLS, down to where it is lower.
+static void find_way_out(Basin *basin) {
+    const Level *level = basin->level;
+    const int reach = is_outline(basin) ? GORGE_CELLS : 0;
+    size_t cell = basin->outlet;
+    basin->least = level->z[cell];
+    for (int i = 1; i <= reach; i++) {
+        cell = below(level, cell);
+        if (!is_within(basin, cell))
+            break;
+        const int32_t bed = max(level->z[cell], level->sea);
+        basin->least = min(basin->least, sum(bed, i * level->least_fall));
+        if (!is_ground(level, cell) ||
+            is_taken(basin, (int)(cell % (size_t)level->width), (int)(cell / (size_t)level->width), false))
+            break;
+        add_state(basin, cell, BELOW);
+    }
+}
+
+static void set_water(Basin *basin) {
+    const int32_t bed = basin->level->z[basin->outlet];
+    basin->water =
+        isnan(basin->height) ? bed : clamp(altitude_of(basin->level, basin->height), basin->least, bed);
+}
+
+// --- the lake ----------------------------------------------------------------------------------------------
+
+static bool may_be_water(const Basin *basin, size_t cell) {
+    const Level *level = basin->level;
+    if (!has(basin, cell, INSIDE) || has(basin, cell, KEPT | BELOW) || cell == basin->outlet ||
+        level->z[cell] <= basin->water)
+        return false;
+    return is_outline(basin) || (has(basin, cell, DRAINS) && level->wanted[cell] < basin->water);
+}
+
+// Water leaves at the outlet alone: what else is around is higher. Another lake is not near.
+static bool is_enclosed(const Basin *basin, size_t cell) {
+    const Level *level = basin->level;
+    bool enclosed = true;
+    for (int d = 0; d < NEIGHBOURS && enclosed; d++) {
+        const size_t beside = towards(level, cell, d);
+        enclosed =
+            beside == basin->outlet || (level->receiver[beside] < NEIGHBOURS && !is_outlet(level, beside) &&
+                                        !has(basin, beside, BELOW) && level->z[beside] > basin->water);
+    }
+    return enclosed;
+}
+
+static void join(Basin *basin, size_t cell) {
+    if (!has(basin, cell, ENCLOSED) || has(basin, cell, LAKE))
+        return;
+    add_state(basin, cell, LAKE);
+    push(basin, cell);
+}
+
+// Adds the water that hangs together with a cell, in place of what the list has if that is less.
+static void keep_larger(Basin *basin, size_t cell) {
+    int *list = basin->level->fresh;
+    const int before = basin->count;
+    join(basin, cell);
+    for (int i = before; i < basin->count; i++)
+        for (int d = 0; d < NEIGHBOURS; d += 2)
+            join(basin, towards(basin->level, (size_t)list[i], d));
+    const int more = basin->count - before;
+    if (more == 0)
+        return;
+    const bool larger = more > before;
+    for (int i = larger ? 0 : before; i < (larger ? before : basin->count); i++)
+        basin->level->flow[list[i]] &= (uint16_t) ~(LAKE | ENCLOSED);
+    if (larger)
+        memmove(list, list + before, (size_t)more * sizeof *list);
+    basin->count = larger ? more : before;
+}
+
+// The largest water beside the outlet, in the list. Over a corner finer levels may part them.
+static void find_lake(Basin *basin) {
+    const Level *level = basin->level;
+    for (int y = basin->top; y < basin->bottom; y++)
+        for (int x = basin->left; x < basin->right; x++) {
+            const size_t cell = cell_of(basin, x, y);
+            level->flow[cell] &= INSIDE | DRAINS | KEPT | BELOW;
+            if (may_be_water(basin, cell) && is_enclosed(basin, cell))
+                add_state(basin, cell, ENCLOSED);
+        }
+    basin->count = 0;
+    for (int d = 0; d < NEIGHBOURS; d += 2)
+        keep_larger(basin, towards(level, basin->outlet, d));
+    for (int d = 1; d < NEIGHBOURS && basin->count == 0 && !is_outline(basin); d += 2)
+        keep_larger(basin, towards(level, basin->outlet, d));
+}
+
+// Where no stream comes, the lake is the source of one.
+static bool leaves_by_stream(Basin *basin) {
+    const Level *level = basin->level;
+    const float soil = level->hillslope.soil ? SOIL_AREAS * level->hillslope.stream_area : 0;
+    size_t cell = basin->outlet;
+    basin->area = is_outline(basin) ? max(level->area[cell], (float)basin->count) : level->area[cell];
+    for (int i = 0; i < GORGE_CELLS && level->area[cell] < basin->area; i++) {
+        cell = below(level, cell);
+        if (!is_within(basin, cell) || level->receiver[cell] >= NEIGHBOURS)
+            break;
+    }
+    const bool reaches = level->area[cell] >= basin->area || level->receiver[cell] == LAND_SEA;
+    return basin->area >= max(LEAST_STREAM, soil) && reaches;
+}
+
+// The lake of one outlet, in the list.
+static bool try_outlet(Basin *basin) {
+    for (int y = basin->top; y < basin->bottom; y++)
+        for (int x = basin->left; x < basin->right; x++)
+            basin->level->flow[cell_of(basin, x, y)] &= INSIDE;
+    basin->count = 0;
+    push(basin, basin->outlet);
+    spread_upward(basin, DRAINS);
+    if (is_outline(basin))
+        keep_rivers(basin);
+    find_way_out(basin);
+    set_water(basin);
+    find_lake(basin);
+    return basin->count >= FEWEST && leaves_by_stream(basin);
+}
+
+// The donor inside from which most comes; `cell` itself if there is none.
+static size_t above(const Basin *basin, size_t cell) {
+    const Level *level = basin->level;
+    size_t main_donor = cell;
+    for (unsigned donors = donors_of(level, cell); donors;) {
+        const size_t donor = towards(level, cell, next_direction(&donors));
+        if (has(basin, donor, INSIDE) && (main_donor == cell || level->area[donor] > level->area[main_donor]))
+            main_donor = donor;
+    }
+    return main_donor;
+}
+
+// Beside an outlet that turns all ground may touch the stream below it: then the lake ends farther up.
+static bool find_best(Basin *basin, int inside) {
+    size_t best = 0, at = basin->outlet;
+    int most = 0;
+    for (int i = 0; i < OUTLETS; i++) {
+        basin->outlet = at;
+        const bool holds = try_outlet(basin);
+        if (holds && 16 * basin->count > MORE * most) {
+            most = basin->count;
+            best = at;
+        }
+        const size_t next = above(basin, at);
+        if (16 * most >= ENOUGH * inside || !is_outline(basin) || next == at)
+            break;
+        at = next;
+    }
+    basin->outlet = best;
+    basin->height = is_outline(basin) ? basin->edit->height : NAN;
+    return most > 0 && try_outlet(basin);
+}
+
+static bool find_basin(Basin *basin) {
+    int inside = 0;
+    if (!find_inside(basin))
+        return false;
+    if (is_outline(basin))
+        for_exits(basin, take_loop);
+    for_exits(basin, find_outlet);
+    for (int y = basin->top; y < basin->bottom; y++)
+        for (int x = basin->left; x < basin->right; x++)
+            inside += has(basin, cell_of(basin, x, y), INSIDE);
+    return basin->outlet && find_best(basin, inside);
+}
+
+// --- what becomes of it ------------------------------------------------------------------------------------
+
+// Of what two basins make of a cell the more counts, of the same the lower.
+static void plan(const Level *level, size_t cell, int what, int32_t z, float area) {
+    const int before = level->next_flow[cell];
+    if (what > before || (what == before && z < level->next[cell])) {
+        level->next[cell] = z;
+        level->next_flow[cell] = (uint16_t)what;
+    }
+    level->cut[cell] = max(level->cut[cell], area);
+}
+
+// From the water's level down to where the bed is lower anyway, as evenly as it can be.
+static void cut_way_out(const Basin *basin) {
+    const Level *level = basin->level;
+    size_t cell = basin->outlet;
+    int32_t bed = basin->water;
+    plan(level, cell, OUTLET, bed, basin->area);
+    for (int i = 0; i < GORGE_CELLS && level->receiver[cell] < NEIGHBOURS; i++) {
+        cell = below(level, cell);
+        if (!has(basin, cell, BELOW))
+            break;
+        bed = min(level->z[cell], difference(bed, level->least_fall));
+        plan(level, cell, bed < level->z[cell] ? CUT : NOTHING, bed, basin->area);
+    }
+}
+
+// Slopes down to the shore are no steeper than others. What drains elsewhere stays above where it drains to.
+static int32_t eased(const Basin *basin, size_t cell, int ring) {
+    const Level *level = basin->level;
+    const size_t to = below(level, cell);
+    const int32_t bed = has(basin, to, LAKE)   ? basin->water
+                        : level->next_flow[to] ? level->next[to]
+                                               : level->z[to];
+    const int32_t wanted =
+        sum(basin->water, whole_int(BANK_SLOPE * level->slope[cell] * (float)ring) + 2 * level->least_fall);
+    return max(max(wanted, sum(bed, level->least_fall)), max(basin->water, level->sea) + level->least_fall);
+}
+
+static bool is_beside_other_lake(const Basin *basin, size_t cell) {
+    bool beside = false;
+    for (int d = 0; d < NEIGHBOURS; d++)
+        beside |= basin->level->receiver[towards(basin->level, cell, d)] == LAND_LAKE;
+    return beside;
+}
+
+static void ease_banks(Basin *basin) {
+    const Level *level = basin->level;
+    int first = 0;
+    for (int ring = 1; ring <= BANKS; ring++) {
+        const int end = basin->count;
+        for (int i = first; i < end; i++)
+            for (int d = 0; d < NEIGHBOURS; d += ring % 2 ? 2 : 1) {
+                const size_t cell = towards(level, (size_t)level->fresh[i], d);
+                if (!is_within(basin, cell) || has(basin, cell, LAKE | BANK | BELOW) ||
+                    cell == basin->outlet || !is_ground(level, cell))
+                    continue;
+                add_state(basin, cell, BANK);
+                push(basin, cell);
+            }
+        for (int i = end; i < basin->count; i++) {
+            const size_t cell = (size_t)level->fresh[i];
+            const int32_t z = eased(basin, cell, ring);
+            if (z < level->z[cell] && !is_beside_other_lake(basin, cell))
+                plan(level, cell, EASED, z, 0);
+        }
+        first = end;
+    }
+}
+
+static void plan_basin(Basin *basin) {
+    const Level *level = basin->level;
+    for (int i = 0; i < basin->count; i++)
+        plan(level, (size_t)level->fresh[i], WATER, basin->water, 0);
+    cut_way_out(basin);
+    if (is_outline(basin))
+        ease_banks(basin);
+}
+
+static void take_plans(const Level *level, const Region *region) {
+    for (int y = region->top; y < region->bottom; y++)
+        for (int x = region->left; x < region->right; x++) {
+            const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
+            const int what = level->next_flow[cell];
+            if (what > NOTHING)
+                level->z[cell] = level->next[cell];
+            if (what == WATER) {
+                level->receiver[cell] = LAND_LAKE;
+                level->area[cell] = 1;
+            } else
+                level->area[cell] = max(level->area[cell], level->cut[cell]);
+        }
+}
+
+// --- which -------------------------------------------------------------------------------------------------
+
+// Pits that overlap would depend on each other, and a window may hold but one of them.
+static bool is_alone(const Level *level, const LandEdit *edit) {
+    const LandEdits *edits = level->land->rules.edits;
+    bool alone = true;
+    for (int i = 0; i < level->edit_count && alone; i++) {
+        const LandEdit *other = &edits->at[level->edits[i]];
+        alone = other == edit || other->entry != level->number || !other->basin || !overlap(other, edit);
+    }
+    return alone;
+}
+
+// The basin of an edit, if all of it lies in the region.
+static bool open_basin(const Level *level, const LandEdit *edit, Basin *basin) {
+    const double cells = ldexp(level->land->root.width, level->number);
+    const Region *region = &level->region;
+    if (!edit->basin || edit->entry != level->number || !level->wanted)
+        return false;
+    const double left = max(floor(edit->left * cells) - 1, 1) - (double)level->x,
+                 top = max(floor(edit->top * cells) - 1, 1) - (double)level->y,
+                 right = min(ceil(edit->right * cells) + 1, cells - 1) - (double)level->x,
+                 bottom = min(ceil(edit->bottom * cells) + 1, cells - 1) - (double)level->y;
+    if (left < region->left || top < region->top || right > region->right || bottom > region->bottom)
+        return false;
+    *basin = (Basin){ .level = level,
+                      .edit = edit,
+                      .height = NAN,
+                      .left = whole_int(left),
+                      .top = whole_int(top),
+                      .right = whole_int(right),
+                      .bottom = whole_int(bottom) };
+    return is_outline(basin) || is_alone(level, edit);
+}
+
+static void clear_plans(const Level *level, const Region *region) {
+    const size_t count = (size_t)(region->right - region->left);
+    for (int y = region->top; y < region->bottom; y++) {
+        const size_t cell = (size_t)y * (size_t)level->width + (size_t)region->left;
+        memset(level->next_flow + cell, 0, count * sizeof *level->next_flow);
+        for (size_t i = 0; i < count; i++)
+            level->cut[cell + i] = 0;
+    }
+}
+
+Status fill_basins(Level *level) {
+    const LandEdits *edits = level->land->rules.edits;
+    if (!level->hillslope.basins || !level->wanted)
+        return STATUS_OK;
+    const Region region = level->region;
+    clear_plans(level, &region);
+    for (int i = 0; i < level->edit_count; i++) {
+        Basin basin;
+        if (open_basin(level, &edits->at[level->edits[i]], &basin) && find_basin(&basin))
+            plan_basin(&basin);
+    }
+    take_plans(level, &region);
+    level_shrink(level, level->hillslope.basins);
+    return STATUS_OK;
+}
+
+// --- what fits ---------------------------------------------------------------------------------------------
+
+typedef struct Fitting {
+    int first, count;
+    LakeFit *fits;
+} Fitting;
+
+static double height_of(const Level *level, int32_t altitude) {
+    return (double)(level->base + altitude) /
+           ldexp(level->land->cell, doublings(&level->land->rules, level->number));
+}
+
+// Looks at the lakes of a level just before they are made.
+static void look(void *context, const Level *level, const LandStep *step) {
+    const Fitting *fitting = context;
+    const LandEdits *edits = level->land->rules.edits;
+    if (strcmp(step->name, STEP_BEFORE_BASINS) != 0)
+        return;
+    for (int i = 0; i < fitting->count; i++) {
+        LakeFit *fit = &fitting->fits[i];
+        Basin basin;
+        if (fit->known || !open_basin(level, &edits->at[fitting->first + i], &basin))
+            continue;
+        *fit = (LakeFit){ .known = true, .fits = find_basin(&basin) };
+        if (fit->fits) {
+            fit->most = height_of(level, level->z[basin.outlet]);
+            fit->least = height_of(level, basin.least);
+        }
+    }
+}
+
+Status land_fit_lakes(Land *land, const Run *run, int first, int count, LakeFit *fits, Error *error) {
+    const LandEdits *edits = land->rules.edits;
+    Fitting fitting = { first, count, fits };
+    Status status = STATUS_OK;
+    memset(fits, 0, (size_t)count * sizeof *fits);
+    land->watch = (LandWatch){ look, &fitting };
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        const LandEdit *edit = &edits->at[first + i];
+        const double cells = ldexp(land->root.width, edit->entry);
+        const double x = clamp(floor((edit->left + edit->right) / 2 * cells), 0, cells - 1),
+                     y = clamp(floor((edit->top + edit->bottom) / 2 * cells), 0, cells - 1);
+        LandWindow window = { 0 };
+        if (!fits[i].known)
+            status = land_altitudes(land, run, edit->entry, whole_128(x), whole_128(y), 1, 1, &window, error);
+        land_window_free(&window);
+    }
+    land->watch = (LandWatch){ 0 };
+    return status;
+}

@@ -1,0 +1,209 @@
+-- Lakes of one's own on a zoomable map: one level at every zoom, shores along the outline, what enters leaves, and far
+-- ground keeps every bit.
+
+local esker = require "esker"
+local unit = require "luaunit"
+
+TestOwnLakes = {}
+
+local X, Y, RADIUS = 0.42, 0.57, 0.01
+
+-- A lobed ring.
+local function ring(x, y, radius, turn)
+    local points = {}
+    for i = 0, 23 do
+        local angle = 2 * math.pi * i / 24
+        local away = radius * (1 + 0.3 * math.sin(3 * angle + (turn or 1)))
+        points[#points + 1] = { x + away * math.cos(angle), y + away * math.sin(angle) }
+    end
+    return points
+end
+
+local function area_of(points)
+    local sum = 0
+    for i, a in ipairs(points) do
+        local b = points[i % #points + 1]
+        sum = sum + (a[1] * b[2] - a[2] * b[1]) / 2
+    end
+    return math.abs(sum)
+end
+
+local plain = esker.river_map{ seed = 2 }
+local outline = ring(X, Y, RADIUS)
+local lake = plain:lake{ outline = outline }
+
+-- The largest lake in a window: its level, and its share of the map.
+local function largest_lake(map, window)
+    local level, area = nil, 0
+    for _, reach in ipairs(map:lake_outlines(window):reaches()) do
+        if reach.order == 1 and reach[1].area > area then
+            level, area = reach[1].altitude, reach[1].area
+        end
+    end
+    return level, area
+end
+
+local function same(one, other, window)
+    local a, b = { one:render(window) }, { other:render(window) }
+    for i = 1, 3 do
+        if a[i]:hash() ~= b[i]:hash() then
+            return false
+        end
+    end
+    return true
+end
+
+-- Whether no river in a window rises; and the most that flows in one.
+local function most_water(map, window, name)
+    local most, reaches = 0, map:rivers(window):reaches()
+    for _, reach in ipairs(reaches) do
+        for i = 2, #reach do
+            unit.assertTrue(reach[i].altitude <= reach[i - 1].altitude, name)
+            unit.assertTrue(reach[i].area >= 0.999 * reach[i - 1].area, name)
+        end
+        most = math.max(most, reach[#reach].area)
+    end
+    return most
+end
+
+function TestOwnLakes.test_its_level_is_the_same_at_every_zoom()
+    local wanted
+    for i, zoom in ipairs{ 4, 10, 32, 100, 320, 1000 } do
+        local window = { x = X, y = Y, zoom = zoom, size = i == 1 and 256 or i == 2 and 112 or 24 }
+        local level, area = largest_lake(lake, window)
+        wanted = wanted or level
+        unit.assertTrue(math.abs(level - wanted) < 0.02, ("zoom %d: %g, %g m"):format(zoom, level, wanted))
+        if i <= 2 then
+            unit.assertAlmostEquals(area / area_of(outline), 1, 0.15)
+        end
+    end
+end
+
+function TestOwnLakes.test_an_altitude_is_held_to_the_metre()
+    local free = largest_lake(lake, { x = X, y = Y, zoom = 20, size = 64 })
+    local low = plain:lake{ outline = outline, altitude = free - 12.5 }
+    for _, zoom in ipairs{ 20, 90 } do
+        unit.assertAlmostEquals(largest_lake(low, { x = X, y = Y, zoom = zoom, size = 64 }), free - 12.5, 0.02)
+    end
+    most_water(low, { x = X, y = Y, zoom = 20, size = 128 })
+end
+
+function TestOwnLakes.test_what_does_not_fit_is_refused_with_what_does()
+    local _, message = pcall(plain.lake, plain, { outline = outline, altitude = 500 })
+    local least, most = message:match("altitude of shape 1 must be ([%d.]+) to ([%d.]+) m")
+    unit.assertNotNil(most, message)
+    for _, altitude in ipairs{ least, most } do
+        plain:lake{ outline = outline, altitude = tonumber(altitude) }
+    end
+    unit.assertError(plain.lake, plain, { outline = outline, altitude = tonumber(most) + 1 })
+    unit.assertError(plain.lake, plain, { outline = outline, altitude = tonumber(least) - 1 })
+end
+
+function TestOwnLakes.test_only_ground_near_it_changes()
+    for _, zoom in ipairs{ 32, 256 } do
+        local window = { x = X, y = Y, zoom = zoom, size = 32 }
+        unit.assertFalse(same(plain, lake, window))
+        for _, towards in ipairs{ { 1, 0 }, { 0, 1 }, { -1, 0.3 }, { 0.2, -1 } } do
+            local away = 5 * RADIUS + 0.5 / zoom
+            window.x, window.y = X + towards[1] * away, Y + towards[2] * away
+            unit.assertTrue(same(plain, lake, window), zoom)
+        end
+    end
+end
+
+function TestOwnLakes.test_windows_agree()
+    local other = plain:lake{ outline = outline }
+    for _, zoom in ipairs{ 8, 64 } do
+        local wide = { lake:render{ x = X, y = Y, zoom = zoom, size = 64 } }
+        local part = { other:render{ x = X + 8 / 64 / zoom, y = Y, zoom = 2 * zoom, size = 32 } }
+        for i = 1, 4 do
+            for y = 0, 31 do
+                for x = 0, 31 do
+                    unit.assertEquals(part[i]:get(x, y), wide[i]:get(x + 24, y + 16), i)
+                end
+            end
+        end
+    end
+end
+
+-- Small and large ones, at rivers, springs and coasts: nothing rises, and rivers that come from afar keep their water.
+function TestOwnLakes.test_water_that_comes_leaves()
+    for _, case in ipairs{ { 2, 0.93, 0.92, 0.003 }, { 2, 0.5, 0.4, 0.003 }, { 8, 0.5, 0.5, 0.01 } } do
+        local seed, x, y, radius = table.unpack(case)
+        local before = esker.river_map{ seed = seed }
+        local after = before:lake{ outline = ring(x, y, radius) }
+        local window = { x = x, y = y, zoom = 0.2 / radius, size = 96 }
+        local name = table.concat(case, " ")
+        unit.assertAlmostEquals(most_water(after, window, name), most_water(before, window, name), 1e-9, name)
+    end
+end
+
+-- A river leaves it with all that enters.
+function TestOwnLakes.test_a_river_leaves_at_its_level()
+    local window = { x = X, y = Y, zoom = 24, size = 160 }
+    local level = largest_lake(lake, window)
+    local leaving = 0
+    for _, reach in ipairs(lake:rivers(window):reaches()) do
+        if math.abs(reach[1].altitude / level - 1) < 0.02 then
+            leaving = math.max(leaving, reach[1].area)
+        end
+    end
+    local _, area = largest_lake(lake, window)
+    unit.assertTrue(leaving >= area, leaving)
+end
+
+function TestOwnLakes.test_many_come_from_polygons_in_any_order()
+    local one, two = ring(0.42, 0.57, 0.004), ring(0.433, 0.575, 0.003, 2)
+    local function polygons(list)
+        local scaled = {}
+        for i, points in ipairs(list) do
+            scaled[i] = {}
+            for k, point in ipairs(points) do
+                scaled[i][k] = { point[1] * 1000, point[2] * 1000 }
+            end
+        end
+        return esker.polygons{ size = 1000, list = scaled }
+    end
+    local window = { x = 0.426, y = 0.572, zoom = 40, size = 112 }
+    local hash = plain:lake(polygons{ one, two }):render(window):hash()
+    unit.assertEquals(plain:lake(polygons{ two, one }):render(window):hash(), hash)
+    unit.assertEquals(#plain:lake(polygons{ one, two }):lake_outlines(window):reaches(), 2)
+    local threads = esker.threads()
+    esker.threads(threads == 1 and 2 or 1)
+    local again = plain:lake{ outline = two }:lake{ outline = one }:render(window):hash()
+    esker.threads(threads)
+    unit.assertEquals(again, hash)
+end
+
+function TestOwnLakes.test_what_overlaps_is_left_to_the_first()
+    local both = lake:lake{ outline = ring(X + RADIUS, Y, RADIUS) }
+    most_water(both, { x = X, y = Y, zoom = 20, size = 96 })
+    local window = { x = X, y = Y, zoom = 20, size = 64 }
+    unit.assertEquals(largest_lake(both, window), largest_lake(lake, window))
+end
+
+function TestOwnLakes.test_what_cannot_be_is_refused()
+    local bow = { { 0.41, 0.56 }, { 0.42, 0.57 }, { 0.42, 0.56 }, { 0.41, 0.57 } }
+    local flat = { { 0.41, 0.56 }, { 0.42, 0.56 }, { 0.43, 0.56 } }
+    local thin = { { 0.3, 0.56 }, { 0.5, 0.56 }, { 0.5, 0.5601 } }
+    local wrong = {
+        { {}, "give outline, a list of points" },
+        { { outline = bow }, "crosses itself" },
+        { { outline = flat }, "shape 1 has no area" },
+        { { outline = thin }, "too narrow" },
+        { { outline = ring(0.5, 0.5, 0.35) }, "too large" },
+        { { outline = ring(0.5, 0.5, 1e-12) }, "too small" },
+        { { outline = ring(0.1465, 0.0801, 0.002) }, "no stream leaves it on land" },
+        { { outline = { { 0.4, 0.4 }, { 0.5, 0.5 } } }, "outline" },
+        { { outline = outline, altitude = -5 }, "altitude must be" },
+    }
+    for _, case in ipairs(wrong) do
+        unit.assertErrorMsgContains(case[2], plain.lake, plain, case[1])
+    end
+    unit.assertErrorMsgContains("shape 1 has no area", plain.level, plain, { outline = flat, altitude = 100 })
+    for _, other in ipairs{ esker.river_map{ tiling = "sphere" }, esker.river_map{ land = "raw" } } do
+        unit.assertErrorMsgContains("flat maps", other.lake, other, { outline = outline })
+    end
+end
+
+os.exit(unit.LuaUnit.run())
