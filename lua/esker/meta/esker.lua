@@ -491,11 +491,11 @@
 ---@field rules? "mended"|"paper" "paper": as printed, with a few rivers that split downstream; "mended": without (default "mended")
 ---@field sea_level? number rise of the sea: subtracted from the altitudes of corners and guide, on planets from those of the first vertices; the results are limited to -1 to 1 (default 0)
 ---@field corners? number[] altitudes of the map's four corners in reading order; by default from the seed
----@field guide? esker.Field altitudes of the whole map, -1 to 1, stretched to its square: an elevation model of any resolution, a smooth sketch of 16 to 64 cells; followed down to that resolution, then refined; only with tiling = "right"
+---@field guide? esker.Field altitudes of the whole map, -1 to 1 with relief, or heights in the unit of its frame, which also gives side; stretched to the map's square. An elevation model of any resolution, a smooth sketch of 16 to 64 cells; followed down to that resolution, then refined; only with tiling = "right"
 ---@field land? "raw"|"eroded" "eroded", the default: land eroded by water, drained everywhere, at every zoom. "raw": the land of the paper, and the default with rules = "paper"
 ---@field side? number of flat maps with eroded land: the length of the side in metres; 3,000 km. A map of another side is other land: rivers are as steep as what they drain says, in km²
 ---@field radius? number of planets with eroded land, in metres; the earth's, 6,371 km
----@field relief? number how high the highest summits are at the finest zoom, in metres: they reach 0.7 to 1 of it. At most a tenth of the side or radius; by default as high as the landscape's slopes make it. With a guide the metres of its altitude 1, without default
+---@field relief? number how high the highest summits are at the finest zoom, in metres: they reach 0.7 to 1 of it. At most a tenth of the side or radius; by default as high as the landscape's slopes make it. With a guide of -1 to 1 the metres of its altitude 1, without default
 ---@field landscape? "mixed"|"plains"|"hills"|"alps"|"mesa" of eroded land: how steep it is. Lowlands and ranges (the default); the same kind of country everywhere: plains, hills, alps; or tables and cliffs of hard strata
 ---@field concavity? number how much gentler rivers are the more they drain: the exponent of the slope-area law; 0.37
 ---@field variety? number how much steepness varies from place to place, at every scale; 0.5
@@ -967,11 +967,16 @@
 ---@field channel? string channel, of the first of several parts that has it, or PART.CHANNEL; none: Y, height, R, Z or the first (.exr) (default "")
 ---@field order? "little"|"big" which byte of raw numbers comes first, the lowest or the highest; none: as the .json beside it says, or the lowest (.r16, .raw, .r32)
 ---@field geometry? "points"|"lines"|"polygons" what is read of a file that has several of them; none: it has one kind (.geojson, .gpkg, .shp, .fgb)
----@field layer? string table that is read; none: the first (.gpkg) (default "")
+---@field layer? string table that is read; none: the first (.gpkg, .json) (default "")
 ---@field system? string coordinate system, "EPSG:26916", where the file names none (.geojson, .gpkg, .shp, .fgb, .csv) (default "")
 ---@field flip? boolean true: the lowest row of raw numbers comes first (.r16, .raw, .r32) (default false)
 ---@field max_pixels? number larger files are refused (default 268435456)
 ---@field wrap? boolean true: opposite edges of the heights meet, as in a terrain that tiles (default false)
+
+---@class esker.arguments.load_world
+---@field side? number metres of the map's longer side; by default as the map's scale says
+---@field resolution? integer cells along the guide's side, 257, 513 or 1025 as maps have them; 0: three or more to a cell of the map (default 0)
+---@field beyond? "sea"|"continued" what is around the map, which lies in the middle of a square: "sea", or its border "continued" (default "sea")
 
 ---@class esker.arguments.save
 ---@field bits? "16"|"8" bits per height (.png, .pgm) (default "16")
@@ -2705,10 +2710,16 @@ function esker.plant(mesh, points, arguments) end
 function esker.georeference(height, arguments) end
 
 ---Reads heights, an image, or points, lines and polygons from a file, whose ending names the format
----@param path string the file: .png, .tif, .tiff, .exr, .asc, .npy, .r16, .raw, .r32, .pgm, .geojson, .gpkg, .shp, .fgb or .csv, or another raster of GDAL
+---@param path string the file: .png, .tif, .tiff, .exr, .asc, .npy, .r16, .raw, .r32, .pgm, .geojson, .gpkg, .shp, .fgb, .csv or .json, or another raster of GDAL
 ---@param arguments? esker.arguments.load
 ---@return esker.Field|esker.Image|esker.Points|esker.Lines|esker.Polygons
 function esker.load(path, arguments) end
+
+---Reads a world of Azgaar's Fantasy Map Generator: heights, rivers, lakes, towns and routes
+---@param path string the file, .json
+---@param arguments? esker.arguments.load_world
+---@return { guide: esker.Field, rivers: esker.Lines, lakes: esker.Polygons, places: esker.Points, routes: esker.Lines, biomes: esker.Field, biome_names: table<string, string>, latitudes: number[], about: table<string, string> }
+function esker.load_world(path, arguments) end
 
 ---Writes a value to a file, whose ending names the format
 ---@param picture esker.Field|esker.Image|esker.RiverNetwork|esker.Mesh|esker.Points|esker.Lines|esker.Polygons a field (.png, .tif, .tiff, .exr, .asc, .npy, .r16, .raw, .r32 or .pgm), an image (.png, .tif or .tiff), a RiverNetwork (.geojson, .gpkg, .csv or .svg), a Mesh (.obj, .ply, .stl or .glb), Points (.geojson, .gpkg, .csv or .svg), Lines (.geojson, .gpkg or .svg) or Polygons (.geojson, .gpkg or .svg)
@@ -2763,7 +2774,7 @@ function esker.operations(...) end
 ---Gives the declarations of all value types as a table. Name, kind, properties, methods, file formats, and the Lua text that makes a picture of one.
 function esker.values(...) end
 
----Gives the declarations of all file formats as a table. Name, endings, what they hold and keep, and the arguments of load and save that they take. PNG (.png). GeoTIFF (.tif, .tiff; needs GDAL). OpenEXR (.exr; needs OpenEXR). ESRI ASCII grid (.asc). numpy (.npy). raw integers (.r16, .raw). raw floats (.r32). PGM (.pgm). another raster (.img, .hgt, .dem, .bil, .bip, .bsq, .flt, .dat, .bt, .jp2, .dt0, .dt1, .dt2, .ter, .grd, .gtx, .rst, .sdat, .kap, .xyz, .grb, .grb2, .grib; needs GDAL). GeoJSON (.geojson). GeoPackage (.gpkg; needs GDAL). Shapefile (.shp; needs GDAL). FlatGeobuf (.fgb; needs GDAL). CSV (.csv). SVG (.svg). Wavefront OBJ (.obj). PLY (.ply). STL (.stl). glTF (.glb).
+---Gives the declarations of all file formats as a table. Name, endings, what they hold and keep, and the arguments of load and save that they take. PNG (.png). GeoTIFF (.tif, .tiff; needs GDAL). OpenEXR (.exr; needs OpenEXR). ESRI ASCII grid (.asc). numpy (.npy). raw integers (.r16, .raw). raw floats (.r32). PGM (.pgm). another raster (.img, .hgt, .dem, .bil, .bip, .bsq, .flt, .dat, .bt, .jp2, .dt0, .dt1, .dt2, .ter, .grd, .gtx, .rst, .sdat, .kap, .xyz, .grb, .grb2, .grib; needs GDAL). GeoJSON (.geojson). GeoPackage (.gpkg; needs GDAL). Shapefile (.shp; needs GDAL). FlatGeobuf (.fgb; needs GDAL). CSV (.csv). Azgaar's map (.json). SVG (.svg). Wavefront OBJ (.obj). PLY (.ply). STL (.stl). glTF (.glb).
 function esker.formats(...) end
 
 ---The palettes by name, each a list of { height, "#rrggbb" }. alpine, arctic, atlas, cyclic, desert, diverging, grey, ground, heights, hypsometric, koppen, mars, viridis, volcanic. Arguments that take a palette also take such a list: { { 0, "#202020" }, { 1, "#ffffff" } }, which is an even grey ramp. Colours between two stops are blended in linear light.
