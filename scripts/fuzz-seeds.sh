@@ -46,7 +46,9 @@ for _, format in ipairs(esker.formats()) do
                 seed(format, land:relief{}, "relief")
             end
         end
-        if takes:find(" bits ", 1, true) then
+        if format.endings[1] == "json" then -- as tests/cli/worlds.sh writes it
+            put(number, "world.json", "world.json")
+        elseif takes:find(" bits ", 1, true) then
             seed(format, land, "coarse", { bits = "8" })
         elseif takes:find(" more ", 1, true) then
             seed(format, land, "several", { more = { metres }, names = "land, metres", type = "float16" })
@@ -55,6 +57,7 @@ for _, format in ipairs(esker.formats()) do
     end
 end
 LUA
+sed -n "/^{/,/^\"rivers/p" tests/cli/worlds.sh >"$scratch/world.json"
 (cd "$scratch" && "$OLDPWD/$build/esker" --trust files.lua folder="$folder" -q -o out)
 ESKER_SERIALIZED=$folder/serialize "$build/tests/program/test_serialize" >/dev/null 2>&1
 for byte in 000 001 002 003 004 005 006 007 010; do

@@ -55,6 +55,7 @@ static void read_texts(FILE *stream) {
 static size_t most_memory(const FileFormat *format, size_t size, size_t picture) {
     const size_t own = format == &format_exr                ? 5 * size + 3 * (size / 18) * picture
                        : format->read == format_raster.read ? size
+                       : format == &format_azgaar           ? 256 * size
                        : format->load_takes && strstr(format->load_takes, "system") ? 256 * size // attributes
                                                                                     : 0;
     return picture + picture / 4 + own + (2 << 20); // gaps, too

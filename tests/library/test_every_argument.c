@@ -269,13 +269,27 @@ static void run_both(Twin *twin, const char *name, Tally *tally) {
     esker_task_free(task);
 }
 
+// A world for load_world: one cell.
+static void write_world(const char *path) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(
+        "{\"info\":{\"version\":\"1.100\"},\"settings\":{\"distanceUnit\":\"km\",\"distanceScale\":10,"
+        "\"heightExponent\":2},\"pack\":{\"vertices\":[{\"p\":[0,0]},{\"p\":[4,0]},{\"p\":[0,4]}],\"cells\":["
+        "{\"i\":0,\"p\":[1,1],\"v\":[0,1,2],\"h\":30}]}}",
+        file);
+    assert_int_equal(fclose(file), 0);
+}
+
 // A parameter that needs another is refused by both, in the same words.
 static void a_call_by_names_is_the_engines(void **state) {
     (void)state;
     static Twin twin;
-    char folder[] = "/tmp/esker-arguments-XXXXXX", path[sizeof folder + 16];
+    char folder[] = "/tmp/esker-arguments-XXXXXX", path[sizeof folder + 16], world[sizeof folder + 16];
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/there.png", folder);
+    snprintf(world, sizeof world, "%s/there.json", folder);
+    write_world(world);
     Field field = noise_field(24, 20, 3);
     Tally tally = { 0 };
     int turn = 0;
@@ -285,7 +299,7 @@ static void a_call_by_names_is_the_engines(void **state) {
         const Param *param;
         for (int i = 0; (param = operation_param_at(*each, i)); i++)
             for (int attempt = 0;; attempt++) {
-                begin(&twin, *each, param, &field, path);
+                begin(&twin, *each, param, &field, *each == &op_load_world ? world : path);
                 if (!add_chosen(&twin, param, attempt, &field))
                     break;
                 if ((i == 0 && attempt == 0) || takes_turn(turn++))
@@ -294,6 +308,7 @@ static void a_call_by_names_is_the_engines(void **state) {
     }
     assert_true(tally.ran > 5 * tally.refused);
     unlink(path);
+    unlink(world);
     rmdir(folder);
     field_free(&field);
     free_some_values();
