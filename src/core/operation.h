@@ -27,7 +27,7 @@
 
 // --- calls -----------------------------------------------------------------------------------------------
 
-enum { INPUTS_MAX = 3, OUTPUTS_MAX = 24, ACCEPTS_MAX = 5 };
+enum { INPUTS_MAX = 3, OUTPUTS_MAX = 24, ACCEPTS_MAX = 6 };
 
 // Whether the output fields of an operation wrap (Field.wraps).
 typedef enum Wrapping {

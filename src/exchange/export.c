@@ -1,4 +1,5 @@
-// Writes heights, or a mask, as the file that an engine imports, and a note of the import settings.
+// Writes heights or a mask as the file that an engine imports, and what lies on them in its coordinates;
+// beside each a note of the import settings.
 
 #include "exchange/export.h"
 
@@ -7,6 +8,7 @@
 #include "core/summary.h"
 #include "file/formats.h"
 #include "file/whole_file.h"
+#include "places/points.h"
 
 #include <assert.h>
 #include <math.h>
@@ -14,102 +16,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-
-// --- engines -----------------------------------------------------------------------------------------------
-
-static void unreal(FILE *stream, const Ground *ground) {
-    fputs("Unreal Engine: Landscape mode, Manage, New, Import from File.\n", stream);
-    if (ground->mask) {
-        fprintf(stream, "Layer (Paint mode, or the layer's Import from File): %s, 8 bits\n", ground->file);
-        return;
-    }
-    const double range = ground->high - ground->low;
-    fprintf(stream, "Heightmap File: %s, 16 bits\n", ground->file);
-    fprintf(stream, "Overall Resolution: %d x %d\n", ground->size, ground->size);
-    fprintf(stream, "Scale: X %.9g  Y %.9g  Z %.9g\n", 100 * ground->cell, 100 * ground->row,
-            range * 100 / 512);
-    fprintf(stream, "Location: X 0  Y 0  Z %.9g (sea level is then at Z %.9g)\n",
-            50 * (ground->low + ground->high), 100 * ground->sea);
-}
-
-static void unity(FILE *stream, const Ground *ground) {
-    fputs("Unity: Terrain, Terrain Settings, Texture Resolutions, Import Raw.\n", stream);
-    if (ground->mask) {
-        fprintf(stream, "Texture or terrain mask: %s, 8 bits\n", ground->file);
-        return;
-    }
-    const double steps = ground->size - 1;
-    fprintf(stream,
-            "File: %s\nDepth: Bit 16\nResolution: %d x %d\nByte Order: Windows\nFlip Vertically: off\n",
-            ground->file, ground->size, ground->size);
-    fprintf(stream, "Terrain Size: X %.9g  Y %.9g  Z %.9g\n", ground->cell * steps,
-            ground->high - ground->low, ground->row * steps);
-    fprintf(stream, "Position of the Terrain: Y %.9g (sea level is then at Y %.9g)\n", ground->low,
-            ground->sea);
-}
-
-static void godot(FILE *stream, const Ground *ground) {
-    if (ground->mask) {
-        fprintf(stream, "Godot: control or splat map: %s, 8 bits\n", ground->file);
-        return;
-    }
-    fputs("Godot, Terrain3D: addons/terrain_3d/tools/importer.tscn.\n", stream);
-    fprintf(stream,
-            "Height File Name: %s\nR16 Size: %d x %d\nR16 Range: %.9g to %.9g\nVertex Spacing: %.9g\n",
-            ground->file, ground->size, ground->size, ground->low, ground->high, ground->cell);
-    fputs("Godot, HTerrain: Terrain, Import maps. Raw heights, 16 bits, Little Endian.\n", stream);
-    fprintf(stream, "Min Height: %.9g\nMax Height: %.9g\nMap Scale: X %.9g  Y 1  Z %.9g\n", ground->low,
-            ground->high, ground->cell, ground->cell);
-}
-
-static void minetest(FILE *stream, const Ground *ground) {
-    if (ground->mask) {
-        fprintf(stream, "Luanti (Minetest): a layer for mods of your own.\nLayer: %s, 8 bits\n",
-                ground->file);
-        return;
-    }
-    fprintf(
-        stream,
-        "Luanti (Minetest):\n"
-        "1. Copy the folder examples/luanti/esker_terrain, which is part of Esker's sources, into the "
-        "folder worldmods of the world (make worldmods if there is none).\n"
-        "2. Copy %s into that copy. It is the only .r16 there.\n"
-        "3. Start the world. What was made before stays as it was, so let the world be a new one.\n\n"
-        "File: %s\nSize: %d x %d nodes of %.9g m\n"
-        "A number of 16 bits, low byte first, is 32768 more than the height in nodes; north comes first.\n",
-        ground->file, ground->file, ground->size, ground->size, ground->cell);
-}
-
-const Engine engines[ENGINE_COUNT] = {
-    [UNREAL] = { { 127, 253, 505, 1009, 2017, 4033, 8129 }, ".png", .note = unreal },
-    [UNITY] = { { 33, 65, 129, 257, 513, 1025, 2049, 4097 }, ".raw", .south_first = true, .note = unity },
-    [GODOT] = { { 257, 513, 1025, 2049, 4097 }, ".r16", .squares = true, .note = godot },
-    [MINETEST] = { { 0 }, ".r16", .nodes = true, .squares = true, .note = minetest },
-};
-
-Status engine_size(const Engine *engine, int wanted, int width, int height, int *size, Error *error) {
-    if (width != height)
-        return fail(error, STATUS_INVALID,
-                    "engines take squares, and the field is %d × %d: crop or resize it", width, height);
-    *size = wanted ? wanted : width;
-    if (!engine->sizes[0])
-        return STATUS_OK;
-    char names[120] = "";
-    for (int i = 0; i < ENGINE_SIZES && engine->sizes[i]; i++) {
-        const int each = engine->sizes[i];
-        if (wanted == each)
-            return STATUS_OK;
-        if (!wanted) {
-            *size = each;
-            if (each >= width)
-                return STATUS_OK;
-        }
-        const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%d", i ? ", " : "", each);
-    }
-    return wanted ? fail(error, STATUS_INVALID, "this engine takes the sizes %s; got %d", names, wanted)
-                  : STATUS_OK;
-}
 
 // --- the operation -----------------------------------------------------------------------------------------
 
@@ -127,7 +33,7 @@ typedef struct Cells {
 // Larger heights are metres, as in `esker tiles`.
 #define HEIGHTS_AS_SHARES 1.5
 
-extern const Operation op_resize;
+extern const Operation op_resize, op_export;
 
 // --- what is exported --------------------------------------------------------------------------------------
 
@@ -150,35 +56,36 @@ static Status resized(const Call *call, int size, Field *out, Error *error) {
 // The cells as the argument says, or the frame.
 static Status choose_cells(const Call *call, const Engine *engine, Cells *cells, Error *error) {
     const Export *params = call->params;
-    const Field *field = call->inputs[0].field;
-    const Frame *frame = &field->frame;
+    const Extent extent = export_extent(&call->inputs[0]);
+    const int width = extent.width, height = extent.height;
+    const Frame *frame = extent.frame;
     const bool given = !isnan(params->cell);
-    const double cell = given ? params->cell : frame_cell_metres(frame, field->width, field->height);
+    const double cell = given ? params->cell : frame_cell_metres(frame, width, height);
     if (cell == 0 || (given && !frame_is_of_map(frame))) {
         if (!given && frame_is_set(frame))
             tell(call->notice, "the frame is in degrees: a cell is taken for 1 m (argument cell)");
         cells->across = cells->down = given ? cell : 1;
         return STATUS_OK;
     }
-    const CellShape shape = frame_cell_shape(frame, field->width, field->height);
+    const CellShape shape = frame_cell_shape(frame, width, height);
     *cells = (Cells){ cell * shape.across, cell * shape.down };
     const double shorter = min(cells->across, cells->down);
-    if (engine->squares && frame_cell_form(frame, field->width, field->height) != CELLS_SQUARE)
+    if (engine->squares && frame_cell_form(frame, width, height) != CELLS_SQUARE)
         return fail(error, STATUS_INVALID,
                     "cells are %.6g × %.6g m, and this engine's are squares: resize{ width = %.0f, height = "
                     "%.0f } makes them so; then crop it to a square",
-                    cells->across, cells->down, field->width * cells->across / shorter,
-                    field->height * cells->down / shorter);
+                    cells->across, cells->down, width * cells->across / shorter,
+                    height * cells->down / shorter);
     return STATUS_OK;
 }
 
 // A window of a map knows its slopes, but no metres: one of cell and metres says what the other is.
 static Status choose_map_scale(const Call *call, Export *params, Error *error) {
-    const Field *field = call->inputs[0].field;
-    const Frame *frame = &field->frame;
-    if (!frame_is_of_map(frame) || params->mask)
+    const Extent extent = export_extent(&call->inputs[0]);
+    const Frame *frame = extent.frame;
+    if (!frame_is_of_map(frame) || params->mask || call->inputs[0].image)
         return STATUS_OK;
-    const double per_cell = 1 / frame_cell_heights(frame, field->width, field->height); // metres for a metre
+    const double per_cell = 1 / frame_cell_heights(frame, extent.width, extent.height); // metres for a metre
     const FrameSphere sphere = frame_sphere(frame);
     if (isnan(params->cell) && isnan(params->metres))
         return fail(error, STATUS_INVALID,
@@ -193,21 +100,23 @@ static Status choose_map_scale(const Call *call, Export *params, Error *error) {
 
 // Takes metres and the length of a cell from the field's frame, unless they are given.
 static Status choose_units(const Call *call, Export *params, Error *error) {
-    const Field *field = call->inputs[0].field;
-    if (frame_is_set(&field->frame) && !frame_is_upright(&field->frame))
+    const Input *what = &call->inputs[0];
+    const Frame *frame = export_extent(what).frame;
+    if (frame_is_set(frame) && !frame_is_upright(frame))
         tell(call->notice, "the first row is not the north, from west to east: the terrain will be turned or "
                            "mirrored (flip, transform)");
-    const Frame *frame = &field->frame;
     const double metres = frame->system ? frame_height_metres(frame) : frame_unit_metres(frame);
-    if (isnan(params->metres) && metres == 0 && field->frame.unit && !params->mask)
+    if (isnan(params->metres) && metres == 0 && frame->unit && !params->mask && !what->image)
         return fail(error, STATUS_INVALID, "how long is the frame's unit of heights, '%s'? (argument metres)",
-                    field->frame.unit);
+                    frame->unit);
     if (isnan(params->metres) && metres > 0)
         params->metres = metres;
     if (!isnan(params->metres))
         return STATUS_OK;
-    double low, high;
-    const Status status = field_range(call->run, field, &low, &high, error);
+    double low = 0, high = 0;
+    const Status status = what->field ? field_range(call->run, what->field, &low, &high, error) : STATUS_OK;
+    if (what->value)
+        export_altitudes(what, &low, &high);
     params->metres = low < -HEIGHTS_AS_SHARES || high > HEIGHTS_AS_SHARES ? 1 : 1000;
     return status;
 }
@@ -263,29 +172,35 @@ static Status write_ground(const Call *call, const Engine *engine, const Field *
                : write_r16(stream, field, scale, false, engine->south_first);
 }
 
-static void write_note(const Call *call, const Engine *engine, const Ground *ground, FILE *stream) {
-    engine->note(stream, ground);
+static void write_recipe(const Call *call, FILE *stream) {
     for (int i = 0; call->labels && i < call->labels->count; i++)
         fprintf(stream, "%s%s: %s\n", i ? "" : "\n", call->labels->at[i].key, call->labels->at[i].value);
+}
+
+// What is written into NAME.txt. `path` is the file's.
+static Ground ground_of(const Call *call, Cells cells, int size, const char *path) {
+    const Export *params = call->params;
+    const Extent extent = export_extent(&call->inputs[0]);
+    const char *slash = strrchr(path, '/');
+    return (Ground){ .size = size,
+                     .cell = cells.across * extent.width / size,
+                     .row = cells.down * extent.height / size,
+                     .sea = extent.frame->sea * params->metres,
+                     .metres = params->metres,
+                     .mask = params->mask,
+                     .file = slash ? slash + 1 : path };
 }
 
 static Status write_files(const Call *call, const Engine *engine, Cells cells, const Field *field,
                           Scale scale, Error *error) {
     const Export *params = call->params;
-    const char *stem = call->inputs[1].text, *slash = strrchr(stem, '/');
+    const char *stem = call->inputs[1].text;
     char path[4096], note[4096];
-    if (strlen(stem) > sizeof path - 8)
-        return fail(error, STATUS_INVALID, "the path is too long");
     snprintf(path, sizeof path, "%s%s", stem, params->mask ? ".png" : engine->ending);
     snprintf(note, sizeof note, "%s.txt", stem);
-    const Ground ground = { .size = field->width,
-                            .cell = cells.across * call->inputs[0].field->width / field->width,
-                            .row = cells.down * call->inputs[0].field->height / field->height,
-                            .low = scale.low * params->metres,
-                            .high = scale.high * params->metres,
-                            .sea = field->frame.sea * params->metres,
-                            .mask = params->mask,
-                            .file = path + (slash ? slash - stem + 1 : 0) };
+    Ground ground = ground_of(call, cells, field->width, path);
+    ground.low = scale.low * params->metres;
+    ground.high = scale.high * params->metres;
     WholeFile file;
     Status status = whole_file_open(&file, path, error);
     if (status != STATUS_OK)
@@ -294,14 +209,64 @@ static Status write_files(const Call *call, const Engine *engine, Cells cells, c
     status = write_ground(call, engine, field, scale, file.stream, error);
     if (status == STATUS_OK)
         status = whole_file_open_beside(&file, note, &beside, error);
+    if (status == STATUS_OK) {
+        engine->note(beside, &ground);
+        write_recipe(call, beside);
+    }
+    return whole_file_close(&file, status, error);
+}
+
+static Status write_picture(const Call *call, Cells cells, int size, Error *error) {
+    const char *stem = call->inputs[1].text;
+    char path[4096], note[4096];
+    snprintf(path, sizeof path, "%s.png", stem);
+    snprintf(note, sizeof note, "%s.txt", stem);
+    const Ground ground = ground_of(call, cells, size, path);
+    Image picture = { 0 };
+    WholeFile file;
+    FILE *beside;
+    Status status = export_picture(call->inputs[0].image, size, &picture, error);
     if (status == STATUS_OK)
-        write_note(call, engine, &ground, beside);
+        status = whole_file_open(&file, path, error);
+    if (status == STATUS_OK) {
+        status = write_png_image(file.stream, call->run, &picture, call->labels, error);
+        if (status == STATUS_OK)
+            status = whole_file_open_beside(&file, note, &beside, error);
+        if (status == STATUS_OK) {
+            fprintf(beside,
+                    "Picture: %s, %d x %d pixels, one for each vertex of the terrain, north at the top\n",
+                    ground.file, size, size);
+            write_recipe(call, beside);
+        }
+        status = whole_file_close(&file, status, error);
+    }
+    image_free(&picture);
+    return status;
+}
+
+static Status write_shapes(const Call *call, const Engine *engine, Cells cells, int size, Error *error) {
+    const char *stem = call->inputs[1].text;
+    char path[4096], note[4096];
+    snprintf(path, sizeof path, "%s.geojson", stem);
+    snprintf(note, sizeof note, "%s.txt", stem);
+    const Ground ground = ground_of(call, cells, size, path);
+    const Axes axes = engine->axes(&ground);
+    WholeFile file;
+    FILE *beside;
+    Status status = export_shapes(call, stem, &ground, &axes, &file, error);
+    if (status != STATUS_OK)
+        return status;
+    status = whole_file_open_beside(&file, note, &beside, error);
+    if (status == STATUS_OK) {
+        engine_note_places(&axes, &ground, beside);
+        write_recipe(call, beside);
+    }
     return whole_file_close(&file, status, error);
 }
 
 // The files are NAME.raw and NAME.txt.
 static Status check_stem(const char *stem, Error *error) {
-    static const char *const endings[] = { ".png", ".raw", ".r16", ".txt" };
+    static const char *const endings[] = { ".png", ".raw", ".r16", ".txt", ".csv", ".geojson" };
     const char *slash = strrchr(stem, '/'), *name = slash ? slash + 1 : stem, *dot = strrchr(name, '.');
     if (!*name)
         return fail(error, STATUS_INVALID,
@@ -311,6 +276,35 @@ static Status check_stem(const char *stem, Error *error) {
             return fail(error, STATUS_INVALID,
                         "the path has no ending, the engine's is added: '%.*s', not '%.200s'",
                         (int)min(dot - stem, 200), stem, stem);
+    return strlen(stem) > 4000 ? fail(error, STATUS_INVALID, "the path is too long") : STATUS_OK;
+}
+
+static Status write_field(const Call *call, const Engine *engine, Cells cells, int size, Error *error) {
+    const Export *params = call->params;
+    const Field *given = call->inputs[0].field;
+    Field copy = { 0 };
+    Scale scale;
+    Status status = STATUS_OK;
+    if (size != given->width)
+        status = resized(call, size, &copy, error);
+    const Field *field = copy.cells ? &copy : given;
+    if (status == STATUS_OK)
+        status = choose_scale(call, engine, cells, field, &scale, error);
+    if (status == STATUS_OK && engine->nodes && !params->mask)
+        status = tell_clipped(call, field, scale, error);
+    if (status == STATUS_OK)
+        status = write_files(call, engine, cells, field, scale, error);
+    field_free(&copy);
+    return status;
+}
+
+// Parameters of heights, for another value.
+static Status refuse_heights(const Call *call, Error *error) {
+    static const char *const names[] = { "low", "high", "mask" };
+    for (size_t i = 0; i < sizeof names / sizeof *names && !call->inputs[0].field; i++)
+        if (param_is_given(operation_param(&op_export, names[i]), call->params))
+            return fail(error, STATUS_INVALID, "%s: for fields only, and this is %s", names[i],
+                        call->inputs[0].image ? type_image.singular : call->inputs[0].type->singular);
     return STATUS_OK;
 }
 
@@ -320,31 +314,27 @@ static Status run(const Call *given_call, Error *error) {
     with_units.params = &params;
     const Call *call = &with_units;
     const Engine *engine = &engines[params.engine];
-    const Field *given = call->inputs[0].field;
+    const Input *what = &call->inputs[0];
+    const Extent extent = export_extent(what);
     int size = 0;
-    Field copy = { 0 };
-    Scale scale;
     Cells cells;
     Status status = check_stem(call->inputs[1].text, error);
     if (status == STATUS_OK)
-        status = engine_size(engine, params.size, given->width, given->height, &size, error);
+        status = refuse_heights(given_call, error);
+    if (status == STATUS_OK)
+        status = engine_size(engine, params.size, extent.width, extent.height, &size, error);
     if (status == STATUS_OK)
         status = choose_map_scale(call, &params, error);
     if (status == STATUS_OK)
         status = choose_cells(call, engine, &cells, error);
     if (status == STATUS_OK)
         status = choose_units(call, &params, error);
-    if (status == STATUS_OK && size != given->width)
-        status = resized(call, size, &copy, error);
-    const Field *field = copy.cells ? &copy : given;
-    if (status == STATUS_OK)
-        status = choose_scale(call, engine, cells, field, &scale, error);
-    if (status == STATUS_OK && engine->nodes && !params.mask)
-        status = tell_clipped(call, field, scale, error);
-    if (status == STATUS_OK)
-        status = write_files(call, engine, cells, field, scale, error);
-    field_free(&copy);
-    return status;
+    if (status != STATUS_OK)
+        return status;
+    if (what->image)
+        return write_picture(call, cells, size, error);
+    return what->field ? write_field(call, engine, cells, size, error)
+                       : write_shapes(call, engine, cells, size, error);
 }
 
 static const Param params[] = {
@@ -375,14 +365,21 @@ const Operation op_export = {
     .name = "export",
     .category = "file",
     .keywords = "unreal unity godot minetest luanti game engine heightmap terrain import layer splat",
-    .summary = "Writes heights or a mask as a game engine imports them, with a note of the import settings",
+    .summary = "Writes terrain as a game engine imports it, and what lies on it in the engine's coordinates",
     .description =
         "The path has no ending: the engine's is added, and .txt for the note, which also names the recipe. "
         "The field is resized to a size that the engine takes. Unreal: .png of 16 bits. Unity: .raw of 16 "
         "bits, from south to north. Godot (Terrain3D, HTerrain): .r16. Luanti: .r16 for the mod in "
-        "examples/luanti/esker_terrain. Masks are .png of 8 bits.",
+        "examples/luanti/esker_terrain. Masks are .png of 8 bits.\n\n"
+        "Images become .png of the terrain's size, a pixel for each vertex. Points, lines, polygons and "
+        "rivers "
+        "become .geojson, and points .csv, too: places and altitudes are the engine's coordinates, and the "
+        "note "
+        "says where the terrain's first vertex is. Give the same size and cell as for the heights.",
     .source = "the engines' manuals (docs/tiles.md)",
-    .inputs = { { "height", "heights or a mask, a square" },
+    .inputs = { { "height",
+                  "heights or a mask, an image, points, lines, polygons or rivers, of a square",
+                  { &type_field, &type_image, &type_points, &type_lines, &type_polygons, &type_network } },
                 { "path", "the files, without an ending", { &type_text } } },
     .params = params,
     .params_size = sizeof(Export),

@@ -3,7 +3,8 @@
 #ifndef ESKER_EXPORT_H
 #define ESKER_EXPORT_H
 
-#include "core/error.h"
+#include "core/operation.h"
+#include "file/whole_file.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,9 +16,18 @@ typedef struct Ground { // what was exported
     double cell, row;   // metres between points of a row, and between rows
     double low, high;   // metres, of the least and largest number in the file
     double sea;         // metres, of the sea
+    double metres;      // of a height of 1
     bool mask;
     const char *file; // its name
 } Ground;
+
+// The engine's coordinates of what lies on a terrain. `first` is the terrain's vertex in the north-west; from
+// one vertex to the next in its row the first coordinate grows by `across`, to the next row the second by
+// `down`. An altitude of a metre is `up`.
+typedef struct Axes {
+    double first[2], across, down, up;
+    const char *names; // of the coordinates, and what their unit is
+} Axes;
 
 typedef struct Engine {
     int sizes[ENGINE_SIZES]; // points along a side, ascending, ended by 0; none: any
@@ -26,6 +36,7 @@ typedef struct Engine {
     bool nodes;              // heights are whole numbers of cells, 32768 at 0
     bool squares;            // rows are as far apart as points
     void (*note)(FILE *stream, const Ground *ground);
+    Axes (*axes)(const Ground *ground);
 } Engine;
 
 enum { UNREAL, UNITY, GODOT, MINETEST, ENGINE_COUNT };
@@ -35,5 +46,27 @@ extern const Engine engines[ENGINE_COUNT];
 // The size for `width` × `height` cells: `wanted`, if the engine takes it. If `wanted` is 0, the smallest
 // size that keeps all cells, or the largest.
 Status engine_size(const Engine *engine, int wanted, int width, int height, int *size, Error *error);
+
+// What stands beside places in the engine's coordinates.
+void engine_note_places(const Axes *axes, const Ground *ground, FILE *stream);
+
+// The sides of what is exported, in cells, and where it lies.
+typedef struct Extent {
+    int width, height;
+    const Frame *frame;
+} Extent;
+
+Extent export_extent(const Input *what);
+
+// The lowest and highest altitude of points, lines, polygons or a network; 0 and 0 of none.
+void export_altitudes(const Input *what, double *low, double *high);
+
+// Opens NAME.geojson and writes points, lines, polygons or a network to it, in the engine's coordinates;
+// points to NAME.csv beside it as well. The caller closes the file, unless that fails.
+Status export_shapes(const Call *call, const char *stem, const Ground *ground, const Axes *axes,
+                     WholeFile *file, Error *error);
+
+// A picture whose pixels are the terrain's vertices, `size` a side. Freed by image_free.
+Status export_picture(const Image *from, int size, Image *made, Error *error);
 
 #endif

@@ -59,6 +59,10 @@ status=$?
 grep '^#' log
 check "columns are the map's: ground, rivers, lakes, shores" $status
 
+! serve four esker_endless "secure.trusted_mods =" "probe_first = 0,0,0" "probe_last = 0,0,0" &&
+    grep -q 'write secure.trusted_mods = esker_endless into minetest.conf' log
+check "a server that does not trust the mod says what to do" $?
+
 # The other mod, as the note beside an exported file says.
 mkdir exported
 lua5.4 - >log 2>&1 <<LUA

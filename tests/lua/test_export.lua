@@ -267,4 +267,100 @@ function TestExport.test_windows_of_planets_have_cells_of_the_ground()
     lu.assertAlmostEquals(scales[1] / scales[2], 1, 1e-3)
 end
 
+-- --- what lies on a terrain ------------------------------------------------------------------------------------
+
+-- From an engine's coordinates to vertices of the terrain, from the north-west, and an altitude in metres.
+-- `step`: metres between vertices.
+local VERTEX_OF = {
+    unreal = function(x, y, z, step) return x / 100 / step, y / 100 / step, z / 100 end,
+    unity = function(x, z, y, step, size) return x / step, size - 1 - z / step, y end,
+    godot = function(x, z, y, step) return x / step, z / step, y end,
+    minetest = function(x, z, y, step, size) return x + size // 2, size // 2 - 1 - z, y * step end,
+}
+
+-- The heights that were exported, as metres by vertex.
+local function exported(engine, size, low, high, cell)
+    local file = text_of(engine == "unreal" and "land.png" or engine == "unity" and "land.raw" or "land.r16")
+    local png = engine == "unreal" and esker.load(folder .. "/land.png", { low = 0, high = 65535 })
+    local function number_at(column, row)
+        if png then
+            return png:get(column, row)
+        end
+        local from = engine == "unity" and size - 1 - row or row
+        return (string.unpack("<I2", file, 2 * (from * size + column) + 1))
+    end
+    return function(u, v)
+        local column, row = math.min(u // 1 | 0, size - 2), math.min(v // 1 | 0, size - 2)
+        local a, b = u - column, v - row
+        local number = (number_at(column, row) * (1 - a) + number_at(column + 1, row) * a) * (1 - b)
+            + (number_at(column, row + 1) * (1 - a) + number_at(column + 1, row + 1) * a) * b
+        return engine == "minetest" and (number - 32768) * cell or low + number / 65535 * (high - low)
+    end
+end
+
+-- Trees, contours and rivers have the altitude of the exported ground where they lie, in each engine, also where its
+-- terrain has other vertices than the field cells.
+function TestExport.test_what_lies_on_a_terrain_is_in_the_engines_coordinates()
+    local land = ramp(100)
+    local things = { trees = land:scatter{ distances = { 0.1 }, seed = 1 }, lines = land:contours{ interval = 0.1 } }
+    for engine, size in pairs{ unreal = 127, unity = 129, godot = 257, minetest = 100 } do
+        local options = { engine = engine, metres = 900, cell = 2 }
+        local limits = engine ~= "minetest" and { low = 0, high = 1 } or {}
+        land:export(folder .. "/land", { engine = engine, metres = 900, cell = 2, low = limits.low,
+            high = limits.high })
+        local step = 200 / size
+        local ground = exported(engine, size, 0, 900, step)
+        for name, thing in pairs(things) do
+            thing:export(folder .. "/" .. name, options)
+            local count = 0
+            for x, y, z in text_of(name .. ".geojson"):gmatch("%[([%d.e+-]+),([%d.e+-]+),([%d.e+-]+)%]") do
+                local u, v, altitude = VERTEX_OF[engine](tonumber(x), tonumber(y), tonumber(z), step, size)
+                if math.min(u, v) > 5 and math.max(u, v) < size - 6 then
+                    count = count + 1
+                    local allowed = engine == "minetest" and step / 2 + 0.01 or 0.05
+                    lu.assertAlmostEquals(ground(u, v), altitude, allowed, engine)
+                end
+            end
+            lu.assertTrue(count > 30, name)
+            lu.assertStrContains(text_of(name .. ".txt"), ("%d x %d vertices"):format(size, size))
+        end
+        local _, rows = text_of("trees.csv"):gsub("\n", "")
+        lu.assertEquals(rows, #things.trees:list() + 1)
+    end
+end
+
+function TestExport.test_rivers_and_lakes_have_levels_and_widths()
+    local map = esker.river_map{ seed = 2, side = 65536, landscape = "hills", lakes = 0.05 }
+    local window = { x = 0.52, y = 0.5, zoom = 4, size = 127 }
+    local lakes, rivers = map:lake_outlines(window), map:rivers(window)
+    lakes:export(folder .. "/lakes", { engine = "unreal" })
+    rivers:export(folder .. "/rivers", { engine = "unreal" })
+    lakes:save(folder .. "/plain.geojson")
+    local level = text_of("plain.geojson"):match('"level":([%d.]+)')
+    local lake, z = text_of("lakes.geojson"):match('"level":([%d.]+).-%[[%d.-]+,[%d.-]+,([%d.-]+)%]')
+    lu.assertAlmostEquals(tonumber(z), tonumber(level) * 100, 0.1)
+    lu.assertEquals(lake, z)
+    local width = rivers:reaches()[1][1].width * 65536 / 4 / 127 -- metres
+    local exported_width = text_of("rivers.geojson"):match('"widths":%[([%d.]+)')
+    lu.assertAlmostEquals(tonumber(exported_width), width * 100, 1)
+end
+
+function TestExport.test_pictures_have_the_terrains_size()
+    local land = ramp(100)
+    local picture = land:relief{}
+    picture:export(folder .. "/splat", { engine = "unity", cell = 2 })
+    local back = esker.load(folder .. "/splat.png")
+    lu.assertEquals({ back.width, back.height }, { 129, 129 })
+    lu.assertStrContains(text_of("splat.txt"), "129 x 129 pixels")
+    picture:export(folder .. "/same", { engine = "minetest" })
+    lu.assertEquals(esker.load(folder .. "/same.png"):hash(), picture:hash())
+    local trees = land:scatter{ distances = { 0.1 } }
+    lu.assertErrorMsgContains("mask: for fields only, and this is", trees.export, trees, folder .. "/x",
+        { mask = true })
+    lu.assertErrorMsgContains("low: for fields only, and this is", picture.export, picture, folder .. "/x",
+        { low = 1 })
+    lu.assertErrorMsgContains("the engine's is added", trees.export, trees, folder .. "/x.csv", {})
+    lu.assertErrorMsgContains("take squares", trees.export, land:crop{ width = 50 }:scatter{}, folder .. "/x", {})
+end
+
 os.exit(lu.LuaUnit.run())

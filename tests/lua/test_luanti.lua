@@ -99,6 +99,25 @@ print("nodes", count, off)
 -- Another thread, with the same ground.
 local other = Land.open(ffi, declarations, options, tonumber(ffi.cast("intptr_t", land.ground)))
 print("shared", other:at(3, 4))
+-- thread.lua, in a game that is a table.
+local callback, made = nil, air()
+core = { get_modpath = function() return mod end, get_content_id = function(name) return name end,
+    ipc_get = function() return { options = options, ground = tonumber(ffi.cast("intptr_t", land.ground)) } end,
+    registered_aliases = {}, registered_nodes = setmetatable({}, { __index = function() return true end }),
+    register_on_generated = function(called) callback = called end }
+VoxelArea = { new = function()
+    return { index = function(_, a, b, c) return (c * 4096 + b + 2048) * 4096 + a end }
+end }
+dofile(mod .. "/thread.lua")
+callback({ get_emerged_area = function() return {}, {} end, get_data = function(_, data)
+    setmetatable(data, { __index = function() return "air" end })
+end, set_data = function(_, data) made = data end, calc_lighting = function() end, update_liquids = function() end },
+    { x = 0, y = low, z = 0 }, { x = 23, y = low + 23, z = 23 })
+local same = 0
+for at, node in pairs(whole) do
+    same = same + ((made[at] == "air") == (node == "air") and made[at] ~= "air" and 1 or 0)
+end
+print("thread", same)
 options.side = 1000
 print("refused", (select(2, pcall(Land.open, ffi, declarations, options))))
 ]]
@@ -141,6 +160,7 @@ function TestLuanti.test_columns_are_those_of_the_map()
     lu.assertEquals(said.differ, "0")
     local nodes, off = said.nodes:match("(%d+)%s+(%d+)")
     lu.assertTrue(tonumber(nodes) > 2000 and off == "0", said.nodes)
+    lu.assertEquals(said.thread, nodes)
     lu.assertStrContains(said.refused, "esker_side must be at least 62100, twice 31050 nodes of 1 m, got 1000")
 end
 

@@ -26,7 +26,8 @@ local options = { library = text_of("library"), seed = text_of("seed", core.get_
     landscape = text_of("landscape", "hills"), side = number_of("side", 200000), cell = number_of("cell", 1),
     lakes = number_of("lakes", 0.02), snow = number_of("snow", 1500), trees = number_of("trees", 6),
     ores = core.settings:get_bool("esker_ores", true) }
-local land = dofile(path .. "/land.lua").open(ffi, dofile(path .. "/declarations.lua"), options)
+-- Not by the game's dofile, which a mod before this one may have replaced.
+local land = trusted.dofile(path .. "/land.lua").open(ffi, trusted.dofile(path .. "/declarations.lua"), options)
 
 -- Without mod security, threads that make maps load the library themselves, and share its ground.
 if core.register_mapgen_script and core.ipc_set and pcall(require, "ffi") then
@@ -34,7 +35,7 @@ if core.register_mapgen_script and core.ipc_set and pcall(require, "ffi") then
         { options = options, ground = tonumber(ffi.cast("intptr_t", land.ground)) })
     core.register_mapgen_script(path .. "/thread.lua")
 else
-    local make, times = dofile(path .. "/mapgen.lua")(land)
+    local make, times = trusted.dofile(path .. "/mapgen.lua")(land)
     core.register_on_generated(function(lowest, highest)
         local manipulator = core.get_mapgen_object("voxelmanip")
         if make(manipulator, lowest, highest) then
@@ -62,5 +63,8 @@ end
 core.register_on_newplayer(begin)
 core.register_on_respawnplayer(begin)
 
--- For other mods: land:at(x, z) gives the highest nodes of the ground and the water in a column.
-esker_endless = land
+-- For other mods, which get nothing by which they could call the library: the highest nodes of the ground and of the
+-- water in a column.
+esker_endless = { at = function(x, z)
+    return land:at(x, z)
+end }

@@ -1553,7 +1553,7 @@ function Field:georeference(arguments) end
 ---@param arguments? esker.arguments.save
 function Field:save(path, arguments) end
 
----Writes heights or a mask as a game engine imports them, with a note of the import settings
+---Writes terrain as a game engine imports it, and what lies on it in the engine's coordinates
 ---@param path string the files, without an ending
 ---@param arguments? esker.arguments.export
 function Field:export(path, arguments) end
@@ -1594,6 +1594,11 @@ function Image:from_terrain_rgb(arguments) end
 ---@param path string the file; its extension selects the format
 ---@param arguments? esker.arguments.save
 function Image:save(path, arguments) end
+
+---Writes terrain as a game engine imports it, and what lies on it in the engine's coordinates
+---@param path string the files, without an ending
+---@param arguments? esker.arguments.export
+function Image:export(path, arguments) end
 
 ---a zoomable map
 ---@class esker.RiverMap
@@ -1728,6 +1733,11 @@ function RiverNetwork:draw(arguments) end
 ---@param arguments? esker.arguments.save
 function RiverNetwork:save(path, arguments) end
 
+---Writes terrain as a game engine imports it, and what lies on it in the engine's coordinates
+---@param path string the files, without an ending
+---@param arguments? esker.arguments.export
+function RiverNetwork:export(path, arguments) end
+
 ---a surface of triangles
 ---@class esker.Mesh
 ---@field points integer number of points
@@ -1799,6 +1809,11 @@ function Points:draw(arguments) end
 ---@param arguments? esker.arguments.save
 function Points:save(path, arguments) end
 
+---Writes terrain as a game engine imports it, and what lies on it in the engine's coordinates
+---@param path string the files, without an ending
+---@param arguments? esker.arguments.export
+function Points:export(path, arguments) end
+
 ---lines with attributes: roads, streams, borders. Each has one or several parts
 ---@class esker.Lines
 ---@field count integer how many there are, each with one or more parts
@@ -1835,6 +1850,11 @@ function Lines:draw(arguments) end
 ---@param arguments? esker.arguments.save
 function Lines:save(path, arguments) end
 
+---Writes terrain as a game engine imports it, and what lies on it in the engine's coordinates
+---@param path string the files, without an ending
+---@param arguments? esker.arguments.export
+function Lines:export(path, arguments) end
+
 ---polygons with attributes: parcels, lakes, catchments. Each has one or several outlines, and holes in them
 ---@class esker.Polygons
 ---@field count integer how many there are, each with one or more parts
@@ -1870,6 +1890,11 @@ function Polygons:draw(arguments) end
 ---@param path string the file; its extension selects the format
 ---@param arguments? esker.arguments.save
 function Polygons:save(path, arguments) end
+
+---Writes terrain as a game engine imports it, and what lies on it in the engine's coordinates
+---@param path string the files, without an ending
+---@param arguments? esker.arguments.export
+function Polygons:export(path, arguments) end
 
 ---@class esker
 ---@field version string
@@ -2745,8 +2770,8 @@ function esker.load_world(path, arguments) end
 ---@param arguments? esker.arguments.save
 function esker.save(picture, path, arguments) end
 
----Writes heights or a mask as a game engine imports them, with a note of the import settings
----@param height esker.Field heights or a mask, a square
+---Writes terrain as a game engine imports it, and what lies on it in the engine's coordinates
+---@param height esker.Field|esker.Image|esker.RiverNetwork|esker.Points|esker.Lines|esker.Polygons heights or a mask, an image, points, lines, polygons or rivers, of a square
 ---@param path string the files, without an ending
 ---@param arguments? esker.arguments.export
 function esker.export(height, path, arguments) end

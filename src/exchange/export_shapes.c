@@ -1,0 +1,182 @@
+// What lies on a terrain, in the coordinates of the engine that has it: points, lines, polygons and rivers;
+// and pictures for it.
+//
+// Vertex i of a terrain of n vertices is at the middle of cell (i + 1/2) · N / n, since cells are resized as
+// areas. So places, which are in cells, and the corners of the terrain differ by half a cell.
+
+#include "core/memory.h"
+#include "core/sample.h"
+#include "core/whole.h"
+#include "exchange/export.h"
+#include "exchange/format_list.h"
+#include "file/whole_file.h"
+#include "places/points.h"
+
+#include <string.h>
+
+Extent export_extent(const Input *what) {
+    if (what->field)
+        return (Extent){ what->field->width, what->field->height, &what->field->frame };
+    if (what->image)
+        return (Extent){ what->image->width, what->image->height, &what->image->frame };
+    if (what->type == &type_points) {
+        const Points *points = what->value;
+        return (Extent){ points->width, points->height, &points->frame };
+    }
+    if (what->type == &type_network) {
+        const RiverNetwork *network = what->value;
+        return (Extent){ network->width, network->height, &network->frame };
+    }
+    const Shapes *shapes = what->value;
+    return (Extent){ shapes->width, shapes->height, &shapes->frame };
+}
+
+// --- altitudes
+// -----------------------------------------------------------------------------------------------
+
+// The points of a value, whose altitudes lie `offset` bytes from the beginning of each.
+typedef struct Vertices {
+    const void *at;
+    size_t count, size, offset;
+} Vertices;
+
+static Vertices vertices_of(const Input *what) {
+    if (what->type == &type_points) {
+        const Points *points = what->value;
+        return (Vertices){ points->at, (size_t)points->count, sizeof *points->at,
+                           offsetof(PlacePoint, altitude) };
+    }
+    if (what->type == &type_network) {
+        const RiverNetwork *network = what->value;
+        return (Vertices){ network->points, (size_t)network->point_count, sizeof *network->points,
+                           offsetof(RiverPoint, altitude) };
+    }
+    const Shapes *shapes = what->value;
+    return (Vertices){ shapes->points, (size_t)shapes->point_count, sizeof *shapes->points,
+                       offsetof(ShapePoint, altitude) };
+}
+
+static const float *altitude_at(const Vertices *vertices, size_t i) {
+    return (const float *)(const void *)((const char *)vertices->at + i * vertices->size + vertices->offset);
+}
+
+void export_altitudes(const Input *what, double *low, double *high) {
+    const Vertices vertices = vertices_of(what);
+    *low = *high = 0;
+    for (size_t i = 0; i < vertices.count; i++) {
+        const double altitude = (double)*altitude_at(&vertices, i);
+        *low = i ? min(*low, altitude) : altitude;
+        *high = i ? max(*high, altitude) : altitude;
+    }
+}
+
+// A copy with `up` times the altitudes; NULL if memory runs out. Freed by memory_free.
+static void *raised(const Vertices *vertices, double up, Error *error) {
+    void *copy = memory_new(vertices->count + 1, vertices->size, error);
+    if (!copy || !vertices->count)
+        return copy;
+    memcpy(copy, vertices->at, vertices->count * vertices->size);
+    const Vertices copied = { copy, vertices->count, vertices->size, vertices->offset };
+    for (size_t i = 0; i < vertices->count; i++)
+        *(float *)altitude_at(&copied, i) = (float)((double)*altitude_at(vertices, i) * up);
+    return copy;
+}
+
+// --- files
+// ---------------------------------------------------------------------------------------------------
+
+// From cells of the value to the engine's coordinates.
+static Frame frame_of(const Ground *ground, const Axes *axes, const Extent *extent) {
+    const double columns = (double)ground->size / extent->width, rows = (double)ground->size / extent->height;
+    return (Frame){ .x = axes->first[0] - 0.5 * axes->across,
+                    .y = axes->first[1] - 0.5 * axes->down,
+                    .right_x = axes->across * columns,
+                    .down_y = axes->down * rows };
+}
+
+static Status write_as(const Call *call, const ValueType *type, const void *value, const char *path,
+                       FILE *stream, Error *error) {
+    const Writing writing = {
+        .stream = stream, .path = path, .run = call->run, .type = type, .value = value, .labels = call->labels
+    };
+    const FileFormat *format = find_written_format(type, path);
+    return format->holds[written_as(format, type)].write(&writing, error);
+}
+
+// The value in the engine's coordinates, with vertices of its own, to a file, and points to a table as well.
+static Status write_value(const Call *call, const Frame *frame, void *vertices, const char *stem,
+                          WholeFile *file, Error *error) {
+    const ValueType *type = call->inputs[0].type;
+    const void *from = call->inputs[0].value, *value;
+    Points points;
+    RiverNetwork network;
+    Shapes shapes;
+    if (type == &type_points) {
+        points = *(const Points *)from;
+        points.at = vertices;
+        points.frame = *frame;
+        value = &points;
+    } else if (type == &type_network) {
+        network = *(const RiverNetwork *)from;
+        network.points = vertices;
+        network.frame = *frame;
+        value = &network;
+    } else {
+        shapes = *(const Shapes *)from;
+        shapes.points = vertices;
+        shapes.frame = *frame;
+        value = &shapes;
+    }
+    char path[4096];
+    snprintf(path, sizeof path, "%s.geojson", stem);
+    Status status = whole_file_open(file, path, error);
+    if (status != STATUS_OK)
+        return status;
+    status = write_as(call, type, value, path, file->stream, error);
+    FILE *table;
+    snprintf(path, sizeof path, "%s.csv", stem);
+    if (status == STATUS_OK && type == &type_points) {
+        status = whole_file_open_beside(file, path, &table, error);
+        if (status == STATUS_OK)
+            status = write_as(call, type, value, path, table, error);
+    }
+    return status == STATUS_OK ? status : whole_file_close(file, status, error);
+}
+
+Status export_shapes(const Call *call, const char *stem, const Ground *ground, const Axes *axes,
+                     WholeFile *file, Error *error) {
+    const Input *what = &call->inputs[0];
+    const Vertices vertices = vertices_of(what);
+    const Extent extent = export_extent(what);
+    const Frame frame = frame_of(ground, axes, &extent);
+    void *own = raised(&vertices, axes->up * ground->metres, error);
+    const Status status = own ? write_value(call, &frame, own, stem, file, error) : STATUS_MEMORY;
+    memory_free(own);
+    return status;
+}
+
+// --- pictures
+// ------------------------------------------------------------------------------------------------
+
+static uint8_t mean_of(const uint8_t *a, const uint8_t *b, const uint8_t *c, const uint8_t *d, double u,
+                       double v) {
+    return (uint8_t)whole_within(bilinear((double)*a, (double)*b, (double)*c, (double)*d, u, v) + 0.5, 0,
+                                 255);
+}
+
+Status export_picture(const Image *from, int size, Image *made, Error *error) {
+    const Status status = image_create(made, size, size, error);
+    for (int y = 0; status == STATUS_OK && y < size; y++)
+        for (int x = 0; x < size; x++) {
+            const GridCell cell = grid_cell(from->width, from->height, (x + 0.5) * from->width / size - 0.5,
+                                            (y + 0.5) * from->height / size - 0.5);
+            const Pixel *upper = from->pixels + cell.at, *lower = upper + cell.below;
+            const Pixel *a = upper, *b = upper + cell.right, *c = lower, *d = lower + cell.right;
+            image_row(made, y)[x] =
+                (Pixel){ mean_of(&a->red, &b->red, &c->red, &d->red, cell.u, cell.v),
+                         mean_of(&a->green, &b->green, &c->green, &d->green, cell.u, cell.v),
+                         mean_of(&a->blue, &b->blue, &c->blue, &d->blue, cell.u, cell.v),
+                         mean_of(&a->alpha, &b->alpha, &c->alpha, &d->alpha, cell.u, cell.v) };
+        }
+    return status;
+}

@@ -1,0 +1,84 @@
+-- The recipe of docs/game-world.md: it has at most 60 lines and writes what it says, and what lies on the ground is
+-- where the exported heights have its altitude.
+
+local esker = require "esker"
+local lu = require "luaunit"
+local temporary = require "temporary"
+
+TestGameWorld = {}
+
+local PARTS = { "land", "splat", "trees", "rivers", "lakes", "road", "towns", "bridges" }
+
+local function text_of(path)
+    local file <close> = assert(io.open(path, "rb"))
+    return file:read("a")
+end
+
+local function recipe_of_page()
+    return text_of("docs/game-world.md"):match("\n```lua\n(.-)\n```\n")
+end
+
+function TestGameWorld.test_the_recipe_is_short()
+    local _, lines = recipe_of_page():gsub("\n", "")
+    lu.assertTrue(lines < 60, lines)
+end
+
+-- The heights in metres that Unity gets, by its coordinates.
+local function unity_ground(folder)
+    local note, numbers = text_of(folder .. "/unity-land.txt"), text_of(folder .. "/unity-land.raw")
+    local size = tonumber(note:match("Resolution: (%d+)"))
+    local width, height = note:match("Terrain Size: X ([%d.]+)  Y ([%d.]+)")
+    local low = tonumber(note:match("Position of the Terrain: Y ([%d.]+)"))
+    lu.assertEquals(#numbers, 2 * size * size)
+    local function height_at(column, row)
+        return low + string.unpack("<I2", numbers, 2 * (row * size + column) + 1) / 65535 * height
+    end
+    local step = width / (size - 1)
+    return function(x, z)
+        local u, v = x / step, z / step
+        local column, row = u // 1 | 0, v // 1 | 0
+        u, v = u - column, v - row
+        return (height_at(column, row) * (1 - u) + height_at(column + 1, row) * u) * (1 - v)
+            + (height_at(column, row + 1) * (1 - u) + height_at(column + 1, row + 1) * u) * v
+    end, width
+end
+
+-- How many points a table has, and how far the exported ground is from them on average, in metres.
+local function compare(folder, name, ground, width)
+    local count, off = 0, 0
+    for x, z, y in text_of(folder .. "/unity-" .. name .. ".csv"):gmatch("\n([%d.-]+),([%d.-]+),([%d.]+)") do
+        x, z, y = tonumber(x), tonumber(z), tonumber(y)
+        if math.min(x, z) > 0.02 * width and math.max(x, z) < 0.98 * width then
+            count, off = count + 1, off + math.abs(ground(x, z) - y)
+        end
+    end
+    return count, off / math.max(count, 1)
+end
+
+function TestGameWorld.test_the_recipe_writes_what_the_page_says()
+    local recipe, folder = temporary(".lua"), temporary("")
+    local file <close> = assert(io.open(recipe, "w"))
+    file:write(recipe_of_page())
+    file:close()
+    lu.assertTrue(os.execute(("%s/esker %s size=127 -q -o %s"):format(os.getenv("ESKER_BUILD") or "build", recipe,
+        folder)))
+    for engine, size in pairs{ unreal = 127, unity = 129, godot = 257, minetest = 127 } do
+        for _, part in ipairs(PARTS) do
+            lu.assertStrContains(text_of(("%s/%s-%s.txt"):format(folder, engine, part)), "esker:recipe-hash")
+        end
+        lu.assertEquals(esker.load(("%s/%s-splat.png"):format(folder, engine)).width, size)
+    end
+    local ground, width = unity_ground(folder)
+    local towns, off_towns = compare(folder, "towns", ground, width)
+    local trees, off_trees = compare(folder, "trees", ground, width)
+    lu.assertEquals(towns, 2)
+    lu.assertTrue(trees > 5000, trees)
+    lu.assertTrue(off_towns < 0.5, off_towns)
+    lu.assertTrue(off_trees < 0.3, off_trees)
+    local bridges = compare(folder, "bridges", ground, width)
+    lu.assertTrue(bridges >= 2 and bridges % 2 == 0, bridges)
+    lu.assertStrContains(text_of(folder .. "/unity-lakes.geojson"), '"level":')
+    lu.assertStrContains(text_of(folder .. "/unreal-rivers.geojson"), '"widths":[')
+end
+
+os.exit(lu.LuaUnit.run())
