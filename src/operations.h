@@ -103,6 +103,7 @@
     X(raise) \
     X(level) \
     X(lake) \
+    X(coast) \
     X(rivers) \
     X(lake_outlines) \
     X(altitude_at) \

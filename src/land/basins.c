@@ -1,6 +1,7 @@
-// The lakes of edits: of pits that they sink, and of outlines. Their ground is cut down to the water, which
-// is as high as the stream that leaves it, so nothing is dammed. A basin is looked at as a whole, and only
-// there, so that windows agree; what basins become is kept apart until all are known, so none sees another.
+// The lakes of edits, of pits that they sink and of outlines, and their seas. Their ground is cut down to the
+// water, which is as high as the stream that leaves it, so nothing is dammed. A basin is looked at as a
+// whole, and only there, so that windows agree; what basins become is kept apart until all are known, so none
+// sees another.
 
 #include "land/edits.h"
 #include "land/law.h"
@@ -32,11 +33,13 @@ enum {
     ENOUGH = 15,    // 16ths of an outline's cells, for which no other is tried
     MORE = 18,      // 16ths of a lake's cells, for which another is taken
     BANKS = 6,      // cells from a shore that are eased
+    SHALLOWS = 12,  // of a cell: no sea is less deep, else finer levels would strew islets in it
     APART = 3,      // cells between the outlines of two lakes
     SOIL_AREAS = 5, // of the streams of the level: finer levels keep what drains so much
 };
 #define LEAST_STREAM 96.0f // cells that drain through an outlet
 #define BANK_SLOPE 1.5f    // of the law's slopes
+#define FLOOR_SLOPE 0.5f   // the same, of the floor of a sea
 
 typedef struct Basin {
     const Level *level;
@@ -54,7 +57,11 @@ static size_t cell_of(const Basin *basin, int x, int y) {
 }
 
 static bool is_outline(const Basin *basin) {
-    return basin->edit->kind == EDIT_LAKE;
+    return basin->edit->kind != EDIT_RAISE;
+}
+
+static bool is_sea(const Basin *basin) {
+    return basin->edit->kind == EDIT_SEA;
 }
 
 // Cells in the box but not along its edge have neighbours there.
@@ -97,7 +104,11 @@ static bool overlap(const LandEdit *a, const LandEdit *b) {
     return a->left < b->right && b->left < a->right && a->top < b->bottom && b->top < a->bottom;
 }
 
-// Whether a cell lies in or beside the outline of another lake; `earlier`: one that is made before.
+static bool is_water(const LandEdit *edit) {
+    return edit->kind == EDIT_LAKE || edit->kind == EDIT_SEA;
+}
+
+// Whether a cell lies in or beside the outline of another lake or sea; `earlier`: one that is made before.
 static bool is_taken(const Basin *basin, int x, int y, bool earlier) {
     const Level *level = basin->level;
     const LandEdits *edits = level->land->rules.edits;
@@ -107,7 +118,7 @@ static bool is_taken(const Basin *basin, int x, int y, bool earlier) {
         const LandEdit *other = &edits->at[level->edits[i]];
         if (earlier && other >= basin->edit)
             break;
-        if (other != basin->edit && other->kind == EDIT_LAKE && other->entry == level->number &&
+        if (other != basin->edit && is_water(other) && other->entry == level->number &&
             overlap(other, basin->edit))
             taken = edit_outline_has(edits, other, reach, middle_of(level, level->x + x),
                                      middle_of(level, level->y + y));
@@ -372,10 +383,59 @@ static bool find_best(Basin *basin, int inside) {
     return most > 0 && try_outlet(basin);
 }
 
+// --- seas --------------------------------------------------------------------------------------------------
+
+static bool is_open_sea(const Level *level, size_t cell) {
+    return level->receiver[cell] == LAND_SEA && level->z[cell] <= level->sea;
+}
+
+// Marks what the sea can reach over sides: not rivers that pass through, nor what lies beside a lake or where
+// water ends on land.
+static void flood(Basin *basin, size_t cell) {
+    const Level *level = basin->level;
+    bool reaches = has(basin, cell, INSIDE) && !has(basin, cell, KEPT | LAKE);
+    for (int d = 0; d < NEIGHBOURS && reaches; d++) {
+        const size_t beside = towards(level, cell, d);
+        reaches =
+            level->receiver[beside] < NEIGHBOURS ? !is_outlet(level, beside) : is_open_sea(level, beside);
+    }
+    if (!reaches)
+        return;
+    add_state(basin, cell, LAKE);
+    push(basin, cell);
+}
+
+static bool find_sea(Basin *basin) {
+    const Level *level = basin->level;
+    basin->count = 0;
+    for (int y = basin->top + 1; y < basin->bottom - 1; y++)
+        for (int x = basin->left + 1; x < basin->right - 1; x++) {
+            const size_t cell = cell_of(basin, x, y);
+            if (!has(basin, cell, INSIDE) || !is_open_sea(level, below(level, cell)))
+                continue;
+            add_state(basin, cell, DRAINS);
+            push(basin, cell);
+        }
+    spread_upward(basin, DRAINS);
+    keep_rivers(basin);
+    basin->water = level->sea;
+    basin->count = 0;
+    for (int y = basin->top + 1; y < basin->bottom - 1; y++)
+        for (int x = basin->left + 1; x < basin->right - 1; x++)
+            for (int d = 0; d < NEIGHBOURS && is_open_sea(level, cell_of(basin, x, y)); d += 2)
+                flood(basin, towards(level, cell_of(basin, x, y), d));
+    for (int i = 0; i < basin->count; i++)
+        for (int d = 0; d < NEIGHBOURS; d += 2)
+            flood(basin, towards(level, (size_t)level->fresh[i], d));
+    return basin->count > 0;
+}
+
 static bool find_basin(Basin *basin) {
     int inside = 0;
     if (!find_inside(basin))
         return false;
+    if (is_sea(basin))
+        return find_sea(basin);
     if (is_outline(basin))
         for_exits(basin, take_loop);
     for_exits(basin, find_outlet);
@@ -455,11 +515,25 @@ static void ease_banks(Basin *basin) {
     }
 }
 
+// As steep as half of the law's slopes, from the outline on.
+static int32_t sea_floor(const Basin *basin, size_t cell) {
+    const Level *level = basin->level;
+    const double x = middle_of(level, level->x + (Int128)(cell % (size_t)level->width)),
+                 y = middle_of(level, level->y + (Int128)(cell / (size_t)level->width));
+    const double cells = edit_depth(level->land->rules.edits, basin->edit, x, y) *
+                         ldexp(level->land->root.width, level->number);
+    const int32_t depth = whole_int(FLOOR_SLOPE * level->slope[cell] * (float)min(cells, 16.0));
+    return level->sea - max(depth, level->cell / SHALLOWS);
+}
+
 static void plan_basin(Basin *basin) {
     const Level *level = basin->level;
-    for (int i = 0; i < basin->count; i++)
-        plan(level, (size_t)level->fresh[i], WATER, basin->water, 0);
-    cut_way_out(basin);
+    for (int i = 0; i < basin->count; i++) {
+        const size_t cell = (size_t)level->fresh[i];
+        plan(level, cell, WATER, is_sea(basin) ? sea_floor(basin, cell) : basin->water, 0);
+    }
+    if (!is_sea(basin))
+        cut_way_out(basin);
     if (is_outline(basin))
         ease_banks(basin);
 }
@@ -472,7 +546,7 @@ static void take_plans(const Level *level, const Region *region) {
             if (what > NOTHING)
                 level->z[cell] = level->next[cell];
             if (what == WATER) {
-                level->receiver[cell] = LAND_LAKE;
+                level->receiver[cell] = level->z[cell] > level->sea ? LAND_LAKE : LAND_SEA;
                 level->area[cell] = 1;
             } else
                 level->area[cell] = max(level->area[cell], level->cut[cell]);
@@ -496,7 +570,7 @@ static bool is_alone(const Level *level, const LandEdit *edit) {
 static bool open_basin(const Level *level, const LandEdit *edit, Basin *basin) {
     const double cells = ldexp(level->land->root.width, level->number);
     const Region *region = &level->region;
-    if (!edit->basin || edit->entry != level->number || !level->wanted)
+    if (!edit->basin || edit->kind == EDIT_LAND || edit->entry != level->number || !level->wanted)
         return false;
     const double left = max(floor(edit->left * cells) - 1, 1) - (double)level->x,
                  top = max(floor(edit->top * cells) - 1, 1) - (double)level->y,
@@ -564,7 +638,7 @@ static void look(void *context, const Level *level, const LandStep *step) {
         if (fit->known || !open_basin(level, &edits->at[fitting->first + i], &basin))
             continue;
         *fit = (LakeFit){ .known = true, .fits = find_basin(&basin) };
-        if (fit->fits) {
+        if (fit->fits && !is_sea(&basin)) {
             fit->most = height_of(level, level->z[basin.outlet]);
             fit->least = height_of(level, basin.least);
         }

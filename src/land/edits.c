@@ -28,6 +28,14 @@ int edit_entry(double half, int cells) {
     return level;
 }
 
+bool edits_have_lakes(const LandEdits *edits, int first, int last) {
+    bool any = false;
+    for (int i = 0; edits && i < edits->count && !any; i++)
+        any = edits->at[i].entry >= first && edits->at[i].entry <= last &&
+              (edits->at[i].kind == EDIT_LAKE || edit_is_pit(&edits->at[i]));
+    return any;
+}
+
 int edits_basins(const LandEdits *edits, int first, int last) {
     int largest = 0;
     for (int i = 0; edits && i < edits->count; i++)
@@ -48,8 +56,10 @@ double outline_half(const EditPoint *points, int count) {
 }
 
 static double reach_of(const LandEdit *edit, int cells) {
-    if (edit->kind == EDIT_LAKE)
+    if (edit_is_shape(edit))
         return ldexp(GORGE_CELLS + 2, -edit->entry) / cells;
+    if (edit->kind == EDIT_RAISE && edit->outline)
+        return 0;
     if (edit->kind == EDIT_RAISE && edit->count == 1)
         return edit->half / (1 - BENDING);
     return edit->half * (edit->kind == EDIT_RAISE ? 1 / (1 - BENDING) + WANDERING
@@ -75,10 +85,10 @@ static void set_box(LandEdit *edit, const EditPoint *points, int cells) {
     }
     const double side = max(edit->right - edit->left, edit->bottom - edit->top);
     edit->entry = edit_entry(edit->half, cells);
-    while (edit->kind == EDIT_LAKE && edit->entry > 1 && side * ldexp(cells, edit->entry) > LAKE_CELLS)
+    while (edit_is_shape(edit) && edit->entry > 1 && side * ldexp(cells, edit->entry) > LAKE_CELLS)
         edit->entry--;
     const double reach = reach_of(edit, cells);
-    const bool holds = edit->kind == EDIT_LAKE || edit_is_pit(edit);
+    const bool holds = edit_is_shape(edit) || edit_is_pit(edit);
     edit->basin = holds ? whole_int(ceil((side + 2 * reach) * ldexp(cells, edit->entry))) + 3 : 0;
     edit->left -= reach;
     edit->right += reach;
@@ -176,9 +186,27 @@ bool edit_outline_has(const LandEdits *edits, const LandEdit *edit, double reach
     return distance_of(edits, edit, x, y) * edit->half <= reach;
 }
 
+double edit_depth(const LandEdits *edits, const LandEdit *edit, double x, double y) {
+    const EditPoint *points = edits->points + edit->first;
+    return is_inside(points, edit->count, x, y) ? line_distance(points, edit->count, x, y) : 0;
+}
+
+// From the outline inward a slope, then a plateau, which wanders the more the farther inside.
+static EditForm outlined_form(const LandEdits *edits, const LandEdit *edit, double x, double y) {
+    const double way = edit_depth(edits, edit, x, y), away = WANDERING * way;
+    if (way <= 0)
+        return (EditForm){ 0 };
+    const double bent =
+        edit_depth(edits, edit, x + away * noise_of(edit, 1, x, y), y + away * noise_of(edit, 2, x, y));
+    const double left = 1 - min(bent * (1 + BENDING * noise_of(edit, 0, x, y)) / edit->half, 1.0);
+    return (EditForm){ 1 - left * left, 2 * left / STEEPEST };
+}
+
 EditForm edit_form(const LandEdits *edits, const LandEdit *edit, double x, double y) {
-    if (edit->kind == EDIT_LAKE)
+    if (edit->kind == EDIT_LAKE || edit->kind == EDIT_SEA)
         return (EditForm){ edit_outline_has(edits, edit, 0, x, y), 0 };
+    if (edit->outline && edit->kind != EDIT_LEVEL)
+        return outlined_form(edits, edit, x, y);
     if (edit->kind == EDIT_RAISE)
         return raised_form(edits, edit, x, y);
     const double distance = wandering_distance(edits, edit, FRAYED, x, y);

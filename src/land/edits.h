@@ -16,6 +16,8 @@ typedef struct Level Level;
 typedef enum LandEditKind {
     EDIT_RAISE, // adds `height`
     EDIT_LEVEL, // ground becomes level, at `height`
+    EDIT_LAND,  // sea in the outline becomes land, in the middle `height` high
+    EDIT_SEA,   // land in the outline becomes sea
     EDIT_LAKE,  // the outline becomes a lake, its water at `height`; NAN: as high as its outlet
 } LandEditKind;
 
@@ -30,8 +32,8 @@ typedef struct LandEdit {
     int first, count; // its points
     double half;      // half its width
     double height;
-    int entry;                       // the level that it enters
-    int basin;                       // cells of the box that may hold a lake there, across or down; 0: none
+    int entry; // the level that it enters
+    int basin; // cells of the box that is looked at as a whole there, across or down; 0: none
     double left, top, right, bottom; // what it may change on that level
     uint64_t key;                    // of its noise
 } LandEdit;
@@ -49,6 +51,7 @@ enum {
     LAKE_CELLS = 96,     // a lake's longer side there, at most, unless that is level 1
     LAKE_CELLS_MAX = 160,
     LAKE_NARROWEST = 4, // cells of a lake's mean width there, at least
+    SHORE_LEVELS = 3,   // finer ones on which its shore follows the outline
     GORGE_CELLS = 24,   // along which a lake's outlet is cut, at most
 };
 
@@ -70,7 +73,16 @@ static inline bool edit_is_pit(const LandEdit *edit) {
     return edit->kind == EDIT_RAISE && edit->count == 1 && edit->height < 0;
 }
 
-// The side in cells of the largest box, of edits that enter levels `first` … `last`, that may hold a lake.
+// Whether it becomes what its outline says, as a whole.
+static inline bool edit_is_shape(const LandEdit *edit) {
+    return edit->kind == EDIT_LAKE || edit->kind == EDIT_LAND || edit->kind == EDIT_SEA;
+}
+
+// Whether any that enter levels `first` … `last` may hold lakes.
+bool edits_have_lakes(const LandEdits *edits, int first, int last);
+
+// The side in cells of the largest box, of edits that enter levels `first` … `last`, that is looked at as a
+// whole.
 int edits_basins(const LandEdits *edits, int first, int last);
 
 // --- forms -------------------------------------------------------------------------------------------------
@@ -83,6 +95,9 @@ typedef struct EditForm {
 
 EditForm edit_form(const LandEdits *edits, const LandEdit *edit, double x, double y);
 
+// How far inside an edit's outline a place lies; 0: outside.
+double edit_depth(const LandEdits *edits, const LandEdit *edit, double x, double y);
+
 // Whether a place lies in an edit's outline or nearer to it than `reach`.
 bool edit_outline_has(const LandEdits *edits, const LandEdit *edit, double reach, double x, double y);
 
@@ -90,12 +105,12 @@ bool edit_outline_has(const LandEdits *edits, const LandEdit *edit, double reach
 
 // The heights at which a lake's water can stand; an outlet lower than the ground there is cut.
 typedef struct LakeFit {
-    bool known, fits; // fits: a stream leaves it
+    bool known, fits; // fits: a stream leaves it; a sea reaches it
     double least, most;
 } LakeFit;
 
-// Sets the fits of `count` edits from `first` on, all of them lakes. Computes the land there; until then no
-// other thread may use it.
+// Sets the fits of `count` edits from `first` on, all of them lakes or seas. Computes the land there; until
+// then no other thread may use it.
 Status land_fit_lakes(Land *land, const Run *run, int first, int count, LakeFit *fits, Error *error);
 
 // --- on a level (internal to src/land) ---------------------------------------------------------------------
@@ -105,6 +120,10 @@ bool edits_enter(const LandEdits *edits, int level);
 
 // Whether any that enter the window's level reach into it.
 bool edits_are_near(const Land *land, const LandWindow *window);
+
+// Whether a place lies inside the outline of a lake that a level a little coarser has, not farther than
+// `reach` from it: there the shore follows the outline.
+bool edit_shore_has(const Level *level, double reach, double x, double y);
 
 // Finds the edits that matter, and gives the level's new detail and slopes what forms of coarser levels ask.
 Status begin_edits(Level *level, Error *error);

@@ -43,7 +43,7 @@ Hillslope hillslope_of(const LandRules *rules, int level) {
                        .erosions = EROSIONS,
                        .last_fill = rules->hardness > 0 || level <= rules->graded ? HARD_FILL : LAST_FILL,
                        .deposits = rules->deposition > 0 && level <= rules->graded,
-                       .lakes = rules->lakes > 0 || edits_basins(rules->edits, 0, level) > 0,
+                       .lakes = rules->lakes > 0 || edits_have_lakes(rules->edits, 0, level),
                        .edits = edits_enter(rules->edits, level),
                        .basins = edits_basins(rules->edits, level, level),
                        .small_lakes = rules->lakes > 0 && rules->hardness <= 0 && level <= rules->graded,

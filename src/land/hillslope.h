@@ -23,7 +23,7 @@ typedef struct Hillslope {
     bool lakes;        // whether the land may have lakes
     bool small_lakes; // whether the level has lakes of its own: not where tables raise the streams below them
     bool edits;       // whether edits enter the level
-    int basins;       // cells of the largest box of these that may hold a lake; 0: none do
+    int basins;       // cells of the largest box of these that is looked at as a whole; 0: none is
     float rebound;    // share of what erosion removes that comes back as uplift (rebound.c)
 } Hillslope;
 

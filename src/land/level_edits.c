@@ -120,10 +120,18 @@ static Box box_of(const Level *level, bool entering) {
     return box;
 }
 
+static bool has_shore(const Level *level, const LandEdit *edit) {
+    return edit->kind == EDIT_LAKE && edit->entry < level->number &&
+           level->number <= edit->entry + SHORE_LEVELS;
+}
+
 // Forms matter to finer levels by their slopes, where the law gives these, and to level ground made before.
 static bool matters(const Level *level, const LandEdit *edit, bool levelled) {
-    return edit->entry == level->number || (edit->entry < level->number && edit->kind != EDIT_LAKE &&
-                                            (level->graded || levelled || edit->kind == EDIT_LEVEL));
+    if (edit->kind == EDIT_LAKE && edit->entry < level->number)
+        return has_shore(level, edit);
+    const bool stays = edit->kind != EDIT_SEA;
+    return edit->entry == level->number ||
+           (edit->entry < level->number && stays && (level->graded || levelled || edit->kind == EDIT_LEVEL));
 }
 
 static Status find_edits(Level *level, Error *error) {
@@ -144,6 +152,21 @@ static Status find_edits(Level *level, Error *error) {
     return STATUS_OK;
 }
 
+static bool is_at(const LandEdit *edit, double x, double y) {
+    return x >= edit->left && x <= edit->right && y >= edit->top && y <= edit->bottom;
+}
+
+bool edit_shore_has(const Level *level, double reach, double x, double y) {
+    const LandEdits *edits = level->land->rules.edits;
+    bool inside = false;
+    for (int i = 0; i < level->edit_count && !inside; i++) {
+        const LandEdit *edit = &edits->at[level->edits[i]];
+        const double depth = has_shore(level, edit) && is_at(edit, x, y) ? edit_depth(edits, edit, x, y) : 0;
+        inside = depth > 0 && depth <= reach;
+    }
+    return inside;
+}
+
 // --- what they want ----------------------------------------------------------------------------------------
 
 // Of a cell, by the edits in their order: a form stands on level ground that is made before it, and level
@@ -151,6 +174,7 @@ static Status find_edits(Level *level, Error *error) {
 typedef struct Wish {
     int32_t added;        // units: a sum of whole numbers, so that the order of forms does not matter
     double rises;         // the share of the sea's depth that is added as well
+    double land;          // how high the sea becomes land, in units; 0: it stays sea
     double share, target; // of level ground that enters, and the share's sum of altitudes
     double flat;          // the share of level ground that is there already
     double steep;         // units per cell
@@ -168,10 +192,6 @@ static int32_t units_of(double height) {
 static int32_t altitude_in(const Local *local, double height) {
     const Int128 exact = whole_128(height * local->units) - local->level->base;
     return (int32_t)(exact > HIGHEST ? HIGHEST : exact < -HIGHEST ? -HIGHEST : exact);
-}
-
-static bool is_at(const LandEdit *edit, double x, double y) {
-    return x >= edit->left && x <= edit->right && y >= edit->top && y <= edit->bottom;
 }
 
 // The numbers of the local edits that row y meets, in `row` where there is room.
@@ -199,11 +219,15 @@ static Wish wish_at(const Local *local, const int *numbers, int count, int colum
     double keep = 1, above = 0; // of what is made before; and what later forms have added to the level
     for (int i = count - 1; i >= 0; i--) {
         const LandEdit *edit = &local->edits->at[numbers[i]];
-        if (edit->kind == EDIT_LAKE || !is_at(edit, x, y))
+        if (edit->kind == EDIT_LAKE || edit->kind == EDIT_SEA || !is_at(edit, x, y))
             continue;
         const EditForm form = edit_form(local->edits, edit, x, y);
         const bool enters = edit->entry == level->number;
-        if (edit->kind == EDIT_RAISE) {
+        if (edit->kind == EDIT_LAND && enters) {
+            wish.land = max(wish.land, edit->height * form.share * keep * units);
+            continue;
+        }
+        if (edit->kind != EDIT_LEVEL) {
             const double height = edit->height * form.share * keep * units;
             wish.added += enters ? units_of(height) : 0;
             wish.rises += enters && height > 0 ? form.share * keep : 0;
@@ -244,7 +268,7 @@ static void steepen_row(const Local *local, int y, float *variety) {
     for (int x = box->left; x < box->right; x++) {
         const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
         const Wish wish = wish_at(local, numbers, count, x, y);
-        if (level->graded && wish.steep > 0) {
+        if (level->graded && wish.steep > 0 && level->z[cell] > level->sea) {
             const float own = variety[x] * (float)wish.steep, before = level->slope[cell],
                         slope = sqrtf(before * before + own * own);
             const float detail = level->land->rules.roughness * (slope - before) * level->cut[cell];
@@ -344,11 +368,13 @@ static Box changed_box(const Level *level) {
 // The sea is raised from its surface, whatever its depth.
 static int32_t wanted_at(const Level *level, size_t cell, const Wish *wish) {
     const int32_t z = level->z[cell], depth = max(difference(level->sea, z), 0);
-    if (wish->added == 0 && wish->share <= 0)
+    if (wish->added == 0 && wish->share <= 0 && wish->land <= 0)
         return UNWANTED;
     const double ground = (double)z + wish->target - wish->share * (double)z,
                  risen = level->receiver[cell] == LAND_SEA ? depth * min(wish->rises, 1.0) : 0;
-    return units_of(floor(ground + risen + 0.5) + wish->added);
+    const int32_t wanted = units_of(floor(ground + risen + 0.5) + wish->added);
+    const bool sea = level->receiver[cell] == LAND_SEA && wish->land > 0;
+    return sea ? max(wanted, sum(level->sea, units_of(wish->land) + level->least_fall)) : wanted;
 }
 
 static void want_rows(void *context, int first, int end) {
@@ -370,6 +396,105 @@ static void want_rows(void *context, int first, int end) {
 
 static bool is_mouth(const Level *level, size_t cell) {
     return donors_of(level, cell) != 0;
+}
+
+// New land leaves inlets, the shortest ways to the sea that reaches the edge of its box: to the mouths of
+// rivers that it would cover, and to water that it would close.
+typedef struct Inlets {
+    const Level *level;
+    Box box;
+    int count; // cells of the list, level->fresh; in level->flow their way to the sea, from 1, or OPEN
+} Inlets;
+
+enum { OPEN = NEIGHBOURS + 1 };
+
+static bool is_wet(const Level *level, size_t cell) {
+    return level->receiver[cell] == LAND_SEA && level->z[cell] <= level->sea;
+}
+
+static bool is_covered(const Level *level, size_t cell) {
+    return is_wet(level, cell) && level->wanted[cell] != UNWANTED && level->wanted[cell] > level->sea;
+}
+
+static void list_cell(Inlets *inlets, size_t cell, int way) {
+    inlets->level->flow[cell] = (uint16_t)way;
+    inlets->level->fresh[inlets->count++] = (int)cell;
+}
+
+static bool is_in_box(const Inlets *inlets, size_t cell) {
+    const Box *box = &inlets->box;
+    const int x = (int)(cell % (size_t)inlets->level->width), y = (int)(cell / (size_t)inlets->level->width);
+    return x >= box->left && y >= box->top && x < box->right && y < box->bottom;
+}
+
+// Adds what is covered or not, over sides, to the cells of the list from `first` on.
+static void spread(Inlets *inlets, int first, bool covered) {
+    const Level *level = inlets->level;
+    for (int i = first; i < inlets->count; i++)
+        for (int d = 0; d < NEIGHBOURS; d += 2) {
+            const size_t beside = towards(level, (size_t)level->fresh[i], d);
+            if (is_in_box(inlets, beside) && !level->flow[beside] && is_wet(level, beside) &&
+                is_covered(level, beside) == covered)
+                list_cell(inlets, beside, covered ? opposite(d) + 1 : OPEN);
+        }
+}
+
+static void open_inlet(const Level *level, size_t cell) {
+    for (; is_covered(level, cell); cell = towards(level, cell, level->flow[cell] - 1))
+        level->wanted[cell] = UNWANTED;
+}
+
+// Joins water beside a covered cell that is closed so far.
+static void open_closed(Inlets *inlets, size_t cell) {
+    const Level *level = inlets->level;
+    for (int d = 0; d < NEIGHBOURS; d += 2) {
+        const size_t beside = towards(level, cell, d);
+        if (!is_in_box(inlets, beside) || level->flow[beside] || !is_wet(level, beside) ||
+            is_covered(level, beside))
+            continue;
+        const int first = inlets->count;
+        open_inlet(level, cell);
+        list_cell(inlets, beside, OPEN);
+        spread(inlets, first, false);
+        inlets->count = first;
+    }
+}
+
+static void keep_inlets_in(const Level *level, Box box) {
+    Inlets inlets = { level, box, 0 };
+    for (int y = box.top; y < box.bottom; y++)
+        memset(level->flow + (size_t)y * (size_t)level->width + (size_t)box.left, 0,
+               (size_t)(box.right - box.left) * sizeof *level->flow);
+    for (int y = box.top; y < box.bottom; y++)
+        for (int x = box.left; x < box.right; x++) {
+            const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
+            const bool edge = x == box.left || y == box.top || x == box.right - 1 || y == box.bottom - 1;
+            if (edge && is_wet(level, cell) && !is_covered(level, cell))
+                list_cell(&inlets, cell, OPEN);
+        }
+    spread(&inlets, 0, false);
+    spread(&inlets, 0, true);
+    const int count = inlets.count;
+    for (int i = 0; i < count; i++) {
+        const size_t cell = (size_t)level->fresh[i];
+        if (level->flow[cell] == OPEN)
+            continue;
+        open_closed(&inlets, cell);
+        if (donors_of(level, cell))
+            open_inlet(level, cell);
+    }
+}
+
+static void keep_inlets(const Level *level) {
+    const LandWindow window = window_of(level);
+    const Region *region = &level->region;
+    for (int i = 0; i < level->edit_count; i++) {
+        const LandEdit *edit = &level->land->rules.edits->at[level->edits[i]];
+        const Box box = within(box_in(level->land, &window, edit), region->left, region->top, region->right,
+                               region->bottom);
+        if (edit->kind == EDIT_LAND && edit->entry == level->number && !is_empty(box))
+            keep_inlets_in(level, box);
+    }
 }
 
 static void raise_ground(const Level *level) {
@@ -477,6 +602,7 @@ Status raise_edits(Level *level) {
                                &local);
     level_shrink(level, 1);
     if (status == STATUS_OK) {
+        keep_inlets(level);
         raise_ground(level);
         status = find_land(level);
     }

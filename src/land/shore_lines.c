@@ -4,6 +4,7 @@
 // are smooth noises, so both sides of a strait bend together. The longer waves turn what runs along an axis
 // away from it, and the shorter ones make it rough, where the land is steep.
 
+#include "land/edits.h"
 #include "land/law.h"
 
 #include "core/math.h"
@@ -90,7 +91,12 @@ bool child_is_wet(const Shoreline *line, int x, int y, int32_t water) {
                 is_wet(line, parent->column + x / 2 + left + k - 1, parent->row + y / 2 + top + i - 1, water);
             land += wet ? -rows[i] * columns[k] : rows[i] * columns[k];
         }
-    return land <= 0;
+    if (!line->of_lakes || land <= 0)
+        return land <= 0;
+    const double cells = ldexp(level->land->root.width, level->number - 1);
+    return edit_shore_has(level, 1 / cells,
+                          ((double)column / 2 + 0.25 + clamp(across, -LONGEST, LONGEST)) / cells,
+                          ((double)row / 2 + 0.25 + clamp(down, -LONGEST, LONGEST)) / cells);
 }
 
 // --- coasts ------------------------------------------------------------------------------------------------

@@ -332,7 +332,7 @@ Status view_set_point(View *view, const Call *call, const WindowRequest *asked, 
 }
 
 bool map_has_lakes(const RiverMap *map) {
-    return map->lakes > 0 || edits_basins(map->edits, 0, EDIT_ENTRY_MAX) > 0;
+    return map->lakes > 0 || edits_have_lakes(map->edits, 0, EDIT_ENTRY_MAX);
 }
 
 Status view_project(View *view, const RiverMap *map, int projection, int face, const Numbers *rotation,

@@ -74,9 +74,14 @@ typedef struct Adding {
     int shapes;        // that are added
 } Adding;
 
+// Whether its outline says how wide it is.
+static bool is_shape(const MapEdit *edit) {
+    return edit->kind == EDIT_LAKE || edit->kind == EDIT_LAND || edit->kind == EDIT_SEA;
+}
+
 static Status check_width(const Adding *adding, Error *error) {
     const double width = adding->edit->width, side = adding->side;
-    if (adding->edit->kind == EDIT_LAKE)
+    if (is_shape(adding->edit))
         return STATUS_OK;
     const double least = ldexp(2 * EDIT_HALF_CELLS * side / adding->cells, -EDIT_ENTRY_MAX);
     if (!(width >= least && width <= side))
@@ -167,23 +172,22 @@ static Status check_outline(const EditPoint *points, int count, int number, Erro
                                            : fail(error, STATUS_INVALID, "shape %d has no area", number);
 }
 
-// A lake lies as a whole in what is looked at, and is some cells wide there.
-static Status check_lake(const Adding *adding, const LandEdit *lake, int number, Error *error) {
-    const double cells = ldexp(adding->cells, lake->entry), cell = adding->side / cells;
-    const int side = lake->basin - 2 * (GORGE_CELLS + 2) - 3;
-    if (lake->entry > EDIT_ENTRY_MAX)
-        return fail(error, STATUS_INVALID,
-                    "shape %d is too small for a lake: its mean width must be %s m or more", number,
-                    digits_of(2 * EDIT_HALF_CELLS * ldexp(cell, lake->entry - EDIT_ENTRY_MAX)).text);
+// What is looked at as a whole is neither too large for that nor too narrow.
+static Status check_size(const Adding *adding, const LandEdit *shape, int number, Error *error) {
+    const double cells = ldexp(adding->cells, shape->entry), cell = adding->side / cells;
+    const int side = shape->basin - 2 * (GORGE_CELLS + 2) - 3;
+    if (shape->entry > EDIT_ENTRY_MAX)
+        return fail(error, STATUS_INVALID, "shape %d is too small: its mean width must be %s m or more",
+                    number, digits_of(2 * EDIT_HALF_CELLS * ldexp(cell, shape->entry - EDIT_ENTRY_MAX)).text);
     if (side > LAKE_CELLS_MAX)
-        return fail(error, STATUS_INVALID, "shape %d is too large for a lake: it may be %s m long", number,
+        return fail(error, STATUS_INVALID, "shape %d is too large: it may be %s m long", number,
                     digits_of(LAKE_CELLS_MAX * cell).text);
-    if (2 * lake->half * cells < LAKE_NARROWEST)
-        return fail(
-            error, STATUS_INVALID,
-            "shape %d is too narrow for a lake as long: its mean width must be %s m or more, got %s m; "
-            "draw several lakes",
-            number, digits_of(LAKE_NARROWEST * cell).text, digits_of(2 * lake->half * adding->side).text);
+    if (2 * shape->half * cells < LAKE_NARROWEST)
+        return fail(error, STATUS_INVALID,
+                    "shape %d is too narrow for its length: its mean width must be %s m or more, got %s m; "
+                    "draw several",
+                    number, digits_of(LAKE_NARROWEST * cell).text,
+                    digits_of(2 * shape->half * adding->side).text);
     return STATUS_OK;
 }
 
@@ -200,11 +204,11 @@ static Status add_edit(Adding *adding, const ShapePoint *points, int count, bool
     Status status = outline ? check_outline(to, count, number, error) : STATUS_OK;
     if (status != STATUS_OK)
         return status;
-    const bool lake = asked->kind == EDIT_LAKE;
+    const bool shape = is_shape(asked);
     LandEdit edit = { .kind = asked->kind,
                       .outline = outline,
                       .count = count,
-                      .half = lake ? outline_half(to, count) : asked->width / adding->side / 2,
+                      .half = shape ? outline_half(to, count) : asked->width / adding->side / 2,
                       .height = asked->height / adding->cell };
     if (asked->kind == EDIT_LEVEL && isnan(asked->height)) {
         status = mean_ground(adding, &edit, &edit.height, error);
@@ -212,8 +216,8 @@ static Status add_edit(Adding *adding, const ShapePoint *points, int count, bool
             return status;
     }
     land_edits_add(adding->copy->edits, &edit, to, adding->cells);
-    return lake ? check_lake(adding, &adding->copy->edits->at[adding->copy->edits->count - 1], number, error)
-                : STATUS_OK;
+    return shape ? check_size(adding, &adding->copy->edits->at[adding->copy->edits->count - 1], number, error)
+                 : STATUS_OK;
 }
 
 // Room for the shapes that are added.
@@ -294,6 +298,9 @@ static Status check_fit(const Adding *adding, const LakeFit *fit, int number, Er
     const double metres = adding->cell, asked = adding->edit->height;
     // What is shown of a limit may be asked for.
     const double least = fit->least * metres, most = fit->most * metres, rounding = 1e-4 * max(most, 1.0);
+    if (!fit->fits && adding->edit->kind == EDIT_SEA)
+        return fail(error, STATUS_INVALID, "shape %d cannot be sea: the sea does not reach land in it",
+                    number);
     if (!fit->fits)
         return fail(
             error, STATUS_INVALID,
@@ -307,10 +314,11 @@ static Status check_fit(const Adding *adding, const LakeFit *fit, int number, Er
         number, digits_of(least).text, digits_of(most).text, digits_of(asked).text);
 }
 
-// Of one lake, or of those with an altitude of their own.
+// Of a list's, or of those with an altitude of their own: others are what they can be.
 static Status check_lakes(const Adding *adding, Land *land, Error *error) {
     const int count = adding->shapes, first = adding->copy->edits->count - count;
-    if (adding->edit->kind != EDIT_LAKE || (count > 1 && isnan(adding->edit->height)))
+    if ((adding->edit->kind != EDIT_LAKE && adding->edit->kind != EDIT_SEA) ||
+        (adding->edit->list->count == 0 && isnan(adding->edit->height)))
         return STATUS_OK;
     LakeFit *fits = memory_new((size_t)max(count, 1), sizeof *fits, error);
     Status status = fits ? land_fit_lakes(land, adding->call->run, first, count, fits, error) : STATUS_MEMORY;
@@ -334,7 +342,7 @@ Status map_edit(const Call *call, const MapEdit *edit, Error *error) {
         return fail(error, STATUS_INVALID, "edits are for flat maps with land = \"eroded\"");
     if (!input_is_given(&call->inputs[1]) && edit->list->count == 0)
         return fail(error, STATUS_INVALID, "give %s, a list of points { x, y }, or %s", edit->list_name,
-                    edit->kind == EDIT_LAKE ? "Polygons" : "Points or Lines");
+                    is_shape(edit) ? "Polygons" : "Points or Lines");
     if (input_is_given(&call->inputs[1]) && edit->list->count > 0)
         return fail(error, STATUS_INVALID, "give places or %s, not both", edit->list_name);
     const Eroded *eroded = eroded_of(map);

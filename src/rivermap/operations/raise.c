@@ -8,7 +8,7 @@
 #include <math.h>
 
 typedef struct Raise {
-    Numbers along;
+    Numbers along, outline;
     double width, height;
     const Field *like;
 } Raise;
@@ -23,9 +23,13 @@ static Status run(const Call *call, Error *error) {
     if (fabs(height) > STEEPEST * width)
         return fail(error, STATUS_INVALID, "height must be at most the width, %s m, up or down, got %s m",
                     digits_of(width).text, digits_of(height).text);
+    const bool outline = params->outline.count > 0;
+    if (outline && params->along.count > 0)
+        return fail(error, STATUS_INVALID, "give along or outline, not both");
     const MapEdit edit = { .kind = EDIT_RAISE,
                            .list_name = "along",
-                           .list = &params->along,
+                           .list = outline ? &params->outline : &params->along,
+                           .outline = outline,
                            .like = params->like,
                            .width = width,
                            .height = height };
@@ -36,8 +40,12 @@ static const Param params[] = {
     PARAM(Raise, along, .columns = 2, .min = 0, .max = 1, .optional = true,
           .doc = "places { x, y } in the coordinates of render, 0 to 1: one makes a hill, more a ridge along "
                  "them"),
+    PARAM(Raise, outline, .columns = 2, .min = 0, .max = 1, .rows_min = 3, .optional = true,
+          .doc = "instead: the corners of an area, which is raised as a whole"),
     PARAM(Raise, width, .optional = true, .min = 0, .max = 0x1p30, .unit = UNIT_METRES,
-          .doc = "from foot to foot; by default a 64th of the map's side"),
+          .doc = "from foot to foot; of an area twice the width of its slopes, which lie inside the outline. "
+                 "By default a "
+                 "64th of the map's side"),
     PARAM(Raise, height, .optional = true, .min = -0x1p30, .max = 0x1p30, .unit = UNIT_METRES,
           .doc = "of the middle above the ground, in the sea above its surface; below 0 a pit or a valley; "
                  "at most "
@@ -52,7 +60,7 @@ const Operation op_raise = {
     .name = "raise",
     .category = "zoomable maps",
     .keywords = "edit hill mountain ridge valley pit mound dig lower sculpt brush author own",
-    .summary = "Raises a hill or a ridge on a zoomable map, or sinks a valley, at every zoom",
+    .summary = "Raises a hill, a ridge or an area on a zoomable map, or sinks a valley, at every zoom",
     .description =
         "The land carves it: streams that begin on it, and rivers that cross it, which keep their courses in "
         "gorges. All that is farther away keeps every bit. Where forms overlap, their heights add up, in any "
@@ -62,8 +70,10 @@ const Operation op_raise = {
         "It enters the level on which it is 16 to 32 cells wide, so coarser zooms do not show it.",
     .inputs = { { "map", "a flat map with eroded land", { &type_map } },
                 { "places",
-                  "Points, each a hill, or lines, each a ridge; may be left out where along is given",
-                  { &type_points, &type_lines, &type_network },
+                  "Points, each a hill, lines, each a ridge, or Polygons, each an area; may be left out "
+                  "where "
+                  "along or outline is given",
+                  { &type_points, &type_lines, &type_network, &type_polygons },
                   .optional = true } },
     .outputs = { { "map", "the map with these forms", &type_map } },
     .params = params,
@@ -79,6 +89,6 @@ const Operation op_raise = {
         "local after, rivers = raised:render(window)\n"
         "return before:relief{ rivers = streams, exaggeration = 3 },\n"
         "    after:relief{ rivers = rivers, exaggeration = 3 }",
-    .see_also = "river_map level set_rivers render",
+    .see_also = "river_map coast level lake set_rivers render",
     .run = run,
 };
