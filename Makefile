@@ -217,10 +217,16 @@ export LUA_PATH := $(CURDIR)/tests/?.lua;;
 long_ones := $(addprefix tests/,wasm.sh site.sh npm.sh fuzz.sh explorer.sh attacks.sh sweep.sh session.sh gallery.sh faults.sh)
 script_tests := $(long_ones) $(filter-out $(long_ones) tests/coverage.sh,$(wildcard tests/*.sh))
 
+# Seconds of processor time of each file (docs/contributing.md says what one may cost).
+costs := $(BUILD)/costs
+
 check: all tests sanitized threads bare
-	CMOCKA_MESSAGE_OUTPUT=tap prove -j$(shell expr 2 \* $$(nproc)) --exec scripts/run-test.sh $(script_tests) \
+	@rm -f $(costs)
+	@ESKER_COSTS=$(costs) CMOCKA_MESSAGE_OUTPUT=tap prove -j$(shell expr 2 \* $$(nproc)) --exec scripts/run-test.sh $(script_tests) \
 	    $(wildcard tests/lua/test_*.lua) $(tests) $(tests:$(BUILD)/%=$(sanitized)/%) \
-	    $(threaded)/tests/core/test_parallel
+	    $(threaded)/tests/core/test_parallel; status=$$?; \
+	awk '{ sum += $$1 } END { printf "%.0f s of processor time; the dearest files:\n", sum }' $(costs); \
+	sort -rn $(costs) | head; exit $$status
 
 check-c: tests
 	CMOCKA_MESSAGE_OUTPUT=tap prove --exec scripts/run-test.sh $(tests)

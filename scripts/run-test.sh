@@ -1,9 +1,17 @@
 #!/bin/sh
-# Runs one test, whatever it is, so that it prints TAP: a Lua file, a shell script, or a C program.
+# Runs one test, whatever it is, so that it prints TAP: a Lua file, a shell script, or a C program. Adds a line with its
+# seconds of processor time to the file ESKER_COSTS, if that is set.
 # The C library overwrites what is freed, so that a pointer that outlived its memory does not work by luck.
 export MALLOC_PERTURB_=165
-case $1 in
-*.lua) exec "${LUA:-lua5.4}" "$1" --output TAP ;;
-*.sh) exec sh "$1" ;;
-*) exec "$1" ;;
+test=$1
+case $test in
+*.lua) set -- "${LUA:-lua5.4}" "$test" --output TAP ;;
+*.sh) set -- sh "$test" ;;
 esac
+[ -n "${ESKER_COSTS:-}" ] || exec "$@"
+"$@"
+status=$?
+times >"$ESKER_COSTS.$$" # in this shell: another has no children
+awk -F '[ms ]+' -v test="$test" 'NR == 2 { printf "%.1f %s\n", 60 * ($1 + $3) + $2 + $4, test }' "$ESKER_COSTS.$$" >>"$ESKER_COSTS"
+rm -f "$ESKER_COSTS.$$"
+exit $status

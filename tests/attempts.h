@@ -102,15 +102,18 @@ static inline int values_to_try(const Param *param) {
 }
 
 // Runs on `run` (NULL: one thread). With the value `choice` of the parameter `chosen`, where there is one,
-// and two iterations; what is drawn deep by default at a zoom whose ground needs few levels.
+// and two iterations or steps; what is drawn deep by default at a zoom whose ground needs few levels.
 static inline Status attempt_choice(const Operation *operation, const Param *chosen, int choice,
                                     const Run *run, const Field *field, Output *outputs, Error *error) {
     _Alignas(16) unsigned char params[32768];
     assert_true(operation->params_size <= sizeof params);
     params_initialise(operation, params);
-    const Param *iterations = operation_param(operation, "iterations");
-    if (iterations)
-        assert_ok(param_set_number(iterations, params, 2, error), *error);
+    static const char *const repeated[] = { "iterations", "steps" };
+    for (int i = 0; i < 2; i++) {
+        const Param *count = operation_param(operation, repeated[i]);
+        if (count)
+            assert_ok(param_set_number(count, params, 2, error), *error);
+    }
     const Param *zoom = operation_param(operation, "zoom");
     if (zoom && zoom->initial > 8)
         assert_ok(param_set_number(zoom, params, 8, error), *error);

@@ -1,6 +1,6 @@
 // What a user sees of `esker explore`: node explorer.mjs PROGRAM PLAYWRIGHT, run by explorer.sh.
 import { readFileSync, writeFileSync } from "node:fs";
-import { check, open, plan } from "./support/browser.mjs";
+import { PATIENCE, check, open, plan } from "./support/browser.mjs";
 import { pageSize } from "./support/figures.mjs";
 
 const recipe = `local p = params{ seed = 3, talus = { 8, min = 1, max = 64, doc = "steepest <b>slope</b>" }, kind = { "plain", choices = { "plain", "rough" } } }
@@ -17,7 +17,7 @@ const { server, context, page, file, errors, end, settled, picture, go, address 
 const hash = () => page.evaluate(() => location.hash);
 const view = () => page.evaluate(() => explorer.camera.view.zoom);
 const eventually = (test, argument) =>
-  page.waitForFunction(test, argument, { timeout: 30000, polling: 50 }).then(
+  page.waitForFunction(test, argument, { timeout: PATIENCE, polling: 50 }).then(
     () => true,
     () => false,
   );
@@ -128,7 +128,7 @@ try {
   const told = name =>
     page
       .locator(`.param:has(#p-${name}) .wrong:not([hidden])`)
-      .textContent({ timeout: 5000 })
+      .textContent({ timeout: PATIENCE })
       .catch(() => "");
   if (await panel("sheets").isHidden()) await page.click("#fold");
   await page.fill("#p-talus", "40");
@@ -265,7 +265,7 @@ try {
   await eventually(() => explorer.state.recipe.text.includes("mine") && explorer.isSettled());
   writeFileSync(file, recipe.replace("iterations = 5", "iterations = 6"));
   await eventually(() => explorer.state.recipe.text.includes("= 6"));
-  await page.locator("text=Bring my edits back").click({ timeout: 20000 });
+  await page.locator("text=Bring my edits back").click({ timeout: PATIENCE });
   check(
     "edits in the page come back after the file was saved elsewhere",
     await eventually(() => explorer.state.recipe.text.includes("mine") && explorer.isSettled()),
@@ -364,7 +364,7 @@ try {
                 );
               }),
             null,
-            { timeout: 4000 },
+            { timeout: PATIENCE },
           )
           .then(
             () => true,
@@ -396,7 +396,7 @@ try {
   check(
     "a new page begins with no other page's sliders",
     await fresh
-      .waitForFunction(() => globalThis.explorer?.state && explorer.isSettled(), null, { timeout: 30000 })
+      .waitForFunction(() => globalThis.explorer?.state && explorer.isSettled(), null, { timeout: PATIENCE })
       .then(
         () =>
           fresh.evaluate(
@@ -409,9 +409,9 @@ try {
   check("the other keeps its own", await page.evaluate(() => explorer.values.talus === 33));
   await go("#result=land");
   await settled();
-  const asked = page.waitForEvent("download", { timeout: 30000 });
+  const asked = page.waitForEvent("download", { timeout: PATIENCE });
   await page.evaluate(() => document.querySelector("#tools button[title^=Export]").click());
-  await page.locator("#dialog button:has-text('(.r16)')").click({ timeout: 20000 });
+  await page.locator("#dialog button:has-text('(.r16)')").click({ timeout: PATIENCE });
   const zip = readFileSync(await (await asked).path(), "latin1");
   check(
     "raw heights come with what tells their range and size",
@@ -512,7 +512,7 @@ try {
   check(
     "a browser without WebGL 2 is told so",
     await bare
-      .waitForFunction(() => /WebGL 2/.test(document.body.textContent), null, { timeout: 20000 })
+      .waitForFunction(() => /WebGL 2/.test(document.body.textContent), null, { timeout: PATIENCE })
       .then(
         () => true,
         () => false,

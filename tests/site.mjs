@@ -37,7 +37,7 @@ async function open(hash, { serviceWorkers = "block", before, path = "explore.ht
 const packed = text => deflateRawSync(text, { level: 9 }).toString("base64url");
 const link = text => "#r=" + packed(text);
 const within = (page, test, argument) =>
-  page.waitForFunction(test, argument, { timeout: 90000, polling: 50 }).then(
+  page.waitForFunction(test, argument, { timeout: 300000, polling: 50 }).then(
     () => true,
     () => false,
   );

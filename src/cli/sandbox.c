@@ -16,6 +16,7 @@
 #include <fcntl.h>
 #include <linux/landlock.h>
 #include <locale.h>
+#include <poll.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -429,22 +430,35 @@ size_t limits_memory(lua_State *L, int index) {
     return given && bytes > 0 ? (size_t)whole_64(bytes) : memory_limit();
 }
 
+// Which of the first DESCRIPTORS_REPLACED descriptors are open: by one call, or where that fails, as where
+// `ulimit -n` is lower, by one for each.
+static void find_open(bool is_open[DESCRIPTORS_REPLACED]) {
+    struct pollfd asked[DESCRIPTORS_REPLACED];
+    for (int file = 0; file < DESCRIPTORS_REPLACED; file++)
+        asked[file] = (struct pollfd){ .fd = file };
+    const bool told = poll(asked, DESCRIPTORS_REPLACED, 0) >= 0;
+    for (int file = 0; file < DESCRIPTORS_REPLACED; file++)
+        is_open[file] = told ? !(asked[file].revents & POLLNVAL) : fcntl(file, F_GETFD) >= 0;
+}
+
 // Connections of a server, which would stay open as long as this process, and take numbers that it may need.
-static void close_sockets(int kept) {
+static void close_sockets(bool is_open[DESCRIPTORS_REPLACED], int kept) {
     for (int file = STDERR_FILENO + 1; file < DESCRIPTORS_REPLACED; file++) {
         struct stat about;
-        if (file != kept && fstat(file, &about) == 0 && S_ISSOCK(about.st_mode))
+        if (is_open[file] && file != kept && fstat(file, &about) == 0 && S_ISSOCK(about.st_mode)) {
             close(file);
+            is_open[file] = false;
+        }
     }
 }
 
 // Puts an empty file in the place of every descriptor that the parent has open, such as its journal's. They
 // are not closed: the parent's Lua objects are here, too, and when they are collected they close their
 // numbers, which would by then belong to other files.
-static void replace_files(int kept) {
+static void replace_files(const bool is_open[DESCRIPTORS_REPLACED], int kept) {
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
     for (int file = STDIN_FILENO; file < DESCRIPTORS_REPLACED && nothing >= 0; file++)
-        if (file != kept && file != STDOUT_FILENO && file != STDERR_FILENO && fcntl(file, F_GETFD) >= 0)
+        if (is_open[file] && file != kept && file != STDOUT_FILENO && file != STDERR_FILENO)
             dup2(nothing, file);
     if (kept < DESCRIPTORS_REPLACED) {
         close_range(DESCRIPTORS_REPLACED, ~0u, 0);
@@ -462,11 +476,13 @@ void limits_keep(lua_State *L, int index, int kept) {
     lua_getfield(L, index, "trust");
     const bool trust = lua_toboolean(L, -1);
     const bool limited = lua_getfield(L, index, "memory_limit") == LUA_TNUMBER && lua_tonumber(L, -1) > 0;
+    bool is_open[DESCRIPTORS_REPLACED];
     offer_to_the_kernel();
-    close_sockets(kept);
+    find_open(is_open);
+    close_sockets(is_open, kept);
     if (!trust) {
-        access_forget();     // of a trusted recipe whose process this one is
-        replace_files(kept); // before a library opens some
+        access_forget();              // of a trusted recipe whose process this one is
+        replace_files(is_open, kept); // before a library opens some
     }
     if (lua_getfield(L, index, "rasters") == LUA_TBOOLEAN && lua_toboolean(L, -1))
         gdal_prepare();

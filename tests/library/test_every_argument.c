@@ -70,7 +70,7 @@ static void begin(Twin *twin, const Operation *operation, const Param *chosen, c
     static const struct {
         const char *name;
         double most;
-    } few[] = { { "iterations", 2 }, { "zoom", 8 }, { "points", 200 }, { "max_steps", 10 } };
+    } few[] = { { "iterations", 2 }, { "zoom", 8 }, { "points", 200 }, { "steps", 10 }, { "max_steps", 10 } };
     static const Run alone = { .threads = 1 };
     twin->operation = operation;
     twin->call = (Call){ .run = &alone };

@@ -69,15 +69,17 @@ function TestWideBeds.test_water_falls_evenly()
     end
 end
 
--- A window with wide rivers, and the same without: heights in pixels, rivers.
+-- A window with rivers of this width: heights in pixels, rivers.
+local function drawn(place, river_width)
+    local map = esker.river_map{ seed = place.seed, landscape = place.landscape, river_width = river_width }
+    local altitude, river = map:render{ x = place.x, y = place.y, zoom = place.zoom, size = SIZE }
+    return altitude * (SCALE * place.zoom * SIZE), river
+end
+
+-- The same with wide rivers, and the heights without.
 local function with_and_without(place)
-    local view = { x = place.x, y = place.y, zoom = place.zoom, size = SIZE }
-    local map = { seed = place.seed, landscape = place.landscape, river_width = 0.004 }
-    local altitude, river = esker.river_map(map):render(view)
-    map.river_width = 1e-6
-    local bare = esker.river_map(map):render(view)
-    local pixels = SCALE * place.zoom * SIZE
-    return altitude * pixels, river, bare * pixels
+    local altitude, river = drawn(place, 0.004)
+    return altitude, river, (drawn(place, 1e-6))
 end
 
 -- Calls a function for each pixel that has eight neighbours.
@@ -167,7 +169,7 @@ end
 
 -- 1 where a place's widest river flows, and its width.
 local function water_at(place)
-    local _, river = with_and_without(place)
+    local _, river = drawn(place, 0.004)
     local width = river:statistics().max
     return river:remap{ from = { 0.6 * width - 0.01, 0.6 * width } }, width
 end

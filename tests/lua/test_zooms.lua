@@ -4,6 +4,7 @@
 local esker = require "esker"
 local lu = require "luaunit"
 local river_places = require "river_places"
+local tries = require "tries"
 
 TestZooms = {}
 
@@ -302,8 +303,9 @@ function TestZooms.test_altitude_at_needs_only_a_place()
     for name, kind in pairs(all_kinds) do
         local map = esker.river_map(with(kind, { seed = 2 }))
         local top, bottom = map.planet and 0.25 or 0, map.planet and 0.75 or 1
-        for _, place in ipairs{ { 0, top }, { 0.0001, top }, { 0, bottom }, { 0.42, 0.57 }, { 0.9999, 0.57 },
-            { 1, 0.57 }, { 1, bottom } } do
+        local places = { { 0, top }, { 0.42, 0.57 }, { 1, bottom }, { 0.0001, top }, { 0, bottom }, { 0.9999, 0.57 },
+            { 1, 0.57 } }
+        for _, place in ipairs(kind.land == "raw" and places or tries(3, places)) do
             local x, y = table.unpack(place)
             local altitude = map:altitude_at{ x = x, y = y }
             local most = kind.land == "raw" and 1.1 or 1e4

@@ -4,6 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+// Milliseconds that a page may take for what it is to show: the machine may be busy.
+export const PATIENCE = 300000;
+
 let count = 0;
 export function check(name, well, detail = "") {
   console.log((well ? "ok " : "not ok ") + ++count + " - " + name);
@@ -73,6 +76,7 @@ export async function open(
     }),
     page = await context.newPage(),
     errors = [];
+  context.setDefaultTimeout(PATIENCE);
   page.on("console", message => {
     if (message.type() === "error") errors.push(message.text());
   });
@@ -91,7 +95,7 @@ export async function open(
   };
   const settled = (on = page) =>
     on.waitForFunction(() => globalThis.explorer?.first && explorer.isSettled(), null, {
-      timeout: 60000,
+      timeout: PATIENCE,
       polling: 50,
     });
   const picture = async () => {

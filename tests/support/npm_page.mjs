@@ -12,7 +12,7 @@ page.on("pageerror", error => console.log(error.message));
 await page.goto(site.address);
 const drawn = zoom =>
   page.waitForFunction(zoom => document.querySelector("p").textContent.endsWith(`m at zoom ${zoom}`), zoom, {
-    timeout: 60000,
+    timeout: 300000,
   });
 // How many colours are on the canvas.
 const colours = () =>

@@ -34,7 +34,7 @@ export async function session(name, recipe, options, run) {
   });
   const { page } = on;
   on.eventually = (test, argument) =>
-    page.waitForFunction(test, argument, { timeout: 60000, polling: 50 }).then(
+    page.waitForFunction(test, argument, { timeout: 300000, polling: 50 }).then(
       () => true,
       () => false,
     );
