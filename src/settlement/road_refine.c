@@ -118,7 +118,7 @@ int put_road(const Grid *grid, const RoadPixel *road, int road_count, RoadPoint 
 // Where a road returns beside itself soon after a gate, it leaves out the loop, which lies between points
 // `first` and `last`. `before`: the points up to the gate.
 static int leave_out_loop(RoadPoint *points, int first, int before, int last, int count) {
-    int from = before - 1, to = before - 1;
+    int from = before - 1, to = from;
     for (int i = first; i < before; i++)
         for (int k = last; k - i > max(to - from, 1); k--)
             if (abs(points[k].x - points[i].x) <= 1 && abs(points[k].y - points[i].y) <= 1) {

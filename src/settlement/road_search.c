@@ -15,11 +15,22 @@ const int road_x[WAYS] = { 1, 1, 0, -1, -1, -1, 0, 1 }, road_y[WAYS] = { 0, 1, 1
 #define STEEP 0.2        // a slope on which a road costs twice as much as on level ground
 #define ON_ROAD 0.3f     // of the price where there is a road
 #define BESIDE_ROAD 2.0f // and beside one, so that roads join it and do not run along it
+#define ON_SHORE 1.5f    // beside sea and lakes
 #define BORDER 3.0f      // along the map's border
 #define CAUSEWAY 200.0f  // through open water between gates
 #define BRIDGE_WAY 40.0  // a bridge of a metre costs as much as a road of so many
 #define WINDING 0.4f     // how much the price of ground varies, so that roads have bends on plains, too
 enum { WINDING_BITS = 3, WINDING_STREAM = 83 }; // over 2^3 pixels
+
+// Whether sea or a lake begins at one of the four pixels around.
+static bool is_on_shore(const Grid *grid, int x, int y) {
+    const GridBox *box = &grid->box;
+    return x > box->x && y > box->y && x + 1 < box->x + box->width && y + 1 < box->y + box->height &&
+           (grid_is_open_water(grid, grid_index(grid, x - 1, y)) ||
+            grid_is_open_water(grid, grid_index(grid, x + 1, y)) ||
+            grid_is_open_water(grid, grid_index(grid, x, y - 1)) ||
+            grid_is_open_water(grid, grid_index(grid, x, y + 1)));
+}
 
 // The price where there is no road.
 static float bare_price(const Settlement *settlement, const Grid *grid, int x, int y) {
@@ -29,7 +40,7 @@ static float bare_price(const Settlement *settlement, const Grid *grid, int x, i
     if (grid_has_river(grid, at))
         return (grid_is_wet(grid, at) ? 2.5f : 1) +
                (float)(BRIDGE_WAY * flow_metres(settlement, grid, grid->flow.cells[at]) / grid->metres);
-    return grid_is_at_border(grid, x, y) ? BORDER : 1;
+    return grid_is_at_border(grid, x, y) ? BORDER : is_on_shore(grid, x, y) ? ON_SHORE : 1;
 }
 
 typedef struct Pricing {
