@@ -301,12 +301,27 @@ static void paint_rows(void *context, int first, int end) {
         }
 }
 
+static bool has_wadis(const RiverNetwork *network) {
+    int first = 0;
+    while (first < network->reach_count && !network->reaches[first].wadi)
+        first++;
+    return first < network->reach_count;
+}
+
+// Only cover_lines draws dashes; it has one thread.
 static Status draw_rivers(const Call *call, Drawing *drawing, Error *error) {
     const Draw *params = call->params;
     const Strokes rivers = { .network = drawing->network, .scale = params->scale, .least = params->line };
+    const Pen pen = { .scale = params->scale, .thickness = 1, .least = params->line };
     const Status status =
         field_create(&drawing->rivers, drawing->image->width, drawing->image->height, error);
-    return status == STATUS_OK ? stroke_network(call->run, &drawing->rivers, &rivers, error) : status;
+    if (status != STATUS_OK)
+        return status;
+    if (!has_wadis(drawing->network))
+        return stroke_network(call->run, &drawing->rivers, &rivers, error);
+    memset(field_cells(&drawing->rivers), 0, field_count(&drawing->rivers) * sizeof(float));
+    cover_lines(&drawing->rivers, drawing->network, &pen);
+    return STATUS_OK;
 }
 
 static Status draw_ridges(Drawing *drawing, double scale, Error *error) {

@@ -35,9 +35,13 @@ static inline bool box_holds(const GridBox *box, int x, int y) {
     return x >= box->x && y >= box->y && x < box->x + box->width && y < box->y + box->height;
 }
 
-// The index of a pixel, which the box holds.
+// The index of a pixel, which the box holds, among those of the box.
+static inline size_t box_index(const GridBox *box, int x, int y) {
+    return (size_t)(y - box->y) * (size_t)box->width + (size_t)(x - box->x);
+}
+
 static inline size_t grid_index(const Grid *grid, int x, int y) {
-    return (size_t)(y - grid->box.y) * (size_t)grid->box.width + (size_t)(x - grid->box.x);
+    return box_index(&grid->box, x, y);
 }
 
 // Whether a pixel is sea, lake, or mostly river.
@@ -49,6 +53,11 @@ static inline bool grid_is_wet(const Grid *grid, size_t at) {
 // Whether a pixel is sea or lake.
 static inline bool grid_is_open_water(const Grid *grid, size_t at) {
     return grid->altitude.cells[at] < 0 || (grid->water.cells && grid->water.cells[at] > 0);
+}
+
+// Whether a road over a pixel crosses a river, though it may be narrow.
+static inline bool grid_has_river(const Grid *grid, size_t at) {
+    return grid->river.cells[at] >= 0.1f;
 }
 
 // Whether a pixel is one of the outermost on the map, where land ends.

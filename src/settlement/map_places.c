@@ -60,8 +60,35 @@ static Status rank_sites(const Settlement *settlement, const Sites *sites, Ranke
     return STATUS_OK;
 }
 
+// --- on the window's own ground ----------------------------------------------------------------------------
+
+enum { ASHORE = 3 }; // cells that a point moves at most to get on land
+
+// Moves a point out of the sea and lakes that the window's cells show, to the middle of the nearest one on
+// land; false where there is none, as on islands that are too small to show.
+static bool bring_ashore(const Grid *ground, Vec2 *at) {
+    const int x = (int)floor(at->x), y = (int)floor(at->y);
+    if (box_holds(&ground->box, x, y) && !grid_is_open_water(ground, grid_index(ground, x, y)))
+        return true;
+    const Vec2 from = *at;
+    double nearest = INFINITY;
+    for (int j = y - ASHORE; j <= y + ASHORE; j++)
+        for (int i = x - ASHORE; i <= x + ASHORE; i++) {
+            if (!box_holds(&ground->box, i, j) || grid_is_open_water(ground, grid_index(ground, i, j)))
+                continue;
+            const Vec2 middle = { i + 0.5, j + 0.5 };
+            const double distance = vec2_distance(middle, from);
+            if (distance < nearest) {
+                nearest = distance;
+                *at = middle;
+            }
+        }
+    return nearest < INFINITY;
+}
+
 // Places in the margin are left out.
-static Status give(const SettlementView *shown, const Sites *sites, Points *points, Error *error) {
+static Status give(const SettlementView *shown, const Sites *sites, const Grid *ground, Points *points,
+                   Error *error) {
     int at[COLUMNS], kept = 0;
     Ranked *ranked;
     Status status = rank_sites(&shown->settlement, sites, &ranked, error);
@@ -71,8 +98,9 @@ static Status give(const SettlementView *shown, const Sites *sites, Points *poin
         status = attributes_column(points->attributes, columns[i], &at[i], error);
     for (int i = 0; i < sites->count && status == STATUS_OK; i++) {
         const Site *site = &sites->at[ranked[i].site];
-        const Vec2 place = settlement_place(shown, shown->bits, site->x + 0.5, site->y + 0.5);
-        if (!(place.x >= 0 && place.y >= 0 && place.x < points->width && place.y < points->height))
+        Vec2 place = settlement_place(shown, shown->bits, site->x + 0.5, site->y + 0.5);
+        if (!bring_ashore(ground, &place) ||
+            !(place.x >= 0 && place.y >= 0 && place.x < points->width && place.y < points->height))
             continue;
         points->at[kept] = point_of(shown, site, place);
         status = set_attributes(&shown->settlement, points, kept++, site, at, error);
@@ -85,12 +113,18 @@ static Status give(const SettlementView *shown, const Sites *sites, Points *poin
 static Status run(const Call *call, Error *error) {
     SettlementView shown;
     Sites sites = { 0 };
-    const GridMargins margins = { { 0 } };
+    Grid ground = { 0 };
     Points *points = NULL;
     Status status = settlement_view(&shown, call, error);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        GridMargins margins = { { 0 } };
+        const double cell = ldexp((double)shown.view.pixel, shown.bits - PLACE_BITS); // in the grid's pixels
+        margins.at[shown.bits] = (int)ceil(cell * ASHORE);
         status = find_sites(&shown.settlement, shown.corners, shown.level, shown.bits, &margins, NULL, NULL,
                             &sites, error);
+    }
+    if (status == STATUS_OK && sites.count > 0)
+        status = settlement_ground(&shown, 2 * ASHORE, &ground, error);
     if (status == STATUS_OK) {
         points = call->outputs[0].value = points_new(sites.count, error);
         status = points ? STATUS_OK : STATUS_MEMORY;
@@ -99,8 +133,9 @@ static Status run(const Call *call, Error *error) {
         points->width = shown.view.width;
         points->height = shown.view.height;
         points->frame = view_frame(&shown.view);
-        status = give(&shown, &sites, points, error);
+        status = give(&shown, &sites, &ground, points, error);
     }
+    grid_free(&ground);
     sites_free(&sites);
     return status;
 }
@@ -116,14 +151,15 @@ const Operation op_places = {
     .keywords = "towns cities villages settlements population names harbour port burg civilization",
     .summary = "Gives the towns and villages in a window of a zoomable map, with names and population",
     .description =
-        "Places lie where people settle: on level ground by rivers, where they join and at their mouths, in "
-        "sheltered bays, by lakes, where crops grow; not on ice, in rivers or in the sea. Towns of one level "
-        "are on all finer windows, which have smaller places between them. Within the level's squares a "
-        "place depends on what is around it alone, so that windows agree. A finer window finds it to a "
-        "pixel of its own: it moves by at most two pixels of the coarser one.\n\n"
+        "Places lie where people settle: on level ground by rivers, where they join, are crossed and end, "
+        "in sheltered bays, by lakes, on passes and in the middle of plains, where crops grow; not on ice, "
+        "in rivers or in the sea. Towns of one level are on all finer windows, which have smaller places "
+        "between them. Within the level's squares a place depends on what is around it alone, so that "
+        "windows agree. A finer window finds it to a pixel of its own: it moves by at most two pixels of "
+        "the coarser one.\n\n"
         "Attributes of a point are name, population (people), level (0: the largest) and kind: harbour, "
-        "mouth, confluence, river, lake, pass or plain. Its radius is that of a dot in a picture, in "
-        "cells.\n\n"
+        "mouth, confluence, bridge, ford, river, lake, pass or plain. Its radius is that of a dot in a "
+        "picture, in cells.\n\n"
         "An empty list is legal: a map of sea, of ice, or so small that it has no village.",
     .source = "Christaller 1933 (levels of places); Zipf 1949 (population by rank)",
     .inputs = { { "map", "a flat map with eroded land", { &type_map } } },

@@ -25,63 +25,11 @@ static const char *const point_columns[POINT_COLUMNS] = { "kind", "width", "clas
 typedef struct Drawing {
     const SettlementView *shown;
     const Grid *grid;
-    const uint8_t *links;
-    bool *ends; // of each pixel of the grid, whether a stretch ends there
+    const Network *network;
     Shapes *lines;
     Shapes *crossings; // a point each
     int line_at[LINE_COLUMNS], point_at[POINT_COLUMNS];
-    Vec2 *places; // of a stretch's points, in pixels of the grid
-    int room;
 } Drawing;
-
-// Whether a point stays where it is: roads meet there.
-static bool is_fixed(const Drawing *drawing, const RoadPoint *point) {
-    const size_t at = grid_index(drawing->grid, point->x, point->y);
-    int ways = 0;
-    for (int links = drawing->links[at]; links; links &= links - 1)
-        ways++;
-    return drawing->ends[at] || ways != 2;
-}
-
-static Status mark_ends(Drawing *drawing, const Roads *roads, Error *error) {
-    const GridBox *box = &drawing->grid->box;
-    drawing->ends = memory_new_cells_zeroed(box->width, box->height, sizeof *drawing->ends, error);
-    if (!drawing->ends)
-        return STATUS_MEMORY;
-    for (int i = 0; i < roads->count; i++) {
-        const RoadPoint *first = roads->points + roads->at[i].first, *last = first + roads->at[i].count - 1;
-        drawing->ends[grid_index(drawing->grid, first->x, first->y)] = true;
-        drawing->ends[grid_index(drawing->grid, last->x, last->y)] = true;
-    }
-    return STATUS_OK;
-}
-
-// Rounds the corners of steps from pixel to pixel: each point becomes the mean of itself and those beside it,
-// a few times. Ends stay, and points where roads meet.
-static Status smooth_stretch(Drawing *drawing, const Roads *roads, const Stretch *stretch, Error *error) {
-    enum { PASSES = 4 };
-    const RoadPoint *points = roads->points + stretch->first;
-    if (stretch->count > drawing->room) {
-        Vec2 *places = memory_enlarge(drawing->places, 0, (size_t)stretch->count * 2, sizeof *places, error);
-        if (!places)
-            return STATUS_MEMORY;
-        drawing->places = places;
-        drawing->room = stretch->count * 2;
-    }
-    for (int k = 0; k < stretch->count; k++)
-        drawing->places[k] = (Vec2){ points[k].x + 0.5, points[k].y + 0.5 };
-    for (int pass = 0; pass < PASSES; pass++) {
-        Vec2 before = drawing->places[0];
-        for (int k = 1; k + 1 < stretch->count; k++) {
-            const Vec2 at = drawing->places[k], after = drawing->places[k + 1];
-            if (!is_fixed(drawing, &points[k]))
-                drawing->places[k] =
-                    (Vec2){ 0.25 * (before.x + 2 * at.x + after.x), 0.25 * (before.y + 2 * at.y + after.y) };
-            before = at;
-        }
-    }
-    return STATUS_OK;
-}
 
 static bool is_shown(const Drawing *drawing, Vec2 place) {
     return place.x >= 0 && place.y >= 0 && place.x <= drawing->shown->view.width &&
@@ -94,15 +42,14 @@ static Status put_point(Drawing *drawing, const RoadPoint *point, Vec2 place, Er
 }
 
 // The parts of a stretch in the window, each with a point beyond where it leaves.
-static Status add_parts(Drawing *drawing, const Roads *roads, const Stretch *stretch, bool *any,
-                        Error *error) {
-    const RoadPoint *points = roads->points + stretch->first;
+static Status add_parts(Drawing *drawing, const Stretch *stretch, bool *any, Error *error) {
+    const RoadPoint *points = drawing->network->points + stretch->first;
     Status status = STATUS_OK;
     bool open = false;
     Vec2 before = { 0 };
     for (int k = 0; k < stretch->count && status == STATUS_OK; k++) {
         const Vec2 place =
-            settlement_place(drawing->shown, drawing->grid->bits, drawing->places[k].x, drawing->places[k].y);
+            settlement_place(drawing->shown, drawing->grid->bits, points[k].at.x, points[k].at.y);
         const bool shown = is_shown(drawing, place);
         if (shown && !open && k > 0)
             status = put_point(drawing, &points[k - 1], before, error);
@@ -140,12 +87,10 @@ static Status set_line(Drawing *drawing, const Stretch *stretch, Error *error) {
 
 // --- bridges and fords -------------------------------------------------------------------------------------
 
-#define FORD_METRES 20.0 // a wider river has a bridge
-
 static Status add_crossing(Drawing *drawing, const Stretch *stretch, int k, double width, float altitude,
                            Error *error) {
-    const Vec2 place =
-        settlement_place(drawing->shown, drawing->grid->bits, drawing->places[k].x, drawing->places[k].y);
+    const Vec2 at_grid = drawing->network->points[stretch->first + k].at;
+    const Vec2 place = settlement_place(drawing->shown, drawing->grid->bits, at_grid.x, at_grid.y);
     if (!is_shown(drawing, place))
         return STATUS_OK;
     Shapes *crossings = drawing->crossings;
@@ -165,22 +110,36 @@ static Status add_crossing(Drawing *drawing, const Stretch *stretch, int k, doub
     return status == STATUS_OK ? shapes_end_shape(crossings, error) : status;
 }
 
-// In the middle of each run of points in a river, or in a causeway.
-static Status add_crossings(Drawing *drawing, const Roads *roads, const Stretch *stretch, Error *error) {
-    const RoadPoint *points = roads->points + stretch->first;
+// Metres of water at a pixel: of a river, or of the pixel where open water is; 0: none.
+static double water_at(const Drawing *drawing, int x, int y) {
     const Grid *grid = drawing->grid;
+    const size_t at = grid_index(grid, x, y);
+    return grid_is_open_water(grid, at) ? grid->metres
+           : grid_has_river(grid, at)   ? flow_metres(&drawing->shown->settlement, grid, grid->flow.cells[at])
+                                        : 0;
+}
+
+// The same at a point and on the step to the next one: a diagonal one crosses what lies on both sides.
+static double water_from(const Drawing *drawing, const Stretch *stretch, int k) {
+    const RoadPoint *point = drawing->network->points + stretch->first + k;
+    const double own = water_at(drawing, point->x, point->y);
+    if (k + 1 == stretch->count || point[1].x == point->x || point[1].y == point->y)
+        return own;
+    return max(own, min(water_at(drawing, point[1].x, point->y), water_at(drawing, point->x, point[1].y)));
+}
+
+// In the middle of each run of points in a river, or on a causeway.
+static Status add_crossings(Drawing *drawing, const Stretch *stretch, Error *error) {
+    const RoadPoint *points = drawing->network->points + stretch->first;
     Status status = STATUS_OK;
     for (int k = 0; k < stretch->count && status == STATUS_OK; k++) {
         const int first = k;
-        double width = 0;
+        double width = 0, water;
         float altitude = 0;
-        for (; k < stretch->count; k++) {
-            const size_t at = grid_index(grid, points[k].x, points[k].y);
-            if (!grid_is_wet(grid, at))
-                break;
-            const bool open = grid_is_open_water(grid, at);
-            width = max(width, open ? grid->metres : river_metres(&drawing->shown->settlement, grid, at));
-            altitude = max(altitude, grid->altitude.cells[at]);
+        for (; k < stretch->count && (water = water_from(drawing, stretch, k)) > 0; k++) {
+            width = max(width, water);
+            altitude = max(
+                altitude, drawing->grid->altitude.cells[grid_index(drawing->grid, points[k].x, points[k].y)]);
         }
         if (k > first)
             status = add_crossing(drawing, stretch, (first + k - 1) / 2, width, altitude, error);
@@ -190,22 +149,19 @@ static Status add_crossings(Drawing *drawing, const Roads *roads, const Stretch 
 
 // -----------------------------------------------------------------------------------------------------------
 
-static Status draw_roads(void *context, const Grid *grid, const Roads *roads, const uint8_t *links,
-                         Error *error) {
+static Status draw_roads(void *context, const Grid *grid, const Network *network, Error *error) {
     Drawing *drawing = context;
     drawing->grid = grid;
-    drawing->links = links;
-    Status status = mark_ends(drawing, roads, error);
-    for (int i = 0; i < roads->count && status == STATUS_OK; i++) {
-        const Stretch *stretch = &roads->at[i];
+    drawing->network = network;
+    Status status = STATUS_OK;
+    for (int i = 0; i < network->count && status == STATUS_OK; i++) {
+        const Stretch *stretch = &network->at[i];
         bool any = false;
-        status = smooth_stretch(drawing, roads, stretch, error);
-        if (status == STATUS_OK)
-            status = add_parts(drawing, roads, stretch, &any, error);
+        status = add_parts(drawing, stretch, &any, error);
         if (status == STATUS_OK && any)
             status = set_line(drawing, stretch, error);
         if (status == STATUS_OK)
-            status = add_crossings(drawing, roads, stretch, error);
+            status = add_crossings(drawing, stretch, error);
     }
     return status;
 }
@@ -246,8 +202,6 @@ static Status run(const Call *call, Error *error) {
     }
     for (int i = 0; i < (points ? points->count : 0); i++)
         points->at[i].radius = 1;
-    memory_free(drawing.places);
-    memory_free(drawing.ends);
     shapes_free(drawing.crossings);
     return status;
 }
@@ -264,15 +218,13 @@ const Operation op_roads = {
     .summary =
         "Gives the roads between the places in a window of a zoomable map, and their bridges and fords",
     .description =
-        "Neighbouring places of each level are joined by the way of least cost: steep ground costs more, and "
-        "so do rivers, by their width. Roads do not cross the sea or lakes. Those of finer levels prefer the "
-        "roads that are there, so that they join them. A finer window draws a road anew between gates, "
-        "pixels that stay, so that windows agree and a road keeps its course.\n\n"
-        "A line is a stretch that belongs to one pair of places. Its attributes are class (highway, road or "
-        "track), level, from and to. A point is where one crosses a river, with kind (bridge over rivers "
-        "wider "
-        "than "
-        "20 m, or ford), width in metres and class.\n\n"
+        "Neighbouring places of each level are joined by the way of least cost: steep ground costs more, "
+        "and so do rivers, by their width. Roads do not cross the sea or lakes. Those of finer levels "
+        "prefer the roads that are there, so that they join them. A finer window draws a road anew between "
+        "points of it, so that windows agree and a road keeps its course.\n\n"
+        "A line is a stretch that belongs to one pair of places. Its attributes are class (highway, road "
+        "or track), level, from and to. A point is where one crosses a river, with kind (bridge over "
+        "rivers wider than 20 m, or ford), width in metres and class.\n\n"
         "Give places and roads the same spacing, largest, smallest and ports.",
     .source = "Galin et al. 2010, Procedural generation of roads; Gabriel and Sokal 1969 (neighbours)",
     .inputs = { { "map", "a flat map with eroded land", { &type_map } } },

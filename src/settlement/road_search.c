@@ -2,77 +2,170 @@
 
 #include "core/math.h"
 #include "core/memory.h"
+#include "land/smooth_noise.h"
 #include "rivermap/eroded/eroded.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 const int road_x[WAYS] = { 1, 1, 0, -1, -1, -1, 0, 1 }, road_y[WAYS] = { 0, 1, 1, 1, 0, -1, -1, -1 };
 
 // --- prices ------------------------------------------------------------------------------------------------
 
-#define STEEP 0.3        // a slope on which a road costs twice as much as on level ground
-#define STEEPEST 60.0f   // at most so much more
+#define STEEP 0.2        // a slope on which a road costs twice as much as on level ground
 #define ON_ROAD 0.3f     // of the price where there is a road
 #define BESIDE_ROAD 2.0f // and beside one, so that roads join it and do not run along it
+#define ON_SHORE 1.5f    // beside sea and lakes
 #define BORDER 3.0f      // along the map's border
-#define CAUSEWAY 60.0f   // through open water between gates
+#define CAUSEWAY 200.0f  // through open water between gates
 #define BRIDGE_WAY 40.0  // a bridge of a metre costs as much as a road of so many
+#define WINDING 0.4f     // how much the price of ground varies, so that roads have bends on plains, too
+enum { WINDING_BITS = 3, WINDING_STREAM = 83 }; // over 2^3 pixels
 
-double river_metres(const Settlement *settlement, const Grid *grid, size_t at) {
-    return settlement->map->width * sqrt((double)grid->flow.cells[at]) * grid->metres;
+// Whether sea or a lake begins at one of the four pixels around.
+static bool is_on_shore(const Grid *grid, int x, int y) {
+    const GridBox *box = &grid->box;
+    return x > box->x && y > box->y && x + 1 < box->x + box->width && y + 1 < box->y + box->height &&
+           (grid_is_open_water(grid, grid_index(grid, x - 1, y)) ||
+            grid_is_open_water(grid, grid_index(grid, x + 1, y)) ||
+            grid_is_open_water(grid, grid_index(grid, x, y - 1)) ||
+            grid_is_open_water(grid, grid_index(grid, x, y + 1)));
+}
+
+// The price where there is no road.
+static float bare_price(const Settlement *settlement, const Grid *grid, int x, int y) {
+    const size_t at = grid_index(grid, x, y);
+    if (grid_is_open_water(grid, at))
+        return INFINITY;
+    if (grid_has_river(grid, at))
+        return (grid_is_wet(grid, at) ? 2.5f : 1) +
+               (float)(BRIDGE_WAY * flow_metres(settlement, grid, grid->flow.cells[at]) / grid->metres);
+    return grid_is_at_border(grid, x, y) ? BORDER : is_on_shore(grid, x, y) ? ON_SHORE : 1;
 }
 
 typedef struct Pricing {
     RoadGround *ground;
-    const Settlement *settlement;
     const uint8_t *links;
     bool open_water;
+    LatticeNoise winding;
 } Pricing;
 
 // Whether there is a road within two pixels.
 static bool is_beside(const Pricing *pricing, int x, int y) {
-    const Grid *grid = pricing->ground->grid;
-    for (int j = y - 2; j <= y + 2; j++)
-        for (int i = x - 2; i <= x + 2; i++)
-            if (box_holds(&grid->box, i, j) && pricing->links[grid_index(grid, i, j)])
+    const GridBox *box = &pricing->ground->grid->box;
+    const int left = max(x - 2, box->x), right = min(x + 2, box->x + box->width - 1);
+    for (int j = max(y - 2, box->y); j <= min(y + 2, box->y + box->height - 1); j++) {
+        const uint8_t *row = pricing->links + grid_index(pricing->ground->grid, left, j);
+        for (int i = 0; i <= right - left; i++)
+            if (row[i])
                 return true;
+    }
     return false;
 }
 
-static float price_of(const Pricing *pricing, int x, int y) {
+// `winding`: -1 to 1.
+static float price_of(const Pricing *pricing, int x, int y, float winding) {
     const Grid *grid = pricing->ground->grid;
-    const size_t at = grid_index(grid, x, y);
-    float price = grid_is_at_border(grid, x, y) ? BORDER : 1;
-    if (grid_is_open_water(grid, at))
-        price = pricing->open_water ? CAUSEWAY : INFINITY;
-    else if (grid_is_wet(grid, at))
-        price = 2.5f + (float)(BRIDGE_WAY * river_metres(pricing->settlement, grid, at) / grid->metres);
-    return price * (!pricing->links            ? 1
-                    : pricing->links[at]       ? ON_ROAD
-                    : is_beside(pricing, x, y) ? BESIDE_ROAD
-                                               : 1);
+    float price = bare_price(pricing->ground->settlement, grid, x, y);
+    if (pricing->open_water)
+        price = min(price, CAUSEWAY);
+    if (!pricing->links)
+        return price;
+    if (pricing->links[grid_index(grid, x, y)])
+        return price * ON_ROAD;
+    return price * (is_beside(pricing, x, y) ? BESIDE_ROAD : 1) * (1 + WINDING * winding);
 }
 
 static void price_rows(void *context, int first, int end) {
     const Pricing *pricing = context;
     const GridBox *box = &pricing->ground->grid->box;
     for (int y = first; y < end; y++)
-        for (int x = 0; x < box->width; x++)
-            pricing->ground->prices[(size_t)y * (size_t)box->width + (size_t)x] =
-                price_of(pricing, box->x + x, box->y + y);
+        for (int x = 0; x < box->width; x += LATTICE_SPAN) {
+            LatticeSpan winding = { 0 };
+            const int count = min(box->width - x, (int)LATTICE_SPAN);
+            if (pricing->links)
+                lattice_add_noise(&pricing->winding, box->x + x, box->y + y, count, winding);
+            float *prices = pricing->ground->prices + (size_t)y * (size_t)box->width + (size_t)x;
+            for (int i = 0; i < count; i++)
+                prices[i] = price_of(pricing, box->x + x + i, box->y + y, winding[LATTICE_ROOM + i]);
+        }
+}
+
+// --- ground ------------------------------------------------------------------------------------------------
+
+// The mean of five heights with weights 1, 4, 6, 4, 1, `step` apart; the nearest one beyond the grid.
+static float even_height(const float *heights, ptrdiff_t step, int at, int count) {
+    const float *here = heights + step * at;
+    const ptrdiff_t before = at > 0 ? -step : 0, farther_before = at > 1 ? before - step : before,
+                    after = at + 1 < count ? step : 0, farther_after = at + 2 < count ? after + step : after;
+    return 0.375f * here[0] + 0.25f * (here[before] + here[after]) +
+           0.0625f * (here[farther_before] + here[farther_after]);
+}
+
+typedef struct Evening {
+    const RoadGround *ground;
+    float *columns; // means of five in each column
+} Evening;
+
+static void even_columns(void *context, int first, int end) {
+    const Evening *evening = context;
+    const Grid *grid = evening->ground->grid;
+    const int width = grid->box.width, height = grid->box.height;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < width; x++)
+            evening->columns[(size_t)y * (size_t)width + (size_t)x] =
+                even_height(grid->altitude.cells + x, width, y, height);
+}
+
+static void even_rows(void *context, int first, int end) {
+    const Evening *evening = context;
+    const int width = evening->ground->grid->box.width;
+    for (int y = first; y < end; y++) {
+        const float *columns = evening->columns + (size_t)y * (size_t)width;
+        float *heights = evening->ground->heights + (size_t)y * (size_t)width;
+        for (int x = 0; x < width; x++)
+            heights[x] = max(even_height(columns, 1, x, width), 0);
+    }
+}
+
+static Status even_ground(RoadGround *ground, Error *error) {
+    const GridBox *box = &ground->grid->box;
+    Evening evening = { ground, memory_new_cells(box->width, box->height, sizeof(float), error) };
+    Status status = evening.columns ? STATUS_OK : STATUS_MEMORY;
+    const Run *run = ground->settlement->run;
+    if (status == STATUS_OK)
+        status = parallel_rows(run, box->height, box->width * 2.0, even_columns, &evening);
+    if (status == STATUS_OK)
+        status = parallel_rows(run, box->height, box->width * 2.0, even_rows, &evening);
+    memory_free(evening.columns);
+    return status;
 }
 
 Status road_ground_open(RoadGround *ground, const Settlement *settlement, const Grid *grid,
                         const uint8_t *links, bool open_water, Error *error) {
-    *ground = (RoadGround){ .grid = grid, .steeper = eroded_steepening(settlement->map, grid->metres) };
-    ground->prices = memory_new_cells(grid->box.width, grid->box.height, sizeof *ground->prices, error);
-    Pricing pricing = { ground, settlement, links, open_water };
-    return ground->prices
-               ? parallel_rows(settlement->run, grid->box.height, grid->box.width * 5.0, price_rows, &pricing)
-               : STATUS_MEMORY;
+    const GridBox *box = &grid->box;
+    *ground = (RoadGround){ .settlement = settlement,
+                            .grid = grid,
+                            .steepness = (float)(eroded_steepening(settlement->map, grid->metres) /
+                                                 (STEEP * grid->metres)) };
+    ground->heights = memory_new_cells(box->width, box->height, sizeof *ground->heights, error);
+    if (ground->heights)
+        ground->prices = memory_new_cells(box->width, box->height, sizeof *ground->prices, error);
+    if (!ground->prices)
+        return STATUS_MEMORY;
+    const RandomKey key = random_key(eroded_of(settlement->map)->rules.seed, WINDING_STREAM);
+    Pricing pricing = { ground,
+                        links,
+                        open_water,
+                        { key, WINDING_BITS, (Int128)1 << grid->bits, (Int128)1 << grid->bits, false } };
+    const Status status = even_ground(ground, error);
+    return status == STATUS_OK
+               ? parallel_rows(settlement->run, box->height, box->width * 5.0, price_rows, &pricing)
+               : status;
 }
 
 void road_ground_close(RoadGround *ground) {
+    memory_free(ground->heights);
     memory_free(ground->prices);
 }
 
@@ -90,6 +183,74 @@ bool road_box_is_known(const Grid *grid, const GridBox *box) {
            box_holds(&grid->box, box->x + box->width - 1, box->y + box->height - 1);
 }
 
+// --- steps -------------------------------------------------------------------------------------------------
+
+// The 16 steps of a search: the eight neighbours, and those of a chess knight.
+enum { STEPS = 16 };
+static const int step_x[STEPS] = { 1, 1, 0, -1, -1, -1, 0, 1, 2, 1, -1, -2, -2, -1, 1, 2 },
+                 step_y[STEPS] = { 0, 1, 1, 1, 0, -1, -1, -1, 1, 2, 2, 1, -1, -2, -2, -1 };
+
+#define DIAGONAL 1.41421356f
+#define KNIGHT 2.23606798f
+
+// How much more a step costs that rises. On steeper ground it is so much for each metre of the rise that no
+// road gains by going to and fro.
+static float steep_factor(const RoadGround *ground, float rise, float length) {
+    const float slope = fabsf(ground->steepness * rise) / length;
+    return slope < 1 ? slope * slope : 2 * slope - 1;
+}
+
+// The two pixels that a knight's step passes between: the straight one, and the diagonal one.
+static void pixels_between(int step, int between_x[2], int between_y[2]) {
+    between_x[0] = step_x[step] / 2;
+    between_y[0] = step_y[step] / 2;
+    between_x[1] = step_x[step] > 0 ? 1 : -1;
+    between_y[1] = step_y[step] > 0 ? 1 : -1;
+}
+
+// The cost of a step, in pixels. A diagonal one also crosses the river that runs between the pixels beside
+// it, a knight's one touches both pixels between.
+static float step_cost(const RoadGround *ground, size_t at, int step) {
+    const ptrdiff_t width = ground->grid->box.width;
+    const size_t to = at + (size_t)(step_y[step] * width + step_x[step]);
+    const float *heights = ground->heights, *prices = ground->prices;
+    if (step < WAYS) {
+        const float length = step % 2 ? DIAGONAL : 1;
+        float price = 0.5f * (prices[at] + prices[to]);
+        if (step % 2) {
+            const float beside = prices[at + (size_t)step_x[step]],
+                        above = prices[at + (size_t)(step_y[step] * width)];
+            price = max(price, min(beside, above));
+        }
+        return length * (1 + steep_factor(ground, heights[to] - heights[at], length)) * price;
+    }
+    int x[2], y[2];
+    pixels_between(step, x, y);
+    const size_t straight = at + (size_t)(y[0] * width + x[0]), diagonal = at + (size_t)(y[1] * width + x[1]);
+    const float middle = 0.5f * (heights[straight] + heights[diagonal]);
+    const float price = 0.25f * (prices[at] + prices[to]) + 0.5f * max(prices[straight], prices[diagonal]);
+    return KNIGHT *
+           (1 + 0.5f * (steep_factor(ground, middle - heights[at], 0.5f * KNIGHT) +
+                        steep_factor(ground, heights[to] - middle, 0.5f * KNIGHT))) *
+           price;
+}
+
+float straight_road_cost(const RoadGround *ground, RoadPixel from, RoadPixel to) {
+    const int count = max(max(abs(to.x - from.x), abs(to.y - from.y)), 1);
+    const float x = (float)(to.x - from.x) / (float)count, y = (float)(to.y - from.y) / (float)count;
+    const float length = sqrtf(x * x + y * y);
+    float cost = 0, before = ground->heights[grid_index(ground->grid, from.x, from.y)];
+    for (int i = 1; i <= count; i++) {
+        const int at_x = from.x + (int)floorf((float)i * x + 0.5f),
+                  at_y = from.y + (int)floorf((float)i * y + 0.5f);
+        const float here = ground->heights[grid_index(ground->grid, at_x, at_y)];
+        cost += length * (1 + steep_factor(ground, here - before, length)) *
+                bare_price(ground->settlement, ground->grid, at_x, at_y);
+        before = here;
+    }
+    return cost;
+}
+
 // --- one search --------------------------------------------------------------------------------------------
 
 // A pixel that waits, by its cost with the straight line that is left; equal ones by their index.
@@ -100,16 +261,18 @@ typedef struct Open {
 
 enum { BOX_PIXELS = ROAD_SIDE * ROAD_SIDE, HEAP_MAX = 4 * BOX_PIXELS };
 
-// What one search needs.
+// What one search needs, and its road.
 typedef struct Scratch {
     float costs[BOX_PIXELS];
-    uint8_t from[BOX_PIXELS]; // the way that led here; WAYS: the start; UNSEEN, SETTLED
+    uint8_t from[BOX_PIXELS]; // the step that led here; STEPS: the start; UNSEEN
     bool settled[BOX_PIXELS];
     Open heap[HEAP_MAX];
     int waiting;
+    int count; // of the road's pixels; 0: none
+    RoadPixel road[ROAD_PIXELS];
 } Scratch;
 
-enum { UNSEEN = WAYS + 1 };
+enum { UNSEEN = STEPS + 1 };
 
 static bool is_before(Open a, Open b) {
     return a.cost != b.cost ? a.cost < b.cost : a.pixel < b.pixel;
@@ -149,63 +312,67 @@ static float least_price(const RoadGround *ground, const GridBox *box) {
     return least;
 }
 
-// The least that is left to pay.
+// What is left to pay on level ground, and more: the search looks at fewer pixels, and the road costs up to
+// so much more than the best.
+#define HASTE 1.5f
 static float straight_cost(float least, RoadPixel at, RoadPixel to) {
     const float x = (float)(at.x - to.x), y = (float)(at.y - to.y);
-    return 0.999f * least * sqrtf(x * x + y * y);
+    return HASTE * least * sqrtf(x * x + y * y);
 }
 
-#define DIAGONAL 1.41421356f
-
-// The cost of a step, in pixels. A diagonal one also crosses the river that runs between the pixels beside
-// it.
-static float step_cost(const RoadGround *ground, size_t at, int way) {
-    const ptrdiff_t width = ground->grid->box.width;
-    const size_t to = at + (size_t)(road_y[way] * width + road_x[way]);
-    const float *heights = ground->grid->altitude.cells, *prices = ground->prices;
-    const float length = way % 2 ? DIAGONAL : 1;
-    const float rise = (float)(((double)max(heights[to], 0) - (double)max(heights[at], 0)) * ground->steeper /
-                               ((double)length * ground->grid->metres * STEEP));
-    float price = 0.5f * (prices[at] + prices[to]);
-    if (way % 2) {
-        const float beside = prices[at + (size_t)road_x[way]],
-                    above = prices[at + (size_t)(road_y[way] * width)];
-        price = max(price, min(beside, above));
-    }
-    return length * (1 + min(rise * rise, STEEPEST)) * price;
+// Of roads that cost the same the one near the straight line: what a pixel's distance from it adds to the
+// price, where `across` is the line's direction turned by a right angle.
+static float astray(RoadPixel from, RoadPixel at, float across_x, float across_y) {
+    enum { FAR = 8 };
+    const float distance =
+        fabsf((float)(at.x - from.x) * across_x + (float)(at.y - from.y) * across_y) / (float)FAR;
+    return 0.03f * min(distance, 1);
 }
 
-static void follow_back(const Scratch *scratch, const GridBox *box, RoadSearch *search) {
+// Between the pixels of a knight's step the cheaper one, the straight one if both cost the same.
+static RoadPixel pixel_between(const RoadGround *ground, RoadPixel from, int step) {
+    int x[2], y[2];
+    pixels_between(step, x, y);
+    const bool diagonal = ground->prices[grid_index(ground->grid, from.x + x[1], from.y + y[1])] <
+                          ground->prices[grid_index(ground->grid, from.x + x[0], from.y + y[0])];
+    return (RoadPixel){ from.x + x[diagonal], from.y + y[diagonal] };
+}
+
+// Leaves no road if it has more pixels than fit.
+static void follow_back(const RoadGround *ground, Scratch *scratch, const GridBox *box,
+                        const RoadSearch *search) {
     RoadPixel reversed[ROAD_PIXELS];
     RoadPixel at = search->to;
-    int count = 0;
-    for (;;) {
-        if (count == ROAD_PIXELS)
+    int count = 0, step;
+    reversed[count++] = at;
+    while ((step = scratch->from[(at.y - box->y) * box->width + at.x - box->x]) != STEPS) {
+        if (count + 2 > ROAD_PIXELS)
             return;
+        at.x -= step_x[step];
+        at.y -= step_y[step];
+        if (step >= WAYS)
+            reversed[count++] = pixel_between(ground, at, step);
         reversed[count++] = at;
-        const int way = scratch->from[(at.y - box->y) * box->width + at.x - box->x];
-        if (way == WAYS)
-            break;
-        at.x -= road_x[way];
-        at.y -= road_y[way];
     }
-    search->count = count;
+    scratch->count = count;
     for (int i = 0; i < count; i++)
-        search->road[i] = reversed[count - 1 - i];
+        scratch->road[i] = reversed[count - 1 - i];
 }
 
-static void search_road(const RoadGround *ground, Scratch *scratch, RoadSearch *search) {
+static void search_road(const RoadGround *ground, Scratch *scratch, const RoadSearch *search) {
     const GridBox box = road_box(ground->grid, search->from, search->to, search->margin);
     const int goal = (search->to.y - box.y) * box.width + search->to.x - box.x,
               start = (search->from.y - box.y) * box.width + search->from.x - box.x;
     const float least = least_price(ground, &box);
+    const float x = (float)(search->to.x - search->from.x), y = (float)(search->to.y - search->from.y);
+    const float length = max(sqrtf(x * x + y * y), 1), across_x = y / length, across_y = -x / length;
     for (int i = 0; i < box.width * box.height; i++) {
         scratch->from[i] = UNSEEN;
         scratch->settled[i] = false;
     }
-    scratch->waiting = search->count = 0;
+    scratch->waiting = scratch->count = 0;
     scratch->costs[start] = 0;
-    scratch->from[start] = WAYS;
+    scratch->from[start] = STEPS;
     heap_add(scratch, (Open){ straight_cost(least, search->from, search->to), start });
     while (scratch->waiting > 0) {
         const int pixel = heap_first(scratch).pixel;
@@ -213,23 +380,24 @@ static void search_road(const RoadGround *ground, Scratch *scratch, RoadSearch *
             continue;
         scratch->settled[pixel] = true;
         if (pixel == goal) {
-            search->cost = scratch->costs[pixel];
-            follow_back(scratch, &box, search);
+            follow_back(ground, scratch, &box, search);
             return;
         }
         const RoadPixel at = { box.x + pixel % box.width, box.y + pixel / box.width };
         const size_t index = grid_index(ground->grid, at.x, at.y);
-        for (int way = 0; way < WAYS; way++) {
-            const RoadPixel to = { at.x + road_x[way], at.y + road_y[way] };
+        const float stray = 1 + astray(search->from, at, across_x, across_y);
+        for (int step = 0; step < STEPS; step++) {
+            const RoadPixel to = { at.x + step_x[step], at.y + step_y[step] };
             if (!box_holds(&box, to.x, to.y))
                 continue;
             const int next = (to.y - box.y) * box.width + to.x - box.x;
-            const float cost = scratch->costs[pixel] + step_cost(ground, index, way);
-            if (scratch->settled[next] || !(cost < INFINITY) ||
-                (scratch->from[next] != UNSEEN && cost >= scratch->costs[next]))
+            if (scratch->settled[next])
+                continue;
+            const float cost = scratch->costs[pixel] + stray * step_cost(ground, index, step);
+            if (!(cost < INFINITY) || (scratch->from[next] != UNSEEN && cost >= scratch->costs[next]))
                 continue;
             scratch->costs[next] = cost;
-            scratch->from[next] = (uint8_t)way;
+            scratch->from[next] = (uint8_t)step;
             heap_add(scratch, (Open){ cost + straight_cost(least, to, search->to), next });
         }
     }
@@ -239,10 +407,46 @@ static void search_road(const RoadGround *ground, Scratch *scratch, RoadSearch *
 
 enum { AT_ONCE = 16 };
 
+Status add_search(RoadSearches *searches, const RoadSearch *search, Error *error) {
+    if (searches->count == searches->room) {
+        const int room = 2 * searches->room + 64;
+        RoadSearch *at =
+            memory_enlarge(searches->at, (size_t)searches->count, (size_t)room, sizeof *at, error);
+        if (!at)
+            return STATUS_MEMORY;
+        searches->at = at;
+        searches->room = room;
+    }
+    searches->at[searches->count++] = *search;
+    return STATUS_OK;
+}
+
+void searches_free(RoadSearches *searches) {
+    memory_free(searches->at);
+    memory_free(searches->pixels);
+}
+
+static Status keep_road(RoadSearches *searches, RoadSearch *search, const Scratch *scratch, Error *error) {
+    if (searches->pixel_count + scratch->count > searches->pixel_room) {
+        const int room = 2 * searches->pixel_room + 16 * ROAD_PIXELS;
+        RoadPixel *pixels = memory_enlarge(searches->pixels, (size_t)searches->pixel_count, (size_t)room,
+                                           sizeof *pixels, error);
+        if (!pixels)
+            return STATUS_MEMORY;
+        searches->pixels = pixels;
+        searches->pixel_room = room;
+    }
+    search->first = searches->pixel_count;
+    search->count = scratch->count;
+    for (int i = 0; i < scratch->count; i++)
+        searches->pixels[searches->pixel_count++] = scratch->road[i];
+    return STATUS_OK;
+}
+
 typedef struct Searching {
     const RoadGround *ground;
     Scratch *scratch; // of each search that is done at once
-    RoadSearch *searches;
+    const RoadSearch *searches;
 } Searching;
 
 static void search_rows(void *context, int first, int end) {
@@ -251,14 +455,17 @@ static void search_rows(void *context, int first, int end) {
         search_road(searching->ground, &searching->scratch[i], &searching->searches[i]);
 }
 
-Status search_roads(const RoadGround *ground, const Run *run, RoadSearch *searches, int count, Error *error) {
-    if (count == 0)
+Status search_roads(const RoadGround *ground, const Run *run, RoadSearches *searches, Error *error) {
+    if (searches->count == 0)
         return STATUS_OK;
     Searching searching = { ground, memory_new(AT_ONCE, sizeof(Scratch), error), NULL };
     Status status = searching.scratch ? STATUS_OK : STATUS_MEMORY;
-    for (int i = 0; i < count && status == STATUS_OK; i += AT_ONCE) {
-        searching.searches = searches + i;
-        status = parallel_rows(run, min(count - i, (int)AT_ONCE), 2e5, search_rows, &searching);
+    for (int i = 0; i < searches->count && status == STATUS_OK; i += AT_ONCE) {
+        const int some = min(searches->count - i, (int)AT_ONCE);
+        searching.searches = searches->at + i;
+        status = parallel_rows(run, some, 2e5, search_rows, &searching);
+        for (int k = 0; k < some && status == STATUS_OK; k++)
+            status = keep_road(searches, &searches->at[i + k], &searching.scratch[k], error);
     }
     memory_free(searching.scratch);
     return status;

@@ -28,6 +28,26 @@ Status settlement_view(SettlementView *shown, const Call *call, Error *error) {
     return STATUS_OK;
 }
 
+Status settlement_ground(const SettlementView *shown, int margin, Grid *ground, Error *error) {
+    View view = shown->view;
+    const Int128 side = (Int128)1 << PLACE_BITS, pixel = view.pixel;
+    const Int128 room[4] = { shown->corners[0], shown->corners[1], side - shown->corners[2],
+                             side - shown->corners[3] };
+    int more[4]; // cells on the left, at the top, on the right, at the bottom
+    for (int i = 0; i < 4; i++)
+        more[i] = room[i] < pixel * margin ? (int)(room[i] / pixel) : margin;
+    view.width += more[0] + more[2];
+    view.height += more[1] + more[3];
+    view.x = shown->corners[0] - pixel * more[0] + pixel * view.width / 2;
+    view.y = shown->corners[1] - pixel * more[1] + pixel * view.height / 2;
+    *ground = (Grid){ .box = { -more[0], -more[1], view.width, view.height } };
+    view.altitude = &ground->altitude;
+    view.river = &ground->river;
+    view.flow = &ground->flow;
+    view.water = &ground->water;
+    return view_draw(&view, error);
+}
+
 Vec2 settlement_place(const SettlementView *shown, int bits, double x, double y) {
     const View *view = &shown->view;
     // Whole 256ths of the grid's pixels, so that only the last step rounds.

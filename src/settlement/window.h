@@ -3,7 +3,7 @@
 #ifndef ESKER_SETTLEMENT_WINDOW_H
 #define ESKER_SETTLEMENT_WINDOW_H
 
-#include "settlement/sites.h"
+#include "settlement/towns.h"
 
 typedef struct SettlementWindow {
     Decimal x, y;
@@ -39,6 +39,10 @@ typedef struct SettlementView {
 } SettlementView;
 
 Status settlement_view(SettlementView *shown, const Call *call, Error *error);
+
+// Draws what the window shows, and `margin` cells more on each side where the map has them; the box is in
+// cells of the window. grid_free frees it, also after a failure.
+Status settlement_ground(const SettlementView *shown, int margin, Grid *ground, Error *error);
 
 // Where the middle of a grid's pixel is in the window, in its cells.
 Vec2 settlement_place(const SettlementView *shown, int bits, double x, double y);

@@ -120,7 +120,7 @@ function TestPlacesOfMaps.test_towns_are_on_finer_maps()
 end
 
 function TestPlacesOfMaps.test_no_place_is_in_water_or_on_ice()
-    for _, given in ipairs{ { WORLD, 1024, 0, 0, 1024 }, { WORLD, 16384, 9000, 7000, 512 },
+    for _, given in ipairs{ { WORLD, 700, 0, 0, 700 }, { WORLD, 16384, 9000, 7000, 512 },
         { { seed = 3, lakes = 0.05 }, 1024, 0, 0, 1024 }, { { seed = 4, latitudes = { 55, 85 } }, 512, 0, 0, 512 } } do
         local map = esker.river_map(given[1])
         local asked = window(given[2], given[3], given[4], given[5], given[5])
@@ -138,21 +138,32 @@ function TestPlacesOfMaps.test_no_place_is_in_water_or_on_ice()
     end
 end
 
-function TestPlacesOfMaps.test_they_seek_water_and_level_ground()
-    local places = world:places{ size = 1024 }
-    local kinds, sum = {}, 0
-    for _, place in ipairs(places:list()) do
-        kinds[place.attributes.kind] = (kinds[place.attributes.kind] or 0) + 1
-        sum = sum + 1
+function TestPlacesOfMaps.test_they_seek_what_is_there()
+    local kinds, all = {}, 0
+    for _, asked in ipairs{ { size = 1024 }, window(16384, 9600, 7200, 512, 512) } do
+        for _, place in ipairs(world:places(asked):list()) do
+            local kind = place.attributes.kind
+            kinds[kind], all = (kinds[kind] or 0) + 1, all + 1
+        end
     end
-    lu.assertTrue(kinds.harbour > 20 and kinds.mouth > 20 and kinds.confluence > 20 and kinds.river > 20)
-    lu.assertTrue((kinds.plain or 0) < sum / 4)
-    local inland = 0
-    for _, place in ipairs(world:places{ size = 1024, ports = 0 }:list()) do
+    for _, kind in ipairs{ "harbour", "mouth", "confluence", "bridge", "ford", "river", "pass", "plain" } do
+        lu.assertTrue((kinds[kind] or 0) > 3, kind)
+        lu.assertTrue(kinds[kind] < 0.4 * all, kind)
+    end
+    local count, inland = 0, 0
+    for _, place in ipairs(world:places{ size = 512, ports = 0 }:list()) do
         local kind = place.attributes.kind
-        inland = inland + ((kind == "harbour" or kind == "mouth") and 0 or 1)
+        count, inland = count + 1, inland + ((kind == "harbour" or kind == "mouth") and 0 or 1)
     end
-    lu.assertTrue(inland > sum - kinds.harbour - kinds.mouth)
+    lu.assertTrue(inland > 0.8 * count, inland / count)
+end
+
+function TestPlacesOfMaps.test_a_lakes_shore_has_places()
+    local lakes = 0
+    for _, place in ipairs(esker.river_map{ seed = 3, lakes = 0.05 }:places{ size = 512 }:list()) do
+        lakes = lakes + (place.attributes.kind == "lake" and 1 or 0)
+    end
+    lu.assertTrue(lakes > 3, lakes)
 end
 
 -- Zipf's law: the population falls with the rank, about as 1 / rank.
@@ -169,6 +180,12 @@ function TestPlacesOfMaps.test_population_by_rank()
     end
     local exponent = -(n * xy - x * y) / (n * xx - x * x)
     lu.assertTrue(exponent > 0.7 and exponent < 1.4, exponent)
+    for i, place in ipairs(list) do -- those with as many people are far away
+        local after = list[i + 1]
+        if after and after.attributes.population == place.attributes.population then
+            lu.assertTrue(math.max(math.abs(after.x - place.x), math.abs(after.y - place.y)) > 30)
+        end
+    end
     for _, place in ipairs(world:places{ size = 512, smallest = 1e5 }:list()) do
         lu.assertTrue(place.attributes.population >= 1e5)
     end
@@ -326,6 +343,51 @@ function TestRoadsOfMaps.test_roads_join_places_over_land()
     lu.assertTrue(wet < points / 200, wet)
     lu.assertTrue(longest < 2)
     lu.assertTrue(joined > 0.9 * all, ("%d of %d"):format(joined, all))
+end
+
+-- Roads have bends of many pixels, and none of the grid's eight directions. Of directions that do not matter
+-- 6 of 45 degrees are within 3 of them.
+function TestRoadsOfMaps.test_roads_are_curves()
+    for _, given in ipairs{ { 1024, 0, 0, 1024 }, { 8192, 4600, 3300, 512 } } do
+        local along, chords, turn, length = 0, 0, 0, 0
+        for _, line in ipairs(world:roads(window(given[1], given[2], given[3], given[4], given[4])):list()) do
+            for _, part in ipairs(line.parts) do
+                for i = 9, #part, 8 do
+                    local angle = math.deg(math.atan(part[i][2] - part[i - 8][2], part[i][1] - part[i - 8][1])) % 45
+                    along, chords = along + ((angle < 3 or angle > 42) and 1 or 0), chords + 1
+                end
+                for i = 3, #part do
+                    local x, y = part[i - 1][1] - part[i - 2][1], part[i - 1][2] - part[i - 2][2]
+                    local next_x, next_y = part[i][1] - part[i - 1][1], part[i][2] - part[i - 1][2]
+                    turn = turn + math.abs(math.atan(x * next_y - y * next_x, x * next_x + y * next_y))
+                    length = length + (x * x + y * y) ^ 0.5
+                end
+            end
+        end
+        lu.assertTrue(along < 0.2 * chords, along / chords)
+        lu.assertTrue(turn < 0.16 * length, turn / length)
+    end
+end
+
+-- A lake that begins on the level of its edit, which the roads of coarser levels do not know.
+function TestRoadsOfMaps.test_roads_go_around_lakes_of_edits()
+    local at = { x = 0.353485, y = 0.414963 }
+    local lake = esker.river_map{ seed = 11 }:raise{ along = { { at.x, at.y } }, width = 30e3, height = -1000 }
+    local size = 200
+    local asked = { x = at.x, y = at.y, zoom = 16384 / size, size = size }
+    local _, _, _, water = lake:render(asked)
+    local points, wet = 0, 0
+    each_step(lake:roads(asked), function(first)
+        local x, y = math.floor(first[1]), math.floor(first[2])
+        if x >= 0 and y >= 0 and x < size and y < size then
+            points, wet = points + 1, wet + (water:get(x, y) > 0 and 1 or 0)
+        end
+    end)
+    lu.assertTrue(points > 500)
+    lu.assertTrue(wet < points / 250, wet)
+    for _, place in ipairs(lake:places(asked):list()) do
+        lu.assertEquals(water:get(math.floor(place.x), math.floor(place.y)), 0)
+    end
 end
 
 -- Mean squares of slopes: along roads, and on the straight lines between their ends.

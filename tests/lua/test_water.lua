@@ -115,6 +115,17 @@ function TestWater.test_deserts_are_legal()
     lu.assertTrue(sand:statistics().max == 1)
 end
 
+-- Their lines are the same where all are as wide as `line`, but for the gaps.
+function TestWater.test_wadis_are_drawn_as_dashes()
+    local window = { size = 64, zoom = 4 }
+    local function drawn(map)
+        return map:rivers(window):draw{ line = 8 }:hash()
+    end
+    local bare = esker.river_map{ seed = 7, side = 2e6 }
+    lu.assertNotEquals(drawn(world{ rain = 0 }), drawn(bare))
+    lu.assertEquals(drawn(esker.river_map{ seed = 7, side = 2e6, rain = 20 }), drawn(bare))
+end
+
 function TestWater.test_maps_without_climate_know_no_water()
     local map = esker.river_map{ seed = 7 }
     lu.assertEquals(select("#", map:render{ size = 64 }), 3)

@@ -5,16 +5,20 @@
 // candidate is kept if it is the best within 0.62 squares of its level and no place of a coarser level is
 // that near. So a place depends on what is around it alone, and every window finds the same.
 
-#ifndef ESKER_SETTLEMENT_SITES_H
-#define ESKER_SETTLEMENT_SITES_H
+#ifndef ESKER_SETTLEMENT_TOWNS_H
+#define ESKER_SETTLEMENT_TOWNS_H
 
 #include "rivermap/view.h"
 #include "settlement/grid.h"
 #include "settlement/names.h"
 
+#include <math.h>
+
 typedef enum SiteKind {
     SITE_PLAIN,
     SITE_RIVER,
+    SITE_FORD,
+    SITE_BRIDGE,
     SITE_CONFLUENCE,
     SITE_LAKE,
     SITE_HARBOUR,
@@ -66,6 +70,13 @@ static inline int level_bits(const Settlement *settlement, int level) {
     return settlement->first_bits + SQUARE_BITS + level;
 }
 
+#define FORD_METRES 20.0 // a wider river has a bridge
+
+// Width in metres of a river with this flow, in pixels.
+static inline double flow_metres(const Settlement *settlement, const Grid *grid, float flow) {
+    return settlement->map->width * sqrt((double)flow) * grid->metres;
+}
+
 // The last level of which places have so many pixels between them; -1: none.
 int settlement_level(const Settlement *settlement, double pixels, double spacing);
 
@@ -86,7 +97,7 @@ typedef struct GridMargins {
 // Is shown each grid, from that of level 0 on, with the places that it has. The grid reaches at least
 // GRID_BEYOND pixels farther than its margin, or to the map's edge.
 typedef Status GridVisitor(void *context, const Grid *grid, const Sites *sites, Error *error);
-enum { GRID_BEYOND = 40 };
+enum { GRID_BEYOND = 34 };
 
 // Adds the places of levels 0 to `level` in a rectangle of the map and the last grid's margin around it.
 // Their pixels are those of the grid of `bits`, which is that of the level or finer. `visitor` may be NULL.

@@ -1,4 +1,4 @@
-#include "settlement/sites.h"
+#include "settlement/suitability.h"
 
 #include "core/elementary.h"
 #include "core/math.h"
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const site_kinds[SITE_KINDS] = { "plain",   "river", "confluence", "lake",
-                                             "harbour", "mouth", "pass" };
+const char *const site_kinds[SITE_KINDS] = { "plain", "river",   "ford",  "bridge", "confluence",
+                                             "lake",  "harbour", "mouth", "pass" };
 
 // --- levels ------------------------------------------------------------------------------------------------
 
@@ -64,8 +64,12 @@ int settlement_last_bits(const Settlement *settlement) {
 }
 
 double site_population(const Settlement *settlement, const Site *site) {
-    const double best = 1.7, worth = min((double)site->worth, best);
-    return floor(level_population(settlement, site->level) * exponential(1.2 * (worth - best)) + 0.5);
+    const double worth = (double)site->worth, share = exponential(1.2 * (2.1 * worth / (worth + 1) - 1.7));
+    const int64_t people = whole_64(floor(level_population(settlement, site->level) * min(share, 1)));
+    // Numbers of the squares in a block are the remainders, so that no two of its places have as many people.
+    const int side = people >= 1000 ? 8 : people >= 100 ? 4 : 2, all = side * side;
+    const int number = site->square_y % side * side + site->square_x % side;
+    return (double)(people - people % all - (people % all < number ? all : 0) + number);
 }
 
 void site_name(const Settlement *settlement, const Site *site, char name[NAME_MAX_BYTES]) {
@@ -73,172 +77,6 @@ void site_name(const Settlement *settlement, const Site *site, char name[NAME_MA
     place_name(eroded_of(settlement->map)->rules.seed, site->level, site->square_x, site->square_y,
                (site->square_x + 0.5) / squares, (site->square_y + 0.5) / squares, settlement->map->metres,
                name);
-}
-
-// --- how well a pixel suits --------------------------------------------------------------------------------
-
-enum { AROUND = 3, SIGHT = AROUND + 1 }; // pixels that count around one, and that are drawn for that
-
-// What is known of a grid's pixels.
-typedef struct Survey {
-    const Settlement *settlement;
-    Grid grid;
-    double steeper; // slopes of the ground against those between pixels
-    float *worth; // of each pixel, or NULL; of those at the border it means nothing unless the map ends there
-} Survey;
-
-static float ramp(float from, float to, float at) {
-    return smoothstep(clamp((at - from) / (to - from), 0, 1));
-}
-
-// Of a pixel beside the grid the nearest one: that of the map's border where the map ends.
-static size_t near_index(const Grid *grid, int x, int y) {
-    return grid_index(grid, clamp(x, grid->box.x, grid->box.x + grid->box.width - 1),
-                      clamp(y, grid->box.y, grid->box.y + grid->box.height - 1));
-}
-
-// What is around a pixel.
-typedef struct Around {
-    float sea, lake; // shares of the square of 7 × 7 pixels
-    float flow;      // the largest of 3 × 3 pixels
-} Around;
-
-// Two of the eight beside a river's pixel lead into it if they drain less than it does, together about as
-// much. Along one river the second is the first's, and both drain as much as the pixel.
-static bool rivers_meet(const Grid *grid, int x, int y) {
-    const float here = grid->flow.cells[near_index(grid, x, y)];
-    float first = 0, second = 0;
-    for (int j = -1; j <= 1; j++)
-        for (int i = -1; i <= 1; i++) {
-            const float flow = i || j ? grid->flow.cells[near_index(grid, x + i, y + j)] : 0;
-            if (flow >= here)
-                continue;
-            second = max(second, min(first, flow));
-            first = max(first, flow);
-        }
-    return here >= 60 && second >= 0.15f * here && first + second <= 1.15f * here;
-}
-
-// A pass: higher ground on two opposite sides, lower on the two others.
-static bool is_pass(const Grid *grid, int x, int y) {
-    const float here = grid->altitude.cells[near_index(grid, x, y)], clear = 0.02f * (float)grid->metres;
-    for (int way = 0; way < 2; way++) {
-        const int i = way ? 0 : AROUND, j = AROUND - i;
-        const float before = grid->altitude.cells[near_index(grid, x - i, y - j)],
-                    after = grid->altitude.cells[near_index(grid, x + i, y + j)],
-                    left = grid->altitude.cells[near_index(grid, x - j, y - i)],
-                    right = grid->altitude.cells[near_index(grid, x + j, y + i)];
-        if (min(before, after) > here + clear && max(left, right) < here - clear)
-            return true;
-    }
-    return false;
-}
-
-static Around look_around(const Grid *grid, int x, int y) {
-    Around around = { 0 };
-    int sea = 0, lake = 0;
-    for (int j = -AROUND; j <= AROUND; j++)
-        for (int i = -AROUND; i <= AROUND; i++) {
-            const size_t at = near_index(grid, x + i, y + j);
-            const bool is_sea = grid->altitude.cells[at] < 0;
-            sea += is_sea;
-            lake += !is_sea && grid->water.cells && grid->water.cells[at] > 0;
-            if (i * i <= 1 && j * j <= 1 && !is_sea)
-                around.flow = max(around.flow, grid->flow.cells[at]);
-        }
-    around.sea = (float)sea / 49;
-    around.lake = (float)lake / 49;
-    return around;
-}
-
-static float steepness(const Survey *survey, int x, int y) {
-    const Grid *grid = &survey->grid;
-    const float *heights = grid->altitude.cells;
-    const double across = (double)max(heights[near_index(grid, x + 1, y)], 0) -
-                          (double)max(heights[near_index(grid, x - 1, y)], 0),
-                 down = (double)max(heights[near_index(grid, x, y + 1)], 0) -
-                        (double)max(heights[near_index(grid, x, y - 1)], 0);
-    return (float)(sqrt(across * across + down * down) / (2 * grid->metres) * survey->steeper);
-}
-
-// How well crops grow: by the warmest month, and by rain or a river's water; 0 on ice.
-static float fertility(const Survey *survey, int x, int y, float altitude, float river) {
-    const double side = ldexp(1, survey->grid.bits);
-    const Air air = climate_at(survey->settlement->climate, (x + 0.5) / side, (y + 0.5) / side, altitude);
-    const float warmest = air.temperature + air.half_range,
-                moisture = air.rain / max(air.potential, 1.5f * HOLDRIDGE);
-    const float warm = ramp(2, 15, warmest) * ramp(52, 42, warmest), // 0 on ice and in the hottest deserts
-        moist = max(0.06f + 0.94f * ramp(0.12f, 0.6f, moisture), 0.7f * river);
-    return warm * moist * (1 - 0.35f * ramp(1.8f, 3.5f, moisture));
-}
-
-static float river_worth(float flow) {
-    return clamp((float)(logarithm(1 + 0.25 * (double)flow) / (9 * logarithm(2))), 0, 1);
-}
-
-// 0 where nobody lives.
-static float suitability(const Survey *survey, int x, int y, SiteKind *kind) {
-    const Grid *grid = &survey->grid;
-    const size_t at = grid_index(grid, x, y);
-    if (grid_is_wet(grid, at) || grid_is_at_border(grid, x, y))
-        return 0;
-    const float altitude = grid->altitude.cells[at], slope = steepness(survey, x, y);
-    const float even = 1 / (1 + 12 * slope * slope), height = altitude / 1800,
-                low = 1 / (1 + height * height);
-    if (even * low < 0.04f)
-        return 0;
-    const Around around = look_around(grid, x, y);
-    const float river = river_worth(around.flow);
-    const float coast = ramp(0.02f, 0.3f, around.sea), shelter = coast * ramp(0.85f, 0.6f, around.sea),
-                mouth = river * coast, shore = ramp(0.02f, 0.3f, around.lake) * ramp(0.9f, 0.6f, around.lake);
-    const bool meet = rivers_meet(grid, x, y), pass = is_pass(grid, x, y);
-    *kind = mouth > 0.3f && around.sea > 0.04f ? SITE_MOUTH
-            : around.sea > 0.04f               ? SITE_HARBOUR
-            : around.lake > 0.04f              ? SITE_LAKE
-            : meet                             ? SITE_CONFLUENCE
-            : pass                             ? SITE_PASS
-            : river > 0.3f                     ? SITE_RIVER
-                                               : SITE_PLAIN;
-    const float ports = (float)survey->settlement->rules.ports;
-    const float gifts = 0.3f + river + ports * (0.6f * mouth + 0.5f * shelter) + 0.3f * shore +
-                        (meet ? 0.2f : 0) + (pass ? 0.2f : 0);
-    return even * low * gifts * fertility(survey, x, y, altitude, river);
-}
-
-static void survey_rows(void *context, int first, int end) {
-    const Survey *survey = context;
-    const GridBox *box = &survey->grid.box;
-    for (int y = first; y < end; y++)
-        for (int x = 0; x < box->width; x++) {
-            SiteKind kind;
-            survey->worth[(size_t)y * (size_t)box->width + (size_t)x] =
-                suitability(survey, box->x + x, box->y + y, &kind);
-        }
-}
-
-// `all`: whether the worth of most pixels will be asked for.
-static Status survey_open(Survey *survey, const Settlement *settlement, int bits, GridBox box, bool all,
-                          Error *error) {
-    *survey = (Survey){ .settlement = settlement };
-    Status status = grid_draw(&survey->grid, settlement->map, bits, box, settlement->run, error);
-    if (status != STATUS_OK)
-        return status;
-    survey->steeper = eroded_steepening(settlement->map, survey->grid.metres);
-    if (!all)
-        return STATUS_OK;
-    survey->worth = memory_new_cells(box.width, box.height, sizeof *survey->worth, error);
-    return survey->worth ? parallel_rows(settlement->run, box.height, box.width * 300.0, survey_rows, survey)
-                         : STATUS_MEMORY;
-}
-
-static float worth_at(const Survey *survey, int x, int y) {
-    SiteKind kind;
-    return survey->worth ? survey->worth[grid_index(&survey->grid, x, y)] : suitability(survey, x, y, &kind);
-}
-
-static void survey_close(Survey *survey) {
-    grid_free(&survey->grid);
-    memory_free(survey->worth);
 }
 
 // --- places ------------------------------------------------------------------------------------------------
@@ -272,22 +110,18 @@ static Site candidate_in(const Survey *survey, int level, int square_x, int squa
     Site best = {
         .before_x = -1, .before_y = -1, .level = level, .square_x = square_x, .square_y = square_y
     };
+    const RandomKey key =
+        random_key(eroded_of(survey->settlement->map)->rules.seed, SITES_STREAM + 16 * (uint32_t)level);
+    const Leaning leaning = leaning_of(key, square_x, square_y);
     for (int y = square_y * SQUARE; y < (square_y + 1) * SQUARE; y++)
         for (int x = square_x * SQUARE; x < (square_x + 1) * SQUARE; x++) {
-            const float worth = worth_at(survey, x, y);
-            if (worth > best.worth) {
+            const float worth = suitability(survey, x, y, &leaning, max(best.worth, LEAST_WORTH), &best.kind);
+            if (worth > 0) {
                 best.x = x;
                 best.y = y;
                 best.worth = worth;
             }
         }
-    if (best.worth <= LEAST_WORTH) {
-        best.worth = 0;
-        return best;
-    }
-    const RandomKey key =
-        random_key(eroded_of(survey->settlement->map)->rules.seed, SITES_STREAM + 16 * (uint32_t)level);
-    suitability(survey, best.x, best.y, &best.kind);
     best.worth *= 0.75f + 0.5f * random_unit(key, (uint32_t)square_x, (uint32_t)square_y);
     return best;
 }
@@ -327,18 +161,31 @@ static bool is_kept(const Settlement *settlement, const Squares *squares, int x,
     return true;
 }
 
+typedef struct Choosing {
+    const Survey *survey;
+    int level;
+    const Squares *squares;
+} Choosing;
+
+static void choose_rows(void *context, int first, int end) {
+    const Choosing *choosing = context;
+    const Squares *squares = choosing->squares;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < squares->width; x++)
+            squares->at[(size_t)y * (size_t)squares->width + (size_t)x] =
+                candidate_in(choosing->survey, choosing->level, squares->x + x, squares->y + y);
+}
+
 // Adds a level's places in whole squares of the box.
 static Status add_level(const Survey *survey, int level, GridBox box, Sites *sites, Error *error) {
     Squares squares = { box.x / SQUARE, box.y / SQUARE, box.width / SQUARE, box.height / SQUARE, NULL };
     squares.at = memory_new_cells(squares.width, squares.height, sizeof *squares.at, error);
     if (!squares.at)
         return STATUS_MEMORY;
-    for (int y = 0; y < squares.height; y++)
-        for (int x = 0; x < squares.width; x++)
-            squares.at[(size_t)y * (size_t)squares.width + (size_t)x] =
-                candidate_in(survey, level, squares.x + x, squares.y + y);
+    Choosing choosing = { survey, level, &squares };
     const int older = sites->count;
-    Status status = STATUS_OK;
+    Status status =
+        parallel_rows(survey->settlement->run, squares.height, squares.width * 5e4, choose_rows, &choosing);
     for (int y = 0; y < squares.height; y++)
         for (int x = 0; x < squares.width && status == STATUS_OK; x++)
             if (is_kept(survey->settlement, &squares, x, y, sites, older))
@@ -346,6 +193,8 @@ static Status add_level(const Survey *survey, int level, GridBox box, Sites *sit
     memory_free(squares.at);
     return status;
 }
+
+static const Leaning no_leaning = { 1, 1, 1, 1, 1, 1 };
 
 // Moves a place of the grid before to the best pixel nearby; false where all is water.
 static bool refine_site(const Survey *survey, Site *site) {
@@ -361,7 +210,8 @@ static bool refine_site(const Survey *survey, Site *site) {
                     continue;
                 const float off_x = (float)(i - x) - 0.5f, off_y = (float)(j - y) - 0.5f;
                 const float near = 1 / (1 + 0.1f * (off_x * off_x + off_y * off_y));
-                const float worth = near * worth_at(survey, i, j);
+                SiteKind kind;
+                const float worth = near * suitability(survey, i, j, &no_leaning, best / near, &kind);
                 if (worth > best) {
                     best = worth;
                     site->x = i;
@@ -410,11 +260,11 @@ static Status find_on_grid(const Finding *finding, int bits, int margin, Sites *
     const bool own = bits <= level_bits(settlement, finding->level);
     const GridBox right = grid_box(bits, finding->corners, margin + (own ? RADIUS : 0));
     const GridBox squares = grid_box_aligned(bits, right, SQUARE);
-    enum { BEYOND = RADIUS + SQUARE + 2 * MOVE + SIGHT };
-    const GridBox drawn = grid_box(bits, finding->corners, margin + max((int)BEYOND, (int)GRID_BEYOND));
-    Survey survey;
-    Status status = survey_open(&survey, settlement, bits, drawn, own, error);
+    const GridBox drawn = grid_box(bits, finding->corners, margin + GRID_BEYOND);
+    Survey survey = { .settlement = settlement };
+    Status status = grid_draw(&survey.grid, settlement->map, bits, drawn, settlement->run, error);
     if (status == STATUS_OK) {
+        survey.steeper = eroded_steepening(settlement->map, survey.grid.metres);
         refine_sites(&survey, squares, sites);
         if (own)
             status = add_level(&survey, bits - level_bits(settlement, 0), squares, sites, error);
@@ -424,7 +274,7 @@ static Status find_on_grid(const Finding *finding, int bits, int margin, Sites *
             survey.grid.altitude.cells[grid_index(&survey.grid, sites->at[i].x, sites->at[i].y)];
     if (status == STATUS_OK && finding->visitor)
         status = finding->visitor(finding->context, &survey.grid, sites, error);
-    survey_close(&survey);
+    grid_free(&survey.grid);
     return status;
 }
 

@@ -1,0 +1,210 @@
+#include "settlement/suitability.h"
+
+#include "core/elementary.h"
+#include "core/math.h"
+#include "core/random.h"
+#include "rivermap/eroded/map_climate.h"
+
+#include <math.h>
+
+// Pixels that count around one, and the distance at which land shelters it.
+enum { AROUND = 3, SHELTER = SIGHT };
+
+static float ramp(float from, float to, float at) {
+    return smoothstep(clamp((at - from) / (to - from), 0, 1));
+}
+
+// Of a pixel beside the grid the nearest one: that of the map's border where the map ends.
+static size_t near_index(const Grid *grid, int x, int y) {
+    return grid_index(grid, clamp(x, grid->box.x, grid->box.x + grid->box.width - 1),
+                      clamp(y, grid->box.y, grid->box.y + grid->box.height - 1));
+}
+
+// What is around a pixel.
+typedef struct Around {
+    float sea, lake; // shares of the square of 7 × 7 pixels
+    float flow;      // the largest of 3 × 3 pixels
+} Around;
+
+// Two of the eight beside a river's pixel lead into it if they drain less than it does, together about as
+// much. Along one river the second is the first's, and both drain as much as the pixel.
+static bool rivers_meet(const Grid *grid, int x, int y) {
+    const float here = grid->flow.cells[near_index(grid, x, y)];
+    float first = 0, second = 0;
+    for (int j = -1; j <= 1; j++)
+        for (int i = -1; i <= 1; i++) {
+            const float flow = i || j ? grid->flow.cells[near_index(grid, x + i, y + j)] : 0;
+            if (flow >= here)
+                continue;
+            second = max(second, min(first, flow));
+            first = max(first, flow);
+        }
+    return here >= 60 && second >= 0.15f * here && first + second <= 1.15f * here;
+}
+
+// A pass: higher ground on two opposite sides, lower on the two others.
+static bool is_pass(const Grid *grid, int x, int y) {
+    const float here = grid->altitude.cells[near_index(grid, x, y)], clear = 0.02f * (float)grid->metres;
+    for (int way = 0; way < 2; way++) {
+        const int i = way ? 0 : AROUND, j = AROUND - i;
+        const float before = grid->altitude.cells[near_index(grid, x - i, y - j)],
+                    after = grid->altitude.cells[near_index(grid, x + i, y + j)],
+                    left = grid->altitude.cells[near_index(grid, x - j, y - i)],
+                    right = grid->altitude.cells[near_index(grid, x + j, y + i)];
+        if (min(before, after) > here + clear && max(left, right) < here - clear)
+            return true;
+    }
+    return false;
+}
+
+static Around look_around(const Grid *grid, int x, int y) {
+    Around around = { 0 };
+    int sea = 0, lake = 0;
+    for (int j = -AROUND; j <= AROUND; j++)
+        for (int i = -AROUND; i <= AROUND; i++) {
+            const size_t at = near_index(grid, x + i, y + j);
+            const bool is_sea = grid->altitude.cells[at] < 0;
+            sea += is_sea;
+            lake += !is_sea && grid->water.cells && grid->water.cells[at] > 0;
+            if (i * i <= 1 && j * j <= 1 && !is_sea)
+                around.flow = max(around.flow, grid->flow.cells[at]);
+        }
+    around.sea = (float)sea / 49;
+    around.lake = (float)lake / 49;
+    return around;
+}
+
+// Between two pixels, so many pixels apart.
+static float slope_between(const Survey *survey, size_t from, size_t to, int apart) {
+    const float *heights = survey->grid.altitude.cells;
+    return (float)(((double)max(heights[to], 0) - (double)max(heights[from], 0)) /
+                   (apart * survey->grid.metres) * survey->steeper);
+}
+
+static float steepness(const Survey *survey, int x, int y) {
+    const Grid *grid = &survey->grid;
+    const float across = slope_between(survey, near_index(grid, x - 1, y), near_index(grid, x + 1, y), 2),
+                down = slope_between(survey, near_index(grid, x, y - 1), near_index(grid, x, y + 1), 2);
+    return sqrtf(across * across + down * down);
+}
+
+// The eight directions.
+enum { WINDS = 8 };
+static const int wind_x[WINDS] = { 1, 1, 0, -1, -1, -1, 0, 1 }, wind_y[WINDS] = { 0, 1, 1, 1, 0, -1, -1, -1 };
+
+static size_t index_towards(const Grid *grid, int x, int y, int wind, int distance) {
+    return near_index(grid, x + distance * wind_x[wind], y + distance * wind_y[wind]);
+}
+
+// The share of directions in which there is land.
+static float land_around(const Grid *grid, int x, int y) {
+    int land = 0;
+    for (int wind = 0; wind < WINDS; wind++)
+        land += grid->altitude.cells[index_towards(grid, x, y, wind, SHELTER)] >= 0;
+    return (float)land / WINDS;
+}
+
+// 1 where the country is level all around.
+static float openness(const Survey *survey, int x, int y) {
+    const size_t here = grid_index(&survey->grid, x, y);
+    float steepest = 0;
+    for (int wind = 0; wind < WINDS; wind++) {
+        const size_t there = index_towards(&survey->grid, x, y, wind, SHELTER / 2);
+        steepest = max(steepest, fabsf(slope_between(survey, here, there, SHELTER / 2)));
+    }
+    return ramp(0.15f, 0.03f, steepest);
+}
+
+// Whether the land beyond the river beside a pixel is level, two or three pixels away.
+static bool is_crossing(const Survey *survey, int x, int y) {
+    const Grid *grid = &survey->grid;
+    float river = 0;
+    int to = 0;
+    for (int wind = 0; wind < WINDS; wind++) {
+        const float flow = grid->flow.cells[index_towards(grid, x, y, wind, 1)];
+        if (flow > river) {
+            river = flow;
+            to = wind;
+        }
+    }
+    for (int far = 2; far <= 3; far++) {
+        const size_t there = index_towards(grid, x, y, to, far);
+        if (!grid_is_wet(grid, there) && grid->flow.cells[there] < 0.25f * river)
+            return fabsf(slope_between(survey, grid_index(grid, x, y), there, far)) < 0.12f;
+    }
+    return false;
+}
+
+// How well crops grow: by the warmest month, and by rain or a river's water; 0 on ice.
+static float fertility(const Survey *survey, int x, int y, float altitude, float river) {
+    const double side = ldexp(1, survey->grid.bits);
+    const Air air = climate_at(survey->settlement->climate, (x + 0.5) / side, (y + 0.5) / side, altitude);
+    const float warmest = air.temperature + air.half_range,
+                moisture = air.rain / max(air.potential, 1.5f * HOLDRIDGE);
+    const float warm = ramp(2, 15, warmest) * ramp(52, 42, warmest), // 0 on ice and in the hottest deserts
+        moist = max(0.06f + 0.94f * ramp(0.12f, 0.6f, moisture), 0.7f * river);
+    return warm * moist * (1 - 0.35f * ramp(1.8f, 3.5f, moisture));
+}
+
+static float river_worth(float flow) {
+    return clamp((float)(logarithm(1 + 0.25 * (double)flow) / (9 * logarithm(2))), 0, 1);
+}
+
+Leaning leaning_of(RandomKey key, int square_x, int square_y) {
+    enum { LEANINGS = 6 };
+    float about[LEANINGS];
+    for (int i = 0; i < LEANINGS; i++)
+        about[i] = 0.3f + 1.4f * random_unit(key, (uint32_t)square_x + ((uint32_t)(i + 1) << 24),
+                                             (uint32_t)square_y);
+    return (Leaning){ about[0], about[1], about[2], about[3], about[4], about[5] };
+}
+
+// What a pixel has, and the kind of place that it makes.
+static float gifts_of(const Survey *survey, int x, int y, const Around *around, float river,
+                      const Leaning *leaning, SiteKind *kind) {
+    const Grid *grid = &survey->grid;
+    const float coast = ramp(0.02f, 0.3f, around->sea) * ramp(0.85f, 0.6f, around->sea),
+                shelter = coast > 0 ? coast * ramp(0.3f, 0.75f, land_around(grid, x, y)) : 0,
+                mouth = river * coast,
+                shore = ramp(0.02f, 0.3f, around->lake) * ramp(0.9f, 0.6f, around->lake),
+                open = river < 0.5f && coast <= 0 ? openness(survey, x, y) : 0;
+    const bool meet = rivers_meet(grid, x, y), pass = is_pass(grid, x, y),
+               cross = leaning->crossing > 1 && river > 0.3f && !meet && is_crossing(survey, x, y),
+               wide = flow_metres(survey->settlement, grid, around->flow) > FORD_METRES;
+    *kind = mouth > 0.3f           ? SITE_MOUTH
+            : shelter > 0.1f       ? SITE_HARBOUR
+            : around->lake > 0.04f ? SITE_LAKE
+            : meet                 ? SITE_CONFLUENCE
+            : pass                 ? SITE_PASS
+            : cross && wide        ? SITE_BRIDGE
+            : cross                ? SITE_FORD
+            : river > 0.3f         ? SITE_RIVER
+                                   : SITE_PLAIN;
+    return 0.3f + 0.5f * leaning->river * river + 0.3f * leaning->crossing * (meet || cross) +
+           (float)survey->settlement->rules.ports * leaning->sea * (0.5f * mouth + 0.6f * shelter) +
+           0.6f * leaning->lake * shore + 1.2f * leaning->pass * pass + 0.7f * leaning->plain * open;
+}
+
+float suitability(const Survey *survey, int x, int y, const Leaning *leaning, float enough, SiteKind *kind) {
+    const Grid *grid = &survey->grid;
+    const size_t at = grid_index(grid, x, y);
+    if (grid_is_wet(grid, at) || grid_is_at_border(grid, x, y))
+        return 0;
+    const float altitude = grid->altitude.cells[at], slope = steepness(survey, x, y);
+    const float even = 1 / (1 + 12 * slope * slope), height = altitude / 1800,
+                low = 1 / (1 + height * height);
+    const float most = 5 + 2 * (float)survey->settlement->rules.ports; // more than gifts ever are
+    if (even * low < 0.04f || even * low * most <= enough)
+        return 0;
+    const Around around = look_around(grid, x, y);
+    const float river = river_worth(around.flow);
+    SiteKind own;
+    const float best = even * low * gifts_of(survey, x, y, &around, river, leaning, &own); // on good soil
+    if (best <= enough)
+        return 0;
+    const float worth = best * fertility(survey, x, y, altitude, river);
+    if (worth <= enough)
+        return 0;
+    *kind = own;
+    return worth;
+}

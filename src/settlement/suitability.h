@@ -1,0 +1,30 @@
+// How well a pixel of a grid suits a place: by slope, height, climate, and what it has, as a river or a
+// harbour.
+
+#ifndef ESKER_SETTLEMENT_SUITABILITY_H
+#define ESKER_SETTLEMENT_SUITABILITY_H
+
+#include "core/random.h"
+#include "settlement/towns.h"
+
+enum { SIGHT = 8 }; // pixels around one that are looked at
+
+// A grid, which may end SIGHT pixels beyond those that are asked for.
+typedef struct Survey {
+    const Settlement *settlement;
+    Grid grid;
+    double steeper; // slopes of the ground against those between pixels
+} Survey;
+
+// What a place is founded for, each about 1: so that places nearby differ.
+typedef struct Leaning {
+    float river, crossing, sea, lake, pass, plain;
+} Leaning;
+
+Leaning leaning_of(RandomKey key, int square_x, int square_y);
+
+// About 0.1 to 3; 0 where nobody lives, and where it is no more than `enough`. Sets the kind where it is
+// more.
+float suitability(const Survey *survey, int x, int y, const Leaning *leaning, float enough, SiteKind *kind);
+
+#endif
