@@ -283,7 +283,7 @@ function TestRoadsOfMaps.test_windows_agree()
         local digits = math.log(pixels, 2) % 1 == 0 and "%%a" or "%%.5f"
         local lines, points = world:roads(window(pixels, left, top, 300, 300))
         for _ = 1, 4 do
-            local width, height = 8 + random(150), 8 + random(150)
+            local width, height = 8 + random(90), 8 + random(90)
             local x, y = random(300 - width), random(300 - height)
             local own_lines, own_points = world:roads(window(pixels, left + x, top + y, width, height))
             local expected = steps_in(lines, x, y, width, height, digits)
