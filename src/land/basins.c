@@ -616,51 +616,18 @@ Status fill_basins(Level *level) {
 
 // --- what fits ---------------------------------------------------------------------------------------------
 
-typedef struct Fitting {
-    int first, count;
-    LakeFit *fits;
-} Fitting;
-
 static double height_of(const Level *level, int32_t altitude) {
     return (double)(level->base + altitude) /
            ldexp(level->land->cell, doublings(&level->land->rules, level->number));
 }
 
-// Looks at the lakes of a level just before they are made.
-static void look(void *context, const Level *level, const LandStep *step) {
-    const Fitting *fitting = context;
-    const LandEdits *edits = level->land->rules.edits;
-    if (strcmp(step->name, STEP_BEFORE_BASINS) != 0)
+void fit_basin(const Level *level, const LandEdit *edit, LakeFit *fit) {
+    Basin basin;
+    if (!open_basin(level, edit, &basin))
         return;
-    for (int i = 0; i < fitting->count; i++) {
-        LakeFit *fit = &fitting->fits[i];
-        Basin basin;
-        if (fit->known || !open_basin(level, &edits->at[fitting->first + i], &basin))
-            continue;
-        *fit = (LakeFit){ .known = true, .fits = find_basin(&basin) };
-        if (fit->fits && !is_sea(&basin)) {
-            fit->most = height_of(level, level->z[basin.outlet]);
-            fit->least = height_of(level, basin.least);
-        }
+    *fit = (LakeFit){ .known = true, .fits = find_basin(&basin) };
+    if (fit->fits && !is_sea(&basin)) {
+        fit->most = height_of(level, level->z[basin.outlet]);
+        fit->least = height_of(level, basin.least);
     }
-}
-
-Status land_fit_lakes(Land *land, const Run *run, int first, int count, LakeFit *fits, Error *error) {
-    const LandEdits *edits = land->rules.edits;
-    Fitting fitting = { first, count, fits };
-    Status status = STATUS_OK;
-    memset(fits, 0, (size_t)count * sizeof *fits);
-    land->watch = (LandWatch){ look, &fitting };
-    for (int i = 0; i < count && status == STATUS_OK; i++) {
-        const LandEdit *edit = &edits->at[first + i];
-        const double cells = ldexp(land->root.width, edit->entry);
-        const double x = clamp(floor((edit->left + edit->right) / 2 * cells), 0, cells - 1),
-                     y = clamp(floor((edit->top + edit->bottom) / 2 * cells), 0, cells - 1);
-        LandWindow window = { 0 };
-        if (!fits[i].known)
-            status = land_altitudes(land, run, edit->entry, whole_128(x), whole_128(y), 1, 1, &window, error);
-        land_window_free(&window);
-    }
-    land->watch = (LandWatch){ 0 };
-    return status;
 }
