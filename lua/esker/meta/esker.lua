@@ -548,7 +548,8 @@
 
 ---@class esker.arguments.raise
 ---@field along? number[][]|number[] places { x, y } in the coordinates of render, 0 to 1: one makes a hill, more a ridge along them
----@field width? number from foot to foot; by default a 64th of the map's side
+---@field outline? number[][]|number[] instead: the corners of an area, which is raised as a whole
+---@field width? number from foot to foot; of an area twice the width of its slopes, which lie inside the outline. By default a 64th of the map's side
 ---@field height? number of the middle above the ground, in the sea above its surface; below 0 a pit or a valley; at most the width; by default a twentieth of the width
 ---@field like? esker.Field a field that shows the whole map, for places with coordinates of a system; others are placed as shares of their window
 
@@ -557,6 +558,17 @@
 ---@field outline? number[][]|number[] instead: the corners of the level ground
 ---@field width? number of the level ground; beyond, its sides meet the land within a quarter of the width. Of an outline: four times the width of these sides. By default a 64th of the map's side
 ---@field altitude? number above the sea; by default the mean of the ground that is levelled. More than 16 places at once need it
+---@field like? esker.Field a field that shows the whole map, for places with coordinates of a system; others are placed as shares of their window
+
+---@class esker.arguments.lake
+---@field outline? number[][]|number[] the corners of the lake { x, y } in the coordinates of render, 0 to 1
+---@field altitude? number of the water above the sea; by default what fits: that of the stream where it leaves the outline
+---@field like? esker.Field a field that shows the whole map, for places with coordinates of a system; others are placed as shares of their window
+
+---@class esker.arguments.coast
+---@field outline? number[][]|number[] the corners of the shape { x, y } in the coordinates of render, 0 to 1
+---@field kind? "land"|"sea" what the outline becomes: land, where there is sea, or sea, where there is land (default "land")
+---@field height? number of land: the height of its middle above the sea; by default a 10,000th of the map's side
 ---@field like? esker.Field a field that shows the whole map, for places with coordinates of a system; others are placed as shares of their window
 
 ---@class esker.arguments.rivers
@@ -1616,8 +1628,8 @@ function RiverMap:render(arguments) end
 ---@return esker.RiverMap map the map with these rivers
 function RiverMap:set_rivers(lines, arguments) end
 
----Raises a hill or a ridge on a zoomable map, or sinks a valley, at every zoom
----@param places esker.RiverNetwork|esker.Points|esker.Lines Points, each a hill, or lines, each a ridge; may be left out where along is given
+---Raises a hill, a ridge or an area on a zoomable map, or sinks a valley, at every zoom
+---@param places esker.RiverNetwork|esker.Points|esker.Lines|esker.Polygons Points, each a hill, lines, each a ridge, or Polygons, each an area; may be left out where along or outline is given
 ---@param arguments? esker.arguments.raise
 ---@return esker.RiverMap map the map with these forms
 function RiverMap:raise(places, arguments) end
@@ -1627,6 +1639,18 @@ function RiverMap:raise(places, arguments) end
 ---@param arguments? esker.arguments.level
 ---@return esker.RiverMap map the map with this ground
 function RiverMap:level(places, arguments) end
+
+---Makes a lake on a zoomable map, with one level at every zoom
+---@param places esker.Polygons Polygons, each a lake; may be left out where outline is given
+---@param arguments? esker.arguments.lake
+---@return esker.RiverMap map the map with this lake
+function RiverMap:lake(places, arguments) end
+
+---Makes an island or a bay of one's own shape on a zoomable map
+---@param places esker.Polygons Polygons, each a shape; may be left out where outline is given
+---@param arguments? esker.arguments.coast
+---@return esker.RiverMap map the map with this coast
+function RiverMap:coast(places, arguments) end
 
 ---Gives the rivers in a window of a zoomable map as a network of lines
 ---@param arguments? esker.arguments.rivers
@@ -2376,9 +2400,9 @@ function esker.render(map, arguments) end
 ---@return esker.RiverMap map the map with these rivers
 function esker.set_rivers(map, lines, arguments) end
 
----Raises a hill or a ridge on a zoomable map, or sinks a valley, at every zoom
+---Raises a hill, a ridge or an area on a zoomable map, or sinks a valley, at every zoom
 ---@param map esker.RiverMap a flat map with eroded land
----@param places esker.RiverNetwork|esker.Points|esker.Lines Points, each a hill, or lines, each a ridge; may be left out where along is given
+---@param places esker.RiverNetwork|esker.Points|esker.Lines|esker.Polygons Points, each a hill, lines, each a ridge, or Polygons, each an area; may be left out where along or outline is given
 ---@param arguments? esker.arguments.raise
 ---@return esker.RiverMap map the map with these forms
 function esker.raise(map, places, arguments) end
@@ -2389,6 +2413,20 @@ function esker.raise(map, places, arguments) end
 ---@param arguments? esker.arguments.level
 ---@return esker.RiverMap map the map with this ground
 function esker.level(map, places, arguments) end
+
+---Makes a lake on a zoomable map, with one level at every zoom
+---@param map esker.RiverMap a flat map with eroded land
+---@param places esker.Polygons Polygons, each a lake; may be left out where outline is given
+---@param arguments? esker.arguments.lake
+---@return esker.RiverMap map the map with this lake
+function esker.lake(map, places, arguments) end
+
+---Makes an island or a bay of one's own shape on a zoomable map
+---@param map esker.RiverMap a flat map with eroded land
+---@param places esker.Polygons Polygons, each a shape; may be left out where outline is given
+---@param arguments? esker.arguments.coast
+---@return esker.RiverMap map the map with this coast
+function esker.coast(map, places, arguments) end
 
 ---Gives the rivers in a window of a zoomable map as a network of lines
 ---@param map esker.RiverMap a map made by river_map
