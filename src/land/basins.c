@@ -32,6 +32,7 @@ enum {
     OUTLETS = 12,   // places for that of an outline, one above the other
     ENOUGH = 15,    // 16ths of an outline's cells, for which no other is tried
     MORE = 18,      // 16ths of a lake's cells, for which another is taken
+    STREAMS = 6,    // that may leave an outline, the largest first
     BANKS = 6,      // cells from a shore that are eased
     SHALLOWS = 12,  // of a cell: no sea is less deep, else finer levels would strew islets in it
     APART = 3,      // cells between the outlines of two lakes
@@ -47,6 +48,7 @@ typedef struct Basin {
     int left, top, right, bottom; // cells of the level, the last ones excluded
     size_t outlet;
     float area;           // what leaves it
+    float most;           // outlets drain less
     double height;        // of the water, as asked for; NAN: as high as the outlet
     int32_t water, least; // altitudes: of the water, and the lowest that it may have
     int count;            // cells of its list, in level->fresh
@@ -182,7 +184,7 @@ static void find_outlet(Basin *basin, size_t cell, size_t beyond) {
     const Level *level = basin->level;
     const size_t outlet = is_outline(basin) ? cell : beyond;
     if (is_within(basin, outlet) && is_ground(level, outlet) &&
-        level->receiver[below(level, outlet)] < NEIGHBOURS &&
+        level->receiver[below(level, outlet)] < NEIGHBOURS && level->area[outlet] < basin->most &&
         (!basin->outlet || level->area[outlet] > level->area[basin->outlet]))
         basin->outlet = outlet;
 }
@@ -362,25 +364,24 @@ static size_t above(const Basin *basin, size_t cell) {
     return main_donor;
 }
 
+typedef struct Best {
+    size_t outlet;
+    int count; // cells of its lake
+} Best;
+
 // Beside an outlet that turns all ground may touch the stream below it: then the lake ends farther up.
-static bool find_best(Basin *basin, int inside) {
-    size_t best = 0, at = basin->outlet;
-    int most = 0;
+static void find_best(Basin *basin, int enough, Best *best) {
+    size_t at = basin->outlet;
     for (int i = 0; i < OUTLETS; i++) {
         basin->outlet = at;
         const bool holds = try_outlet(basin);
-        if (holds && 16 * basin->count > MORE * most) {
-            most = basin->count;
-            best = at;
-        }
+        if (holds && 16 * basin->count > MORE * best->count)
+            *best = (Best){ at, basin->count };
         const size_t next = above(basin, at);
-        if (16 * most >= ENOUGH * inside || !is_outline(basin) || next == at)
+        if (best->count >= enough || !is_outline(basin) || next == at)
             break;
         at = next;
     }
-    basin->outlet = best;
-    basin->height = is_outline(basin) ? basin->edit->height : NAN;
-    return most > 0 && try_outlet(basin);
 }
 
 // --- seas --------------------------------------------------------------------------------------------------
@@ -432,17 +433,32 @@ static bool find_sea(Basin *basin) {
 
 static bool find_basin(Basin *basin) {
     int inside = 0;
+    size_t first = 0;
     if (!find_inside(basin))
         return false;
     if (is_sea(basin))
         return find_sea(basin);
     if (is_outline(basin))
         for_exits(basin, take_loop);
-    for_exits(basin, find_outlet);
     for (int y = basin->top; y < basin->bottom; y++)
         for (int x = basin->left; x < basin->right; x++)
             inside += has(basin, cell_of(basin, x, y), INSIDE);
-    return basin->outlet && find_best(basin, inside);
+    // The next smaller stream, where the largest only touches the outline.
+    Best best = { 0, 0 };
+    for (int i = 0; i < STREAMS && 2 * best.count < inside; i++) {
+        basin->outlet = 0;
+        basin->most = i ? basin->level->area[first] : INFINITY;
+        for_exits(basin, find_outlet);
+        if (!basin->outlet)
+            break;
+        first = basin->outlet;
+        find_best(basin, inside * ENOUGH / 16, &best);
+        if (!is_outline(basin))
+            break;
+    }
+    basin->outlet = best.outlet;
+    basin->height = is_outline(basin) ? basin->edit->height : NAN;
+    return best.count > 0 && try_outlet(basin);
 }
 
 // --- what becomes of it ------------------------------------------------------------------------------------

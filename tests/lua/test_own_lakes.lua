@@ -138,6 +138,12 @@ function TestOwnLakes.test_water_that_comes_leaves()
     end
 end
 
+function TestOwnLakes.test_a_large_river_may_touch_the_outline()
+    local corners = { { 0.412, 0.561 }, { 0.419, 0.558 }, { 0.431, 0.568 }, { 0.424, 0.578 }, { 0.413, 0.577 } }
+    local _, area = largest_lake(plain:lake{ outline = corners }, { x = X, y = 0.568, zoom = 24, size = 48 })
+    unit.assertTrue(area > 0.7 * area_of(corners), area)
+end
+
 -- Beside the water only rivers are as low.
 function TestOwnLakes.test_nothing_is_dammed()
     local level = largest_lake(lake, { x = X, y = Y, zoom = 20, size = 64 })
