@@ -32,6 +32,7 @@ enum {
     OUTLETS = 12,   // places for that of an outline, one above the other
     ENOUGH = 15,    // 16ths of an outline's cells, for which no other is tried
     MORE = 18,      // 16ths of a lake's cells, for which another is taken
+    STREAMS = 6,    // that may leave an outline, the largest first
     BANKS = 6,      // cells from a shore that are eased
     SHALLOWS = 12,  // of a cell: no sea is less deep, else finer levels would strew islets in it
     APART = 3,      // cells between the outlines of two lakes
@@ -47,6 +48,7 @@ typedef struct Basin {
     int left, top, right, bottom; // cells of the level, the last ones excluded
     size_t outlet;
     float area;           // what leaves it
+    float most;           // outlets drain less
     double height;        // of the water, as asked for; NAN: as high as the outlet
     int32_t water, least; // altitudes: of the water, and the lowest that it may have
     int count;            // cells of its list, in level->fresh
@@ -182,7 +184,7 @@ static void find_outlet(Basin *basin, size_t cell, size_t beyond) {
     const Level *level = basin->level;
     const size_t outlet = is_outline(basin) ? cell : beyond;
     if (is_within(basin, outlet) && is_ground(level, outlet) &&
-        level->receiver[below(level, outlet)] < NEIGHBOURS &&
+        level->receiver[below(level, outlet)] < NEIGHBOURS && level->area[outlet] < basin->most &&
         (!basin->outlet || level->area[outlet] > level->area[basin->outlet]))
         basin->outlet = outlet;
 }
@@ -362,25 +364,24 @@ static size_t above(const Basin *basin, size_t cell) {
     return main_donor;
 }
 
+typedef struct Best {
+    size_t outlet;
+    int count; // cells of its lake
+} Best;
+
 // Beside an outlet that turns all ground may touch the stream below it: then the lake ends farther up.
-static bool find_best(Basin *basin, int inside) {
-    size_t best = 0, at = basin->outlet;
-    int most = 0;
+static void find_best(Basin *basin, int enough, Best *best) {
+    size_t at = basin->outlet;
     for (int i = 0; i < OUTLETS; i++) {
         basin->outlet = at;
         const bool holds = try_outlet(basin);
-        if (holds && 16 * basin->count > MORE * most) {
-            most = basin->count;
-            best = at;
-        }
+        if (holds && 16 * basin->count > MORE * best->count)
+            *best = (Best){ at, basin->count };
         const size_t next = above(basin, at);
-        if (16 * most >= ENOUGH * inside || !is_outline(basin) || next == at)
+        if (best->count >= enough || !is_outline(basin) || next == at)
             break;
         at = next;
     }
-    basin->outlet = best;
-    basin->height = is_outline(basin) ? basin->edit->height : NAN;
-    return most > 0 && try_outlet(basin);
 }
 
 // --- seas --------------------------------------------------------------------------------------------------
@@ -432,17 +433,32 @@ static bool find_sea(Basin *basin) {
 
 static bool find_basin(Basin *basin) {
     int inside = 0;
+    size_t first = 0;
     if (!find_inside(basin))
         return false;
     if (is_sea(basin))
         return find_sea(basin);
     if (is_outline(basin))
         for_exits(basin, take_loop);
-    for_exits(basin, find_outlet);
     for (int y = basin->top; y < basin->bottom; y++)
         for (int x = basin->left; x < basin->right; x++)
             inside += has(basin, cell_of(basin, x, y), INSIDE);
-    return basin->outlet && find_best(basin, inside);
+    // The next smaller stream, where the largest only touches the outline.
+    Best best = { 0, 0 };
+    for (int i = 0; i < STREAMS && 2 * best.count < inside; i++) {
+        basin->outlet = 0;
+        basin->most = i ? basin->level->area[first] : INFINITY;
+        for_exits(basin, find_outlet);
+        if (!basin->outlet)
+            break;
+        first = basin->outlet;
+        find_best(basin, inside * ENOUGH / 16, &best);
+        if (!is_outline(basin))
+            break;
+    }
+    basin->outlet = best.outlet;
+    basin->height = is_outline(basin) ? basin->edit->height : NAN;
+    return best.count > 0 && try_outlet(basin);
 }
 
 // --- what becomes of it ------------------------------------------------------------------------------------
@@ -616,51 +632,18 @@ Status fill_basins(Level *level) {
 
 // --- what fits ---------------------------------------------------------------------------------------------
 
-typedef struct Fitting {
-    int first, count;
-    LakeFit *fits;
-} Fitting;
-
 static double height_of(const Level *level, int32_t altitude) {
     return (double)(level->base + altitude) /
            ldexp(level->land->cell, doublings(&level->land->rules, level->number));
 }
 
-// Looks at the lakes of a level just before they are made.
-static void look(void *context, const Level *level, const LandStep *step) {
-    const Fitting *fitting = context;
-    const LandEdits *edits = level->land->rules.edits;
-    if (strcmp(step->name, STEP_BEFORE_BASINS) != 0)
+void fit_basin(const Level *level, const LandEdit *edit, LakeFit *fit) {
+    Basin basin;
+    if (!open_basin(level, edit, &basin))
         return;
-    for (int i = 0; i < fitting->count; i++) {
-        LakeFit *fit = &fitting->fits[i];
-        Basin basin;
-        if (fit->known || !open_basin(level, &edits->at[fitting->first + i], &basin))
-            continue;
-        *fit = (LakeFit){ .known = true, .fits = find_basin(&basin) };
-        if (fit->fits && !is_sea(&basin)) {
-            fit->most = height_of(level, level->z[basin.outlet]);
-            fit->least = height_of(level, basin.least);
-        }
+    *fit = (LakeFit){ .known = true, .fits = find_basin(&basin) };
+    if (fit->fits && !is_sea(&basin)) {
+        fit->most = height_of(level, level->z[basin.outlet]);
+        fit->least = height_of(level, basin.least);
     }
-}
-
-Status land_fit_lakes(Land *land, const Run *run, int first, int count, LakeFit *fits, Error *error) {
-    const LandEdits *edits = land->rules.edits;
-    Fitting fitting = { first, count, fits };
-    Status status = STATUS_OK;
-    memset(fits, 0, (size_t)count * sizeof *fits);
-    land->watch = (LandWatch){ look, &fitting };
-    for (int i = 0; i < count && status == STATUS_OK; i++) {
-        const LandEdit *edit = &edits->at[first + i];
-        const double cells = ldexp(land->root.width, edit->entry);
-        const double x = clamp(floor((edit->left + edit->right) / 2 * cells), 0, cells - 1),
-                     y = clamp(floor((edit->top + edit->bottom) / 2 * cells), 0, cells - 1);
-        LandWindow window = { 0 };
-        if (!fits[i].known)
-            status = land_altitudes(land, run, edit->entry, whole_128(x), whole_128(y), 1, 1, &window, error);
-        land_window_free(&window);
-    }
-    land->watch = (LandWatch){ 0 };
-    return status;
 }

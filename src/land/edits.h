@@ -46,13 +46,13 @@ struct LandEdits {
 };
 
 enum {
-    EDIT_ENTRY_MAX = 28, // the finest level that edits enter
-    EDIT_HALF_CELLS = 8, // half the width of one there, at least; on the level before less
-    LAKE_CELLS = 96,     // a lake's longer side there, at most, unless that is level 1
-    LAKE_CELLS_MAX = 160,
-    LAKE_NARROWEST = 4, // cells of a lake's mean width there, at least
-    SHORE_LEVELS = 3,   // finer ones on which its shore follows the outline
-    GORGE_CELLS = 24,   // along which a lake's outlet is cut, at most
+    EDIT_ENTRY_MAX = 28,  // the finest level that edits enter
+    EDIT_HALF_CELLS = 8,  // half the width of one there, at least; on the level before less
+    LAKE_CELLS = 96,      // a lake's longer side there, at most, unless that is level 1
+    LAKE_CELLS_MAX = 512, // there
+    LAKE_NARROWEST = 4,   // cells of a lake's mean width there, at least
+    SHORE_LEVELS = 3,     // finer ones on which its shore follows the outline
+    GORGE_CELLS = 24,     // along which a lake's outlet is cut, at most
 };
 
 // A copy of `edits` (NULL: none) with room for more, which are not in it yet; NULL if memory runs out.
@@ -140,7 +140,10 @@ Status fill_edits(Level *level);
 // Lowers ground as far as water runs off, and makes bays of ground below the sea; once drained.
 Status lower_edits(Level *level);
 
-// Makes lakes of pits and outlines; after that.
+// Makes lakes of pits, and lakes and seas of outlines; after that.
 Status fill_basins(Level *level);
+
+// Sets a fit just before, if the whole of its edit lies in the level's region.
+void fit_basin(const Level *level, const LandEdit *edit, LakeFit *fit);
 
 #endif

@@ -79,7 +79,7 @@ typedef struct LandStep {
     int rim;         // cells along the region's edge that are not valid
 } LandStep;
 
-#define STEP_BEFORE_BASINS "lower" // at whose end basins.c looks which lakes fit
+#define STEP_BEFORE_BASINS "lower" // at whose end lake_fits.c looks which lakes fit
 
 // What looks at a level after each of its steps, for developers (scripts/land-steps.c). NULL: nothing does.
 typedef struct LandWatch {

@@ -66,6 +66,15 @@ const Operation op_coast = {
     .example = "local map = esker.river_map{ seed = 2 }\n"
                "local outline = { { 0.14, 0.075 }, { 0.153, 0.076 }, { 0.15, 0.085 }, { 0.144, 0.083 } }\n"
                "local island = map:coast{ outline = outline, height = 400 }",
+    .picture =
+        "local map, window = esker.river_map{ seed = 2 }, { x = 0.13, y = 0.087, zoom = 18, size = 192 }\n"
+        "local island = { { 0.138, 0.072 }, { 0.153, 0.075 }, { 0.152, 0.088 }, { 0.144, 0.084 } }\n"
+        "local bay = { { 0.113, 0.086 }, { 0.127, 0.09 }, { 0.122, 0.098 } }\n"
+        "local before, streams = map:render(window)\n"
+        "map = map:coast{ outline = island, height = 400 }:coast{ outline = bay, kind = \"sea\" }\n"
+        "local after, rivers = map:render(window)\n"
+        "return before:relief{ rivers = streams, exaggeration = 3 },\n"
+        "    after:relief{ rivers = rivers, exaggeration = 3 }",
     .see_also = "river_map raise lake level render",
     .run = run,
 };

@@ -61,6 +61,13 @@ const Operation op_lake = {
     .example = "local map = esker.river_map{ seed = 2 }\n"
                "local outline = { { 0.925, 0.92 }, { 0.933, 0.919 }, { 0.934, 0.927 }, { 0.927, 0.927 } }\n"
                "local lake = map:lake{ outline = outline }",
+    .picture =
+        "local map, window = esker.river_map{ seed = 2 }, { x = 0.93, y = 0.923, zoom = 50, size = 192 }\n"
+        "local outline = { { 0.925, 0.92 }, { 0.933, 0.919 }, { 0.934, 0.927 }, { 0.927, 0.927 } }\n"
+        "local before, streams = map:render(window)\n"
+        "local after, rivers = map:lake{ outline = outline }:render(window)\n"
+        "return before:relief{ rivers = streams, exaggeration = 3 },\n"
+        "    after:relief{ rivers = rivers, exaggeration = 3 }",
     .see_also = "river_map raise level lake_outlines render",
     .run = run,
 };
