@@ -117,8 +117,8 @@ static inline Status attempt_choice(const Operation *operation, const Param *cho
     const Param *zoom = operation_param(operation, "zoom");
     if (zoom && zoom->initial > 8)
         assert_ok(param_set_number(zoom, params, 8, error), *error);
-    const Param *altitude = operation_param(operation, "altitude"); // else found for few places alone
-    if (altitude)
+    const Param *altitude = operation_param(operation, "altitude");
+    if (altitude && operation == &op_level) // else found for few places alone
         assert_ok(param_set_number(altitude, params, 100, error), *error);
     if (chosen && chosen->kind == PARAM_NUMBERS)
         param_set_numbers(chosen, params, &(Numbers){ 3, { 0.25, 0.75, 0.5 } }, error); // refused: as it was

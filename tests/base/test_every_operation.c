@@ -30,11 +30,11 @@ static void every_allocation_may_fail(void **state) {
         if (!wants_text(*each))
             call_with(*each, &field); // makes what it takes
     for (const Operation *const *each = all_operations; *each; each++) {
-        if (wants_text(*each) || *each == &op_level) // which makes hundreds of edits, as raise does
+        if (wants_text(*each) || *each == &op_level) // which makes hundreds of edits, as those below do
             continue;
         const size_t before = memory_in_use();
         Status status = STATUS_MEMORY;
-        const bool few = *each == &op_raise;
+        const bool few = *each == &op_raise || *each == &op_lake || *each == &op_coast;
         for (long successes = 0; status != STATUS_OK; successes += 1 + successes / (few ? 4 : sparing)) {
             Output outputs[OUTPUTS_MAX];
             Error error;
@@ -92,7 +92,8 @@ static size_t fields_allowed(const Operation *operation) {
         return 4;                          // ways of flats: sides, weights, costs, buckets, stretches
     if (operation == &op_rivers_from_flow) // and its network
         return 6;
-    if (operation == &op_polygonize || operation == &op_clip) // lines, where each cell may be a polygon
+    if (operation == &op_polygonize || operation == &op_clip || operation == &op_lake ||
+        operation == &op_coast) // lines, where each cell may be a polygon
         return 90;
     if (operation == &op_catchment || operation == &op_catchments || operation == &op_longest_flow_path ||
         operation == &op_river_profiles || operation == &op_burn || operation == &op_snap)
