@@ -1,6 +1,6 @@
 // What a user sees of `esker explore`: node explorer.mjs PROGRAM PLAYWRIGHT, run by explorer.sh.
 import { readFileSync, writeFileSync } from "node:fs";
-import { PATIENCE, check, open, plan } from "./support/browser.mjs";
+import { check, open, PATIENCE, plan } from "./support/browser.mjs";
 import { pageSize } from "./support/figures.mjs";
 
 const recipe = `local p = params{ seed = 3, talus = { 8, min = 1, max = 64, doc = "steepest <b>slope</b>" }, kind = { "plain", choices = { "plain", "rough" } } }

@@ -482,7 +482,7 @@ static double line_cost(const Search *search, PathPlace from, PathPlace to, doub
     for (int step = 1; step <= steps.count && cost < most; step++) {
         at = step_end(&steps, step);
         if (!search->even) {
-            const CellShape next = shape_of(search, from.y + (int)(steps.dy / parts * step));
+            const CellShape next = shape_of(search, from.y + whole_int(steps.dy / parts * step));
             cells = length_between(shape, next, steps.dx, steps.dy) / parts;
             steepness = 1 / (cells * search->path->slope);
             shape = next;

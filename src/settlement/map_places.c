@@ -2,6 +2,7 @@
 
 #include "core/memory.h"
 #include "core/random.h"
+#include "core/whole.h"
 #include "places/points.h"
 #include "rivermap/eroded/eroded.h"
 #include "settlement/window.h"
@@ -67,7 +68,7 @@ enum { ASHORE = 3 }; // cells that a point moves at most to get on land
 // Moves a point out of the sea and lakes that the window's cells show, to the middle of the nearest one on
 // land; false where there is none, as on islands that are too small to show.
 static bool bring_ashore(const Grid *ground, Vec2 *at) {
-    const int x = (int)floor(at->x), y = (int)floor(at->y);
+    const int x = whole_int(floor(at->x)), y = whole_int(floor(at->y));
     if (box_holds(&ground->box, x, y) && !grid_is_open_water(ground, grid_index(ground, x, y)))
         return true;
     const Vec2 from = *at;
@@ -119,7 +120,7 @@ static Status run(const Call *call, Error *error) {
     if (status == STATUS_OK) {
         GridMargins margins = { { 0 } };
         const double cell = ldexp((double)shown.view.pixel, shown.bits - PLACE_BITS); // in the grid's pixels
-        margins.at[shown.bits] = (int)ceil(cell * ASHORE);
+        margins.at[shown.bits] = whole_int(ceil(cell * ASHORE));
         status = find_sites(&shown.settlement, shown.corners, shown.level, shown.bits, &margins, NULL, NULL,
                             &sites, error);
     }

@@ -2,6 +2,7 @@
 
 #include "core/math.h"
 #include "core/memory.h"
+#include "core/whole.h"
 
 #include <assert.h>
 
@@ -133,7 +134,7 @@ static Vec2 smooth_point(const Network *network, const Grid *grid, const RoadPoi
         }
         const double sum = (reach + 1) * (reach + 1);
         const Vec2 at = { point->x + 0.5 + x / sum, point->y + 0.5 + y / sum };
-        if (wet || !grid_is_wet(grid, grid_index(grid, (int)at.x, (int)at.y)))
+        if (wet || !grid_is_wet(grid, grid_index(grid, whole_int(at.x), whole_int(at.y))))
             return at;
     }
     return (Vec2){ point->x + 0.5, point->y + 0.5 };

@@ -2,6 +2,7 @@
 
 #include "core/math.h"
 #include "core/memory.h"
+#include "core/whole.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -35,7 +36,7 @@ static int unfitness(const Grid *grid, int x, int y) {
 
 // The pixel nearest to a point that has no water beside it, or at least in it, or is no open water.
 static RoadPixel fit_pixel(const Grid *grid, Vec2 at) {
-    const RoadPixel own = { (int)at.x, (int)at.y };
+    const RoadPixel own = { whole_int(at.x), whole_int(at.y) };
     RoadPixel best = own;
     double nearest = INFINITY;
     int least = 3;

@@ -2,6 +2,7 @@
 
 #include "core/math.h"
 #include "core/memory.h"
+#include "core/whole.h"
 #include "land/smooth_noise.h"
 #include "rivermap/eroded/eroded.h"
 
@@ -241,8 +242,8 @@ float straight_road_cost(const RoadGround *ground, RoadPixel from, RoadPixel to)
     const float length = sqrtf(x * x + y * y);
     float cost = 0, before = ground->heights[grid_index(ground->grid, from.x, from.y)];
     for (int i = 1; i <= count; i++) {
-        const int at_x = from.x + (int)floorf((float)i * x + 0.5f),
-                  at_y = from.y + (int)floorf((float)i * y + 0.5f);
+        const int at_x = from.x + whole_int(floorf((float)i * x + 0.5f)),
+                  at_y = from.y + whole_int(floorf((float)i * y + 0.5f));
         const float here = ground->heights[grid_index(ground->grid, at_x, at_y)];
         cost += length * (1 + steep_factor(ground, here - before, length)) *
                 bare_price(ground->settlement, ground->grid, at_x, at_y);
