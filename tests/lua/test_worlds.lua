@@ -176,6 +176,22 @@ local function shuffled(list)
     return result
 end
 
+-- Not along the shores, which keep clear of lower ground.
+function TestWorlds.test_lakes_are_water()
+    local world, loaded, map = usual()
+    map = map:lake(loaded.lakes)
+    local size, wet, all = 1024, 0, 0
+    local _, _, _, water = map:render{ size = size }
+    for _, cell in ipairs(world.pack.cells) do
+        local x, y = share(world, cell.p)
+        if cell.f == 3 then
+            all = all + 1
+            wet = wet + (water:get(math.floor(x * size), math.floor(y * size)) > 0 and 1 or 0)
+        end
+    end
+    lu.assertTrue(wet >= 0.8 * all, ("%d of %d"):format(wet, all))
+end
+
 function TestWorlds.test_the_order_of_lists_counts_for_nothing()
     local world, loaded = usual()
     local other = azgaar_map.make()
