@@ -173,7 +173,7 @@ typedef struct EskerReach {
     int first, count; ///< of its points
     int downstream;   ///< the reach into which it flows, or -1
     int order;        ///< Strahler's
-    bool mouth; ///< it ends, in the sea or a lake; otherwise it leaves the window or flows into `downstream`
+    bool mouth; ///< it ends in the sea; otherwise in a lake, leaves the window or flows into `downstream`
     bool wadi;  ///< of maps with a climate: its bed is dry for most of the year
 } EskerReach;
 
@@ -226,10 +226,14 @@ typedef struct EskerShape {
     int first, count; ///< of its parts
 } EskerShape;
 
-/// What values of the kinds ESKER_LINES and ESKER_POLYGONS are made of, `count` of each; NULL and 0 for other
+/// The shapes of a value of the kind ESKER_LINES or ESKER_POLYGONS, `count` of them; NULL and 0 for other
 /// kinds.
 ESKER_API const EskerShape *esker_shapes(const EskerValue *shapes, size_t *count);
+
+/// The parts of all its shapes, likewise.
 ESKER_API const EskerShapePart *esker_shape_parts(const EskerValue *shapes, size_t *count);
+
+/// The points of all its parts, likewise.
 ESKER_API const EskerShapePoint *esker_shape_points(const EskerValue *shapes, size_t *count);
 
 /// What `esker_shapes_new` makes shapes of: each shape's parts, and each part's points, follow those of the

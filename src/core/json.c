@@ -1,19 +1,38 @@
 #include "core/json.h"
 
+#include "core/math.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+// Bytes of the UTF-8 character with which the text begins (RFC 3629, section 4); 0 where it is none.
+static int utf8_length(const char *text) {
+    const unsigned char *at = (const unsigned char *)text;
+    const int length = at[0] < 0x80 ? 1 : at[0] < 0xc2 ? 0 : at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : 4;
+    if (length == 0 || at[0] > 0xf4)
+        return 0;
+    for (int i = 1; i < length; i++)
+        if ((at[i] & 0xc0) != 0x80)
+            return 0;
+    const bool is_long = (at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xf0 && at[1] < 0x90);
+    const bool is_none = (at[0] == 0xed && at[1] > 0x9f) || (at[0] == 0xf4 && at[1] > 0x8f);
+    return is_long || is_none ? 0 : length;
+}
+
 void json_put_text(FILE *to, const char *text) {
     fputc('"', to);
-    for (; *text; text++) {
-        const unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fprintf(to, "\\%c", c);
-        else if (c < 32)
-            fprintf(to, "\\u%04x", c);
+    while (*text) {
+        const int length = utf8_length(text);
+        if (length == 0) // a byte of another encoding
+            fputs("\\ufffd", to);
+        else if (*text == '"' || *text == '\\')
+            fprintf(to, "\\%c", *text);
+        else if (length == 1 && *text < 32)
+            fprintf(to, "\\u%04x", (unsigned)*text);
         else
-            fputc(c, to);
+            fwrite(text, 1, (size_t)length, to);
+        text += max(length, 1);
     }
     fputc('"', to);
 }

@@ -52,6 +52,7 @@ typedef struct Basin {
     double height;        // of the water, as asked for; NAN: as high as the outlet
     int32_t water, least; // altitudes: of the water, and the lowest that it may have
     int count;            // cells of its list, in level->fresh
+    int inside;           // cells of an outline, with the streams that leave it and come back
 } Basin;
 
 static size_t cell_of(const Basin *basin, int x, int y) {
@@ -432,7 +433,6 @@ static bool find_sea(Basin *basin) {
 }
 
 static bool find_basin(Basin *basin) {
-    int inside = 0;
     size_t first = 0;
     if (!find_inside(basin))
         return false;
@@ -442,17 +442,17 @@ static bool find_basin(Basin *basin) {
         for_exits(basin, take_loop);
     for (int y = basin->top; y < basin->bottom; y++)
         for (int x = basin->left; x < basin->right; x++)
-            inside += has(basin, cell_of(basin, x, y), INSIDE);
+            basin->inside += has(basin, cell_of(basin, x, y), INSIDE);
     // The next smaller stream, where the largest only touches the outline.
     Best best = { 0, 0 };
-    for (int i = 0; i < STREAMS && 2 * best.count < inside; i++) {
+    for (int i = 0; i < STREAMS && 2 * best.count < basin->inside; i++) {
         basin->outlet = 0;
         basin->most = i ? basin->level->area[first] : INFINITY;
         for_exits(basin, find_outlet);
         if (!basin->outlet)
             break;
         first = basin->outlet;
-        find_best(basin, inside * ENOUGH / 16, &best);
+        find_best(basin, basin->inside * ENOUGH / 16, &best);
         if (!is_outline(basin))
             break;
     }
@@ -645,5 +645,6 @@ void fit_basin(const Level *level, const LandEdit *edit, LakeFit *fit) {
     if (fit->fits && !is_sea(&basin)) {
         fit->most = height_of(level, level->z[basin.outlet]);
         fit->least = height_of(level, basin.least);
+        fit->share = (double)basin.count / basin.inside;
     }
 }

@@ -107,6 +107,7 @@ bool edit_outline_has(const LandEdits *edits, const LandEdit *edit, double reach
 typedef struct LakeFit {
     bool known, fits; // fits: a stream leaves it; a sea reaches it
     double least, most;
+    double share; // of the outline that becomes water; 0 for seas
 } LakeFit;
 
 // Sets the fits of `count` edits from `first` on, all of them lakes or seas. Computes the land there; until

@@ -162,6 +162,9 @@ static Status add_shape(Shapes *shapes, const EskerShapeList *list, size_t index
     if (shape->count < 1 || (size_t)shape->count > list->part_count - (size_t)shape->first)
         return fail(error, STATUS_INVALID, "shape %zu: it must have 1 to %zu parts, got %d", index,
                     list->part_count - (size_t)shape->first, shape->count);
+    if (rings && list->parts[shape->first].hole)
+        return fail(error, STATUS_INVALID, "shape %zu: its first ring is a hole, which is cut out of none",
+                    index);
     Status status = STATUS_OK;
     for (int i = 0; i < shape->count && status == STATUS_OK; i++)
         status = add_part(shapes, list, (size_t)shape->first + (size_t)i, rings, error);
@@ -257,8 +260,8 @@ EskerStatus esker_set_attribute(EskerValue *value, size_t index, const char *nam
     if (index >= rows_of(value))
         return (EskerStatus)fail(failure, STATUS_INVALID, "there are %zu, got the index %zu", rows_of(value),
                                  index);
-    if (!name)
-        return (EskerStatus)fail(failure, STATUS_INVALID, "the attribute's name is missing: NULL");
+    if (!name || !*name)
+        return (EskerStatus)fail(failure, STATUS_INVALID, "the attribute's name is missing");
     if (!text && !isfinite(number))
         return (EskerStatus)fail(failure, STATUS_INVALID, "%s: the number must be finite", name);
     Attributes *attributes = points ? points_attributes(points, failure) : shapes_attributes(shapes, failure);

@@ -456,6 +456,7 @@ static void shapes_are_checked(void **state) {
         { ESKER_LINES, 16, { 0, 2 }, { 0, 5, false }, 9, 5, "shape 0: it must have 1 to 1 parts, got 2" },
         { ESKER_LINES, 16, { 0, 0 }, { 0, 5, false }, 9, 5, "shape 0: it must have 1 to 1 parts, got 0" },
         { ESKER_LINES, 16, { 0, 1 }, { -1, 5, false }, 9, 5, "part 0: its first point must be 0" },
+        { ESKER_POLYGONS, 16, { 0, 1 }, { 0, 5, true }, 9, 5, "shape 0: its first ring is a hole" },
         { ESKER_LINES, 16, { 0, 1 }, { 0, 6, false }, 9, 5, "part 0: it must have 2 to 5 points, got 6" },
         { ESKER_LINES, 16, { 0, 1 }, { 0, -6, false }, 9, 5, "part 0: it must have 2 to 5 points, got -6" },
         { ESKER_POLYGONS, 16, { 0, 1 }, { 0, 3, false }, 9, 5, "part 0: it must have 4 to 5 points, got 3" },

@@ -294,10 +294,13 @@ static Status add_input(Adding *adding, Error *error) {
     return status;
 }
 
+// Of an outline: lakes that have less are told.
+#define FULL 0.75
+
 static Status check_fit(const Adding *adding, const LakeFit *fit, int number, Error *error) {
     const double metres = adding->cell, asked = adding->edit->height;
     // What is shown of a limit may be asked for.
-    const double least = fit->least * metres, most = fit->most * metres, rounding = 1e-4 * max(most, 1.0);
+    const double least = fit->least * metres, most = fit->most * metres, rounding = max(1e-4 * most, 0.005);
     if (!fit->fits && adding->edit->kind == EDIT_SEA)
         return fail(error, STATUS_INVALID, "shape %d cannot be sea: the sea does not reach land in it",
                     number);
@@ -306,12 +309,18 @@ static Status check_fit(const Adding *adding, const LakeFit *fit, int number, Er
             error, STATUS_INVALID,
             "shape %d cannot be a lake: no stream leaves it on land; draw it across a river, or larger",
             number);
-    if (isnan(asked) || (asked >= least - rounding && asked <= most + rounding))
-        return STATUS_OK;
-    return fail(
-        error, STATUS_INVALID,
-        "the altitude of shape %d must be %s to %s m, where its water can leave it without rising, got %s m",
-        number, digits_of(least).text, digits_of(most).text, digits_of(asked).text);
+    if (!isnan(asked) && !(asked >= least - rounding && asked <= most + rounding))
+        return fail(error, STATUS_INVALID,
+                    "the altitude of shape %d must be %.2f to %.2f m, where its water can leave it without "
+                    "rising, got %s m",
+                    number, least, most, digits_of(asked).text);
+    if (adding->edit->kind == EDIT_LAKE && fit->share < FULL && adding->call->notice)
+        tell(
+            adding->call->notice,
+            "shape %d becomes a lake in %.0f %% of its outline: rivers that pass through keep their valleys, "
+            "and shores stay away from lower ground",
+            number, 100 * fit->share);
+    return STATUS_OK;
 }
 
 // Of a list's, or of those with an altitude of their own: others are what they can be.
