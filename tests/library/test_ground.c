@@ -175,8 +175,9 @@ static bool find_water(const EskerTile *tile, int kind, double *x, double *y) {
                                         : best < 0 && waters.water[i] > 0;
         best = is ? i : best;
     }
-    *x = tile->x + (best % WIDE + 0.5) * tile->cell;
-    *y = tile->y - (best / WIDE + 0.5) * tile->cell;
+    const int column = best % WIDE, row = best / WIDE;
+    *x = tile->x + (column + 0.5) * tile->cell;
+    *y = tile->y - (row + 0.5) * tile->cell;
     return best >= 0;
 }
 
