@@ -57,8 +57,7 @@ double length_unit_metres(const char *name) {
     return 0;
 }
 
-// --- names of systems
-// -----------------------------------------------------------------------------------------------
+// --- names of systems --------------------------------------------------------------------------------------
 
 // A part of a text.
 typedef struct Part {

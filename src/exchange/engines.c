@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// --- notes
-// -----------------------------------------------------------------------------------------------------
+// --- notes -------------------------------------------------------------------------------------------------
 
 static void unreal(FILE *stream, const Ground *ground) {
     fputs("Unreal Engine: Landscape mode, Manage, New, Import from File.\n", stream);
@@ -71,8 +70,7 @@ static void minetest(FILE *stream, const Ground *ground) {
         ground->file, ground->file, ground->size, ground->size, ground->cell);
 }
 
-// --- what lies on a terrain
-// ----------------------------------------------------------------------------------
+// --- what lies on a terrain --------------------------------------------------------------------------------
 
 static Axes unreal_axes(const Ground *ground) {
     return (Axes){

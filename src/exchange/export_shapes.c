@@ -31,8 +31,7 @@ Extent export_extent(const Input *what) {
     return (Extent){ shapes->width, shapes->height, &shapes->frame };
 }
 
-// --- altitudes
-// -----------------------------------------------------------------------------------------------
+// --- altitudes ---------------------------------------------------------------------------------------------
 
 // The points of a value, whose altitudes lie `offset` bytes from the beginning of each.
 typedef struct Vertices {
@@ -82,8 +81,7 @@ static void *raised(const Vertices *vertices, double up, Error *error) {
     return copy;
 }
 
-// --- files
-// ---------------------------------------------------------------------------------------------------
+// --- files -------------------------------------------------------------------------------------------------
 
 // From cells of the value to the engine's coordinates.
 static Frame frame_of(const Ground *ground, const Axes *axes, const Extent *extent) {
@@ -155,8 +153,7 @@ Status export_shapes(const Call *call, const char *stem, const Ground *ground, c
     return status;
 }
 
-// --- pictures
-// ------------------------------------------------------------------------------------------------
+// --- pictures ----------------------------------------------------------------------------------------------
 
 static uint8_t mean_of(const uint8_t *a, const uint8_t *b, const uint8_t *c, const uint8_t *d, double u,
                        double v) {

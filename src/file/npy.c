@@ -41,8 +41,7 @@ static Status read_text(const Reading *reading, char text[HEADER_MAX + 1], Error
     return STATUS_OK;
 }
 
-// --- the header: a Python dictionary of three keys
-// -----------------------------------------------------------
+// --- the header: a Python dictionary of three keys ---------------------------------------------------------
 
 typedef struct Entry {
     const char *key, *value; // behind the key's quote; the value's first letter

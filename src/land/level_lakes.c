@@ -230,8 +230,7 @@ Status draw_lakes(Level *level, const Parent *parents) {
                : status;
 }
 
-// --- what level_seas.c makes of them
-// --------------------------------------------------------------------------
+// --- what level_seas.c makes of them -----------------------------------------------------------------------
 
 void mark_lake_rows(void *context, int first, int end) {
     const Level *level = context;

@@ -147,8 +147,7 @@ void channels_add(Channels *channels, const TriangleChannels *triangle) {
     }
 }
 
-// --- the bed and the land beside it
-// ----------------------------------------------------------------------------------------
+// --- the bed and the land beside it ------------------------------------------------------------------------
 
 // In half widths from the middle: where the section ends, beyond the bank and what a pixel shows of the
 // water.

@@ -2,29 +2,12 @@
 -- ground keeps every bit, rivers fall.
 
 local esker = require "esker"
+local map_edits = require "map_edits"
 local unit = require "luaunit"
 
 TestCoastEdits = {}
 
--- A lobed ring.
-local function ring(x, y, radius, turn)
-    local points = {}
-    for i = 0, 23 do
-        local angle = 2 * math.pi * i / 24
-        local away = radius * (1 + 0.3 * math.sin(3 * angle + (turn or 1)))
-        points[#points + 1] = { x + away * math.cos(angle), y + away * math.sin(angle) }
-    end
-    return points
-end
-
-local function area_of(points)
-    local sum = 0
-    for i, a in ipairs(points) do
-        local b = points[i % #points + 1]
-        sum = sum + (a[1] * b[2] - a[2] * b[1]) / 2
-    end
-    return math.abs(sum)
-end
+local ring, area_of, same = map_edits.ring, map_edits.area_of, map_edits.same
 
 local SEA, SHORE, INLAND, RADIUS = { 0.1465, 0.0801 }, { 0.118, 0.092 }, { 0.42, 0.57 }, 0.008
 local plain = esker.river_map{ seed = 2 }
@@ -39,16 +22,6 @@ local kinds = {
 local function land_share(map, at, zoom, size)
     local heights = map:render{ x = at[1], y = at[2], zoom = zoom, size = size }
     return heights:select{ height = { 0, 20000 } }:statistics().mean
-end
-
-local function same(one, other, window)
-    local a, b = { one:render(window) }, { other:render(window) }
-    for i = 1, 3 do
-        if a[i]:hash() ~= b[i]:hash() then
-            return false
-        end
-    end
-    return true
 end
 
 function TestCoastEdits.test_an_island_has_the_outline_at_every_zoom()

@@ -2,10 +2,13 @@
 -- what cannot be is refused.
 
 local esker = require "esker"
+local map_edits = require "map_edits"
 local tries = require "tries"
 local unit = require "luaunit"
 
 TestEdits = {}
+
+local same = map_edits.same
 
 local SIDE = 3000e3 -- metres
 local REACH = 4     -- widths beyond an edit where ground may change
@@ -38,16 +41,6 @@ local kinds = {
 }
 
 local names = { "ridge", "quarter", "pit", "hill", "site", "valley" }
-
-local function same(one, other, window)
-    local a, b = { one:render(window) }, { other:render(window) }
-    for i = 1, 3 do
-        if a[i]:hash() ~= b[i]:hash() then
-            return false
-        end
-    end
-    return true
-end
 
 -- Each kind meets each direction or the next one, at another zoom.
 function TestEdits.test_only_ground_near_an_edit_changes()

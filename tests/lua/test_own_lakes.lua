@@ -2,31 +2,14 @@
 -- ground keeps every bit.
 
 local esker = require "esker"
+local map_edits = require "map_edits"
 local unit = require "luaunit"
 
 TestOwnLakes = {}
 
+local ring, area_of, same = map_edits.ring, map_edits.area_of, map_edits.same
+
 local X, Y, RADIUS = 0.42, 0.57, 0.01
-
--- A lobed ring.
-local function ring(x, y, radius, turn)
-    local points = {}
-    for i = 0, 23 do
-        local angle = 2 * math.pi * i / 24
-        local away = radius * (1 + 0.3 * math.sin(3 * angle + (turn or 1)))
-        points[#points + 1] = { x + away * math.cos(angle), y + away * math.sin(angle) }
-    end
-    return points
-end
-
-local function area_of(points)
-    local sum = 0
-    for i, a in ipairs(points) do
-        local b = points[i % #points + 1]
-        sum = sum + (a[1] * b[2] - a[2] * b[1]) / 2
-    end
-    return math.abs(sum)
-end
 
 local plain = esker.river_map{ seed = 2 }
 local outline = ring(X, Y, RADIUS)
@@ -41,16 +24,6 @@ local function largest_lake(map, window)
         end
     end
     return level, area
-end
-
-local function same(one, other, window)
-    local a, b = { one:render(window) }, { other:render(window) }
-    for i = 1, 3 do
-        if a[i]:hash() ~= b[i]:hash() then
-            return false
-        end
-    end
-    return true
 end
 
 -- Whether no river in a window rises; and the most that flows in one.
