@@ -25,17 +25,17 @@ local function degree(latitude)
     return math.rad(6378137 * math.cos(phi) / w), math.rad(6378137 * (1 - e2) / w ^ 3)
 end
 
--- Cells of 20 m by 10 m, and of a degree, which are half as wide in the first row as high.
+-- Cells of 20 m by 10 m, and of a degree near the pole, where the last row is four times as wide as the first.
 local oblong = { x = 0, y = 90, cell_width = 20, cell_height = 10, unit = "m" }
-local degrees = { x = 0, y = 69, cell = 1, system = "EPSG:4326", unit = "km" }
+local degrees = { x = 0, y = 88, cell = 1, system = "EPSG:4326", unit = "km" }
 
 -- Metres of a cell's sides in a row, and of N divided by its cells.
 local function sides(frame, row)
     if frame == oblong then
         return 20, 10, 200 ^ 0.5
     elseif frame == degrees then
-        local across, down = degree(69 - row - 0.5)
-        local east, north = degree(69 - height / 2)
+        local across, down = degree(88 - row - 0.5)
+        local east, north = degree(88 - height / 2)
         return across, down, (east * north) ^ 0.5
     end
     return 1, 1, 1
