@@ -55,6 +55,82 @@ double outline_half(const EditPoint *points, int count) {
     return length > 0 ? fabs(area) / length : 0; // `area`: twice that
 }
 
+// --- rough outlines ----------------------------------------------------------------------------------------
+
+#define ASIDE 0.25 // of an edge's length
+#define ACROSS 0.5 // of half the outline's width: its sides stay apart
+
+typedef struct Roughening {
+    double roughness, most;
+    EditPoint *to;
+    int count;
+} Roughening;
+
+// A place as its noise depends on it, so that it does not on the last bits of how the place was given.
+static double nearby(double place) {
+    return floor(ldexp(place, 30) + 0.5);
+}
+
+static double length_of(EditPoint a, EditPoint b) {
+    const double x = b.x - a.x, y = b.y - a.y;
+    return sqrt(x * x + y * y);
+}
+
+static bool is_before(EditPoint a, EditPoint b) {
+    return a.x != b.x ? a.x < b.x : a.y < b.y;
+}
+
+// The same whichever end comes first.
+static EditPoint moved_middle(const Roughening *roughening, EditPoint a, EditPoint b, double length) {
+    const EditPoint from = is_before(a, b) ? a : b, to = is_before(a, b) ? b : a;
+    uint64_t bits = mix_number(mix_number(0, nearby(from.x)), nearby(from.y));
+    bits = mix_number(mix_number(bits, nearby(to.x)), nearby(to.y));
+    const double aside = (double)random_signed(random_key(bits, 0), 0, 0) * roughening->roughness *
+                         min(ASIDE * length, roughening->most) / length;
+    return (EditPoint){ clamp((from.x + to.x) / 2 - aside * (to.y - from.y), 0.0, 1.0),
+                        clamp((from.y + to.y) / 2 + aside * (to.x - from.x), 0.0, 1.0) };
+}
+
+// Adds all points after a, up to b; how often halves are halved depends on the first edge alone.
+static void roughen_edge(Roughening *roughening, EditPoint a, EditPoint b, int halvings) {
+    EditPoint waiting[16];
+    int level[16], count = 0;
+    waiting[count] = b;
+    level[count++] = halvings;
+    while (count > 0) {
+        const EditPoint end = waiting[count - 1];
+        const double length = length_of(a, end);
+        if (level[count - 1] > 0 && length > 0) {
+            const int next = --level[count - 1];
+            waiting[count] = moved_middle(roughening, a, end, length);
+            level[count++] = next;
+            continue;
+        }
+        roughening->to[roughening->count++] = a = end;
+        count--;
+    }
+}
+
+int outline_roughen(const EditPoint *points, int count, double roughness, double least, EditPoint *rough) {
+    const double half = outline_half(points, count);
+    double length = 0;
+    for (int i = 0; i + 1 < count; i++)
+        length += length_of(points[i], points[i + 1]);
+    const double shortest = max(least, 2 * length / OUTLINE_MORE);
+    Roughening roughening = { .roughness = roughness, .most = ACROSS * half, .to = rough };
+    rough[roughening.count++] = points[0];
+    for (int i = 0; i + 1 < count; i++) {
+        const double edge = length_of(points[i], points[i + 1]);
+        int halvings = 0;
+        while (roughness > 0 && ldexp(shortest, halvings) < edge)
+            halvings++;
+        roughen_edge(&roughening, points[i], points[i + 1], halvings);
+    }
+    return roughening.count;
+}
+
+// --- lists -------------------------------------------------------------------------------------------------
+
 static double reach_of(const LandEdit *edit, int cells) {
     if (edit_is_shape(edit))
         return ldexp(GORGE_CELLS + 2, -edit->entry) / cells;
@@ -65,11 +141,6 @@ static double reach_of(const LandEdit *edit, int cells) {
     return edit->half * (edit->kind == EDIT_RAISE ? 1 / (1 - BENDING) + WANDERING
                          : edit->outline          ? EDGE + FRAYED
                                                   : 1 + EDGE + FRAYED);
-}
-
-// A place as its noise depends on it, so that it does not on the last bits of how the place was given.
-static double nearby(double place) {
-    return floor(ldexp(place, 30) + 0.5);
 }
 
 static void set_box(LandEdit *edit, const EditPoint *points, int cells) {

@@ -53,6 +53,7 @@ enum {
     LAKE_NARROWEST = 4,   // cells of a lake's mean width there, at least
     SHORE_LEVELS = 3,     // finer ones on which its shore follows the outline
     GORGE_CELLS = 24,     // along which a lake's outlet is cut, at most
+    OUTLINE_MORE = 256,   // points that roughness adds to an outline, at most
 };
 
 // A copy of `edits` (NULL: none) with room for more, which are not in it yet; NULL if memory runs out.
@@ -67,6 +68,12 @@ int edit_entry(double half, int cells);
 
 // Half the mean width of an outline, by its area and length: of a circle the radius.
 double outline_half(const EditPoint *points, int count);
+
+// Puts points between those of an outline, whose last is its first, so that straight edges look like drawn by
+// nature: the middle of an edge moves aside by `roughness` (0 … 1) of a quarter of its length or less, then
+// those of its halves, down to edges `least` long. Corners stay. Returns how many points are in `rough`, at
+// most count + OUTLINE_MORE.
+int outline_roughen(const EditPoint *points, int count, double roughness, double least, EditPoint *rough);
 
 // Whether it may hold a lake: it has one place, and sinks it.
 static inline bool edit_is_pit(const LandEdit *edit) {

@@ -10,6 +10,7 @@ typedef struct Coast {
     Numbers outline;
     int kind;
     double height;
+    double roughness;
     const Field *like;
 } Coast;
 
@@ -22,6 +23,7 @@ static Status run(const Call *call, Error *error) {
                            .list_name = "outline",
                            .list = &params->outline,
                            .outline = true,
+                           .roughness = params->roughness,
                            .like = params->like,
                            .height = params->kind == SEA     ? NAN
                                      : isnan(params->height) ? map->metres / 1e4
@@ -36,6 +38,10 @@ static const Param params[] = {
           .doc = "what the outline becomes: land, where there is sea, or sea, where there is land"),
     PARAM(Coast, height, .optional = true, .min = 0, .max = 1e4, .unit = UNIT_METRES,
           .doc = "of land: the height of its middle above the sea; by default a 10,000th of the map's side"),
+    PARAM(Coast, roughness, .initial = 0.5, .min = 0, .max = 1,
+          .doc = "how far the outline wanders off straight lines between its corners: by a quarter of their "
+                 "length "
+                 "at 1, with ever smaller bends between; 0 keeps it straight"),
     PARAM(Coast, like,
           .doc = "a field that shows the whole map, for places with coordinates of a system; others are "
                  "placed as shares of their window"),

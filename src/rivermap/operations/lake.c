@@ -9,6 +9,7 @@
 typedef struct Lake {
     Numbers outline;
     double altitude;
+    double roughness;
     const Field *like;
 } Lake;
 
@@ -18,6 +19,7 @@ static Status run(const Call *call, Error *error) {
                            .list_name = "outline",
                            .list = &params->outline,
                            .outline = true,
+                           .roughness = params->roughness,
                            .like = params->like,
                            .height = params->altitude };
     return map_edit(call, &edit, error);
@@ -29,6 +31,10 @@ static const Param params[] = {
     PARAM(Lake, altitude, .optional = true, .min = 0, .max = 3e4, .unit = UNIT_METRES,
           .doc = "of the water above the sea; by default what fits: that of the stream where it leaves the "
                  "outline"),
+    PARAM(Lake, roughness, .initial = 0.5, .min = 0, .max = 1,
+          .doc = "how far the outline wanders off straight lines between its corners: by a quarter of their "
+                 "length "
+                 "at 1, with ever smaller bends between; 0 keeps it straight"),
     PARAM(Lake, like,
           .doc = "a field that shows the whole map, for places with coordinates of a system; others are "
                  "placed as shares of their window"),

@@ -70,7 +70,8 @@ typedef struct Adding {
     Land *land;        // of the map before
     int cells;         // of level 0, along the map's side
     double side, cell; // metres: the map's, and of a cell of the last graded level
-    EditPoint *points; // of the shape that is added
+    EditPoint *given;  // the points of the shape that is added
+    EditPoint *points; // those with which it is added
     int shapes;        // that are added
 } Adding;
 
@@ -140,6 +141,8 @@ static Status add_ground(const Adding *adding, const LandEdits *one, int level, 
     return STATUS_OK;
 }
 
+enum { OUTLINE_FINENESS = 6 }; // the shortest edges that roughness makes, in half an outline's width
+
 enum { MEAN_WINDOWS = 16, OUTLINE_CELLS = 64 }; // windows of all shapes; cells from an outline's middle
 
 // The mean altitude of the ground that an edit levels, in sides of cells of the last graded level: at all of
@@ -191,10 +194,19 @@ static Status check_size(const Adding *adding, const LandEdit *shape, int number
     return STATUS_OK;
 }
 
+// The points with which an edit is added; returns their number.
+static int place_points(const Adding *adding, int count, bool outline, double half) {
+    if (outline)
+        return outline_roughen(adding->given, count, adding->edit->roughness, half / OUTLINE_FINENESS,
+                               adding->points);
+    memcpy(adding->points, adding->given, (size_t)count * sizeof *adding->points);
+    return count;
+}
+
 static Status add_edit(Adding *adding, const ShapePoint *points, int count, bool outline, int number,
                        Error *error) {
     const MapEdit *asked = adding->edit;
-    EditPoint *to = adding->points;
+    EditPoint *to = adding->given;
     for (int i = 0; i < count; i++) {
         const Status status = check_point(&points[i], number, error);
         if (status != STATUS_OK)
@@ -205,29 +217,30 @@ static Status add_edit(Adding *adding, const ShapePoint *points, int count, bool
     if (status != STATUS_OK)
         return status;
     const bool shape = is_shape(asked);
+    const double half = shape ? outline_half(to, count) : asked->width / adding->side / 2;
     LandEdit edit = { .kind = asked->kind,
                       .outline = outline,
-                      .count = count,
-                      .half = shape ? outline_half(to, count) : asked->width / adding->side / 2,
+                      .count = place_points(adding, count, outline, half),
+                      .half = half,
                       .height = asked->height / adding->cell };
     if (asked->kind == EDIT_LEVEL && isnan(asked->height)) {
         status = mean_ground(adding, &edit, &edit.height, error);
         if (status != STATUS_OK)
             return status;
     }
-    land_edits_add(adding->copy->edits, &edit, to, adding->cells);
+    land_edits_add(adding->copy->edits, &edit, adding->points, adding->cells);
     return shape ? check_size(adding, &adding->copy->edits->at[adding->copy->edits->count - 1], number, error)
                  : STATUS_OK;
 }
 
 // Room for the shapes that are added.
-static Status make_room(Adding *adding, const Shapes *shapes, Error *error) {
+static Status make_room(Adding *adding, const Shapes *shapes, bool outlines, Error *error) {
     int parts = 0, points = 0, most = 0;
     for (int i = 0; i < shapes->count; i++)
         for (int k = 0; k < shapes->shapes[i].count; k++) {
             const int count = shapes->parts[shapes->shapes[i].first + k].count;
             parts++;
-            points += count;
+            points += count + (outlines ? OUTLINE_MORE : 0);
             most = max(most, count);
         }
     adding->shapes = parts;
@@ -235,18 +248,20 @@ static Status make_room(Adding *adding, const Shapes *shapes, Error *error) {
         return fail(error, STATUS_INVALID, "give altitude for more than %d places at once, got %d",
                     MEAN_WINDOWS, parts);
     LandEdits *edits = land_edits_copy(adding->copy->edits, parts, points, error);
-    adding->points = edits ? memory_new((size_t)max(most, 1), sizeof *adding->points, error) : NULL;
-    if (!adding->points) {
+    const size_t room = (size_t)most + OUTLINE_MORE;
+    adding->given = edits ? memory_new(2 * room, sizeof *adding->given, error) : NULL;
+    if (!adding->given) {
         memory_free(edits);
         return STATUS_MEMORY;
     }
+    adding->points = adding->given + room;
     memory_free(adding->copy->edits);
     adding->copy->edits = edits;
     return STATUS_OK;
 }
 
 static Status add_shapes(Adding *adding, const Shapes *shapes, bool outlines, Error *error) {
-    Status status = make_room(adding, shapes, error);
+    Status status = make_room(adding, shapes, outlines, error);
     for (int i = 0; i < shapes->count && status == STATUS_OK; i++) {
         const Shape *shape = &shapes->shapes[i];
         if (outlines)
@@ -375,6 +390,6 @@ Status map_edit(const Call *call, const MapEdit *edit, Error *error) {
         status = add_input(&adding, error);
     if (status == STATUS_OK)
         status = make_land(&adding, error);
-    memory_free(adding.points);
+    memory_free(adding.given);
     return status;
 }

@@ -21,6 +21,7 @@ typedef struct MapEdit {
     const char *list_name;
     const Numbers *list; // of shares of the map's side
     bool outline;        // what the list is
+    double roughness;    // of outlines
     const Field *like;
     double width;  // metres; of a lake none
     double height; // metres; NAN: as the ground is

@@ -10,6 +10,7 @@
 typedef struct Raise {
     Numbers along, outline;
     double width, height;
+    double roughness;
     const Field *like;
 } Raise;
 
@@ -30,6 +31,7 @@ static Status run(const Call *call, Error *error) {
                            .list_name = "along",
                            .list = outline ? &params->outline : &params->along,
                            .outline = outline,
+                           .roughness = params->roughness,
                            .like = params->like,
                            .width = width,
                            .height = height };
@@ -50,6 +52,11 @@ static const Param params[] = {
           .doc = "of the middle above the ground, in the sea above its surface; below 0 a pit or a valley; "
                  "at most "
                  "the width; by default a twentieth of the width"),
+    PARAM(
+        Raise, roughness, .initial = 0.5, .min = 0, .max = 1,
+        .doc =
+            "how far an outline wanders off straight lines between its corners: by a quarter of their length "
+            "at 1, with ever smaller bends between; 0 keeps it straight"),
     PARAM(Raise, like,
           .doc = "a field that shows the whole map, for places with coordinates of a system; others are "
                  "placed as shares of their window"),
