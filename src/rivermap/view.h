@@ -138,6 +138,24 @@ typedef struct WindowRequest {
           .doc =                                                                                             \
               "moves a window that would leave the map to where it lies inside; otherwise that is an error")
 
+// The window of operations that show what render does: members of their struct, their declarations, and what
+// is asked for with them.
+#define WINDOW_MEMBERS                                                                                       \
+    Decimal x, y;                                                                                            \
+    double zoom;                                                                                             \
+    int border;                                                                                              \
+    bool inside
+
+#define WINDOW_PARAMS(type)                                                                                  \
+    PARAM(type, x, .initial = 0.5, .min = 0, .max = 1, .doc = "centre of the window, as in render"),         \
+        PARAM(type, y, .initial = 0.5, .min = 0, .max = 1, .doc = "the same"),                               \
+        PARAM(type, zoom, .initial = 1, .min = 1, .max = 0x1p100, .doc = "the same"), INSIDE_PARAM(type),    \
+        BORDER_PARAM(type)
+
+#define WINDOW_ASKED(params)                                                                                 \
+    .x = (params)->x, .y = (params)->y, .zoom = (params)->zoom, .border = (params)->border,                  \
+    .inside = (params)->inside
+
 // How a planet is seen, for view_project: the members projection, face and rotation.
 #define PROJECTION_PARAMS(type)                                                                              \
     PARAM(type, projection, .choices = CHOICES("equirectangular", "orthographic", "cube", "mercator"),       \

@@ -6,11 +6,7 @@ Status settlement_view(SettlementView *shown, const Call *call, Error *error) {
     const SettlementWindow *window = call->params;
     *shown = (SettlementView){ .level = -1 };
     View *view = &shown->view;
-    const WindowRequest asked = { .x = window->x,
-                                  .y = window->y,
-                                  .zoom = window->zoom,
-                                  .border = window->border,
-                                  .inside = window->inside };
+    const WindowRequest asked = { WINDOW_ASKED(window) };
     const SettlementRules rules = { window->largest, window->smallest, window->ports };
     Status status = settlement_open(&shown->settlement, call->inputs[0].value, &rules, call->run, error);
     if (status == STATUS_OK)

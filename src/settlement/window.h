@@ -6,18 +6,12 @@
 #include "settlement/towns.h"
 
 typedef struct SettlementWindow {
-    Decimal x, y;
-    double zoom, spacing, largest, smallest, ports;
-    int border;
-    bool inside;
+    WINDOW_MEMBERS;
+    double spacing, largest, smallest, ports;
 } SettlementWindow;
 
 #define SETTLEMENT_PARAMS                                                                                    \
-    PARAM(SettlementWindow, x, .initial = 0.5, .min = 0, .max = 1,                                           \
-          .doc = "centre of the window, as in render"),                                                      \
-        PARAM(SettlementWindow, y, .initial = 0.5, .min = 0, .max = 1, .doc = "the same"),                   \
-        PARAM(SettlementWindow, zoom, .initial = 1, .min = 1, .max = 0x1p100, .doc = "the same"),            \
-        INSIDE_PARAM(SettlementWindow), BORDER_PARAM(SettlementWindow),                                      \
+    WINDOW_PARAMS(SettlementWindow),                                                                         \
         PARAM(SettlementWindow, spacing, .initial = 32, .min = 8, .max = 4096, .unit = UNIT_CELLS,           \
               .doc =                                                                                         \
                   "how far apart places are that are shown, at least about so many cells: a finer window "   \

@@ -3,10 +3,7 @@
 #include "rivermap/eroded/map_climate.h"
 
 typedef struct ClimateWindow {
-    Decimal x, y;
-    double zoom;
-    int border;
-    bool inside;
+    WINDOW_MEMBERS;
     int projection, face;
     Numbers rotation;
 } ClimateWindow;
@@ -62,11 +59,7 @@ static Status run(const Call *call, Error *error) {
     const ClimateWindow *window = call->params;
     const Climate *climate;
     View view = { 0 };
-    const WindowRequest asked = { .x = window->x,
-                                  .y = window->y,
-                                  .zoom = window->zoom,
-                                  .border = window->border,
-                                  .inside = window->inside };
+    const WindowRequest asked = { WINDOW_ASKED(window) };
     Status status = map_climate(call->inputs[0].value, call->run, &climate, error);
     if (status == STATUS_OK)
         status = view_project(&view, call->inputs[0].value, window->projection, window->face,
@@ -77,11 +70,7 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(ClimateWindow, x, .initial = 0.5, .min = 0, .max = 1, .doc = "centre of the window, as in render"),
-    PARAM(ClimateWindow, y, .initial = 0.5, .min = 0, .max = 1, .doc = "the same"),
-    PARAM(ClimateWindow, zoom, .initial = 1, .min = 1, .max = 0x1p100, .doc = "the same"),
-    INSIDE_PARAM(ClimateWindow),
-    BORDER_PARAM(ClimateWindow),
+    WINDOW_PARAMS(ClimateWindow),
     PROJECTION_PARAMS(ClimateWindow),
     { 0 },
 };

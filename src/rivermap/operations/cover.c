@@ -13,10 +13,7 @@
 #include <string.h>
 
 typedef struct CoverWindow {
-    Decimal x, y;
-    double zoom;
-    int border;
-    bool inside;
+    WINDOW_MEMBERS;
     int projection, face;
     Numbers rotation;
 } CoverWindow;
@@ -281,11 +278,7 @@ static Status run(const Call *call, Error *error) {
     const Climate *climate;
     View shown = { 0 };
     Covering covering = { .outputs = call->outputs };
-    WindowRequest asked = { .x = window->x,
-                            .y = window->y,
-                            .zoom = window->zoom,
-                            .border = window->border,
-                            .inside = window->inside };
+    WindowRequest asked = { WINDOW_ASKED(window) };
     Status status = map_climate(map, call->run, &climate, error);
     if (status == STATUS_OK)
         status = view_project(&shown, map, window->projection, window->face, &window->rotation, error);
@@ -307,11 +300,7 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(CoverWindow, x, .initial = 0.5, .min = 0, .max = 1, .doc = "centre of the window, as in render"),
-    PARAM(CoverWindow, y, .initial = 0.5, .min = 0, .max = 1, .doc = "the same"),
-    PARAM(CoverWindow, zoom, .initial = 1, .min = 1, .max = 0x1p100, .doc = "the same"),
-    INSIDE_PARAM(CoverWindow),
-    BORDER_PARAM(CoverWindow),
+    WINDOW_PARAMS(CoverWindow),
     PROJECTION_PARAMS(CoverWindow),
     { 0 },
 };

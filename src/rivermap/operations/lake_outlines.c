@@ -12,10 +12,7 @@
 #include <math.h>
 
 typedef struct LakeOutlines {
-    Decimal x, y;
-    double zoom;
-    int border;
-    bool inside;
+    WINDOW_MEMBERS;
 } LakeOutlines;
 
 // Pixels that are connected over sides and have one level.
@@ -275,9 +272,7 @@ static Status run(const Call *call, Error *error) {
                   .flow = &fields[2],
                   .water = &fields[3],
                   .lake_level = &fields[4] };
-    const WindowRequest asked = {
-        .x = lakes->x, .y = lakes->y, .zoom = lakes->zoom, .border = lakes->border, .inside = lakes->inside
-    };
+    const WindowRequest asked = { WINDOW_ASKED(lakes) };
     RiverNetwork *network = NULL;
     Status status = view_set(&view, call, &asked, error);
     if (status == STATUS_OK && map_has_lakes(map))
@@ -297,11 +292,7 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(LakeOutlines, x, .initial = 0.5, .min = 0, .max = 1, .doc = "centre of the window, as in render"),
-    PARAM(LakeOutlines, y, .initial = 0.5, .min = 0, .max = 1, .doc = "the same"),
-    PARAM(LakeOutlines, zoom, .initial = 1, .min = 1, .max = 0x1p100, .doc = "the same"),
-    INSIDE_PARAM(LakeOutlines),
-    BORDER_PARAM(LakeOutlines),
+    WINDOW_PARAMS(LakeOutlines),
     { 0 },
 };
 

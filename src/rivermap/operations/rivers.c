@@ -7,10 +7,8 @@
 #include <math.h>
 
 typedef struct Rivers {
-    Decimal x, y;
-    double zoom, side, radius;
-    int border;
-    bool inside;
+    WINDOW_MEMBERS;
+    double side, radius;
 } Rivers;
 
 // The points of dry beds, whose water has a sign, make dry reaches.
@@ -25,13 +23,7 @@ static Status run(const Call *call, Error *error) {
     const Rivers *rivers = call->params;
     const RiverMap *map = call->inputs[0].value;
     View view = { 0 };
-    const WindowRequest asked = { .x = rivers->x,
-                                  .y = rivers->y,
-                                  .zoom = rivers->zoom,
-                                  .border = rivers->border,
-                                  .side = rivers->side,
-                                  .radius = rivers->radius,
-                                  .inside = rivers->inside };
+    const WindowRequest asked = { WINDOW_ASKED(rivers), .side = rivers->side, .radius = rivers->radius };
     Status status = view_set(&view, call, &asked, error);
     if (status != STATUS_OK)
         return status;
@@ -50,11 +42,7 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(Rivers, x, .initial = 0.5, .min = 0, .max = 1, .doc = "centre of the window, as in render"),
-    PARAM(Rivers, y, .initial = 0.5, .min = 0, .max = 1, .doc = "the same"),
-    PARAM(Rivers, zoom, .initial = 1, .min = 1, .max = 0x1p100, .doc = "the same"),
-    INSIDE_PARAM(Rivers),
-    BORDER_PARAM(Rivers),
+    WINDOW_PARAMS(Rivers),
     SIDE_PARAM(Rivers),
     RADIUS_PARAM(Rivers),
     { 0 },
