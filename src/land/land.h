@@ -26,10 +26,14 @@ typedef struct LandCourses {
     int *numbers; // by which messages call them
     int *ends;    // the cells of course i end before ends[i]
     int *cells;   // from source to mouth
+    float
+        *areas; // whole cells that drain at each mouth, at least; below COURSE_AREA_MAX. NULL: as many as do
     float *rises; // set while they are laid: how far the first heights rise along each, in cells; NULL: not
                   // asked
     bool skips;   // whether those that end inland are left out; otherwise they are an error
 } LandCourses;
+
+#define COURSE_AREA_MAX 0x1p22f
 
 void land_courses_free(LandCourses *courses); // NULL is allowed
 

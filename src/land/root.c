@@ -203,6 +203,7 @@ static Status drain_root(Root *root, const Run *run) {
         count_donors(root);
         begin_areas(root);
         sort_upward(root);
+        root_courses_bring(root);
     }
     return status;
 }

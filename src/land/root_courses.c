@@ -5,6 +5,7 @@
 
 #include "core/math.h"
 #include "core/memory.h"
+#include "core/whole.h"
 #include "land/hillslope.h"
 
 #include <math.h>
@@ -16,8 +17,12 @@ struct RootCourses {
     int count;
     int *open;     // of each course the cell at which it ends inland, or NO_CELL
     bool *skipped; // whether it is left out
-    int *place;    // of a cell in the course that is laid, from 1; 0: it is none of its
-    int *path;     // the cells of that course
+    int *first;    // its first cell; NO_CELL: it has none
+    int *last;     // its last one before its mouth
+    int *upward;   // all of them, each after those that lead to it
+    const LandCourses *given;
+    int *place; // of a cell in the course that is laid, from 1; 0: it is none of its
+    int *path;  // the cells of that course
 };
 
 enum { SPRING = 16 };
@@ -96,7 +101,7 @@ static Status lay(const Root *root, RootCourses *courses, const LandCourses *giv
     const int first = course ? given->ends[course - 1] : 0;
     int length = trace(root, courses, given->cells + first, given->ends[course] - first);
     const int last = length ? courses->path[length - 1] : NO_CELL;
-    courses->open[course] = NO_CELL;
+    courses->open[course] = courses->first[course] = NO_CELL;
     if (!length)
         return STATUS_OK;
     if (leads_back(root, courses, last))
@@ -105,6 +110,10 @@ static Status lay(const Root *root, RootCourses *courses, const LandCourses *giv
         courses->open[course] = last;
     for (int i = 0; i + 1 < length; i++)
         set_next(root, courses, courses->path[i], courses->path[i + 1]);
+    if (length > 1) {
+        courses->first[course] = courses->path[0];
+        courses->last[course] = courses->path[length - 2];
+    }
     take_back(courses, &length, 0);
     return STATUS_OK;
 }
@@ -135,6 +144,8 @@ static Status end_courses(const Root *root, RootCourses *courses, const LandCour
         const int mouth = mouth_beside(root, courses, cell);
         if (mouth != NO_CELL) {
             set_next(root, courses, cell, mouth);
+            courses->first[i] = courses->first[i] == NO_CELL ? cell : courses->first[i];
+            courses->last[i] = cell;
             continue;
         }
         if (!given->skips)
@@ -154,7 +165,7 @@ static Status lay_all(const Root *root, RootCourses *courses, const LandCourses 
         for (size_t i = 0; i < root->count; i++)
             courses->way[i] = LAND_NONE;
         for (int i = 0; i < given->count && status == STATUS_OK; i++) {
-            courses->open[i] = NO_CELL;
+            courses->open[i] = courses->first[i] = NO_CELL;
             if (!courses->skipped[i])
                 status = lay(root, courses, given, i, error);
         }
@@ -187,6 +198,21 @@ static void sort_downward(const Root *root, RootCourses *courses) {
     }
     courses->path = courses->cells;
     courses->cells = sorted;
+}
+
+// Courses in the order in which their last cells are passed.
+static void sort_courses(RootCourses *courses, int count) {
+    int *ends = courses->place, sorted = 0;
+    for (int i = 0; i < count; i++)
+        if (courses->first[i] != NO_CELL)
+            ends[courses->last[i]] = i + 1;
+    for (int k = 0; k < courses->count; k++)
+        if (ends[courses->cells[k]])
+            courses->upward[sorted++] = ends[courses->cells[k]] - 1;
+    for (int i = 0; i < sorted; i++)
+        ends[courses->last[courses->upward[i]]] = 0;
+    while (sorted < count)
+        courses->upward[sorted++] = NO_CELL;
 }
 
 // The lowest ground beside a cell of a course that is none of a course's itself, or its own.
@@ -255,10 +281,13 @@ Status root_courses_lay(Root *root, const LandCourses *given, Error *error) {
     courses->cells = memory_new(root->count, sizeof *courses->cells, error);
     courses->open = memory_new((size_t)given->count, sizeof *courses->open, error);
     courses->skipped = memory_new_zeroed((size_t)given->count, sizeof *courses->skipped, error);
+    courses->first = memory_new((size_t)given->count, sizeof *courses->first, error);
+    courses->last = memory_new((size_t)given->count, sizeof *courses->last, error);
+    courses->upward = memory_new((size_t)given->count, sizeof *courses->upward, error);
     courses->path = memory_new(root->count + 1, sizeof *courses->path, error);
     courses->place = memory_new_zeroed(root->count, sizeof *courses->place, error);
     if (!courses->way || !courses->cells || !courses->open || !courses->skipped || !courses->path ||
-        !courses->place)
+        !courses->place || !courses->first || !courses->last || !courses->upward)
         return STATUS_MEMORY;
     const Status status = lay_all(root, courses, given, error);
     if (status != STATUS_OK)
@@ -268,6 +297,8 @@ Status root_courses_lay(Root *root, const LandCourses *given, Error *error) {
     for (int i = 0; i < given->count && given->rises; i++)
         given->rises[i] = courses->skipped[i] ? 0 : rise_of(root, given, i);
     sort_downward(root, courses);
+    sort_courses(courses, given->count);
+    courses->given = given;
     carve_before_flood(root);
     return STATUS_OK;
 }
@@ -279,6 +310,9 @@ void root_courses_free(RootCourses *courses) {
     memory_free(courses->cells);
     memory_free(courses->open);
     memory_free(courses->skipped);
+    memory_free(courses->first);
+    memory_free(courses->last);
+    memory_free(courses->upward);
     memory_free(courses->path);
     memory_free(courses->place);
     memory_free(courses);
@@ -290,6 +324,7 @@ void land_courses_free(LandCourses *courses) {
     memory_free(courses->numbers);
     memory_free(courses->ends);
     memory_free(courses->cells);
+    memory_free(courses->areas);
     memory_free(courses->rises);
     memory_free(courses);
 }
@@ -310,4 +345,53 @@ void root_courses_spring(const Root *root) {
     for (int i = 0; courses && i < courses->count; i++)
         if (courses->way[courses->cells[i]] & SPRING)
             root->window->area[courses->cells[i]] += STREAM_CELLS;
+}
+
+// Adds what comes into a cell to all that it runs through.
+static void bring(const Root *root, int cell, float area) {
+    while (cell != NO_CELL && area > 0) {
+        root->window->area[cell] += area;
+        cell = root->window->receiver[cell] < NEIGHBOURS ? root->target[cell] : NO_CELL;
+    }
+}
+
+// Courses have no cell on the border itself.
+static bool is_beside_border(const Root *root, int cell) {
+    bool beside = false;
+    for (int d = 0; d < NEIGHBOURS; d++) {
+        const ptrdiff_t other = cell_beside(root, (size_t)cell, d);
+        beside |= other != NO_CELL && root->edge[other];
+    }
+    return beside;
+}
+
+// A course that begins on the border brings it all from beyond the map, others gain as much in each cell.
+static void bring_along(const Root *root, int course, int area) {
+    const RootCourses *courses = root->courses;
+    const int first = courses->first[course], last = courses->last[course];
+    int cells = 1, brought = 0, passed = 0;
+    if (is_beside_border(root, first)) {
+        bring(root, first, (float)area);
+        return;
+    }
+    for (int cell = first; cell != last; cell = next_of(root, courses, cell))
+        cells++;
+    for (int cell = first; passed < cells; cell = next_of(root, courses, cell)) {
+        const int due = whole_int((double)area * ++passed / cells);
+        bring(root, cell, (float)(due - brought));
+        brought = due;
+    }
+}
+
+void root_courses_bring(const Root *root) {
+    const RootCourses *courses = root->courses;
+    const float *areas = courses ? courses->given->areas : NULL;
+    for (int i = 0; areas && i < courses->given->count; i++) {
+        const int course = courses->upward[i];
+        if (course == NO_CELL)
+            break;
+        const float more = areas[course] - root->window->area[courses->last[course]];
+        if (more > 0)
+            bring_along(root, course, whole_int((double)more));
+    }
 }

@@ -9,6 +9,7 @@
 #include "core/random.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 Attributes *attributes_new(Error *error) {
@@ -29,6 +30,17 @@ int attributes_find(const Attributes *attributes, const char *name) {
         if (strcmp(attributes_name(attributes, i), name) == 0)
             return i;
     return -1;
+}
+
+Status attributes_require(const Attributes *attributes, const char *name, int *column, Error *error) {
+    char known[200] = "none";
+    *column = attributes_find(attributes, name);
+    if (*column >= 0)
+        return STATUS_OK;
+    for (int i = 0, used = 0; attributes && i < attributes->column_count && used < 120; i++)
+        used += snprintf(known + used, sizeof known - (size_t)used, "%s%.60s", i ? ", " : "",
+                         attributes_name(attributes, i));
+    return fail(error, STATUS_INVALID, "there is no attribute '%.60s'; there are: %s", name, known);
 }
 
 // The text may be one of the table's own.

@@ -47,6 +47,9 @@ void attributes_free(Attributes *attributes);
 // The column of this name, or -1. `attributes` may be NULL.
 int attributes_find(const Attributes *attributes, const char *name);
 
+// The same; STATUS_INVALID if there is none, with the names of those that there are.
+Status attributes_require(const Attributes *attributes, const char *name, int *column, Error *error);
+
 // attributes_find, or a new column. Fails with STATUS_INVALID where there are too many, or the name is too
 // long.
 Status attributes_column(Attributes *attributes, const char *name, int *column, Error *error);

@@ -77,23 +77,11 @@ static Status read_number(const Attributes *attributes, int column, int row, con
                                                  : "no number");
 }
 
-static Status check_attribute(const Input *input, const char *name, int *column, Error *error) {
-    const Attributes *attributes = input_attributes(input);
-    char known[200] = "none";
-    *column = attributes_find(attributes, name);
-    if (*column >= 0)
-        return STATUS_OK;
-    for (int i = 0, used = 0; attributes && i < attributes->column_count && used < 120; i++)
-        used += snprintf(known + used, sizeof known - (size_t)used, "%s%.60s", i ? ", " : "",
-                         attributes_name(attributes, i));
-    return fail(error, STATUS_INVALID, "there is no attribute '%.60s'; there are: %s", name, known);
-}
-
 static Status give_attribute(const Call *call, const Shapes *shapes, Field *field, Error *error) {
     const Rasterize *params = call->params;
     const Input *input = &call->inputs[0];
     int column;
-    Status status = check_attribute(input, params->attribute, &column, error);
+    Status status = attributes_require(input_attributes(input), params->attribute, &column, error);
     if (status != STATUS_OK)
         return status;
     uint32_t *numbers = memory_new_zeroed(field_count(field), sizeof *numbers, error);

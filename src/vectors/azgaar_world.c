@@ -114,6 +114,9 @@ static void cross_lake(Making *making, int last) {
         add_pixel(making, *azgaar_places(ground->map, azgaar_cells(ground->map)[outlet].place));
 }
 
+// m² for 1 m³/s, where 300 mm of rain run off in a year.
+#define AREA_OF_DISCHARGE (365.25 * 86400 / 0.3)
+
 static void add_river(Making *making, const AzgaarRiver *river) {
     const Azgaar *map = making->ground->map;
     const int *cells = azgaar_numbers(map, river->cells);
@@ -136,6 +139,7 @@ static void add_river(Making *making, const AzgaarRiver *river) {
     set_text(making, "name", river->name);
     set_text(making, "type", river->type);
     set_number(making, "discharge", river->discharge);
+    set_number(making, "area", river->discharge * AREA_OF_DISCHARGE);
     set_number(making, "width", river->width * making->ground->side / making->ground->pixels);
 }
 

@@ -61,6 +61,67 @@ local function share_kept(own, line, zoom)
     return kept / all, all
 end
 
+-- A map whose river drains so many m² of land where it ends.
+local function with_area(area, list)
+    local given = list or { { parts = { through_a_range }, attributes = { drained = area } } }
+    return map():set_rivers(lines(given), { area = "drained" })
+end
+
+-- What rivers drain, in m²: the most in a window, and the most that it falls downstream.
+local function drained(own, x, y, zoom)
+    local most, fall = 0, 0
+    for _, reach in ipairs(own:rivers{ x = x / SIDE, y = y / SIDE, zoom = zoom, size = 64 }:reaches()) do
+        local before = 0
+        for _, point in ipairs(reach) do
+            fall = math.max(fall, before - point.area)
+            most, before = math.max(most, point.area), point.area
+        end
+    end
+    local side = own.side
+    return most * side ^ 2, fall * side ^ 2
+end
+
+function TestSetRivers.test_a_river_drains_the_area_that_is_asked_for()
+    local natural = drained(with_area(0), 75, 180, 3)
+    for zoom, area in pairs{ [3] = 1e12, [4] = 4e12 } do
+        local most, fall = drained(with_area(area), 75, 180, zoom)
+        unit.assertAlmostEquals(most / area, 1, 0.05, zoom)
+        unit.assertEquals(fall, 0)
+    end
+    unit.assertTrue(natural < 0.2e12)
+    unit.assertEquals(drained(with_area(1e9), 75, 180, 3), natural) -- it has more
+end
+
+function TestSetRivers.test_what_enters_by_the_border_comes_from_beyond()
+    local slope = esker.field{ size = 65, values = function(x, y) return 0.9 - x / 60 + (y % 3) / 40 end }
+    local land = esker.river_map{ seed = 1, guide = slope, relief = 500, side = 65e3 }
+    local function at_its_begin(x)
+        local line = { parts = { { { x, 30 }, { 40, 34 }, { 64, 30 } } }, attributes = { drained = 2e10 } }
+        local own = land:set_rivers(esker.lines{ size = 65, list = { line } }, { area = "drained" })
+        local most = 0
+        for _, reach in ipairs(own:rivers{ x = 0.1, y = 31 / 65, zoom = 8, size = 64 }:reaches()) do
+            most = math.max(most, reach[#reach].area)
+        end
+        return most * 65e3 ^ 2
+    end
+    unit.assertTrue(at_its_begin(0.5) > 1.9e10)
+    unit.assertTrue(at_its_begin(4) < 0.6e10)
+end
+
+function TestSetRivers.test_tributaries_bring_what_they_have()
+    local own = with_area(nil, { { parts = { tributary }, attributes = { drained = 3e12 } },
+        { parts = { through_a_range }, attributes = { drained = 1e12 } } })
+    unit.assertTrue(drained(own, 75, 180, 3) > 2.9e12)
+end
+
+function TestSetRivers.test_areas_that_are_none()
+    unit.assertErrorMsgContains('"drained" of river 1 must be a number of m²', with_area, "much")
+    unit.assertErrorMsgContains('"drained" of river 1 must be a number of m²', with_area, -1)
+    unit.assertErrorMsgContains('"drained" of river 1 must be a number of m²', with_area, 1e30)
+    unit.assertErrorMsgContains("there is no attribute 'drained'", esker.set_rivers, map(), lines{ through_a_range },
+        { area = "drained" })
+end
+
 function TestSetRivers.test_courses_are_kept_at_every_zoom()
     local own, before = map():set_rivers(lines{ through_a_range }), map()
     for _, zoom in ipairs(tries(1, { 64, 8, 256 })) do

@@ -15,6 +15,7 @@
 typedef struct SetRivers {
     const Field *like;
     int inland;
+    const char *area;
 } SetRivers;
 
 enum { REFUSE, SKIP }; // what ends inland
@@ -110,6 +111,34 @@ static Status find_courses(const Call *call, int side, LandCourses *courses, Err
     return tracing.status;
 }
 
+// --- what rivers bring -------------------------------------------------------------------------------------
+
+// In cells of level 0, of each course: what the attribute says of its line, whose last part has it.
+static Status find_areas(const Call *call, double cell, LandCourses *courses, Error *error) {
+    const Input *lines = &call->inputs[1];
+    const char *name = ((const SetRivers *)call->params)->area;
+    const Attributes *table = input_attributes(lines);
+    int column = -1;
+    const Status status = *name ? attributes_require(table, name, &column, error) : STATUS_OK;
+    if (!*name || status != STATUS_OK)
+        return status;
+    courses->areas = memory_new_zeroed((size_t)courses->count, sizeof *courses->areas, error);
+    if (!courses->areas)
+        return STATUS_MEMORY;
+    for (int i = 0; i < courses->count; i++) {
+        const int number = courses->numbers[i];
+        const Attribute value = attributes_get(table, column, number - 1);
+        const double most = (double)COURSE_AREA_MAX * cell * cell;
+        if (value.kind == ATTRIBUTE_NONE || (i + 1 < courses->count && courses->numbers[i + 1] == number))
+            continue;
+        if (value.kind != ATTRIBUTE_NUMBER || !(value.number >= 0 && value.number <= most))
+            return fail(error, STATUS_INVALID, "area: \"%s\" of river %d must be a number of m², 0 to %s",
+                        name, number, digits_of(most).text);
+        courses->areas[i] = (float)floor(value.number / (cell * cell));
+    }
+    return STATUS_OK;
+}
+
 // --- rivers that run uphill --------------------------------------------------------------------------------
 
 enum { TOLD = 3 };    // rivers that are named
@@ -173,6 +202,8 @@ static Status run(const Call *call, Error *error) {
     if (status == STATUS_OK)
         status = find_courses(call, 1 << eroded_of(map)->depth, copy->courses, error);
     if (status == STATUS_OK)
+        status = find_areas(call, ldexp(map->metres, -eroded_of(map)->depth), copy->courses, error);
+    if (status == STATUS_OK)
         copy->courses->skips = ((const SetRivers *)call->params)->inland == SKIP;
     if (status == STATUS_OK)
         copy->courses->rises =
@@ -194,6 +225,11 @@ static const Param params[] = {
     PARAM(SetRivers, inland, .choices = CHOICES("refuse", "skip"),
           .doc = "what a line is that ends inland: \"refuse\": an error; \"skip\": left out, and so is what "
                  "would end in it"),
+    PARAM(SetRivers, area, .initial_text = "",
+          .doc =
+              "a number among the attributes: the area that a river drains where it ends, in m². Where the "
+              "map has less, the rest comes in from beyond the map if the line begins on its border, and "
+              "along the line if not"),
     { 0 },
 };
 
