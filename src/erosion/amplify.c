@@ -535,7 +535,8 @@ enum { KEPT_BYTES = 64 << 20 };
 static Status erode(const Call *call, Field *result, Error *error) {
     const Amplify *amplify = call->params;
     LandRules rules = land_rules_default;
-    rules.graded = NOT_GRADED; // the field decides on its slopes
+    rules.graded = NOT_GRADED; // the field decides on its slopes, and on the courses of its streams
+    rules.meanders = false;
     rules.unit_bits = UNIT_BITS;
     Ground ground = { .field = call->inputs[0].field };
     Land *land = NULL;

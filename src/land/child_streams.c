@@ -100,6 +100,20 @@ int course_lean(const LandWindow *window, size_t cell, CoursePart part) {
     return slants || next->away < CLOSE ? next->side : -next->side;
 }
 
+int course_side(const LandWindow *window, size_t cell, CoursePart part) {
+    const Bend above = bend_above(window, cell), below = bend_below(window, cell);
+    if (part == COURSE_BETWEEN && above.side * below.side < 0)
+        return 0;
+    const int farther = below.away - above.away;
+    return (part == COURSE_EXIT ? farther >= 0 : farther > 0) ? above.side : below.side;
+}
+
+int course_bulge(const LandWindow *window, size_t cell) {
+    const Bend above = bend_above(window, cell), below = bend_below(window, cell);
+    const int farther = below.away - above.away; // 0 or 1: in the middle between them
+    return above.side == below.side && (farther == 0 || farther == 1) ? -above.side : 0;
+}
+
 // --- streams -----------------------------------------------------------------------------------------------
 
 static int direction_of(int dx, int dy) {
@@ -256,15 +270,21 @@ static void set_exit(const Heritage *heritage, const Coarse *coarse, int32_t alt
                    direction_of(to_x - from_x, to_y - from_y));
         return;
     }
-    set_stream(heritage, cell, difference(altitude, first_fall), drained, direction);
-    from_x += dx;
-    from_y += dy;
+    const int first = detour == BULGE_RIGHT  ? (direction + 1) & 7
+                      : detour == BULGE_LEFT ? (direction + 7) & 7
+                                             : direction;
+    set_stream(heritage, cell, difference(altitude, first_fall), drained, first);
+    from_x += neighbour_x[first];
+    from_y += neighbour_y[first];
     if (from_x < 0 || from_y < 0 || from_x >= level->width || from_y >= level->height)
         return; // at the end of a planet's patch
     const size_t corner = (size_t)from_y * (size_t)level->width + (size_t)from_x;
-    if (level->receiver[corner] != LAND_SEA || level->z[corner] <= level->sea) // not at the land's edge
-        set_stream(heritage, corner, difference(altitude, fall / 2), drained,
-                   direction_of(to_x - from_x, to_y - from_y));
+    if (level->receiver[corner] == LAND_SEA && level->z[corner] > level->sea)
+        return; // at the land's edge
+    assert(level->receiver[corner] >=
+           NEIGHBOURS); // no other step leads through it: rows are set in any order
+    set_stream(heritage, corner, difference(altitude, fall / 2), drained,
+               direction_of(to_x - from_x, to_y - from_y));
 }
 
 static void run_through(const Heritage *heritage, const Coarse *coarse, const Inflow *inflow) {

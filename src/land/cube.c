@@ -214,7 +214,7 @@ void seams_exchange_children(const Seams *seams, uint8_t *cells, uint8_t beyond)
 }
 
 void seams_exchange_detours(const Seams *seams, uint8_t *cells) {
-    static const uint8_t turned[3] = { 0, 2, 1 }; // straight, across first, down first
+    static const uint8_t turned[3] = { 0, 2, 1 }; // straight, across first, down first; sides do not turn
     for (int turn = 0; turn < 4; turn++)
         for (int i = 0; i < seams->count[turn]; i++) {
             const uint8_t detour = cells[seams->from[turn][i]];

@@ -11,8 +11,8 @@
 enum { NO_CHILD = 4 }; // children are numbered 0 to 3 in reading order
 
 // A diagonal step would stay diagonal at every level, in straight lines, so some steps detour around a
-// corner.
-typedef enum Detour { STRAIGHT, ACROSS_FIRST, DOWN_FIRST } Detour;
+// corner. The end of a meander bulges: its step leads through the cell to one side of the receiver.
+typedef enum Detour { STRAIGHT, ACROSS_FIRST, DOWN_FIRST, BULGE_RIGHT, BULGE_LEFT } Detour;
 
 typedef struct Heritage {
     Level *level;
@@ -59,6 +59,13 @@ typedef enum CoursePart { COURSE_EXIT, COURSE_BETWEEN, COURSE_ENTRY } CoursePart
 
 // On which side of the line between two cells the course lies: 1: right, -1: left, 0: neither.
 int course_lean(const LandWindow *window, size_t cell, CoursePart part);
+
+// The side to which the nearest bend turns; 0: there is none near, or the step leads from one bend to
+// another.
+int course_side(const LandWindow *window, size_t cell, CoursePart part);
+
+// On which side a step lies outside, in the middle between two bends to the other one; 0: it is not there.
+int course_bulge(const LandWindow *window, size_t cell);
 
 // Sets the streams of the children of rows `first` … `end` - 1 from their exits and entries; a RowsBody.
 void set_inherited_streams(void *heritage, int first, int end);

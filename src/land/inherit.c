@@ -11,6 +11,7 @@
 #include "core/memory.h"
 #include "core/random.h"
 
+#include <math.h>
 #include <string.h>
 
 static int child(bool right, bool lower) {
@@ -46,36 +47,130 @@ static int lower_child(const Heritage *heritage, const Coarse *coarse, int first
     return coarse_bits(heritage, coarse, 1) & 1 ? first : second;
 }
 
-// --- curves ------------------------------------------------------------------------------------------------
+// --- curves and meanders -----------------------------------------------------------------------------------
 
 // On soil a stream that drains this many cells, 0.7 of a cell wide, gets no bends of its own any more: they
 // would be sharper than it is wide.
 #define CURVED_AREA 30000.0f
 
-static bool is_curved(const Heritage *heritage, const Coarse *coarse) {
-    return heritage->level->hillslope.soil && 4 * heritage->parent->window->area[coarse->cell] >= CURVED_AREA;
+// Rivers on gentle ground meander with waves about 11 times as long as they are wide (Leopold and Wolman
+// 1960, "River meanders"), which begin on the level whose cells are 1.6 to 3.2 widths large: 100,000 of them
+// drain. There a course leans to either side in turn, and on the next level bends are spread and their ends
+// pushed out. From then on they are curves. By the usual `river_width`.
+#define WAVES_AREA 1e5f
+#define LOOPS_AREA 4e5f
+#define ROUND_AREA 6.4e6f
+typedef enum Meander { NO_MEANDER, WAVES, LOOPS, ROUND } Meander;
+
+// In true slopes: the fall of a river that meanders, at most, and the rise of the coarse cells beside it.
+#define MEANDER_FALL 0.004f
+#define MEANDER_SIDES 0.02f
+
+// Whether a stream falls gently, on ground that is flat for a cell to either side: a valley as wide as its
+// meanders.
+static bool is_on_plain(const Heritage *heritage, const Coarse *coarse) {
+    const Level *level = heritage->level;
+    const LandWindow *window = heritage->parent->window;
+    const int direction = window->receiver[coarse->cell];
+    const int column = heritage->parent->column + coarse->x, row = heritage->parent->row + coarse->y;
+    if (direction >= NEIGHBOURS || column < 1 || row < 1 || column >= window->width - 1 ||
+        row >= window->height - 1)
+        return false;
+    const size_t receiver = window_towards(window, coarse->cell, direction),
+                 left = window_towards(window, coarse->cell, (direction + 6) & 7),
+                 right = window_towards(window, coarse->cell, (direction + 2) & 7);
+    const int32_t own = window->altitude[coarse->cell], sea = heritage->parent->sea;
+    const int32_t fall = difference(own, max(window->altitude[receiver], sea)),
+                  side =
+                      max(difference(window->altitude[left], own), difference(window->altitude[right], own));
+    const int finer = level->graded ? level->land->rules.graded - level->number + 1 : 0;
+    const float cell = ldexpf((float)level->cell, finer);
+    return (float)fall * inverse_distance[direction] < MEANDER_FALL * cell &&
+           (float)side * inverse_distance[direction] < MEANDER_SIDES * cell;
 }
 
-// The child at the front or back of a cell, as a cardinal step goes, on the side to which the course leans.
+static Meander meander_of(const Heritage *heritage, const Coarse *coarse) {
+    const float area = 4 * heritage->parent->window->area[coarse->cell];
+    if (!heritage->level->land->rules.meanders || area < WAVES_AREA || !is_on_plain(heritage, coarse))
+        return NO_MEANDER;
+    return area < LOOPS_AREA ? WAVES : area < ROUND_AREA ? LOOPS : ROUND;
+}
+
+static bool is_curved(const Heritage *heritage, const Coarse *coarse) {
+    const float area = 4 * heritage->parent->window->area[coarse->cell];
+    return (heritage->level->hillslope.soil && area >= CURVED_AREA) ||
+           meander_of(heritage, coarse) != NO_MEANDER;
+}
+
+// To either side in turn, for one coarse cell or, where a noise delays it, two.
+static int wave_lean(const Heritage *heritage, const Coarse *coarse, CoursePart part) {
+    enum { STREAM = 1 << 26, NOISE_BITS = 3, PERIOD = 5, SHORTENED = 4, DELAY = 12 };
+    const Level *level = heritage->level;
+    const LandRules *rules = &level->land->rules;
+    const int direction = heritage->parent->window->receiver[coarse->cell], face = level->patches->place.face;
+    const Int128 columns = (Int128)level->land->root.width << (level->number - 1),
+                 rows = rules->planet ? columns : (Int128)level->land->root.height << (level->number - 1);
+    const int ahead = part == COURSE_ENTRY;
+    const Int128 x = level->x / 2 + coarse->x + ahead * neighbour_x[direction],
+                 y = level->y / 2 - (rules->planet ? face * rows : 0) + coarse->y +
+                     ahead * neighbour_y[direction];
+    const uint32_t stream = STREAM + 8 * (uint32_t)level->number + (uint32_t)face;
+    const LatticeNoise noise = { random_key(rules->seed, stream), NOISE_BITS, columns, rows, rules->planet };
+    const int delay = whole_int((float)DELAY * (lattice_noise_at(&noise, x, y) + 2));
+    const Int128 along = neighbour_x[direction] ? x : y;
+    return (SHORTENED * along + delay) / PERIOD & 1 ? 1 : -1;
+}
+
+static int lean_of(const Heritage *heritage, const Coarse *coarse, CoursePart part) {
+    const LandWindow *window = heritage->parent->window;
+    switch (meander_of(heritage, coarse)) {
+    case WAVES:
+        return wave_lean(heritage, coarse, part);
+    case LOOPS:
+        return -course_side(window, coarse->cell, part);
+    default:
+        return course_lean(window, coarse->cell, part);
+    }
+}
+
+// The child at the front or back of a cell, as a cardinal step goes, on one side.
+static int side_child(int direction, bool front, bool to_right) {
+    const int across = neighbour_x[direction];
+    const bool right = across > 0, lower = neighbour_y[direction] > 0;
+    return across ? child(right == front, right == to_right) : child(lower != to_right, lower == front);
+}
+
+// That to which the course leans.
 static int leaning_child(const Heritage *heritage, const Coarse *coarse, CoursePart part) {
     const LandWindow *window = heritage->parent->window;
-    const int direction = window->receiver[coarse->cell], across = neighbour_x[direction];
-    const bool ahead = part == COURSE_EXIT, to_right = course_lean(window, coarse->cell, part) > 0;
-    const bool right = across > 0, lower = neighbour_y[direction] > 0;
-    return across ? child(right == ahead, right == to_right) : child(lower != to_right, lower == ahead);
+    return side_child(window->receiver[coarse->cell], part == COURSE_EXIT,
+                      lean_of(heritage, coarse, part) > 0);
 }
 
 static Detour leaning_detour(const Heritage *heritage, const Coarse *coarse) {
     const LandWindow *window = heritage->parent->window;
     const int direction = window->receiver[coarse->cell];
-    const int lean = course_lean(window, coarse->cell, COURSE_BETWEEN);
+    const int lean = lean_of(heritage, coarse, COURSE_BETWEEN);
     const bool right_is_down = neighbour_x[direction] == neighbour_y[direction];
     return lean == 0 ? STRAIGHT : (lean > 0) == right_is_down ? DOWN_FIRST : ACROSS_FIRST;
 }
 
 // --- exits ------------------------------------------------------------------------------------------------
 
-// Chooses a detour through a cell that is neither stream nor sea, if the fall is enough for one more step.
+// Whether a step may lead through a cell that is neither stream nor sea, if the fall is enough for one more.
+static bool is_open(const Heritage *heritage, const Coarse *coarse, size_t corner) {
+    const LandWindow *window = heritage->parent->window;
+    const size_t receiver = window_towards(window, coarse->cell, window->receiver[coarse->cell]);
+    const int32_t sea = heritage->parent->sea, end = max(window->altitude[receiver], sea);
+    const bool water = window->receiver[corner] == LAND_SEA || window->receiver[corner] == LAND_LAKE;
+    const bool open = !water && !is_stream(heritage->parent, corner);
+    const bool steep =
+        heritage->level->hillslope.soil &&
+        difference(window->altitude[corner], window->altitude[coarse->cell]) > level_across(heritage);
+    const int32_t least = heritage->level->graded ? 4 * heritage->level->least_fall : 2;
+    return open && !steep && difference(window->altitude[coarse->cell], end) >= least;
+}
+
 static Detour choose_detour(const Heritage *heritage, const Coarse *coarse) {
     const LandWindow *window = heritage->parent->window;
     const int direction = window->receiver[coarse->cell];
@@ -84,16 +179,23 @@ static Detour choose_detour(const Heritage *heritage, const Coarse *coarse) {
     if (detour == STRAIGHT)
         return STRAIGHT;
     const ptrdiff_t across = neighbour_x[direction], down = neighbour_y[direction] * (ptrdiff_t)window->width;
-    const size_t corner = (size_t)((ptrdiff_t)coarse->cell + (detour == ACROSS_FIRST ? across : down)),
-                 receiver = (size_t)((ptrdiff_t)coarse->cell + across + down);
-    const int32_t sea = heritage->parent->sea, end = max(window->altitude[receiver], sea);
-    const bool water = window->receiver[corner] == LAND_SEA || window->receiver[corner] == LAND_LAKE;
-    const bool open = !water && !is_stream(heritage->parent, corner);
-    const bool steep =
-        heritage->level->hillslope.soil &&
-        difference(window->altitude[corner], window->altitude[coarse->cell]) > level_across(heritage);
-    const int32_t least = heritage->level->graded ? 4 * heritage->level->least_fall : 2;
-    return open && !steep && difference(window->altitude[coarse->cell], end) >= least ? detour : STRAIGHT;
+    const size_t corner = (size_t)((ptrdiff_t)coarse->cell + (detour == ACROSS_FIRST ? across : down));
+    return is_open(heritage, coarse, corner) ? detour : STRAIGHT;
+}
+
+// A cardinal step between two bends to the same side: at the end of a meander, which is pushed out. Not where
+// the cell on that side drains into the receiver, as its step may lead through the same child.
+static Detour choose_bulge(const Heritage *heritage, const Coarse *coarse) {
+    const LandWindow *window = heritage->parent->window;
+    const int direction = window->receiver[coarse->cell];
+    const int side = meander_of(heritage, coarse) == LOOPS ? course_bulge(window, coarse->cell) : 0;
+    if (side == 0)
+        return STRAIGHT;
+    const int beside = (direction + 2 * side) & 7;
+    if (window->receiver[window_towards(window, coarse->cell, beside)] == ((direction - side) & 7))
+        return STRAIGHT;
+    const size_t corner = window_towards(window, coarse->cell, (direction + side) & 7);
+    return is_open(heritage, coarse, corner) ? side > 0 ? BULGE_RIGHT : BULGE_LEFT : STRAIGHT;
 }
 
 static int stream_exit(Heritage *heritage, const Coarse *coarse) {
@@ -106,6 +208,10 @@ static int stream_exit(Heritage *heritage, const Coarse *coarse) {
                : detour == DOWN_FIRST ? child(!right, lower)
                                       : child(right, lower);
     }
+    const Detour bulge = choose_bulge(heritage, coarse);
+    heritage->detour[coarse->own] = (uint8_t)bulge;
+    if (bulge != STRAIGHT)
+        return side_child(direction, true, bulge == BULGE_RIGHT);
     if (is_curved(heritage, coarse))
         return leaning_child(heritage, coarse, COURSE_EXIT);
     return neighbour_x[direction] ? lower_child(heritage, coarse, child(right, false), child(right, true))
@@ -172,6 +278,9 @@ static int stream_entry(const Heritage *heritage, const Coarse *coarse, const Co
     const bool right = neighbour_x[direction] > 0, lower = neighbour_y[direction] > 0;
     const int from = heritage->exit[coarse->own];
     int first, second;
+    const Detour bulge = (Detour)heritage->detour[coarse->own];
+    if (bulge >= BULGE_RIGHT)
+        return side_child(direction, true, bulge == BULGE_RIGHT);
     if (!(direction & 1) && is_curved(heritage, coarse))
         return leaning_child(heritage, coarse, COURSE_ENTRY);
     if (direction & 1) {

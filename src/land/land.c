@@ -28,6 +28,7 @@ const LandRules land_rules_default = { .erodibility = 0.05f,
                                        .concavity = 0.37f,
                                        .variety = 0.5f,
                                        .deposition = 0.6f,
+                                       .meanders = true,
                                        .hillslope = 0.018f,
                                        .seed = 1 };
 

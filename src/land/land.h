@@ -56,6 +56,7 @@ typedef struct LandRules {
     float roughness;   // 0 … 1: new detail per level
     float hardness;    // 0 … 0.9: hardness of strata, which form cliffs
     float deposition;  // 0 … 1: valley floors, deltas and beaches
+    bool meanders;     // whether rivers do on plains, as wide as usual
     bool guided;       // whether coarse levels keep the mean heights of level 0, a model or a sketch
     bool planet;       // level 0 holds the faces of a cube, stacked vertically
     float lakes;       // 0 … 0.1: the share of level 0's land that depressions keep as lakes, at most

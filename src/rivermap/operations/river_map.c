@@ -50,7 +50,7 @@ static const LandRules landscapes[] = {
 // Widths of rivers against the root of what they drain. Real ones are 0.7 to 1 m wide for 1 km²: width in
 // metres follows about 5 times the root of the discharge at bankfull stage in m³/s (Leopold and Maddock 1953,
 // "The hydraulic geometry of stream channels"), which is 0.02 to 0.04 m³/s for 1 km².
-#define WIDTH 0.001
+#define WIDTH 0.001 // rivers of half to twice that meander
 #define RAW_WIDTH 0.004
 
 #define TILING_NAME(name, doc) #name,
@@ -67,7 +67,7 @@ static void set(float *rule, double given) {
 }
 
 // The parameters of a landscape, overridden by those given.
-static LandRules land_rules(const RiverMapParams *params, uint64_t seed) {
+static LandRules land_rules(const RiverMapParams *params, double width, uint64_t seed) {
     LandRules rules = land_rules_default;
     const LandRules *country = &landscapes[params->landscape == NOT_CHOSEN ? 0 : params->landscape];
     rules.gentle = country->gentle;
@@ -84,6 +84,7 @@ static LandRules land_rules(const RiverMapParams *params, uint64_t seed) {
     set(&rules.deposition, params->deposition);
     set(&rules.hillslope, params->hillslope);
     set(&rules.lakes, params->lakes);
+    rules.meanders = width >= WIDTH / 2 && width <= 2 * WIDTH;
     rules.guided = params->guide != NULL;
     rules.seed = random_bits(random_key(seed, 2), 0, 0);
     return rules;
@@ -362,7 +363,7 @@ static Status run(const Call *call, Error *error) {
     if (params->guide)
         keep_guide(map, params->guide, &scale, params->sea_level);
     call->outputs[0].value = map;
-    const LandRules rules = land_rules(params, call->seed);
+    const LandRules rules = land_rules(params, width, call->seed);
     return land->create ? land->create(map, &rules, error) : STATUS_OK;
 }
 
