@@ -364,10 +364,10 @@ static const luaL_Reg plane_methods[] = { { "read", read_plane },       { "part"
 
 // --- windows -----------------------------------------------------------------------------------------------
 
-// planes.blank(width, height, none): a field of 0, or of cells without data.
+// planes.blank(width, height, none, maker): a field of 0, or of cells without data.
 static int blank(lua_State *L) {
     const float cell = lua_toboolean(L, 3) ? NAN : 0;
-    Field *field = push_sized_field(L, to_int(L, 1), to_int(L, 2), "large");
+    Field *field = push_sized_field(L, to_int(L, 1), to_int(L, 2), luaL_optstring(L, 4, "large"));
     for (size_t i = 0; i < field_count(field); i++)
         field_cells(field)[i] = cell;
     return 1;
@@ -516,15 +516,15 @@ static const luaL_Reg writer_methods[] = { { "write", write_rows },
                                            { "close", finish_writer },
                                            { NULL, NULL } };
 
-// planes.reader(path, width, height): the sides only of a format that does not store them. Returns width and
-// height as well, and where the cells lie.
+// planes.reader(path, width, height, maker): the sides only of a format that does not store them; errors name
+// the maker, which the user called. Returns width and height as well, and where the cells lie.
 static int reader(lua_State *L) {
     const char *path = luaL_checkstring(L, 1);
     const int width = lua_isnil(L, 2) ? 0 : to_int(L, 2), height = lua_isnil(L, 3) ? 0 : to_int(L, 3);
     RowReader *reader = push_held(L, sizeof *reader, reader_type);
     Error error;
     if (row_reader_open(reader, path, width, height, &error) != STATUS_OK)
-        return luaL_error(L, "large: %s", error.text);
+        return luaL_error(L, "%s: %s", luaL_optstring(L, 4, "large"), error.text);
     lua_pushinteger(L, reader->width);
     lua_pushinteger(L, reader->height);
     push_frame(L, &reader->frame);
