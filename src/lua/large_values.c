@@ -1,5 +1,6 @@
 // The module `esker.planes`: what lua/esker/large/field.lua needs to make fields larger than memory.
 
+#include "lua/large_values.h"
 #include "core/gaps.h"
 #include "core/math.h"
 #include "core/memory.h"
@@ -227,7 +228,7 @@ static float cell_or_none(const Field *field, int x, int y) {
 
 // --- planes ------------------------------------------------------------------------------------------------
 
-static Plane *to_plane(lua_State *L, int index) {
+Plane *to_plane(lua_State *L, int index) {
     Plane *plane = luaL_checkudata(L, index, plane_type);
     luaL_argcheck(L, plane->width > 0, index, "it is closed");
     return plane;
@@ -241,9 +242,9 @@ static Plane *new_plane(lua_State *L, int width, int height, size_t cell) {
     return plane;
 }
 
-// planes.create(width, height)
+// planes.create(width, height, bytes): of heights, or with `bytes` of bytes
 static int create(lua_State *L) {
-    new_plane(L, to_int(L, 1), to_int(L, 2), sizeof(float));
+    new_plane(L, to_int(L, 1), to_int(L, 2), lua_toboolean(L, 3) ? 1 : sizeof(float));
     return 1;
 }
 
@@ -308,59 +309,41 @@ static int free_plane(lua_State *L) {
     return 0;
 }
 
-// Below the sea and the least of all heights, where cells without data let water out.
-static float below_all(lua_State *L, int index, float sea) {
-    return nextafterf(min((float)luaL_checknumber(L, index), sea), -FLT_MAX);
-}
-
-// plane:fill(sea_level, rows, least)
-static int fill(lua_State *L) {
-    const Plane *height = to_plane(L, 1);
-    const float sea = (float)luaL_checknumber(L, 2), lowest = below_all(L, 4, sea);
-    const int rows = to_int(L, 3);
-    Plane *filled = new_plane(L, height->width, height->height, sizeof(float));
+// plane:read_bytes(first, rows), of a plane whose cells are bytes
+static int read_bytes(lua_State *L) {
+    const Plane *plane = to_plane(L, 1);
+    const int first = to_int(L, 2), rows = to_int(L, 3);
+    luaL_argcheck(L, first + rows <= plane->height, 3, "out of range");
+    luaL_Buffer buffer;
+    const size_t size = (size_t)rows * plane_row(plane);
+    char *bytes = luaL_buffinitsize(L, &buffer, size);
     Error error;
-    binding_operation = "fill";
-    const Status status = large_fill(&binding_run, height, sea, lowest, rows, filled, &error);
-    binding_operation = NULL;
-    check(L, status, &error);
+    check(L, plane_read(plane, first, rows, bytes, &error), &error);
+    luaL_pushresultsize(&buffer, size);
     return 1;
 }
 
-// filled:directions(sea_level, rows, least, frame)
-static int directions(lua_State *L) {
-    const Plane *filled = to_plane(L, 1);
-    const float sea = (float)luaL_checknumber(L, 2), lowest = below_all(L, 4, sea);
-    const int rows = to_int(L, 3);
-    lua_settop(L, 5);
-    const Frame frame = read_frame(L, 5);
-    Plane *direction = new_plane(L, filled->width, filled->height, 1);
+// plane:write_bytes(first, bytes): whole rows
+static int write_bytes(lua_State *L) {
+    const Plane *plane = to_plane(L, 1);
+    const int first = to_int(L, 2);
+    size_t size;
+    const char *bytes = luaL_checklstring(L, 3, &size);
+    const size_t rows = size / plane_row(plane);
+    luaL_argcheck(L, size % plane_row(plane) == 0 && (size_t)first + rows <= (size_t)plane->height, 3,
+                  "of this size");
     Error error;
-    binding_operation = "flow_accumulation";
-    const Status status =
-        large_directions(&binding_run, filled, &frame, sea, lowest, rows, direction, &error);
-    binding_operation = NULL;
-    check(L, status, &error);
-    return 1;
+    check(L, plane_write_bytes(plane, (size_t)first * plane_row(plane), size, bytes, &error), &error);
+    return 0;
 }
 
-// directions:count(rows)
-static int count(lua_State *L) {
-    const Plane *direction = to_plane(L, 1);
-    const int rows = to_int(L, 2);
-    Plane *sum = new_plane(L, direction->width, direction->height, sizeof(float));
-    Error error;
-    binding_operation = "flow_accumulation";
-    const Status status = large_count(&binding_run, direction, rows, sum, &error);
-    binding_operation = NULL;
-    check(L, status, &error);
-    return 1;
-}
-
-static const luaL_Reg plane_methods[] = { { "read", read_plane },       { "part", read_part },
-                                          { "write", write_plane },     { "fill", fill },
-                                          { "directions", directions }, { "count", count },
-                                          { "free", free_plane },       { NULL, NULL } };
+static const luaL_Reg plane_methods[] = { { "read", read_plane },
+                                          { "part", read_part },
+                                          { "write", write_plane },
+                                          { "read_bytes", read_bytes },
+                                          { "write_bytes", write_bytes },
+                                          { "free", free_plane },
+                                          { NULL, NULL } };
 
 // --- windows -----------------------------------------------------------------------------------------------
 
@@ -570,5 +553,6 @@ int open_planes(lua_State *L) {
     define_class(L, reader_type, reader_methods, close_reader);
     luaL_newlib(L, functions);
     luaL_setfuncs(L, shrinking_functions, 0);
+    add_water_functions(L);
     return 1;
 }
