@@ -384,6 +384,33 @@ static int lay(lua_State *L) {
     return copy_part(L, false);
 }
 
+// planes.pack(field): its cells as a string, those without data as NaN.
+static int pack(lua_State *L) {
+    const Field *field = check_field(L, 1);
+    luaL_Buffer buffer;
+    const size_t size = field_count(field) * sizeof(float);
+    float *cells = (float *)(void *)luaL_buffinitsize(L, &buffer, size);
+    for (int y = 0; y < field->height; y++)
+        for (int x = 0; x < field->width; x++)
+            *cells++ = cell_or_none(field, x, y);
+    luaL_pushresultsize(&buffer, size);
+    return 1;
+}
+
+// planes.unpack(text, width): the field.
+static int unpack(lua_State *L) {
+    size_t size;
+    const char *text = luaL_checklstring(L, 1, &size);
+    const int width = to_int(L, 2);
+    const size_t row = (size_t)width * sizeof(float), rows = width > 0 ? size / row : 0;
+    luaL_argcheck(L, rows > 0 && rows <= SIDE_MAX && rows * row == size, 1, "whole rows");
+    Field *field = push_sized_field(L, width, (int)rows, "large");
+    memcpy(field_cells(field), text, size);
+    Error error;
+    check(L, gaps_find(field, &error), &error);
+    return 1;
+}
+
 // planes.systems_agree(a, b): whether two coordinate systems, nil where not known, may be one.
 static int may_be_one_system(lua_State *L) {
     lua_pushboolean(L, systems_agree(luaL_optstring(L, 1, NULL), luaL_optstring(L, 2, NULL)));
@@ -539,6 +566,8 @@ static const luaL_Reg functions[] = { { "create", create },
                                       { "lay", lay },
                                       { "systems_agree", may_be_one_system },
                                       { "finish", finish },
+                                      { "pack", pack },
+                                      { "unpack", unpack },
                                       { "window_of", window_of },
                                       { "locality", locality },
                                       { "summary", summary },

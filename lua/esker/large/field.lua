@@ -19,7 +19,8 @@ local metatable <const> = large_kind.metatable
 -- `window(first, rows)` gives these rows as a field.
 local function new(like, window, frame, wraps)
     return setmetatable({ width = like.width, height = like.height, rows = like.rows, frame = frame or false,
-        wraps = wraps or false, window = window, plane = false, is_stored = false, has_gaps = false }, metatable)
+        wraps = wraps or false, window = window, plane = false, is_stored = false, is_read = false,
+        has_gaps = false, rows_store = false, last_fill = false }, metatable)
 end
 
 local function each_strip(large, visit)
@@ -76,7 +77,7 @@ end
 -- A field whose rows are stored; water leaves over its edges.
 local function stored(like, rows, has_gaps, frame)
     local large = new(like, rows.read, frame)
-    large.plane, large.is_stored, large.has_gaps = rows.plane or false, true, has_gaps
+    large.plane, large.is_stored, large.has_gaps, large.rows_store = rows.plane or false, true, has_gaps, rows
     return large
 end
 
@@ -275,20 +276,25 @@ local function sea_level(name, options, frame)
     return given or is_model and no_sea or 0
 end
 
+-- The filled field is remembered as long as the recipe has it: flow_accumulation fills, too.
 function Large:fill(options)
-    local rows, facts = water.fill(self, sea_level("fill", options, self.frame))
-    return stored(self, rows, facts.has_gaps, self.frame)
+    local sea = sea_level("fill", options, self.frame)
+    local rows = water.fill(self, sea)
+    self.last_fill = setmetatable({ rows = rows, sea = sea }, { __mode = "v" })
+    return stored(self, rows, rows.facts.has_gaps, self.frame)
 end
 
 function Large:flow_accumulation(options)
     local sea = sea_level("flow_accumulation", options, self.frame)
     locality("flow_accumulation", table.pack(self, options)) -- which warns of cells
     local frame = moved_frame(self.frame, 0, 0)
-    local rows, facts = water.count(self, sea)
+    local last = self.last_fill
+    local filled = last and last.sea == sea and last.rows
+    local rows = water.count(self, sea, filled or nil)
     if frame then
         frame.unit, frame.sea, frame.top = nil, nil, nil
     end
-    return stored(self, rows, facts.has_gaps, frame)
+    return stored(self, rows, rows.facts.has_gaps, frame)
 end
 
 function Large:statistics()
@@ -319,6 +325,9 @@ end
 
 -- Writes it to a file, in a format that is written some rows at a time.
 function Large:save(path)
+    if not stages.saves() then
+        return
+    end
     local writer <close> = planes.writer(path, self.width, self.height)
     each_strip(self, function(first, rows)
         writer:write(rows_of(self, first, rows))
@@ -371,5 +380,7 @@ return blaming(function(options)
     elseif type(wraps) ~= "boolean" then
         error(("large: wrap must be true or false, got %s"):format(tostring(wraps)), 0)
     end
-    return new(made, made.window, options.frame and whole_frame(options.frame) or made.frame, wraps)
+    local large = new(made, made.window, options.frame and whole_frame(options.frame) or made.frame, wraps)
+    large.is_read = given[1] == "file" or given[1] == "field" -- its cells need not be computed
+    return large
 end)

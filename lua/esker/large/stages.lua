@@ -65,6 +65,11 @@ end
 
 stages.shared = false -- a function that gives the work of an operation, where processes share it
 
+-- Whether this process writes results.
+function stages.saves()
+    return true
+end
+
 -- The work of an operation: an object with the functions above.
 function stages.begin(operation)
     return stages.shared and stages.shared(operation) or alone

@@ -1,4 +1,5 @@
--- Water on fields larger than memory, strip by strip (src/large/large.h): what `fill` and `flow_accumulation` do in memory.
+-- Water on fields larger than memory, strip by strip (src/large/large.h): what `fill` and `flow_accumulation` do in
+-- memory.
 
 local planes = require "esker.planes"
 local stages = require "esker.large.stages"
@@ -11,6 +12,9 @@ local water = {}
 local facts_form <const> = "<I1d"
 
 local function facts_in(text)
+    if #text < facts_form:packsize() then
+        error("the notes of a strip are damaged", 0)
+    end
     local gaps, least = facts_form:unpack(text)
     return { has_gaps = gaps == 1, least = least }
 end
@@ -31,7 +35,7 @@ local function join_facts(list)
     return facts_form:pack(gaps, least < math.huge and least or 0)
 end
 
--- Filled heights of `large`: where their rows are, and what is known of them.
+-- Filled heights of `large`: where their rows are, with `facts` of the whole.
 function water.fill(large, sea)
     local work, count = stages.begin("fill"), stages.strips(large)
     local source = work:source(large)
@@ -59,7 +63,8 @@ function water.fill(large, sea)
         filled.put(strip, planes.fill_finish(field, strip > 1, strip < count, sea, levels(strip):sub(header + 1)))
         return ""
     end)
-    return filled, facts_in(levels(1))
+    filled.facts = facts_in(levels(1))
+    return filled
 end
 
 -- --- directions ------------------------------------------------------------------------------------------------------
@@ -149,13 +154,14 @@ local function find_directions(work, large, filled, sea, least)
     end, directions
 end
 
--- The cells that drain through each cell of `large`: where their rows are.
-function water.count(large, sea)
-    local filled, facts = water.fill(large, sea)
+-- The cells that drain through each cell of `large`: where their rows are. `known`: filled heights that others have.
+function water.count(large, sea, known)
+    local filled = known or water.fill(large, sea)
+    local facts, free = filled.facts, known and function() end or filled.free
     local work, count = stages.begin("flow"), stages.strips(large)
     local direction, directions = find_directions(work, large, filled, sea, facts.least)
     if not facts.has_gaps then
-        filled.free()
+        free()
     end
     local looked = work:each("look", count, function(strip)
         return planes.count_look(direction(strip), large.width)
@@ -178,9 +184,10 @@ function water.count(large, sea)
     end)
     directions.free()
     if facts.has_gaps then
-        filled.free()
+        free()
     end
-    return sums, facts
+    sums.facts = facts
+    return sums
 end
 
 return water
