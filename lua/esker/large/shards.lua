@@ -9,9 +9,9 @@ local stages = require "esker.large.stages"
 
 local shards = {}
 
--- `job`: { place = the folder's real path, folder = its name where files are written, have = the set of names that it
--- has, mode = "shard" | "merge" | "whole", number =, of = }. From now on work is shared. Where a process can do no more,
--- job.ended = { status =, text = } and an error ends the recipe.
+-- From now on work is shared. `job`: { place = the folder's real path, folder = its name where files are written,
+-- have = the set of names in it, mode = "shard" | "merge" | "whole", number =, of = }. Where a process can do no more,
+-- job.ended = { status =, text = }, and an error ends the recipe.
 function shards.share(job)
     local operations, has_advanced = 0, false
 

@@ -1,5 +1,5 @@
 -- How work on strips is done: one strip after the other in this process, or shared with others (esker.large.shards).
--- Work has stages: strips are looked at one by one, which gives notes of each, and rows; or the notes of all are joined.
+-- Work has stages: strips are looked at one by one, which gives notes of each, and rows; or all notes are joined.
 
 local esker = require "esker"
 local planes = require "esker.planes"
