@@ -45,6 +45,7 @@ _esker() {
     search) options='-o --output -j --threads -q --quiet --time-limit --memory-limit --trust --design-seed --no-pictures --sqlite --sheet --maximize --minimize --budget --version -h --help' ;;
     explore) options='-o --output -j --threads --seed -q --quiet --time-limit --memory-limit --trust --port --no-open --static --levels --version -h --help' ;;
     tiles) options='-o --output -j --threads --seed -q --quiet --time-limit --memory-limit --trust --yes --kinds --levels --area --world-level --tile-size --palette --metres --shard --merge --version -h --help' ;;
+    large) options='-o --output -j --threads --seed --json --format -q --quiet --time-limit --memory-limit --trust --shard --merge --version -h --help' ;;
     table) options='-o --output --json -q --quiet --where --group --share --version -h --help' ;;
     help) options='--json -q --quiet --time-limit --memory-limit --trust --version -h --help' ;;
     info) options='--json -q --quiet --version -h --help' ;;
@@ -56,7 +57,7 @@ _esker() {
     info:*) COMPREPLY=($(compgen -f -- "$word")) ;;
     table:*) COMPREPLY=($(compgen -d -- "$word")) ;;
     *) COMPREPLY=($(compgen -f -X '!*.lua' -- "$word") $(compgen -d -- "$word"))
-        [ "$COMP_CWORD" = 1 ] && COMPREPLY+=($(compgen -W 'sweep search explore tiles table help info' -- "$word")) ;;
+        [ "$COMP_CWORD" = 1 ] && COMPREPLY+=($(compgen -W 'sweep search explore tiles large table help info' -- "$word")) ;;
     esac
 }
 complete -o filenames -F _esker esker

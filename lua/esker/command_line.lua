@@ -43,6 +43,11 @@ command_line.commands = {
         summary = "draw the maps, fields or images that a recipe returns as a pyramid of tiles",
         description = "The output is an archive, FILE.pmtiles or FILE.mbtiles, or a folder of tiles z/x/y.png. Several "
             .. "kinds go to FILE-KIND.pmtiles. The same command continues where it was stopped." },
+    { name = "large", form = "large RECIPE.lua [NAME=VALUE ...]", takes = "recipe",
+        summary = "run a recipe with fields larger than memory, on several machines",
+        description = "Each process works on its --shard of the strips, in the folder large.parts of the output. Then "
+            .. "--merge joins what they found. Rounds of both follow each other until --merge has saved the results. "
+            .. "Without --shard and --merge one process does all. The same command continues where it was stopped." },
     { name = "table", form = "table DIR", takes = "folder", summary = "summarise the runs of a sweep",
         description = "Prints the summary, or writes it to --output FILE: as text, or as JSON or CSV if FILE ends in "
             .. ".json or .csv. --json prints JSON." },
@@ -57,34 +62,34 @@ command_line.commands = {
 -- all if absent.
 command_line.options = {
     { name = "output", short = "o", value = "DIR", kind = "folder", files_of = "table tiles",
-        commands = "run session sweep search explore table tiles",
+        commands = "run session sweep search explore table tiles large",
         doc = "where files go; created if missing (default: the current folder; sweep and search: out; "
             .. "tiles: tiles.pmtiles; explore --static: explorer; table: a file for the summary)" },
     { name = "threads", short = "j", value = "N", kind = "integer", min = 1, max = 256,
-        commands = "run session sweep search explore tiles",
+        commands = "run session sweep search explore tiles large",
         doc = "number of threads; in a sweep, search, explorer or tiles, of workers (default: one per processor)" },
     { name = "interactive", short = "i", commands = "run session",
         doc = "after the recipe, stay in a session with its results" },
     { name = "graphics", value = "MODE", kind = "choice",
         choices = { "auto", "none", "blocks", "sixel", "kitty", "iterm2" }, commands = "run session",
         doc = "how pictures are shown in the terminal (default: the environment's ESKER_GRAPHICS, or auto)" },
-    { name = "seed", value = "N", commands = "run session explore tiles", doc = "the same as seed=N" },
-    { name = "json", commands = "run table info help",
+    { name = "seed", value = "N", commands = "run session explore tiles large", doc = "the same as seed=N" },
+    { name = "json", commands = "run table info help large",
         doc = "print the results, or the table's summary, as one JSON object; help: every declaration, or "
             .. "that of the name" },
-    { name = "format", value = "NAME=FORMATS", kind = "formats", commands = "run",
+    { name = "format", value = "NAME=FORMATS", kind = "formats", commands = "run large",
         doc = "files in which results are saved, as in --format height=tif,exr relief=png, or of all of a "
             .. "type: Field=npy" },
     { name = "hash", commands = "run",
         doc = "save nothing; print a hash of each picture, equal where all bits are equal" },
     { name = "quiet", short = "q", doc = "no progress, no names of saved files" },
     { name = "time-limit", value = "SECONDS", kind = "number", min = 0,
-        commands = "run session sweep search help explore tiles",
+        commands = "run session sweep search help explore tiles large",
         doc = "how long a run may take (default: 3600, explore: 60; 0: no limit)" },
     { name = "memory-limit", value = "MB", kind = "number", min = 0,
-        commands = "run session sweep search help explore tiles",
+        commands = "run session sweep search help explore tiles large",
         doc = "memory for fields and Lua, in megabytes (default: nine tenths of the machine's; explore: 512 in all)" },
-    { name = "trust", commands = "run session sweep search help explore tiles",
+    { name = "trust", commands = "run session sweep search help explore tiles large",
         doc = "let the recipe do everything that Lua can: files, processes, the environment" },
     { name = "port", value = "N", kind = "integer", min = 1, max = 65535, commands = "explore",
         doc = "the port to serve at (default: one that is free)" },
@@ -124,9 +129,10 @@ command_line.options = {
     { name = "metres", value = "N", kind = "number", min = 1e-6, max = 1e9, commands = "tiles",
         doc = "metres that a height of 1 stands for (default: of maps 8000, less where they are small; 1000; "
             .. "1 for fields with heights above 1.5)" },
-    { name = "shard", value = "K/N", commands = "sweep tiles",
+    { name = "shard", value = "K/N", commands = "sweep tiles large",
         doc = "run the K-th of N shares (default: as SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT say)" },
-    { name = "merge", commands = "sweep tiles", doc = "join the tables, or tiles, of all shares of the output" },
+    { name = "merge", commands = "sweep tiles large",
+        doc = "join the tables, tiles or strips of all shares of the output" },
     { name = "maximize", value = "RESULT", commands = "search", doc = "the result to make large" },
     { name = "minimize", value = "RESULT", commands = "search", doc = "the result to make small" },
     { name = "budget", value = "N", kind = "integer", min = 8, max = 1e9, commands = "search",
@@ -227,7 +233,7 @@ local function check_output(output, command)
         usage_error("-o takes a .txt, a .csv or a .json, and '%s' has the name of another file", output)
     end
     local makes_folder = command == "run" or command == "session" or command == "sweep" or command == "search"
-        or command == "explore"
+        or command == "explore" or command == "large"
     if makes_folder and ending and file_endings[ending:lower()] and not require("esker.files").folder(output) then
         usage_error("-o takes a folder, and '%s' has the name of a file; files get the names of the recipe's results "
             .. "(--format %s, where that is one of theirs)", output, ending:lower())

@@ -94,8 +94,8 @@ local function list_results(results, options, saved, printed)
     return require("esker.recipe.recipe").results(results, options.target, false, true)
 end
 
--- In the process of the recipe.
-local function run(options, text, overrides)
+-- In the process of the recipe. With `saves_nothing` its results are not saved.
+local function run(options, text, overrides, saves_nothing)
     local recipe = require "esker.recipe.recipe"
     local provenance = require "esker.recipe.provenance"
     local saved, printed = 0, false
@@ -112,6 +112,9 @@ local function run(options, text, overrides)
             host.set_labels(provenance.labels(options.target, text, set))
         end,
     })
+    if saves_nothing then
+        return 0
+    end
     local list = list_results(results, options, saved, printed)
     if options.format then
         list = require("esker.recipe.result_formats").apply(list, options.format)
@@ -224,6 +227,12 @@ end
 
 function commands.search(options)
     return require("esker.sweep.command").search(options)
+end
+
+function commands.large(options)
+    options.format = options.format and require("esker.recipe.result_formats").read(options.format)
+    options.overrides = overrides_from(options)
+    return require("esker.large.command").run(options, run)
 end
 
 function commands.tiles(options)

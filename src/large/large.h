@@ -1,6 +1,6 @@
 // Water on fields larger than memory: the results are those of the same operations in memory, bit for bit.
 //
-// A field is worked on in strips of `rows` whole rows. What strips need of each other is known along their
+// A field is worked on in strips of whole rows. What strips need of each other is known along their
 // edges alone (Barnes 2016, "Parallel priority-flood depression filling for trillion cell digital elevation
 // models on desktops or clusters"; Barnes 2017, "Parallel non-divergent flow accumulation for trillion cell
 // digital elevation models on desktops or clusters"): each strip is looked at, a graph of all edges is solved
@@ -9,7 +9,7 @@
 #ifndef ESKER_LARGE_H
 #define ESKER_LARGE_H
 
-#include "core/frame.h"
+#include "core/field.h"
 #include "core/parallel.h"
 #include "core/scratch.h"
 
@@ -41,33 +41,72 @@ static inline size_t plane_row(const Plane *plane) {
     return (size_t)plane->width * plane->cell;
 }
 
-// --- operations --------------------------------------------------------------------------------------------
+// --- strips ------------------------------------------------------------------------------------------------
 
-// Planes of heights hold floats, those of directions bytes (drainage.h). Results have been created. Cells
-// without data, which are no numbers, count as `lowest`, which is below all others and the sea: water leaves
-// there.
+// Each operation looks at every strip alone and writes notes about its edges; joins the notes of all strips;
+// and finishes every strip alone. Notes are plain numbers without pointers, so that strips may be looked at
+// by other processes. A strip's heights are numbers: cells without data are lower than all others and the
+// sea, and water leaves there.
 
-// `fill` with slope 0. Cells without data are none in the result, too.
-Status large_fill(const Run *run, const Plane *height, float sea, float lowest, int rows, Plane *filled,
-                  Error *error);
+typedef struct Notes { // zeroed: none
+    uint32_t *at;
+    size_t count; // words
+} Notes;
 
-// The directions of drainage_find. `frame` says where the cells lie.
-Status large_directions(const Run *run, const Plane *filled, const Frame *frame, float sea, float lowest,
-                        int rows, Plane *direction, Error *error);
+// --- fill with slope 0 ---
 
-// The cells that drain through each cell.
-Status large_count(const Run *run, const Plane *direction, int rows, Plane *sum, Error *error);
+// A strip of a field, which goes on beyond its open edges.
+typedef struct FillStrip {
+    const Field *height;
+    bool open_top, open_bottom;
+    float sea;
+} FillStrip;
 
-// Rows of heights, all of them numbers.
-Status large_read(const Plane *height, int first, int rows, float lowest, float *cells, Error *error);
+// The basins along the edges, and the spills between them. Freed by memory_free(notes->at).
+Status large_fill_look(const Run *run, const FillStrip *strip, Notes *notes, Error *error);
 
-// Strips of a plane.
-static inline int strip_count(const Plane *plane, int rows) {
-    return (plane->height + rows - 1) / rows;
-}
+// Joins strips, which are added from the first to the last.
+typedef struct FillJoin FillJoin;
+FillJoin *fill_join_new(int width, Error *error);
+void fill_join_free(FillJoin *join);
 
-static inline int strip_rows(const Plane *plane, int rows, int strip) {
-    return strip * rows + rows <= plane->height ? rows : plane->height - strip * rows;
-}
+// Fails with STATUS_FILE where the notes are not those of such a strip.
+Status fill_join_add(FillJoin *join, const uint32_t *notes, size_t count, Error *error);
+Status fill_join_solve(FillJoin *join, Error *error);
+
+// The levels of a strip's basins, once they are solved.
+const float *fill_join_levels(const FillJoin *join, int strip, size_t *count);
+
+// Fills a strip; `filled` has its size.
+Status large_fill_finish(const Run *run, const FillStrip *strip, const float *levels, size_t count,
+                         Field *filled, Error *error);
+
+// --- directions, as drainage_find ---
+
+// Flats that reach across strips have no direction yet after drainage_find_part: UNSEEN and above. They are
+// drained here, in one process, with a plane of filled heights and one of directions (bytes, drainage.h).
+// Both need only the rows that have such cells and FALL_RADIUS more (even_choice.h) on each side; `unsettled`
+// says which rows have some. Cells without data, which are no numbers, count as `lowest`.
+Status large_flats(const Run *run, const Plane *filled, Plane *direction, float sea, float lowest,
+                   const bool *unsettled, Error *error);
+
+// --- the cells that drain through each cell ---
+
+// What a strip's own cells send across its edges, and where water that enters leaves again. Directions are a
+// byte a cell. Freed by memory_free(notes->at).
+Status large_count_look(const uint8_t *direction, int width, int rows, Notes *notes, Error *error);
+
+// Joins strips, which are added from the first to the last.
+typedef struct CountJoin CountJoin;
+CountJoin *count_join_new(int width, Error *error);
+void count_join_free(CountJoin *join);
+Status count_join_add(CountJoin *join, const uint32_t *notes, size_t count, Error *error);
+void count_join_solve(CountJoin *join);
+
+// The cells of other strips whose water enters at each cell of the first and of the last row.
+void count_join_entering(const CountJoin *join, int strip, uint64_t *entering);
+
+// Counts a strip's cells.
+Status large_count_finish(const uint8_t *direction, const uint64_t *entering, Field *sum, Error *error);
 
 #endif

@@ -1,5 +1,6 @@
 // The module `esker.planes`: what lua/esker/large/field.lua needs to make fields larger than memory.
 
+#include "lua/large_values.h"
 #include "core/gaps.h"
 #include "core/math.h"
 #include "core/memory.h"
@@ -227,7 +228,7 @@ static float cell_or_none(const Field *field, int x, int y) {
 
 // --- planes ------------------------------------------------------------------------------------------------
 
-static Plane *to_plane(lua_State *L, int index) {
+Plane *to_plane(lua_State *L, int index) {
     Plane *plane = luaL_checkudata(L, index, plane_type);
     luaL_argcheck(L, plane->width > 0, index, "it is closed");
     return plane;
@@ -241,9 +242,9 @@ static Plane *new_plane(lua_State *L, int width, int height, size_t cell) {
     return plane;
 }
 
-// planes.create(width, height)
+// planes.create(width, height, bytes): of heights, or with `bytes` of bytes
 static int create(lua_State *L) {
-    new_plane(L, to_int(L, 1), to_int(L, 2), sizeof(float));
+    new_plane(L, to_int(L, 1), to_int(L, 2), lua_toboolean(L, 3) ? 1 : sizeof(float));
     return 1;
 }
 
@@ -308,66 +309,48 @@ static int free_plane(lua_State *L) {
     return 0;
 }
 
-// Below the sea and the least of all heights, where cells without data let water out.
-static float below_all(lua_State *L, int index, float sea) {
-    return nextafterf(min((float)luaL_checknumber(L, index), sea), -FLT_MAX);
-}
-
-// plane:fill(sea_level, rows, least)
-static int fill(lua_State *L) {
-    const Plane *height = to_plane(L, 1);
-    const float sea = (float)luaL_checknumber(L, 2), lowest = below_all(L, 4, sea);
-    const int rows = to_int(L, 3);
-    Plane *filled = new_plane(L, height->width, height->height, sizeof(float));
+// plane:read_bytes(first, rows), of a plane whose cells are bytes
+static int read_bytes(lua_State *L) {
+    const Plane *plane = to_plane(L, 1);
+    const int first = to_int(L, 2), rows = to_int(L, 3);
+    luaL_argcheck(L, first + rows <= plane->height, 3, "out of range");
+    luaL_Buffer buffer;
+    const size_t size = (size_t)rows * plane_row(plane);
+    char *bytes = luaL_buffinitsize(L, &buffer, size);
     Error error;
-    binding_operation = "fill";
-    const Status status = large_fill(&binding_run, height, sea, lowest, rows, filled, &error);
-    binding_operation = NULL;
-    check(L, status, &error);
+    check(L, plane_read(plane, first, rows, bytes, &error), &error);
+    luaL_pushresultsize(&buffer, size);
     return 1;
 }
 
-// filled:directions(sea_level, rows, least, frame)
-static int directions(lua_State *L) {
-    const Plane *filled = to_plane(L, 1);
-    const float sea = (float)luaL_checknumber(L, 2), lowest = below_all(L, 4, sea);
-    const int rows = to_int(L, 3);
-    lua_settop(L, 5);
-    const Frame frame = read_frame(L, 5);
-    Plane *direction = new_plane(L, filled->width, filled->height, 1);
+// plane:write_bytes(first, bytes): whole rows
+static int write_bytes(lua_State *L) {
+    const Plane *plane = to_plane(L, 1);
+    const int first = to_int(L, 2);
+    size_t size;
+    const char *bytes = luaL_checklstring(L, 3, &size);
+    const size_t rows = size / plane_row(plane);
+    luaL_argcheck(L, size % plane_row(plane) == 0 && (size_t)first + rows <= (size_t)plane->height, 3,
+                  "of this size");
     Error error;
-    binding_operation = "flow_accumulation";
-    const Status status =
-        large_directions(&binding_run, filled, &frame, sea, lowest, rows, direction, &error);
-    binding_operation = NULL;
-    check(L, status, &error);
-    return 1;
+    check(L, plane_write_bytes(plane, (size_t)first * plane_row(plane), size, bytes, &error), &error);
+    return 0;
 }
 
-// directions:count(rows)
-static int count(lua_State *L) {
-    const Plane *direction = to_plane(L, 1);
-    const int rows = to_int(L, 2);
-    Plane *sum = new_plane(L, direction->width, direction->height, sizeof(float));
-    Error error;
-    binding_operation = "flow_accumulation";
-    const Status status = large_count(&binding_run, direction, rows, sum, &error);
-    binding_operation = NULL;
-    check(L, status, &error);
-    return 1;
-}
-
-static const luaL_Reg plane_methods[] = { { "read", read_plane },       { "part", read_part },
-                                          { "write", write_plane },     { "fill", fill },
-                                          { "directions", directions }, { "count", count },
-                                          { "free", free_plane },       { NULL, NULL } };
+static const luaL_Reg plane_methods[] = { { "read", read_plane },
+                                          { "part", read_part },
+                                          { "write", write_plane },
+                                          { "read_bytes", read_bytes },
+                                          { "write_bytes", write_bytes },
+                                          { "free", free_plane },
+                                          { NULL, NULL } };
 
 // --- windows -----------------------------------------------------------------------------------------------
 
-// planes.blank(width, height, none): a field of 0, or of cells without data.
+// planes.blank(width, height, none, maker): a field of 0, or of cells without data.
 static int blank(lua_State *L) {
     const float cell = lua_toboolean(L, 3) ? NAN : 0;
-    Field *field = push_sized_field(L, to_int(L, 1), to_int(L, 2), "large");
+    Field *field = push_sized_field(L, to_int(L, 1), to_int(L, 2), luaL_optstring(L, 4, "large"));
     for (size_t i = 0; i < field_count(field); i++)
         field_cells(field)[i] = cell;
     return 1;
@@ -399,6 +382,33 @@ static int put(lua_State *L) {
 // planes.lay(field, part, x, y): where the part has no data the field keeps its cells.
 static int lay(lua_State *L) {
     return copy_part(L, false);
+}
+
+// planes.pack(field): its cells as a string, those without data as NaN.
+static int pack(lua_State *L) {
+    const Field *field = check_field(L, 1);
+    luaL_Buffer buffer;
+    const size_t size = field_count(field) * sizeof(float);
+    float *cells = (float *)(void *)luaL_buffinitsize(L, &buffer, size);
+    for (int y = 0; y < field->height; y++)
+        for (int x = 0; x < field->width; x++)
+            *cells++ = cell_or_none(field, x, y);
+    luaL_pushresultsize(&buffer, size);
+    return 1;
+}
+
+// planes.unpack(text, width): the field.
+static int unpack(lua_State *L) {
+    size_t size;
+    const char *text = luaL_checklstring(L, 1, &size);
+    const int width = to_int(L, 2);
+    const size_t row = (size_t)width * sizeof(float), rows = width > 0 ? size / row : 0;
+    luaL_argcheck(L, rows > 0 && rows <= SIDE_MAX && rows * row == size, 1, "whole rows");
+    Field *field = push_sized_field(L, width, (int)rows, "large");
+    memcpy(field_cells(field), text, size);
+    Error error;
+    check(L, gaps_find(field, &error), &error);
+    return 1;
 }
 
 // planes.systems_agree(a, b): whether two coordinate systems, nil where not known, may be one.
@@ -516,15 +526,15 @@ static const luaL_Reg writer_methods[] = { { "write", write_rows },
                                            { "close", finish_writer },
                                            { NULL, NULL } };
 
-// planes.reader(path, width, height): the sides only of a format that does not store them. Returns width and
-// height as well, and where the cells lie.
+// planes.reader(path, width, height, maker): the sides only of a format that does not store them; errors name
+// the maker, which the user called. Returns width and height as well, and where the cells lie.
 static int reader(lua_State *L) {
     const char *path = luaL_checkstring(L, 1);
     const int width = lua_isnil(L, 2) ? 0 : to_int(L, 2), height = lua_isnil(L, 3) ? 0 : to_int(L, 3);
     RowReader *reader = push_held(L, sizeof *reader, reader_type);
     Error error;
     if (row_reader_open(reader, path, width, height, &error) != STATUS_OK)
-        return luaL_error(L, "large: %s", error.text);
+        return luaL_error(L, "%s: %s", luaL_optstring(L, 4, "large"), error.text);
     lua_pushinteger(L, reader->width);
     lua_pushinteger(L, reader->height);
     push_frame(L, &reader->frame);
@@ -556,6 +566,8 @@ static const luaL_Reg functions[] = { { "create", create },
                                       { "lay", lay },
                                       { "systems_agree", may_be_one_system },
                                       { "finish", finish },
+                                      { "pack", pack },
+                                      { "unpack", unpack },
                                       { "window_of", window_of },
                                       { "locality", locality },
                                       { "summary", summary },
@@ -570,5 +582,6 @@ int open_planes(lua_State *L) {
     define_class(L, reader_type, reader_methods, close_reader);
     luaL_newlib(L, functions);
     luaL_setfuncs(L, shrinking_functions, 0);
+    add_water_functions(L);
     return 1;
 }

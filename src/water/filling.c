@@ -426,7 +426,7 @@ static void open_edges(const Filling *filling, uint32_t *numbers, SpillList *spi
     if (part->open_bottom)
         number_keys(filling, last_band(filling), filling->height->height - 1, numbers, part->bottom);
     for (uint32_t i = 0; part->levels && i < all_basins(filling); i++)
-        if (numbers[i] > 0) {
+        if (numbers[i] > 0 && numbers[i] <= part->level_count) {
             filling->basins[i].key = NO_BASIN;
             spills_add(spills, part->levels[numbers[i] - 1], 0, i);
         }

@@ -132,6 +132,7 @@ typedef struct FillPart {
     uint32_t key_count;     // without 0
     SpillList spills;       // between keys; has room for as many as there are cells along open edges
     const float *levels;    // of keys, from 1 on; NULL: not known yet
+    size_t level_count;     // as many as keys, or they are those of another part
     Field *filled;          // its cells are there; NULL: not yet
 } FillPart;
 

@@ -8,6 +8,8 @@ local large_kind = require "esker.large.kind"
 local names_of = require "esker.names"
 local planes = require "esker.planes"
 local sources = require "esker.large.sources"
+local stages = require "esker.large.stages"
+local water = require "esker.large.water"
 
 local strip_cells <const> = 1 << 25
 
@@ -17,8 +19,8 @@ local metatable <const> = large_kind.metatable
 -- `window(first, rows)` gives these rows as a field.
 local function new(like, window, frame, wraps)
     return setmetatable({ width = like.width, height = like.height, rows = like.rows, frame = frame or false,
-        wraps = wraps or false, window = window, plane = false,
-        has_gaps = false }, metatable)
+        wraps = wraps or false, window = window, plane = false, is_stored = false, is_read = false,
+        has_gaps = false, rows_store = false, last_fill = false }, metatable)
 end
 
 local function each_strip(large, visit)
@@ -72,24 +74,28 @@ end
 
 -- --- in a temporary file ---------------------------------------------------------------------------------------------
 
-local function in_plane(like, plane, frame)
-    local large = new(like, function(first, rows) return plane:read(first, rows) end, frame) -- water leaves over edges
-    large.plane = plane
+-- A field whose rows are stored; water leaves over its edges.
+local function stored(like, rows, has_gaps, frame)
+    local large = new(like, rows.read, frame)
+    large.plane, large.is_stored, large.has_gaps, large.rows_store = rows.plane or false, true, has_gaps, rows
     return large
 end
 
 -- Computes all rows, so that they need not be computed again; gives the same field.
 function Large:keep()
-    if not self.plane then
-        local plane = planes.create(self.width, self.height)
-        each_strip(self, function(first, rows)
-            local field = rows_of(self, first, rows)
-            plane:write(first, field)
-            self.has_gaps = self.has_gaps or field.gaps > 0
-            esker.progress(first + rows, self.height)
+    if not self.is_stored then
+        local work, has_gaps = stages.begin("keep"), false
+        local rows = work:rows("rows", self)
+        local notes = work:each("keep", stages.strips(self), function(strip)
+            local first, count = stages.extent(self, strip)
+            local field = rows_of(self, first, count)
+            rows.put(strip, field)
+            return field.gaps > 0 and "gaps" or ""
         end)
-        self.plane = plane
-        self.window = function(first, rows) return plane:read(first, rows) end
+        for strip = 1, stages.strips(self) do
+            has_gaps = has_gaps or notes(strip) == "gaps"
+        end
+        self.plane, self.is_stored, self.has_gaps, self.window = rows.plane or false, true, has_gaps, rows.read
     end
     return self
 end
@@ -270,36 +276,25 @@ local function sea_level(name, options, frame)
     return given or is_model and no_sea or 0
 end
 
--- The lowest height of a field with gaps, into which water leaves; 0 without gaps.
-local function least(large)
-    return large:keep().has_gaps and large:statistics().min or 0
-end
-
+-- The filled field is remembered as long as the recipe has it: flow_accumulation fills, too.
 function Large:fill(options)
-    local sea, lowest = sea_level("fill", options, self.frame), least(self)
-    local filled = in_plane(self, self.plane:fill(sea, self.rows, lowest), self.frame)
-    filled.has_gaps = self.has_gaps
-    return filled
+    local sea = sea_level("fill", options, self.frame)
+    local rows = water.fill(self, sea)
+    self.last_fill = setmetatable({ rows = rows, sea = sea }, { __mode = "v" })
+    return stored(self, rows, rows.facts.has_gaps, self.frame)
 end
 
 function Large:flow_accumulation(options)
-    local sea, lowest = sea_level("flow_accumulation", options, self.frame), least(self)
+    local sea = sea_level("flow_accumulation", options, self.frame)
     locality("flow_accumulation", table.pack(self, options)) -- which warns of cells
-    local filled = self:fill(options)
-    local directions = filled.plane:directions(sea, self.rows, lowest, self.frame or nil)
-    filled.plane:free() -- they are large
-    local flow = in_plane(self, directions:count(self.rows), moved_frame(self.frame, 0, 0))
-    directions:free()
-    if self.has_gaps then
-        each_strip(self, function(first, rows)
-            flow.plane:write(first, flow.plane:read(first, rows):set_gaps(self.plane:read(first, rows):find_gaps()))
-        end)
-        flow.has_gaps = true
+    local frame = moved_frame(self.frame, 0, 0)
+    local last = self.last_fill
+    local filled = last and last.sea == sea and last.rows
+    local rows = water.count(self, sea, filled or nil)
+    if frame then
+        frame.unit, frame.sea, frame.top = nil, nil, nil
     end
-    if flow.frame then
-        flow.frame.unit, flow.frame.sea, flow.frame.top = nil, nil, nil
-    end
-    return flow
+    return stored(self, rows, rows.facts.has_gaps, frame)
 end
 
 function Large:statistics()
@@ -330,6 +325,9 @@ end
 
 -- Writes it to a file, in a format that is written some rows at a time.
 function Large:save(path)
+    if not stages.saves() then
+        return
+    end
     local writer <close> = planes.writer(path, self.width, self.height)
     each_strip(self, function(first, rows)
         writer:write(rows_of(self, first, rows))
@@ -382,5 +380,7 @@ return blaming(function(options)
     elseif type(wraps) ~= "boolean" then
         error(("large: wrap must be true or false, got %s"):format(tostring(wraps)), 0)
     end
-    return new(made, made.window, options.frame and whole_frame(options.frame) or made.frame, wraps)
+    local large = new(made, made.window, options.frame and whole_frame(options.frame) or made.frame, wraps)
+    large.is_read = given[1] == "file" or given[1] == "field" -- its cells need not be computed
+    return large
 end)

@@ -28,7 +28,7 @@ local function opening()
         if #open == most_open then
             local _ <close> = table.remove(open, 1)[2]
         end
-        open[#open + 1] = table.pack(path, planes.reader(path, nil, nil))
+        open[#open + 1] = table.pack(path, planes.reader(path, nil, nil, "mosaic"))
         return table.unpack(open[#open], 2)
     end
 end
@@ -141,7 +141,7 @@ function mosaic.source(list)
     frame.x = base.x + left * base.cell_width + top * (base.turn_x or 0)
     frame.y = base.y + left * (base.turn_y or 0) - top * base.cell_height
     local function window(first, rows)
-        local strip = planes.blank(width, rows, true)
+        local strip = planes.blank(width, rows, true, "mosaic")
         for _, part in ipairs(parts) do
             local from, to = math.max(first, part.row), math.min(first + rows, part.row + part.height)
             if from < to then

@@ -1,5 +1,4 @@
-// Directions strip by strip. A strip needs some rows on each side; flats that reach its edge are drained
-// afterwards.
+// Flats that reach across strips, drained over cells on disk once all strips have their directions.
 
 #include "core/math.h"
 #include "core/memory.h"
@@ -9,6 +8,7 @@
 #include "water/even_choice.h"
 #include "water/flats.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -187,6 +187,21 @@ static bool is_unsettled(const Flood *flood, int y) {
     return flood->flats->unsettled[y];
 }
 
+// Whether what is found of the row matters to one that is not settled.
+static bool is_near(const Flood *flood, int y) {
+    const int first = max(y - FALL_RADIUS, 0), end = min(y + FALL_RADIUS + 1, flood->cells.height);
+    return memchr(flood->flats->unsettled + first, 1, (size_t)(end - first)) != NULL;
+}
+
+// Rows of heights, all of them numbers.
+static Status large_read(const Plane *height, int first, int rows, float lowest, float *cells, Error *error) {
+    const Status status = plane_read(height, first, rows, cells, error);
+    const size_t count = (size_t)rows * (size_t)height->width;
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        cells[i] = isfinite(cells[i]) ? cells[i] : lowest;
+    return status;
+}
+
 // Rows around row y, `around` on each side or as many as there are; `*top`: the first of them.
 static Status read_levels(Flood *flood, int y, int around, int *top, Error *error) {
     const Plane *filled = flood->flats->filled;
@@ -362,7 +377,8 @@ static Status drain(Flood *flood, Error *error) {
     const int height = flood->flats->filled->height;
     Status status = create(flood, error);
     for (int y = 0; y < height && status == STATUS_OK; y++)
-        status = begin_row(flood, y, error);
+        if (is_near(flood, y))
+            status = begin_row(flood, y, error);
     for (int second = 0; second < 2 && status == STATUS_OK; second++) {
         status = flood_all(flood, second, error);
         if (status == STATUS_OK)
@@ -376,10 +392,12 @@ static Status drain(Flood *flood, Error *error) {
     return status;
 }
 
-static Status large_flats(const Run *run, const LargeFlats *flats, Error *error) {
-    if (!memchr(flats->unsettled, 1, (size_t)flats->filled->height))
+Status large_flats(const Run *run, const Plane *filled, Plane *direction, float sea, float lowest,
+                   const bool *unsettled, Error *error) {
+    if (!memchr(unsettled, 1, (size_t)filled->height))
         return STATUS_OK;
-    Flood flood = { .run = run, .flats = flats };
+    const LargeFlats flats = { filled, direction, sea, lowest, unsettled };
+    Flood flood = { .run = run, .flats = &flats };
     const Status status = drain(&flood, error);
     pages_free(&flood.pages);
     plane_free(&flood.cells);
@@ -389,78 +407,5 @@ static Status large_flats(const Run *run, const LargeFlats *flats, Error *error)
     memory_free(flood.ground.cost);
     memory_free(flood.row);
     memory_free(flood.heap.at);
-    return status;
-}
-
-// --- directions --------------------------------------------------------------------------------------------
-
-typedef struct LargeDescent {
-    const Run *run;
-    const Plane *filled;
-    const Frame *frame;
-    Plane *direction;
-    float sea, lowest;
-    int rows;
-    bool *unsettled; // of each row: whether it has cells without a direction
-} LargeDescent;
-
-// --- strips ------------------------------------------------------------------------------------------------
-
-static void note_unsettled(LargeDescent *descent, const uint8_t *direction, int first, int rows) {
-    const size_t width = (size_t)descent->filled->width;
-    for (int y = 0; y < rows; y++) {
-        const uint8_t *row = direction + (size_t)y * width;
-        bool any = false;
-        for (size_t x = 0; x < width; x++)
-            any |= row[x] >= UNSEEN;
-        descent->unsettled[first + y] = any;
-    }
-}
-
-static Status descend_strip(LargeDescent *descent, int strip, Field *part, Error *error) {
-    const int first = strip * descent->rows, rows = strip_rows(descent->filled, descent->rows, strip);
-    const int top = max(first - FALL_RADIUS, 0),
-              end = min(first + rows + FALL_RADIUS, descent->filled->height);
-    part->height = end - top;
-    part->frame = *descent->frame;
-    part->whole = (Whole){ descent->filled->width, descent->filled->height, top };
-    Drainage drainage = { .filled = *part, .sea_level = (double)descent->sea, .row = top };
-    Status status = large_read(descent->filled, top, end - top, descent->lowest, field_cells(part), error);
-    if (status == STATUS_OK)
-        status = drainage_find_part(descent->run, &drainage, first - top, first - top + rows, error);
-    if (status == STATUS_OK) {
-        const uint8_t *direction =
-            drainage.direction + (size_t)(first - top) * (size_t)descent->filled->width;
-        note_unsettled(descent, direction, first, rows);
-        status = plane_write(descent->direction, first, rows, direction, error);
-    }
-    memory_free(drainage.direction);
-    return status;
-}
-
-static Status descend_strips(LargeDescent *descent, Error *error) {
-    const int strips = strip_count(descent->filled, descent->rows);
-    Field part = { 0 };
-    Status status = field_create(&part, descent->filled->width,
-                                 min(descent->rows + 2 * FALL_RADIUS, descent->filled->height), error);
-    for (int i = 0; i < strips && status == STATUS_OK; i++) {
-        status = descend_strip(descent, i, &part, error);
-        if (status == STATUS_OK)
-            status = run_advance(descent->run, i + 1, strips);
-    }
-    field_free(&part);
-    return status;
-}
-
-// -----------------------------------------------------------------------------------------------------------
-
-Status large_directions(const Run *run, const Plane *filled, const Frame *frame, float sea, float lowest,
-                        int rows, Plane *direction, Error *error) {
-    LargeDescent descent = { run, filled, frame, direction, sea, lowest, rows, NULL };
-    descent.unsettled = memory_new((size_t)filled->height, sizeof *descent.unsettled, error);
-    Status status = descent.unsettled ? descend_strips(&descent, error) : STATUS_MEMORY;
-    if (status == STATUS_OK)
-        status = large_flats(run, &(LargeFlats){ filled, direction, sea, lowest, descent.unsettled }, error);
-    memory_free(descent.unsettled);
     return status;
 }

@@ -1,0 +1,334 @@
+// The part of the module `esker.planes` for water: looks at strips, joins their notes, finishes strips
+// (src/large/large.h). Notes, levels and directions are strings, which go to files as they are.
+
+#include "core/gaps.h"
+#include "core/math.h"
+#include "core/memory.h"
+#include "large/large.h"
+#include "lua/binding.h"
+#include "lua/large_values.h"
+#include "water/drainage.h"
+
+#include <float.h>
+#include <lauxlib.h>
+#include <math.h>
+#include <string.h>
+
+static const char notes_type[] = "esker.notes", fill_join_type[] = "esker.fill_join",
+                  count_join_type[] = "esker.count_join";
+
+static void check(lua_State *L, Status status, const Error *error) {
+    binding_operation = NULL;
+    if (status != STATUS_OK)
+        luaL_error(L, "%s", error->text);
+}
+
+static int to_size(lua_State *L, int index) {
+    const lua_Integer value = luaL_checkinteger(L, index);
+    luaL_argcheck(L, value >= 0 && value <= SIDE_MAX, index, "out of range");
+    return (int)value;
+}
+
+static Field *to_strip(lua_State *L, int index) {
+    Field *field = to_field(L, index);
+    luaL_argcheck(L, field && field->cells, index, "a field");
+    return field;
+}
+
+// The field at `index`, or a copy of it with `lowest` in cells without data, which takes its place.
+static Field *to_numbers(lua_State *L, int index, float lowest) {
+    Field *field = to_strip(L, index);
+    if (!field->gaps)
+        return field;
+    Field *numbers = push_sized_field(L, field->width, field->height, "large");
+    for (size_t i = 0; i < field_count(field); i++)
+        field_cells(numbers)[i] = field_has_data(field, i) ? field->cells[i] : lowest;
+    numbers->frame = field->frame;
+    numbers->whole = field->whole;
+    lua_replace(L, index);
+    return numbers;
+}
+
+// --- notes -------------------------------------------------------------------------------------------------
+
+static Notes *push_notes(lua_State *L) {
+    Notes *notes = lua_newuserdatauv(L, sizeof *notes, 0);
+    *notes = (Notes){ 0 };
+    luaL_setmetatable(L, notes_type);
+    return notes;
+}
+
+static int free_notes(lua_State *L) {
+    Notes *notes = luaL_checkudata(L, 1, notes_type);
+    memory_free(notes->at);
+    *notes = (Notes){ 0 };
+    return 0;
+}
+
+static void push_words(lua_State *L, const Notes *notes) {
+    lua_pushlstring(L, (const char *)notes->at, notes->count * sizeof *notes->at);
+}
+
+// Words of a string, aligned. `count`: how many.
+static const uint32_t *to_words(lua_State *L, int index, size_t *count) {
+    size_t size;
+    const char *bytes = luaL_checklstring(L, index, &size);
+    *count = size / sizeof(uint32_t);
+    void *words = lua_newuserdatauv(L, size + 1, 0);
+    memcpy(words, bytes, size);
+    return words;
+}
+
+// A join is a pointer in a userdata.
+static void *to_join(lua_State *L, const char *type) {
+    void **held = luaL_checkudata(L, 1, type);
+    luaL_argcheck(L, *held, 1, "it is closed");
+    return *held;
+}
+
+static void **push_join(lua_State *L, const char *type) {
+    void **held = lua_newuserdatauv(L, sizeof *held, 0);
+    *held = NULL;
+    luaL_setmetatable(L, type);
+    return held;
+}
+
+// --- fill --------------------------------------------------------------------------------------------------
+
+// A strip at 1, whether it goes on above and below at 2 and 3, the sea's level at 4.
+static FillStrip to_fill_strip(lua_State *L) {
+    return (FillStrip){ to_numbers(L, 1, -FLT_MAX), lua_toboolean(L, 2), lua_toboolean(L, 3),
+                        (float)luaL_checknumber(L, 4) };
+}
+
+// planes.fill_look(strip, open_top, open_bottom, sea): notes
+static int fill_look(lua_State *L) {
+    lua_settop(L, 4);
+    const FillStrip strip = to_fill_strip(L);
+    Notes *notes = push_notes(L);
+    Error error;
+    binding_operation = "fill";
+    check(L, large_fill_look(&binding_run, &strip, notes, &error), &error);
+    push_words(L, notes);
+    return 1;
+}
+
+// planes.fill_finish(strip, open_top, open_bottom, sea, levels): the filled strip
+static int fill_finish(lua_State *L) {
+    lua_settop(L, 5);
+    const Field *given = to_strip(L, 1);
+    const FillStrip strip = to_fill_strip(L);
+    size_t count;
+    const float *levels = (const float *)(const void *)to_words(L, 5, &count);
+    Field *filled = push_sized_field(L, given->width, given->height, "fill");
+    Error error;
+    binding_operation = "fill";
+    check(L, large_fill_finish(&binding_run, &strip, levels, count, filled, &error), &error);
+    for (size_t i = 0; i < field_count(filled); i++) // nothing else is so low
+        field_cells(filled)[i] = filled->cells[i] == -FLT_MAX ? NAN : filled->cells[i];
+    check(L, gaps_find(filled, &error), &error);
+    return 1;
+}
+
+// planes.fill_join(width)
+static int new_fill_join(lua_State *L) {
+    void **held = push_join(L, fill_join_type);
+    Error error;
+    *held = fill_join_new(to_size(L, 1), &error);
+    check(L, *held ? STATUS_OK : STATUS_MEMORY, &error);
+    return 1;
+}
+
+// join:add(notes): of the next strip
+static int add_to_fill_join(lua_State *L) {
+    FillJoin *join = to_join(L, fill_join_type);
+    size_t count;
+    const uint32_t *notes = to_words(L, 2, &count);
+    Error error;
+    check(L, fill_join_add(join, notes, count, &error), &error);
+    return 0;
+}
+
+// join:solve(strips): a list of the strips' levels
+static int solve_fill_join(lua_State *L) {
+    FillJoin *join = to_join(L, fill_join_type);
+    const int strips = to_size(L, 2);
+    Error error;
+    check(L, fill_join_solve(join, &error), &error);
+    lua_createtable(L, strips, 0);
+    for (int i = 0; i < strips; i++) {
+        size_t count;
+        const float *levels = fill_join_levels(join, i, &count);
+        lua_pushlstring(L, (const char *)levels, count * sizeof *levels);
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 1;
+}
+
+static int free_fill_join(lua_State *L) {
+    void **held = luaL_checkudata(L, 1, fill_join_type);
+    fill_join_free(*held);
+    *held = NULL;
+    return 0;
+}
+
+// --- directions --------------------------------------------------------------------------------------------
+
+// Below the sea and the least of all heights, where cells without data let water out.
+static float below_all(lua_State *L, int index, float sea) {
+    return nextafterf(min((float)luaL_checknumber(L, index), sea), -FLT_MAX);
+}
+
+// planes.directions(window, first, rows, sea, least): of `rows` rows of a window of filled heights, which has
+// more on each side; whether each row has cells without one.
+static int directions(lua_State *L) {
+    lua_settop(L, 5);
+    const int first = to_size(L, 2), rows = to_size(L, 3);
+    const float sea = (float)luaL_checknumber(L, 4), lowest = below_all(L, 5, sea);
+    const Field *filled = to_numbers(L, 1, lowest);
+    luaL_argcheck(L, first + rows <= filled->height, 3, "out of range");
+    Notes *held = push_notes(L); // frees the directions
+    Drainage drainage = { .filled = *filled, .sea_level = (double)sea, .row = filled->whole.row };
+    Error error;
+    binding_operation = "flow_accumulation";
+    const Status status = drainage_find_part(&binding_run, &drainage, first, first + rows, &error);
+    held->at = (uint32_t *)(void *)drainage.direction;
+    check(L, status, &error);
+    const size_t width = (size_t)filled->width;
+    const char *found = (const char *)drainage.direction + (size_t)first * width;
+    lua_pushlstring(L, found, (size_t)rows * width);
+    return 1;
+}
+
+// planes.unsettled(directions, width): a string with a byte for each row, 1 where it has cells without a
+// direction.
+static int unsettled(lua_State *L) {
+    size_t size;
+    const uint8_t *direction = (const uint8_t *)luaL_checklstring(L, 1, &size);
+    const size_t width = (size_t)to_size(L, 2), rows = width > 0 ? size / width : 0;
+    luaL_Buffer buffer;
+    char *out = luaL_buffinitsize(L, &buffer, rows);
+    for (size_t y = 0; y < rows; y++) {
+        out[y] = 0;
+        for (size_t x = 0; x < width; x++)
+            out[y] = (char)(out[y] | (direction[y * width + x] >= UNSEEN));
+    }
+    luaL_pushresultsize(&buffer, rows);
+    return 1;
+}
+
+// planes.flats(filled, directions, unsettled, sea, least): drains flats in the second plane.
+static int flats(lua_State *L) {
+    const Plane *filled = to_plane(L, 1);
+    Plane *direction = to_plane(L, 2);
+    size_t rows;
+    const char *given = luaL_checklstring(L, 3, &rows);
+    const float sea = (float)luaL_checknumber(L, 4), lowest = below_all(L, 5, sea);
+    luaL_argcheck(L, rows == (size_t)filled->height, 3, "a byte for each row");
+    Error error;
+    binding_operation = "flow_accumulation";
+    check(
+        L,
+        large_flats(&binding_run, filled, direction, sea, lowest, (const bool *)(const void *)given, &error),
+        &error);
+    return 0;
+}
+
+// --- counting ----------------------------------------------------------------------------------------------
+
+// Directions at 1 of rows of a width; returns how many rows.
+static int to_directions(lua_State *L, int width, const uint8_t **direction) {
+    size_t size;
+    *direction = (const uint8_t *)luaL_checklstring(L, 1, &size);
+    const size_t rows = width > 0 ? size / (size_t)width : 0;
+    luaL_argcheck(L, rows > 0 && rows <= SIDE_MAX && rows * (size_t)width == size, 1, "whole rows");
+    return (int)rows;
+}
+
+// planes.count_look(directions, width): notes
+static int count_look(lua_State *L) {
+    const uint8_t *direction;
+    const int width = to_size(L, 2), rows = to_directions(L, width, &direction);
+    Notes *notes = push_notes(L);
+    Error error;
+    check(L, large_count_look(direction, width, rows, notes, &error), &error);
+    push_words(L, notes);
+    return 1;
+}
+
+// planes.count_finish(directions, width, entering): the counts
+static int count_finish(lua_State *L) {
+    const uint8_t *direction;
+    const int width = to_size(L, 2), rows = to_directions(L, width, &direction);
+    size_t words;
+    const uint32_t *entering = to_words(L, 3, &words);
+    luaL_argcheck(L, words == 4 * (size_t)width, 3, "of a strip");
+    Field *sum = push_sized_field(L, width, rows, "flow_accumulation");
+    Error error;
+    check(L, large_count_finish(direction, (const uint64_t *)(const void *)entering, sum, &error), &error);
+    return 1;
+}
+
+// planes.count_join(width)
+static int new_count_join(lua_State *L) {
+    void **held = push_join(L, count_join_type);
+    Error error;
+    *held = count_join_new(to_size(L, 1), &error);
+    check(L, *held ? STATUS_OK : STATUS_MEMORY, &error);
+    return 1;
+}
+
+// join:add(notes): of the next strip
+static int add_to_count_join(lua_State *L) {
+    CountJoin *join = to_join(L, count_join_type);
+    size_t count;
+    const uint32_t *notes = to_words(L, 2, &count);
+    Error error;
+    check(L, count_join_add(join, notes, count, &error), &error);
+    return 0;
+}
+
+// join:solve(strips, width): a list of what enters each strip
+static int solve_count_join(lua_State *L) {
+    CountJoin *join = to_join(L, count_join_type);
+    const int strips = to_size(L, 2);
+    const size_t size = 2 * (size_t)to_size(L, 3) * sizeof(uint64_t);
+    count_join_solve(join);
+    lua_createtable(L, strips, 0);
+    for (int i = 0; i < strips; i++) {
+        luaL_Buffer buffer;
+        count_join_entering(join, i, (uint64_t *)(void *)luaL_buffinitsize(L, &buffer, size));
+        luaL_pushresultsize(&buffer, size);
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 1;
+}
+
+static int free_count_join(lua_State *L) {
+    void **held = luaL_checkudata(L, 1, count_join_type);
+    count_join_free(*held);
+    *held = NULL;
+    return 0;
+}
+
+// -----------------------------------------------------------------------------------------------------------
+
+static const luaL_Reg no_methods[] = { { NULL, NULL } };
+static const luaL_Reg fill_join_methods[] = { { "add", add_to_fill_join },
+                                              { "solve", solve_fill_join },
+                                              { NULL, NULL } };
+static const luaL_Reg count_join_methods[] = { { "add", add_to_count_join },
+                                               { "solve", solve_count_join },
+                                               { NULL, NULL } };
+static const luaL_Reg functions[] = { { "fill_look", fill_look },       { "fill_join", new_fill_join },
+                                      { "fill_finish", fill_finish },   { "directions", directions },
+                                      { "unsettled", unsettled },       { "flats", flats },
+                                      { "count_look", count_look },     { "count_join", new_count_join },
+                                      { "count_finish", count_finish }, { NULL, NULL } };
+
+void add_water_functions(lua_State *L) {
+    define_class(L, notes_type, no_methods, free_notes);
+    define_class(L, fill_join_type, fill_join_methods, free_fill_join);
+    define_class(L, count_join_type, count_join_methods, free_count_join);
+    luaL_setfuncs(L, functions, 0);
+}

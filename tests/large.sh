@@ -1,0 +1,93 @@
+#!/bin/sh
+# Fields larger than memory by several processes: the files are those of one process in memory, whatever is killed and
+# when. Prints TAP.
+set -u
+. "$(dirname "$0")/support/scratch.sh"
+unset SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_COUNT SLURM_ARRAY_TASK_MIN
+
+# Flats that reach across strips, and cells without data.
+cat >ground.lua <<'LUA'
+return function(side)
+    local ground = esker.noise{ size = side, seed = 3, wrap = false }:terrace{ steps = 12, sharpness = 0.9, slope = 0 }
+    return ground:set_gaps(esker.noise{ size = side, seed = 9, wrap = false }:select{ height = { 0.75, 1 } })
+end
+LUA
+cat >memory.lua <<'LUA'
+local land = require "ground"(512)
+return { filled = land:fill{ sea_level = -1 }, flow = land:flow_accumulation{ sea_level = -1 } }
+LUA
+cat >land.lua <<'LUA'
+local p = params{ rows = 32 }
+local ground = require "ground"(512)
+local land = esker.large{ size = 512, rows = p.rows, window = function(x, y, width, height)
+    return ground:crop{ x = x, y = y, width = width, height = height, wrap = false }
+end }
+return { filled = land:fill{ sea_level = -1 }, flow = land:flow_accumulation{ sea_level = -1 } }
+LUA
+esker memory.lua --format Field=npy -o expected -q
+same() { # same FOLDER
+    for each in filled.npy flow.npy; do
+        cmp "expected/$each" "$1/$each" >message 2>&1 || return 1
+    done
+}
+
+# --- rounds of shares ---
+rounds=0
+while [ ! -e shared/large.parts/done ] && [ $rounds -lt 20 ]; do
+    for k in 1 2 3; do
+        esker large land.lua -o shared -q --shard $k/3 -j 1 || break 2
+    done
+    esker large land.lua -o shared -q --merge -j 1 || break
+    rounds=$((rounds + 1))
+done
+same shared
+check "three shares write the bytes of one process in memory" $?
+[ $rounds = 5 ]
+check "filling and flow take five rounds" $?
+[ "$(cd shared/large.parts && echo *)" = "done plan" ]
+check "parts are removed at the end" $?
+esker large land.lua -o shared --shard 2/3 2>message && grep -q "all is done" message
+check "a share after the end has nothing to do" $?
+
+# --- one process ---
+esker large land.lua rows=100 -o alone -q && same alone
+check "one process does all rounds" $?
+
+# --- what is wrong ---
+esker large land.lua -o wrong -q --merge 2>message
+status=$?
+[ $status = 1 ] && esker large land.lua -o wrong --merge 2>&1 | grep -q "16 of 16 strips of 1-fill-look are missing"
+check "strips that are missing are counted" $?
+esker large land.lua -o wrong -q --shard 1/1 && esker large land.lua -o wrong --shard 1/1 >message 2>&1
+[ $? = 1 ] && grep -q "run --merge first" message
+check "a share that is too early says what comes first" $?
+esker large land.lua rows=16 -o wrong --shard 1/1 2>message
+[ $? = 2 ] && grep -q "holds parts of another run" message
+check "parts of other parameters are refused" $?
+printf 'short' >wrong/large.parts/1-fill-look-3
+esker large land.lua -o wrong --merge 2>message
+[ $? = 1 ] && grep -q "damaged" message
+check "damaged notes are an error" $?
+
+# --- kills ---
+# Four shares at a time and the merge are killed, ever later, until all is done.
+killed=0
+while [ ! -e killed/large.parts/done ] && [ $killed -lt 60 ]; do
+    processes=
+    for words in "--shard 1/4" "--shard 2/4" "--shard 3/4" "--shard 4/4" --merge; do
+        [ "$words" = --merge ] && sleep "0.$(printf '%02d' $((7 + killed % 13 * 3)))"
+        esker large land.lua rows=16 -o killed -q -j 1 $words 2>/dev/null &
+        processes="$processes $!"
+    done
+    sleep "0.$(printf '%02d' $((killed * 7 % 20)))"
+    kill -9 $processes 2>/dev/null
+    wait $processes 2>/dev/null
+    killed=$((killed + 1))
+    [ $killed -ge 12 ] || continue
+    for words in "--shard 1/4" "--shard 2/4" "--shard 3/4" "--shard 4/4" --merge; do # and now to the end
+        esker large land.lua rows=16 -o killed -q -j 1 $words 2>/dev/null
+    done
+done
+same killed
+check "killed $killed times and begun again, four shares write the same bytes" $?
+echo "1..$count"
