@@ -77,15 +77,17 @@ Status land_create(Land **land, const LandRules *rules, const Field *heights, bo
 
 Land *land_with_edits(const Land *land, const LandEdits *edits, Error *error) {
     Land *made = memory_new(1, sizeof *made, error);
-    Tiles *tiles = made ? new_tiles(land->rules.watered, error) : NULL;
-    if (!tiles) {
-        memory_free(made);
+    if (!made)
         return NULL;
-    }
     *made = *land;
-    made->tiles = tiles;
     made->rules.edits = edits;
     atomic_fetch_add(made->owners, 1);
+    int first = EDIT_ENTRY_MAX;
+    for (int i = land->rules.edits ? land->rules.edits->count : 0; i < edits->count; i++)
+        first = min(first, edits->at[i].entry);
+    const uint32_t version = tiles_new_version(made->tiles);
+    for (int level = first; level < LAND_VERSIONS; level++)
+        made->versions[level] = version;
     return made;
 }
 
@@ -99,8 +101,8 @@ void land_free(Land *land) {
         memory_free(land->target);
         memory_free(land->local);
         memory_free(land->owners);
+        tiles_free(land->tiles);
     }
-    tiles_free(land->tiles);
     memory_free(land);
 }
 
@@ -157,7 +159,8 @@ static LandWindow window_of_block(const Land *land, int level, const TileRect *b
                          .width = (int)(smaller((block->right + 1) * TILE_SIDE, grid_width(land, level)) - x),
                          .height =
                              (int)(smaller((block->bottom + 1) * TILE_SIDE, grid_height(land, level)) - y),
-                         .level = level };
+                         .level = level,
+                         .version = land_version(land, level) };
 }
 
 static Status get_window(Land *land, const Run *run, int asked, LandWindow *window, Error *error);
@@ -191,6 +194,7 @@ static Status make_block(Land *land, const Run *run, int asked, const TileRect *
         if (!*based)
             window->base = made.base;
         *based = true;
+        made.version = wanted.version;
         const LandRect cells = cells_of_window(&wanted);
         Copying copying = { &made, cells, window };
         status = parallel_rows(run, wanted.height, wanted.width * 2.0, copy_rows, &copying);
@@ -209,7 +213,7 @@ static Status fill_block(Land *land, const Run *run, int asked, const TileRect *
     const bool once = window->altitude && !window->area; // land_altitudes, which keeps nothing
     Status status = STATUS_OK;
     for (bool whole = false; !whole && status == STATUS_OK;) {
-        TileClaim claim = { .level = level, .count = 1, .wanted = { *block } };
+        TileClaim claim = { .level = level, .count = 1, .version = window->version, .wanted = { *block } };
         TileRect missing;
         bool claimed = false;
         claim.kept = tiles_kept(land->tiles, &claim);
@@ -306,6 +310,7 @@ static Status get_blocks(Land *land, const Run *run, int asked, LandWindow *wind
 
 // Those of its arrays that it has.
 static Status fill_window(Land *land, const Run *run, int asked, LandWindow *window, Error *error) {
+    window->version = land_version(land, window->level);
     if (window->level > 0)
         return get_blocks(land, run, asked, window, error);
     window_copy(&land->root, window);

@@ -83,6 +83,7 @@ typedef struct LandWindow {
     Int128 x, y; // its first cell on the level's grid
     int width, height, level;
     int face;          // the planet's face that contains the window
+    uint32_t version;  // of its level, for the cache (land/tiles.h)
     int32_t *altitude; // altitude + base is the height above the sea in units
     Int128 base;       // may differ between windows
     float *area;       // drained area in cells of this level; at most 2^100
@@ -107,7 +108,8 @@ Status land_set_runoff(Land *land, const float *local, Error *error);
 // How high the summits of the finest level are, at most, in units of level 0.
 double land_top(const Land *land);
 
-// The same land with other edits, which live as long as it does; level 0 is shared. NULL if memory runs out.
+// The same land with more edits, which live as long as it does and begin with those that it has. Level 0 and
+// the cache are shared, so what the new ones do not reach is not computed again. NULL if memory runs out.
 Land *land_with_edits(const Land *land, const LandEdits *edits, Error *error);
 
 // Each graded level makes relief above the streams of the coarser one, so means rise from level to level.

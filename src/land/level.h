@@ -13,6 +13,7 @@
 #include "core/math.h"
 #include "core/random.h"
 #include "land/cube.h"
+#include "land/edits.h"
 #include "land/hillslope.h"
 #include "land/land.h"
 #include "land/smooth_noise.h"
@@ -87,6 +88,8 @@ typedef struct LandWatch {
     void *context;
 } LandWatch;
 
+enum { LAND_VERSIONS = EDIT_ENTRY_MAX + 1 };
+
 struct Land {
     LandRules rules;
     int32_t cell;    // what a cell's side counts as, vertically, in units: on graded levels, of the last one
@@ -96,9 +99,15 @@ struct Land {
     Law *law;             // of graded levels
     atomic_int *owners;   // lands that have this level 0, what is known of it, and the law
     int strata_bits;      // a stratum is so many bits of units of level 0 thick
-    Tiles *tiles;
+    Tiles *tiles;         // shared with all lands that have this level 0
+    uint32_t
+        versions[LAND_VERSIONS]; // of levels, and of all finer ones: those that edits change have their own
     LandWatch watch;
 };
+
+static inline uint32_t land_version(const Land *land, int level) {
+    return land->versions[min(level, LAND_VERSIONS - 1)];
+}
 
 typedef struct Region {
     int left, top, right, bottom; // right and bottom excluded

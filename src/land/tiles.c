@@ -29,6 +29,7 @@ struct Tiles {
     Monitor monitor;
     size_t bytes, limit;
     size_t square_bytes;
+    uint32_t versions; // that lands have had, besides 0
     TileClaim *claims;
     Square *newest, *oldest;
     Square *chains[CHAINS];
@@ -44,15 +45,16 @@ Tiles *tiles_new(size_t bytes, bool watered, Error *error) {
     return tiles;
 }
 
-static Square **chain_of(Tiles *tiles, int level, Int128 x, Int128 y) {
-    uint64_t bits = mix64((uint64_t)x + ((uint64_t)level << 56));
+static Square **chain_of(Tiles *tiles, int level, uint32_t version, Int128 x, Int128 y) {
+    uint64_t bits = mix64((uint64_t)x + ((uint64_t)level << 56)) + version;
     bits = mix64(bits ^ (uint64_t)y) ^ mix64((uint64_t)(x >> 64) * 3 + (uint64_t)(y >> 64));
     return &tiles->chains[bits % CHAINS];
 }
 
-static Square *find(Tiles *tiles, int level, Int128 x, Int128 y) {
-    Square *square = *chain_of(tiles, level, x, y);
-    while (square && (square->window.level != level || square->x != x || square->y != y))
+static Square *find(Tiles *tiles, int level, uint32_t version, Int128 x, Int128 y) {
+    Square *square = *chain_of(tiles, level, version, x, y);
+    while (square && (square->window.level != level || square->window.version != version || square->x != x ||
+                      square->y != y))
         square = square->chained;
     return square;
 }
@@ -73,7 +75,7 @@ static void put_first(Tiles *tiles, Square *square) {
 
 static void throw_oldest(Tiles *tiles) {
     Square *square = tiles->oldest;
-    Square **link = chain_of(tiles, square->window.level, square->x, square->y);
+    Square **link = chain_of(tiles, square->window.level, square->window.version, square->x, square->y);
     while (*link != square)
         link = &(*link)->chained;
     *link = square->chained;
@@ -92,6 +94,13 @@ void tiles_limit(Tiles *tiles, size_t bytes) {
     tiles->limit = bytes;
     throw_beyond(tiles, bytes);
     pthread_mutex_unlock(&tiles->monitor.mutex);
+}
+
+uint32_t tiles_new_version(Tiles *tiles) {
+    pthread_mutex_lock(&tiles->monitor.mutex);
+    const uint32_t version = ++tiles->versions;
+    pthread_mutex_unlock(&tiles->monitor.mutex);
+    return version;
 }
 
 void tiles_drop(Tiles *tiles) {
@@ -238,7 +247,7 @@ static void find_all(Tiles *tiles, const Reading *reading, bool *based, TileRect
     pthread_mutex_lock(&tiles->monitor.mutex);
     for (Int128 y = reading->top; y < reading->top + reading->rows; y++)
         for (Int128 x = reading->left; x < reading->left + reading->columns; x++, found++) {
-            Square *square = find(tiles, window->level, x, y);
+            Square *square = find(tiles, window->level, window->version, x, y);
             *found = (Found){ square, square ? square->kept : 0 };
             include_missing(wanted, x, y, found->kept, missing);
             if (!square)
@@ -331,10 +340,14 @@ static TileRect beside_rect(const TileRect *rect, const TileRect *other) {
     return spans || 2 * count_of(best) >= count_of(rect) ? *best : (TileRect){ 1, 1, 0, 0 };
 }
 
+static bool is_same_level(const TileClaim *a, const TileClaim *b) {
+    return a->level == b->level && a->version == b->version;
+}
+
 // What of a rectangle no other thread makes, or a part of it. The caller holds the lock.
 static TileRect unclaimed(const Tiles *tiles, const TileClaim *own, TileRect rect) {
     for (const TileClaim *claim = tiles->claims; claim; claim = claim->next)
-        for (int i = 0; i < claim->count && claim != own && claim->level == own->level; i++)
+        for (int i = 0; i < claim->count && claim != own && is_same_level(claim, own); i++)
             if (overlap(&rect, &claim->rects[i]))
                 rect = beside_rect(&rect, &claim->rects[i]);
     return rect;
@@ -357,7 +370,7 @@ static size_t count_kept(Tiles *tiles, const TileClaim *claim) {
         const TileRect *rect = &claim->wanted[i];
         for (Int128 y = rect->top / SQUARE_TILES; y <= rect->bottom / SQUARE_TILES && !is_empty(rect); y++)
             for (Int128 x = rect->left / SQUARE_TILES; x <= rect->right / SQUARE_TILES; x++) {
-                const Square *square = find(tiles, claim->level, x, y);
+                const Square *square = find(tiles, claim->level, claim->version, x, y);
                 const uint64_t kept = square ? square->kept & tiles_within(square, rect) : 0;
                 count += (size_t)__builtin_popcountll(kept);
             }
@@ -422,12 +435,13 @@ static Square *new_square(Tiles *tiles, const LandWindow *window, Int128 x, Int1
                                    .width = SQUARE_SIDE,
                                    .height = SQUARE_SIDE,
                                    .level = window->level,
+                                   .version = window->version,
                                    .base = window->base,
                                    .altitude = square->altitude,
                                    .area = square->area,
                                    .receiver = square->receiver,
                                    .runoff = window->runoff ? square->runoff : NULL };
-    Square **chain = chain_of(tiles, window->level, x, y);
+    Square **chain = chain_of(tiles, window->level, window->version, x, y);
     square->chained = *chain;
     *chain = square;
     put_first(tiles, square);
@@ -465,7 +479,7 @@ static void begin_taking(Tiles *tiles, const LandWindow *window, const TileRect 
     pthread_mutex_lock(&tiles->monitor.mutex);
     for (Int128 y = rect->top / SQUARE_TILES; y <= rect->bottom / SQUARE_TILES; y++)
         for (Int128 x = rect->left / SQUARE_TILES; x <= rect->right / SQUARE_TILES; x++, taking++) {
-            Square *square = find(tiles, window->level, x, y);
+            Square *square = find(tiles, window->level, window->version, x, y);
             square = square ? square : new_square(tiles, window, x, y);
             *taking = (Taking){ .square = square };
             if (!square)

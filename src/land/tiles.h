@@ -1,5 +1,6 @@
-// A land's cache of windows, in tiles of a level. Above a limit of bytes the least recently used tiles are
-// freed. Thread safe: each function takes the lock, and tiles stay while they are copied.
+// A cache of windows, in tiles of a level, for lands that differ by their edits. A level has one version for
+// all of them that have the same edits there. Above a limit of bytes the least recently used tiles are freed.
+// Thread safe: each function takes the lock, and tiles stay while they are copied.
 
 #ifndef ESKER_TILES_H
 #define ESKER_TILES_H
@@ -16,6 +17,7 @@ Tiles *tiles_new(size_t bytes, bool watered, Error *error);
 void tiles_drop(Tiles *tiles); // all of them; nothing may read any
 void tiles_free(Tiles *tiles); // NULL is allowed
 void tiles_limit(Tiles *tiles, size_t bytes);
+uint32_t tiles_new_version(Tiles *tiles); // which no land has had
 
 // Tiles of a level; the last ones are included.
 typedef struct TileRect {
@@ -28,6 +30,7 @@ typedef struct TileClaim TileClaim;
 
 struct TileClaim {
     int level, count;
+    uint32_t version;
     TileRect wanted[CUBE_FACES]; // what is read; empty ones are allowed: right < left
     TileRect rects[CUBE_FACES];  // what of it is missing
     size_t kept;                 // tiles_kept, before they were read
