@@ -357,8 +357,7 @@ static bool is_no_hollow(const Level *level, size_t cell) {
     return curvature < HOLLOW * steep * level->slope[cell];
 }
 
-// The directions from which streams drain into a cell, as bits.
-static unsigned streams_into(const Level *level, size_t cell) {
+unsigned streams_into(const Level *level, size_t cell) {
     const float least = level->hillslope.soil ? level->hillslope.stream_area : STREAM_CELLS;
     unsigned streams = 0;
     for (unsigned donors = donors_of(level, cell); donors;) {
@@ -378,24 +377,17 @@ static void mark_row(const Level *level, int y, int first, int end) {
     }
 }
 
-// What streams bring to a cell, from the directions given as bits: all, and the most of one; and of a watered
-// land all of it times its runoff.
+// What streams bring to a cell, from the directions given as bits: all, and the most of one.
 typedef struct Inflow {
-    float all, most, water;
+    float all, most;
 } Inflow;
 
-static float runoff_at(const Level *level, size_t cell) {
-    return runoff_of(level->runoff[cell]);
-}
-
 static Inflow inflow_from(const Level *level, size_t cell, unsigned directions) {
-    Inflow inflow = { 0, 0, 0 };
+    Inflow inflow = { 0, 0 };
     while (directions) {
-        const size_t donor = towards(level, cell, next_direction(&directions));
-        const float area = level->area[donor];
+        const float area = level->area[towards(level, cell, next_direction(&directions))];
         inflow.all += area;
         inflow.most = max(inflow.most, area);
-        inflow.water += level->runoff ? area * runoff_at(level, donor) : 0;
     }
     inflow.all = min(inflow.all, AREA_MAX);
     return inflow;
@@ -448,9 +440,7 @@ static bool is_in_region(const Level *level, size_t cell) {
     return x >= region->left && x < region->right && y >= region->top && y < region->bottom;
 }
 
-// Moves on to the stream's next cell, on planets to where that is no copy; false: the stream ends there, or
-// too far away to be known.
-static bool go_on(const Level *level, size_t *cell) {
+bool stream_goes_on(const Level *level, size_t *cell) {
     size_t next = towards(level, *cell, level->receiver[*cell]);
     next = level->seams ? (size_t)level->next[next] : next;
     *cell = next;
@@ -479,34 +469,22 @@ static void find_lacks(const Level *level, int y, int first, int end) {
 // The most that a stream may carry: what drains PASS_REACH cells farther down.
 static float most_to_pass(const Level *level, size_t cell) {
     for (int i = 0; i < PASS_REACH; i++)
-        if (!go_on(level, &cell))
+        if (!stream_goes_on(level, &cell))
             return AREA_MAX;
     return level->area[cell];
 }
 
-// A cell keeps the most that is passed to it, in `cut`, and its runoff, in `spare`; of equal ones the
-// wettest.
-static void keep_passed(const Level *level, size_t cell, float passed, float runoff) {
-    if (level->runoff) {
-        const int32_t code = runoff_code(runoff);
-        const bool wetter = passed == level->cut[cell] && code > level->spare[cell];
-        level->spare[cell] = passed > level->cut[cell] || wetter ? code : level->spare[cell];
-    }
-    level->cut[cell] = max(level->cut[cell], passed);
-}
-
+// A cell keeps the most that is passed to it, in `cut`.
 static void pass_on(const Level *level, size_t cell) {
     const Inflow inflow = inflow_from(level, cell, streams_into(level, cell));
     const float most = max(most_to_pass(level, cell), inflow.most);
-    float passed = min(inflow.all, most), runoff = inflow.water / inflow.all;
+    float passed = min(inflow.all, most);
     for (int i = 0; i < PASS_REACH && passed > level->area[cell]; i++) {
-        const float before = level->area[cell], water = level->runoff ? before * runoff_at(level, cell) : 0;
-        keep_passed(level, cell, passed, runoff);
-        if (!go_on(level, &cell))
+        const float before = level->area[cell];
+        level->cut[cell] = max(level->cut[cell], passed);
+        if (!stream_goes_on(level, &cell))
             return;
-        const Inflow all = inflow_from(level, cell, streams_into(level, cell));
-        const float others = all.all - before;
-        runoff = (passed * runoff + max(all.water - water, 0)) / (passed + others);
+        const float others = inflow_from(level, cell, streams_into(level, cell)).all - before;
         passed = min(passed + others, most);
     }
 }
@@ -515,16 +493,17 @@ static void copy_rows(void *context, int first, int end) {
     const Level *level = context;
     const size_t from = (size_t)first * (size_t)level->width, after = (size_t)end * (size_t)level->width;
     memcpy(level->cut + from, level->area + from, (after - from) * sizeof *level->area);
-    for (size_t i = from; i < after && level->runoff; i++)
-        level->spare[i] = level->runoff[i];
 }
 
+// The water of a stream that drains more now is the same, until runoff.c knows what it lacks.
 static void take_passed(const Level *level, int y, int first, int end) {
     (void)y;
     for (int k = first; k < end; k++) {
-        level->area[level->streams[k]] = level->cut[level->streams[k]];
-        if (level->runoff)
-            level->runoff[level->streams[k]] = (uint16_t)level->spare[level->streams[k]];
+        const size_t cell = (size_t)level->streams[k];
+        const float before = level->area[cell], passed = level->cut[cell];
+        if (level->runoff && passed > before)
+            level->runoff[cell] = runoff_code(runoff_of(level->runoff[cell]) * (before / passed));
+        level->area[cell] = passed;
     }
 }
 
@@ -534,8 +513,6 @@ static Status pass_discharge(Level *level) {
         status = parallel_rows(level->run, level->height, level->width * 0.5, copy_rows, level);
     if (status != STATUS_OK)
         return status;
-    if (level->seams)
-        find_owners(level);
     for (int y = level->region.top; y < level->region.bottom; y++) {
         const Streams streams = streams_of_row(level, y);
         for (int k = streams.first; k < streams.end; k++) {
@@ -566,11 +543,17 @@ Status drain(Level *level) {
         status = level_spread_runoff(level);
     if (status == STATUS_OK)
         status = list_streams(level);
+    if (level->seams)
+        find_owners(level);
+    if (status == STATUS_OK && level->runoff)
+        status = level_gather_runoff(level);
     if (status == STATUS_OK)
         status = pass_discharge(level);
     // On soil no stream loses its upper part.
     if (status == STATUS_OK && !level->hillslope.soil)
         status = bound_discharge(level);
+    if (status == STATUS_OK && level->runoff)
+        status = level_pass_runoff(level);
     drain_edge(level);
     return status;
 }

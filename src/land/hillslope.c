@@ -47,6 +47,7 @@ Hillslope hillslope_of(const LandRules *rules, int level) {
                        .edits = edits_enter(rules->edits, level),
                        .basins = edits_basins(rules->edits, level, level),
                        .small_lakes = rules->lakes > 0 && rules->hardness <= 0 && level <= rules->graded,
+                       .watered = rules->watered,
                        .tables = rules->hardness > 0 && level % TABLE_LEVELS == 0,
                        .rebound = rules->guided ? clamp((float)(REBOUND_END - level) / 4, 0.0f, 1.0f) : 0 };
     if (!(area > cells))

@@ -61,8 +61,8 @@ enum {
     MARGIN = INHERIT_REACH + DRYINGS + STRAIGHTEN_REACH + EVENINGS + 2 * SINKINGS * SINK_REACH + FIRST_FILL +
              FOOT_REACH + FALL_REACH + DEPOSIT_REACH + MOUTH_REACH + DELTA_REACH + 1 +
              EROSIONS * EROSION_REACH + REBOUNDS + WALLS + PEELINGS + BANK_REACH + HARD_FILL + 1 +
-             STREAM_CELLS + PASS_REACH + 1 + GAINS + EDGE_REACH + SHORE_REACH + 2 + SMALL_LAKE_REACH +
-             EDIT_MARGIN, // upper bound of margin_of(), but for the lakes of edits
+             STREAM_CELLS + PASS_REACH + 1 + GAINS + PASS_REACH + 1 + EDGE_REACH + SHORE_REACH + 2 +
+             SMALL_LAKE_REACH + EDIT_MARGIN, // upper bound of margin_of(), but for the lakes of edits
 };
 
 #define AREA_MAX 0x1p100f
@@ -95,7 +95,7 @@ struct Land {
     int32_t cell;    // what a cell's side counts as, vertically, in units: on graded levels, of the last one
     LandWindow root; // level 0
     int *upward, *target; // its cells upward, and those that they drain into; NULL unless it is watered
-    float *local;         // what runs off each of its cells, mm a year; NULL: not known
+    float *local;         // what runs off each cell of level 1, mm a year; NULL: not known
     Law *law;             // of graded levels
     atomic_int *owners;   // lands that have this level 0, what is known of it, and the law
     int strata_bits;      // a stratum is so many bits of units of level 0 thick
@@ -401,6 +401,12 @@ Status peel_streams(Level *level);
 Status raise_banks(Level *level);
 Status drain(Level *level);
 
+// The directions from which streams drain into a cell, as bits.
+unsigned streams_into(const Level *level, size_t cell);
+// Moves on to the stream's next cell, on planets to where that is no copy (`next` says where); false: the
+// stream ends there, or too far away to be known.
+bool stream_goes_on(const Level *level, size_t *cell);
+
 // --- shore_lines.c -----------------------------------------------------------------------------------------
 
 // Where the shores of the sea or of lakes run.
@@ -479,5 +485,11 @@ Status window_create(LandWindow *window, bool watered, Error *error);
 
 // Sets the runoff of cells that have inherited none to that of the ground there, in all of the arrays.
 Status level_spread_runoff(const Level *level);
+
+// Sets that of the streams that begin on the level to the mean of the ground that drains into them.
+Status level_gather_runoff(Level *level);
+
+// Passes what streams lack in water on, once their discharge is known, so that it falls nowhere downstream.
+Status level_pass_runoff(Level *level);
 
 #endif

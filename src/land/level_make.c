@@ -52,9 +52,9 @@ int margin_of(const Hillslope *form) {
     const int fewer = FIRST_FILL - form->first_fill + EROSIONS - form->erosions + HARD_FILL - form->last_fill;
     const int laid = form->deposits ? 0 : FALL_REACH + DEPOSIT_REACH + MOUTH_REACH + DELTA_REACH + 1;
     return MARGIN - fewer - laid - (form->rebound > 0 ? 0 : REBOUNDS) - (form->tables ? 0 : WALLS) -
-           (form->soil ? PEELINGS + GAINS : 0) - (form->lakes ? 0 : SHORE_REACH + 2) -
-           (form->small_lakes ? 0 : SMALL_LAKE_REACH) - (form->edits ? 0 : EDIT_MARGIN) +
-           (form->edits ? form->basins : 0);
+           (form->soil ? PEELINGS + GAINS : 0) - (form->watered ? 0 : PASS_REACH + 1) -
+           (form->lakes ? 0 : SHORE_REACH + 2) - (form->small_lakes ? 0 : SMALL_LAKE_REACH) -
+           (form->edits ? 0 : EDIT_MARGIN) + (form->edits ? form->basins : 0);
 }
 
 LandWindow parent_of(const Land *land, const LandWindow *wanted) {

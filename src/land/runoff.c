@@ -1,17 +1,34 @@
 // Where the runoff that streams carry comes from: the ground of level 0, whose streams know the mean of all
-// that they drain. Finer levels inherit it with the drained area, so it needs no more land around a window; a
-// stream that begins on a finer level has that of its own ground.
+// that they drain. Finer levels inherit it with the drained area, so it needs no more land around a window. A
+// stream that begins on a finer level has the mean of the ground that drains into it there.
 
 #include "land/runoff.h"
 
 #include "core/memory.h"
+#include "land/drain.h"
 #include "land/level.h"
 #include "land/tiles.h"
+
+#include <math.h>
 
 // --- level 0 -----------------------------------------------------------------------------------------------
 
 static bool drains_on(const LandWindow *root, size_t cell) {
     return root->receiver[cell] < NEIGHBOURS || root->receiver[cell] == LAND_LAKE;
+}
+
+// What runs off is known for the cells of this level, into which those of level 0 are divided.
+enum { LOCAL_LEVEL = 1 };
+
+// What runs off a cell of level 0: the sum of its parts, over their number.
+static double mean_of_parts(const Land *land, const float *local, size_t cell) {
+    const size_t width = (size_t)land->root.width, x = cell % width, y = cell / width;
+    const size_t parts = (size_t)1 << LOCAL_LEVEL;
+    double sum = 0;
+    for (size_t row = 0; row < parts; row++)
+        for (size_t column = 0; column < parts; column++)
+            sum += (double)clamp(local[(y * parts + row) * width * parts + x * parts + column], -1e5f, 1e5f);
+    return sum / (double)(parts * parts);
 }
 
 // From the highest cells down: sums are exact enough in doubles, and their order is always the same.
@@ -30,16 +47,18 @@ static void carry_down(const Land *land, double *water, double *cells) {
 }
 
 Status land_set_runoff(Land *land, const float *local, Error *error) {
-    const size_t count = (size_t)land->root.width * (size_t)land->root.height;
-    float *kept = memory_new(count, sizeof *kept, error);
+    const size_t count = (size_t)land->root.width * (size_t)land->root.height,
+                 parts = count << (2 * LOCAL_LEVEL);
+    float *kept = memory_new(parts, sizeof *kept, error);
     double *sums = kept ? memory_new(2 * count, sizeof *sums, error) : NULL;
     if (!sums) {
         memory_free(kept);
         return STATUS_MEMORY;
     }
+    for (size_t i = 0; i < parts; i++)
+        kept[i] = clamp(local[i], 0.0f, 1e5f);
     for (size_t i = 0; i < count; i++) {
-        sums[i] = (double)clamp(local[i], -1e5f, 1e5f);
-        kept[i] = max((float)sums[i], 0);
+        sums[i] = mean_of_parts(land, local, i);
         sums[count + i] = 1;
     }
     carry_down(land, sums, sums + count);
@@ -54,7 +73,7 @@ Status land_set_runoff(Land *land, const float *local, Error *error) {
 
 enum { PART_BITS = 15 };
 
-// A place between two cells of level 0.
+// A place between two cells of LOCAL_LEVEL.
 typedef struct Between {
     int cell;    // the first
     float share; // of the next
@@ -74,17 +93,17 @@ static Between between_cells(Int128 at, int level, Int128 first, int count) {
 static void spread_row(const Level *part, int face, int y) {
     const Land *land = part->land;
     const LandWindow *root = &land->root;
-    const int rows = land->rules.planet ? root->width : root->height;
-    const Between down = between_cells(part->y + y, part->number, (Int128)face * rows, rows);
-    const float *upper = land->local + (size_t)down.cell * (size_t)root->width,
-                *lower = rows > 1 ? upper + root->width : upper;
+    const int width = root->width << LOCAL_LEVEL, finer = part->number - LOCAL_LEVEL;
+    const int rows = land->rules.planet ? width : root->height << LOCAL_LEVEL;
+    const Between down = between_cells(part->y + y, finer, (Int128)face * rows, rows);
+    const float *upper = land->local + (size_t)down.cell * (size_t)width, *lower = upper + width;
     const size_t start = (size_t)y * (size_t)part->width;
     for (int x = 0; x < part->width; x++) {
         uint16_t *runoff = &part->runoff[start + (size_t)x];
         if (*runoff != RUNOFF_UNKNOWN)
             continue;
-        const Between across = between_cells(part->x + x, part->number, 0, root->width);
-        const int next = root->width > 1 ? across.cell + 1 : across.cell;
+        const Between across = between_cells(part->x + x, finer, 0, width);
+        const int next = across.cell + 1;
         const float above = upper[across.cell] + (upper[next] - upper[across.cell]) * across.share,
                     below = lower[across.cell] + (lower[next] - lower[across.cell]) * across.share;
         *runoff = runoff_code(above + (below - above) * down.share);
@@ -109,6 +128,153 @@ Status level_spread_runoff(const Level *level) {
         status =
             parallel_rows(level->run, spreading.part.height, level->width * 4.0, spread_rows, &spreading);
     }
+    level_exchange(level, LEVEL_AREA);
+    return status;
+}
+
+// --- streams that begin ------------------------------------------------------------------------------------
+
+// Ground that drains into a cell, from where the search has got so far.
+typedef struct Above {
+    size_t cell;
+    unsigned donors; // directions, as bits
+} Above;
+
+// The directions in which free ground drains into a cell, as bits. Streams that are inherited pass on no
+// flow.
+static unsigned ground_into(const Level *level, size_t cell) {
+    unsigned ground = 0;
+    for (int d = 0; d < NEIGHBOURS; d++)
+        ground |= (unsigned)((level->flow[towards(level, cell, d)] & FLOW_DIRECTION) == opposite(d)) << d;
+    return ground;
+}
+
+static size_t owner_of(const Level *level, size_t cell) {
+    return level->seams ? (size_t)level->next[cell] : cell;
+}
+
+// The mean runoff of what the flow of a cell counts, summed up as whole parts of a mm: their order does not
+// matter.
+static float mean_above(const Level *level, size_t cell) {
+    const double parts = 256;
+    Above way[STREAM_CELLS + 1] = { { cell, ground_into(level, cell) } };
+    int64_t sum = whole_64((double)runoff_of(level->runoff[cell]) * parts), count = 1;
+    for (int steps = 0; steps >= 0;) {
+        Above *at = &way[steps];
+        if (!at->donors) {
+            steps--;
+            continue;
+        }
+        const size_t donor = owner_of(level, towards(level, at->cell, next_direction(&at->donors)));
+        sum += whole_64((double)runoff_of(level->runoff[donor]) * parts);
+        count++;
+        if (steps < STREAM_CELLS)
+            way[++steps] = (Above){ donor, ground_into(level, donor) };
+    }
+    return (float)((double)sum / (parts * (double)count));
+}
+
+static void gather_row(const Level *level, int y, int first, int end) {
+    (void)y;
+    for (int k = first; k < end; k++) {
+        const size_t cell = (size_t)level->streams[k];
+        const bool begins = (level->flow[cell] & FLOW_DIRECTION) < NEIGHBOURS;
+        level->fresh[k] = begins ? runoff_code(mean_above(level, cell)) : level->runoff[cell];
+    }
+}
+
+static void take_row(const Level *level, int y, int first, int end) {
+    (void)y;
+    for (int k = first; k < end; k++)
+        level->runoff[level->streams[k]] = (uint16_t)level->fresh[k];
+}
+
+Status level_gather_runoff(Level *level) {
+    Status status = level_step_streams(level, 0, gather_row);
+    if (status == STATUS_OK)
+        status = level_step_streams(level, 0, take_row);
+    level_exchange(level, LEVEL_AREA);
+    return status;
+}
+
+// --- what streams lack -------------------------------------------------------------------------------------
+
+// A stream may have inherited less water than its donors carry: where a tributary comes in farther up than on
+// the coarser level, or one that begins here drains wetter ground. As with discharge (drain.c), what it lacks
+// is passed on downstream, up to where that much flows anyway, but at most for PASS_REACH cells.
+
+static float water_at(const Level *level, size_t cell) {
+    return level->area[cell] * runoff_of(level->runoff[cell]);
+}
+
+// What streams bring to a cell: all, and the most of one.
+typedef struct Water {
+    float all, most;
+} Water;
+
+static Water water_into(const Level *level, size_t cell) {
+    Water water = { 0, 0 };
+    for (unsigned donors = streams_into(level, cell); donors;) {
+        const float one = water_at(level, towards(level, cell, next_direction(&donors)));
+        water.all += one;
+        water.most = max(water.most, one);
+    }
+    return water;
+}
+
+static void find_lacks(const Level *level, int y, int first, int end) {
+    (void)y;
+    for (int k = first; k < end; k++) {
+        const size_t cell = (size_t)level->streams[k];
+        const float all = water_into(level, cell).all, here = water_at(level, cell);
+        level->fresh_area[k] = all > here ? all : 0;
+        level->cut[cell] = here;
+    }
+}
+
+// The most that a stream may carry: what flows PASS_REACH cells farther down.
+static float most_to_pass(const Level *level, size_t cell) {
+    for (int i = 0; i < PASS_REACH; i++)
+        if (!stream_goes_on(level, &cell))
+            return INFINITY;
+    return water_at(level, cell);
+}
+
+// A cell keeps the most that is passed to it, in `cut`.
+static void pass_on(const Level *level, size_t cell) {
+    const Water into = water_into(level, cell);
+    const float most = max(most_to_pass(level, cell), into.most);
+    float passed = min(into.all, most);
+    for (int i = 0; i < PASS_REACH && passed > water_at(level, cell); i++) {
+        const float before = water_at(level, cell);
+        level->cut[cell] = max(level->cut[cell], passed);
+        if (!stream_goes_on(level, &cell))
+            return;
+        passed = min(passed + max(water_into(level, cell).all - before, 0), most);
+    }
+}
+
+static void take_passed(const Level *level, int y, int first, int end) {
+    (void)y;
+    for (int k = first; k < end; k++) {
+        const size_t cell = (size_t)level->streams[k];
+        if (level->cut[cell] > water_at(level, cell))
+            level->runoff[cell] = runoff_code(level->cut[cell] / level->area[cell]);
+    }
+}
+
+Status level_pass_runoff(Level *level) {
+    Status status = level_step_streams(level, 1, find_lacks);
+    for (int y = level->region.top; y < level->region.bottom && status == STATUS_OK; y++) {
+        const Streams streams = streams_of_row(level, y);
+        for (int k = streams.first; k < streams.end; k++) {
+            const int cell = level->streams[k];
+            if (level->fresh_area[k] > 0 && (!level->seams || level->next[cell] == cell))
+                pass_on(level, (size_t)cell);
+        }
+    }
+    if (status == STATUS_OK)
+        status = level_step_streams(level, PASS_REACH, take_passed);
     level_exchange(level, LEVEL_AREA);
     return status;
 }

@@ -115,7 +115,9 @@ typedef struct Level2 {
     const Climate *climate;
 } Level2;
 
-enum { SIZE = 1024, PER_SIDE = 4 }; // cells of level 2, along the map and a cell of level 0
+// Cells of level 2, along the map and a cell of level 0; and those of the level from which land knows what
+// runs off.
+enum { SIZE = 1024, PER_SIDE = 4, KNOWN_LEVEL = 1, KNOWN_SIDE = SIZE / 2 };
 
 static Level2 begin_level(void) {
     Level2 level = { .map = make_watered(7, 15, 45, 0) };
@@ -133,7 +135,8 @@ static void end_level(Level2 *level, Sums *sums) {
 }
 
 // Streams that begin on level 0, and those of finer levels.
-static void assert_errors(const Level2 *level, const Sums *sums, double median, double most) {
+static void assert_errors(const Level2 *level, const Sums *sums, double median, double most,
+                          double new_median) {
     const float scale = PER_SIDE * PER_SIDE;
     Errors old = errors_of(&level->atlas, sums, 24 * scale, INFINITY),
            new = errors_of(&level->atlas, sums, 24, 24 * scale);
@@ -141,33 +144,64 @@ static void assert_errors(const Level2 *level, const Sums *sums, double median, 
     say("streams of finer levels", &new);
     assert_true(old.count > 5000 && new.count > 20000);
     assert_true(percentile(&old, 0.5) < median && percentile(&old, 0.95) < most);
-    assert_true(percentile(&new, 0.5) < 0.15);
+    assert_true(percentile(&new, 0.5) < new_median && percentile(&new, 0.95) < most);
     free(old.at);
     free(new.at);
 }
 
-// Heights of level 0 are those of its streams for many cells, so what runs off its ground is off by some
-// percent.
 static void discharge_is_that_of_the_ground_drained(void **state) {
     (void)state;
     if (UNDER_SANITIZERS)
         return;
     Level2 level = begin_level();
     Sums sums = sum_up(&level.atlas, level.climate, view_height(&level.view));
-    assert_errors(&level, &sums, 0.045, 0.23);
+    assert_errors(&level, &sums, 0.028, 0.14, 0.02);
     end_level(&level, &sums);
 }
 
-// The mean over the children of each cell of level 0.
+// Discharge falls downstream along few streams, where more than a level can pass on in some cells is missing;
+// elsewhere only by what codes are rounded by.
+static void discharge_falls_nowhere(void **state) {
+    (void)state;
+    RiverMap *map = make_watered(3, 15, 45, 0);
+    Land *land;
+    LandWindow window;
+    Error error;
+    int streams = 0, falls = 0, large = 0;
+    assert_ok(eroded_land(map, &alone, &land, &error), error);
+    assert_ok(land_window(land, &alone, 3, 600, 600, SIZE / 2, SIZE / 2, &window, &error), error);
+    for (int i = 0; i < window.width * window.height; i++) {
+        const int x = i % window.width, y = i / window.width;
+        if (window.receiver[i] >= NEIGHBOURS || window.area[i] < 24 || x == 0 || y == 0 ||
+            x == window.width - 1 || y == window.height - 1)
+            continue;
+        const size_t to = window_towards(&window, (size_t)i, window.receiver[i]);
+        const float water = window.area[i] * runoff_of(window.runoff[i]),
+                    below = window.area[to] * runoff_of(window.runoff[to]);
+        if (window.receiver[to] >= NEIGHBOURS)
+            continue;
+        streams++;
+        falls += below < 0.999f * water;
+        large += below < 0.99f * water;
+    }
+    if (getenv("ESKER_FIGURES"))
+        printf("%d streams, %d fall by 0.1 %%, %d by 1 %%\n", streams, falls, large);
+    assert_true(streams > 5000 && falls < streams / 1000 && large < streams / 2000);
+    land_window_free(&window);
+    value_free(&type_map, &map);
+}
+
+// The mean over the children of each cell of the known level.
 static void set_exact_ground(const Level2 *level) {
-    const int side = SIZE / PER_SIDE;
-    float *local = calloc((size_t)side * (size_t)side, sizeof *local);
+    enum { CHILDREN = SIZE / KNOWN_SIDE };
+    float *local = calloc((size_t)KNOWN_SIDE * KNOWN_SIDE, sizeof *local);
     for (int y = 0; y < SIZE; y++)
         for (int x = 0; x < SIZE; x++) {
             const AtlasCell cell = { 0, x, y, 0 };
             const double height = altitude_of(&level->atlas, cell) * view_height(&level->view);
             const Air air = climate_at(level->climate, (x + 0.5) / SIZE, (y + 0.5) / SIZE, (float)height);
-            local[y / PER_SIDE * side + x / PER_SIDE] += (air.rain - air.evaporation) / (PER_SIDE * PER_SIDE);
+            local[y / CHILDREN * KNOWN_SIDE + x / CHILDREN] +=
+                (air.rain - air.evaporation) / (CHILDREN * CHILDREN);
         }
     Land *land;
     Error error;
@@ -185,7 +219,7 @@ static void streams_inherit_what_they_carry(void **state) {
     set_exact_ground(&level);
     atlas_close(&level.atlas);
     open_atlas(level.map, &level.view, &level.atlas, SIZE);
-    assert_errors(&level, &sums, 0.02, 0.21);
+    assert_errors(&level, &sums, 0.02, 0.12, 0.02);
     end_level(&level, &sums);
 }
 
@@ -193,11 +227,11 @@ static void streams_inherit_what_they_carry(void **state) {
 
 // Runs off the ground, and off lakes.
 static void set_ground(Land *land, float ground, float lake) {
-    const int side = SIZE / PER_SIDE;
+    const int side = KNOWN_SIDE;
     LandWindow window;
     Error error;
     float *local = calloc((size_t)side * (size_t)side, sizeof *local);
-    assert_ok(land_window(land, &alone, 0, 0, 0, side, side, &window, &error), error);
+    assert_ok(land_window(land, &alone, KNOWN_LEVEL, 0, 0, side, side, &window, &error), error);
     for (int i = 0; i < side * side; i++)
         local[i] = window.receiver[i] == LAND_LAKE ? lake : ground;
     land_window_free(&window);
@@ -267,6 +301,7 @@ int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(codes_hold_runoffs),
                                         cmocka_unit_test(means_are_means),
                                         cmocka_unit_test(discharge_is_that_of_the_ground_drained),
+                                        cmocka_unit_test(discharge_falls_nowhere),
                                         cmocka_unit_test(streams_inherit_what_they_carry) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

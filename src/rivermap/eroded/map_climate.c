@@ -75,9 +75,11 @@ Status map_climate(const RiverMap *map, const Run *run, const Climate **climate,
 
 // --- runoff ------------------------------------------------------------------------------------------------
 
-// How much higher the ground of finer levels is on average than that of level 0, many of whose cells are
-// valleys: 1.05 to 1.07 (level 2, four maps). A guide's heights are means.
-#define WITH_RIDGES 1.06
+// The level from which it is found. Level 0 has one height for a range and its valleys.
+enum { RUNOFF_LEVEL = 1 };
+
+// How much higher the ground of finer levels is on average. A guide's heights are means.
+#define WITH_RIDGES 1.03
 
 typedef struct Runoff {
     const Atlas *atlas;
@@ -94,6 +96,16 @@ static Vec2 place_in_climate(const Atlas *atlas, AtlasCell cell) {
     return (Vec2){ on_map.x, 2 * on_map.y - 0.5 };
 }
 
+// Whether there is only sea around a cell: no stream's runoff is found from there.
+static bool is_open_sea(const Atlas *atlas, AtlasCell cell) {
+    bool sea = height_of(atlas, cell) <= 0;
+    for (int d = 0; d < NEIGHBOURS && sea; d++) {
+        AtlasCell other;
+        sea = beside(atlas, cell, d, &other) && height_of(atlas, other) <= 0;
+    }
+    return sea;
+}
+
 static void find_runoff(void *context, int first, int end) {
     const Runoff *runoff = context;
     const Atlas *atlas = runoff->atlas;
@@ -101,12 +113,15 @@ static void find_runoff(void *context, int first, int end) {
     for (int row = first; row < end; row++)
         for (int x = 0; x < side; x++) {
             const AtlasCell cell = { .face = row / side, .x = x, .y = row % side };
+            float *here = &runoff->cells[(size_t)row * (size_t)side + (size_t)x];
+            *here = 0;
+            if (is_open_sea(atlas, cell))
+                continue;
             const Vec2 place = place_in_climate(atlas, cell);
             const float height = (float)(altitude_of(atlas, cell) * runoff->height);
             const Air air = climate_at(runoff->climate, place.x, place.y, height);
             const bool lake = receiver_of(atlas, cell) == LAND_LAKE; // evaporates all that can
-            runoff->cells[(size_t)row * (size_t)side + (size_t)x] =
-                air.rain - (lake ? air.potential : air.evaporation);
+            *here = air.rain - (lake ? air.potential : air.evaporation);
         }
 }
 
@@ -115,7 +130,8 @@ static Status set_runoff(const RiverMap *map, const Climate *climate, const Run 
                          Error *error) {
     const View view = whole_map(map, run);
     Atlas atlas;
-    Status status = atlas_open(&atlas, &view, eroded_of(map)->depth, 1 << eroded_of(map)->depth, error);
+    const int depth = eroded_of(map)->depth + RUNOFF_LEVEL;
+    Status status = atlas_open(&atlas, &view, depth, 1 << depth, error);
     const int side = (int)atlas.side, rows = (map->tiling->planet ? CUBE_FACES : 1) * side;
     Runoff runoff = { &atlas, climate, NULL, view_height(&view) * (map->guide.width > 0 ? 1 : WITH_RIDGES) };
     if (status == STATUS_OK)
