@@ -32,6 +32,7 @@ typedef struct Parser {
     const char *list; // what is read: "burgs", element `element` of it (NO_NUMBER: no list), member `key`
     int element;
     char key[WHERE_MAX];
+    unsigned sections; // a bit for each that has been read
 } Parser;
 
 static void place_of(const JsonReader *json, char *place, size_t size) {
@@ -402,10 +403,16 @@ static void check_parts(Parser *parser) {
 
 // --- the file ----------------------------------------------------------------------------------------------
 
-static void read_section(Parser *parser, const char *name, const Member *members, void *object) {
+typedef enum Section { INFO, SETTINGS, COORDINATES } Section;
+
+static void read_section(Parser *parser, Section section, const char *name, const Member *members,
+                         void *object) {
     bool any;
     parser->list = name;
     parser->element = NO_NUMBER;
+    if (parser->sections & 1U << section)
+        json_broken(&parser->json, "it is there twice");
+    parser->sections |= 1U << section;
     read_members(parser, members, object, &any);
     parser->list = NULL;
 }
@@ -472,12 +479,12 @@ static void read_top(Parser *parser) {
     while (json_next_key(json, &first)) {
         const char *key = json->text;
         if (strcmp(key, "info") == 0)
-            read_section(parser, "info", info_members, &map->info);
+            read_section(parser, INFO, "info", info_members, &map->info);
         else if (strcmp(key, "settings") == 0)
-            read_section(parser, "settings", settings_members, &map->settings);
+            read_section(parser, SETTINGS, "settings", settings_members, &map->settings);
         else if (strcmp(key, "mapCoordinates") == 0 || strcmp(key, "coords") == 0)
-            read_section(parser, key[0] == 'c' ? "coords" : "mapCoordinates", coordinates_members,
-                         &map->coordinates);
+            read_section(parser, COORDINATES, key[0] == 'c' ? "coords" : "mapCoordinates",
+                         coordinates_members, &map->coordinates);
         else if (strcmp(key, "pack") == 0 || strcmp(key, "cells") == 0) {
             if (map->info.version) // else it may follow
                 check_version(parser);

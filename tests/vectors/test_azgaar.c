@@ -67,6 +67,17 @@ static void any_byte_may_be_wrong(void **state) {
         }
 }
 
+static void sections_stand_once(void **state) {
+    (void)state;
+    static const char second[] = ",\"settings\":{\"heightExponent\":\"1\"}}";
+    char text[sizeof whole + sizeof second];
+    memcpy(text, whole, sizeof whole - 2); // but for the last brace
+    memcpy(text + sizeof whole - 2, second, sizeof second);
+    Error error;
+    assert_int_equal(read_layer(text, sizeof whole + sizeof second - 3, "places", &error), STATUS_FILE);
+    assert_non_null(strstr(error.message, "settings: it is there twice"));
+}
+
 static void memory_may_run_out(void **state) {
     (void)state;
     Error error;
@@ -85,6 +96,7 @@ static void memory_may_run_out(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = { cmocka_unit_test(a_text_may_end_anywhere),
                                         cmocka_unit_test(any_byte_may_be_wrong),
+                                        cmocka_unit_test(sections_stand_once),
                                         cmocka_unit_test(memory_may_run_out) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
