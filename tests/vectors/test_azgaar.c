@@ -75,7 +75,7 @@ static void sections_stand_once(void **state) {
     memcpy(text + sizeof whole - 2, second, sizeof second);
     Error error;
     assert_int_equal(read_layer(text, sizeof whole + sizeof second - 3, "places", &error), STATUS_FILE);
-    assert_non_null(strstr(error.message, "settings: it is there twice"));
+    assert_non_null(strstr(error.text, "settings: it is there twice"));
 }
 
 static void memory_may_run_out(void **state) {
