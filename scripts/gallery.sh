@@ -14,6 +14,8 @@ picture() { # picture EXAMPLE RESULT [NAME=VALUE ...]
 picture endless-land sheet size=320
 picture landscapes sheet size=256
 picture climate sheet size=192
+picture towns zoom-3 size=448
+picture shaped sheet size=320
 picture amplified relief levels=2
 cp "$scratch/smooth.png" docs/gallery/amplified-smooth.png
 picture streams hard size=256

@@ -17,6 +17,7 @@ runs() {
         olsen-views) echo "$recipe width=160 size=256" ;;
         climate) echo "$recipe size=128" ;;
         towns) echo "$recipe size=256" ;;
+        shaped) echo "$recipe size=192" ;;
         journey) echo "$recipe steps=24" ;;
         planet) echo "$recipe width=512" ;;
         zooms) echo "$recipe size=256" ;;

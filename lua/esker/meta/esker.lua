@@ -552,7 +552,7 @@
 ---@field outline? number[][]|number[] instead: the corners of an area, which is raised as a whole
 ---@field width? number from foot to foot; of an area twice the width of its slopes, which lie inside the outline. By default a 64th of the map's side
 ---@field height? number of the middle above the ground, in the sea above its surface; below 0 a pit or a valley; at most the width; by default a twentieth of the width
----@field roughness? number how far an outline wanders off straight lines between its corners: by a quarter of their length at 1, with ever smaller bends between; 0 keeps it straight (default 0.5)
+---@field roughness? number how far an outline wanders off straight lines between its corners: by a quarter of their length at 1, with ever smaller bends between; 0 keeps it straight (default 0.8)
 ---@field like? esker.Field a field that shows the whole map, for places with coordinates of a system; others are placed as shares of their window
 
 ---@class esker.arguments.level
@@ -565,14 +565,14 @@
 ---@class esker.arguments.lake
 ---@field outline? number[][]|number[] the corners of the lake { x, y } in the coordinates of render, 0 to 1
 ---@field altitude? number of the water above the sea; by default what fits: that of the stream where it leaves the outline
----@field roughness? number how far the outline wanders off straight lines between its corners: by a quarter of their length at 1, with ever smaller bends between; 0 keeps it straight (default 0.5)
+---@field roughness? number how far the outline wanders off straight lines between its corners: by a quarter of their length at 1, with ever smaller bends between; 0 keeps it straight (default 0.8)
 ---@field like? esker.Field a field that shows the whole map, for places with coordinates of a system; others are placed as shares of their window
 
 ---@class esker.arguments.coast
 ---@field outline? number[][]|number[] the corners of the shape { x, y } in the coordinates of render, 0 to 1
 ---@field kind? "land"|"sea" what the outline becomes: land, where there is sea, or sea, where there is land (default "land")
 ---@field height? number of land: the height of its middle above the sea; by default a 10,000th of the map's side
----@field roughness? number how far the outline wanders off straight lines between its corners: by a quarter of their length at 1, with ever smaller bends between; 0 keeps it straight (default 0.5)
+---@field roughness? number how far the outline wanders off straight lines between its corners: by a quarter of their length at 1, with ever smaller bends between; 0 keeps it straight (default 0.8)
 ---@field like? esker.Field a field that shows the whole map, for places with coordinates of a system; others are placed as shares of their window
 
 ---@class esker.arguments.rivers

@@ -31,7 +31,7 @@ static const Param params[] = {
     PARAM(Lake, altitude, .optional = true, .min = 0, .max = 3e4, .unit = UNIT_METRES,
           .doc = "of the water above the sea; by default what fits: that of the stream where it leaves the "
                  "outline"),
-    PARAM(Lake, roughness, .initial = 0.5, .min = 0, .max = 1,
+    PARAM(Lake, roughness, .initial = 0.8, .min = 0, .max = 1,
           .doc = "how far the outline wanders off straight lines between its corners: by a quarter of their "
                  "length "
                  "at 1, with ever smaller bends between; 0 keeps it straight"),

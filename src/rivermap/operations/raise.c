@@ -53,7 +53,7 @@ static const Param params[] = {
                  "at most "
                  "the width; by default a twentieth of the width"),
     PARAM(
-        Raise, roughness, .initial = 0.5, .min = 0, .max = 1,
+        Raise, roughness, .initial = 0.8, .min = 0, .max = 1,
         .doc =
             "how far an outline wanders off straight lines between its corners: by a quarter of their length "
             "at 1, with ever smaller bends between; 0 keeps it straight"),
