@@ -188,8 +188,9 @@ KERNEL static void measure_slopes(const Scene *scene, const float *restrict cons
         const float rise = 0.5f * sqrtf(floor_across * floor_across + floor_along * floor_along);
         const float over = row[x] - sea, share = 0.5f + over / max(rise, FLT_MIN), some = max(share, 0);
         const float lowest = min(min(row[x], min(left, right)), min(above, below));
-        const bool dry = lowest >= sea; // a valley above the sea has no shore
-        const float land = max(min(some, 1), dry ? 1.0f : 0.0f);
+        const float highest = max(max(row[x], max(left, right)), max(above, below));
+        const bool dry = lowest >= sea, wet = highest < sea; // steep valleys and floors have no shore
+        const float land = wet ? 0.0f : max(min(some, 1), dry ? 1.0f : 0.0f);
         const float across = (max(right, sea) - max(left, sea)) * fine + (hill[x + 2] - hill[x]) * middle +
                              (range[x + 2] - range[x]) * coarse;
         const float along = (max(below, sea) - max(above, sea)) * fine +

@@ -229,7 +229,7 @@ static double fresh_in(const Section *section, double ground) {
 static double water_in(const Section *section, double ground, double narrower) {
     const double share = clamp(0.5 + (1 - section->ratio) * section->half, 0, 1);
     const double fresh = fresh_in(section, ground);
-    if ((float)fresh < 1)
+    if (share > 0 && (float)fresh < 1)
         return (1 - share) * min(narrower, 1) + share * fresh;
     return max(share >= 1 ? max(2 * section->half, 1) : share, narrower);
 }

@@ -118,6 +118,53 @@ function TestWideBeds.test_rivers_go_over_into_the_sea()
     end
 end
 
+-- A river's width in pixels at a point: twice the way from its middle, which is within two pixels, to the nearest land.
+local function width_near(altitude, point)
+    local function is_land(column, row)
+        return altitude:get(math.min(math.max(column, 0), SIZE - 1), math.min(math.max(row, 0), SIZE - 1)) > 0
+    end
+    local function way_to_land(x, y)
+        for away = 1, 30 do
+            for step = 0, 15 do
+                local turn = step * math.pi / 8
+                local across, down = away * math.cos(turn), away * math.sin(turn)
+                if is_land(math.floor(x + across + 0.5), math.floor(y + down + 0.5)) then
+                    return away
+                end
+            end
+        end
+        return 30
+    end
+    local half = 0
+    for row = math.floor(point.y) - 2, math.floor(point.y) + 2 do
+        for column = math.floor(point.x) - 2, math.floor(point.x) + 2 do
+            half = math.max(half, way_to_land(column, row))
+        end
+    end
+    return 2 * half - 1
+end
+
+-- A river widens like a funnel towards its mouth, where banks pinched it like horns.
+function TestWideBeds.test_mouths_are_wider()
+    local mouths, above = 0, 0
+    for _, try in ipairs{ { seed = 1001, landscape = "plains" }, { seed = 7, landscape = "hills" },
+        { seed = 3, landscape = "mesa" } } do
+        local map = esker.river_map(try)
+        local place, course = river_places.mouth(map, 4 * 16) -- a quarter as wide as it takes them to be
+        local altitude = map:render(place)
+        local function width_at(away)
+            for _, point in ipairs(course) do
+                if math.sqrt((point.x - course[1].x) ^ 2 + (point.y - course[1].y) ^ 2) >= away then
+                    return width_near(altitude, point)
+                end
+            end
+        end
+        mouths, above = mouths + width_at(6), above + width_at(40)
+    end
+    print(("# %d pixels wide at the mouths, %d above"):format(mouths, above))
+    lu.assertTrue(mouths > 1.4 * above) -- 53 and 43 before
+end
+
 -- Where a map's largest river ends in the sea.
 local function widest_mouth(map)
     local rivers = map:rivers{ size = SIZE }

@@ -276,6 +276,25 @@ static void a_valley_above_the_sea_is_dry(void **state) {
     field_free(&height);
 }
 
+// A shallow floor of the sea, into which a river's bed ends steeply.
+static float bed_in_the_sea(int x, int y) {
+    (void)y;
+    return x < 32 ? -0.001f : -0.001f - 0.05f * min((float)(x - 31), 4.0f);
+}
+
+static void the_end_of_a_bed_is_no_shore(void **state) {
+    (void)state;
+    Field height = field_of(64, 16, bed_in_the_sea);
+    begin(RED_LAND);
+    set_number(&map, "contrast", 0);
+    Image image = drawn(&map, &height, 0, 0);
+    for (int x = 0; x < 64; x++)
+        if (pixel_at(&image, x, 8).red > 20)
+            fail_msg("land at %d", x);
+    image_free(&image);
+    field_free(&height);
+}
+
 static float level_land(int x, int y) {
     (void)y;
     return x < 4 ? -0.4f : 0.3f;
@@ -638,6 +657,7 @@ int main(void) {
         cmocka_unit_test(flow_in_all_cells_is_no_estuary),
         cmocka_unit_test(rivers_end_at_the_sea),
         cmocka_unit_test(a_valley_above_the_sea_is_dry),
+        cmocka_unit_test(the_end_of_a_bed_is_no_shore),
         cmocka_unit_test(rivers_have_the_palettes_colour),
         cmocka_unit_test(low_and_high_are_0_and_1_or_what_lies_beyond),
         cmocka_unit_test(a_drawn_network_ends_at_its_coast),

@@ -147,10 +147,12 @@ static void set_height(const Atlas *atlas, Way *way, StreamPlace *place) {
         left++;
     place->height = sum << (2 * SMOOTHING_BITS - square_bits(reach));
     place->from_sea = 1;
+    place->to_sea = STREAM_ESTUARY;
     if (left < estuary && height_of(atlas, way->middle[left].at) <= 0) {
         const int ahead = estuary - left, whole = estuary * estuary;
         place->height = place->height * (whole - ahead * ahead) / whole;
         place->from_sea = (double)left / estuary;
+        place->to_sea = left;
     }
 }
 

@@ -11,6 +11,7 @@ typedef struct StreamPlace {
     double along[2]; // the river's direction there, of any length
     Int128 height;   // of its water above the sea, in 256ths of the level's units
     double from_sea; // the way to its mouth, 1: as far as is looked or farther
+    int to_sea;      // the same in cells, STREAM_ESTUARY: as far or farther
 } StreamPlace;
 
 // A cell's way to the next, as a line between smoothed places.

@@ -119,6 +119,16 @@ static void set_along(const Channel *channel, const double along[2], double *set
     }
 }
 
+// How much wider a river is in its mouth, which tides keep open like a funnel, and the way over which it
+// becomes so, in widths. With RIVER_WIDENING a river reaches no farther than without.
+#define FLARE 0.5
+#define FLARE_WAY 1.5
+
+static double flared(const Atlas *atlas, const StreamPlace *place, double half) {
+    const double way = FLARE_WAY * 2 * half / atlas->cell, mouth = max(1 - place->to_sea / way, 0);
+    return half * (1 + FLARE * mouth * mouth);
+}
+
 static Channel channel_of(const Wanted *wanted, const Stream *stream) {
     const RiverLines *rivers = wanted->rivers;
     const Channels *to = &rivers->channels;
@@ -128,12 +138,13 @@ static Channel channel_of(const Wanted *wanted, const Stream *stream) {
                         .from_y = channel_y(to, stream->at.at.y),
                         .to_x = channel_x(to, stream->to_at.at.x),
                         .to_y = channel_y(to, stream->to_at.at.y),
-                        .from_half = half,
-                        .to_half = min(to_half, RIVER_WIDENING * half) };
+                        .from_half = flared(wanted->atlas, &stream->at, half),
+                        .to_half =
+                            min(flared(wanted->atlas, &stream->to_at, to_half), RIVER_WIDENING * half) };
     channel.from_level = level_of(rivers, wanted->atlas, &stream->at);
     channel.to_level = min(level_of(rivers, wanted->atlas, &stream->to_at), channel.from_level);
-    channel.from_fresh = fresh_of(rivers, &stream->at, channel.from_level, channel.from_half);
-    channel.to_fresh = fresh_of(rivers, &stream->to_at, channel.to_level, channel.to_half);
+    channel.from_fresh = fresh_of(rivers, &stream->at, channel.from_level, half);
+    channel.to_fresh = fresh_of(rivers, &stream->to_at, channel.to_level, to_half);
     set_along(&channel, stream->at.along, channel.from_along);
     set_along(&channel, stream->to_at.along, channel.to_along);
     return channel;
