@@ -96,17 +96,57 @@ Status large_flats(const Run *run, const Plane *filled, Plane *direction, float 
 // byte a cell. Freed by memory_free(notes->at).
 Status large_count_look(const uint8_t *direction, int width, int rows, Notes *notes, Error *error);
 
-// Joins strips, which are added from the first to the last.
-typedef struct CountJoin CountJoin;
-CountJoin *count_join_new(int width, Error *error);
-void count_join_free(CountJoin *join);
-Status count_join_add(CountJoin *join, const uint32_t *notes, size_t count, Error *error);
-void count_join_solve(CountJoin *join);
-
-// The cells of other strips whose water enters at each cell of the first and of the last row.
-void count_join_entering(const CountJoin *join, int strip, uint64_t *entering);
-
 // Counts a strip's cells.
 Status large_count_finish(const uint8_t *direction, const uint64_t *entering, Field *sum, Error *error);
+
+// --- where water ends ---
+
+// A strip in which water ends where `direction` is none of a neighbour. A value of each cell says what
+// becomes of water that ends there: bits of any kind, or a label, from 1, in the order of the strip's cells.
+typedef struct WayStrip {
+    uint8_t *direction;
+    uint32_t *value;
+    int width, rows;
+    uint32_t labels; // how many; 0: values are no labels
+} WayStrip;
+
+// Ends water at the last cells of land, and numbers these; values elsewhere are 0. `height` has the strip's
+// rows from `first` on, and one more on each side. Cells without data are lower than the sea.
+void large_end_basins(const Field *height, int first, float sea, WayStrip *strip);
+
+// Ends water in rivers, before cells without data, and where it leaves. Values are the filled heights there,
+// or the sea's level.
+typedef struct RiverStrip {
+    const Field *height;           // as above, with its gaps
+    const Field *filled, *drained; // of the strip
+    float sea, least;              // cells that drain through a river
+} RiverStrip;
+void large_end_rivers(const RiverStrip *rivers, int first, WayStrip *strip);
+
+// What becomes of water that enters at each cell of the edges. Freed by memory_free(notes->at).
+Status large_ways_look(const Run *run, const WayStrip *strip, Notes *notes, Error *error);
+
+// The value of where the water of each cell ends: `ends` are those of gate_join_ends.
+Status large_ways_finish(const Run *run, const WayStrip *strip, const uint64_t *ends, uint32_t labels_above,
+                         uint32_t *value, Error *error);
+
+// --- strips whose water crosses edges ---
+
+// Joins the notes of large_count_look or large_ways_look, which are added from the first strip to the last.
+typedef struct GateJoin GateJoin;
+GateJoin *gate_join_new(int width, Error *error);
+void gate_join_free(GateJoin *join);
+
+// Fails with STATUS_FILE where the notes are not those of such a strip.
+Status gate_join_add(GateJoin *join, const uint32_t *notes, size_t count, Error *error);
+
+// Of counts: the cells of other strips whose water enters at each cell of the first and of the last row. Of
+// ways: the values of where water ends that leaves there.
+void gate_join_sums(GateJoin *join);
+Status gate_join_ends(GateJoin *join, Error *error);
+void gate_join_values(const GateJoin *join, int strip, uint64_t *values);
+
+// How many labels the strips above have.
+uint32_t gate_join_labels(const GateJoin *join, int strip);
 
 #endif

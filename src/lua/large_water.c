@@ -8,6 +8,7 @@
 #include "lua/binding.h"
 #include "lua/large_values.h"
 #include "water/drainage.h"
+#include "water/flow.h"
 
 #include <float.h>
 #include <lauxlib.h>
@@ -15,7 +16,7 @@
 #include <string.h>
 
 static const char notes_type[] = "esker.notes", fill_join_type[] = "esker.fill_join",
-                  count_join_type[] = "esker.count_join";
+                  gate_join_type[] = "esker.gate_join";
 
 static void check(lua_State *L, Status status, const Error *error) {
     binding_operation = NULL;
@@ -262,53 +263,160 @@ static int count_finish(lua_State *L) {
     const int width = to_size(L, 2), rows = to_directions(L, width, &direction);
     size_t words;
     const uint32_t *entering = to_words(L, 3, &words);
-    luaL_argcheck(L, words == 4 * (size_t)width, 3, "of a strip");
+    luaL_argcheck(L, words == 4 * (size_t)width + 2, 3, "of a strip");
     Field *sum = push_sized_field(L, width, rows, "flow_accumulation");
     Error error;
     check(L, large_count_finish(direction, (const uint64_t *)(const void *)entering, sum, &error), &error);
     return 1;
 }
 
-// planes.count_join(width)
-static int new_count_join(lua_State *L) {
-    void **held = push_join(L, count_join_type);
+// --- gates -------------------------------------------------------------------------------------------------
+
+// planes.gate_join(width)
+static int new_gate_join(lua_State *L) {
+    void **held = push_join(L, gate_join_type);
     Error error;
-    *held = count_join_new(to_size(L, 1), &error);
+    *held = gate_join_new(to_size(L, 1), &error);
     check(L, *held ? STATUS_OK : STATUS_MEMORY, &error);
     return 1;
 }
 
 // join:add(notes): of the next strip
-static int add_to_count_join(lua_State *L) {
-    CountJoin *join = to_join(L, count_join_type);
+static int add_to_gate_join(lua_State *L) {
+    GateJoin *join = to_join(L, gate_join_type);
     size_t count;
     const uint32_t *notes = to_words(L, 2, &count);
     Error error;
-    check(L, count_join_add(join, notes, count, &error), &error);
+    check(L, gate_join_add(join, notes, count, &error), &error);
     return 0;
 }
 
-// join:solve(strips, width): a list of what enters each strip
-static int solve_count_join(lua_State *L) {
-    CountJoin *join = to_join(L, count_join_type);
+// join:solve(strips, width, ends): a list of what enters each strip, or with `ends` of what becomes of water
+// that leaves it, and how many labels are above.
+static int solve_gate_join(lua_State *L) {
+    GateJoin *join = to_join(L, gate_join_type);
     const int strips = to_size(L, 2);
-    const size_t size = 2 * (size_t)to_size(L, 3) * sizeof(uint64_t);
-    count_join_solve(join);
+    const size_t gates = 2 * (size_t)to_size(L, 3), size = (gates + 1) * sizeof(uint64_t);
+    Error error;
+    if (lua_toboolean(L, 4))
+        check(L, gate_join_ends(join, &error), &error);
+    else
+        gate_join_sums(join);
     lua_createtable(L, strips, 0);
     for (int i = 0; i < strips; i++) {
         luaL_Buffer buffer;
-        count_join_entering(join, i, (uint64_t *)(void *)luaL_buffinitsize(L, &buffer, size));
+        uint64_t *values = (uint64_t *)(void *)luaL_buffinitsize(L, &buffer, size);
+        gate_join_values(join, i, values);
+        values[gates] = gate_join_labels(join, i);
         luaL_pushresultsize(&buffer, size);
         lua_rawseti(L, -2, i + 1);
     }
     return 1;
 }
 
-static int free_count_join(lua_State *L) {
-    void **held = luaL_checkudata(L, 1, count_join_type);
-    count_join_free(*held);
+static int free_gate_join(lua_State *L) {
+    void **held = luaL_checkudata(L, 1, gate_join_type);
+    gate_join_free(*held);
     *held = NULL;
     return 0;
+}
+
+// --- where water ends --------------------------------------------------------------------------------------
+
+// A strip with copies of the directions at 1 and room for values, both on the stack.
+static WayStrip push_way_strip(lua_State *L, int width) {
+    const uint8_t *direction;
+    WayStrip strip = { .width = width, .rows = to_directions(L, width, &direction) };
+    const size_t cells = (size_t)width * (size_t)strip.rows;
+    Error error;
+    Notes *held = push_notes(L);
+    held->at = memory_new(cells, sizeof *held->at, &error);
+    check(L, held->at ? STATUS_OK : STATUS_MEMORY, &error);
+    strip.value = held->at;
+    Notes *ways = push_notes(L);
+    ways->at = memory_new(cells, 1, &error);
+    check(L, ways->at ? STATUS_OK : STATUS_MEMORY, &error);
+    strip.direction = (uint8_t *)(void *)ways->at;
+    memcpy(strip.direction, direction, cells);
+    return strip;
+}
+
+// Looks at a strip if there is nothing at `index`, and pushes the notes; otherwise that is what is known of
+// its edges: returns true and sets the values.
+static bool follow_ways(lua_State *L, const WayStrip *strip, int index) {
+    Error error;
+    if (lua_isnil(L, index)) {
+        Notes *notes = push_notes(L);
+        check(L, large_ways_look(&binding_run, strip, notes, &error), &error);
+        push_words(L, notes);
+        return false;
+    }
+    size_t words;
+    const size_t gates = 2 * (size_t)strip->width, cells = (size_t)strip->width * (size_t)strip->rows;
+    const uint64_t *ends = (const uint64_t *)(const void *)to_words(L, index, &words);
+    luaL_argcheck(L, words == 2 * (gates + 1), index, "of a strip");
+    Notes *found = push_notes(L);
+    found->at = memory_new(cells, sizeof *found->at, &error);
+    check(L, found->at ? STATUS_OK : STATUS_MEMORY, &error);
+    check(L, large_ways_finish(&binding_run, strip, ends, (uint32_t)ends[gates], found->at, &error), &error);
+    memcpy(strip->value, found->at, cells * sizeof *found->at);
+    return true;
+}
+
+// planes.basins(directions, window, first, sea, ends): notes, or with `ends` the labels; the window has the
+// strip's heights from row `first` on, and one row more on each side.
+static int basins(lua_State *L) {
+    lua_settop(L, 5);
+    const int first = to_size(L, 3);
+    const float sea = (float)luaL_checknumber(L, 4);
+    const Field *height = to_numbers(L, 2, -FLT_MAX);
+    WayStrip strip = push_way_strip(L, height->width);
+    luaL_argcheck(L, first + strip.rows <= height->height, 3, "out of range");
+    large_end_basins(height, first, sea, &strip);
+    if (!follow_ways(L, &strip, 5))
+        return 1;
+    Field *labels = push_sized_field(L, strip.width, strip.rows, "basins");
+    for (size_t i = 0; i < field_count(labels); i++)
+        field_cells(labels)[i] = (float)strip.value[i];
+    return 1;
+}
+
+// planes.above_river(directions, window, first, sea, ends, filled, drained, least): likewise of heights above
+// the river.
+static int above_river(lua_State *L) {
+    lua_settop(L, 8);
+    const int first = to_size(L, 3);
+    const RiverStrip rivers = { to_strip(L, 2), to_strip(L, 6), to_strip(L, 7), (float)luaL_checknumber(L, 4),
+                                (float)luaL_checknumber(L, 8) };
+    WayStrip strip = push_way_strip(L, rivers.height->width);
+    const size_t cells = (size_t)strip.width * (size_t)strip.rows;
+    luaL_argcheck(L, first + strip.rows <= rivers.height->height, 3, "out of range");
+    luaL_argcheck(L, field_count(rivers.filled) == cells && field_count(rivers.drained) == cells, 6,
+                  "of a strip");
+    large_end_rivers(&rivers, first, &strip);
+    if (!follow_ways(L, &strip, 5))
+        return 1;
+    Field *above = push_sized_field(L, strip.width, strip.rows, "height_above_river");
+    for (size_t i = 0; i < cells; i++) {
+        float level;
+        memcpy(&level, &strip.value[i], sizeof level);
+        field_cells(above)[i] = max(rivers.filled->cells[i] - level, 0);
+    }
+    return 1;
+}
+
+// planes.flow_direction(directions, width, angle, frame): the field of codes, or with `angle` of angles.
+static int flow_direction(lua_State *L) {
+    lua_settop(L, 4);
+    const uint8_t *direction;
+    const int width = to_size(L, 2), rows = to_directions(L, width, &direction);
+    const Frame frame = read_frame(L, 4);
+    float names[NEIGHBOURS + 1];
+    flow_direction_names(lua_toboolean(L, 3), &frame, names);
+    Field *field = push_sized_field(L, width, rows, "flow_direction");
+    for (size_t i = 0; i < field_count(field); i++)
+        field_cells(field)[i] = names[min(direction[i], NEIGHBOURS)];
+    return 1;
 }
 
 // -----------------------------------------------------------------------------------------------------------
@@ -317,18 +425,26 @@ static const luaL_Reg no_methods[] = { { NULL, NULL } };
 static const luaL_Reg fill_join_methods[] = { { "add", add_to_fill_join },
                                               { "solve", solve_fill_join },
                                               { NULL, NULL } };
-static const luaL_Reg count_join_methods[] = { { "add", add_to_count_join },
-                                               { "solve", solve_count_join },
-                                               { NULL, NULL } };
-static const luaL_Reg functions[] = { { "fill_look", fill_look },       { "fill_join", new_fill_join },
-                                      { "fill_finish", fill_finish },   { "directions", directions },
-                                      { "unsettled", unsettled },       { "flats", flats },
-                                      { "count_look", count_look },     { "count_join", new_count_join },
-                                      { "count_finish", count_finish }, { NULL, NULL } };
+static const luaL_Reg gate_join_methods[] = { { "add", add_to_gate_join },
+                                              { "solve", solve_gate_join },
+                                              { NULL, NULL } };
+static const luaL_Reg functions[] = { { "fill_look", fill_look },
+                                      { "fill_join", new_fill_join },
+                                      { "fill_finish", fill_finish },
+                                      { "directions", directions },
+                                      { "unsettled", unsettled },
+                                      { "flats", flats },
+                                      { "count_look", count_look },
+                                      { "gate_join", new_gate_join },
+                                      { "count_finish", count_finish },
+                                      { "basins", basins },
+                                      { "above_river", above_river },
+                                      { "flow_direction", flow_direction },
+                                      { NULL, NULL } };
 
 void add_water_functions(lua_State *L) {
     define_class(L, notes_type, no_methods, free_notes);
     define_class(L, fill_join_type, fill_join_methods, free_fill_join);
-    define_class(L, count_join_type, count_join_methods, free_count_join);
+    define_class(L, gate_join_type, gate_join_methods, free_gate_join);
     luaL_setfuncs(L, functions, 0);
 }

@@ -11,6 +11,9 @@
 
 #include <stdint.h>
 
+// What flow_direction writes for each direction and DRAINS_OFF: codes, or angles from north.
+void flow_direction_names(bool angle, const Frame *frame, float names[NEIGHBOURS + 1]);
+
 // Counts the cells that drain through each cell (D8 without rain): whole numbers, whose sums are exact in any
 // order. Bands of rows are counted each on its own; each also finds for what enters it where that leaves.
 // Then the sums are joined over the crossings of edges alone, and each band adds what enters it along its way

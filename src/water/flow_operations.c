@@ -24,6 +24,14 @@ enum { UNIT_CODE, UNIT_ANGLE };
 static const float codes[NEIGHBOURS + 1] = { 1, 2, 4, 8, 16, 32, 64, 128, 0 };
 static const float angles[NEIGHBOURS + 1] = { 90, 135, 180, 225, 270, 315, 0, 45, -1 };
 
+void flow_direction_names(bool angle, const Frame *frame, float names[NEIGHBOURS + 1]) {
+    const Compass compass = frame_compass(frame);
+    for (int i = 0; i <= NEIGHBOURS; i++)
+        names[i] = !angle          ? codes[i]
+                   : angles[i] < 0 ? -1
+                                   : (float)compass_from_cells(compass, (double)angles[i]);
+}
+
 typedef struct Naming {
     const uint8_t *direction;
     Field *out;
@@ -46,11 +54,7 @@ static Status direction_run(const Call *call, Error *error) {
     Drainage drainage = { .height = call->inputs[0].field, .filled = *out, .sea_level = params->sea_level };
     Status status = drainage_find(call->run, &drainage, error);
     float names[NEIGHBOURS + 1];
-    const Compass compass = frame_compass(&call->inputs[0].field->frame);
-    for (int i = 0; i <= NEIGHBOURS; i++)
-        names[i] = params->unit == UNIT_CODE ? codes[i]
-                   : angles[i] < 0           ? -1
-                                             : (float)compass_from_cells(compass, (double)angles[i]);
+    flow_direction_names(params->unit == UNIT_ANGLE, &call->inputs[0].field->frame, names);
     Naming naming = { drainage.direction, out, names };
     if (status == STATUS_OK)
         status = parallel_rows(call->run, out->height, out->width, name_rows, &naming);

@@ -49,6 +49,14 @@ local function compare(make, name, ...)
     end
 end
 
+-- Gaps of any form: single cells, an edge, strips without any data, and a hole wider than what operations see.
+local function with_gaps(field)
+    local holes = esker.field{ width = width, height = height, values = function(x, y)
+        return (x * 7 + y * 13) % 61 == 0 and 1 or y < 9 and 1 or (x - 40) ^ 2 + (y - 50) ^ 2 < 200 and 1 or 0
+    end }
+    return field:set_gaps(holes)
+end
+
 TestLarge = {}
 
 function TestLarge.test_pits_are_filled_as_in_memory()
@@ -64,6 +72,27 @@ function TestLarge.test_water_flows_as_in_memory()
         for _, sea in ipairs{ -1, 0.4 } do
             compare(function(land) return land:flow_accumulation{ sea_level = sea } end, "flow " .. i, field)
         end
+    end
+end
+
+-- Directions, basins and heights above rivers; frames, too.
+local function compare_ways(field)
+    for _, sea in ipairs{ -1, 0.4 } do
+        for _, each in ipairs{ { "flow_direction" }, { "flow_direction", unit = "angle" }, { "basins" },
+            { "height_above_river", threshold = 0.02 }, { "height_above_river", cells = 30 },
+            { "height_above_river", cells = 1e6 } } do
+            local arguments = { sea_level = sea, unit = each.unit, threshold = each.threshold, cells = each.cells }
+            compare(function(land) return (land[each[1]](land, arguments)) end, each[1], field)
+            local large = esker.large{ field = field, rows = 13 }
+            unit.assertEquals(large[each[1]](large, arguments):crop{ width = 9, height = 9 }.frame,
+                field[each[1]](field, arguments):crop{ x = 0, y = 0, width = 9, height = 9 }.frame, each[1])
+        end
+    end
+end
+
+function TestLarge.test_water_ends_where_it_does_in_memory()
+    for _, field in ipairs{ ground:georeference{ cell = 30, unit = "m" }, stepped, white, with_gaps(stepped) } do
+        compare_ways(field)
     end
 end
 
@@ -158,14 +187,6 @@ function TestLarge.test_operations_give_the_bits_that_they_give_in_memory()
         "hydraulic_erosion", "hillshade", "select", "curvature", "slope" } do
         unit.assertTrue(tried[name], name)
     end
-end
-
--- Gaps of any form: single cells, an edge, strips without any data, and a hole wider than what operations see.
-local function with_gaps(field)
-    local holes = esker.field{ width = width, height = height, values = function(x, y)
-        return (x * 7 + y * 13) % 61 == 0 and 1 or y < 9 and 1 or (x - 40) ^ 2 + (y - 50) ^ 2 < 200 and 1 or 0
-    end }
-    return field:set_gaps(holes)
 end
 
 function TestLarge.test_cells_without_data_are_as_in_memory()

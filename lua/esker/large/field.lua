@@ -265,36 +265,63 @@ end
 
 local no_sea = -2.0 ^ 126 -- below all ground: models of real ground have none unless their frame has
 
-local function sea_level(name, options, frame)
+-- Raises an error for arguments that the operation does not take of a large field.
+local function check_options(name, options, known)
     for key in pairs(options or {}) do
-        if key ~= "sea_level" then
-            error(("%s: of a large field it takes sea_level, got '%s'"):format(name, tostring(key)), 0)
+        if not (" " .. known .. " "):find(" " .. tostring(key) .. " ", 1, true) then
+            error(("%s: of a large field it takes %s, got '%s'"):format(name, known:gsub(" ", ", "), tostring(key)), 0)
         end
     end
-    local given = options and options.sea_level or frame and frame.sea
+    return options or {}
+end
+
+local function sea_level(options, frame)
+    local given = options.sea_level or frame and frame.sea
     local is_model = frame and frame.system and frame.unit ~= "map" and frame.unit ~= "planet"
     return given or is_model and no_sea or 0
 end
 
--- The filled field is remembered as long as the recipe has it: flow_accumulation fills, too.
+-- Calls a function of esker.large.water with the sea's level, and filled heights that are known; gives a field.
+-- `known`: names of arguments; `keeps_unit`: the result has the heights' unit.
+local function find_water(self, name, options, known, keeps_unit, find, ...)
+    check_options(name, options, known)
+    locality(name, table.pack(self, options)) -- which warns of cells, and checks the arguments
+    local sea = sea_level(options or {}, self.frame)
+    local last = self.last_fill
+    local rows = find(self, sea, last and last.sea == sea and last.rows or nil, ...)
+    local frame = moved_frame(self.frame, 0, 0)
+    if frame then
+        frame.unit, frame.sea, frame.top = keeps_unit and frame.unit or nil, nil, nil
+    end
+    return stored(self, rows, rows.facts.has_gaps, frame)
+end
+
+-- The filled field is remembered as long as the recipe has it: other operations fill, too.
 function Large:fill(options)
-    local sea = sea_level("fill", options, self.frame)
+    check_options("fill", options, "sea_level")
+    local sea = sea_level(options or {}, self.frame)
     local rows = water.fill(self, sea)
     self.last_fill = setmetatable({ rows = rows, sea = sea }, { __mode = "v" })
     return stored(self, rows, rows.facts.has_gaps, self.frame)
 end
 
 function Large:flow_accumulation(options)
-    local sea = sea_level("flow_accumulation", options, self.frame)
-    locality("flow_accumulation", table.pack(self, options)) -- which warns of cells
-    local frame = moved_frame(self.frame, 0, 0)
-    local last = self.last_fill
-    local filled = last and last.sea == sea and last.rows
-    local rows = water.count(self, sea, filled or nil)
-    if frame then
-        frame.unit, frame.sea, frame.top = nil, nil, nil
-    end
-    return stored(self, rows, rows.facts.has_gaps, frame)
+    return find_water(self, "flow_accumulation", options, "sea_level", false, water.count)
+end
+
+function Large:flow_direction(options)
+    return find_water(self, "flow_direction", options, "sea_level unit", false, water.direction,
+        (options or {}).unit == "angle")
+end
+
+function Large:basins(options)
+    return find_water(self, "basins", options, "sea_level", false, water.basins)
+end
+
+function Large:height_above_river(options)
+    local given = options or {}
+    local least = given.cells or (given.threshold or 0.001) * (self.width * self.height)
+    return find_water(self, "height_above_river", options, "sea_level threshold cells", true, water.above_river, least)
 end
 
 function Large:statistics()

@@ -154,40 +154,119 @@ local function find_directions(work, large, filled, sea, least)
     end, directions
 end
 
--- The cells that drain through each cell of `large`: where their rows are. `known`: filled heights that others have.
-function water.count(large, sea, known)
+-- Where water goes on `large`: { filled =, facts =, direction = a function of a strip, work =, free = }. `known`:
+-- filled heights that others have.
+local function drain(large, sea, operation, known)
     local filled = known or water.fill(large, sea)
-    local facts, free = filled.facts, known and function() end or filled.free
-    local work, count = stages.begin("flow"), stages.strips(large)
-    local direction, directions = find_directions(work, large, filled, sea, facts.least)
-    if not facts.has_gaps then
-        free()
+    local work = stages.begin(operation)
+    local direction, directions = find_directions(work, large, filled, sea, filled.facts.least)
+    local function free()
+        directions.free()
+        if not known then
+            filled.free()
+        end
     end
-    local looked = work:each("look", count, function(strip)
-        return planes.count_look(direction(strip), large.width)
-    end)
-    local entering = work:once("entering", count, function()
-        local join = planes.count_join(large.width)
-        for strip = 1, count do
-            join:add(looked(strip, true))
-        end
-        return join:solve(count, large.width)
-    end)
-    local sums = work:rows("sums", large)
-    work:each("finish", count, function(strip)
-        local sum = planes.count_finish(direction(strip), large.width, entering(strip))
-        if facts.has_gaps then
-            sum = sum:set_gaps(filled.read(stages.extent(large, strip)):find_gaps())
-        end
-        sums.put(strip, sum)
+    return { filled = filled, facts = filled.facts, direction = direction, work = work, free = free }
+end
+
+-- What joins found of gates: a list of texts.
+local function join_gates(large, looked, ends)
+    local join, count = planes.gate_join(large.width), stages.strips(large)
+    for strip = 1, count do
+        join:add(looked(strip, true))
+    end
+    return join:solve(count, large.width, ends)
+end
+
+-- A result with the gaps of the heights.
+local function with_gaps(large, drained, strip, field)
+    if drained.facts.has_gaps then
+        return field:set_gaps(drained.filled.read(stages.extent(large, strip)):find_gaps())
+    end
+    return field
+end
+
+-- Rows of a result: `make(strip)` gives each strip.
+local function results(work, name, large, drained, make)
+    local rows = work:rows(name, large)
+    work:each("finish", stages.strips(large), function(strip)
+        rows.put(strip, with_gaps(large, drained, strip, make(strip)))
         return ""
     end)
-    directions.free()
-    if facts.has_gaps then
-        free()
-    end
-    sums.facts = facts
+    rows.facts = drained.facts
+    return rows
+end
+
+local function count_cells(large, drained)
+    local work, count = drained.work, stages.strips(large)
+    local looked = work:each("look", count, function(strip)
+        return planes.count_look(drained.direction(strip), large.width)
+    end)
+    local entering = work:once("entering", count, function() return join_gates(large, looked) end)
+    return results(work, "sums", large, drained, function(strip)
+        return planes.count_finish(drained.direction(strip), large.width, entering(strip))
+    end)
+end
+
+-- The cells that drain through each cell of `large`: where their rows are.
+function water.count(large, sea, known)
+    local drained = drain(large, sea, "flow", known)
+    local sums = count_cells(large, drained)
+    drained.free()
     return sums
+end
+
+-- The direction of each cell, as a code, or with `angle` as an angle.
+function water.direction(large, sea, known, angle)
+    local drained = drain(large, sea, "direction", known)
+    local rows = results(drained.work, "names", large, drained, function(strip)
+        return planes.flow_direction(drained.direction(strip), large.width, angle, large.frame or nil)
+    end)
+    drained.free()
+    return rows
+end
+
+-- Follows the water of each cell to where it ends. `visit(strip, ends)` gives notes, or with `ends` the result.
+local function follow(large, drained, work, visit)
+    local looked = work:each("look", stages.strips(large), function(strip) return visit(strip) end)
+    local ends = work:once("ends", stages.strips(large), function() return join_gates(large, looked, true) end)
+    return results(work, "values", large, drained, function(strip) return visit(strip, ends(strip)) end)
+end
+
+-- Rows of heights with one more on each side, and which of them is the strip's first.
+local function around(large, read, strip)
+    local first, rows = stages.extent(large, strip)
+    local top, stop = math.max(first - 1, 0), math.min(first + rows + 1, large.height)
+    return read(top, stop - top), first - top
+end
+
+-- Labels of basins.
+function water.basins(large, sea, known)
+    local drained = drain(large, sea, "basins", known)
+    local source = drained.work:source(large)
+    local rows = follow(large, drained, drained.work, function(strip, ends)
+        local window, first = around(large, source.read, strip)
+        return planes.basins(drained.direction(strip), window, first, sea, ends)
+    end)
+    drained.free()
+    return rows
+end
+
+-- Heights above rivers, which are where `least` cells drain through.
+function water.above_river(large, sea, known, least)
+    local drained = drain(large, sea, "flow", known)
+    local sums = count_cells(large, drained)
+    local work = stages.begin("above")
+    local source = work:source(large)
+    local rows = follow(large, drained, work, function(strip, ends)
+        local window, first = around(large, source.read, strip)
+        local from, count = stages.extent(large, strip)
+        return planes.above_river(drained.direction(strip), window, first, sea, ends,
+            drained.filled.read(from, count), sums.read(from, count), least)
+    end)
+    sums.free()
+    drained.free()
+    return rows
 end
 
 return water
