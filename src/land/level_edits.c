@@ -406,7 +406,7 @@ typedef struct Inlets {
     int count; // cells of the list, level->fresh; in level->flow their way to the sea, from 1, or OPEN
 } Inlets;
 
-enum { OPEN = NEIGHBOURS + 1 };
+enum { OPEN = NEIGHBOURS + 1, NARROW = 1 << 8 };
 
 static bool is_wet(const Level *level, size_t cell) {
     return level->receiver[cell] == LAND_SEA && level->z[cell] <= level->sea;
@@ -460,6 +460,37 @@ static void open_closed(Inlets *inlets, size_t cell) {
     }
 }
 
+static bool is_open(const Level *level, size_t cell) {
+    return is_wet(level, cell) && !is_covered(level, cell);
+}
+
+// Whether a cell lies in no square of 2 × 2 open ones.
+static bool is_narrow(const Level *level, size_t cell) {
+    bool wide = false;
+    for (int d = 1; d < NEIGHBOURS && !wide; d += 2) // each square is named by its corner
+        wide = is_open(level, towards(level, cell, d)) && is_open(level, towards(level, cell, d - 1)) &&
+               is_open(level, towards(level, cell, (d + 1) % NEIGHBOURS));
+    return !wide;
+}
+
+// Water of a single cell between shores, which finer levels would close, gets what new land covers around it.
+static void widen_inlets(const Level *level, Box box) {
+    for (int y = box.top + 1; y < box.bottom - 1; y++)
+        for (int x = box.left + 1; x < box.right - 1; x++) {
+            const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
+            level->flow[cell] = is_open(level, cell) && is_narrow(level, cell) ? NARROW : 0;
+        }
+    for (int y = box.top + 1; y < box.bottom - 1; y++)
+        for (int x = box.left + 1; x < box.right - 1; x++) {
+            const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
+            for (int d = 0; d < NEIGHBOURS && level->flow[cell] == NARROW; d++) {
+                const size_t beside = towards(level, cell, d);
+                if (is_covered(level, beside))
+                    level->wanted[beside] = UNWANTED;
+            }
+        }
+}
+
 static void keep_inlets_in(const Level *level, Box box) {
     Inlets inlets = { level, box, 0 };
     for (int y = box.top; y < box.bottom; y++)
@@ -483,6 +514,7 @@ static void keep_inlets_in(const Level *level, Box box) {
         if (donors_of(level, cell))
             open_inlet(level, cell);
     }
+    widen_inlets(level, box);
 }
 
 static void keep_inlets(const Level *level) {
