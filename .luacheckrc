@@ -3,7 +3,7 @@ max_line_length = 120
 local recipes = { read_globals = { "esker", "params" } }
 files["examples"] = recipes
 files["docs"] = recipes
-files["examples/luanti"] = { std = "luajit", read_globals = { "core", "VoxelArea" }, globals = { "esker_endless" } }
+files["examples/luanti"] = { std = "luajit", read_globals = { "core", "VoxelArea" }, globals = { "esker" } }
 files["tests/support/luanti_probe"] = { std = "luajit", read_globals = { "core", "vector", "VoxelArea", "VoxelManip" } }
 files["scripts/realism.lua"] = recipes
 files["tests/lua"] = { allow_defined_top = true }

@@ -61,9 +61,11 @@ static void minetest(FILE *stream, const Ground *ground) {
     fprintf(
         stream,
         "Luanti (Minetest):\n"
-        "1. Copy the folder examples/luanti/esker_terrain, which is part of Esker's sources, into the "
+        "1. Copy the folder examples/luanti/esker, which is part of Esker's sources, into the "
         "folder worldmods of the world (make worldmods if it is missing).\n"
-        "2. Copy %s into that copy. It must be the only .r16 in it.\n"
+        "2. Copy %s into that copy. It must be the only .r16 in it. Files .geojson for Luanti whose names "
+        "end "
+        "with rivers, lakes, roads or trees may lie beside it.\n"
         "3. Start the world. What was made before stays as it was, so let the world be a new one.\n\n"
         "File: %s\nSize: %d x %d nodes of %.9g m\n"
         "A number of 16 bits, low byte first, is 32768 more than the height in nodes; north comes first.\n",

@@ -370,7 +370,7 @@ const Operation op_export = {
         "The path has no ending: the engine's is added, and .txt for the note, which also names the recipe. "
         "The field is resized to a size that the engine takes. Unreal: .png of 16 bits. Unity: .raw of 16 "
         "bits, from south to north. Godot (Terrain3D, HTerrain): .r16. Luanti: .r16 for the mod in "
-        "examples/luanti/esker_terrain. Masks are .png of 8 bits.\n\n"
+        "examples/luanti/esker. Masks are .png of 8 bits.\n\n"
         "Images become .png of the terrain's size, a pixel for each vertex. Points, lines, polygons and "
         "rivers "
         "become .geojson, and points .csv, too: places and altitudes are the engine's coordinates, and the "

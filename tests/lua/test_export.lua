@@ -89,39 +89,6 @@ function TestExport.test_masks_have_8_bits()
     lu.assertAlmostEquals(esker.load(folder .. "/grass.png", { low = 0, high = 1 }):statistics().max, 0.5, 0.003)
 end
 
--- The mod esker_terrain of examples/luanti, in a game that is a table.
-function TestExport.test_the_mod_for_luanti_builds_the_field()
-    local land = ramp(20) - 0.25
-    land:export(folder .. "/terrain", { engine = "minetest", metres = 40, cell = 2 })
-    local nodes, callbacks = {}, {}
-    local function area(_, edges)
-        function edges.index(_, x, y, z)
-            return ("%d %d %d"):format(x, y, z)
-        end
-        return edges
-    end
-    local manipulator = { get_data = function() return nodes end, set_data = function() end,
-        calc_lighting = function() end, update_liquids = function() end, write_to_map = function() end }
-    local environment = setmetatable({ VoxelArea = { new = area }, core = {
-        get_current_modname = function() return "esker_terrain" end, get_modpath = function() return folder end,
-        get_dir_list = function() return { "terrain.r16", "terrain.txt" } end, set_mapgen_setting = function() end,
-        get_content_id = function(name) return name:gsub("mapgen_", "") end,
-        get_mapgen_object = function() return manipulator, {}, {} end,
-        register_on_generated = function(made) callbacks.made = made end,
-        register_on_newplayer = function(made) callbacks.player = made end } }, { __index = _G })
-    local height_at = assert(loadfile("examples/luanti/esker_terrain/init.lua", "t", environment))()
-    lu.assertEquals(height_at(-10, 9), -5) -- north-west: -0.25 × 40 m / 2 m
-    lu.assertEquals(height_at(9, -10), 15)
-    lu.assertNil(height_at(10, 0))
-    callbacks.made({ x = -10, y = -8, z = -10 }, { x = 9, y = 20, z = 9 })
-    lu.assertEquals({ nodes["-10 -5 9"], nodes["-10 -6 9"], nodes["-10 -8 9"], nodes["-10 0 9"], nodes["-10 1 9"] },
-        { "sand", "sand", "stone", "water_source" })
-    lu.assertEquals({ nodes["9 15 -10"], nodes["9 14 -10"], nodes["9 16 -10"] }, { "dirt_with_grass", "dirt" })
-    local place
-    callbacks.player({ set_pos = function(_, at) place = at end })
-    lu.assertEquals(place.y, height_at(place.x, 0) + 2)
-end
-
 -- A node is a cell, in every terrain: a range of heights would contradict the note and the mod.
 function TestExport.test_nodes_have_no_range()
     local land = ramp(20)

@@ -1,5 +1,6 @@
--- The mod esker_endless for Luanti: it declares what esker.h has, and, where luajit is installed, makes columns of the
--- heights that `render` gives, the same in all chunks that see them. tests/long/luanti.sh runs it in a server.
+-- The mod for Luanti: it declares what esker.h has, and makes land of exported files. Where luajit is installed, it
+-- makes columns of the heights that `render` gives, the same in all chunks that see them. tests/long/luanti.sh runs it
+-- in a server.
 
 local esker = require "esker"
 local lu = require "luaunit"
@@ -7,7 +8,7 @@ local temporary = require "temporary"
 
 TestLuanti = {}
 
-local MOD = "examples/luanti/esker_endless"
+local MOD = "examples/luanti/esker"
 
 local function text_of(path)
     local file <close> = assert(io.open(path, "rb"))
@@ -45,11 +46,12 @@ end
 -- Prints the columns of two chunks that meet, and of the one place in them, by luajit.
 local COLUMNS = [[
 local ffi, mod, library = require("ffi"), arg[1], arg[2]
-local Land, write_nodes = dofile(mod .. "/land.lua"), dofile(mod .. "/nodes.lua")
+local Land, write_nodes = dofile(mod .. "/library.lua"), dofile(mod .. "/nodes.lua")
+local make = dofile(mod .. "/columns.lua")
 local options = { library = library, seed = "2", landscape = "hills", side = 70000, cell = 1, lakes = 0.02,
     snow = 1500, trees = 6 }
 local declarations = dofile(mod .. "/declarations.lua")
-local land = Land.open(ffi, declarations, options)
+local land = Land.open(ffi, declarations, make, options)
 print("middle", land.x, land.y)
 local function print_columns(columns, name)
     for row = 6, columns.side - 7 do
@@ -59,9 +61,9 @@ local function print_columns(columns, name)
         end
     end
 end
-local west, both = land:columns(0, 0, 24), land:columns(12, 0, 24)
+local west, both = make.columns(land, 0, 0, 24), make.columns(land, 12, 0, 24)
 print_columns(west, "column")
-print("at", 3, 4, land:at(3, 4))
+print("at", 3, 4, make.at(land, 3, 4))
 -- What two windows have in common.
 local differ = 0
 for z = 0, 23 do
@@ -74,9 +76,10 @@ end
 print("differ", differ)
 -- Nodes of a chunk in one piece, and in eight.
 local ids = { air = "air", stone = "s", dirt = "d", grass = "g", sand = "a", snow = "n", tree = "t", leaves = "l",
-    pine_tree = "p", pine_needles = "e", water = "w", river = "r" }
+    pine_tree = "p", pine_needles = "e", water = "w", river = "r",
+    gravel = "v", planks = "k" }
 local function nodes(x, y, z, size, data)
-    local columns, area = land:columns(x, z, size), {}
+    local columns, area = make.columns(land, x, z, size), {}
     function area.index(_, a, b, c)
         return (c * 4096 + b + 2048) * 4096 + a
     end
@@ -97,8 +100,8 @@ for at, node in pairs(whole) do
 end
 print("nodes", count, off)
 -- Another thread, with the same ground.
-local other = Land.open(ffi, declarations, options, tonumber(ffi.cast("intptr_t", land.ground)))
-print("shared", other:at(3, 4))
+local other = Land.open(ffi, declarations, make, options, tonumber(ffi.cast("intptr_t", land.ground)))
+print("shared", make.at(other, 3, 4))
 -- thread.lua, in a game that is a table.
 local callback, made = nil, air()
 core = { get_modpath = function() return mod end, get_content_id = function(name) return name end,
@@ -119,7 +122,7 @@ for at, node in pairs(whole) do
 end
 print("thread", same)
 options.side = 1000
-print("refused", (select(2, pcall(Land.open, ffi, declarations, options))))
+print("refused", (select(2, pcall(Land.open, ffi, declarations, make, options))))
 ]]
 
 function TestLuanti.test_columns_are_those_of_the_map()
@@ -162,6 +165,94 @@ function TestLuanti.test_columns_are_those_of_the_map()
     lu.assertTrue(tonumber(nodes) > 2000 and off == "0", said.nodes)
     lu.assertEquals(said.thread, nodes)
     lu.assertStrContains(said.refused, "esker_side must be at least 62100, twice 31050 nodes of 1 m, got 1000")
+end
+
+-- Of a JSON text without brackets in its strings.
+local function value_of(text)
+    local lua = text:gsub("[%[%]]", { ["["] = "{", ["]"] = "}" }):gsub('("[^"]*"):', "[%1]="):gsub("null", "nil")
+    return assert(load("return " .. lua))()
+end
+
+-- What the whole mod makes of the files in `folder`, in a game that is a table: a function that gives the node at a
+-- place, what it told, and where a player begins.
+local function game_of(folder, low, high)
+    local nodes, callbacks, told = {}, {}, {}
+    local function area(_, edges)
+        function edges.index(_, x, y, z)
+            return (z + 512) * 2 ^ 20 + (y + 512) * 2 ^ 10 + x + 512
+        end
+        return edges
+    end
+    local manipulator = { get_emerged_area = function() return {}, {} end, get_data = function(_, data)
+        setmetatable(data, { __index = function() return "air" end })
+        nodes = data
+    end, set_data = function() end, calc_lighting = function() end, update_liquids = function() end,
+        write_to_map = function() end }
+    local names, pipe <close> = {}, assert(io.popen("ls " .. folder))
+    for name in pipe:lines() do
+        names[#names + 1] = name
+    end
+    local environment = setmetatable({ VoxelArea = { new = area }, core = {
+        get_modpath = function() return folder end, get_dir_list = function() return names end,
+        set_mapgen_setting = function() end, get_mapgen_setting = function() return "1" end,
+        settings = { get = function() return nil end, get_bool = function(_, _, default) return default end },
+        request_insecure_environment = function() return nil end, log = function(_, text) told[#told + 1] = text end,
+        parse_json = value_of, registered_aliases = {},
+        registered_nodes = setmetatable({}, { __index = function() return true end }),
+        get_content_id = function(name) return (name:gsub("mapgen_", ""):gsub("default:", "")) end,
+        get_mapgen_object = function() return manipulator end,
+        register_on_generated = function(made) callbacks.made = made end,
+        register_on_newplayer = function(made) callbacks.player = made end, register_on_respawnplayer = function() end,
+        register_on_shutdown = function() end } }, { __index = _G })
+    function environment.dofile(path)
+        return assert(loadfile(MOD .. path:sub(#folder + 1), "t", environment))()
+    end
+    environment.dofile(folder .. "/init.lua")
+    callbacks.made(low, high)
+    local place
+    callbacks.player{ set_pos = function(_, at) place = at end }
+    return function(x, y, z)
+        return nodes[area(nil, {}).index(nil, x, y, z)]
+    end, table.concat(told, "\n"), place, environment.esker
+end
+
+-- A slope to the east with a lake, a river, a road over both, and trees.
+function TestLuanti.test_land_of_exported_files()
+    local folder = temporary("")
+    assert(os.execute("mkdir " .. folder))
+    local options = { engine = "minetest", cell = 2, metres = 1 }
+    local land = esker.field{ size = 40, values = function(x) return x < 15 and 20 or 20 + 2 * (x - 15) // 1 end }
+    land:export(folder .. "/valley", options)
+    local function lines(name, list)
+        esker.lines{ size = 40, list = list }:export(folder .. "/" .. name, options)
+    end
+    lines("valley-road", { { { 1, 20, 20 }, { 39, 20, 20 } } })
+    local shore = { { 4, 14, 20 }, { 12, 14, 20 }, { 12, 26, 20 }, { 4, 26, 20 } }
+    local lake = esker.polygons{ size = 40, list = { shore } }
+    lake:export(folder .. "/valley-lakes", options)
+    local trees = esker.points{ size = 40, list = { { 30.5, 5.5 }, { 30.5, 20.5 }, { 8.5, 16.5 } } }
+    trees:export(folder .. "/valley-trees", options)
+    trees:export(folder .. "/valley-towns", options)
+    local node, told, place, mod = game_of(folder, { x = -25, y = -10, z = -25 }, { x = 24, y = 60, z = 24 })
+    lu.assertStrContains(told, "valley-road.geojson: 1 are on the land")
+    lu.assertStrContains(told, "valley-trees.geojson: 3 are on the land")
+    lu.assertStrContains(told, "valley-towns.geojson: not read")
+    -- Ground: 20 m are 10 nodes, and x = -20 is the field's first column.
+    lu.assertEquals({ node(-18, 10, 15), node(-18, 9, 15), node(-18, 11, 15), node(-18, 5, 15) },
+        { "dirt_with_grass", "dirt", "air", "stone" })
+    lu.assertEquals(node(-22, 0, 0), "air") -- beyond the field
+    -- The lake has its level, and is deeper in its middle.
+    lu.assertEquals({ node(-14, 10, 4), node(-14, 11, 4), node(-14, 9, 4), node(-13, 7, 0) },
+        { "river_water_source", "air", "river_water_source", "river_water_source" })
+    lu.assertEquals({ node(-14, 8, 4), node(-16, 9, 4), node(-16, 8, 4) }, { "sand", "sand", "sand" })
+    -- The road lies on the ground, and on planks over the lake.
+    lu.assertEquals({ node(-18, 10, 0), node(-12, 11, 0), node(-12, 10, 0), node(10, 25, 0) },
+        { "gravel", "wood", "river_water_source", "gravel" })
+    -- A tree stands where there is no road and no water.
+    lu.assertEquals({ node(10, 26, 14), node(10, 25, 14), node(10, 26, -1), node(-12, 11, 3) },
+        { "tree", "dirt_with_grass", "air", "air" })
+    lu.assertEquals({ place.x, place.y }, { 0, 16.5 })
+    lu.assertEquals({ mod.at(-18, 15) }, { 10, -32768 })
 end
 
 os.exit(lu.LuaUnit.run())

@@ -1,7 +1,7 @@
 -- Makes chunks. Runs in the game's environment, or in those of the threads that make maps where Luanti has them
 -- (5.9) and mods may load libraries there: only without mod security.
 
-local path = core.get_modpath("esker_endless")
+local path = core.get_modpath("esker")
 local write_nodes = dofile(path .. "/nodes.lua")
 
 -- The first of the names that the game has.
@@ -12,7 +12,7 @@ local function id_of(...)
             return core.get_content_id(known)
         end
     end
-    error("esker_endless: the game has none of the nodes " .. table.concat({ ... }, ", "), 0)
+    error("esker: the game has none of the nodes " .. table.concat({ ... }, ", "), 0)
 end
 
 local function find_ids()
@@ -21,17 +21,20 @@ local function find_ids()
         snow = id_of("mapgen_snowblock", "mapgen_dirt_with_snow", "mapgen_stone"), tree = id_of("mapgen_tree"),
         leaves = id_of("mapgen_leaves"), pine_tree = id_of("mapgen_pine_tree", "mapgen_tree"),
         pine_needles = id_of("mapgen_pine_needles", "mapgen_leaves"), water = id_of("mapgen_water_source"),
-        river = id_of("mapgen_river_water_source", "mapgen_water_source") }
+        river = id_of("mapgen_river_water_source", "mapgen_water_source"),
+        gravel = id_of("mapgen_gravel", "mapgen_cobble", "mapgen_stone"),
+        planks = id_of("default:wood", "mapgen_tree") }
 end
 
--- Gives a function that makes the chunk between two corners in a manipulator, and the time that it has taken:
--- chunks with land, and processor time of land and nodes, and of Luanti's own functions, in seconds.
-return function(land)
+-- `make_columns`: of columns.lua. Gives a function that makes the chunk between two corners in a manipulator, and the
+-- time that it has taken: chunks with land, and processor time of land and nodes, and of Luanti's own functions, in
+-- seconds.
+return function(land, make_columns)
     local ids, data, times = nil, {}, { chunks = 0, land = 0, engine = 0 }
     return function(manipulator, lowest, highest)
         ids = ids or find_ids()
         local begun = os.clock()
-        local columns = land:columns(lowest.x, lowest.z, highest.x - lowest.x + 1)
+        local columns = make_columns(land, lowest.x, lowest.z, highest.x - lowest.x + 1)
         times.land = times.land + os.clock() - begun
         if lowest.y > columns.highest then
             return false

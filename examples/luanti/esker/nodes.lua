@@ -2,7 +2,7 @@
 
 local min, max = math.min, math.max
 
-local GRASS, SAND, ROCK, SNOW, BED = 1, 2, 3, 4, 5
+local GRASS, SAND, ROCK, SNOW, BED, ROAD = 1, 2, 3, 4, 5, 6
 local SOIL = 3 -- nodes
 
 -- Draws the part of a tree that lies in the chunk; leaves leave stems and ground as they are.
@@ -33,12 +33,15 @@ end
 
 -- What lies at and below the top of columns.
 local function layers(ids)
-    return { [GRASS] = ids.grass, [SAND] = ids.sand, [ROCK] = ids.stone, [SNOW] = ids.snow, [BED] = ids.sand },
-        { [GRASS] = ids.dirt, [SAND] = ids.sand, [ROCK] = ids.stone, [SNOW] = ids.dirt, [BED] = ids.sand }
+    return { [GRASS] = ids.grass, [SAND] = ids.sand, [ROCK] = ids.stone, [SNOW] = ids.snow, [BED] = ids.sand,
+        [ROAD] = ids.gravel },
+        { [GRASS] = ids.dirt, [SAND] = ids.sand, [ROCK] = ids.stone, [SNOW] = ids.dirt, [BED] = ids.sand,
+            [ROAD] = ids.dirt }
 end
 
 -- Writes the nodes from `lowest` to `highest` into `data`, where air is; false, and nothing written, if all is air.
--- `ids`: of air, stone, dirt, grass, sand, snow, tree, leaves, pine_tree, pine_needles, water, river.
+-- `ids`: of air, stone, dirt, grass, sand, snow, tree, leaves, pine_tree, pine_needles, water, river,
+-- gravel, planks.
 return function(columns, data, area, lowest, highest, ids)
     if lowest.y > columns.highest then
         return false
@@ -63,6 +66,8 @@ return function(columns, data, area, lowest, highest, ids)
                     data[at + x - lowest.x] = tops[top[i]]
                 elseif y <= water[i] then
                     data[at + x - lowest.x] = water[i] > 0 and river or sea
+                elseif y == water[i] + 1 and top[i] == ROAD then
+                    data[at + x - lowest.x] = ids.planks -- a bridge
                 end
             end
         end

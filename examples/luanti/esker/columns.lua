@@ -1,0 +1,157 @@
+-- What each column of nodes is, from altitudes, rivers and lakes. Nothing here knows Luanti, or where land comes from.
+--
+-- y = 0 is the surface of the sea, x goes to the east and z to the north. Ground is the altitude in nodes, rounded.
+-- Columns are functions of the land and their place, never of the chunk or the order of chunks, so that chunks fit.
+--
+-- A land fills `room`, the cells of a chunk and a border, the southernmost row first: altitude, water (how deep a
+-- lake is), level (of any water), in metres, and river, a width in cells.
+
+local floor, min, max, abs = math.floor, math.min, math.max, math.abs
+
+local M = {}
+
+-- Columns beyond the chunk that its own depend on: crowns of trees, slopes and shores beside them.
+M.BORDER = 6
+-- Chunks' columns that are kept, because chunks above and below ask for the same.
+local KEPT = 16
+
+-- What lies on top of a column.
+local GRASS, SAND, ROCK, SNOW, BED, ROAD = 1, 2, 3, 4, 5, 6
+M.GRASS = GRASS
+-- Ground and water where there is none.
+local NOWHERE = -32768
+
+-- --- chance ----------------------------------------------------------------------------------------------------
+
+-- 0 to 1, of a place; whole numbers below 2^53 all the way, so that it is the same everywhere.
+local function random_at(x, z, stream)
+    local number = (x * 2654435 + z * 40503 + stream * 9973) % 1048576
+    for _ = 1, 3 do
+        number = (number * (number % 4096 * 1571 + 7919) + 12345) % 1048576
+    end
+    return number / 1048576
+end
+
+-- Smooth noise whose hills are `size` nodes apart, 0 to 1.
+local function noise_at(x, z, size, stream)
+    local left, low = floor(x / size), floor(z / size)
+    local u, v = x / size - left, z / size - low
+    u, v = u * u * (3 - 2 * u), v * v * (3 - 2 * v)
+    local south = random_at(left, low, stream) * (1 - u) + random_at(left + 1, low, stream) * u
+    local north = random_at(left, low + 1, stream) * (1 - u) + random_at(left + 1, low + 1, stream) * u
+    return south * (1 - v) + north * v
+end
+
+M.random_at, M.noise_at = random_at, noise_at
+
+-- --- columns ---------------------------------------------------------------------------------------------------
+
+-- Whether a lake or a river covers cell i. Brooks of less than 3 cells lie on the ground.
+local function is_covered(room, i)
+    local altitude = room.altitude[i]
+    return room.water[i] > 0 or room.river[i] >= 0.5 or altitude >= 0 and room.level[i] > altitude
+end
+
+-- Ground and water. Water stands no higher than the columns around it, so that it stays in its bed, which is at
+-- least a node deep.
+local function set_water(columns, room, cell)
+    local side, ground, surface = room.side, columns.ground, columns.surface
+    for i = 0, side * side - 1 do
+        local altitude = room.altitude[i]
+        local is_land = altitude == altitude
+        ground[i] = is_land and floor((altitude - room.water[i]) / cell + 0.5) or NOWHERE
+        surface[i] = not is_land and -NOWHERE - 1 or is_covered(room, i) and floor(room.level[i] / cell + 0.5)
+            or ground[i]
+    end
+    for row = 1, side - 2 do
+        for i = row * side + 1, row * side + side - 2 do
+            local level = NOWHERE
+            if is_covered(room, i) then
+                level = surface[i]
+                for below = i - side, i + side, side do
+                    level = min(level, surface[below - 1], surface[below], surface[below + 1])
+                end
+                level = max(level, 0)
+                ground[i] = min(ground[i], level - 1 - min(floor(room.river[i] / 16), 3))
+            elseif ground[i] < 0 and ground[i] > NOWHERE then
+                level = 0
+            end
+            columns.water[i] = level
+        end
+    end
+end
+
+-- What lies on top, by roads, water, slope and altitude.
+local function set_tops(columns, room, options)
+    local side, ground, water, cell = room.side, columns.ground, columns.water, options.cell
+    local altitude, lowest, highest = room.altitude, math.huge, -math.huge
+    for row = 3, side - 4 do
+        for i = row * side + 3, row * side + side - 4 do
+            local here, top = ground[i], GRASS
+            local shore = max(max(water[i - 2], water[i + 2]), max(water[i - 2 * side], water[i + 2 * side]))
+            local rise = max(abs(altitude[i + 1] - altitude[i - 1]), abs(altitude[i + side] - altitude[i - side]))
+            if water[i] > here then
+                top = BED
+            elseif shore >= 0 and here <= shore + 1 then
+                top = SAND
+            elseif rise > 2.2 * cell then
+                top = ROCK
+            elseif altitude[i] > options.snow + 40 * noise_at(columns.x + i % side, columns.z + row, 12, 3) then
+                top = SNOW
+            end
+            if columns.roads and columns.roads[i] then
+                top = ROAD
+                highest = max(highest, water[i] + 1)
+            end
+            columns.top[i] = top
+            lowest, highest = min(lowest, here), max(highest, here, water[i])
+        end
+    end
+    columns.lowest, columns.highest = lowest, highest
+end
+
+
+-- --- lands -----------------------------------------------------------------------------------------------------
+
+-- A land has `options` { cell, snow }, `kept` and `order`, which are empty at first, and these methods:
+--
+--     room_of(width)         room for a chunk of `width` columns and its border
+--     fill(room, x, z)       fills it for the chunk whose south-western column is at x, z
+--     numbers(count)         an array of whole numbers from 0 on
+--     add_trees(columns, room)
+--
+-- A room may have `roads`, cells that are a road.
+--
+-- Gives the columns of a chunk, and some around them: ground and water are the highest nodes of either, water is below
+-- the ground where there is none. Column (x, z) is at (z - columns.z) * columns.side + x - columns.x.
+function M.columns(land, x, z, width)
+    local name = x .. "," .. z .. "," .. width
+    if land.kept[name] then
+        return land.kept[name]
+    end
+    local side = width + 2 * M.BORDER
+    local room = land:room_of(width)
+    land:fill(room, x, z)
+    local count = side * side
+    local columns = { x = x - M.BORDER, z = z - M.BORDER, side = side, trees = {}, roads = room.roads,
+        ground = land:numbers(count), surface = land:numbers(count), water = land:numbers(count),
+        top = land:numbers(count) }
+    set_water(columns, room, land.options.cell)
+    set_tops(columns, room, land.options)
+    land:add_trees(columns, room)
+    table.insert(land.order, name)
+    land.kept[name] = columns
+    if #land.order > KEPT then
+        land.kept[table.remove(land.order, 1)] = nil
+    end
+    return columns
+end
+
+-- The ground and the water at one place.
+function M.at(land, x, z)
+    local columns = M.columns(land, x, z, 1)
+    local i = M.BORDER * columns.side + M.BORDER
+    return columns.ground[i], columns.water[i]
+end
+
+return M

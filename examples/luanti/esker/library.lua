@@ -1,0 +1,179 @@
+-- Land from libesker: a map, endless for Luanti's world. Nothing here knows Luanti.
+
+local floor, min, max, abs = math.floor, math.min, math.max, math.abs
+
+-- Nodes from the world's middle to where it ends, and a chunk more.
+local REACH = 31050
+-- Parts of the map's side in which the world's place is looked for.
+local PARTS = 256
+local CROWN = 2 -- radius of a tree's crown
+
+local Land = {}
+Land.__index = Land
+
+-- --- libesker ------------------------------------------------------------------------------------------------
+
+function Land:check(succeeded)
+    if not succeeded then
+        error("esker: " .. self.ffi.string(self.error.text), 0)
+    end
+end
+
+-- Runs an operation with arguments { name, number, text, numbers or value }; gives its first result.
+function Land:run(operation, arguments)
+    local ffi, library = self.ffi, self.library
+    local list, results = ffi.new("EskerArgument[?]", #arguments), ffi.new("EskerValue *[1]")
+    for i, argument in ipairs(arguments) do
+        local at, value = list[i - 1], argument[2]
+        at.name = argument[1]
+        if type(value) == "number" then
+            at.kind, at.number = "ESKER_NUMBER", value
+        elseif type(value) == "string" then
+            at.kind, at.text = "ESKER_TEXT", value
+        elseif ffi.istype("EskerValue *", value) then
+            at.kind, at.value = argument[3], value
+        else
+            at.kind, at.numbers, at.count = "ESKER_NUMBERS", value, argument[3]
+        end
+    end
+    self:check(library.esker_run(operation, list, #arguments, nil, results, 1, self.error) == library.ESKER_OK)
+    return ffi.gc(results[0], library.esker_free)
+end
+
+-- Room for a tile of `width` cells and a border, the southernmost row first.
+function Land:tile_of(width, border, names)
+    local ffi, side = self.ffi, width + 2 * border
+    local room = { tile = ffi.new("EskerTile"), side = side }
+    room.tile.width, room.tile.height, room.tile.border = width, width, border
+    for _, name in ipairs(names) do
+        local cells = ffi.new("float[?]", side * side)
+        room[name], room.tile[name].cells, room.tile[name].stride = cells, cells + (side - 1) * side, -4 * side
+    end
+    return room
+end
+
+function Land:fill_tile(room, west, north, cell)
+    room.tile.x, room.tile.y, room.tile.cell = west, north, cell
+    local library = self.library
+    self:check(library.esker_ground_tile(self.ground, room.tile, nil, self.error) == library.ESKER_OK)
+end
+
+-- --- the world's place on the map ------------------------------------------------------------------------------
+
+-- The middle of the world: low land by a wide river, as near the middle of the map as there is; whole chunks from
+-- the map's corner.
+function Land:place_world()
+    local side, step = self.options.side, self.options.side / PARTS
+    local room = self:tile_of(PARTS, 0, { "altitude", "river" })
+    self:fill_tile(room, 0, side, step)
+    local edge, best, x, z = REACH * self.options.cell / step, math.huge, PARTS / 2, PARTS / 2
+    for row = 0, PARTS - 1 do
+        for column = 0, PARTS - 1 do
+            local at = row * PARTS + column
+            local off = max(abs(column + 0.5 - PARTS / 2), abs(row + 0.5 - PARTS / 2))
+            local altitude, river = room.altitude[at], room.river[at] * step
+            local worse = (altitude < 2 and 4 or altitude > 80 and 2 or 0) + (river < 10 * self.options.cell and 1 or 0)
+            if off + edge < PARTS / 2 - 1 and worse * PARTS + off < best then
+                best, x, z = worse * PARTS + off, column + 0.5, row + 0.5
+            end
+        end
+    end
+    local chunk = 80 * self.options.cell
+    self.x, self.y = floor(x * step / chunk) * chunk, floor(z * step / chunk) * chunk
+end
+
+-- --- for columns.lua -------------------------------------------------------------------------------------------
+
+-- Trees keep a distance, as `scatter` places them; more of them stand where noise is high: forests.
+function Land:add_trees(columns, room)
+    local ffi, side, options, make = self.ffi, room.side, self.options, self.make
+    self.shape = self.shape or {}
+    local field = self.shape[side]
+    if not field then
+        field = self.library.esker_field_new(side, side, self.error)
+        self:check(field ~= nil)
+        self.shape[side] = field
+    end
+    local points = self:run("scatter", {
+        { "height", field, "ESKER_FIELD" },
+        { "distances", ffi.new("double[1]", options.trees / side), 1 },
+        { "at", ffi.new("double[2]", columns.x / side, columns.z / side), 2 },
+    })
+    local count = ffi.new("size_t[1]")
+    local at = self.library.esker_points(points, count)
+    for k = 0, tonumber(count[0]) - 1 do
+        local column, row = floor(at[k].x), floor(at[k].y)
+        local i = row * side + column
+        local x, z = columns.x + column, columns.z + row
+        if min(column, row) >= make.BORDER - CROWN and max(column, row) < side - make.BORDER + CROWN
+            and columns.top[i] == make.GRASS and room.altitude[i] < options.snow - 300 then
+            local forest = 0.7 * make.noise_at(x, z, 160, 1) + 0.3 * make.noise_at(x, z, 30, 2)
+            if make.random_at(x, z, 4) < min(max(6 * forest - 2.6, 0.02), 1) then
+                local cold = room.altitude[i] / (options.snow - 300) + 0.3 * at[k].variation > 0.6
+                table.insert(columns.trees, { x = x, y = columns.ground[i] + 1, z = z,
+                    height = 4 + floor(3 * at[k].variation), pine = cold })
+                columns.highest = max(columns.highest, columns.ground[i] + 9)
+            end
+        end
+    end
+end
+
+function Land:room_of(width)
+    local side = width + 2 * self.make.BORDER
+    if not self.tile or self.tile.side ~= side then
+        self.tile = self:tile_of(width, self.make.BORDER, { "altitude", "river", "water", "level" })
+    end
+    return self.tile
+end
+
+function Land:fill(room, x, z)
+    local cell, width = self.options.cell, room.side - 2 * self.make.BORDER
+    self:fill_tile(room, self.x + (x - 0.5) * cell, self.y + (z + width - 0.5) * cell, cell)
+end
+
+function Land:numbers(count)
+    return self.ffi.new("int16_t[?]", count)
+end
+
+-- --- opening ---------------------------------------------------------------------------------------------------
+
+local function load_library(ffi, name)
+    local tried = {}
+    for _, each in ipairs(name and { name } or { "esker", "libesker.so.1" }) do
+        local loaded, library = pcall(ffi.load, each)
+        if loaded then
+            return library
+        end
+        table.insert(tried, tostring(library))
+    end
+    error("esker: libesker is not found; install it, or set esker_library to its file: "
+        .. table.concat(tried, "; "), 0)
+end
+
+-- Opens the land of options { library, seed, landscape, side, cell, lakes, snow, trees }. `make`: what columns.lua
+-- gives. `address`: of a ground that the same process has opened, so that threads share what it computes.
+function Land.open(ffi, declarations, make, options, address)
+    local declared, message = pcall(ffi.cdef, declarations)
+    if not declared and not tostring(message):find("redefine", 1, true) then
+        error(message, 0)
+    end
+    local land = setmetatable({ ffi = ffi, make = make, library = load_library(ffi, options.library), options = options,
+        error = ffi.new("EskerError"), kept = {}, order = {} }, Land)
+    if options.side < 2 * REACH * options.cell then
+        error(("esker: esker_side must be at least %d, twice %d nodes of %g m, got %g"):format(
+            2 * REACH * options.cell, REACH, options.cell, options.side), 0)
+    end
+    if address then
+        land.ground = ffi.cast("EskerGround *", address)
+    else
+        -- Both stay until the process ends: threads may use them until then.
+        land.map = ffi.gc(land:run("river_map", { { "seed", options.seed }, { "side", options.side },
+            { "landscape", options.landscape }, { "lakes", options.lakes } }), nil)
+        land.ground = land.library.esker_ground_open(land.map, 0, land.error)
+        land:check(land.ground ~= nil)
+    end
+    land:place_world()
+    return land
+end
+
+return Land
