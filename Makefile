@@ -214,7 +214,7 @@ export LUA_PATH := $(CURDIR)/tests/?.lua;;
 
 # The long ones come first, so that all processors end together. Many wait most of their time, so that two run for each
 # processor.
-long_ones := $(addprefix tests/,wasm.sh site.sh npm.sh fuzz.sh explorer.sh attacks.sh sweep.sh session.sh gallery.sh faults.sh)
+long_ones := $(addprefix tests/,explorer.sh builds.sh fuzz.sh explore.sh attacks.sh sweep.sh session.sh gallery.sh faults.sh)
 script_tests := $(long_ones) $(filter-out $(long_ones) tests/coverage.sh,$(wildcard tests/*.sh))
 
 # Seconds of processor time of each file (docs/contributing.md says what one may cost).
@@ -223,7 +223,7 @@ costs := $(BUILD)/costs
 check: all tests sanitized threads bare
 	@rm -f $(costs)
 	@ESKER_COSTS=$(costs) CMOCKA_MESSAGE_OUTPUT=tap prove -j$(shell expr 2 \* $$(nproc)) --exec scripts/run-test.sh $(script_tests) \
-	    $(wildcard tests/lua/test_*.lua) $(tests) $(tests:$(BUILD)/%=$(sanitized)/%) \
+	    $(wildcard tests/lua/test_*.lua) $(tests) $(guarded) \
 	    $(threaded)/tests/core/test_parallel; status=$$?; \
 	awk '{ sum += $$1 } END { printf "%.0f s of processor time; the dearest files:\n", sum }' $(costs); \
 	sort -rn $(costs) | head; exit $$status
@@ -240,7 +240,7 @@ coverage: all
 
 # What takes longer than a minute.
 check-long: check coverage
-	prove --timer --exec scripts/run-test.sh $(wildcard tests/long/*)
+	prove --timer --exec scripts/run-test.sh $(wildcard tests/long/*.sh tests/long/*.lua)
 
 tests: $(tests) $(BUILD)/land-steps $(BUILD)/tests/attacks/measure $(if $(filter yes,$(SECCOMP)),$(addprefix $(BUILD)/tests/faults/,deny starve.so))
 
@@ -252,21 +252,28 @@ $(BUILD)/tests/faults/starve.so: tests/faults/starve.c
 	@mkdir -p $(@D)
 	$(call say,TEST)$(CC) $(CPPFLAGS) $(CFLAGS) -fvisibility=default -shared $< -o $@
 
-# The same sources under AddressSanitizer and UndefinedBehaviorSanitizer, for the C tests and for the harnesses of
-# libFuzzer (tests/fuzz; tests/fuzz.sh runs them). What guides the fuzzers makes tests four times slower, so that it is
-# left to the folders that read files, values and arguments; `fuzzers` is guided everywhere (tests/long/fuzz.sh).
+# The same sources under AddressSanitizer and UndefinedBehaviorSanitizer, for C tests and for the harnesses of libFuzzer
+# (tests/fuzz; tests/fuzz.sh runs them). `make check` runs the tests of what reads files, values and arguments, and those of
+# every operation, which find nearly all that the others find; `sanitized-tests` has all (tests/long/rounds.sh).
+# What guides the fuzzers makes tests four times slower, so that it is left to the folders that read files, values and
+# arguments; `fuzzers` is guided everywhere (tests/long/fuzz.sh).
 # Compiled for FMA where the processor has it, so that it is also the build whose bytes tests/builds.sh compares.
 sanitized := $(BUILD)/sanitized
 fma       := $(if $(shell grep -l ' fma .* avx2 ' /proc/cpuinfo),-march=x86-64-v3)
 sanitize  := CC=clang OPTIMISE='-O1 $(fma)' DEBUG=-g1 COVERAGE=-fsanitize=fuzzer-no-link \
     SANITIZE='-fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all'
+guarded   := core file library program tiles vectors base/test_every_operation.c
+guarded   := $(patsubst tests/%.c,$(sanitized)/tests/%,$(filter $(foreach part,$(guarded),tests/$(part)/% tests/$(part)),$(test_sources)))
 harnesses := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 
 # Fetched once, by this make: two at once would disturb each other.
 sanitized bare threads: | $(filter-out src/web/%,$(plots))
 sanitized:
-	$(MAKE) BUILD=$(sanitized) $(sanitize) COVERED='core file library lua cli' tests $(sanitized)/tests/program/lua \
+	$(MAKE) BUILD=$(sanitized) $(sanitize) COVERED='core file library lua cli' $(guarded) $(sanitized)/tests/program/lua \
 	    $(harnesses:%=$(sanitized)/%)
+
+sanitized-tests: sanitized
+	$(MAKE) BUILD=$(sanitized) $(sanitize) COVERED='core file library lua cli' $(tests:$(BUILD)/%=$(sanitized)/%)
 
 sanitized-program:
 	$(MAKE) BUILD=$(sanitized) $(sanitize) COVERED='core file library lua cli' $(sanitized)/esker
@@ -561,7 +568,7 @@ help:
 
 FORCE:
 
-.PHONY: FORCE narrow wasm web npm windows fuzzers sanitized-program threads races bare coverage all check check-c check-lua check-long mutants tests sanitized lint format docs generate figures gallery pictures bench bench-clang bench-compare bench-threads install \
+.PHONY: FORCE narrow wasm web npm windows fuzzers sanitized-program sanitized-tests threads races bare coverage all check check-c check-lua check-long mutants tests sanitized lint format docs generate figures gallery pictures bench bench-clang bench-compare bench-threads install \
     module install-module uninstall wheel source dist clean help
 .DELETE_ON_ERROR:
 .PRECIOUS: $(BUILD)/tests/%.o

@@ -43,13 +43,16 @@ end
 
 -- What fits the inputs of `operation`, with fields made of `land`; a globe's map, where one is wanted.
 function fingerprint.inputs(operation, land, globe)
-    local values = {}
+    local values, places = {}, land
+    if operation.inputs[2] and operation.inputs[1].kind:find("map", 1, true) then
+        places = land:crop{ x = 0, y = 0, width = 8, height = 6 } -- each place is an edit of the map, which takes its time
+    end
     for i, input in ipairs(operation.inputs) do
         local kind = globe and input.kind:find("map", 1, true) and "map" or input.kind:match("^[^|]+")
         if kind ~= "map" and input.kind:find("field", 1, true) then
             values[i] = i == 1 and land or land + 0.5
         else
-            values[i] = some_values.make(kind, land, kind == "map" and globe and "sphere" or nil)
+            values[i] = some_values.make(kind, kind == "map" and land or places, kind == "map" and globe and "sphere" or nil)
         end
     end
     return values

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The package for JavaScript (make npm), unpacked into a fresh folder: what tests/support/npm_package.mjs tries there, the
 # programs and the page of docs/javascript.md, and the types, by tsc. Prints TAP.
-cd "$(dirname "$0")/.." || exit 1
+cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 skip() {
     echo "1..0 # SKIP $1"
@@ -17,7 +17,7 @@ tests=$PWD/tests
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 reason() { tail -12 "$scratch/log"; }
-flock "$build/wasm.lock" make -s BUILD="$build" npm >"$scratch/log" 2>&1 # tests/wasm.sh and site.sh make the same objects
+flock "$build/wasm.lock" make -s BUILD="$build" npm >"$scratch/log" 2>&1 # tests/long/wasm.sh and site.sh make the same objects
 check "make npm" $?
 mkdir -p "$scratch/node_modules/esker"
 tar -x -z -f "$(ls "$build"/esker-*.tgz)" --strip-components=1 -C "$scratch/node_modules/esker" 2>"$scratch/log" &&

@@ -1,8 +1,7 @@
 #!/bin/sh
 # The site that computes in a browser's tab (`make web`), in headless Chromium (site.mjs). Prints TAP.
-# ALL=1: also each example of the start page.
 set -u
-cd "$(dirname "$0")/.." || exit 1
+cd "$(dirname "$0")/../.." || exit 1
 . tests/support/page.sh
 build=${ESKER_BUILD:-build}
 skip() {
@@ -19,4 +18,4 @@ flock "$build/wasm.lock" make -s BUILD="$build" web >"$build/site.log" 2>&1 || {
     echo "not ok 1 - make web"
     exit 1
 }
-test_page tests/site.mjs "$build/esker" "$PWD/$build/web"
+test_page tests/long/site.mjs "$build/esker" "$PWD/$build/web"
