@@ -100,6 +100,7 @@
     X(river_map) \
     X(render) \
     X(set_rivers) \
+    X(set_places) \
     X(raise) \
     X(level) \
     X(lake) \

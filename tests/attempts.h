@@ -120,6 +120,9 @@ static inline Status attempt_choice(const Operation *operation, const Param *cho
     const Param *altitude = operation_param(operation, "altitude");
     if (altitude && operation == &op_level) // else found for few places alone
         assert_ok(param_set_number(altitude, params, 100, error), *error);
+    const Param *ashore = operation_param(operation, "ashore");
+    if (ashore) // places in the sea are refused
+        assert_ok(param_set_number(ashore, params, 1e9, error), *error);
     if (chosen && chosen->kind == PARAM_NUMBERS)
         param_set_numbers(chosen, params, &(Numbers){ 3, { 0.25, 0.75, 0.5 } }, error); // refused: as it was
     else if (chosen)

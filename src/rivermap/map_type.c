@@ -10,6 +10,7 @@ static void map_free(void *value) {
         map->land->free(map->land_state);
     land_courses_free(map->courses);
     memory_free(map->edits);
+    memory_free(map->places);
     memory_free(map);
 }
 

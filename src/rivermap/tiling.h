@@ -9,6 +9,7 @@
 #include "core/operation.h"
 #include "core/vector.h"
 #include "land/land.h"
+#include "rivermap/own_places.h"
 #include "rivermap/rules.h"
 
 typedef struct Tiling Tiling;
@@ -31,6 +32,7 @@ typedef struct RiverMap {
     ClimateRules climate; // of eroded land
     bool watered;         // rivers carry what runs off in the climate
     LandEdits *edits;     // of eroded land; NULL: none
+    OwnPlaces *places;    // of eroded land: its own places; NULL: none
     Guide guide;          // its cells follow the map in the same block; none: width 0
 } RiverMap;
 

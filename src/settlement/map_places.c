@@ -5,6 +5,7 @@
 #include "core/whole.h"
 #include "places/points.h"
 #include "rivermap/eroded/eroded.h"
+#include "settlement/own_sites.h"
 #include "settlement/window.h"
 
 #include <math.h>
@@ -16,15 +17,15 @@ static const char *const columns[COLUMNS] = { "name", "population", "level", "ki
 static Status set_attributes(const Settlement *settlement, Points *points, int row, const Site *site,
                              const int at[COLUMNS], Error *error) {
     Attributes *table = points->attributes;
-    char name[NAME_MAX_BYTES];
-    site_name(settlement, site, name);
-    Status status = attributes_set_text(table, at[NAME], row, ATTRIBUTE_TEXT, name, error);
+    char made[NAME_MAX_BYTES];
+    Status status =
+        attributes_set_text(table, at[NAME], row, ATTRIBUTE_TEXT, site_name(settlement, site, made), error);
     if (status == STATUS_OK)
         status = attributes_set_number(table, at[POPULATION], row, site_population(settlement, site), error);
     if (status == STATUS_OK)
         status = attributes_set_number(table, at[LEVEL], row, site->level, error);
     return status == STATUS_OK
-               ? attributes_set_text(table, at[KIND], row, ATTRIBUTE_TEXT, site_kinds[site->kind], error)
+               ? attributes_set_text(table, at[KIND], row, ATTRIBUTE_TEXT, site_kind(settlement, site), error)
                : status;
 }
 
@@ -87,6 +88,17 @@ static bool bring_ashore(const Grid *ground, Vec2 *at) {
     return nearest < INFINITY;
 }
 
+// The middle of its pixel, or one's own place itself where that is dry.
+static Vec2 place_of(const SettlementView *shown, const Site *site) {
+    int x = -1, y = -1;
+    const OwnPlace *own = site->own ? &shown->settlement.map->places->at[site->own - 1] : NULL;
+    if (own)
+        own_pixel(own, shown->bits, &x, &y);
+    return own && x == site->x && y == site->y
+               ? settlement_own_place(shown, own)
+               : settlement_place(shown, shown->bits, site->x + 0.5, site->y + 0.5);
+}
+
 // Places in the margin are left out.
 static Status give(const SettlementView *shown, const Sites *sites, const Grid *ground, Points *points,
                    Error *error) {
@@ -99,8 +111,8 @@ static Status give(const SettlementView *shown, const Sites *sites, const Grid *
         status = attributes_column(points->attributes, columns[i], &at[i], error);
     for (int i = 0; i < sites->count && status == STATUS_OK; i++) {
         const Site *site = &sites->at[ranked[i].site];
-        Vec2 place = settlement_place(shown, shown->bits, site->x + 0.5, site->y + 0.5);
-        if (!bring_ashore(ground, &place) ||
+        Vec2 place = place_of(shown, site);
+        if ((!bring_ashore(ground, &place) && !site->own) ||
             !(place.x >= 0 && place.y >= 0 && place.x < points->width && place.y < points->height))
             continue;
         points->at[kept] = point_of(shown, site, place);

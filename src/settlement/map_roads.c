@@ -76,12 +76,10 @@ static Status set_line(Drawing *drawing, const Stretch *stretch, Error *error) {
     Status status = set_text(table, at[LINE_CLASS], row, class_of(settlement, stretch->level), error);
     if (status == STATUS_OK)
         status = attributes_set_number(table, at[LINE_LEVEL], row, stretch->level, error);
-    site_name(settlement, &stretch->from, name);
     if (status == STATUS_OK)
-        status = set_text(table, at[LINE_FROM], row, name, error);
-    site_name(settlement, &stretch->to, name);
+        status = set_text(table, at[LINE_FROM], row, site_name(settlement, &stretch->from, name), error);
     if (status == STATUS_OK)
-        status = set_text(table, at[LINE_TO], row, name, error);
+        status = set_text(table, at[LINE_TO], row, site_name(settlement, &stretch->to, name), error);
     return status == STATUS_OK ? shapes_end_shape(drawing->lines, error) : status;
 }
 

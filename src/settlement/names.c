@@ -160,12 +160,14 @@ static void find_region(uint64_t seed, double x, double y, double side, int *reg
 }
 
 void place_name(uint64_t seed, int level, int square_x, int square_y, double x, double y, double side,
-                char name[NAME_MAX_BYTES]) {
-    enum { BLOCK = 32, LEVELS = NAMES / (BLOCK * BLOCK) };
+                int spare, char name[NAME_MAX_BYTES]) {
+    enum { BLOCK = 32, LEVELS = NAMES / (BLOCK * BLOCK), SPARE = NAMES - LEVELS * BLOCK * BLOCK };
     int region_x = 0, region_y = 0;
     find_region(seed, x, y, side, &region_x, &region_y);
     const Language language = language_of(seed, region_x, region_y);
     const uint32_t number = (uint32_t)(level % LEVELS) * BLOCK * BLOCK +
                             (uint32_t)(square_y % BLOCK) * BLOCK + (uint32_t)(square_x % BLOCK);
-    spell(&language, shuffled(language.key, number), name);
+    const uint32_t other =
+        LEVELS * BLOCK * BLOCK + random_bits(language.key, number, 200 + (uint32_t)spare) % SPARE;
+    spell(&language, shuffled(language.key, spare ? other : number), name);
 }

@@ -56,16 +56,10 @@ static bool is_between(const Buckets *buckets, const Sites *sites, const Site *a
     return false;
 }
 
-static int compare_places(const Site *a, const Site *b) {
-    return a->level != b->level         ? a->level - b->level
-           : a->square_y != b->square_y ? a->square_y - b->square_y
-                                        : a->square_x - b->square_x;
-}
-
 static int compare_neighbours(const void *first, const void *second) {
     const Neighbours *a = first, *b = second;
-    const int from = compare_places(a->from, b->from);
-    return from ? from : compare_places(a->to, b->to);
+    const int from = compare_sites(a->from, b->from);
+    return from ? from : compare_sites(a->to, b->to);
 }
 
 static Status add_pair(Pairs *pairs, const Site *from, const Site *to, Error *error) {
@@ -95,7 +89,7 @@ static Status find_gabriel(const Buckets *buckets, const Sites *sites, Pairs *pa
                      at = buckets->next[at - 1]) {
                     const Site *b = &sites->at[at - 1];
                     const int x = a->x - b->x, y = a->y - b->y;
-                    if (compare_places(a, b) < 0 && x * x + y * y <= LONGEST * LONGEST &&
+                    if (compare_sites(a, b) < 0 && x * x + y * y <= LONGEST * LONGEST &&
                         !is_between(buckets, sites, a, b))
                         status = add_pair(pairs, a, b, error);
                 }

@@ -2,6 +2,7 @@
 
 #include "core/math.h"
 #include "settlement/neighbours.h"
+#include "settlement/own_sites.h"
 #include "settlement/road_refine.h"
 
 // What is kept from grid to grid.
@@ -78,14 +79,33 @@ static Status draw_anew(Building *building, const Grid *grid, const Sites *sites
     return status;
 }
 
+// Roads lead to one's own places themselves, wherever those are in their pixels.
+static void reach_own_places(Network *network, const Settlement *settlement, const Grid *grid,
+                             const Sites *sites) {
+    for (int i = 0; i < sites->count; i++) {
+        const Site *site = &sites->at[i];
+        if (!site->own)
+            continue;
+        const OwnPlace *own = &settlement->map->places->at[site->own - 1];
+        int x, y;
+        own_pixel(own, grid->bits, &x, &y);
+        for (int k = 0; x == site->x && y == site->y && k < network->point_count; k++)
+            if (network->points[k].x == x && network->points[k].y == y)
+                network->points[k].at = (Vec2){ ldexp((double)own->x, grid->bits - PLACE_BITS),
+                                                ldexp((double)own->y, grid->bits - PLACE_BITS) };
+    }
+}
+
 static Status visit_grid(void *context, const Grid *grid, const Sites *sites, Error *error) {
     Building *building = context;
     const int level = grid->bits - level_bits(building->settlement, 0);
     Status status = draw_anew(building, grid, sites, error);
     if (status == STATUS_OK && level <= building->level)
         status = build_level(building, grid, sites, level, error);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
         network_smooth(&building->network, grid);
+        reach_own_places(&building->network, building->settlement, grid, sites);
+    }
     return status == STATUS_OK && grid->bits == building->bits
                ? building->visitor(building->context, grid, &building->network, error)
                : status;

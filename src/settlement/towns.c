@@ -1,4 +1,4 @@
-#include "settlement/suitability.h"
+#include "settlement/own_sites.h"
 
 #include "core/elementary.h"
 #include "core/math.h"
@@ -26,9 +26,21 @@ static double square_metres(const Settlement *settlement, int level) {
 
 // Four times as many places have a fourth of the people: Zipf's law. Of squares beyond LARGEST_SQUARE, whose
 // land is not all used, it is by their side.
-static double level_population(const Settlement *settlement, int level) {
+double level_population(const Settlement *settlement, int level) {
     const double side = square_metres(settlement, level) / LARGEST_SQUARE;
     return settlement->rules.largest * (side > 1 ? side : side * side);
+}
+
+// Which levels have other places than the map's own: those large enough, and not too large beside those.
+static void set_others(Settlement *settlement) {
+    const OwnPlaces *own = settlement->map->places;
+    settlement->end = own && own->others == OTHERS_NONE ? 0 : settlement->levels;
+    while (settlement->end > 0 &&
+           level_population(settlement, settlement->end - 1) < settlement->rules.smallest)
+        settlement->end--;
+    while (own && own->count > 0 && own->others == OTHERS_SMALLER && settlement->first < settlement->end &&
+           level_population(settlement, settlement->first) > own->at[own->count - 1].population)
+        settlement->first++;
 }
 
 Status settlement_open(Settlement *settlement, const RiverMap *map, const SettlementRules *rules,
@@ -43,9 +55,10 @@ Status settlement_open(Settlement *settlement, const RiverMap *map, const Settle
     while (settlement->first_bits < FIRST_BITS && square_metres(settlement, 0) > LARGEST_SQUARE)
         settlement->first_bits++;
     while (settlement->levels < LEVELS_MAX &&
-           level_population(settlement, settlement->levels) >= rules->smallest &&
+           (map->places || level_population(settlement, settlement->levels) >= rules->smallest) &&
            square_metres(settlement, settlement->levels) >= SMALLEST_SQUARE)
         settlement->levels++;
+    set_others(settlement);
     return map_climate(map, run, &settlement->climate, error);
 }
 
@@ -64,6 +77,8 @@ int settlement_last_bits(const Settlement *settlement) {
 }
 
 double site_population(const Settlement *settlement, const Site *site) {
+    if (site->own)
+        return settlement->map->places->at[site->own - 1].population;
     const double worth = (double)site->worth, share = exponential(1.2 * (2.1 * worth / (worth + 1) - 1.7));
     const int64_t people = whole_64(floor(level_population(settlement, site->level) * min(share, 1)));
     // Numbers of the squares in a block are the remainders, so that no two of its places have as many people.
@@ -72,17 +87,37 @@ double site_population(const Settlement *settlement, const Site *site) {
     return (double)(people - people % all - (people % all < number ? all : 0) + number);
 }
 
-void site_name(const Settlement *settlement, const Site *site, char name[NAME_MAX_BYTES]) {
+const char *site_name(const Settlement *settlement, const Site *site, char made[NAME_MAX_BYTES]) {
+    enum { TRIES = 8 };
+    const OwnPlaces *own = settlement->map->places;
+    if (site->own && own->at[site->own - 1].name)
+        return own_text(own, own->at[site->own - 1].name);
     const double squares = ldexp(1, settlement->first_bits + site->level);
-    place_name(eroded_of(settlement->map)->rules.seed, site->level, site->square_x, site->square_y,
-               (site->square_x + 0.5) / squares, (site->square_y + 0.5) / squares, settlement->map->metres,
-               name);
+    int spare = site->own;
+    do
+        place_name(eroded_of(settlement->map)->rules.seed, site->level, site->square_x, site->square_y,
+                   (site->square_x + 0.5) / squares, (site->square_y + 0.5) / squares,
+                   settlement->map->metres, spare, made);
+    while (is_own_name(settlement, made) && spare++ < site->own + TRIES);
+    return made;
+}
+
+const char *site_kind(const Settlement *settlement, const Site *site) {
+    const OwnPlaces *own = settlement->map->places;
+    const size_t given = site->own ? own->at[site->own - 1].kind : 0;
+    return given ? own_text(own, given) : site_kinds[site->kind];
+}
+
+int compare_sites(const Site *a, const Site *b) {
+    return a->level != b->level         ? a->level - b->level
+           : a->square_y != b->square_y ? a->square_y - b->square_y
+           : a->square_x != b->square_x ? a->square_x - b->square_x
+                                        : a->own - b->own;
 }
 
 // --- places ------------------------------------------------------------------------------------------------
 
-enum { RADIUS = 10 }; // pixels of a level's grid within which there is one place: 0.62 squares
-enum { MOVE = 8 };    // pixels of the finer grid that a place moves at most, from level to level
+enum { MOVE = 8 }; // pixels of the finer grid that a place moves at most, from level to level
 enum { SITES_STREAM = 78 };
 
 #define LEAST_WORTH 0.12f
@@ -92,7 +127,7 @@ void sites_free(Sites *sites) {
     *sites = (Sites){ 0 };
 }
 
-static Status add_site(Sites *sites, Site site, Error *error) {
+Status add_site(Sites *sites, Site site, Error *error) {
     if (sites->count == sites->room) {
         const int room = 2 * sites->room + 64;
         Site *at = memory_enlarge(sites->at, (size_t)sites->count, (size_t)room, sizeof *at, error);
@@ -155,6 +190,8 @@ static bool is_kept(const Settlement *settlement, const Squares *squares, int x,
             if (other != site && other->worth > 0 && are_near(site, other) && is_better(other, site))
                 return false;
         }
+    if (is_near_own(settlement, site->level, site->x, site->y))
+        return false;
     for (int i = 0; i < older_count; i++)
         if (are_near(site, &older->at[i]))
             return false;
@@ -178,6 +215,9 @@ static void choose_rows(void *context, int first, int end) {
 
 // Adds a level's places in whole squares of the box.
 static Status add_level(const Survey *survey, int level, GridBox box, Sites *sites, Error *error) {
+    const Settlement *settlement = survey->settlement;
+    if (level < settlement->first || level >= settlement->end)
+        return STATUS_OK;
     Squares squares = { box.x / SQUARE, box.y / SQUARE, box.width / SQUARE, box.height / SQUARE, NULL };
     squares.at = memory_new_cells(squares.width, squares.height, sizeof *squares.at, error);
     if (!squares.at)
@@ -185,10 +225,10 @@ static Status add_level(const Survey *survey, int level, GridBox box, Sites *sit
     Choosing choosing = { survey, level, &squares };
     const int older = sites->count;
     Status status =
-        parallel_rows(survey->settlement->run, squares.height, squares.width * 5e4, choose_rows, &choosing);
+        parallel_rows(settlement->run, squares.height, squares.width * 5e4, choose_rows, &choosing);
     for (int y = 0; y < squares.height; y++)
         for (int x = 0; x < squares.width && status == STATUS_OK; x++)
-            if (is_kept(survey->settlement, &squares, x, y, sites, older))
+            if (is_kept(settlement, &squares, x, y, sites, older))
                 status = add_site(sites, squares.at[(size_t)y * (size_t)squares.width + (size_t)x], error);
     memory_free(squares.at);
     return status;
@@ -197,11 +237,9 @@ static Status add_level(const Survey *survey, int level, GridBox box, Sites *sit
 static const Leaning no_leaning = { 1, 1, 1, 1, 1, 1 };
 
 // Moves a place of the grid before to the best pixel nearby; false where all is water.
-static bool refine_site(const Survey *survey, Site *site) {
+static bool move_site(const Survey *survey, Site *site) {
     const Grid *grid = &survey->grid;
     const int x = 2 * site->x, y = 2 * site->y;
-    site->before_x = site->x;
-    site->before_y = site->y;
     for (int reach = 2; reach <= MOVE; reach *= 2) { // the four pixels, and those around them
         float best = 0;
         for (int j = y + 1 - reach; j <= y + reach; j++)
@@ -224,14 +262,30 @@ static bool refine_site(const Survey *survey, Site *site) {
     return false;
 }
 
+// The box within which places may come to lie in another one.
+static GridBox wide_box(GridBox box) {
+    return (GridBox){ box.x - MOVE, box.y - MOVE, box.width + 2 * MOVE, box.height + 2 * MOVE };
+}
+
+// Finds a place of the grid before on the next one; false where it is lost.
+static bool refine_site(const Survey *survey, const GridBox *wide, Site *site) {
+    const OwnPlaces *own = survey->settlement->map->places;
+    int x = 2 * site->x, y = 2 * site->y;
+    site->before_x = site->x;
+    site->before_y = site->y;
+    if (!site->own)
+        return box_holds(wide, x, y) && move_site(survey, site);
+    own_pixel(&own->at[site->own - 1], survey->grid.bits, &x, &y);
+    find_own_pixel(&survey->grid, &own->at[site->own - 1], &site->x, &site->y);
+    return box_holds(wide, x, y);
+}
+
 static void refine_sites(const Survey *survey, GridBox box, Sites *sites) {
+    const GridBox wide = wide_box(box);
     int kept = 0;
-    for (int i = 0; i < sites->count; i++) {
-        Site site = sites->at[i];
-        const GridBox wide = { box.x - MOVE, box.y - MOVE, box.width + 2 * MOVE, box.height + 2 * MOVE };
-        if (box_holds(&wide, 2 * site.x, 2 * site.y) && refine_site(survey, &site))
-            sites->at[kept++] = site;
-    }
+    for (int i = 0; i < sites->count; i++)
+        if (refine_site(survey, &wide, &sites->at[i]))
+            sites->at[kept++] = sites->at[i];
     sites->count = kept;
 }
 
@@ -266,8 +320,12 @@ static Status find_on_grid(const Finding *finding, int bits, int margin, Sites *
     if (status == STATUS_OK) {
         survey.steeper = eroded_steepening(settlement->map, survey.grid.metres);
         refine_sites(&survey, squares, sites);
+        const int level = bits - level_bits(settlement, 0);
+        const GridBox wide = wide_box(squares);
         if (own)
-            status = add_level(&survey, bits - level_bits(settlement, 0), squares, sites, error);
+            status = add_own_sites(&survey, level, &wide, sites, error);
+        if (own && status == STATUS_OK)
+            status = add_level(&survey, level, squares, sites, error);
     }
     for (int i = 0; i < sites->count && status == STATUS_OK; i++)
         sites->at[i].altitude =
@@ -288,11 +346,8 @@ static void keep_inside(const Int128 corners[4], int bits, int margin, Sites *si
     sites->count = kept;
 }
 
-static int compare_sites(const void *first, const void *second) {
-    const Site *a = first, *b = second;
-    return a->level != b->level         ? a->level - b->level
-           : a->square_y != b->square_y ? a->square_y - b->square_y
-                                        : a->square_x - b->square_x;
+static int compare_listed(const void *first, const void *second) {
+    return compare_sites(first, second);
 }
 
 Status find_sites(const Settlement *settlement, const Int128 corners[4], int level, int bits,
@@ -308,6 +363,6 @@ Status find_sites(const Settlement *settlement, const Int128 corners[4], int lev
         status = find_on_grid(&finding, grid, margins.at[grid], sites, error);
     keep_inside(corners, bits, wanted->at[bits], sites);
     if (sites->count > 0)
-        qsort(sites->at, (size_t)sites->count, sizeof *sites->at, compare_sites);
+        qsort(sites->at, (size_t)sites->count, sizeof *sites->at, compare_listed);
     return status;
 }

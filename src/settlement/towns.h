@@ -33,6 +33,7 @@ typedef struct Site {
     int x, y;               // its pixel on the grid
     int before_x, before_y; // and on the grid before; -1: it is new
     int level, square_x, square_y;
+    int own; // 1 + its number among the map's own places; 0: none of them
     SiteKind kind;
     float worth;    // how well it suits, about 0.1 to 2
     float altitude; // metres
@@ -43,6 +44,7 @@ typedef struct Sites { // zeroed: empty
     Site *at;
 } Sites;
 
+Status add_site(Sites *sites, Site site, Error *error);
 void sites_free(Sites *sites);
 
 typedef struct SettlementRules {
@@ -51,6 +53,7 @@ typedef struct SettlementRules {
 } SettlementRules;
 
 enum { SQUARE = 16, SQUARE_BITS = 4 }; // pixels of a level's own grid along a square
+enum { RADIUS = 10 };                  // of them, within which there is one place: 0.62 squares
 
 typedef struct Settlement {
     const RiverMap *map;
@@ -58,7 +61,8 @@ typedef struct Settlement {
     const Climate *climate;
     SettlementRules rules;
     int first_bits; // 2^first_bits squares of level 0 along the map's side
-    int levels;     // how many have places with so many people
+    int levels;     // how many there are
+    int first, end; // levels that have places besides the map's own
 } Settlement;
 
 // Fails with STATUS_INVALID for maps that have no places: planets and raw land.
@@ -83,9 +87,16 @@ int settlement_level(const Settlement *settlement, double pixels, double spacing
 // Places are found to a pixel of this many bits and no finer.
 int settlement_last_bits(const Settlement *settlement);
 
-// People of a place, and what it is called.
+// People of a level's largest places.
+double level_population(const Settlement *settlement, int level);
+
+// People of a place, and what it is called; `made` has room for a name that is not its author's.
 double site_population(const Settlement *settlement, const Site *site);
-void site_name(const Settlement *settlement, const Site *site, char name[NAME_MAX_BYTES]);
+const char *site_name(const Settlement *settlement, const Site *site, char made[NAME_MAX_BYTES]);
+const char *site_kind(const Settlement *settlement, const Site *site);
+
+// By level, and in reading order: one order of places in whatever window.
+int compare_sites(const Site *a, const Site *b);
 
 enum { GRIDS_MAX = 32 };
 

@@ -53,3 +53,9 @@ Vec2 settlement_place(const SettlementView *shown, int bits, double x, double y)
                  at_y = whole_128(floor(ldexp(y, finer) + 0.5)) * part - shown->corners[1];
     return (Vec2){ (double)at_x / (double)view->pixel, (double)at_y / (double)view->pixel };
 }
+
+Vec2 settlement_own_place(const SettlementView *shown, const OwnPlace *place) {
+    const double pixel = (double)shown->view.pixel;
+    return (Vec2){ (double)(place->x - shown->corners[0]) / pixel,
+                   (double)(place->y - shown->corners[1]) / pixel };
+}

@@ -41,4 +41,7 @@ Status settlement_ground(const SettlementView *shown, int margin, Grid *ground, 
 // Where the middle of a grid's pixel is in the window, in its cells.
 Vec2 settlement_place(const SettlementView *shown, int bits, double x, double y);
 
+// Where one of the map's own places is.
+Vec2 settlement_own_place(const SettlementView *shown, const OwnPlace *place);
+
 #endif

@@ -547,6 +547,12 @@
 ---@field inland? "refuse"|"skip" what a line is that ends inland: "refuse": an error; "skip": left out, and so is what would end in it (default "refuse")
 ---@field area? string a number among the attributes: the area that a river drains where it ends, in m². Where the map has less, the rest comes in from beyond the map if the line begins on its border, and along the line if not (default "")
 
+---@class esker.arguments.set_places
+---@field others? "all"|"smaller"|"none" which places there are besides: "all"; "smaller": those with fewer people than the least of one's own; "none" (default "all")
+---@field population? number people of points without the attribute population (default 1000)
+---@field ashore? number how far a point in the sea or a lake may move to land; by default three cells of the map's coarsest level, which is a hundredth of the side or less
+---@field like? esker.Field a field that shows the whole map, as its guide does, for points with coordinates of a system; others are placed as shares of their window
+
 ---@class esker.arguments.raise
 ---@field along? number[][]|number[] places { x, y } in the coordinates of render, 0 to 1: one makes a hill, more a ridge along them
 ---@field outline? number[][]|number[] instead: the corners of an area, which is raised as a whole
@@ -1642,6 +1648,12 @@ function RiverMap:render(arguments) end
 ---@return esker.RiverMap map the map with these rivers
 function RiverMap:set_rivers(lines, arguments) end
 
+---Gives a zoomable map towns and villages of one's own
+---@param points esker.Points the places
+---@param arguments? esker.arguments.set_places
+---@return esker.RiverMap map the map with these places
+function RiverMap:set_places(points, arguments) end
+
 ---Raises a hill, a ridge or an area on a zoomable map, or sinks a valley, at every zoom
 ---@param places esker.RiverNetwork|esker.Points|esker.Lines|esker.Polygons Points, each a hill, lines, each a ridge, or Polygons, each an area; may be left out where along or outline is given
 ---@param arguments? esker.arguments.raise
@@ -2433,6 +2445,13 @@ function esker.render(map, arguments) end
 ---@param arguments? esker.arguments.set_rivers
 ---@return esker.RiverMap map the map with these rivers
 function esker.set_rivers(map, lines, arguments) end
+
+---Gives a zoomable map towns and villages of one's own
+---@param map esker.RiverMap a flat map with eroded land
+---@param points esker.Points the places
+---@param arguments? esker.arguments.set_places
+---@return esker.RiverMap map the map with these places
+function esker.set_places(map, points, arguments) end
 
 ---Raises a hill, a ridge or an area on a zoomable map, or sinks a valley, at every zoom
 ---@param map esker.RiverMap a flat map with eroded land

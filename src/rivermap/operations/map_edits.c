@@ -20,8 +20,13 @@ RiverMap *map_copy(const RiverMap *map, Error *error) {
     copy->guide.cells = (const float *)(const void *)(copy + 1);
     copy->constants.guide = map->constants.guide ? &copy->guide : NULL;
     copy->edits = map->edits ? land_edits_copy(map->edits, 0, 0, error) : NULL;
-    if (copy->edits || !map->edits)
+    copy->places = map->places ? memory_new(map->places->size, 1, error) : NULL;
+    if (copy->places)
+        memcpy(copy->places, map->places, map->places->size);
+    if ((copy->edits || !map->edits) && (copy->places || !map->places))
         return copy;
+    memory_free(copy->edits);
+    memory_free(copy->places);
     memory_free(copy);
     return NULL;
 }

@@ -1,0 +1,89 @@
+#include "settlement/own_sites.h"
+
+#include "core/math.h"
+
+#include <math.h>
+#include <string.h>
+
+int own_level(const Settlement *settlement, const OwnPlace *place) {
+    const bool all = settlement->map->places->others == OTHERS_ALL;
+    int level = 0;
+    while (level + 1 < settlement->levels &&
+           (ldexp(place->apart, settlement->first_bits + level) * SQUARE < RADIUS ||
+            (all && place->population <= level_population(settlement, level + 1))))
+        level++;
+    return level;
+}
+
+static int own_index(Int128 at, int bits) {
+    const Int128 pixel = at >> (PLACE_BITS - bits), last = ((Int128)1 << bits) - 1;
+    return (int)min(pixel, last);
+}
+
+void own_pixel(const OwnPlace *place, int bits, int *x, int *y) {
+    *x = own_index(place->x, bits);
+    *y = own_index(place->y, bits);
+}
+
+void find_own_pixel(const Grid *grid, const OwnPlace *place, int *x, int *y) {
+    own_pixel(place, grid->bits, x, y);
+    const int own_x = *x, own_y = *y;
+    int nearest = box_holds(&grid->box, own_x, own_y) && !grid_is_wet(grid, grid_index(grid, own_x, own_y))
+                      ? 0
+                      : OWN_MOVE * OWN_MOVE + 1;
+    for (int j = -OWN_MOVE; j <= OWN_MOVE && nearest > 0; j++)
+        for (int i = -OWN_MOVE; i <= OWN_MOVE; i++)
+            if (i * i + j * j < nearest && box_holds(&grid->box, own_x + i, own_y + j) &&
+                !grid_is_wet(grid, grid_index(grid, own_x + i, own_y + j))) {
+                nearest = i * i + j * j;
+                *x = own_x + i;
+                *y = own_y + j;
+            }
+}
+
+bool is_near_own(const Settlement *settlement, int level, int x, int y) {
+    const OwnPlaces *own = settlement->map->places;
+    for (int i = 0; own && i < own->count; i++) {
+        enum { NEAREST = 4 };
+        int own_x, own_y;
+        own_pixel(&own->at[i], level_bits(settlement, level), &own_x, &own_y);
+        const int off_x = own_x - x, off_y = own_y - y;
+        if (off_x * off_x + off_y * off_y >= RADIUS * RADIUS)
+            continue;
+        const int finer = max(own_level(settlement, &own->at[i]) - level, 0),
+                  radius = max(RADIUS >> min(finer, 8), (int)NEAREST);
+        if (off_x * off_x + off_y * off_y < radius * radius)
+            return true;
+    }
+    return false;
+}
+
+Status add_own_sites(const Survey *survey, int level, const GridBox *box, Sites *sites, Error *error) {
+    const OwnPlaces *own = survey->settlement->map->places;
+    Status status = STATUS_OK;
+    for (int i = 0; own && i < own->count && status == STATUS_OK; i++) {
+        int x, y;
+        own_pixel(&own->at[i], survey->grid.bits, &x, &y);
+        if (!box_holds(box, x, y) || own_level(survey->settlement, &own->at[i]) != level)
+            continue;
+        Site site = { .before_x = -1,
+                      .before_y = -1,
+                      .level = level,
+                      .square_x = x / SQUARE,
+                      .square_y = y / SQUARE,
+                      .own = i + 1,
+                      .worth = 1 };
+        find_own_pixel(&survey->grid, &own->at[i], &site.x, &site.y);
+        suitability(survey, site.x, site.y, &(Leaning){ 1, 1, 1, 1, 1, 1 }, 0, &site.kind);
+        status = add_site(sites, site, error);
+    }
+    return status;
+}
+
+bool is_own_name(const Settlement *settlement, const char *name) {
+    const OwnPlaces *own = settlement->map->places;
+    for (int i = 0; own && i < own->count; i++)
+        if (own->at[i].name && strcmp(own_text(own, own->at[i].name), name) == 0)
+            return true;
+    return false;
+}

@@ -1,0 +1,358 @@
+// A zoomable map's own places: towns and villages of its author.
+
+#include "core/math.h"
+#include "core/memory.h"
+#include "places/points.h"
+#include "rivermap/operations/map_edits.h"
+#include "settlement/grid.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct SetPlaces {
+    const Field *like;
+    double population, ashore;
+    int others;
+} SetPlaces;
+
+enum { PLACES_MAX = 10000 };
+
+typedef struct Setting {
+    const Call *call;
+    const SetPlaces *params;
+    RiverMap *copy;
+    const Points *points;
+    Shapes *placed; // a shape for each point, in shares of the map's side
+} Setting;
+
+// --- attributes --------------------------------------------------------------------------------------------
+
+// The text of a point's attribute; NULL: none, or no text.
+static const char *text_of(const Points *points, const char *name, int row) {
+    const Attributes *table = points->attributes;
+    const Attribute value = attributes_get(table, max(attributes_find(table, name), 0), row);
+    return attributes_find(table, name) >= 0 && value.kind == ATTRIBUTE_TEXT && *attributes_text(table, value)
+               ? attributes_text(table, value)
+               : NULL;
+}
+
+typedef struct Called {
+    char text[80];
+} Called;
+
+// What messages call a point.
+static Called called(const Points *points, int row) {
+    Called called;
+    const char *name = text_of(points, "name", row);
+    if (name)
+        snprintf(called.text, sizeof called.text, "%.60s", name);
+    else
+        snprintf(called.text, sizeof called.text, "place %d", row + 1);
+    return called;
+}
+
+static Status find_population(const Setting *setting, int row, double *population, Error *error) {
+    const Attributes *table = setting->points->attributes;
+    const int column = attributes_find(table, "population");
+    const Attribute value = attributes_get(table, max(column, 0), row);
+    *population = setting->params->population;
+    if (column < 0 || value.kind == ATTRIBUTE_NONE)
+        return STATUS_OK;
+    *population = value.number;
+    if (value.kind != ATTRIBUTE_NUMBER)
+        return fail(error, STATUS_INVALID, "the population of %s must be a number",
+                    called(setting->points, row).text);
+    return value.number >= 0 && value.number <= 1e10
+               ? STATUS_OK
+               : fail(error, STATUS_INVALID, "the population of %s must be 0 to 1e10, got %s",
+                      called(setting->points, row).text, digits_of(value.number).text);
+}
+
+// --- where they are ----------------------------------------------------------------------------------------
+
+enum {
+    LOOKED = 4,
+    BESIDE = 2,
+    USUAL = 3,
+    FINER = 5
+};                  // pixels around a point, and grids below that of level 0
+#define CLOSE 250.0 // metres: finer pixels are not looked at
+
+static Status draw_around(const Setting *setting, int bits, Vec2 at, int looked, Grid *grid, Error *error) {
+    const double side = ldexp(1, bits);
+    const int x = index_within(at.x * side, 1 << bits), y = index_within(at.y * side, 1 << bits);
+    const int left = max(x - looked, 0), top = max(y - looked, 0), right = min(x + looked + 1, 1 << bits),
+              bottom = min(y + looked + 1, 1 << bits);
+    return grid_draw(grid, setting->copy, bits, (GridBox){ left, top, right - left, bottom - top },
+                     setting->call->run, error);
+}
+
+static bool is_in_water(const Grid *grid, Vec2 at) {
+    const double side = ldexp(1, grid->bits);
+    return grid_is_open_water(grid, grid_index(grid, index_within(at.x * side, 1 << grid->bits),
+                                               index_within(at.y * side, 1 << grid->bits)));
+}
+
+// Moves a point from water to the middle of the nearest pixel on land. Sets whether there is water beside it,
+// where finer grids may have some.
+static bool move_ashore(const Grid *grid, Vec2 *at, bool *water) {
+    const double side = ldexp(1, grid->bits);
+    const GridBox *box = &grid->box;
+    const bool wet = is_in_water(grid, *at);
+    const Vec2 from = *at;
+    double nearest = INFINITY;
+    *water = false;
+    for (int y = box->y; y < box->y + box->height; y++)
+        for (int x = box->x; x < box->x + box->width; x++) {
+            const Vec2 middle = { (x + 0.5) / side, (y + 0.5) / side };
+            const double distance = vec2_distance(middle, from);
+            if (grid_is_open_water(grid, grid_index(grid, x, y)))
+                *water = *water || distance * side < BESIDE;
+            else if (wet && distance < nearest) {
+                nearest = distance;
+                *at = middle;
+            }
+        }
+    return !wet || nearest < INFINITY;
+}
+
+// A point stays where it is if a fine grid shows land there. One in water goes to the nearest land: from grid
+// to grid, where a coast is.
+static Status find_land(const Setting *setting, int row, Vec2 *at, Error *error) {
+    const RiverMap *map = setting->copy;
+    const Vec2 asked = *at;
+    const int first = eroded_of(map)->depth;
+    int last = first;
+    while (last < first + FINER && ldexp(map->metres, -last - 1) >= CLOSE)
+        last++;
+    const double cell = ldexp(map->metres, -first),
+                 most = isnan(setting->params->ashore) ? USUAL * cell : setting->params->ashore;
+    const int far = max(whole_within(ceil(most / cell), 0, 1 << first), (int)LOOKED);
+    bool water = true, wet = true;
+    Status status = STATUS_OK;
+    for (int bits = first; bits <= last && water && status == STATUS_OK; bits++) {
+        Grid grid = { 0 };
+        status = draw_around(setting, bits, *at, bits == first ? far : (int)LOOKED, &grid, error);
+        if (status == STATUS_OK && !move_ashore(&grid, at, &water) && bits == first)
+            status =
+                fail(error, STATUS_INVALID, "%s lies in the sea, at (%s, %s)",
+                     called(setting->points, row).text, digits_of(asked.x).text, digits_of(asked.y).text);
+        grid_free(&grid);
+    }
+    if (status != STATUS_OK || (at->x == asked.x && at->y == asked.y))
+        return status;
+    Grid grid = { 0 };
+    status = draw_around(setting, last, asked, LOOKED, &grid, error);
+    if (status == STATUS_OK)
+        wet = is_in_water(&grid, asked);
+    grid_free(&grid);
+    if (!wet)
+        *at = asked;
+    const double moved = vec2_distance(*at, asked) * map->metres;
+    return status != STATUS_OK || moved <= most
+               ? status
+               : fail(error, STATUS_INVALID, "%s lies in water, %.0f m from land; ashore lets it move %.0f m",
+                      called(setting->points, row).text, moved, most);
+}
+
+static Status place_point(const Setting *setting, int row, OwnPlace *place, double *moved, Error *error) {
+    const ShapePoint *point = &setting->placed->points[row];
+    const double side = setting->copy->metres;
+    Vec2 at = { point->x, point->y };
+    if (!(at.x >= 0 && at.x <= 1 && at.y >= 0 && at.y <= 1))
+        return fail(error, STATUS_INVALID, "%s lies outside the map: x and y must be 0 to 1, got (%s, %s)",
+                    called(setting->points, row).text, digits_of(at.x).text, digits_of(at.y).text);
+    Status status = find_land(setting, row, &at, error);
+    *moved = vec2_distance(at, (Vec2){ point->x, point->y }) * side;
+    place->x = whole_128(ldexp(at.x, PLACE_BITS));
+    place->y = whole_128(ldexp(at.y, PLACE_BITS));
+    return status == STATUS_OK ? find_population(setting, row, &place->population, error) : status;
+}
+
+// --- the list ----------------------------------------------------------------------------------------------
+
+static size_t text_size(const char *text) {
+    return text ? strlen(text) + 1 : 0;
+}
+
+static size_t add_text(OwnPlaces *places, const char *text) {
+    const size_t at = places->size, size = text_size(text);
+    if (size)
+        memcpy((char *)places + at, text, size);
+    places->size += size;
+    return size ? at : 0;
+}
+
+static OwnPlaces *make_list(const Setting *setting, Error *error) {
+    const Points *points = setting->points;
+    size_t size = sizeof(OwnPlaces) + (size_t)points->count * sizeof(OwnPlace);
+    for (int i = 0; i < points->count; i++)
+        size += text_size(text_of(points, "name", i)) + text_size(text_of(points, "kind", i));
+    OwnPlaces *places = memory_new_zeroed(size, 1, error);
+    if (!places)
+        return NULL;
+    places->others = setting->params->others;
+    places->count = points->count;
+    places->size = sizeof(OwnPlaces) + (size_t)points->count * sizeof(OwnPlace);
+    for (int i = 0; i < points->count; i++) {
+        places->at[i].name = add_text(places, text_of(points, "name", i));
+        places->at[i].kind = add_text(places, text_of(points, "kind", i));
+    }
+    return places;
+}
+
+// Texts are in the order of the points, so that equal places stay in it, too.
+static int compare_population(const void *first, const void *second) {
+    const OwnPlace *a = first, *b = second;
+    if (a->population != b->population)
+        return a->population < b->population ? 1 : -1;
+    if (a->y != b->y)
+        return a->y < b->y ? -1 : 1;
+    return a->x != b->x ? (a->x < b->x ? -1 : 1) : (a->name > b->name) - (a->name < b->name);
+}
+
+static void find_distances(OwnPlaces *places) {
+    for (int i = 0; i < places->count; i++) {
+        OwnPlace *place = &places->at[i];
+        place->apart = INFINITY;
+        for (int k = 0; k < i; k++)
+            place->apart =
+                min(place->apart, vec2_distance((Vec2){ ldexp((double)place->x, -PLACE_BITS),
+                                                        ldexp((double)place->y, -PLACE_BITS) },
+                                                (Vec2){ ldexp((double)places->at[k].x, -PLACE_BITS),
+                                                        ldexp((double)places->at[k].y, -PLACE_BITS) }));
+    }
+}
+
+static void tell_moved(const Setting *setting, int count, int farthest, double most) {
+    if (count)
+        tell(setting->call->notice, "%d of %d places lay in water and were moved to land: %s by %.0f m%s",
+             count, setting->points->count, called(setting->points, farthest).text, most,
+             count > 1 ? ", the farthest" : "");
+}
+
+static Status set_places(const Setting *setting, Error *error) {
+    OwnPlaces *places = setting->copy->places = make_list(setting, error);
+    Status status = places ? STATUS_OK : STATUS_MEMORY;
+    int count = 0, farthest = 0;
+    double most = 0;
+    for (int i = 0; status == STATUS_OK && i < places->count; i++) {
+        double moved = 0;
+        status = place_point(setting, i, &places->at[i], &moved, error);
+        count += moved > 0;
+        if (moved > most) {
+            most = moved;
+            farthest = i;
+        }
+    }
+    if (status != STATUS_OK)
+        return status;
+    if (places->count > 0)
+        qsort(places->at, (size_t)places->count, sizeof *places->at, compare_population);
+    find_distances(places);
+    tell_moved(setting, count, farthest, most);
+    return STATUS_OK;
+}
+
+// -----------------------------------------------------------------------------------------------------------
+
+// The map's land stays: places change nothing of it.
+static Status keep_land(const RiverMap *map, const RiverMap *copy, const Run *run, Error *error) {
+    Land *land;
+    const Status status = eroded_land(map, run, &land, error);
+    if (status != STATUS_OK)
+        return status;
+    land = land_with_edits(land, copy->edits, error);
+    if (!land)
+        return STATUS_MEMORY;
+    atomic_store(&((Eroded *)copy->land_state)->land, land);
+    return STATUS_OK;
+}
+
+static Status check(const RiverMap *map, const Points *points, Error *error) {
+    if (!map->land->create || map->tiling->planet)
+        return fail(error, STATUS_INVALID, "own places are for flat maps with land = \"eroded\"");
+    if (points->count > PLACES_MAX)
+        return fail(error, STATUS_INVALID, "points must be %d or fewer, got %d", PLACES_MAX, points->count);
+    return STATUS_OK;
+}
+
+static Status run(const Call *call, Error *error) {
+    const RiverMap *map = call->inputs[0].value;
+    Setting setting = { .call = call, .params = call->params, .points = call->inputs[1].value };
+    Status status = check(map, setting.points, error);
+    if (status != STATUS_OK)
+        return status;
+    setting.copy = call->outputs[0].value = map_copy(map, error);
+    if (!setting.copy)
+        return STATUS_MEMORY;
+    memory_free(setting.copy->places);
+    setting.copy->places = NULL;
+    status = eroded_copy(map, setting.copy, error);
+    if (status == STATUS_OK)
+        status = keep_land(map, setting.copy, call->run, error);
+    if (status == STATUS_OK)
+        status = map_shapes(map, &call->inputs[1], setting.params->like, 1, &setting.placed, error);
+    if (status == STATUS_OK)
+        status = set_places(&setting, error);
+    shapes_free(setting.placed);
+    return status;
+}
+
+static const Param params[] = {
+    PARAM(SetPlaces, others, .choices = CHOICES("all", "smaller", "none"),
+          .doc =
+              "which places there are besides: \"all\"; \"smaller\": those with fewer people than the least "
+              "of one's own; \"none\""),
+    PARAM(SetPlaces, population, .initial = 1000, .min = 0, .max = 1e10,
+          .doc = "people of points without the attribute population"),
+    PARAM(SetPlaces, ashore, .optional = true, .min = 0, .max = 1e9, .unit = UNIT_METRES,
+          .doc = "how far a point in the sea or a lake may move to land; by default three cells of the map's "
+                 "coarsest level, which is a hundredth of the side or less"),
+    PARAM(SetPlaces, like,
+          .doc = "a field that shows the whole map, as its guide does, for points with coordinates of a "
+                 "system; others are placed as shares of their window"),
+    { 0 },
+};
+
+const Operation op_set_places = {
+    .name = "set_places",
+    .category = "zoomable maps",
+    .keywords = "own towns cities villages settlements burgs author edit import azgaar",
+    .summary = "Gives a zoomable map towns and villages of one's own",
+    .description =
+        "Points with the attributes name, population and kind become places of the map: places shows them "
+        "with the others, roads joins them, and they stay where they are at every zoom. What an attribute "
+        "does not say the map does.\n\n"
+        "With other places a town's level follows from its population, as theirs does. Without those as "
+        "large it follows from its rank: a town is on the level whose squares are so wide that none with "
+        "more "
+        "people is near. The others keep their distance, and none has the name of one's own.\n\n"
+        "A point in water moves to the nearest land, and a message says so. One too far from land, or "
+        "outside "
+        "the map, is an error that names it.\n\n"
+        "Places that were set before are replaced.",
+    .inputs = { { "map", "a flat map with eroded land", { &type_map } },
+                { "points", "the places", { &type_points } } },
+    .outputs = { { "map", "the map with these places", &type_map } },
+    .params = params,
+    .params_size = sizeof(SetPlaces),
+    .any_sizes = true,
+    .example = "local towns = esker.points{ size = 256, list = {\n"
+               "    { x = 107, y = 146, attributes = { name = \"Aldhaven\", population = 40000 } } } }\n"
+               "local map = esker.river_map{ seed = 2 }:set_places(towns)",
+    .picture =
+        "local list = { { 0.58, 0.34 }, { 0.66, 0.43 }, { 0.63, 0.31 }, { 0.54, 0.47 }, { 0.69, 0.36 } }\n"
+        "local map, window = esker.river_map{ seed = 7, latitudes = { 15, 45 } }, { size = 256, zoom = "
+        "3, x = 0.6, y = 0.4 }\n"
+        "map = map:set_places(esker.points{ size = 1, list = list }, { others = \"none\" })\n"
+        "local altitude, river = map:render(window)\n"
+        "return altitude:relief{ rivers = river, drape = map:cover(window).image }\n"
+        "    :paint((map:roads(window)), { colour = \"#7a2810\", line = 1.2 })\n"
+        "    :paint(map:places(window), { colour = \"#201010\" })",
+    .see_also = "places roads set_rivers load_world",
+    .run = run,
+};

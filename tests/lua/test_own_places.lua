@@ -1,0 +1,204 @@
+-- A zoomable map's own places: they stay where they are at every zoom and in every window, the others keep their
+-- distance and their names, roads lead to them, and what is wrong is named.
+
+local azgaar_map = require "azgaar_map"
+local esker = require "esker"
+local lu = require "luaunit"
+local temporary = require "temporary"
+
+local WORLD = { seed = 7, latitudes = { 15, 45 } }
+local world = esker.river_map(WORLD)
+
+-- Places in shares of the map's side.
+local LIST = {
+    { 0.6213, 0.4127, "Anor", 300000, "capital" },
+    { 0.6301, 0.4202, "Bree", 900 },
+    { 0.6291, 0.4038, "Chezeam", 20000 }, -- a city of the map has this name, too
+    { 0.6455, 0.4301, nil, 150 },
+    { 0.59, 0.44, "Dor", nil },
+}
+
+local function points_of(list)
+    local points = {}
+    for i, place in ipairs(list) do
+        points[i] = { x = place[1], y = place[2],
+            attributes = { name = place[3], population = place[4], kind = place[5] } }
+    end
+    return esker.points{ size = 1, list = points }
+end
+
+local points = points_of(LIST)
+local own = world:set_places(points)
+
+-- A window of so many cells around a place.
+local function window(zoom, size, x, y)
+    return { x = x or 0.6213, y = y or 0.4127, zoom = zoom, size = size, spacing = 8 }
+end
+
+-- By name, with places in shares of the map's side.
+local function by_name(map, asked)
+    local all = {}
+    for _, place in ipairs(map:places(asked):list()) do
+        lu.assertNil(all[place.attributes.name], place.attributes.name)
+        all[place.attributes.name] = place
+        place.x = asked.x + (place.x / asked.size - 0.5) / asked.zoom
+        place.y = asked.y + (place.y / asked.size - 0.5) / asked.zoom
+    end
+    return all
+end
+
+TestOwnPlaces = {}
+
+function TestOwnPlaces.test_they_stay_where_they_are()
+    local shown = 0
+    for i, zoom in ipairs{ 8, 64, 5000 } do
+        for _, at in ipairs(i < 3 and LIST or { LIST[1] }) do
+            local place = at[3] and by_name(own, window(zoom, 64, at[1], at[2]))[at[3]]
+            if place then
+                shown = shown + 1
+                lu.assertAlmostEquals(place.x, at[1], 1e-12)
+                lu.assertAlmostEquals(place.y, at[2], 1e-12)
+                lu.assertEquals(place.attributes.population, at[4] or 1000)
+                lu.assertTrue(not at[5] or place.attributes.kind == at[5])
+            end
+        end
+    end
+    lu.assertTrue(shown >= 7, shown)
+    lu.assertEquals(by_name(own, window(8, 96)).Anor.attributes.level, 0)
+    lu.assertNil(by_name(own, window(8, 96)).Bree) -- it has fewer people
+end
+
+function TestOwnPlaces.test_windows_alone_and_threads_agree()
+    local asked = window(20, 64)
+    local expected = own:roads(asked):hash()
+    for _, threads in ipairs{ 1, 3 } do
+        esker.threads(threads)
+        local alone = esker.river_map(WORLD):set_places(points)
+        if threads == 3 then
+            alone:places(window(10, 64))
+        end
+        lu.assertEquals(alone:roads(asked):hash(), expected)
+    end
+    esker.threads(0)
+    lu.assertEquals(own:lake{ outline = { { 0.9, 0.9 }, { 0.92, 0.9 }, { 0.92, 0.92 }, { 0.9, 0.92 } } }
+        :places(asked):hash(), own:places(asked):hash()) -- edits keep them
+    lu.assertEquals((own:render{ size = 64 }):hash(), (world:render{ size = 64 }):hash())
+end
+
+function TestOwnPlaces.test_parts_of_a_window_agree()
+    local texts = {}
+    for i, asked in ipairs{ { 4096, 2400, 1560, 512 }, { 4096, 2480, 1640, 160 } } do
+        local pixels, left, top, size = table.unpack(asked)
+        texts[i] = {}
+        for _, place in ipairs(own:places{ x = (left + size / 2) / pixels, y = (top + size / 2) / pixels,
+            zoom = pixels / size, size = size }:list()) do
+            local x, y = place.x + left - 2480, place.y + top - 1640
+            if x >= 0 and y >= 0 and x < 160 and y < 160 then
+                table.insert(texts[i], ("%s %d %a %a"):format(place.attributes.name, place.attributes.population, x, y))
+            end
+        end
+    end
+    lu.assertEquals(texts[2], texts[1])
+    lu.assertTrue(#texts[1] > 10)
+end
+
+function TestOwnPlaces.test_the_others_keep_their_distance()
+    local all = by_name(own, window(32, 200)) -- no name is there twice
+    local ours = {}
+    for _, at in ipairs(LIST) do
+        ours[("%.9f"):format(at[1])] = true
+    end
+    for name, place in pairs(all) do
+        for _, at in ipairs(LIST) do
+            local near = ((place.x - at[1]) ^ 2 + (place.y - at[2]) ^ 2) ^ 0.5 * 2 ^ (3 + place.attributes.level)
+            lu.assertTrue(ours[("%.9f"):format(place.x)] or near > 0.2, name)
+        end
+    end
+    lu.assertAlmostEquals(all.Chezeam.x, LIST[3][1], 1e-12)
+end
+
+function TestOwnPlaces.test_roads_lead_to_them()
+    local asked = window(40, 200)
+    local ends, names = {}, {}
+    for _, line in ipairs((own:roads(asked)):list()) do
+        names[line.attributes.from], names[line.attributes.to] = true, true
+        for _, part in ipairs(line.parts) do
+            ends[#ends + 1], ends[#ends + 2] = part[1], part[#part]
+        end
+    end
+    for _, at in ipairs{ LIST[1], LIST[2], LIST[3] } do
+        local x, y = ((at[1] - 0.6213) * 40 + 0.5) * 200, ((at[2] - 0.4127) * 40 + 0.5) * 200
+        local nearest = math.huge
+        for _, point in ipairs(ends) do
+            nearest = math.min(nearest, ((point[1] - x) ^ 2 + (point[2] - y) ^ 2) ^ 0.5)
+        end
+        lu.assertTrue(names[at[3]] and nearest < 0.02, at[3] .. " " .. nearest)
+    end
+end
+
+function TestOwnPlaces.test_others_may_be_smaller_or_none()
+    local asked = { x = 0.6213, y = 0.4127, zoom = 30, size = 256, spacing = 8 }
+    local three = points_of{ LIST[1], LIST[2], LIST[3] }
+    lu.assertEquals(world:set_places(three, { others = "none" }):places(asked).count, 3)
+    local least = 900
+    local list = world:set_places(three, { others = "smaller" }):places(asked):list()
+    lu.assertTrue(#list > 20)
+    for i, place in ipairs(list) do
+        lu.assertEquals(place.attributes.population >= least, i <= 3)
+    end
+    -- A town without larger ones near is on the whole map, however few people it has.
+    lu.assertEquals(world:set_places(points_of{ LIST[2] }, { others = "none" }):places{ size = 256 }.count, 1)
+    lu.assertEquals(own:set_places(points_of{}, { others = "none" }):places{ size = 256 }.count, 0)
+end
+
+function TestOwnPlaces.test_what_is_wrong_is_named()
+    local sea, coast = { 0.1, 0.1, "Ys", 5 }, { 0.575, 0.24, "Rungholt", 5 }
+    lu.assertErrorMsgContains("Ys lies in the sea, at (0.1, 0.1)", world.set_places, world, points_of{ LIST[1], sea })
+    lu.assertErrorMsgContains("Nowhere lies outside the map: x and y must be 0 to 1, got (1.5, 0.5)", world.set_places,
+        world, points_of{ { 1.5, 0.5, "Nowhere" } })
+    lu.assertErrorMsgContains("place 2 lies outside the map", world.set_places, world,
+        points_of{ LIST[1], { 0.5, -1 } })
+    lu.assertErrorMsgContains("Rungholt lies in water, ", world.set_places, world, points_of{ coast }, { ashore = 0 })
+    lu.assertErrorMsgContains("the population of Anor must be a number", world.set_places, world,
+        points_of{ { 0.6, 0.4, "Anor", "many" } })
+    lu.assertErrorMsgContains("the population of Anor must be 0 to 1e10, got -1", world.set_places, world,
+        points_of{ { 0.6, 0.4, "Anor", -1 } })
+    for _, given in ipairs{ { land = "raw" }, { tiling = "sphere" } } do
+        local map = esker.river_map(given)
+        lu.assertErrorMsgContains('own places are for flat maps with land = "eroded"', map.set_places, map, points)
+    end
+    local moved = by_name(world:set_places(points_of{ coast }, { others = "none" }), window(600, 256, 0.575, 0.24))
+    lu.assertTrue(not moved.Rungholt or moved.Rungholt.altitude >= 0)
+end
+
+-- docs/your-map.md, also for worlds that lack rivers, lakes or towns.
+function TestOwnPlaces.test_a_world_has_its_towns()
+    for _, without in ipairs{ false, true } do
+        local made = azgaar_map.make()
+        if without then
+            made.pack.rivers, made.pack.burgs = nil, nil
+        end
+        local path = temporary(".json")
+        local file <close> = assert(io.open(path, "w"))
+        file:write(azgaar_map.text(made))
+        file:close()
+        local loaded = esker.load_world(path)
+        local map = esker.river_map{ seed = 1, guide = loaded.guide }
+        if loaded.rivers then
+            map = map:set_rivers(loaded.rivers)
+        end
+        if loaded.places then
+            map = map:set_places(loaded.places, { others = "smaller" })
+        end
+        lu.assertEquals(loaded.places == nil, without)
+        local names = {}
+        for _, place in ipairs(map:places{ size = 512, spacing = 8 }:list()) do
+            names[place.attributes.name] = place
+        end
+        for _, town in ipairs(loaded.places and loaded.places:list() or {}) do
+            lu.assertEquals(names[town.attributes.name].attributes.population, town.attributes.population)
+        end
+    end
+end
+
+os.exit(lu.LuaUnit.run())
