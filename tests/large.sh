@@ -42,8 +42,8 @@ while [ ! -e shared/large.parts/done ] && [ $rounds -lt 20 ]; do
 done
 same shared
 check "three shares write the bytes of one process in memory" $?
-[ $rounds = 5 ]
-check "filling and flow take five rounds" $?
+[ $rounds = 6 ]
+check "filling and flow take six rounds" $?
 [ "$(cd shared/large.parts && echo *)" = "done plan" ]
 check "parts are removed at the end" $?
 esker large land.lua -o shared --shard 2/3 2>message && grep -q "all is done" message

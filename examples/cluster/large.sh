@@ -1,9 +1,9 @@
 #!/bin/sh
 # A field larger than memory by Slurm: in each round an array whose tasks do their shares of the strips, then one task
-# that joins what they found; each waits for the one before. Two rounds fill, five also find the flow, and rounds after
+# that joins what they found; each waits for the one before. Two rounds fill, six also find the flow, and rounds after
 # the end do nothing. Prints the number of the last task.
 #
-#     examples/cluster/large.sh 8 5 land.lua -o out        # 8 shares, 5 rounds
+#     examples/cluster/large.sh 8 6 land.lua -o out        # 8 shares, 6 rounds
 #
 # Where a task fails those after it stay behind: scancel them, and submit the same again. Work that is done is kept.
 set -eu

@@ -16,7 +16,7 @@
 #include <string.h>
 
 static const char notes_type[] = "esker.notes", fill_join_type[] = "esker.fill_join",
-                  gate_join_type[] = "esker.gate_join";
+                  gate_join_type[] = "esker.gate_join", flat_extents_type[] = "esker.flat_extents";
 
 static void check(lua_State *L, Status status, const Error *error) {
     binding_operation = NULL;
@@ -215,6 +215,92 @@ static int unsettled(lua_State *L) {
             out[y] = (char)(out[y] | (direction[y * width + x] >= UNSEEN));
     }
     luaL_pushresultsize(&buffer, rows);
+    return 1;
+}
+
+// planes.flat_windows(width, rows, next): a string of pairs of numbers, the first and the last row of windows
+// with whole flats; next() gives a row's number and its directions, nil after the last.
+static int flat_windows(lua_State *L) {
+    const int width = to_size(L, 1), rows = to_size(L, 2);
+    lua_settop(L, 3);
+    void **held = push_join(L, flat_extents_type);
+    Error error;
+    *held = flat_extents_new(width, &error);
+    check(L, *held ? STATUS_OK : STATUS_MEMORY, &error);
+    for (;;) {
+        lua_pushvalue(L, 3);
+        lua_call(L, 0, 2);
+        if (lua_isnil(L, -2))
+            break;
+        size_t size;
+        const uint8_t *direction = (const uint8_t *)luaL_checklstring(L, -1, &size);
+        luaL_argcheck(L, size == (size_t)width, 3, "gives whole rows");
+        check(L, flat_extents_add(*held, to_size(L, -2), direction, &error), &error);
+        lua_pop(L, 2);
+    }
+    Notes *pairs = push_notes(L);
+    pairs->at = memory_new((size_t)flat_extents_count(*held) + 1, 2 * sizeof(int), &error);
+    check(L, pairs->at ? STATUS_OK : STATUS_MEMORY, &error);
+    const int count = flat_extents_windows(*held, rows, (int(*)[2])(void *)pairs->at);
+    lua_createtable(L, count, 0);
+    for (int i = 0; i < 2 * count; i++) {
+        lua_pushinteger(L, pairs->at[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 1;
+}
+
+static int free_flat_extents(lua_State *L) {
+    void **held = luaL_checkudata(L, 1, flat_extents_type);
+    flat_extents_free(*held);
+    *held = NULL;
+    return 0;
+}
+
+enum { AS_BEFORE = 255 }; // in a patch of directions
+
+// planes.drain_flats(window, directions, first, rows, sea, least): a patch for `rows` rows of the window of
+// filled heights, from `first` on: new directions, or AS_BEFORE.
+static int drain_flats(lua_State *L) {
+    lua_settop(L, 6);
+    const int first = to_size(L, 3), rows = to_size(L, 4);
+    const float sea = (float)luaL_checknumber(L, 5), lowest = below_all(L, 6, sea);
+    const Field *filled = to_numbers(L, 1, lowest);
+    size_t size;
+    const char *before = luaL_checklstring(L, 2, &size);
+    const size_t width = (size_t)filled->width, start = (size_t)first * width, count = (size_t)rows * width;
+    luaL_argcheck(L, size == field_count(filled) && start + count <= size, 2, "of the window");
+    Notes *held = push_notes(L);
+    Error error;
+    held->at = memory_new(size, 1, &error);
+    check(L, held->at ? STATUS_OK : STATUS_MEMORY, &error);
+    uint8_t *direction = (uint8_t *)(void *)held->at;
+    memcpy(direction, before, size);
+    binding_operation = "flow_accumulation";
+    check(L, large_flats_within(&binding_run, filled, sea, filled->whole.row, first, rows, direction, &error),
+          &error);
+    for (size_t i = start; i < start + count; i++)
+        if (direction[i] == (uint8_t)before[i] || direction[i] >= UNSEEN)
+            direction[i] = AS_BEFORE;
+    lua_pushlstring(L, (const char *)direction + start, count);
+    return 1;
+}
+
+// planes.patch(directions, at, patch, from, count): the directions with `count` cells of the patch from
+// `from` on laid over those from `at` on.
+static int patch(lua_State *L) {
+    size_t size, patch_size;
+    const char *before = luaL_checklstring(L, 1, &size), *over = luaL_checklstring(L, 3, &patch_size);
+    const size_t at = (size_t)luaL_checkinteger(L, 2), from = (size_t)luaL_checkinteger(L, 4),
+                 count = (size_t)luaL_checkinteger(L, 5);
+    luaL_argcheck(L, at <= size && count <= size - at, 2, "out of range");
+    luaL_argcheck(L, from <= patch_size && count <= patch_size - from, 4, "out of range");
+    luaL_Buffer buffer;
+    char *out = luaL_buffinitsize(L, &buffer, size);
+    memcpy(out, before, size);
+    for (size_t i = 0; i < count; i++)
+        out[at + i] = (uint8_t)over[from + i] == AS_BEFORE ? out[at + i] : over[from + i];
+    luaL_pushresultsize(&buffer, size);
     return 1;
 }
 
@@ -434,6 +520,9 @@ static const luaL_Reg functions[] = { { "fill_look", fill_look },
                                       { "directions", directions },
                                       { "unsettled", unsettled },
                                       { "flats", flats },
+                                      { "flat_windows", flat_windows },
+                                      { "drain_flats", drain_flats },
+                                      { "patch", patch },
                                       { "count_look", count_look },
                                       { "gate_join", new_gate_join },
                                       { "count_finish", count_finish },
@@ -445,6 +534,7 @@ static const luaL_Reg functions[] = { { "fill_look", fill_look },
 void add_water_functions(lua_State *L) {
     define_class(L, notes_type, no_methods, free_notes);
     define_class(L, fill_join_type, fill_join_methods, free_fill_join);
+    define_class(L, flat_extents_type, no_methods, free_flat_extents);
     define_class(L, gate_join_type, gate_join_methods, free_gate_join);
     luaL_setfuncs(L, functions, 0);
 }

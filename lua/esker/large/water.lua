@@ -69,89 +69,158 @@ end
 
 -- --- directions ------------------------------------------------------------------------------------------------------
 
--- The rows near those that have cells without a direction.
-local function near(unsettled)
-    return function(y)
-        local first = math.max(y - fall_radius, 0)
-        return unsettled:find("\1", first + 1, true) and unsettled:find("\1", first + 1, true) <= y + fall_radius + 1
+-- Calls `visit(y)` for each row that has cells without a direction.
+local function each_unsettled(unsettled, visit)
+    local y = unsettled:find("\1", 1, true)
+    while y do
+        visit(y - 1)
+        y = unsettled:find("\1", y + 1, true)
     end
 end
 
--- A plane with these rows, which functions need in any order; whether it is that of `store`.
-local function plane_of(store, large, bytes, wanted)
-    if store.plane then
-        return store.plane, true
+water.most_cells = 1 << 25 -- of a window of flats
+
+-- Windows of rows with whole flats, for flats that reach across strips, and of flats that have too many rows: two lists
+-- of { first =, last = }.
+local function plan_flats(large, unsettled, read)
+    local rows = {}
+    each_unsettled(unsettled, function(y) rows[#rows + 1] = y end)
+    local at = 0
+    local most_rows = math.max(math.min(large.rows, water.most_cells // large.width), 1)
+    local pairs_of = planes.flat_windows(large.width, most_rows, function()
+        at = at + 1
+        if rows[at] then
+            return rows[at], read(rows[at], 1)
+        end
+        return nil, nil
+    end)
+    local windows, tall = {}, {}
+    for i = 1, #pairs_of, 2 do
+        local each = { first = pairs_of[i], last = pairs_of[i + 1] }
+        local list = (each.last - each.first + 1) * large.width > water.most_cells and tall or windows
+        list[#list + 1] = each
     end
+    return windows, tall
+end
+
+local function windows_text(windows)
+    local list = {}
+    for i, each in ipairs(windows) do
+        list[i] = ("%d %d"):format(each.first, each.last)
+    end
+    return table.concat(list, "\n")
+end
+
+local function windows_in(text)
+    local windows = {}
+    for first, last in text:gmatch("(%d+) (%d+)") do
+        windows[#windows + 1] = { first = math.tointeger(first), last = math.tointeger(last) }
+    end
+    return windows
+end
+
+-- A plane with the rows that matter to flats in some windows, for functions that need cells in any order.
+local function plane_of(store, large, bytes, windows)
     local plane = planes.create(large.width, large.height, bytes)
-    for y = 0, large.height - 1 do
-        if wanted(y) then
+    for _, each in ipairs(windows) do
+        for y = math.max(each.first - fall_radius, 0), math.min(each.last + fall_radius, large.height - 1) do
             plane[bytes and "write_bytes" or "write"](plane, y, store.read(y, 1))
         end
     end
-    return plane, false
+    return plane
 end
 
--- Drains the flats that reach across strips: gives for each strip "new" where `settled` has its directions then.
-local function drain_flats(large, filled, directions, settled, unsettled, sea, least)
-    local all, changed = table.concat(unsettled), {}
-    for strip = 1, #unsettled do
-        changed[strip] = ""
+-- Patches for flats that have too many rows for a window: drained over cells on disk, all others being drained.
+local function drain_tall(large, filled, directions, tall, sea, least)
+    local heights, plane = plane_of(filled, large, false, tall), plane_of(directions, large, true, tall)
+    local rows = {}
+    for y = 0, large.height - 1 do
+        rows[y + 1] = "\0"
     end
-    if not all:find("\1", 1, true) then
-        return changed
-    end
-    local wanted = near(all)
-    local heights, is_theirs = plane_of(filled, large, false, wanted)
-    local plane, in_place = plane_of(directions, large, true, wanted)
-    planes.flats(heights, plane, all, sea, least)
-    for strip = 1, in_place and 0 or #unsettled do
-        if unsettled[strip]:find("\1", 1, true) then
-            local rows, first = {}, stages.extent(large, strip)
-            for i = 1, #unsettled[strip] do
-                local store = unsettled[strip]:byte(i) == 1 and plane or nil
-                rows[i] = store and store:read_bytes(first + i - 1, 1) or directions.read(first + i - 1, 1)
-            end
-            settled.put(strip, table.concat(rows))
-            changed[strip] = "new"
+    for _, each in ipairs(tall) do
+        for y = each.first, each.last do
+            rows[y + 1] = planes.unsettled(plane:read_bytes(y, 1), large.width)
         end
     end
-    if not is_theirs then
-        heights:free()
-    end
-    if not in_place then
-        plane:free()
-    end
-    return changed
+    planes.flats(heights, plane, table.concat(rows), sea, least)
+    heights:free()
+    return plane
 end
 
--- The directions of `large`, whose filled heights are known: a function of a strip.
+-- The directions of `large`, whose filled heights are known: a function of a strip, and one that frees them.
 local function find_directions(work, large, filled, sea, least)
     local count = stages.strips(large)
-    local directions, settled = work:rows("directions", large, true), nil
+    local found = work:rows("directions", large, true)
+    local function window_of(top, stop)
+        return planes.window_of(filled.read(top, stop - top), large.width, large.height, top, large.frame or nil)
+    end
     local looked = work:each("directions", count, function(strip)
         local first, rows = stages.extent(large, strip)
         local top = math.max(first - fall_radius, 0)
-        local stop = math.min(first + rows + fall_radius, large.height)
-        local window = planes.window_of(filled.read(top, stop - top), large.width, large.height, top,
-            large.frame or nil)
-        local found = planes.directions(window, first - top, rows, sea, least)
-        directions.put(strip, found)
-        return planes.unsettled(found, large.width)
+        local window = window_of(top, math.min(first + rows + fall_radius, large.height))
+        local directions = planes.directions(window, first - top, rows, sea, least)
+        found.put(strip, directions)
+        return planes.unsettled(directions, large.width)
     end)
-    local function again()
-        settled = settled or directions.plane and directions or work:rows("settled", large, true)
-        return settled
-    end
-    local changed = work:once("flats", count, function()
-        local unsettled = {}
+    local plan = work:once("windows", 2, function()
+        local all = {}
         for strip = 1, count do
-            unsettled[strip] = looked(strip)
+            all[strip] = looked(strip, true)
         end
-        return drain_flats(large, filled, directions, again(), unsettled, sea, least)
+        local windows, tall = plan_flats(large, table.concat(all), found.read)
+        return { windows_text(windows), windows_text(tall) }
+    end)
+    local windows, tall = windows_in(plan(1)), windows_in(plan(2))
+    local patches = work:each("flats", #windows, function(i)
+        local first, last = windows[i].first, windows[i].last
+        local top, stop = math.max(first - fall_radius, 0), math.min(last + 1 + fall_radius, large.height)
+        return planes.drain_flats(window_of(top, stop), found.read(top, stop - top), first - top, last - first + 1,
+            sea, least)
+    end)
+    -- Rows with the directions of flats that lie in windows.
+    local function patched(first, rows)
+        local directions = found.read(first, rows)
+        for i, each in ipairs(windows) do
+            local from, to = math.max(first, each.first), math.min(first + rows, each.last + 1)
+            if from < to then
+                directions = planes.patch(directions, (from - first) * large.width, patches(i),
+                    (from - each.first) * large.width, (to - from) * large.width)
+            end
+        end
+        return directions
+    end
+    local rest = work:rows("rest", large, true)
+    local is_in_rest = work:once("tall", count, function()
+        local flags = {}
+        local plane = #tall > 0 and drain_tall(large, filled, { read = patched }, tall, sea, least)
+        for strip = 1, count do
+            local first, rows = stages.extent(large, strip)
+            flags[strip] = ""
+            local parts = {}
+            for y = first, first + rows - 1 do
+                local is_tall = false
+                for _, each in ipairs(tall) do
+                    is_tall = is_tall or (y >= each.first and y <= each.last)
+                end
+                flags[strip] = is_tall and "tall" or flags[strip]
+                parts[#parts + 1] = plane and (is_tall and plane:read_bytes(y, 1) or patched(y, 1)) or nil
+            end
+            if flags[strip] ~= "" then
+                rest.put(strip, table.concat(parts))
+            end
+        end
+        if plane then
+            plane:free()
+        end
+        return flags
     end)
     return function(strip)
-        return (changed(strip) == "new" and again() or directions).read(stages.extent(large, strip))
-    end, directions
+        local first, rows = stages.extent(large, strip)
+        return is_in_rest(strip) == "tall" and rest.read(first, rows) or patched(first, rows)
+    end, function()
+        found.free()
+        rest.free()
+    end
 end
 
 -- Where water goes on `large`: { filled =, facts =, direction = a function of a strip, work =, free = }. `known`:
@@ -159,9 +228,9 @@ end
 local function drain(large, sea, operation, known)
     local filled = known or water.fill(large, sea)
     local work = stages.begin(operation)
-    local direction, directions = find_directions(work, large, filled, sea, filled.facts.least)
+    local direction, free_directions = find_directions(work, large, filled, sea, filled.facts.least)
     local function free()
-        directions.free()
+        free_directions()
         if not known then
             filled.free()
         end
