@@ -61,6 +61,7 @@ typedef struct LandRules {
     bool planet;       // level 0 holds the faces of a cube, stacked vertically
     float lakes;       // 0 … 0.1: the share of level 0's land that depressions keep as lakes, at most
     float hillslope;   // cells of level 0: streams begin where its square drains; 0: at every level
+    float widening;    // of rivers: their width in cells, over the root of the cells that they drain
     bool watered;      // whether cells know the mean runoff of what they drain (land_set_runoff)
     const LandCourses
         *courses;           // rivers that level 0 has, whatever its ground; NULL: none. Read while it is made

@@ -47,15 +47,17 @@ enum {
     WALLS = 8,    // rounds of easing the walls of tables
     FOOT_REACH = 1,
     BANK_REACH = 2,
-    FALL_REACH = 3,        // cells along a stream over which its fall is measured
-    MOUTH_REACH = 3,       // cells around a mouth that decide whether it gets a delta
-    DELTA_REACH = 3,       // cells from a mouth to the end of its delta
-    DEPOSIT_REACH = 4,     // cells from a stream to the end of its deposits
-    SHORE_REACH = 3,       // of a lake's shore: the streams beside it, and two rounds that smooth it
-    SMALL_LAKE_REACH = 15, // of the block of cells that one lies in
-    HEAD_ROUNDS = 16,      // in which streams that begin on what edits raise rise
-    EDIT_FILL = 24,        // longest path out of a pit beside what edits raise, in cells
-    LOWERINGS = 24,        // rounds in which edits lower ground
+    FALL_REACH = 3,                               // cells along a stream over which its fall is measured
+    MOUTH_REACH = 3,                              // cells around a mouth that decide whether it gets a delta
+    DELTA_REACH = 3,                              // cells from a mouth to the end of its delta
+    DEPOSIT_REACH = 4,                            // cells from a stream to the end of its deposits
+    LOWER_REACH = 5,                              // of a wide stream that is lower than the lake beside it
+    OUTLET_REACH = 7,                             // of a lake's outlet, where streams may be lower
+    SHORE_REACH = OUTLET_REACH + LOWER_REACH + 2, // of a lake's shore, which two rounds smooth
+    SMALL_LAKE_REACH = 15,                        // of the block of cells that one lies in
+    HEAD_ROUNDS = 16,                             // in which streams that begin on what edits raise rise
+    EDIT_FILL = 24, // longest path out of a pit beside what edits raise, in cells
+    LOWERINGS = 24, // rounds in which edits lower ground
     EDGE_REACH = 1,
     EDIT_MARGIN = 2 + HEAD_ROUNDS + EDIT_FILL + LOWERINGS,
     MARGIN = INHERIT_REACH + DRYINGS + STRAIGHTEN_REACH + EVENINGS + 2 * SINKINGS * SINK_REACH + FIRST_FILL +
@@ -488,6 +490,9 @@ Status level_spread_runoff(const Level *level);
 
 // Sets that of the streams that begin on the level to the mean of the ground that drains into them.
 Status level_gather_runoff(Level *level);
+
+// The width of a stream, in cells.
+float stream_width(const Level *level, size_t cell);
 
 // Passes what streams lack in water on, once their discharge is known, so that it falls nowhere downstream.
 Status level_pass_runoff(Level *level);

@@ -73,6 +73,98 @@ void lower_lake_beds(const Parent *parent, int y, int32_t *plain) {
     }
 }
 
+// --- streams beside lakes ----------------------------------------------------------------------------------
+
+// A lake keeps away from streams that pass it by, so that ground parts their waters: by this many cells from
+// the middle of a narrow one, and this many half widths more. Beside an outlet it is as near as cells are.
+#define APART 2.5f
+#define BANK 1.2f
+#define BESIDE_OUTLET 1.5f
+
+// How far it reaches. Of one that is wider still coarser levels have kept away.
+static float reach_of(const Level *level, size_t cell) {
+    return min(APART + BANK / 2 * stream_width(level, cell), (float)LOWER_REACH);
+}
+
+// Whether any row of coarse cells near row y has a lake.
+static bool lakes_near(const Shoreline *shores, int y, int reach) {
+    const LandWindow *window = shores->parent->window;
+    const int row = shores->parent->row + y / 2, coarse = reach / 2 + 1;
+    bool any = false;
+    for (int i = max(row - coarse, 0); i <= min(row + coarse, window->height - 1) && !any; i++)
+        any = has_lake(window->receiver + (size_t)i * (size_t)window->width, window->width);
+    return any;
+}
+
+// Whether a lake's outlet is near, below which a stream is a little lower than the lake.
+static bool outlet_is_near(const Shoreline *shores, int x, int y) {
+    const LandWindow *window = shores->parent->window;
+    const int column = shores->parent->column + x / 2, row = shores->parent->row + y / 2;
+    const int reach = OUTLET_REACH / 2;
+    bool near = false;
+    for (int v = max(row - reach, 0); v <= min(row + reach, window->height - 1) && !near; v++)
+        for (int u = max(column - reach, 0); u <= min(column + reach, window->width - 1) && !near; u++)
+            near = window_has_outlet(window, (size_t)v * (size_t)window->width + (size_t)u);
+    return near;
+}
+
+// Whether a stream ends in a lake within a few cells.
+static bool enters_lake(const Level *level, size_t cell) {
+    for (int i = 0; i < OUTLET_REACH && level->receiver[cell] < NEIGHBOURS; i++) {
+        const int x = (int)(cell % (size_t)level->width), y = (int)(cell / (size_t)level->width);
+        if (x == 0 || y == 0 || x == level->width - 1 || y == level->height - 1)
+            return false;
+        cell = towards(level, cell, level->receiver[cell]);
+    }
+    return level->receiver[cell] == LAND_LAKE;
+}
+
+// How low a lake beside a stream must be, to come near to it: never where the stream passes it by.
+static int32_t lowest_lake(const Shoreline *shores, int x, int y) {
+    const Level *level = shores->level;
+    const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
+    if (level->receiver[cell] >= NEIGHBOURS || enters_lake(level, cell))
+        return HIGHEST;
+    return outlet_is_near(shores, x, y) ? level->z[cell] : -HIGHEST;
+}
+
+// In `next`, of each cell.
+static void list_rows(void *context, int first, int end) {
+    const Shoreline *shores = context;
+    const Level *level = shores->level;
+    for (int y = first; y < end; y++)
+        for (int x = 0; x < level->width && (level->seams || lakes_near(shores, y, LOWER_REACH + 2)); x++)
+            level->next[(size_t)y * (size_t)level->width + (size_t)x] = lowest_lake(shores, x, y);
+}
+
+// Lowers a row's cells within reach of a stream. Near an outlet only those beside it.
+static void lower_around(const Level *level, size_t cell, int x, int off, int32_t *row) {
+    const int32_t lowest = level->next[cell];
+    const float reach = lowest == -HIGHEST ? reach_of(level, cell) : BESIDE_OUTLET;
+    for (int u = max(x - LOWER_REACH, 0); u <= min(x + LOWER_REACH, level->width - 1); u++)
+        if ((float)((u - x) * (u - x) + off * off) <= reach * reach)
+            row[u] = min(row[u], lowest);
+}
+
+// In `fresh`, how high the water of each cell may be.
+static void spread_rows(void *context, int first, int end) {
+    const Shoreline *shores = context;
+    const Level *level = shores->level;
+    for (int y = first; y < end; y++) {
+        int32_t *row = level->fresh + (size_t)y * (size_t)level->width;
+        if (!lakes_near(shores, y, 0))
+            continue;
+        for (int x = 0; x < level->width; x++)
+            row[x] = HIGHEST;
+        for (int v = max(y - LOWER_REACH, 0); v <= min(y + LOWER_REACH, level->height - 1); v++)
+            for (int x = 0; x < level->width; x++) {
+                const size_t cell = (size_t)v * (size_t)level->width + (size_t)x;
+                if (level->next[cell] < HIGHEST)
+                    lower_around(level, cell, x, v - y, row);
+            }
+    }
+}
+
 // --- shores ------------------------------------------------------------------------------------------------
 
 // In level->flow: what a cell may be.
@@ -101,16 +193,6 @@ static bool lake_towards(const Parent *parent, int column, int row, int right, i
     return found && same;
 }
 
-static bool is_beside_lower_stream(const Level *level, int x, int y, int32_t water) {
-    const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
-    bool lower = false;
-    for (int d = 0; d < NEIGHBOURS; d++) {
-        const size_t beside = towards(level, cell, d);
-        lower |= level->receiver[beside] < NEIGHBOURS && level->z[beside] < water;
-    }
-    return lower;
-}
-
 // `lake`: the coarse cell whose water may be there.
 static int state_of(const Shoreline *shores, int x, int y, int kind, bool of_outlet, size_t lake) {
     const Level *level = shores->level;
@@ -124,7 +206,7 @@ static int state_of(const Shoreline *shores, int x, int y, int kind, bool of_out
         return 0;
     if (receiver == LAND_LAKE || of_outlet)
         return kind | WET | FIXED;
-    if (!outer && is_beside_lower_stream(level, x, y, water))
+    if (!outer && level->fresh[cell] < water)
         return kind | FIXED;
     return kind | (child_is_wet(shores, x, y, shores->parent->window->altitude[lake]) ? WET : 0);
 }
@@ -150,13 +232,9 @@ static void mark_child(const Shoreline *shores, int x, int y) {
 static void mark_rows(void *context, int first, int end) {
     const Shoreline *shores = context;
     const Level *level = shores->level;
-    const LandWindow *window = shores->parent->window;
     for (int y = first; y < end; y++) {
-        const int row = shores->parent->row + y / 2;
         const size_t start = (size_t)y * (size_t)level->width;
-        bool any = false;
-        for (int i = max(row - 1, 0); i <= min(row + 1, window->height - 1); i++)
-            any |= has_lake(window->receiver + (size_t)i * (size_t)window->width, window->width);
+        const bool any = lakes_near(shores, y, 0);
         memset(level->flow + start, 0, (size_t)level->width * sizeof *level->flow);
         memset(level->next_flow + start, 0, (size_t)level->width * sizeof *level->next_flow);
         for (int x = 0; x < level->width && any; x++)
@@ -208,18 +286,28 @@ static void take_rows(void *context, int first, int end) {
         }
 }
 
-Status draw_lakes(Level *level, const Parent *parents) {
+static Status by_patches(const Level *level, const Parent *parents, RowsBody *body) {
     Status status = STATUS_OK;
-    if (!level->hillslope.lakes)
-        return status;
-    level_shrink(level, SHORE_REACH);
-    if (!level->lakes)
-        return status;
     for (int i = 0; i < level->patch_count && status == STATUS_OK; i++) {
         const Level part = level_part(level, &level->patches[i]);
         Shoreline shores = shoreline_of(&part, &parents[i], true);
-        status = parallel_rows(level->run, part.height, part.width * 0.5, mark_rows, &shores);
+        status = parallel_rows(level->run, part.height, part.width * 0.5, body, &shores);
     }
+    return status;
+}
+
+Status draw_lakes(Level *level, const Parent *parents) {
+    if (!level->hillslope.lakes)
+        return STATUS_OK;
+    level_shrink(level, SHORE_REACH);
+    if (!level->lakes)
+        return STATUS_OK;
+    Status status = by_patches(level, parents, list_rows);
+    level_exchange(level, LEVEL_NEXT);
+    if (status == STATUS_OK)
+        status = by_patches(level, parents, spread_rows);
+    if (status == STATUS_OK)
+        status = by_patches(level, parents, mark_rows);
     uint16_t *const states[] = { level->flow, level->next_flow };
     for (int pass = 0; pass < 2 && status == STATUS_OK; pass++) {
         Smoothing smoothing = { level, states[pass], states[1 - pass] };

@@ -11,6 +11,11 @@
 
 #include <math.h>
 
+float stream_width(const Level *level, size_t cell) {
+    const float drained = level->area[cell], share = level->runoff ? runoff_share(level->runoff[cell]) : 1;
+    return level->land->rules.widening * sqrtf(drained * share);
+}
+
 // --- level 0 -----------------------------------------------------------------------------------------------
 
 static bool drains_on(const LandWindow *root, size_t cell) {

@@ -4,6 +4,8 @@
 #ifndef ESKER_RUNOFF_H
 #define ESKER_RUNOFF_H
 
+#include "core/math.h"
+
 #include <stdint.h>
 #include <string.h>
 
@@ -28,6 +30,18 @@ static inline uint16_t runoff_code(float runoff) {
     memcpy(&bits, &runoff, sizeof bits);
     const uint32_t code = (bits - RUNOFF_BASE + (UINT32_C(1) << (RUNOFF_SHIFT - 1))) >> RUNOFF_SHIFT;
     return (uint16_t)(code < UINT16_MAX ? code : UINT16_MAX);
+}
+
+// Rivers of a watered land are as wide as those of one that is not where USUAL_RUNOFF runs off, the mean of
+// the earth's land, in mm a year. More than WETTEST times as much makes none wider, less than WADI_RUNOFF
+// none narrower.
+#define USUAL_RUNOFF 300.0f
+#define WETTEST 16.0f
+#define WADI_RUNOFF 30.0f
+
+// By how much more a river drains that is as wide where USUAL_RUNOFF runs off.
+static inline float runoff_share(uint16_t code) {
+    return clamp(runoff_of(code), WADI_RUNOFF, WETTEST * USUAL_RUNOFF) / USUAL_RUNOFF;
 }
 
 #endif

@@ -138,6 +138,60 @@ function TestOwnLakes.test_nothing_is_dammed()
     end
 end
 
+-- The river points nearest to a pixel, and how far away.
+local function nearest(points, x, y)
+    local point, least = nil, math.huge
+    for _, other in ipairs(points) do
+        local away = (other.x - x) ^ 2 + (other.y - y) ^ 2
+        if away < least then
+            point, least = other, away
+        end
+    end
+    return point, math.sqrt(least)
+end
+
+-- How far the water of rivers beside a lake's pixels stands above or below it at most, but where one leaves it or comes
+-- into it; and how many pixels lie beside a river.
+local function wall(map, window)
+    local heights, rivers, _, depth = map:render(window)
+    local points, ends = {}, {}
+    for _, reach in ipairs(map:rivers(window):reaches()) do
+        table.move(reach, 1, #reach, #points + 1, points)
+        table.insert(ends, reach[1])
+        table.insert(ends, reach[#reach])
+    end
+    local most, beside = 0, 0
+    for y = 1, window.size - 2 do
+        for x = 1, window.size - 2 do
+            for _, step in ipairs{ { 1, 0 }, { -1, 0 }, { 0, 1 }, { 0, -1 } } do
+                local u, v = x + step[1], y + step[2]
+                if depth:get(x, y) > 0 and depth:get(u, v) == 0 and rivers:get(u, v) >= 0.9 then
+                    local _, from_end = nearest(ends, u, v)
+                    beside = beside + 1
+                    if from_end > 4 + rivers:get(u, v) then
+                        most = math.max(most, math.abs(heights:get(x, y) - nearest(points, u, v).altitude))
+                    end
+                end
+            end
+        end
+    end
+    return most, beside
+end
+
+-- Ground parts it from rivers that pass it by.
+function TestOwnLakes.test_no_water_stands_beside_lower_water()
+    local all = 0
+    for _, case in ipairs{ { 2, 0.92831, 0.73934, 0.002, 125 }, { 6, 0.66383, 0.05459, 0.006, 21 },
+        { 7, 0.86692, 0.32179, 0.006, 42 }, { 7, 0.83797, 0.16414, 0.003, 83 }, { 11, 0.88089, 0.34256, 0.006, 21 } } do
+        local seed, x, y, radius, zoom = table.unpack(case)
+        local map = esker.river_map{ seed = seed }:lake{ outline = ring(x, y, radius) }
+        local most, beside = wall(map, { x = x, y = y, zoom = zoom, size = 256 })
+        unit.assertTrue(most < 0.5, table.concat(case, " ") .. ": " .. most)
+        all = all + beside
+    end
+    unit.assertTrue(all > 10, all)
+end
+
 -- A river leaves it with all that enters.
 function TestOwnLakes.test_a_river_leaves_at_its_level()
     local window = { x = X, y = Y, zoom = 24, size = 160 }

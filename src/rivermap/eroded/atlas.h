@@ -180,8 +180,7 @@ static inline float size_of(const Atlas *atlas, AtlasCell cell) {
     const float area = area_of(atlas, cell);
     if (!atlas->view->map->watered)
         return area;
-    return area * (clamp(runoff_of(runoff[cell_number(atlas, cell)]), WADI_RUNOFF, WETTEST * USUAL_RUNOFF) /
-                   USUAL_RUNOFF);
+    return area * runoff_share(runoff[cell_number(atlas, cell)]);
 }
 
 // --- rivers ------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 
 #include "climate/climate.h"
 #include "core/math.h"
+#include "land/runoff.h"
 #include "land/land.h"
 #include "rivermap/tiling.h"
 #include "rivermap/view.h"
@@ -94,14 +95,8 @@ float river_min_area(const RiverMap *map, int depth, double cell);
 // cells.
 double stream_area(const RiverMap *map, int depth);
 
-// Rivers of a watered map are as wide as those of one that is not where this runs off, the mean of the
-// earth's land, in mm a year. More than WETTEST times as much makes none wider.
-#define USUAL_RUNOFF 300.0f
-#define WETTEST 16.0f
-
-// Where less runs off, a river that carries less than RIVER_STEADY m³/s is a dry bed for most of the year, a
-// wadi; its width is that of its floods.
-#define WADI_RUNOFF 30.0f
+// Where less than WADI_RUNOFF runs off, a river that carries less than this, in m³/s, is a dry bed for most
+// of the year, a wadi; its width is that of its floods.
 #define RIVER_STEADY 20.0f
 
 // In cells: wider rivers are drawn from coarser levels. RIVER_WIDEST allows for a width that differs between

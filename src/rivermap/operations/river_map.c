@@ -66,6 +66,10 @@ static void set(float *rule, double given) {
     *rule = isnan(given) ? *rule : (float)given;
 }
 
+static double width_of(const RiverMapParams *params, bool eroded) {
+    return !isnan(params->river_width) ? params->river_width : eroded ? WIDTH : RAW_WIDTH;
+}
+
 // The parameters of a landscape, overridden by those given.
 static LandRules land_rules(const RiverMapParams *params, double width, uint64_t seed) {
     LandRules rules = land_rules_default;
@@ -85,6 +89,7 @@ static LandRules land_rules(const RiverMapParams *params, double width, uint64_t
     set(&rules.hillslope, params->hillslope);
     set(&rules.lakes, params->lakes);
     rules.meanders = width >= WIDTH / 2 && width <= 2 * WIDTH;
+    rules.widening = (float)width;
     rules.guided = params->guide != NULL;
     rules.seed = random_bits(random_key(seed, 2), 0, 0);
     return rules;
@@ -325,7 +330,7 @@ static Status run(const Call *call, Error *error) {
     if (status != STATUS_OK)
         return status;
     const LandMethods *land = chosen_land(params);
-    const double width = !isnan(params->river_width) ? params->river_width : land->create ? WIDTH : RAW_WIDTH;
+    const double width = width_of(params, land->create != NULL);
     const size_t guide_bytes = params->guide ? field_count(params->guide) * sizeof(float) : 0;
     RiverMap *map = memory_new(sizeof *map + guide_bytes, 1, error);
     if (!map)
