@@ -158,6 +158,8 @@ static Detour leaning_detour(const Heritage *heritage, const Coarse *coarse) {
 // --- exits ------------------------------------------------------------------------------------------------
 
 // Whether a step may lead through a cell that is neither stream nor sea, if the fall is enough for one more.
+// On graded levels a quarter of it is at least half of the least fall: if all of that were needed, rivers
+// would run straight for kilometres above their mouths, as they fall by the least there.
 static bool is_open(const Heritage *heritage, const Coarse *coarse, size_t corner) {
     const LandWindow *window = heritage->parent->window;
     const size_t receiver = window_towards(window, coarse->cell, window->receiver[coarse->cell]);
@@ -167,7 +169,7 @@ static bool is_open(const Heritage *heritage, const Coarse *coarse, size_t corne
     const bool steep =
         heritage->level->hillslope.soil &&
         difference(window->altitude[corner], window->altitude[coarse->cell]) > level_across(heritage);
-    const int32_t least = heritage->level->graded ? 4 * heritage->level->least_fall : 2;
+    const int32_t least = heritage->level->graded ? 2 * heritage->level->least_fall : 2;
     return open && !steep && difference(window->altitude[coarse->cell], end) >= least;
 }
 

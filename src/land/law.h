@@ -50,8 +50,8 @@ float law_share(const Land *land, int level);
 // How high the summits of the finest level stand above ground of level 0 of an altitude, at most, in units.
 double law_top(const Land *land, size_t cell, double altitude);
 
-// The least fall of a stream from cell to cell, in units, and that of filled ground: each finer level has
-// half of it. On other levels 1.
+// The least fall of a stream from cell to cell, in units, but half as much beside detours, and that of filled
+// ground: each finer level has half of it. On other levels 1.
 int32_t least_fall(const LandRules *rules, int level);
 int32_t filled_fall(const LandRules *rules, int level);
 

@@ -76,6 +76,24 @@ function TestMeanders.test_rivers_on_plains_wind()
     lu.assertTrue(with > without + 0.1, without)
 end
 
+-- Near the sea rivers fall by the least of all, but not straight on for a hundred pixels.
+function TestMeanders.test_rivers_near_the_sea_are_not_straight()
+    local place = { seed = 5, landscape = "mixed", x = 0.43890380855625, y = 0.27777099610625 }
+    local reaches = map_of(place):rivers(window_of(place, SIZE, 512)):reaches()
+    local straight, chords = 0, 0
+    for _, reach in ipairs(reaches) do
+        for i = 1, #reach, 4 do
+            local wide = math.sqrt(reach[i].area) * 0.001 * SIZE * 512
+            local wound = wide > 0.8 and winding(reaches, reach, i, 60)
+            if wound then
+                chords, straight = chords + 1, straight + (wound < 1.01 and 1 or 0)
+            end
+        end
+    end
+    print(("# %d of %d chords of 60 pixels straight"):format(straight, chords)) -- 47 of 136 were
+    lu.assertTrue(chords > 50 and straight < 0.1 * chords)
+end
+
 function TestMeanders.test_windows_agree()
     local whole = window_of(places[1], 256, 512)
     local part = { x = whole.x + 37 / (256 * 512), y = whole.y - 21 / (256 * 512), zoom = 1024, size = 128 }
