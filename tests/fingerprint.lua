@@ -8,9 +8,12 @@ local fingerprint = {}
 
 local add
 
--- Of a type without a hash: what the first operation that takes one makes of it.
+-- Of a type without a hash: what the first operation that takes one makes of it, a picture or field if there is such.
 local function add_made_of(value, kind, into)
-    local operation = value_types.operations_on(value_types[kind])[1]
+    local operation
+    for _, each in ipairs(value_types.operations_on(value_types[kind])) do
+        operation = (not operation or each.sized and not operation.sized) and each or operation
+    end
     add({ esker[operation.name](value, operation.sized and { width = 48, height = 24 } or nil) }, into)
 end
 
@@ -43,16 +46,18 @@ end
 
 -- What fits the inputs of `operation`, with fields made of `land`; a globe's map, where one is wanted.
 function fingerprint.inputs(operation, land, globe)
-    local values, places = {}, land
+    local values, places, points = {}, land, nil
     if operation.inputs[2] and operation.inputs[1].kind:find("map", 1, true) then
-        places = land:crop{ x = 0, y = 0, width = 8, height = 6 } -- each place is an edit of the map, which takes its time
+        places, points = land:crop{ x = 0, y = 0, width = 8, height = 6 }, 150 -- each is an edit, which takes its time
     end
     for i, input in ipairs(operation.inputs) do
         local kind = globe and input.kind:find("map", 1, true) and "map" or input.kind:match("^[^|]+")
-        if kind ~= "map" and input.kind:find("field", 1, true) then
+        if kind == "map" then
+            values[i] = some_values.make(kind, land, globe and "sphere" or nil)
+        elseif input.kind:find("field", 1, true) then
             values[i] = i == 1 and land or land + 0.5
         else
-            values[i] = some_values.make(kind, kind == "map" and land or places, kind == "map" and globe and "sphere" or nil)
+            values[i] = some_values.make(kind, places, nil, points)
         end
     end
     return values

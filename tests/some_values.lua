@@ -24,18 +24,19 @@ end
 
 local kept = {} -- what is made of nothing: eroded land keeps what it has made
 
--- One of this kind, made of the field `land` where it is made of one, and as large; `tiling`: of maps.
-function some_values.make(kind, land, tiling)
+-- One of this kind, made of the field `land` where it is made of one, and as large; `tiling`: of maps; `points`: how many
+-- a network has.
+function some_values.make(kind, land, tiling, points)
     makers = makers or find_makers()
     local maker = assert(makers[kind], kind)
-    local arguments = { seed = maker.seeded and 5 or nil, tiling = tiling }
+    local arguments = { seed = maker.seeded and 5 or nil, tiling = tiling, points = kind == "network" and points or nil }
     if maker.sized then
         arguments.width, arguments.height = land.width, land.height
     end
     if maker.inputs[1] then
         return esker[maker.name](land, arguments)
     end
-    local key = ("%s %s %s %s"):format(kind, arguments.width, arguments.height, tiling)
+    local key = ("%s %s %s %s %s"):format(kind, arguments.width, arguments.height, tiling, arguments.points)
     kept[key] = kept[key] or esker[maker.name](arguments)
     return kept[key]
 end

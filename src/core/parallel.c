@@ -1,6 +1,7 @@
 // A thread pool, started by the first loop that is expensive enough. An atomic counter hands out blocks;
-// the calling thread works too. The loops of an iterated operation are only microseconds apart, so workers
-// spin for a while before they sleep.
+// the calling thread works too. The loops of an iterated operation are only microseconds apart, so threads
+// spin for a while before they sleep: workers for the next loop, the caller for workers with their last
+// blocks.
 
 #include "core/parallel.h"
 
@@ -18,7 +19,7 @@ enum {
     THREADS_MAX = 256,
     BLOCK_COST = 50 * 1000,     // nanoseconds: well above the cost of handing out a block
     PARALLEL_COST = 100 * 1000, // a loop below this ends before a second thread wakes up
-    LOOK_OUT = 100 * 1000,      // nanoseconds that a worker spins before it sleeps
+    LOOK_OUT = 100 * 1000,      // nanoseconds that a thread spins before it sleeps
     STACK_SIZE = 1 << 20,
 };
 
@@ -31,6 +32,7 @@ typedef struct Loop {
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
+static pthread_cond_t all_left = PTHREAD_COND_INITIALIZER;
 static pthread_mutex_t one_loop = PTHREAD_MUTEX_INITIALIZER; // held by the thread whose loop uses the pool
 static int workers;                                          // threads started
 static int sleeping;                                         // workers waiting for `wake`, under `mutex`
@@ -40,6 +42,7 @@ static Loop loop;                                            // the current loop
 static _Atomic uint64_t ticket;
 static atomic_int next_block, joined;
 static atomic_bool stopped;
+static atomic_bool awaited;       // the loop's owner sleeps until `joined` is 0
 static bool every_row;            // in tests
 static _Thread_local bool inside; // nested loops run on the body's own thread
 
@@ -80,6 +83,14 @@ static void work(bool reports) {
     }
 }
 
+static void leave(void) {
+    if (atomic_fetch_sub(&joined, 1) == 1 && atomic_load(&awaited)) {
+        pthread_mutex_lock(&mutex);
+        pthread_cond_signal(&all_left);
+        pthread_mutex_unlock(&mutex);
+    }
+}
+
 static bool join(uint64_t *seen) {
     uint64_t now = atomic_load(&ticket);
     while (now >> 32 != *seen && (uint32_t)now > 0) {
@@ -89,7 +100,7 @@ static bool join(uint64_t *seen) {
             *seen = now >> 32;
             return true;
         }
-        atomic_fetch_sub(&joined, 1);
+        leave();
     }
     return false;
 }
@@ -115,7 +126,7 @@ static void *worker(void *unused) {
     for (;;) {
         if (join(&seen)) {
             work(false);
-            atomic_fetch_sub(&joined, 1);
+            leave();
             continue;
         }
         const int64_t until = nanoseconds() + LOOK_OUT;
@@ -140,6 +151,22 @@ static void *worker(void *unused) {
     return NULL;
 }
 
+// On a busy machine a worker may have lost its processor in the middle of a block, for as long as a time
+// slice.
+static void await_workers(void) {
+    const int64_t until = nanoseconds() + LOOK_OUT;
+    while (atomic_load(&joined) > 0 && nanoseconds() < until)
+        pause_briefly();
+    if (atomic_load(&joined) == 0)
+        return;
+    pthread_mutex_lock(&mutex);
+    atomic_store(&awaited, true);
+    while (atomic_load(&joined) > 0)
+        pthread_cond_wait(&all_left, &mutex);
+    atomic_store(&awaited, false);
+    pthread_mutex_unlock(&mutex);
+}
+
 // A forked process has no worker threads and starts its own.
 static void before_fork(void) {
     pthread_mutex_lock(&mutex);
@@ -153,6 +180,8 @@ static void after_fork_in_child(void) {
     pthread_mutex_unlock(&mutex);
     workers = sleeping = 0;
     pthread_cond_init(&wake, NULL);
+    pthread_cond_init(&all_left, NULL);
+    atomic_store(&awaited, false);
 }
 
 // Starts threads until there are `wanted`, or fewer if the system refuses. Workers block signals, which are
@@ -194,8 +223,7 @@ static Status run_on_pool(const Loop *wanted, int helpers) {
     inside = false;
 
     atomic_store(&ticket, generation << 32); // no worker can join now
-    while (atomic_load(&joined) > 0)
-        pause_briefly();
+    await_workers();
     const bool was_stopped = atomic_load(&stopped);
     pthread_mutex_unlock(&one_loop);
     return was_stopped ? STATUS_STOPPED : STATUS_OK;
