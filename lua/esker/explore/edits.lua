@@ -164,8 +164,10 @@ function edits.prepare(text, result)
     end
     local whole = is_whole(tokens, begins, call)
     local name = whole and call.name or new_name(tokens, begins, result)
-    if whole and text:find("-- Edits of " .. name .. ",", 1, true) then
-        return text, name
+    for found in text:gmatch("%-%- Edits of ([%w_]+)") do
+        if whole and found == name then
+            return text, name
+        end
     end
     local at = tokens[call.start].first
     local line = at

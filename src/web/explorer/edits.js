@@ -275,7 +275,9 @@ export class Edits {
         ),
       ),
     );
-    this.list.querySelectorAll("button")[focused]?.focus();
+    this.list.querySelectorAll("button")[focused]?.focus({ preventScroll: true });
+    const seen = this.list.querySelector(".wrong, [aria-pressed=true]");
+    seen?.closest("li").scrollIntoView({ block: "nearest" });
   }
   sizeOf({ operation, points, values }) {
     const length = metres => (metres >= 1000 ? brief(metres / 1000, 3) + " km" : brief(metres, 3) + " m");
