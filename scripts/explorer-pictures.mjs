@@ -20,6 +20,14 @@ return { eroded = eroded, slope = eroded:slope{}, relief = eroded:relief{}, roug
 const natural = "return { map = esker.river_map{ seed = 7, latitudes = { 15, 45 } } }\n";
 const planet = "return { planet = esker.river_map{ seed = 3, tiling = 'sphere' } }\n";
 const streams = "return { map = esker.river_map{ seed = 2 } }\n"; // streams at every zoom
+const edited = `local land = esker.river_map{ seed = 2 }
+-- Edits of land, one a line
+land = land:coast{ outline = { { 0.1384, 0.0718 }, { 0.1452, 0.0703 }, { 0.1524, 0.0752 }, { 0.1531, 0.0823 }, { 0.1472, 0.0862 }, { 0.1437, 0.0805 }, { 0.1396, 0.0788 } }, kind = "land", height = 500 }
+land = land:coast{ outline = { { 0.1128, 0.0862 }, { 0.1199, 0.0874 }, { 0.1271, 0.0903 }, { 0.1223, 0.0979 } }, kind = "sea" }
+land = land:raise{ along = { { 0.1105, 0.0725 }, { 0.1142, 0.0764 }, { 0.1192, 0.0779 } }, width = 9000, height = 800 }
+-- End of edits
+return { land = land }
+`;
 const shots = [
   {
     name: "deep",
@@ -54,6 +62,16 @@ const shots = [
     name: "natural",
     recipe: natural,
     views: [["natural", "#x=0.62&y=0.46&zoom=11&tilt=62&turn=30&over=natural%20colours"]],
+  },
+  {
+    name: "edits",
+    recipe: edited,
+    views: [["edits", "#x=0.141&y=0.083&zoom=22"]],
+    act: async page => {
+      await page.click("#edit");
+      await page.waitForFunction(() => explorer.edits?.edits.length === 3);
+      await page.evaluate(() => explorer.edits.pick(0));
+    },
   },
   { name: "planet", recipe: planet, views: [["planet", ""]] },
   {

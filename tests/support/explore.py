@@ -362,6 +362,12 @@ check("save keeps all digits of a seed that is sent as a text", status == 200 an
 os.remove(folder + "/long.lua")
 _, made = explorer.run(params={"seed": "9007199254740993"})
 check("a value that doubles do not hold is its digits", [param["value"] for param in made["params"] if param["name"] == "seed"] == ["9007199254740993"], made["params"])
+asked = {"text": "return { m = esker.river_map{} }", "result": "m"}
+status, _, body = explorer.ask("/api/edits", "POST", asked)
+check("a text gets a block for edits", status == 200 and json.loads(body)["name"] == "m"
+      and "\n-- Edits of m, one a line\n-- End of edits\n" in json.loads(body)["text"], body)
+check("unless it is not clear of what", [explorer.ask("/api/edits", "POST", {**asked, **wrong})[0] for wrong in (
+    {"text": "return 1"}, {"result": 5}, {"result": "m" * 200}, {"text": 5})] == [409, 400, 400, 400])
 check("and nothing over another file", explorer.ask("/api/save", "POST", {"path": "land-2.lua"})[0] == 409
       and explorer.ask("/api/save", "POST", {"path": "../x.lua"})[0] == 409)
 

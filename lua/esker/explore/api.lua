@@ -2,6 +2,7 @@
 
 local answers = require "esker.explore.answers"
 local confined = require "esker.recipe.confined"
+local edits = require "esker.explore.edits"
 local events = require "esker.explore.events"
 local help = require "esker.help.command"
 local json = require "esker.file.json"
@@ -271,6 +272,18 @@ function explore_api.new(options, text, work, cache_bytes)
     function post.text(request, asked)
         local changed, problem = saving.text(read_run(asked))
         answer(request, changed and 200 or 409, changed and { text = changed } or { error = problem })
+    end
+
+    function post.edits(request, asked)
+        local result = asked.result
+        if type(result) ~= "string" or #result > max_name then
+            refuse(400, "result must be a name of at most %d bytes", max_name)
+        end
+        local prepared, name = edits.prepare(read_run(asked), result)
+        if not prepared then
+            refuse(409, "%s", name)
+        end
+        answer(request, 200, { text = prepared, name = name })
     end
 
     function get.events(request)

@@ -90,6 +90,19 @@ export class Ground {
     );
   }
 
+  // Has those of another ground's tiles that are the same here.
+  takeTiles(other, isSame) {
+    for (const { face, z, x, y, tile } of other.tree.nodes?.values() ?? [])
+      if (tile && isSame({ z, x, y })) {
+        tile.grounds = (tile.grounds ?? 1) + 1;
+        this.tree.give(this.tree.node(face, z, x, y), tile);
+      }
+  }
+  leave(tile) {
+    tile.grounds = (tile.grounds ?? 1) - 1;
+    if (!tile.grounds) this.painter.forget(tile.image?.texture);
+  }
+
   // How a node lies before the eye. Cells keep the screen's density of texels whatever their tile.
   measure(view, frame, node, density) {
     const box = this.space.box(view, node, frame),
@@ -131,7 +144,7 @@ export class Ground {
       this.datum = 0;
     }
     if (this.anchor) this.anchor.used = this.tree.moment; // all heights are relative to it
-    this.tree.trim().forEach(node => this.painter.forget(node.tile.image?.texture));
+    this.tree.trim().forEach(node => this.leave(node.tile));
     this.complete = want.length === 0 && draw.length > 0 && !this.waiting;
     return draw.length > 0;
   }
@@ -521,7 +534,7 @@ export class Ground {
     this.natural?.close();
     this.painter.forget(this.shared.overlay);
     this.loader.close();
-    for (const node of this.tree.nodes.values()) this.painter.forget(node.tile?.image?.texture);
+    for (const node of this.tree.nodes.values()) if (node.tile) this.leave(node.tile);
     for (const { shape } of this.chunks.values()) if (shape) this.painter.drop(shape);
   }
 }

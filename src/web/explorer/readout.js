@@ -28,6 +28,7 @@ export class Readout {
     } = this.app;
     ruler.follow();
     inspector.follow();
+    this.app.edits?.follow();
     this.tellStatus(view);
     this.tellScale(view);
     this.tellLegend();
@@ -99,6 +100,7 @@ export class Readout {
   click(at, event) {
     const { camera, inspector, ruler, stage } = this.app;
     if (ruler.on) return event ? undefined : ruler.mark(at);
+    if (this.app.edits?.on) return this.app.edits.click(at, event);
     const place = this.placeAt(at),
       { zoom } = camera.view,
       first = stage.isFirst(at),

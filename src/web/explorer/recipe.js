@@ -57,6 +57,7 @@ export class Recipe {
   take(state, preview) {
     this.printed.take(state);
     if (this.text === undefined) this.unedited = state.recipe.text;
+    this.app.edits?.take(); // before errors are told, which may be an edit's
     if (!preview) this.leaveOut(state);
     this.panel.show(state.params, this.values, state.error);
     this.tellError(state.error);
@@ -77,7 +78,10 @@ export class Recipe {
     get("error").hidden = !error;
     get("error").textContent = error ? error.message : "";
     this.folded?.remove();
-    this.folded = error && get("sheets").hidden ? notice(error.message, { bad: true, seconds: 0 }) : null;
+    this.folded =
+      error && get("sheets").hidden && !this.app.edits?.tells(error)
+        ? notice(error.message, { bad: true, seconds: 0 })
+        : null;
     this.writing.problem(error);
   }
   tellLog(text) {

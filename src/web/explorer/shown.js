@@ -6,7 +6,7 @@ import { getJSON } from "./api.js";
 import { standard } from "./colour.js";
 import { element, get, notice } from "./dom.js";
 import { Ground } from "./ground.js";
-import { isDrawable, isHeight, overlaysOf, shownOf } from "./kinds.js";
+import { isDrawable, isEditable, isHeight, overlaysOf, shownOf } from "./kinds.js";
 import { Layers } from "./layers.js";
 import { getMesh, MeshGround } from "./mesh.js";
 import { risesOf } from "./metres.js";
@@ -76,6 +76,7 @@ export class Shown {
     const before = this.result,
       { look, stage, camera, addressBar, comparison } = this.app;
     this.result = result;
+    get("edit").hidden = !isEditable(result) || Boolean(this.app.state.static);
     if (result.kind === "map" && this.ground?.source?.world === result.world) {
       this.ground.result = result;
       return this.dress();
@@ -83,12 +84,23 @@ export class Shown {
     if (!look.ramp) look.choose(look.palette);
     const ground = await this.groundOf(result, preview);
     if (!ground) return;
-    Object.assign(ground, { result, generation: this.app.state.generation });
+    const { generation, recipe } = this.app.state,
+      drawnOf = { text: recipe.text, values: JSON.stringify(this.app.recipe.values) };
+    Object.assign(ground, { result, generation, drawnOf });
+    this.takeOver(this.ground, ground);
     this.ground = ground;
     await this.dress();
     if (!camera.view || addressBar.asked || !isLike(before, result)) this.place(result);
     else this.limit(result);
     stage.replace(ground, comparison.on);
+  }
+  // Tiles that edits do not reach are the same bytes: the new ground has them from the one before.
+  takeOver(before, ground) {
+    const old = before?.drawnOf,
+      { text, values } = ground.drawnOf;
+    if (before?.result?.name !== ground.result.name || old?.values !== values) return;
+    const unreached = this.app.edits?.unreached(old.text, text, ground.result);
+    if (unreached) ground.takeTiles(before, unreached);
   }
   // The same result on a new ground, beside the one that stays.
   async reopen() {

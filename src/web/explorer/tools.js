@@ -1,7 +1,7 @@
 // Buttons, tabs and keys: each calls what does it. makeRoom() says to the stage what the panel covers.
 import { between } from "./address.js";
 import { world } from "./ask.js";
-import { ask, copy, element, get } from "./dom.js";
+import { ask, copy, element, get, notice } from "./dom.js";
 import { exportDialog } from "./export.js";
 
 // No letter means anything in a number
@@ -17,6 +17,7 @@ const KEYS = [
   ["click, Enter", "what is at a place"],
   ["P", "profile along a line (Enter marks its ends)"],
   ["C", "compare A and B"],
+  ["E", "shape the land"],
   ["R", "random seed"],
   ["Ctrl Z, Ctrl Y", "undo, redo"],
   ["Ctrl Enter", "in the editor: draw"],
@@ -51,6 +52,7 @@ export class Tools {
       tilt: () => camera.fly({ ...camera.view, tilt: camera.view.tilt ? 0 : 58 }),
       north: () => camera.fly({ ...camera.view, turn: 0 }),
       measure: () => ruler.turn(!ruler.on),
+      edit: () => this.edit(),
       compare: () => comparison.turn(!comparison.on),
       export: () => exportDialog(app),
       help: () => this.help(),
@@ -60,6 +62,17 @@ export class Tools {
     };
     for (const [id, run] of Object.entries(buttons)) get(id).onclick = run;
     get("share").hidden = !world;
+  }
+  // Tools that come when they are first wanted.
+  async edit() {
+    const { app } = this;
+    try {
+      const { Edits } = await import("./edits.js");
+      app.edits ??= new Edits(app);
+      app.edits.turn(!app.edits.on);
+    } catch (error) {
+      notice("The tools cannot be loaded: " + error.message, { bad: true });
+    }
   }
   help() {
     const rows = KEYS.flatMap(([keys, what]) => [element("dt", {}, keys), element("dd", {}, what)]);
@@ -120,8 +133,9 @@ export class Tools {
     const status = get("status"),
       beside = !narrow && open && box.bottom > status.getBoundingClientRect().top;
     status.style.maxWidth = beside ? `calc(100% - ${Math.ceil(box.right)}px - 2 * var(--gap))` : "";
-    const right = this.arrange(narrow ? box.top : status.getBoundingClientRect().top);
-    stage.covered = narrow ? [0, innerHeight - box.top, right] : [open ? box.right : 0, 0, right];
+    const top = narrow ? Math.min(box.top, this.app.edits?.top ?? box.top) : box.top;
+    const right = this.arrange(narrow ? top : status.getBoundingClientRect().top);
+    stage.covered = narrow ? [0, innerHeight - top, right] : [open ? box.right : 0, 0, right];
     stage.wake();
   }
   // The buttons stand in as few columns as end above this pixel. Gives how much they cover, from the right.
@@ -177,6 +191,7 @@ export class Tools {
       n: () => get("north").click(),
       p: () => ruler.turn(!ruler.on),
       c: () => comparison.turn(!comparison.on),
+      e: () => get("edit").hidden || this.edit(),
       m: () => canvas.focus(),
       "?": () => this.help(),
       Escape: () => {

@@ -1,0 +1,717 @@
+// Edits of a map: tools to draw them, a card that lists and changes them. They are lines of the recipe's text
+// (edit_lines.js), which is all that is kept of them: what is drawn here is what the text says, and each change is a
+// step that Undo takes back. Loaded when it is first wanted.
+import { toDigits } from "./address.js";
+import { post } from "./api.js";
+import { brief, copy, drawn, element, get, notice } from "./dom.js";
+import {
+  aroundLines,
+  blockOf,
+  changedReaches,
+  coordinateOf,
+  isReached,
+  kindOf,
+  readLine,
+  withLines,
+  writeLine,
+} from "./edit_lines.js";
+import { isEditable } from "./kinds.js";
+import { metresOf } from "./metres.js";
+import { simplified } from "./simplify.js";
+import { UNIT } from "./view.js";
+
+const MOVED = 5, // pixels from which on a press draws
+  NEAR = 9, // pixels within which a click is at a point
+  MOST = 128, // points that a list may have
+  DIGITS = 17, // of a coordinate, which a double holds
+  AGAIN = 500; // milliseconds in which a second click belongs to the first
+const MORE = /:\s*(raise|level|lake|coast)\b/; // edits of the recipe's own that follow
+const OUT = "Drag a point to move it. Delete takes the edit away.";
+
+// What each tool draws: a place, a line or an outline, and the edit that it becomes.
+const along = (operation, values) => points => ({ operation, shape: "along", points, values, note: "" });
+const outline = (operation, values) => points => ({ operation, shape: "outline", points, values, note: "" });
+const steep = width => round(Math.min(width / 12, 1200));
+const TOOLS = {
+  hill: [
+    "Hill",
+    "place",
+    width => along("raise", { width, height: steep(width) }),
+    "M3 18c4 0 5-10 9-10s5 10 9 10",
+  ],
+  ridge: [
+    "Ridge",
+    "line",
+    width => along("raise", { width, height: steep(width) }),
+    "M2 18l5-8 3 4 4-8 3 6 2-2 3 8",
+  ],
+  valley: [
+    "Valley",
+    "line",
+    width => along("raise", { width, height: -steep(width) }),
+    "M3 6l6 10c2 3 4 3 6 0l6-10",
+  ],
+  level: ["Level", "place", width => along("level", { width }), "M2 17l4-5h12l4 5M8 12V8h3v4M13 12V6h3v6"],
+  lake: [
+    "Lake",
+    "outline",
+    () => outline("lake", {}),
+    "M4 12c0-8 16-8 16 0s-16 8-16 0M8 12c2-1 3 1 5 0s2-1 3 0",
+  ],
+  island: [
+    "Island",
+    "outline",
+    width => outline("coast", { kind: "land", height: steep(width / 2) }),
+    "M2 17h20M5 17c1-6 6-9 8-9s5 4 6 9M13 8V4l4 2-4 1",
+  ],
+  bay: [
+    "Bay",
+    "outline",
+    () => outline("coast", { kind: "sea" }),
+    "M3 5c8 0 8 14 18 14M3 13c2-1 3 1 5 0M5 18c2-1 3 1 5 0",
+  ],
+};
+const HINTS = {
+  place: "Press where it is to be; drag to make it wide. Enter: in the middle.",
+  line: "Draw a line, or click points; click the last one again to end. Enter marks the middle.",
+  outline: "Draw its outline, or click corners; click the first one again to end. Enter marks the middle.",
+};
+const FIELDS = {
+  width: ["Width", "m"],
+  height: ["Height", "m"],
+  altitude: ["Altitude", "m"],
+};
+const SHOWN = {
+  raise: ["width", "height"],
+  level: ["width", "altitude"],
+  lake: ["altitude"],
+  coast: ["height"],
+};
+const FREE = { lake: "as stream", level: "as ground" };
+
+// To two digits.
+function round(value) {
+  return Number(value.toPrecision(2));
+}
+
+export class Edits {
+  // app: canvas, camera, stage, recipe, runs, shown, result, state
+  constructor(app) {
+    this.app = app;
+    this.on = false;
+    this.edits = []; // of the text: { line, edit }, line: its number in the block
+    this.lines = [];
+    this.chosen = -1; // which of them
+    this.tool = null;
+    this.points = []; // places of what is being drawn
+    this.press = null; // of a pointer that draws: { event, at, path }
+    this.pull = null; // of one that moves something: the edit as it becomes
+    this.error = null; // { line, message } of the one that fails
+    this.ended = 0;
+    this.make();
+    const { canvas } = app;
+    for (const type of ["pointerdown", "pointermove", "pointerup", "pointercancel", "dblclick"])
+      canvas.addEventListener(type, event => this["on" + type](event), { capture: true });
+    addEventListener("keydown", event => this.key(event), { capture: true });
+  }
+
+  // --- the card ----------------------------------------------------------------------------------------------
+
+  make() {
+    document.head.append(element("link", { rel: "stylesheet", href: "edits.css" }));
+    const button = (name, onclick, more = {}) => element("button", { onclick, ...more }, name);
+    this.buttons = Object.entries(TOOLS).map(([id, [name, , , path]]) =>
+      element(
+        "button",
+        { onclick: () => this.choose(id), ariaPressed: "false", dataset: { tool: id } },
+        drawn("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, drawn("path", { d: path })),
+        element("span", {}, name),
+      ),
+    );
+    this.hint = element("p", { className: "dim", ariaLive: "polite" });
+    this.list = element("ol", { ariaLabel: "Edits" });
+    this.fields = element("div", { className: "fields" });
+    this.undo = button("Undo", () => this.app.recipe.undo(), { title: "Undo (Ctrl+Z)" });
+    this.redo = button("Redo", () => this.app.recipe.redo(), { title: "Redo (Ctrl+Y)" });
+    this.finish = button("Finish", () => this.end(), { hidden: true, className: "main" });
+    this.copied = button("Copy lines", () => this.copyLines());
+    this.card = element(
+      "section",
+      { id: "edits", ariaLabel: "Edits of the map", hidden: true },
+      element(
+        "header",
+        {},
+        element("h2", {}, "Shape the land"),
+        element("button", { className: "plain", ariaLabel: "Close", onclick: () => this.turn(false) }, "×"),
+      ),
+      element("div", { className: "kinds", role: "toolbar", ariaLabel: "What to draw" }, ...this.buttons),
+      element("div", { className: "hint" }, this.hint, this.finish),
+      this.fields,
+      this.list,
+      element(
+        "div",
+        { className: "row" },
+        this.undo,
+        this.redo,
+        this.copied,
+        button("Save as recipe", () => this.app.recipe.save()),
+      ),
+    );
+    this.drawing = drawn("svg", { id: "edits-drawing", "aria-hidden": "true" });
+    this.drawing.addEventListener("wheel", event => this.app.camera.onwheel(event), { passive: false });
+    get("drawing").after(this.drawing);
+    get("inspector").before(this.card);
+    new ResizeObserver(() => this.app.tools.keepWhole(() => this.app.tools.makeRoom())).observe(this.card);
+  }
+  // Where the card begins, from above.
+  get top() {
+    return this.on ? this.card.getBoundingClientRect().top : innerHeight;
+  }
+  turn(on) {
+    const { app } = this;
+    if (on && !isEditable(app.result)) return;
+    this.on = on;
+    this.card.hidden = !on;
+    get("edit").setAttribute("aria-pressed", String(on));
+    this.choose(null);
+    this.chosen = -1;
+    if (on) {
+      app.inspector.close();
+      app.ruler.turn(false);
+      if (innerWidth <= 640 && !get("sheets").hidden) app.tools.fold();
+      this.open();
+    }
+    app.tools.makeRoom();
+    this.take();
+    if (!on) get("edit").focus({ preventScroll: true });
+  }
+  // The variable whose edits these are.
+  async open() {
+    try {
+      this.name = (await this.prepared()).name;
+      this.take();
+    } catch (error) {
+      notice(error.message, { bad: true });
+      this.turn(false);
+    }
+  }
+  get text() {
+    const { recipe } = this.app;
+    return recipe.text ?? recipe.unedited;
+  }
+  prepared() {
+    const { runs, result } = this.app;
+    return post("api/edits", { page: runs.page, text: this.text, result: result.name });
+  }
+
+  // What the text says now, and what the server says of it.
+  take() {
+    const { app } = this,
+      block = this.name && blockOf(this.text, this.name);
+    this.lines = block ? block.lines : [];
+    this.edits = this.lines
+      .map((line, i) => ({ line: i, edit: readLine(line, this.name), text: line.trim() }))
+      .filter(({ text }) => text && !text.startsWith("--"));
+    const { error, recipe } = app.state,
+      at = error && block && recipe.text === this.text ? error.line - 1 - block.first : -1;
+    this.error = this.edits.some(({ line }) => line === at)
+      ? { line: at, message: error.message.replace(/^.*?:\d+: (\w+: )?/, "") }
+      : null;
+    if (this.chosen >= this.edits.length) this.chosen = -1;
+    if (!isEditable(app.result) && this.on) this.turn(false);
+    this.tell();
+  }
+  // Whether the card tells of the error, so that nothing else need.
+  tells(error) {
+    return this.on && Boolean(this.error) && error.message.endsWith(this.error.message);
+  }
+
+  tell() {
+    const { recipe, stage } = this.app;
+    for (const each of this.buttons)
+      each.setAttribute("aria-pressed", String(each.dataset.tool === this.tool));
+    const chosen = this.edits[this.chosen];
+    this.hint.textContent = this.tool
+      ? HINTS[TOOLS[this.tool][1]]
+      : chosen
+        ? chosen.edit
+          ? OUT
+          : "This line is changed in the recipe's text."
+        : this.edits.length
+          ? "Choose what to draw, or an edit to change it."
+          : "Choose what to draw. Each edit becomes a line of the recipe.";
+    this.finish.hidden = !(this.points.length && this.canEnd());
+    this.undo.disabled = !recipe.done.length;
+    this.redo.disabled = !recipe.undone.length;
+    this.copied.disabled = !this.edits.length;
+    this.tellList();
+    this.tellFields();
+    stage.wake();
+    this.follow();
+  }
+  tellList() {
+    const focused = [...this.list.querySelectorAll("button")].indexOf(document.activeElement);
+    this.list.hidden = !this.edits.length;
+    this.list.replaceChildren(
+      ...this.edits.map(({ edit, line, text }, i) =>
+        element(
+          "li",
+          {},
+          element(
+            "button",
+            {
+              onclick: () => this.pick(i === this.chosen ? -1 : i),
+              ondblclick: () => this.show(i),
+              ariaPressed: String(i === this.chosen),
+              className: line === this.error?.line ? "plain bad" : "plain",
+              title: text,
+            },
+            element("span", {}, edit ? kindOf(edit) : "Line"),
+            element("span", { className: "dim" }, edit ? this.sizeOf(edit) : text),
+          ),
+          line === this.error?.line
+            ? element("p", { className: "wrong", role: "alert" }, this.error.message)
+            : null,
+        ),
+      ),
+    );
+    this.list.querySelectorAll("button")[focused]?.focus({ preventScroll: true });
+    const seen = this.list.querySelector(".wrong, [aria-pressed=true]");
+    seen?.closest("li").scrollIntoView({ block: "nearest" });
+  }
+  sizeOf({ operation, points, values }) {
+    const length = metres => (metres >= 1000 ? brief(metres / 1000, 3) + " km" : brief(metres, 3) + " m");
+    const { width, height, altitude } = values;
+    return [
+      width === undefined
+        ? operation === "lake" || operation === "coast"
+          ? points.length + " corners"
+          : ""
+        : length(width),
+      height === undefined ? "" : (height > 0 ? "+" : "−") + brief(Math.abs(height), 4) + " m",
+      altitude === undefined ? "" : "at " + brief(altitude, 5) + " m",
+    ]
+      .filter(Boolean)
+      .join(", ");
+  }
+  tellFields() {
+    const { edit, line } = this.edits[this.chosen] ?? {};
+    if (this.fields.contains(document.activeElement) && this.fields.dataset.line === String(line)) {
+      if (!edit) return;
+      for (const [name, set] of Object.entries(this.setters)) set(edit.values[name]);
+      return;
+    }
+    this.fields.hidden = line === undefined;
+    this.fields.dataset.line = String(line);
+    this.setters = {};
+    const names = edit
+      ? SHOWN[edit.operation].filter(name => !(name === "height" && edit.values.kind === "sea"))
+      : [];
+    this.fields.replaceChildren(
+      ...names.map(name => this.field(edit, name)),
+      element("button", { onclick: () => this.remove(), title: "Delete this edit (Del)" }, "Delete"),
+    );
+  }
+  // A number's field; one that may be left out is then what its placeholder says.
+  field(edit, name) {
+    const [label, unit] = FIELDS[name],
+      id = "edit-" + name,
+      input = element("input", { id, type: "number", step: "any", placeholder: FREE[edit.operation] ?? "" });
+    const set = value => {
+      if (document.activeElement !== input) input.value = value === undefined ? "" : String(value);
+    };
+    input.onchange = () => {
+      const value = input.value === "" ? undefined : Number(input.value);
+      if (value === undefined && name !== "altitude") return set(this.edits[this.chosen].edit.values[name]);
+      this.change({ values: { [name]: value } });
+    };
+    set(edit.values[name]);
+    this.setters[name] = set;
+    const slider =
+      name === "width"
+        ? element("input", { type: "range", min: -1, max: 1, step: 0.01, value: 0, ariaLabel: "Width" })
+        : null;
+    if (slider) {
+      let from = edit.values.width;
+      slider.oninput = () => {
+        const width = round(from * 4 ** Number(slider.value));
+        input.value = width;
+        this.pull = { line: this.edits[this.chosen].line, edit: this.with({ values: { width } }) };
+        this.follow();
+      };
+      slider.onchange = () => {
+        this.pull = null;
+        this.change({ values: { width: Number(input.value) } });
+        from = Number(input.value);
+        slider.value = 0;
+      };
+    }
+    return element(
+      "div",
+      {},
+      element("label", { for: id }, label),
+      element("span", { className: "row" }, input, unit),
+      slider,
+    );
+  }
+
+  // --- changes -----------------------------------------------------------------------------------------------
+
+  with(change) {
+    const { edit } = this.edits[this.chosen];
+    return { ...edit, ...change, values: { ...edit.values, ...change.values } };
+  }
+  change(change) {
+    const { line } = this.edits[this.chosen];
+    this.write(this.lines.with(line, writeLine(this.with(change), this.name)));
+  }
+  remove() {
+    const chosen = this.edits[this.chosen];
+    if (!chosen) return;
+    this.chosen = -1;
+    this.write(this.lines.toSpliced(chosen.line, 1));
+  }
+  async add(edit) {
+    try {
+      let { text } = this;
+      if (!blockOf(text, this.name)) {
+        const { text: to, name } = await this.prepared();
+        this.made = { from: text, to }; // the same map
+        [text, this.name] = [to, name];
+      }
+      const { lines } = blockOf(text, this.name);
+      this.write([...lines, writeLine(edit, this.name)], text);
+      this.pick(this.edits.length - 1);
+    } catch (error) {
+      notice(error.message, { bad: true });
+    }
+  }
+  write(lines, text = this.text) {
+    const changed = withLines(text, this.name, lines);
+    if (changed !== this.text) this.app.recipe.setText(changed);
+    this.take();
+  }
+  pick(i) {
+    this.chosen = i;
+    this.choose(null);
+  }
+  copyLines() {
+    copy(this.edits.map(({ text }) => text).join("\n"), this.edits.length === 1 ? "The line" : "The lines");
+  }
+  // Goes to where an edit is.
+  show(i) {
+    const { edit } = this.edits[i];
+    if (!edit) return;
+    const [x, y] = middleOf(edit.points);
+    this.app.goTo({ x: String(x), y: String(y) });
+  }
+
+  // Whether a ground that was drawn of one text looks the same for this one at a node; null where it may differ all over.
+  unreached(before, after, result) {
+    const [old, now] = [before, after].map(text => (text === this.made?.from ? this.made.to : text)),
+      [lines, next] = [old, now].map(text => text && this.name && blockOf(text, this.name)?.lines);
+    if (!lines || !next) return null;
+    const [head, foot] = aroundLines(now, this.name),
+      around = aroundLines(old, this.name);
+    if (around[0] !== head || around[1] !== foot || MORE.test(foot)) return null;
+    const reaches = changedReaches(lines, next, this.name, metresOf(result));
+    return reaches && (node => !isReached(node, reaches));
+  }
+
+  // --- drawing -----------------------------------------------------------------------------------------------
+
+  choose(tool) {
+    this.tool = tool === this.tool ? null : tool;
+    this.points = [];
+    this.press = this.pull = null;
+    if (this.tool) this.chosen = -1;
+    document.body.classList.toggle("drawing", Boolean(this.tool));
+    this.tell();
+    if (this.tool) this.app.canvas.focus({ preventScroll: true });
+  }
+  // Of the ground under a pixel, where that is tilted, too.
+  placeAt(pixel) {
+    const { camera, stage } = this.app;
+    let at = pixel,
+      place;
+    for (let i = 0; i < (camera.view.tilt ? 6 : 1); i++) {
+      place = camera.placeOf(at);
+      const seen = camera.view.tilt && place && stage.pixelAt(camera.view, place);
+      if (!seen) break;
+      at = at.map((value, k) => value + pixel[k] - seen[k]);
+    }
+    return place;
+  }
+  // Its digits, a tenth of a pixel fine.
+  digitsAt(pixel) {
+    const place = this.placeAt(pixel);
+    if (!place) return null;
+    const limited = value => (value < 0n ? 0n : value);
+    return [place.x, place.y].map(value =>
+      toDigits(limited(value), Math.min(this.app.camera.view.zoom, 45)).slice(0, DIGITS + 2),
+    );
+  }
+  pixelOf([x, y]) {
+    const { camera, stage } = this.app;
+    return stage.pixelAt(camera.view, { face: 0, x: coordinateOf(x), y: coordinateOf(y) });
+  }
+  get pixelMetres() {
+    return metresOf(this.app.result) / (UNIT * 2 ** this.app.camera.view.zoom);
+  }
+  get usualWidth() {
+    const { width, height } = this.app.stage;
+    return round((Math.min(width, height) / (this.tool === "level" ? 10 : 6)) * this.pixelMetres);
+  }
+
+  isAt(pixel, point) {
+    const at = point && this.pixelOf(point);
+    return Boolean(at) && Math.hypot(at[0] - pixel[0], at[1] - pixel[1]) < NEAR;
+  }
+  canEnd() {
+    return this.tool && this.points.length >= (TOOLS[this.tool][1] === "outline" ? 3 : 2);
+  }
+  // A click, or Enter, at a pixel.
+  mark(pixel) {
+    const [, shape] = TOOLS[this.tool],
+      { points } = this,
+      point = this.digitsAt(pixel);
+    if (!point) return;
+    if (shape === "place") return this.end([point]);
+    if (this.isAt(pixel, points.at(-1)) || (shape === "outline" && this.isAt(pixel, points[0]))) {
+      if (this.canEnd()) this.end();
+      return;
+    }
+    this.points = [...points, point];
+    this.tell();
+  }
+  end(points = this.points, width = this.usualWidth) {
+    const [, , make] = TOOLS[this.tool];
+    this.ended = performance.now();
+    this.choose(null);
+    this.add(make(width)(points.slice(0, MOST)));
+  }
+
+  onpointerdown(event) {
+    if (!this.tool || event.button) return;
+    const { camera } = this.app;
+    if (this.press && event.pointerType === "touch") {
+      // Two fingers move the map
+      camera.onpointerdown(this.press.event);
+      this.press = null;
+      return this.follow();
+    }
+    if (event.shiftKey || event.ctrlKey) return;
+    event.stopImmediatePropagation();
+    this.app.canvas.setPointerCapture(event.pointerId);
+    const at = camera.at(event);
+    this.press = { event, at, path: [at], moved: false };
+  }
+  onpointermove(event) {
+    if (!this.tool) return;
+    const at = this.app.camera.at(event),
+      { press } = this;
+    this.hovered = event.pointerType === "touch" ? null : at;
+    if (press?.event.pointerId === event.pointerId) {
+      event.stopImmediatePropagation();
+      press.moved ||= Math.hypot(at[0] - press.at[0], at[1] - press.at[1]) > MOVED;
+      press.path.push(at);
+    }
+    this.follow();
+  }
+  onpointerup(event) {
+    const { press } = this;
+    if (!this.tool || press?.event.pointerId !== event.pointerId) return;
+    event.stopImmediatePropagation();
+    this.press = null;
+    const [, shape] = TOOLS[this.tool];
+    if (!press.moved) return this.mark(press.at);
+    if (shape === "place") {
+      const point = this.digitsAt(press.at),
+        radius = Math.hypot(...press.path.at(-1).map((value, i) => value - press.at[i]));
+      return point && this.end([point], round(2 * radius * this.pixelMetres));
+    }
+    const path = simplified(press.path, 2, MOST - this.points.length)
+      .map(pixel => this.digitsAt(pixel))
+      .filter(Boolean);
+    this.points = [...this.points, ...path];
+    if (this.canEnd()) this.end();
+    else this.tell();
+  }
+  onpointercancel(event) {
+    if (this.press?.event.pointerId === event.pointerId) this.press = null;
+  }
+  // The second click that ended a line is none of the map's.
+  ondblclick(event) {
+    if (this.tool || performance.now() - this.ended < AGAIN) event.stopImmediatePropagation();
+  }
+  // A click on the map, where no tool is chosen.
+  click(pixel, event) {
+    if (this.tool && !event) this.mark(pixel);
+    else if (!this.tool) this.pick(-1);
+  }
+
+  key(event) {
+    const typing = event.target.closest?.("input, select, textarea, dialog, #editor");
+    if (!this.on || typing || get("dialog").open) return;
+    const does = {
+      Escape: () => this.leave(),
+      Delete: () => this.remove(),
+      Backspace: () => this.removeLast(),
+    }[event.key];
+    if (!does || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    does();
+  }
+  leave() {
+    if (this.press || this.points.length) {
+      this.press = null;
+      this.points = [];
+      this.tell();
+    } else if (this.tool) this.choose(null);
+    else if (this.chosen >= 0) this.pick(-1);
+    else this.turn(false);
+  }
+  removeLast() {
+    if (!this.points.length) return this.remove();
+    this.points = this.points.slice(0, -1);
+    this.tell();
+  }
+
+  // --- what lies over the map --------------------------------------------------------------------------------
+
+  // Called at each frame.
+  follow() {
+    const { drawing, app } = this;
+    if (!this.on || !app.camera.view) return drawing.replaceChildren();
+    const parts = this.edits.flatMap(({ edit, line }, i) => {
+      const now = this.pull?.line === line ? this.pull.edit : edit;
+      return now ? this.drawnEdit(now, i) : [];
+    });
+    drawing.replaceChildren(...parts, ...this.drawnDraft());
+  }
+  widthOf(edit) {
+    return (edit.values.width ?? metresOf(this.app.result) / 64) / this.pixelMetres;
+  }
+  shapeOf(edit, pixels, more) {
+    const d = "M" + pixels.map(([x, y]) => x.toFixed(1) + " " + y.toFixed(1)).join("L");
+    if (edit.shape === "outline") return [drawn("path", { d: d + "Z", class: "area", ...more })];
+    const width = Math.min(this.widthOf(edit), 4000);
+    // A line without a length has round ends, which are a disc
+    const foot = {
+      d: pixels.length > 1 ? d : d + "h.01",
+      class: "foot",
+      "stroke-width": width.toFixed(1),
+      ...more,
+    };
+    return [drawn("path", foot), ...(pixels.length > 1 ? [drawn("path", { d, class: "middle" })] : [])];
+  }
+  drawnEdit(edit, i) {
+    const pixels = edit.points.map(point => this.pixelOf(point));
+    if (!pixels.every(Boolean) || !this.isSeen(edit, pixels)) return [];
+    const chosen = i === this.chosen,
+      bad = this.edits[i].line === this.error?.line;
+    const parts = this.shapeOf(edit, pixels, {});
+    parts[0].onpointerdown = event => this.grab(event, i, null);
+    const group = drawn("g", {
+      class: [chosen && "chosen", bad && "bad", this.tool && "idle"].filter(Boolean).join(" "),
+    });
+    group.append(...parts);
+    if (chosen && !this.tool) {
+      pixels.forEach((pixel, k) =>
+        group.append(this.handle(pixel, "point", event => this.grab(event, i, k))),
+      );
+      if (edit.shape === "along") {
+        const [x, y] = pixels[0];
+        group.append(
+          this.handle([x + this.widthOf(edit) / 2, y], "width", event => this.grab(event, i, "width")),
+        );
+      }
+    } else if (pixels.length === 1)
+      group.append(drawn("circle", { cx: pixels[0][0], cy: pixels[0][1], r: 3 }));
+    return [group];
+  }
+  isSeen(edit, pixels) {
+    const { width, height } = this.app.stage,
+      room = edit.shape === "along" ? this.widthOf(edit) / 2 : 0,
+      [xs, ys] = [0, 1].map(k => pixels.map(pixel => pixel[k]));
+    return (
+      Math.min(...xs) - room < width &&
+      Math.max(...xs) + room > 0 &&
+      Math.min(...ys) - room < height &&
+      Math.max(...ys) + room > 0
+    );
+  }
+  handle([x, y], kind, onpointerdown) {
+    const made = drawn("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r: 6, class: "handle " + kind });
+    made.onpointerdown = onpointerdown;
+    return made;
+  }
+  drawnDraft() {
+    if (!this.tool) return [];
+    const [, shape, make] = TOOLS[this.tool],
+      { press } = this;
+    if (shape === "place") {
+      if (!press?.moved) return [];
+      const radius = Math.hypot(...press.path.at(-1).map((value, i) => value - press.at[i]));
+      return [drawn("circle", { cx: press.at[0], cy: press.at[1], r: radius.toFixed(1), class: "draft" })];
+    }
+    const marked = this.points.map(point => this.pixelOf(point)).filter(Boolean),
+      more = press?.moved ? press.path : this.hovered && marked.length ? [this.hovered] : [],
+      pixels = [...marked, ...more];
+    if (!pixels.length) return [];
+    const edit = make(this.usualWidth)([]);
+    const parts = pixels.length > 1 ? this.shapeOf(edit, pixels, {}) : [];
+    const group = drawn("g", { class: "draft" }, ...parts);
+    for (const [cx, cy] of marked) group.append(drawn("circle", { cx, cy, r: 4 }));
+    return [group];
+  }
+
+  // Moves a point, the width, or all of an edit (k: null), as the pointer moves.
+  grab(event, i, k) {
+    if (this.tool || event.button) return;
+    event.preventDefault();
+    if (this.chosen !== i) this.pick(i);
+    const { camera } = this.app,
+      { edit, line } = this.edits[i];
+    const begun = camera.at(event),
+      pixels = edit.points.map(point => this.pixelOf(point));
+    const svg = this.drawing;
+    svg.setPointerCapture(event.pointerId);
+    let moved = false;
+    const to = at => {
+      const way = at.map((value, j) => value - begun[j]);
+      if (k === "width") {
+        const radius = Math.hypot(at[0] - pixels[0][0], at[1] - pixels[0][1]);
+        return this.with({ values: { width: round(2 * radius * this.pixelMetres) } });
+      }
+      const points = edit.points.map((point, j) =>
+        k === null || k === j ? (this.digitsAt(pixels[j].map((value, n) => value + way[n])) ?? point) : point,
+      );
+      return this.with({ points });
+    };
+    const move = pointer => {
+      const at = camera.at(pointer);
+      moved ||= Math.hypot(at[0] - begun[0], at[1] - begun[1]) > MOVED;
+      if (!moved) return;
+      this.pull = { line, edit: to(at) };
+      this.follow();
+    };
+    const stop = pointer => {
+      svg.removeEventListener("pointermove", move);
+      svg.removeEventListener("pointerup", stop);
+      svg.removeEventListener("pointercancel", stop);
+      const { pull } = this;
+      this.pull = null;
+      if (moved && pull && pointer.type === "pointerup") this.change(pull.edit);
+      else this.follow();
+    };
+    svg.addEventListener("pointermove", move);
+    svg.addEventListener("pointerup", stop);
+    svg.addEventListener("pointercancel", stop);
+  }
+}
+
+function middleOf(points) {
+  return [0, 1].map(i => points.reduce((sum, point) => sum + Number(point[i]), 0) / points.length);
+}

@@ -1,0 +1,220 @@
+// Edits that a user draws in `esker explore`: node explorer-edits.mjs PROGRAM PLAYWRIGHT, run by explorer-edits.sh.
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { isReached, reachOf, readLine } from "../src/web/explorer/edit_lines.js";
+import { check, open, plan } from "./support/browser.mjs";
+
+const recipe = `return { land = esker.river_map{ seed = 2 }, n = 3 }
+`;
+const [, , program, playwright] = process.argv;
+const { page, file, errors, end, settled, picture, go } = await open(program, playwright, recipe, {
+  width: 900,
+  height: 300,
+  reducedMotion: "reduce",
+});
+page.setDefaultTimeout(60000);
+const eventually = (test, argument) =>
+  page.waitForFunction(test, argument, { timeout: 60000, polling: 30 }).then(
+    () => true,
+    () => false,
+  );
+const text = () => page.evaluate(() => explorer.edits.text);
+const count = number => eventually(n => explorer.edits.edits.length === n, number);
+const lines = async () => (await text()).split("\n").filter(line => line.startsWith("land = "));
+const pixelOf = point => page.evaluate(point => explorer.edits.pixelOf(point.map(String)), point);
+const press = async (...points) => {
+  await page.mouse.move(...points[0]);
+  await page.mouse.down();
+  for (const point of points.slice(1)) await page.mouse.move(...point, { steps: 5 });
+  await page.mouse.up();
+};
+const choose = tool => page.click(`[data-tool=${tool}]`);
+// Tiles that the page asks for from now on.
+const listen = () => {
+  const asked = [];
+  const hear = request => {
+    const match = /api\/tile\/\w+\/0\/(\d+)\/(\w+)\/(\w+)/.exec(request.url());
+    if (match) asked.push({ z: Number(match[1]), x: BigInt("0x" + match[2]), y: BigInt("0x" + match[3]) });
+  };
+  page.on("request", hear);
+  return () => {
+    page.off("request", hear);
+    return asked;
+  };
+};
+
+try {
+  await go("#x=0.94&y=0.9235&zoom=40");
+  await page.click("#fold");
+  const plain = await picture();
+  await page.click("#edit");
+  await eventually(() => explorer.edits?.name);
+  check(
+    "the tools come when they are wanted, and change nothing",
+    (await text()) === recipe && (await picture()) === plain,
+    await text(),
+  );
+
+  const heard = listen();
+  await choose("hill");
+  await page.mouse.click(60, 230);
+  await count(1);
+  const hilly = await picture(),
+    asked = heard();
+  check(
+    "a hill is a line of the recipe",
+    /^local land = esker.river_map\{ seed = 2 \}\n-- Edits of land, one a line\nland = land:raise\{ along = \{ \{ 0\.\d+, 0\.\d+ \} \}, width = \d+, height = \d+ \}\n-- End of edits\nreturn \{ land = land, n = 3 \}\n$/.test(
+      await text(),
+    ),
+    await text(),
+  );
+  check("and is drawn", hilly !== plain);
+  const reach = reachOf(readLine((await lines())[0], "land"), 3000e3);
+  check(
+    "tiles that it does not reach are not asked for again",
+    asked.length > 0 && asked.every(tile => isReached(tile, [reach])),
+    asked.map(({ z, x, y }) => [z, x, y]),
+  );
+  const kept = await page.evaluate(async () => {
+    const world = explorer.ground.source.world,
+      taken = [...explorer.ground.tree.nodes.values()].filter(node => node.tile && node.z > 2),
+      wrong = [];
+    for (const { z, x, y, tile } of taken) {
+      const bytes = await (
+          await fetch(`api/tile/${world}/0/${z}/${x.toString(16)}/${y.toString(16)}`)
+        ).arrayBuffer(),
+        heights = new Uint16Array(bytes, 56, 258 * 258),
+        view = new DataView(bytes),
+        [low, high, centre, rise] = [24, 32, 40, 48].map(at => view.getFloat64(at, true)),
+        scale = 1 / Math.max(Math.abs(low), Math.abs(high)),
+        step = (high - low) / 65535;
+      if (
+        tile.centre !== centre ||
+        tile.rise !== rise ||
+        tile.values.some((value, i) => value !== Math.fround((low + heights[i] * step) * scale))
+      )
+        wrong.push([z, x, y].map(String));
+    }
+    return { count: taken.length, wrong };
+  });
+  check(
+    "they are those of the edited map",
+    kept.count > asked.length && !kept.wrong.length,
+    JSON.stringify(kept),
+  );
+
+  await choose("lake");
+  const corners = [
+    [0.925, 0.92],
+    [0.933, 0.919],
+    [0.934, 0.927],
+    [0.927, 0.927],
+  ];
+  for (const corner of [...corners, corners[0]]) await page.mouse.click(...(await pixelOf(corner)));
+  await count(2);
+  const wet = await picture();
+  check(
+    "a lake is drawn by its corners",
+    wet !== hilly &&
+      /:lake\{ outline = (\{ ?\{[^}]*\},? ?){1}/.test((await lines())[1]) &&
+      /Lake/.test(await page.textContent("#edits ol")),
+    await text(),
+  );
+
+  await page.fill("#edit-altitude", "9000");
+  await page.keyboard.press("Enter");
+  await eventually(() => document.querySelector("#edits .wrong"));
+  check(
+    "what fails is told at the edit, in the engine's words, and stays drawn",
+    /^the altitude of shape 1 must be [\d.]+ to [\d.]+ m/.test(await page.textContent("#edits .wrong")) &&
+      (await page.locator("#edits-drawing .bad.chosen .handle").count()) === 4 &&
+      (await picture()) === wet,
+    await page.textContent("#edits"),
+  );
+  await page.locator("#map").focus();
+  await page.keyboard.press("Control+z");
+  await eventually(() => !document.querySelector("#edits .wrong") && !explorer.state.error);
+  check("undo takes that back", (await lines()).length === 2 && (await picture()) === wet);
+
+  await page.keyboard.press("Control+z");
+  await count(1);
+  check("and the lake", (await picture()) === hilly);
+  await page.keyboard.press("Control+y");
+  await count(2);
+  check("redo brings it back", (await picture()) === wet);
+
+  await page.click("#edits li:first-child button");
+  const [from] = await Promise.all([pixelOf(/\{ \{ ([\d.]+), ([\d.]+)/.exec((await lines())[0]).slice(1))]);
+  await press(from, [from[0] + 30, from[1] - 20]);
+  await eventually(before => explorer.edits.text !== before, await text()).catch(() => {});
+  const moved = (await lines())[0];
+  await settled();
+  check(
+    "a hill is dragged by its point",
+    await page.evaluate(
+      ([line, x, y]) => {
+        const [px, py] = explorer.edits.pixelOf(/\{ \{ ([\d.]+), ([\d.]+)/.exec(line).slice(1));
+        return Math.hypot(px - x, py - y) < 1;
+      },
+      [moved, from[0] + 30, from[1] - 20],
+    ),
+    moved,
+  );
+
+  const dialog = page.locator("#dialog code").first();
+  await page.click("#edits >> text=Save as recipe");
+  const saved = await dialog.textContent();
+  await page.keyboard.press("Escape");
+  check(
+    "it is saved beside the recipe, which stays as it is",
+    readFileSync(join(dirname(file), "recipe-2.lua"), "utf8") === (await text()) &&
+      readFileSync(file, "utf8") === recipe,
+    saved,
+  );
+  // The window in view, as the program draws it from the saved recipe
+  const bytes = await page.evaluate(async () => {
+    const { generation } = explorer.state,
+      query = `generation=${generation}&result=land&format=r32&x=0.93&y=0.923&zoom=40&size=128`;
+    return Array.from(new Uint8Array(await (await fetch("api/export?" + query)).arrayBuffer()));
+  });
+  const folder = dirname(file),
+    window = "return { land = (land:render{ x = 0.93, y = 0.923, zoom = 40, size = 128 }) }";
+  writeFileSync(join(folder, "window.lua"), (await text()).replace(/return .*/, window));
+  const made = spawnSync(program, ["-q", "window.lua", "-o", ".", "--format", "land=r32"], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  check(
+    "the program draws the same bytes of it",
+    made.status === 0 && Buffer.from(bytes).equals(readFileSync(join(folder, "land.r32"))),
+    made.stderr + bytes.length,
+  );
+
+  await page.locator("#map").focus();
+  await page.keyboard.press("Delete");
+  await count(1);
+  check("Delete takes the chosen one away", /lake/.test((await lines())[0]));
+  await choose("ridge");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowRight");
+  await eventually(() => explorer.camera.still);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await count(2);
+  check(
+    "keys draw a line, too",
+    /along = \{ \{ [\d., ]+ \}, \{ [\d., ]+ \} \}/.test((await lines())[1]),
+    await text(),
+  );
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  check("Escape ends it", await page.locator("#edits").isHidden());
+  await settled();
+  check("nothing else goes wrong", !errors.length, errors.join("\n"));
+} catch (error) {
+  check("the test runs to its end", false, error.stack);
+} finally {
+  await end();
+  plan();
+}
