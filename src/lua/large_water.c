@@ -319,6 +319,7 @@ static int drain_flats(lua_State *L) {
             patch[y * across + x] = is_new ? direction[cell] : AS_BEFORE;
         }
     luaL_pushresultsize(&buffer, across * down);
+    memory_give_back(); // windows have many sizes: blocks of one seldom fit the next
     return 1;
 }
 

@@ -192,6 +192,7 @@ local function find_directions(work, large, filled, sea, least)
     end)
     local windows, tall = windows_in(plan(1)), windows_in(plan(2))
     local patches = work:each("flats", #windows, function(i)
+        collectgarbage() -- the part of the window before is large
         local part, directions, left = part_around(large, filled, found, windows[i])
         return planes.drain_flats(part, directions, left, windows[i], sea, least)
     end)
