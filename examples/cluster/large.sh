@@ -5,16 +5,17 @@
 #
 #     examples/cluster/large.sh 8 6 land.lua -o out        # 8 shares, 6 rounds
 #
-# Where a task fails those after it stay behind: scancel them, and submit the same again. Work that is done is kept.
+# Options of sbatch go in its variables, as in SBATCH_MEM_PER_NODE=2G. Where a task fails those after it stay behind:
+# scancel them, and submit the same again. Work that is done is kept.
 set -eu
 shares=$1 rounds=$2
 shift 2
 esker=${ESKER:-esker}
 after=
 for _ in $(seq "$rounds"); do
-    task=$(sbatch --parsable ${after:+--dependency=afterok:$after} --array="1-$shares" --cpus-per-task=1 --mem=2G \
+    task=$(sbatch --parsable ${after:+--dependency=afterok:$after} --array="1-$shares" --cpus-per-task=1 \
         --output=esker-%A-%a.log --wrap "$esker large $* -q -j 1")
-    after=$(sbatch --parsable --dependency="afterok:$task" --mem=2G --output=esker-%j.log \
+    after=$(sbatch --parsable --dependency="afterok:$task" --output=esker-%j.log \
         --wrap "$esker large $* -q --merge")
 done
 echo "$after"

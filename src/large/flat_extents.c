@@ -1,4 +1,4 @@
-// The rows of flats that reach across strips. Stretches of a row, cells side by side, are joined with those
+// Where flats lie that reach across strips. Stretches of a row, cells side by side, are joined with those
 // of the row above that they touch, across corners too.
 
 #include "core/disjoint_sets.h"
@@ -21,7 +21,7 @@ struct FlatExtents {
     FlatStretch *above, *here; // of that row, and of the next
     int above_count;
     uint32_t *joined; // of each flat: another number of it, or its own
-    int (*rows)[2];   // the first and the last
+    FlatWindow *at;   // of each flat
     size_t count, room;
 };
 
@@ -44,7 +44,7 @@ void flat_extents_free(FlatExtents *extents) {
     memory_free(extents->above);
     memory_free(extents->here);
     memory_free(extents->joined);
-    memory_free(extents->rows);
+    memory_free(extents->at);
     memory_free(extents);
 }
 
@@ -56,10 +56,10 @@ static Status make_room(FlatExtents *extents, Error *error) {
     if (!joined)
         return STATUS_MEMORY;
     extents->joined = joined;
-    int(*rows)[2] = memory_enlarge(extents->rows, extents->count, room, sizeof *rows, error);
-    if (!rows)
+    FlatWindow *at = memory_enlarge(extents->at, extents->count, room, sizeof *at, error);
+    if (!at)
         return STATUS_MEMORY;
-    extents->rows = rows;
+    extents->at = at;
     extents->room = room;
     return STATUS_OK;
 }
@@ -70,8 +70,13 @@ static void join(FlatExtents *extents, uint32_t one, uint32_t other) {
     if (one == other)
         return;
     extents->joined[other] = one;
-    extents->rows[one][0] = min(extents->rows[one][0], extents->rows[other][0]);
-    extents->rows[one][1] = max(extents->rows[one][1], extents->rows[other][1]);
+    FlatWindow *window = &extents->at[one];
+    const FlatWindow *added = &extents->at[other];
+    window->seed = added->top < window->top ? added->seed : window->seed;
+    window->top = min(window->top, added->top);
+    window->bottom = max(window->bottom, added->bottom);
+    window->left = min(window->left, added->left);
+    window->right = max(window->right, added->right);
 }
 
 static Status add_stretch(FlatExtents *extents, FlatStretch *stretch, int *above, int row, Error *error) {
@@ -80,7 +85,7 @@ static Status add_stretch(FlatExtents *extents, FlatStretch *stretch, int *above
         return status;
     stretch->flat = (uint32_t)extents->count++;
     extents->joined[stretch->flat] = stretch->flat;
-    extents->rows[stretch->flat][0] = extents->rows[stretch->flat][1] = row;
+    extents->at[stretch->flat] = (FlatWindow){ row, row, stretch->start, stretch->end - 1, stretch->start };
     while (*above < extents->above_count && extents->above[*above].end < stretch->start)
         (*above)++;
     for (int i = *above; i < extents->above_count && extents->above[i].start <= stretch->end; i++)
@@ -119,37 +124,100 @@ int flat_extents_count(const FlatExtents *extents) {
 }
 
 static int compare(const void *one, const void *other) {
-    const int *a = one, *b = other;
-    return a[0] != b[0] ? (a[0] > b[0]) - (a[0] < b[0]) : (a[1] > b[1]) - (a[1] < b[1]);
+    const FlatWindow *a = one, *b = other;
+    return a->top != b->top ? (a->top > b->top) - (a->top < b->top)
+                            : (a->left > b->left) - (a->left < b->left);
 }
 
-int flat_extents_windows(FlatExtents *extents, int rows, int (*pairs)[2]) {
-    int count = 0, windows = 0;
-    for (size_t i = 0; i < extents->count; i++)
-        if (extents->joined[i] == i) {
-            pairs[count][0] = extents->rows[i][0];
-            pairs[count++][1] = extents->rows[i][1];
-        }
-    qsort(pairs, (size_t)count, sizeof *pairs, compare);
+// Windows that share rows have all columns.
+static int share_rows(const FlatExtents *extents, int rows, FlatWindow *windows, int count) {
+    FlatWindow shared = { .bottom = -1 };
+    int kept = 0;
     for (int i = 0; i < count; i++) {
-        const int first = pairs[i][0], last = pairs[i][1];
-        const bool fits = windows > 0 && max(pairs[windows - 1][1], last) - pairs[windows - 1][0] < rows;
-        if (fits || (windows > 0 && last <= pairs[windows - 1][1])) {
-            pairs[windows - 1][1] = max(pairs[windows - 1][1], last);
-        } else {
-            pairs[windows][0] = first;
-            pairs[windows++][1] = last;
+        const FlatWindow flat = windows[i];
+        if (flat.bottom - flat.top >= rows) {
+            windows[kept++] = flat;
+            continue;
+        }
+        if (shared.bottom >= 0 && max(shared.bottom, flat.bottom) - shared.top >= rows) {
+            windows[kept++] = shared;
+            shared.bottom = -1;
+        }
+        if (shared.bottom < 0)
+            shared = (FlatWindow){ flat.top, flat.bottom, 0, extents->width - 1, -1 };
+        shared.bottom = max(shared.bottom, flat.bottom);
+    }
+    if (shared.bottom >= 0)
+        windows[kept++] = shared;
+    return kept;
+}
+
+int flat_extents_windows(FlatExtents *extents, int rows, FlatWindow *windows) {
+    int count = 0;
+    for (size_t i = 0; i < extents->count; i++)
+        if (extents->joined[i] == i)
+            windows[count++] = extents->at[i];
+    qsort(windows, (size_t)count, sizeof *windows, compare);
+    return share_rows(extents, rows, windows, count);
+}
+
+// --- within a window ---------------------------------------------------------------------------------------
+
+enum { OF_THE_FLAT = 255 };
+
+// Leaves only the flat of a cell: marks its cells, then takes the mark away and all other flats.
+static Status keep_flat(const Field *size, size_t seed, uint8_t *direction, Error *error) {
+    size_t count = 0, room = 1024;
+    uint32_t *waiting = memory_new(room, sizeof *waiting, error);
+    if (!waiting)
+        return STATUS_MEMORY;
+    waiting[count++] = (uint32_t)seed;
+    direction[seed] = OF_THE_FLAT;
+    while (count > 0) {
+        const size_t cell = waiting[--count];
+        if (count + NEIGHBOURS > room) {
+            uint32_t *grown = memory_enlarge(waiting, count, 2 * room, sizeof *waiting, error);
+            if (!grown) {
+                memory_free(waiting);
+                return STATUS_MEMORY;
+            }
+            waiting = grown;
+            room *= 2;
+        }
+        for (int i = 0; i < NEIGHBOURS; i++) {
+            const size_t to = neighbour_of(size, cell, i);
+            if (direction[to] < UNSEEN || direction[to] == OF_THE_FLAT)
+                continue;
+            direction[to] = OF_THE_FLAT;
+            waiting[count++] = (uint32_t)to;
         }
     }
-    return windows;
+    memory_free(waiting);
+    for (size_t i = 0; i < field_count(size); i++)
+        direction[i] = direction[i] == OF_THE_FLAT ? UNSEEN
+                       : direction[i] >= UNSEEN    ? DRAINS_OFF
+                                                   : direction[i];
+    return STATUS_OK;
 }
 
-Status large_flats_within(const Run *run, const Field *filled, float sea, int row, int first, int rows,
-                          uint8_t *direction, Error *error) {
-    Drainage drainage = { .filled = *filled, .direction = direction, .sea_level = (double)sea, .row = row };
-    const int above = max(first - 1, 0), end = min(first + rows + 1, filled->height);
-    for (int y = 0; y < filled->height; y++)
-        if (y < above || y >= end) // flats farther away do not matter, and may go on outside the window
-            memset(direction + (size_t)y * (size_t)filled->width, DRAINS_OFF, (size_t)filled->width);
-    return flats_drain(run, &drainage, above, end, error);
+// Flats in rows farther away than those beside the window do not matter, and may go on outside the part.
+static void leave_out(const Field *size, int first, int end, uint8_t *direction) {
+    for (int y = 0; y < size->height; y++)
+        if (y < first || y >= end)
+            memset(direction + (size_t)y * (size_t)size->width, DRAINS_OFF, (size_t)size->width);
+}
+
+Status large_flats_within(const Run *run, const FlatWindow *window, const Field *filled, float sea,
+                          int column, int row, uint8_t *direction, Error *error) {
+    Drainage drainage = {
+        .filled = *filled, .direction = direction, .sea_level = (double)sea, .row = row, .column = column
+    };
+    const int first = max(window->top - 1 - row, 0), end = min(window->bottom + 2 - row, filled->height);
+    const size_t width = (size_t)filled->width;
+    Status status = STATUS_OK;
+    leave_out(filled, first, end, direction);
+    if (window->seed >= 0)
+        status = keep_flat(filled, (size_t)(window->top - row) * width + (size_t)(window->seed - column),
+                           direction, error);
+    return status == STATUS_OK ? flats_drain(run, &drainage, first, end, error) : status;
 }

@@ -86,23 +86,29 @@ Status large_fill_finish(const Run *run, const FillStrip *strip, const float *le
 // Flats that reach across strips have no direction yet after drainage_find_part: UNSEEN and above. Each is
 // drained within the rows that it has, or, where these are too many for memory, over cells on disk.
 
-// Finds the rows that each of them has. Rows are added from the first to the last; rows without such cells
-// may be left out.
+// Finds where each of them lies. Rows are added from the first to the last; rows without such cells may be
+// left out.
 typedef struct FlatExtents FlatExtents;
 FlatExtents *flat_extents_new(int width, Error *error);
 void flat_extents_free(FlatExtents *extents);
 Status flat_extents_add(FlatExtents *extents, int row, const uint8_t *direction, Error *error);
 
-// The rows that hold whole flats, as pairs of the first and the last: as few as can be that have at most
-// `rows` each, unless one flat has more. Sorts the flats. `pairs`: room for as many as there are flats.
-int flat_extents_windows(FlatExtents *extents, int rows, int (*pairs)[2]);
+// A part of the field that holds whole flats: cells of these rows and columns.
+typedef struct FlatWindow {
+    int top, bottom, left, right; // the first and the last
+    int seed;                     // with one flat: the column of one of its cells in the first row; or -1
+} FlatWindow;
+
+// Windows for all flats: those with at most `rows` rows share windows of that many whole rows, others have
+// one each. `windows` has room for as many as there are flats. Returns how many there are.
+int flat_extents_windows(FlatExtents *extents, int rows, FlatWindow *windows);
 int flat_extents_count(const FlatExtents *extents);
 
-// Drains the flats that lie within `rows` rows of a window, from `first` on, and have no directions. The
-// window has FALL_RADIUS (even_choice.h) more rows on each side, or as many as there are. `row`: that of the
-// field at which it begins.
-Status large_flats_within(const Run *run, const Field *filled, float sea, int row, int first, int rows,
-                          uint8_t *direction, Error *error);
+// Drains the flats of a window that have no directions, or the one of its seed. The part of the field that is
+// given has FALL_RADIUS (even_choice.h) more rows and columns on each side, or as many as there are; its
+// first cell is the field's at `column` and `row`. Directions of other cells are lost.
+Status large_flats_within(const Run *run, const FlatWindow *window, const Field *filled, float sea,
+                          int column, int row, uint8_t *direction, Error *error);
 
 // Drains all that are left, in a plane of directions (bytes, drainage.h) beside one of filled heights. Both
 // need only the rows that have such cells and FALL_RADIUS more on each side; `unsettled` says which rows have

@@ -349,7 +349,8 @@ static Status find_ways(Flood *flood, int y, Error *error) {
     const uint8_t *known = flood->ground.direction + (size_t)(y - top) * width;
     uint8_t *ways = (uint8_t *)(void *)flood->row;
     for (size_t x = 0; x < width; x++)
-        ways[x] = known[x] < UNSEEN ? known[x] : (uint8_t)flat_way(&flood->ground, (int)x, y - top, y);
+        ways[x] =
+            known[x] < UNSEEN ? known[x] : (uint8_t)flat_way(&flood->ground, (int)x, y - top, (int)x, y);
     return plane_write(flood->flats->direction, y, 1, ways, error);
 }
 

@@ -10,6 +10,7 @@
 #include "water/drainage.h"
 #include "water/flow.h"
 
+#include <assert.h>
 #include <float.h>
 #include <lauxlib.h>
 #include <math.h>
@@ -33,6 +34,7 @@ static int to_size(lua_State *L, int index) {
 static Field *to_strip(lua_State *L, int index) {
     Field *field = to_field(L, index);
     luaL_argcheck(L, field && field->cells, index, "a field");
+    assert(field);
     return field;
 }
 
@@ -64,6 +66,17 @@ static int free_notes(lua_State *L) {
     memory_free(notes->at);
     *notes = (Notes){ 0 };
     return 0;
+}
+
+// Memory that a value on the stack holds.
+static void *push_memory(lua_State *L, size_t size) {
+    Notes *held = push_notes(L);
+    Error error;
+    void *memory = memory_new(size, 1, &error);
+    if (!memory)
+        luaL_error(L, "%s", error.text);
+    held->at = memory;
+    return memory;
 }
 
 static void push_words(lua_State *L, const Notes *notes) {
@@ -218,8 +231,11 @@ static int unsettled(lua_State *L) {
     return 1;
 }
 
-// planes.flat_windows(width, rows, next): a string of pairs of numbers, the first and the last row of windows
-// with whole flats; next() gives a row's number and its directions, nil after the last.
+enum { WINDOW_NUMBERS = 5 };
+
+// planes.flat_windows(width, rows, next): the windows of flats, each five numbers of the list: first and last
+// row, first and last column, seed (large.h). next() gives a row's number and its directions, nil after the
+// last.
 static int flat_windows(lua_State *L) {
     const int width = to_size(L, 1), rows = to_size(L, 2);
     lua_settop(L, 3);
@@ -238,14 +254,17 @@ static int flat_windows(lua_State *L) {
         check(L, flat_extents_add(*held, to_size(L, -2), direction, &error), &error);
         lua_pop(L, 2);
     }
-    Notes *pairs = push_notes(L);
-    pairs->at = memory_new((size_t)flat_extents_count(*held) + 1, 2 * sizeof(int), &error);
-    check(L, pairs->at ? STATUS_OK : STATUS_MEMORY, &error);
-    const int count = flat_extents_windows(*held, rows, (int(*)[2])(void *)pairs->at);
-    lua_createtable(L, count, 0);
-    for (int i = 0; i < 2 * count; i++) {
-        lua_pushinteger(L, pairs->at[i]);
-        lua_rawseti(L, -2, i + 1);
+    const size_t room = (size_t)flat_extents_count(*held) + 1;
+    FlatWindow *windows = push_memory(L, room * sizeof *windows);
+    const int count = flat_extents_windows(*held, rows, windows);
+    lua_createtable(L, count * WINDOW_NUMBERS, 0);
+    for (int i = 0; i < count; i++) {
+        const int numbers[WINDOW_NUMBERS] = { windows[i].top, windows[i].bottom, windows[i].left,
+                                              windows[i].right, windows[i].seed };
+        for (int k = 0; k < WINDOW_NUMBERS; k++) {
+            lua_pushinteger(L, numbers[k]);
+            lua_rawseti(L, -2, i * WINDOW_NUMBERS + k + 1);
+        }
     }
     return 1;
 }
@@ -259,48 +278,86 @@ static int free_flat_extents(lua_State *L) {
 
 enum { AS_BEFORE = 255 }; // in a patch of directions
 
-// planes.drain_flats(window, directions, first, rows, sea, least): a patch for `rows` rows of the window of
-// filled heights, from `first` on: new directions, or AS_BEFORE.
+// planes.drain_flats(part, directions, column, window, sea, least): a patch of the window's cells: new
+// directions, or AS_BEFORE. The part of the filled heights around it begins at `column` of its rows.
 static int drain_flats(lua_State *L) {
     lua_settop(L, 6);
-    const int first = to_size(L, 3), rows = to_size(L, 4);
+    const int column = to_size(L, 3);
+    int numbers[WINDOW_NUMBERS];
+    for (int k = 0; k < WINDOW_NUMBERS; k++) {
+        lua_rawgeti(L, 4, k + 1);
+        numbers[k] = (int)luaL_checkinteger(L, -1);
+        lua_pop(L, 1);
+    }
+    const FlatWindow window = { numbers[0], numbers[1], numbers[2], numbers[3], numbers[4] };
     const float sea = (float)luaL_checknumber(L, 5), lowest = below_all(L, 6, sea);
     const Field *filled = to_numbers(L, 1, lowest);
+    const int row = filled->whole.row;
     size_t size;
     const char *before = luaL_checklstring(L, 2, &size);
-    const size_t width = (size_t)filled->width, start = (size_t)first * width, count = (size_t)rows * width;
-    luaL_argcheck(L, size == field_count(filled) && start + count <= size, 2, "of the window");
-    Notes *held = push_notes(L);
-    Error error;
-    held->at = memory_new(size, 1, &error);
-    check(L, held->at ? STATUS_OK : STATUS_MEMORY, &error);
-    uint8_t *direction = (uint8_t *)(void *)held->at;
+    luaL_argcheck(L, size == field_count(filled), 2, "of the part");
+    luaL_argcheck(L,
+                  window.top >= row && window.bottom >= window.top && window.bottom < row + filled->height &&
+                      window.left >= column && window.right >= window.left &&
+                      window.right < column + filled->width && window.seed <= window.right &&
+                      (window.seed < 0 || window.seed >= window.left),
+                  4, "within the part");
+    uint8_t *direction = push_memory(L, size);
     memcpy(direction, before, size);
+    Error error;
     binding_operation = "flow_accumulation";
-    check(L, large_flats_within(&binding_run, filled, sea, filled->whole.row, first, rows, direction, &error),
-          &error);
-    for (size_t i = start; i < start + count; i++)
-        if (direction[i] == (uint8_t)before[i] || direction[i] >= UNSEEN)
-            direction[i] = AS_BEFORE;
-    lua_pushlstring(L, (const char *)direction + start, count);
+    check(L, large_flats_within(&binding_run, &window, filled, sea, column, row, direction, &error), &error);
+    const size_t across = (size_t)(window.right - window.left) + 1,
+                 down = (size_t)(window.bottom - window.top) + 1;
+    luaL_Buffer buffer;
+    uint8_t *patch = (uint8_t *)luaL_buffinitsize(L, &buffer, across * down);
+    for (size_t y = 0; y < down; y++)
+        for (size_t x = 0; x < across; x++) {
+            const size_t cell =
+                (y + (size_t)(window.top - row)) * (size_t)filled->width + x + (size_t)(window.left - column);
+            const bool is_new = (uint8_t)before[cell] >= UNSEEN && direction[cell] < NEIGHBOURS;
+            patch[y * across + x] = is_new ? direction[cell] : AS_BEFORE;
+        }
+    luaL_pushresultsize(&buffer, across * down);
+    memory_give_back(); // windows have many sizes: blocks of one seldom fit the next
     return 1;
 }
 
-// planes.patch(directions, at, patch, from, count): the directions with `count` cells of the patch from
-// `from` on laid over those from `at` on.
+// planes.patch(directions, width, at, patch, left, across, from, rows): directions of rows of `width` cells,
+// over which `rows` rows of the patch, which has `across` columns, are laid, from its row `from` on; from row
+// `at` and column `left` on.
 static int patch(lua_State *L) {
     size_t size, patch_size;
-    const char *before = luaL_checklstring(L, 1, &size), *over = luaL_checklstring(L, 3, &patch_size);
-    const size_t at = (size_t)luaL_checkinteger(L, 2), from = (size_t)luaL_checkinteger(L, 4),
-                 count = (size_t)luaL_checkinteger(L, 5);
-    luaL_argcheck(L, at <= size && count <= size - at, 2, "out of range");
-    luaL_argcheck(L, from <= patch_size && count <= patch_size - from, 4, "out of range");
+    const char *before = luaL_checklstring(L, 1, &size), *over = luaL_checklstring(L, 4, &patch_size);
+    const size_t width = (size_t)to_size(L, 2), at = (size_t)to_size(L, 3), left = (size_t)to_size(L, 5),
+                 across = (size_t)to_size(L, 6), from = (size_t)to_size(L, 7), rows = (size_t)to_size(L, 8);
+    luaL_argcheck(L, left + across <= width && (at + rows) * width <= size, 3, "out of range");
+    luaL_argcheck(L, (from + rows) * across <= patch_size, 7, "out of range");
     luaL_Buffer buffer;
     char *out = luaL_buffinitsize(L, &buffer, size);
     memcpy(out, before, size);
-    for (size_t i = 0; i < count; i++)
-        out[at + i] = (uint8_t)over[from + i] == AS_BEFORE ? out[at + i] : over[from + i];
+    for (size_t y = 0; y < rows; y++)
+        for (size_t x = 0; x < across; x++) {
+            const char direction = over[(from + y) * across + x];
+            char *cell = &out[(at + y) * width + left + x];
+            *cell = (uint8_t)direction == AS_BEFORE ? *cell : direction;
+        }
     luaL_pushresultsize(&buffer, size);
+    return 1;
+}
+
+// planes.columns(bytes, width, left, across): these columns of rows of `width` bytes.
+static int columns(lua_State *L) {
+    size_t size;
+    const char *bytes = luaL_checklstring(L, 1, &size);
+    const size_t width = (size_t)to_size(L, 2), left = (size_t)to_size(L, 3), across = (size_t)to_size(L, 4);
+    luaL_argcheck(L, width > 0 && left + across <= width, 3, "out of range");
+    const size_t rows = size / width;
+    luaL_Buffer buffer;
+    char *out = luaL_buffinitsize(L, &buffer, rows * across);
+    for (size_t y = 0; y < rows; y++)
+        memcpy(out + y * across, bytes + y * width + left, across);
+    luaL_pushresultsize(&buffer, rows * across);
     return 1;
 }
 
@@ -414,15 +471,8 @@ static WayStrip push_way_strip(lua_State *L, int width) {
     const uint8_t *direction;
     WayStrip strip = { .width = width, .rows = to_directions(L, width, &direction) };
     const size_t cells = (size_t)width * (size_t)strip.rows;
-    Error error;
-    Notes *held = push_notes(L);
-    held->at = memory_new(cells, sizeof *held->at, &error);
-    check(L, held->at ? STATUS_OK : STATUS_MEMORY, &error);
-    strip.value = held->at;
-    Notes *ways = push_notes(L);
-    ways->at = memory_new(cells, 1, &error);
-    check(L, ways->at ? STATUS_OK : STATUS_MEMORY, &error);
-    strip.direction = (uint8_t *)(void *)ways->at;
+    strip.value = push_memory(L, cells * sizeof *strip.value);
+    strip.direction = push_memory(L, cells);
     memcpy(strip.direction, direction, cells);
     return strip;
 }
@@ -441,11 +491,9 @@ static bool follow_ways(lua_State *L, const WayStrip *strip, int index) {
     const size_t gates = 2 * (size_t)strip->width, cells = (size_t)strip->width * (size_t)strip->rows;
     const uint64_t *ends = (const uint64_t *)(const void *)to_words(L, index, &words);
     luaL_argcheck(L, words == 2 * (gates + 1), index, "of a strip");
-    Notes *found = push_notes(L);
-    found->at = memory_new(cells, sizeof *found->at, &error);
-    check(L, found->at ? STATUS_OK : STATUS_MEMORY, &error);
-    check(L, large_ways_finish(&binding_run, strip, ends, (uint32_t)ends[gates], found->at, &error), &error);
-    memcpy(strip->value, found->at, cells * sizeof *found->at);
+    uint32_t *found = push_memory(L, cells * sizeof *found);
+    check(L, large_ways_finish(&binding_run, strip, ends, (uint32_t)ends[gates], found, &error), &error);
+    memcpy(strip->value, found, cells * sizeof *found);
     return true;
 }
 
@@ -523,6 +571,7 @@ static const luaL_Reg functions[] = { { "fill_look", fill_look },
                                       { "flat_windows", flat_windows },
                                       { "drain_flats", drain_flats },
                                       { "patch", patch },
+                                      { "columns", columns },
                                       { "count_look", count_look },
                                       { "gate_join", new_gate_join },
                                       { "count_finish", count_finish },

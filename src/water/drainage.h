@@ -26,7 +26,7 @@ typedef struct Drainage {
     Field filled;        // heights without pits: from every cell a path that never rises leads off the map
     uint8_t *direction;  // of each cell: the neighbour into which it drains, or DRAINS_OFF
     double sea_level;    // lower cells are sea, into which water drains
-    int row;             // of a part: the field's row that is its first
+    int row, column;     // of a part: the field's row and column that are its first
 } Drainage;
 
 // The sides of a cell of a row on the ground, in its width: slopes count with these lengths. Flats drain as

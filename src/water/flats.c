@@ -248,7 +248,7 @@ static unsigned cheapest_around(const LevelGround *ground, int x, int y, unsigne
     return best;
 }
 
-int flat_way(const LevelGround *ground, int x, int y, int row) {
+int flat_way(const LevelGround *ground, int x, int y, int column, int row) {
     const size_t cell = (size_t)y * (size_t)ground->filled.width + (size_t)x;
     const FlatSides sides = flat_sides(ground, cell);
     unsigned ways = 0;
@@ -263,7 +263,7 @@ int flat_way(const LevelGround *ground, int x, int y, int row) {
         ways = ways_of_the_fall(&ground->filled, ground->sea, x, y, &towards_neighbours, ways);
     if (several(ways))
         ways = cheapest_around(ground, x, y, ways);
-    return draw_way(ways, x, row);
+    return draw_way(ways, column, row);
 }
 
 // --- what is around cells ----------------------------------------------------------------------------------
@@ -280,7 +280,7 @@ typedef struct Draining {
     FlatList flats;
     uint8_t *flat, *outlets; // sides of cells in flats
     Link *links;
-    int row; // of the field: the ground's first
+    int row, column; // of the field: the ground's first
 } Draining;
 
 // Finds, in a row, the sides of cells, and the weights and the nearness of those with higher ground beside
@@ -518,9 +518,10 @@ static void set_ways(const Draining *draining, const Flat *flat) {
         const int y = (int)(start / width);
         for (size_t cell = start; cell < flat->stretches[i].end; cell++) {
             assert(direction[cell] >= WAY); // filled ground has outlets
+            const int x = (int)(cell - (size_t)y * width);
             if (direction[cell] & TIED)
-                direction[cell] = (uint8_t)(WAY + flat_way(&draining->ground, (int)(cell - (size_t)y * width),
-                                                           y, draining->row + y));
+                direction[cell] = (uint8_t)(WAY + flat_way(&draining->ground, x, y, draining->column + x,
+                                                           draining->row + y));
         }
     }
     for (size_t i = 0; i < flat->count; i++)
@@ -560,7 +561,8 @@ Status flats_drain(const Run *run, Drainage *drainage, int first, int end, Error
     Draining draining = { .ground = { .filled = drainage->filled,
                                       .sea = (float)drainage->sea_level,
                                       .direction = drainage->direction },
-                          .row = drainage->row };
+                          .row = drainage->row,
+                          .column = drainage->column };
     Status status = flat_list_create(run, &draining.flats, drainage->direction, drainage->filled.width, first,
                                      end, error);
     if (status == STATUS_OK && draining.flats.count > 0)

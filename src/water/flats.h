@@ -102,9 +102,9 @@ static inline FlatSides flat_sides(const LevelGround *ground, size_t cell) {
     return sides;
 }
 
-// The way from a cell of a flat, once all costs are known; `row` is the field's row that is the ground's row
-// y. Looks FALL_RADIUS (even_choice.h) rows up and down, or as far as the field goes.
-int flat_way(const LevelGround *ground, int x, int y, int row);
+// The way from a cell of a flat, once all costs are known; the ground's cell (x, y) is the field's at
+// `column` and `row`. Looks FALL_RADIUS (even_choice.h) cells far, or as far as the field goes.
+int flat_way(const LevelGround *ground, int x, int y, int column, int row);
 
 // Finds the ways of the flats of a drainage among the rows `first` … `end` - 1. Unless these are the whole
 // field, flats that reach the first or the last of them are left without: UNSEEN or above.

@@ -34,13 +34,35 @@ LUA
 "$ESKER" sweep recipe.lua seed=1..20 talus=8,16 -o alone -q
 lasting alone/table.csv >expected
 
+# A field larger than memory, whose flow must be that of one process.
+cat >large.lua <<'LUA'
+local ground = esker.noise{ size = 300, seed = 3, wrap = false }:terrace{ steps = 12, sharpness = 0.9, slope = 0 }
+return { flow = esker.large{ field = ground, rows = 30 }:flow_accumulation{ sea_level = -1 } }
+LUA
+"$ESKER" large.lua -o flow -q
+check_flow() { # check_flow NAME FOLDER
+    count=$((count + 1))
+    if cmp flow/flow.npy "$2/flow.npy" >difference 2>&1; then
+        echo "ok $count - $1"
+    else
+        echo "not ok $count - $1"
+        sed 's/^/# /' difference log
+    fi
+}
+
 make -s -j2 -f "$ROOT/examples/cluster/Makefile" SHARES=3 OUT=by-make SWEEP='recipe.lua seed=1..20 talus=8,16' >log 2>&1
 check "make" by-make
 if command -v parallel >/dev/null; then
     "$ROOT/examples/cluster/parallel.sh" 4 recipe.lua seed=1..20 talus=8,16 -o by-parallel >log 2>&1
     check "GNU parallel over two workers" by-parallel
+    for _ in 1 2 3 4 5 6; do
+        parallel --will-cite -j2 "$ESKER" large large.lua -o flow-parallel -q -j 1 --shard {}/4 ::: 1 2 3 4
+        "$ESKER" large large.lua -o flow-parallel -q --merge
+    done >log 2>&1
+    check_flow "a large field by GNU parallel" flow-parallel
 else
     skip "GNU parallel over two workers" "it is not installed"
+    skip "a large field by GNU parallel" "it is not installed"
 fi
 
 # A cluster of one node, started for this test alone.
@@ -89,9 +111,16 @@ if start_slurm; then
         >log 2>&1
     "$ESKER" sweep --merge -o by-slurm -q
     check "a Slurm array of four tasks" by-slurm
+    "$ROOT/examples/cluster/large.sh" 4 6 "$scratch/large.lua" -o "$scratch/flow-slurm" >log 2>&1
+    for _ in $(seq 120); do
+        [ -n "$(squeue -h)" ] || break
+        sleep 1
+    done
+    check_flow "a large field by Slurm arrays, each after the one before" flow-slurm
 else
     tail -3 slurm/slurmctld.log slurm/slurmd.log 2>/dev/null | sed 's/^/# /'
     skip "a Slurm array of four tasks" "Slurm cannot be started here"
+    skip "a large field by Slurm arrays, each after the one before" "Slurm cannot be started here"
 fi
 stop_slurm 2>/dev/null
 sleep 1

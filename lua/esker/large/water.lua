@@ -80,14 +80,14 @@ end
 
 water.most_cells = 1 << 25 -- of a window of flats
 
--- Windows of rows with whole flats, for flats that reach across strips, and of flats that have too many rows: two lists
--- of { first =, last = }.
+-- Windows of flats that reach across strips, and of those that are too large: lists of { first row, last row, first
+-- column, last column, seed } (FlatWindow of src/large/large.h).
 local function plan_flats(large, unsettled, read)
     local rows = {}
     each_unsettled(unsettled, function(y) rows[#rows + 1] = y end)
     local at = 0
     local most_rows = math.max(math.min(large.rows, water.most_cells // large.width), 1)
-    local pairs_of = planes.flat_windows(large.width, most_rows, function()
+    local numbers = planes.flat_windows(large.width, most_rows, function()
         at = at + 1
         if rows[at] then
             return rows[at], read(rows[at], 1)
@@ -95,9 +95,9 @@ local function plan_flats(large, unsettled, read)
         return nil, nil
     end)
     local windows, tall = {}, {}
-    for i = 1, #pairs_of, 2 do
-        local each = { first = pairs_of[i], last = pairs_of[i + 1] }
-        local list = (each.last - each.first + 1) * large.width > water.most_cells and tall or windows
+    for i = 1, #numbers, 5 do
+        local each = table.move(numbers, i, i + 4, 1, {})
+        local list = (each[2] - each[1] + 1) * (each[4] - each[3] + 1) > water.most_cells and tall or windows
         list[#list + 1] = each
     end
     return windows, tall
@@ -106,24 +106,44 @@ end
 local function windows_text(windows)
     local list = {}
     for i, each in ipairs(windows) do
-        list[i] = ("%d %d"):format(each.first, each.last)
+        list[i] = table.concat(each, " ")
     end
     return table.concat(list, "\n")
 end
 
 local function windows_in(text)
     local windows = {}
-    for first, last in text:gmatch("(%d+) (%d+)") do
-        windows[#windows + 1] = { first = math.tointeger(first), last = math.tointeger(last) }
+    for line in text:gmatch("[^\n]+") do
+        local each = {}
+        for number in line:gmatch("%-?%d+") do
+            each[#each + 1] = math.tointeger(number)
+        end
+        windows[#windows + 1] = each
     end
     return windows
+end
+
+-- The part of the field around a window: filled heights, their directions, and its first column.
+local function part_around(large, filled, directions, window)
+    local top, bottom = math.max(window[1] - fall_radius, 0), math.min(window[2] + fall_radius, large.height - 1)
+    local left, right = math.max(window[3] - fall_radius, 0), math.min(window[4] + fall_radius, large.width - 1)
+    local width, height = right - left + 1, bottom - top + 1
+    local part, ways = planes.blank(width, height), {}
+    local at_once = math.max(math.min(large.rows, 64), 1)
+    for y = top, bottom, at_once do
+        local rows = math.min(at_once, bottom + 1 - y)
+        local heights = filled.read(y, rows):crop{ x = left, y = 0, width = width, height = rows, wrap = false }
+        planes.put(part, heights, 0, y - top)
+        ways[#ways + 1] = planes.columns(directions.read(y, rows), large.width, left, width)
+    end
+    return planes.window_of(planes.finish(part), large.width, large.height, top, nil), table.concat(ways), left
 end
 
 -- A plane with the rows that matter to flats in some windows, for functions that need cells in any order.
 local function plane_of(store, large, bytes, windows)
     local plane = planes.create(large.width, large.height, bytes)
     for _, each in ipairs(windows) do
-        for y = math.max(each.first - fall_radius, 0), math.min(each.last + fall_radius, large.height - 1) do
+        for y = math.max(each[1] - fall_radius, 0), math.min(each[2] + fall_radius, large.height - 1) do
             plane[bytes and "write_bytes" or "write"](plane, y, store.read(y, 1))
         end
     end
@@ -138,7 +158,7 @@ local function drain_tall(large, filled, directions, tall, sea, least)
         rows[y + 1] = "\0"
     end
     for _, each in ipairs(tall) do
-        for y = each.first, each.last do
+        for y = each[1], each[2] do
             rows[y + 1] = planes.unsettled(plane:read_bytes(y, 1), large.width)
         end
     end
@@ -172,19 +192,18 @@ local function find_directions(work, large, filled, sea, least)
     end)
     local windows, tall = windows_in(plan(1)), windows_in(plan(2))
     local patches = work:each("flats", #windows, function(i)
-        local first, last = windows[i].first, windows[i].last
-        local top, stop = math.max(first - fall_radius, 0), math.min(last + 1 + fall_radius, large.height)
-        return planes.drain_flats(window_of(top, stop), found.read(top, stop - top), first - top, last - first + 1,
-            sea, least)
+        collectgarbage() -- the part of the window before is large
+        local part, directions, left = part_around(large, filled, found, windows[i])
+        return planes.drain_flats(part, directions, left, windows[i], sea, least)
     end)
     -- Rows with the directions of flats that lie in windows.
     local function patched(first, rows)
         local directions = found.read(first, rows)
         for i, each in ipairs(windows) do
-            local from, to = math.max(first, each.first), math.min(first + rows, each.last + 1)
+            local from, to = math.max(first, each[1]), math.min(first + rows, each[2] + 1)
             if from < to then
-                directions = planes.patch(directions, (from - first) * large.width, patches(i),
-                    (from - each.first) * large.width, (to - from) * large.width)
+                directions = planes.patch(directions, large.width, from - first, patches(i), each[3],
+                    each[4] - each[3] + 1, from - each[1], to - from)
             end
         end
         return directions
@@ -200,7 +219,7 @@ local function find_directions(work, large, filled, sea, least)
             for y = first, first + rows - 1 do
                 local is_tall = false
                 for _, each in ipairs(tall) do
-                    is_tall = is_tall or (y >= each.first and y <= each.last)
+                    is_tall = is_tall or (y >= each[1] and y <= each[2])
                 end
                 flags[strip] = is_tall and "tall" or flags[strip]
                 parts[#parts + 1] = plane and (is_tall and plane:read_bytes(y, 1) or patched(y, 1)) or nil
