@@ -315,7 +315,8 @@ local may_be_slow = {
 
 -- Calls whose pattern is not written there: what the line holds, and the patterns, or why there are none.
 local elsewhere = {
-    ['(" " .. option.commands .. " "):find('] = "plain", ["option.name:find(name, 1, true)"] = "plain",
+    ['(" " .. option.commands .. " "):find('] = "plain", ['(" " .. known .. " "):find('] = "plain",
+    ["option.name:find(name, 1, true)"] = "plain",
     ["source:match(pattern[2], at)"] = { "^%s+()", "^%d+%.?%d*()", "^%.%d+()", '^"[^"]*"()', "^`[^`]+`()",
         "^[%a_][%w_]*()", "^[=~<>]=()" }, -- of sweep/conditions.lua
     ["value:find(formula)"] = { "^'*[=+%-@\t\r]" },
