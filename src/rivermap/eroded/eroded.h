@@ -7,8 +7,8 @@
 
 #include "climate/climate.h"
 #include "core/math.h"
-#include "land/runoff.h"
 #include "land/land.h"
+#include "land/runoff.h"
 #include "rivermap/tiling.h"
 #include "rivermap/view.h"
 
