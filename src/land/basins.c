@@ -723,5 +723,7 @@ void fit_basin(const Level *level, const LandEdit *edit, LakeFit *fit) {
         fit->most = height_of(level, level->z[basin.outlet]);
         fit->least = height_of(level, basin.least);
         fit->share = (double)basin.count / basin.inside;
+        fit->area = ldexp((double)basin.count / level->land->root.width / level->land->root.height,
+                          -2 * level->number);
     }
 }
