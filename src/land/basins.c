@@ -372,12 +372,37 @@ static void find_lake(Basin *basin) {
         keep_larger(basin, towards(level, basin->outlet, d));
 }
 
-// Where no stream comes, the lake is the source of one.
+// What drains into the lake: all, and the most of one stream.
+static float inflow_of(const Basin *basin, float *most) {
+    const Level *level = basin->level;
+    float all = (float)basin->count;
+    for (int i = 0; i < basin->count; i++)
+        for (unsigned donors = donors_of(level, (size_t)level->fresh[i]); donors;) {
+            const size_t donor = towards(level, (size_t)level->fresh[i], next_direction(&donors));
+            if (has(basin, donor, LAKE))
+                continue;
+            all += level->area[donor];
+            *most = max(*most, level->area[donor]);
+        }
+    return all;
+}
+
+// Where no stream comes, the lake is the source of one. What comes leaves, as far as that much drains where
+// its way out ends: ground drained elsewhere before, and streams carry a little more or less than drains into
+// them.
 static bool leaves_by_stream(Basin *basin) {
     const Level *level = basin->level;
     const float soil = level->hillslope.soil ? SOIL_AREAS * level->hillslope.stream_area : 0;
     size_t cell = basin->outlet;
-    basin->area = is_outline(basin) ? max(level->area[cell], (float)basin->count) : level->area[cell];
+    basin->area = level->area[cell];
+    if (is_outline(basin)) {
+        float most = (float)basin->count;
+        const float inflow = inflow_of(basin, &most);
+        size_t end = basin->outlet;
+        for (int i = 0; i < GORGE_CELLS && has(basin, below(level, end), BELOW); i++)
+            end = below(level, end);
+        basin->area = max(basin->area, max(min(inflow, level->area[end]), most));
+    }
     for (int i = 0; i < GORGE_CELLS && level->area[cell] < basin->area; i++) {
         cell = below(level, cell);
         if (!is_within(basin, cell) || level->receiver[cell] >= NEIGHBOURS)
@@ -698,5 +723,7 @@ void fit_basin(const Level *level, const LandEdit *edit, LakeFit *fit) {
         fit->most = height_of(level, level->z[basin.outlet]);
         fit->least = height_of(level, basin.least);
         fit->share = (double)basin.count / basin.inside;
+        fit->area = ldexp((double)basin.count / level->land->root.width / level->land->root.height,
+                          -2 * level->number);
     }
 }

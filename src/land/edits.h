@@ -115,6 +115,7 @@ typedef struct LakeFit {
     bool known, fits; // fits: a stream leaves it; a sea reaches it
     double least, most;
     double share; // of the outline that becomes water; 0 for seas
+    double area;  // that does, as a share of the map's
 } LakeFit;
 
 // Sets the fits of `count` edits from `first` on, all of them lakes or seas. Computes the land there; until

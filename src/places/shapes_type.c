@@ -132,7 +132,7 @@ typedef struct Crossings {
     int count;
     Box *boxes;     // of a tree of halves: node 0 has all sides, its halves are the nodes 2 i + 1 and 2 i + 2
     int64_t effort; // pairs that may still be looked at
-    int at;         // the first point of a side that crosses another, or -1
+    int at, other;  // the first points of two sides that cross, or -1
 } Crossings;
 
 enum { EFFORT = 1 << 28 };
@@ -181,8 +181,11 @@ static void find_crossing(Crossings *crossings, Stretch a, Stretch b) {
         return;
     if (a.count == 1 && b.count == 1) {
         const int side = crossings->sides[a.first];
-        if (sides_cross(crossings->points + side, crossings->points + crossings->sides[b.first]))
+        const int other = crossings->sides[b.first];
+        if (sides_cross(crossings->points + side, crossings->points + other)) {
             crossings->at = side;
+            crossings->other = other;
+        }
     } else if (a.node == b.node) {
         find_crossing(crossings, half(a, 0), half(a, 0));
         find_crossing(crossings, half(a, 1), half(a, 1));
@@ -196,19 +199,28 @@ static void find_crossing(Crossings *crossings, Stretch a, Stretch b) {
     }
 }
 
+// Where two sides cross.
+static void find_place(const ShapePoint *a, const ShapePoint *b, double place[2]) {
+    const double ax = a[1].x - a->x, ay = a[1].y - a->y, bx = b[1].x - b->x, by = b[1].y - b->y;
+    const double along = ((b->x - a->x) * by - (b->y - a->y) * bx) / (ax * by - ay * bx);
+    place[0] = a->x + along * ax;
+    place[1] = a->y + along * ay;
+}
+
 // Tells the place on the map.
 static Status crossing_error(const Shapes *shapes, const Crossings *crossings, Error *error) {
-    const ShapePoint *point = &shapes->points[max(crossings->at, 0)];
-    double place[2] = { point->x, point->y };
+    double place[2] = { 0, 0 };
+    if (crossings->at >= 0)
+        find_place(&shapes->points[crossings->at], &shapes->points[crossings->other], place);
     if (frame_is_set(&shapes->frame))
-        frame_locate(&shapes->frame, point->x, point->y, place);
+        frame_locate(&shapes->frame, place[0], place[1], place);
     return crossings->at >= 0
                ? fail(error, STATUS_INVALID, "its outline crosses itself near %.9g, %.9g", place[0], place[1])
                : fail(error, STATUS_INVALID, "its outline is too entangled to look for crossings");
 }
 
 Status shapes_check_crossings(const Shapes *shapes, const Shape *shape, Error *error) {
-    Crossings crossings = { .points = shapes->points, .effort = EFFORT, .at = -1 };
+    Crossings crossings = { .points = shapes->points, .effort = EFFORT, .at = -1, .other = -1 };
     for (int i = shape->first; i < shape->first + shape->count; i++)
         crossings.count += shapes->parts[i].count - 1;
     if (crossings.count < 3)

@@ -145,7 +145,8 @@ function TestCoastEdits.test_what_cannot_be_is_refused()
     local bow = { { 0.41, 0.56 }, { 0.42, 0.57 }, { 0.42, 0.56 }, { 0.41, 0.57 } }
     local wrong = {
         { "coast", {}, "give outline, a list of points" },
-        { "coast", { outline = bow }, "crosses itself" },
+        { "coast", { outline = bow }, "crosses itself near 0.415, 0.565" },
+        { "coast", { outline = range }, "shape 1 cannot become land: there is no sea in it" },
         { "coast", { outline = { { 0.41, 0.56 }, { 0.42, 0.56 }, { 0.43, 0.56 } } }, "shape 1 has no area" },
         { "coast", { outline = range, kind = "sea" }, "the sea does not reach land in it" },
         { "coast", { outline = island, kind = "ice" }, "kind" },

@@ -192,6 +192,49 @@ function TestOwnLakes.test_no_water_stands_beside_lower_water()
     unit.assertTrue(all > 10, all)
 end
 
+-- What the rivers bring that end in a lake, and what leaves it.
+local function balance(map, window)
+    local heights, _, _, depth = map:render(window)
+    local level -- as the picture has it
+    for i = 0, window.size ^ 2 - 1 do
+        local x, y = i % window.size, i // window.size
+        level = level or depth:get(x, y) > 0 and heights:get(x, y) or nil
+    end
+    local function is_beside(point)
+        for y = math.max(point.y // 1 - 2, 0), math.min(point.y // 1 + 3, window.size - 1) do
+            for x = math.max(point.x // 1 - 2, 0), math.min(point.x // 1 + 3, window.size - 1) do
+                if depth:get(x, y) > 0 then
+                    return true
+                end
+            end
+        end
+    end
+    local enters, leaves = 0, 0
+    for _, reach in ipairs(map:rivers(window):reaches()) do
+        local first, last = reach[1], reach[#reach]
+        if not reach.downstream and last.altitude > level - 0.01 and is_beside(last) then
+            enters = enters + last.area
+        elseif math.abs(first.altitude - level) < 0.02 and is_beside(first) then
+            leaves = math.max(leaves, first.area)
+        end
+    end
+    return enters, leaves
+end
+
+function TestOwnLakes.test_all_that_enters_leaves()
+    for _, case in ipairs{ { 0.26564, 0.56551, 55 }, { 0.21611, 0.56009, 100 }, { 0.4321, 0.67652, 109 },
+        { 0.77093, 0.82107, 136 }, { 0.84699, 0.9262, 145 } } do
+        local x, y, turn = table.unpack(case)
+        local hexagon = {}
+        for i = 0, 5 do
+            local angle = math.pi / 3 * i + turn
+            hexagon[i + 1] = { x + 0.003 * math.cos(angle), y + 0.003 * math.sin(angle) }
+        end
+        local enters, leaves = balance(plain:lake{ outline = hexagon }, { x = x, y = y, zoom = 66, size = 200 })
+        unit.assertTrue(enters > 0 and enters <= 1.001 * leaves, table.concat(case, " ") .. ": " .. enters / leaves)
+    end
+end
+
 -- A river leaves it with all that enters.
 function TestOwnLakes.test_a_river_leaves_at_its_level()
     local window = { x = X, y = Y, zoom = 24, size = 160 }

@@ -314,8 +314,26 @@ static Status add_input(Adding *adding, Error *error) {
     return status;
 }
 
-// Of an outline: lakes that have less are told.
+// Of an outline: lakes that have less are told, and those that are larger than the Caspian Sea, in m².
 #define FULL 0.75
+#define LARGEST 3.71e11
+
+static void tell_size(const Adding *adding, const LakeFit *fit, int number) {
+    Error *notice = adding->call->notice;
+    const double area = fit->area * adding->side * adding->side;
+    if (notice && fit->share < FULL)
+        tell(
+            notice,
+            "shape %d becomes a lake in %.0f %% of its outline: rivers that pass through keep their valleys, "
+            "and shores stay away from lower ground",
+            number, 100 * fit->share);
+    if (notice && area > LARGEST)
+        tell(
+            notice,
+            "shape %d becomes a lake of %.0f km², larger than any on the earth: all ground in it is cut down "
+            "to the water",
+            number, area / 1e6);
+}
 
 static Status check_fit(const Adding *adding, const LakeFit *fit, int number, Error *error) {
     const double metres = adding->cell, asked = adding->edit->height;
@@ -334,12 +352,8 @@ static Status check_fit(const Adding *adding, const LakeFit *fit, int number, Er
                     "the altitude of shape %d must be %.2f to %.2f m, where its water can leave it without "
                     "rising, got %s m",
                     number, least, most, digits_of(asked).text);
-    if (adding->edit->kind == EDIT_LAKE && fit->share < FULL && adding->call->notice)
-        tell(
-            adding->call->notice,
-            "shape %d becomes a lake in %.0f %% of its outline: rivers that pass through keep their valleys, "
-            "and shores stay away from lower ground",
-            number, 100 * fit->share);
+    if (adding->edit->kind == EDIT_LAKE)
+        tell_size(adding, fit, number);
     return STATUS_OK;
 }
 
@@ -357,12 +371,50 @@ static Status check_lakes(const Adding *adding, Land *land, Error *error) {
     return status;
 }
 
+// Whether there was sea in the outline of an edit.
+static Status has_sea(const Adding *adding, const LandEdit *edit, bool *sea, Error *error) {
+    const LandEdits *edits = adding->copy->edits;
+    const double cells = ldexp(adding->cells, edit->entry);
+    const double left = max(floor(edit->left * cells), 0), top = max(floor(edit->top * cells), 0),
+                 right = min(ceil(edit->right * cells), cells),
+                 bottom = min(ceil(edit->bottom * cells), cells);
+    LandWindow window;
+    const Status status =
+        land_altitudes(adding->land, adding->call->run, edit->entry, whole_128(left), whole_128(top),
+                       whole_int(right - left), whole_int(bottom - top), &window, error);
+    for (int y = 0; status == STATUS_OK && y < window.height && !*sea; y++)
+        for (int x = 0; x < window.width && !*sea; x++)
+            *sea = window.base + window.altitude[(size_t)y * (size_t)window.width + (size_t)x] <= 0 &&
+                   edit_outline_has(edits, edit, 0, (left + x + 0.5) / cells, (top + y + 0.5) / cells);
+    land_window_free(&window);
+    return status;
+}
+
+// Of a list's: others are what they can be.
+static Status check_new_land(const Adding *adding, Error *error) {
+    const LandEdits *edits = adding->copy->edits;
+    const int first = edits->count - adding->shapes;
+    Status status = STATUS_OK;
+    if (adding->edit->kind != EDIT_LAND || adding->edit->list->count == 0)
+        return STATUS_OK;
+    for (int i = 0; i < adding->shapes && status == STATUS_OK; i++) {
+        bool sea = false;
+        status = has_sea(adding, &edits->at[first + i], &sea, error);
+        if (status == STATUS_OK && !sea)
+            status =
+                fail(error, STATUS_INVALID,
+                     "shape %d cannot become land: there is no sea in it; raise makes hills of land", i + 1);
+    }
+    return status;
+}
+
 static Status make_land(const Adding *adding, Error *error) {
     Land *land = land_with_edits(adding->land, adding->copy->edits, error);
     if (!land)
         return STATUS_MEMORY;
     atomic_store(&((Eroded *)adding->copy->land_state)->land, land);
-    return check_lakes(adding, land, error);
+    const Status status = check_new_land(adding, error);
+    return status == STATUS_OK ? check_lakes(adding, land, error) : status;
 }
 
 Status map_edit(const Call *call, const MapEdit *edit, Error *error) {
