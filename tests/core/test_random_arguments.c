@@ -6,6 +6,8 @@
 
 #include "fuzz/any_operation.h"
 
+#include "rivermap/tiling.h"
+
 #include <signal.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -28,6 +30,11 @@ static void set_timer(int seconds) {
     setitimer(ITIMER_VIRTUAL, &timer, NULL); // counts this process's own work
 }
 
+// Each call makes a map anew, whose land takes a fifth of a second.
+static bool takes_map(const Operation *operation) {
+    return operation->inputs[0].name && input_accepts(&operation->inputs[0], &type_map);
+}
+
 static void every_operation_ends_whatever_its_arguments(void **state) {
     (void)state;
     unsigned operations = 0;
@@ -36,12 +43,15 @@ static void every_operation_ends_whatever_its_arguments(void **state) {
     signal(SIGVTALRM, give_up);
     const uint32_t cases = (uint32_t)rounds(2500);
     for (uint32_t i = 0; i < cases; i++) {
+        const Operation *operation = all_operations[i % operations];
+        if (takes_map(operation) && i / operations % 4 != 0 && times_as_many() == 1)
+            continue;
         const RandomKey key = random_key(i, 3);
         uint8_t bytes[BYTES];
         for (uint32_t k = 0; k < BYTES; k++)
             bytes[k] = (uint8_t)random_bits(key, k, 0);
         bytes[0] = (uint8_t)(i % operations);
-        running = all_operations[bytes[0]]->name;
+        running = operation->name;
         set_timer(SECONDS);
         try_operation(bytes, sizeof bytes);
     }
