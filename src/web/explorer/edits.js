@@ -24,6 +24,7 @@ const MOVED = 5, // pixels from which on a press draws
   NEAR = 9, // pixels within which a click is at a point
   MOST = 128, // points that a list may have
   DIGITS = 17, // of a coordinate, which a double holds
+  SHARE = 0.35, // of the view, that an edit fills which is shown
   AGAIN = 500; // milliseconds in which a second click belongs to the first
 const MORE = /:\s*(raise|level|lake|coast)\b/; // edits of the recipe's own that follow
 const OUT = "Drag a point to move it. Delete takes the edit away.";
@@ -189,11 +190,18 @@ export class Edits {
   async open() {
     try {
       this.name = (await this.prepared()).name;
+      this.of = this.app.result.name;
       this.take();
     } catch (error) {
       notice(error.message, { bad: true });
       this.turn(false);
     }
+  }
+  // Another result has other edits.
+  lookAt(result) {
+    if (!this.on) return;
+    if (!isEditable(result)) this.turn(false);
+    else if (result.name !== this.of) this.open();
   }
   get text() {
     const { recipe } = this.app;
@@ -218,7 +226,6 @@ export class Edits {
       ? { line: at, message: error.message.replace(/^.*?:\d+: (\w+: )?/, "") }
       : null;
     if (this.chosen >= this.edits.length) this.chosen = -1;
-    if (!isEditable(app.result) && this.on) this.turn(false);
     this.tell();
   }
   // Whether the card tells of the error, so that nothing else need.
@@ -261,7 +268,6 @@ export class Edits {
             "button",
             {
               onclick: () => this.pick(i === this.chosen ? -1 : i),
-              ondblclick: () => this.show(i),
               ariaPressed: String(i === this.chosen),
               className: line === this.error?.line ? "plain bad" : "plain",
               title: text,
@@ -309,6 +315,7 @@ export class Edits {
       : [];
     this.fields.replaceChildren(
       ...names.map(name => this.field(edit, name)),
+      edit ? element("button", { onclick: () => this.show(edit) }, "Show") : null,
       element("button", { onclick: () => this.remove(), title: "Delete this edit (Del)" }, "Delete"),
     );
   }
@@ -398,12 +405,18 @@ export class Edits {
   copyLines() {
     copy(this.edits.map(({ text }) => text).join("\n"), this.edits.length === 1 ? "The line" : "The lines");
   }
-  // Goes to where an edit is.
-  show(i) {
-    const { edit } = this.edits[i];
-    if (!edit) return;
-    const [x, y] = middleOf(edit.points);
-    this.app.goTo({ x: String(x), y: String(y) });
+  // Goes to where an edit is, so near that it fills a good part of the view.
+  show(edit) {
+    const { camera, result, stage } = this.app,
+      points = edit.points.map(point => point.map(Number)),
+      [left, top, right, bottom] = [Math.min, Math.max].flatMap(most =>
+        [0, 1].map(i => most(...points.map(point => point[i]))),
+      ),
+      width = edit.shape === "along" ? (edit.values.width ?? 0) / metresOf(result) : 0,
+      side = Math.max(right - left, bottom - top) + width;
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2].map(coordinateOf),
+      pixels = Math.min(stage.width, stage.height) * SHARE;
+    camera.fly({ ...camera.view, x, y, zoom: side > 0 ? Math.log2(pixels / UNIT / side) : camera.view.zoom });
   }
 
   // Whether a ground that was drawn of one text looks the same for this one at a node; null where it may differ all over.
@@ -710,8 +723,4 @@ export class Edits {
     svg.addEventListener("pointerup", stop);
     svg.addEventListener("pointercancel", stop);
   }
-}
-
-function middleOf(points) {
-  return [0, 1].map(i => points.reduce((sum, point) => sum + Number(point[i]), 0) / points.length);
 }
