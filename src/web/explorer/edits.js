@@ -18,13 +18,15 @@ import {
 import { isEditable } from "./kinds.js";
 import { metresOf } from "./metres.js";
 import { simplified } from "./simplify.js";
-import { UNIT } from "./view.js";
+import { pixelOf, UNIT } from "./view.js";
 
 const MOVED = 5, // pixels from which on a press draws
   NEAR = 9, // pixels within which a click is at a point
   MOST = 128, // points that a list may have
   DIGITS = 17, // of a coordinate, which a double holds
   SHARE = 0.35, // of the view, that an edit fills which is shown
+  SMALL = 5, // pixels of an edit that is not drawn
+  FEW = 100, // edits that are drawn while the view moves
   AGAIN = 500; // milliseconds in which a second click belongs to the first
 const MORE = /:\s*(raise|level|lake|coast)\b/; // edits of the recipe's own that follow
 const OUT = "Drag a point to move it. Delete takes the edit away.";
@@ -89,6 +91,8 @@ const SHOWN = {
   coast: ["height"],
 };
 const FREE = { lake: "as stream", level: "as ground" };
+
+const places = new WeakMap(); // of points, which are digits
 
 // To two digits.
 function round(value) {
@@ -328,8 +332,9 @@ export class Edits {
       if (document.activeElement !== input) input.value = value === undefined ? "" : String(value);
     };
     input.onchange = () => {
-      const value = input.value === "" ? undefined : Number(input.value);
-      if (value === undefined && name !== "altitude") return set(this.edits[this.chosen].edit.values[name]);
+      const value = input.value === "" ? undefined : Number(input.value),
+        well = value === undefined ? name === "altitude" : Number.isFinite(value);
+      if (!well) return set(this.edits[this.chosen].edit.values[name]);
       this.change({ values: { [name]: value } });
     };
     set(edit.values[name]);
@@ -380,11 +385,13 @@ export class Edits {
   }
   async add(edit) {
     try {
-      let { text } = this;
-      if (!blockOf(text, this.name)) {
+      const from = this.text;
+      let text = from;
+      if (!blockOf(from, this.name)) {
         const { text: to, name } = await this.prepared();
-        this.made = { from: text, to }; // the same map
-        [text, this.name] = [to, name];
+        this.made = { from, to }; // the same map
+        this.name = name;
+        text = this.text === from ? to : this.text; // another edit may have come meanwhile
       }
       const { lines } = blockOf(text, this.name);
       this.write([...lines, writeLine(edit, this.name)], text);
@@ -464,9 +471,16 @@ export class Edits {
       toDigits(limited(value), Math.min(this.app.camera.view.zoom, 45)).slice(0, DIGITS + 2),
     );
   }
-  pixelOf([x, y]) {
-    const { camera, stage } = this.app;
-    return stage.pixelAt(camera.view, { face: 0, x: coordinateOf(x), y: coordinateOf(y) });
+  pixelOf(point) {
+    const { camera, stage } = this.app,
+      { view } = camera;
+    if (!places.has(point)) {
+      const [x, y] = point.map(coordinateOf);
+      places.set(point, { face: 0, x, y });
+    }
+    const place = places.get(point);
+    if (view.tilt) return stage.pixelAt(view, place);
+    return pixelOf(this.frame ?? stage.frame(view), stage.space.pointAt(view, place, 0));
   }
   get pixelMetres() {
     return metresOf(this.app.result) / (UNIT * 2 ** this.app.camera.view.zoom);
@@ -597,11 +611,14 @@ export class Edits {
   follow() {
     const { drawing, app } = this;
     if (!this.on || !app.camera.view) return drawing.replaceChildren();
+    this.frame = app.stage.frame(app.camera.view); // for all points
+    const few = this.edits.length <= FEW || app.camera.still; // while the view moves
     const parts = this.edits.flatMap(({ edit, line }, i) => {
       const now = this.pull?.line === line ? this.pull.edit : edit;
-      return now ? this.drawnEdit(now, i) : [];
+      return now && (few || i === this.chosen) ? this.drawnEdit(now, i) : [];
     });
     drawing.replaceChildren(...parts, ...this.drawnDraft());
+    this.frame = null;
   }
   widthOf(edit) {
     return (edit.values.width ?? metresOf(this.app.result) / 64) / this.pixelMetres;
@@ -621,9 +638,9 @@ export class Edits {
   }
   drawnEdit(edit, i) {
     const pixels = edit.points.map(point => this.pixelOf(point));
-    if (!pixels.every(Boolean) || !this.isSeen(edit, pixels)) return [];
-    const chosen = i === this.chosen,
-      bad = this.edits[i].line === this.error?.line;
+    const chosen = i === this.chosen;
+    if (!pixels.every(Boolean) || !(chosen || this.isSeen(edit, pixels))) return [];
+    const bad = this.edits[i].line === this.error?.line;
     const parts = this.shapeOf(edit, pixels, {});
     parts[0].onpointerdown = event => this.grab(event, i, null);
     const group = drawn("g", {
@@ -648,7 +665,9 @@ export class Edits {
     const { width, height } = this.app.stage,
       room = edit.shape === "along" ? this.widthOf(edit) / 2 : 0,
       [xs, ys] = [0, 1].map(k => pixels.map(pixel => pixel[k]));
+    const side = Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys)) + 2 * room;
     return (
+      side > SMALL &&
       Math.min(...xs) - room < width &&
       Math.max(...xs) + room > 0 &&
       Math.min(...ys) - room < height &&
