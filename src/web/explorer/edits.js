@@ -18,12 +18,15 @@ import {
 import { isEditable } from "./kinds.js";
 import { metresOf } from "./metres.js";
 import { simplified } from "./simplify.js";
-import { UNIT } from "./view.js";
+import { pixelOf, UNIT } from "./view.js";
 
 const MOVED = 5, // pixels from which on a press draws
   NEAR = 9, // pixels within which a click is at a point
   MOST = 128, // points that a list may have
   DIGITS = 17, // of a coordinate, which a double holds
+  SHARE = 0.35, // of the view, that an edit fills which is shown
+  SMALL = 5, // pixels of an edit that is not drawn
+  FEW = 100, // edits that are drawn while the view moves
   AGAIN = 500; // milliseconds in which a second click belongs to the first
 const MORE = /:\s*(raise|level|lake|coast)\b/; // edits of the recipe's own that follow
 const OUT = "Drag a point to move it. Delete takes the edit away.";
@@ -88,6 +91,8 @@ const SHOWN = {
   coast: ["height"],
 };
 const FREE = { lake: "as stream", level: "as ground" };
+
+const places = new WeakMap(); // of points, which are digits
 
 // To two digits.
 function round(value) {
@@ -189,11 +194,18 @@ export class Edits {
   async open() {
     try {
       this.name = (await this.prepared()).name;
+      this.of = this.app.result.name;
       this.take();
     } catch (error) {
       notice(error.message, { bad: true });
       this.turn(false);
     }
+  }
+  // Another result has other edits.
+  lookAt(result) {
+    if (!this.on) return;
+    if (!isEditable(result)) this.turn(false);
+    else if (result.name !== this.of) this.open();
   }
   get text() {
     const { recipe } = this.app;
@@ -218,7 +230,6 @@ export class Edits {
       ? { line: at, message: error.message.replace(/^.*?:\d+: (\w+: )?/, "") }
       : null;
     if (this.chosen >= this.edits.length) this.chosen = -1;
-    if (!isEditable(app.result) && this.on) this.turn(false);
     this.tell();
   }
   // Whether the card tells of the error, so that nothing else need.
@@ -261,7 +272,6 @@ export class Edits {
             "button",
             {
               onclick: () => this.pick(i === this.chosen ? -1 : i),
-              ondblclick: () => this.show(i),
               ariaPressed: String(i === this.chosen),
               className: line === this.error?.line ? "plain bad" : "plain",
               title: text,
@@ -309,6 +319,7 @@ export class Edits {
       : [];
     this.fields.replaceChildren(
       ...names.map(name => this.field(edit, name)),
+      edit ? element("button", { onclick: () => this.show(edit) }, "Show") : null,
       element("button", { onclick: () => this.remove(), title: "Delete this edit (Del)" }, "Delete"),
     );
   }
@@ -321,8 +332,9 @@ export class Edits {
       if (document.activeElement !== input) input.value = value === undefined ? "" : String(value);
     };
     input.onchange = () => {
-      const value = input.value === "" ? undefined : Number(input.value);
-      if (value === undefined && name !== "altitude") return set(this.edits[this.chosen].edit.values[name]);
+      const value = input.value === "" ? undefined : Number(input.value),
+        well = value === undefined ? name === "altitude" : Number.isFinite(value);
+      if (!well) return set(this.edits[this.chosen].edit.values[name]);
       this.change({ values: { [name]: value } });
     };
     set(edit.values[name]);
@@ -373,11 +385,13 @@ export class Edits {
   }
   async add(edit) {
     try {
-      let { text } = this;
-      if (!blockOf(text, this.name)) {
+      const from = this.text;
+      let text = from;
+      if (!blockOf(from, this.name)) {
         const { text: to, name } = await this.prepared();
-        this.made = { from: text, to }; // the same map
-        [text, this.name] = [to, name];
+        this.made = { from, to }; // the same map
+        this.name = name;
+        text = this.text === from ? to : this.text; // another edit may have come meanwhile
       }
       const { lines } = blockOf(text, this.name);
       this.write([...lines, writeLine(edit, this.name)], text);
@@ -398,12 +412,18 @@ export class Edits {
   copyLines() {
     copy(this.edits.map(({ text }) => text).join("\n"), this.edits.length === 1 ? "The line" : "The lines");
   }
-  // Goes to where an edit is.
-  show(i) {
-    const { edit } = this.edits[i];
-    if (!edit) return;
-    const [x, y] = middleOf(edit.points);
-    this.app.goTo({ x: String(x), y: String(y) });
+  // Goes to where an edit is, so near that it fills a good part of the view.
+  show(edit) {
+    const { camera, result, stage } = this.app,
+      points = edit.points.map(point => point.map(Number)),
+      [left, top, right, bottom] = [Math.min, Math.max].flatMap(most =>
+        [0, 1].map(i => most(...points.map(point => point[i]))),
+      ),
+      width = edit.shape === "along" ? (edit.values.width ?? 0) / metresOf(result) : 0,
+      side = Math.max(right - left, bottom - top) + width;
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2].map(coordinateOf),
+      pixels = Math.min(stage.width, stage.height) * SHARE;
+    camera.fly({ ...camera.view, x, y, zoom: side > 0 ? Math.log2(pixels / UNIT / side) : camera.view.zoom });
   }
 
   // Whether a ground that was drawn of one text looks the same for this one at a node; null where it may differ all over.
@@ -451,9 +471,16 @@ export class Edits {
       toDigits(limited(value), Math.min(this.app.camera.view.zoom, 45)).slice(0, DIGITS + 2),
     );
   }
-  pixelOf([x, y]) {
-    const { camera, stage } = this.app;
-    return stage.pixelAt(camera.view, { face: 0, x: coordinateOf(x), y: coordinateOf(y) });
+  pixelOf(point) {
+    const { camera, stage } = this.app,
+      { view } = camera;
+    if (!places.has(point)) {
+      const [x, y] = point.map(coordinateOf);
+      places.set(point, { face: 0, x, y });
+    }
+    const place = places.get(point);
+    if (view.tilt) return stage.pixelAt(view, place);
+    return pixelOf(this.frame ?? stage.frame(view), stage.space.pointAt(view, place, 0));
   }
   get pixelMetres() {
     return metresOf(this.app.result) / (UNIT * 2 ** this.app.camera.view.zoom);
@@ -584,11 +611,14 @@ export class Edits {
   follow() {
     const { drawing, app } = this;
     if (!this.on || !app.camera.view) return drawing.replaceChildren();
+    this.frame = app.stage.frame(app.camera.view); // for all points
+    const few = this.edits.length <= FEW || app.camera.still; // while the view moves
     const parts = this.edits.flatMap(({ edit, line }, i) => {
       const now = this.pull?.line === line ? this.pull.edit : edit;
-      return now ? this.drawnEdit(now, i) : [];
+      return now && (few || i === this.chosen) ? this.drawnEdit(now, i) : [];
     });
     drawing.replaceChildren(...parts, ...this.drawnDraft());
+    this.frame = null;
   }
   widthOf(edit) {
     return (edit.values.width ?? metresOf(this.app.result) / 64) / this.pixelMetres;
@@ -608,9 +638,9 @@ export class Edits {
   }
   drawnEdit(edit, i) {
     const pixels = edit.points.map(point => this.pixelOf(point));
-    if (!pixels.every(Boolean) || !this.isSeen(edit, pixels)) return [];
-    const chosen = i === this.chosen,
-      bad = this.edits[i].line === this.error?.line;
+    const chosen = i === this.chosen;
+    if (!pixels.every(Boolean) || !(chosen || this.isSeen(edit, pixels))) return [];
+    const bad = this.edits[i].line === this.error?.line;
     const parts = this.shapeOf(edit, pixels, {});
     parts[0].onpointerdown = event => this.grab(event, i, null);
     const group = drawn("g", {
@@ -635,7 +665,9 @@ export class Edits {
     const { width, height } = this.app.stage,
       room = edit.shape === "along" ? this.widthOf(edit) / 2 : 0,
       [xs, ys] = [0, 1].map(k => pixels.map(pixel => pixel[k]));
+    const side = Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys)) + 2 * room;
     return (
+      side > SMALL &&
       Math.min(...xs) - room < width &&
       Math.max(...xs) + room > 0 &&
       Math.min(...ys) - room < height &&
@@ -710,8 +742,4 @@ export class Edits {
     svg.addEventListener("pointerup", stop);
     svg.addEventListener("pointercancel", stop);
   }
-}
-
-function middleOf(points) {
-  return [0, 1].map(i => points.reduce((sum, point) => sum + Number(point[i]), 0) / points.length);
 }

@@ -20,6 +20,8 @@ const isLike = (before, result) =>
   before.faces > 1 === result.faces > 1 &&
   (before.width ?? 1) * (result.height ?? 1) === (before.height ?? 1) * (result.width ?? 1);
 
+const SAME = 4000; // milliseconds until a ground that is nearly that before is shown incomplete
+
 export class Shown {
   // app: state, stage, camera, look, addressBar.asked, comparison.on, run(…), adopt(state)
   constructor(app) {
@@ -77,6 +79,7 @@ export class Shown {
       { look, stage, camera, addressBar, comparison } = this.app;
     this.result = result;
     get("edit").hidden = !isEditable(result) || Boolean(this.app.state.static);
+    this.app.edits?.lookAt(result);
     if (result.kind === "map" && this.ground?.source?.world === result.world) {
       this.ground.result = result;
       return this.dress();
@@ -100,7 +103,9 @@ export class Shown {
       { text, values } = ground.drawnOf;
     if (before?.result?.name !== ground.result.name || old?.values !== values) return;
     const unreached = this.app.edits?.unreached(old.text, text, ground.result);
-    if (unreached) ground.takeTiles(before, unreached);
+    if (!unreached) return;
+    ground.takeTiles(before, unreached);
+    ground.patience = SAME; // else what is reached would be coarse for a moment
   }
   // The same result on a new ground, beside the one that stays.
   async reopen() {

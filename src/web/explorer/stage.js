@@ -109,14 +109,17 @@ export class Stage {
     this.beside = beside && this.grounds.length < 2;
     this.since = performance.now();
     this.wake();
-    setTimeout(() => this.wake(), PATIENCE + 20);
+    setTimeout(() => this.wake(), (ground.patience ?? PATIENCE) + 20);
   }
   receive(view, frame, settings) {
     const { incoming } = this;
     if (!incoming) return;
     const ready = incoming.update(view, frame, settings);
     const enough =
-      ready && (incoming.complete || !this.grounds.length || performance.now() - this.since > PATIENCE);
+      ready &&
+      (incoming.complete ||
+        !this.grounds.length ||
+        performance.now() - this.since > (incoming.patience ?? PATIENCE));
     if (enough) {
       const old = this.beside ? null : this.grounds.pop();
       old?.close();

@@ -183,7 +183,8 @@ export class Tools {
     const { recipe } = this.app;
     return { z: () => (shiftKey ? recipe.redo() : recipe.undo()), y: () => recipe.redo() }[key.toLowerCase()];
   }
-  letterOf({ key }) {
+  letterOf({ key, target }) {
+    if (key === "e" && target.matches?.("input")) return undefined; // 1e3
     const { canvas, recipe, ruler, comparison, inspector } = this.app;
     return {
       r: () => recipe.random(),
