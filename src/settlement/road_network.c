@@ -108,6 +108,32 @@ Status add_road(Network *network, const RoadPoint *points, int count, const Stre
     return status;
 }
 
+bool are_linked(const Network *network, RoadPixel from, RoadPixel to, int steps) {
+    enum { SIDE = 2 * NETWORK_STEPS + 1 };
+    bool seen[SIDE * SIDE] = { false };
+    RoadPixel queue[SIDE * SIDE];
+    int ends[NETWORK_STEPS + 2] = { 0, 1 }; // where each step's pixels end in the queue
+    queue[0] = from;
+    seen[NETWORK_STEPS * SIDE + NETWORK_STEPS] = true;
+    for (int step = 1; step <= steps; step++) {
+        ends[step + 1] = ends[step];
+        for (int i = ends[step - 1]; i < ends[step]; i++) {
+            const int links = network->links[box_index(&network->box, queue[i].x, queue[i].y)];
+            for (int way = 0; way < WAYS; way++) {
+                const RoadPixel next = { queue[i].x + road_x[way], queue[i].y + road_y[way] };
+                const int at = (next.y - from.y + NETWORK_STEPS) * SIDE + next.x - from.x + NETWORK_STEPS;
+                if (!(links >> way & 1) || seen[at])
+                    continue;
+                if (next.x == to.x && next.y == to.y)
+                    return true;
+                seen[at] = true;
+                queue[ends[step + 1]++] = next;
+            }
+        }
+    }
+    return false;
+}
+
 // --- joints and curves -------------------------------------------------------------------------------------
 
 bool is_joint(const Network *network, int x, int y) {

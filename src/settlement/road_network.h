@@ -35,6 +35,10 @@ void network_free(Network *network);
 // Adds those steps of a road that no road has yet, as stretches.
 Status add_road(Network *network, const RoadPoint *points, int count, const Stretch *of, Error *error);
 
+// Whether roads lead from a pixel to another one in so many steps, at most NETWORK_STEPS.
+enum { NETWORK_STEPS = 12 };
+bool are_linked(const Network *network, RoadPixel from, RoadPixel to, int steps);
+
 // Whether a pixel of a road stays where it is: roads meet or end there, or a place is.
 bool is_joint(const Network *network, int x, int y);
 

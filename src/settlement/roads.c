@@ -3,6 +3,7 @@
 #include "core/math.h"
 #include "settlement/neighbours.h"
 #include "settlement/own_sites.h"
+#include "settlement/road_merge.h"
 #include "settlement/road_refine.h"
 
 // What is kept from grid to grid.
@@ -24,7 +25,8 @@ enum { ROAD_MARGIN = 8 }; // of a new road's box
 static Status search_pairs(const Building *building, const RoadGround *ground, const Pairs *pairs, int level,
                            RoadSearches *searches, Error *error) {
     const Grid *grid = ground->grid;
-    const GridBox needed = grid_box(grid->bits, building->corners, building->built.at[grid->bits]);
+    const GridBox needed =
+        grid_box(grid->bits, building->corners, building->built.at[grid->bits] + MERGE_REACH);
     Status status = STATUS_OK;
     for (int i = 0; i < pairs->count && status == STATUS_OK; i++) {
         const Site *from = pairs->at[i].from, *to = pairs->at[i].to;
@@ -39,26 +41,71 @@ static Status search_pairs(const Building *building, const RoadGround *ground, c
     return status == STATUS_OK ? search_roads(ground, building->settlement->run, searches, error) : status;
 }
 
+static bool has_road(const Network *network, const RoadPoint *point) {
+    return network->links[box_index(&network->box, point->x, point->y)] != 0;
+}
+
+// Where a road leaves others at a point and is back soon, at a point to which they lead, too: that point;
+// otherwise the same one.
+static int end_of_rung(const Network *network, const RoadPoint *points, int at, int count) {
+    enum { RUNG = 4 };
+    const RoadPoint *from = &points[at];
+    if (!has_road(network, from))
+        return at;
+    for (int k = at + 1; k < count && k <= at + RUNG; k++)
+        if (has_road(network, &points[k]))
+            return are_linked(network, (RoadPixel){ from->x, from->y },
+                              (RoadPixel){ points[k].x, points[k].y }, NETWORK_STEPS)
+                       ? k
+                       : at;
+    return at;
+}
+
+// Adds a road without rungs between others.
+static Status add_without_rungs(Network *network, const RoadPoint *points, int count, const Stretch *of,
+                                Error *error) {
+    Status status = STATUS_OK;
+    int first = 0;
+    for (int k = 0; k < count && status == STATUS_OK; k++) {
+        const int end = end_of_rung(network, points, k, count);
+        if (end == k)
+            continue;
+        status = add_road(network, points + first, k - first + 1, of, error);
+        first = end;
+        k = end - 1;
+    }
+    return status == STATUS_OK ? add_road(network, points + first, count - first, of, error) : status;
+}
+
+static Status build_road(Building *building, const RoadMerge *merge, int number, const Neighbours *pair,
+                         int level, Error *error) {
+    RoadPoint points[ROAD_PIXELS], merged[MERGED_POINTS];
+    const RoadSearch *search = &merge->searches->at[number];
+    const Stretch of = { .level = level, .from = *pair->from, .to = *pair->to };
+    if (search->count == 0)
+        return STATUS_OK;
+    const int count =
+        put_road(merge->ground->grid, merge->searches->pixels + search->first, search->count, points, 0);
+    return add_without_rungs(&building->network, merged, merge_road(merge, number, points, count, merged),
+                             &of, error);
+}
+
 static Status build_level(Building *building, const Grid *grid, const Sites *sites, int level, Error *error) {
     RoadGround ground = { 0 };
     Pairs pairs = { 0 };
     RoadSearches searches = { 0 };
-    RoadPoint points[ROAD_PIXELS];
+    RoadMerge merge = { 0 };
     Status status =
         road_ground_open(&ground, building->settlement, grid, building->network.links, false, error);
     if (status == STATUS_OK)
         status = find_pairs(&ground, sites, &pairs, error);
     if (status == STATUS_OK)
         status = search_pairs(building, &ground, &pairs, level, &searches, error);
-    for (int i = 0; i < searches.count && status == STATUS_OK; i++) {
-        const RoadSearch *search = &searches.at[i];
-        const Neighbours *pair = &pairs.at[search->of];
-        const Stretch of = { .level = level, .from = *pair->from, .to = *pair->to };
-        if (search->count > 0)
-            status = add_road(&building->network, points,
-                              put_road(grid, searches.pixels + search->first, search->count, points, 0), &of,
-                              error);
-    }
+    if (status == STATUS_OK)
+        status = road_merge_open(&merge, &ground, &searches, error);
+    for (int i = 0; i < searches.count && status == STATUS_OK; i++)
+        status = build_road(building, &merge, i, &pairs.at[searches.at[i].of], level, error);
+    road_merge_close(&merge);
     searches_free(&searches);
     pairs_free(&pairs);
     road_ground_close(&ground);
@@ -114,7 +161,7 @@ static Status visit_grid(void *context, const Grid *grid, const Sites *sites, Er
 // How far around the window roads and places are wanted, grid by grid. A new road depends on roads in its
 // box, on places at its ends and on those nearer to them; a finer one on the roads of the grid before.
 static void find_margins(Building *building, GridMargins *sites) {
-    enum { SHOWN = SMOOTHED + 3, BOX = LONGEST + 2 * ROAD_MARGIN + GROUND_RIM };
+    enum { SHOWN = SMOOTHED + 3, BOX = LONGEST + 2 * ROAD_MARGIN + GROUND_RIM + MERGE_REACH };
     const int first = level_bits(building->settlement, 0),
               own = level_bits(building->settlement, building->level);
     int wanted = SHOWN;
@@ -122,7 +169,8 @@ static void find_margins(Building *building, GridMargins *sites) {
         const bool builds = bits <= own;
         building->built.at[bits] = wanted;
         building->drawn.at[bits] = wanted + (builds ? BOX : 0);
-        sites->at[bits] = wanted + (builds ? ROAD_MARGIN + 2 * LONGEST : REFINE_BOX - GRID_BEYOND);
+        sites->at[bits] =
+            wanted + (builds ? MERGE_REACH + ROAD_MARGIN + 2 * LONGEST : REFINE_BOX - GRID_BEYOND);
         wanted = (building->drawn.at[bits] + REFINE_REACH) / 2 + 1;
     }
 }

@@ -428,7 +428,44 @@ function TestRoadsOfMaps.test_roads_are_gentler_than_straight_lines()
             end
         end
     end
-    lu.assertTrue(road < 0.6 * straight, ("%g"):format(road / straight))
+    lu.assertTrue(road < 0.65 * straight, ("%g"):format(road / straight))
+end
+
+-- Rungs: stretches of a few cells between junctions, where two roads lie side by side. Spurs: ends at no place.
+function TestRoadsOfMaps.test_roads_have_no_rungs_or_spurs()
+    local function key(point)
+        return ("%.3f %.3f"):format(point[1], point[2])
+    end
+    local rungs, spurs, length = 0, 0, 0
+    for _, asked in ipairs{ window(2048, 700, 500, 700, 700), window(16384, 9600, 7200, 512, 512) } do
+        local lines, ways, parts, towns = world:roads(asked), {}, {}, {}
+        for _, place in ipairs(world:places(asked):list()) do
+            towns[key{ place.x, place.y }] = true
+        end
+        for _, line in ipairs(lines:list()) do
+            for _, part in ipairs(line.parts) do
+                parts[#parts + 1] = part
+                for i, point in ipairs(part) do
+                    ways[key(point)] = (ways[key(point)] or 0) + ((i == 1 or i == #part) and 1 or 2)
+                end
+            end
+        end
+        for _, part in ipairs(parts) do
+            local first, last, sum = part[1], part[#part], 0
+            for i = 2, #part do
+                sum = sum + ((part[i][1] - part[i - 1][1]) ^ 2 + (part[i][2] - part[i - 1][2]) ^ 2) ^ 0.5
+            end
+            length = length + sum
+            rungs = rungs + (sum < 6 and ways[key(first)] > 2 and ways[key(last)] > 2 and 1 or 0)
+            for _, point in ipairs{ first, last } do
+                local inside = math.min(point[1], point[2], asked.width - point[1], asked.height - point[2]) > 3
+                spurs = spurs + (inside and ways[key(point)] == 1 and not towns[key(point)] and 1 or 0)
+            end
+        end
+    end
+    lu.assertTrue(length > 10000, length)
+    lu.assertTrue(rungs < length / 700, ("%d in %g cells"):format(rungs, length))
+    lu.assertTrue(spurs < 3, spurs)
 end
 
 function TestRoadsOfMaps.test_crossings()
