@@ -67,7 +67,7 @@ check "basins, heights above rivers and directions are those in memory" $?
 # --- what is wrong ---
 esker large land.lua -o wrong -q --merge 2>message
 status=$?
-[ $status = 1 ] && esker large land.lua -o wrong --merge 2>&1 | grep -q "16 of 16 strips of 1-fill-look are missing"
+[ $status = 1 ] && esker large land.lua -o wrong --merge 2>&1 | grep -q "16 of 16 parts of 1-fill-look are missing"
 check "strips that are missing are counted" $?
 esker large land.lua -o wrong -q --shard 1/1 && esker large land.lua -o wrong --shard 1/1 >message 2>&1
 [ $? = 1 ] && grep -q "run --merge first" message

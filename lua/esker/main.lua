@@ -94,7 +94,8 @@ local function list_results(results, options, saved, printed)
     return require("esker.recipe.recipe").results(results, options.target, false, true)
 end
 
--- In the process of the recipe. With `saves_nothing` its results are not saved.
+-- In the process of the recipe. With `saves_nothing` its results are not saved, and it prints
+-- nothing.
 local function run(options, text, overrides, saves_nothing)
     local recipe = require "esker.recipe.recipe"
     local provenance = require "esker.recipe.provenance"
@@ -106,7 +107,7 @@ local function run(options, text, overrides, saves_nothing)
         trust = options.trust,
         print = function(...)
             printed = true
-            return write(...)
+            return saves_nothing or write(...)
         end,
         on_declare = function(set)
             host.set_labels(provenance.labels(options.target, text, set))

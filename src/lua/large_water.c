@@ -323,26 +323,49 @@ static int drain_flats(lua_State *L) {
     return 1;
 }
 
-// planes.patch(directions, width, at, patch, left, across, from, rows): directions of rows of `width` cells,
-// over which `rows` rows of the patch, which has `across` columns, are laid, from its row `from` on; from row
-// `at` and column `left` on.
-static int patch(lua_State *L) {
-    size_t size, patch_size;
-    const char *before = luaL_checklstring(L, 1, &size), *over = luaL_checklstring(L, 4, &patch_size);
-    const size_t width = (size_t)to_size(L, 2), at = (size_t)to_size(L, 3), left = (size_t)to_size(L, 5),
-                 across = (size_t)to_size(L, 6), from = (size_t)to_size(L, 7), rows = (size_t)to_size(L, 8);
-    luaL_argcheck(L, left + across <= width && (at + rows) * width <= size, 3, "out of range");
-    luaL_argcheck(L, (from + rows) * across <= patch_size, 7, "out of range");
-    luaL_Buffer buffer;
-    char *out = luaL_buffinitsize(L, &buffer, size);
-    memcpy(out, before, size);
+// The whole number at place `at` of the list at `index`.
+static size_t number_at(lua_State *L, int index, lua_Integer at) {
+    lua_rawgeti(L, index, at);
+    const size_t number = (size_t)to_size(L, -1);
+    lua_pop(L, 1);
+    return number;
+}
+
+// Lays rows of a patch over directions: `at` has its row and column there, its columns, its first row and how
+// many rows.
+static void lay_patch(lua_State *L, char *directions, size_t width, size_t size, const char *patch,
+                      size_t patch_size, const size_t at[5]) {
+    const size_t row = at[0], left = at[1], across = at[2], from = at[3], rows = at[4];
+    luaL_argcheck(L, left + across <= width && (row + rows) * width <= size, 3, "out of range");
+    luaL_argcheck(L, (from + rows) * across <= patch_size, 3, "has too few cells");
     for (size_t y = 0; y < rows; y++)
         for (size_t x = 0; x < across; x++) {
-            const char direction = over[(from + y) * across + x];
-            char *cell = &out[(at + y) * width + left + x];
+            const char direction = patch[(from + y) * across + x];
+            char *cell = &directions[(row + y) * width + left + x];
             *cell = (uint8_t)direction == AS_BEFORE ? *cell : direction;
         }
-    luaL_pushresultsize(&buffer, size);
+}
+
+// planes.patch(directions, width, list): directions of rows of `width` cells with patches laid over them; of
+// each the list has the text and the numbers of lay_patch.
+static int patch(lua_State *L) {
+    enum { ITEMS = 6 };
+    size_t size;
+    const char *before = luaL_checklstring(L, 1, &size);
+    const size_t width = (size_t)to_size(L, 2);
+    const lua_Integer items = (lua_Integer)lua_rawlen(L, 3);
+    char *out = push_memory(L, size);
+    memcpy(out, before, size);
+    for (lua_Integer i = 1; i + ITEMS - 1 <= items; i += ITEMS) {
+        size_t patch_size, at[ITEMS - 1];
+        for (int k = 0; k < ITEMS - 1; k++)
+            at[k] = number_at(L, 3, i + 1 + k);
+        lua_rawgeti(L, 3, i);
+        const char *text = luaL_checklstring(L, -1, &patch_size);
+        lay_patch(L, out, width, size, text, patch_size, at);
+        lua_pop(L, 1);
+    }
+    lua_pushlstring(L, out, size);
     return 1;
 }
 

@@ -66,9 +66,9 @@ function shards.share(job)
             return reader(name)
         elseif job.mode == "merge" then
             if has_advanced then
-                stop(0, "the next round is %s, of %d strips: run all shares, then --merge", name, count)
+                stop(0, "the next round is %s, of %d parts: run all shares, then --merge", name, count)
             end
-            stop(1, "%d of %d strips of %s are missing, the first is strip %d: run the shares again", #missing, count,
+            stop(1, "%d of %d parts of %s are missing, the first is part %d: run the shares again", #missing, count,
                 name, missing[1])
         end
         local own = 0
@@ -80,7 +80,7 @@ function shards.share(job)
             esker.progress(i, #missing)
         end
         if job.mode == "shard" then
-            stop(0, "share %d of %d of %s is done, %d strips", job.number, job.of, name, own)
+            stop(0, "share %d of %d of %s is done, %d parts", job.number, job.of, name, own)
         end
         write(name, "")
         return reader(name)
@@ -92,7 +92,7 @@ function shards.share(job)
             stop(0, "")
         elseif not job.have[name] then
             if job.mode == "shard" then
-                stop(1, "all strips are there that %s needs: run --merge first", name)
+                stop(1, "all parts are there that %s needs: run --merge first", name)
             end
             local list = make()
             for strip = 1, count do

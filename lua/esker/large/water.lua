@@ -198,15 +198,15 @@ local function find_directions(work, large, filled, sea, least)
     end)
     -- Rows with the directions of flats that lie in windows.
     local function patched(first, rows)
-        local directions = found.read(first, rows)
+        local directions, list = found.read(first, rows), {}
         for i, each in ipairs(windows) do
             local from, to = math.max(first, each[1]), math.min(first + rows, each[2] + 1)
             if from < to then
-                directions = planes.patch(directions, large.width, from - first, patches(i), each[3],
-                    each[4] - each[3] + 1, from - each[1], to - from)
+                local laid = { patches(i), from - first, each[3], each[4] - each[3] + 1, from - each[1], to - from }
+                table.move(laid, 1, #laid, #list + 1, list)
             end
         end
-        return directions
+        return #list > 0 and planes.patch(directions, large.width, list) or directions
     end
     local rest = work:rows("rest", large, true)
     local is_in_rest = work:once("tall", count, function()
