@@ -29,15 +29,17 @@ enum {
 enum { NOTHING, EASED, CUT, OUTLET, WATER };
 
 enum {
-    FEWEST = 4,     // cells of a lake
-    OUTLETS = 12,   // places for that of an outline, one above the other
-    ENOUGH = 15,    // 16ths of an outline's cells, for which no other is tried
-    MORE = 18,      // 16ths of a lake's cells, for which another is taken
-    STREAMS = 6,    // that may leave an outline, the largest first
-    BANKS = 6,      // cells from a shore that are eased
-    SHALLOWS = 12,  // of a cell: no sea is less deep, else finer levels would strew islets in it
-    APART = 3,      // cells between the outlines of two lakes
-    SOIL_AREAS = 5, // of the streams of the level: finer levels keep what drains so much
+    FEWEST = 4,         // cells of a lake
+    OUTLETS = 12,       // places for that of an outline, one above the other
+    ENOUGH = 15,        // 16ths of an outline's cells, for which no other is tried
+    MORE = 18,          // 16ths of a lake's cells, for which another is taken
+    STREAMS = 6,        // that may leave an outline, the largest first
+    BANKS = 6,          // cells from a shore that are eased
+    SHALLOWS = 12,      // of a cell: no sea is less deep, else finer levels would strew islets in it
+    APART = 3,          // cells between the outlines of two lakes
+    BROOKS = 32,        // what drains this part of what an outlet does may end in the lake
+    BROOK_CELLS = 1024, // of its course, at most
+    SOIL_AREAS = 5,     // of the streams of the level: finer levels keep what drains so much
 };
 #define LEAST_STREAM 96.0f // cells that drain through an outlet
 #define STREAM_APART 2.5f  // cells from the middle of a stream that passes by to the lake, and
@@ -207,6 +209,19 @@ static void spread_upward(Basin *basin, int state) {
         }
 }
 
+// Whether a small stream that enters the outline comes to the outlet or to the river below: what it brings
+// leaves by that as well.
+static bool is_brook(const Basin *basin, size_t cell) {
+    const Level *level = basin->level;
+    const bool small = level->area[cell] < level->area[basin->outlet] / BROOKS;
+    for (int i = 0; small && i < BROOK_CELLS && is_within(basin, cell) && is_ground(level, cell); i++) {
+        if (has(basin, cell, BELOW | DRAINS))
+            return true;
+        cell = below(level, cell);
+    }
+    return false;
+}
+
 // Rivers that enter the outline but do not reach the outlet keep their valleys. Streams that begin inside
 // lose their sources to the lake.
 static void keep_rivers(Basin *basin) {
@@ -215,7 +230,7 @@ static void keep_rivers(Basin *basin) {
     for (int y = basin->top + 1; y < basin->bottom - 1; y++)
         for (int x = basin->left + 1; x < basin->right - 1; x++) {
             size_t cell = cell_of(basin, x, y);
-            if (has(basin, cell, INSIDE) || !is_stream_cell(level, cell))
+            if (has(basin, cell, INSIDE) || !is_stream_cell(level, cell) || is_brook(basin, cell))
                 continue;
             for (cell = below(level, cell); has(basin, cell, INSIDE) && !has(basin, cell, DRAINS | KEPT);
                  cell = below(level, cell)) {
@@ -420,9 +435,9 @@ static bool try_outlet(Basin *basin) {
     basin->count = 0;
     push(basin, basin->outlet);
     spread_upward(basin, DRAINS);
+    find_way_out(basin);
     if (is_outline(basin))
         keep_rivers(basin);
-    find_way_out(basin);
     set_water(basin);
     if (is_outline(basin))
         keep_from_streams(basin);

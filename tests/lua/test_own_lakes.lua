@@ -117,6 +117,13 @@ function TestOwnLakes.test_a_large_river_may_touch_the_outline()
     unit.assertTrue(area > 0.7 * area_of(corners), area)
 end
 
+function TestOwnLakes.test_brooks_that_pass_through_end_in_it()
+    local x, y, corners = 0.87402, 0.23438, ring(0.87402, 0.23438, 0.006)
+    local map = esker.river_map{ seed = 6 }:lake{ outline = corners }
+    local _, area = largest_lake(map, { x = x, y = y, zoom = 25, size = 100 })
+    unit.assertTrue(area > 0.8 * area_of(corners), area / area_of(corners))
+end
+
 -- Beside the water only rivers are as low.
 function TestOwnLakes.test_nothing_is_dammed()
     local level = largest_lake(lake, { x = X, y = Y, zoom = 20, size = 64 })
@@ -222,7 +229,7 @@ local function balance(map, window)
 end
 
 function TestOwnLakes.test_all_that_enters_leaves()
-    for _, case in ipairs{ { 0.26564, 0.56551, 55 }, { 0.21611, 0.56009, 100 }, { 0.4321, 0.67652, 109 },
+    for _, case in ipairs{ { 0.21611, 0.56009, 100 }, { 0.4321, 0.67652, 109 },
         { 0.77093, 0.82107, 136 }, { 0.84699, 0.9262, 145 } } do
         local x, y, turn = table.unpack(case)
         local hexagon = {}
