@@ -24,12 +24,13 @@ end
 
 local kept = {} -- what is made of nothing: eroded land keeps what it has made
 
--- One of this kind, made of the field `land` where it is made of one, and as large; `tiling`: of maps; `points`: how many
--- a network has.
+-- One of this kind, made of the field `land` where it is made of one, and as large; `tiling`: of maps; `points`: how
+-- many a network has.
 function some_values.make(kind, land, tiling, points)
     makers = makers or find_makers()
     local maker = assert(makers[kind], kind)
-    local arguments = { seed = maker.seeded and 5 or nil, tiling = tiling, points = kind == "network" and points or nil }
+    local arguments = { seed = maker.seeded and 5 or nil, tiling = tiling }
+    arguments.points = kind == "network" and points or nil
     if maker.sized then
         arguments.width, arguments.height = land.width, land.height
     end

@@ -1,6 +1,7 @@
 // What works in bands of rows or parts of lists gives the same bits for any number of threads where it has
 // several of them: test_threads.c tries all operations, with fields that are too small for that.
 
+#define NETWORK_POINTS 8000
 #include "attempts.h"
 
 #include "core/parallel.h"

@@ -1,5 +1,6 @@
 #include "support.h"
 
+#include <pthread.h>
 #include <time.h>
 
 enum { ROWS = 1000 };
@@ -101,6 +102,33 @@ static void a_loop_tells_how_far_it_is(void **state) {
     }
 }
 
+typedef struct Pair {
+    pthread_t owner;
+    atomic_bool helped;
+} Pair;
+
+static void sleep_elsewhere(void *context, int first, int end) {
+    (void)first, (void)end;
+    Pair *pair = context;
+    const bool own = pthread_equal(pthread_self(), pair->owner);
+    for (int i = 0; own && i < 2000 && !atomic_load(&pair->helped); i++)
+        nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+    if (!own) {
+        atomic_store(&pair->helped, true);
+        nanosleep(&(struct timespec){ .tv_nsec = 300000000 }, NULL);
+    }
+}
+
+// As where a busy machine takes a worker's processor away in the middle of a block.
+static void who_waits_for_a_worker_takes_no_processor(void **state) {
+    (void)state;
+    Pair pair = { .owner = pthread_self() };
+    const clock_t before = clock();
+    assert_int_equal(parallel_rows(&on_threads(2), 2, 200000, sleep_elsewhere, &pair), STATUS_OK);
+    assert_true(pair.helped);
+    assert_true(clock() - before < CLOCKS_PER_SEC / 50);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_is_done_once),
@@ -109,6 +137,7 @@ int main(void) {
         cmocka_unit_test(a_loop_inside_a_loop_runs),
         cmocka_unit_test(advancing_tells_the_fraction_and_the_stop),
         cmocka_unit_test(a_loop_tells_how_far_it_is),
+        cmocka_unit_test(who_waits_for_a_worker_takes_no_processor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

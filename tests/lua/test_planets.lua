@@ -214,10 +214,10 @@ end
 
 -- One lies on a face, the other reaches over an edge, so its level is of several patches.
 function TestPlanets.test_windows_on_one_face_and_on_several_agree()
-    for _, case in ipairs{
+    for _, case in ipairs(tries(1, {
         { seed = 129349478, landscape = "mesa", at = { 0.306640625, 0.306640625, 16 }, by = { 1, 72 } },
         { seed = 912689, landscape = "alps", at = { 0.16259765625, 0.6064453125, 8 }, by = { 44, 19 } },
-    } do
+    })) do
         local x, y, zoom = table.unpack(case.at)
         local right, down = table.unpack(case.by)
         local function window(from_x, from_y)
@@ -577,7 +577,8 @@ function TestPlanets.test_narrow_rivers_at_a_pole_are_no_estuaries()
         lu.assertEquals(altitude:relief{ rivers = inside }:hash(), altitude:relief{ rivers = everywhere }:hash())
     end
     check_place({ seed = 88, landscape = "alps" }, { x = 0.144, y = 0.7288, zoom = 180, size = size })
-    for _, place in ipairs{ { seed = 3, x = 0.3, y = 0.93, zoom = 16 }, { seed = 5, x = 0.2, y = 0.95, zoom = 60 } } do
+    local places = { { seed = 3, x = 0.3, y = 0.93, zoom = 16 }, { seed = 5, x = 0.2, y = 0.95, zoom = 60 } }
+    for _, place in ipairs(tries(1, places)) do
         check_place({ seed = place.seed },
             { x = place.x, y = place.y, zoom = place.zoom, size = size, projection = "mercator" })
     end
