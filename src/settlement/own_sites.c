@@ -58,28 +58,6 @@ bool is_near_own(const Settlement *settlement, int level, int x, int y) {
     return false;
 }
 
-Status add_own_sites(const Survey *survey, int level, const GridBox *box, Sites *sites, Error *error) {
-    const OwnPlaces *own = survey->settlement->map->places;
-    Status status = STATUS_OK;
-    for (int i = 0; own && i < own->count && status == STATUS_OK; i++) {
-        int x, y;
-        own_pixel(&own->at[i], survey->grid.bits, &x, &y);
-        if (!box_holds(box, x, y) || own_level(survey->settlement, &own->at[i]) != level)
-            continue;
-        Site site = { .before_x = -1,
-                      .before_y = -1,
-                      .level = level,
-                      .square_x = x / SQUARE,
-                      .square_y = y / SQUARE,
-                      .own = i + 1,
-                      .worth = 1 };
-        find_own_pixel(&survey->grid, &own->at[i], &site.x, &site.y);
-        suitability(survey, site.x, site.y, &(Leaning){ 1, 1, 1, 1, 1, 1 }, 0, &site.kind);
-        status = add_site(sites, site, error);
-    }
-    return status;
-}
-
 bool is_own_name(const Settlement *settlement, const char *name) {
     const OwnPlaces *own = settlement->map->places;
     for (int i = 0; own && i < own->count; i++)

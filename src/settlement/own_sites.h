@@ -20,9 +20,6 @@ void find_own_pixel(const Grid *grid, const OwnPlace *place, int *x, int *y);
 // Whether a place of a level would be too near to one of the map's own.
 bool is_near_own(const Settlement *settlement, int level, int x, int y);
 
-// Adds those of a level whose pixel is in the box.
-Status add_own_sites(const Survey *survey, int level, const GridBox *box, Sites *sites, Error *error);
-
 // Whether one of the map's own places has the name.
 bool is_own_name(const Settlement *settlement, const char *name);
 

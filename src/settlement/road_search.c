@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 const int road_x[WAYS] = { 1, 1, 0, -1, -1, -1, 0, 1 }, road_y[WAYS] = { 0, 1, 1, 1, 0, -1, -1, -1 };
 
@@ -209,25 +210,43 @@ static void pixels_between(int step, int between_x[2], int between_y[2]) {
     between_y[1] = step_y[step] > 0 ? 1 : -1;
 }
 
+// The steps on a grid: from a pixel to where they lead, and to those beside or between, which they touch,
+// too.
+typedef struct Steps {
+    ptrdiff_t to[STEPS], beside[STEPS][2];
+} Steps;
+
+static Steps steps_on(const Grid *grid) {
+    const ptrdiff_t width = grid->box.width;
+    Steps steps;
+    for (int step = 0; step < STEPS; step++) {
+        int x[2] = { step_x[step], 0 }, y[2] = { 0, step_y[step] };
+        if (step >= WAYS)
+            pixels_between(step, x, y);
+        steps.to[step] = step_y[step] * width + step_x[step];
+        for (int i = 0; i < 2; i++)
+            steps.beside[step][i] = y[i] * width + x[i];
+    }
+    return steps;
+}
+
 // The cost of a step, in pixels. A diagonal one also crosses the river that runs between the pixels beside
 // it, a knight's one touches both pixels between.
-static float step_cost(const RoadGround *ground, size_t at, int step) {
-    const ptrdiff_t width = ground->grid->box.width;
-    const size_t to = at + (size_t)(step_y[step] * width + step_x[step]);
+static inline float straight_cost_of(const RoadGround *ground, const Steps *steps, size_t at, int step) {
+    const size_t to = at + (size_t)steps->to[step];
     const float *heights = ground->heights, *prices = ground->prices;
-    if (step < WAYS) {
-        const float length = step % 2 ? DIAGONAL : 1;
-        float price = 0.5f * (prices[at] + prices[to]);
-        if (step % 2) {
-            const float beside = prices[at + (size_t)step_x[step]],
-                        above = prices[at + (size_t)(step_y[step] * width)];
-            price = max(price, min(beside, above));
-        }
-        return length * (1 + steep_factor(ground, heights[to] - heights[at], length)) * price;
-    }
-    int x[2], y[2];
-    pixels_between(step, x, y);
-    const size_t straight = at + (size_t)(y[0] * width + x[0]), diagonal = at + (size_t)(y[1] * width + x[1]);
+    const float length = step % 2 ? DIAGONAL : 1;
+    float price = 0.5f * (prices[at] + prices[to]);
+    if (step % 2)
+        price = max(price, min(prices[at + (size_t)steps->beside[step][0]],
+                               prices[at + (size_t)steps->beside[step][1]]));
+    return length * (1 + steep_factor(ground, heights[to] - heights[at], length)) * price;
+}
+
+static inline float knight_cost_of(const RoadGround *ground, const Steps *steps, size_t at, int step) {
+    const float *heights = ground->heights, *prices = ground->prices;
+    const size_t to = at + (size_t)steps->to[step], straight = at + (size_t)steps->beside[step][0],
+                 diagonal = at + (size_t)steps->beside[step][1];
     const float middle = 0.5f * (heights[straight] + heights[diagonal]);
     const float price = 0.25f * (prices[at] + prices[to]) + 0.5f * max(prices[straight], prices[diagonal]);
     return KNIGHT *
@@ -254,11 +273,19 @@ float straight_road_cost(const RoadGround *ground, RoadPixel from, RoadPixel to)
 
 // --- one search --------------------------------------------------------------------------------------------
 
-// A pixel that waits, by its cost with the straight line that is left; equal ones by their index.
-typedef struct Open {
-    float cost;
-    int pixel;
-} Open;
+// A pixel that waits, by its cost with the straight line that is left; equal ones by their index. The bits of
+// floats that are not negative are in the order of their values.
+typedef uint64_t Open;
+
+static Open open_of(float cost, int pixel) {
+    uint32_t bits;
+    memcpy(&bits, &cost, sizeof bits);
+    return (Open)bits << 32 | (uint32_t)pixel;
+}
+
+static int pixel_of(Open open) {
+    return (int)(uint32_t)open;
+}
 
 enum { BOX_PIXELS = ROAD_SIDE * ROAD_SIDE, HEAP_MAX = 4 * BOX_PIXELS };
 
@@ -275,31 +302,28 @@ typedef struct Scratch {
 
 enum { UNSEEN = STEPS + 1 };
 
-static bool is_before(Open a, Open b) {
-    return a.cost != b.cost ? a.cost < b.cost : a.pixel < b.pixel;
-}
-
 static void heap_add(Scratch *scratch, Open added) {
     if (scratch->waiting == HEAP_MAX)
         return;
     int at = scratch->waiting++;
-    for (; at > 0 && is_before(added, scratch->heap[(at - 1) / 2]); at = (at - 1) / 2)
+    for (; at > 0 && added < scratch->heap[(at - 1) / 2]; at = (at - 1) / 2)
         scratch->heap[at] = scratch->heap[(at - 1) / 2];
     scratch->heap[at] = added;
 }
 
 static Open heap_first(Scratch *scratch) {
     const Open first = scratch->heap[0], last = scratch->heap[--scratch->waiting];
+    Open *heap = scratch->heap;
+    const int count = scratch->waiting;
     int at = 0;
-    for (int below = 1; below < scratch->waiting; below = 2 * at + 1) {
-        if (below + 1 < scratch->waiting && is_before(scratch->heap[below + 1], scratch->heap[below]))
-            below++;
-        if (!is_before(scratch->heap[below], last))
+    for (int below = 1; below < count; below = 2 * at + 1) {
+        below += below + 1 < count && heap[below + 1] < heap[below];
+        if (heap[below] >= last)
             break;
-        scratch->heap[at] = scratch->heap[below];
+        heap[at] = heap[below];
         at = below;
     }
-    scratch->heap[at] = last;
+    heap[at] = last;
     return first;
 }
 
@@ -365,6 +389,7 @@ static void search_road(const RoadGround *ground, Scratch *scratch, const RoadSe
     const int goal = (search->to.y - box.y) * box.width + search->to.x - box.x,
               start = (search->from.y - box.y) * box.width + search->from.x - box.x;
     const float least = least_price(ground, &box);
+    const Steps steps = steps_on(ground->grid);
     const float x = (float)(search->to.x - search->from.x), y = (float)(search->to.y - search->from.y);
     const float length = max(sqrtf(x * x + y * y), 1), across_x = y / length, across_y = -x / length;
     for (int i = 0; i < box.width * box.height; i++) {
@@ -374,9 +399,9 @@ static void search_road(const RoadGround *ground, Scratch *scratch, const RoadSe
     scratch->waiting = scratch->count = 0;
     scratch->costs[start] = 0;
     scratch->from[start] = STEPS;
-    heap_add(scratch, (Open){ straight_cost(least, search->from, search->to), start });
+    heap_add(scratch, open_of(straight_cost(least, search->from, search->to), start));
     while (scratch->waiting > 0) {
-        const int pixel = heap_first(scratch).pixel;
+        const int pixel = pixel_of(heap_first(scratch));
         if (scratch->settled[pixel])
             continue;
         scratch->settled[pixel] = true;
@@ -394,12 +419,14 @@ static void search_road(const RoadGround *ground, Scratch *scratch, const RoadSe
             const int next = (to.y - box.y) * box.width + to.x - box.x;
             if (scratch->settled[next])
                 continue;
-            const float cost = scratch->costs[pixel] + stray * step_cost(ground, index, step);
+            const float own = step < WAYS ? straight_cost_of(ground, &steps, index, step)
+                                          : knight_cost_of(ground, &steps, index, step);
+            const float cost = scratch->costs[pixel] + stray * own;
             if (!(cost < INFINITY) || (scratch->from[next] != UNSEEN && cost >= scratch->costs[next]))
                 continue;
             scratch->costs[next] = cost;
             scratch->from[next] = (uint8_t)step;
-            heap_add(scratch, (Open){ cost + straight_cost(least, to, search->to), next });
+            heap_add(scratch, open_of(cost + straight_cost(least, to, search->to), next));
         }
     }
 }

@@ -16,20 +16,8 @@ const char *const site_kinds[SITE_KINDS] = { "plain", "river",   "ford",  "bridg
 
 // --- levels ------------------------------------------------------------------------------------------------
 
-#define LARGEST_SQUARE 400e3  // metres
-#define SMALLEST_SQUARE 500.0 // the same
+#define SMALLEST_SQUARE 500.0 // metres
 #define FINEST_PIXEL 25.0     // the same
-
-static double square_metres(const Settlement *settlement, int level) {
-    return ldexp(settlement->map->metres, -settlement->first_bits - level);
-}
-
-// Four times as many places have a fourth of the people: Zipf's law. Of squares beyond LARGEST_SQUARE, whose
-// land is not all used, it is by their side.
-double level_population(const Settlement *settlement, int level) {
-    const double side = square_metres(settlement, level) / LARGEST_SQUARE;
-    return settlement->rules.largest * (side > 1 ? side : side * side);
-}
 
 // Which levels have other places than the map's own: those large enough, and not too large beside those.
 static void set_others(Settlement *settlement) {
@@ -127,7 +115,7 @@ void sites_free(Sites *sites) {
     *sites = (Sites){ 0 };
 }
 
-Status add_site(Sites *sites, Site site, Error *error) {
+static Status add_site(Sites *sites, Site site, Error *error) {
     if (sites->count == sites->room) {
         const int room = 2 * sites->room + 64;
         Site *at = memory_enlarge(sites->at, (size_t)sites->count, (size_t)room, sizeof *at, error);
@@ -235,6 +223,29 @@ static Status add_level(const Survey *survey, int level, GridBox box, Sites *sit
 }
 
 static const Leaning no_leaning = { 1, 1, 1, 1, 1, 1 };
+
+// Adds those of the map's own places of a level whose pixel is in the box.
+static Status add_own_sites(const Survey *survey, int level, const GridBox *box, Sites *sites, Error *error) {
+    const OwnPlaces *own = survey->settlement->map->places;
+    Status status = STATUS_OK;
+    for (int i = 0; own && i < own->count && status == STATUS_OK; i++) {
+        int x, y;
+        own_pixel(&own->at[i], survey->grid.bits, &x, &y);
+        if (!box_holds(box, x, y) || own_level(survey->settlement, &own->at[i]) != level)
+            continue;
+        Site site = { .before_x = -1,
+                      .before_y = -1,
+                      .level = level,
+                      .square_x = x / SQUARE,
+                      .square_y = y / SQUARE,
+                      .own = i + 1,
+                      .worth = 1 };
+        find_own_pixel(&survey->grid, &own->at[i], &site.x, &site.y);
+        suitability(survey, site.x, site.y, &no_leaning, 0, &site.kind);
+        status = add_site(sites, site, error);
+    }
+    return status;
+}
 
 // Moves a place of the grid before to the best pixel nearby; false where all is water.
 static bool move_site(const Survey *survey, Site *site) {
