@@ -318,10 +318,19 @@ function Large:basins(options)
     return find_water(self, "basins", options, "sea_level", false, water.basins)
 end
 
-function Large:height_above_river(options)
+-- height_above_river and distance_to_river.
+local function from_rivers(self, name, options, keeps_unit, measure)
     local given = options or {}
     local least = given.cells or (given.threshold or 0.001) * (self.width * self.height)
-    return find_water(self, "height_above_river", options, "sea_level threshold cells", true, water.above_river, least)
+    return find_water(self, name, options, "sea_level threshold cells", keeps_unit, water.above_river, least, measure)
+end
+
+function Large:height_above_river(options)
+    return from_rivers(self, "height_above_river", options, true, false)
+end
+
+function Large:distance_to_river(options)
+    return from_rivers(self, "distance_to_river", options, false, true)
 end
 
 function Large:statistics()
