@@ -11,7 +11,9 @@ local sources = require "esker.large.sources"
 local stages = require "esker.large.stages"
 local water = require "esker.large.water"
 
-local strip_cells <const> = 1 << 25
+-- What is known of strips' edges grows with their number, so that wide fields have strips of twice as many cells.
+local strip_cells <const> = 1 << 24
+local least_rows <const> = 512
 
 local Large = {} -- the methods besides operations
 local metatable <const> = large_kind.metatable
@@ -409,7 +411,7 @@ return blaming(function(options)
     end
     local made = sources.of[given[1]](options)
     made.rows = math.min(made.height, options.rows and sources.check_side("rows", options.rows, made.height)
-        or math.max(strip_cells // made.width, 1))
+        or math.max(strip_cells // made.width, math.min(least_rows, 2 * strip_cells // made.width), 1))
     local wraps = options.wrap
     if wraps == nil then
         wraps = made.wraps
