@@ -78,7 +78,7 @@ local function each_unsettled(unsettled, visit)
     end
 end
 
-water.most_cells = 1 << 25 -- of a window of flats
+water.most_cells = 1 << 24 -- of a window of flats
 
 -- Windows of flats that reach across strips, and of those that are too large: lists of { first row, last row, first
 -- column, last column, seed } (FlatWindow of src/large/large.h).
