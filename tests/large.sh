@@ -57,12 +57,15 @@ check "one process does all rounds" $?
 cat >ways.lua <<'LUA'
 local p = params{ large = true }
 local land = require "ground"(200)
-local function all(of) return { basins = (of:basins{}), above = of:height_above_river{ cells = 90 }, ways = of:flow_direction{} } end
+local function all(of)
+    return { basins = (of:basins{}), above = of:height_above_river{ cells = 90 }, ways = of:flow_direction{},
+        far = of:distance_to_river{ cells = 90 } }
+end
 return all(p.large and esker.large{ field = land, rows = 30 } or land)
 LUA
 esker ways.lua large=false -o there --format Field=npy -q && esker large ways.lua -o here -q &&
-    for each in basins above ways; do cmp "there/$each.npy" "here/$each.npy" || break; done >message 2>&1 && [ ! -s message ]
-check "basins, heights above rivers and directions are those in memory" $?
+    for each in basins above ways far; do cmp "there/$each.npy" "here/$each.npy" || break; done >message 2>&1 && [ ! -s message ]
+check "basins, heights above rivers, ways and directions are those in memory" $?
 
 # --- what is wrong ---
 esker large land.lua -o wrong -q --merge 2>message

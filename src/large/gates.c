@@ -179,8 +179,9 @@ void gate_join_sums(GateJoin *join) {
 
 enum { IS_KNOWN = 1 }; // in `waiting`
 
-// Finds what becomes of the water that leaves through a gate, and through those that it comes to.
-static void find_end(Gate *gates, uint32_t start, uint32_t *trail) {
+// Finds what becomes of the water that leaves through a gate, and through those that it comes to. With
+// lengths, ways add up: `width` gates are a row; without, it is 0.
+static void find_end(Gate *gates, uint32_t start, size_t width, uint32_t *trail) {
     size_t count = 0;
     uint64_t found = 0;
     for (uint32_t gate = start;;) {
@@ -192,23 +193,37 @@ static void find_end(Gate *gates, uint32_t start, uint32_t *trail) {
         gates[gate].waiting = IS_KNOWN; // also ends a circle, which sound notes do not have
         const Gate *beyond = lets_out(&gates[gate]) ? &gates[gates[gate].next] : NULL;
         if (!beyond || beyond->exit == NOWHERE) {
-            found = beyond ? beyond->leaving : 0;
+            found = beyond && width == 0 ? beyond->leaving : 0;
             break;
         }
         gate = beyond->exit;
     }
-    while (count > 0)
-        gates[trail[--count]].entering = found;
+    while (count > 0) {
+        Gate *gate = &gates[trail[--count]];
+        if (width > 0 && lets_out(gate)) {
+            const bool is_diagonal = gate->next % width != trail[count] % width;
+            found += gates[gate->next].leaving + (is_diagonal ? UINT64_C(1) << 32 : 1);
+        }
+        gate->entering = found;
+    }
 }
 
-Status gate_join_ends(GateJoin *join, Error *error) {
+static Status find_ends(GateJoin *join, size_t width, Error *error) {
     const size_t count = close_last(join);
     uint32_t *trail = memory_new(count + 1, sizeof *trail, error);
     for (size_t i = 0; trail && i < count; i++)
         if (lets_out(&join->gates[i]))
-            find_end(join->gates, (uint32_t)i, trail);
+            find_end(join->gates, (uint32_t)i, width, trail);
     memory_free(trail);
     return trail ? STATUS_OK : STATUS_MEMORY;
+}
+
+Status gate_join_ends(GateJoin *join, Error *error) {
+    return find_ends(join, 0, error);
+}
+
+Status gate_join_lengths(GateJoin *join, Error *error) {
+    return find_ends(join, (size_t)join->width, error);
 }
 
 uint32_t gate_join_labels(const GateJoin *join, int strip) {

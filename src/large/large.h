@@ -134,18 +134,20 @@ typedef struct WayStrip {
     uint32_t *value;
     int width, rows;
     uint32_t labels; // how many; 0: values are no labels
+    bool measured;   // not values, but the lengths of ways are wanted
 } WayStrip;
 
 // Ends water at the last cells of land, and numbers these; values elsewhere are 0. `height` has the strip's
 // rows from `first` on, and one more on each side. Cells without data are lower than the sea.
 void large_end_basins(const Field *height, int first, float sea, WayStrip *strip);
 
-// Ends water in rivers, before cells without data, and where it leaves. Values are the filled heights there,
-// or the sea's level.
+// Ends water in rivers, where it leaves and, if asked for, before cells without data. Values are the filled
+// heights there, or the sea's level.
 typedef struct RiverStrip {
     const Field *height;           // as above, with its gaps
     const Field *filled, *drained; // of the strip
     float sea, least;              // cells that drain through a river
+    bool before_gaps;
 } RiverStrip;
 void large_end_rivers(const RiverStrip *rivers, int first, WayStrip *strip);
 
@@ -155,6 +157,11 @@ Status large_ways_look(const Run *run, const WayStrip *strip, Notes *notes, Erro
 // The value of where the water of each cell ends: `ends` are those of gate_join_ends.
 Status large_ways_finish(const Run *run, const WayStrip *strip, const uint64_t *ends, uint32_t labels_above,
                          uint32_t *value, Error *error);
+
+// The length of the way of each cell's water: steps to neighbours beside in the low half, diagonal ones in
+// the high half. `ends` are those of gate_join_lengths.
+Status large_ways_lengths(const Run *run, const WayStrip *strip, const uint64_t *ends, uint64_t *length,
+                          Error *error);
 
 // --- strips whose water crosses edges ---
 
@@ -167,9 +174,10 @@ void gate_join_free(GateJoin *join);
 Status gate_join_add(GateJoin *join, const uint32_t *notes, size_t count, Error *error);
 
 // Of counts: the cells of other strips whose water enters at each cell of the first and of the last row. Of
-// ways: the values of where water ends that leaves there.
+// ways: the values of where water ends that leaves there, or the lengths of its ways from there.
 void gate_join_sums(GateJoin *join);
 Status gate_join_ends(GateJoin *join, Error *error);
+Status gate_join_lengths(GateJoin *join, Error *error);
 void gate_join_values(const GateJoin *join, int strip, uint64_t *values);
 
 // How many labels the strips above have.

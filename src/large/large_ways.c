@@ -13,13 +13,16 @@
 typedef struct StripWays {
     const WayStrip *strip;
     Field size;
-    uint8_t *direction; // without those that lead out of the strip
-    uint32_t *end;      // of each cell
+    uint8_t *direction;            // without those that lead out of the strip
+    uint32_t *end;                 // of each cell
+    uint32_t *straight, *diagonal; // steps to it, if they are wanted
 } StripWays;
 
 static void ways_free(StripWays *ways) {
     memory_free(ways->direction);
     memory_free(ways->end);
+    memory_free(ways->straight);
+    memory_free(ways->diagonal);
 }
 
 // Follows ways as far as the strip goes.
@@ -29,11 +32,16 @@ static Status ways_find(const Run *run, const WayStrip *strip, StripWays *ways, 
     if (!(ways->direction = memory_new(cells, 1, error)) ||
         !(ways->end = memory_new(cells, sizeof *ways->end, error)))
         return STATUS_MEMORY;
+    if (strip->measured && (!(ways->straight = memory_new(cells, sizeof *ways->straight, error)) ||
+                            !(ways->diagonal = memory_new(cells, sizeof *ways->diagonal, error))))
+        return STATUS_MEMORY;
     for (size_t i = 0; i < cells; i++)
         ways->direction[i] = strip_receiver(strip->direction, strip->width, strip->rows, i) == SIZE_MAX
                                  ? DRAINS_OFF
                                  : strip->direction[i];
-    return routes_follow(run, &ways->size, ways->direction, &(Routes){ .end = ways->end }, error);
+    return routes_follow(
+        run, &ways->size, ways->direction,
+        &(Routes){ .end = ways->end, .straight = ways->straight, .diagonal = ways->diagonal }, error);
 }
 
 static bool leaves(const WayStrip *strip, size_t end) {
@@ -46,7 +54,8 @@ static void describe_gates(const StripWays *ways, int y, uint32_t *gates) {
     for (size_t x = 0; x < width; x++, gates += GATE_WORDS) {
         const size_t cell = (size_t)y * width + x, end = ways->end[cell];
         const bool goes_on = leaves(strip, end), is_last = goes_on && end == cell;
-        gates[GATE_VALUE] = goes_on ? 0 : strip->value[end];
+        gates[GATE_VALUE] = strip->measured ? ways->straight[cell] : goes_on ? 0 : strip->value[end];
+        gates[GATE_HIGH] = strip->measured ? ways->diagonal[cell] : 0;
         gates[GATE_DIRECTION] = is_last ? strip->direction[cell] : NOWHERE;
         gates[GATE_EXIT] = goes_on ? gate_of(strip->width, end) : NOWHERE;
     }
@@ -81,6 +90,19 @@ Status large_ways_finish(const Run *run, const WayStrip *strip, const uint64_t *
     return status;
 }
 
+Status large_ways_lengths(const Run *run, const WayStrip *strip, const uint64_t *ends, uint64_t *length,
+                          Error *error) {
+    StripWays ways;
+    const Status status = ways_find(run, strip, &ways, error);
+    for (size_t i = 0; status == STATUS_OK && i < memory_count(strip->width, strip->rows); i++) {
+        const size_t end = ways.end[i];
+        length[i] = (uint64_t)ways.diagonal[i] << 32 | ways.straight[i];
+        length[i] += leaves(strip, end) ? ends[gate_of(strip->width, end)] : 0;
+    }
+    ways_free(&ways);
+    return status;
+}
+
 // --- where water ends --------------------------------------------------------------------------------------
 
 void large_end_basins(const Field *height, int first, float sea, WayStrip *strip) {
@@ -107,7 +129,7 @@ void large_end_rivers(const RiverStrip *rivers, int first, WayStrip *strip) {
         const bool is_sea = !field_has_data(height, cell) || height->cells[cell] < rivers->sea;
         const bool is_river = !is_sea && rivers->drained->cells[i] >= rivers->least;
         const float level = max(rivers->filled->cells[i], rivers->sea);
-        if (is_river || to >= field_count(height) || !field_has_data(height, to))
+        if (is_river || to >= field_count(height) || (rivers->before_gaps && !field_has_data(height, to)))
             strip->direction[i] = DRAINS_OFF;
         memcpy(&strip->value[i], &level, sizeof level);
     }

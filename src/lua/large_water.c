@@ -457,15 +457,18 @@ static int add_to_gate_join(lua_State *L) {
     return 0;
 }
 
-// join:solve(strips, width, ends): a list of what enters each strip, or with `ends` of what becomes of water
-// that leaves it, and how many labels are above.
+// join:solve(strips, width, what): a list of what enters each strip; with "ends" of what becomes of water
+// that leaves it, and how many labels are above; with "lengths" of how long its ways are.
 static int solve_gate_join(lua_State *L) {
     GateJoin *join = to_join(L, gate_join_type);
     const int strips = to_size(L, 2);
     const size_t gates = 2 * (size_t)to_size(L, 3), size = (gates + 1) * sizeof(uint64_t);
+    const char *what = luaL_optstring(L, 4, "");
     Error error;
-    if (lua_toboolean(L, 4))
+    if (strcmp(what, "ends") == 0)
         check(L, gate_join_ends(join, &error), &error);
+    else if (strcmp(what, "lengths") == 0)
+        check(L, gate_join_lengths(join, &error), &error);
     else
         gate_join_sums(join);
     lua_createtable(L, strips, 0);
@@ -500,16 +503,23 @@ static WayStrip push_way_strip(lua_State *L, int width) {
     return strip;
 }
 
+// Looks at a strip if there is nothing at `index`, and pushes the notes.
+static bool looks_at_ways(lua_State *L, const WayStrip *strip, int index) {
+    if (!lua_isnil(L, index))
+        return false;
+    Error error;
+    Notes *notes = push_notes(L);
+    check(L, large_ways_look(&binding_run, strip, notes, &error), &error);
+    push_words(L, notes);
+    return true;
+}
+
 // Looks at a strip if there is nothing at `index`, and pushes the notes; otherwise that is what is known of
 // its edges: returns true and sets the values.
 static bool follow_ways(lua_State *L, const WayStrip *strip, int index) {
     Error error;
-    if (lua_isnil(L, index)) {
-        Notes *notes = push_notes(L);
-        check(L, large_ways_look(&binding_run, strip, notes, &error), &error);
-        push_words(L, notes);
+    if (looks_at_ways(L, strip, index))
         return false;
-    }
     size_t words;
     const size_t gates = 2 * (size_t)strip->width, cells = (size_t)strip->width * (size_t)strip->rows;
     const uint64_t *ends = (const uint64_t *)(const void *)to_words(L, index, &words);
@@ -538,27 +548,67 @@ static int basins(lua_State *L) {
     return 1;
 }
 
+// The strip of rivers of the functions below, and its heights.
+static WayStrip push_rivers(lua_State *L, bool measured, RiverStrip *rivers) {
+    const int first = to_size(L, 3);
+    *rivers = (RiverStrip){ to_strip(L, 2),
+                            to_strip(L, 6),
+                            to_strip(L, 7),
+                            (float)luaL_checknumber(L, 4),
+                            (float)luaL_checknumber(L, 8),
+                            !measured };
+    WayStrip strip = push_way_strip(L, rivers->height->width);
+    const size_t cells = (size_t)strip.width * (size_t)strip.rows;
+    luaL_argcheck(L, first + strip.rows <= rivers->height->height, 3, "out of range");
+    luaL_argcheck(L, field_count(rivers->filled) == cells && field_count(rivers->drained) == cells, 6,
+                  "of a strip");
+    strip.measured = measured;
+    large_end_rivers(rivers, first, &strip);
+    return strip;
+}
+
 // planes.above_river(directions, window, first, sea, ends, filled, drained, least): likewise of heights above
 // the river.
 static int above_river(lua_State *L) {
     lua_settop(L, 8);
-    const int first = to_size(L, 3);
-    const RiverStrip rivers = { to_strip(L, 2), to_strip(L, 6), to_strip(L, 7), (float)luaL_checknumber(L, 4),
-                                (float)luaL_checknumber(L, 8) };
-    WayStrip strip = push_way_strip(L, rivers.height->width);
-    const size_t cells = (size_t)strip.width * (size_t)strip.rows;
-    luaL_argcheck(L, first + strip.rows <= rivers.height->height, 3, "out of range");
-    luaL_argcheck(L, field_count(rivers.filled) == cells && field_count(rivers.drained) == cells, 6,
-                  "of a strip");
-    large_end_rivers(&rivers, first, &strip);
+    RiverStrip rivers;
+    const WayStrip strip = push_rivers(L, false, &rivers);
     if (!follow_ways(L, &strip, 5))
         return 1;
     Field *above = push_sized_field(L, strip.width, strip.rows, "height_above_river");
-    for (size_t i = 0; i < cells; i++) {
+    for (size_t i = 0; i < field_count(above); i++) {
         float level;
         memcpy(&level, &strip.value[i], sizeof level);
         field_cells(above)[i] = max(rivers.filled->cells[i] - level, 0);
     }
+    return 1;
+}
+
+// planes.river_distance(directions, window, first, sea, ends, filled, drained, least): likewise of the way to
+// the river.
+static int river_distance(lua_State *L) {
+    lua_settop(L, 8);
+    RiverStrip rivers;
+    const WayStrip strip = push_rivers(L, true, &rivers);
+    const double metres = field_cell_metres(rivers.height),
+                 side = max(rivers.height->whole.width, rivers.height->whole.height);
+    const CellShape from = field_row_shape(rivers.height, 0),
+                    to = field_row_shape(rivers.height, rivers.height->height - 1);
+    if (metres > 0 && !(from.across == 1 && from.down == 1 && to.across == 1 && to.down == 1))
+        return luaL_error(L, "of a large field cells must be squares of one size");
+    if (looks_at_ways(L, &strip, 5))
+        return 1;
+    size_t words;
+    const size_t gates = 2 * (size_t)strip.width;
+    const uint64_t *ends = (const uint64_t *)(const void *)to_words(L, 5, &words);
+    luaL_argcheck(L, words == 2 * (gates + 1), 5, "of a strip");
+    Field *distance = push_sized_field(L, strip.width, strip.rows, "distance_to_river");
+    uint64_t *length = push_memory(L, field_count(distance) * sizeof *length);
+    Error error;
+    check(L, large_ways_lengths(&binding_run, &strip, ends, length, &error), &error);
+    for (size_t i = 0; i < field_count(distance); i++)
+        field_cells(distance)[i] = river_way(length[i], metres > 0 ? metres : 1.0 / side);
+    lua_pop(L, 1);
     return 1;
 }
 
@@ -600,6 +650,7 @@ static const luaL_Reg functions[] = { { "fill_look", fill_look },
                                       { "count_finish", count_finish },
                                       { "basins", basins },
                                       { "above_river", above_river },
+                                      { "river_distance", river_distance },
                                       { "flow_direction", flow_direction },
                                       { NULL, NULL } };
 

@@ -158,9 +158,9 @@ static void measure_ways(void *context, int first, int end) {
     float *out = field_cells(measuring->out);
     for (size_t i = (size_t)first * width; i < (size_t)end * width; i++) {
         const double straight = (double)routes->straight[i], diagonal = (double)routes->diagonal[i];
-        const double cells = routes->steps ? (diagonal * 0x1p32 + straight) / STEP_UNITS
-                                           : straight + diagonal * 1.41421356237309504880;
-        out[i] = (float)(cells * measuring->cell);
+        out[i] = routes->steps
+                     ? (float)((diagonal * 0x1p32 + straight) / STEP_UNITS * measuring->cell)
+                     : river_way((uint64_t)routes->diagonal[i] << 32 | routes->straight[i], measuring->cell);
     }
 }
 

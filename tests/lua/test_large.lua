@@ -80,7 +80,8 @@ local function compare_ways(field)
     for _, sea in ipairs{ -1, 0.4 } do
         for _, each in ipairs{ { "flow_direction" }, { "flow_direction", unit = "angle" }, { "basins" },
             { "height_above_river", threshold = 0.02 }, { "height_above_river", cells = 30 },
-            { "height_above_river", cells = 1e6 } } do
+            { "height_above_river", cells = 1e6 }, { "distance_to_river", cells = 30 },
+            { "distance_to_river", cells = 1e6 } } do
             local arguments = { sea_level = sea, unit = each.unit, threshold = each.threshold, cells = each.cells }
             compare(function(land) return (land[each[1]](land, arguments)) end, each[1], field)
             local large = esker.large{ field = field, rows = 13 }

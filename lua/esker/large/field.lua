@@ -11,7 +11,9 @@ local sources = require "esker.large.sources"
 local stages = require "esker.large.stages"
 local water = require "esker.large.water"
 
-local strip_cells <const> = 1 << 25
+-- What is known of strips' edges grows with their number, so that wide fields have strips of twice as many cells.
+local strip_cells <const> = 1 << 24
+local least_rows <const> = 512
 
 local Large = {} -- the methods besides operations
 local metatable <const> = large_kind.metatable
@@ -318,10 +320,19 @@ function Large:basins(options)
     return find_water(self, "basins", options, "sea_level", false, water.basins)
 end
 
-function Large:height_above_river(options)
+-- height_above_river and distance_to_river.
+local function from_rivers(self, name, options, keeps_unit, measure)
     local given = options or {}
     local least = given.cells or (given.threshold or 0.001) * (self.width * self.height)
-    return find_water(self, "height_above_river", options, "sea_level threshold cells", true, water.above_river, least)
+    return find_water(self, name, options, "sea_level threshold cells", keeps_unit, water.above_river, least, measure)
+end
+
+function Large:height_above_river(options)
+    return from_rivers(self, "height_above_river", options, true, false)
+end
+
+function Large:distance_to_river(options)
+    return from_rivers(self, "distance_to_river", options, false, true)
 end
 
 function Large:statistics()
@@ -400,7 +411,7 @@ return blaming(function(options)
     end
     local made = sources.of[given[1]](options)
     made.rows = math.min(made.height, options.rows and sources.check_side("rows", options.rows, made.height)
-        or math.max(strip_cells // made.width, 1))
+        or math.max(strip_cells // made.width, math.min(least_rows, 2 * strip_cells // made.width), 1))
     local wraps = options.wrap
     if wraps == nil then
         wraps = made.wraps

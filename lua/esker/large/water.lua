@@ -78,7 +78,7 @@ local function each_unsettled(unsettled, visit)
     end
 end
 
-water.most_cells = 1 << 25 -- of a window of flats
+water.most_cells = 1 << 24 -- of a window of flats
 
 -- Windows of flats that reach across strips, and of those that are too large: lists of { first row, last row, first
 -- column, last column, seed } (FlatWindow of src/large/large.h).
@@ -258,12 +258,12 @@ local function drain(large, sea, operation, known)
 end
 
 -- What joins found of gates: a list of texts.
-local function join_gates(large, looked, ends)
+local function join_gates(large, looked, what)
     local join, count = planes.gate_join(large.width), stages.strips(large)
     for strip = 1, count do
         join:add(looked(strip, true))
     end
-    return join:solve(count, large.width, ends)
+    return join:solve(count, large.width, what)
 end
 
 -- A result with the gaps of the heights.
@@ -315,9 +315,9 @@ function water.direction(large, sea, known, angle)
 end
 
 -- Follows the water of each cell to where it ends. `visit(strip, ends)` gives notes, or with `ends` the result.
-local function follow(large, drained, work, visit)
+local function follow(large, drained, work, visit, what)
     local looked = work:each("look", stages.strips(large), function(strip) return visit(strip) end)
-    local ends = work:once("ends", stages.strips(large), function() return join_gates(large, looked, true) end)
+    local ends = work:once("ends", stages.strips(large), function() return join_gates(large, looked, what) end)
     return results(work, "values", large, drained, function(strip) return visit(strip, ends(strip)) end)
 end
 
@@ -335,23 +335,25 @@ function water.basins(large, sea, known)
     local rows = follow(large, drained, drained.work, function(strip, ends)
         local window, first = around(large, source.read, strip)
         return planes.basins(drained.direction(strip), window, first, sea, ends)
-    end)
+    end, "ends")
     drained.free()
     return rows
 end
 
--- Heights above rivers, which are where `least` cells drain through.
-function water.above_river(large, sea, known, least)
+-- Heights above rivers, which are where `least` cells drain through; or with `measure` the lengths of ways to them.
+function water.above_river(large, sea, known, least, measure)
     local drained = drain(large, sea, "flow", known)
     local sums = count_cells(large, drained)
-    local work = stages.begin("above")
+    local work = stages.begin(measure and "way" or "above")
     local source = work:source(large)
+    local visit = measure and planes.river_distance or planes.above_river
     local rows = follow(large, drained, work, function(strip, ends)
         local window, first = around(large, source.read, strip)
         local from, count = stages.extent(large, strip)
-        return planes.above_river(drained.direction(strip), window, first, sea, ends,
-            drained.filled.read(from, count), sums.read(from, count), least)
-    end)
+        window = planes.window_of(window, large.width, large.height, from - first, large.frame or nil)
+        return visit(drained.direction(strip), window, first, sea, ends, drained.filled.read(from, count),
+            sums.read(from, count), least)
+    end, measure and "lengths" or "ends")
     sums.free()
     drained.free()
     return rows
