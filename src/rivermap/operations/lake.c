@@ -50,8 +50,8 @@ const Operation op_lake = {
         "The ground in the outline becomes water, at the altitude of the stream that leaves it: what stands "
         "above is cut away, and nothing is dammed. Shores follow the outline, and the land where it is lower "
         "than the water or where another river passes through, which keeps its valley. All streams that "
-        "enter end in the lake, and the one with the most water leaves it with its own "
-        "discharge.\n\n"
+        "enter end in the lake, and the one with the most water leaves it with all that "
+        "enters.\n\n"
         "A lower altitude cuts the bed of the stream below the lake. One that does not fit is an error that "
         "says which do. Of several Polygons without an altitude, those that no stream leaves stay dry.\n\n"
         "It enters the level of the map on which it is 16 to 32 cells wide, so coarser zooms do not show it.",
