@@ -96,6 +96,9 @@ function fingerprint.call(operation, land, with)
     if operation.name == "level" and not arguments.altitude then
         arguments.altitude = 100 -- which many places need
     end
+    if operation.name == "set_places" and not arguments.ashore then
+        arguments.ashore = 1e9 -- places in the sea are refused
+    end
     values[#operation.inputs + 1] = arguments
     return esker[operation.name](table.unpack(values))
 end
