@@ -612,6 +612,13 @@ static int river_distance(lua_State *L) {
     return 1;
 }
 
+// planes.give_back(): freed memory goes back to the system. What comes next needs blocks of other sizes.
+static int give_back(lua_State *L) {
+    lua_gc(L, LUA_GCCOLLECT);
+    memory_give_back();
+    return 0;
+}
+
 // planes.flow_direction(directions, width, angle, frame): the field of codes, or with `angle` of angles.
 static int flow_direction(lua_State *L) {
     lua_settop(L, 4);
@@ -652,6 +659,7 @@ static const luaL_Reg functions[] = { { "fill_look", fill_look },
                                       { "above_river", above_river },
                                       { "river_distance", river_distance },
                                       { "flow_direction", flow_direction },
+                                      { "give_back", give_back },
                                       { NULL, NULL } };
 
 void add_water_functions(lua_State *L) {

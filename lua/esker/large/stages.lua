@@ -28,6 +28,7 @@ function alone:each(stage, count, make) -- luacheck: no unused args
         notes[strip] = make(strip)
         esker.progress(strip, count)
     end
+    planes.give_back()
     return function(strip, last)
         local text = notes[strip]
         notes[strip] = not last and text or nil
