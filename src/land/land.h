@@ -109,8 +109,9 @@ Status land_set_runoff(Land *land, const float *local, Error *error);
 // How high the summits of the finest level are, at most, in units of level 0.
 double land_top(const Land *land);
 
-// The same land with more edits, which live as long as it does and begin with those that it has. Level 0 and
-// the cache are shared, so what the new ones do not reach is not computed again. NULL if memory runs out.
+// The same land with more edits, if any, which live as long as it does and begin with those that it has.
+// Level 0 and the cache are shared, so what the new ones do not reach is not computed again. NULL if memory
+// runs out.
 Land *land_with_edits(const Land *land, const LandEdits *edits, Error *error);
 
 // Each graded level makes relief above the streams of the coarser one, so means rise from level to level.

@@ -119,6 +119,23 @@ static bool move_ashore(const Grid *grid, Vec2 *at, bool *water) {
     return !wet || nearest < INFINITY;
 }
 
+// The same on a grid of which at most `far` pixels around the point are looked at, and no more than it takes.
+static Status move_on_grid(const Setting *setting, int bits, int far, Vec2 *at, bool *water, bool *found,
+                           Error *error) {
+    bool done = false;
+    Status status = STATUS_OK;
+    for (int looked = LOOKED; !done && status == STATUS_OK; looked = min(4 * looked, far)) {
+        Grid grid = { 0 };
+        Vec2 to = *at;
+        status = draw_around(setting, bits, *at, looked, &grid, error);
+        *found = status == STATUS_OK && move_ashore(&grid, &to, water);
+        done = looked >= far || (*found && vec2_distance(to, *at) * ldexp(1, bits) <= looked);
+        *at = done ? to : *at;
+        grid_free(&grid);
+    }
+    return status;
+}
+
 // A point stays where it is if a fine grid shows land there. One in water goes to the nearest land: from grid
 // to grid, where a coast is.
 static Status find_land(const Setting *setting, int row, Vec2 *at, Error *error) {
@@ -134,13 +151,12 @@ static Status find_land(const Setting *setting, int row, Vec2 *at, Error *error)
     bool water = true, wet = true;
     Status status = STATUS_OK;
     for (int bits = first; bits <= last && water && status == STATUS_OK; bits++) {
-        Grid grid = { 0 };
-        status = draw_around(setting, bits, *at, bits == first ? far : (int)LOOKED, &grid, error);
-        if (status == STATUS_OK && !move_ashore(&grid, at, &water) && bits == first)
+        bool found;
+        status = move_on_grid(setting, bits, bits == first ? far : (int)LOOKED, at, &water, &found, error);
+        if (status == STATUS_OK && !found && bits == first)
             status =
                 fail(error, STATUS_INVALID, "%s lies in the sea, at (%s, %s)",
                      called(setting->points, row).text, digits_of(asked.x).text, digits_of(asked.y).text);
-        grid_free(&grid);
     }
     if (status != STATUS_OK || (at->x == asked.x && at->y == asked.y))
         return status;
