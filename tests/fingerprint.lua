@@ -56,6 +56,8 @@ function fingerprint.inputs(operation, land, globe)
             values[i] = some_values.make(kind, land, globe and "sphere" or nil)
         elseif input.kind:find("field", 1, true) then
             values[i] = i == 1 and land or land + 0.5
+        elseif operation.name == "set_places" then -- for each, land is drawn on several grids
+            values[i] = esker.points{ size = 8, list = { { 2.5, 3 }, { 5, 4.25 } } }
         else
             values[i] = some_values.make(kind, places, nil, points)
         end
