@@ -6,6 +6,7 @@
 #include "support.h"
 
 #include "operations.h"
+#include "places/points.h"
 #include "rivers/network.h"
 
 static inline bool wants_text(const Operation *operation) {
@@ -142,6 +143,12 @@ static inline Status attempt_choice(const Operation *operation, const Param *cho
         assert_ok(param_set_text(chosen, params, chosen->choices[choice], error), *error);
     Call call = call_with(operation, field);
     call.run = run;
+    Points few;
+    if (operation == &op_set_places) { // for each of them, land is drawn on several grids
+        few = *(const Points *)call.inputs[1].value;
+        few.count = few.count < 3 ? few.count : 3;
+        call.inputs[1].value = &few;
+    }
     return run_operation(operation, call, params, outputs, error);
 }
 

@@ -53,7 +53,7 @@ enum {
     LAKE_NARROWEST = 4,   // cells of a lake's mean width there, at least
     SHORE_LEVELS = 3,     // finer ones on which its shore follows the outline
     GORGE_CELLS = 24,     // along which a lake's outlet is cut, at most
-    OUTLINE_MORE = 256,   // points that roughness adds to an outline, at most
+    OUTLINE_MORE = 64,    // points that roughness adds to an outline, at most
 };
 
 // A copy of `edits` (NULL: none) with room for more, which are not in it yet; NULL if memory runs out.

@@ -34,9 +34,9 @@ static void every_allocation_may_fail(void **state) {
             continue;
         const size_t before = memory_in_use();
         Status status = STATUS_MEMORY;
-        const bool few =
-            *each == &op_raise || *each == &op_lake || *each == &op_coast || *each == &op_set_places;
-        for (long successes = 0; status != STATUS_OK; successes += 1 + successes / (few ? 4 : sparing)) {
+        const bool few = *each == &op_raise || *each == &op_lake || *each == &op_coast;
+        const long share = *each == &op_set_places ? 1 : few ? 4 : sparing; // of those that have succeeded
+        for (long successes = 0; status != STATUS_OK; successes += 1 + successes / share) {
             Output outputs[OUTPUTS_MAX];
             Error error;
             memory_fail_after(successes);

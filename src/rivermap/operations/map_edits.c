@@ -146,7 +146,7 @@ static Status add_ground(const Adding *adding, const LandEdits *one, int level, 
     return STATUS_OK;
 }
 
-enum { OUTLINE_FINENESS = 6 }; // the shortest edges that roughness makes, in half an outline's width
+enum { OUTLINE_FINENESS = 4 }; // the shortest edges that roughness makes, in half an outline's width
 
 enum { MEAN_WINDOWS = 16, OUTLINE_CELLS = 64 }; // windows of all shapes; cells from an outline's middle
 
