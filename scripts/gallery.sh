@@ -71,4 +71,4 @@ for step in 1 2 3 4 5; do
     cp "$scratch/relief.png" "docs/gallery/step$step.png"
 done
 ! command -v pngquant >/dev/null || (cd docs/gallery && pngquant --force --strip --speed 1 --ext .png endless-land.png \
-    landscapes.png climate.png journey.png amplified.png amplified-smooth.png hills.png)
+    landscapes.png climate.png towns.png journey.png amplified.png amplified-smooth.png hills.png)
