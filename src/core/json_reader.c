@@ -138,30 +138,54 @@ static void put_character(JsonReader *json, unsigned code) {
     }
 }
 
-static void read_escape(JsonReader *json) {
+static void read_simple_escape(JsonReader *json) {
     static const char names[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
     const int c = json->next;
     const char *found = c > 0 ? strchr(names, c) : NULL;
     step(json);
-    if (found && *found) {
+    if (found && *found)
         put_byte(json, meant[found - names]);
-        return;
-    }
-    if (c != 'u') {
-        json_broken(json, "a text has an unknown escape");
-        return;
-    }
-    unsigned code = read_hex(json);
-    if (code >= 0xd800 && code < 0xdc00) {
-        const bool follows = json_is_well(json) && json->next == '\\';
-        step(json);
-        const unsigned low = follows && json->next == 'u' ? (step(json), read_hex(json)) : 0;
-        code = low >= 0xdc00 && low < 0xe000 ? 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00) : 0;
-    }
-    if (code == 0 || (code >= 0xd800 && code < 0xe000))
-        json_broken(json, "a text has the character 0 or half a surrogate pair");
     else
-        put_character(json, code);
+        json_broken(json, "a text has an unknown escape");
+}
+
+// Half a surrogate pair, as other programs write it, becomes U+FFFD.
+static void read_code(JsonReader *json) {
+    const unsigned replacement = 0xfffd;
+    unsigned code = read_hex(json);
+    while (code >= 0xd800 && code < 0xdc00) {
+        if (json->next != '\\') {
+            code = replacement;
+            break;
+        }
+        step(json);
+        if (json->next != 'u') {
+            put_character(json, replacement);
+            read_simple_escape(json);
+            return;
+        }
+        step(json);
+        const unsigned low = read_hex(json);
+        if (low >= 0xdc00 && low < 0xe000) {
+            code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+            break;
+        }
+        put_character(json, replacement);
+        code = low;
+    }
+    if (code == 0)
+        json_broken(json, "a text has the character 0");
+    else
+        put_character(json, code >= 0xdc00 && code < 0xe000 ? replacement : code);
+}
+
+static void read_escape(JsonReader *json) {
+    if (json->next == 'u') {
+        step(json);
+        read_code(json);
+    } else {
+        read_simple_escape(json);
+    }
 }
 
 void json_read_text(JsonReader *json) {

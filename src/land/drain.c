@@ -357,16 +357,6 @@ static bool is_no_hollow(const Level *level, size_t cell) {
     return curvature < HOLLOW * steep * level->slope[cell];
 }
 
-unsigned streams_into(const Level *level, size_t cell) {
-    const float least = level->hillslope.soil ? level->hillslope.stream_area : STREAM_CELLS;
-    unsigned streams = 0;
-    for (unsigned donors = donors_of(level, cell); donors;) {
-        const int d = next_direction(&donors);
-        streams |= (unsigned)(level->area[towards(level, cell, d)] >= least) << d;
-    }
-    return streams;
-}
-
 // Those of each stream, and whether it may not begin here.
 static void mark_row(const Level *level, int y, int first, int end) {
     (void)y;
@@ -433,19 +423,6 @@ static Status bound_discharge(Level *level) {
 // farther down. What it lacks is passed on downstream, up to where that much drains anyway, but at most for
 // PASS_REACH cells: so much that discharge falls nowhere. All of it follows from what drained before, so the
 // order does not matter.
-
-static bool is_in_region(const Level *level, size_t cell) {
-    const Region *region = &level->region;
-    const int x = (int)(cell % (size_t)level->width), y = (int)(cell / (size_t)level->width);
-    return x >= region->left && x < region->right && y >= region->top && y < region->bottom;
-}
-
-bool stream_goes_on(const Level *level, size_t *cell) {
-    size_t next = towards(level, *cell, level->receiver[*cell]);
-    next = level->seams ? (size_t)level->next[next] : next;
-    *cell = next;
-    return is_in_region(level, next) && level->receiver[next] < NEIGHBOURS;
-}
 
 // Which cells those of the halos are copies of, in `next`.
 static void find_owners(const Level *level) {

@@ -347,6 +347,13 @@ void level_shrink(Level *level, int reach);
 // The stream cells of row y in the region, for code that visits them in order.
 Streams streams_of_row(const Level *level, int y);
 
+// The directions from which streams drain into a cell, as bits.
+unsigned streams_into(const Level *level, size_t cell);
+
+// Moves on to the stream's next cell, on planets to where that is no copy (`next` says where); false: the
+// stream ends there, or too far away to be known.
+bool stream_goes_on(const Level *level, size_t *cell);
+
 // Those of columns `first` … `end` - 1 of row y, whether they are in the region or not.
 Streams streams_between(const Level *level, int y, int first, int end);
 
@@ -402,12 +409,6 @@ void drain_edge(Level *level);
 Status peel_streams(Level *level);
 Status raise_banks(Level *level);
 Status drain(Level *level);
-
-// The directions from which streams drain into a cell, as bits.
-unsigned streams_into(const Level *level, size_t cell);
-// Moves on to the stream's next cell, on planets to where that is no copy (`next` says where); false: the
-// stream ends there, or too far away to be known.
-bool stream_goes_on(const Level *level, size_t *cell);
 
 // --- shore_lines.c -----------------------------------------------------------------------------------------
 

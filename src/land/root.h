@@ -84,8 +84,8 @@ void root_courses_route(const Root *root);
 // Their sources get so much water that finer levels inherit them.
 void root_courses_spring(const Root *root);
 
-// Where less drains at their mouths than was asked for, the rest comes from beyond the map, or along them.
-// Once areas are known.
+// Where less drains at their mouths than was asked for, the rest comes in at their sources. Once areas are
+// known.
 void root_courses_bring(const Root *root);
 
 #endif

@@ -355,34 +355,6 @@ static void bring(const Root *root, int cell, float area) {
     }
 }
 
-// Courses have no cell on the border itself.
-static bool is_beside_border(const Root *root, int cell) {
-    bool beside = false;
-    for (int d = 0; d < NEIGHBOURS; d++) {
-        const ptrdiff_t other = cell_beside(root, (size_t)cell, d);
-        beside |= other != NO_CELL && root->edge[other];
-    }
-    return beside;
-}
-
-// A course that begins on the border brings it all from beyond the map, others gain as much in each cell.
-static void bring_along(const Root *root, int course, int area) {
-    const RootCourses *courses = root->courses;
-    const int first = courses->first[course], last = courses->last[course];
-    int cells = 1, brought = 0, passed = 0;
-    if (is_beside_border(root, first)) {
-        bring(root, first, (float)area);
-        return;
-    }
-    for (int cell = first; cell != last; cell = next_of(root, courses, cell))
-        cells++;
-    for (int cell = first; passed < cells; cell = next_of(root, courses, cell)) {
-        const int due = whole_int((double)area * ++passed / cells);
-        bring(root, cell, (float)(due - brought));
-        brought = due;
-    }
-}
-
 void root_courses_bring(const Root *root) {
     const RootCourses *courses = root->courses;
     const float *areas = courses ? courses->given->areas : NULL;
@@ -391,7 +363,6 @@ void root_courses_bring(const Root *root) {
         if (course == NO_CELL)
             break;
         const float more = areas[course] - root->window->area[courses->last[course]];
-        if (more > 0)
-            bring_along(root, course, whole_int((double)more));
+        bring(root, courses->first[course], more);
     }
 }

@@ -531,10 +531,11 @@ static const luaL_Reg writer_methods[] = { { "write", write_rows },
 static int reader(lua_State *L) {
     const char *path = luaL_checkstring(L, 1);
     const int width = lua_isnil(L, 2) ? 0 : to_int(L, 2), height = lua_isnil(L, 3) ? 0 : to_int(L, 3);
+    const char *caller = luaL_optstring(L, 4, "large"); // before anything is pushed
     RowReader *reader = push_held(L, sizeof *reader, reader_type);
     Error error;
     if (row_reader_open(reader, path, width, height, &error) != STATUS_OK)
-        return luaL_error(L, "%s: %s", luaL_optstring(L, 4, "large"), error.text);
+        return luaL_error(L, "%s: %s", caller, error.text);
     lua_pushinteger(L, reader->width);
     lua_pushinteger(L, reader->height);
     push_frame(L, &reader->frame);
@@ -582,6 +583,5 @@ int open_planes(lua_State *L) {
     define_class(L, reader_type, reader_methods, close_reader);
     luaL_newlib(L, functions);
     luaL_setfuncs(L, shrinking_functions, 0);
-    add_water_functions(L);
     return 1;
 }

@@ -10,7 +10,4 @@
 // Raises an error unless the value is a plane that is not closed.
 Plane *to_plane(lua_State *L, int index);
 
-// Adds what large_water.c has to the module on top of the stack.
-void add_water_functions(lua_State *L);
-
 #endif

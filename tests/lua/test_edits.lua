@@ -69,14 +69,14 @@ end
 -- A map and those with its edits keep their land together.
 function TestEdits.test_what_was_drawn_before_changes_nothing()
     local window = { x = 0.4158, y = 0.5708, zoom = 256, size = 48 }
-    local fresh = kinds.site(kinds.hill(plain()))
+    local untouched = kinds.site(kinds.hill(plain()))
     local before = plain()
     local hill = kinds.hill(before)
     local site = kinds.site(hill)
     for _, map in ipairs{ before, hill, site, before } do
         map:render(window)
     end
-    unit.assertTrue(same(site, fresh, window))
+    unit.assertTrue(same(site, untouched, window))
     unit.assertTrue(same(before, plain(), window))
     unit.assertFalse(same(before, hill, window))
     unit.assertFalse(same(hill, site, window))

@@ -22,7 +22,13 @@ local function text_of(name, default)
     return text and text ~= "" and text or default
 end
 
-local options = { library = text_of("library"), seed = text_of("seed", core.get_mapgen_setting("seed")),
+-- Luanti's seeds are 0 to 2^64 - 1, Esker's end at 2^63 - 1: of larger ones the last 18 digits count.
+local function seed_of(text)
+    local too_large = #text > 19 or #text == 19 and text > "9223372036854775807"
+    return too_large and text:find("^%d+$") and text:sub(-18) or text
+end
+
+local options = { library = text_of("library"), seed = seed_of(text_of("seed", core.get_mapgen_setting("seed"))),
     landscape = text_of("landscape", "hills"), side = number_of("side", 200000), cell = number_of("cell", 1),
     lakes = number_of("lakes", 0.02), snow = number_of("snow", 1500), trees = number_of("trees", 6),
     ores = core.settings:get_bool("esker_ores", true) }

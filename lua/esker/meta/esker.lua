@@ -545,7 +545,7 @@
 ---@class esker.arguments.set_rivers
 ---@field like? esker.Field a field that shows the whole map, as its guide does, for lines with coordinates of a system; others are placed as shares of their window
 ---@field inland? "refuse"|"skip" what a line is that ends inland: "refuse": an error; "skip": left out, and so is what would end in it (default "refuse")
----@field area? string a number among the attributes: the area that a river drains where it ends, in m². Where the map has less, the rest comes in from beyond the map if the line begins on its border, and along the line if not (default "")
+---@field area? string a number among the attributes: the area that a river drains where it ends, in m². Where the map has less, the rest comes in at its source (default "")
 
 ---@class esker.arguments.set_places
 ---@field others? "all"|"smaller"|"none" which places there are besides: "all"; "smaller": those with fewer people than the least of one's own; "none" (default "all")

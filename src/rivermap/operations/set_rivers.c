@@ -228,8 +228,7 @@ static const Param params[] = {
     PARAM(SetRivers, area, .initial_text = "",
           .doc =
               "a number among the attributes: the area that a river drains where it ends, in m². Where the "
-              "map has less, the rest comes in from beyond the map if the line begins on its border, and "
-              "along the line if not"),
+              "map has less, the rest comes in at its source"),
     { 0 },
 };
 
