@@ -31,6 +31,10 @@ check "they do on tables" $?
 keep planet level=3 tiling=sphere face=2 x=0.02 && keep planet2 level=3 tiling=sphere face=2 x=0.02 dy=7 &&
     compare 0 'nothing differs' planet planet2
 check "they do beside an edge of a planet's face" $?
+set -- seed=64440 size=78 level=4 tiling=sphere landscape=plains face=5 x=0.980957 y=0.188965
+"$steps" keep "$scratch/seam" "$@" >"$scratch/out" 2>&1 && "$steps" keep "$scratch/seam2" "$@" dy=8 >"$scratch/out" 2>&1 &&
+    compare 0 'nothing differs' seam seam2
+check "streams that leave one patch of a planet do not go on in another" $?
 [ "$(find "$scratch/hills" -name '*.step' | wc -l)" = "$(find "$scratch/hills" -name '*.png' | wc -l)" ] &&
     [ -s "$scratch/hills/30-drain.png" ]
 check "each step has its picture" $?

@@ -424,11 +424,18 @@ static Status bound_discharge(Level *level) {
 // PASS_REACH cells: so much that discharge falls nowhere. All of it follows from what drained before, so the
 // order does not matter.
 
-// Which cells those of the halos are copies of, in `next`.
+// Which cells those of the halos are copies of, in `next`. The outermost rows of each patch, beyond which
+// another one lies in the array, are nobody's, but for copies.
 static void find_owners(const Level *level) {
     const Seams *seams = level->seams;
     for (size_t i = 0; i < level->count; i++)
         level->next[i] = (int32_t)i;
+    for (int k = 0; k < level->patch_count; k++) {
+        const PatchPlace *place = &level->patches[k].place;
+        for (int y = 0; y < place->height; y++)
+            for (int x = 0; x < level->width && (y < GUARD || y >= place->height - GUARD); x++)
+                level->next[(size_t)(place->row + y) * (size_t)level->width + (size_t)x] = NOBODY;
+    }
     for (int turn = 0; turn < 4; turn++)
         for (int i = 0; i < seams->count[turn]; i++)
             level->next[seams->to[turn][i]] = seams->from[turn][i];

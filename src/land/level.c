@@ -202,6 +202,8 @@ static bool is_in_region(const Level *level, size_t cell) {
 
 bool stream_goes_on(const Level *level, size_t *cell) {
     size_t next = towards(level, *cell, level->receiver[*cell]);
+    if (level->seams && level->next[next] == NOBODY)
+        return false;
     next = level->seams ? (size_t)level->next[next] : next;
     *cell = next;
     return is_in_region(level, next) && level->receiver[next] < NEIGHBOURS;

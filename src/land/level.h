@@ -117,7 +117,11 @@ typedef struct Region {
 
 typedef struct Parent Parent;
 
-enum { PATCHES = CUBE_FACES, GUARD = 4 }; // GUARD: edge cells of a planet's arrays that no step writes
+enum {
+    PATCHES = CUBE_FACES,
+    GUARD = 4,
+    NOBODY = -1
+}; // GUARD: edge cells of a planet's arrays that no step writes
 
 // A rectangle of the level and the coarser land around it. A level of a flat land is one patch.
 typedef struct Patch {
@@ -350,8 +354,8 @@ Streams streams_of_row(const Level *level, int y);
 // The directions from which streams drain into a cell, as bits.
 unsigned streams_into(const Level *level, size_t cell);
 
-// Moves on to the stream's next cell, on planets to where that is no copy (`next` says where); false: the
-// stream ends there, or too far away to be known.
+// Moves on to the stream's next cell, on planets to where that is no copy (`next` says where, or NOBODY);
+// false: the stream ends there, or too far away to be known.
 bool stream_goes_on(const Level *level, size_t *cell);
 
 // Those of columns `first` … `end` - 1 of row y, whether they are in the region or not.
