@@ -57,7 +57,9 @@ local function work(job, options, text, run)
     require("esker.large.shards").share(job)
     local well, problem = pcall(run, options, text, options.overrides, job.mode == "shard")
     if job.ended then
-        note(options, "%s", job.ended.text)
+        if job.ended.status ~= 0 or not options.quiet then
+            screen.note(job.ended.text, "\n")
+        end
         return job.ended.status
     elseif not well then
         error(problem, 0)
