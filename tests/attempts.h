@@ -143,9 +143,10 @@ static inline Status attempt_choice(const Operation *operation, const Param *cho
         assert_ok(param_set_text(chosen, params, chosen->choices[choice], error), *error);
     Call call = call_with(operation, field);
     call.run = run;
+    const Points *all = call.inputs[1].value;
     Points few;
-    if (operation == &op_set_places) { // for each of them, land is drawn on several grids
-        few = *(const Points *)call.inputs[1].value;
+    if (operation == &op_set_places && all) { // for each of them, land is drawn on several grids
+        few = *all;
         few.count = few.count < 3 ? few.count : 3;
         call.inputs[1].value = &few;
     }

@@ -82,9 +82,9 @@ Land *land_with_edits(const Land *land, const LandEdits *edits, Error *error) {
     *made = *land;
     made->rules.edits = edits;
     atomic_fetch_add(made->owners, 1);
-    const int before = land->rules.edits ? land->rules.edits->count : 0, count = edits ? edits->count : 0;
+    const int before = land->rules.edits ? land->rules.edits->count : 0;
     int first = LAND_VERSIONS;
-    for (int i = before; i < count; i++)
+    for (int i = before; edits && i < edits->count; i++)
         first = min(first, edits->at[i].entry);
     const uint32_t version = first < LAND_VERSIONS ? tiles_new_version(made->tiles) : 0;
     for (int level = first; level < LAND_VERSIONS; level++)
