@@ -105,13 +105,17 @@ Status large_ways_lengths(const Run *run, const WayStrip *strip, const uint64_t 
 
 // --- where water ends --------------------------------------------------------------------------------------
 
+// A cell that drains nowhere is its own.
+static size_t receiver_of(const Field *height, size_t cell, int direction) {
+    return direction < NEIGHBOURS ? neighbour_of(height, cell, direction) : cell;
+}
+
 void large_end_basins(const Field *height, int first, float sea, WayStrip *strip) {
     const size_t width = (size_t)strip->width, start = (size_t)first * width;
     strip->labels = 0;
     for (size_t i = 0; i < memory_count(strip->width, strip->rows); i++) {
         const int direction = strip->direction[i];
-        const size_t cell = start + i,
-                     to = direction < NEIGHBOURS ? neighbour_of(height, cell, direction) : cell;
+        const size_t cell = start + i, to = receiver_of(height, cell, direction);
         const bool ends = to == cell || to >= field_count(height) || height->cells[to] < sea;
         strip->value[i] = ends && height->cells[cell] >= sea ? ++strip->labels : 0;
         strip->direction[i] = ends ? DRAINS_OFF : strip->direction[i];
@@ -124,8 +128,7 @@ void large_end_rivers(const RiverStrip *rivers, int first, WayStrip *strip) {
     strip->labels = 0;
     for (size_t i = 0; i < memory_count(strip->width, strip->rows); i++) {
         const int direction = strip->direction[i];
-        const size_t cell = start + i,
-                     to = direction < NEIGHBOURS ? neighbour_of(height, cell, direction) : cell;
+        const size_t cell = start + i, to = receiver_of(height, cell, direction);
         const bool is_sea = !field_has_data(height, cell) || height->cells[cell] < rivers->sea;
         const bool is_river = !is_sea && rivers->drained->cells[i] >= rivers->least;
         const float level = max(rivers->filled->cells[i], rivers->sea);
