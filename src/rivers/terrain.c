@@ -400,8 +400,8 @@ typedef struct TileCells {
 
 // --- roughness ---------------------------------------------------------------------------------------------
 
-// Value noise in octaves from 1/8 of the map's side down to two cells, about -1 … 1: a function of the place
-// on the map, not of the cell, so that sizes agree.
+// Value noise in octaves from a third of the map's side, which makes ranges and lowlands, down to two cells,
+// about -1 … 1: a function of the place on the map, not of the cell, so that sizes agree.
 // `down`: of the row, in the octave's cells, few of which a map has.
 KERNEL static void roughen_row(RandomKey key, uint32_t layer, int left, float cell, float count, float down,
                                float strength, float *restrict factor) {
@@ -416,7 +416,7 @@ KERNEL static void roughen_row(RandomKey key, uint32_t layer, int left, float ce
 
 static void roughen_tile(const Ground *ground, int left, int top, float *rough) {
     float factor[TILE * TILE] = { 0 };
-    float strength = 0.5f * (float)ground->shape.rough, count = 8;
+    float strength = (float)ground->shape.rough, count = 3;
     for (uint32_t octave = 0; count * ground->cell < 0.5f; octave++, count *= 2, strength *= 0.6f)
         for (int y = 0; y < TILE; y++)
             roughen_row(ground->key, octave << 24, left, ground->cell, count,
@@ -705,8 +705,8 @@ static const Param params[] = {
                  "the slope"),
     PARAM(Terrain, floodplain, .initial = 3, .min = 0, .max = 100,
           .doc = "width of the level ground beside the banks, in river widths; as in the network"),
-    PARAM(Terrain, roughness, .initial = 0.3, .min = 0, .max = 0.9,
-          .doc = "how much slopes vary from place to place"),
+    PARAM(Terrain, roughness, .initial = 0.65, .min = 0, .max = 0.9,
+          .doc = "how much slopes vary from place to place: ranges and lowlands, and single hills"),
     PARAM(Terrain, radius, .initial = 0.025, .min = 0.001, .max = 1,
           .doc = "radius of the disks, in sides (style \"paper\")"),
     { 0 },

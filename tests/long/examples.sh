@@ -24,9 +24,10 @@ for recipe in hills.lua docs/tutorial/*.lua examples/*.lua examples/wishes/*.lua
     ! has_parameter seed || seeds=$(seq "${SEEDS:-20}")
     failed=
     for seed in $seeds; do
-        [ "$seeds" = 1 ] || settings="$settings seed=$seed" # the last one counts
-        # shellcheck disable=SC2086 # several words
-        esker "$recipe" $settings --hash -q -o . >hashes 2>message || failed="$failed $seed"
+        own=
+        [ "$seeds" = 1 ] || own=seed=$seed
+        # shellcheck disable=SC2086 # several words, or none
+        esker "$recipe" $settings $own --hash -q -o . >hashes 2>message || failed="$failed $seed"
         [ -z "$failed" ] || break
     done
     [ -z "$failed" ]

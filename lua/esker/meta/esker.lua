@@ -731,7 +731,7 @@
 ---@field slope? number slope of the land beside rivers, in heights per side; at twice the network's steepest or more, every river stays in its bed (default 10)
 ---@field upstream? number how much steeper land is beside high rivers; 0: not at all, 1: half to 1.5 times the slope (default 1)
 ---@field floodplain? number width of the level ground beside the banks, in river widths; as in the network (default 3)
----@field roughness? number how much slopes vary from place to place (default 0.3)
+---@field roughness? number how much slopes vary from place to place: ranges and lowlands, and single hills (default 0.65)
 ---@field radius? number radius of the disks, in sides (style "paper") (default 0.025)
 
 ---@class esker.arguments.fill
