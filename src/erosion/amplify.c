@@ -1,7 +1,6 @@
-// A field at 2, 4 or 8 times its resolution, with eroded detail.
+// A field at 2, 4, 8 or 16 times its resolution, with eroded detail.
 //
-// The engine of eroded land (land/land.h) takes the field as its coarsest level, without eroding it, and
-// inherits its streams into the finer ones, which it erodes. Its altitudes drift; so only the detail of each
+// The smooth refinement of the field is roughened and eroded by streams. Of that only the detail of each
 // octave is taken, whose means over the field's cells are 0.
 
 #include "core/error.h"
@@ -10,9 +9,10 @@
 #include "core/memory.h"
 #include "core/operation.h"
 #include "core/parallel.h"
+#include "core/random.h"
 #include "core/summary.h"
 #include "erosion/octaves.h"
-#include "land/land.h"
+#include "erosion/stream_pyramid.h"
 
 #include <float.h>
 #include <math.h>
@@ -386,27 +386,17 @@ static Status add_detail(const Run *run, Field *result, Field *means, int levels
 
 typedef struct Amplify {
     int levels;
-    double detail, erodibility, roughness, sea_level, vertical_scale;
+    double detail, erodibility, roughness, sea_level;
 } Amplify;
 
-// --- the field as level 0 ----------------------------------------------------------------------------------
+static const double BANK = 2; // how much steeper than the land the sides of its valleys are, in mean slopes
+static const double HEAD = 4; // cells that drain where streams begin
+static const float ROUNDING = 0.3f; // of crests
 
-// Around the field lies a margin, over whose border water leaves: of the other side where edges meet, else
-// turned about the last cell.
-typedef struct Ground {
-    const Field *field;
-    Field level; // with its margin, in cell sides
-    int margin;
-    double base, scale; // level = (height - base) × scale
-} Ground;
+// --- rough land --------------------------------------------------------------------------------------------
 
-enum { MARGIN = 4, MARGIN_WRAPPING = 48 };
-
-enum { UNIT_BITS = 12 };
-
-static const double RELIEF_MAX =
-    1e4; // cells: what the engine's altitudes hold at every level, and more than any land has
-static const double MEAN_SLOPE = 0.15; // that the engine works on, unless the vertical scale is given
+// What streams erode: at each level the smooth refinement, roughened. Plain land would be cut by streams side
+// by side.
 
 static double mean_slope(const Field *field) {
     double sum = 0;
@@ -423,144 +413,89 @@ static double mean_slope(const Field *field) {
     return count > 0 ? sum / (double)count : 0;
 }
 
-static void margin_rows(void *context, int first, int end) {
-    Ground *ground = context;
-    const Field *field = ground->field;
-    for (int y = first; y < end; y++) {
-        float *out = field_row(&ground->level, y);
-        const int v = y - ground->margin;
-        for (int x = 0; x < ground->level.width; x++) {
-            const int u = x - ground->margin;
-            double height;
-            if (field->wraps) {
-                const int at_x = (u % field->width + field->width) % field->width;
-                const int at_y = (v % field->height + field->height) % field->height;
-                height = (double)field_row(field, at_y)[at_x];
-            } else {
-                const int last_x = clamp(u, 0, field->width - 1), last_y = clamp(v, 0, field->height - 1);
-                const int in_x = clamp(2 * last_x - u, 0, field->width - 1);
-                const int in_y = clamp(2 * last_y - v, 0, field->height - 1);
-                height = 2 * (double)field_row(field, last_y)[last_x] - (double)field_row(field, in_y)[in_x];
-            }
-            out[x] = (float)((height - ground->base) * ground->scale);
-        }
-    }
+typedef struct Roughening {
+    Field *land;
+    RandomKey key;
+    float strength; // in heights
+} Roughening;
+
+KERNEL static void add_random_row(RandomKey key, uint32_t y, float strength, int count, float *restrict row) {
+    for (int x = 0; x < count; x++)
+        row[x] += strength * random_signed(key, (uint32_t)x, y);
 }
 
-// Where no ground is below the sea, altitudes count from the lowest.
-static Status prepare_ground(const Run *run, const Amplify *amplify, Ground *ground, Error *error) {
-    const Field *field = ground->field;
-    double low, high;
-    Status status = field_range(run, field, &low, &high, error);
-    if (status != STATUS_OK)
-        return status;
-    const double scale =
-        amplify->vertical_scale > 0 ? amplify->vertical_scale : MEAN_SLOPE / mean_slope(field);
-    ground->scale = min(scale, RELIEF_MAX / (high - low));
-    ground->base =
-        low < amplify->sea_level && high >= amplify->sea_level ? amplify->sea_level : low - 2 / ground->scale;
-    ground->margin = field->wraps ? (int)MARGIN_WRAPPING : (int)MARGIN;
-    status = field_create(&ground->level, field->width + 2 * ground->margin,
-                          field->height + 2 * ground->margin, error);
-    return status == STATUS_OK
-               ? parallel_rows(run, ground->level.height, ground->level.width * 8.0, margin_rows, ground)
-               : status;
+static void add_random_rows(void *context, int first, int end) {
+    const Roughening *roughening = context;
+    for (int y = first; y < end; y++)
+        add_random_row(roughening->key, (uint32_t)y, roughening->strength, roughening->land->width,
+                       field_row(roughening->land, y));
+}
+
+// `land`: of the field's size times 2^levels; freed by the caller, also after a failure.
+static Status roughen(const Call *call, const Field *field, double slope, Field *land, Error *error) {
+    const Amplify *amplify = call->params;
+    Status status = twice_as_fine(call->run, field, land, error);
+    for (int level = 1; status == STATUS_OK; level++) {
+        const Roughening roughening = { land, random_key(call->seed, (uint32_t)level),
+                                        (float)ldexp(amplify->roughness * slope, -level) };
+        status =
+            parallel_rows(call->run, land->height, land->width * 2.0, add_random_rows, (void *)&roughening);
+        if (status != STATUS_OK || level == amplify->levels)
+            break;
+        Field finer = { 0 };
+        status = twice_as_fine(call->run, land, &finer, error);
+        field_free(land);
+        *land = finer;
+    }
+    return status;
 }
 
 // --- eroded land -------------------------------------------------------------------------------------------
 
-// Where edges meet, the first BLEND cells of the field fade in from what lies beyond the far edge.
-enum { BLEND = 16 };
-
 typedef struct Reading {
-    const LandWindow *window;
+    const StreamLevel *level;
     Field *land;
-    int blend;        // cells of the finest level
-    double unit, sea; // the altitude of a unit, and of the sea, in the field's heights
 } Reading;
-
-static double altitude_at(const Reading *reading, int x, int y) {
-    const LandWindow *window = reading->window;
-    return (double)window->altitude[(size_t)y * (size_t)window->width + (size_t)x];
-}
-
-// 1 inside, less where the land fades in.
-static double share_at(const Reading *reading, int at) {
-    return at < reading->blend ? smoothstep((at + 0.5) / reading->blend) : 1;
-}
 
 static void read_rows(void *context, int first, int end) {
     const Reading *reading = context;
-    Field *land = reading->land;
     for (int y = first; y < end; y++) {
-        const double down = share_at(reading, y);
-        for (int x = 0; x < land->width; x++) {
-            const double right = share_at(reading, x);
-            double altitude = altitude_at(reading, x, y);
-            if (right < 1)
-                altitude = lerp(altitude_at(reading, x + land->width, y), altitude, right);
-            if (down < 1) {
-                double beyond = altitude_at(reading, x, y + land->height);
-                if (right < 1)
-                    beyond = lerp(altitude_at(reading, x + land->width, y + land->height), beyond, right);
-                altitude = lerp(beyond, altitude, down);
-            }
-            field_row(land, y)[x] = (float)(reading->sea + altitude * reading->unit);
-        }
+        const size_t at = padded_at(&reading->level->tree.grid, 0, y);
+        const float *start = reading->level->start + at, *ground = reading->level->ground + at;
+        float *land = field_row(reading->land, y);
+        for (int x = 0; x < reading->land->width; x++)
+            land[x] = start[x] > STREAM_SEA ? ground[x] : land[x];
     }
 }
 
-static Status read_land(const Call *call, const Ground *ground, Land *land, Field *result, Error *error) {
+// Streams cut along the valleys of the rough land, as young ones of `stream_erosion` do; mature ones would
+// leave the valleys that the field has.
+static Status erode(const Call *call, double slope, Field *land, Error *error) {
     const Amplify *amplify = call->params;
-    const Field *field = ground->field;
-    const int levels = amplify->levels, blend = field->wraps ? BLEND << levels : 0;
-    const Int128 at = (Int128)ground->margin << levels;
-    LandWindow window = { 0 };
-    Status status = land_altitudes(land, call->run, levels, at, at, (field->width << levels) + blend,
-                                   (field->height << levels) + blend, &window, error);
+    const double bank = BANK * slope * ldexp(field_side(land), -amplify->levels);
+    const StreamRule rule = { .power = (float)amplify->erodibility,
+                              .head = (float)(HEAD / ((double)field_side(land) * field_side(land))),
+                              .talus = 1e12f,
+                              .bank = (float)min(bank, 1e12),
+                              .relief = 1,
+                              .rounding = ROUNDING,
+                              .sea_level = (float)amplify->sea_level };
+    const StreamInput input = { .height = land, .wraps = call->wraps };
+    StreamPyramid pyramid;
+    Status status = stream_pyramid_create(call->run, &pyramid, &input, &rule, error);
+    StreamLevel *level = &pyramid.levels[0];
     if (status == STATUS_OK)
-        status = field_create(result, field->width << levels, field->height << levels, error);
-    if (status == STATUS_OK) {
-        const double unit = 1 / (ldexp(1, UNIT_BITS) * ground->scale * (1 << levels));
-        Reading reading = { &window, result, blend, unit, ground->base + (double)window.base * unit };
-        status = parallel_rows(call->run, result->height, result->width * 3.0, read_rows, &reading);
-    }
-    land_window_free(&window);
-    return status;
-}
-
-// The coarser levels between the blocks of the finest, which is asked for once.
-enum { KEPT_BYTES = 64 << 20 };
-
-static Status erode(const Call *call, Field *result, Error *error) {
-    const Amplify *amplify = call->params;
-    LandRules rules = land_rules_default;
-    rules.graded = NOT_GRADED; // the field decides on its slopes, and on the courses of its streams
-    rules.meanders = false;
-    rules.unit_bits = UNIT_BITS;
-    Ground ground = { .field = call->inputs[0].field };
-    Land *land = NULL;
-    rules.erodibility = (float)amplify->erodibility;
-    rules.roughness = (float)amplify->roughness;
-    rules.uplift = 0.005f;
-    rules.talus = 1.5f;
-    rules.deposition = 0;
-    rules.hillslope = 0;
-    rules.seed = (uint32_t)(call->seed ^ call->seed >> 32);
-    Field field = *ground.field;
-    field.wraps = call->wraps;
-    ground.field = &field;
-    Status status = prepare_ground(call->run, amplify, &ground, error);
+        status = stream_level_drain(call->run, level, &rule, false, error);
     if (status == STATUS_OK)
-        status = land_create(&land, &rules, &ground.level, false, call->run, error);
+        status = stream_level_erode(call->run, level, &rule);
     if (status == STATUS_OK)
-        land_keep(land, KEPT_BYTES);
+        status = stream_level_slide(call->run, level, &rule);
     if (status == STATUS_OK)
-        status = read_land(call, &ground, land, result, error);
-    land_free(land);
-    field_free(&ground.level);
+        status = hillslopes_round(call->run, level, rule.rounding);
+    Reading reading = { level, land };
     if (status == STATUS_OK)
-        result->wraps = call->wraps;
+        status = parallel_rows(call->run, land->height, land->width * 1.0, read_rows, &reading);
+    stream_pyramid_free(&pyramid);
     return status;
 }
 
@@ -582,9 +517,13 @@ static Status run(const Call *call, Error *error) {
         return fail(error, STATUS_INVALID, "a side of %d cells is too long for %d levels: at most %d",
                     field_side(field), amplify->levels, SIDE_MAX >> amplify->levels);
     Status status = copy_of(field, call->wraps, result, error);
-    const bool plain = !(mean_slope(field) > 0) || min(field->width, field->height) < 4;
+    const double slope = mean_slope(field);
+    const bool plain = !(slope > 0) || min(field->width, field->height) < 4;
+    Field *land = &means[amplify->levels];
     if (status == STATUS_OK && !plain)
-        status = erode(call, &means[amplify->levels], error);
+        status = roughen(call, result, slope, land, error);
+    if (status == STATUS_OK && !plain)
+        status = erode(call, slope, land, error);
     if (status == STATUS_OK && !plain)
         status = add_detail(call->run, result, means, amplify->levels, amplify->detail, error);
     for (int l = 0; l < amplify->levels && plain && status == STATUS_OK; l++) {
@@ -605,13 +544,10 @@ static const Param params[] = {
           .doc = "each doubles the cells along a side"),
     PARAM(Amplify, detail, .initial = 1, .min = 0, .max = 4,
           .doc = "strength of the detail; 0: a smooth refinement"),
-    PARAM(Amplify, erodibility, .initial = 0.03, .min = 0.01, .max = 0.12, .doc = "how fast streams cut"),
-    PARAM(Amplify, roughness, .initial = 0.15, .min = 0, .max = 1, .doc = "randomness of the detail"),
+    PARAM(Amplify, erodibility, .initial = 3, .min = 0, .max = 100, .doc = "how deep streams cut"),
+    PARAM(Amplify, roughness, .initial = 0.05, .min = 0, .max = 4, .doc = "randomness of the detail"),
     PARAM(Amplify, sea_level, .optional = true, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
           .doc = "lower ground is sea, which is not eroded"),
-    PARAM(Amplify, vertical_scale, .initial = 0, .min = 0, .max = 1e9,
-          .doc = "how many cells high a height of 1 is; 0: so that the mean slope becomes 0.15, on which the "
-                 "erosion works best"),
     { 0 },
 };
 

@@ -173,21 +173,6 @@ typedef struct StreamHistory {
     StreamRule mature; // until age 1
 } StreamHistory;
 
-// --- slopes ------------------------------------------------------------------------------------------------
-
-// Streams cut slits a cell wide: the sides of valleys slide until they are little steeper than the given
-// land.
-static Status slide(const Run *run, const StreamLevel *level, const StreamRule *rule) {
-    const Slope slope = { .grid = &level->tree.grid,
-                          .heights = level->ground,
-                          .mask = level->mask,
-                          .most = rule->talus / level->side,
-                          .uncut = level->start,
-                          .bank = rule->bank / level->side };
-    padded_extend(slope.grid, level->start);
-    return hillslopes_slide(run, &slope);
-}
-
 // --- sediment ----------------------------------------------------------------------------------------------
 
 typedef struct Settling {
@@ -278,7 +263,7 @@ static Status stream_history_run(const Run *run, StreamPyramid *pyramid, const S
     if (status == STATUS_OK)
         status = stream_level_raise(run, level, input, NULL, history->young.time + history->later.time);
     if (status == STATUS_OK)
-        status = slide(run, level, rule);
+        status = stream_level_slide(run, level, rule);
     if (status == STATUS_OK)
         status = hillslopes_round(run, level, rule->rounding);
     if (status == STATUS_OK)

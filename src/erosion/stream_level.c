@@ -470,3 +470,14 @@ Status hillslopes_slide(const Run *run, const Slope *slope) {
     }
     return status;
 }
+
+Status stream_level_slide(const Run *run, const StreamLevel *level, const StreamRule *rule) {
+    const Slope slope = { .grid = &level->tree.grid,
+                          .heights = level->ground,
+                          .mask = level->mask,
+                          .most = rule->talus / level->side,
+                          .uncut = level->start,
+                          .bank = rule->bank / level->side };
+    padded_extend(slope.grid, level->start);
+    return hillslopes_slide(run, &slope);
+}

@@ -107,4 +107,8 @@ typedef struct Slope {
 // sides of cuts keep the form of the ground that was cut.
 Status hillslopes_slide(const Run *run, const Slope *slope);
 
+// The same for a level that streams have eroded: they cut slits a cell wide, so the sides of valleys slide
+// until they are little steeper than the given land.
+Status stream_level_slide(const Run *run, const StreamLevel *level, const StreamRule *rule);
+
 #endif

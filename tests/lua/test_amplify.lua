@@ -240,8 +240,8 @@ end
 function TestAmplify.test_parameters_at_their_ends()
     local land = noise(40, 3)
     local hollows = land:realism{}.hollows
-    for name, ends in pairs{ levels = { 1, 4 }, detail = { 0, 4 }, erodibility = { 0.01, 0.12 }, roughness = { 0, 1 },
-        sea_level = { -1e38, 0.5, 1e38 }, vertical_scale = { 1e-9, 1e9 } } do
+    for name, ends in pairs{ levels = { 1, 4 }, detail = { 0, 4 }, erodibility = { 0, 100 }, roughness = { 0, 4 },
+        sea_level = { -1e38, 0.5, 1e38 } } do
         for _, value in ipairs(ends) do
             local finer = land:amplify{ levels = 1, [name] = value }
             local told = ("%s = %g"):format(name, value)

@@ -327,10 +327,9 @@
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field levels? integer each doubles the cells along a side (default 3)
 ---@field detail? number strength of the detail; 0: a smooth refinement (default 1)
----@field erodibility? number how fast streams cut (default 0.03)
----@field roughness? number randomness of the detail (default 0.15)
+---@field erodibility? number how deep streams cut (default 3)
+---@field roughness? number randomness of the detail (default 0.05)
 ---@field sea_level? number lower ground is sea, which is not eroded
----@field vertical_scale? number how many cells high a height of 1 is; 0: so that the mean slope becomes 0.15, on which the erosion works best (default 0)
 
 ---@class esker.arguments.slope
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
