@@ -42,6 +42,8 @@ enum {
     SHELF_REACH = 8, // of what no later step reads, so that it needs no margin
     STRAIGHTEN_REACH = 1 + PASSES * 2 * WALK_REACH + 1 + GHOSTS,
     SINK_REACH = 2,
+    LEAVING_REACH = 5, // of a lake's outlet, where streams do not sink: what steps between straightening and
+                       // sinking shrink the region by, so it needs no margin
     EROSION_REACH = 1,
     REBOUNDS = 2, // rounds of spreading what erosion has removed
     WALLS = 8,    // rounds of easing the walls of tables

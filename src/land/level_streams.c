@@ -301,10 +301,43 @@ int32_t gentlest_fall(const Level *level, size_t cell) {
     return whole_int(clamp(of_ground, 1.0f, most));
 }
 
+static bool is_inner(const Level *level, size_t cell) {
+    const int x = (int)(cell % (size_t)level->width), y = (int)(cell / (size_t)level->width);
+    return x > 0 && y > 0 && x < level->width - 1 && y < level->height - 1;
+}
+
+// The donor of a stream's cell from which most comes; `cell` itself if it has none.
+static size_t main_donor_of(const Level *level, size_t cell) {
+    size_t main_donor = cell;
+    for (unsigned donors = donors_of(level, cell); donors;) {
+        const size_t donor = towards(level, cell, next_direction(&donors));
+        if (main_donor == cell || level->area[donor] > level->area[main_donor])
+            main_donor = donor;
+    }
+    return main_donor;
+}
+
+// Whether a stream has left a lake within a few cells. What lies below would sink, but not the lake: level by
+// level all that the stream loses would gather in one cell below its outlet, as a fall 10 to 200 m high. The
+// receivers that far outside the region are those that straightening has left.
+static bool has_left_lake(const Level *level, size_t cell) {
+    bool left = false;
+    for (int i = 0; level->lakes && !left && i <= LEAVING_REACH && is_inner(level, cell); i++) {
+        left = is_outlet(level, cell);
+        const size_t donor = main_donor_of(level, cell);
+        if (donor == cell)
+            break;
+        cell = donor;
+    }
+    return left;
+}
+
 // Constant while streams sink. Per stream cell: the lowest free ground that shares a side and a corner with
 // it (HIGHEST: none), the fall that it keeps, and the directions, as bits, of its donors that have rivals.
 // Per cell, of streams: the directions of their rivals, streams beside them that neither drain into them nor
 // take their water.
+enum { LEAVES_LAKE = 1 << NEIGHBOURS }; // in place of such donors: the stream has just left a lake
+
 typedef struct Sides {
     int32_t *straight, *aslant;
     float *fall;
@@ -347,7 +380,7 @@ static void measure_sides(const Level *level, int y, int first, int end) {
         sides.straight[k] = lowest[0];
         sides.aslant[k] = lowest[1];
         sides.fall[k] = (float)gentlest_fall(level, cell);
-        sides.donors[k] = (uint16_t)with_rivals;
+        sides.donors[k] = has_left_lake(level, cell) ? LEAVES_LAKE : (uint16_t)with_rivals;
     }
 }
 
@@ -385,7 +418,7 @@ static void sink_row(const Level *level, int y, int first, int end) {
         if (receiver >= NEIGHBOURS)
             continue;
         const int32_t own = level->z[cell], bed = end_of_fall(level, cell);
-        if (is_outlet(level, cell)) {
+        if (sides.donors[k] == LEAVES_LAKE) {
             level->fresh[k] = own;
             continue;
         }

@@ -260,6 +260,23 @@ function TestOwnLakes.test_a_river_leaves_at_its_level()
     unit.assertTrue(leaving >= area, leaving)
 end
 
+-- It falls no more steeply at the lake than farther down, as it would if it sank below the lake from level to level.
+function TestOwnLakes.test_the_river_that_leaves_falls_gently()
+    local corners = { { 0.1705, 0.7706 }, { 0.1687, 0.7755 }, { 0.162, 0.7759 }, { 0.1596, 0.7719 }, { 0.1588, 0.7684 },
+        { 0.1611, 0.7663 }, { 0.164, 0.7679 }, { 0.166, 0.7687 } }
+    local map = esker.river_map{ seed = 3, landscape = "hills" }:lake{ outline = corners, roughness = 1 }
+    local window = { x = 0.159195, y = 0.767105, zoom = 512, size = 128 }
+    local level, river = largest_lake(map, window), nil
+    for _, reach in ipairs(map:rivers(window):reaches()) do
+        if math.abs(reach[1].altitude - level) < 0.02 and reach[1].area > 1e-4 then
+            river = reach
+        end
+    end
+    unit.assertNotNil(river, level)
+    unit.assertTrue(level - river[2].altitude < 2, level - river[2].altitude)
+    unit.assertTrue(level - river[6].altitude < 8, level - river[6].altitude)
+end
+
 function TestOwnLakes.test_many_come_from_polygons_in_any_order()
     local one, two = ring(0.42, 0.57, 0.004), ring(0.433, 0.575, 0.003, 2)
     local function polygons(list)
