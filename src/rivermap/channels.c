@@ -244,17 +244,27 @@ typedef struct BankCell {
     double slopes[4][2];
 } BankCell;
 
+// The noise that bends banks: its largest cells and those below which octaves become gentler, in half widths;
+// how far it moves a bank there; whether octaves of smaller cells hardly show.
+typedef struct BankNoise {
+    double widest, full, strength;
+    bool smooth;
+} BankNoise;
+
+// On raw land banks are as rough as the coast, from twice the river's width on. Those of eroded land are as
+// rivers build them: wider and narrower from bend to bend, and smooth: rough ones were rows of round lobes.
+static const BankNoise rough_banks = { 4, 1, 0.22, false }, smooth_banks = { 12, 3, 0.2, true };
+
 // Of one thread.
 typedef struct Banks {
+    const BankNoise *noise;
     int finest_level; // as those of channels
     double finest_cell;
     BankCell levels[PLACE_BITS + 1];
 } Banks;
 
-// In half widths: the largest cells of the noise.
-#define WIDEST 4.0
-
 static void banks_begin(Banks *banks, const Channels *channels) {
+    banks->noise = channels->smooth_banks ? &smooth_banks : &rough_banks;
     banks->finest_level = channels->finest_level;
     banks->finest_cell = channels->finest_cell;
     for (int level = 0; level <= channels->finest_level; level++)
@@ -295,6 +305,12 @@ static double noise_at(Banks *banks, Int128 x, Int128 y, int level) {
     return 1.7 * bilinear(corners[0], corners[1], corners[2], corners[3], smoothstep(x_in), smoothstep(y_in));
 }
 
+// `size`: of its cells, 1: below that octaves become gentler.
+static double octave_strength(const BankNoise *noise, double size) {
+    const double root = sqrt(size), gentle = noise->smooth ? size * root : size * sqrt(root);
+    return noise->strength * min(gentle, 1);
+}
+
 // Where a place `ratio` half widths from the middle of a river is in its cross section, whose bank is at 1.
 // `half`: its half width, pixels.
 // Noise at every scale from twice the river's width down to a pixel, so that at any zoom a bank has as much
@@ -302,17 +318,18 @@ static double noise_at(Banks *banks, Int128 x, Int128 y, int level) {
 // than the one before: with octaves of equal slopes banks had teeth. It bends the bank as the wider ones left
 // it, a few of its cells on either side: farther out it would only make the land rough.
 static double bank_at(Banks *banks, Int128 x, Int128 y, double ratio, double half) {
-    const double strength = 0.22, finest = banks->finest_cell;
+    const BankNoise *noise = banks->noise;
+    const double finest = banks->finest_cell;
     int level = banks->finest_level;
     double cell = finest;
-    for (; level > 1 && 2 * cell < WIDEST * half; level--)
+    for (; level > 1 && 2 * cell < noise->widest * half; level--)
         cell *= 2;
     for (; level > 0 && level <= banks->finest_level; level++, cell *= 0.5) {
-        const double size = cell / half, weight = clamp(2 - 2 * size / WIDEST, 0, 1);
+        const double size = cell / half, weight = clamp(2 - 2 * size / noise->widest, 0, 1);
         const double share = cell > finest ? 1 : finest - 1; // fades in with the zoom
         const double near = clamp(1.5 - 0.5 * fabs(ratio - 1) / min(size, 0.6), 0, 1);
         if (weight * share * near > 0)
-            ratio += strength * min(size * sqrt(sqrt(size)), 1) * weight * share * smoothstep(near) *
+            ratio += octave_strength(noise, size / noise->full) * weight * share * smoothstep(near) *
                      noise_at(banks, x, y, level);
     }
     return ratio;

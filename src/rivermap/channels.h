@@ -33,6 +33,7 @@ typedef struct Channels {
     int finest_level;   // the level whose cells, 2^-level of the map's side, are one to two pixels large
     double finest_cell; // their side, pixels
     double per_basin;   // pixels of width per unit of a crossing's basin
+    bool smooth_banks;  // as of eroded land; otherwise rough
     Channel *at;
     int count, room;
     bool failed; // memory ran out

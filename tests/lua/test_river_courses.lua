@@ -102,4 +102,19 @@ function TestRiverCourses.test_streams_on_soil_curve()
     lu.assertTrue(all > 150 and kinks < 0.04 * all, ("%d of %d"):format(kinks, all))
 end
 
+-- Lines of brooks turn gently from pixel to pixel: smoothed over three cells only they turned by 15°.
+function TestRiverCourses.test_brooks_do_not_zigzag()
+    for _, at in ipairs{ { 5, "hills", 0.4318, 0.2417 }, { 1001, "plains", 0.5651, 0.0645 } } do
+        local map = esker.river_map{ seed = at[1], landscape = at[2] }
+        local turned, turns = 0, 0
+        for _, reach in ipairs(map:rivers{ x = at[3], y = at[4], zoom = 1024, size = 512 }:reaches()) do
+            for i = 3, reach[1].width < 1 and #reach or 0 do
+                turned, turns = turned + turn_between(reach[i - 2], reach[i - 1], reach[i]), turns + 1
+            end
+        end
+        print(("# turns of %.1f degrees, %d of them"):format(math.deg(turned / turns), turns))
+        lu.assertTrue(turns > 300 and turned / turns < math.rad(10))
+    end
+end
+
 os.exit(lu.LuaUnit.run())

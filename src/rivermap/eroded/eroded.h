@@ -128,9 +128,10 @@ static inline float river_cover(double half, double away) {
 enum { STREAM_SMOOTHING = 15 };
 
 // Those of a river `width` cells wide, less one a power of two. Steps from cell to cell go in eight
-// directions: smoothed over less than its width, a river has corners.
+// directions: smoothed over less than its width, a river has corners, and over less than seven cells a brook
+// zigzags.
 static inline int stream_smoothing(double width) {
-    return width < 1.5 ? 1 : width < 4 ? 3 : width < 6 ? 7 : STREAM_SMOOTHING;
+    return width < 4 ? 3 : width < 6 ? 7 : STREAM_SMOOTHING;
 }
 
 // In pixels: a narrower river has no estuary.

@@ -455,6 +455,7 @@ RiverLines *river_lines_new(const Atlas *atlas, Status *status, Error *error) {
     rivers->sea = (double)-rivers->zero * atlas->unit;
     rivers->viewer = globe_viewer(view);
     rivers->channels = channels_begin(view);
+    rivers->channels.smooth_banks = true;
     channels_set_zero(&rivers->channels, atlas->height_depth, atlas->unit);
     *status = add_rivers(rivers, atlas, 0, atlas->depth > first ? RIVER_WIDEST : (float)INFINITY, error);
     for (int depth = first; depth < atlas->depth && *status == STATUS_OK; depth++)
