@@ -1,23 +1,25 @@
 -- Whether the tests notice wrong code:
---     lua5.4 scripts/mutants.lua [seed=1] [from=1] [count=100] [only=src/water] [stages=3] [tests=8] [seconds=300]
+--     lua5.4 scripts/mutants.lua [seed=1] [from=1] [count=100] [only=src/water] [stages=3] [tests=8] [cost=40]
+--         [seconds=300]
 -- Draws small wrong changes over all of src and lua (a comparison turned, a constant, a sign, an index by one, a term
 -- or a call dropped), makes each, and runs tests until one fails: first those that name what the file has (at most
--- `tests` in C and as many in Lua), then the examples' results and the Lua tests, then the others; `stages` of these
--- three. A test that takes longer than `seconds` fails. Prints a line for each: what was changed, and what noticed it;
--- at the end, how many are noticed of those that compile. The same seed draws the same changes from the same sources,
--- so that `from` and `count` cut them into slices. Most take seconds, one that nothing notices as long as `make check`.
+-- `tests` of a kind, which together take `cost` seconds of processor time in the last `make check`), then the examples'
+-- results and the Lua tests, then the others; `stages` of these three. A test that takes longer than `seconds` fails.
+-- Prints a line for each: what was changed, what noticed it, and in how many seconds; at the end, how many are noticed
+-- of those that compile. The same seed draws the same changes from the same sources, so that `from` and `count` cut them
+-- into slices. Most take seconds, one that nothing notices as long as `make check`.
 --
--- A changed C file is compiled alone and linked before the engine's archive, from which its object is not taken then.
--- What that cannot do (the third stage, Lua files, the program itself) is made in a copy of this tree.
+-- A changed file is compiled alone, and what a test needs is linked with it, once for a change: its object stands before
+-- the engine's archive, from which the unchanged one is not taken then. No test runs that cannot see the change.
 
-local given = { seed = 1, from = 1, count = 100, only = "", stages = 3, tests = 8, seconds = 300 }
+local given = { seed = 1, from = 1, count = 100, only = "", stages = 3, tests = 8, cost = 40, seconds = 300 }
 for _, word in ipairs(arg) do
     local name, value = word:match("^(%w+)=(.+)$")
-    assert(name and given[name], "seed=, from=, count=, only=, stages=, tests= or seconds= is expected, got " .. word)
+    assert(name and given[name], "unknown: " .. word)
     given[name] = math.type(given[name]) == "integer" and assert(math.tointeger(tonumber(value)), word) or value
 end
 local build = os.getenv("ESKER_BUILD") or "build"
-local copy = build .. "/mutants"
+local twin = build .. "/mutants" -- where a change is built and tested
 
 local function output(command)
     local pipe = assert(io.popen(command))
@@ -202,12 +204,23 @@ end
 
 -- As prove runs them in `make check`, but for those that build anew or take the tree itself for granted.
 local left_out = { ["tests/coverage.sh"] = true, ["tests/builds.sh"] = true, ["tests/fuzz.sh"] = true,
-    ["tests/dist.sh"] = true, ["tests/generated.sh"] = true, ["tests/const.sh"] = true }
+    ["tests/dist.sh"] = true, ["tests/generated.sh"] = true, ["tests/const.sh"] = true, ["tests/install.sh"] = true,
+    ["tests/plots.sh"] = true, ["tests/wasm.sh"] = true, ["tests/hardening.sh"] = true, ["tests/layers.sh"] = true }
 local tests = {}
 for path in output("git ls-files 'tests/*/test_*.c' 'tests/lua/test_*.lua' 'tests/*.sh'"):gmatch("[^\n]+") do
     if not left_out[path] and not path:match("^tests/long/") and not path:match("^tests/support/") then
-        local program = path:match("%.c$") and build .. "/" .. path:gsub("%.c$", "")
-        tests[#tests + 1] = { path = path, run = program or path, text = read(path) }
+        local kind = path:match("^tests/program/") and "program" or path:match("%.(%a+)$")
+        tests[#tests + 1] = { path = path, kind = kind, text = read(path), cost = 1 }
+    end
+end
+
+-- Seconds of processor time, as the last `make check` measured them.
+local costs = io.open(build .. "/costs")
+for line in costs and costs:lines() or function() end do
+    local cost, program = line:match("^(%S+) (.*)$")
+    for _, test in ipairs(tests) do
+        local is_of = program == test.path or program == build .. "/" .. test.path:gsub("%.c$", "")
+        test.cost = is_of and tonumber(cost) or test.cost
     end
 end
 
@@ -236,92 +249,158 @@ local function related(path)
     for _, test in ipairs(tests) do
         local weight = (test.path:match("test_" .. name .. "%.") and 100 or 0) + (weight_of[test] or 0)
         if weight > 0 then
-            list[#list + 1] = { test = test, weight = weight }
+            list[#list + 1] = { test = test, weight = weight / (test.cost + 0.5) }
         end
     end
     table.sort(list, function(a, b)
         return a.weight == b.weight and a.test.path < b.test.path or a.weight > b.weight
     end)
-    local first, of_lua = {}, {} -- tests in C are linked sooner
+    local near, cost, of_kind = {}, 0, { c = 0, lua = 0, sh = 0, program = 0 }
     for _, each in ipairs(list) do
-        local to = each.test.path:match("%.c$") and first or of_lua
-        to[#to + 1] = #to < given.tests and each.test or nil
+        local test = each.test
+        local is_cheap = cost + test.cost <= given.cost or test.path:match("test_" .. name .. "%.")
+        if of_kind[test.kind] < given.tests and is_cheap then
+            of_kind[test.kind] = of_kind[test.kind] + 1
+            cost = cost + test.cost
+            near[#near + 1] = test
+        end
     end
-    return table.move(of_lua, 1, #of_lua, #first + 1, first)
+    return near
 end
 
-local near <const> = build .. "/mutant" -- a changed object, and what is linked with it
+-- --- one change ---------------------------------------------------------------------------------------------------
+
+-- Tests run in a folder of links to this tree, whose `lua` and linked programs are its own.
+local function make_twin()
+    local links = [[
+        rm -rf $twin && mkdir -p $twin/build/tests/attacks && cp -r lua $twin/lua
+        for each in $(ls -A); do case $each in .git | lua | $build) ;; *) ln -s "$PWD/$each" $twin/$each ;; esac; done
+        for each in $(ls $build); do
+            case $each in
+            esker | *.so* | libesker* | land-steps | tests | mutants | *.log) ;;
+            *) ln -s "$PWD/$build/$each" $twin/build/ ;;
+            esac
+        done
+        ln -s "$PWD/$build/tests/faults" $twin/build/tests/]]
+    assert(select(2, output(("build=%s twin=%s; set -e\n%s"):format(build, twin, links))), "cannot make links")
+end
 
 local function text_of(command)
     return (output(command):gsub("%s+$", ""))
 end
-local flags = text_of(("cat %s/flags"):format(build))
+local flags = text_of(("cat %s/flags"):format(build)) .. " -w -Wl,--strip-debug"
 local png = text_of("pkg-config --libs libpng") .. " -lz -lm"
+local session = text_of("pkg-config --libs lua5.4 libseccomp")
 
 local function objects_of(folder)
     return text_of(("ls src/%s/*.c"):format(folder)):gsub("src/([^\n]*)%.c", build .. "/obj/%1.o"):gsub("\n", " ")
 end
-local of_module = objects_of("lua") .. (" %s/embedded.o"):format(build)
+local engine = build .. "/engine.a"
+local of_module = objects_of("lua") .. (" %s/embedded.o "):format(build)
 local of_program = objects_of("cli") .. " " .. of_module
 
 local function run(command)
-    return os.execute(command .. (" >%s/log 2>&1"):format(near))
+    return os.execute(command .. (" >%s/log 2>&1"):format(twin))
 end
 
--- Whether a changed file compiles.
-local function compiles(path, mutant)
+-- What a change is in: the engine, the "module" for Lua, the program ("cli"), or a Lua file.
+local function part_of(path)
+    return path:match("^lua/") or path:match("^src/lua/") and "module" or path:match("^src/cli/") and "cli" or "engine"
+end
+
+-- Compiles a changed file: the object that it replaces and its own, or nil if it does not compile.
+local function compiled(path, text)
+    local object = twin .. "/changed.o"
     if path:match("%.lua$") then
-        return load(mutant) ~= nil
+        local modules = text_of("ls lua/esker/*.lua lua/esker/*/*.lua | grep -v 'esker/meta\\|esker/tab' | tr '\\n' ' '")
+        write(twin .. "/" .. path, text)
+        local embed = ("cd %s && lua5.4 scripts/embed.lua %s build/pages/esker/*.lua >embedded.c"):format(twin, modules)
+        local source = twin .. "/embedded.c"
+        return load(text) and select(2, output(embed)) and run(("%s -O0 -c %s -o %s"):format(flags, source, object))
+            and { own = build .. "/embedded.o", object = object }
     end
-    write(near .. "/changed.c", mutant)
-    return run(("%s -w -c %s/changed.c -o %s/changed.o"):format(flags, near, near))
+    write(twin .. "/changed.c", text)
+    local own = path:gsub("^src/(.*)%.c$", build .. "/obj/%1.o")
+    return run(("%s -c %s/changed.c -o %s"):format(flags, twin, object))
+        and { own = own, object = object }
 end
 
--- Links what a test needs with a changed object in place of `own`, or with the unchanged engine where it is nil.
-local function link(test, own, object)
-    local function replaced(list)
-        return (list:gsub("%S+", function(each) return each == own and object or each end))
+-- How each program is linked: the changed object stands before the archive, which gives the others.
+local function linking(name, head)
+    local rest = ("%s %s %s"):format(head, engine, png)
+    if name == "esker.so" then
+        return "-shared -Wl,-z,nodelete " .. of_module .. rest
+    elseif name == "esker" then
+        return of_program .. rest .. " " .. session
+    elseif name == "libesker.so.1" then
+        return ("-shared %s -Wl,-z,muldefs -Wl,--whole-archive %s -Wl,--no-whole-archive %s"):format(head, engine, png)
+    elseif name == "land-steps" then
+        return "scripts/land-steps.c " .. rest
     end
-    local tail = ("%s %s/engine.a"):format(object and not own:match("/obj/lua/") and object or "", build)
+    local of_test = ("%s/%s.o "):format(build, name)
+    if name:match("^tests/program/") then
+        return of_test .. of_program:gsub("%S+/main%.o", "") .. rest .. " -lcmocka " .. session
+    end
+    return of_test .. rest .. " -lcmocka"
+end
+
+local function needs_of(test)
     if test.path:match("%.c$") then
-        return run(("%s %s.o %s -lcmocka %s -o %s/test"):format(flags, test.run, tail, png, near))
-    elseif test.path == "tests/golden.sh" then
-        local libraries = "$(pkg-config --libs lua5.4 libseccomp)"
-        return run(("%s %s %s %s %s -o %s/esker"):format(flags, replaced(of_program), tail, libraries, png, near))
+        return { (test.path:gsub("%.c$", "")) }
     end
-    return run(("%s -shared -Wl,-z,nodelete %s %s %s -o %s/esker.so"):format(flags, replaced(of_module), tail, png,
-        near))
+    local list = { "esker.so" }
+    local function add(name, ...)
+        for _, word in ipairs{ ... } do
+            if test.path:find(word, 1, true) then
+                list[#list + 1] = name
+            end
+        end
+    end
+    list[2] = (test.kind == "sh" or test.text:find("ESKER_BUILD", 1, true)) and "esker" or nil
+    add("libesker.so.1", "luanti", "python")
+    add("land-steps", "land-steps")
+    add("tests/attacks/measure", "attacks")
+    return list
 end
 
--- Whether a test passes in a folder, with what is built in `built`. A change may make it wait or allocate for ever.
-local function passes(folder, built, program)
-    local environment = ("ESKER_BUILD=%s GOLDEN_PROGRAM=%s/esker LUA_CPATH=$PWD/%s/?.so';;'"):format(built, built,
-        built) .. " LUA_PATH=$PWD/tests/?.lua';;' CMOCKA_MESSAGE_OUTPUT=tap"
-    local prove = ("prove -Q --exec 'timeout -k 5 %d scripts/run-test.sh' %s"):format(given.seconds, program)
-    local command = ("cd %s && ulimit -v 16000000 && %s %s >%s/test.log 2>&1"):format(folder, environment, prove, build)
+-- Links what a test needs, once for a change.
+local function link(test, change)
+    local head = change.object and part_of(change.path) == "engine" and change.object or ""
+    for _, name in ipairs(needs_of(test)) do
+        if change.linked[name] == nil then
+            local command = linking(name, head):gsub("%S+", function(each)
+                return each == change.own and change.object or each
+            end)
+            output(("mkdir -p %s/build/%s"):format(twin, name:match("(.*)/") or ""))
+            change.linked[name] = run(("%s %s -o %s/build/%s"):format(flags, command, twin, name)) or false
+        end
+        if not change.linked[name] then
+            return false
+        end
+    end
+    return true
+end
+
+-- Whether a test can see a change.
+local function sees(test, change)
+    local part = part_of(change.path)
+    return part == "engine" or test.kind == "program" or test.kind ~= "c"
+        and (part ~= "cli" or test.kind == "sh" or test.text:find("ESKER_BUILD", 1, true))
+end
+
+-- A change may make a test wait or allocate for ever. Lua tests end with the first failure.
+local function passes(test, change)
+    if not link(test, change) then
+        return false
+    end
+    local limits = ("ulimit -v 16000000; ulimit -t %d; "):format(20 + 5 * test.cost // 1)
+    local environment = limits .. "export ESKER_BUILD=build LUA_CPATH=$PWD/build/?.so';;' MALLOC_PERTURB_=165"
+        .. " LUA_PATH=$PWD/tests/?.lua';;' CMOCKA_MESSAGE_OUTPUT=tap"
+    local program = test.path:match("%.c$") and "build/" .. test.path:gsub("%.c$", "") or test.path
+    local command = test.kind == "lua" and "timeout -k 5 %d lua5.4 %s --output TAP --failure"
+        or "prove -Q --exec 'timeout -k 5 %d scripts/run-test.sh' %s"
+    command = ("cd %s && %s && %s >test.log 2>&1"):format(twin, environment, command:format(given.seconds, program))
     return select(2, output(command))
-end
-
-local function passes_near(test, own, changed_object)
-    return link(test, own, changed_object)
-        and passes(".", near, test.path:match("%.c$") and near .. "/test" or test.path)
-end
-
--- The same in the copy.
-local function passes_there(test)
-    local what = test.path:match("%.c$") and test.run
-        or ("all %s/land-steps %s/tests/attacks/measure"):format(build, build)
-    local command = "cd %s && make -s -j$(nproc) BUILD=%s %s >make.log 2>&1"
-    return select(2, output(command:format(copy, build, what))) and passes(copy, build, test.run)
-end
-
-local copied = false
-local function make_copy()
-    if not copied then
-        output(("mkdir -p %s && find . -maxdepth 1 -mindepth 1 ! -name %s ! -name '.git' -exec cp -r {} %s \\; &&"
-            .. " mkdir -p %s/%s && cp -r %s/vendor %s/%s"):format(copy, build, copy, copy, build, build, copy, build))
-        copied = true
-    end
 end
 
 -- --- all ----------------------------------------------------------------------------------------------------------
@@ -332,86 +411,66 @@ for _, test in ipairs(tests) do
         quick[#quick + 1] = test
     end
 end
-output("mkdir -p " .. near)
+make_twin()
 
 local sound = {} -- whether a test passes without a change; known of those that have failed with one
 
--- The first of a list of tests that fails with a change but not without.
-local function failing(list, done, with, without)
-    for _, test in ipairs(list) do
-        if not done[test] and sound[test] ~= false then
-            done[test] = true
-            if not with(test) then
-                if sound[test] == nil then
-                    sound[test] = without(test) or false
-                end
-                if sound[test] then
-                    return test.path
-                end
-                io.stderr:write(test.path, " fails without a change, and is left out\n")
-            end
+local function is_sound(test, change)
+    if sound[test] == nil then
+        local text = change.path:match("%.lua$") and read(twin .. "/" .. change.path)
+        if text then
+            write(twin .. "/" .. change.path, read(change.path))
         end
+        sound[test] = passes(test, { path = change.path, linked = {} }) or false
+        if text then
+            write(twin .. "/" .. change.path, text)
+        end
+        change.linked = {}
     end
-    return nil
-end
-
-local function is_near(test)
-    return test.path == "tests/golden.sh" or not test.path:match("%.sh$") and not test.path:match("^tests/program/")
+    return sound[test]
 end
 
 -- The test that notices a change, or nil; false if it does not compile.
 local function notice(change)
-    local text, done = read(change.path), {}
-    local mutant, stages = changed(text, change), { related(change.path), quick, tests }
-    local first = 1
-    if not compiles(change.path, mutant) then
+    local done, stages = {}, { related(change.path), quick, tests }
+    local found = compiled(change.path, changed(read(change.path), change))
+    if not found then
         return false
-    elseif change.path:match("^src/") and not change.path:match("^src/cli/") then
-        local own = change.path:gsub("^src/(.*)%.c$", build .. "/obj/%1.o")
-        for stage = 1, math.min(given.stages, 2) do
-            local list = {}
-            for _, test in ipairs(stages[stage]) do
-                list[#list + 1] = is_near(test) and test or nil
-            end
-            local by = failing(list, done, function(test) return passes_near(test, own, near .. "/changed.o") end,
-                function(test) return passes_near(test, own, nil) end)
-            if by then
-                return by
-            end
-        end
-        first = 3
     end
-    for stage = first, given.stages do
-        make_copy()
-        local path = copy .. "/" .. change.path
-        local by = failing(stages[stage], done, function(test)
-            write(path, mutant)
-            return passes_there(test)
-        end, function(test)
-            write(path, text)
-            return passes_there(test)
-        end)
-        write(path, text)
-        if by then
-            return by
+    change.own, change.object, change.linked = found.own, found.object, {}
+    for stage = 1, given.stages do
+        for _, test in ipairs(stages[stage]) do
+            if not done[test] and sound[test] ~= false and sees(test, change) then
+                done[test] = true
+                if not passes(test, change) then
+                    if is_sound(test, change) then
+                        return test.path
+                    end
+                    io.stderr:write(test.path, " fails without a change, and is left out\n")
+                end
+            end
         end
     end
     return nil
 end
 
 local next_change = draw()
-local compiled, noticed = 0, 0
+local compile, noticed = 0, 0
 for number = 1, given.from - 1 + given.count do
     local change = next_change()
     if number >= given.from then
+        local start = os.time()
         local by = notice(change)
-        compiled = compiled + (by ~= false and 1 or 0)
+        if change.path:match("%.lua$") then
+            write(twin .. "/" .. change.path, read(change.path))
+        end
+        compile = compile + (by ~= false and 1 or 0)
         noticed = noticed + (by and 1 or 0)
         local verdict = by and "noticed by " .. by or by == nil and "NOT NOTICED" or "does not compile"
-        print(("%d\t%s:%d\t%s\t%s\t→\t%s\t%s"):format(number, change.path, change.line, change.name, change.from,
-            change.to, verdict))
+        print(("%d\t%s:%d\t%s\t%s\t→\t%s\t%s\t%d s"):format(number, change.path, change.line, change.name, change.from,
+            change.to, verdict, os.time() - start))
         io.stdout:flush()
     end
 end
-print(("%d of %d are noticed; seed %d, from %d"):format(noticed, compiled, given.seed, given.from))
-os.exit(noticed >= 0.95 * compiled)
+print(("%d of %d are noticed; seed %d, from %d"):format(noticed, compile, given.seed, given.from))
+os.exit(noticed >= 0.95 * compile)

@@ -750,7 +750,7 @@ static Status run(const Call *call, Error *error) {
         field_free(&search.filled);
         return status;
     }
-    Line *lines = memory_new_zeroed((size_t)count + 1, sizeof *lines, error);
+    Line *lines = memory_new_zeroed((size_t)count, sizeof *lines, error);
     const bool measured = lines && path_measure(&search, error);
     if (measured)
         path_prepare(&search);

@@ -5,6 +5,7 @@
 
 #include "core/image.h"
 #include "exchange/format_list.h"
+#include "file/formats.h"
 #include "file/whole_file.h"
 #include "mesh/mesh.h"
 #include "operations.h"
@@ -13,6 +14,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/file.h>
@@ -481,6 +483,16 @@ static void what_no_format_holds_is_an_error(void **state) {
         a_flat_field_comes_back(levels[i]);
 }
 
+// A cell without data has a number that is none of a height: below all, and still one that programs read.
+static void gaps_lie_below_all_heights(void **state) {
+    (void)state;
+    static const double lowest[] = { 9, -9998, -9999, -1e5, -1e38, -3e38 };
+    for (size_t i = 0; i < sizeof lowest / sizeof *lowest; i++) {
+        const double number = number_below(lowest[i]);
+        assert_true(number < lowest[i] && isfinite((float)number) && (float)number == number);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whatever_the_disk_takes_the_file_is_old_or_new),
@@ -491,6 +503,7 @@ int main(void) {
         cmocka_unit_test(killed_at_any_moment_the_file_is_old_or_new),
         cmocka_unit_test(places_that_cannot_be_written_are_errors),
         cmocka_unit_test(what_no_format_holds_is_an_error),
+        cmocka_unit_test(gaps_lie_below_all_heights),
     };
     return cmocka_run_group_tests(tests, make_values, free_values);
 }

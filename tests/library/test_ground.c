@@ -365,8 +365,11 @@ static void places_have_the_slope_of_tiles(void **state) {
         assert_true(spot.altitude == (double)*at);
         assert_true(spot.drained == (double)cells.of[2][i * SIDE + i] * 256);
         const double east = (double)at[1 - SIDE] + 2 * (double)at[1] + (double)at[1 + SIDE],
-                     west = (double)at[-1 - SIDE] + 2 * (double)at[-1] + (double)at[-1 + SIDE];
+                     west = (double)at[-1 - SIDE] + 2 * (double)at[-1] + (double)at[-1 + SIDE],
+                     north = (double)at[-1 - SIDE] + 2 * (double)at[-SIDE] + (double)at[1 - SIDE],
+                     south = (double)at[-1 + SIDE] + 2 * (double)at[SIDE] + (double)at[1 + SIDE];
         assert_true(fabs(-spot.down_x * spot.slope - (east - west) / 128) < 1e-9);
+        assert_true(fabs(-spot.down_y * spot.slope - (north - south) / 128) < 1e-9);
         const double length = spot.down_x * spot.down_x + spot.down_y * spot.down_y;
         assert_true(spot.slope == 0 ? length == 0 : fabs(length - 1) < 1e-9);
     }

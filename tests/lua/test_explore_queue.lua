@@ -167,6 +167,20 @@ function TestQueue.test_cells_of_any_size_are_told_apart()
     unit.assertNil(places.between("1" .. ("0"):rep(30), "f"))
 end
 
+function TestQueue.test_a_level_has_two_to_its_power_columns()
+    local places = require "esker.places"
+    for level = 0, 9 do
+        for column = 0, 2 ^ (level + 1) // 1 do
+            unit.assertEquals(places.is_cell(("%x"):format(column), level), column < 2 ^ level)
+        end
+    end
+    unit.assertTrue(places.is_cell(("f"):rep(25), 100))
+    unit.assertFalse(places.is_cell("1" .. ("0"):rep(25), 100))
+    for _, text in ipairs{ "", "01", "F", "1 ", "g", "0x1" } do
+        unit.assertFalse(places.is_cell(text, 50), text)
+    end
+end
+
 -- Whole numbers and powers of two: nothing is rounded.
 function TestQueue.test_a_cells_middle_is_a_place()
     local places = require "esker.places"

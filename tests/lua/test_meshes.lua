@@ -317,9 +317,22 @@ function TestMeshes.test_pictures_and_trees_go_with_the_mesh()
     local points = land:scatter{ distances = { 0.2, 0.1 }, seed = 1 }
     local forest = mesh:plant(points, { height = 4 })
     lu.assertNotEquals(forest:hash(), mesh:hash())
-    json = read_glb(bytes_of(forest, ".glb"))
+    json, bytes = read_glb(bytes_of(forest, ".glb"))
     lu.assertEquals(select(2, json:gsub('"translation"', "")), points.count)
     lu.assertStrContains(json, '"name":"kind 2"')
+    local red, green, blue = json:match('"name":"kind 1".-"baseColorFactor":%[([^,]+),([^,]+),([^,]+),1%]')
+    lu.assertTrue(tonumber(green) > math.max(tonumber(red), tonumber(blue)))
+    -- A tree is a cone: corners on a circle around its foot, or the tip. Its sides look outwards.
+    local cone, size = view_of(json, 4)
+    local normals = view_of(json, 5)
+    lu.assertTrue(size > 0)
+    for offset = 0, size - 1, 12 do
+        local x, height, z = ("<fff"):unpack(bytes, cone + offset + 1)
+        lu.assertAlmostEquals(x * x + z * z, 1 - height, 1e-6)
+        local to_x, up, to_z = ("<fff"):unpack(bytes, normals + offset + 1)
+        lu.assertAlmostEquals(to_x * to_x + up * up + to_z * to_z, 1, 1e-6)
+        lu.assertTrue(up > 0 and x * to_x + height * up + z * to_z > 0)
+    end
     lu.assertEquals(forest:drape(land:relief{ palette = "grey" }).triangles, bare.triangles)
     lu.assertNotEquals(bytes_of(forest:drape(land:relief{ palette = "grey" }), ".glb"), bytes_of(forest, ".glb"))
     lu.assertEquals(bytes_of(forest, ".stl"), bytes_of(bare, ".stl"))

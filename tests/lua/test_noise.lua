@@ -34,6 +34,16 @@ function TestNoise.test_windows_that_overlap_have_the_same_bytes()
     end
 end
 
+-- Cells lie between the same points of the octaves, whether these divide the field or not.
+function TestNoise.test_spectral_fields_of_all_sizes_show_one_land()
+    for _, way in ipairs{ "linear", "cubic", "spline" } do
+        local arguments = { size = 128, octaves = 4, seed = 4, interpolation = way }
+        local land = esker.spectral(arguments):resize{ size = 97 }
+        arguments.size = 97
+        unit.assertTrue((land - esker.spectral(arguments)):abs():statistics().mean < 0.01)
+    end
+end
+
 function TestNoise.test_opposite_edges_meet()
     for _, case in ipairs(cases) do
         local tile = noise(case)

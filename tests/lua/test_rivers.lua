@@ -365,4 +365,19 @@ function TestRivers.test_the_sea_rises()
     end
 end
 
+-- A pixel of style "paper" is one in which a line begins, so that lines cover it.
+function TestRivers.test_whole_pixels_are_those_of_the_lines()
+    local map = esker.river_map{ seed = 2, land = "eroded" }
+    local _, lines = map:render{ x = 0.42, y = 0.57, zoom = 4, size = 64 }
+    local _, whole = map:render{ x = 0.42, y = 0.57, zoom = 4, size = 64, style = "paper" }
+    local count = 0
+    for y = 0, 63 do
+        for x = 0, 63 do
+            lu.assertTrue(whole:get(x, y) == 0 or whole:get(x, y) == 1 and lines:get(x, y) > 0)
+            count = count + whole:get(x, y)
+        end
+    end
+    lu.assertTrue(count > 50)
+end
+
 os.exit(lu.LuaUnit.run())

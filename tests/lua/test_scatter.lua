@@ -67,6 +67,15 @@ function TestScatter.test_windows_that_overlap_have_the_same_points()
     unit.assertEquals(inside({ 0.4, -0.1 }, 41, 20), inside({ -0.1, 0.1 }, 41, 20))
 end
 
+-- Fields end half a cell outside the centres of their cells.
+function TestScatter.test_points_stand_on_the_ground()
+    local ramp = esker.field{ width = 9, height = 7, values = function(x, y) return x + 20 * y end }
+    for _, point in ipairs(ramp:scatter{ distances = { 0.1 }, seed = 2 }:list()) do
+        local x, y = math.max(0, math.min(point.x - 0.5, 8)), math.max(0, math.min(point.y - 0.5, 6))
+        unit.assertAlmostEquals(point.altitude, x + 20 * y, 1e-4)
+    end
+end
+
 -- A wall along one edge that meets the opposite one: points beside it stand on its slope, on both sides.
 function TestScatter.test_altitudes_go_on_over_edges_that_meet()
     local wall = esker.field{ size = 8, wrap = true, values = function(x)

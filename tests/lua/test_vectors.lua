@@ -192,7 +192,13 @@ function TestVectors.test_operations_on_lines_take_them()
     lu.assertEquals(road:draw{ scale = 2 }.width, 64)
     lu.assertEquals(road:distance():get(5, 15), 0.0)
     lu.assertEquals(land:flatten(road, { width = 0.1 }).width, 32)
-    lu.assertEquals(land:relief{}:paint(road).width, 32)
+    local relief = land:relief{}
+    lu.assertEquals(relief:paint(road).width, 32)
+    local function lines(...)
+        return esker.lines{ size = 32, list = { ... } }
+    end
+    local one, other = { { 1, 2 }, { 30, 4 } }, { { 30, 30 }, { 3, 25 }, { 8, 20 } }
+    lu.assertEquals(relief:paint(lines(one, other)):hash(), relief:paint(lines(one)):paint(lines(other)):hash())
 end
 
 -- Centres inside, as gdal_rasterize has it.

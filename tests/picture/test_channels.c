@@ -211,6 +211,28 @@ static void values_have_colours(void **state) {
     field_free(&field);
 }
 
+// Cells of a row are coloured some at a time, and no pixel past its end is: the same colours as in a column.
+static void long_rows_are_columns(void **state) {
+    (void)state;
+    enum { LONG = 300 };
+    Field row, column;
+    Error error;
+    assert_ok(field_create(&row, LONG, 1, &error), error);
+    assert_ok(field_create(&column, 1, LONG, &error), error);
+    for (int i = 0; i < LONG; i++)
+        field_cells(&row)[i] = field_cells(&column)[i] = (float)(i % 17);
+    _Alignas(64) unsigned char params[16384];
+    params_initialise(&op_colorize, params);
+    for (int i = 0; i < 20; i++) { // memory that was written beyond a row is found out then
+        Image along = paint(&op_colorize, &row, params), down = paint(&op_colorize, &column, params);
+        assert_memory_equal(along.pixels, down.pixels, LONG * sizeof(Pixel));
+        image_free(&down);
+        image_free(&along);
+    }
+    field_free(&row);
+    field_free(&column);
+}
+
 // A palette's coast is at the value 0, and its sea below; without values below 0 all are land.
 static void coasts_are_at_zero(void **state) {
     (void)state;
@@ -400,10 +422,15 @@ static void only_gaps_are_transparent(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(normals_of_planes),  cmocka_unit_test(channels_are_fields),
-        cmocka_unit_test(ground_is_coloured), cmocka_unit_test(values_have_colours),
-        cmocka_unit_test(coasts_are_at_zero), cmocka_unit_test(only_gaps_are_transparent),
-        cmocka_unit_test(maps_have_contours), cmocka_unit_test(labels_are_sparse_and_face_uphill),
+        cmocka_unit_test(normals_of_planes),
+        cmocka_unit_test(channels_are_fields),
+        cmocka_unit_test(ground_is_coloured),
+        cmocka_unit_test(values_have_colours),
+        cmocka_unit_test(coasts_are_at_zero),
+        cmocka_unit_test(only_gaps_are_transparent),
+        cmocka_unit_test(long_rows_are_columns),
+        cmocka_unit_test(maps_have_contours),
+        cmocka_unit_test(labels_are_sparse_and_face_uphill),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

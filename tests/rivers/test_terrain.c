@@ -219,12 +219,49 @@ static void tiles_know_their_lowest_valleys(void **state) {
     release(&land);
 }
 
+// Speirs 2020, section 4.2: disks along the rivers, each with the altitude of its middle plus the slope times
+// the distance, and the weight (1 - (x/r)²)³. Where none reaches, land has the greatest height.
+static void the_paper_blends_disks(void **state) {
+    (void)state;
+    Land land = make(3, false, 1, 1, 130, 90);
+    const RiverNetwork *network = land.network[0].value;
+    const Field *height = &land.terrain[0].field, *river = &land.terrain[1].field;
+    const double radius = 0.025 * 130, slope = 10.0 / 130;
+    double longest = 0;
+    for (int i = 0; i < network->point_count; i++)
+        longest = fmax(longest, (double)network->points[i].distance);
+    for (int y = 0; y < height->height; y += 5)
+        for (int x = 0; x < height->width; x++) {
+            double weights = 0, sum = 0;
+            for (int i = 0; i < network->reach_count; i++) {
+                const RiverPoint *points = network->points + network->reaches[i].first;
+                for (int k = 1; k < network->reaches[i].count; k++) {
+                    const RiverPoint *a = &points[k - 1], *b = &points[k];
+                    const double length = hypot(b->x - a->x, b->y - a->y);
+                    const int disks = (int)length + 1; // one a cell
+                    for (int disk = 0; disk < disks; disk++) {
+                        const double along = (disk + 0.5) / disks;
+                        const double distance = hypot(x + 0.5 - a->x - along * (b->x - a->x),
+                                                      y + 0.5 - a->y - along * (b->y - a->y));
+                        const double near = fmax(0, 1 - distance * distance / (radius * radius));
+                        const double altitude =
+                            0.8 / longest * ((1 - along) * (double)a->distance + along * (double)b->distance);
+                        weights += length / disks * near * near * near;
+                        sum += length / disks * near * near * near * (altitude + slope * distance);
+                    }
+                }
+            }
+            if (!(field_row(river, y)[x] > 0) && (weights > 1e-4 || weights == 0))
+                assert_near((double)field_row(height, y)[x], weights > 0 ? fmin(sum / weights, 1) : 1, 1e-4);
+        }
+    release(&land);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(water_follows_the_network),
-        cmocka_unit_test(rivers_lie_below_their_banks),
-        cmocka_unit_test(heights_stay_in_range),
-        cmocka_unit_test(tiles_know_their_lowest_valleys),
+        cmocka_unit_test(water_follows_the_network), cmocka_unit_test(rivers_lie_below_their_banks),
+        cmocka_unit_test(heights_stay_in_range),     cmocka_unit_test(tiles_know_their_lowest_valleys),
+        cmocka_unit_test(the_paper_blends_disks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

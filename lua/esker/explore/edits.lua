@@ -124,7 +124,7 @@ end
 -- Whether the call is all that its statement gives to a variable, which may be given another value.
 local function is_whole(tokens, begins, call)
     local before, after = call.first - call.start, tokens[call.last + 1]
-    local given = text_of(tokens, call.first - 1) == "=" and is_name(tokens[call.first - 2]) and
+    local given = text_of(tokens, call.first - 1) == "=" and
         (before == 2 or before == 3 and text_of(tokens, call.start) == "local")
     return given and (not after or after.kind == ";" or begins[call.last + 1] == call.last + 1 or
         after.text == "end" or after.text == "else" or after.text == "elseif" or after.text == "until")
