@@ -22,13 +22,13 @@ bool web_map_knows(const Frame *frame) {
     return frame_is_set(frame) && (is_in_degrees(frame) || frame_system_code(frame->system) == 3857);
 }
 
-// The coordinates of a place. The tangent of a latitude is the hyperbolic sine of its ordinate.
-static Place coordinates_of(bool degrees, Place at) {
-    const double right = at.x - 0.5, up = 0.5 - at.y;
+// The second coordinate of a place. The tangent of a latitude is the hyperbolic sine of its ordinate.
+static double northing_of(bool degrees, double y) {
+    const double up = 0.5 - y;
     if (!degrees)
-        return (Place){ right * EQUATOR, up * EQUATOR };
+        return up * EQUATOR;
     const double e = exponential(2 * PI * up);
-    return (Place){ right * 360, arctangent2((e - 1 / e) / 2, 1) * (180 / PI) };
+    return arctangent2((e - 1 / e) / 2, 1) * (180 / PI);
 }
 
 static Place place_of(bool degrees, Place at) {
@@ -102,6 +102,7 @@ typedef struct Drawing {
     const Field *under;
     Field *to;
     unsigned char *gaps;
+    bool degrees;
     double determinant;
 } Drawing;
 
@@ -109,18 +110,28 @@ static Drawing drawing_of(const WebSource *source, const WebSquare *square) {
     const Frame *frame = &source->frame;
     return (Drawing){ .source = source,
                       .square = square,
+                      .degrees = is_in_degrees(frame),
                       .determinant = frame->right_x * frame->down_y - frame->right_y * frame->down_x };
 }
 
-// The position of a pixel's middle in cells of the whole, whose middles are whole numbers.
-static Place cell_at(const Drawing *drawing, int x, int y) {
+// The second coordinate of a row's middle: one for all its pixels.
+static double northing_of_row(const Drawing *drawing, int y) {
+    return northing_of(drawing->degrees, drawing->square->top + (y + 0.5) * drawing->square->pixel);
+}
+
+// The position of a pixel's middle, in a row of this northing, in cells of the whole, whose middles are whole
+// numbers.
+static Place cell_in_row(const Drawing *drawing, int x, double northing) {
     const Frame *frame = &drawing->source->frame;
     const WebSquare *square = drawing->square;
-    const Place at = { square->left + (x + 0.5) * square->pixel, square->top + (y + 0.5) * square->pixel };
-    const Place there = coordinates_of(is_in_degrees(frame), at);
-    const double right = there.x - frame->x, up = there.y - frame->y;
+    const double share = square->left + (x + 0.5) * square->pixel - 0.5;
+    const double right = share * (drawing->degrees ? 360 : EQUATOR) - frame->x, up = northing - frame->y;
     return (Place){ (right * frame->down_y - up * frame->down_x) / drawing->determinant - 0.5,
                     (up * frame->right_x - right * frame->right_y) / drawing->determinant - 0.5 };
+}
+
+static Place cell_at(const Drawing *drawing, int x, int y) {
+    return cell_in_row(drawing, x, northing_of_row(drawing, y));
 }
 
 // Interpolates at a position; false: there is no data.
@@ -149,18 +160,20 @@ static bool height_at(const WebSource *source, Place at, float *height) {
 static void draw_rows(void *context, int first, int end) {
     const Drawing *drawing = context;
     const size_t width = (size_t)drawing->to->width;
-    for (int y = first; y < end; y++)
+    for (int y = first; y < end; y++) {
+        const double northing = northing_of_row(drawing, y);
         for (int x = 0; x < drawing->to->width; x++) {
             float *height = &field_row(drawing->to, y)[x];
             *height = 0;
             const size_t cell = (size_t)y * width + (size_t)x;
-            bool has_data = height_at(drawing->source, cell_at(drawing, x, y), height);
+            bool has_data = height_at(drawing->source, cell_in_row(drawing, x, northing), height);
             if (!has_data && drawing->under && field_has_data(drawing->under, cell)) {
                 *height = drawing->under->cells[cell];
                 has_data = true;
             }
             drawing->gaps[cell] = !has_data;
         }
+    }
 }
 
 // The outermost pixels of a square show its outermost cells: latitudes and turned cells are monotone.
