@@ -746,6 +746,6 @@ const Operation op_squig_mountain = {
                "symmetry = 1,\n"
                "                                         tributaries = 0.35, smoothness = 1 }\n"
                "return land:relief{ rivers = river }",
-    .see_also = "squig_curve perspective mesh",
+    .see_also = "squig_curve stream_erosion perspective mesh",
     .run = run,
 };
