@@ -538,6 +538,13 @@ Frame frame_of_cells(const Frame *frame, int width, int height, int new_width, i
     return frame_of_part(frame, &part);
 }
 
+Frame frame_of_points(const Frame *frame, int width, int height, int new_width, int new_height) {
+    const double across = new_width > 1 ? (width - 1.0) / (new_width - 1) : width;
+    const double down = new_height > 1 ? (height - 1.0) / (new_height - 1) : height;
+    const Frame part = { .x = 0.5 * (1 - across), .y = 0.5 * (1 - down), .right_x = across, .down_y = down };
+    return frame_of_part(frame, &part);
+}
+
 bool frames_agree(const Frame *a, const Frame *b, int width, int height) {
     const double nearly = 0.01 * frame_cell(a);
     for (int corner = 0; corner < 4; corner++) {

@@ -173,6 +173,9 @@ Frame frame_of_part(const Frame *frame, const Frame *part);
 // The frame of the same ground in another number of cells.
 Frame frame_of_cells(const Frame *frame, int width, int height, int new_width, int new_height);
 
+// The same, where the outermost cells keep their middles.
+Frame frame_of_points(const Frame *frame, int width, int height, int new_width, int new_height);
+
 // Whether two frames of `width` × `height` cells put them in the same places, to a hundredth of a cell. An
 // unknown coordinate system agrees with any, and heights in another vertical system lie in the same places.
 bool frames_agree(const Frame *a, const Frame *b, int width, int height);

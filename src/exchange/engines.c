@@ -154,3 +154,9 @@ Status engine_size(const Engine *engine, int wanted, int width, int height, int 
     return wanted ? fail(error, STATUS_INVALID, "this engine takes the sizes %s; got %d", names, wanted)
                   : STATUS_OK;
 }
+
+Spacing engine_spacing(const Engine *engine, int from, int size) {
+    if (engine->nodes || from < 2 || size < 2)
+        return (Spacing){ 0.5 * from / size, (double)from / size };
+    return (Spacing){ 0.5, (from - 1.0) / (size - 1) };
+}

@@ -2,6 +2,7 @@
 // beside each a note of the import settings.
 
 #include "exchange/export.h"
+#include "filter/resize.h"
 
 #include "core/math.h"
 #include "core/operation.h"
@@ -37,8 +38,10 @@ extern const Operation op_resize, op_export;
 
 // --- what is exported --------------------------------------------------------------------------------------
 
-// The field with `size` cells a side.
-static Status resized(const Call *call, int size, Field *out, Error *error) {
+// The field with `size` points a side.
+static Status resized(const Call *call, const Engine *engine, int size, Field *out, Error *error) {
+    if (!engine->nodes)
+        return resize_as_points(call->run, call->inputs[0].field, size, size, out, error);
     max_align_t params[16];
     assert(op_resize.params_size <= sizeof params);
     params_initialise(&op_resize, params);
@@ -181,10 +184,12 @@ static void write_recipe(const Call *call, FILE *stream) {
 static Ground ground_of(const Call *call, Cells cells, int size, const char *path) {
     const Export *params = call->params;
     const Extent extent = export_extent(&call->inputs[0]);
+    const Spacing spacing = engine_spacing(&engines[params->engine], extent.width, size);
     const char *slash = strrchr(path, '/');
     return (Ground){ .size = size,
-                     .cell = cells.across * extent.width / size,
-                     .row = cells.down * extent.height / size,
+                     .cell = cells.across * spacing.cells,
+                     .row = cells.down * spacing.cells,
+                     .spacing = spacing,
                      .sea = extent.frame->sea * params->metres,
                      .metres = params->metres,
                      .mask = params->mask,
@@ -225,7 +230,7 @@ static Status write_picture(const Call *call, Cells cells, int size, Error *erro
     Image picture = { 0 };
     WholeFile file;
     FILE *beside;
-    Status status = export_picture(call->inputs[0].image, size, &picture, error);
+    Status status = export_picture(call->inputs[0].image, size, ground.spacing, &picture, error);
     if (status == STATUS_OK)
         status = whole_file_open(&file, path, error);
     if (status == STATUS_OK) {
@@ -286,7 +291,7 @@ static Status write_field(const Call *call, const Engine *engine, Cells cells, i
     Scale scale;
     Status status = STATUS_OK;
     if (size != given->width)
-        status = resized(call, size, &copy, error);
+        status = resized(call, engine, size, &copy, error);
     const Field *field = copy.cells ? &copy : given;
     if (status == STATUS_OK)
         status = choose_scale(call, engine, cells, field, &scale, error);

@@ -11,12 +11,21 @@
 
 enum { ENGINE_SIZES = 8 };
 
+// Where the points of a terrain lie in the field's cells, along a side. Nodes are cells themselves: each
+// covers its share of the field. Vertices are points, and the outermost are the middles of the outermost
+// cells: so neighbours that share these cells share the vertices, at every size.
+typedef struct Spacing {
+    double first; // the place of the first point, 0.5 for the middle of the first cell
+    double cells; // from one point to the next
+} Spacing;
+
 typedef struct Ground { // what was exported
     int size;           // points along a side
     double cell, row;   // metres between points of a row, and between rows
-    double low, high;   // metres, of the least and largest number in the file
-    double sea;         // metres, of the sea
-    double metres;      // of a height of 1
+    Spacing spacing;
+    double low, high; // metres, of the least and largest number in the file
+    double sea;       // metres, of the sea
+    double metres;    // of a height of 1
     bool mask;
     const char *file; // its name
 } Ground;
@@ -47,6 +56,9 @@ extern const Engine engines[ENGINE_COUNT];
 // size that keeps all cells, or the largest.
 Status engine_size(const Engine *engine, int wanted, int width, int height, int *size, Error *error);
 
+// Of `size` points along `from` cells.
+Spacing engine_spacing(const Engine *engine, int from, int size);
+
 // What stands beside places in the engine's coordinates.
 void engine_note_places(const Axes *axes, const Ground *ground, FILE *stream);
 
@@ -67,6 +79,6 @@ Status export_shapes(const Call *call, const char *stem, const Ground *ground, c
                      WholeFile *file, Error *error);
 
 // A picture whose pixels are the terrain's vertices, `size` a side. Freed by image_free.
-Status export_picture(const Image *from, int size, Image *made, Error *error);
+Status export_picture(const Image *from, int size, Spacing spacing, Image *made, Error *error);
 
 #endif

@@ -1,8 +1,7 @@
 // What lies on a terrain, in the coordinates of the engine that has it: points, lines, polygons and rivers;
 // and pictures for it.
 //
-// Vertex i of a terrain of n vertices is at the middle of cell (i + 1/2) · N / n, since cells are resized as
-// areas. So places, which are in cells, and the corners of the terrain differ by half a cell.
+// Places are in cells, whose corners are whole numbers; the first vertex is in the middle of one (Spacing).
 
 #include "core/memory.h"
 #include "core/sample.h"
@@ -84,12 +83,12 @@ static void *raised(const Vertices *vertices, double up, Error *error) {
 // --- files -------------------------------------------------------------------------------------------------
 
 // From cells of the value to the engine's coordinates.
-static Frame frame_of(const Ground *ground, const Axes *axes, const Extent *extent) {
-    const double columns = (double)ground->size / extent->width, rows = (double)ground->size / extent->height;
-    return (Frame){ .x = axes->first[0] - 0.5 * axes->across,
-                    .y = axes->first[1] - 0.5 * axes->down,
-                    .right_x = axes->across * columns,
-                    .down_y = axes->down * rows };
+static Frame frame_of(const Ground *ground, const Axes *axes) {
+    const double right = axes->across / ground->spacing.cells, down = axes->down / ground->spacing.cells;
+    return (Frame){ .x = axes->first[0] - ground->spacing.first * right,
+                    .y = axes->first[1] - ground->spacing.first * down,
+                    .right_x = right,
+                    .down_y = down };
 }
 
 static Status write_as(const Call *call, const ValueType *type, const void *value, const char *path,
@@ -145,8 +144,7 @@ Status export_shapes(const Call *call, const char *stem, const Ground *ground, c
                      WholeFile *file, Error *error) {
     const Input *what = &call->inputs[0];
     const Vertices vertices = vertices_of(what);
-    const Extent extent = export_extent(what);
-    const Frame frame = frame_of(ground, axes, &extent);
+    const Frame frame = frame_of(ground, axes);
     void *own = raised(&vertices, axes->up * ground->metres, error);
     const Status status = own ? write_value(call, &frame, own, stem, file, error) : STATUS_MEMORY;
     memory_free(own);
@@ -161,12 +159,13 @@ static uint8_t mean_of(const uint8_t *a, const uint8_t *b, const uint8_t *c, con
                                  255);
 }
 
-Status export_picture(const Image *from, int size, Image *made, Error *error) {
+Status export_picture(const Image *from, int size, Spacing spacing, Image *made, Error *error) {
     const Status status = image_create(made, size, size, error);
     for (int y = 0; status == STATUS_OK && y < size; y++)
         for (int x = 0; x < size; x++) {
-            const GridCell cell = grid_cell(from->width, from->height, (x + 0.5) * from->width / size - 0.5,
-                                            (y + 0.5) * from->height / size - 0.5);
+            const GridCell cell =
+                grid_cell(from->width, from->height, spacing.first + x * spacing.cells - 0.5,
+                          spacing.first + y * spacing.cells - 0.5);
             const Pixel *upper = from->pixels + cell.at, *lower = upper + cell.below;
             const Pixel *a = upper, *b = upper + cell.right, *c = lower, *d = lower + cell.right;
             image_row(made, y)[x] =

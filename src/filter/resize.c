@@ -23,8 +23,14 @@ bool takes_means(const Axis *axis) {
     return axis->to < axis->from && axis->interpolation != NEAREST;
 }
 
+static double place_of(int at, const Axis *axis) {
+    if (axis->interpolation == POINTS)
+        return axis->to > 1 ? at * (axis->from - 1.0) / (axis->to - 1) : 0;
+    return (at + 0.5) * axis->from / axis->to - 0.5;
+}
+
 Taps taps_between(int at, const Axis *axis) {
-    const double centre = (at + 0.5) * axis->from / axis->to - 0.5;
+    const double centre = place_of(at, axis);
     const int before = whole_int(floor(centre));
     const float t = (float)(centre - before);
     if (axis->interpolation == NEAREST)
@@ -44,7 +50,13 @@ int cell_at(int at, const Axis *axis) {
 }
 
 Span span_of(int at, const Axis *axis) {
-    const double left = (double)at * axis->from / axis->to, right = (double)(at + 1) * axis->from / axis->to;
+    double left = (double)at * axis->from / axis->to, right = (double)(at + 1) * axis->from / axis->to;
+    if (axis->interpolation == POINTS) { // as far to either side, and not beyond the border: there, a cell
+        const double place = place_of(at, axis) + 0.5, half = 0.5 * axis->from / axis->to;
+        const double within = min(half, min(place, axis->from - place));
+        left = place - within;
+        right = place + within;
+    }
     return (Span){ left, right, whole_int(left), min(whole_int(ceil(right)), axis->from) };
 }
 
@@ -63,7 +75,7 @@ static void tables_free(Tables *tables) {
 
 static Status make_weights(Tables *tables, const Axis *axis, Error *error) {
     tables->taps = taps_between(0, axis).count;
-    tables->doubles = axis->to == 2 * axis->from && tables->taps > 1;
+    tables->doubles = axis->to == 2 * axis->from && tables->taps > 1 && axis->interpolation != POINTS;
     tables->weights = memory_new_cells(tables->taps, axis->to, sizeof *tables->weights, error);
     if (!tables->weights)
         return STATUS_MEMORY;
@@ -349,7 +361,7 @@ static void halve_rows(void *context, int first, int end) {
 }
 
 static bool is_half(const Axis *axis) {
-    return takes_means(axis) && axis->from == 2 * axis->to;
+    return takes_means(axis) && axis->from == 2 * axis->to && axis->interpolation != POINTS;
 }
 
 // -----------------------------------------------------------------------------------------------------------
@@ -383,6 +395,20 @@ static double row_cost(const Resampling *all) {
     return all->to->width * 0.5 + across * max((double)all->down.from / all->to->height, 1);
 }
 
+static Status resample(const Run *run, const Field *from, Axis across, Axis down, Field *to, Error *error) {
+    Resampling all = { .from = from, .to = to, .across = across, .down = down };
+    Status status = make_tables(&all.tables, &all.across, error);
+    if (status == STATUS_OK)
+        status = field_create(to, across.to, down.to, error);
+    to->wraps = across.wraps;
+    if (status == STATUS_OK && is_half(&all.across) && is_half(&all.down))
+        status = parallel_rows(run, down.to, across.to * 0.5, halve_rows, &all);
+    else if (status == STATUS_OK)
+        status = parallel_rows(run, down.to, row_cost(&all), resample_rows, &all);
+    tables_free(&all.tables);
+    return status;
+}
+
 static Status run(const Call *call, Error *error) {
     const Resize *resize = call->params;
     const Field *from = call->inputs[0].field;
@@ -391,19 +417,16 @@ static Status run(const Call *call, Error *error) {
     Status status = resize_sides(resize, from, &width, &height, error);
     if (status != STATUS_OK)
         return status;
-    Resampling all = { .from = from,
-                       .to = to,
-                       .across = { from->width, width, resize->interpolation, call->wraps, call->of_gaps },
-                       .down = { from->height, height, resize->interpolation, call->wraps, call->of_gaps } };
-    status = make_tables(&all.tables, &all.across, error);
-    if (status == STATUS_OK)
-        status = field_create(to, width, height, error);
-    to->wraps = call->wraps;
-    if (status == STATUS_OK && is_half(&all.across) && is_half(&all.down))
-        status = parallel_rows(call->run, height, width * 0.5, halve_rows, &all);
-    else if (status == STATUS_OK)
-        status = parallel_rows(call->run, height, row_cost(&all), resample_rows, &all);
-    tables_free(&all.tables);
+    const Axis across = { from->width, width, resize->interpolation, call->wraps, call->of_gaps };
+    const Axis down = { from->height, height, resize->interpolation, call->wraps, call->of_gaps };
+    return resample(call->run, from, across, down, to, error);
+}
+
+Status resize_as_points(const Run *run, const Field *from, int width, int height, Field *to, Error *error) {
+    const Axis across = { .from = from->width, .to = width, .interpolation = POINTS };
+    const Axis down = { .from = from->height, .to = height, .interpolation = POINTS };
+    const Status status = resample(run, from, across, down, to, error);
+    to->frame = frame_of_points(&from->frame, from->width, from->height, width, height);
     return status;
 }
 

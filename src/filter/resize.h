@@ -12,7 +12,9 @@
 
 // One axis of a grid that is resampled: which cells make one of the result, with what weights, and the
 // resampling of a row.
-enum { LINEAR, CUBIC, NEAREST };
+// POINTS: cells are points, and the outermost of both grids lie in one place, so that they stay to the bit.
+// Cubic where the result is finer, means that become narrower towards the border where it is coarser.
+enum { LINEAR, CUBIC, NEAREST, POINTS };
 
 enum {
     PART = 1024,  // cells of a row that are resampled together: even
@@ -73,5 +75,9 @@ void resize_needs(const Axis *down, int first, int end, int *top, int *bottom);
 // and has all rows that they need.
 Status resize_part(const Run *run, const Field *part, int top, const Axis *down, Field *to, int first,
                    int end, Error *error);
+
+// The field at other points (POINTS): neighbours that share their outermost cells go on sharing them. `to` is
+// created.
+Status resize_as_points(const Run *run, const Field *from, int width, int height, Field *to, Error *error);
 
 #endif

@@ -153,19 +153,22 @@ static int take_gaps(lua_State *L) {
     return 0;
 }
 
-// planes.place(field, frame, width, height): puts a field where one of this size lies.
+// planes.place(field, frame, width, height, interpolation): puts a field, of which it was made, where one of
+// this size lies.
 static int place(lua_State *L) {
     Field *field = to_field(L, 1);
     if (!field || !field->cells)
         return luaL_argerror(L, 1, "a field");
     const Frame frame = read_frame(L, 2);
-    field->frame = frame_of_cells(&frame, (int)luaL_checkinteger(L, 3), (int)luaL_checkinteger(L, 4),
-                                  field->width, field->height);
+    const int width = (int)luaL_checkinteger(L, 3), height = (int)luaL_checkinteger(L, 4);
+    field->frame = (luaL_checkinteger(L, 5) == POINTS ? frame_of_points : frame_of_cells)(
+        &frame, width, height, field->width, field->height);
     return 0;
 }
 
 // planes.export_size(arguments, width, height, frame): checks the arguments of `export`; the size that it
-// brings such a field to, and the metres along one of its cells, 0 if the frame does not say.
+// brings such a field to, the number of the interpolation, and the metres along one of its cells, 0 if the
+// frame does not say; and how many of them lie between two points.
 static int export_size(lua_State *L) {
     const int width = (int)luaL_checkinteger(L, 2), height = (int)luaL_checkinteger(L, 3);
     const Frame frame = read_frame(L, 4);
@@ -184,8 +187,10 @@ static int export_size(lua_State *L) {
     Error error;
     check(L, engine_size(&engines[engine], wanted, width, height, &size, &error), &error);
     lua_pushinteger(L, size);
+    lua_pushinteger(L, engines[engine].nodes ? CUBIC : POINTS);
     lua_pushnumber(L, frame_cell_metres(&frame, width, height));
-    return 2;
+    lua_pushnumber(L, engine_spacing(&engines[engine], width, size).cells);
+    return 4;
 }
 
 static const luaL_Reg shrinking_functions[] = { { "shrink", shrink },

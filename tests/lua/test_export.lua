@@ -44,13 +44,32 @@ function TestExport.test_unreal()
     lu.assertStrContains(text_of("land.txt"), "Location: X 0  Y 0  Z 51200 ")
 end
 
+-- Neighbours that share a column of cells share it in every engine, at every size.
+function TestExport.test_neighbours_share_their_edge()
+    local world = esker.noise{ width = 401, height = 201, seed = 4, wrap = false }
+    local parts = { world:crop{ width = 201, height = 201 }, world:crop{ x = 200, width = 201, height = 201 } }
+    local tried = 0
+    for _, size in ipairs{ 0, 127, 253, 505 } do
+        local edges = {}
+        for i, part in ipairs(parts) do
+            part:export(folder .. "/land", { engine = "unreal", size = size, low = 0, high = 1 })
+            local back = esker.load(folder .. "/land.png")
+            edges[i] = back:crop{ x = i == 1 and back.width - 1 or 0, width = 1, height = back.height }
+        end
+        lu.assertEquals(edges[1]:hash(), edges[2]:hash(), size)
+        lu.assertTrue(edges[1]:statistics().stddev > 0.01)
+        tried = tried + 1
+    end
+    lu.assertEquals(tried, 4)
+end
+
 function TestExport.test_sizes_are_the_engines()
     local land = ramp(100)
     for engine, size in pairs{ unreal = 127, unity = 129, godot = 257, minetest = 100 } do
         land:export(folder .. "/land", { engine = engine })
         lu.assertStrContains(text_of("land.txt"), ("%d x %d"):format(size, size))
     end
-    land:export(folder .. "/large", { engine = "unreal", size = 1009, cell = 10.09 })
+    land:export(folder .. "/large", { engine = "unreal", size = 1009, cell = 1008 / 99 })
     lu.assertEquals(esker.load(folder .. "/large.png").width, 1009)
     lu.assertStrContains(text_of("large.txt"), "X 100 ")
     lu.assertErrorMsgContains("takes the sizes 127, 253, 505", land.export, land, folder .. "/x",
@@ -129,7 +148,7 @@ function TestExport.test_a_frame_says_metres_and_cells()
     land:export(folder .. "/land", { engine = "unity" })
     lu.assertStrContains(text_of("land.txt"), "Terrain Size: X 2560  Y 873  Z 5120")
     land:export(folder .. "/land", { engine = "unreal", size = 505 })
-    lu.assertEquals({ text_of("land.txt"):match("Scale: X (%d+)%.%d+  Y (%d+)%.%d+  Z") }, { "508", "1017" })
+    lu.assertEquals({ text_of("land.txt"):match("Scale: X (%d+)%.%d+  Y (%d+)%.%d+  Z") }, { "507", "1015" })
     land = land / 873
     lu.assertEquals(told({ x = 0, y = 0, cell = 30 }, {}), "0 to 1000, 30")
     lu.assertEquals(told(utm, {}), "0 to 1, 30")
@@ -275,7 +294,7 @@ function TestExport.test_what_lies_on_a_terrain_is_in_the_engines_coordinates()
         local limits = engine ~= "minetest" and { low = 0, high = 1 } or {}
         land:export(folder .. "/land", { engine = engine, metres = 900, cell = 2, low = limits.low,
             high = limits.high })
-        local step = 200 / size
+        local step = engine == "minetest" and 200 / size or 198 / (size - 1) -- nodes are cells, vertices points
         local ground = exported(engine, size, 0, 900, step)
         for name, thing in pairs(things) do
             thing:export(folder .. "/" .. name, options)

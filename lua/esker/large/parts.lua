@@ -58,18 +58,7 @@ return function(Large, rows_of, rows_around, moved_frame)
         return overview
     end
 
-    -- `resize`, to fewer cells along both sides.
-    function Large:resize(options)
-        options = options or {}
-        local width, height, interpolation = planes.sides(self.width, self.height, options)
-        if width > self.width or height > self.height then
-            error(("resize: of a large field it makes fewer cells, got %d × %d of %d × %d"):format(width, height,
-                self.width, self.height), 0)
-        end
-        local wraps = options.wrap
-        if wraps == nil then
-            wraps = self.wraps
-        end
+    local function resampled(self, width, height, interpolation, wraps)
         local field, mask = planes.blank(width, height), nil
         local at_once = math.max(self.rows * height // self.height, 1)
         -- A cell that counts may have a share of a gap in it, with the nearest height.
@@ -92,9 +81,24 @@ return function(Large, rows_of, rows_around, moved_frame)
         if mask then
             planes.take_gaps(field, mask)
         end
-        planes.place(field, self.frame or nil, self.width, self.height)
+        planes.place(field, self.frame or nil, self.width, self.height, interpolation)
         field.wraps = wraps
         return field
+    end
+
+    -- `resize`, to fewer cells along both sides.
+    function Large:resize(options)
+        options = options or {}
+        local width, height, interpolation = planes.sides(self.width, self.height, options)
+        if width > self.width or height > self.height then
+            error(("resize: of a large field it makes fewer cells, got %d × %d of %d × %d"):format(width, height,
+                self.width, self.height), 0)
+        end
+        local wraps = options.wrap
+        if wraps == nil then
+            wraps = self.wraps
+        end
+        return resampled(self, width, height, interpolation, wraps)
     end
 
     -- The whole with `size` cells along the longer side.
@@ -134,7 +138,7 @@ return function(Large, rows_of, rows_around, moved_frame)
             error(("export: takes its arguments in one table, height:export(path, { name = value }); got %s"):format(
                 tostring(options)), 0)
         end
-        local size, cell = planes.export_size(options, self.width, self.height, self.frame or nil)
+        local size, interpolation, cell, spacing = planes.export_size(options, self.width, self.height, self.frame or nil)
         local given = {}
         for name, value in pairs(options) do
             given[name] = value
@@ -147,9 +151,9 @@ return function(Large, rows_of, rows_around, moved_frame)
         if size >= self.width then
             field = self:crop{ width = self.width, height = self.height }
         else
-            field = self:resize{ size = size, interpolation = "cubic" }
+            field = resampled(self, size, size, interpolation, false)
             if given.cell or cell == 0 then -- otherwise the frame says it
-                given.cell = (given.cell or 1) * self.width / size
+                given.cell = (given.cell or 1) * spacing
             end
         end
         return field:export(path, given)
