@@ -36,11 +36,21 @@ static double mean_of_parts(const Land *land, const float *local, size_t cell) {
     return sum / (double)(parts * parts);
 }
 
+// What comes into a river from beyond the map, or from a spring, runs off as what drains there.
+static void add_brought(const LandWindow *root, size_t cell, double *water, double *cells) {
+    const double drained = (double)root->area[cell];
+    if (root->receiver[cell] >= NEIGHBOURS || drained < *cells + 1)
+        return;
+    *water *= drained / *cells;
+    *cells = drained;
+}
+
 // From the highest cells down: sums are exact enough in doubles, and their order is always the same.
 static void carry_down(const Land *land, double *water, double *cells) {
     const LandWindow *root = &land->root;
     for (size_t i = (size_t)root->width * (size_t)root->height; i-- > 0;) {
         const size_t cell = (size_t)land->upward[i];
+        add_brought(root, cell, &water[cell], &cells[cell]);
         root->runoff[cell] = runoff_code((float)(water[cell] / cells[cell]));
         if (root->receiver[cell] != LAND_LAKE)
             water[cell] = max(water[cell], 0);
