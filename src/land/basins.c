@@ -21,8 +21,7 @@ enum {
     BELOW = 8,     // the stream below the outlet
     ENCLOSED = 16, // all around is higher than the water
     LAKE = 32,
-    BANK = 64,    // of the shore, as far as it is eased
-    BESIDE = 128, // so near to a stream that passes by that its water would touch the lake's
+    BANK = 64, // of the shore, as far as it is eased
 };
 
 // In level->next_flow: what becomes of a cell; more overrides less.
@@ -42,9 +41,6 @@ enum {
     SOIL_AREAS = 5,     // of the streams of the level: finer levels keep what drains so much
 };
 #define LEAST_STREAM 96.0f // cells that drain through an outlet
-#define STREAM_APART 2.5f  // cells from the middle of a stream that passes by to the lake, and
-#define STREAM_BANK 1.2f   // so many half widths more,
-#define STREAM_REACH 12    // but no more in all
 #define BANK_SLOPE 1.5f    // of the law's slopes
 #define FLOOR_SLOPE 0.5f   // the same, of the floor of a sea
 
@@ -275,57 +271,11 @@ static void set_water(Basin *basin) {
         isnan(basin->height) ? bed : clamp(altitude_of(basin->level, basin->height), basin->least, bed);
 }
 
-// --- streams beside it -------------------------------------------------------------------------------------
-
-static int distance_squared(const Basin *basin, size_t one, size_t other) {
-    const size_t width = (size_t)basin->level->width;
-    const int x = (int)(one % width) - (int)(other % width), y = (int)(one / width) - (int)(other / width);
-    return x * x + y * y;
-}
-
-static void mark_around(const Basin *basin, int x, int y, float reach) {
-    const int most = whole_int(reach);
-    for (int v = max(y - most, basin->top); v <= min(y + most, basin->bottom - 1); v++)
-        for (int u = max(x - most, basin->left); u <= min(x + most, basin->right - 1); u++)
-            if ((float)((u - x) * (u - x) + (v - y) * (v - y)) <= reach * reach)
-                add_state(basin, cell_of(basin, u, v), BESIDE);
-}
-
-// Whether a stream outside the lake ends in it.
-static bool enters(const Basin *basin, size_t cell) {
-    const Level *level = basin->level;
-    for (int i = 0; i < GORGE_CELLS && is_within(basin, cell) && is_ground(level, cell); i++) {
-        if (has(basin, cell, INSIDE) && !has(basin, cell, KEPT))
-            return true;
-        cell = below(level, cell);
-    }
-    return false;
-}
-
-// The water of a stream that passes the lake by, lower or higher, would touch the lake's without ground
-// between them. The one that leaves the lake is a little lower near the outlet.
-static void keep_from_streams(const Basin *basin) {
-    const Level *level = basin->level;
-    for (int y = basin->top; y < basin->bottom; y++)
-        for (int x = basin->left; x < basin->right; x++) {
-            const size_t cell = cell_of(basin, x, y);
-            if (!is_stream_cell(level, cell) || level->area[cell] < LEAST_STREAM || cell == basin->outlet ||
-                enters(basin, cell))
-                continue;
-            const float wanted = STREAM_APART + STREAM_BANK / 2 * stream_width(level, cell),
-                        reach = min(wanted, (float)STREAM_REACH), near = reach + 2;
-            const bool leaves =
-                has(basin, cell, BELOW) && (float)distance_squared(basin, cell, basin->outlet) < near * near;
-            if (!leaves)
-                mark_around(basin, x, y, reach);
-        }
-}
-
 // --- the lake ----------------------------------------------------------------------------------------------
 
 static bool may_be_water(const Basin *basin, size_t cell) {
     const Level *level = basin->level;
-    if (!has(basin, cell, INSIDE) || has(basin, cell, KEPT | BELOW | BESIDE) || cell == basin->outlet ||
+    if (!has(basin, cell, INSIDE) || has(basin, cell, KEPT | BELOW) || cell == basin->outlet ||
         level->z[cell] <= basin->water)
         return false;
     return is_outline(basin) || (has(basin, cell, DRAINS) && level->wanted[cell] < basin->water);
@@ -376,7 +326,7 @@ static void find_lake(Basin *basin) {
     for (int y = basin->top; y < basin->bottom; y++)
         for (int x = basin->left; x < basin->right; x++) {
             const size_t cell = cell_of(basin, x, y);
-            level->flow[cell] &= INSIDE | DRAINS | KEPT | BELOW | BESIDE;
+            level->flow[cell] &= INSIDE | DRAINS | KEPT | BELOW;
             if (may_be_water(basin, cell) && is_enclosed(basin, cell))
                 add_state(basin, cell, ENCLOSED);
         }
@@ -439,8 +389,6 @@ static bool try_outlet(Basin *basin) {
     if (is_outline(basin))
         keep_rivers(basin);
     set_water(basin);
-    if (is_outline(basin))
-        keep_from_streams(basin);
     find_lake(basin);
     return basin->count >= FEWEST && leaves_by_stream(basin);
 }

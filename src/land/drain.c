@@ -251,10 +251,6 @@ void drain_edge(Level *level) {
 enum { DRAIN_SPAN = 512 };
 // What drains less on the coarser level: its streams carry at least as much, so none loses by a new one.
 #define NEW_STREAM_MAX (4.0f * STREAM_CELLS)
-#define HEAD_AREA_MAX (64.0f * STREAM_CELLS) // larger streams begin outside the window
-#define GAIN 1.25f     // the most that a stream gains, relative to what free ground drains into it
-#define GAIN_MIN 12.0f // and in addition, in cells
-#define HOLLOW 2.0f    // minimum curvature across the flow, relative to slope, at stream heads
 
 KERNEL static void set_quarters(const int32_t *restrict z, int32_t *restrict quarters, int count) {
     for (int i = 0; i < count; i++)
@@ -340,176 +336,6 @@ static void area_block(const Level *level, const Region *block) {
     }
 }
 
-// --- discharge --------------------------------------------------------------------------------------------
-
-enum { NO_HOLLOW = 1 << NEIGHBOURS }; // above the bits of a stream's donors
-
-// On steep ground a stream begins only where the ground is concave across the flow.
-static bool is_no_hollow(const Level *level, size_t cell) {
-    const float steep = steepness(level->slope[cell], (float)level->cell), area = level->area[cell];
-    const int receiver = level->receiver[cell];
-    if (level->graded || steep <= 0 || area > HEAD_AREA_MAX)
-        return false;
-    const size_t left = towards(level, cell, (receiver + 2) & 7),
-                 right = towards(level, cell, (receiver + 6) & 7);
-    const float curvature = (float)difference(level->z[left], level->z[cell]) +
-                            (float)difference(level->z[right], level->z[cell]);
-    return curvature < HOLLOW * steep * level->slope[cell];
-}
-
-// Those of each stream, and whether it may not begin here.
-static void mark_row(const Level *level, int y, int first, int end) {
-    (void)y;
-    for (int k = first; k < end; k++) {
-        const size_t cell = (size_t)level->streams[k];
-        const int no_hollow = !level->hillslope.soil && is_no_hollow(level, cell) ? NO_HOLLOW : 0;
-        level->fresh[k] = (int32_t)streams_into(level, cell) | no_hollow;
-    }
-}
-
-// What streams bring to a cell, from the directions given as bits: all, and the most of one.
-typedef struct Inflow {
-    float all, most;
-} Inflow;
-
-static Inflow inflow_from(const Level *level, size_t cell, unsigned directions) {
-    Inflow inflow = { 0, 0 };
-    while (directions) {
-        const float area = level->area[towards(level, cell, next_direction(&directions))];
-        inflow.all += area;
-        inflow.most = max(inflow.most, area);
-    }
-    inflow.all = min(inflow.all, AREA_MAX);
-    return inflow;
-}
-
-// A stream carries little more than its donors and what free ground drains into it. It may have inherited
-// more, where its upper part was lost or drains elsewhere now. And a head ends in ground without a hollow.
-static void bound_row(const Level *level, int y, int first, int end) {
-    (void)y;
-    for (int k = first; k < end; k++) {
-        const size_t cell = (size_t)level->streams[k];
-        const Inflow inflow = inflow_from(level, cell, (unsigned)level->fresh[k] % NO_HOLLOW);
-        const int drained = level->flow[cell] / FLOW_CELL;
-        const float gain = GAIN * (float)drained + GAIN_MIN, area = level->area[cell];
-        const float most = max(inflow.all + gain, (float)STREAM_CELLS);
-        const bool ends = level->fresh[k] >= NO_HOLLOW && inflow.most < STREAM_CELLS;
-        level->fresh_area[k] = ends                     ? STREAM_CELLS - 1
-                               : is_outlet(level, cell) ? area
-                                                        : max(min(area, most), inflow.most);
-    }
-}
-
-static void take_row(const Level *level, int y, int first, int end) {
-    (void)y;
-    for (int k = first; k < end; k++)
-        level->area[level->streams[k]] = level->fresh_area[k];
-}
-
-static Status bound_discharge(Level *level) {
-    Status status = level_step_streams(level, 1, mark_row);
-    for (int round = 0; round < GAINS && status == STATUS_OK; round++) {
-        status = level_step_streams(level, round == 0 ? 0 : 1, bound_row);
-        if (status == STATUS_OK)
-            status = level_step_streams(level, 0, take_row);
-        level_exchange(level, LEVEL_AREA);
-    }
-    return status;
-}
-
-// --- what tributaries bring --------------------------------------------------------------------------------
-
-// A stream may have inherited less than its donors carry, where the coarser level counted a tributary's water
-// farther down. What it lacks is passed on downstream, up to where that much drains anyway, but at most for
-// PASS_REACH cells: so much that discharge falls nowhere. All of it follows from what drained before, so the
-// order does not matter.
-
-// Which cells those of the halos are copies of, in `next`. The outermost rows of each patch, beyond which
-// another one lies in the array, are nobody's, but for copies.
-static void find_owners(const Level *level) {
-    const Seams *seams = level->seams;
-    for (size_t i = 0; i < level->count; i++)
-        level->next[i] = (int32_t)i;
-    for (int k = 0; k < level->patch_count; k++) {
-        const PatchPlace *place = &level->patches[k].place;
-        for (int y = 0; y < place->height; y++)
-            for (int x = 0; x < level->width && (y < GUARD || y >= place->height - GUARD); x++)
-                level->next[(size_t)(place->row + y) * (size_t)level->width + (size_t)x] = NOBODY;
-    }
-    for (int turn = 0; turn < 4; turn++)
-        for (int i = 0; i < seams->count[turn]; i++)
-            level->next[seams->to[turn][i]] = seams->from[turn][i];
-}
-
-static void find_lacks(const Level *level, int y, int first, int end) {
-    (void)y;
-    for (int k = first; k < end; k++) {
-        const size_t cell = (size_t)level->streams[k];
-        const float inflow = inflow_from(level, cell, streams_into(level, cell)).all;
-        level->fresh_area[k] = inflow > level->area[cell] ? inflow : 0;
-    }
-}
-
-// The most that a stream may carry: what drains PASS_REACH cells farther down.
-static float most_to_pass(const Level *level, size_t cell) {
-    for (int i = 0; i < PASS_REACH; i++)
-        if (!stream_goes_on(level, &cell))
-            return AREA_MAX;
-    return level->area[cell];
-}
-
-// A cell keeps the most that is passed to it, in `cut`.
-static void pass_on(const Level *level, size_t cell) {
-    const Inflow inflow = inflow_from(level, cell, streams_into(level, cell));
-    const float most = max(most_to_pass(level, cell), inflow.most);
-    float passed = min(inflow.all, most);
-    for (int i = 0; i < PASS_REACH && passed > level->area[cell]; i++) {
-        const float before = level->area[cell];
-        level->cut[cell] = max(level->cut[cell], passed);
-        if (!stream_goes_on(level, &cell))
-            return;
-        const float others = inflow_from(level, cell, streams_into(level, cell)).all - before;
-        passed = min(passed + others, most);
-    }
-}
-
-static void copy_rows(void *context, int first, int end) {
-    const Level *level = context;
-    const size_t from = (size_t)first * (size_t)level->width, after = (size_t)end * (size_t)level->width;
-    memcpy(level->cut + from, level->area + from, (after - from) * sizeof *level->area);
-}
-
-// The water of a stream that drains more now is the same, until runoff.c knows what it lacks.
-static void take_passed(const Level *level, int y, int first, int end) {
-    (void)y;
-    for (int k = first; k < end; k++) {
-        const size_t cell = (size_t)level->streams[k];
-        const float before = level->area[cell], passed = level->cut[cell];
-        if (level->runoff && passed > before)
-            level->runoff[cell] = runoff_code(runoff_of(level->runoff[cell]) * (before / passed));
-        level->area[cell] = passed;
-    }
-}
-
-static Status pass_discharge(Level *level) {
-    Status status = level_step_streams(level, 1, find_lacks);
-    if (status == STATUS_OK)
-        status = parallel_rows(level->run, level->height, level->width * 0.5, copy_rows, level);
-    if (status != STATUS_OK)
-        return status;
-    for (int y = level->region.top; y < level->region.bottom; y++) {
-        const Streams streams = streams_of_row(level, y);
-        for (int k = streams.first; k < streams.end; k++) {
-            const int cell = level->streams[k];
-            if (level->fresh_area[k] > 0 && (!level->seams || level->next[cell] == cell))
-                pass_on(level, (size_t)cell);
-        }
-    }
-    status = level_step_streams(level, PASS_REACH, take_passed);
-    level_exchange(level, LEVEL_AREA);
-    return status;
-}
-
 // --- all of it ---------------------------------------------------------------------------------------------
 
 Status drain(Level *level) {
@@ -528,16 +354,16 @@ Status drain(Level *level) {
     if (status == STATUS_OK)
         status = list_streams(level);
     if (level->seams)
-        find_owners(level);
+        find_stream_owners(level);
     if (status == STATUS_OK && level->runoff)
         status = level_gather_runoff(level);
     if (status == STATUS_OK)
-        status = pass_discharge(level);
+        status = pass_area(level);
     // On soil no stream loses its upper part.
     if (status == STATUS_OK && !level->hillslope.soil)
         status = bound_discharge(level);
     if (status == STATUS_OK && level->runoff)
-        status = level_pass_runoff(level);
+        status = pass_water(level);
     drain_edge(level);
     return status;
 }

@@ -184,31 +184,6 @@ Streams streams_of_row(const Level *level, int y) {
     return *streams;
 }
 
-unsigned streams_into(const Level *level, size_t cell) {
-    const float least = level->hillslope.soil ? level->hillslope.stream_area : STREAM_CELLS;
-    unsigned streams = 0;
-    for (unsigned donors = donors_of(level, cell); donors;) {
-        const int d = next_direction(&donors);
-        streams |= (unsigned)(level->area[towards(level, cell, d)] >= least) << d;
-    }
-    return streams;
-}
-
-static bool is_in_region(const Level *level, size_t cell) {
-    const Region *region = &level->region;
-    const int x = (int)(cell % (size_t)level->width), y = (int)(cell / (size_t)level->width);
-    return x >= region->left && x < region->right && y >= region->top && y < region->bottom;
-}
-
-bool stream_goes_on(const Level *level, size_t *cell) {
-    size_t next = towards(level, *cell, level->receiver[*cell]);
-    if (level->seams && level->next[next] == NOBODY)
-        return false;
-    next = level->seams ? (size_t)level->next[next] : next;
-    *cell = next;
-    return is_in_region(level, next) && level->receiver[next] < NEIGHBOURS;
-}
-
 // The first stream of the list from `first` to `end` whose cell is `cell` or a later one.
 static int stream_from(const Level *level, int first, int end, int cell) {
     while (first < end) {

@@ -353,13 +353,6 @@ void level_shrink(Level *level, int reach);
 // The stream cells of row y in the region, for code that visits them in order.
 Streams streams_of_row(const Level *level, int y);
 
-// The directions from which streams drain into a cell, as bits.
-unsigned streams_into(const Level *level, size_t cell);
-
-// Moves on to the stream's next cell, on planets to where that is no copy (`next` says where, or NOBODY);
-// false: the stream ends there, or too far away to be known.
-bool stream_goes_on(const Level *level, size_t *cell);
-
 // Those of columns `first` … `end` - 1 of row y, whether they are in the region or not.
 Streams streams_between(const Level *level, int y, int first, int end);
 
@@ -501,7 +494,16 @@ Status level_gather_runoff(Level *level);
 // The width of a stream, in cells.
 float stream_width(const Level *level, size_t cell);
 
-// Passes what streams lack in water on, once their discharge is known, so that it falls nowhere downstream.
-Status level_pass_runoff(Level *level);
+// --- discharge.c -------------------------------------------------------------------------------------------
+
+// Sets, on planets, in `next` which cells those of the halos are copies of, or NOBODY. The others need it.
+void find_stream_owners(const Level *level);
+
+// Pass what streams lack on, so that nothing falls downstream: drained area first, and then water.
+Status pass_area(Level *level);
+Status pass_water(Level *level);
+
+// Keeps streams from carrying more than their donors and what the ground drains into them.
+Status bound_discharge(Level *level);
 
 #endif

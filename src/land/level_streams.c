@@ -67,7 +67,7 @@ static Bend bend_of(const Level *level, size_t cell, int direction) {
 
 // A bend is cut off if it rejoins the new path, or if the stream turns to a much larger one beside it; to one
 // that is as large if the bend ends in the sea. Its cells lose the water. A longer bend loses it on finer
-// levels (drain.c); until then the larger stream has too little.
+// levels (discharge.c); until then the larger stream has too little.
 static bool cuts_off(const Level *level, size_t cell, const Bend *bend) {
     const int target = level->receiver[bend->target], end = level->receiver[bend->end];
     if (target == LAND_SEA)

@@ -36,11 +36,21 @@ static double mean_of_parts(const Land *land, const float *local, size_t cell) {
     return sum / (double)(parts * parts);
 }
 
+// What comes into a river from beyond the map, or from a spring, runs off as what drains there.
+static void add_brought(const LandWindow *root, size_t cell, double *water, double *cells) {
+    const double drained = (double)root->area[cell];
+    if (root->receiver[cell] >= NEIGHBOURS || drained < *cells + 1)
+        return;
+    *water *= drained / *cells;
+    *cells = drained;
+}
+
 // From the highest cells down: sums are exact enough in doubles, and their order is always the same.
 static void carry_down(const Land *land, double *water, double *cells) {
     const LandWindow *root = &land->root;
     for (size_t i = (size_t)root->width * (size_t)root->height; i-- > 0;) {
         const size_t cell = (size_t)land->upward[i];
+        add_brought(root, cell, &water[cell], &cells[cell]);
         root->runoff[cell] = runoff_code((float)(water[cell] / cells[cell]));
         if (root->receiver[cell] != LAND_LAKE)
             water[cell] = max(water[cell], 0);
@@ -198,88 +208,6 @@ Status level_gather_runoff(Level *level) {
     Status status = level_step_streams(level, 0, gather_row);
     if (status == STATUS_OK)
         status = level_step_streams(level, 0, take_row);
-    level_exchange(level, LEVEL_AREA);
-    return status;
-}
-
-// --- what streams lack -------------------------------------------------------------------------------------
-
-// A stream may have inherited less water than its donors carry: where a tributary comes in farther up than on
-// the coarser level, or one that begins here drains wetter ground. As with discharge (drain.c), what it lacks
-// is passed on downstream, up to where that much flows anyway, but at most for PASS_REACH cells.
-
-static float water_at(const Level *level, size_t cell) {
-    return level->area[cell] * runoff_of(level->runoff[cell]);
-}
-
-// What streams bring to a cell: all, and the most of one.
-typedef struct Water {
-    float all, most;
-} Water;
-
-static Water water_into(const Level *level, size_t cell) {
-    Water water = { 0, 0 };
-    for (unsigned donors = streams_into(level, cell); donors;) {
-        const float one = water_at(level, towards(level, cell, next_direction(&donors)));
-        water.all += one;
-        water.most = max(water.most, one);
-    }
-    return water;
-}
-
-static void find_lacks(const Level *level, int y, int first, int end) {
-    (void)y;
-    for (int k = first; k < end; k++) {
-        const size_t cell = (size_t)level->streams[k];
-        const float all = water_into(level, cell).all, here = water_at(level, cell);
-        level->fresh_area[k] = all > here ? all : 0;
-        level->cut[cell] = here;
-    }
-}
-
-// The most that a stream may carry: what flows PASS_REACH cells farther down.
-static float most_to_pass(const Level *level, size_t cell) {
-    for (int i = 0; i < PASS_REACH; i++)
-        if (!stream_goes_on(level, &cell))
-            return INFINITY;
-    return water_at(level, cell);
-}
-
-// A cell keeps the most that is passed to it, in `cut`.
-static void pass_on(const Level *level, size_t cell) {
-    const Water into = water_into(level, cell);
-    const float most = max(most_to_pass(level, cell), into.most);
-    float passed = min(into.all, most);
-    for (int i = 0; i < PASS_REACH && passed > water_at(level, cell); i++) {
-        const float before = water_at(level, cell);
-        level->cut[cell] = max(level->cut[cell], passed);
-        if (!stream_goes_on(level, &cell))
-            return;
-        passed = min(passed + max(water_into(level, cell).all - before, 0), most);
-    }
-}
-
-static void take_passed(const Level *level, int y, int first, int end) {
-    (void)y;
-    for (int k = first; k < end; k++) {
-        const size_t cell = (size_t)level->streams[k];
-        if (level->cut[cell] > water_at(level, cell))
-            level->runoff[cell] = runoff_code(level->cut[cell] / level->area[cell]);
-    }
-}
-
-Status level_pass_runoff(Level *level) {
-    Status status = level_step_streams(level, 1, find_lacks);
-    for (int y = level->region.top; y < level->region.bottom && status == STATUS_OK; y++) {
-        const Streams streams = streams_of_row(level, y);
-        for (int k = streams.first; k < streams.end; k++) {
-            const int cell = level->streams[k];
-            if (level->fresh_area[k] > 0 && (!level->seams || level->next[cell] == cell))
-                pass_on(level, (size_t)cell);
-        }
-    }
-    if (status == STATUS_OK)
-        status = level_step_streams(level, PASS_REACH, take_passed);
     level_exchange(level, LEVEL_AREA);
     return status;
 }

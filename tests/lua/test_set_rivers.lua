@@ -115,6 +115,24 @@ function TestSetRivers.test_tributaries_bring_what_they_have()
     unit.assertTrue(drained(own, 75, 180, 3) > 2.9e12)
 end
 
+-- What comes from beyond the map stays in the river where the land beside it is drier.
+function TestSetRivers.test_water_does_not_fall_downstream()
+    local climatic = esker.river_map{ seed = 3, side = 2e6, latitudes = { 15, 45 } }
+    local course = { { 128, 100 }, { 90, 140 }, { 60, 200 }, { 30, 256 } }
+    local line = { parts = { course }, attributes = { drained = 5e11 } }
+    local own = climatic:set_rivers(lines{ line }, { area = "drained" })
+    local steps = 0
+    for _, reach in ipairs(own:rivers{ size = SIDE }:reaches()) do
+        for i = 2, #reach do
+            if reach[i].area > 0.02 then
+                steps = steps + 1
+                unit.assertTrue(reach[i].water >= 0.999 * reach[i - 1].water, reach[i].water)
+            end
+        end
+    end
+    unit.assertTrue(steps > 200, steps)
+end
+
 function TestSetRivers.test_areas_that_are_none()
     unit.assertErrorMsgContains('"drained" of river 1 must be a number of m²', with_area, "much")
     unit.assertErrorMsgContains('"drained" of river 1 must be a number of m²', with_area, -1)
