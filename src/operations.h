@@ -105,6 +105,7 @@
     X(level) \
     X(lake) \
     X(coast) \
+    X(crater) \
     X(rivers) \
     X(lake_outlines) \
     X(altitude_at) \

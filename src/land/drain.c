@@ -172,12 +172,26 @@ static void settle_block(const Level *level, const Region *block) {
         }
 }
 
+// Nothing around a crater drains into its bowl over the rim, which would fill all behind the rim up to its
+// crest. Nor is the bowl filled.
+static void close_craters(const Level *level) {
+    const Region *box = &level->changed;
+    for (int y = box->top; y < box->bottom && level->marks; y++)
+        for (int x = box->left; x < box->right; x++) {
+            const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
+            if (level->marks[cell] >= MARK_BOWL)
+                level->next[cell] = level->spare[cell] = HIGHEST;
+        }
+}
+
 // The last step detects where water has come to rest.
 Status fill_pits(Level *level, int steps, int32_t deepest) {
     level->deepest = deepest;
     Status status = level_begin(level, 0.5, flood_block);
+    close_craters(level);
     if (status == STATUS_OK)
         status = level_rounds(level, steps - 1, 1, 0.5, LEVEL_NEXT, lower_block);
+    close_craters(level);
     if (status == STATUS_OK)
         status = level_step(level, 1, 0.5, settle_block);
     level_exchange(level, LEVEL_ALTITUDE);

@@ -1,5 +1,7 @@
 #include "land/edits.h"
 
+#include "land/craters.h"
+
 #include "core/elementary.h"
 #include "core/math.h"
 #include "core/memory.h"
@@ -32,7 +34,7 @@ bool edits_have_lakes(const LandEdits *edits, int first, int last) {
     bool any = false;
     for (int i = 0; edits && i < edits->count && !any; i++)
         any = edits->at[i].entry >= first && edits->at[i].entry <= last &&
-              (edits->at[i].kind == EDIT_LAKE || edit_is_pit(&edits->at[i]));
+              (edits->at[i].kind == EDIT_LAKE || edit_is_pit(&edits->at[i]) || edits->at[i].wet);
     return any;
 }
 
@@ -132,6 +134,8 @@ int outline_roughen(const EditPoint *points, int count, double roughness, double
 // --- lists -------------------------------------------------------------------------------------------------
 
 static double reach_of(const LandEdit *edit, int cells) {
+    if (edit->kind == EDIT_CRATER)
+        return edit->half * (edit->part > 0 ? CRATER_RIM_REACH : CRATER_REACH);
     if (edit_is_shape(edit))
         return ldexp(GORGE_CELLS + 2, -edit->entry) / cells;
     if (edit->kind == EDIT_RAISE && edit->outline)
@@ -155,7 +159,7 @@ static void set_box(LandEdit *edit, const EditPoint *points, int cells) {
         edit->key = mix_number(mix_number(edit->key, nearby(points[i].x)), nearby(points[i].y));
     }
     const double side = max(edit->right - edit->left, edit->bottom - edit->top);
-    edit->entry = edit_entry(edit->half, cells);
+    edit->entry = edit_entry(edit->half, cells) + edit->part;
     while (edit_is_shape(edit) && edit->entry > 1 && side * ldexp(cells, edit->entry) > LAKE_CELLS)
         edit->entry--;
     const double reach = reach_of(edit, cells);
@@ -274,6 +278,8 @@ static EditForm outlined_form(const LandEdits *edits, const LandEdit *edit, doub
 }
 
 EditForm edit_form(const LandEdits *edits, const LandEdit *edit, double x, double y) {
+    if (edit->kind == EDIT_CRATER)
+        return (EditForm){ crater_form(edit, edits->points + edit->first, x, y).share, 0 };
     if (edit->kind == EDIT_LAKE || edit->kind == EDIT_SEA)
         return (EditForm){ edit_outline_has(edits, edit, 0, x, y), 0 };
     if (edit->outline && edit->kind != EDIT_LEVEL)

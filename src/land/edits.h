@@ -14,11 +14,12 @@
 typedef struct Level Level;
 
 typedef enum LandEditKind {
-    EDIT_RAISE, // adds `height`
-    EDIT_LEVEL, // ground becomes level, at `height`
-    EDIT_LAND,  // sea in the outline becomes land, in the middle `height` high
-    EDIT_SEA,   // land in the outline becomes sea
-    EDIT_LAKE,  // the outline becomes a lake, its water at `height`; NAN: as high as its outlet
+    EDIT_RAISE,  // adds `height`
+    EDIT_LEVEL,  // ground becomes level, at `height`
+    EDIT_CRATER, // a crater in ground that is `height` high in the mean (land/craters.h)
+    EDIT_LAND,   // sea in the outline becomes land, in the middle `height` high
+    EDIT_SEA,    // land in the outline becomes sea
+    EDIT_LAKE,   // the outline becomes a lake, its water at `height`; NAN: as high as its outlet
 } LandEditKind;
 
 // Places are shares of the land's side. Heights are in sides of a cell of the last graded level.
@@ -32,8 +33,13 @@ typedef struct LandEdit {
     int first, count; // its points
     double half;      // half its width
     double height;
-    int entry; // the level that it enters
-    int basin; // cells of the box that is looked at as a whole there, across or down; 0: none
+    double depth, rim, peak; // of a crater: from the rim's crest, above the ground, above the floor
+    int part;                // of a crater, 0 …: how many levels after the first it enters
+    double east, south;      // how its ground rises, in heights per side of the land
+    bool wet;                // whether it has a lake,
+    double water;            // so high
+    int entry;               // the level that it enters
+    int basin;               // cells of the box that is looked at as a whole there, across or down; 0: none
     double left, top, right, bottom; // what it may change on that level
     uint64_t key;                    // of its noise
 } LandEdit;

@@ -117,6 +117,14 @@ typedef struct Region {
     int left, top, right, bottom; // right and bottom excluded
 } Region;
 
+enum {
+    UNWANTED = INT32_MAX, // in level->wanted: no edit changes the cell
+    MARK_NEAR = 1,        // in level->marks: near edits;
+    MARK_BOWL,            // in a crater,
+    MARK_BOTTOM,          // where its water ends,
+    MARK_POOL,            // or in its lake
+};
+
 typedef struct Parent Parent;
 
 enum {
@@ -182,7 +190,7 @@ struct Level {
     int *edits, edit_count; // those that matter here (level_edits.c)
     // Of those that enter here; NULL: none are near.
     int32_t *wanted;        // the altitudes that they want
-    uint8_t *marks;         // cells near them
+    uint8_t *marks;         // MARK_NEAR …
     const uint8_t *flooded; // while pits are filled: where alone; NULL: everywhere
     Region changed;         // all that they may change
 };

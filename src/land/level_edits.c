@@ -2,6 +2,7 @@
 // filled and drained, so that water finds its way around; what sinks does after, along the ways that water
 // takes, and never below them: so no pit is left.
 
+#include "land/craters.h"
 #include "land/drain.h"
 #include "land/edits.h"
 #include "land/law.h"
@@ -19,10 +20,9 @@
 #define LEVEL_SLOPE 0.05   // of slopes that is left on level ground
 #define SUNK_FLATNESS 0.95 // of slopes that is lost in deep pits, whose floors are as low as water runs off
 enum {
-    ROW_EDITS = 64,       // of a row of cells that are looked at first
-    UNWANTED = INT32_MAX, // in level->wanted: no edit changes the cell
-    FLOOD = 1 << 28,      // units: higher than any pit is deep
-    FILL_RIM = 4,         // cells around an edit whose pits are filled
+    ROW_EDITS = 64,  // of a row of cells that are looked at first
+    FLOOD = 1 << 28, // units: higher than any pit is deep
+    FILL_RIM = 4,    // cells around an edit whose pits are filled
 };
 
 // Cells of an array, the last ones excluded.
@@ -125,13 +125,18 @@ static bool has_shore(const Level *level, const LandEdit *edit) {
            level->number <= edit->entry + SHORE_LEVELS;
 }
 
+// Whether finer levels leave its ground alone.
+static bool stays_level(const LandEdit *edit) {
+    return edit->kind == EDIT_LEVEL || edit->kind == EDIT_CRATER;
+}
+
 // Forms matter to finer levels by their slopes, where the law gives these, and to level ground made before.
 static bool matters(const Level *level, const LandEdit *edit, bool levelled) {
     if (edit->kind == EDIT_LAKE && edit->entry < level->number)
         return has_shore(level, edit);
     const bool stays = edit->kind != EDIT_SEA;
     return edit->entry == level->number ||
-           (edit->entry < level->number && stays && (level->graded || levelled || edit->kind == EDIT_LEVEL));
+           (edit->entry < level->number && stays && (level->graded || levelled || stays_level(edit)));
 }
 
 static Status find_edits(Level *level, Error *error) {
@@ -139,7 +144,7 @@ static Status find_edits(Level *level, Error *error) {
     const LandWindow window = window_of(level);
     bool levelled = false;
     for (int i = 0; edits && i < edits->count; i++)
-        levelled |= edits->at[i].kind == EDIT_LEVEL;
+        levelled |= stays_level(&edits->at[i]);
     for (int i = 0; edits && i < edits->count; i++) {
         if (!matters(level, &edits->at[i], levelled) || is_empty(box_in(level->land, &window, &edits->at[i])))
             continue;
@@ -179,6 +184,8 @@ typedef struct Wish {
     double flat;          // the share of level ground that is there already
     double steep;         // units per cell
     double sunk;          // the same of what sinks, where it is sunk
+    int crater;           // MARK_BOWL or more: in a crater
+    int32_t water;        // of its lake
 } Wish;
 
 static double middle_of(const Local *local, Int128 cell) {
@@ -211,6 +218,36 @@ static const int *edits_of_row(const Local *local, int y, int *row, int *count) 
     return row;
 }
 
+// `keep` and `above`: see there.
+static void wish_crater(const Local *local, const LandEdit *edit, double x, double y, double keep,
+                        double above, Wish *wish) {
+    const EditPoint *middle = local->edits->points + edit->first;
+    const CraterForm form = crater_form(edit, middle, x, y);
+    const double share = form.share * keep;
+    const bool enters = edit->entry == local->level->number;
+    wish->flat += !enters || edit->part > 0 ? form.smooth * keep : 0;
+    if (!enters)
+        return;
+    wish->share += share;
+    const double tilted = edit->height + crater_tilt(edit, middle, x, y);
+    wish->target += share * ((double)altitude_in(local, tilted) + above);
+    wish->added += units_of(form.height * keep * local->units);
+    wish->rises += form.height > 0 ? share : 0;
+    if (!form.inside || keep < 0.5)
+        return;
+    if (edit->wet) {
+        wish->water = altitude_in(local, edit->water);
+        if (tilted + form.height < edit->water) {
+            wish->crater = MARK_POOL;
+            return;
+        }
+    }
+    const EditPoint bottom = crater_bottom(edit, middle);
+    const bool lowest = floor(bottom.x * local->cells) == floor(x * local->cells) &&
+                        floor(bottom.y * local->cells) == floor(y * local->cells);
+    wish->crater = lowest && edit->part == 0 ? MARK_BOTTOM : MARK_BOWL;
+}
+
 static Wish wish_at(const Local *local, const int *numbers, int count, int column, int row) {
     const Level *level = local->level;
     const double x = middle_of(local, level->x + column), y = middle_of(local, level->y + row),
@@ -221,8 +258,13 @@ static Wish wish_at(const Local *local, const int *numbers, int count, int colum
         const LandEdit *edit = &local->edits->at[numbers[i]];
         if (edit->kind == EDIT_LAKE || edit->kind == EDIT_SEA || !is_at(edit, x, y))
             continue;
-        const EditForm form = edit_form(local->edits, edit, x, y);
         const bool enters = edit->entry == level->number;
+        if (edit->kind == EDIT_CRATER) {
+            wish_crater(local, edit, x, y, keep, above, &wish);
+            keep *= 1 - crater_form(edit, local->edits->points + edit->first, x, y).share;
+            continue;
+        }
+        const EditForm form = edit_form(local->edits, edit, x, y);
         if (edit->kind == EDIT_LAND && enters) {
             wish.land = max(wish.land, edit->height * form.share * keep * units);
             continue;
@@ -294,7 +336,7 @@ static void mark_rim(const Level *level, const LandEdit *edit) {
     const Box box = box_in(level->land, &window, &wide);
     for (int y = box.top; y < box.bottom && edit->entry == level->number; y++)
         for (int x = box.left; x < box.right; x++)
-            level->marks[(size_t)y * (size_t)level->width + (size_t)x] = 1;
+            level->marks[(size_t)y * (size_t)level->width + (size_t)x] = MARK_NEAR;
 }
 
 static Status begin_wanting(Level *level, Error *error) {
@@ -349,7 +391,7 @@ Status hold_edits(const Level *level) {
     bool any = false;
     for (int i = 0; i < level->edit_count; i++) {
         const LandEdit *edit = &edits->at[level->edits[i]];
-        if (edit->kind != EDIT_LEVEL || edit->entry == level->number)
+        if (!stays_level(edit) || (edit->entry == level->number && edit->part == 0))
             continue;
         local.box = joined(local.box, box_in(level->land, &window, edit));
         any = true;
@@ -386,10 +428,14 @@ static void want_rows(void *context, int first, int end) {
         for (int x = local->box.left; x < local->box.right && count > 0; x++) {
             const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
             const bool land_edge = level->receiver[cell] == LAND_SEA && level->z[cell] > level->sea;
-            if (level->receiver[cell] == LAND_LAKE || land_edge || is_outlet(level, cell))
+            if (level->receiver[cell] == LAND_LAKE || is_outlet(level, cell))
                 continue;
             const Wish wish = wish_at(local, numbers, count, x, y);
-            level->wanted[cell] = wanted_at(level, cell, &wish);
+            if (land_edge && !wish.crater)
+                continue;
+            level->wanted[cell] = wish.crater == MARK_POOL ? wish.water : wanted_at(level, cell, &wish);
+            if (wish.crater)
+                level->marks[cell] = (uint8_t)wish.crater;
         }
     }
 }
@@ -635,6 +681,9 @@ Status raise_edits(Level *level) {
     level_shrink(level, 1);
     if (status == STATUS_OK) {
         keep_inlets(level);
+        status = dig_craters(level);
+    }
+    if (status == STATUS_OK) {
         raise_ground(level);
         status = find_land(level);
     }
@@ -649,6 +698,7 @@ Status fill_edits(Level *level) {
     level->flooded = level->marks;
     const Status status = fill_pits(level, EDIT_FILL, FLOOD);
     level->flooded = NULL;
+    free_craters(level);
     return status;
 }
 

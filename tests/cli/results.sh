@@ -19,9 +19,10 @@ for returned in '{ land, n = 1 }' '{ n = 1, esker.field{ size = 2, values = 0 } 
     esker bad.lua -o bad -q 2>message || echo "exit $?" >>message
     sed 's/saved as .*, not as/saved as ..., not as/' message >&2
 done
-# Maps are for other commands.
+# A map is drawn as a whole.
 echo 'return { map = esker.river_map{ seed = 2, land = "raw" } }' >map.lua
-esker map.lua -o bad -q || echo "exit $?" >&2
+esker map.lua -o drawn -q
+ls drawn
 # The same on the command line.
 esker formats.lua -o chosen --format land=pgm,png other=asc
 esker formats.lua -o chosen --format=group.deep=r16 --format land=png -q # the last --format counts

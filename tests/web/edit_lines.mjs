@@ -38,6 +38,14 @@ test("a line is read as it is written", () => {
   );
 });
 
+test("a crater has one place", () => {
+  const line = "land = land:crater{ at = { { 0.412, 0.575 } }, width = 2000, depth = 300 }",
+    edit = readLine(line, "land");
+  assert.equal(writeLine(edit, "land"), line);
+  assert.equal(kindOf(edit), "Crater");
+  assert.ok(reachOf(edit, 3e6).right > 0.412 + (1.6 * 2000) / 3e6);
+});
+
 test("other lines are left alone", () => {
   for (const line of [
     "",
@@ -50,6 +58,8 @@ test("other lines are left alone", () => {
     "land = land:raise{ along = { 0.4, 0.5 } }",
     "land = land:raise{ along = { { 0.4, 0.5 } }, like = guide }",
     "land = land:raise{ along = {} }",
+    "land = land:raise{ at = { { 0.4, 0.5 } } }",
+    "land = land:crater{ at = { { 0.4, 0.5 }, { 0.5, 0.5 } } }",
     "land = land:lake{ along = { { 0.4, 0.5 } } }",
     "land = land:lake{ outline = { { 0.1, 0.1 }, { 0.2, 0.1 } } }",
     "land = land:raise{ along = { { 0.4, 0.5 } } }:lake{}",

@@ -580,6 +580,15 @@
 ---@field roughness? number how far the outline wanders off straight lines between its corners: by a quarter of their length at 1, with ever smaller bends between; 0 keeps it straight (default 0.8)
 ---@field like? esker.Field a field that shows the whole map, for places with coordinates of a system; others are placed as shares of their window
 
+---@class esker.arguments.crater
+---@field at? number[][]|number[] the middles { x, y } of craters in the coordinates of render, 0 to 1
+---@field width? number from crest to crest of the rim; by default a 256th of the map's side
+---@field depth? number from the crest of the rim to the floor, at most 0.4 of the width; by default as craters of this width have it: 0.2 of the width up to 4 km, then as the power 0.3
+---@field rim? number height of the crest above the ground, at most half of the depth; by default in proportion to the depth
+---@field peak? number height of a central peak above the floor, with a flat floor and terraces around; 0: none. By default one from 4 km on
+---@field lake? number how far a lake fills the bowl, from its floor, 0: it is dry, to the ground around, 1 (default 0)
+---@field like? esker.Field a field that shows the whole map, for places with coordinates of a system; others are placed as shares of their window
+
 ---@class esker.arguments.rivers
 ---@field size? integer width and height (default 512)
 ---@field width? integer width, with height instead of size
@@ -1677,6 +1686,12 @@ function RiverMap:lake(places, arguments) end
 ---@return esker.RiverMap map the map with this coast
 function RiverMap:coast(places, arguments) end
 
+---Makes an impact crater on a zoomable map, at every zoom
+---@param places esker.Points Points, each a crater; may be left out where at is given
+---@param arguments? esker.arguments.crater
+---@return esker.RiverMap map the map with these craters
+function RiverMap:crater(places, arguments) end
+
 ---Gives the rivers in a window of a zoomable map as a network of lines
 ---@param arguments? esker.arguments.rivers
 ---@return esker.RiverNetwork network the rivers
@@ -2479,6 +2494,13 @@ function esker.lake(map, places, arguments) end
 ---@param arguments? esker.arguments.coast
 ---@return esker.RiverMap map the map with this coast
 function esker.coast(map, places, arguments) end
+
+---Makes an impact crater on a zoomable map, at every zoom
+---@param map esker.RiverMap a flat map with eroded land
+---@param places esker.Points Points, each a crater; may be left out where at is given
+---@param arguments? esker.arguments.crater
+---@return esker.RiverMap map the map with these craters
+function esker.crater(map, places, arguments) end
 
 ---Gives the rivers in a window of a zoomable map as a network of lines
 ---@param map esker.RiverMap a map made by river_map

@@ -292,6 +292,12 @@ local function check_format(result, path)
     end
 end
 
+-- A zoomable map as a whole.
+local function drawn(map)
+    local height, rivers = map:render{ width = 1024, height = map.planet and 512 or 1024 }
+    return height:relief{ rivers = rivers }
+end
+
 local collect
 
 -- The one result that a function gives, as recipe.results lists it.
@@ -311,6 +317,7 @@ end
 collect = function(results, path, prefix, list, with_maps)
     for _, name in ipairs(sorted_names(results, path, prefix)) do
         local value, whole = results[name], prefix .. name
+        value = not with_maps and value_types.of(value) == "RiverMap" and drawn(value) or value
         local kind = value_types.of(value)
         local picture, formats = saved(value, path, whole)
         if picture then
@@ -332,9 +339,8 @@ collect = function(results, path, prefix, list, with_maps)
         elseif kind == "table" and prefix == "" then
             collect(value, path, name .. ".", list, with_maps)
         else
-            error(("%s: the result '%s' is a %s; results are %s, numbers and strings%s")
-                :format(path, whole, kind, value_types.saved(), kind == "RiverMap"
-                and " (esker explore shows a map, esker tiles saves one)" or ""), 0)
+            error(("%s: the result '%s' is a %s; results are %s, numbers and strings")
+                :format(path, whole, kind, value_types.saved()), 0)
         end
     end
     return list
@@ -342,9 +348,9 @@ end
 
 -- A recipe's results as a list in alphabetical order: { name =, picture =, file =, text = } or { name =, value = }. The
 -- members of a table, such as what playability returns, are results too; a function is called, and gives one.
--- With `with_maps` zoomable maps are results too, which cannot be saved. Where that is "later", functions are not
--- called: { name =, make = }, and make() gives the result. Fields larger than memory are results with `with_large`,
--- else their overviews.
+-- Zoomable maps are drawn as a whole; with `with_maps` they are results themselves, which cannot be saved. Where that is
+-- "later", functions are not called: { name =, make = }, and make() gives the result. Fields larger than memory are
+-- results with `with_large`, else their overviews.
 function recipe.results(results, path, with_maps, with_large)
     if esker.type(results) ~= "table" then
         error(("%s: a recipe returns a table of results, as in return { height = land }; got %s"):format(

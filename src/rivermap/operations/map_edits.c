@@ -85,11 +85,16 @@ static bool is_shape(const MapEdit *edit) {
     return edit->kind == EDIT_LAKE || edit->kind == EDIT_LAND || edit->kind == EDIT_SEA;
 }
 
+static bool is_crater(const MapEdit *edit) {
+    return edit->kind == EDIT_CRATER;
+}
+
 static Status check_width(const Adding *adding, Error *error) {
     const double width = adding->edit->width, side = adding->side;
     if (is_shape(adding->edit))
         return STATUS_OK;
-    const double least = ldexp(2 * EDIT_HALF_CELLS * side / adding->cells, -EDIT_ENTRY_MAX);
+    const int levels = EDIT_ENTRY_MAX - (is_crater(adding->edit) ? CRATER_PARTS - 1 : 0);
+    const double least = ldexp(2 * EDIT_HALF_CELLS * side / adding->cells, -levels);
     if (!(width >= least && width <= side))
         return fail(error, STATUS_INVALID, "width must be %s to %s m (the map's side), got %s m",
                     digits_of(least).text, digits_of(side).text, digits_of(width).text);
@@ -116,6 +121,8 @@ static EditPoint middle_of(const EditPoint *points, int count, double *reach) {
 
 typedef struct Mean {
     double sum, weight;
+    double across, down; // sums of heights by the distance from the middle,
+    double spread;       // and of its square
 } Mean;
 
 // Adds what an edit levels of the window of one of its points, or of all of an outline.
@@ -139,8 +146,12 @@ static Status add_ground(const Adding *adding, const LandEdits *one, int level, 
             const double height =
                 ldexp((double)(window.base + window.altitude[(size_t)y * (size_t)window.width + (size_t)x]),
                       -rules->unit_bits - max(level - rules->graded, 0));
+            const double dx = (left + x + 0.5) / cells - at.x, dy = (top + y + 0.5) / cells - at.y;
             mean->sum += share * max(height, 0);
             mean->weight += share;
+            mean->across += share * max(height, 0) * dx;
+            mean->down += share * max(height, 0) * dy;
+            mean->spread += share * (dx * dx + dy * dy) / 2;
         }
     land_window_free(&window);
     return STATUS_OK;
@@ -148,13 +159,17 @@ static Status add_ground(const Adding *adding, const LandEdits *one, int level, 
 
 enum { OUTLINE_FINENESS = 4 }; // the shortest edges that roughness makes, in half an outline's width
 
+enum { CRATER_GROUND = 2 }; // levels after its first
+#define STEEPEST 0.2        // the slope of the ground of craters
+
 enum { MEAN_WINDOWS = 16, OUTLINE_CELLS = 64 }; // windows of all shapes; cells from an outline's middle
 
 // The mean altitude of the ground that an edit levels, in sides of cells of the last graded level: at all of
 // its points, or at some of many, and over the whole of an outline.
-static Status mean_ground(const Adding *adding, const LandEdit *edit, double *height, Error *error) {
+static Status mean_ground(const Adding *adding, LandEdit *edit, Error *error) {
     const int windows = max(MEAN_WINDOWS / adding->shapes, 1), step = 1 + (edit->count - 1) / windows;
-    int level = edit_entry(edit->half, adding->cells);
+    // Mountains rise from level to level: craters are made in ground as it is on finer ones.
+    int level = edit_entry(edit->half, adding->cells) + (edit->kind == EDIT_CRATER ? CRATER_GROUND : 0);
     LandEdits *one = land_edits_copy(NULL, 1, edit->count, error);
     if (!one)
         return STATUS_MEMORY;
@@ -171,7 +186,12 @@ static Status mean_ground(const Adding *adding, const LandEdit *edit, double *he
     for (int i = 0; i < edit->count && !edit->outline && status == STATUS_OK; i += step)
         status = add_ground(adding, one, level, adding->points[i], edit->half, &mean, error);
     memory_free(one);
-    *height = mean.weight > 0 ? mean.sum / mean.weight : 0;
+    edit->height = mean.weight > 0 ? mean.sum / mean.weight : 0;
+    if (edit->kind == EDIT_CRATER && mean.spread > 0) {
+        const double most = STEEPEST * adding->side / adding->cell;
+        edit->east = clamp(mean.across / mean.spread, -most, most);
+        edit->south = clamp(mean.down / mean.spread, -most, most);
+    }
     return status;
 }
 
@@ -208,6 +228,51 @@ static int place_points(const Adding *adding, int count, bool outline, double ha
     return count;
 }
 
+#define LEAST_FLOOR 0.06  // of the depth: how far floors are above the sea
+#define LEAST_CRATER 0.01 // of the width: the depth
+
+// A floor below the sea would be under water: one whose depth is not given is as deep as the ground allows.
+static Status fit_crater(const Adding *adding, double ground, int number, CraterSize *size, Error *error) {
+    const double asked = size->depth;
+    if (ground + size->rim >= (1 + LEAST_FLOOR) * asked)
+        return STATUS_OK;
+    const double most = min((ground + size->rim) / (1 + LEAST_FLOOR), ground / (0.5 + LEAST_FLOOR));
+    if (!(most >= LEAST_CRATER * adding->edit->width))
+        return fail(error, STATUS_INVALID,
+                    "shape %d lies in the sea or too low for a crater: its ground is %s m high", number,
+                    digits_of(floor(ground)).text);
+    if (adding->edit->exact)
+        return fail(
+            error, STATUS_INVALID,
+            "the floor of shape %d would lie below the sea: depth must be at most %s m there, got %s m",
+            number, digits_of(floor(most)).text, digits_of(asked).text);
+    size->depth = most;
+    size->rim = min(size->rim, most / 2);
+    size->peak *= most / asked;
+    return STATUS_OK;
+}
+
+// The parts of a crater, one for each level that they enter.
+static Status add_crater(const Adding *adding, const LandEdit *edit, int number, Error *error) {
+    const LandRules *rules = &eroded_of(adding->copy)->rules;
+    const int level = edit_entry(edit->half, adding->cells);
+    CraterSize size = *adding->edit->crater;
+    LandEdit part = *edit;
+    const Status status = fit_crater(adding, edit->height * adding->cell, number, &size, error);
+    part.wet = adding->edit->filled > 0;
+    for (part.part = 0; part.part < CRATER_PARTS && status == STATUS_OK; part.part++) {
+        // Pictures of coarse levels show heights with what finer ones add to them.
+        const double shown = adding->cell * (1 + land_rise(rules, level + part.part) * 0x1p-16);
+        part.depth = size.depth / shown;
+        part.rim = size.rim / shown;
+        part.peak = size.peak / shown;
+        if (part.part == 0)
+            part.water = part.height - (part.depth - part.rim) * (1 - adding->edit->filled);
+        land_edits_add(adding->copy->edits, &part, adding->points, adding->cells);
+    }
+    return status;
+}
+
 static Status add_edit(Adding *adding, const ShapePoint *points, int count, bool outline, int number,
                        Error *error) {
     const MapEdit *asked = adding->edit;
@@ -228,11 +293,13 @@ static Status add_edit(Adding *adding, const ShapePoint *points, int count, bool
                       .count = place_points(adding, count, outline, half),
                       .half = half,
                       .height = asked->height / adding->cell };
-    if (asked->kind == EDIT_LEVEL && isnan(asked->height)) {
-        status = mean_ground(adding, &edit, &edit.height, error);
+    if ((asked->kind == EDIT_LEVEL || is_crater(asked)) && isnan(asked->height)) {
+        status = mean_ground(adding, &edit, error);
         if (status != STATUS_OK)
             return status;
     }
+    if (is_crater(asked))
+        return add_crater(adding, &edit, number, error);
     land_edits_add(adding->copy->edits, &edit, adding->points, adding->cells);
     return shape ? check_size(adding, &adding->copy->edits->at[adding->copy->edits->count - 1], number, error)
                  : STATUS_OK;
@@ -252,7 +319,8 @@ static Status make_room(Adding *adding, const Shapes *shapes, bool outlines, Err
     if (adding->edit->kind == EDIT_LEVEL && isnan(adding->edit->height) && parts > MEAN_WINDOWS)
         return fail(error, STATUS_INVALID, "give altitude for more than %d places at once, got %d",
                     MEAN_WINDOWS, parts);
-    LandEdits *edits = land_edits_copy(adding->copy->edits, parts, points, error);
+    const int each = is_crater(adding->edit) ? CRATER_PARTS : 1;
+    LandEdits *edits = land_edits_copy(adding->copy->edits, each * parts, each * points, error);
     const size_t room = (size_t)most + OUTLINE_MORE;
     adding->given = edits ? memory_new(2 * room, sizeof *adding->given, error) : NULL;
     if (!adding->given) {
@@ -288,14 +356,16 @@ static Status add_list(Adding *adding, Error *error) {
         return STATUS_OK;
     Shapes *shapes = shapes_new(error);
     Status status = shapes ? STATUS_OK : STATUS_MEMORY;
-    const bool ring = adding->edit->outline;
-    for (int i = 0; i < list->count + (ring ? 2 : 0) && status == STATUS_OK; i += 2)
+    const bool ring = adding->edit->outline, apart = adding->edit->apart;
+    const int end = list->count + (ring ? 2 : 0);
+    for (int i = 0; i < end && status == STATUS_OK; i += 2) {
         status = shapes_add_point(
             shapes, (ShapePoint){ list->at[i % list->count], list->at[i % list->count + 1], 0 }, error);
-    if (status == STATUS_OK)
-        status = shapes_end_part(shapes, false, error);
-    if (status == STATUS_OK)
-        status = shapes_end_shape(shapes, error);
+        if (status == STATUS_OK && (apart || i + 2 >= end))
+            status = shapes_end_part(shapes, false, error);
+        if (status == STATUS_OK && (apart || i + 2 >= end))
+            status = shapes_end_shape(shapes, error);
+    }
     if (status == STATUS_OK)
         status = add_shapes(adding, shapes, ring, error);
     shapes_free(shapes);
@@ -423,7 +493,9 @@ Status map_edit(const Call *call, const MapEdit *edit, Error *error) {
         return fail(error, STATUS_INVALID, "edits are for flat maps with land = \"eroded\"");
     if (!input_is_given(&call->inputs[1]) && edit->list->count == 0)
         return fail(error, STATUS_INVALID, "give %s, a list of points { x, y }, or %s", edit->list_name,
-                    is_shape(edit) ? "Polygons" : "Points or Lines");
+                    is_shape(edit)    ? "Polygons"
+                    : is_crater(edit) ? "Points"
+                                      : "Points or Lines");
     if (input_is_given(&call->inputs[1]) && edit->list->count > 0)
         return fail(error, STATUS_INVALID, "give places or %s, not both", edit->list_name);
     const Eroded *eroded = eroded_of(map);

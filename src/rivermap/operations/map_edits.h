@@ -3,6 +3,7 @@
 #ifndef ESKER_MAP_EDITS_H
 #define ESKER_MAP_EDITS_H
 
+#include "land/craters.h"
 #include "land/edits.h"
 #include "places/shapes.h"
 #include "rivermap/eroded/eroded.h"
@@ -21,10 +22,14 @@ typedef struct MapEdit {
     const char *list_name;
     const Numbers *list; // of shares of the map's side
     bool outline;        // what the list is
+    bool apart;          // whether each place of the list is an edit
     double roughness;    // of outlines
     const Field *like;
-    double width;  // metres; of a lake none
-    double height; // metres; NAN: as the ground is
+    double width;             // metres; of a lake none
+    double height;            // metres; NAN: as the ground is
+    const CraterSize *crater; // metres; NULL: it is none
+    bool exact;               // whether its depth is asked for
+    double filled;            // how far a lake fills it up to the ground, 0 … 1
 } MapEdit;
 
 // Makes the first output the map of the first input with an edit for each shape.

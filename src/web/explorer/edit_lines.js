@@ -10,6 +10,7 @@ const TOKEN = /\s*(?:([{}=,])|"([^"\\]*)"|([A-Za-z_]\w*)|(-?(?:\d+\.?\d*|\.\d+)(
 const GIVEN = {
   raise: { along: true, outline: true, values: ["width", "height"] },
   level: { along: true, outline: true, values: ["width", "altitude"] },
+  crater: { at: true, values: ["width", "depth", "rim", "peak", "lake"] }, // of one place
   lake: { outline: true, values: ["altitude"] },
   coast: { outline: true, values: ["kind", "height"] },
 };
@@ -100,7 +101,7 @@ export function readLine(line, name) {
     tokens = given && tokensOf(match[4].trim()),
     table = tokens && tableOf(tokens);
   if (!table || tokens.length || table.list.length) return null;
-  const shape = ["along", "outline"].find(each => table.named[each]),
+  const shape = ["along", "outline", "at"].find(each => table.named[each]),
     { [shape]: points, ...values } = table.named;
   if (!shape || !given[shape] || Object.keys(points.named).length || !points.list.every(isPoint)) return null;
   for (const [key, value] of Object.entries(values)) {
@@ -108,14 +109,14 @@ export function readLine(line, name) {
     if (!given.values.includes(key) || typeof text !== "string") return null;
     values[key] = key === "kind" ? text : Number(text);
   }
-  return points.list.length < (shape === "along" ? 1 : 3)
+  return points.list.length < (shape === "outline" ? 3 : 1) || (shape === "at" && points.list.length > 1)
     ? null
-    : { operation, shape, points: points.list.map(point => point.list), values, note: match[5] ?? "" };
+    : { operation, shape: shape === "at" ? "along" : shape, points: points.list.map(point => point.list), values, note: match[5] ?? "" };
 }
 
 export function writeLine({ operation, shape, points, values, note }, name) {
   const words = [
-    `${shape} = { ${points.map(([x, y]) => `{ ${x}, ${y} }`).join(", ")} }`,
+    `${GIVEN[operation].at ? "at" : shape} = { ${points.map(([x, y]) => `{ ${x}, ${y} }`).join(", ")} }`,
     ...GIVEN[operation].values
       .filter(key => values[key] !== undefined)
       .map(key => `${key} = ${key === "kind" ? `"${values[key]}"` : values[key]}`),
@@ -128,6 +129,7 @@ export function kindOf({ operation, shape, points, values }) {
   if (operation === "lake") return "Lake";
   if (operation === "coast") return values.kind === "sea" ? "Bay" : "Island";
   if (operation === "level") return "Level ground";
+  if (operation === "crater") return "Crater";
   const low = values.height < 0;
   if (shape === "outline") return low ? "Basin" : "Upland";
   return points.length > 1 ? (low ? "Valley" : "Ridge") : low ? "Pit" : "Hill";
@@ -169,7 +171,7 @@ export function reachOf(edit, side) {
     top: Math.min(...ys),
     bottom: Math.max(...ys),
   };
-  const width = isShape(edit) ? 2 * halfOf(points) : (edit.values.width ?? side / 64) / side,
+  const width = isShape(edit) ? 2 * halfOf(points) : (edit.values.width ?? side / (edit.operation === "crater" ? 256 : 64)) / side,
     longer = Math.max(box.right - box.left, box.bottom - box.top);
   let depth = Math.ceil(Math.log2(HALF / (width / 2)));
   if (isShape(edit)) depth = Math.min(depth, Math.floor(Math.log2(LONGEST / longer)));

@@ -28,7 +28,7 @@ const MOVED = 5, // pixels from which on a press draws
   SMALL = 5, // pixels of an edit that is not drawn
   FEW = 100, // edits that are drawn while the view moves
   AGAIN = 500; // milliseconds in which a second click belongs to the first
-const MORE = /:\s*(raise|level|lake|coast)\b/; // edits of the recipe's own that follow
+const MORE = /:\s*(raise|level|crater|lake|coast)\b/; // edits of the recipe's own that follow
 const OUT = "Drag a point to move it. Delete takes the edit away.";
 
 // What each tool draws: a place, a line or an outline, and the edit that it becomes.
@@ -55,6 +55,12 @@ const TOOLS = {
     "M3 6l6 10c2 3 4 3 6 0l6-10",
   ],
   level: ["Level", "place", width => along("level", { width }), "M2 17l4-5h12l4 5M8 12V8h3v4M13 12V6h3v6"],
+  crater: [
+    "Crater",
+    "place",
+    width => along("crater", { width }),
+    "M2 10c3 0 3-3 5-3 2 0 2 10 5 10s3-10 5-10c2 0 2 3 5 3",
+  ],
   lake: [
     "Lake",
     "outline",
@@ -83,14 +89,16 @@ const FIELDS = {
   width: ["Width", "m"],
   height: ["Height", "m"],
   altitude: ["Altitude", "m"],
+  depth: ["Depth", "m"],
 };
 const SHOWN = {
   raise: ["width", "height"],
   level: ["width", "altitude"],
+  crater: ["width", "depth"],
   lake: ["altitude"],
   coast: ["height"],
 };
-const FREE = { lake: "as stream", level: "as ground" };
+const FREE = { lake: "as stream", level: "as ground", crater: "usual" };
 
 const places = new WeakMap(); // of points, which are digits
 
@@ -333,7 +341,7 @@ export class Edits {
     };
     input.onchange = () => {
       const value = input.value === "" ? undefined : Number(input.value),
-        well = value === undefined ? name === "altitude" : Number.isFinite(value);
+        well = value === undefined ? name === "altitude" || name === "depth" : Number.isFinite(value);
       if (!well) return set(this.edits[this.chosen].edit.values[name]);
       this.change({ values: { [name]: value } });
     };
