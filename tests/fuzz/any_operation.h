@@ -11,6 +11,7 @@
 #include "core/operation.h"
 #include "core/random.h"
 #include "operations.h"
+#include "places/points.h"
 #include "rivers/network.h"
 
 #include <float.h>
@@ -188,6 +189,10 @@ static bool make_inputs(const Operation *operation, Call *call, const Field *fie
                               .outputs = own };
         if (operation_run(maker, (Call *)&making, params, NULL) != STATUS_OK)
             return false;
+        if (operation == &op_set_places && type == &type_points) { // for each, land is drawn on several grids
+            Points *points = own[0].value;
+            points->count = points->count < 3 ? points->count : 3;
+        }
         input_set(&call->inputs[i], type, output_value(&own[0]));
     }
     return true;

@@ -65,6 +65,17 @@ static void add_number(Twin *twin, const Param *param, double number) {
     add(twin, esker_number(param->name, number));
 }
 
+// One lake on land.
+static void add_outline(Twin *twin) {
+    static const double outline[] = { 0.925, 0.92, 0.933, 0.919, 0.934, 0.927, 0.927, 0.927 };
+    enum { COUNT = sizeof outline / sizeof *outline };
+    const Param *param = operation_param(twin->operation, "outline");
+    Numbers numbers = { .count = COUNT };
+    memcpy(numbers.at, outline, sizeof outline);
+    assert_int_equal(param_set_numbers(param, twin->params, &numbers, NULL), STATUS_OK);
+    add(twin, esker_numbers(param->name, outline, COUNT));
+}
+
 // With little work to do.
 static void begin(Twin *twin, const Operation *operation, const Param *chosen, const Field *field,
                   const char *path) {
@@ -73,11 +84,17 @@ static void begin(Twin *twin, const Operation *operation, const Param *chosen, c
         double most;
     } few[] = { { "iterations", 2 }, { "zoom", 8 }, { "points", 200 }, { "steps", 10 }, { "max_steps", 10 } };
     static const Run alone = { .threads = 1 };
+    const bool alone_in_outline = operation == &op_lake && chosen && strcmp(chosen->name, "altitude") == 0;
     twin->operation = operation;
     twin->call = (Call){ .run = &alone };
     twin->count = 0;
     params_initialise(operation, twin->params);
     add_inputs(twin, field, path);
+    if (alone_in_outline) { // whose water must fit: that of hundreds of polygons is sought for seconds
+        twin->call.inputs[1] = (Input){ 0 };
+        twin->count = 1;
+        add_outline(twin);
+    }
     for (size_t i = 0; i < sizeof few / sizeof *few; i++) {
         const Param *param = operation_param(operation, few[i].name);
         if (param && param != chosen && param->initial > few[i].most)
