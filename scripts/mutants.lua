@@ -2,15 +2,16 @@
 --     lua5.4 scripts/mutants.lua [seed=1] [from=1] [count=100] [only=src/water] [stages=3] [tests=8] [cost=40]
 --         [seconds=300]
 -- Draws small wrong changes over all of src and lua (a comparison turned, a constant, a sign, an index by one, a term
--- or a call dropped), makes each, and runs tests until one fails: first those that name what the file has (at most
--- `tests` of a kind, which together take `cost` seconds of processor time in the last `make check`), then the examples'
--- results and the Lua tests, then the others; `stages` of these three. A test that takes longer than `seconds` fails.
--- Prints a line for each: what was changed, what noticed it, and in how many seconds; at the end, how many are noticed
--- of those that compile. The same seed draws the same changes from the same sources, so that `from` and `count` cut them
--- into slices. Most take seconds, one that nothing notices as long as `make check`.
+-- or a call dropped), makes each, and runs tests until one fails: first those that name what the file has, then the
+-- examples' results and the Lua tests, then the others; `stages` of these three. In the first stage are at most `tests`
+-- of a kind, which take `cost` seconds of processor time together, by the costs of the last `make check`. A test that
+-- takes longer than `seconds` fails. Prints a line for each: what was changed, what noticed it, and in how many
+-- seconds; at the end, how many are noticed of those that compile. The same seed draws the same changes from the same
+-- sources, so that `from` and `count` cut them into slices. Most take seconds, one that nothing notices as long as
+-- `make check`.
 --
--- A changed file is compiled alone, and what a test needs is linked with it, once for a change: its object stands before
--- the engine's archive, from which the unchanged one is not taken then. No test runs that cannot see the change.
+-- A changed file is compiled alone, and what a test needs is linked with it, once for a change. A test that cannot see
+-- the change does not run.
 
 local given = { seed = 1, from = 1, count = 100, only = "", stages = 3, tests = 8, cost = 40, seconds = 300 }
 for _, word in ipairs(arg) do
@@ -312,7 +313,7 @@ end
 local function compiled(path, text)
     local object = twin .. "/changed.o"
     if path:match("%.lua$") then
-        local modules = text_of("ls lua/esker/*.lua lua/esker/*/*.lua | grep -v 'esker/meta\\|esker/tab' | tr '\\n' ' '")
+        local modules = text_of("ls lua/esker/*.lua lua/esker/*/*.lua | grep -v '/meta/\\|/tab/' | tr '\\n' ' '")
         write(twin .. "/" .. path, text)
         local embed = ("cd %s && lua5.4 scripts/embed.lua %s build/pages/esker/*.lua >embedded.c"):format(twin, modules)
         local source = twin .. "/embedded.c"

@@ -323,6 +323,13 @@ kill -9 $process
 wait $process 2>/dev/null
 esker search noisy.lua x=0..1 z=0..10 --maximize y --budget 48 -o again -j 2 -q 2>message | diff answer - >>message
 check "a search that was killed goes on to the same answer" $?
+cat >round.lua <<'LUA'
+local p = params{ a = 0.5, b = 0.5, c = 0.5, d = 0.5, e = 0.5 }
+return { v = -(p.a - 0.31) ^ 2 - (p.b - 0.77) ^ 2 - (p.c - 0.12) ^ 2 - (p.d - 0.55) ^ 2 - (p.e - 0.64) ^ 2 }
+LUA
+esker search round.lua a=0..1 b=0..1 c=0..1 d=0..1 e=0..1 --maximize v --budget 40 -o round -q >/dev/null
+sed 1d round/table.csv | cut -d, -f6 | sort -g | tail -n 1 | awk '{ exit !($1 > -0.003) }'
+check "in five dimensions it looks around the best" $?
 esker search noisy.lua x=0..1 z=0..10 --maximize y --budget 8 -o first-draws -q >/dev/null
 esker search noisy.lua x=0..1 z=0..10 --maximize y --budget 8 --design-seed 2 -o other-draws -q >/dev/null 2>message
 [ "$(wc -l <other-draws/table.csv)" = 9 ] && ! cut -d, -f1-2 first-draws/table.csv | diff - other-draws/table.csv >/dev/null &&

@@ -34,3 +34,5 @@ run help slope hills.lua
 run hills.lua talus=12.5
 # The documentation names the choices: they are not listed again.
 esker help normal_map | grep -c '"opengl" or "directx"' || true
+# The options of a command, each with what it does.
+esker info --help

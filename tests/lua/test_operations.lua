@@ -34,6 +34,10 @@ function TestOperations.test_every_operation_is_declared_whole()
         for related in (operation.see_also or ""):gmatch("%S+") do
             unit.assertTrue(esker[related] ~= nil and related ~= name, name .. " refers to " .. related)
         end
+        for _, output in ipairs(operation.outputs) do -- terrain that is made of nothing has heights
+            local is_made = output.name == "height" and #operation.inputs == 0 and operation.category ~= "file"
+            unit.assertTrue(not is_made or output.heights, name)
+        end
         for _, param in ipairs(operation.params) do
             unit.assertTrue(param.doc ~= nil and not param.doc:match("%.$"), name .. " " .. param.name)
             if param.kind == "number" and param.min and param.default then

@@ -117,6 +117,20 @@ function TestOwnPlaces.test_the_others_keep_their_distance()
     lu.assertAlmostEquals(all.Chezeam.x, LIST[3][1], 1e-12)
 end
 
+-- The smaller a place of one's own, the nearer others may be.
+function TestOwnPlaces.test_no_hamlet_drives_a_town_away()
+    local largest
+    for name, place in pairs(by_name(world, window(16, 128))) do
+        if not largest or place.attributes.population > largest.population then
+            largest = { name = name, population = place.attributes.population, x = place.x, y = place.y }
+        end
+    end
+    for population, stays in pairs{ [60] = true, [1e6] = false } do
+        local map = world:set_places(points_of{ { largest.x + 0.025, largest.y, "Here", population } })
+        lu.assertEquals(by_name(map, window(16, 128))[largest.name] ~= nil, stays)
+    end
+end
+
 function TestOwnPlaces.test_roads_lead_to_them()
     local asked = window(40, 200)
     local ends, names = {}, {}

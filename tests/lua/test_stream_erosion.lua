@@ -169,6 +169,17 @@ function TestStreamErosion.test_young_land_has_valleys()
     lu.assertTrue(young > 0.05 * mature, young / mature)
 end
 
+-- Sediment settles in lakes. Young streams have none where the ground has no pits.
+function TestStreamErosion.test_nothing_settles_where_no_lake_is()
+    local land = noise(64, 3)
+    local function settles(field)
+        local _, _, deposit = field:stream_erosion{ age = 0.1, uplift = 0, sea_level = -1 }
+        return deposit:statistics().max
+    end
+    lu.assertEquals(settles(land:fill{ slope = 0.001 }), 0)
+    lu.assertTrue(settles(land) > 0)
+end
+
 -- Sediment fans out from the streams that bring it, instead of filling lakes to a level.
 function TestStreamErosion.test_filled_lakes_slope()
     for _, field in ipairs{ noise(256, 4), noise(256, 9), esker.spectral{ size = 256, seed = 5 } } do

@@ -44,6 +44,7 @@ function TestUnits.test_planes_have_their_slope_in_any_system()
         planes[#planes + 1] = { { x = 2433364, y = 879033, cell = 10, system = "EPSG:2274", unit = "us-ft" }, 1, 45 }
         planes[#planes + 1] = { { x = 2433364, y = 879033, cell = 10, system = "EPSG:2274" }, 1, 45 }
         planes[#planes + 1] = { { x = 2433364, y = 879033, cell = 10, system = "EPSG:2274+6360" }, 1, 45 }
+        planes[#planes + 1] = { { x = 733939, y = 4063826, cell = 10, system = "EPSG:26916+6360" }, 1 / us_foot, 45 }
         planes[#planes + 1] = { { x = 2433364, y = 879033, cell = 10, system = "EPSG:2274", unit = "m" }, us_foot, 45 }
         planes[#planes + 1] = { { x = 1e6, y = 8362698, cell = 10, system = "EPSG:3395" }, 1, 63.376 }
     end
