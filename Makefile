@@ -89,6 +89,9 @@ engine_folders := $(filter-out lua cli tab web,$(notdir $(patsubst %/,%,$(wildca
 engine_sources := src/operations.c src/values.c $(foreach folder,$(engine_folders),$(wildcard src/$(folder)/*.c src/$(folder)/*/*.c))
 lua_sources    := $(wildcard src/lua/*.c)
 cli_sources    := $(wildcard src/cli/*.c)
+# In place of some of these on Windows.
+cli_windows    := $(filter-out $(addprefix src/cli/,main.c packed.c process.c sandbox.c signals.c terminal_size.c waiting.c \
+    worker.c http_daemon.c http_guard.c http_request.c),$(cli_sources)) $(wildcard src/cli/windows/*.c)
 lua_modules    := $(filter-out lua/esker/meta/% lua/esker/tab/%,$(wildcard lua/esker/*.lua lua/esker/*/*.lua))
 # What the pages are built with, one folder for all builds. A source archive brings it (make dist); elsewhere npm gets it.
 # Without it galleries have no plots and `esker explore` no page; the next make tries again.
@@ -378,15 +381,21 @@ link_for_npm = NODE_PATH=/usr/share/nodejs emcc -Oz -msimd128 $(filter %.o %.a,$
 $(BUILD)/npm.mjs: $(BUILD)/engine.a $(BUILD)/libraries.a src/esker.h
 	$(call say,LINK)$(link_for_npm)
 
-# For Windows, by Debian's mingw-w64: the library, and Lua with Esker in it for the tests, which wine runs (scripts/setup.sh
-# windows). Its C library formats numbers as C says only where it is asked to.
+# For Windows, by Debian's mingw-w64: the program, the library, and Lua with Esker in it for the tests, which wine runs
+# (scripts/setup.sh windows); and a zip that runs where it is unpacked. Its C library formats numbers as C says only where it is asked to.
 windows      := $(BUILD)/windows
+windows_zip  := $(BUILD)/esker-$(VERSION)-windows.zip
 mingw        := x86_64-w64-mingw32
 make_windows  = $(MAKE) BUILD=$(windows) $(own_libraries) CC='$(mingw)-gcc -include src/core/platform_windows.h \
-    -D__USE_MINGW_ANSI_STDIO=1 -D_FILE_OFFSET_BITS=64 -DESKER_PLAIN_KERNELS -Isrc -Wno-format -Wno-float-conversion' AR=$(mingw)-ar MACHINE= DEBUG= pages=
+    -D__USE_MINGW_ANSI_STDIO=1 -D_FILE_OFFSET_BITS=64 -DESKER_PLAIN_KERNELS -Isrc -Wno-format -Wno-float-conversion' AR=$(mingw)-ar MACHINE= DEBUG= \
+    pages='$(windows)/pages/esker/gallery_page.lua'
 
-windows: $(sources)/fetched
-	+$(make_windows) $(windows)/libesker-1.dll $(windows)/lua.exe
+windows: $(sources)/fetched $(plots)
+	+$(make_windows) $(windows)/libesker-1.dll $(windows)/lua.exe $(windows)/esker.exe
+	@rm -rf $(windows)/zip $(windows_zip) && mkdir -p $(windows)/zip && cp -r examples $(windows)/zip && cp LICENSE src/esker.h \
+	    $(addprefix $(windows)/,esker.exe libesker-1.dll libesker.dll.a esker.def) $(windows)/zip
+	@[ -z "$$SOURCE_DATE_EPOCH" ] || find $(windows)/zip -exec touch -d "@$$SOURCE_DATE_EPOCH" {} +
+	$(call say,ZIP)cd $(windows)/zip && python3 -m zipfile -c $(abspath $(windows_zip)) *
 
 $(BUILD)/esker.def: src/esker.h
 	@mkdir -p $(@D)
@@ -397,6 +406,9 @@ $(BUILD)/libesker-1.dll: $(BUILD)/esker.def $(BUILD)/engine.a $(BUILD)/libraries
 	    $(BUILD)/libraries.a -Wl,--out-implib,$(BUILD)/libesker.dll.a -o $@
 
 $(BUILD)/lua.exe: $(BUILD)/tests/program/lua.o $(call objects,$(lua_sources)) $(BUILD)/embedded.o $(BUILD)/engine.a $(BUILD)/libraries.a
+	$(call say,LINK)$(CC) $(CFLAGS) -static $^ -o $@
+
+$(BUILD)/esker.exe: $(call objects,$(cli_windows) $(lua_sources)) $(BUILD)/embedded.o $(BUILD)/engine.a $(BUILD)/libraries.a
 	$(call say,LINK)$(CC) $(CFLAGS) -static $^ -o $@
 
 # On 32 bits, under sanitizers: memory, fields and what comes from other processes, which is all in src/core.
@@ -561,7 +573,7 @@ help:
 	@echo 'make install    installs to PREFIX (/usr/local) under DESTDIR; make uninstall; make clean'
 	@echo 'make wheel      a package for Python in $(BUILD), by pip, setuptools and wheel (scripts/setup.sh python)'
 	@echo 'make npm        a package for JavaScript in $(BUILD), by emscripten and npm (scripts/setup.sh web; docs/javascript.md)'
-	@echo 'make windows    the library for Windows in $(BUILD)/windows, by mingw-w64 (scripts/setup.sh windows)'
+	@echo 'make windows    the program and the library for Windows, and a zip of them, by mingw-w64 (scripts/setup.sh windows)'
 	@echo 'make source     writes $(BUILD)/esker-$(VERSION).tar.gz, which builds without a network'
 	@echo 'make dist       all that is released, in $(BUILD)/dist with checksums: source, wheel, npm, site, Windows, Debian packages'
 	@echo 'make V=1        prints the commands'

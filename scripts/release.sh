@@ -34,10 +34,7 @@ make_site() {
         --mode=u=rwX,go=rX -C "$folder" --transform "s,^web,esker-$version-site," web | gzip -n -9 >"$dist/esker-$version-site.tar.gz"
 }
 make_windows() {
-    make -s BUILD="$folder" windows && cp "$folder"/windows/libesker-1.dll "$folder"/windows/libesker.dll.a \
-        "$folder"/windows/esker.def src/esker.h LICENSE "$scratch" &&
-        (cd "$scratch" && touch -d "@$SOURCE_DATE_EPOCH" ./* && python3 -m zipfile -c zip ./*) &&
-        mv "$scratch/zip" "$dist/esker-$version-windows.zip"
+    make -s BUILD="$folder" windows && cp "$folder/esker-$version-windows.zip" "$dist"
 }
 make_debian() {
     tree=$(scripts/debian.sh "$archive" "$scratch")

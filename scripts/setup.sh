@@ -2,7 +2,7 @@
 # Installs what Esker needs on Debian or a relative of it. `scripts/setup.sh` for building and running,
 # `scripts/setup.sh tests` for the tests and linters as well, `scripts/setup.sh long` for the tests of make check-long,
 # too; `scripts/setup.sh web` for WebAssembly, `scripts/setup.sh python` for the wheel, `scripts/setup.sh windows` for the
-# library for Windows. Needs root, or sudo. Plots in a sweep's gallery need npm, which the first set leaves to you: it is large.
+# program for Windows. Needs root, or sudo. Plots in a sweep's gallery need npm, which the first set leaves to you: it is large.
 set -eu
 
 packages="gcc make pkg-config lua5.4 liblua5.4-dev libpng-dev libedit-dev libchafa-dev libglib2.0-dev libsqlite3-dev libseccomp-dev libcairo2-dev libopenexr-dev libmicrohttpd-dev fonts-dejavu-core"

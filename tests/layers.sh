@@ -20,9 +20,9 @@ find src -name '*.[ch]' | sort >"$scratch/files"
 xargs grep -H '^#include "' <"$scratch/files" | sed 's/^\([^:]*\):#include "\([^"]*\)".*/\1 src\/\2/' |
     awk 'NR == FNR { file[$1] = 1; next } $2 in file' "$scratch/files" - >"$scratch/includes"
 
-# Modules, a C file each, whose symbols another one uses; src/tab is compiled for browsers alone.
+# Modules, a C file each, whose symbols another one uses; src/tab is compiled for browsers alone, src/cli/windows for Windows.
 objects=${ESKER_BUILD:-build}/obj
-sed -n "/^src.tab/d; s|^src/\(.*\)\.c\$|$objects/\1.o|p" "$scratch/files" | xargs nm -gA |
+sed -n "/^src.tab/d; /^src.cli.windows/d; s|^src/\(.*\)\.c\$|$objects/\1.o|p" "$scratch/files" | xargs nm -gA |
     sed "s|^$objects/\(.*\)\.o:|src/\1 |" | awk '{ print $1, $(NF - 1), $NF }' >"$scratch/symbols"
 awk '$2 != "U" { home[$3] = $1 } { line[NR] = $0 }
      END { for (i = 1; i <= NR; i++) {
@@ -56,7 +56,7 @@ circles "$scratch/includes"
 check "no header includes itself by a detour" $?
 circles "$scratch/uses"
 check "no module uses itself by a detour" $?
-sed -n "/^src.tab/d; s|^src/\(.*\)\.c\$|$objects/\1.o|p" "$scratch/files" | xargs nm -A |
+sed -n "/^src.tab/d; /^src.cli.windows/d; s|^src/\(.*\)\.c\$|$objects/\1.o|p" "$scratch/files" | xargs nm -A |
     awk '$(NF - 1) == "i" { print $NF }' | sort | uniq -d >"$scratch/wrong"
 [ ! -s "$scratch/wrong" ]
 check "no two kernels have one name, which clang 14 gives to the linker" $?

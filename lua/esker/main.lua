@@ -277,5 +277,8 @@ return function(words)
     esker.sweep = trusted and require "esker.sweep.call" or function()
         error("sweep: only trusted recipes and the session start processes (--trust)", 2)
     end
+    if process.carried then -- one function of another process (carried.lua)
+        return process.carried()
+    end
     return commands[options.command](options)
 end

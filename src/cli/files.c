@@ -3,6 +3,7 @@
 #define _GNU_SOURCE // O_PATH
 #include "cli/modules.h"
 #include "core/error.h"
+#include "core/platform.h"
 #include "file/access.h"
 #include "file/whole_file.h"
 #include "lua/binding.h"
@@ -165,13 +166,12 @@ static int real_path(lua_State *L) {
     const int inner = below_open(to_folder(L)->descriptor, name, O_PATH | O_DIRECTORY);
     if (inner < 0)
         return cannot(L, "open", name);
-    char link[40], place[4096];
-    snprintf(link, sizeof link, "/proc/self/fd/%d", inner);
-    const ssize_t length = readlink(link, place, sizeof place);
+    char place[4096];
+    const bool known = platform_path_of(inner, place, sizeof place);
     close(inner);
-    if (length <= 0 || length == (ssize_t)sizeof place)
+    if (!known)
         return luaL_error(L, "the path of '%s' is unknown", shown(L, name));
-    lua_pushlstring(L, place, (size_t)length);
+    lua_pushstring(L, place);
     return 1;
 }
 
@@ -324,7 +324,7 @@ static int append_in_folder(lua_State *L) {
     const char *text = luaL_checklstring(L, 3, &length);
     const int file = open_to_change(L, name, O_CREAT | O_APPEND);
     ssize_t wrote = 0;
-    while (length > 0 && (wrote = write(file, text, length)) > 0) {
+    while (length > 0 && (wrote = platform_write(file, text, length)) > 0) {
         text += wrote;
         length -= (size_t)wrote;
     }
@@ -659,7 +659,8 @@ static int changed(lua_State *L) {
     if (stat(luaL_checkstring(L, 1), &there) != 0)
         return 0;
     char text[80];
-    snprintf(text, sizeof text, "%012lld.%09ld %lld", (long long)there.st_mtim.tv_sec, there.st_mtim.tv_nsec,
+    const struct timespec time = platform_changed(there);
+    snprintf(text, sizeof text, "%012lld.%09ld %lld", (long long)time.tv_sec, time.tv_nsec,
              (long long)there.st_size);
     lua_pushstring(L, text);
     return 1;

@@ -15,7 +15,7 @@ static int unavailable(lua_State *L, const char *why) {
 #ifdef ESKER_MICROHTTPD
 
 #include "cli/http_daemon.h"
-#include "cli/interrupt.h"
+#include "cli/waiting.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,22 +1,17 @@
-#define _GNU_SOURCE // ppoll
 #include "cli/interrupt.h"
 
 #include "cli/exit_status.h"
+#include "cli/signals.h"
 #include "core/math.h"
 #include "core/parallel.h"
-#include "core/whole.h"
+#include "core/platform.h"
 #include "lua/binding.h"
 
 #include <lauxlib.h>
 #include <lualib.h>
-#include <math.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { PATIENCE = 150 * 1000 }; // microseconds until the process ends anyway
+static const double patience = 0.15; // seconds until the process ends anyway
 
 static lua_State *watched;
 static atomic_bool stop_requested;
@@ -34,12 +29,10 @@ enum { EVERYTHING = LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT };
 
 static void ask_to_stop(void) {
     lua_sethook(watched, raise_interrupt, EVERYTHING, 1);
-    const struct itimerval patience = { .it_value = { .tv_usec = PATIENCE } };
-    setitimer(ITIMER_REAL, &patience, NULL);
+    signals_alarm_after(patience);
 }
 
-static void on_interrupt(int signal) {
-    (void)signal;
+static void on_interrupt(void) {
     if (atomic_load(&staying) && !atomic_load(&attempting))
         return;
     if (atomic_exchange(&stop_requested, true) && atomic_load(&staying))
@@ -48,8 +41,7 @@ static void on_interrupt(int signal) {
 }
 
 // Called at the time limit; called again a moment later, or a moment after Ctrl-C, it ends the process.
-static void on_alarm(int signal) {
-    (void)signal;
+static void on_alarm(void) {
     if (!atomic_exchange(&stop_requested, true)) {
         atomic_store(&late, true);
         ask_to_stop();
@@ -59,30 +51,19 @@ static void on_alarm(int signal) {
         _exit(EXIT_TIME); // the waiting process reports it
     if (atomic_load(&staying)) {
         static const char busy[] = "\nesker: busy in one call; Ctrl-C again ends the program\n";
-        const ssize_t told = write(STDERR_FILENO, busy, sizeof busy - 1);
-        (void)told;
+        platform_write(STDERR_FILENO, busy, sizeof busy - 1);
         return;
     }
     static const char text[] = "\nesker: interrupted\n";
-    const ssize_t wrote = forked ? 0 : write(STDERR_FILENO, text, sizeof text - 1);
-    (void)wrote;
+    if (!forked)
+        platform_write(STDERR_FILENO, text, sizeof text - 1);
     _exit(EXIT_INTERRUPTED);
-}
-
-static void handle(int signal, void (*handler)(int)) {
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = handler;
-    sigemptyset(&action.sa_mask);
-    action.sa_flags = SA_RESTART;
-    sigaction(signal, &action, NULL);
 }
 
 void interrupt_watch(lua_State *L, Run *run) {
     watched = L;
     run->stop = &stop_requested;
-    handle(SIGINT, on_interrupt);
-    handle(SIGALRM, on_alarm);
+    signals_catch(on_interrupt, on_alarm);
 }
 
 // --- coroutines --------------------------------------------------------------------------------------------
@@ -127,19 +108,14 @@ void interrupt_coroutines(lua_State *L) {
 // -----------------------------------------------------------------------------------------------------------
 
 static void forget_request(void) {
-    const struct itimerval never = { 0 };
-    setitimer(ITIMER_REAL, &never, NULL);
+    signals_alarm_after(0);
     lua_sethook(watched, NULL, 0, 0);
     atomic_store(&stop_requested, false);
 }
 
 void interrupt_after(double seconds) {
     const double most = 1e9;
-    const double limited = min(seconds, most), whole = floor(limited);
-    const struct itimerval wait = {
-        .it_value = { .tv_sec = whole_64(whole), .tv_usec = whole_64((limited - whole) * 1e6) + 1 },
-    };
-    setitimer(ITIMER_REAL, &wait, NULL);
+    signals_alarm_after(min(seconds, most));
 }
 
 void interrupt_renew(double seconds) {
@@ -183,39 +159,5 @@ void interrupt_end(void) {
 }
 
 void interrupt_forget(void) {
-    handle(SIGINT, SIG_DFL);
-}
-
-// --- waiting -----------------------------------------------------------------------------------------------
-
-int read_descriptors(lua_State *L, int index, struct pollfd *descriptors) {
-    luaL_checktype(L, index, LUA_TTABLE);
-    const int count = (int)clamp(luaL_len(L, index), 0, DESCRIPTORS_MAX);
-    for (int i = 0; i < count; i++) {
-        lua_geti(L, index, i + 1);
-        descriptors[i] = (struct pollfd){ .fd = (int)lua_tointeger(L, -1), .events = POLLIN };
-        lua_pop(L, 1);
-    }
-    return count;
-}
-
-void wait_for(struct pollfd *descriptors, int count, int milliseconds) {
-    const struct timespec time = { .tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000L };
-    sigset_t interrupt, before;
-    sigemptyset(&interrupt);
-    sigaddset(&interrupt, SIGINT);
-    sigprocmask(SIG_BLOCK, &interrupt, &before);
-    if (run_stopped(&binding_run) || ppoll(descriptors, (nfds_t)count, &time, &before) < 0)
-        for (int i = 0; i < count; i++)
-            descriptors[i].revents = 0;
-    sigprocmask(SIG_SETMASK, &before, NULL);
-}
-
-void push_ready(lua_State *L, const struct pollfd *descriptors, int count) {
-    lua_newtable(L);
-    for (int i = 0; i < count; i++)
-        if (descriptors[i].revents) {
-            lua_pushboolean(L, true);
-            lua_seti(L, -2, descriptors[i].fd);
-        }
+    signals_forget();
 }

@@ -8,7 +8,6 @@
 #include "core/parallel.h"
 
 #include <lua.h>
-#include <poll.h>
 
 // Catches SIGINT from now on: sets run->stop, makes `L` raise "interrupted".
 void interrupt_watch(lua_State *L, Run *run);
@@ -41,20 +40,5 @@ void interrupt_end(void);
 
 // Restores the default handling, before `L` is closed.
 void interrupt_forget(void);
-
-// --- waiting -----------------------------------------------------------------------------------------------
-
-// Waits for descriptors that can be read, and for Ctrl-C.
-
-enum { DESCRIPTORS_MAX = 64 };
-
-// Reads a list of descriptors at `index` into at most DESCRIPTORS_MAX; returns how many.
-int read_descriptors(lua_State *L, int index, struct pollfd *descriptors);
-
-// Waits for one of them, or Ctrl-C, which the caller's hook raises as an error.
-void wait_for(struct pollfd *descriptors, int count, int milliseconds);
-
-// Pushes the set of those that can be read.
-void push_ready(lua_State *L, const struct pollfd *descriptors, int count);
 
 #endif

@@ -2,14 +2,13 @@
 
 #include "cli/process.h"
 
+#include "cli/answer.h"
 #include "cli/exit_status.h"
 #include "cli/interrupt.h"
 #include "cli/modules.h"
 #include "cli/progress.h"
 #include "cli/sandbox.h"
-#include "cli/serialize.h"
 #include "core/clock.h"
-#include "core/memory.h"
 #include "core/whole.h"
 #include "file/access.h"
 #include "lua/binding.h"
@@ -32,11 +31,6 @@
 #include <unistd.h>
 
 // --- answers -----------------------------------------------------------------------------------------------
-
-// The return value of a function called in another process, and its way back to the caller.
-
-static const size_t ANSWER_MAX = (size_t)4
-                                 << 30; // bytes, the limit of a file that a recipe writes (sandbox.c)
 
 // Closed with the userdata that holds it.
 static int close_stream(lua_State *L) {
@@ -62,79 +56,6 @@ static FILE *answer_open(lua_State *L) {
         luaL_error(L, "not enough memory for what the recipe's process sends: %s", strerror(problem));
     }
     return *stream;
-}
-
-// The maximum size of an answer: the recipe's memory limit, both for the bytes sent and for the values made
-// from them.
-static size_t max_answer(lua_State *L) {
-    const size_t limit = limits_memory(L, 1);
-    return limit < ANSWER_MAX ? limit : ANSWER_MAX;
-}
-
-// --- sending -----------------------------------------------------------------------------------------------
-
-// Limits at 1, function at 2, stream at 3. Sends true and the value, or false and the error.
-static int work(lua_State *L) {
-    FILE *stream = lua_touserdata(L, 3);
-    limits_keep(L, 1, fileno(stream));
-    lua_settop(L, 2);
-    const bool well = lua_pcall(L, 0, 1, 0) == LUA_OK;
-    const size_t most = max_answer(L);
-    lua_pushboolean(L, well);
-    serialize(L, -1, most, stream);
-    serialize(L, -2, most, stream);
-    return 0;
-}
-
-// If the result cannot be sent, or the process could not be confined: sends false and the reason, at the
-// top of the stack.
-static void send_failure(lua_State *L, FILE *stream) {
-    if (lua_type(L, -1) != LUA_TSTRING)
-        lua_pushliteral(L, "an error that is not a string");
-    rewind(stream);
-    lua_pushboolean(L, false);
-    serialize(L, -1, ANSWER_MAX, stream);
-    serialize(L, -2, ANSWER_MAX, stream);
-}
-
-// In the new process, with the limits at 1 and the function at 2: applies the limits, calls the function,
-// and sends its value or error. serialize.h lists the values that can be sent.
-static void answer_send(lua_State *L, FILE *stream) {
-    lua_pushcfunction(L, work);
-    lua_pushvalue(L, 1);
-    lua_pushvalue(L, 2);
-    lua_pushlightuserdata(L, stream);
-    if (lua_pcall(L, 3, 0, 0) != LUA_OK)
-        send_failure(L, stream);
-}
-
-// --- receiving ---------------------------------------------------------------------------------------------
-
-// The stream at 1 holds true or false and a value.
-static int read_answer(lua_State *L) {
-    FILE *stream = lua_touserdata(L, 1);
-    rewind(stream);
-    deserialize(L, stream);
-    deserialize(L, stream);
-    return 2;
-}
-
-// Pushes the value, or the error if it returns false. The limits are at 1. The other process's counts are
-// not trusted: the value takes at most the recipe's memory.
-static bool answer_receive(lua_State *L, FILE *stream) {
-    struct stat sent;
-    const size_t before = memory_limit(), used = memory_in_use() + memory_charged(), most = max_answer(L);
-    static const char too_large[] = "the results exceed the memory limit (--memory-limit)";
-    if (fstat(fileno(stream), &sent) != 0 || (size_t)sent.st_size > most)
-        luaL_error(L, too_large);
-    memory_set_limit(before < used + most ? before : used + most);
-    lua_pushcfunction(L, read_answer);
-    lua_pushlightuserdata(L, stream);
-    const int outcome = lua_pcall(L, 1, 2, 0);
-    memory_set_limit(before);
-    if (outcome == LUA_ERRMEM)
-        lua_pushstring(L, too_large);
-    return outcome == LUA_OK && lua_toboolean(L, -2);
 }
 
 // --- process -----------------------------------------------------------------------------------------------
@@ -462,6 +383,14 @@ static int memory(lua_State *L) {
 static int lacks(lua_State *L) {
     lua_pushstring(L, sandbox_lacks());
     return 1;
+}
+
+void process_push_words(lua_State *L, int count, char **words) {
+    lua_createtable(L, count, 0);
+    for (int i = 0; i < count; i++) {
+        lua_pushstring(L, words[i]);
+        lua_seti(L, -2, i + 1);
+    }
 }
 
 static const luaL_Reg functions[] = {

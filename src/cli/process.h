@@ -7,6 +7,10 @@
 #include <lua.h>
 #include <sys/types.h>
 
+// Pushes the list of the command line's words; on Windows, in a process that was started for one function,
+// those of the process that started it.
+void process_push_words(lua_State *L, int count, char **words);
+
 // Forks, with the limits at 1: returns the number of the new process; 0 in it, where nothing is confined
 // yet.
 int process_start(lua_State *L);

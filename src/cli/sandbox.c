@@ -379,57 +379,6 @@ static void offer_to_the_kernel(void) {
     close(file);
 }
 
-static void check(lua_State *L, Status status, const Error *error) {
-    if (status != STATUS_OK)
-        luaL_error(L, "%s", error->text);
-}
-
-static void allow_reading(lua_State *L, int index, const char *list, AccessPath kind) {
-    Error error;
-    const int top = lua_gettop(L);
-    if (lua_getfield(L, index, list) == LUA_TTABLE)
-        for (lua_Integer i = 1; lua_geti(L, -1, i) == LUA_TSTRING; i++) {
-            check(L, access_allow_reading(lua_tostring(L, -1), kind, &error), &error);
-            lua_pop(L, 1);
-        }
-    lua_settop(L, top);
-}
-
-// The folder is opened once, also by a trusted process: whatever its path leads to later, all is written
-// below what was found here.
-static void allow_writing(lua_State *L, int index) {
-    Error error;
-    lua_getfield(L, index, "write_is_real");
-    const bool real = lua_toboolean(L, -1);
-    if (lua_getfield(L, index, "write") == LUA_TSTRING) {
-        const char *path = lua_tostring(L, -1);
-        check(L, access_allow_writing(path, real ? ACCESS_REAL : ACCESS_TYPED, &error), &error);
-        scratch_open(access_writable()); // it cannot be opened later
-        const int folder = fcntl(access_writable(), F_DUPFD_CLOEXEC, 0);
-        if (folder < 0)
-            luaL_error(L, "cannot open '%s': %s", path, strerror(errno));
-        if (strcmp(path, ".") != 0)
-            whole_file_write_below(folder, path);
-        else
-            close(folder);
-    }
-    lua_pop(L, 2);
-}
-
-double limits_time(lua_State *L, int index) {
-    lua_getfield(L, index, "time_limit");
-    const double limit = lua_tonumber(L, -1);
-    lua_pop(L, 1);
-    return limit;
-}
-
-size_t limits_memory(lua_State *L, int index) {
-    const bool given = lua_getfield(L, index, "memory_limit") == LUA_TNUMBER;
-    const double bytes = lua_tonumber(L, -1);
-    lua_pop(L, 1);
-    return given && bytes > 0 ? (size_t)whole_64(bytes) : memory_limit();
-}
-
 // Which of the first DESCRIPTORS_REPLACED descriptors are open: by one call, or where that fails, as where
 // `ulimit -n` is lower, by one for each.
 static void find_open(bool is_open[DESCRIPTORS_REPLACED]) {
@@ -484,18 +433,14 @@ void limits_keep(lua_State *L, int index, int kept) {
         access_forget();              // of a trusted recipe whose process this one is
         replace_files(is_open, kept); // before a library opens some
     }
-    if (lua_getfield(L, index, "rasters") == LUA_TBOOLEAN && lua_toboolean(L, -1))
-        gdal_prepare();
-    if (lua_getfield(L, index, "exr") == LUA_TBOOLEAN && lua_toboolean(L, -1))
-        exr_prepare();
-    allow_writing(L, index);
+    limits_begin(L, index);
     if (limited || !trust)
         sandbox_limit_memory(limits_memory(L, index));
     if (!trust) {
         Error error;
-        allow_reading(L, index, "read", ACCESS_TYPED);
-        allow_reading(L, index, "real", ACCESS_REAL);
-        check(L, sandbox_enter(&error), &error);
+        limits_allow(L, index);
+        if (sandbox_enter(&error) != STATUS_OK)
+            luaL_error(L, "%s", error.text);
     }
     const double time_limit = limits_time(L, index);
     if (time_limit > 0)

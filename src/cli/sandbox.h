@@ -53,6 +53,11 @@ Status landlock_keep(int version, Error *error);
 double limits_time(lua_State *L, int index);
 size_t limits_memory(lua_State *L, int index);
 
+// Parts of limits_keep, with the limits at the absolute `index`: opens the libraries that are needed, and the
+// folder to write in; allows the files to be read (access.h).
+void limits_begin(lua_State *L, int index);
+void limits_allow(lua_State *L, int index);
+
 // In the recipe's process: applies the limits in the table at `index`. An untrusted process keeps none of
 // its parent's open files except the standard streams and `kept` (-1: none). Raises an error if that fails.
 void limits_keep(lua_State *L, int index, int kept);

@@ -4,18 +4,16 @@
 #include "cli/line_editor.h"
 #include "cli/modules.h"
 #include "cli/progress.h"
+#include "cli/terminal_size.h"
 #include "core/dynamic_library.h"
 #include "core/image.h"
 #include "core/whole.h"
 #include "lua/binding.h"
 
 #include <locale.h>
-#include <poll.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -34,16 +32,11 @@ typedef enum Graphics {
 // The names for --graphics, NULL-ended, in the order of the enumeration.
 static const char *const graphics_names[] = { "none", "blocks", "sixel", "kitty", "iterm2", NULL };
 
-static void graphics_size(int *columns, int *rows) {
-    struct winsize size = { 0 };
-    const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-    *columns = known ? size.ws_col : 80;
-    *rows = known && size.ws_row > 0 ? size.ws_row : 24;
-}
-
 #ifdef ESKER_CHAFA
 
 #include <chafa.h>
+#include <poll.h>
+#include <termios.h>
 
 #define CHAFA(function)                                                                                      \
     function(chafa_, canvas_config_new) function(chafa_, canvas_config_set_canvas_mode)                      \
@@ -296,7 +289,7 @@ static int attempt(lua_State *L) {
 // terminal.size(): columns and rows.
 static int size(lua_State *L) {
     int columns, rows;
-    graphics_size(&columns, &rows);
+    terminal_size(&columns, &rows);
     lua_pushinteger(L, columns);
     lua_pushinteger(L, rows);
     return 2;

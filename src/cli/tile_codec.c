@@ -287,13 +287,15 @@ static int encode_lines(lua_State *L) {
 
 enum { GZIP = 16 + 15 }; // zlib's window bits for its format
 
-// tile_codec.gzip(text): the text as a gzip file, without a time.
+// tile_codec.gzip(text): the text as a gzip file, without a time, and of the same system everywhere.
 static int gzip(lua_State *L) {
     size_t length;
     const char *text = luaL_checklstring(L, 1, &length);
     z_stream stream = { 0 };
     if (deflateInit2(&stream, 6, Z_DEFLATED, GZIP, 8, Z_DEFAULT_STRATEGY) != Z_OK)
         return luaL_error(L, "not enough memory to compress");
+    gz_header header = { .os = 3 }; // Unix
+    deflateSetHeader(&stream, &header);
     const uLong most = deflateBound(&stream, length);
     unsigned char *bytes = memory_new(most, 1, NULL);
     stream.next_in = (z_const Bytef *)text;

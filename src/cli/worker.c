@@ -11,6 +11,7 @@
 #include "cli/progress_note.h"
 #include "cli/sandbox.h"
 #include "cli/serialize.h"
+#include "cli/waiting.h"
 #include "core/math.h"
 #include "core/parallel.h"
 #include "core/whole.h"

@@ -64,6 +64,16 @@ int platform_name(int descriptor, int folder, const char *name);
 // Exchanges two files' names in one step.
 int platform_exchange(int folder, const char *one, const char *other);
 
+// Writes at the place of the file, or at its end if it was opened so.
+int64_t platform_write(int descriptor, const void *bytes, size_t size);
+
+// When a file, as stat tells of it, was changed last.
+#ifdef _WIN32
+#define platform_changed(there) ((struct timespec){ .tv_sec = (there).st_mtime })
+#else
+#define platform_changed(there) ((there).st_mtim)
+#endif
+
 // Frees the disk's room behind bytes of a file, where the file system can.
 void platform_discard(int descriptor, int64_t start, int64_t end);
 

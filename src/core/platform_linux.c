@@ -97,6 +97,10 @@ int platform_exchange(int folder, const char *one, const char *other) {
     return renameat2(folder, one, folder, other, RENAME_EXCHANGE);
 }
 
+int64_t platform_write(int descriptor, const void *bytes, size_t size) {
+    return write(descriptor, bytes, size);
+}
+
 void platform_discard(int descriptor, int64_t start, int64_t end) {
     const int gone = fallocate(descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, start, end - start);
     (void)gone; // where the file system cannot, the room is used again all the same

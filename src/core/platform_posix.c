@@ -65,6 +65,10 @@ int platform_exchange(int folder, const char *one, const char *other) {
     return unsupported();
 }
 
+int64_t platform_write(int descriptor, const void *bytes, size_t size) {
+    return write(descriptor, bytes, size);
+}
+
 void platform_discard(int descriptor, int64_t start, int64_t end) {
     (void)descriptor, (void)start, (void)end;
 }

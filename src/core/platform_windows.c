@@ -13,13 +13,14 @@
 #include <windows.h>
 
 // The C library's own.
+#undef _stat64
 #undef close
 #undef fclose
 #undef fflush
 #undef fstat
 #undef open
 
-enum { PATH_ROOM = PATH_MAX, MINE = 1 << 20, FOLDERS_MAX = 256, STREAMS_MAX = 64 };
+enum { PATH_ROOM = PATH_MAX, MINE = 1 << 20, FOLDERS_MAX = 256, STREAMS_MAX = 64, LOCKS_MAX = 64 };
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
@@ -36,6 +37,9 @@ static int failed(void) {
     case ERROR_SHARING_VIOLATION:
     case ERROR_LOCK_VIOLATION:
         errno = EACCES;
+        break;
+    case ERROR_DIR_NOT_EMPTY:
+        errno = ENOTEMPTY;
         break;
     case ERROR_FILE_EXISTS:
     case ERROR_ALREADY_EXISTS:
@@ -189,9 +193,25 @@ int windows_openat(int folder, const char *path, int flags, ...) {
                                           : _open_osfhandle((intptr_t)handle, O_BINARY | (flags & O_APPEND));
 }
 
+// Files that are locked as long as they are open.
+static int locked[LOCKS_MAX];
+
+// Replaces one in the list; 0 stands for none.
+static void exchange_lock(int old, int new) {
+    pthread_mutex_lock(&mutex);
+    for (int i = 0; i < LOCKS_MAX; i++)
+        if (locked[i] == old) {
+            locked[i] = new;
+            break;
+        }
+    pthread_mutex_unlock(&mutex);
+}
+
 int windows_close(int descriptor) {
-    if (descriptor < MINE)
+    if (descriptor < MINE) {
+        exchange_lock(descriptor, 0);
         return close(descriptor);
+    }
     pthread_mutex_lock(&mutex);
     if (folder_path(descriptor)) {
         free(folders[descriptor - MINE]);
@@ -214,16 +234,38 @@ int windows_fstatat(int folder, const char *path, struct stat *there, int flags)
     return path_in(folder, path, wide) ? _wstat64(wide, there) : -1;
 }
 
+// What is removed stays as long as it is open.
+static void close_locked(const wchar_t *wide) {
+    wchar_t whole[PATH_ROOM];
+    char path[PATH_ROOM], own[PATH_ROOM];
+    if (GetFullPathNameW(wide, PATH_ROOM, whole, NULL) == 0 || !narrow(whole, path, sizeof path))
+        return;
+    pthread_mutex_lock(&mutex);
+    for (int i = 0; i < LOCKS_MAX; i++)
+        if (locked[i] > 0 && platform_path_of(locked[i], own, sizeof own) && strcmp(own, path) == 0) {
+            close(locked[i]);
+            locked[i] = 0;
+        }
+    pthread_mutex_unlock(&mutex);
+}
+
 int windows_unlinkat(int folder, const char *path, int flags) {
     wchar_t wide[PATH_ROOM];
-    (void)flags;
-    return !path_in(folder, path, wide) ? -1 : DeleteFileW(wide) ? 0 : failed();
+    if (!path_in(folder, path, wide))
+        return -1;
+    close_locked(wide);
+    return (flags & AT_REMOVEDIR ? RemoveDirectoryW(wide) : DeleteFileW(wide)) ? 0 : failed();
 }
 
 int windows_renameat(int from_folder, const char *from, int folder, const char *path) {
     wchar_t old[PATH_ROOM], new[PATH_ROOM];
     if (!path_in(from_folder, from, old) || !path_in(folder, path, new))
         return -1;
+    const DWORD found = GetFileAttributesW(new);
+    if (found != INVALID_FILE_ATTRIBUTES && found & FILE_ATTRIBUTE_DIRECTORY) {
+        errno = EEXIST;
+        return -1;
+    }
     return MoveFileExW(old, new, MOVEFILE_REPLACE_EXISTING) ? 0 : failed();
 }
 
@@ -231,17 +273,110 @@ int windows_renameat(int from_folder, const char *from, int folder, const char *
 int windows_flock(int descriptor, int operation) {
     (void)operation;
     OVERLAPPED at = { .OffsetHigh = 0x7fffffff };
-    return LockFileEx(handle_of(descriptor), LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0,
-                      &at)
-               ? 0
-               : failed();
+    if (LockFileEx(handle_of(descriptor), LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0,
+                   &at)) {
+        exchange_lock(0, descriptor);
+        return 0;
+    }
+    const DWORD problem = GetLastError();
+    failed();
+    if (problem == ERROR_LOCK_VIOLATION || problem == ERROR_IO_PENDING)
+        errno = EWOULDBLOCK;
+    return -1;
 }
 
-// Folders are not listed: what a killed process left stays.
-DIR *windows_fdopendir(int folder) {
-    (void)folder;
-    errno = ENOTSUP;
-    return NULL;
+int windows_mkdirat(int folder, const char *path, unsigned mode) {
+    wchar_t wide[PATH_ROOM];
+    (void)mode;
+    return !path_in(folder, path, wide) ? -1 : CreateDirectoryW(wide, NULL) ? 0 : failed();
+}
+
+int windows_rmdir(const char *path) {
+    return windows_unlinkat(AT_FDCWD, path, AT_REMOVEDIR);
+}
+
+int windows_stat(const char *path, struct stat *there) {
+    return windows_fstatat(AT_FDCWD, path, there, 0);
+}
+
+FILE *windows_fopen(const char *path, const char *mode) {
+    wchar_t wide[PATH_ROOM], how[8] = L"";
+    size_t length = 0;
+    for (; *mode && length + 2 < sizeof how / sizeof *how; mode++)
+        if (*mode != 'e') // nothing is inherited unless it is wanted
+            how[length++] = (wchar_t)*mode;
+    if (!wcschr(how, L'b'))
+        how[length] = L'b';
+    return widen(path, wide) ? _wfopen(wide, how) : NULL;
+}
+
+ssize_t windows_getline(char **line, size_t *room, FILE *stream) {
+    size_t length = 0;
+    for (int byte; (byte = getc(stream)) != EOF;) {
+        if (length + 2 > *room) {
+            char *larger = realloc(*line, 2 * *room + 128);
+            if (!larger)
+                return -1;
+            *line = larger;
+            *room = 2 * *room + 128;
+        }
+        (*line)[length++] = (char)byte;
+        if (byte == '\n')
+            break;
+    }
+    if (length > 0)
+        (*line)[length] = '\0';
+    return length > 0 ? (ssize_t)length : -1;
+}
+
+// --- folders that are read ---------------------------------------------------------------------------------
+
+struct WindowsFolder {
+    HANDLE list;
+    WIN32_FIND_DATAW found;
+    bool is_new; // what was found was not given yet
+    int folder;
+    struct windows_entry entry;
+};
+
+WindowsFolder *windows_fdopendir(int folder) {
+    wchar_t wide[PATH_ROOM];
+    WindowsFolder *opened = calloc(1, sizeof *opened);
+    if (!opened || !path_in(folder, "*", wide)) {
+        free(opened);
+        return NULL;
+    }
+    opened->list = FindFirstFileW(wide, &opened->found);
+    if (opened->list == INVALID_HANDLE_VALUE) {
+        failed();
+        free(opened);
+        return NULL;
+    }
+    opened->is_new = true;
+    opened->folder = folder;
+    return opened;
+}
+
+struct windows_entry *windows_readdir(WindowsFolder *folder) {
+    if (!folder->is_new && !FindNextFileW(folder->list, &folder->found)) {
+        if (GetLastError() != ERROR_NO_MORE_FILES)
+            failed();
+        return NULL;
+    }
+    folder->is_new = false;
+    return narrow(folder->found.cFileName, folder->entry.d_name, sizeof folder->entry.d_name) ? &folder->entry
+                                                                                              : NULL;
+}
+
+int windows_closedir(WindowsFolder *folder) {
+    FindClose(folder->list);
+    windows_close(folder->folder);
+    free(folder);
+    return 0;
+}
+
+int windows_dirfd(const WindowsFolder *folder) {
+    return folder->folder;
 }
 
 static OVERLAPPED place_of(int64_t at) {
@@ -319,6 +454,10 @@ int platform_name(int descriptor, int folder, const char *name) {
 int platform_exchange(int folder, const char *one, const char *other) {
     (void)folder, (void)one, (void)other;
     return unsupported();
+}
+
+int64_t platform_write(int descriptor, const void *bytes, size_t size) {
+    return _write(descriptor, bytes, (unsigned)(size < AT_ONCE ? size : AT_ONCE));
 }
 
 void platform_discard(int descriptor, int64_t start, int64_t end) {
@@ -400,6 +539,7 @@ int windows_fflush(FILE *stream) {
 }
 
 int windows_fclose(FILE *stream) {
+    exchange_lock(_fileno(stream), 0);
     const int lost = flush(stream, true), closed = fclose(stream);
     return lost ? lost : closed;
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The library for Windows (make windows), under wine: the same bytes as here, files with names beyond ASCII, and the C
-# program of docs/calling.md. Prints TAP.
+# The program and the library for Windows (make windows), under wine: the same bytes as here, files with names beyond ASCII,
+# recipes, sweeps, tiles and the session, and the C program of docs/calling.md. Prints TAP.
 # SAMPLE=1: not the whole fingerprint.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
@@ -68,4 +68,52 @@ $mingw -D__USE_MINGW_ANSI_STDIO=1 map.c -I"$source" -L"$build/windows" -lesker -
     gcc map.c -I"$source" -L"$build" -lesker -o map >log 2>&1 && LD_LIBRARY_PATH=$build ./map >here 2>log &&
     cmp map.png there.png >log && [ "$(tr -d '\r' <there)" = "$(cat here)" ]
 check "docs/calling.md: map.c draws the same picture with the DLL" $?
+
+# --- the program -------------------------------------------------------------------------------------------
+mkdir "unpacked π" && python3 -m zipfile -e "$(ls "$build"/esker-*-windows.zip)" "unpacked π" && cd "unpacked π" || exit 1
+native=$build/esker
+esker() { $wine esker.exe "$@"; }
+log=$scratch/log
+[ -d examples ] && esker help noise >"$scratch/there" 2>"$log" && "$native" help noise | diff - "$scratch/there" >"$log"
+check "the zip holds a program that helps" $?
+esker examples/island.lua size=64 --hash >"$scratch/there" 2>"$log" &&
+    "$native" examples/island.lua size=64 --hash 2>/dev/null | diff - "$scratch/there" >>"$log" &&
+    grep -q "only Esker's own checks" "$log"
+check "a recipe gives the same hashes, and what confines it is told" $?
+cat >"Höhe.lua" <<'RECIPE'
+-- Hills.
+local p = params{ seed = { 3, min = 0 }, name = "ä π" }
+print(p.name)
+return { height = esker.noise{ size = 32, seed = p.seed }, mean = esker.noise{ size = 8, seed = p.seed }:statistics().mean }
+RECIPE
+esker "Höhe.lua" name="山" -o "aus/π" >"$scratch/there" 2>"$log" && "$native" "Höhe.lua" name="山" -o here 2>/dev/null |
+    diff - "$scratch/there" >>"$log" && cmp "aus/π/height.png" here/height.png >>"$log"
+check "names and texts are UTF-8, and the picture is the same" $?
+esker help "Höhe.lua" >"$scratch/there" 2>"$log"; "$native" help "Höhe.lua" | diff - "$scratch/there" >>"$log"
+check "help of a recipe, which is called in another process" $?
+mkdir below && printf 'return { h = esker.load("../height.npy") }\n' >below/reads.lua && "$native" "Höhe.lua" -o . --format height=npy -q >"$log"
+printf 'os.execute("echo no")\n' >runs.lua
+printf 'while true do end\n' >loops.lua
+printf 'return { h = esker.noise{ size = 4096 } }\n' >large.lua
+! esker below/reads.lua -q 2>"$log" && grep -q "may read only" "$log" && ! esker runs.lua -q 2>"$log" && grep -q "confined" "$log"
+check "Esker's own checks confine it" $?
+! esker loops.lua -q --time-limit 1 2>"$log" && grep -q "time limit of 1 s is over" "$log" &&
+    ! esker large.lua -q --memory-limit 32 2>"$log" && grep -q "memory" "$log"
+check "limits of time and memory end it" $?
+(cd below && ! $wine ../esker.exe ../Höhe.lua -q 2>"$log") && grep -q "outside of the current folder.*--trust" "$log" &&
+    (cd below && $wine ../esker.exe ../Höhe.lua -q --trust -o . 2>"$log") >/dev/null
+check "a recipe outside of the current folder has to be trusted" $?
+esker sweep "Höhe.lua" seed=1..4 -j 2 -o swept >"$log" 2>&1 && esker table swept >"$scratch/there" 2>>"$log" &&
+    "$native" sweep "Höhe.lua" seed=1..4 -j 2 -q -o here2 && "$native" table here2 | diff - "$scratch/there" >>"$log" &&
+    cmp "$(ls -d swept/runs/* | head -1)/height.png" "$(ls -d here2/runs/* | head -1)/height.png" >>"$log" &&
+    esker sweep "Höhe.lua" seed=1..5 -o swept 2>&1 | grep -q "5 runs, 1 of them new, 0 failed"
+check "a sweep in processes gives the same table, and goes on" $?
+printf 'return { map = esker.river_map{ seed = 2 } }\n' >map.lua
+esker tiles map.lua --levels 0..1 -j 2 -o map.pmtiles -q 2>"$log" && "$native" tiles map.lua --levels 0..1 -q -o here.pmtiles &&
+    cmp map.pmtiles here.pmtiles >>"$log"
+check "tiles are the same" $?
+printf 'land = noise{ size = 16, seed = 1 }\nprint(land:hash())\nprint(run("map.lua").map)\n' >lines
+esker <lines >"$scratch/there" 2>"$log"
+"$native" <lines 2>/dev/null | diff - "$scratch/there" >>"$log"
+check "a session, whose run() has a process" $?
 echo "1..$count"

@@ -9,6 +9,7 @@ local names_of = require "esker.names"
 local process = require "esker.process"
 local recipe = require "esker.recipe.recipe"
 local screen = require "esker.screen"
+local usage_error = require "esker.usage_error"
 local worker = require "esker.worker"
 
 local confined = {}
@@ -106,6 +107,14 @@ local function tell_what_lacks(options)
     told = true
 end
 
+-- Where the system confines nothing, a recipe that lies elsewhere than below the current folder has to be trusted.
+local function check_place(path)
+    local is_elsewhere = path:find("^[/\\]") or path:find("^%a:") or ("/" .. path .. "/"):find("[/\\]%.%.[/\\]")
+    if process.trusts_elsewhere and is_elsewhere then
+        usage_error("%s is outside of the current folder, and %s; --trust runs it all the same", path, process.lacks())
+    end
+end
+
 -- The files beside one that say how to read it, as gdal.c and sidecar.h look for them, and those that are links
 -- to elsewhere: who laid the link could have any file read.
 local function beside(path)
@@ -163,6 +172,7 @@ function confined.limits(options, values, folder, unnamed)
         end
     end
     if not options.trust then
+        check_place(options.target)
         tell_what_lacks(options)
     end
     return limits

@@ -1,0 +1,10 @@
+// The program `esker`: hands the command line to lua/esker/main.lua and turns the outcome into an exit
+// status: 0 done, 1 the recipe failed, 2 wrong usage, 130 interrupted.
+
+#ifndef ESKER_PROGRAM_H
+#define ESKER_PROGRAM_H
+
+// Runs the command of these words, the first of which is the program's name; returns the exit status.
+int run_program(int count, char **words);
+
+#endif
