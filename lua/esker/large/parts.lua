@@ -138,7 +138,8 @@ return function(Large, rows_of, rows_around, moved_frame)
             error(("export: takes its arguments in one table, height:export(path, { name = value }); got %s"):format(
                 tostring(options)), 0)
         end
-        local size, interpolation, cell, spacing = planes.export_size(options, self.width, self.height, self.frame or nil)
+        local size, interpolation, cell, spacing =
+            planes.export_size(options, self.width, self.height, self.frame or nil)
         local given = {}
         for name, value in pairs(options) do
             given[name] = value
