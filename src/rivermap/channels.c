@@ -214,12 +214,12 @@ static double dig_bed(const Section *section, double ground, double dug) {
 
 // The river's share of the water. An estuary ends at the coast that it drowns: the share fades towards that,
 // or the water would show it as a line: where the ground is lower than the water, for higher ground is rough.
-// What is all the river's stays so.
+// What is all the river's stays so, also over hollows that the sea would fill: else they would be specks.
 static double fresh_in(const Section *section, double ground) {
-    if (ground < 0 || section->above_sea <= 0)
+    if (section->above_sea <= 0)
         return 0;
     const double shore = min(SHORE * section->width, section->tide);
-    const double from_coast = smoothstep(min(min(ground, section->above_sea) / shore, 1));
+    const double from_coast = smoothstep(clamp(min(ground, section->above_sea) / shore, 0, 1));
     return section->fresh * max(from_coast, 1 - 10 * (1 - section->fresh));
 }
 

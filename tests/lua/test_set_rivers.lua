@@ -133,6 +133,25 @@ function TestSetRivers.test_water_does_not_fall_downstream()
     unit.assertTrue(steps > 200, steps)
 end
 
+-- A hollow below the sea in a valley that a river fills is the river's: else its water would have a dark speck there.
+function TestSetRivers.test_wide_rivers_have_no_specks()
+    local course = { { 196.1, 39.9 }, { 193, 42 }, { 190, 41 }, { 187, 45 }, { 183.5, 45.5 } }
+    local own = esker.river_map{ seed = 7, landscape = "alps" }:set_rivers(
+        lines{ { parts = { course }, attributes = { drained = 1.2e13 } } }, { area = "drained" })
+    local _, river = own:render{ x = 0.7168, y = 0.1777, zoom = 16, size = 400 }
+    local wide = 0
+    for y = 1, 398 do
+        for x = 1, 398 do
+            local across = math.min(river:get(x - 1, y), river:get(x + 1, y))
+            if math.min(across, river:get(x, y - 1), river:get(x, y + 1)) > 1 then
+                wide = wide + 1
+                unit.assertTrue(river:get(x, y) > 1, x .. " " .. y)
+            end
+        end
+    end
+    unit.assertTrue(wide > 300, wide)
+end
+
 function TestSetRivers.test_areas_that_are_none()
     unit.assertErrorMsgContains('"drained" of river 1 must be a number of m²', with_area, "much")
     unit.assertErrorMsgContains('"drained" of river 1 must be a number of m²', with_area, -1)
