@@ -348,8 +348,8 @@ end
 
 -- A recipe's results as a list in alphabetical order: { name =, picture =, file =, text = } or { name =, value = }. The
 -- members of a table, such as what playability returns, are results too; a function is called, and gives one.
--- Zoomable maps are drawn as a whole; with `with_maps` they are results themselves, which cannot be saved. Where that is
--- "later", functions are not called: { name =, make = }, and make() gives the result. Fields larger than memory are
+-- Zoomable maps are drawn as a whole; with `with_maps` they are results themselves, which cannot be saved. Where that
+-- is "later", functions are not called: { name =, make = }, and make() gives the result. Fields larger than memory are
 -- results with `with_large`, else their overviews.
 function recipe.results(results, path, with_maps, with_large)
     if esker.type(results) ~= "table" then
