@@ -1,5 +1,5 @@
--- Fields whose heights are added to a zoomable map: at every zoom, with all detail that they have; far ground keeps every
--- bit, windows agree, and what cannot be is refused.
+-- Fields whose heights are added to a zoomable map: at every zoom, with all detail that they have; far ground keeps
+-- every bit, windows agree, and what cannot be is refused.
 
 local esker = require "esker"
 local kept_map = require "kept_map"
@@ -74,7 +74,7 @@ function TestImprints.test_what_cannot_be_is_refused()
     gaps = gaps:set_gaps(gaps)
     for _, wrong in ipairs{
         { { at = at }, "give field, the heights to add" },
-        { { at = at, field = esker.field{ size = 15, values = 1 } }, "a square of 16 to 512 cells a side, got 15 × 15" },
+        { { at = at, field = esker.field{ size = 15, values = 1 } }, "of 16 to 512 cells a side, got 15 × 15" },
         { { at = at, field = esker.field{ width = 32, height = 16, values = 1 } }, "got 32 × 16" },
         { { at = at, field = gaps }, "field has no data in 256 of its cells" },
         { { at = at, field = volcano, side = 0.001 }, "side must be" },

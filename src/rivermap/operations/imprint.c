@@ -77,7 +77,7 @@ const Operation op_imprint = {
                "local map = esker.river_map{ seed = 2 }:imprint{ field = cone, at = { { 0.42, 0.57 } }, side "
                "= 12e3 }",
     .picture =
-        "local map, window = esker.river_map{ seed = 2 }, { x = 0.42, y = 0.57, zoom = 60, size = 192 }\n"
+        "local map, window = esker.river_map{ seed = 2 }, { x = 0.412, y = 0.5735, zoom = 60, size = 192 }\n"
         "local before, streams = map:render(window)\n"
         "local cone = esker.shape{ size = 128, kind = \"volcano\" } * 1200\n"
         "local after, rivers = map:imprint{ field = cone, at = { { 0.412, 0.5735 } }, side = 24e3 "
