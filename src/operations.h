@@ -106,6 +106,7 @@
     X(lake) \
     X(coast) \
     X(crater) \
+    X(imprint) \
     X(rivers) \
     X(lake_outlines) \
     X(altitude_at) \

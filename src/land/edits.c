@@ -134,6 +134,8 @@ int outline_roughen(const EditPoint *points, int count, double roughness, double
 // --- lists -------------------------------------------------------------------------------------------------
 
 static double reach_of(const LandEdit *edit, int cells) {
+    if (edit->kind == EDIT_PAINT)
+        return edit->half;
     if (edit->kind == EDIT_CRATER)
         return edit->half * (edit->part > 0 ? CRATER_RIM_REACH : CRATER_REACH);
     if (edit_is_shape(edit))
@@ -191,8 +193,8 @@ void land_edits_add(LandEdits *edits, const LandEdit *added, const EditPoint *po
     LandEdit *edit = &edits->at[edits->count++];
     *edit = *added;
     edit->first = edits->point_count;
-    edits->point_count += added->count;
-    memcpy(edits->points + edit->first, points, (size_t)added->count * sizeof *points);
+    edits->point_count += added->count + added->data;
+    memcpy(edits->points + edit->first, points, (size_t)(added->count + added->data) * sizeof *points);
     set_box(edit, points, cells);
 }
 

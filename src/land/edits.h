@@ -17,6 +17,7 @@ typedef enum LandEditKind {
     EDIT_RAISE,  // adds `height`
     EDIT_LEVEL,  // ground becomes level, at `height`
     EDIT_CRATER, // a crater in ground that is `height` high in the mean (land/craters.h)
+    EDIT_PAINT,  // heights of a field are added (land/paints.h)
     EDIT_LAND,   // sea in the outline becomes land, in the middle `height` high
     EDIT_SEA,    // land in the outline becomes sea
     EDIT_LAKE,   // the outline becomes a lake, its water at `height`; NAN: as high as its outlet
@@ -34,6 +35,10 @@ typedef struct LandEdit {
     double half;      // half its width
     double height;
     double depth, rim, peak; // of a crater: from the rim's crest, above the ground, above the floor
+    int data;                // points after its own, which hold other numbers
+    int cells, coarse;       // of a field: along the side of its part, and of the one before; 0: none is
+    bool last;               // whether no part of it follows
+    double blend;            // the share of its side along which it is blended
     int part;                // of a crater, 0 …: how many levels after the first it enters
     double east, south;      // how its ground rises, in heights per side of the land
     bool wet;                // whether it has a lake,

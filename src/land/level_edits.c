@@ -6,6 +6,7 @@
 #include "land/drain.h"
 #include "land/edits.h"
 #include "land/law.h"
+#include "land/paints.h"
 
 #include "core/math.h"
 #include "core/memory.h"
@@ -17,6 +18,7 @@
 // The slope that the law gives a hill's flanks where they are steepest, against its height over half its
 // width: hills keep their volume, in the median (docs/edits.md).
 #define STEEP 1.7
+#define PAINT_STEEP 0.9    // the same of painted fields, against their own slope
 #define LEVEL_SLOPE 0.05   // of slopes that is left on level ground
 #define SUNK_FLATNESS 0.95 // of slopes that is lost in deep pits, whose floors are as low as water runs off
 enum {
@@ -248,6 +250,21 @@ static void wish_crater(const Local *local, const LandEdit *edit, double x, doub
     wish->crater = lowest && edit->part == 0 ? MARK_BOTTOM : MARK_BOWL;
 }
 
+// Gives what it has added to coarser levels.
+static double wish_paint(const Local *local, const LandEdit *edit, double x, double y, double keep,
+                         Wish *wish) {
+    const PaintForm form = paint_form(local->edits, edit, x, y);
+    const double height = form.height * keep * local->units;
+    const bool enters = edit->entry == local->level->number;
+    if (!enters && (edit->entry == local->level->number - 1 || edit->last))
+        wish->steep += PAINT_STEEP * form.slope * local->units / local->cells * keep;
+    if (!enters)
+        return height;
+    wish->added += units_of(height);
+    wish->rises += height > 0 && edit->part == 0 ? form.share * keep : 0;
+    return 0;
+}
+
 static Wish wish_at(const Local *local, const int *numbers, int count, int column, int row) {
     const Level *level = local->level;
     const double x = middle_of(local, level->x + column), y = middle_of(local, level->y + row),
@@ -262,6 +279,10 @@ static Wish wish_at(const Local *local, const int *numbers, int count, int colum
         if (edit->kind == EDIT_CRATER) {
             wish_crater(local, edit, x, y, keep, above, &wish);
             keep *= 1 - crater_form(edit, local->edits->points + edit->first, x, y).share;
+            continue;
+        }
+        if (edit->kind == EDIT_PAINT) {
+            above += wish_paint(local, edit, x, y, keep, &wish);
             continue;
         }
         const EditForm form = edit_form(local->edits, edit, x, y);

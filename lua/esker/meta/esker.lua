@@ -589,6 +589,13 @@
 ---@field lake? number how far a lake fills the bowl, from its floor, 0: it is dry, to the ground around, 1 (default 0)
 ---@field like? esker.Field a field that shows the whole map, for places with coordinates of a system; others are placed as shares of their window
 
+---@class esker.arguments.imprint
+---@field field? esker.Field the heights to add, a square of 16 to 512 cells a side; in metres, or in the unit of its frame
+---@field at? number[][]|number[] where its middle is { x, y }, in the coordinates of render, 0 to 1; several add it several times
+---@field side? number the length of its side; by default a 256th of the map's
+---@field blend? number the share of its side along its border in which its heights fall to 0 (default 0.15)
+---@field like? esker.Field a field that shows the whole map, for places with coordinates of a system; others are placed as shares of their window
+
 ---@class esker.arguments.rivers
 ---@field size? integer width and height (default 512)
 ---@field width? integer width, with height instead of size
@@ -1692,6 +1699,12 @@ function RiverMap:coast(places, arguments) end
 ---@return esker.RiverMap map the map with these craters
 function RiverMap:crater(places, arguments) end
 
+---Adds the heights of a field to a place of a zoomable map, at every zoom
+---@param places esker.Points Points, at each of which it is added; may be left out where at is given
+---@param arguments? esker.arguments.imprint
+---@return esker.RiverMap map the map with these heights
+function RiverMap:imprint(places, arguments) end
+
 ---Gives the rivers in a window of a zoomable map as a network of lines
 ---@param arguments? esker.arguments.rivers
 ---@return esker.RiverNetwork network the rivers
@@ -2501,6 +2514,13 @@ function esker.coast(map, places, arguments) end
 ---@param arguments? esker.arguments.crater
 ---@return esker.RiverMap map the map with these craters
 function esker.crater(map, places, arguments) end
+
+---Adds the heights of a field to a place of a zoomable map, at every zoom
+---@param map esker.RiverMap a flat map with eroded land
+---@param places esker.Points Points, at each of which it is added; may be left out where at is given
+---@param arguments? esker.arguments.imprint
+---@return esker.RiverMap map the map with these heights
+function esker.imprint(map, places, arguments) end
 
 ---Gives the rivers in a window of a zoomable map as a network of lines
 ---@param map esker.RiverMap a map made by river_map

@@ -89,15 +89,28 @@ static bool is_crater(const MapEdit *edit) {
     return edit->kind == EDIT_CRATER;
 }
 
+// Of a painted field: its parts, and the points that these have.
+static int parts_of(const MapEdit *edit) {
+    return is_crater(edit) ? CRATER_PARTS : edit->field ? paint_parts(edit->field->width) : 1;
+}
+
+static int data_of(const MapEdit *edit, int part) {
+    const int side = edit->field ? edit->field->width : 0;
+    return !edit->field ? 0
+                        : paint_points(paint_cells(side, part)) +
+                              (part > 0 ? paint_points(paint_cells(side, part - 1)) : 0);
+}
+
 static Status check_width(const Adding *adding, Error *error) {
     const double width = adding->edit->width, side = adding->side;
     if (is_shape(adding->edit))
         return STATUS_OK;
-    const int levels = EDIT_ENTRY_MAX - (is_crater(adding->edit) ? CRATER_PARTS - 1 : 0);
+    const int levels = EDIT_ENTRY_MAX - (parts_of(adding->edit) - 1);
     const double least = ldexp(2 * EDIT_HALF_CELLS * side / adding->cells, -levels);
     if (!(width >= least && width <= side))
-        return fail(error, STATUS_INVALID, "width must be %s to %s m (the map's side), got %s m",
-                    digits_of(least).text, digits_of(side).text, digits_of(width).text);
+        return fail(error, STATUS_INVALID, "%s must be %s to %s m (the map's side), got %s m",
+                    adding->edit->field ? "side" : "width", digits_of(least).text, digits_of(side).text,
+                    digits_of(width).text);
     return STATUS_OK;
 }
 
@@ -273,6 +286,23 @@ static Status add_crater(const Adding *adding, const LandEdit *edit, int number,
     return status;
 }
 
+static void add_paint(const Adding *adding, const LandEdit *edit) {
+    const Field *field = adding->edit->field;
+    const double unit = frame_unit_metres(&field->frame), scale = (unit > 0 ? unit : 1) / adding->cell;
+    LandEdit part = *edit;
+    part.blend = adding->edit->blend;
+    for (part.part = 0; part.part < parts_of(adding->edit); part.part++) {
+        part.cells = paint_cells(field->width, part.part);
+        part.coarse = part.part > 0 ? paint_cells(field->width, part.part - 1) : 0;
+        part.last = part.part == parts_of(adding->edit) - 1;
+        part.data = data_of(adding->edit, part.part);
+        paint_means(field, part.cells, scale, adding->points + 1);
+        if (part.coarse > 0)
+            paint_means(field, part.coarse, scale, adding->points + 1 + paint_points(part.cells));
+        land_edits_add(adding->copy->edits, &part, adding->points, adding->cells);
+    }
+}
+
 static Status add_edit(Adding *adding, const ShapePoint *points, int count, bool outline, int number,
                        Error *error) {
     const MapEdit *asked = adding->edit;
@@ -298,6 +328,10 @@ static Status add_edit(Adding *adding, const ShapePoint *points, int count, bool
         if (status != STATUS_OK)
             return status;
     }
+    if (asked->field) {
+        add_paint(adding, &edit);
+        return STATUS_OK;
+    }
     if (is_crater(asked))
         return add_crater(adding, &edit, number, error);
     land_edits_add(adding->copy->edits, &edit, adding->points, adding->cells);
@@ -319,9 +353,13 @@ static Status make_room(Adding *adding, const Shapes *shapes, bool outlines, Err
     if (adding->edit->kind == EDIT_LEVEL && isnan(adding->edit->height) && parts > MEAN_WINDOWS)
         return fail(error, STATUS_INVALID, "give altitude for more than %d places at once, got %d",
                     MEAN_WINDOWS, parts);
-    const int each = is_crater(adding->edit) ? CRATER_PARTS : 1;
-    LandEdits *edits = land_edits_copy(adding->copy->edits, each * parts, each * points, error);
-    const size_t room = (size_t)most + OUTLINE_MORE;
+    const int each = parts_of(adding->edit), last = data_of(adding->edit, each - 1);
+    int data = 0;
+    for (int part = 0; part < each; part++)
+        data += data_of(adding->edit, part);
+    LandEdits *edits =
+        land_edits_copy(adding->copy->edits, each * parts, each * points + data * parts, error);
+    const size_t room = (size_t)most + OUTLINE_MORE + (size_t)last;
     adding->given = edits ? memory_new(2 * room, sizeof *adding->given, error) : NULL;
     if (!adding->given) {
         memory_free(edits);

@@ -5,6 +5,7 @@
 
 #include "land/craters.h"
 #include "land/edits.h"
+#include "land/paints.h"
 #include "places/shapes.h"
 #include "rivermap/eroded/eroded.h"
 
@@ -29,6 +30,8 @@ typedef struct MapEdit {
     double height;            // metres; NAN: as the ground is
     const CraterSize *crater; // metres; NULL: it is none
     bool exact;               // whether its depth is asked for
+    const Field *field;       // that is painted; NULL: none is
+    double blend;             // along its border, a share of its side
     double filled;            // how far a lake fills it up to the ground, 0 … 1
 } MapEdit;
 
