@@ -351,6 +351,12 @@ esker search refusing.lua x=0..1 y=0..1 --maximize v --budget 20 -o refused-some
 [ "$(grep -c ',done,' refused-some/table.csv)" = 20 ] && [ "$(grep -c ',failed,' refused-some/table.csv)" -le 20 ] &&
     grep -q 'over 20 runs, [0-9]* more were refused' answer && grep -q '^x=0\.3[0-9]* ' answer
 check "values that an operation refuses are not counted in the budget" $?
+echo 'local p = params{ x = 0.5 } return { v = p.x }' >once.lua
+esker search once.lua x=0..1 --maximize v --budget 8 -o once -q >answer 2>message
+echo "local p = params{ x = 0.5 } if p.x == $(sed -n 2p once/table.csv | cut -d, -f1) then esker.noise{ size = -1 } end return { v = p.x }" >once.lua
+esker search once.lua x=0..1 --maximize v --budget 8 -o refused-one -q >answer 2>message
+grep -q 'over 8 runs, 1 more was refused' answer
+check "how many these are is told, of one too" $?
 echo 'local p = params{ x = 0.5 } return { v = esker.noise{ size = -p.x } }' >refusing.lua
 esker search refusing.lua x=0.1..1 --maximize v --budget 12 -o refused-all -q >answer 2>message
 [ $? = 1 ] && [ "$(wc -l <refused-all/journal)" = 12 ] && grep -q "too few runs gave a finite 'v' for a search: 0 of 12" message

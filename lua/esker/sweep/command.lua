@@ -359,7 +359,8 @@ function sweep.search(options)
     screen.write(("%s\n%s = %.6g, give or take %.2g, over %d runs%s%s\n"):format(found.words,
         options.maximize or options.minimize, found.value, 2 * found.deviation, found.runs,
         found.failed > 0 and (", %d failed"):format(found.failed) or "",
-        found.refused > 0 and (", %d more were refused"):format(found.refused) or ""))
+        found.refused > 0 and (", %d more %s refused"):format(found.refused, found.refused == 1 and "was" or "were")
+            or ""))
     return whole.lacks_pictures and 1 or 0
 end
 
