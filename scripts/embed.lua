@@ -1,8 +1,8 @@
 -- Writes a C file that holds the Lua modules named on the command line: lua/esker/help/command.lua becomes the module
 -- esker.help.command. They are compiled here: that is three quarters of the time that the program needs to start; all
 -- releases of Lua 5.4 have the same virtual machine. Strings are compiled faster than lists of numbers.
--- With --text first they stay text, without comments on lines of their own and without indentation, and are compiled where
--- they are needed: half as much where a network carries the program, compressed.
+-- With --text first they stay text, without comments on lines of their own and without indentation, and are compiled
+-- where they are needed: that is less where a network carries them, compressed.
 
 local as_text = arg[1] == "--text"
 if as_text then

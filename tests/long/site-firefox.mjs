@@ -14,7 +14,10 @@ const [, , program, folder] = process.argv,
 const recipe = `local land = esker.spectral{ size = 64, seed = 3 }
 return { map = esker.river_map{ seed = 2, land = "eroded" }, a = land:hash(), b = land:stream_erosion{}:hash() }
 `;
-writeFileSync(join(scratch, "a.lua"), recipe.replace('map = esker.river_map{ seed = 2, land = "eroded" }, ', ""));
+writeFileSync(
+  join(scratch, "a.lua"),
+  recipe.replace('map = esker.river_map{ seed = 2, land = "eroded" }, ', ""),
+);
 const native = execFileSync(program, ["a.lua", "-q"], { cwd: scratch, encoding: "utf8" });
 cpSync(folder, host, { recursive: true });
 const link = "explore.html#r=" + deflateRawSync(recipe, { level: 9 }).toString("base64url");
@@ -42,7 +45,11 @@ writeFileSync(
 );
 let hear;
 const heard = new Promise(done => (hear = done));
-const site = await serve(host, {}, name => name.startsWith("seen/") && hear(JSON.parse(decodeURIComponent(name.slice(5)))));
+const site = await serve(
+  host,
+  {},
+  name => name.startsWith("seen/") && hear(JSON.parse(decodeURIComponent(name.slice(5)))),
+);
 const profile = join(scratch, "profile");
 mkdirSync(profile);
 writeFileSync(
@@ -57,7 +64,11 @@ const browser = spawn(
   { env: { ...process.env, HOME: scratch, LIBGL_ALWAYS_SOFTWARE: "1" }, stdio: "ignore", detached: true },
 );
 const seen = await Promise.race([heard, new Promise(done => setTimeout(() => done({}), PATIENCE).unref())]);
-check("Firefox draws a stranger's recipe once it is wanted", seen.values, seen.notices ?? "nothing was drawn");
+check(
+  "Firefox draws a stranger's recipe once it is wanted",
+  seen.values,
+  seen.notices ?? "nothing was drawn",
+);
 check("its bytes are the program's", seen.values?.join("\n") === native.trim(), seen.values?.join("\n"));
 check(
   "no request leaves the site",
