@@ -332,7 +332,7 @@ link_for_node = NODE_PATH=/usr/share/nodejs emcc -O1 -msimd128 $(SANITIZE) $(fil
     -sTOTAL_STACK=4MB -sINITIAL_MEMORY=64MB -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=2GB -sSUPPORT_LONGJMP=emscripten -sEXIT_RUNTIME=1
 
 # The program's modules that a tab cannot use stay out of it, and what is not hot is compiled for size.
-tab_lua := $(filter-out $(addprefix lua/esker/,command_line.lua desktop.lua main.lua sweep/% tiles/% explore/command.lua \
+tab_lua := $(filter-out $(addprefix lua/esker/,carried.lua command_line.lua desktop.lua main.lua large/command.lua sweep/% tiles/% explore/command.lua \
     explore/static.lua file/csv.lua file/exr_parts.lua file/facts.lua file/texts.lua help/json.lua help/recipe.lua \
     recipe/output_folders.lua recipe/provenance.lua recipe/result_formats.lua), \
     $(filter-out lua/esker/session/%,$(lua_modules)) $(addprefix lua/esker/session/,display.lua functions.lua)) $(wildcard lua/esker/tab/*.lua)
@@ -341,8 +341,9 @@ tab_files   := $(explorer_files) $(libraries) $(wildcard src/web/tab/*.*)
 
 wasm      := $(BUILD)/wasm
 # Unrolled loops make the module a fourteenth larger, gzipped; only pictures are faster with them.
-make_wasm  = $(MAKE) BUILD=$(wasm) $(emscripten) lua_modules='$(tab_lua)' EMBED=--strip SMALL=-Oz OPTIMISE='-O3 -fno-unroll-loops' UNROLLED=picture \
-    COLD='analysis cli climate exchange file large library lua mesh places settlement squig tab tiles vectors'
+make_wasm  = $(MAKE) BUILD=$(wasm) $(emscripten) lua_modules='$(tab_lua)' EMBED=--text SMALL=-Oz OPTIMISE='-O3 -fno-unroll-loops' UNROLLED=picture \
+    COLD='analysis cli climate exchange file large library lua mesh places rivermap/operations rivers settlement squig tab tiles \
+    vectors'
 
 # Lua with Esker in it, for node, which runs what tests/fingerprint.lua prints.
 wasm: $(sources)/fetched

@@ -1,11 +1,22 @@
 -- Writes a C file that holds the Lua modules named on the command line: lua/esker/help/command.lua becomes the module
 -- esker.help.command. They are compiled here: that is three quarters of the time that the program needs to start; all
 -- releases of Lua 5.4 have the same virtual machine. Strings are compiled faster than lists of numbers.
--- With --strip first, errors in the modules do not name their lines.
+-- With --text first they stay text, without comments on lines of their own and without indentation, and are compiled
+-- where they are needed: that is less where a network carries them, compressed.
 
-local strips = arg[1] == "--strip"
-if strips then
+local as_text = arg[1] == "--text"
+if as_text then
     table.remove(arg, 1)
+end
+
+-- The same code and lines in fewer bytes.
+local function bare(path)
+    local file <close> = assert(io.open(path))
+    local text = file:read("a")
+    local less = ("\n" .. text):gsub("\n +", "\n"):gsub("\n%-%-[^\n]*", "\n"):sub(2)
+    local name = "@" .. path
+    assert(string.dump(load(less, name)) == string.dump(load(text, name)), path .. ": a string has lines of its own")
+    return less
 end
 
 local function escaped(byte)
@@ -15,7 +26,7 @@ end
 local out = { '#include "lua/embedded.h"\n' }
 local rows = {}
 for index, path in ipairs(arg) do
-    local code = string.dump(assert(loadfile(path, "t")), strips)
+    local code = as_text and bare(path) or string.dump(assert(loadfile(path, "t")))
     local pieces = { '""\n' }
     for first = 1, #code, 100 do
         pieces[#pieces + 1] = '"' .. code:sub(first, first + 99):gsub('[^ !#->@-Z^-~]', escaped) .. '"\n'

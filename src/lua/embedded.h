@@ -1,4 +1,5 @@
-// The compiled modules of lua/esker inside the program (written by scripts/embed.lua at build time).
+// The modules of lua/esker inside the program, compiled or as text (written by scripts/embed.lua at build
+// time).
 
 #ifndef ESKER_EMBEDDED_H
 #define ESKER_EMBEDDED_H

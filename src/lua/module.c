@@ -137,7 +137,9 @@ static const luaL_Reg functions[] = {
 
 static int load_embedded(lua_State *L) {
     const EmbeddedModule *module = lua_touserdata(L, lua_upvalueindex(1));
-    if (luaL_loadbufferx(L, (const char *)module->code, module->size, module->name, "b") != LUA_OK)
+    const char *path = luaL_gsub(L, module->name, ".", "/");
+    const char *name = lua_pushfstring(L, "@lua/%s.lua", path); // of text; code has its own
+    if (luaL_loadbuffer(L, (const char *)module->code, module->size, name) != LUA_OK)
         return lua_error(L);
     lua_pushstring(L, module->name);
     lua_call(L, 1, 1);

@@ -15,13 +15,14 @@ const kinds = {
   webmanifest: "application/manifest+json",
 };
 
-// `changes`: functions of a file's text by its name.
-export async function serve(folder, changes = {}) {
+// `changes`: functions of a file's text by its name; `missing` hears the names of files that there are not.
+export async function serve(folder, changes = {}, missing = () => {}) {
   const asked = new Set();
   const server = createServer((request, response) => {
     const name = new URL(request.url, "http://host").pathname.slice(1) || "index.html",
       file = join(folder, name);
     if (!existsSync(file) || !statSync(file).isFile()) {
+      missing(name);
       response.writeHead(404);
       return response.end();
     }
