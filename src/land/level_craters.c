@@ -14,9 +14,9 @@ static bool dig_crater(const Level *level, size_t cell) {
         level->marks[cell] = MARK_NEAR;
         return false;
     }
-    if (receiver == LAND_SEA) // where the water of the coarser level's bowl ends
+    if (receiver == LAND_SEA) // where the water of the coarser level's bowl ends: streams there may be lower
         level->marks[cell] = MARK_BOTTOM;
-    level->z[cell] = wanted;
+    level->z[cell] = receiver == LAND_SEA && !pool ? min(wanted, level->z[cell]) : wanted;
     level->wanted[cell] = UNWANTED;
     level->receiver[cell] = pool ? LAND_LAKE : LAND_SEA;
     level->area[cell] = 1;

@@ -132,10 +132,14 @@ static EditPoint middle_of(const EditPoint *points, int count, double *reach) {
     return (EditPoint){ (least.x + most.x) / 2, (least.y + most.y) / 2 };
 }
 
+#define RIM_FROM 0.75 // in half widths of a crater: where streams come through its rim
+#define RIM_TO 1.2
+
 typedef struct Mean {
     double sum, weight;
     double across, down; // sums of heights by the distance from the middle,
     double spread;       // and of its square
+    double least;        // the lowest ground below a crater's rim
 } Mean;
 
 // Adds what an edit levels of the window of one of its points, or of all of an outline.
@@ -160,6 +164,9 @@ static Status add_ground(const Adding *adding, const LandEdits *one, int level, 
                 ldexp((double)(window.base + window.altitude[(size_t)y * (size_t)window.width + (size_t)x]),
                       -rules->unit_bits - max(level - rules->graded, 0));
             const double dx = (left + x + 0.5) / cells - at.x, dy = (top + y + 0.5) / cells - at.y;
+            const double away = sqrt(dx * dx + dy * dy) / one->at->half;
+            if (away > RIM_FROM && away < RIM_TO)
+                mean->least = min(mean->least, height);
             mean->sum += share * max(height, 0);
             mean->weight += share;
             mean->across += share * max(height, 0) * dx;
@@ -173,7 +180,9 @@ static Status add_ground(const Adding *adding, const LandEdits *one, int level, 
 enum { OUTLINE_FINENESS = 4 }; // the shortest edges that roughness makes, in half an outline's width
 
 enum { CRATER_GROUND = 2 }; // levels after its first
-#define STEEPEST 0.2        // the slope of the ground of craters
+#define RIM_FROM 0.75       // in half widths
+#define RIM_TO 1.2
+#define STEEPEST 0.2 // the slope of the ground of craters
 
 enum { MEAN_WINDOWS = 16, OUTLINE_CELLS = 64 }; // windows of all shapes; cells from an outline's middle
 
@@ -187,7 +196,7 @@ static Status mean_ground(const Adding *adding, LandEdit *edit, Error *error) {
     if (!one)
         return STATUS_MEMORY;
     land_edits_add(one, edit, adding->points, adding->cells);
-    Mean mean = { 0 };
+    Mean mean = { .least = INFINITY };
     Status status = STATUS_OK;
     if (edit->outline) {
         double reach = 0;
@@ -202,6 +211,7 @@ static Status mean_ground(const Adding *adding, LandEdit *edit, Error *error) {
     edit->height = mean.weight > 0 ? mean.sum / mean.weight : 0;
     if (edit->kind == EDIT_CRATER && mean.spread > 0) {
         const double most = STEEPEST * adding->side / adding->cell;
+        edit->water = mean.least;
         edit->east = clamp(mean.across / mean.spread, -most, most);
         edit->south = clamp(mean.down / mean.spread, -most, most);
     }
@@ -241,6 +251,7 @@ static int place_points(const Adding *adding, int count, bool outline, double ha
     return count;
 }
 
+#define BELOW_BEDS 0.05   // of the depth: how far a lake stays below the streams that come through the rim
 #define LEAST_FLOOR 0.06  // of the depth: how far floors are above the sea
 #define LEAST_CRATER 0.01 // of the width: the depth
 
@@ -280,7 +291,9 @@ static Status add_crater(const Adding *adding, const LandEdit *edit, int number,
         part.rim = size.rim / shown;
         part.peak = size.peak / shown;
         if (part.part == 0)
-            part.water = part.height - (part.depth - part.rim) * (1 - adding->edit->filled);
+            part.water = min(part.height - (part.depth - part.rim) * (1 - adding->edit->filled),
+                             edit->water - BELOW_BEDS * part.depth);
+        part.wet &= part.water > part.height + part.rim - part.depth;
         land_edits_add(adding->copy->edits, &part, adding->points, adding->cells);
     }
     return status;
