@@ -4,12 +4,7 @@
 #include "cli/interrupt.h"
 #include "core/memory.h"
 #include "core/parallel.h"
-#include "core/scratch.h"
-#include "core/whole.h"
 #include "file/access.h"
-#include "file/formats.h"
-#include "file/gdal.h"
-#include "file/whole_file.h"
 #include "lua/binding.h"
 
 #include <errno.h>
