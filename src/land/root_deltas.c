@@ -3,14 +3,12 @@
 // points, as the lowest way; the other arms are drawn as channels (rivermap/eroded/river_arms.c).
 
 #include "core/math.h"
-#include "core/memory.h"
 #include "core/random.h"
 #include "core/whole.h"
 #include "land/root.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define LEAST_RIVER 200.0f // cells that it drains
 #define REACH 0.22f        // of a lobe, cells by the root of those, for a deposition of 1
@@ -234,16 +232,19 @@ static void lead_river(const Root *root, const Lobe *lobe, size_t apex, DeltaWay
     const int steps = whole_int(2 * (double)REACH_MAX);
     way->cells[0] = (int)apex;
     way->count = 1;
-    for (int i = 0; i <= 2 * steps && way->count < DELTA_WAY; i++) {
+    const double length = sqrt(to_x * to_x + to_y * to_y);
+    const int last = whole_int(steps * (length + AROUND) / length); // within what was looked at
+    bool ends = false;
+    for (int i = 0; i <= last && way->count < DELTA_WAY && !ends; i++) {
         const int x = whole_int(floor(to_x * i / steps + 0.5)), y = whole_int(floor(to_y * i / steps + 0.5));
         const size_t cell = cell_at(root, lobe->x + x, lobe->y + y);
         if (way->cells[way->count - 1] == (int)cell)
             continue;
         way->cells[way->count++] = (int)cell;
-        if (is_sea(root, cell))
-            break;
-        root->window->altitude[cell] = 1;
+        ends = is_sea(root, cell);
+        root->window->altitude[cell] = ends ? root->window->altitude[cell] : 1;
     }
+    way->count = ends ? way->count : 1; // otherwise it runs as it will
 }
 
 void root_deltas_route(const Root *root) {
