@@ -442,7 +442,7 @@ static Status flood(Root *root, const Run *run, Error *error) {
 
 // On ground that is not eroded yet, whose large rivers are hardly others.
 static Status build_deltas(Root *root, LandDeltas *deltas, const Run *run, Error *error) {
-    if (!(root->land->rules.deposition > 0))
+    if (!(root->land->rules.deposition > 0) || root->land->rules.planet) // a planet's cells are too large
         return STATUS_OK;
     const Status status = drain_root(root, run);
     if (status == STATUS_OK)
@@ -477,6 +477,7 @@ static Status erode_root(Root *root, Land *land, const Run *run, Error *error) {
         status = drain_root(root, run);
     if (status != STATUS_OK)
         return status;
+    root_deltas_check(root, &land->deltas);
     const double highest = scale_relief(root);
     set_strata(land, highest);
     deepen_sea(root, highest);

@@ -59,6 +59,9 @@ Status root_flood(const Root *root, const Run *run, Error *error);
 // Lays land before the mouths of some large rivers. Its pits are not filled.
 void root_deltas_lay(Root *root, LandDeltas *deltas);
 
+// Once all is eroded.
+void root_deltas_check(const Root *root, LandDeltas *deltas);
+
 // Their rivers drain along their ways.
 void root_deltas_route(const Root *root);
 

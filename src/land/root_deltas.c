@@ -3,14 +3,12 @@
 // points, as the lowest way; the other arms are drawn as channels (rivermap/eroded/river_arms.c).
 
 #include "core/math.h"
-#include "core/memory.h"
 #include "core/random.h"
 #include "core/whole.h"
 #include "land/root.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define LEAST_RIVER 200.0f // cells that it drains
 #define REACH 0.22f        // of a lobe, cells by the root of those, for a deposition of 1
@@ -24,6 +22,7 @@
 #define OPEN 0.6      // of the half disk before the mouth, that is sea
 // Cells around a lobe that are looked at, and those of the largest box.
 enum { AROUND = 3, BOX_SIDE = 2 * (10 + AROUND) + 1, BOX_CELLS = BOX_SIDE * BOX_SIDE };
+#define LEFT 0.7f // of a river that erosion has hardly led elsewhere
 enum { DELTA_STREAM = 1 << 27 };
 
 // A river's last cell before the sea.
@@ -43,7 +42,6 @@ typedef struct Lobe {
 typedef struct Lobes {
     const Root *root;
     RandomKey key;
-    int size;       // of faces, in cells
     uint8_t *state; // of a box of cells
 } Lobes;
 
@@ -158,10 +156,9 @@ static Box box_of(const Lobe *lobe) {
 }
 
 static bool is_inside(const Lobes *lobes, const Box *box) {
-    const int top = box->top % lobes->size,
-              rows = lobes->root->land->rules.planet ? lobes->size : lobes->root->window->height;
-    return box->left > 0 && top > 0 && box->top > 0 && box->left + box->side < lobes->root->window->width &&
-           top + box->side < rows;
+    const LandWindow *window = lobes->root->window;
+    return box->left > 0 && box->top > 0 && box->left + box->side < window->width &&
+           box->top + box->side < window->height;
 }
 
 static void spread(uint8_t *state, int side, int from) {
@@ -235,16 +232,19 @@ static void lead_river(const Root *root, const Lobe *lobe, size_t apex, DeltaWay
     const int steps = whole_int(2 * (double)REACH_MAX);
     way->cells[0] = (int)apex;
     way->count = 1;
-    for (int i = 0; i <= 2 * steps && way->count < DELTA_WAY; i++) {
+    const double length = sqrt(to_x * to_x + to_y * to_y);
+    const int last = whole_int(steps * (length + AROUND) / length); // within what was looked at
+    bool ends = false;
+    for (int i = 0; i <= last && way->count < DELTA_WAY && !ends; i++) {
         const int x = whole_int(floor(to_x * i / steps + 0.5)), y = whole_int(floor(to_y * i / steps + 0.5));
         const size_t cell = cell_at(root, lobe->x + x, lobe->y + y);
         if (way->cells[way->count - 1] == (int)cell)
             continue;
         way->cells[way->count++] = (int)cell;
-        if (is_sea(root, cell))
-            break;
-        root->window->altitude[cell] = 1;
+        ends = is_sea(root, cell);
+        root->window->altitude[cell] = ends ? root->window->altitude[cell] : 1;
     }
+    way->count = ends ? way->count : 1; // otherwise it runs as it will
 }
 
 void root_deltas_route(const Root *root) {
@@ -279,6 +279,15 @@ static void lay(const Lobes *lobes, const Lobe *lobe, const Box *box, size_t ape
     lead_river(root, lobe, apex, way);
 }
 
+// Erosion may have led the river elsewhere, in which case nothing is left for arms.
+void root_deltas_check(const Root *root, LandDeltas *deltas) {
+    for (int i = 0; i < deltas->count; i++) {
+        const float area = root->window->area[root->ways[i].cells[0]];
+        deltas->at[i].arms = area < LEFT * deltas->at[i].area ? 0 : deltas->at[i].arms;
+        deltas->at[i].area = area;
+    }
+}
+
 static bool is_far(const LandDeltas *deltas, const Lobe *lobe) {
     for (int i = 0; i < deltas->count; i++) {
         const double x = deltas->at[i].x - lobe->delta.x, y = deltas->at[i].y - lobe->delta.y;
@@ -292,12 +301,11 @@ static bool is_far(const LandDeltas *deltas, const Lobe *lobe) {
 static void try_mouth(const Lobes *lobes, size_t cell, LandDeltas *deltas, DeltaWay *way) {
     const Root *root = lobes->root;
     const int width = root->window->width, mouth = root->target[cell];
+    const int from_x = (int)(cell % (size_t)width), from_y = (int)(cell / (size_t)width);
     const float area = root->window->area[cell], reach = REACH * root->land->rules.deposition * sqrtf(area);
     Lobe lobe = { .x = mouth % width, .y = mouth / width, .reach = min(reach, REACH_MAX) };
-    lobe.delta = (LandDelta){ .x = (double)(cell % (size_t)width) + 0.5,
-                              .y = (double)(cell / (size_t)width) + 0.5,
-                              .reach = (double)lobe.reach,
-                              .area = area };
+    lobe.delta =
+        (LandDelta){ .x = from_x + 0.5, .y = from_y + 0.5, .reach = (double)lobe.reach, .area = area };
     const Box box = box_of(&lobe);
     if (deltas->count == DELTAS_MAX || lobe.reach < 1.5f || !is_inside(lobes, &box) ||
         !is_far(deltas, &lobe) || chance(lobes, &lobe, 0) >= SHARE || !find_axis(root, &lobe))
@@ -334,8 +342,7 @@ void root_deltas_lay(Root *root, LandDeltas *deltas) {
             mouths[count++] = (Mouth){ cell, root->window->area[cell] };
     qsort(mouths, (size_t)count, sizeof *mouths, by_area);
     uint8_t state[BOX_CELLS];
-    const Lobes lobes = { root, random_key(root->land->rules.seed, DELTA_STREAM), root->window->width,
-                          state };
+    const Lobes lobes = { root, random_key(root->land->rules.seed, DELTA_STREAM), state };
     deltas->count = 0;
     for (int i = 0; i < count; i++)
         try_mouth(&lobes, mouths[i].cell, deltas, &root->ways[min(deltas->count, DELTAS_MAX - 1)]);

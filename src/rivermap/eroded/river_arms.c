@@ -99,10 +99,8 @@ static Spot spot_at(const Course *course, double at) {
 
 static AtlasPlace place_of(const Atlas *atlas, Spot spot) {
     const int depth = eroded_of(atlas->view->map)->depth;
-    const double side = (double)(atlas->side >> (atlas->depth - depth));
-    const int face = atlas->planet ? whole_int(floor(spot.y / side)) : 0;
     const double cell = ldexp(1, PLACE_BITS - depth);
-    return (AtlasPlace){ face, whole_128(spot.x * cell), whole_128((spot.y - face * side) * cell) };
+    return (AtlasPlace){ 0, whole_128(spot.x * cell), whole_128(spot.y * cell) };
 }
 
 static StreamPlace stream_place(const Atlas *atlas, const Course *course, double at, double height) {
@@ -126,9 +124,9 @@ static void add_arm(const Atlas *atlas, const LandDelta *delta, int arm, Spot ap
     const double main_x = delta->to_x[delta->main] - apex.x, main_y = delta->to_y[delta->main] - apex.y;
     Course course = { .key = key, .number = number + 2 * (uint32_t)arm, .from = apex };
     const double way_x = delta->to_x[arm] - apex.x, way_y = delta->to_y[arm] - apex.y;
-    const double way = sqrt(way_x * way_x + way_y * way_y), beyond = atlas->planet ? SHORE : BEYOND;
-    course.to = (Spot){ apex.x + (1 + beyond / way) * way_x, apex.y + (1 + beyond / way) * way_y };
-    course.shore = (way + SHORE) / (way + beyond);
+    const double way = sqrt(way_x * way_x + way_y * way_y);
+    course.to = (Spot){ apex.x + (1 + BEYOND / way) * way_x, apex.y + (1 + BEYOND / way) * way_y };
+    course.shore = (way + SHORE) / (way + BEYOND);
     course.bend = (Spot){ apex.x + 0.25 * (main_x + way_x), apex.y + 0.25 * (main_y + way_y) };
     const double dx = course.to.x - apex.x, dy = course.to.y - apex.y;
     course.length = sqrt(dx * dx + dy * dy);
@@ -153,8 +151,8 @@ static bool may_show(const Atlas *atlas, const LandDelta *delta) {
     const double cell = ldexp(1, shift), reach = 2 * delta->reach + 3;
     const double left = (double)view_left(view) / cell, top = (double)view_top(view) / cell,
                  size = (double)view->pixel / cell;
-    return atlas->planet || (delta->x + reach > left && delta->x - reach < left + size * view->width &&
-                             delta->y + reach > top && delta->y - reach < top + size * view->height);
+    return delta->arms > 1 && (delta->x + reach > left && delta->x - reach < left + size * view->width &&
+                               delta->y + reach > top && delta->y - reach < top + size * view->height);
 }
 
 static double height_at(const Land *land, const LandDelta *delta, const Atlas *atlas) {
@@ -181,8 +179,7 @@ Status river_arms_find(const Atlas *atlas, RiverArms *arms, Error *error) {
         if (!may_show(atlas, delta))
             continue;
         Spot apex = { delta->x, delta->y };
-        if (!atlas->planet)
-            status = find_apex(atlas, delta, &apex, error);
+        status = find_apex(atlas, delta, &apex, error);
         const double height = height_at(land, delta, atlas);
         for (int arm = 0; arm < delta->arms && status == STATUS_OK; arm++)
             if (arm != delta->main)
