@@ -306,37 +306,11 @@ static bool is_inner(const Level *level, size_t cell) {
     return x > 0 && y > 0 && x < level->width - 1 && y < level->height - 1;
 }
 
-// The donor of a stream's cell from which most comes; `cell` itself if it has none.
-static size_t main_donor_of(const Level *level, size_t cell) {
-    size_t main_donor = cell;
-    for (unsigned donors = donors_of(level, cell); donors;) {
-        const size_t donor = towards(level, cell, next_direction(&donors));
-        if (main_donor == cell || level->area[donor] > level->area[main_donor])
-            main_donor = donor;
-    }
-    return main_donor;
-}
-
-// Whether a stream has left a lake within a few cells. What lies below would sink, but not the lake: level by
-// level all that the stream loses would gather in one cell below its outlet, as a fall 10 to 200 m high. The
-// receivers that far outside the region are those that straightening has left.
-static bool has_left_lake(const Level *level, size_t cell) {
-    bool left = false;
-    for (int i = 0; level->lakes && !left && i <= LEAVING_REACH && is_inner(level, cell); i++) {
-        left = is_outlet(level, cell);
-        const size_t donor = main_donor_of(level, cell);
-        if (donor == cell)
-            break;
-        cell = donor;
-    }
-    return left;
-}
-
 // Constant while streams sink. Per stream cell: the lowest free ground that shares a side and a corner with
 // it (HIGHEST: none), the fall that it keeps, and the directions, as bits, of its donors that have rivals.
 // Per cell, of streams: the directions of their rivals, streams beside them that neither drain into them nor
 // take their water.
-enum { LEAVES_LAKE = 1 << NEIGHBOURS }; // in place of such donors: the stream has just left a lake
+enum { LEAVES_LAKE = 1 << NEIGHBOURS }; // beside those directions: the stream has just left a lake
 
 typedef struct Sides {
     int32_t *straight, *aslant;
@@ -374,13 +348,38 @@ static void measure_sides(const Level *level, int y, int first, int end) {
             const size_t beside = towards(level, cell, d);
             const int32_t z = level->z[beside], ground = level->receiver[beside] == LAND_NONE ? z : HIGHEST;
             lowest[d & 1] = min(lowest[d & 1], ground);
-            with_rivals |= (unsigned)((level->receiver[beside] == opposite(d)) & (sides.rivals[beside] != 0))
+            with_rivals |= (unsigned)((level->receiver[beside] == opposite(d)) &
+                                      (sides.rivals[beside] % LEAVES_LAKE != 0))
                            << d;
         }
         sides.straight[k] = lowest[0];
         sides.aslant[k] = lowest[1];
         sides.fall[k] = (float)gentlest_fall(level, cell);
-        sides.donors[k] = has_left_lake(level, cell) ? LEAVES_LAKE : (uint16_t)with_rivals;
+        sides.donors[k] = (uint16_t)with_rivals;
+    }
+}
+
+static void mark_below(const Level *level, size_t cell) {
+    for (int i = 0; i <= LEAVING_REACH && level->receiver[cell] < NEIGHBOURS && is_inner(level, cell); i++) {
+        sides_of(level).rivals[cell] |= LEAVES_LAKE;
+        cell = towards(level, cell, level->receiver[cell]);
+    }
+}
+
+// Marks streams that have left a lake within a few cells. What lies below would sink, but not the lake: level
+// by level all that the stream loses would gather in one cell below its outlet, as a fall 10 to 200 m high.
+// The receivers that far outside the region are those that straightening has left.
+static void mark_leaving(const Level *level) {
+    const Region *region = &level->region;
+    const int left = max(region->left - LEAVING_REACH, 1),
+              right = min(region->right + LEAVING_REACH, level->width - 1),
+              top = max(region->top - LEAVING_REACH, 1),
+              bottom = min(region->bottom + LEAVING_REACH, level->height - 1);
+    for (int y = top; y < bottom && level->lakes; y++) {
+        const Streams streams = streams_between(level, y, left, right);
+        for (int k = streams.first; k < streams.end; k++)
+            if (is_outlet(level, (size_t)level->streams[k]))
+                mark_below(level, (size_t)level->streams[k]);
     }
 }
 
@@ -396,7 +395,7 @@ static int32_t below_rivals(const Level *level, size_t donor, int way, int32_t o
     const int32_t z = level->z[donor];
     const float fall = (float)difference(z, own) * inverse_distance[way];
     float steepest = 0;
-    for (unsigned rivals = sides_of(level).rivals[donor]; rivals;) {
+    for (unsigned rivals = sides_of(level).rivals[donor] % LEAVES_LAKE; rivals;) {
         const int d = next_direction(&rivals);
         const float rival_fall =
             (float)difference(z, level->z[towards(level, donor, d)]) * inverse_distance[d];
@@ -418,7 +417,7 @@ static void sink_row(const Level *level, int y, int first, int end) {
         if (receiver >= NEIGHBOURS)
             continue;
         const int32_t own = level->z[cell], bed = end_of_fall(level, cell);
-        if (sides.donors[k] == LEAVES_LAKE) {
+        if (sides.rivals[cell] & LEAVES_LAKE) {
             level->fresh[k] = own;
             continue;
         }
@@ -441,6 +440,7 @@ Status sink_streams(Level *level) {
     Status status = level_step_streams(level, 1, find_rivals);
     if (status == STATUS_OK)
         status = level_step_streams(level, SINK_REACH - 1, measure_sides);
+    mark_leaving(level);
     for (int round = 0; round < SINKINGS && status == STATUS_OK; round++)
         status = set_streams(level, round == 0 ? 0 : SINK_REACH, sink_row);
     return status;
