@@ -217,17 +217,19 @@ export LUA_PATH := $(CURDIR)/tests/?.lua;;
 
 # The long ones come first, so that all processors end together. Many wait most of their time, so that two run for each
 # processor.
-long_ones := $(addprefix tests/,explorer.sh builds.sh fuzz.sh explore.sh attacks.sh sweep.sh session.sh gallery.sh faults.sh)
-script_tests := $(long_ones) $(filter-out $(long_ones) tests/coverage.sh,$(wildcard tests/*.sh))
+long_ones := $(addprefix tests/,explorer.sh builds.sh fuzz.sh explore.sh attacks.sh sweep.sh session.sh gallery.sh faults.sh \
+    golden.sh tiles.sh python.sh laid-folders.sh cli.sh long-texts.sh exchange.sh tiles-places.sh) \
+    $(patsubst %,tests/lua/test_%.lua,planets land settlement coasts large metres wide_beds map_lakes)
+script_tests := $(filter %.sh,$(long_ones)) $(filter-out $(long_ones) tests/coverage.sh,$(wildcard tests/*.sh))
+other_tests   = $(filter-out $(long_ones),$(script_tests) $(guarded) $(wildcard tests/lua/test_*.lua) $(tests))
 
 # Seconds of processor time of each file (docs/contributing.md says what one may cost).
 costs := $(BUILD)/costs
 
 check: all tests sanitized threads bare
 	@rm -f $(costs)
-	@ESKER_COSTS=$(costs) CMOCKA_MESSAGE_OUTPUT=tap prove -j$(shell expr 2 \* $$(nproc)) --exec scripts/run-test.sh $(script_tests) \
-	    $(wildcard tests/lua/test_*.lua) $(tests) $(guarded) \
-	    $(threaded)/tests/core/test_parallel; status=$$?; \
+	@ESKER_COSTS=$(costs) CMOCKA_MESSAGE_OUTPUT=tap prove -j$(shell expr 2 \* $$(nproc)) --exec scripts/run-test.sh \
+	    $(long_ones) $(other_tests) $(threaded)/tests/core/test_parallel; status=$$?; \
 	awk '{ sum += $$1 } END { printf "%.0f s of processor time; the dearest files:\n", sum }' $(costs); \
 	sort -rn $(costs) | head; exit $$status
 

@@ -2,6 +2,7 @@
 
 local esker = require "esker"
 local lu = require "luaunit"
+local tries = require "tries"
 local assert_same_cells = require "same_cells"
 
 TestClimate = {}
@@ -123,8 +124,8 @@ function TestClimate.test_default_latitudes()
 end
 
 function TestClimate.test_other_maps()
-    for _, given in ipairs{ { side = 1 }, { side = 4e8 }, { tiling = "sphere", radius = 1 }, { sea_level = 1 },
-        { sea_level = -1 }, { tiling = "penrose" }, { lakes = 0.02 } } do
+    for _, given in ipairs(tries(4, { { side = 1 }, { tiling = "sphere", radius = 1 }, { sea_level = 1 },
+        { lakes = 0.02 }, { side = 4e8 }, { sea_level = -1 }, { tiling = "penrose" } })) do
         given.seed = 3
         local map = esker.river_map(given)
         lu.assertTrue(mean(map:climate{ size = 16 }.rain) >= 0)

@@ -30,8 +30,13 @@ local function prose(text)
 end
 
 -- The anchors that GitHub gives a page's headings: repeated ones are numbered.
+local anchors_of = {}
 local function anchors(text)
+    if anchors_of[text] then
+        return anchors_of[text]
+    end
     local found, uses = {}, {}
+    anchors_of[text] = found
     for title in ("\n" .. text):gsub("\n```.-\n```", "\n"):gmatch("\n#+ ([^\n]+)") do
         local anchor = title:lower():gsub("[^%w_%- \x80-\xff]", ""):gsub(" ", "-")
         uses[anchor] = (uses[anchor] or -1) + 1

@@ -37,7 +37,7 @@ end
 function TestLakes.test_a_lake_has_one_level_at_every_zoom()
     local map = lakes_map()
     local level
-    for _, zoom in ipairs{ 8, 64, 512, 4096, 2 ^ 16, 2 ^ 24 } do
+    for _, zoom in ipairs(tries(3, { 8, 512, 2 ^ 16, 64, 4096, 2 ^ 24 })) do
         local found = levels_near(map, shore, zoom, 96)
         level = level or next(found)
         unit.assertTrue(level and level > 0)
@@ -69,7 +69,7 @@ end
 
 -- The share of the shores within 7.5 degrees of an axis; even: 0.167. While each cell stood out 0.21 to 0.32.
 function TestLakes.test_shores_run_in_all_directions()
-    for _, zoom in ipairs(tries(2, { 8, 512, 64 })) do
+    for _, zoom in ipairs(tries(1, { 64, 8, 512 })) do
         local all, along = 0, 0
         for _, place in ipairs{ shore, { x = 0.372158903, y = 0.414795038 }, { x = 0.671323674, y = 0.324615252 } } do
             local _, _, _, water = lakes_map():render(window_at(place, zoom, 256))
@@ -148,7 +148,7 @@ end
 function TestLakes.test_a_place_in_a_lake()
     local map = lakes_map()
     local outline = map:lake_outlines(window_at(shore, 512, 64)):reaches()[1]
-    local wet, places, step = 0, 0, tries(15, 8)
+    local wet, places, step = 0, 0, tries(19, 8)
     for y = 8, 55, step do
         for x = 8, 55, step do
             local place = map:identify{ x = shore.x + (x - 32) / 64 / 512, y = shore.y + (y - 32) / 64 / 512 }

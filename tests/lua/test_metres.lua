@@ -39,7 +39,7 @@ end
 -- At cells of 46 m: real plains have 0.01 to 0.05, hills 0.1 to 0.3, alps 0.4 to 0.65.
 function TestMetres.test_countries_are_as_steep_as_real_ones()
     for landscape, range in pairs{ plains = { 0.008, 0.05 }, hills = { 0.08, 0.3 }, alps = { 0.25, 0.65 } } do
-        local sum, count, random, seeds = 0, 0, generator(7), tries(2, 3)
+        local sum, count, random, seeds = 0, 0, generator(7), tries(1, 3)
         for seed = 1, seeds do
             local map = esker.river_map{ seed = seed, landscape = landscape }
             for _, height in ipairs(windows(map, 256, tries(1, 2), 256, random)) do
@@ -70,7 +70,7 @@ end
 -- from level 0 to 1 by 4 %.
 function TestMetres.test_means_stay_from_zoom_to_zoom()
     local most = 0
-    for _, place in ipairs{ { 63127, "mixed", 0.515625, 0.5 }, { 8919, "hills", 0.39, 0.84375 } } do
+    for _, place in ipairs(tries(1, { { 63127, "mixed", 0.515625, 0.5 }, { 8919, "hills", 0.39, 0.84375 } })) do
         local map = esker.river_map{ seed = place[1], landscape = place[2] }
         for level = 0, 7 do -- and the next one
             local zoom = level < 4 and 8 or 64
@@ -102,7 +102,7 @@ local function summit(map, x, y, zoom)
 end
 
 function TestMetres.test_the_highest_land_is_as_high_as_asked()
-    for _, relief in ipairs{ 500, 4000, false } do
+    for _, relief in ipairs(tries(2, { 500, false, 4000 })) do
         local map = esker.river_map{ seed = 5, relief = relief or nil }
         local most, x, y, top = 0, 0.5, 0.5, nil
         for _, zoom in ipairs{ 1, 4, 16, 64, 256 } do
@@ -116,9 +116,9 @@ end
 
 -- From a metre to ten earths, and hillslopes of any length: land that drains.
 function TestMetres.test_maps_of_any_size_are_land()
-    for _, options in ipairs{ { side = 1 }, { side = 1000 }, { side = 4e8 }, { side = 1e5, hillslope = 1e5 },
-        { hillslope = 1 }, { side = 2e4, relief = 2000 },
-        { tiling = "sphere", radius = 1 }, { tiling = "sphere", radius = 4e8 } } do
+    for _, options in ipairs(tries(4, { { side = 1 }, { side = 4e8 }, { side = 1e5, hillslope = 1e5 },
+        { tiling = "sphere", radius = 1 }, { side = 1000 }, { hillslope = 1 }, { side = 2e4, relief = 2000 },
+        { tiling = "sphere", radius = 4e8 } })) do
         options.seed = 2
         local map = esker.river_map(options)
         for _, zoom in ipairs{ 4, 512 } do

@@ -1,6 +1,7 @@
 -- Ways of least cost: none is cheaper, by trying all.
 
 local unit = require "luaunit"
+local tries = require "tries"
 local esker = require "esker"
 
 local width, height = 12, 9
@@ -132,7 +133,7 @@ function TestPath.test_no_path_is_cheaper()
         local ground = options.frame and land:georeference(options.frame) or land
         local heights = options.frame == degrees and 1000 or 1 -- metres of an altitude of 1
         local slope = options.frame and 16 * 3 / width / cell * heights or 3 -- a slope of 1 rises by 1 in 16 cells
-        for _, ends in ipairs{ { 0, 0, 11, 8 }, { 11, 1, 2, 7 }, { 5, 8, 6, 0 } } do
+        for _, ends in ipairs(tries(1, { { 11, 1, 2, 7 }, { 0, 0, 11, 8 }, { 5, 8, 6, 0 } })) do
             local network = ground:path{ paths = { { (ends[1] + 0.5) / width, (ends[2] + 0.5) / height,
                 (ends[3] + 0.5) / width, (ends[4] + 0.5) / height } }, smooth = 0, crossing = 10,
                 slope = slope, turning = options.turning,

@@ -596,7 +596,7 @@ end
 -- Strata are as thick, for their height, as those of flat maps.
 function TestPlanets.test_strata_keep_altitudes_within_their_range()
     for i, seed in ipairs(tries(1, { 21, 4 })) do
-        for _, tiling in ipairs{ "sphere", "tetrahedra", "right" } do
+        for _, tiling in ipairs(tries(2, { "sphere", "right", "tetrahedra" })) do
             local function altitudes(hardness)
                 local map = esker.river_map{ seed = seed, tiling = tiling, landscape = i == 1 and "mesa" or "mixed",
                     hardness = hardness }
@@ -611,8 +611,8 @@ end
 
 -- Raw or eroded, of either tiling: less and less land.
 function TestPlanets.test_the_sea_rises()
-    for _, tiling in ipairs{ "sphere", "tetrahedra" } do
-        for _, land in ipairs{ "raw", "eroded" } do
+    for i, tiling in ipairs{ "sphere", "tetrahedra" } do
+        for _, land in ipairs(tries(3 - i, { "raw", "eroded" })) do
             local above
             for _, level in ipairs(land == "raw" and { -1, -0.3, 0, 0.3, 1 } or { -1, 0.3, 1 }) do
                 local map = esker.river_map{ seed = 5, tiling = tiling, land = land, sea_level = level }
@@ -652,8 +652,8 @@ end
 -- where edges run across the window.
 function TestPlanets.test_edges_of_faces_are_no_creases()
     local map = esker.river_map{ seed = 1792459628, tiling = "sphere" }
-    for _, at in ipairs{ { 18, 0.73724162579, 0.65002949536, 182, 74 },
-        { 12, 0.99713516235, 0.51107311249, 143, 113 } } do
+    for _, at in ipairs(tries(1, { { 12, 0.99713516235, 0.51107311249, 143, 113 },
+        { 18, 0.73724162579, 0.65002949536, 182, 74 } })) do
         local zoom = 2 ^ at[1]
         local altitude = map:render{ zoom = zoom, x = at[2], y = at[3], size = 256, relative = true }
         lu.assertTrue(break_of_slopes(altitude, zoom, at[4], at[5]) < 0.22)

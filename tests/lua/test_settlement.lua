@@ -1,6 +1,7 @@
 -- Places and roads of zoomable maps: windows, zooms and threads agree, what lies where, and what is refused.
 
 local esker = require "esker"
+local kept_map = require "kept_map"
 local lu = require "luaunit"
 local tries = require "tries"
 
@@ -54,7 +55,8 @@ end
 function TestPlacesOfMaps.test_windows_agree()
     local random, compared, least = random_from(1), 0, tries(120, 8)
     -- Pixels along the side: powers of two, where places are exact, and others. The corner of the large window.
-    for _, given in ipairs{ { 1024, 300, 100 }, { 8192, 4800, 3500 }, { 65536, 39000, 29000 }, { 3000, 0, 1000 } } do
+    for _, given in ipairs(tries(2, { { 8192, 4800, 3500 }, { 3000, 0, 1000 }, { 1024, 300, 100 },
+        { 65536, 39000, 29000 } })) do
         local pixels, left, top = given[1], given[2], given[3]
         local digits = math.log(pixels, 2) % 1 == 0 and "%a" or "%.6f"
         local large = world:places(window(pixels, left, top, 400, 400))
@@ -120,8 +122,9 @@ function TestPlacesOfMaps.test_towns_are_on_finer_maps()
 end
 
 function TestPlacesOfMaps.test_no_place_is_in_water_or_on_ice()
-    for _, given in ipairs{ { WORLD, 700, 0, 0, 700 }, { WORLD, 16384, 9000, 7000, 512 },
-        { { seed = 3, lakes = 0.05 }, 1024, 0, 0, 1024 }, { { seed = 4, latitudes = { 55, 85 } }, 512, 0, 0, 512 } } do
+    for _, given in ipairs(tries(2, { { { seed = 3, lakes = 0.05 }, 512, 0, 0, 512 },
+        { { seed = 4, latitudes = { 55, 85 } }, 512, 0, 0, 512 }, { WORLD, 700, 0, 0, 700 },
+        { WORLD, 16384, 9000, 7000, 512 } })) do
         local map = esker.river_map(given[1])
         local asked = window(given[2], given[3], given[4], given[5], given[5])
         local altitude, river, _, water = map:render(asked)
@@ -213,12 +216,12 @@ end
 function TestPlacesOfMaps.test_maps_without_places()
     for _, given in ipairs{ { sea_level = 1 }, { side = 1 }, { temperature = -100 } } do
         given.seed = 3
-        lu.assertEquals(esker.river_map(given):places{ size = 256 }.count, 0)
+        lu.assertEquals(kept_map(given):places{ size = 256 }.count, 0)
     end
     lu.assertEquals(world:places{ size = 2 }.count, 0)
     lu.assertEquals(world:places{ size = 64, zoom = 1e12 }.count, 0)
     lu.assertTrue(esker.river_map{ seed = 3, side = 4e8 }:places{ size = 64 }.count >= 0)
-    lu.assertTrue(esker.river_map{ seed = 3, sea_level = -1 }:places{ size = 256 }.count > 10)
+    lu.assertTrue(kept_map{ seed = 3, sea_level = -1 }:places{ size = 256 }.count > 10)
     lu.assertTrue(esker.river_map{ seed = 3, rain = 0 }:places{ size = 256 }.count >= 0)
     lu.assertTrue(esker.river_map{ seed = 3, tiling = "penrose" }:places{ size = 256 }.count > 10)
 end
@@ -483,12 +486,12 @@ end
 function TestRoadsOfMaps.test_maps_without_roads()
     for _, given in ipairs{ { sea_level = 1 }, { side = 1 }, { temperature = -100 } } do
         given.seed = 3
-        local roads, crossings = esker.river_map(given):roads{ size = 256 }
+        local roads, crossings = kept_map(given):roads{ size = 256 }
         lu.assertEquals(roads.count + crossings.count, 0)
     end
     lu.assertEquals(world:roads{ size = 2 }.count, 0)
     lu.assertEquals(world:roads{ size = 64, zoom = 1e12 }.count, 0)
-    lu.assertTrue(esker.river_map{ seed = 3, sea_level = -1 }:roads{ size = 512 }.count > 5)
+    lu.assertTrue(kept_map{ seed = 3, sea_level = -1 }:roads{ size = 512 }.count > 5)
     local planet = esker.river_map{ seed = 2, tiling = "sphere" }
     lu.assertErrorMsgContains("places are for flat maps; this one is a planet", planet.roads, planet, {})
 end
