@@ -39,7 +39,7 @@ static LandRules within_ranges(const LandRules *rules) {
     safe.talus = clamp(rules->talus, 0.05f, 8.0f);
     safe.rounding = clamp(rules->rounding, 0.0f, 0.5f);
     safe.roughness = clamp(rules->roughness, 0.0f, 4.0f);
-    safe.graded = clamp(rules->graded, (int)NOT_GRADED, (int)GRADED_MAX);
+    safe.graded = clamp(rules->graded, 0, (int)GRADED_MAX);
     safe.unit_bits = clamp(rules->unit_bits, 12, 18);
     safe.concavity = clamp(rules->concavity, 0.2f, 0.5f);
     safe.variety = clamp(rules->variety, 0.0f, 1.0f);

@@ -42,7 +42,7 @@ typedef struct LandEdits LandEdits;
 // Levels that are not graded: erosion lowers the ground between inherited streams, whose slopes are those of
 // the coarser level.
 typedef struct LandRules {
-    int graded;    // the last level that makes relief by the slope-area law (land/law.h); NOT_GRADED: none
+    int graded;    // the last level that makes relief by the slope-area law (land/law.h), 0 … GRADED_MAX
     int unit_bits; // 12 … 18
     float gentle,
         steep;    // slopes, where STREAM_CELLS cells of the last graded level drain, of lowlands and ranges
@@ -69,7 +69,7 @@ typedef struct LandRules {
     uint32_t seed;
 } LandRules;
 
-enum { NOT_GRADED = -1, GRADED_MAX = 20 };
+enum { GRADED_MAX = 20 };
 
 extern const LandRules land_rules_default;
 
@@ -95,8 +95,8 @@ typedef struct LandWindow {
 // Rules, level 0 and a cache of windows. Threads may share it.
 typedef struct Land Land;
 
-// Makes level 0 from `heights` (any size; in sides of cells of the last graded level, or of level 0 where
-// none is; sea below 0). `eroded`: by the law, which the rules must have; otherwise it is only drained.
+// Makes level 0 from `heights` (any size; in sides of cells of the last graded level; sea
+// below 0). `eroded`: by the law, which the rules must have; otherwise it is only drained.
 Status land_create(Land **land, const LandRules *rules, const Field *heights, bool eroded, const Run *run,
                    Error *error);
 void land_free(Land *land); // NULL is allowed

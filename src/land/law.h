@@ -34,7 +34,7 @@ static inline bool is_graded(const LandRules *rules, int level) {
 
 // How often altitudes have doubled on a level.
 static inline int doublings(const LandRules *rules, int level) {
-    return max(level - max(rules->graded, 0), 0);
+    return max(level - rules->graded, 0);
 }
 
 // The power of the law for cells that drain any number of cells.

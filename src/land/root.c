@@ -534,7 +534,7 @@ Status root_create(Land *land, const Field *heights, bool eroded, const Run *run
     LandWindow *window = &land->root;
     *window = (LandWindow){ .width = heights->width, .height = heights->height };
     Status status = window_create(window, land->rules.watered, error);
-    if (status == STATUS_OK && land->rules.graded != NOT_GRADED)
+    if (status == STATUS_OK)
         status = law_create(land, error);
     if (status != STATUS_OK)
         return status;

@@ -165,7 +165,7 @@ static void draw_rows(void *context, int first, int end) {
 }
 
 bool has_shorelines(const LandRules *rules) {
-    return rules->graded != NOT_GRADED && !rules->guided;
+    return !rules->guided;
 }
 
 Status draw_coastline(const Level *level, const Parent *parent) {

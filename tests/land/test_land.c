@@ -528,7 +528,7 @@ static void streams_end_in_sinks(void **state) {
     LandRules rules = land_rules_default;
     Land *land;
     Error error;
-    rules.graded = NOT_GRADED;
+    rules.graded = 0;
     rules.uplift = 0.1f;
     assert_ok(land_create(&land, &rules, &field, false, &alone, &error), error);
     int sinks = 0;

@@ -160,7 +160,7 @@ static void name_line(const Input *lines, int number, char *name, size_t size) {
 // wrong.
 static void tell_uphill(const Call *call, const RiverMap *map, const LandCourses *courses) {
     const Eroded *eroded = eroded_of(map);
-    const double cell = ldexp(map->metres, -eroded->depth - max(eroded->rules.graded, 0));
+    const double cell = ldexp(map->metres, -eroded->depth - eroded->rules.graded);
     const float least = (float)max(LEAST_RISE / cell, LEAST_SHARE * eroded->relief);
     char told[300] = "";
     int count = 0, left = TOLD;

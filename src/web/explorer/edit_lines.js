@@ -111,7 +111,13 @@ export function readLine(line, name) {
   }
   return points.list.length < (shape === "outline" ? 3 : 1) || (shape === "at" && points.list.length > 1)
     ? null
-    : { operation, shape: shape === "at" ? "along" : shape, points: points.list.map(point => point.list), values, note: match[5] ?? "" };
+    : {
+        operation,
+        shape: shape === "at" ? "along" : shape,
+        points: points.list.map(point => point.list),
+        values,
+        note: match[5] ?? "",
+      };
 }
 
 export function writeLine({ operation, shape, points, values, note }, name) {
@@ -171,7 +177,9 @@ export function reachOf(edit, side) {
     top: Math.min(...ys),
     bottom: Math.max(...ys),
   };
-  const width = isShape(edit) ? 2 * halfOf(points) : (edit.values.width ?? side / (edit.operation === "crater" ? 256 : 64)) / side,
+  const width = isShape(edit)
+      ? 2 * halfOf(points)
+      : (edit.values.width ?? side / (edit.operation === "crater" ? 256 : 64)) / side,
     longer = Math.max(box.right - box.left, box.bottom - box.top);
   let depth = Math.ceil(Math.log2(HALF / (width / 2)));
   if (isShape(edit)) depth = Math.min(depth, Math.floor(Math.log2(LONGEST / longer)));
