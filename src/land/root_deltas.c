@@ -335,7 +335,7 @@ static int by_area(const void *a, const void *b) {
 
 void root_deltas_lay(Root *root, LandDeltas *deltas) {
     enum { MOUTHS = 256 };
-    Mouth mouths[MOUTHS];
+    Mouth mouths[MOUTHS] = { 0 };
     int count = 0;
     for (size_t cell = 0; cell < root->count && count < MOUTHS; cell++)
         if (is_mouth(root, cell))
