@@ -13,6 +13,7 @@ enum { CRATER_PARTS = 4 };
 // In half widths: how far it reaches, and how far those of its parts do that enter finer levels.
 #define CRATER_REACH 3.2
 #define CRATER_RIM_REACH 1.4
+#define CRATER_BOWL 1.08 // and how far its bowl may, within the crest
 
 typedef struct CraterForm {
     double share;  // of the ground that becomes its own, as high as the mean ground and `height`

@@ -46,6 +46,14 @@ int edits_basins(const LandEdits *edits, int first, int last) {
     return largest;
 }
 
+int edits_bowls(const LandEdits *edits, int level) {
+    int largest = 0;
+    for (int i = 0; edits && i < edits->count; i++)
+        if (edits->at[i].entry == level)
+            largest = max(largest, edits->at[i].bowl);
+    return largest;
+}
+
 double outline_half(const EditPoint *points, int count) {
     double area = 0, length = 0;
     for (int i = 0; i < count; i++) {
@@ -167,6 +175,8 @@ static void set_box(LandEdit *edit, const EditPoint *points, int cells) {
     const double reach = reach_of(edit, cells);
     const bool holds = edit_is_shape(edit) || edit_is_pit(edit);
     edit->basin = holds ? whole_int(ceil((side + 2 * reach) * ldexp(cells, edit->entry))) + 3 : 0;
+    const bool bowl = edit->kind == EDIT_CRATER && edit->part == 0;
+    edit->bowl = bowl ? whole_int(ceil(2 * CRATER_BOWL * edit->half * ldexp(cells, edit->entry))) + 5 : 0;
     edit->left -= reach;
     edit->right += reach;
     edit->top -= reach;

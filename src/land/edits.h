@@ -45,6 +45,7 @@ typedef struct LandEdit {
     double water;            // so high
     int entry;               // the level that it enters
     int basin;               // cells of the box that is looked at as a whole there, across or down; 0: none
+    int bowl;                // the same of a crater's bowl
     double left, top, right, bottom; // what it may change on that level
     uint64_t key;                    // of its noise
 } LandEdit;
@@ -102,6 +103,9 @@ bool edits_have_lakes(const LandEdits *edits, int first, int last);
 // The side in cells of the largest box, of edits that enter levels `first` … `last`, that is looked at as a
 // whole.
 int edits_basins(const LandEdits *edits, int first, int last);
+
+// The same of the bowls of craters that enter a level.
+int edits_bowls(const LandEdits *edits, int level);
 
 // --- forms -------------------------------------------------------------------------------------------------
 

@@ -121,7 +121,8 @@ typedef struct Region {
 enum {
     UNWANTED = INT32_MAX, // in level->wanted: no edit changes the cell
     MARK_NEAR = 1,        // in level->marks: near edits;
-    MARK_BOWL,            // in a crater,
+    MARK_SHORE,           // in a crater's lake, on levels after its first;
+    MARK_BOWL,            // in a crater, on its first,
     MARK_BOTTOM,          // where its water ends,
     MARK_POOL,            // or in its lake
 };

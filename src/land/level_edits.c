@@ -186,8 +186,9 @@ typedef struct Wish {
     double flat;          // the share of level ground that is there already
     double steep;         // units per cell
     double sunk;          // the same of what sinks, where it is sunk
-    int crater;           // MARK_BOWL or more: in a crater
+    int crater;           // MARK_SHORE or more: in a crater,
     int32_t water;        // of its lake
+    int owner;            // which
 } Wish;
 
 static double middle_of(const Local *local, Int128 cell) {
@@ -237,17 +238,21 @@ static void wish_crater(const Local *local, const LandEdit *edit, double x, doub
     wish->rises += form.height > 0 ? share : 0;
     if (!form.inside || keep < 0.5)
         return;
+    const bool first = edit->part == 0;
+    wish->owner = whole_int((double)(edit - local->edits->at));
     if (edit->wet) {
         wish->water = altitude_in(local, edit->water);
         if (tilted + form.height < edit->water) {
-            wish->crater = MARK_POOL;
+            wish->crater = first ? MARK_POOL : MARK_SHORE;
             return;
         }
     }
+    if (!first)
+        return;
     const EditPoint bottom = crater_bottom(edit, middle);
     const bool lowest = floor(bottom.x * local->cells) == floor(x * local->cells) &&
                         floor(bottom.y * local->cells) == floor(y * local->cells);
-    wish->crater = lowest && edit->part == 0 ? MARK_BOTTOM : MARK_BOWL;
+    wish->crater = lowest ? MARK_BOTTOM : MARK_BOWL;
 }
 
 // Gives what it has added to coarser levels.
@@ -454,7 +459,9 @@ static void want_rows(void *context, int first, int end) {
             const Wish wish = wish_at(local, numbers, count, x, y);
             if (land_edge && !wish.crater)
                 continue;
-            level->wanted[cell] = wish.crater == MARK_POOL ? wish.water : wanted_at(level, cell, &wish);
+            const bool pool = wish.crater == MARK_POOL || wish.crater == MARK_SHORE;
+            level->wanted[cell] = pool ? wish.water : wanted_at(level, cell, &wish);
+            level->next[cell] = wish.owner;
             if (wish.crater)
                 level->marks[cell] = (uint8_t)wish.crater;
         }
