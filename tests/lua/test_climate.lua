@@ -96,28 +96,28 @@ function TestClimate.test_results_are_consistent()
     end
 end
 
-local function air(more)
+local function air_of(more)
     more.seed = 7
     return esker.river_map(more):climate{ size = 16 }
 end
 
 function TestClimate.test_parameters()
-    local usual = air{ latitudes = { 30, 57 } }
-    local warm = air{ latitudes = { 30, 57 }, temperature = 3 }
+    local usual = air_of{ latitudes = { 30, 57 } }
+    local warm = air_of{ latitudes = { 30, 57 }, temperature = 3 }
     lu.assertAlmostEquals(mean(warm.temperature), mean(usual.temperature) + 3, 1e-3)
-    lu.assertAlmostEquals(mean(air{ latitudes = { 30, 57 }, rain = 2 }.rain), 2 * mean(usual.rain), 0.01)
-    lu.assertTrue(mean(air{ latitudes = { 60, 85 } }.temperature) < mean(usual.temperature) - 10)
+    lu.assertAlmostEquals(mean(air_of{ latitudes = { 30, 57 }, rain = 2 }.rain), 2 * mean(usual.rain), 0.01)
+    lu.assertTrue(mean(air_of{ latitudes = { 60, 85 } }.temperature) < mean(usual.temperature) - 10)
 end
 
 function Long.test_more_parameters()
-    local usual = air{ latitudes = { 30, 57 } }
-    lu.assertEquals(mean(air{ latitudes = { 30, 57 }, seasons = 0 }.range), 0)
-    lu.assertTrue(mean(air{ latitudes = { 30, 57 }, lift = 1 }.rain) > mean(usual.rain))
-    local dry = air{ rain = 0 }
+    local usual = air_of{ latitudes = { 30, 57 } }
+    lu.assertEquals(mean(air_of{ latitudes = { 30, 57 }, seasons = 0 }.range), 0)
+    lu.assertTrue(mean(air_of{ latitudes = { 30, 57 }, lift = 1 }.rain) > mean(usual.rain))
+    local dry = air_of{ rain = 0 }
     lu.assertEquals(mean(dry.rain) + mean(dry.runoff) + mean(dry.evaporation), 0)
-    local west, east = air{ wind = { 8, 0 } }, air{ wind = { -8, 0 } }
+    local west, east = air_of{ wind = { 8, 0 } }, air_of{ wind = { -8, 0 } }
     lu.assertTrue(math.abs(mean(west.rain) - mean(east.rain)) > 1)
-    local still = air{ wind = { 0, 0 }, latitudes = { 45, 45 } }
+    local still = air_of{ wind = { 0, 0 }, latitudes = { 45, 45 } }
     lu.assertTrue(mean(still.rain) > 0)
 end
 
