@@ -41,7 +41,7 @@ static void every_operation_ends_whatever_its_arguments(void **state) {
     while (all_operations[operations])
         operations++;
     signal(SIGVTALRM, give_up);
-    const uint32_t cases = (uint32_t)rounds(2500);
+    const uint32_t cases = (uint32_t)rounds(1250);
     for (uint32_t i = 0; i < cases; i++) {
         const Operation *operation = all_operations[i % operations];
         if (takes_map(operation) && i / operations % 4 != 0 && times_as_many() == 1)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The C tests, plain and under sanitizers, and the tests in Lua that try some of their seeds in `make check`
-# (tests/tries.lua), with many times the seeds and draws, or all of them. Prints TAP.
+# The C tests, plain and under sanitizers, and the tests in Lua that leave tests or seeds out of `make check`
+# (tests/long_tests.lua, tests/tries.lua), with many times the seeds and draws, or all of them. Prints TAP.
 cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 build=${ESKER_BUILD:-build}
@@ -14,7 +14,7 @@ for folder in "$build" "$build/sanitized"; do
         check "${test#"$build"/}" $?
     done
 done
-for test in $(grep -l 'ESKER_TIMES\|"tries"' tests/lua/test_*.lua); do
+for test in $(grep -l 'ESKER_TIMES\|"long_tests"\|"tries"' tests/lua/test_*.lua); do
     LUA_CPATH="$build/?.so;;" LUA_PATH="tests/?.lua;;" ESKER_TIMES=16 lua5.4 "$test" >"$build/rounds.log" 2>&1
     check "$test" $?
 done

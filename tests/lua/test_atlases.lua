@@ -7,12 +7,12 @@ local tries = require "tries"
 
 TestAtlases = {}
 
--- Each test runs on each of these. `at`: a place inland; `drains`: the share of the square of the map's length that an
--- area of 1 is.
+-- Each test runs on the first of these, in the long run on all. `at`: a place inland; `drains`: the share of the square
+-- of the map's length that an area of 1 is.
 local atlases = {
     { name = "flat", seed = 2, at = { 0.42, 0.57 }, drains = 1 },
-    { name = "planet", seed = 4, tiling = "sphere", at = { 0.3, 0.45 }, drains = 6 / 16 },
     { name = "planet, over an edge", seed = 4, tiling = "sphere", at = { 0.1446, 0.3295 }, drains = 6 / 16 },
+    { name = "planet", seed = 4, tiling = "sphere", at = { 0.3, 0.45 }, drains = 6 / 16 },
 }
 
 local function map_of(atlas, arguments)
@@ -31,18 +31,18 @@ local function is_inside(point, size, margin)
     return point.x >= margin and point.y >= margin and point.x < size - margin and point.y < size - margin
 end
 
-local function on_all(test)
+local function on_first(few, test)
     return function()
-        for _, atlas in ipairs(atlases) do
+        for _, atlas in ipairs(tries(few, atlases)) do
             test(atlas)
         end
     end
 end
 
 -- A river's width follows from what it drains, its water never rises, and it goes on from cell to cell.
-TestAtlases.test_rivers_as_data = on_all(function(atlas)
+TestAtlases.test_rivers_as_data = on_first(2, function(atlas)
     local stretch = atlas.tiling and 1 / math.cos((0.5 - atlas.at[2]) * 2 * math.pi) or 1
-    for _, zoom in ipairs{ 30, 300 } do
+    for _, zoom in ipairs(tries(1, { 30, 300 })) do
         local size, points, shrinks = 256, 0, 0
         local reaches = map_of(atlas):rivers(window_of(atlas, zoom, size)):reaches()
         lu.assertTrue(#reaches > 50, atlas.name)
@@ -62,7 +62,7 @@ TestAtlases.test_rivers_as_data = on_all(function(atlas)
 end)
 
 -- Lines become rivers 4096 at a time, while other threads set the next: none is lost between these parts.
-TestAtlases.test_long_rivers_as_data = on_all(function(atlas)
+TestAtlases.test_long_rivers_as_data = on_first(1, function(atlas)
     local points, size, dry = 0, 800, 0
     for _, reach in ipairs(map_of(atlas):rivers(window_of(atlas, 30, size)):reaches()) do
         local last = reach[#reach]
@@ -88,7 +88,7 @@ local function steps_of(map, window, offset)
 end
 
 -- A window around the same place that shows more has the same steps, and all of them.
-TestAtlases.test_windows_have_the_same_rivers = on_all(function(atlas)
+TestAtlases.test_windows_have_the_same_rivers = on_first(2, function(atlas)
     math.randomseed(tonumber(os.getenv("ESKER_SEEDS")) or 1)
     local seen = 0
     local maps = tries(1, 8)
@@ -139,7 +139,7 @@ local function count_apart(mask, other)
 end
 
 -- Each step is drawn, and nothing else.
-TestAtlases.test_pictures_show_the_same_rivers = on_all(function(atlas)
+TestAtlases.test_pictures_show_the_same_rivers = on_first(2, function(atlas)
     local map, window = map_of(atlas, { river_width = 0.001 }), window_of(atlas, 46, SIDE)
     local _, river = map:render(window)
     local steps = pixels_of(steps_of(map, window, 0))
@@ -150,9 +150,9 @@ end)
 
 -- Where pixels are no cells, the sea into which a river runs is not averaged away, and flow is 0 in the sea alone. A
 -- mouth's pixel is land where a larger river runs through it, whose mouth lies beside it.
-TestAtlases.test_rivers_end_in_sea_that_is_drawn = on_all(function(atlas)
+TestAtlases.test_rivers_end_in_sea_that_is_drawn = on_first(2, function(atlas)
     local map, mouths, seas = map_of(atlas), 0, 0
-    for _, size in ipairs{ 100, 128, 300, 768 } do
+    for _, size in ipairs(tries(2, { 100, 300, 128, 768 })) do
         local altitude, _, flow = map:render{ size = size }
         for _, reach in ipairs(map:rivers{ size = size }:reaches()) do
             if reach.mouth then
@@ -173,7 +173,7 @@ TestAtlases.test_rivers_end_in_sea_that_is_drawn = on_all(function(atlas)
             end
         end
     end
-    lu.assertTrue(mouths > 100 and seas > 1000, ("%s: %d"):format(atlas.name, mouths))
+    lu.assertTrue(mouths > 30 and seas > 1000, ("%s: %d"):format(atlas.name, mouths))
 end)
 
 os.exit(lu.LuaUnit.run())

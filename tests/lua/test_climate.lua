@@ -1,6 +1,7 @@
 -- The climate of zoomable maps: windows and zooms agree, what the parameters do, and what is refused.
 
 local esker = require "esker"
+local Long = require "long_tests"
 local lu = require "luaunit"
 local tries = require "tries"
 local assert_same_cells = require "same_cells"
@@ -57,7 +58,7 @@ local function at_sea_level(map, window)
 end
 
 function TestClimate.test_zooms_agree()
-    for _, zoom in ipairs{ 4, 16, 1024 } do
+    for _, zoom in ipairs(tries(2, { 4, 1024, 16 })) do
         local coarse = at_sea_level(world, { x = 0.55, y = 0.45, zoom = zoom, size = 64 })
         local fine = at_sea_level(world, { x = 0.55, y = 0.45, zoom = zoom, size = 128 })
         local sum = 0
@@ -95,23 +96,28 @@ function TestClimate.test_results_are_consistent()
     end
 end
 
+local function air_of(more)
+    more.seed = 7
+    return esker.river_map(more):climate{ size = 16 }
+end
+
 function TestClimate.test_parameters()
-    local function air(more)
-        more.seed = 7
-        return esker.river_map(more):climate{ size = 16 }
-    end
-    local usual = air{ latitudes = { 30, 57 } }
-    local warm = air{ latitudes = { 30, 57 }, temperature = 3 }
+    local usual = air_of{ latitudes = { 30, 57 } }
+    local warm = air_of{ latitudes = { 30, 57 }, temperature = 3 }
     lu.assertAlmostEquals(mean(warm.temperature), mean(usual.temperature) + 3, 1e-3)
-    lu.assertAlmostEquals(mean(air{ latitudes = { 30, 57 }, rain = 2 }.rain), 2 * mean(usual.rain), 0.01)
-    lu.assertEquals(mean(air{ latitudes = { 30, 57 }, seasons = 0 }.range), 0)
-    lu.assertTrue(mean(air{ latitudes = { 60, 85 } }.temperature) < mean(usual.temperature) - 10)
-    lu.assertTrue(mean(air{ latitudes = { 30, 57 }, lift = 1 }.rain) > mean(usual.rain))
-    local dry = air{ rain = 0 }
+    lu.assertAlmostEquals(mean(air_of{ latitudes = { 30, 57 }, rain = 2 }.rain), 2 * mean(usual.rain), 0.01)
+    lu.assertTrue(mean(air_of{ latitudes = { 60, 85 } }.temperature) < mean(usual.temperature) - 10)
+end
+
+function Long.test_more_parameters()
+    local usual = air_of{ latitudes = { 30, 57 } }
+    lu.assertEquals(mean(air_of{ latitudes = { 30, 57 }, seasons = 0 }.range), 0)
+    lu.assertTrue(mean(air_of{ latitudes = { 30, 57 }, lift = 1 }.rain) > mean(usual.rain))
+    local dry = air_of{ rain = 0 }
     lu.assertEquals(mean(dry.rain) + mean(dry.runoff) + mean(dry.evaporation), 0)
-    local west, east = air{ wind = { 8, 0 } }, air{ wind = { -8, 0 } }
+    local west, east = air_of{ wind = { 8, 0 } }, air_of{ wind = { -8, 0 } }
     lu.assertTrue(math.abs(mean(west.rain) - mean(east.rain)) > 1)
-    local still = air{ wind = { 0, 0 }, latitudes = { 45, 45 } }
+    local still = air_of{ wind = { 0, 0 }, latitudes = { 45, 45 } }
     lu.assertTrue(mean(still.rain) > 0)
 end
 
@@ -124,7 +130,7 @@ function TestClimate.test_default_latitudes()
 end
 
 function TestClimate.test_other_maps()
-    for _, given in ipairs(tries(4, { { side = 1 }, { tiling = "sphere", radius = 1 }, { sea_level = 1 },
+    for _, given in ipairs(tries(2, { { side = 1 }, { sea_level = 1 }, { tiling = "sphere", radius = 1 },
         { lakes = 0.02 }, { side = 4e8 }, { sea_level = -1 }, { tiling = "penrose" } })) do
         given.seed = 3
         local map = esker.river_map(given)
@@ -213,7 +219,7 @@ function TestCover.test_shares_add_up()
 end
 
 -- Of the same ground, in pixels of 3 km, 1.5 km and 0.7 km.
-function TestCover.test_rock_and_snow_do_not_grow_with_zoom()
+function Long.test_rock_and_snow_do_not_grow_with_zoom()
     local shares = {}
     for i, size in ipairs{ 128, 256, 512 } do
         local cover = world:cover{ x = 0.62, y = 0.46, zoom = 8, size = size }
@@ -251,7 +257,7 @@ function TestCover.test_raw_maps_have_none()
 end
 
 -- Air sinks around 25°: a third of the earth's land there is desert.
-function TestClimate.test_flat_maps_have_deserts_and_rain_forests_their_rain()
+function Long.test_flat_maps_have_deserts_and_rain_forests_their_rain()
     local deserts, all = 0, 0
     for seed = 1, 3 do
         local air = esker.river_map{ seed = seed, latitudes = { 15, 35 } }:climate{ size = 64 }

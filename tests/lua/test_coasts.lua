@@ -2,6 +2,7 @@
 
 local esker = require "esker"
 local kept_map = require "kept_map"
+local Long = require "long_tests"
 local lu = require "luaunit"
 local tries = require "tries"
 
@@ -54,8 +55,8 @@ end
 
 -- Even: a third of the coast. Now 0.37; 0.41 with short waves of 0.15 on plains and long ones of 0.45. One map's share
 -- is 0.2 to 0.5.
-function TestCoasts.test_coasts_run_in_all_directions()
-    local lengths, seeds = { all = 0, along = 0 }, tries(12, 24)
+function Long.test_coasts_run_in_all_directions()
+    local lengths, seeds = { all = 0, along = 0 }, 24
     for seed = 1, seeds do
         local altitude = window_on_coast(kept_map{ seed = seed, river_width = 0.004 }, 1e4, 256)
         if altitude then
@@ -87,7 +88,7 @@ end
 
 -- At zoom 256 edges of coarser cells are many pixels long. Now 0.047 of the coast is straight, 0.052 on 36 other seeds;
 -- rivers are narrow, as banks of wide ones would count.
-function TestCoasts.test_coasts_do_not_follow_the_grid()
+function Long.test_coasts_do_not_follow_the_grid()
     local coast = { runs = 0, all = 0, straight = 0 }
     for seed = 1, 12 do
         local altitude = window_on_coast(kept_map{ seed = seed, river_width = 0.0004 }, 256, 256)
@@ -117,13 +118,14 @@ end
 -- Even: 0.063, one row of sixteen. 0.096 where coasts of level 0 do not bend; now 0.078.
 function TestCoasts.test_coasts_leave_the_cells_of_level_0()
     local coast = { all = 0, on_edges = 0 }
-    for seed = 1, 8 do
+    local seeds = tries(2, { 2, 4, 1, 3, 5, 6, 7, 8 })
+    for _, seed in ipairs(seeds) do
         local landscape = ({ "mixed", "alps", "mesa", "hills" })[seed % 4 + 1]
         local altitude = esker.river_map{ seed = seed, landscape = landscape }:render{ zoom = 4, size = 1024 }
         add_edges(altitude, 16, coast)
         add_edges(altitude:flip{ axis = "diagonal" }, 16, coast)
     end
-    lu.assertTrue(coast.all > 10000, coast.all)
+    lu.assertTrue(coast.all > 10000 / 8 * #seeds, coast.all)
     lu.assertTrue(coast.on_edges < 0.085 * coast.all, coast.on_edges / coast.all)
 end
 
@@ -154,8 +156,8 @@ end
 
 -- Of 12: 25 where the rule that land and sea match their neighbours may close a strait; now 27, and 22 to 27 with
 -- other depths of the sea beside coasts.
-function TestCoasts.test_straits_stay_open()
-    local count, seeds = 0, tries(6, 12)
+function Long.test_straits_stay_open()
+    local count, seeds = 0, 12
     for seed = 1, seeds do
         local altitude = window_on_coast(kept_map{ seed = seed, river_width = 0.004 }, 30, 256)
         count = count + (altitude and small_seas(altitude) or 0)

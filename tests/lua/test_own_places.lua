@@ -5,6 +5,7 @@ local azgaar_map = require "azgaar_map"
 local esker = require "esker"
 local lu = require "luaunit"
 local temporary = require "temporary"
+local tries = require "tries"
 
 local WORLD = { seed = 7, latitudes = { 15, 45 } }
 local world = esker.river_map(WORLD)
@@ -71,7 +72,7 @@ end
 function TestOwnPlaces.test_windows_alone_and_threads_agree()
     local asked = window(20, 64)
     local expected = own:roads(asked):hash()
-    for _, threads in ipairs{ 1, 3 } do
+    for _, threads in ipairs(tries(1, { 3, 1 })) do
         esker.threads(threads)
         local alone = esker.river_map(WORLD):set_places(points)
         if threads == 3 then

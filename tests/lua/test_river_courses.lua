@@ -1,7 +1,9 @@
 -- Courses of rivers of eroded land: falls are left for bends.
 
 local esker = require "esker"
+local Long = require "long_tests"
 local lu = require "luaunit"
+local tries = require "tries"
 
 TestRiverCourses = {}
 
@@ -22,16 +24,16 @@ end
 
 -- A river whose falls are all as small as they may be cannot bend on finer levels: it is a straight line for ever.
 function TestRiverCourses.test_rivers_keep_falls_for_bends()
-    for _, landscape in ipairs{ "mixed", "mesa" } do
+    for _, landscape in ipairs(tries(1, { "mesa", "mixed" })) do
         local all, level = 0, 0
-        for _, seed in ipairs{ 2, 817749168 } do
+        for _, seed in ipairs(tries(1, { 817749168, 2 })) do
             local map = esker.river_map{ seed = seed, landscape = landscape }
             for _, at in ipairs{ { 0.42, 0.57 }, { 0.75, 0.25 } } do
                 local more, flat = level_steps(map, { x = at[1], y = at[2], zoom = 32, size = 512 })
                 all, level = all + more, level + flat
             end
         end
-        lu.assertTrue(all > 5000, landscape .. ": " .. all)
+        lu.assertTrue(all > 2500, landscape .. ": " .. all)
         lu.assertTrue(level < 0.02 * all, ("%s: %d of %d"):format(landscape, level, all))
     end
 end
@@ -91,7 +93,7 @@ local function count_kinks(map, window)
 end
 
 -- Streams on soil curve. With bends of their own at every level 19 % of these turns would be kinks.
-function TestRiverCourses.test_streams_on_soil_curve()
+function Long.test_streams_on_soil_curve()
     local kinks, all = 0, 0
     for _, at in ipairs{ { 7, 0.53638089, 0.52121758 }, { 2, 0.56917882, 0.66447616 }, { 3, 0.91092765, 0.47433639 },
         { 3, 0.64168173, 0.40475203 }, { 4, 0.03253818, 0.49886853 } } do

@@ -182,14 +182,14 @@ local function middle_of_a_river(network, height)
 end
 
 local walks = {
-    { "plain", {}, { mended = true } }, { "islands", { islands = true }, { mended = true, islands = true } },
-    { "paper", { rules = "paper" }, {} }, { "paper with islands", { rules = "paper", islands = true }, {} },
+    { "plain", {}, { mended = true } }, { "paper with islands", { rules = "paper", islands = true }, {} },
+    { "islands", { islands = true }, { mended = true, islands = true } }, { "paper", { rules = "paper" }, {} },
 }
 
 function TestZooms.test_rivers_flow_down_at_every_pixel_size()
-    for _, tiling in ipairs{ "right", "penrose", "scalene", "sphere" } do
+    for _, tiling in ipairs(tries(2, { "right", "sphere", "penrose", "scalene" })) do
         local planet = tiling == "sphere"
-        for _, variant in ipairs(walks) do
+        for _, variant in ipairs(tries(2, walks)) do
             for seed = 2, tiling == "right" and os.getenv("ESKER_TIMES") and 3 or 2 do
                 local name = ("%s, %s, seed %d"):format(tiling, variant[1], seed)
                 local map = esker.river_map(with(variant[2], { tiling = tiling, seed = seed, land = "raw" }))
@@ -266,9 +266,12 @@ function TestZooms.test_borders_are_the_land_around()
     end)
 end
 
-local all_kinds = { raw = { land = "raw" }, eroded = {}, penrose = { tiling = "penrose", land = "raw" },
-    sphere = { tiling = "sphere", land = "raw" }, tetrahedra = { tiling = "tetrahedra", land = "raw" },
-    planet = { tiling = "sphere" } }
+local all_kinds = {}
+for _, kind in ipairs(tries(3, { { "raw", { land = "raw" } }, { "eroded", {} },
+    { "sphere", { tiling = "sphere", land = "raw" } }, { "penrose", { tiling = "penrose", land = "raw" } },
+    { "tetrahedra", { tiling = "tetrahedra", land = "raw" } }, { "planet", { tiling = "sphere" } } })) do
+    all_kinds[kind[1]] = kind[2]
+end
 
 function TestZooms.test_altitude_at_depends_on_zoom_times_size()
     local map = esker.river_map{ seed = 2 }
@@ -305,7 +308,7 @@ function TestZooms.test_altitude_at_needs_only_a_place()
         local top, bottom = map.planet and 0.25 or 0, map.planet and 0.75 or 1
         local places = { { 0, top }, { 0.42, 0.57 }, { 1, bottom }, { 0.0001, top }, { 0, bottom }, { 0.9999, 0.57 },
             { 1, 0.57 } }
-        for _, place in ipairs(kind.land == "raw" and places or tries(2, places)) do
+        for _, place in ipairs(kind.land == "raw" and places or tries(1, places)) do
             local x, y = table.unpack(place)
             local altitude = map:altitude_at{ x = x, y = y }
             local most = kind.land == "raw" and 1.1 or 1e4
@@ -383,7 +386,7 @@ function TestZooms.test_relative_altitudes_resolve_in_and_beside_wide_rivers()
         { raw, "0.28271484375", "0.37158203125", 1 }, -- in the water of raw land
     }
     for number, place in ipairs(places) do
-        for _, level in ipairs{ 16, 24, 34, 40 } do
+        for _, level in ipairs(tries(2, { 16, 40, 24, 34 })) do
             local window = { x = place[2], y = place[3], zoom = 2.0 ^ level, size = 64, relative = true }
             local altitude = place[1]:render(window)
             local side = place[4]

@@ -214,13 +214,14 @@ static void use(lua_State *L) {
 static void wrong_bytes_are_errors_or_sound_values(void **state) {
     (void)state;
     const RandomKey key = random_key(11, 0);
+    const uint32_t changes_tried = (uint32_t)rounds(300);
     const char *value;
     for (int i = 0; (value = value_of_number(i)); i++) {
         lua_State *L = new_lua();
         const size_t count = bytes_of(L, value, bytes, sizeof bytes);
         lua_gc(L, LUA_GCCOLLECT);
         const size_t before = memory_in_use();
-        for (uint32_t round = 0; round < 300; round++) {
+        for (uint32_t round = 0; round < changes_tried; round++) {
             memcpy(changed, bytes, count);
             const uint32_t changes = 1 + random_bits(key, round, 0) % 3;
             for (uint32_t c = 1; c <= changes; c++) { // most in the head, which has the counts
