@@ -107,18 +107,6 @@ void land_free(Land *land) {
     memory_free(land);
 }
 
-const LandDeltas *land_deltas(const Land *land) {
-    return &land->deltas;
-}
-
-double land_root_height(const Land *land, int x, int y) {
-    return (double)land->root.altitude[(size_t)y * (size_t)land->root.width + (size_t)x];
-}
-
-float land_widening(const Land *land) {
-    return land->rules.widening;
-}
-
 double land_top(const Land *land) {
     double top = 0;
     for (size_t i = 0; i < (size_t)land->root.width * (size_t)land->root.height; i++)

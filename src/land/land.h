@@ -118,30 +118,6 @@ Land *land_with_edits(const Land *land, const LandEdits *edits, Error *error);
 // What the mean ground of a level rises by up to the last graded one, in 65536ths of its altitude.
 int land_rise(const LandRules *rules, int level);
 
-// A delta of level 0: the land that a river has built out into the sea. Its arms lead from a place on the
-// river, the apex, to the ends of the lobe; one of them is the river itself. Places are cells of level 0,
-// those of a planet's faces one below the other.
-enum { DELTA_ARMS = 5, DELTAS_MAX = 64 };
-typedef struct LandDelta {
-    double x, y, reach; // reach: of the land, cells
-    double to_x[DELTA_ARMS], to_y[DELTA_ARMS];
-    float area; // cells that the river drains at the apex
-    int arms, main;
-} LandDelta;
-
-typedef struct LandDeltas {
-    int count;
-    LandDelta at[DELTAS_MAX];
-} LandDeltas;
-
-const LandDeltas *land_deltas(const Land *land);
-
-// The altitude of a cell of level 0, in its units.
-double land_root_height(const Land *land, int x, int y);
-
-// Width of a river, in cells, over the root of the cells that it drains.
-float land_widening(const Land *land);
-
 // Computes a rectangle of a level. The level's grid has (width of level 0) × 2^level columns and must contain
 // the rectangle.
 Status land_window(Land *land, const Run *run, int level, Int128 x, Int128 y, int width, int height,

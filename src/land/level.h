@@ -98,7 +98,6 @@ struct Land {
     LandRules rules;
     int32_t cell;    // what a cell's side counts as, vertically, in units: on graded levels, of the last one
     LandWindow root; // level 0
-    LandDeltas deltas;
     int *upward, *target; // its cells upward, and those that they drain into; NULL unless it is watered
     float *local;         // what runs off each cell of level 1, mm a year; NULL: not known
     Law *law;             // of graded levels

@@ -198,7 +198,6 @@ static Status drain_root(Root *root, const Run *run) {
     const Status status =
         parallel_rows(run, root->window->height, root->window->width * 3.0, find_in_rows, root);
     if (status == STATUS_OK) {
-        root_deltas_route(root);
         root_courses_route(root);
         root_lakes_route(root);
         count_donors(root);
@@ -427,27 +426,14 @@ static Status choose_lakes(Root *root, const Run *run, Error *error) {
     return status == STATUS_OK ? root_lakes_choose(root, error) : status;
 }
 
-static Status fill(Root *root, const Run *run, Error *error) {
-    const Status status = root_flood(root, run, error);
+static Status flood(Root *root, const Run *run, Error *error) {
+    Status status = root_courses_lay(root, root->land->rules.courses, error);
+    if (status == STATUS_OK)
+        status = root_flood(root, run, error);
     for (size_t i = 0; i < root->count; i++)
         root->z[i] = (double)root->window->altitude[i];
     list_inland(root);
     return status;
-}
-
-static Status flood(Root *root, const Run *run, Error *error) {
-    const Status status = root_courses_lay(root, root->land->rules.courses, error);
-    return status == STATUS_OK ? fill(root, run, error) : status;
-}
-
-// On ground that is not eroded yet, whose large rivers are hardly others.
-static Status build_deltas(Root *root, LandDeltas *deltas, const Run *run, Error *error) {
-    if (!(root->land->rules.deposition > 0) || root->land->rules.planet) // a planet's cells are too large
-        return STATUS_OK;
-    const Status status = drain_root(root, run);
-    if (status == STATUS_OK)
-        root_deltas_lay(root, deltas);
-    return status == STATUS_OK && deltas->count > 0 ? fill(root, run, error) : status;
 }
 
 static Status erode_root(Root *root, Land *land, const Run *run, Error *error) {
@@ -456,8 +442,6 @@ static Status erode_root(Root *root, Land *land, const Run *run, Error *error) {
         status = smooth_sea_floor(root, run, error);
     if (status == STATUS_OK)
         status = flood(root, run, error);
-    if (status == STATUS_OK)
-        status = build_deltas(root, &land->deltas, run, error);
     if (status == STATUS_OK)
         status = set_steepness(root, error);
     if (status == STATUS_OK)
@@ -477,7 +461,6 @@ static Status erode_root(Root *root, Land *land, const Run *run, Error *error) {
         status = drain_root(root, run);
     if (status != STATUS_OK)
         return status;
-    root_deltas_check(root, &land->deltas);
     const double highest = scale_relief(root);
     set_strata(land, highest);
     deepen_sea(root, highest);

@@ -10,12 +10,6 @@ enum { NO_CELL = -1 };
 typedef struct RootLakes RootLakes;
 typedef struct RootCourses RootCourses;
 
-// The cells through which the river of a delta runs to the sea, from its apex on.
-enum { DELTA_WAY = 24 };
-typedef struct DeltaWay {
-    int count, cells[DELTA_WAY];
-} DeltaWay;
-
 typedef struct Root {
     const Land *land;
     const LandWindow *window;
@@ -32,8 +26,6 @@ typedef struct Root {
     int32_t *first;       // heights before seas are joined and pits filled, in units; NULL: no lakes wanted
     RootLakes *lakes;     // NULL: none
     RootCourses *courses; // the same
-    int deltas;
-    DeltaWay ways[DELTAS_MAX]; // of deltas
 } Root;
 
 // The cell beside one along the edge of its grid, or NO_CELL.
@@ -53,17 +45,6 @@ Status smooth_sea_floor(const Root *root, const Run *run, Error *error);
 
 // Fills pits up to where they spill.
 Status root_flood(const Root *root, const Run *run, Error *error);
-
-// --- deltas (root_deltas.c), once pits are filled and water's ways are known ------------------------------
-
-// Lays land before the mouths of some large rivers. Its pits are not filled.
-void root_deltas_lay(Root *root, LandDeltas *deltas);
-
-// Once all is eroded.
-void root_deltas_check(const Root *root, LandDeltas *deltas);
-
-// Their rivers drain along their ways.
-void root_deltas_route(const Root *root);
 
 // --- lakes (root_lakes.c), once water's ways are known -----------------------------------------------------
 

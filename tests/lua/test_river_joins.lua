@@ -34,7 +34,7 @@ function TestRiverJoins.test_rivers_carry_what_their_tributaries_bring()
         { flat, { size = 700 }, 0.01 },
         { flat, { size = 1024 }, 0.01 },
         { flat, { x = 0.42, y = 0.57, zoom = 30, size = 700 }, 0.03 },
-        { flat, { x = 0.42, y = 0.57, zoom = 500, size = 512 }, 0.04 },
+        { flat, { x = 0.42, y = 0.57, zoom = 500, size = 512 }, 0.03 },
         { planet, { width = 1000, height = 500, zoom = 8 }, 0.03 },
     } do
         local map, window, share = table.unpack(case)

@@ -10,7 +10,6 @@
 #include "core/memory.h"
 #include "core/whole.h"
 #include "rivermap/channels.h"
-#include "rivermap/eroded/river_arms.h"
 #include "rivermap/eroded/river_courses.h"
 #include "rivermap/globe.h"
 
@@ -34,7 +33,6 @@ typedef struct Line {
     double far;             // square of the distance from where it begins beyond which nothing of it shows
     double half, to_half;   // widths at its ends there
     bool dry;               // a wadi
-    bool arm;               // of a delta: on land alone
     double fresh, to_fresh; // shares of the river's water there, 1 … 0: in an estuary the rest is the sea's
 } Line;
 
@@ -215,24 +213,6 @@ static void place_on_globe(const Wanted *wanted, const Stream *stream, Line *lin
     line->to_half *= narrower;
 }
 
-static Line line_of(const Wanted *wanted, const Stream *stream, bool dry, bool arm) {
-    const Atlas *atlas = wanted->atlas;
-    const double half = river_half(atlas, stream->size);
-    Line line = { .half = half,
-                  .to_half = min(river_half(atlas, stream->to_size), RIVER_WIDENING * half),
-                  .dry = dry,
-                  .arm = arm,
-                  .fresh = 1,
-                  .to_fresh = 1 };
-    if (atlas->planet)
-        place_on_globe(wanted, stream, &line);
-    else
-        place_on_picture(wanted, stream, &line);
-    const double far = sqrt(line.squared) + RIVER_WIDENING * (max(line.half, line.to_half) + 1);
-    line.far = far * far;
-    return line;
-}
-
 static void fill_lines(void *context, int first, int end) {
     const Wanted *wanted = context;
     const Atlas *atlas = wanted->atlas;
@@ -240,10 +220,20 @@ static void fill_lines(void *context, int first, int end) {
         const AtlasCell cell = wanted->cells.at[i];
         const double half = river_half(atlas, size_of(atlas, cell));
         const bool estuary = atlas->planet && 2 * half >= ESTUARY_MIN;
+        Line *line = &wanted->rivers->at[wanted->before + i];
         Stream stream;
         stream_at(atlas, cell, wanted->min_area, estuary, &stream);
-        stream.size = size_of(atlas, cell);
-        wanted->rivers->at[wanted->before + i] = line_of(wanted, &stream, is_wadi(atlas, cell), false);
+        *line = (Line){ .half = half,
+                        .to_half = min(river_half(atlas, stream.to_size), RIVER_WIDENING * half),
+                        .dry = is_wadi(atlas, cell),
+                        .fresh = 1,
+                        .to_fresh = 1 };
+        if (atlas->planet)
+            place_on_globe(wanted, &stream, line);
+        else
+            place_on_picture(wanted, &stream, line);
+        const double far = sqrt(line->squared) + RIVER_WIDENING * (max(line->half, line->to_half) + 1);
+        line->far = far * far;
     }
 }
 
@@ -310,27 +300,6 @@ static Status add_rivers(RiverLines *rivers, const Atlas *atlas, float least, fl
     }
     stream_cells_free(found);
     return status;
-}
-
-// The arms of deltas.
-static Status add_arms(RiverLines *rivers, Error *error) {
-    const Atlas *atlas = rivers->atlas;
-    const View *view = atlas->view;
-    const Wanted wanted = { .rivers = rivers, .atlas = atlas };
-    RiverArms arms;
-    Status status = river_arms_find(atlas, &arms, error);
-    if (status == STATUS_OK && arms.count > 0)
-        status = reserve(rivers, arms.count, error);
-    for (int i = 0; i < arms.count && status == STATUS_OK; i++) {
-        const bool wide = 2 * river_half(atlas, arms.at[i].size) >= SHAPING_MIN;
-        if (wide && !view->whole_pixels && !atlas->planet && view->map->constants.width > 0)
-            channels_append(&rivers->channels, channel_of(&wanted, &arms.at[i]));
-        else
-            rivers->at[rivers->count++] = line_of(&wanted, &arms.at[i], false, true);
-    }
-    river_arms_free(&arms);
-    return rivers->channels.failed ? fail(error, STATUS_MEMORY, "not enough memory for the lines of rivers")
-                                   : status;
 }
 
 // Rivers that are wide at a coarser level.
@@ -492,8 +461,6 @@ RiverLines *river_lines_new(const Atlas *atlas, Status *status, Error *error) {
     for (int depth = first; depth < atlas->depth && *status == STATUS_OK; depth++)
         *status = add_wide(rivers, depth, error);
     if (*status == STATUS_OK)
-        *status = add_arms(rivers, error);
-    if (*status == STATUS_OK)
         *status = sort_lines(rivers, error);
     if (*status == STATUS_OK)
         return rivers;
@@ -601,17 +568,14 @@ static void mark_pixel(const Line *line, const Box *box, Field *river) {
         field_row(river, y)[x] = 1;
 }
 
-// What a line covers in a box of pixels; `most`: no more than this. An arm of a delta ends at the coast.
-static void draw_line(const RiverLines *rivers, const Line *line, const Box *box, Field *river, float most) {
-    const float lowest = line->arm ? (float)rivers->sea : -INFINITY;
-    for (int y = box->top; y < box->bottom; y++) {
-        const float *altitudes = field_row(rivers->atlas->view->altitude, y);
+// What a line covers in a box of pixels; `most`: no more than this.
+static void draw_line(const Line *line, const Box *box, Field *river, float most) {
+    for (int y = box->top; y < box->bottom; y++)
         for (int x = box->left; x < box->right; x++) {
             float *pixel = &field_row(river, y)[x];
             const float cover = lie_of(line, vec3_minus((Vec3){ x, y, 0 }, line->seen)).cover;
-            *pixel = altitudes[x] >= lowest ? max(*pixel, min(cover, most)) : *pixel;
+            *pixel = max(*pixel, min(cover, most));
         }
-    }
 }
 
 static void draw_block(const RiverLines *rivers, int column, int row) {
@@ -626,13 +590,13 @@ static void draw_block(const RiverLines *rivers, int column, int row) {
                           min(reach.right, min(left + PIXELS, view->width)),
                           min(reach.bottom, min(top + PIXELS, view->height)) };
         if (line->dry && view->wadi)
-            draw_line(rivers, line, &box, view->wadi, 1);
+            draw_line(line, &box, view->wadi, 1);
         else if (line->dry)
             continue;
         else if (view->whole_pixels)
             mark_pixel(line, &box, view->river);
         else
-            draw_line(rivers, line, &box, view->river, INFINITY);
+            draw_line(line, &box, view->river, INFINITY);
     }
 }
 
