@@ -10,6 +10,8 @@
 // are more cells wide.
 enum { CRATER_PARTS = 4 };
 
+enum { GORGE_REACH = 8 }; // cells from a stream to the end of its gorge's wall
+
 // In half widths: how far it reaches, and how far those of its parts do that enter finer levels.
 #define CRATER_REACH 3.2
 #define CRATER_RIM_REACH 1.4
@@ -32,6 +34,9 @@ EditPoint crater_bottom(const LandEdit *edit, const EditPoint *middle);
 
 // Sinks the bowls that a level's marks show, and ends streams there (internal to src/land).
 Status dig_craters(Level *level);
+
+// Keeps what craters raise beside streams from becoming walls, once these have risen.
+void ease_gorges(Level *level);
 
 // Makes them free ground, which is drained.
 void free_craters(const Level *level);

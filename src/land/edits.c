@@ -175,8 +175,8 @@ static void set_box(LandEdit *edit, const EditPoint *points, int cells) {
     const double reach = reach_of(edit, cells);
     const bool holds = edit_is_shape(edit) || edit_is_pit(edit);
     edit->basin = holds ? whole_int(ceil((side + 2 * reach) * ldexp(cells, edit->entry))) + 3 : 0;
-    const bool bowl = edit->kind == EDIT_CRATER && edit->part == 0;
-    edit->bowl = bowl ? whole_int(ceil(2 * CRATER_BOWL * edit->half * ldexp(cells, edit->entry))) + 5 : 0;
+    const double bowl = edit->part == 0 ? 2 * CRATER_BOWL * edit->half * ldexp(cells, edit->entry) : 0;
+    edit->bowl = edit->kind == EDIT_CRATER ? whole_int(ceil(bowl)) + 5 + GORGE_REACH : 0;
     edit->left -= reach;
     edit->right += reach;
     edit->top -= reach;

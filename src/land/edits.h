@@ -45,7 +45,7 @@ typedef struct LandEdit {
     double water;            // so high
     int entry;               // the level that it enters
     int basin;               // cells of the box that is looked at as a whole there, across or down; 0: none
-    int bowl;                // the same of a crater's bowl
+    int bowl;                // the same of a crater's bowl, with the walls of gorges
     double left, top, right, bottom; // what it may change on that level
     uint64_t key;                    // of its noise
 } LandEdit;

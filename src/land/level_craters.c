@@ -1,10 +1,12 @@
 // The bowls of craters on the levels that they enter, between erosion and drainage.
 
 #include "land/craters.h"
+#include "land/law.h"
 #include "land/level.h"
 
 #include "core/math.h"
 #include "core/whole.h"
+#include "water/drainage.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,6 +16,8 @@
 // level, where the bowl is looked at as a whole, and only there, so that windows agree; finer levels inherit
 // its streams as they do all others. Until the level is drained the bowl is no free ground, so that nothing
 // fills it.
+
+#define WALL_SLOPE 0.6 // of gorges
 
 // In level->flow: what a cell of a bowl is.
 enum {
@@ -232,7 +236,7 @@ static bool open_bowl(const Level *level, int number, Bowl *bowl) {
     const EditPoint middle = level->land->rules.edits->points[edit->first];
     const double cells = ldexp(level->land->root.width, level->number), half = CRATER_BOWL * edit->half,
                  high = ldexp(level->land->root.height, level->number);
-    if (!edit->bowl || edit->entry != level->number)
+    if (!edit->bowl || edit->part > 0 || edit->entry != level->number)
         return false;
     const double left = max(floor((middle.x - half) * cells) - 1, 1) - (double)level->x,
                  top = max(floor((middle.y - half) * cells) - 1, 1) - (double)level->y,
@@ -259,14 +263,18 @@ void free_craters(const Level *level) {
 
 typedef void CraterCell(const Level *level, size_t cell);
 
-static void visit_craters(const Level *level, int least, CraterCell *visit) {
+static bool visit_craters(const Level *level, int least, CraterCell *visit) {
     const Region box = level->changed;
+    bool any = false;
     for (int y = box.top; y < box.bottom; y++)
         for (int x = box.left; x < box.right; x++) {
             const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
-            if (level->marks[cell] >= least)
-                visit(level, cell);
+            if (level->marks[cell] < least)
+                continue;
+            visit(level, cell);
+            any = true;
         }
+    return any;
 }
 
 static void clear_state(const Level *level, size_t cell) {
@@ -289,7 +297,7 @@ static void settle_marks(const Level *level, size_t cell) {
 }
 
 Status dig_craters(Level *level) {
-    visit_craters(level, MARK_SHORE, clear_state);
+    const bool any = visit_craters(level, MARK_SHORE, clear_state);
     visit_craters(level, MARK_SHORE, dig_crater);
     visit_craters(level, MARK_BOWL, find_feeders);
     for (int i = 0; i < level->edit_count; i++) {
@@ -298,6 +306,72 @@ Status dig_craters(Level *level) {
             shape_bowl(&bowl);
     }
     visit_craters(level, MARK_SHORE, settle_marks);
-    level_shrink(level, level->hillslope.bowls);
-    return list_streams(level);
+    level_shrink(level, max(level->hillslope.bowls - GORGE_REACH, 0));
+    return any ? list_streams(level) : STATUS_OK;
+}
+
+// --- gorges ------------------------------------------------------------------------------------------------
+
+// In level->next: how high walls of gorges may be.
+static void begin_walls(const Level *level, const Region *box) {
+    for (int y = box->top; y < box->bottom; y++)
+        for (int x = box->left; x < box->right; x++) {
+            const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
+            const bool stream = level->receiver[cell] < NEIGHBOURS;
+            level->next[cell] = level->spare[cell] = stream ? level->z[cell] : HIGHEST;
+        }
+}
+
+static void raise_walls(const Level *level, const Region *box) {
+    const LandRules *rules = &level->land->rules;
+    const int more = max(rules->graded, 0) - level->number + doublings(rules, level->number);
+    const double steep = min(WALL_SLOPE * ldexp(level->land->cell, more), HIGHEST / 2.0);
+    const int32_t beside = whole_int(steep), aslant = whole_int(steep / ESKER_DIAGONAL);
+    for (int y = box->top + 1; y < box->bottom - 1; y++)
+        for (int x = box->left + 1; x < box->right - 1; x++) {
+            const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
+            int32_t wall = level->next[cell];
+            for (int d = 0; d < NEIGHBOURS; d++) {
+                const int32_t from = level->next[towards(level, cell, d)];
+                wall = from < HIGHEST ? min(wall, sum(from, d % 2 ? aslant : beside)) : wall;
+            }
+            level->spare[cell] = wall;
+        }
+}
+
+static void ease_gorges_of(Level *level, const LandEdit *edit) {
+    const double cells = ldexp(level->land->root.width, level->number),
+                 high = ldexp(level->land->root.height, level->number);
+    const Region *region = &level->region;
+    const double left = max(floor(edit->left * cells), 0) - (double)level->x,
+                 top = max(floor(edit->top * cells), 0) - (double)level->y,
+                 right = min(ceil(edit->right * cells), cells) - (double)level->x,
+                 bottom = min(ceil(edit->bottom * cells), high) - (double)level->y;
+    const Region box = { double_to_within(left, region->left, region->right),
+                         double_to_within(top, region->top, region->bottom),
+                         double_to_within(right, region->left, region->right),
+                         double_to_within(bottom, region->top, region->bottom) };
+    begin_walls(level, &box);
+    for (int round = 0; round < GORGE_REACH; round++) {
+        raise_walls(level, &box);
+        int32_t *walls = level->spare;
+        level->spare = level->next;
+        level->next = walls;
+    }
+    for (int y = box.top; y < box.bottom; y++)
+        for (int x = box.left; x < box.right; x++) {
+            const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
+            const int32_t wanted = level->wanted[cell], z = level->z[cell];
+            if (wanted != UNWANTED && wanted > z)
+                level->wanted[cell] = max(min(wanted, level->next[cell]), z);
+        }
+}
+
+void ease_gorges(Level *level) {
+    for (int i = 0; i < level->edit_count; i++) {
+        const LandEdit *edit = &level->land->rules.edits->at[level->edits[i]];
+        if (edit->kind == EDIT_CRATER && edit->entry == level->number)
+            ease_gorges_of(level, edit);
+    }
+    level_shrink(level, min(level->hillslope.bowls, (int)GORGE_REACH));
 }

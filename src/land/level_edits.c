@@ -187,8 +187,9 @@ typedef struct Wish {
     double steep;         // units per cell
     double sunk;          // the same of what sinks, where it is sunk
     int crater;           // MARK_SHORE or more: in a crater,
-    int32_t water;        // of its lake
     int owner;            // which
+    bool pool;            // in its lake, which is
+    int32_t water;        // so high
 } Wish;
 
 static double middle_of(const Local *local, Int128 cell) {
@@ -238,21 +239,16 @@ static void wish_crater(const Local *local, const LandEdit *edit, double x, doub
     wish->rises += form.height > 0 ? share : 0;
     if (!form.inside || keep < 0.5)
         return;
-    const bool first = edit->part == 0;
     wish->owner = whole_int((double)(edit - local->edits->at));
-    if (edit->wet) {
-        wish->water = altitude_in(local, edit->water);
-        if (tilted + form.height < edit->water) {
-            wish->crater = first ? MARK_POOL : MARK_SHORE;
-            return;
-        }
-    }
-    if (!first)
+    wish->pool = edit->wet && tilted + form.height < edit->water;
+    wish->water = wish->pool ? altitude_in(local, edit->water) : 0;
+    wish->crater = wish->pool ? MARK_SHORE : 0;
+    if (edit->part > 0)
         return;
     const EditPoint bottom = crater_bottom(edit, middle);
     const bool lowest = floor(bottom.x * local->cells) == floor(x * local->cells) &&
                         floor(bottom.y * local->cells) == floor(y * local->cells);
-    wish->crater = lowest ? MARK_BOTTOM : MARK_BOWL;
+    wish->crater = wish->pool ? MARK_POOL : lowest ? MARK_BOTTOM : MARK_BOWL;
 }
 
 // Gives what it has added to coarser levels.
@@ -459,8 +455,7 @@ static void want_rows(void *context, int first, int end) {
             const Wish wish = wish_at(local, numbers, count, x, y);
             if (land_edge && !wish.crater)
                 continue;
-            const bool pool = wish.crater == MARK_POOL || wish.crater == MARK_SHORE;
-            level->wanted[cell] = pool ? wish.water : wanted_at(level, cell, &wish);
+            level->wanted[cell] = wish.pool ? wish.water : wanted_at(level, cell, &wish);
             level->next[cell] = wish.owner;
             if (wish.crater)
                 level->marks[cell] = (uint8_t)wish.crater;
@@ -711,11 +706,14 @@ Status raise_edits(Level *level) {
         keep_inlets(level);
         status = dig_craters(level);
     }
+    if (status == STATUS_OK)
+        status = raise_heads(level);
     if (status == STATUS_OK) {
+        ease_gorges(level);
         raise_ground(level);
         status = find_land(level);
     }
-    return status == STATUS_OK ? raise_heads(level) : status;
+    return status;
 }
 
 // --- pits behind what is raised ----------------------------------------------------------------------------

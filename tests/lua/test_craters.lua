@@ -117,6 +117,25 @@ function TestCraters.test_rivers_fall_and_end_at_the_floor()
     end
 end
 
+-- Streams that come through a rim fall to the sink: none ends on the wall, where finer levels would raise it.
+function TestCraters.test_streams_through_the_rim_reach_the_sink()
+    local land = { seed = 8, landscape = "hills", side = 1000e3 }
+    local window = { x = 0.4863, y = 0.3564, zoom = 1000e3 / 2903 / 2, size = 192 }
+    local map = esker.river_map(land):crater{ at = { { window.x, window.y } }, width = 2903 }
+    local ends, sink = 0, nil
+    for _, reach in ipairs(map:rivers(window):reaches()) do
+        local last = reach[#reach]
+        for i = 2, #reach do
+            unit.assertTrue(reach[i].altitude <= reach[i - 1].altitude)
+        end
+        if math.sqrt((last.x - 96) ^ 2 + (last.y - 96) ^ 2) < 44 and last.altitude < (sink or math.huge) then
+            sink = last.altitude
+        end
+        ends = ends + (last.altitude == sink and 1 or 0)
+    end
+    unit.assertTrue(ends > 0 and ends < 8, ends .. " reaches end at the sink")
+end
+
 -- Its water is level, at every zoom.
 function TestCraters.test_a_lake_has_one_level()
     local x, y = table.unpack(lake.at[1])
