@@ -258,8 +258,8 @@ $(BUILD)/tests/faults/starve.so: tests/faults/starve.c
 	$(call say,TEST)$(CC) $(CPPFLAGS) $(CFLAGS) -fvisibility=default -shared $< -o $@
 
 # The same sources under AddressSanitizer and UndefinedBehaviorSanitizer, for C tests and for the harnesses of libFuzzer
-# (tests/fuzz; tests/fuzz.sh runs them). `make check` runs the tests of what reads files, values and arguments, and those of
-# every operation, which find nearly all that the others find; `sanitized-tests` has all (tests/long/rounds.sh).
+# (tests/fuzz; tests/fuzz.sh runs them). `make check` runs the tests of what reads files, values and arguments, which find
+# nearly all that the others find; `sanitized-tests` has all (tests/long/rounds.sh).
 # What guides the fuzzers makes tests four times slower, so that it is left to the folders that read files, values and
 # arguments; `fuzzers` is guided everywhere (tests/long/fuzz.sh).
 # Compiled for FMA where the processor has it, so that it is also the build whose bytes tests/builds.sh compares.
@@ -267,7 +267,7 @@ sanitized := $(BUILD)/sanitized
 fma       := $(if $(shell grep -l ' fma .* avx2 ' /proc/cpuinfo),-march=x86-64-v3)
 sanitize  := CC=clang OPTIMISE='-O1 $(fma)' DEBUG=-g1 COVERAGE=-fsanitize=fuzzer-no-link \
     SANITIZE='-fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all'
-guarded   := core file library program tiles vectors base/test_every_operation.c
+guarded   := core file library program tiles vectors
 guarded   := $(patsubst tests/%.c,$(sanitized)/tests/%,$(filter $(foreach part,$(guarded),tests/$(part)/% tests/$(part)),$(test_sources)))
 harnesses := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 

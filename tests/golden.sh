@@ -15,11 +15,13 @@ runs() {
         falling-river | plates) echo "$recipe levels=8 width=240" ;;
         olsen-tables) echo "$recipe seeds=2 size=128" ;;
         olsen-views) echo "$recipe width=160 size=256" ;;
-        climate) echo "$recipe size=128" ;;
-        towns) echo "$recipe size=256" ;;
+        climate) echo "$recipe size=64" ;;
+        towns) echo "$recipe size=128" ;;
+        landscapes) echo "$recipe size=160" ;;
+        endless-land | fjords) echo "$recipe size=256" ;;
         shaped) echo "$recipe size=192" ;;
         journey) echo "$recipe steps=24" ;;
-        planet) echo "$recipe width=512" ;;
+        planet) echo "$recipe width=256" ;;
         zooms) echo "$recipe size=256" ;;
         *) echo "$recipe" ;;
         esac

@@ -36,7 +36,7 @@ local function contents(path)
 end
 
 -- Compares what a function makes of fields and of large fields in strips of several heights.
-local strips = { 1, 2, 7, 89, 90 }
+local strips = tries(3, { 1, 7, 89, 2, 90 })
 
 local function compare(make, name, ...)
     local here = make(...)
@@ -93,7 +93,7 @@ local function compare_ways(field)
 end
 
 function TestLarge.test_water_ends_where_it_does_in_memory()
-    for _, field in ipairs{ ground:georeference{ cell = 30, unit = "m" }, stepped, white, with_gaps(stepped) } do
+    for _, field in ipairs(tries(2, { ground:georeference{ cell = 30, unit = "m" }, with_gaps(stepped), stepped, white })) do
         compare_ways(field)
     end
 end

@@ -1,14 +1,15 @@
 -- Rivers of eroded land meander on plains, also where windows meet, and stay within a pixel from zoom to zoom.
 
 local esker = require "esker"
+local Long = require "long_tests"
 local lu = require "luaunit"
+local tries = require "tries"
 
 TestMeanders = {}
 
 local SIZE, CHORD = 512, 40
-local places = {
-    { seed = 1001, x = 0.6644744873, y = 0.3677368164 }, { seed = 1001, x = 0.7926483154, y = 0.1289062500 },
-}
+local places = tries(1, { { seed = 1001, x = 0.6644744873, y = 0.3677368164 },
+    { seed = 1001, x = 0.7926483154, y = 0.1289062500 } })
 
 local function map_of(place, more)
     local given = { seed = place.seed, landscape = place.landscape or "plains" }
@@ -77,7 +78,7 @@ function TestMeanders.test_rivers_on_plains_wind()
 end
 
 -- Near the sea rivers fall by the least of all, but not straight on for a hundred pixels.
-function TestMeanders.test_rivers_near_the_sea_are_not_straight()
+function Long.test_rivers_near_the_sea_are_not_straight()
     local place = { seed = 5, landscape = "mixed", x = 0.43890380855625, y = 0.27777099610625 }
     local reaches = map_of(place):rivers(window_of(place, SIZE, 512)):reaches()
     local straight, chords = 0, 0
@@ -109,7 +110,7 @@ end
 -- that which a thread sets last.
 function TestMeanders.test_any_threads_make_the_same_meanders()
     local usual = esker.threads()
-    for _, landscape in ipairs{ "mesa", "hills" } do
+    for _, landscape in ipairs(tries(1, { "hills", "mesa" })) do
         local place = { seed = 2, x = 0.42, y = 0.57, landscape = landscape }
         local expected
         for _, threads in ipairs{ 1, 2 } do

@@ -1,8 +1,8 @@
 -- For tests/long-texts.sh, trusted, with the path of a folder to write into: what the parent does with strangers'
--- texts, over 256 KiB of each kind. Most take milliseconds; a search that grows with the square of a text would take
+-- texts, over many KiB of each kind. Most take milliseconds; a search that grows with the square of a text would take
 -- minutes, so that a limit of seconds of processor time is no measurement.
 
-local p = params{ folder = "", most = 2.0 }
+local p = params{ folder = "", most = 2.0, kibibytes = 64 }
 
 local completion = require "esker.help.completion"
 local conditions = require "esker.sweep.conditions"
@@ -24,7 +24,7 @@ local tables = require "esker.sweep.tables"
 local texts = require "esker.texts"
 local tile_plans = require "esker.tiles.plans"
 
-local size = 1 << 18
+local size = p.kibibytes << 10
 local pieces = { "a", "0", '"', "=", " ", "{" } -- of all
 
 local function file(ending, before)

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Memory, fields and what comes from other processes on 32 bits, as WebAssembly under sanitizers in node (`make narrow`); all
-# of Esker there is tests/long/wasm.sh's. Needs what `scripts/setup.sh web` installs, and Debian's sources of some libraries
+# of Esker there is wasm.sh's. Needs what `scripts/setup.sh web` installs, and Debian's sources of some libraries
 # (scripts/sources.sh). Prints TAP.
-cd "$(dirname "$0")/.." || exit 1
+cd "$(dirname "$0")/../.." || exit 1
 . tests/support/tap.sh
 . tests/support/wasm.sh
 

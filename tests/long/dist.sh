@@ -1,9 +1,9 @@
 #!/bin/sh
 # The source archive: complete, the same bytes wherever it is made, and built without a network. Prints TAP.
-# tests/long/package.sh builds it on a bare Debian.
+# package.sh builds it on a bare Debian.
 set -u
-. "$(dirname "$0")/support/tap.sh"
-cd "$(dirname "$0")/.." || exit 1
+. "$(dirname "$0")/../support/tap.sh"
+cd "$(dirname "$0")/../.." || exit 1
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 reason() { tail -5 "$scratch/log"; }
