@@ -85,14 +85,14 @@ ifeq ($(CHAFA),yes)
 override CPPFLAGS     += -DESKER_CHAFA $(patsubst -I%,-isystem %,$(shell pkg-config --cflags chafa glib-2.0))
 endif
 
-engine_folders := $(filter-out lua cli tab web,$(notdir $(patsubst %/,%,$(wildcard src/*/))))
+engine_folders := $(filter-out lua cli tab npm web,$(notdir $(patsubst %/,%,$(wildcard src/*/))))
 engine_sources := src/operations.c src/values.c $(foreach folder,$(engine_folders),$(wildcard src/$(folder)/*.c src/$(folder)/*/*.c))
 lua_sources    := $(wildcard src/lua/*.c)
 cli_sources    := $(wildcard src/cli/*.c)
 # In place of some of these on Windows.
 cli_windows    := $(filter-out $(addprefix src/cli/,main.c packed.c process.c sandbox.c signals.c terminal_size.c waiting.c \
     worker.c http_daemon.c http_guard.c http_request.c),$(cli_sources)) $(wildcard src/cli/windows/*.c)
-lua_modules    := $(filter-out lua/esker/meta/% lua/esker/tab/%,$(wildcard lua/esker/*.lua lua/esker/*/*.lua))
+lua_modules    := $(filter-out lua/esker/meta/% lua/esker/tab/% lua/esker/npm/%,$(wildcard lua/esker/*.lua lua/esker/*/*.lua))
 # What the pages are built with, one folder for all builds. A source archive brings it (make dist); elsewhere npm gets it.
 # Without it galleries have no plots and `esker explore` no page; the next make tries again.
 vendor         := $(firstword $(wildcard src/web/vendor) build/vendor)
@@ -137,6 +137,18 @@ $(BUILD)/embedded.c: scripts/embed.lua $(lua_modules) $(pages)
 	@mkdir -p $(@D)
 	$(call say,EMBED)$(LUA) scripts/embed.lua $(EMBED) $(lua_modules) $(pages) > $@.new && mv $@.new $@
 
+# Recipes in the package for JavaScript (make npm), and the modules that they need.
+npm_program := $(addprefix src/cli/,host.c texts.c) src/npm/recipe.c
+npm_lua := $(wildcard lua/esker/npm/*.lua lua/esker/recipe/*.lua lua/esker/large/*.lua) $(addprefix lua/esker/,blaming.lua \
+    did_you_mean.lua functions.lua keys.lua names.lua screen.lua trim.lua usage_error.lua value_types.lua file/formats.lua file/json.lua \
+    file/reading.lua help/command.lua help/elsewhere.lua help/wishes.lua session/functions.lua)
+npm_lua := $(filter-out $(addprefix lua/esker/,large/command.lua large/shards.lua recipe/confined.lua recipe/output_folders.lua \
+    recipe/provenance.lua recipe/result_formats.lua),$(npm_lua))
+
+$(BUILD)/embedded_npm.c: scripts/embed.lua $(npm_lua)
+	@mkdir -p $(@D)
+	$(call say,EMBED)$(LUA) scripts/embed.lua $(EMBED) $(npm_lua) > $@.new && mv $@.new $@
+
 # Left as they are where nothing in them has changed: without what npm gets they are made every time.
 define write_page
 	@mkdir -p $(@D)
@@ -153,7 +165,7 @@ $(BUILD)/pages/esker/explorer_page.lua: scripts/files.lua $(explorer_files) $(pl
 $(filter-out src/web/%,$(plots)): scripts/vendor.sh src/web/package-lock.json $(wildcard src/web/libraries/*.js)
 	$(call say,FETCH)scripts/vendor.sh $(vendor)
 
-$(BUILD)/embedded.o: $(BUILD)/embedded.c
+$(BUILD)/embedded.o $(BUILD)/embedded_npm.o: %.o: %.c
 	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -Wno-overlength-strings -c $< -o $@
 
 $(BUILD)/esker: $(call objects,$(cli_sources) $(lua_sources)) $(BUILD)/embedded.o $(engine)
@@ -204,6 +216,9 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/engine.a
 program_objects := $(filter-out %/main.o,$(call objects,$(cli_sources) $(lua_sources)))
 $(BUILD)/tests/program/%: $(BUILD)/tests/program/%.o $(program_objects) $(BUILD)/embedded.o $(BUILD)/engine.a
 	$(call say,LINK)$(CC) $(CFLAGS) $(LDFLAGS) $(filter %.o %.a,$^) $(LUA_LIBS) -lcmocka $(PNG_LIBS) $(SESSION_LIBS) -lm -o $@
+
+$(BUILD)/tests/npm/%: $(BUILD)/tests/npm/%.o $(call objects,$(npm_program) $(lua_sources)) $(BUILD)/embedded_npm.o $(BUILD)/engine.a
+	$(call say,LINK)$(CC) $(CFLAGS) $(LDFLAGS) $^ $(LUA_LIBS) -lcmocka $(PNG_LIBS) -lm -o $@
 
 -include $(shell find $(BUILD)/obj $(BUILD)/tests -name '*.d' 2>/dev/null)
 
@@ -267,7 +282,7 @@ sanitized := $(BUILD)/sanitized
 fma       := $(if $(shell grep -l ' fma .* avx2 ' /proc/cpuinfo),-march=x86-64-v3)
 sanitize  := CC=clang OPTIMISE='-O1 $(fma)' DEBUG=-g1 COVERAGE=-fsanitize=fuzzer-no-link \
     SANITIZE='-fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all'
-guarded   := core file library program tiles vectors
+guarded   := core file library npm program tiles vectors
 guarded   := $(patsubst tests/%.c,$(sanitized)/tests/%,$(filter $(foreach part,$(guarded),tests/$(part)/% tests/$(part)),$(test_sources)))
 harnesses := $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 
@@ -344,7 +359,7 @@ tab_files   := $(explorer_files) $(libraries) $(wildcard src/web/tab/*.*)
 wasm      := $(BUILD)/wasm
 # Unrolled loops make the module a fourteenth larger, gzipped; only pictures are faster with them.
 make_wasm  = $(MAKE) BUILD=$(wasm) $(emscripten) lua_modules='$(tab_lua)' EMBED=--text SMALL=-Oz OPTIMISE='-O3 -fno-unroll-loops' UNROLLED=picture \
-    COLD='analysis cli climate exchange file large library lua mesh places rivermap/operations rivers settlement squig tab tiles \
+    COLD='analysis cli climate exchange file large library lua mesh npm places rivermap/operations rivers settlement squig tab tiles \
     vectors'
 
 # Lua with Esker in it, for node, which runs what tests/fingerprint.lua prints.
@@ -366,7 +381,7 @@ link_for_tab = NODE_PATH=/usr/share/nodejs emcc -Oz -msimd128 $(filter %.o %.a,$
 $(BUILD)/esker.js: $(call objects,$(tab_program) $(lua_sources)) $(BUILD)/embedded.o $(BUILD)/engine.a $(BUILD)/libraries.a src/tab/imports.js
 	$(call say,LINK)$(link_for_tab)
 
-# The package for JavaScript (docs/javascript.md): the functions of esker.h that it calls, with files in memory.
+# The package for JavaScript (docs/javascript.md): the functions of esker.h, files in memory, and Lua for recipes.
 npm := $(BUILD)/npm
 npm: $(sources)/fetched
 	+$(make_wasm) $(wasm)/npm.mjs
@@ -375,13 +390,14 @@ npm: $(sources)/fetched
 	@cd $(npm) && node types.mjs >index.d.ts && rm types.mjs
 	$(call say,NPM)cd $(npm) && npm pack --silent --pack-destination .. >/dev/null
 
-npm_calls = $(shell grep '^ESKER_API' src/esker.h | grep -o '\besker_[a-z_]*' | sed 's/^/_/' | paste -sd,)
-link_for_npm = NODE_PATH=/usr/share/nodejs emcc -Oz -msimd128 $(filter %.o %.a,$^) -o $@ -sMODULARIZE=1 -sEXPORT_ES6=1 \
+npm_calls = $(shell cat src/esker.h src/npm/recipe.h | grep '^ESKER_API' | grep -o '\b\(esker\|recipe\)_[a-z_]*' | sed 's/^/_/' | paste -sd,)
+link_for_npm = NODE_PATH=/usr/share/nodejs emcc -Oz -msimd128 $(filter %.o %.a,$^) -o $@ --js-library src/npm/imports.js -sMODULARIZE=1 -sEXPORT_ES6=1 \
     -sENVIRONMENT=web -sWASM_BIGINT=1 -sFORCE_FILESYSTEM=1 -sEXPORTED_RUNTIME_METHODS=UTF8ToString,FS \
     -sEXPORTED_FUNCTIONS=_malloc,_free,$(npm_calls) -sTOTAL_STACK=4MB -sINITIAL_MEMORY=16MB -sALLOW_MEMORY_GROWTH=1 \
     -sMAXIMUM_MEMORY=2GB -sSUPPORT_LONGJMP=emscripten -sEXIT_RUNTIME=0
 
-$(BUILD)/npm.mjs: $(BUILD)/engine.a $(BUILD)/libraries.a src/esker.h
+$(BUILD)/npm.mjs: $(call objects,$(npm_program) $(lua_sources)) $(BUILD)/embedded_npm.o $(BUILD)/engine.a $(BUILD)/libraries.a \
+    src/esker.h src/npm/recipe.h src/npm/imports.js
 	$(call say,LINK)$(link_for_npm)
 
 # For Windows, by Debian's mingw-w64: the program, the library, and Lua with Esker in it for the tests, which wine runs

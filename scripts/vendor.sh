@@ -38,7 +38,8 @@ else
     rm -f "$folder/twgl.min.js"
     echo "esker: esker explore will have no page: esbuild could not bundle it" >&2
 fi
-# For the tests: a browser, and what checks models and types.
+# For the tests: a browser, a bundler, and what checks models and types.
+cp "$modules"/@esbuild/*/bin/esbuild "$folder" || echo "esker: no esbuild for the tests" >&2
 for name in playwright-core gltf-validator typescript; do
     [ ! -d "$modules/$name" ] || { rm -rf "${folder:?}/$name" && cp -r "$modules/$name" "$folder"; }
 done

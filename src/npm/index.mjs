@@ -1,7 +1,8 @@
 // Esker for JavaScript: the engine as WebAssembly, by the functions of esker.h, in node, browsers and workers. Each
 // operation is a function, and a method of the value that it takes first, made of the engine's declarations.
 import createModule from "./module.mjs";
-import { callOf, classes, Field, Image, placeOf, takeValue, Value } from "./values.mjs";
+import { runRecipe } from "./recipe.mjs";
+import { callOf, classes, EskerError, Field, Image, placeOf, takeValue, Value } from "./values.mjs";
 
 const NUMBER = 4, // kinds of arguments in esker.h
   TEXT = 8,
@@ -9,21 +10,13 @@ const NUMBER = 4, // kinds of arguments in esker.h
 const ARGUMENT = 32, // bytes of EskerArgument
   ERROR = 512; // of EskerError
 
-// What the engine refuses. `kind`: "invalid", "memory", "file" or "stopped".
-export class EskerError extends Error {
-  constructor(message, status = 1) {
-    super(message);
-    this.name = "EskerError";
-    this.kind = ["", "invalid", "memory", "file", "stopped"][status];
-  }
-}
-
 async function compile(source = new URL("./esker.wasm", import.meta.url)) {
   if (source instanceof WebAssembly.Module) return source;
   if (ArrayBuffer.isView(source) || source instanceof ArrayBuffer) return WebAssembly.compile(source);
   const url = new URL(source, import.meta.url);
   if (url.protocol === "file:") {
-    const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ "node:fs/promises");
+    const name = ["node:fs", "promises"].join("/"); // bundlers for pages look for what is named outright
+    const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ name);
     return WebAssembly.compile(await readFile(url));
   }
   const response = await fetch(url);
@@ -212,6 +205,7 @@ export async function open({ wasm } = {}) {
       WebAssembly.instantiate(compiled, imports).then(done);
       return {};
     },
+    stdin: () => null,
     print: text => console.log(text),
     printErr: text => console.warn(text),
   });
@@ -227,9 +221,10 @@ export async function open({ wasm } = {}) {
     files: engine.files,
     field: (cells, options) => Field.of(engine, cells, options),
     pixels: (pixels, options) => Image.of(engine, pixels, options),
+    recipe: (...words) => runRecipe(engine, ...words),
     setMemoryLimit: bytes => module._esker_set_memory_limit(bytes),
     memoryInUse: () => module._esker_memory_in_use(),
   };
 }
 
-export { Field, Image, Lines, Mesh, Network, Points, Polygons, RiverMap, Value } from "./values.mjs";
+export { EskerError, Field, Image, Lines, Mesh, Network, Points, Polygons, RiverMap, Value } from "./values.mjs";

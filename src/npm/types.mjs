@@ -4,6 +4,8 @@ import { givesOneOf, open } from "./index.mjs";
 const HEAD = `// Made by types.mjs of the engine's declarations.
 export class EskerError extends Error {
   kind: "invalid" | "memory" | "file" | "stopped";
+  /** Of a recipe, where the message names one of its lines. */
+  line: number | undefined;
 }
 export interface Frame {
   x: number;
@@ -51,6 +53,17 @@ interface Files {
   read(name: string): Bytes;
   list(): string[];
   remove(name: string): void;
+}
+export type RecipeResult =
+  | Field | Image | RiverMap | Network | Mesh | Points | Lines | Polygons | number | bigint | string | boolean;
+export type RecipeParameters = Record<string, number | bigint | string | boolean | null | undefined>;
+export interface RecipeOptions {
+  /** After which it is stopped; by default 60. */
+  seconds?: number;
+  /** Bytes that its fields and Lua may take; by default 512 MiB. */
+  memory?: number;
+  /** Takes each line that it prints; by default none. */
+  print?: (line: string) => void;
 }
 export function open(options?: { wasm?: Wasm }): Promise<Esker>;
 `;
@@ -172,6 +185,12 @@ out += `export interface Esker {
   ): Field;
   /** Red, green, blue and alpha of each pixel. */
   pixels(pixels: ImageData | ArrayLike<number>, options?: { width: number; height: number }): Image;
+  /** Runs a recipe: its text, or the name of its file in memory or, in node, on the disk. Gives its results by name. */
+  recipe<Results = Record<string, RecipeResult>>(
+    recipe: string,
+    parameters?: RecipeParameters,
+    options?: RecipeOptions,
+  ): Results;
   setMemoryLimit(bytes: number): void;
   memoryInUse(): number;
 ${operations.map(operation => documented(operation)).join("")}}

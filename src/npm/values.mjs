@@ -4,6 +4,18 @@
 const ENGINE = Symbol("engine"),
   HELD = Symbol("held"); // { at, memory }: its place in the module's memory, and that of cells from outside
 
+// What the engine or a recipe refuses. `kind`: "invalid", "memory", "file" or "stopped". `line` is that of the recipe at
+// `path` which the message names.
+export class EskerError extends Error {
+  constructor(message, status = 1, path) {
+    super(message);
+    this.name = "EskerError";
+    this.kind = ["", "invalid", "memory", "file", "stopped"][status];
+    const place = message.startsWith(`${path}:`) && /^\d+(?=:)/.exec(message.slice(path.length + 1));
+    this.line = place ? Number(place[0]) : undefined;
+  }
+}
+
 // The place of a value of this engine.
 export function placeOf(value, engine) {
   if (!value[HELD]) throw new Error(`this ${value.constructor.name} was freed`);

@@ -22,7 +22,7 @@ check "make npm" $?
 mkdir -p "$scratch/node_modules/esker"
 tar -x -z -f "$(ls "$build"/esker-*.tgz)" --strip-components=1 -C "$scratch/node_modules/esker" 2>"$scratch/log" &&
     ls "$scratch/node_modules/esker" >"$scratch/log" &&
-    [ "$(tr '\n' ' ' <"$scratch/log")" = "LICENSE esker.wasm index.d.ts index.mjs module.mjs package.json values.mjs " ]
+    [ "$(tr '\n' ' ' <"$scratch/log")" = "LICENSE esker.wasm index.d.ts index.mjs module.mjs package.json recipe.mjs values.mjs " ]
 check "it holds what it needs, and no more" $?
 awk -v folder="$scratch" '/^```/ { file = "" }
     file { print >file }
@@ -45,6 +45,16 @@ node first.mjs >log 2>&1 && [ "$(head -c 4 land.png | tail -c 3)" = PNG ]
 check "docs/javascript.md: first.mjs writes a picture" $?
 node files.mjs >log 2>&1 && [ "$(head -c 4 hills.glb)" = glTF ]
 check "and files.mjs a model" $?
+node recipe.mjs >log 2>&1 && grep -q '128 0\.' log && grep -q 'line 2' log
+check "and recipe.mjs runs a recipe" $?
+if [ -x "$vendor/esbuild" ]; then
+    "$vendor/esbuild" first.mjs --bundle --minify --platform=node --format=esm --outfile=bundled/first.mjs --log-level=warning >log 2>&1 &&
+        [ ! -s log ] && cp node_modules/esker/esker.wasm bundled && rm land.png &&
+        (cd bundled && node first.mjs >../log 2>&1 && [ "$(head -c 4 land.png | tail -c 3)" = PNG ])
+    check "esbuild bundles it for node" $?
+else
+    check "a bundle # SKIP npm did not bring esbuild" 0
+fi
 if [ -d "$vendor/typescript" ]; then
     cp "$tests/support/npm_types.mts" . && node "$vendor/typescript/lib/tsc.js" --noEmit --strict --target es2022 --lib es2022,dom \
         --module nodenext --exactOptionalPropertyTypes npm_types.mts >log 2>&1
@@ -56,6 +66,15 @@ if command -v chromium >/dev/null && [ -d "$vendor/playwright-core" ]; then
     mkdir host && cp page.html host/index.html && cp -r node_modules/esker host/esker
     node "$tests/support/npm_page.mjs" "$vendor/playwright-core/index.mjs" host >log 2>&1
     check "the page draws, and looks closer where it is clicked" $?
+    if [ -x "$vendor/esbuild" ]; then
+        sed -n '/<script type="module">/,/<.script>/p' page.html | sed '1d;$d;s|"./esker/index.mjs"|"esker"|' >page.mjs
+        mkdir bundle && cp node_modules/esker/esker.wasm bundle && "$vendor/esbuild" page.mjs --bundle --minify --format=esm --log-level=warning \
+            --outfile=bundle/page.js >log 2>&1 && [ ! -s log ] &&
+            awk '/<script/ { print "<script type=\"module\" src=\"page.js\"></script>"; hidden = 1 } !hidden
+                /<\/script>/ { hidden = 0 }' page.html >bundle/index.html &&
+            node "$tests/support/npm_page.mjs" "$vendor/playwright-core/index.mjs" bundle >log 2>&1
+        check "and the same where esbuild has bundled it" $?
+    fi
 else
     check "the page # SKIP no chromium or playwright-core" 0
 fi

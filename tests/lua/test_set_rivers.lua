@@ -90,7 +90,7 @@ function TestSetRivers.test_a_river_drains_the_area_that_is_asked_for()
         unit.assertAlmostEquals(most / area, 1, 0.05, zoom)
         unit.assertEquals(fall, 0)
     end
-    unit.assertTrue(natural < 0.4e12)
+    unit.assertTrue(natural < 0.2e12)
     unit.assertEquals(drained(with_area(1e9), 75, 180, 3), natural) -- it has more
 end
 

@@ -1,6 +1,6 @@
 // Tries the installed package and prints TAP: node npm_package.mjs PROGRAM, in a folder that has it.
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { check, plan } from "./browser.mjs";
@@ -149,6 +149,112 @@ for (const [name, call, message] of [
   ["a frame's wrong member", () => (field.frame = { sistem: "x" }), /no 'sistem'/],
 ])
   check(`refused: ${name}`, message.test(errorOf(call)?.message), String(errorOf(call)));
+
+// Recipes.
+const text = `local p = params{ seed = 7, size = 64, on = false }
+print("size", p.size, p.on)
+local land = esker.noise{ size = p.size, seed = p.seed }
+local map = esker.river_map{ seed = p.seed }
+return { land = land, again = land, mean = land:statistics().mean, big = math.maxinteger, low = -1 / 0, none = 0 / 0, map = map,
+    name = "hä", on = p.on, rivers = map:rivers{ size = 32 }, mesh = land:mesh{}, made = function() return land:relief{} end,
+    inner = { points = land:scatter{ distances = { 0.2 } } } }
+`;
+const lines = [],
+  results = esker.recipe(
+    text,
+    { size: 32n, seed: 2, on: true, name: undefined },
+    { print: line => lines.push(line) },
+  );
+const kindsOf = Object.entries(results).map(([name, value]) => `${name} ${value.constructor.name}`);
+check(
+  "a recipe gives its results by name",
+  kindsOf.join() ===
+    "again Field,big BigInt,inner.points Points,land Field,low Number,made Image,map RiverMap,mean Number,mesh Mesh," +
+      "name String,none Number,on Boolean,rivers Network",
+  kindsOf.join(),
+);
+check(
+  "with the values that operations give, and the parameters",
+  results.land.hash() === esker.noise({ size: 32, seed: 2 }).hash() &&
+    results.land === results.again &&
+    results.map.render({ size: 16 }).altitude.hash() ===
+      esker.river_map({ seed: 2 }).render({ size: 16 }).altitude.hash() &&
+    results.mean === results.land.statistics().mean,
+);
+check(
+  "numbers, texts and what it prints",
+  results.big === 2n ** 63n - 1n &&
+    results.low === -Infinity &&
+    Number.isNaN(results.none) &&
+    results.name === "hä" &&
+    results.on &&
+    lines.join() === "size\t32\ttrue",
+  lines.join(),
+);
+const inUse = esker.memoryInUse();
+for (const value of Object.values(esker.recipe(text))) value.free?.();
+check(
+  "once they are freed nothing stays in memory",
+  esker.memoryInUse() === inUse,
+  esker.memoryInUse() - inUse,
+);
+mkdirSync("recipes", { recursive: true });
+writeFileSync("recipes/land.lua", 'return { a = require "hills", b = esker.load("land.npy") }');
+writeFileSync("recipes/hills.lua", "return 5");
+esker.files.write("land.npy", land.encode("npy"));
+const { a, b } = esker.recipe("recipes/land.lua");
+esker.files.write("land.lua", 'return { a = require "hills" }');
+esker.files.write("hills.lua", "return 6");
+check(
+  "from the disk and from memory, with modules and files",
+  a === 5 && b.hash() === land.hash() && esker.recipe("land.lua").a === 6,
+);
+for (const name of esker.files.list()) esker.files.remove(name);
+const tight = { seconds: 0.3, memory: 1 << 24 };
+for (const [name, recipe, parameters, options, kind, line, message] of [
+  ["its own error", "\n\nerror 'no'", {}, {}, "invalid", 3, /^recipe\.lua:3: no$/],
+  ["an operation's", "\nesker.noise{ size = -1 }", {}, {}, "invalid", 2, /noise: size must be/],
+  ["no Lua", "x = = 1", {}, {}, "invalid", 1, /unexpected symbol/],
+  [
+    "a wrong parameter",
+    text,
+    { sed: 1 },
+    {},
+    "invalid",
+    undefined,
+    /no parameter 'sed', did you mean 'seed'/,
+  ],
+  ["a list as parameter", text, { seed: [1] }, {}, "invalid", undefined, /seed must be a number, text/],
+  ["a wrong option", text, {}, { seconds: 0 }, "invalid", undefined, /must be more than 0/],
+  ["no results", "local x = 1", {}, {}, "invalid", undefined, /returns a table of results.*got nothing/],
+  ["the machine's files", "\nio.open('x')", {}, {}, "invalid", 2, /'io' is not defined/],
+  ["a loop", "\nwhile true do end", {}, tight, "stopped", 2, /time limit of 0\.3 s is over/],
+  [
+    "a long operation",
+    "return { a = esker.noise{ size = 512 }:stream_erosion{ age = 1 } }",
+    {},
+    { seconds: 0.1 },
+    "stopped",
+    1,
+    /time limit/,
+  ],
+  ["much Lua", "local t = {} for i = 1, 1e9 do t[i] = {} end", {}, tight, "memory", undefined, /take 16 MiB/],
+  ["large fields", "return { a = esker.noise{ size = 4096 } }", {}, tight, "memory", 1, /not enough memory/],
+  ["no file", "nowhere.lua", {}, {}, "file", undefined, /there is no file 'nowhere\.lua'/],
+]) {
+  const error = errorOf(() => esker.recipe(recipe, parameters, options));
+  check(
+    `a recipe's error: ${name}`,
+    error instanceof EskerError && error.kind === kind && error.line === line && message.test(error.message),
+    `${error?.kind} ${error?.line} ${error}`,
+  );
+}
+check(
+  "what print throws comes out, and the next recipe runs",
+  errorOf(() => esker.recipe("print(1)", {}, { print: () => land.blur({ sigma: 2 }) })).message.startsWith(
+    "blur",
+  ) && esker.recipe("return { a = 1 }").a === 1,
+);
 
 // Memory.
 const before = esker.memoryInUse();

@@ -1,5 +1,5 @@
 // What a user of the package writes, for the compiler of TypeScript. The lines after @ts-expect-error must be refused.
-import { type EskerError, type Field, type Image, open, type RiverMap } from "esker";
+import { type EskerError, Field, type Image, open, type RiverMap } from "esker";
 
 const esker = await open();
 const land: Field = esker.noise({ size: 64, seed: 2n });
@@ -16,7 +16,11 @@ const points = made.scatter({ distances: [0.1, 0.2], density: [land, land] }).re
 const blended: Field | Image = esker.blend(land, made, { mode: "lighten" });
 land.frame = { ...land.frame, unit: "m" };
 const kinds = (error: EskerError): boolean => error.kind === "memory";
-export { blended, bytes, flow, kinds, mean, points, river };
+const results = esker.recipe("return {}", { seed: 2n, on: true }, { seconds: 5, print: line => line.trim() });
+const ground = results.land instanceof Field ? results.land.cells : undefined;
+const { peak } = esker.recipe<{ peak: number }>("land.lua");
+const line = (error: EskerError): number | undefined => error.line;
+export { blended, bytes, ground, line, peak, flow, kinds, mean, points, river };
 
 // @ts-expect-error: a text is no size
 esker.noise({ size: "large" });
@@ -26,5 +30,7 @@ land.blur({ sigmo: 1 });
 land.blend(made, { mode: "maximum" });
 // @ts-expect-error: no such operation
 land.erode();
+// @ts-expect-error: a list is no parameter of a recipe
+esker.recipe("return {}", { seeds: [1, 2] });
 // @ts-expect-error: a map is no field
 esker.blur(map);
