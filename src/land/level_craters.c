@@ -17,7 +17,9 @@
 // its streams as they do all others. Until the level is drained the bowl is no free ground, so that nothing
 // fills it.
 
-#define WALL_SLOPE 0.6 // of gorges
+#define WALL_SLOPE 1.5 // of gorges at their feet, against the crater's depth over half its width
+#define GORGE_AREA (4.0f * STREAM_CELLS) // of the crater's first level: smaller streams cut slots
+#define STEEPENING 0.25                  // by which it grows with each cell
 
 // In level->flow: what a cell of a bowl is.
 enum {
@@ -313,19 +315,16 @@ Status dig_craters(Level *level) {
 // --- gorges ------------------------------------------------------------------------------------------------
 
 // In level->next: how high walls of gorges may be.
-static void begin_walls(const Level *level, const Region *box) {
+static void begin_walls(const Level *level, const Region *box, float least) {
     for (int y = box->top; y < box->bottom; y++)
         for (int x = box->left; x < box->right; x++) {
             const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
-            const bool stream = level->receiver[cell] < NEIGHBOURS;
+            const bool stream = level->receiver[cell] < NEIGHBOURS && level->area[cell] >= least;
             level->next[cell] = level->spare[cell] = stream ? level->z[cell] : HIGHEST;
         }
 }
 
-static void raise_walls(const Level *level, const Region *box) {
-    const LandRules *rules = &level->land->rules;
-    const int more = max(rules->graded, 0) - level->number + doublings(rules, level->number);
-    const double steep = min(WALL_SLOPE * ldexp(level->land->cell, more), HIGHEST / 2.0);
+static void raise_walls(const Level *level, const Region *box, double steep) {
     const int32_t beside = whole_int(steep), aslant = whole_int(steep / ESKER_DIAGONAL);
     for (int y = box->top + 1; y < box->bottom - 1; y++)
         for (int x = box->left + 1; x < box->right - 1; x++) {
@@ -351,9 +350,14 @@ static void ease_gorges_of(Level *level, const LandEdit *edit) {
                          double_to_within(top, region->top, region->bottom),
                          double_to_within(right, region->left, region->right),
                          double_to_within(bottom, region->top, region->bottom) };
-    begin_walls(level, &box);
+    const LandRules *rules = &level->land->rules;
+    const int graded = max(rules->graded, 0);
+    const double slope = WALL_SLOPE * edit->depth / (edit->half * ldexp(level->land->root.width, graded));
+    const double steep =
+        slope * ldexp(level->land->cell, graded - level->number + doublings(rules, level->number));
+    begin_walls(level, &box, ldexpf(GORGE_AREA, 2 * edit->part));
     for (int round = 0; round < GORGE_REACH; round++) {
-        raise_walls(level, &box);
+        raise_walls(level, &box, min(steep * (1 + STEEPENING * round), HIGHEST / 2.0));
         int32_t *walls = level->spare;
         level->spare = level->next;
         level->next = walls;
