@@ -1,5 +1,6 @@
 // The page of docs/javascript.md in Chromium: node npm_page.mjs PLAYWRIGHT FOLDER. Fails with what is wrong.
 import assert from "node:assert";
+import { existsSync } from "node:fs";
 import { launch } from "./browser.mjs";
 import { serve } from "./site.mjs";
 
@@ -26,5 +27,17 @@ const first = await colours();
 await page.click("canvas");
 await drawn(4);
 assert(first > 100 && (await colours()) > 100, `${first} colours`);
+if (existsSync(`${folder}/esker`)) {
+  const told = await page.evaluate(async () => {
+    const { open } = await import(new URL("esker/index.mjs", location));
+    const esker = await open();
+    try {
+      esker.recipe("\nwhile true do end", {}, { seconds: 0.2 });
+    } catch (error) {
+      return [error.kind, error.line, esker.recipe("return { a = esker.noise{ size = 8 } }").a.width];
+    }
+  });
+  assert.deepEqual(told, ["stopped", 2, 8], "recipes run and stop");
+}
 await browser.close();
 await site.close();
