@@ -396,7 +396,7 @@ LUA
 esker sweep slow.lua seed=1..60 -o undisturbed -q -j 2
 lasting undisturbed/table.csv >expected
 round=0
-while [ $round -lt "${KILLS:-8}" ]; do
+while [ $round -lt "${KILLS:-4}" ]; do
     round=$((round + 1))
     esker sweep slow.lua seed=1..60 -o killed -q -j 2 2>/dev/null &
     process=$!
@@ -412,7 +412,7 @@ while [ $round -lt "${KILLS:-8}" ]; do
 done
 esker sweep slow.lua seed=1..60 -o killed -q -j 2 2>message
 lasting killed/table.csv | diff expected - >message
-check "killed ${KILLS:-8} times and begun again, the table is that of an undisturbed sweep" $?
+check "killed ${KILLS:-4} times and begun again, the table is that of an undisturbed sweep" $?
 [ -z "$(find killed -name 'unfinished*' -o -name '.esker*')" ]
 check "and nothing else is left" $?
 esker sweep slow.lua seed=1..100000 --yes -o interrupted -j 2 2>message &

@@ -1,5 +1,6 @@
 -- Where fields lie: frames through operations and files. What GDAL's own tools say of the files: tests/exchange.sh.
 
+local Long = require "long_tests"
 local unit = require "luaunit"
 local esker = require "esker"
 local temporary = require "temporary"
@@ -305,7 +306,7 @@ end
 
 -- The squares of differences of heights are too small for a float there: no slope at all as long as they were squared
 -- before they were divided by the length of a cell.
-function TestFrames.test_the_deepest_windows_of_a_map_know_their_slopes()
+function Long.test_the_deepest_windows_of_a_map_know_their_slopes()
     local map = esker.river_map{ seed = 2, side = 1e7 }
     local window = { x = "0.42000000000000000000000001", y = "0.57", zoom = 1e22, size = 64, relative = true }
     local altitude = map:render(window)

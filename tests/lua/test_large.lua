@@ -93,7 +93,8 @@ local function compare_ways(field)
 end
 
 function TestLarge.test_water_ends_where_it_does_in_memory()
-    for _, field in ipairs(tries(2, { ground:georeference{ cell = 30, unit = "m" }, with_gaps(stepped), stepped, white })) do
+    local fields = { ground:georeference{ cell = 30, unit = "m" }, with_gaps(stepped), stepped, white }
+    for _, field in ipairs(tries(2, fields)) do
         compare_ways(field)
     end
 end

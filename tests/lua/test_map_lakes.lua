@@ -149,7 +149,7 @@ end
 function TestLakes.test_a_place_in_a_lake()
     local map = lakes_map()
     local outline = map:lake_outlines(window_at(shore, 512, 64)):reaches()[1]
-    local wet, places, step = 0, 0, tries(24, 8)
+    local wet, places, step = 0, 0, tries(19, 8)
     for y = 8, 55, step do
         for x = 8, 55, step do
             local place = map:identify{ x = shore.x + (x - 32) / 64 / 512, y = shore.y + (y - 32) / 64 / 512 }

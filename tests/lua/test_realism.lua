@@ -1,6 +1,7 @@
 -- The measures of `realism`: on land whose numbers are known, and against the definitions, written down once more.
 
 local esker = require "esker"
+local Long = require "long_tests"
 local lu = require "luaunit"
 
 TestRealism = {}
@@ -548,7 +549,7 @@ function TestRealism.test_bad_input_is_named()
 end
 
 -- A parameter of a land is found back by its measures, over lands of other seeds.
-function TestRealism.test_likeness_finds_a_parameter_back()
+function Long.test_likeness_finds_a_parameter_back()
     local tried <const> = { 0.3, 0.4, 0.5, 0.6, 0.7 }
     local function land(persistence, seed)
         return esker.spectral{ size = 128, seed = seed, persistence = persistence }

@@ -1,6 +1,7 @@
 -- Rivers of zoomable maps as data.
 
 local esker = require "esker"
+local Long = require "long_tests"
 local temporary = require "temporary"
 local lu = require "luaunit"
 
@@ -245,7 +246,7 @@ local function sea_around(flow, start, seen)
 end
 
 -- Finer levels would lose most of a smaller sea, and its rivers would end in specks of it.
-function TestRivers.test_no_large_river_ends_in_a_pond()
+function Long.test_no_large_river_ends_in_a_pond()
     local function check(seed, size, place, least)
         place.size = size
         local _, _, flow = esker.river_map{ seed = seed }:render(place)

@@ -481,8 +481,16 @@ function Long.test_roads_have_no_rungs_or_spurs()
     lu.assertTrue(spurs < 3, spurs)
 end
 
+local valley
+
+-- Drawn once.
+local function roads_of_a_valley()
+    valley = valley or table.pack(world:roads(window(16384, 9600, 7200, 256, 256)))
+    return table.unpack(valley)
+end
+
 function TestRoadsOfMaps.test_crossings()
-    local _, crossings = world:roads(window(16384, 9600, 7200, 256, 256))
+    local _, crossings = roads_of_a_valley()
     local kinds = {}
     for _, point in ipairs(crossings:list()) do
         local attributes = point.attributes
@@ -499,7 +507,7 @@ function TestRoadsOfMaps.test_planets_have_none()
 end
 
 function TestRoadsOfMaps.test_files()
-    local roads, crossings = world:roads{ size = 512, zoom = 8 }
+    local roads, crossings = roads_of_a_valley()
     for value, ending in pairs{ [roads] = "geojson", [crossings] = "geojson" } do
         local again = saved(value, ending)
         lu.assertEquals(again.count, value.count)
