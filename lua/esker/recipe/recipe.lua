@@ -36,6 +36,12 @@ local function copy(value)
     return own
 end
 
+-- A message of Lua, which may quote a whole line of a stranger's text.
+local function shortened(message)
+    local longest <const> = 4000
+    return #message > longest and message:sub(1, longest) .. " …" or message
+end
+
 -- require "hills" reads hills.lua beside the recipe, require "lib.hills" lib/hills.lua, each once, with the
 -- recipe's own environment. Trusted recipes find everything else that is installed, too. Of a recipe with a `source`,
 -- the hash that says whether it has changed is that of the modules which the source names: others are an error.
@@ -72,7 +78,7 @@ local function make_require(environment, path_of_recipe, source, trusted)
         end
         local chunk, syntax = load(text, "@" .. path, "t", environment)
         if not chunk then
-            error(syntax, 0)
+            error(shortened(syntax), 0)
         end
         local value = chunk(name)
         loaded[name] = value == nil and true or value
@@ -213,7 +219,7 @@ function recipe.run(path, text, options)
     local chunk, syntax = load(text, "@" .. path, "t", environment)
     if not chunk then
         local hint = " (a recipe is written in Lua; esker info shows what is in other files)"
-        error(syntax .. (path:find("%.lua$") and "" or hint), 0)
+        error(shortened(syntax) .. (path:find("%.lua$") and "" or hint), 0)
     end
     returned.check(text, path)
     local results = host.call_recipe(chunk, path)
