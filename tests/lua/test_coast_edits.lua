@@ -32,7 +32,7 @@ function TestCoastEdits.test_an_island_has_the_outline_at_every_zoom()
     end
     local top = kinds.island[1]:render{ x = SEA[1], y = SEA[2], zoom = 100, size = 48 }:statistics().max
     unit.assertTrue(top > 280 and top < 640, top)
-    for i = 1, 24, tries(12, 4) do -- beside its outline, at a zoom that shows finer shores
+    for i = 1, 24, tries(24, 4) do -- beside its outline, at a zoom that shows finer shores
         local point = island[i]
         for side, where in pairs{ land = 0.9, sea = 1.1 } do
             local x, y = SEA[1] + where * (point[1] - SEA[1]), SEA[2] + where * (point[2] - SEA[2])

@@ -317,7 +317,7 @@ function TestLand.test_parameters_at_their_ends()
         names[#names + 1] = name
     end
     table.sort(names)
-    for i, name in ipairs(tries(4, names)) do
+    for i, name in ipairs(tries(2, names)) do
         local values = i % 2 == 0 and ends[name] or { ends[name][2], ends[name][1] }
         for _, value in ipairs(tries(1, values)) do
             local map = esker.river_map{ seed = 2, [name] = value }
@@ -507,7 +507,7 @@ end
 -- The uplift that keeps it is local.
 function TestLand.test_windows_of_a_guided_map_agree()
     math.randomseed(3)
-    for _, depth in ipairs{ 10, 14 } do
+    for _, depth in ipairs(tries(1, { 10, 14 })) do
         check_grid({ seed = 3, tiling = "right", guide = valleys(64), relief = 4000 }, depth)
     end
 end
@@ -535,7 +535,7 @@ local function check_guided(name, guide)
 end
 
 -- A tributary that runs on into the water of a river 600 pixels wide builds no wall there: the bed is gentle.
-function TestLand.test_beds_of_tributaries_end_in_wide_rivers()
+function Long.test_beds_of_tributaries_end_in_wide_rivers()
     local zoom, size = 4096, 256
     local map = esker.river_map{ seed = 5, river_width = 0.004 }
     local altitude, river = map:render{ x = 0.4273376465, y = 0.24755859375, zoom = zoom, size = size }
@@ -552,7 +552,7 @@ function TestLand.test_beds_of_tributaries_end_in_wide_rivers()
     lu.assertTrue(steep / under < 0.02, steep / under)
 end
 
-function TestLand.test_guides_of_any_shape_drain()
+function Long.test_guides_of_any_shape_drain()
     check_guided("land", guide_of(32, 32, 0.3))
     check_guided("sea", guide_of(9, 9, -1))
     check_guided("shore", guide_of(16, 16, 0))
@@ -565,8 +565,8 @@ function TestLand.test_guides_of_any_shape_drain()
 end
 
 -- A mesa's slopes are gentle on its tops and steep at its cliffs: they vary more than with soft rock.
-function TestLand.test_hard_strata_make_tops_and_cliffs()
-    for _, seed in ipairs(tries(1, { 2, 3 })) do
+function Long.test_hard_strata_make_tops_and_cliffs()
+    for _, seed in ipairs{ 2, 3 } do
         local function variation(hardness)
             local altitude = esker.river_map{ seed = seed, hardness = hardness }:render{ size = 256, zoom = 8 }
             return altitude:realism{}.slope_variation
@@ -685,8 +685,8 @@ function TestLand.test_the_sea_has_no_streaks_along_the_border()
 end
 
 -- The steepest slopes of whole maps are no steeper against the others than those of real land.
-function TestLand.test_mountains_are_no_walls()
-    local tails, seeds = 0, tries(3, { 3, 8, 404, 11, 58, 77 })
+function Long.test_mountains_are_no_walls()
+    local tails, seeds = 0, { 3, 8, 404, 11, 58, 77 }
     for _, seed in ipairs(seeds) do
         local altitude = kept_map{ seed = seed }:render{ size = 256 }
         tails = tails + altitude:realism{ vertical_scale = 256 / 3e6 }.slope_tail

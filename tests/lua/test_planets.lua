@@ -479,7 +479,7 @@ local function seen_at(x, y, rotation)
 end
 
 -- Pixels are no cells, but the sea into which a river runs is not averaged away, whatever the projection.
-function TestPlanets.test_rivers_end_in_sea_that_is_drawn()
+function Long.test_rivers_end_in_sea_that_is_drawn()
     local mouths = {}
     for _, reach in ipairs(usual:rivers{ width = 1000, height = 500 }:reaches()) do
         table.insert(mouths, reach.mouth and reach[#reach] or nil)

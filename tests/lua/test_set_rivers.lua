@@ -1,6 +1,7 @@
 -- A zoomable map's own rivers: courses are kept at every zoom, water runs down them, and what cannot be is refused.
 
 local esker = require "esker"
+local Long = require "long_tests"
 local tries = require "tries"
 local unit = require "luaunit"
 
@@ -163,13 +164,16 @@ function TestSetRivers.test_areas_that_are_none()
 end
 
 function TestSetRivers.test_courses_are_kept_at_every_zoom()
-    local own, before = map():set_rivers(lines{ through_a_range }), map()
+    local own = map():set_rivers(lines{ through_a_range })
     for _, zoom in ipairs(tries(1, { 16, 8, 64, 256 })) do
         local share, places = share_kept(own, through_a_range, zoom)
         unit.assertTrue(places > 75 / APART, places)
         unit.assertTrue(share >= 0.95, ("zoom %d: %.2f"):format(zoom, share))
     end
-    unit.assertTrue(share_kept(before, through_a_range, 16) < 0.95)
+end
+
+function Long.test_a_map_of_its_own_has_other_courses()
+    unit.assertTrue(share_kept(map(), through_a_range, 8) < 0.5)
 end
 
 function TestSetRivers.test_rivers_fall_and_flow()

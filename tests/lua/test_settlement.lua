@@ -289,7 +289,7 @@ end
 
 function TestRoadsOfMaps.test_windows_agree()
     local random, compared = random_from(2), 0
-    local windows = tries(2, { { 8192, 4800, 3500 }, { 3000, 1500, 1000 }, { 65536, 39000, 29000 },
+    local windows = tries(1, { { 8192, 4800, 3500 }, { 3000, 1500, 1000 }, { 65536, 39000, 29000 },
         { 1024, 400, 100 } })
     for _, given in ipairs(windows) do
         local pixels, left, top = given[1], given[2], given[3]
@@ -311,7 +311,7 @@ function TestRoadsOfMaps.test_windows_agree()
             lu.assertEquals(own_points.count, crossings)
         end
     end
-    lu.assertTrue(compared > 100 * #windows, compared)
+    lu.assertTrue(compared > 50 * #windows, compared)
 end
 
 function TestRoadsOfMaps.test_windows_alone_and_threads_agree()

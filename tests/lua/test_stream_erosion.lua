@@ -321,7 +321,7 @@ function TestStreamErosion.test_young_valleys_have_sides()
 end
 
 -- Several bands of each kind: of those that slide, are carved, and put their cells in order, which are joined twice.
-function TestStreamErosion.test_threads_change_no_bit_of_several_bands()
+function Long.test_threads_change_no_bit_of_several_bands()
     local field, before = esker.spectral{ width = 512, height = 640, seed = 4 }, esker.threads()
     for _, wrap in ipairs{ true, false } do
         local expected
