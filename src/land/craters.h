@@ -35,7 +35,7 @@ EditPoint crater_bottom(const LandEdit *edit, const EditPoint *middle);
 // Sinks the bowls that a level's marks show, and ends streams there (internal to src/land).
 Status dig_craters(Level *level);
 
-// Keeps what craters raise beside streams from becoming walls, once these have risen.
+// Keeps what craters raise beside large streams, which hardly rise, from becoming walls.
 void ease_gorges(Level *level);
 
 // Makes them free ground, which is drained.

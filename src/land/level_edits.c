@@ -456,9 +456,10 @@ static void want_rows(void *context, int first, int end) {
             if (land_edge && !wish.crater)
                 continue;
             level->wanted[cell] = wish.pool ? wish.water : wanted_at(level, cell, &wish);
-            level->next[cell] = wish.owner;
-            if (wish.crater)
+            if (wish.crater) {
                 level->marks[cell] = (uint8_t)wish.crater;
+                level->next[cell] = wish.owner;
+            }
         }
     }
 }
@@ -706,14 +707,12 @@ Status raise_edits(Level *level) {
         keep_inlets(level);
         status = dig_craters(level);
     }
-    if (status == STATUS_OK)
-        status = raise_heads(level);
     if (status == STATUS_OK) {
         ease_gorges(level);
         raise_ground(level);
         status = find_land(level);
     }
-    return status;
+    return status == STATUS_OK ? raise_heads(level) : status;
 }
 
 // --- pits behind what is raised ----------------------------------------------------------------------------
