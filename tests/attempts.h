@@ -150,6 +150,16 @@ static inline Status attempt_choice(const Operation *operation, const Param *cho
         few.count = few.count < 3 ? few.count : 3;
         call.inputs[1].value = &few;
     }
+    static float square_cells[32 * 32];
+    static const Field square = { .width = 32, .height = 32, .cells = square_cells }, *const given = &square;
+    if (operation == &op_imprint) // takes no other
+        memcpy(params + operation_param(operation, "field")->offset, &given, sizeof given);
+    if (operation == &op_crater) { // some of the places lie in the sea
+        call.inputs[1].value = NULL;
+        assert_ok(
+            param_set_numbers(operation_param(operation, "at"), params, &(Numbers){ 2, { 0.3, 0.3 } }, error),
+            *error);
+    }
     return run_operation(operation, call, params, outputs, error);
 }
 

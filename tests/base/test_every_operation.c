@@ -35,7 +35,8 @@ static void every_allocation_may_fail(void **state) {
             continue;
         const size_t before = memory_in_use();
         Status status = STATUS_MEMORY;
-        const bool few = *each == &op_raise || *each == &op_lake || *each == &op_coast;
+        const bool few = *each == &op_raise || *each == &op_crater || *each == &op_imprint ||
+                         *each == &op_lake || *each == &op_coast;
         const long share = *each == &op_set_places ? 1 : few ? 4 : sparing; // of those that have succeeded
         for (long successes = 0; status != STATUS_OK; successes += 1 + successes / share) {
             Output outputs[OUTPUTS_MAX];
@@ -102,9 +103,11 @@ static size_t fields_allowed(const Operation *operation) {
         return 6;                                           // directions, flow and what is marked
     if (operation == &op_climate || operation == &op_cover) // computes the climate of the whole map
         return 8;
-    if (operation == &op_set_rivers || operation == &op_set_places ||
-        operation == &op_raise) // makes the map's coarsest level
+    if (operation == &op_set_rivers || operation == &op_set_places || operation == &op_raise ||
+        operation == &op_imprint) // makes the map's coarsest level
         return 6;
+    if (operation == &op_crater) // and finer ones around it
+        return 12;
     if (operation == &op_identify)
         return 6; // directions, flow and the heights that both need
     if (operation == &op_sky_view || operation == &op_insolation || operation == &op_hillshade)
