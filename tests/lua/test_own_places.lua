@@ -134,17 +134,17 @@ end
 
 function TestOwnPlaces.test_roads_lead_to_them()
     local asked = window(40, 200)
-    local points, names = {}, {} -- a road that others joined runs on through a place
+    local along, names = {}, {} -- a road that others joined runs on through a place
     for _, line in ipairs((own:roads(asked)):list()) do
         names[line.attributes.from], names[line.attributes.to] = true, true
         for _, part in ipairs(line.parts) do
-            table.move(part, 1, #part, #points + 1, points)
+            table.move(part, 1, #part, #along + 1, along)
         end
     end
     for _, at in ipairs{ LIST[1], LIST[2], LIST[3] } do
         local x, y = ((at[1] - 0.6213) * 40 + 0.5) * 200, ((at[2] - 0.4127) * 40 + 0.5) * 200
         local nearest = math.huge
-        for _, point in ipairs(points) do
+        for _, point in ipairs(along) do
             nearest = math.min(nearest, ((point[1] - x) ^ 2 + (point[2] - y) ^ 2) ^ 0.5)
         end
         lu.assertTrue(names[at[3]] and nearest < 0.02, at[3] .. " " .. nearest)
