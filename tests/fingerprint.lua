@@ -58,6 +58,8 @@ function fingerprint.inputs(operation, land, globe)
             values[i] = i == 1 and land or land + 0.5
         elseif operation.name == "set_places" then -- for each, land is drawn on several grids
             values[i] = esker.points{ size = 8, list = { { 2.5, 3 }, { 5, 4.25 } } }
+        elseif operation.name == "crater" then -- on high ground
+            values[i] = esker.points{ size = 8, list = { { 4, 1 } } }
         else
             values[i] = some_values.make(kind, places, nil, points)
         end
@@ -97,6 +99,9 @@ function fingerprint.call(operation, land, with)
     end
     if operation.name == "level" and not arguments.altitude then
         arguments.altitude = 100 -- which many places need
+    end
+    if operation.name == "imprint" then
+        arguments.field = esker.field{ size = 16, values = function(x, y) return x % 7 + y % 5 end }
     end
     if operation.name == "set_places" and not arguments.ashore then
         arguments.ashore = 1e9 -- places in the sea are refused
