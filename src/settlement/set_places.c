@@ -73,12 +73,9 @@ static Status find_population(const Setting *setting, int row, double *populatio
 
 // --- where they are ----------------------------------------------------------------------------------------
 
-enum {
-    LOOKED = 4,
-    BESIDE = 2,
-    USUAL = 3,
-    FINER = 5
-};                  // pixels around a point, and grids below that of level 0
+// Pixels around a point, at most around one in a lake; and grids below that of level 0, of maps with lakes of
+// one's own, which are on fine ones alone.
+enum { LOOKED = 4, LAKE = 32, BESIDE = 2, USUAL = 3, FINER = 5, FINER_WITH_EDITS = 8 };
 #define CLOSE 250.0 // metres: finer pixels are not looked at
 
 static Status draw_around(const Setting *setting, int bits, Vec2 at, int looked, Grid *grid, Error *error) {
@@ -142,22 +139,27 @@ static Status find_land(const Setting *setting, int row, Vec2 *at, Error *error)
     const RiverMap *map = setting->copy;
     const Vec2 asked = *at;
     const int first = eroded_of(map)->depth;
+    const bool edited = map->edits && map_has_lakes(map);
     int last = first;
-    while (last < first + FINER && ldexp(map->metres, -last - 1) >= CLOSE)
+    while (last < first + (edited ? (int)FINER_WITH_EDITS : (int)FINER) &&
+           ldexp(map->metres, -last - 1) >= CLOSE)
         last++;
     const double cell = ldexp(map->metres, -first),
                  most = isnan(setting->params->ashore) ? USUAL * cell : setting->params->ashore;
     const int far = max(whole_within(ceil(most / cell), 0, 1 << first), (int)LOOKED);
-    bool water = true, wet = true;
+    bool water = true, wet = true, found = true;
     Status status = STATUS_OK;
-    for (int bits = first; bits <= last && water && status == STATUS_OK; bits++) {
-        bool found;
-        status = move_on_grid(setting, bits, bits == first ? far : (int)LOOKED, at, &water, &found, error);
+    for (int bits = first; bits <= last && (water || edited) && status == STATUS_OK; bits++) {
+        const int near = edited ? (int)LAKE : (int)LOOKED;
+        status = move_on_grid(setting, bits, bits == first ? far : near, at, &water, &found, error);
         if (status == STATUS_OK && !found && bits == first)
             status =
                 fail(error, STATUS_INVALID, "%s lies in the sea, at (%s, %s)",
                      called(setting->points, row).text, digits_of(asked.x).text, digits_of(asked.y).text);
     }
+    if (status == STATUS_OK && !found)
+        status = fail(error, STATUS_INVALID, "%s lies in a lake, at (%s, %s)",
+                      called(setting->points, row).text, digits_of(asked.x).text, digits_of(asked.y).text);
     if (status != STATUS_OK || (at->x == asked.x && at->y == asked.y))
         return status;
     Grid grid = { 0 };

@@ -151,6 +151,20 @@ function TestOwnPlaces.test_roads_lead_to_them()
     end
 end
 
+-- A lake of one's own is on fine levels alone.
+function TestOwnPlaces.test_none_stands_in_a_lake_of_ones_own()
+    local asked = { x = 0.42, y = 0.56, zoom = 32, size = 64 }
+    local lake = esker.river_map{ seed = 2, landscape = "hills" }:lake{
+        outline = { { 0.413, 0.555 }, { 0.425, 0.553 }, { 0.431, 0.560 }, { 0.424, 0.566 }, { 0.415, 0.565 } },
+    }
+    local _, _, _, water = lake:render(asked)
+    lu.assertTrue(water:get(32, 32) > 0)
+    local map = lake:set_places(points_of{ { 0.42, 0.56, "Wet", 900 } }, { others = "none" })
+    local point = map:places(asked):list()[1]
+    lu.assertEquals(water:get(math.floor(point.x), math.floor(point.y)), 0)
+    lu.assertTrue(((point.x - 32) ^ 2 + (point.y - 32) ^ 2) ^ 0.5 < 16)
+end
+
 function TestOwnPlaces.test_others_may_be_smaller_or_none()
     local asked = { x = 0.6213, y = 0.4127, zoom = 30, size = 256, spacing = 8 }
     local three = points_of{ LIST[1], LIST[2], LIST[3] }
