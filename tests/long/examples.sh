@@ -73,6 +73,10 @@ cp examples/playable.lua my.lua
 sed -i 's/suitability *= *play.suitability/score = play.suitability/; s/{ 512,/{ 64,/' my.lua
 cp examples/island.lua island.lua
 echo 'return { world = esker.river_map{ seed = 2 } }' >map.lua
+echo 'return { filled = esker.large{ field = esker.noise{ size = 256, seed = 1 } }:fill{} }' >land.lua
+sed -n '/^```lua/,/^```$/p' docs/game-world.md | sed '1d;/^```/,$d' >game-world.lua
+LUA_PATH="$ROOT/tests/?.lua;;" lua5.4 -e 'local map = require "azgaar_map"
+    io.open("map.json", "w"):write(map.text(map.make{ columns = 40, rows = 24 }))'
 cat >known.lua <<'LUA'
 esker.spectral{ size = 256, seed = 9, persistence = 0.42 }:hydraulic_erosion{ iterations = 60 }:save("known.png")
 LUA
