@@ -12,6 +12,7 @@
 
 // One axis of a grid that is resampled: which cells make one of the result, with what weights, and the
 // resampling of a row.
+
 // POINTS: cells are points, and the outermost of both grids lie in one place, so that they stay to the bit.
 // Cubic where the result is finer, means that become narrower towards the border where it is coarser.
 enum { LINEAR, CUBIC, NEAREST, POINTS };

@@ -157,8 +157,8 @@ static Status find_land(const Setting *setting, int row, Vec2 *at, Error *error)
                 fail(error, STATUS_INVALID, "%s lies in the sea, at (%s, %s)",
                      called(setting->points, row).text, digits_of(asked.x).text, digits_of(asked.y).text);
     }
-    if (status == STATUS_OK && !found)
-        status = fail(error, STATUS_INVALID, "%s lies in a lake, at (%s, %s)",
+    if (status == STATUS_OK && edited && !found)
+        status = fail(error, STATUS_INVALID, "%s lies in water, at (%s, %s), and no land is near",
                       called(setting->points, row).text, digits_of(asked.x).text, digits_of(asked.y).text);
     if (status != STATUS_OK || (at->x == asked.x && at->y == asked.y))
         return status;
