@@ -470,6 +470,8 @@ typedef struct Sink {
     bool opaque, no_memory;
     png_structp png;
     png_infop info;
+    png_text *texts; // room for all
+    int text_count;
 } Sink;
 
 static Status no_memory(Error *error) {
@@ -485,36 +487,32 @@ static void on_error(png_structp png, png_const_charp message) {
     longjmp(png_jmpbuf(png), 1);
 }
 
-static void put_text(Sink *sink, const char *key, const char *value) {
-    char name[80];
-    snprintf(name, sizeof name, "%s", key);
-    png_text text;
-    memset(&text, 0, sizeof text);
-    text.compression = PNG_TEXT_COMPRESSION_NONE;
-    text.key = name;
-    text.text = (char *)value; // only read
-    text.text_length = strlen(value);
-    png_set_text(sink->png, sink->info, &text, 1);
+static void add_text(Sink *sink, const char *key, const char *value) {
+    png_text *text = &sink->texts[sink->text_count++];
+    memset(text, 0, sizeof *text);
+    text->compression = PNG_TEXT_COMPRESSION_NONE;
+    text->key = (char *)key;    // libpng copies both
+    text->text = (char *)value; // and shortens a key to 79 bytes
+    text->text_length = strlen(value);
 }
 
-static void put_frame(Sink *sink, const Frame *frame) {
-    FrameTexts texts;
-    frame_to_texts(frame, &texts);
-    for (int i = 0; i < texts.count; i++)
-        put_text(sink, texts.at[i].key, texts.at[i].value);
-}
-
+// All in one call: a libpng that has to make room for a ninth text leaks the room of eight where its next
+// allocation fails.
 static void put_labels(Sink *sink) {
     for (int i = 0; sink->labels && i < sink->labels->count; i++)
-        put_text(sink, sink->labels->at[i].key, sink->labels->at[i].value);
-    put_frame(sink, sink->field ? &sink->field->frame : &sink->image->frame);
-    if (!sink->field || (sink->scale.low == 0 && sink->scale.high == 1))
-        return;
-    char number[40];
-    snprintf(number, sizeof number, "%.17g", sink->scale.low);
-    put_text(sink, SCALE_LOW, number);
-    snprintf(number, sizeof number, "%.17g", sink->scale.high);
-    put_text(sink, SCALE_HIGH, number);
+        add_text(sink, sink->labels->at[i].key, sink->labels->at[i].value);
+    FrameTexts texts;
+    frame_to_texts(sink->field ? &sink->field->frame : &sink->image->frame, &texts);
+    for (int i = 0; i < texts.count; i++)
+        add_text(sink, texts.at[i].key, texts.at[i].value);
+    char low[40], high[40];
+    if (sink->field && (sink->scale.low != 0 || sink->scale.high != 1)) {
+        snprintf(low, sizeof low, "%.17g", sink->scale.low);
+        snprintf(high, sizeof high, "%.17g", sink->scale.high);
+        add_text(sink, SCALE_LOW, low);
+        add_text(sink, SCALE_HIGH, high);
+    }
+    png_set_text(sink->png, sink->info, sink->texts, sink->text_count);
 }
 
 static void fill_row(const void *context, int y, unsigned char *row) {
@@ -568,12 +566,19 @@ static Status write_png(Sink *sink) {
     const PixelRows rows = rows_of(sink);
     Status status = packing_create(&sink->packing, &rows, sink->error);
     if (status == STATUS_OK) {
+        enum { OF_SCALE = 2 };
+        const int labels = sink->labels ? sink->labels->count : 0;
+        sink->texts = memory_new((size_t)labels + FRAME_TEXTS + OF_SCALE, sizeof *sink->texts, sink->error);
+        status = sink->texts ? STATUS_OK : STATUS_MEMORY;
+    }
+    if (status == STATUS_OK) {
         sink->png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, sink, on_error, on_warning,
                                               &sink->no_memory, png_memory_new, png_memory_free);
         sink->info = sink->png ? png_create_info_struct(sink->png) : NULL;
         status = sink->info ? guarded(sink) : no_memory(sink->error);
         png_destroy_write_struct(&sink->png, &sink->info);
     }
+    memory_free(sink->texts);
     packing_free(&sink->packing);
     return status;
 }
