@@ -151,9 +151,9 @@ static inline Status attempt_choice(const Operation *operation, const Param *cho
         call.inputs[1].value = &few;
     }
     static float square_cells[32 * 32];
-    static const Field square = { .width = 32, .height = 32, .cells = square_cells }, *const given = &square;
+    static const Field square = { .width = 32, .height = 32, .cells = square_cells };
     if (operation == &op_imprint) // takes no other
-        memcpy(params + operation_param(operation, "field")->offset, &given, sizeof given);
+        call.inputs[1].field = &square;
     if (operation == &op_crater) { // some of the places lie in the sea
         call.inputs[1].value = NULL;
         assert_ok(

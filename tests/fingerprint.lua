@@ -54,6 +54,8 @@ function fingerprint.inputs(operation, land, globe)
         local kind = globe and input.kind:find("map", 1, true) and "map" or input.kind:match("^[^|]+")
         if kind == "map" then
             values[i] = some_values.make(kind, land, globe and "sphere" or nil)
+        elseif operation.name == "imprint" and input.name == "field" then -- takes no other than squares
+            values[i] = esker.field{ size = 16, values = function(x, y) return x % 7 + y % 5 end }
         elseif input.kind:find("field", 1, true) then
             values[i] = i == 1 and land or land + 0.5
         elseif operation.name == "set_places" then -- for each, land is drawn on several grids
@@ -99,9 +101,6 @@ function fingerprint.call(operation, land, with)
     end
     if operation.name == "level" and not arguments.altitude then
         arguments.altitude = 100 -- which many places need
-    end
-    if operation.name == "imprint" then
-        arguments.field = esker.field{ size = 16, values = function(x, y) return x % 7 + y % 5 end }
     end
     if operation.name == "set_places" and not arguments.ashore then
         arguments.ashore = 1e9 -- places in the sea are refused

@@ -30,37 +30,9 @@
 #include <time.h>
 #include <unistd.h>
 
-// --- answers -----------------------------------------------------------------------------------------------
-
-// Closed with the userdata that holds it.
-static int close_stream(lua_State *L) {
-    FILE **stream = lua_touserdata(L, 1);
-    if (*stream)
-        fclose(*stream);
-    *stream = NULL;
-    return 0;
-}
-
-// Opens an in-memory file and pushes its owner: the file closes when that is collected.
-static FILE *answer_open(lua_State *L) {
-    FILE **stream = lua_newuserdatauv(L, sizeof(FILE *), 0);
-    *stream = NULL;
-    define_class(L, "esker.answer", NULL, close_stream);
-    luaL_setmetatable(L, "esker.answer");
-    const int memory = memfd_create("esker", MFD_CLOEXEC);
-    *stream = memory >= 0 ? fdopen(memory, "w+b") : NULL;
-    if (!*stream) {
-        const int problem = errno;
-        if (memory >= 0)
-            close(memory);
-        luaL_error(L, "not enough memory for what the recipe's process sends: %s", strerror(problem));
-    }
-    return *stream;
-}
-
 // --- process -----------------------------------------------------------------------------------------------
 
-enum { CHILDREN_MAX = 1024, ANY = -1 };
+enum { CHILDREN_MAX = 1024 };
 
 static const double grace = 0.7;     // seconds after its time limit until a process is killed
 static const double patience = 0.25; // seconds until a wait checks again without a signal
@@ -139,19 +111,10 @@ static int keep_and_call(lua_State *L) {
     return 1;
 }
 
-// process.fork(limits, function, output): starts a process that calls the function under the limits
-// (sandbox.h), prints its error, and ends with the status returned; returns its number. With `output`, the
-// name of a new file in limits.write, which is a real path, it runs in parallel with others.
-static int fork_one(lua_State *L) {
-    luaL_checktype(L, 1, LUA_TTABLE);
-    luaL_checktype(L, 2, LUA_TFUNCTION);
-    const char *output = luaL_optstring(L, 3, NULL);
-    lua_settop(L, 3);
+int process_start_aside(lua_State *L, const char *output) {
     const int number = process_start(L);
-    if (number > 0) {
-        lua_pushinteger(L, number);
-        return 1;
-    }
+    if (number > 0)
+        return number;
     if (output) {
         lua_getfield(L, 1, "write");
         stand_aside(luaL_checkstring(L, -1), output);
@@ -167,7 +130,7 @@ static int fork_one(lua_State *L) {
 
 // --- ending ------------------------------------------------------------------------------------------------
 
-static void end_all(void) {
+void process_end_all(void) {
     for (int i = 0; i < CHILDREN_MAX; i++)
         if (children[i].process) {
             kill(children[i].process, SIGKILL);
@@ -193,7 +156,7 @@ static sigset_t heard(void) {
 // A signal other than SIGCHLD ends all processes. Ctrl-C is then raised as an error; the others end this
 // process too.
 static void end_by(int signal) {
-    end_all();
+    process_end_all();
     if (signal == SIGINT) {
         interrupt_note();
         return;
@@ -208,13 +171,6 @@ static void end_by(int signal) {
 }
 
 // --- waiting -----------------------------------------------------------------------------------------------
-
-typedef struct Ended {
-    int number; // 0: none was left
-    int status; // as wait4 gives it
-    Child child;
-    struct rusage usage;
-} Ended;
 
 // Kills processes past their deadline; returns the seconds until the next deadline.
 static struct timespec keep_deadlines(void) {
@@ -235,17 +191,29 @@ static struct timespec keep_deadlines(void) {
     return (struct timespec){ .tv_nsec = whole_64(next * 1e9) };
 }
 
-// Whether one of these has ended, or none is left: `which`, a number, or ANY.
-static bool find_ended(int which, Ended *ended) {
+// As wait4 gives it.
+static ProcessEnd end_of(int number, int status, const struct rusage *usage) {
+    const Child *child = &children[number - 1];
+    return (ProcessEnd){ .number = number,
+                         .status = status,
+                         .late = child->timed_out || (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_TIME),
+                         .started = child->started,
+                         .time_limit = child->time_limit,
+                         .memory = (size_t)usage->ru_maxrss * 1024 };
+}
+
+// Whether one of these has ended, or none is left: `which`, a number, or ANY_PROCESS.
+static bool find_ended(int which, ProcessEnd *end) {
     bool any = false;
-    *ended = (Ended){ .status = EXIT_FAILURE << 8 };
+    *end = (ProcessEnd){ 0 };
     for (int i = 0; i < CHILDREN_MAX; i++) {
-        if (!children[i].process || (which != ANY && which != i + 1))
+        struct rusage usage = { 0 };
+        int status = EXIT_FAILURE << 8;
+        if (!children[i].process || (which != ANY_PROCESS && which != i + 1))
             continue;
         any = true;
-        if (wait4(children[i].process, &ended->status, WNOHANG, &ended->usage) != 0) {
-            ended->number = i + 1;
-            ended->child = children[i];
+        if (wait4(children[i].process, &status, WNOHANG, &usage) != 0) {
+            *end = end_of(i + 1, status, &usage);
             children[i].process = 0;
             return true;
         }
@@ -253,14 +221,12 @@ static bool find_ended(int which, Ended *ended) {
     return !any;
 }
 
-// Waits until one has ended. An interrupt, or this process's own time limit, ends all and is raised as an
-// error.
-static Ended await(lua_State *L, int which) {
+ProcessEnd process_await(lua_State *L, int which) {
     const sigset_t signals = heard();
     sigset_t before;
-    Ended ended = { 0 };
+    ProcessEnd end = { 0 };
     sigprocmask(SIG_BLOCK, &signals, &before);
-    while (!run_stopped(&binding_run) && !find_ended(which, &ended)) {
+    while (!run_stopped(&binding_run) && !find_ended(which, &end)) {
         const struct timespec left = keep_deadlines();
         const int signal = sigtimedwait(&signals, NULL, &left);
         if (signal > 0 && signal != SIGCHLD)
@@ -268,25 +234,18 @@ static Ended await(lua_State *L, int which) {
     }
     sigprocmask(SIG_SETMASK, &before, NULL);
     if (run_stopped(&binding_run)) {
-        end_all();
+        process_end_all();
         luaL_error(L, "interrupted");
     }
-    return ended;
+    return end;
 }
 
-static bool is_late(const Ended *ended) {
-    return ended->child.timed_out || (WIFEXITED(ended->status) && WEXITSTATUS(ended->status) == EXIT_TIME);
-}
-
-// Returns the exit status for it; pushes a description of how it ended, or nil.
-static int push_problem(lua_State *L, const Ended *ended) {
-    const int signal = WIFSIGNALED(ended->status) ? WTERMSIG(ended->status) : 0;
+int process_push_problem(lua_State *L, const ProcessEnd *end) {
+    const int signal = WIFSIGNALED(end->status) ? WTERMSIG(end->status) : 0;
     if (signal)
         progress_clear_after();
-    if (is_late(ended)) {
-        char limit[40];
-        snprintf(limit, sizeof limit, "%g", ended->child.time_limit);
-        lua_pushfstring(L, "the time limit of %s s is over (--time-limit)", limit);
+    if (end->late) {
+        process_push_late(L, end->time_limit);
         return EXIT_FAILURE;
     }
     if (signal && signal != SIGPIPE) // a reader that has gone needs no message
@@ -294,59 +253,18 @@ static int push_problem(lua_State *L, const Ended *ended) {
                         signal == SIGKILL ? ": the machine's memory may have run out (--memory-limit)" : "");
     else
         lua_pushnil(L);
-    return signal ? EXIT_BY_SIGNAL + signal : WEXITSTATUS(ended->status);
+    return signal ? EXIT_BY_SIGNAL + signal : WEXITSTATUS(end->status);
 }
 
-// process.wait(): waits until a process has ended that fork started, and gives { number =, status =, problem
-// =, late =, seconds =, memory = }: the status to end with, the message about its end or nil, whether its
-// time limit was over, how long it ran, and its peak memory in bytes. Returns nothing when no process is
-// left.
-static int wait_for_one(lua_State *L) {
-    const Ended ended = await(L, ANY);
-    if (ended.number == 0)
-        return 0;
-    lua_createtable(L, 0, 6);
-    const int status = push_problem(L, &ended);
-    lua_setfield(L, -2, "problem");
-    lua_pushinteger(L, status);
-    lua_setfield(L, -2, "status");
-    lua_pushinteger(L, ended.number);
-    lua_setfield(L, -2, "number");
-    lua_pushboolean(L, is_late(&ended));
-    lua_setfield(L, -2, "late");
-    lua_pushnumber(L, clock_seconds() - ended.child.started);
-    lua_setfield(L, -2, "seconds");
-    lua_pushinteger(L, (lua_Integer)ended.usage.ru_maxrss * 1024);
-    lua_setfield(L, -2, "memory");
-    return 1;
-}
-
-// process.call(limits, function): calls the function in another process under the limits (sandbox.h) and
-// returns its value; its error is raised here, and one if what it printed was lost.
-static int call(lua_State *L) {
-    luaL_checktype(L, 1, LUA_TTABLE);
-    luaL_checktype(L, 2, LUA_TFUNCTION);
-    lua_settop(L, 2);
-    FILE *stream = answer_open(L); // stays on the stack, or the collector would close it
+int process_start_call(lua_State *L, FILE *stream) {
     const int number = process_start(L);
-    if (number == 0) {
-        answer_send(L, stream);
-        progress_clear();
-        const bool lost = output_is_lost();
-        fflush(NULL);
-        _exit(interrupt_is_late() ? EXIT_TIME : lost ? EXIT_LOST : EXIT_SUCCESS);
-    }
-    const Ended ended = await(L, number);
-    const int status = push_problem(L, &ended);
-    if (!lua_isnil(L, -1))
-        return lua_error(L);
-    if (!answer_receive(L, stream))
-        return lua_error(L);
-    if (status == EXIT_LOST) {
-        lua_pushliteral(L, "esker: " OUTPUT_LOST);
-        return lua_error(L);
-    }
-    return 1;
+    if (number > 0)
+        return number;
+    answer_send(L, stream);
+    progress_clear();
+    const bool lost = output_is_lost();
+    fflush(NULL);
+    _exit(interrupt_is_late() ? EXIT_TIME : lost ? EXIT_LOST : EXIT_SUCCESS);
 }
 
 pid_t process_id(int number) {
@@ -354,56 +272,34 @@ pid_t process_id(int number) {
 }
 
 const char *process_end(lua_State *L, int number) {
-    Ended ended = { .number = number, .child = children[number - 1] };
-    if (ended.child.process) {
-        kill(ended.child.process, SIGKILL);
-        wait4(ended.child.process, &ended.status, 0, &ended.usage);
-        children[number - 1].process = 0;
+    Child *child = &children[number - 1];
+    struct rusage usage = { 0 };
+    int status = 0;
+    if (child->process) {
+        kill(child->process, SIGKILL);
+        wait4(child->process, &status, 0, &usage);
+        child->process = 0;
     }
-    push_problem(L, &ended);
+    const ProcessEnd end = end_of(number, status, &usage);
+    process_push_problem(L, &end);
     return lua_tostring(L, -1);
 }
 
-// process.stop(): ends all.
-static int stop(lua_State *L) {
-    (void)L;
-    end_all();
-    return 0;
+int process_open_shared(void) {
+    return memfd_create("esker", MFD_CLOEXEC);
 }
 
-// process.memory(): the peak memory of this process, bytes.
-static int memory(lua_State *L) {
+size_t process_memory(void) {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
-    lua_pushinteger(L, (lua_Integer)usage.ru_maxrss * 1024);
-    return 1;
+    return (size_t)usage.ru_maxrss * 1024;
 }
 
-// process.lacks(): a description of confinement that is missing here, or nil.
-static int lacks(lua_State *L) {
-    lua_pushstring(L, sandbox_lacks());
-    return 1;
+bool process_take_words(lua_State *L, int count, char **words) {
+    (void)L, (void)count, (void)words;
+    return false;
 }
 
-void process_push_words(lua_State *L, int count, char **words) {
-    lua_createtable(L, count, 0);
-    for (int i = 0; i < count; i++) {
-        lua_pushstring(L, words[i]);
-        lua_seti(L, -2, i + 1);
-    }
-}
-
-static const luaL_Reg functions[] = {
-    { "fork", fork_one }, { "wait", wait_for_one }, { "call", call }, { "stop", stop },
-    { "memory", memory }, { "lacks", lacks },       { NULL, NULL },
-};
-
-static int open_process(lua_State *L) {
-    luaL_newlib(L, functions);
-    return 1;
-}
-
-void register_process(lua_State *L) {
-    luaL_requiref(L, "esker.process", open_process, 0);
-    lua_pop(L, 1);
+void process_extend(lua_State *L) {
+    (void)L;
 }

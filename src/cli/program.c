@@ -7,6 +7,7 @@
 #include "cli/progress.h"
 #include "lua/binding.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,4 +112,18 @@ int run_program(int count, char **words) {
     if (status == EXIT_INTERRUPTED && run_stopped(&binding_run))
         fputs("esker: interrupted\n", stderr);
     return status;
+}
+
+int run_on_thread(void *(*start)(void *), void *context) {
+    static const size_t stack = (size_t)8 << 20;
+    pthread_attr_t attributes;
+    pthread_t thread;
+    const bool well = pthread_attr_init(&attributes) == 0 &&
+                      pthread_attr_setstacksize(&attributes, stack) == 0 &&
+                      pthread_create(&thread, &attributes, start, context) == 0;
+    if (!well) {
+        fputs("esker: no thread could be started\n", stderr);
+        return EXIT_FAILURE;
+    }
+    return pthread_join(thread, NULL) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -7,4 +7,8 @@
 // Runs the command of these words, the first of which is the program's name; returns the exit status.
 int run_program(int count, char **words);
 
+// Calls it on a thread with a large stack, independent of `ulimit -s`: Lua and the engine run there. Returns
+// the exit status for when that fails or returns.
+int run_on_thread(void *(*start)(void *), void *context);
+
 #endif

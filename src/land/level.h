@@ -117,6 +117,22 @@ typedef struct Region {
     int left, top, right, bottom; // right and bottom excluded
 } Region;
 
+static inline bool region_is_empty(Region region) {
+    return region.left >= region.right || region.top >= region.bottom;
+}
+
+// Around both.
+static inline Region region_joined(Region a, Region b) {
+    return region_is_empty(a) ? b
+                              : (Region){ min(a.left, b.left), min(a.top, b.top), max(a.right, b.right),
+                                          max(a.bottom, b.bottom) };
+}
+
+// What is in both.
+static inline Region region_within(Region a, Region b) {
+    return (Region){ max(a.left, b.left), max(a.top, b.top), min(a.right, b.right), min(a.bottom, b.bottom) };
+}
+
 enum {
     UNWANTED = INT32_MAX, // in level->wanted: no edit changes the cell
     MARK_NEAR = 1,        // in level->marks: near edits;
@@ -188,7 +204,7 @@ struct Level {
     uint16_t *direction;        // of steepest descent; next_flow, before erosion and between it and drainage
     float *cut, *limit;         // erode.c
 
-    int *edits, edit_count; // those that matter here (level_edits.c)
+    int *edits, edit_count; // those that matter here (edit_wishes.c)
     // Of those that enter here; NULL: none are near.
     int32_t *wanted;        // the altitudes that they want
     uint8_t *marks;         // MARK_NEAR …

@@ -4,9 +4,8 @@
 
 #include "land/craters.h"
 #include "land/drain.h"
-#include "land/edits.h"
+#include "land/edit_wishes.h"
 #include "land/law.h"
-#include "land/paints.h"
 
 #include "core/math.h"
 #include "core/memory.h"
@@ -15,314 +14,23 @@
 #include <math.h>
 #include <string.h>
 
-// The slope that the law gives a hill's flanks where they are steepest, against its height over half its
-// width: hills keep their volume, in the median (docs/edits.md).
-#define STEEP 1.7
-#define PAINT_STEEP 0.9    // the same of painted fields, against their own slope
 #define LEVEL_SLOPE 0.05   // of slopes that is left on level ground
 #define SUNK_FLATNESS 0.95 // of slopes that is lost in deep pits, whose floors are as low as water runs off
 enum {
-    ROW_EDITS = 64,  // of a row of cells that are looked at first
     FLOOD = 1 << 28, // units: higher than any pit is deep
     FILL_RIM = 4,    // cells around an edit whose pits are filled
 };
-
-// Cells of an array, the last ones excluded.
-typedef struct Box {
-    int left, top, right, bottom;
-} Box;
-
-// The edits that matter to a level's window.
-typedef struct Local {
-    const Level *level;
-    const LandEdits *edits;
-    const int *numbers;
-    int count;
-    Box box;
-    double cells, units; // cells along the land's side; what a height of 1 is
-} Local;
-
-// --- where they are ----------------------------------------------------------------------------------------
-
-static double side_cells(const Land *land, int level) {
-    return ldexp(land->root.width, level);
-}
-
-static int column_of(double place, Int128 first, int most) {
-    return double_to_within(floor(place - (double)first), 0, most);
-}
-
-static Box box_in(const Land *land, const LandWindow *window, const LandEdit *edit) {
-    const double cells = side_cells(land, window->level);
-    return (Box){ column_of(edit->left * cells, window->x, window->width),
-                  column_of(edit->top * cells, window->y, window->height),
-                  column_of(edit->right * cells + 1, window->x, window->width),
-                  column_of(edit->bottom * cells + 1, window->y, window->height) };
-}
-
-static LandWindow window_of(const Level *level) {
-    return (LandWindow){
-        .x = level->x, .y = level->y, .width = level->width, .height = level->height, .level = level->number
-    };
-}
-
-static bool is_empty(Box box) {
-    return box.left >= box.right || box.top >= box.bottom;
-}
-
-static Box joined(Box a, Box b) {
-    return is_empty(a) ? b
-                       : (Box){ min(a.left, b.left), min(a.top, b.top), max(a.right, b.right),
-                                max(a.bottom, b.bottom) };
-}
-
-static Box within(Box box, int left, int top, int right, int bottom) {
-    return (Box){ max(box.left, left), max(box.top, top), min(box.right, right), min(box.bottom, bottom) };
-}
-
-bool edits_enter(const LandEdits *edits, int level) {
-    bool any = false;
-    for (int i = 0; edits && i < edits->count && !any; i++)
-        any = edits->at[i].entry == level;
-    return any;
-}
-
-bool edits_are_near(const Land *land, const LandWindow *window) {
-    const LandEdits *edits = land->rules.edits;
-    bool any = false;
-    for (int i = 0; edits && i < edits->count && !any; i++)
-        any = edits->at[i].entry == window->level && !is_empty(box_in(land, window, &edits->at[i]));
-    return any;
-}
-
-// What a height of 1 is in the level's units.
-static double height_units(const Level *level) {
-    return ldexp(level->land->cell, doublings(&level->land->rules, level->number));
-}
-
-static Local local_of(const Level *level) {
-    return (Local){ .level = level,
-                    .edits = level->land->rules.edits,
-                    .numbers = level->edits,
-                    .count = level->edit_count,
-                    .cells = side_cells(level->land, level->number),
-                    .units = height_units(level) };
-}
-
-// Around those that enter here, or all.
-static Box box_of(const Level *level, bool entering) {
-    const LandEdits *edits = level->land->rules.edits;
-    const LandWindow window = window_of(level);
-    Box box = { 0 };
-    for (int i = 0; i < level->edit_count; i++) {
-        const LandEdit *edit = &edits->at[level->edits[i]];
-        if (!entering || edit->entry == level->number)
-            box = joined(box, box_in(level->land, &window, edit));
-    }
-    return box;
-}
-
-static bool has_shore(const Level *level, const LandEdit *edit) {
-    return edit->kind == EDIT_LAKE && edit->entry < level->number &&
-           level->number <= edit->entry + SHORE_LEVELS;
-}
-
-// Whether finer levels leave its ground alone.
-static bool stays_level(const LandEdit *edit) {
-    return edit->kind == EDIT_LEVEL || edit->kind == EDIT_CRATER;
-}
-
-// Forms matter to finer levels by their slopes, where the law gives these, and to level ground made before.
-static bool matters(const Level *level, const LandEdit *edit, bool levelled) {
-    if (edit->kind == EDIT_LAKE && edit->entry < level->number)
-        return has_shore(level, edit);
-    const bool stays = edit->kind != EDIT_SEA;
-    return edit->entry == level->number ||
-           (edit->entry < level->number && stays && (level->graded || levelled || stays_level(edit)));
-}
-
-static Status find_edits(Level *level, Error *error) {
-    const LandEdits *edits = level->land->rules.edits;
-    const LandWindow window = window_of(level);
-    bool levelled = false;
-    for (int i = 0; edits && i < edits->count; i++)
-        levelled |= stays_level(&edits->at[i]);
-    for (int i = 0; edits && i < edits->count; i++) {
-        if (!matters(level, &edits->at[i], levelled) || is_empty(box_in(level->land, &window, &edits->at[i])))
-            continue;
-        if (!level->edits)
-            level->edits = memory_new((size_t)edits->count, sizeof *level->edits, error);
-        if (!level->edits)
-            return STATUS_MEMORY;
-        level->edits[level->edit_count++] = i;
-    }
-    return STATUS_OK;
-}
-
-static bool is_at(const LandEdit *edit, double x, double y) {
-    return x >= edit->left && x <= edit->right && y >= edit->top && y <= edit->bottom;
-}
-
-bool edit_shore_has(const Level *level, double reach, double x, double y) {
-    const LandEdits *edits = level->land->rules.edits;
-    bool inside = false;
-    for (int i = 0; i < level->edit_count && !inside; i++) {
-        const LandEdit *edit = &edits->at[level->edits[i]];
-        const double depth = has_shore(level, edit) && is_at(edit, x, y) ? edit_depth(edits, edit, x, y) : 0;
-        inside = depth > 0 && depth <= reach;
-    }
-    return inside;
-}
-
-// --- what they want ----------------------------------------------------------------------------------------
-
-// Of a cell, by the edits in their order: a form stands on level ground that is made before it, and level
-// ground takes what is made before.
-typedef struct Wish {
-    int32_t added;        // units: a sum of whole numbers, so that the order of forms does not matter
-    double rises;         // the share of the sea's depth that is added as well
-    double land;          // how high the sea becomes land, in units; 0: it stays sea
-    double share, target; // of level ground that enters, and the share's sum of altitudes
-    double flat;          // the share of level ground that is there already
-    double steep;         // units per cell
-    double sunk;          // the same of what sinks, where it is sunk
-    int crater;           // MARK_SHORE or more: in a crater,
-    int owner;            // which
-    bool pool;            // in its lake, which is
-    int32_t water;        // so high
-} Wish;
-
-static double middle_of(const Local *local, Int128 cell) {
-    return ((double)cell + 0.5) / local->cells;
-}
-
-static int32_t units_of(double height) {
-    return whole_int(floor(clamp(height, -(double)HIGHEST, (double)HIGHEST) + 0.5));
-}
-
-static int32_t altitude_in(const Local *local, double height) {
-    const Int128 exact = whole_128(height * local->units) - local->level->base;
-    return (int32_t)(exact > HIGHEST ? HIGHEST : exact < -HIGHEST ? -HIGHEST : exact);
-}
-
-// The numbers of the local edits that row y meets, in `row` where there is room.
-static const int *edits_of_row(const Local *local, int y, int *row, int *count) {
-    const double at = middle_of(local, local->level->y + y);
-    *count = 0;
-    for (int i = 0; i < local->count; i++) {
-        const LandEdit *edit = &local->edits->at[local->numbers[i]];
-        if (at < edit->top || at > edit->bottom)
-            continue;
-        if (*count == ROW_EDITS) {
-            *count = local->count;
-            return local->numbers;
-        }
-        row[(*count)++] = local->numbers[i];
-    }
-    return row;
-}
-
-// `keep` and `above`: see there.
-static void wish_crater(const Local *local, const LandEdit *edit, double x, double y, double keep,
-                        double above, Wish *wish) {
-    const EditPoint *middle = local->edits->points + edit->first;
-    const CraterForm form = crater_form(edit, middle, x, y);
-    const double share = form.share * keep;
-    const bool enters = edit->entry == local->level->number;
-    wish->flat += !enters || edit->part > 0 ? form.smooth * keep : 0;
-    if (!enters)
-        return;
-    wish->share += share;
-    const double tilted = edit->height + crater_tilt(edit, middle, x, y);
-    wish->target += share * ((double)altitude_in(local, tilted) + above);
-    wish->added += units_of(form.height * keep * local->units);
-    wish->rises += form.height > 0 ? share : 0;
-    if (!form.inside || keep < 0.5)
-        return;
-    wish->owner = whole_int((double)(edit - local->edits->at));
-    wish->pool = edit->wet && tilted + form.height < edit->water;
-    wish->water = wish->pool ? altitude_in(local, edit->water) : 0;
-    wish->crater = wish->pool ? MARK_SHORE : 0;
-    if (edit->part > 0)
-        return;
-    const EditPoint bottom = crater_bottom(edit, middle);
-    const bool lowest = floor(bottom.x * local->cells) == floor(x * local->cells) &&
-                        floor(bottom.y * local->cells) == floor(y * local->cells);
-    wish->crater = wish->pool ? MARK_POOL : lowest ? MARK_BOTTOM : MARK_BOWL;
-}
-
-// Gives what it has added to coarser levels.
-static double wish_paint(const Local *local, const LandEdit *edit, double x, double y, double keep,
-                         Wish *wish) {
-    const PaintForm form = paint_form(local->edits, edit, x, y);
-    const double height = form.height * keep * local->units;
-    const bool enters = edit->entry == local->level->number;
-    if (!enters && (edit->entry == local->level->number - 1 || edit->last))
-        wish->steep += PAINT_STEEP * form.slope * local->units / local->cells * keep;
-    if (!enters)
-        return height;
-    wish->added += units_of(height);
-    wish->rises += height > 0 && edit->part == 0 ? form.share * keep : 0;
-    return 0;
-}
-
-static Wish wish_at(const Local *local, const int *numbers, int count, int column, int row) {
-    const Level *level = local->level;
-    const double x = middle_of(local, level->x + column), y = middle_of(local, level->y + row),
-                 units = local->units, cells = local->cells;
-    Wish wish = { 0 };
-    double keep = 1, above = 0; // of what is made before; and what later forms have added to the level
-    for (int i = count - 1; i >= 0; i--) {
-        const LandEdit *edit = &local->edits->at[numbers[i]];
-        if (edit->kind == EDIT_LAKE || edit->kind == EDIT_SEA || !is_at(edit, x, y))
-            continue;
-        const bool enters = edit->entry == level->number;
-        if (edit->kind == EDIT_CRATER) {
-            wish_crater(local, edit, x, y, keep, above, &wish);
-            keep *= 1 - crater_form(edit, local->edits->points + edit->first, x, y).share;
-            continue;
-        }
-        if (edit->kind == EDIT_PAINT) {
-            above += wish_paint(local, edit, x, y, keep, &wish);
-            continue;
-        }
-        const EditForm form = edit_form(local->edits, edit, x, y);
-        if (edit->kind == EDIT_LAND && enters) {
-            wish.land = max(wish.land, edit->height * form.share * keep * units);
-            continue;
-        }
-        if (edit->kind != EDIT_LEVEL) {
-            const double height = edit->height * form.share * keep * units;
-            wish.added += enters ? units_of(height) : 0;
-            wish.rises += enters && height > 0 ? form.share * keep : 0;
-            above += enters ? 0 : height;
-            const double slope = enters ? 0 : edit->height * units / (edit->half * cells) * keep;
-            wish.steep += STEEP * slope * form.flanks;
-            wish.sunk -= slope * form.share * (2 - form.share);
-            continue;
-        }
-        const double share = form.share * keep;
-        if (enters) {
-            wish.share += share;
-            wish.target += share * ((double)altitude_in(local, edit->height) + above);
-        } else {
-            wish.flat += share;
-        }
-        keep *= 1 - form.share;
-    }
-    return wish;
-}
 
 // --- slopes of finer levels --------------------------------------------------------------------------------
 
 // A form's slope G counts where it is steeper than the law's, as sqrt(S² + G²), and varies as that does, so
 // that its spurs and hollows are those of other land. New detail follows.
-static void steepen_row(const Local *local, int y, float *variety) {
+static void steepen_row(const LocalEdits *local, int y, float *variety) {
     const Level *level = local->level;
-    const Box *box = &local->box;
-    int row[ROW_EDITS], count = 0;
-    const int *numbers = edits_of_row(local, y, row, &count);
-    if (count == 0)
+    const Region *box = &local->box;
+    RowEdits row;
+    edits_of_row(local, y, &row);
+    if (row.count == 0)
         return;
     for (int x = box->left; x < box->right; x++)
         variety[x] = 1;
@@ -331,7 +39,7 @@ static void steepen_row(const Local *local, int y, float *variety) {
                      box->right - box->left, variety + box->left);
     for (int x = box->left; x < box->right; x++) {
         const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
-        const Wish wish = wish_at(local, numbers, count, x, y);
+        const EditWish wish = wish_at(local, &row, x, y);
         if (level->graded && wish.steep > 0 && level->z[cell] > level->sea) {
             const float own = variety[x] * (float)wish.steep, before = level->slope[cell],
                         slope = sqrtf(before * before + own * own);
@@ -349,23 +57,22 @@ static void steepen_row(const Local *local, int y, float *variety) {
 // Pits are filled around what enters here.
 static void mark_rim(const Level *level, const LandEdit *edit) {
     LandEdit wide = *edit;
-    const double rim = FILL_RIM / side_cells(level->land, level->number);
-    const LandWindow window = window_of(level);
+    const double rim = FILL_RIM / local_edits(level).cells;
     wide.left -= rim;
     wide.top -= rim;
     wide.right += rim;
     wide.bottom += rim;
-    const Box box = box_in(level->land, &window, &wide);
+    const Region box = edit_box(level, &wide);
     for (int y = box.top; y < box.bottom && edit->entry == level->number; y++)
         for (int x = box.left; x < box.right; x++)
             level->marks[(size_t)y * (size_t)level->width + (size_t)x] = MARK_NEAR;
 }
 
 static Status begin_wanting(Level *level, Error *error) {
-    const Box all = box_of(level, true), box = within(all, 1, 1, level->width - 1, level->height - 1);
-    if (is_empty(all))
+    const Region inner = { 1, 1, level->width - 1, level->height - 1 }, all = edits_box(level, true);
+    if (region_is_empty(all))
         return STATUS_OK;
-    level->changed = (Region){ box.left, box.top, box.right, box.bottom };
+    level->changed = region_within(all, inner);
     level->wanted = cells_new(level->count, sizeof *level->wanted, error);
     level->marks = cells_new(level->count, sizeof *level->marks, error);
     if (!level->wanted || !level->marks)
@@ -382,8 +89,8 @@ Status begin_edits(Level *level, Error *error) {
     Status status = find_edits(level, error);
     if (status != STATUS_OK || level->edit_count == 0)
         return status;
-    Local local = local_of(level);
-    local.box = box_of(level, false);
+    LocalEdits local = local_edits(level);
+    local.box = edits_box(level, false);
     float *variety = memory_new((size_t)level->width, sizeof *variety, error);
     for (int y = local.box.top; y < local.box.bottom && variety; y++)
         steepen_row(&local, y, variety);
@@ -394,28 +101,27 @@ Status begin_edits(Level *level, Error *error) {
 // --- level ground ------------------------------------------------------------------------------------------
 
 static void hold_rows(void *context, int first, int end) {
-    const Local *local = context;
+    const LocalEdits *local = context;
     const Level *level = local->level;
     for (int y = local->box.top + first; y < local->box.top + end; y++) {
-        int row[ROW_EDITS], count = 0;
-        const int *numbers = edits_of_row(local, y, row, &count);
-        for (int x = local->box.left; x < local->box.right && count > 0; x++) {
-            const double flat = wish_at(local, numbers, count, x, y).flat;
+        RowEdits row;
+        edits_of_row(local, y, &row);
+        for (int x = local->box.left; x < local->box.right && row.count > 0; x++) {
+            const double flat = wish_at(local, &row, x, y).flat;
             level->cut[(size_t)y * (size_t)level->width + (size_t)x] *= (float)(1 - min(flat, 1.0));
         }
     }
 }
 
 Status hold_edits(const Level *level) {
-    Local local = local_of(level);
+    LocalEdits local = local_edits(level);
     const LandEdits *edits = level->land->rules.edits;
-    const LandWindow window = window_of(level);
     bool any = false;
     for (int i = 0; i < level->edit_count; i++) {
         const LandEdit *edit = &edits->at[level->edits[i]];
-        if (!stays_level(edit) || (edit->entry == level->number && edit->part == 0))
+        if (!edit_stays_level(edit) || (edit->entry == level->number && edit->part == 0))
             continue;
-        local.box = joined(local.box, box_in(level->land, &window, edit));
+        local.box = region_joined(local.box, edit_box(level, edit));
         any = true;
     }
     return any ? parallel_rows(level->run, local.box.bottom - local.box.top, level->width * 20.0, hold_rows,
@@ -425,12 +131,8 @@ Status hold_edits(const Level *level) {
 
 // --- raising -----------------------------------------------------------------------------------------------
 
-static Box changed_box(const Level *level) {
-    return (Box){ level->changed.left, level->changed.top, level->changed.right, level->changed.bottom };
-}
-
 // The sea is raised from its surface, whatever its depth.
-static int32_t wanted_at(const Level *level, size_t cell, const Wish *wish) {
+static int32_t wanted_at(const Level *level, size_t cell, const EditWish *wish) {
     const int32_t z = level->z[cell], depth = max(difference(level->sea, z), 0);
     if (wish->added == 0 && wish->share <= 0 && wish->land <= 0)
         return UNWANTED;
@@ -442,17 +144,17 @@ static int32_t wanted_at(const Level *level, size_t cell, const Wish *wish) {
 }
 
 static void want_rows(void *context, int first, int end) {
-    const Local *local = context;
+    const LocalEdits *local = context;
     const Level *level = local->level;
     for (int y = local->box.top + first; y < local->box.top + end; y++) {
-        int row[ROW_EDITS], count = 0;
-        const int *numbers = edits_of_row(local, y, row, &count);
-        for (int x = local->box.left; x < local->box.right && count > 0; x++) {
+        RowEdits row;
+        edits_of_row(local, y, &row);
+        for (int x = local->box.left; x < local->box.right && row.count > 0; x++) {
             const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
             const bool land_edge = level->receiver[cell] == LAND_SEA && level->z[cell] > level->sea;
             if (level->receiver[cell] == LAND_LAKE || is_outlet(level, cell))
                 continue;
-            const Wish wish = wish_at(local, numbers, count, x, y);
+            const EditWish wish = wish_at(local, &row, x, y);
             if (land_edge && !wish.crater)
                 continue;
             level->wanted[cell] = wish.pool ? wish.water : wanted_at(level, cell, &wish);
@@ -472,7 +174,7 @@ static bool is_mouth(const Level *level, size_t cell) {
 // rivers that it would cover, and to water that it would close.
 typedef struct Inlets {
     const Level *level;
-    Box box;
+    Region box;
     int count; // cells of the list, level->fresh; in level->flow their way to the sea, from 1, or OPEN
 } Inlets;
 
@@ -492,7 +194,7 @@ static void list_cell(Inlets *inlets, size_t cell, int way) {
 }
 
 static bool is_in_box(const Inlets *inlets, size_t cell) {
-    const Box *box = &inlets->box;
+    const Region *box = &inlets->box;
     const int x = (int)(cell % (size_t)inlets->level->width), y = (int)(cell / (size_t)inlets->level->width);
     return x >= box->left && y >= box->top && x < box->right && y < box->bottom;
 }
@@ -544,7 +246,7 @@ static bool is_narrow(const Level *level, size_t cell) {
 }
 
 // Water of a single cell between shores, which finer levels would close, gets what new land covers around it.
-static void widen_inlets(const Level *level, Box box) {
+static void widen_inlets(const Level *level, Region box) {
     for (int y = box.top + 1; y < box.bottom - 1; y++)
         for (int x = box.left + 1; x < box.right - 1; x++) {
             const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
@@ -561,7 +263,7 @@ static void widen_inlets(const Level *level, Box box) {
         }
 }
 
-static void keep_inlets_in(const Level *level, Box box) {
+static void keep_inlets_in(const Level *level, Region box) {
     Inlets inlets = { level, box, 0 };
     for (int y = box.top; y < box.bottom; y++)
         memset(level->flow + (size_t)y * (size_t)level->width + (size_t)box.left, 0,
@@ -588,19 +290,16 @@ static void keep_inlets_in(const Level *level, Box box) {
 }
 
 static void keep_inlets(const Level *level) {
-    const LandWindow window = window_of(level);
-    const Region *region = &level->region;
     for (int i = 0; i < level->edit_count; i++) {
         const LandEdit *edit = &level->land->rules.edits->at[level->edits[i]];
-        const Box box = within(box_in(level->land, &window, edit), region->left, region->top, region->right,
-                               region->bottom);
-        if (edit->kind == EDIT_LAND && edit->entry == level->number && !is_empty(box))
+        const Region box = region_within(edit_box(level, edit), level->region);
+        if (edit->kind == EDIT_LAND && edit->entry == level->number && !region_is_empty(box))
             keep_inlets_in(level, box);
     }
 }
 
 static void raise_ground(const Level *level) {
-    const Box box = changed_box(level);
+    const Region box = level->changed;
     for (int y = box.top; y < box.bottom; y++)
         for (int x = box.left; x < box.right; x++) {
             const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
@@ -694,12 +393,12 @@ static Status raise_heads(Level *level) {
 }
 
 Status raise_edits(Level *level) {
-    Local local = local_of(level);
-    local.box = changed_box(level);
+    LocalEdits local = local_edits(level);
+    local.box = level->changed;
     if (!level->wanted)
         return STATUS_OK;
     Status status = STATUS_OK;
-    if (!is_empty(local.box))
+    if (!region_is_empty(local.box))
         status = parallel_rows(level->run, local.box.bottom - local.box.top, level->width * 20.0, want_rows,
                                &local);
     level_shrink(level, 1);
@@ -757,7 +456,7 @@ static int32_t lowered(const Level *level, size_t cell) {
 }
 
 static void lower_block(const Level *level, const Region *block) {
-    const Box box = within(changed_box(level), block->left, block->top, block->right, block->bottom);
+    const Region box = region_within(level->changed, *block);
     for (int y = box.top; y < box.bottom; y++)
         for (int x = box.left; x < box.right; x++) {
             const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
@@ -775,7 +474,7 @@ static void copy_block(const Level *level, const Region *block) {
 }
 
 static void take_lowered(const Level *level, const Region *block) {
-    const Box box = within(changed_box(level), block->left, block->top, block->right, block->bottom);
+    const Region box = region_within(level->changed, *block);
     for (int y = box.top; y < box.bottom; y++)
         for (int x = box.left; x < box.right; x++) {
             const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;

@@ -20,7 +20,7 @@ local x, y, side = 0.412, 0.5735, 12e3
 local volcano = esker.shape{ size = 100, kind = "volcano" } * 900
 
 local function imprint(map)
-    return map:imprint{ field = volcano, at = { { x, y } }, side = side }
+    return map:imprint(volcano, { at = { { x, y } }, side = side })
 end
 
 -- The land carves it; in the median of places the ground rises by the field, as the long test sees.
@@ -31,7 +31,7 @@ function TestImprints.test_ground_rises_by_the_field()
         local places = tries(1, { { 0.35, 0.52 }, { x, y }, { 0.3, 0.5 }, { 0.4805, 0.535 }, { 0.42, 0.565 } })
         for _, place in ipairs(places) do
             local window = { x = place[1], y = place[2], zoom = SIDE / side, size = 50 * zoom }
-            local after = before:imprint{ field = volcano, at = { place }, side = side }
+            local after = before:imprint(volcano, { at = { place }, side = side })
             shares[#shares + 1] = (after:render(window) - before:render(window)):statistics().mean / mean
         end
         table.sort(shares)
@@ -74,17 +74,26 @@ function TestImprints.test_what_cannot_be_is_refused()
     local map, at = plain(), { { x, y } }
     local gaps = esker.field{ size = 16, values = 1 }
     gaps = gaps:set_gaps(gaps)
+    local small, wide = esker.field{ size = 15, values = 1 }, esker.field{ width = 32, height = 16, values = 1 }
     for _, wrong in ipairs{
-        { { at = at }, "give field, the heights to add" },
-        { { at = at, field = esker.field{ size = 15, values = 1 } }, "of 16 to 512 cells a side, got 15 × 15" },
-        { { at = at, field = esker.field{ width = 32, height = 16, values = 1 } }, "got 32 × 16" },
-        { { at = at, field = gaps }, "field has no data in 256 of its cells" },
-        { { at = at, field = volcano, side = 0.001 }, "side must be" },
-        { { field = volcano }, "give at, a list of points { x, y }, or Points" },
-        { { at = { { 0.5, 2 } }, field = volcano }, "at: row 1, column 2 must be 0 to 1, got 2" },
+        { { at = at }, "field must be a field, got table; it is written map:imprint(field, " },
+        { small, { at = at }, "of 16 to 512 cells a side, got 15 × 15" },
+        { wide, { at = at }, "got 32 × 16" },
+        { gaps, { at = at }, "field has no data in 256 of its cells" },
+        { volcano, { at = at, side = 0.001 }, "side must be" },
+        { volcano, "give at, a list of points { x, y }, or Points" },
+        { volcano, { at = { { 0.5, 2 } } }, "at: row 1, column 2 must be 0 to 1, got 2" },
+        { volcano, esker.points{ size = 8, list = { { 4, 4 } } }, { at = at }, "give places or at, not both" },
     } do
-        unit.assertErrorMsgContains(wrong[2], map.imprint, map, wrong[1])
+        unit.assertErrorMsgContains(table.remove(wrong), map.imprint, map, table.unpack(wrong))
     end
+end
+
+function TestImprints.test_points_give_places()
+    local points = esker.points{ size = 1000, list = { { 412, 573.5 } } }
+    local window = { x = x, y = y, zoom = 256, size = 48 }
+    local by_points = plain():imprint(volcano, points, { side = side })
+    unit.assertTrue(same(by_points, imprint(plain()), window))
 end
 
 os.exit(unit.LuaUnit.run())

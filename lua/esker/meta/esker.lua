@@ -590,7 +590,6 @@
 ---@field like? esker.Field a field that shows the whole map, for places with coordinates of a system; others are placed as shares of their window
 
 ---@class esker.arguments.imprint
----@field field? esker.Field the heights to add, a square of 16 to 512 cells a side; in metres, or in the unit of its frame
 ---@field at? number[][]|number[] where its middle is { x, y }, in the coordinates of render, 0 to 1; several add it several times
 ---@field side? number the length of its side; by default a 256th of the map's
 ---@field blend? number the share of its side along its border in which its heights fall to 0 (default 0.15)
@@ -1700,10 +1699,11 @@ function RiverMap:coast(places, arguments) end
 function RiverMap:crater(places, arguments) end
 
 ---Adds the heights of a field to a place of a zoomable map, at every zoom
+---@param field esker.Field the heights to add, a square of 16 to 512 cells a side; in metres, or in the unit of its frame
 ---@param places esker.Points Points, at each of which it is added; may be left out where at is given
 ---@param arguments? esker.arguments.imprint
 ---@return esker.RiverMap map the map with these heights
-function RiverMap:imprint(places, arguments) end
+function RiverMap:imprint(field, places, arguments) end
 
 ---Gives the rivers in a window of a zoomable map as a network of lines
 ---@param arguments? esker.arguments.rivers
@@ -2517,10 +2517,11 @@ function esker.crater(map, places, arguments) end
 
 ---Adds the heights of a field to a place of a zoomable map, at every zoom
 ---@param map esker.RiverMap a flat map with eroded land
+---@param field esker.Field the heights to add, a square of 16 to 512 cells a side; in metres, or in the unit of its frame
 ---@param places esker.Points Points, at each of which it is added; may be left out where at is given
 ---@param arguments? esker.arguments.imprint
 ---@return esker.RiverMap map the map with these heights
-function esker.imprint(map, places, arguments) end
+function esker.imprint(map, field, places, arguments) end
 
 ---Gives the rivers in a window of a zoomable map as a network of lines
 ---@param map esker.RiverMap a map made by river_map

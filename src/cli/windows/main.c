@@ -6,7 +6,6 @@
 
 #include <fcntl.h>
 #include <io.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,24 +45,18 @@ static void prepare_output(int descriptor, DWORD which) {
 }
 
 int main(void) {
-    static const size_t stack = (size_t)8 << 20;
     static Start start;
-    pthread_attr_t attributes;
-    pthread_t thread;
     SetConsoleOutputCP(CP_UTF8);
     SetConsoleCP(CP_UTF8);
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX); // no window asks anything
     prepare_output(1, STD_OUTPUT_HANDLE);
     prepare_output(2, STD_ERROR_HANDLE);
     setvbuf(stderr, NULL, _IONBF, 0);
-    const bool well = read_words(&start) && pthread_attr_init(&attributes) == 0 &&
-                      pthread_attr_setstacksize(&attributes, stack) == 0 &&
-                      pthread_create(&thread, &attributes, start_program, &start) == 0;
-    if (!well) {
-        fputs("esker: no thread could be started\n", stderr);
+    if (!read_words(&start)) {
+        fputs("esker: not enough memory for the command line\n", stderr);
         return EXIT_FAILURE;
     }
-    return pthread_join(thread, NULL) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return run_on_thread(start_program, &start);
 }
 
 #endif

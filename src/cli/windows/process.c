@@ -31,7 +31,7 @@
 
 #include <psapi.h>
 
-enum { CHILDREN_MAX = 1024, ANY = -1, LIMITS = 1, FUNCTION = 2 };
+enum { CHILDREN_MAX = 1024, LIMITS = 1, FUNCTION = 2 };
 
 static const double grace = 0.7;                    // seconds after its time limit until a process is killed
 static const DWORD patience = 100;                  // milliseconds until a wait looks again
@@ -44,30 +44,13 @@ typedef struct Child {
 } Child;
 
 static Child children[CHILDREN_MAX];
-static const char words_key[] = "esker.words", message_key[] = "esker.message";
+static const char message_key[] = "esker.message";
 static FILE *parent_stream; // in such a process: the file
 
 // --- files that processes share ----------------------------------------------------------------------------
 
-static int close_stream(lua_State *L) {
-    FILE **stream = lua_touserdata(L, 1);
-    if (*stream)
-        fclose(*stream);
-    *stream = NULL;
-    return 0;
-}
-
-// Opens a temporary file and pushes its owner: the file closes when that is collected.
-static FILE *open_shared(lua_State *L) {
-    FILE **stream = lua_newuserdatauv(L, sizeof(FILE *), 0);
-    *stream = NULL;
-    define_class(L, "esker.answer", NULL, close_stream);
-    luaL_setmetatable(L, "esker.answer");
-    const int file = platform_open_nameless(-1, O_RDWR, 0600);
-    *stream = file >= 0 ? fdopen(file, "w+b") : NULL;
-    if (!*stream)
-        luaL_error(L, "a process could not be started: %s", strerror(errno));
-    return *stream;
+int process_open_shared(void) {
+    return platform_open_nameless(-1, O_RDWR, 0600);
 }
 
 static HANDLE handle_of(FILE *stream) {
@@ -96,7 +79,7 @@ static void write_message(lua_State *L, const char *kind, FILE *stream) {
     lua_call(L, 1, 1);
     lua_setfield(L, -3, "work");
     lua_pop(L, 1);
-    lua_getfield(L, LUA_REGISTRYINDEX, words_key);
+    lua_getfield(L, LUA_REGISTRYINDEX, process_words_key);
     lua_setfield(L, -2, "words");
     lua_pushstring(L, kind);
     lua_setfield(L, -2, "kind");
@@ -183,15 +166,10 @@ static HANDLE make_output(const char *folder, const char *name, int *descriptor)
     return *descriptor < 0 ? NULL : (HANDLE)_get_osfhandle(*descriptor);
 }
 
-// process.fork(limits, function, output), as elsewhere (../process.c).
-static int fork_one(lua_State *L) {
-    luaL_checktype(L, LIMITS, LUA_TTABLE);
-    luaL_checktype(L, FUNCTION, LUA_TFUNCTION);
-    const char *output = luaL_optstring(L, 3, NULL);
+int process_start_aside(lua_State *L, const char *output) {
     int descriptor = -1;
     HANDLE printed = NULL;
-    lua_settop(L, 3);
-    FILE *stream = open_shared(L);
+    FILE *stream = process_stream(L);
     if (output) {
         lua_getfield(L, LIMITS, "write");
         printed = make_output(luaL_checkstring(L, -1), output, &descriptor);
@@ -201,8 +179,11 @@ static int fork_one(lua_State *L) {
     const int number = start(L, output ? "aside" : "fork", stream, printed);
     if (descriptor >= 0)
         close(descriptor);
-    lua_pushinteger(L, number);
-    return 1;
+    return number;
+}
+
+int process_start_call(lua_State *L, FILE *stream) {
+    return start(L, "call", stream, NULL);
 }
 
 // --- in the process ----------------------------------------------------------------------------------------
@@ -280,18 +261,11 @@ static void take_message(lua_State *L, const char *handle) {
         luaL_error(L, "the file for the answer cannot be emptied");
 }
 
-void process_push_words(lua_State *L, int count, char **words) {
-    if (count == 2 && strcmp(words[0], "--carried") == 0) {
-        take_message(L, words[1]);
-    } else {
-        lua_createtable(L, count, 0);
-        for (int i = 0; i < count; i++) {
-            lua_pushstring(L, words[i]);
-            lua_seti(L, -2, i + 1);
-        }
-    }
-    lua_pushvalue(L, -1);
-    lua_setfield(L, LUA_REGISTRYINDEX, words_key);
+bool process_take_words(lua_State *L, int count, char **words) {
+    if (count != 2 || strcmp(words[0], "--carried") != 0)
+        return false;
+    take_message(L, words[1]);
+    return true;
 }
 
 // --- ending ------------------------------------------------------------------------------------------------
@@ -302,7 +276,7 @@ static void forget(Child *child) {
     *child = (Child){ 0 };
 }
 
-static void end_all(void) {
+void process_end_all(void) {
     for (int i = 0; i < CHILDREN_MAX; i++)
         if (children[i].process) {
             TerminateProcess(children[i].process, EXIT_FAILURE);
@@ -311,13 +285,6 @@ static void end_all(void) {
         }
     progress_clear_after();
 }
-
-typedef struct Ended {
-    int number; // 0: none was left
-    DWORD status;
-    Child child;
-    size_t memory;
-} Ended;
 
 static size_t peak_memory(HANDLE process) {
     PROCESS_MEMORY_COUNTERS counters = { .cb = sizeof counters };
@@ -336,22 +303,33 @@ static void keep_deadlines(void) {
     }
 }
 
+static ProcessEnd end_of(int number) {
+    const Child *child = &children[number - 1];
+    DWORD status = EXIT_FAILURE;
+    GetExitCodeProcess(child->process, &status);
+    return (ProcessEnd){ .number = number,
+                         .status = (int)status,
+                         .late = child->timed_out || status == EXIT_TIME,
+                         .started = child->started,
+                         .time_limit = child->time_limit,
+                         .memory = peak_memory(child->process) };
+}
+
 // Whether one of these has ended, or none is left; else waits a moment for some of them.
-static bool find_ended(int which, Ended *ended) {
+static bool find_ended(int which, ProcessEnd *end) {
     HANDLE some[MAXIMUM_WAIT_OBJECTS];
     DWORD count = 0;
-    *ended = (Ended){ .status = EXIT_FAILURE };
+    *end = (ProcessEnd){ 0 };
     for (int i = 0; i < CHILDREN_MAX; i++) {
         Child *child = &children[i];
-        if (!child->process || (which != ANY && which != i + 1))
+        if (!child->process || (which != ANY_PROCESS && which != i + 1))
             continue;
         if (WaitForSingleObject(child->process, 0) == WAIT_TIMEOUT) {
             if (count < MAXIMUM_WAIT_OBJECTS)
                 some[count++] = child->process;
             continue;
         }
-        *ended = (Ended){ .number = i + 1, .child = *child, .memory = peak_memory(child->process) };
-        GetExitCodeProcess(child->process, &ended->status);
+        *end = end_of(i + 1);
         forget(child);
         return true;
     }
@@ -360,115 +338,50 @@ static bool find_ended(int which, Ended *ended) {
     return count == 0;
 }
 
-static Ended await(lua_State *L, int which) {
-    Ended ended = { 0 };
-    while (!run_stopped(&binding_run) && !find_ended(which, &ended))
+ProcessEnd process_await(lua_State *L, int which) {
+    ProcessEnd end = { 0 };
+    while (!run_stopped(&binding_run) && !find_ended(which, &end))
         keep_deadlines();
     if (run_stopped(&binding_run)) {
-        end_all();
+        process_end_all();
         luaL_error(L, "interrupted");
     }
-    return ended;
+    return end;
 }
 
-static bool is_late(const Ended *ended) {
-    return ended->child.timed_out || ended->status == EXIT_TIME;
-}
-
-// Returns the exit status for it; pushes a description of how it ended, or nil.
-static int push_problem(lua_State *L, const Ended *ended) {
+int process_push_problem(lua_State *L, const ProcessEnd *end) {
     enum { EXCEPTIONS = 0xC0 }; // the first byte of their numbers
+    const unsigned status = (unsigned)end->status;
     char text[80];
-    if (is_late(ended)) {
-        snprintf(text, sizeof text, "%g", ended->child.time_limit);
-        lua_pushfstring(L, "the time limit of %s s is over (--time-limit)", text);
+    if (end->late) {
+        process_push_late(L, end->time_limit);
         return EXIT_FAILURE;
     }
-    if (ended->status >> 24 != EXCEPTIONS) {
+    if (status >> 24 != EXCEPTIONS) {
         lua_pushnil(L);
-        return (int)ended->status;
+        return end->status;
     }
     progress_clear_after();
-    snprintf(text, sizeof text, "the recipe's process was ended by Windows (%08lX)", ended->status);
+    snprintf(text, sizeof text, "the recipe's process was ended by Windows (%08X)", status);
     lua_pushstring(L, text);
     return EXIT_FAILURE;
 }
 
-// process.wait(), as elsewhere.
-static int wait_for_one(lua_State *L) {
-    const Ended ended = await(L, ANY);
-    if (ended.number == 0)
-        return 0;
-    lua_createtable(L, 0, 6);
-    const int status = push_problem(L, &ended);
-    lua_setfield(L, -2, "problem");
-    lua_pushinteger(L, status);
-    lua_setfield(L, -2, "status");
-    lua_pushinteger(L, ended.number);
-    lua_setfield(L, -2, "number");
-    lua_pushboolean(L, is_late(&ended));
-    lua_setfield(L, -2, "late");
-    lua_pushnumber(L, clock_seconds() - ended.child.started);
-    lua_setfield(L, -2, "seconds");
-    lua_pushinteger(L, (lua_Integer)ended.memory);
-    lua_setfield(L, -2, "memory");
-    return 1;
+size_t process_memory(void) {
+    return peak_memory(GetCurrentProcess());
 }
 
-// process.call(limits, function), as elsewhere.
-static int call(lua_State *L) {
-    luaL_checktype(L, LIMITS, LUA_TTABLE);
-    luaL_checktype(L, FUNCTION, LUA_TFUNCTION);
-    lua_settop(L, 2);
-    FILE *stream = open_shared(L); // stays on the stack, or the collector would close it
-    const Ended ended = await(L, start(L, "call", stream, NULL));
-    const int status = push_problem(L, &ended);
-    if (!lua_isnil(L, -1))
-        return lua_error(L);
-    if (status != EXIT_SUCCESS && status != EXIT_LOST)
-        return luaL_error(L, "the recipe's process ended with status %d", status);
-    if (!answer_receive(L, stream))
-        return lua_error(L);
-    if (status == EXIT_LOST)
-        return luaL_error(L, "esker: " OUTPUT_LOST);
-    return 1;
+const char *sandbox_lacks(void) {
+    return "Windows confines no recipe as Linux does: only Esker's own checks do";
 }
 
-static int stop(lua_State *L) {
-    (void)L;
-    end_all();
-    return 0;
-}
-
-static int memory(lua_State *L) {
-    lua_pushinteger(L, (lua_Integer)peak_memory(GetCurrentProcess()));
-    return 1;
-}
-
-static int lacks(lua_State *L) {
-    lua_pushliteral(L, "Windows confines no recipe as Linux does: only Esker's own checks do");
-    return 1;
-}
-
-static const luaL_Reg functions[] = {
-    { "fork", fork_one }, { "wait", wait_for_one }, { "call", call }, { "stop", stop },
-    { "memory", memory }, { "lacks", lacks },       { NULL, NULL },
-};
-
-static int open_process(lua_State *L) {
-    luaL_newlib(L, functions);
+void process_extend(lua_State *L) {
     lua_pushboolean(L, true);
     lua_setfield(L, -2, "trusts_elsewhere"); // recipes of other folders have to be trusted
     if (parent_stream) {
         lua_pushcfunction(L, carried);
         lua_setfield(L, -2, "carried");
     }
-    return 1;
-}
-
-void register_process(lua_State *L) {
-    luaL_requiref(L, "esker.process", open_process, 0);
-    lua_pop(L, 1);
 }
 
 #endif

@@ -8,7 +8,6 @@
 #include <math.h>
 
 typedef struct Imprint {
-    const Field *field;
     Numbers at;
     double side, blend;
     const Field *like;
@@ -17,9 +16,7 @@ typedef struct Imprint {
 static Status run(const Call *call, Error *error) {
     const Imprint *params = call->params;
     const RiverMap *map = call->inputs[0].value;
-    const Field *field = params->field;
-    if (!field)
-        return fail(error, STATUS_INVALID, "give field, the heights to add");
+    const Field *field = call->inputs[1].field;
     if (field->width != field->height || field->width < PAINT_FIRST || field->width > PAINT_SIDE_MAX)
         return fail(error, STATUS_INVALID, "field must be a square of %d to %d cells a side, got %d × %d",
                     PAINT_FIRST, PAINT_SIDE_MAX, field->width, field->height);
@@ -35,10 +32,6 @@ static Status run(const Call *call, Error *error) {
 }
 
 static const Param params[] = {
-    PARAM(
-        Imprint, field,
-        .doc =
-            "the heights to add, a square of 16 to 512 cells a side; in metres, or in the unit of its frame"),
     PARAM(Imprint, at, .columns = 2, .min = 0, .max = 1, .optional = true,
           .doc = "where its middle is { x, y }, in the coordinates of render, 0 to 1; several add it several "
                  "times"),
@@ -65,6 +58,10 @@ const Operation op_imprint = {
         "in gorges, what sinks is as deep as its water runs off, and finer levels add their own detail.\n\n"
         "Heights add up with those of other edits, in any order. Coarser zooms do not show it.",
     .inputs = { { "map", "a flat map with eroded land", { &type_map } },
+                { "field",
+                  "the heights to add, a square of 16 to 512 cells a side; in metres, or in the unit of its "
+                  "frame",
+                  { &type_field } },
                 { "places",
                   "Points, at each of which it is added; may be left out where at is given",
                   { &type_points },
@@ -74,14 +71,14 @@ const Operation op_imprint = {
     .params_size = sizeof(Imprint),
     .any_sizes = true,
     .example = "local cone = esker.shape{ size = 64, kind = \"cone\" } * 600\n"
-               "local map = esker.river_map{ seed = 2 }:imprint{ field = cone, at = { { 0.42, 0.57 } }, side "
-               "= 12e3 }",
+               "local map = esker.river_map{ seed = 2 }:imprint(cone, { at = { { 0.42, 0.57 } }, side = "
+               "12e3 })",
     .picture =
         "local map, window = esker.river_map{ seed = 2 }, { x = 0.412, y = 0.5735, zoom = 60, size = 192 }\n"
         "local before, streams = map:render(window)\n"
         "local cone = esker.shape{ size = 128, kind = \"volcano\" } * 1200\n"
-        "local after, rivers = map:imprint{ field = cone, at = { { 0.412, 0.5735 } }, side = 24e3 "
-        "}:render(window)\n"
+        "local after, rivers = map:imprint(cone, { at = { { 0.412, 0.5735 } }, side = 24e3 "
+        "}):render(window)\n"
         "return before:relief{ rivers = streams, exaggeration = 3 },\n"
         "    after:relief{ rivers = rivers, exaggeration = 3 }",
     .see_also = "river_map raise crater level render",

@@ -89,6 +89,11 @@ static bool is_crater(const MapEdit *edit) {
     return edit->kind == EDIT_CRATER;
 }
 
+// The last input of the operation.
+static const Input *places_of(const Call *call, const MapEdit *edit) {
+    return &call->inputs[edit->field ? 2 : 1];
+}
+
 // Of a painted field: its parts, and the points that these have.
 static int parts_of(const MapEdit *edit) {
     return is_crater(edit) ? CRATER_PARTS : edit->field ? paint_parts(edit->field->width) : 1;
@@ -424,7 +429,7 @@ static Status add_list(Adding *adding, Error *error) {
 }
 
 static Status add_input(Adding *adding, Error *error) {
-    const Input *input = &adding->call->inputs[1];
+    const Input *input = places_of(adding->call, adding->edit);
     if (!input_is_given(input))
         return STATUS_OK;
     Shapes *shapes = NULL;
@@ -542,12 +547,13 @@ Status map_edit(const Call *call, const MapEdit *edit, Error *error) {
     const RiverMap *map = call->inputs[0].value;
     if (!map->land->create || map->tiling->planet)
         return fail(error, STATUS_INVALID, "edits are for flat maps with land = \"eroded\"");
-    if (!input_is_given(&call->inputs[1]) && edit->list->count == 0)
+    const bool given = input_is_given(places_of(call, edit));
+    if (!given && edit->list->count == 0)
         return fail(error, STATUS_INVALID, "give %s, a list of points { x, y }, or %s", edit->list_name,
                     is_shape(edit)    ? "Polygons"
                     : is_crater(edit) ? "Points"
                                       : "Points or Lines");
-    if (input_is_given(&call->inputs[1]) && edit->list->count > 0)
+    if (given && edit->list->count > 0)
         return fail(error, STATUS_INVALID, "give places or %s, not both", edit->list_name);
     const Eroded *eroded = eroded_of(map);
     Adding adding = { .call = call,

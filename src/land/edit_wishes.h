@@ -1,0 +1,66 @@
+// Where edits lie on a level, and what they want of its cells: a function of place, whatever the level makes
+// of it (level_edits.c; internal to src/land).
+
+#ifndef ESKER_EDIT_WISHES_H
+#define ESKER_EDIT_WISHES_H
+
+#include "land/edits.h"
+#include "land/level.h"
+
+// The edits that matter to a level's window.
+typedef struct LocalEdits {
+    const Level *level;
+    const LandEdits *edits;
+    const int *numbers;
+    int count;
+    Region box;          // of the level, that a step goes over
+    double cells, units; // cells along the land's side; what a height of 1 is
+} LocalEdits;
+
+LocalEdits local_edits(const Level *level);
+
+enum { ROW_EDITS = 64 }; // of a row that are listed
+
+// Those that a row meets, or all if these are many.
+typedef struct RowEdits {
+    const int *numbers;
+    int count;
+    int own[ROW_EDITS];
+} RowEdits;
+
+void edits_of_row(const LocalEdits *local, int y, RowEdits *row);
+
+// What the edits of a row want of a cell, in their order: a form stands on level ground that is made before
+// it, and level ground takes what is made before.
+typedef struct EditWish {
+    int32_t added;        // units: a sum of whole numbers, so that the order of forms does not matter
+    double rises;         // the share of the sea's depth that is added as well
+    double land;          // how high the sea becomes land, in units; 0: it stays sea
+    double share, target; // of level ground that enters, and the share's sum of altitudes
+    double flat;          // the share of level ground that is there already
+    double steep;         // units per cell
+    double sunk;          // the same of what sinks, where it is sunk
+    int crater;           // MARK_SHORE or more: in a crater,
+    int owner;            // which
+    bool pool;            // in its lake, which is
+    int32_t water;        // so high
+} EditWish;
+
+EditWish wish_at(const LocalEdits *local, const RowEdits *row, int x, int y);
+
+// A height as a whole number of units.
+int32_t units_of(double height);
+
+// Sets level->edits.
+Status find_edits(Level *level, Error *error);
+
+// The cells of a level that an edit may change.
+Region edit_box(const Level *level, const LandEdit *edit);
+
+// Around all those of a level, or around those that enter there.
+Region edits_box(const Level *level, bool entering);
+
+// Whether finer levels leave its ground alone.
+bool edit_stays_level(const LandEdit *edit);
+
+#endif
