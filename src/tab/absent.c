@@ -3,6 +3,8 @@
 
 #include <png.h>
 
+// NOLINTBEGIN(readability-non-const-parameter): as libpng declares them
+
 png_structp png_create_read_struct_2(png_const_charp version, png_voidp context, png_error_ptr on_error,
                                      png_error_ptr on_warning, png_voidp memory, png_malloc_ptr allocate,
                                      png_free_ptr release) {
@@ -32,3 +34,4 @@ void png_set_expand(png_structrp png) {
 void png_set_strip_16(png_structrp png) {
     (void)png;
 }
+// NOLINTEND(readability-non-const-parameter)
