@@ -350,10 +350,10 @@ link_for_node = NODE_PATH=/usr/share/nodejs emcc -O1 -msimd128 $(SANITIZE) $(fil
 
 # The program's modules that a tab cannot use stay out of it, and what is not hot is compiled for size.
 tab_lua := $(filter-out $(addprefix lua/esker/,carried.lua command_line.lua desktop.lua main.lua large/command.lua sweep/% tiles/% explore/command.lua \
-    explore/static.lua file/csv.lua file/exr_parts.lua file/facts.lua file/texts.lua help/json.lua help/recipe.lua \
+    explore/site.lua explore/static.lua file/csv.lua file/exr_parts.lua file/facts.lua file/texts.lua help/json.lua help/recipe.lua \
     recipe/output_folders.lua recipe/provenance.lua recipe/result_formats.lua), \
     $(filter-out lua/esker/session/%,$(lua_modules)) $(addprefix lua/esker/session/,display.lua functions.lua)) $(wildcard lua/esker/tab/*.lua)
-tab_program := $(addprefix src/cli/,ahead.c deferring.c host.c packed.c progress_note.c serialize.c texts.c) src/tab/tab.c
+tab_program := $(addprefix src/cli/,ahead.c deferring.c host.c packed.c progress_note.c serialize.c texts.c) src/tab/absent.c src/tab/tab.c
 tab_files   := $(explorer_files) $(libraries) $(wildcard src/web/tab/*.*)
 
 wasm      := $(BUILD)/wasm
@@ -394,7 +394,7 @@ npm: $(sources)/fetched
 
 npm_calls = $(shell cat src/esker.h src/npm/recipe.h | grep '^ESKER_API' | grep -o '\b\(esker\|recipe\)_[a-z_]*' | sed 's/^/_/' | paste -sd,)
 link_for_npm = NODE_PATH=/usr/share/nodejs emcc -Oz -msimd128 $(filter %.o %.a,$^) -o $@ --js-library src/npm/imports.js -sMODULARIZE=1 -sEXPORT_ES6=1 \
-    -sENVIRONMENT=web -sWASM_BIGINT=1 -sFORCE_FILESYSTEM=1 -sEXPORTED_RUNTIME_METHODS=UTF8ToString,FS \
+    -sENVIRONMENT=web -sUSE_ES6_IMPORT_META=0 -sWASM_BIGINT=1 -sFORCE_FILESYSTEM=1 -sEXPORTED_RUNTIME_METHODS=UTF8ToString,FS \
     -sEXPORTED_FUNCTIONS=_malloc,_free,$(npm_calls) -sTOTAL_STACK=4MB -sINITIAL_MEMORY=16MB -sALLOW_MEMORY_GROWTH=1 \
     -sMAXIMUM_MEMORY=2GB -sSUPPORT_LONGJMP=emscripten -sEXIT_RUNTIME=0
 

@@ -15,6 +15,7 @@ _esker() {
     --time-limit) return ;;
     --memory-limit) return ;;
     --port) return ;;
+    --site) COMPREPLY=($(compgen $([[ "  " = *" $command "* ]] && echo -f || echo -d) -- "$word")); return ;;
     --samples) return ;;
     --design) COMPREPLY=($(compgen -W 'sobol latin' -- "$word")); return ;;
     --design-seed) return ;;
@@ -43,7 +44,7 @@ _esker() {
     case $command in
     sweep) options='-o --output -j --threads -q --quiet --time-limit --memory-limit --trust --samples --design --design-seed --from --where --dry-run --yes --fail-fast --no-pictures --sqlite --sheet --shard --merge --version -h --help' ;;
     search) options='-o --output -j --threads -q --quiet --time-limit --memory-limit --trust --design-seed --no-pictures --sqlite --sheet --maximize --minimize --budget --version -h --help' ;;
-    explore) options='-o --output -j --threads --seed -q --quiet --time-limit --memory-limit --trust --port --no-open --static --levels --version -h --help' ;;
+    explore) options='-o --output -j --threads --seed -q --quiet --time-limit --memory-limit --trust --port --no-open --static --site --levels --version -h --help' ;;
     tiles) options='-o --output -j --threads --seed -q --quiet --time-limit --memory-limit --trust --yes --kinds --levels --area --world-level --tile-size --palette --metres --shard --merge --version -h --help' ;;
     large) options='-o --output -j --threads --seed --json --format -q --quiet --time-limit --memory-limit --trust --shard --merge --version -h --help' ;;
     table) options='-o --output --json -q --quiet --where --group --share --version -h --help' ;;

@@ -13,7 +13,7 @@ const ARGUMENT = 32, // bytes of EskerArgument
 async function compile(source = new URL("./esker.wasm", import.meta.url)) {
   if (source instanceof WebAssembly.Module) return source;
   if (ArrayBuffer.isView(source) || source instanceof ArrayBuffer) return WebAssembly.compile(source);
-  const url = new URL(source, import.meta.url);
+  const url = new URL(source, globalThis.location?.href); // a base of this module's would be one more file to bundlers
   if (url.protocol === "file:") {
     const name = ["node:fs", "promises"].join("/"); // bundlers for pages look for what is named outright
     const { readFile } = await import(/* webpackIgnore: true */ /* @vite-ignore */ name);

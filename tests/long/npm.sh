@@ -66,14 +66,27 @@ if command -v chromium >/dev/null && [ -d "$vendor/playwright-core" ]; then
     mkdir host && cp page.html host/index.html && cp -r node_modules/esker host/esker
     node "$tests/support/npm_page.mjs" "$vendor/playwright-core/index.mjs" host >log 2>&1
     check "the page draws, and looks closer where it is clicked" $?
+    mkdir app # what bundlers take: the page's script in a file of its own
+    sed -n '/<script type="module">/,/<.script>/p' page.html | sed '1d;$d;s|"./esker/index.mjs"|"esker"|' >app/page.mjs
+    awk '/<script/ { print "<script type=\"module\" src=\"page.mjs\"></script>"; hidden = 1 } !hidden
+        /<\/script>/ { hidden = 0 }' page.html >app/index.html
+    draws() { node "$tests/support/npm_page.mjs" "$vendor/playwright-core/index.mjs" "$1" >log 2>&1; }
+    laid() { mkdir -p "$1" && sed 's/page.mjs/page.js/' app/index.html >"$1/index.html"; } # beside a bundle
     if [ -x "$vendor/esbuild" ]; then
-        sed -n '/<script type="module">/,/<.script>/p' page.html | sed '1d;$d;s|"./esker/index.mjs"|"esker"|' >page.mjs
-        mkdir bundle && cp node_modules/esker/esker.wasm bundle && "$vendor/esbuild" page.mjs --bundle --minify --format=esm --log-level=warning \
-            --outfile=bundle/page.js >log 2>&1 && [ ! -s log ] &&
-            awk '/<script/ { print "<script type=\"module\" src=\"page.js\"></script>"; hidden = 1 } !hidden
-                /<\/script>/ { hidden = 0 }' page.html >bundle/index.html &&
-            node "$tests/support/npm_page.mjs" "$vendor/playwright-core/index.mjs" bundle >log 2>&1
+        laid bundle && cp node_modules/esker/esker.wasm bundle && "$vendor/esbuild" app/page.mjs --bundle --minify --format=esm \
+            --log-level=warning --outfile=bundle/page.js >log 2>&1 && [ ! -s log ] && draws bundle
         check "and the same where esbuild has bundled it" $?
+    fi
+    # In a folder beside, where npm does not look at the package's own.
+    if mkdir bundlers && npm install --prefix bundlers --silent --no-audit --no-fund vite@5.4.21 webpack@5.113.0 webpack-cli@5.1.4 \
+        >log 2>&1; then
+        bundlers/node_modules/.bin/webpack --mode production --entry ./app/page.mjs --output-path "$PWD/webpack" --output-filename page.js \
+            >log 2>&1 && laid webpack && draws webpack
+        check "where webpack has, which finds the module by itself" $?
+        bundlers/node_modules/.bin/vite build app --outDir ../vite --base ./ --target es2022 --logLevel warn >log 2>&1 && draws vite
+        check "and where Vite has" $?
+    else
+        check "webpack and Vite # SKIP npm could not fetch them" 0
     fi
 else
     check "the page # SKIP no chromium or playwright-core" 0

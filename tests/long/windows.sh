@@ -112,6 +112,10 @@ printf 'return { map = esker.river_map{ seed = 2 } }\n' >map.lua
 esker tiles map.lua --levels 0..1 -j 2 -o map.pmtiles -q 2>"$log" && "$native" tiles map.lua --levels 0..1 -q -o here.pmtiles &&
     cmp map.pmtiles here.pmtiles >>"$log"
 check "tiles are the same" $?
+mkdir site && printf '%s\n' 'kept = "esker 0";' 'const files = [];' >site/service.js && touch site/explore.html site/esker.wasm
+esker explore --static --site site map.lua seed=2 -o page >"$log" 2>&1 && "$native" explore --static --site site map.lua seed=2 -o native -q 2>>"$log" &&
+    grep -q 'example=map&amp;p.seed=2' page/index.html && diff -r page native >>"$log"
+check "a page of a recipe that computes in the browser" $?
 printf 'land = noise{ size = 16, seed = 1 }\nprint(land:hash())\nprint(run("map.lua").map)\n' >lines
 esker <lines >"$scratch/there" 2>"$log"
 "$native" <lines 2>/dev/null | diff - "$scratch/there" >>"$log"

@@ -122,7 +122,7 @@ test("one tile at a time: once something is drawn the screen is never empty, and
 });
 
 test("a dive with a slow server never has an empty frame", () => {
-  const tree = new Tree({ deepest: 91 });
+  const tree = new Tree({ deepest: 91, kept: 320 });
   load(tree, { ...place, zoom: 3 });
   for (let zoom = 3; zoom < 60; zoom += 0.1) {
     const view = { ...place, zoom },
@@ -142,7 +142,7 @@ test("a dive with a slow server never has an empty frame", () => {
 });
 
 test("tiles out of use are dropped, the whole map's never", () => {
-  const tree = new Tree({ deepest: 91 });
+  const tree = new Tree({ deepest: 91, kept: 320 });
   for (let i = 0; i < 14; i++) {
     load(tree, { ...place, x: fromDigits("0." + (11 + i * 6)), zoom: 12 });
     tree.trim();
@@ -152,7 +152,7 @@ test("tiles out of use are dropped, the whole map's never", () => {
 });
 
 test("the rise between two centres, however they are related", () => {
-  const tree = new Tree({ deepest: 91 }),
+  const tree = new Tree({ deepest: 91, kept: 320 }),
     give = (z, x, y) => {
       const node = tree.node(0, z, BigInt(x), BigInt(y));
       if (!node.tile) tree.give(node, tileOf(node));
@@ -174,7 +174,7 @@ test("the rise between two centres, however they are related", () => {
 test("neighbours whose ancestors meet only at the whole map are joined by the cells they share", () => {
   // On both sides of the middle, at level 40: one centre is 3e-12 above the other, of which the sums would
   // lose digits.
-  const tree = new Tree({ deepest: 91 }),
+  const tree = new Tree({ deepest: 91, kept: 320 }),
     level = 40,
     middle = 1n << BigInt(level - 1),
     slope = 3;
@@ -212,7 +212,7 @@ test("neighbours whose ancestors meet only at the whole map are joined by the ce
 });
 
 test("a cell knows where it meets a coarser one that is drawn", () => {
-  const tree = new Tree({ deepest: 9 }),
+  const tree = new Tree({ deepest: 9, kept: 320 }),
     coarse = tree.node(0, 1, 0n, 0n),
     fine = [
       [2n, 0n],
@@ -257,7 +257,7 @@ test("neighbours have the same slope on the edge between them", () => {
 
 test("what a dropped tile was like is remembered, so that hidden ones are not fetched again and again", () => {
   // A wall: of the finest level all may be in view until their tiles say that only a few are.
-  const tree = new Tree({ deepest: 5 }),
+  const tree = new Tree({ deepest: 5, kept: 320 }),
     view = { ...place, zoom: 5 },
     hidden = node => node.z === 5 && (node.x + node.y) % 8n > 0n;
   const measure = node => ({
@@ -287,7 +287,7 @@ test("what a dropped tile was like is remembered, so that hidden ones are not fe
 });
 
 test("heights below a tile are those of its part, with a margin", () => {
-  const tree = new Tree({ deepest: 20 }),
+  const tree = new Tree({ deepest: 20, kept: 320 }),
     top = tree.node(0, 3, 2n, 5n);
   assert.equal(tree.heights(top), null);
   const size = 64,

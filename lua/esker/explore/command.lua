@@ -5,6 +5,7 @@ local confined = require "esker.recipe.confined"
 local desktop = require "esker.desktop"
 local esker = require "esker"
 local explore_api = require "esker.explore.api"
+local explore_site = require "esker.explore.site"
 local explore_static = require "esker.explore.static"
 local files = require "esker.files"
 local http = require "esker.http"
@@ -119,6 +120,10 @@ local function check_options(options)
             usage_error("explore takes --%s with --static alone", name)
         end
     end
+    if options.site and (not options.static or options.levels) then
+        usage_error(options.static and "a page that computes has every level: --levels is not for --site"
+            or "explore takes --site with --static alone")
+    end
     if (options["memory-limit"] or usual.memory) < least.all then
         usage_error("explore needs --memory-limit %d or more, got %s", least.all, options["memory-limit"])
     end
@@ -135,7 +140,9 @@ function explore.run(options)
     end
     check_options(options)
     local text = recipe.text(options.target)
-    if options.static then
+    if options.site then
+        explore_site.write(options, text)
+    elseif options.static then
         write_page(options, text)
     else
         serve(options, text)

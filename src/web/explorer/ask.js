@@ -3,6 +3,9 @@
 // What answers a request: a Response.
 export const request = (path, init) => fetch(path, init);
 
+// That a map keeps in the page.
+export const TILES = 320;
+
 // The recipe that the address holds; null: it is a file of the server's.
 export const world = null;
 

@@ -1,5 +1,6 @@
 // The ground of one world: its tree of tiles, what is loaded, and the meshes that draw it for a view.
 import { between, cellOf, cornerOf } from "./address.js";
+import { TILES } from "./ask.js";
 import { eased, rangeAround, rangeOf } from "./colour.js";
 import { axesAt, faceAxes, globe } from "./globe.js";
 import { paintLines, shapeOf } from "./lines.js";
@@ -61,7 +62,7 @@ export class Ground {
   constructor(source, { deepest, faces = 1, sea = null, rises, quads, painter, changed, problem }) {
     Object.assign(this, { source, sea, rises, quads, painter, changed });
     this.space = faces > 1 ? globe : flat;
-    this.tree = new Tree({ deepest, space: this.space });
+    this.tree = new Tree({ deepest, space: this.space, kept: TILES });
     this.chunks = new Map(); // of nodes: the uniforms, and the shape on a planet
     this.shared = {
       range: [0, 1, -1, 1],

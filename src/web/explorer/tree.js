@@ -5,14 +5,13 @@ import { cellOf, keyOf } from "./address.js";
 import { flat } from "./view.js";
 
 export const FINEST = 1.5; // pixels a texel may cover before its node is split
-const KEPT = 320; // nodes with tiles
 const PARTS = 8; // a tile is divided so often along each side for the heights of what lies below it
 const FAR = 24; // levels up to a common ancestor, beyond which sums of rises lose digits
 
 export class Tree {
-  constructor({ deepest, space = flat }) {
-    this.deepest = deepest;
-    this.space = space;
+  // `kept`: nodes that keep their tiles, besides those in use
+  constructor({ deepest, space = flat, kept = Infinity }) {
+    Object.assign(this, { deepest, space, kept });
     this.nodes = new Map();
     this.moment = 0;
     this.count = 0;
@@ -116,11 +115,11 @@ export class Tree {
   // look visible again, be fetched, be seen to be hidden, be dropped, and so on.
   trim() {
     const dropped = [];
-    if (this.count > KEPT) {
+    if (this.count > this.kept) {
       const old = [...this.nodes.values()]
         .filter(node => node.tile && node.z > 1 && node.used < this.moment)
         .sort((a, b) => a.used - b.used);
-      for (const node of old.slice(0, this.count - KEPT)) {
+      for (const node of old.slice(0, this.count - this.kept)) {
         dropped.push({ ...node });
         const { low, high, centre, rise } = node.tile;
         node.trace = { low, high, centre, rise };
@@ -128,7 +127,7 @@ export class Tree {
         this.count--;
       }
     }
-    if (this.nodes.size > 8 * KEPT)
+    if (this.nodes.size > 8 * this.kept)
       for (const [key, node] of this.nodes)
         if (!node.tile && Math.max(node.used, node.looked) < this.moment - 60) this.nodes.delete(key);
     return dropped;

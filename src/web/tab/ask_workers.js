@@ -4,6 +4,8 @@ import { Pool, whatLacks } from "./pool.js";
 import { World } from "./world.js";
 import "./offline.js";
 
+export { TILES } from "./limits.js";
+
 let tellFailed = () => {};
 const lack = whatLacks(),
   pool = lack ? null : new Pool(text => tellFailed(text));

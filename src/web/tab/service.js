@@ -1,6 +1,7 @@
 // Keeps the files of one version of the site, so that it works offline. A new version is fetched whole beside the old
 // one, and takes its place when no page of it is open any more.
-const kept = "esker VERSION";
+const place = " " + registration.scope, // a host may have several sites
+  kept = "esker VERSION" + place;
 const files = [FILES];
 
 addEventListener("install", event => {
@@ -11,9 +12,7 @@ addEventListener("install", event => {
 
 addEventListener("activate", event => {
   const drop = names =>
-    Promise.all(
-      names.filter(name => name.startsWith("esker ") && name !== kept).map(name => caches.delete(name)),
-    );
+    Promise.all(names.filter(name => name.endsWith(place) && name !== kept).map(name => caches.delete(name)));
   event.waitUntil(caches.keys().then(drop));
 });
 
