@@ -229,14 +229,14 @@ static Status write_files(const Call *call, const Engine *engine, Cells cells, c
     return whole_file_close(&file, status, error);
 }
 
-// The control map, and what its note says.
+// The control map of a picture.
 static Status write_control(const Call *call, const Image *shares, const char *path, FILE *stream,
                             Error *error) {
     const FileFormat *format = find_written_format(&type_field, path);
+    if (!format)
+        return fail(error, STATUS_INVALID, "a control map is an .exr, and Esker was built without OpenEXR");
     Field control = { 0 };
-    Status status = format
-                        ? export_control(shares, &control, error)
-                        : fail(error, STATUS_INVALID, "a control map is an .exr, and OpenEXR is not there");
+    Status status = export_control(shares, &control, error);
     const Writing writing = { .stream = stream,
                               .path = path,
                               .run = call->run,
