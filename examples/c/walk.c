@@ -1,7 +1,7 @@
 // A walk over endless land, as an engine does it: chunks of 80 × 80 m around a camera, computed by several
-// threads, and the land ahead by one more.
+// threads, and the land ahead by one more. Or a flight, over tiles of 256 × 256 cells of 30 m.
 //
-//     cc walk.c $(pkg-config --cflags --libs esker) -pthread -o walk && ./walk 2 50
+//     cc walk.c $(pkg-config --cflags --libs esker) -pthread -o walk && ./walk 2 50 && ./walk 2 50 flight
 //
 // The first number is that of the threads, the second how many chunks the camera walks. The hash of the
 // ground is the same for any number of threads. docs/streaming.md explains the calls.
@@ -16,24 +16,40 @@
 #include <string.h>
 #include <time.h>
 
-enum { CHUNK = 80, POINTS = CHUNK + 1, AROUND = 2, SEEN = 2 * AROUND + 1, AHEAD = 6, THREADS_MAX = 64 };
+enum { CHUNK_MAX = 256, POINTS_MAX = CHUNK_MAX + 1, THREADS_MAX = 64 };
 
-static const double side = 200000, start_x = 84000, start_y = 86000; // metres
+typedef struct Trip {
+    double side, cell, x, y; // metres: of the map, of a cell, where the camera begins
+    int chunk, seen, ahead;  // cells along a chunk; chunks that are seen across, and that are made ahead
+    int pause;               // milliseconds from chunk to chunk
+} Trip;
+
+static const Trip on_foot = { 200000, 1, 84000, 86000, 80, 5, 6, 100 },
+                  by_air = { 3000000, 30, 900000, 1710000, 256, 2, 1, 500 };
+static const double orbital_velocity = 7800; // metres a second
 
 typedef struct World {
+    EskerValue *map;
     EskerGround *ground;
+    Trip trip;
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     int walked, wanted, taken, done; // chunks: of the camera's way, and in all
     bool over;
     double *latencies; // of all chunks, in milliseconds
+    double *computing; // the same in processor time of the calling thread
+    double first;      // when the first chunk was there
     unsigned long long hash;
 } World;
 
-static double milliseconds(void) {
+static double milliseconds_of(clockid_t clock) {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+static double milliseconds(void) {
+    return milliseconds_of(CLOCK_MONOTONIC);
 }
 
 static void fail(const EskerError *error) {
@@ -42,9 +58,9 @@ static void fail(const EskerError *error) {
 }
 
 // The same for any order of chunks.
-static unsigned long long hash_of(const float *heights, int number) {
+static unsigned long long hash_of(const float *heights, int count, int number) {
     unsigned long long hash = 1469598103934665603ULL + (unsigned long long)number;
-    for (int i = 0; i < POINTS * POINTS; i++) {
+    for (int i = 0; i < count; i++) {
         unsigned bits;
         memcpy(&bits, &heights[i], sizeof bits);
         hash = (hash ^ bits) * 1099511628211ULL;
@@ -52,29 +68,32 @@ static unsigned long long hash_of(const float *heights, int number) {
     return hash;
 }
 
-// --- threads
-// -------------------------------------------------------------------------------------------------
+// --- threads -----------------------------------------------------------------------------------------------
 
-// Chunk `number` is in the column that the camera sees first after number / SEEN steps. Points are the
+// Chunk `number` is in the column that the camera sees first after number / seen steps. Points are the
 // middles of cells, and neighbours share a row of them.
-static double make_chunk(World *world, int number, float *heights) {
+static void make_chunk(World *world, int number, float *heights) {
+    const Trip *trip = &world->trip;
+    const double length = trip->chunk * trip->cell;
     EskerError error = { "" };
     EskerTile tile;
     memset(&tile, 0, sizeof tile);
-    tile.cell = 1;
-    tile.x = start_x + number / SEEN * CHUNK - 0.5;
-    tile.y = start_y + number % SEEN * CHUNK + 0.5;
-    tile.width = tile.height = POINTS;
+    tile.cell = trip->cell;
+    tile.x = trip->x + number / trip->seen * length - trip->cell / 2;
+    tile.y = trip->y + number % trip->seen * length + trip->cell / 2;
+    tile.width = tile.height = trip->chunk + 1;
     tile.altitude.cells = heights;
-    const double begun = milliseconds();
+    const double begun = milliseconds(), computed = milliseconds_of(CLOCK_THREAD_CPUTIME_ID);
     if (esker_ground_tile(world->ground, &tile, NULL, &error) != ESKER_OK)
         fail(&error);
-    return milliseconds() - begun;
+    world->latencies[number] = milliseconds() - begun;
+    world->computing[number] = milliseconds_of(CLOCK_THREAD_CPUTIME_ID) - computed;
 }
 
 static void *work(void *context) {
     World *world = (World *)context;
-    static _Thread_local float heights[POINTS * POINTS];
+    const int points = world->trip.chunk + 1;
+    static _Thread_local float heights[POINTS_MAX * POINTS_MAX];
     pthread_mutex_lock(&world->mutex);
     while (!world->over) {
         if (world->taken == world->wanted) {
@@ -83,37 +102,40 @@ static void *work(void *context) {
         }
         const int number = world->taken++;
         pthread_mutex_unlock(&world->mutex);
-        const double latency = make_chunk(world, number, heights);
+        make_chunk(world, number, heights);
+        const unsigned long long hash = hash_of(heights, points * points, number);
         pthread_mutex_lock(&world->mutex);
-        world->latencies[number] = latency;
-        world->hash += hash_of(heights, number);
-        world->done++;
+        world->hash += hash;
+        world->first = world->done++ ? world->first : milliseconds();
         pthread_cond_broadcast(&world->changed);
     }
     pthread_mutex_unlock(&world->mutex);
     return NULL;
 }
 
-// Computes the land where the camera goes, when no chunk is asked for: a tile without layers, `ahead`.
+// Computes the land where the camera goes, when no chunk is asked for: a tile without layers, `ahead`. The
+// next one begins while the camera still walks over the one before, for it takes as long as many chunks.
 static void *look_ahead(void *context) {
     World *world = (World *)context;
+    const Trip *trip = &world->trip;
+    const double length = trip->chunk * trip->cell;
     int looked = 0;
     pthread_mutex_lock(&world->mutex);
     while (!world->over) {
-        if (world->walked < looked) {
+        if (world->walked + trip->ahead < looked) {
             pthread_cond_wait(&world->changed, &world->mutex);
             continue;
         }
         EskerError error = { "" };
         EskerTile tile;
         memset(&tile, 0, sizeof tile);
-        tile.cell = 1;
-        tile.x = start_x + (looked + SEEN) * CHUNK;
-        tile.y = start_y + (SEEN - 1) * CHUNK;
-        tile.width = AHEAD * CHUNK;
-        tile.height = SEEN * CHUNK;
+        tile.cell = trip->cell;
+        tile.x = trip->x + (looked + trip->seen) * length;
+        tile.y = trip->y + (trip->seen - 1) * length;
+        tile.width = trip->ahead * trip->chunk;
+        tile.height = trip->seen * trip->chunk;
         tile.ahead = true;
-        looked += AHEAD;
+        looked += trip->ahead;
         pthread_mutex_unlock(&world->mutex);
         if (esker_ground_tile(world->ground, &tile, NULL, &error) != ESKER_OK)
             fail(&error);
@@ -123,14 +145,13 @@ static void *look_ahead(void *context) {
     return NULL;
 }
 
-// --- the camera
-// ----------------------------------------------------------------------------------------------
+// --- the camera --------------------------------------------------------------------------------------------
 
 // Walks a chunk to the east, and waits until what is seen from there is whole.
 static void walk(World *world, int step) {
     pthread_mutex_lock(&world->mutex);
     world->walked = step;
-    world->wanted = (step + SEEN) * SEEN;
+    world->wanted = (step + world->trip.seen) * world->trip.seen;
     pthread_cond_broadcast(&world->changed);
     while (world->done < world->wanted)
         pthread_cond_wait(&world->changed, &world->mutex);
@@ -142,49 +163,83 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static void report(World *world, double opened, double first, double all) {
-    const int count = world->done;
-    qsort(world->latencies, (size_t)count, sizeof *world->latencies, compare);
-    printf("open %.0f ms, first view %.0f ms, %d chunks in %.0f ms\n", opened, first, count, all);
-    printf("a chunk takes %.1f ms (median), %.1f ms (99 %%), %.1f ms (most)\n", world->latencies[count / 2],
-           world->latencies[count * 99 / 100], world->latencies[count - 1]);
-    printf("memory %.0f MB\n", (double)esker_memory_in_use() * 1e-6);
+static double percentile(const double *sorted, int count, int percent) {
+    return sorted[(count - 1) * percent / 100];
+}
+
+// The process's memory in megabytes; 0 where the system does not say.
+static double resident(void) {
+    long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file && fscanf(file, "%*s %ld", &pages) != 1)
+        pages = 0;
+    if (file)
+        fclose(file);
+    return (double)pages * 4096e-6;
+}
+
+static void report(World *world, int steps, double all, double computed) {
+    const Trip *trip = &world->trip;
+    const int first = trip->seen * trip->seen, count = world->done - first;
+    double *latencies = world->latencies + first, *computing = world->computing + first;
+    qsort(latencies, (size_t)count, sizeof *latencies, compare);
+    qsort(computing, (size_t)count, sizeof *computing, compare);
+    printf("%d more chunks in %.0f ms, %.1f ms of processor time each, with the land ahead\n", count, all,
+           computed / count);
+    printf("a chunk takes %.1f ms (median), %.1f ms (99 %%), %.1f ms (most)\n",
+           percentile(latencies, count, 50), percentile(latencies, count, 99), latencies[count - 1]);
+    printf("of that its caller computes %.1f ms (median), %.1f ms (99 %%), %.1f ms (most)\n",
+           percentile(computing, count, 50), percentile(computing, count, 99), computing[count - 1]);
+    const double way = (steps - 1) * trip->chunk * trip->cell,
+                 speed = way / (computed * 1e-3) / orbital_velocity;
+    if (trip->cell > 1)
+        printf("%.1f times orbital velocity for each processor\n", speed);
+    printf("memory %.0f MB, of the process %.0f MB\n", (double)esker_memory_in_use() * 1e-6, resident());
     printf("hash %016llx\n", world->hash);
+}
+
+static void begin(World *world, const Trip *trip, int steps) {
+    EskerError error = { "" };
+    memset(world, 0, sizeof *world);
+    world->trip = *trip;
+    const size_t most = (size_t)(steps + trip->seen) * (size_t)trip->seen;
+    world->latencies = (double *)calloc(most, sizeof(double));
+    world->computing = (double *)calloc(most, sizeof(double));
+    pthread_mutex_init(&world->mutex, NULL);
+    pthread_cond_init(&world->changed, NULL);
+    const EskerArgument arguments[] = { esker_number("seed", 2), esker_number("side", trip->side) };
+    if (esker_run("river_map", arguments, 2, NULL, &world->map, 1, &error) != ESKER_OK)
+        fail(&error);
+    world->ground = esker_ground_open(world->map, 0, &error);
+    if (!world->ground || !world->latencies || !world->computing)
+        fail(&error);
 }
 
 int main(int count, char **words) {
     const int threads = count > 1 ? atoi(words[1]) : 2, steps = count > 2 ? atoi(words[2]) : 50;
-    if (threads < 1 || threads > THREADS_MAX || steps < 1 || steps > 1000) {
-        fprintf(stderr, "usage: walk [THREADS [STEPS]]: 1 to %d, 1 to 1000\n", THREADS_MAX);
+    const bool flies = count > 3 && strcmp(words[3], "flight") == 0;
+    if (threads < 1 || threads > THREADS_MAX || steps < 2 || steps > 250 || (count > 3 && !flies)) {
+        fprintf(stderr, "usage: walk [THREADS [STEPS [flight]]]: 1 to %d, 2 to 250\n", THREADS_MAX);
         return EXIT_FAILURE;
     }
-    EskerError error = { "" };
-    EskerValue *map = NULL;
-    const EskerArgument arguments[] = { esker_number("seed", 2), esker_number("side", side) };
     World world;
-    memset(&world, 0, sizeof world);
     const double begun = milliseconds();
-    if (esker_run("river_map", arguments, 2, NULL, &map, 1, &error) != ESKER_OK)
-        fail(&error);
-    world.ground = esker_ground_open(map, 0, &error);
-    world.latencies = (double *)malloc(sizeof(double) * (size_t)(steps + SEEN) * SEEN);
-    if (!world.ground || !world.latencies)
-        fail(&error);
+    begin(&world, flies ? &by_air : &on_foot, steps);
     const double opened = milliseconds();
-    pthread_mutex_init(&world.mutex, NULL);
-    pthread_cond_init(&world.changed, NULL);
     pthread_t workers[THREADS_MAX], ahead;
     for (int i = 0; i < threads; i++)
         pthread_create(&workers[i], NULL, work, &world);
     pthread_create(&ahead, NULL, look_ahead, &world);
     walk(&world, 0);
-    const double seen = milliseconds();
-    const struct timespec pause = { 0, 20 * 1000 * 1000 }; // an engine draws meanwhile
+    const double seen = milliseconds(), computed = milliseconds_of(CLOCK_PROCESS_CPUTIME_ID);
+    printf("open %.0f ms, first chunk %.0f ms later, first view %.0f ms later; %.0f ms of processor time\n",
+           opened - begun, world.first - opened, seen - opened, computed);
+    const struct timespec pause = { 0, world.trip.pause * 1000000L }; // an engine draws meanwhile
     for (int step = 1; step < steps; step++) {
         nanosleep(&pause, NULL);
         walk(&world, step);
     }
-    report(&world, opened - begun, seen - opened, milliseconds() - seen);
+    report(&world, steps, milliseconds() - seen, milliseconds_of(CLOCK_PROCESS_CPUTIME_ID) - computed);
     pthread_mutex_lock(&world.mutex);
     world.over = true;
     pthread_cond_broadcast(&world.changed);
@@ -193,8 +248,10 @@ int main(int count, char **words) {
         pthread_join(workers[i], NULL);
     pthread_join(ahead, NULL);
     esker_ground_close(world.ground);
-    esker_free(map);
+    esker_free(world.map);
     free(world.latencies);
-    printf("memory after closing %.0f MB\n", (double)esker_memory_in_use() * 1e-6);
+    free(world.computing);
+    printf("memory after closing %.0f MB, of the process %.0f MB\n", (double)esker_memory_in_use() * 1e-6,
+           resident());
     return EXIT_SUCCESS;
 }

@@ -3,15 +3,17 @@
 
 local esker = require "esker"
 local did_you_mean = require "esker.did_you_mean"
+local engine_kinds = require "esker.tiles.engine_kinds"
 local file_formats = require "esker.file.formats"
 local names_of = require "esker.names"
-local tile_kinds = require "esker.tiles.kinds"
+local planes = require "esker.planes"
 local usage_error = require "esker.usage_error"
+local web_kinds = require "esker.tiles.kinds"
 
 local command_line = {}
 
 -- "contours (lines), image, …".
-local function kinds_of_tiles()
+local function kinds_of_tiles(tile_kinds)
     local list = names_of(tile_kinds)
     for i, name in ipairs(list) do
         local note = tile_kinds[name].note
@@ -117,7 +119,9 @@ command_line.options = {
     { name = "sheet", value = "FILE.png", kind = "file", pattern = "*.png", commands = "sweep search",
         doc = "write a contact sheet with captions" },
     { name = "kinds", value = "NAMES", commands = "tiles",
-        doc = "what is drawn: " .. kinds_of_tiles() .. "; several with commas (default: relief, of an image: image)" },
+        doc = "what is drawn: " .. kinds_of_tiles(web_kinds) .. "; with --engine "
+            .. kinds_of_tiles(engine_kinds) .. "; several with commas (default: relief, of an image: image; "
+            .. "--engine: heights, image, mask)" },
     { name = "levels", value = "LOW..HIGH", commands = "tiles explore",
         doc = "zoom levels, level 0 being one tile (default: 0..5; fields and images: down to their cells; explore "
             .. "--static: 0..4)" },
@@ -125,8 +129,19 @@ command_line.options = {
         doc = "only the tiles that meet LEFT,TOP,RIGHT,BOTTOM, from 0 to 1 along the map's side" },
     { name = "world-level", value = "LEVEL", kind = "integer", min = 0, max = 20, commands = "tiles",
         doc = "the map is one tile of this level of web maps, 40,075 km / 2^LEVEL wide (default: 0)" },
-    { name = "tile-size", value = "CELLS", kind = "choice", choices = { "256", "512" }, commands = "tiles",
-        doc = "side of a tile (default: 256)" },
+    { name = "tile-size", value = "CELLS", kind = "integer", min = 32, max = 8192, commands = "tiles",
+        doc = "side of a tile: 256 or 512 (default: 256); of an engine's tile one of its sizes, in points" },
+    { name = "engine", value = "NAME", kind = "choice", choices = planes.engines(), commands = "tiles",
+        doc = "tiles that a game engine loads as neighbours, into a folder: "
+            .. table.concat(planes.engines(), ", ") },
+    { name = "overlap", value = "ROWS", kind = "integer", min = 0, max = 1, commands = "tiles",
+        doc = "--engine: rows of points that neighbours share, 0 or 1 (default: as the engine has it)" },
+    { name = "cell", value = "METRES", kind = "number", min = 1e-3, max = 1e6, commands = "tiles",
+        doc = "--engine: metres between points (default: 1; of fields as their frame says)" },
+    { name = "range", value = "LOW..HIGH", commands = "tiles",
+        doc = "--engine: metres that the smallest and the largest number stand for (default: those of the land)" },
+    { name = "masks", value = "NAMES", commands = "tiles",
+        doc = "--engine: fields that are layers of 8 bits, as in grass,rock" },
     { name = "palette", value = "NAME", commands = "tiles", doc = "colours of relief (default: hypsometric)" },
     { name = "metres", value = "N", kind = "number", min = 1e-6, max = 1e9, commands = "tiles",
         doc = "metres that a height of 1 stands for (default: of maps 8000, less where they are small; 1000; "

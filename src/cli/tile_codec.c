@@ -76,6 +76,36 @@ static int encode_png(lua_State *L) {
     return outcome == LUA_OK ? 1 : lua_error(L);
 }
 
+// tile_codec.extend(value, x, y, width, height): a part of a field without gaps or an image. Beyond the edges
+// it has the nearest cell's number.
+static int extend(lua_State *L) {
+    const Field *field = to_field(L, 1);
+    const Image *image = field ? NULL : to_image(L, 1);
+    luaL_argcheck(L, field ? field->cells != NULL : image && image->pixels, 1, "a field or an image");
+    const int left = (int)luaL_checkinteger(L, 2), top = (int)luaL_checkinteger(L, 3),
+              width = (int)luaL_checkinteger(L, 4), height = (int)luaL_checkinteger(L, 5);
+    Field *cells = field ? push_field(L) : NULL;
+    Image *pixels = image ? push_image(L) : NULL;
+    Error error;
+    const Status status =
+        field ? field_create(cells, width, height, &error) : image_create(pixels, width, height, &error);
+    if (status != STATUS_OK)
+        return luaL_error(L, "%s", error.text);
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++)
+            if (field)
+                field_row(cells, y)[x] = field_row(
+                    field, clamp(top + y, 0, field->height - 1))[clamp(left + x, 0, field->width - 1)];
+            else
+                image_row(pixels, y)[x] = image_row(
+                    image, clamp(top + y, 0, image->height - 1))[clamp(left + x, 0, image->width - 1)];
+    if (field) {
+        cells->frame = field->frame;
+        cells->wraps = false;
+    }
+    return 1;
+}
+
 static float mean_of_four(float a, float b, float c, float d) {
     return 0.25f * a + 0.25f * b + (0.25f * c + 0.25f * d);
 }
@@ -350,9 +380,9 @@ static int unit_metres(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-    { "png", encode_png },          { "halve", halve },        { "box", box_of }, { "cells", cells_of },
-    { "place", place_field },       { "lines", encode_lines }, { "gzip", gzip },  { "gunzip", gunzip },
-    { "unit_metres", unit_metres }, { "checksum", checksum },  { NULL, NULL }
+    { "png", encode_png }, { "extend", extend },           { "halve", halve },        { "box", box_of },
+    { "cells", cells_of }, { "place", place_field },       { "lines", encode_lines }, { "gzip", gzip },
+    { "gunzip", gunzip },  { "unit_metres", unit_metres }, { "checksum", checksum },  { NULL, NULL }
 };
 
 static int open_codec(lua_State *L) {

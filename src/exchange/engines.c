@@ -2,6 +2,7 @@
 
 #include "exchange/export.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -112,6 +113,22 @@ static Axes minetest_axes(const Ground *ground) {
                    .names = "x, z, y in nodes; the north-western node of the field is the first" };
 }
 
+void engine_note_tiles(const Engine *engine, const Ground *ground, int overlap, FILE *stream) {
+    const Axes axes = engine->axes(ground);
+    const int step = ground->size - overlap;
+    fprintf(stream,
+            "\nOne tile of a larger terrain. Tiles share %s with their neighbours: a tile's first vertex is "
+            "%.9g from that of the tile to the west, and %.9g from that of the one to the %s.\n",
+            overlap ? "a row of points" : "no points", axes.across * step, fabs(axes.down) * step,
+            axes.down < 0 ? "south" : "north");
+    if (engine->most_tiles)
+        fprintf(
+            stream,
+            "Terrain3D: Region Size %d; the importer puts each tile at its Import Position, from %d to %d "
+            "regions from the middle.\n",
+            ground->size, -engine->most_tiles / 2, engine->most_tiles / 2 - 1);
+}
+
 void engine_note_places(const Axes *axes, const Ground *ground, FILE *stream) {
     fprintf(stream,
             "File: %s\nCoordinates: %s\nThe terrain has %d x %d vertices, %.9g m apart (export its heights "
@@ -121,15 +138,39 @@ void engine_note_places(const Axes *axes, const Ground *ground, FILE *stream) {
 }
 
 const Engine engines[ENGINE_COUNT] = {
-    [UNREAL] = { { 127, 253, 505, 1009, 2017, 4033, 8129 }, ".png", .note = unreal, .axes = unreal_axes },
+    [UNREAL] = { { 127, 253, 505, 1009, 2017, 4033, 8129 },
+                 ".png",
+                 .tiles = { 256, 512, 1024, 2048, 4096 },
+                 .shares = true,
+                 .place = "_x%d_y%d",
+                 .note = unreal,
+                 .axes = unreal_axes },
     [UNITY] = { { 33, 65, 129, 257, 513, 1025, 2049, 4097 },
                 ".raw",
                 .south_first = true,
+                .shares = true,
+                .place = "_%d_%d",
                 .note = unity,
                 .axes = unity_axes },
-    [GODOT] = { { 257, 513, 1025, 2049, 4097 }, ".r16", .squares = true, .note = godot, .axes = godot_axes },
+    [GODOT] = { { 257, 513, 1025, 2049, 4097 },
+                ".r16",
+                .tiles = { 64, 128, 256, 512, 1024, 2048 },
+                .most_tiles = 32,
+                .place = "_x%d_y%d",
+                .squares = true,
+                .note = godot,
+                .axes = godot_axes },
     [MINETEST] = { { 0 }, ".r16", .nodes = true, .squares = true, .note = minetest, .axes = minetest_axes },
 };
+
+// A list that ends with 0, in words.
+static void name_sizes(const int *sizes, char *names, size_t room) {
+    *names = '\0';
+    for (int i = 0; i < ENGINE_SIZES && sizes[i]; i++) {
+        const size_t used = strlen(names);
+        snprintf(names + used, room - used, "%s%d", i ? ", " : "", sizes[i]);
+    }
+}
 
 Status engine_size(const Engine *engine, int wanted, int width, int height, int *size, Error *error) {
     if (width != height || width < 1)
@@ -138,7 +179,6 @@ Status engine_size(const Engine *engine, int wanted, int width, int height, int 
     *size = wanted ? wanted : width;
     if (!engine->sizes[0])
         return STATUS_OK;
-    char names[120] = "";
     for (int i = 0; i < ENGINE_SIZES && engine->sizes[i]; i++) {
         const int each = engine->sizes[i];
         if (wanted == each)
@@ -148,11 +188,29 @@ Status engine_size(const Engine *engine, int wanted, int width, int height, int 
             if (each >= width)
                 return STATUS_OK;
         }
-        const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%d", i ? ", " : "", each);
     }
+    char names[120];
+    name_sizes(engine->sizes, names, sizeof names);
     return wanted ? fail(error, STATUS_INVALID, "this engine takes the sizes %s; got %d", names, wanted)
                   : STATUS_OK;
+}
+
+Status engine_check_tile(const Engine *engine, int size, int overlap, Error *error) {
+    if (!engine->place)
+        return fail(error, STATUS_INVALID,
+                    "this engine takes one file of any size, no tiles: leave out overlap");
+    if (overlap ? !engine->shares : !engine->tiles[0])
+        return fail(error, STATUS_INVALID,
+                    engine->shares ? "this engine's tiles share a row of points: overlap must be 1"
+                                   : "this engine's tiles share no points: overlap must be 0");
+    const int *sizes = overlap ? engine->sizes : engine->tiles;
+    for (int i = 0; i < ENGINE_SIZES && sizes[i]; i++)
+        if (size == sizes[i])
+            return STATUS_OK;
+    char names[120];
+    name_sizes(sizes, names, sizeof names);
+    return fail(error, STATUS_INVALID, "this engine's tiles that share %s have the sizes %s; got %d",
+                overlap ? "a row of points" : "no points", names, size);
 }
 
 Spacing engine_spacing(const Engine *engine, int from, int size) {

@@ -2,6 +2,7 @@
 // beside each a note of the import settings.
 
 #include "exchange/export.h"
+#include "exchange/format_list.h"
 #include "filter/resize.h"
 
 #include "core/math.h"
@@ -21,15 +22,17 @@
 // --- the operation -----------------------------------------------------------------------------------------
 
 typedef struct Export {
-    int engine, size;
+    int engine, size, overlap;
     double metres, cell, low, high;
-    bool mask;
+    bool mask, control;
 } Export;
 
 // A field's cells on the ground, in metres.
 typedef struct Cells {
     double across, down;
 } Cells;
+
+enum { ALONE = -1 }; // the overlap of a terrain without neighbours
 
 // Larger heights are metres, as in `esker tiles`.
 #define HEIGHTS_AS_SHARES 1.5
@@ -175,7 +178,11 @@ static Status write_ground(const Call *call, const Engine *engine, const Field *
                : write_r16(stream, field, scale, false, engine->south_first);
 }
 
-static void write_recipe(const Call *call, FILE *stream) {
+// What all notes end with: where a tile's neighbours lie, and the recipe.
+static void end_note(const Call *call, const Ground *ground, FILE *stream) {
+    const Export *params = call->params;
+    if (params->overlap != ALONE)
+        engine_note_tiles(&engines[params->engine], ground, params->overlap, stream);
     for (int i = 0; call->labels && i < call->labels->count; i++)
         fprintf(stream, "%s%s: %s\n", i ? "" : "\n", call->labels->at[i].key, call->labels->at[i].value);
 }
@@ -193,6 +200,7 @@ static Ground ground_of(const Call *call, Cells cells, int size, const char *pat
                      .sea = extent.frame->sea * params->metres,
                      .metres = params->metres,
                      .mask = params->mask,
+                     .ends = !engines[params->engine].nodes && params->overlap != 0,
                      .file = slash ? slash + 1 : path };
 }
 
@@ -216,15 +224,37 @@ static Status write_files(const Call *call, const Engine *engine, Cells cells, c
         status = whole_file_open_beside(&file, note, &beside, error);
     if (status == STATUS_OK) {
         engine->note(beside, &ground);
-        write_recipe(call, beside);
+        end_note(call, &ground, beside);
     }
     return whole_file_close(&file, status, error);
 }
 
+// The control map of a picture.
+static Status write_control(const Call *call, const Image *shares, const char *path, FILE *stream,
+                            Error *error) {
+    const FileFormat *format = find_written_format(&type_field, path);
+    if (!format)
+        return fail(error, STATUS_INVALID, "a control map is an .exr, and Esker was built without OpenEXR");
+    Field control = { 0 };
+    Status status = export_control(shares, &control, error);
+    const Writing writing = { .stream = stream,
+                              .path = path,
+                              .run = call->run,
+                              .type = &type_field,
+                              .value = &control,
+                              .names = "R",
+                              .labels = call->labels };
+    if (status == STATUS_OK)
+        status = format->holds[written_as(format, &type_field)].write(&writing, error);
+    field_free(&control);
+    return status;
+}
+
 static Status write_picture(const Call *call, Cells cells, int size, Error *error) {
     const char *stem = call->inputs[1].text;
+    const bool control = ((const Export *)call->params)->control;
     char path[4096], note[4096];
-    snprintf(path, sizeof path, "%s.png", stem);
+    snprintf(path, sizeof path, "%s.%s", stem, control ? "exr" : "png");
     snprintf(note, sizeof note, "%s.txt", stem);
     const Ground ground = ground_of(call, cells, size, path);
     Image picture = { 0 };
@@ -234,14 +264,20 @@ static Status write_picture(const Call *call, Cells cells, int size, Error *erro
     if (status == STATUS_OK)
         status = whole_file_open(&file, path, error);
     if (status == STATUS_OK) {
-        status = write_png_image(file.stream, call->run, &picture, call->labels, error);
+        status = control ? write_control(call, &picture, path, file.stream, error)
+                         : write_png_image(file.stream, call->run, &picture, call->labels, error);
         if (status == STATUS_OK)
             status = whole_file_open_beside(&file, note, &beside, error);
         if (status == STATUS_OK) {
+            if (control)
+                fputs("Godot, Terrain3D: Control File Name of the importer. Textures 0 to 3 are the red, "
+                      "green, "
+                      "blue and alpha of the image.\n",
+                      beside);
             fprintf(beside,
                     "Picture: %s, %d x %d pixels, one for each vertex of the terrain, north at the top\n",
                     ground.file, size, size);
-            write_recipe(call, beside);
+            end_note(call, &ground, beside);
         }
         status = whole_file_close(&file, status, error);
     }
@@ -264,14 +300,14 @@ static Status write_shapes(const Call *call, const Engine *engine, Cells cells, 
     status = whole_file_open_beside(&file, note, &beside, error);
     if (status == STATUS_OK) {
         engine_note_places(&axes, &ground, beside);
-        write_recipe(call, beside);
+        end_note(call, &ground, beside);
     }
     return whole_file_close(&file, status, error);
 }
 
 // The files are NAME.raw and NAME.txt.
 static Status check_stem(const char *stem, Error *error) {
-    static const char *const endings[] = { ".png", ".raw", ".r16", ".txt", ".csv", ".geojson" };
+    static const char *const endings[] = { ".png", ".raw", ".r16", ".txt", ".csv", ".geojson", ".exr" };
     const char *slash = strrchr(stem, '/'), *name = slash ? slash + 1 : stem, *dot = strrchr(name, '.');
     if (!*name)
         return fail(error, STATUS_INVALID,
@@ -303,14 +339,30 @@ static Status write_field(const Call *call, const Engine *engine, Cells cells, i
     return status;
 }
 
-// Parameters of heights, for another value.
-static Status refuse_heights(const Call *call, Error *error) {
+// Parameters of another value.
+static Status refuse_others(const Call *call, Error *error) {
+    const Export *given = call->params;
+    if (given->control && (!call->inputs[0].image || given->engine != GODOT))
+        return fail(error, STATUS_INVALID, "control: for images and the engine \"godot\" only");
     static const char *const names[] = { "low", "high", "mask" };
     for (size_t i = 0; i < sizeof names / sizeof *names && !call->inputs[0].field; i++)
         if (param_is_given(operation_param(&op_export, names[i]), call->params))
             return fail(error, STATUS_INVALID, "%s: for fields only, and this is %s", names[i],
                         call->inputs[0].image ? type_image.singular : call->inputs[0].type->singular);
     return STATUS_OK;
+}
+
+// A tile of a larger terrain keeps its size, or it would no longer fit its neighbours.
+static Status choose_size(const Engine *engine, const Export *params, Extent extent, int *size,
+                          Error *error) {
+    if (params->overlap == ALONE)
+        return engine_size(engine, params->size, extent.width, extent.height, size, error);
+    *size = extent.width;
+    if (extent.width != extent.height || (params->size && params->size != extent.width))
+        return fail(error, STATUS_INVALID,
+                    "a tile (argument overlap) is a square and keeps its size; got %d × %d", extent.width,
+                    extent.height);
+    return engine_check_tile(engine, extent.width, params->overlap, error);
 }
 
 static Status run(const Call *given_call, Error *error) {
@@ -325,9 +377,9 @@ static Status run(const Call *given_call, Error *error) {
     Cells cells;
     Status status = check_stem(call->inputs[1].text, error);
     if (status == STATUS_OK)
-        status = refuse_heights(given_call, error);
+        status = refuse_others(given_call, error);
     if (status == STATUS_OK)
-        status = engine_size(engine, params.size, extent.width, extent.height, &size, error);
+        status = choose_size(engine, &params, extent, &size, error);
     if (status == STATUS_OK)
         status = choose_map_scale(call, &params, error);
     if (status == STATUS_OK)
@@ -363,6 +415,15 @@ static const Param params[] = {
               "height that becomes the largest number; low and high 0: the field's range, of a mask 0 to 1"),
     PARAM(Export, mask, .initial = false,
           .doc = "whether this is a layer of 8 bits, such as where grass grows"),
+    PARAM(Export, control, .initial = false,
+          .doc =
+              "whether an image becomes the control map of Godot's Terrain3D: red, green, blue and alpha are "
+              "the shares of textures 0 to 3; of an opaque image red, green and blue those of 0 to 2"),
+    PARAM(
+        Export, overlap, .initial = ALONE, .min = ALONE, .max = 1,
+        .doc =
+            "of a tile of a larger terrain: the rows of points that it shares with its neighbours. It keeps "
+            "its size, one of the engine's; -1: no tile"),
     { 0 },
 };
 
@@ -381,7 +442,7 @@ const Operation op_export = {
         "become .geojson, and points .csv, too: places and altitudes are the engine's coordinates, and the "
         "note "
         "says where the terrain's first vertex is. Give the same size and cell as for the heights.",
-    .source = "the engines' manuals (docs/tiles.md)",
+    .source = "the engines' manuals (docs/game-engines.md)",
     .inputs = { { "height",
                   "heights or a mask, an image, points, lines, polygons or rivers, of a square",
                   { &type_field, &type_image, &type_points, &type_lines, &type_polygons, &type_network } },

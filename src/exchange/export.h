@@ -27,6 +27,8 @@ typedef struct Ground { // what was exported
     double sea;       // metres, of the sea
     double metres;    // of a height of 1
     bool mask;
+    bool ends;        // there is nothing beyond the outermost vertices, as there is in nodes, and in a tile
+                      // that reaches to its neighbour's first vertices
     const char *file; // its name
 } Ground;
 
@@ -42,6 +44,10 @@ typedef struct Engine {
     int sizes[ENGINE_SIZES]; // points along a side, ascending, ended by 0; none: any
     const char *ending;      // of the file of heights
     bool south_first;        // the file begins with the southernmost row
+    int tiles[ENGINE_SIZES]; // points along a tile of a larger terrain that shares none with its neighbours
+    int most_tiles;          // along a side of a terrain; 0: any number
+    bool shares;             // tiles of these `sizes` share a row of points with their neighbours
+    const char *place;       // how a tile is named after the terrain's name: its column and its row
     bool nodes;              // heights are whole numbers of cells, 32768 at 0
     bool squares;            // rows are as far apart as points
     void (*note)(FILE *stream, const Ground *ground);
@@ -56,8 +62,14 @@ extern const Engine engines[ENGINE_COUNT];
 // size that keeps all cells, or the largest.
 Status engine_size(const Engine *engine, int wanted, int width, int height, int *size, Error *error);
 
+// Checks the size of a tile of a larger terrain that shares `overlap` rows of points with its neighbours.
+Status engine_check_tile(const Engine *engine, int size, int overlap, Error *error);
+
 // Of `size` points along `from` cells.
 Spacing engine_spacing(const Engine *engine, int from, int size);
+
+// Where the neighbours of a tile lie.
+void engine_note_tiles(const Engine *engine, const Ground *ground, int overlap, FILE *stream);
 
 // What stands beside places in the engine's coordinates.
 void engine_note_places(const Axes *axes, const Ground *ground, FILE *stream);
@@ -80,5 +92,9 @@ Status export_shapes(const Call *call, const char *stem, const Ground *ground, c
 
 // A picture whose pixels are the terrain's vertices, `size` a side. Freed by image_free.
 Status export_picture(const Image *from, int size, Spacing spacing, Image *made, Error *error);
+
+// The control map of Terrain3D, of the shares of its textures 0 to 3 in red, green, blue and alpha: the
+// numbers' bits are what the engine reads. Freed by field_free.
+Status export_control(const Image *shares, Field *control, Error *error);
 
 #endif

@@ -140,14 +140,65 @@ static Status write_value(const Call *call, const Frame *frame, void *vertices, 
     return status == STATUS_OK ? status : whole_file_close(file, status, error);
 }
 
-Status export_shapes(const Call *call, const char *stem, const Ground *ground, const Axes *axes,
-                     WholeFile *file, Error *error) {
+static bool is_on(const Ground *ground, const PlacePoint *point) {
+    const double first = ground->spacing.first, last = first + ground->spacing.cells * (ground->size - 1);
+    return point->x >= first && point->x <= last && point->y >= first && point->y <= last;
+}
+
+// The points that lie on the terrain, which ends at its outermost vertices: beyond them a tree would hang in
+// the air. *made is freed by the caller, also after a failure.
+static Status points_on(const Call *call, const Ground *ground, const Points *from, Points **made,
+                        Error *error) {
+    Points *points = *made = points_new(from->count, error);
+    Status status = points ? STATUS_OK : STATUS_MEMORY;
+    Attributes *attributes = points && from->attributes ? points_attributes(points, error) : NULL;
+    if (points && from->attributes && !attributes)
+        return STATUS_MEMORY;
+    int count = 0;
+    for (int i = 0; status == STATUS_OK && i < from->count; i++)
+        if (is_on(ground, &from->at[i])) {
+            points->at[count] = from->at[i];
+            if (attributes)
+                status = attributes_copy(attributes, count, from->attributes, i, error);
+            count++;
+        }
+    if (status != STATUS_OK)
+        return status;
+    points->count = count;
+    points->width = from->width;
+    points->height = from->height;
+    points->wraps = from->wraps;
+    points->frame = from->frame;
+    if (count < from->count)
+        tell(call->notice, "%d of %d points lie beyond the terrain's outermost vertices and are left out",
+             from->count - count, from->count);
+    return STATUS_OK;
+}
+
+static Status export_vertices(const Call *call, const char *stem, const Ground *ground, const Axes *axes,
+                              WholeFile *file, Error *error) {
     const Input *what = &call->inputs[0];
     const Vertices vertices = vertices_of(what);
     const Frame frame = frame_of(ground, axes);
     void *own = raised(&vertices, axes->up * ground->metres, error);
     const Status status = own ? write_value(call, &frame, own, stem, file, error) : STATUS_MEMORY;
     memory_free(own);
+    return status;
+}
+
+Status export_shapes(const Call *call, const char *stem, const Ground *ground, const Axes *axes,
+                     WholeFile *file, Error *error) {
+    const Input *what = &call->inputs[0];
+    if (what->type != &type_points || !ground->ends)
+        return export_vertices(call, stem, ground, axes, file, error);
+    Points *points;
+    Status status = points_on(call, ground, what->value, &points, error);
+    if (status == STATUS_OK) {
+        Call inner = *call;
+        inner.inputs[0].value = points;
+        status = export_vertices(&inner, stem, ground, axes, file, error);
+    }
+    points_free(points);
     return status;
 }
 
@@ -173,6 +224,48 @@ Status export_picture(const Image *from, int size, Spacing spacing, Image *made,
                          mean_of(&a->green, &b->green, &c->green, &d->green, cell.u, cell.v),
                          mean_of(&a->blue, &b->blue, &c->blue, &d->blue, cell.u, cell.v),
                          mean_of(&a->alpha, &b->alpha, &c->alpha, &d->alpha, cell.u, cell.v) };
+        }
+    return status;
+}
+
+// --- control maps ------------------------------------------------------------------------------------------
+
+// The bits of a number of a control map (Terrain3D, "Control Map Format"): the texture below, the one above
+// it, and how much of that shows, from 0 to 255. All other bits are 0: no hole, painted by hand.
+enum { BASE_BIT = 27, OVERLAY_BIT = 22, BLEND_BIT = 14, TEXTURES = 4 };
+
+static bool is_opaque(const Image *image) {
+    for (int y = 0; y < image->height; y++)
+        for (int x = 0; x < image->width; x++)
+            if (image_row(image, y)[x].alpha < 255)
+                return false;
+    return true;
+}
+
+// The texture of the largest share of those that are not `other`; of equals the first.
+static int largest(const uint8_t shares[TEXTURES], int textures, int other) {
+    int found = other == 0 ? 1 : 0;
+    for (int i = found + 1; i < textures; i++)
+        if (i != other && shares[i] > shares[found])
+            found = i;
+    return found;
+}
+
+static uint32_t control_of(Pixel pixel, int textures) {
+    const uint8_t shares[TEXTURES] = { pixel.red, pixel.green, pixel.blue, pixel.alpha };
+    const int base = largest(shares, textures, -1), over = largest(shares, textures, base);
+    const uint32_t both = (uint32_t)shares[base] + shares[over],
+                   blend = both ? (255 * (uint32_t)shares[over] + both / 2) / both : 0;
+    return (uint32_t)base << BASE_BIT | (uint32_t)over << OVERLAY_BIT | blend << BLEND_BIT;
+}
+
+Status export_control(const Image *shares, Field *control, Error *error) {
+    const int textures = is_opaque(shares) ? TEXTURES - 1 : TEXTURES;
+    const Status status = field_create(control, shares->width, shares->height, error);
+    for (int y = 0; status == STATUS_OK && y < shares->height; y++)
+        for (int x = 0; x < shares->width; x++) {
+            const uint32_t bits = control_of(image_row(shares, y)[x], textures);
+            memcpy(field_row(control, y) + x, &bits, sizeof bits);
         }
     return status;
 }

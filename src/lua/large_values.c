@@ -193,6 +193,49 @@ static int export_size(lua_State *L) {
     return 4;
 }
 
+static void push_sizes(lua_State *L, const int *sizes, const char *name) {
+    lua_newtable(L);
+    for (int i = 0; i < ENGINE_SIZES && sizes[i]; i++) {
+        lua_pushinteger(L, sizes[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    lua_setfield(L, -2, name);
+}
+
+// planes.engines(): the names of those that take tiles.
+static int engines_with_tiles(lua_State *L) {
+    const char *const *names = operation_param(&op_export, "engine")->choices;
+    lua_newtable(L);
+    for (int i = 0, count = 0; i < ENGINE_COUNT; i++)
+        if (engines[i].place) {
+            lua_pushstring(L, names[i]);
+            lua_rawseti(L, -2, ++count);
+        }
+    return 1;
+}
+
+// planes.engine(name): what is declared of an engine's tiles: `place`, their names, nil if it takes none;
+// `shares`, whether neighbours may share a row of points; `sizes` of those that do, and `tiles` of those that
+// do not; `most` along a side, 0 for any number; `south_first`, whether rows of tiles count from the south.
+static int engine(lua_State *L) {
+    const Engine *each =
+        &engines[luaL_checkoption(L, 1, NULL, operation_param(&op_export, "engine")->choices)];
+    lua_newtable(L);
+    push_sizes(L, each->sizes, "sizes");
+    push_sizes(L, each->tiles, "tiles");
+    lua_pushstring(L, each->place);
+    lua_setfield(L, -2, "place");
+    lua_pushstring(L, each->ending);
+    lua_setfield(L, -2, "ending");
+    lua_pushinteger(L, each->most_tiles);
+    lua_setfield(L, -2, "most");
+    lua_pushboolean(L, each->shares);
+    lua_setfield(L, -2, "shares");
+    lua_pushboolean(L, each->south_first);
+    lua_setfield(L, -2, "south_first");
+    return 1;
+}
+
 static const luaL_Reg shrinking_functions[] = { { "shrink", shrink },
                                                 { "sides", sides },
                                                 { "needs", needs },
@@ -200,6 +243,8 @@ static const luaL_Reg shrinking_functions[] = { { "shrink", shrink },
                                                 { "take_gaps", take_gaps },
                                                 { "place", place },
                                                 { "export_size", export_size },
+                                                { "engine", engine },
+                                                { "engines", engines_with_tiles },
                                                 { NULL, NULL } };
 
 // --- planes ------------------------------------------------------------------------------------------------

@@ -33,6 +33,7 @@ local function unity_ground(folder)
     local function height_at(column, row)
         return low + string.unpack("<I2", numbers, 2 * (row * size + column) + 1) / 65535 * height
     end
+    width = tonumber(width)
     local step = width / (size - 1)
     return function(x, z)
         local u, v = x / step, z / step
@@ -43,16 +44,18 @@ local function unity_ground(folder)
     end, width
 end
 
--- How many points a table has, and how far the exported ground is from them on average, in metres.
+-- How many points a table has, and how far the exported ground is from them on average and at most, in metres.
 local function compare(folder, name, ground, width)
-    local count, off = 0, 0
+    local count, off, most = 0, 0, 0
     for x, z, y in text_of(folder .. "/unity-" .. name .. ".csv"):gmatch("\n([%d.-]+),([%d.-]+),([%d.]+)") do
         x, z, y = tonumber(x), tonumber(z), tonumber(y)
+        lu.assertTrue(math.min(x, z) >= 0 and math.max(x, z) <= width, name)
         if math.min(x, z) > 0.02 * width and math.max(x, z) < 0.98 * width then
             count, off = count + 1, off + math.abs(ground(x, z) - y)
+            most = math.max(most, math.abs(ground(x, z) - y))
         end
     end
-    return count, off / math.max(count, 1)
+    return count, off / math.max(count, 1), most
 end
 
 function TestGameWorld.test_the_recipe_writes_what_the_page_says()
@@ -75,7 +78,8 @@ function TestGameWorld.test_the_recipe_writes_what_the_page_says()
     lu.assertTrue(trees > 5000, trees)
     lu.assertTrue(off_towns < 0.5, off_towns)
     lu.assertTrue(off_trees < 0.3, off_trees)
-    local bridges = compare(folder, "bridges", ground, width)
+    local bridges, _, off_bridges = compare(folder, "bridges", ground, width)
+    lu.assertTrue(off_bridges < 1, off_bridges)
     lu.assertTrue(bridges >= 2 and bridges % 2 == 0, bridges)
     lu.assertStrContains(text_of(folder .. "/unity-lakes.geojson"), '"level":')
     lu.assertStrContains(text_of(folder .. "/unreal-rivers.geojson"), '"widths":[')

@@ -54,8 +54,8 @@ local declarations = dofile(mod .. "/declarations.lua")
 local land = Land.open(ffi, declarations, make, options)
 print("middle", land.x, land.y)
 local function print_columns(columns, name)
-    for row = 6, columns.side - 7 do
-        for column = 6, columns.side - 7 do
+    for row = make.BORDER, columns.side - 1 - make.BORDER do
+        for column = make.BORDER, columns.side - 1 - make.BORDER do
             local i = row * columns.side + column
             print(name, columns.x + column, columns.z + row, columns.ground[i], columns.water[i])
         end
@@ -68,7 +68,8 @@ print("at", 3, 4, make.at(land, 3, 4))
 local differ = 0
 for z = 0, 23 do
     for x = 12, 23 do
-        local i, k = (z + 6) * west.side + x + 6, (z + 6) * both.side + x - 6
+        local i, k = (z + make.BORDER) * west.side + x + make.BORDER,
+            (z + make.BORDER) * both.side + x + make.BORDER - 12
         differ = differ + (west.ground[i] == both.ground[k] and west.water[i] == both.water[k]
             and west.top[i] == both.top[k] and 0 or 1)
     end
@@ -155,7 +156,7 @@ function TestLuanti.test_columns_are_those_of_the_map()
         lu.assertEquals(lake:get(x, 23 - z), 0)
         if river:get(x, 23 - z) == 0 then
             lu.assertEquals({ ground, water < ground }, { (height + 0.5) // 1, true }, column)
-        elseif river:get(x, 23 - z) >= 0.5 then
+        elseif river:get(x, 23 - z) >= 1 then
             lu.assertTrue(water > ground and water <= height + 1.5 and water > height - 3, column)
         end
     end
@@ -165,6 +166,61 @@ function TestLuanti.test_columns_are_those_of_the_map()
     lu.assertTrue(tonumber(nodes) > 2000 and off == "0", said.nodes)
     lu.assertEquals(said.thread, nodes)
     lu.assertStrContains(said.refused, "esker_side must be at least 62100, twice 31050 nodes of 1 m, got 1000")
+end
+
+-- The columns of land that a function gives: altitude and the river's width in a cell, and its level.
+local function columns_of(cell_of, width)
+    local make = dofile(MOD .. "/columns.lua")
+    local land = { options = { cell = 1, snow = 1000 }, kept = {}, order = {}, numbers = function() return {} end,
+        add_trees = function() end, room_of = function()
+            return { side = width + 2 * make.BORDER, altitude = {}, water = {}, level = {}, river = {} }
+        end, fill = function(_, room, x, z)
+            for i = 0, room.side ^ 2 - 1 do
+                local altitude, river, level = cell_of(x - make.BORDER + i % room.side,
+                    z - make.BORDER + i // room.side)
+                room.altitude[i], room.river[i], room.level[i], room.water[i] = altitude, river, level or altitude, 0
+            end
+        end }
+    local columns = make.columns(land, 0, 0, width)
+    return function(x, z)
+        local i = (z - columns.z) * columns.side + x - columns.x
+        return columns.water[i] > columns.ground[i], columns.ground[i], columns.water[i], columns.top[i]
+    end
+end
+
+-- The sea and beds of rivers that lie centimetres below it are water, a node deep, with a beach.
+function TestLuanti.test_shallow_sea_is_water()
+    local column = columns_of(function(x) return x < 10 and -0.1 or 0.3, 0, math.max(x < 10 and 0 or 0.3) end, 20)
+    lu.assertEquals({ column(9, 5) }, { true, -1, 0, 5 })
+    lu.assertEquals({ column(0, 5) }, { true, -1, 0, 5 })
+    lu.assertEquals({ column(10, 5) }, { false, 0, -32768, 2 })
+    lu.assertEquals({ column(14, 5) }, { false, 0, -32768, 1 })
+end
+
+-- A brook of a node is whole whatever its direction, a narrower one is not shown: it would be a row of puddles.
+function TestLuanti.test_brooks_are_whole_or_not_there()
+    for _, slope in ipairs{ 0, 0.3, 0.7, 1 } do
+        for width, shown in pairs{ [0.6] = false, [1.3] = true, [2] = true } do
+            local half = width / 2 * math.sqrt(1 + slope ^ 2) -- above and below its middle
+            local column = columns_of(function(x, z)
+                local middle, sum = 10.5 + slope * (x - 8), 0
+                for part = 0, 15 do -- the share of the cell that it covers
+                    local off = z + (part // 4 + 0.5) / 4 - middle - slope * ((part % 4 + 0.5) / 4)
+                    sum = sum + (math.abs(off) < half and 1 or 0)
+                end
+                return 20, sum == 16 and width or sum / 16
+            end, 20)
+            local wet = 0
+            for x = 2, 14 do
+                local found = false
+                for z = 0, 19 do
+                    found = found or column(x, z)
+                end
+                wet = wet + (found and 1 or 0)
+            end
+            lu.assertEquals(wet, shown and 13 or 0, ("%g wide, slope %g"):format(width, slope))
+        end
+    end
 end
 
 -- Of a JSON text without brackets in its strings.

@@ -59,16 +59,16 @@ end
 
 local function check_column(x, z, here, altitude, river, water)
     local rounded = (altitude + 0.5) // 1
-    if river >= 0.5 or water > 0 then
+    if river >= 1 or water > 0 then
         counts[water > 0 and "lake" or "river"] = counts[water > 0 and "lake" or "river"] + 1
         if here.water <= here.ground or here.water < 0 then
             fault("%d,%d: no water at %d", x, z, here.ground)
         elseif here.water > math.max(rounded, 0) + 1 or here.water < rounded - 6 then
             fault("%d,%d: water at %d, altitude %.2f", x, z, here.water, altitude)
         end
-    elseif altitude < -0.5 then
+    elseif altitude < 0 then
         counts.sea = counts.sea + 1
-        if here.water ~= 0 or here.ground ~= rounded then
+        if here.water ~= 0 or here.ground ~= math.min(rounded, -1) then
             fault("%d,%d: sea %d, ground %d, altitude %.2f", x, z, here.water, here.ground, altitude)
         end
     elseif here.water > here.ground then

@@ -10,8 +10,10 @@ local floor, min, max, abs = math.floor, math.min, math.max, math.abs
 
 local M = {}
 
--- Columns beyond the chunk that its own depend on: crowns of trees, slopes and shores beside them.
-M.BORDER = 6
+-- Columns beyond the chunk that its own depend on: crowns of trees, slopes and shores beside them, brooks.
+M.BORDER = 9
+local BEACHED = 4 -- nodes: narrower rivers have grass on their banks
+local BROOK = 2 -- columns around one that say how wide its brook is
 -- Chunks' columns that are kept, because chunks above and below ask for the same.
 local KEPT = 16
 
@@ -46,37 +48,60 @@ M.random_at, M.noise_at = random_at, noise_at
 
 -- --- columns ---------------------------------------------------------------------------------------------------
 
+-- Whether a brook of less than a node in cell i is shown: if it is a node wide on average around there. One that is
+-- narrower would be a row of puddles, because the share of a cell that it covers is above a half in some cells only.
+local function is_brook(room, i)
+    local river, side, sum = room.river, room.side, 0
+    if river[i] < 0.4 then
+        return false
+    end
+    for row = i - BROOK * side, i + BROOK * side, side do
+        for at = row - BROOK, row + BROOK do
+            sum = sum + min(river[at], 1)
+        end
+    end
+    return sum >= 2 * BROOK + 1
+end
+
 -- Whether a lake or a river covers cell i. Brooks of less than 3 cells lie on the ground.
 local function is_covered(room, i)
     local altitude = room.altitude[i]
-    return room.water[i] > 0 or room.river[i] >= 0.5 or altitude >= 0 and room.level[i] > altitude
+    return room.water[i] > 0 or room.river[i] >= 1 or altitude >= 0 and room.level[i] > altitude or is_brook(room, i)
 end
 
 -- Ground and water. Water stands no higher than the columns around it, so that it stays in its bed, which is at
 -- least a node deep.
 local function set_water(columns, room, cell)
     local side, ground, surface = room.side, columns.ground, columns.surface
-    for i = 0, side * side - 1 do
-        local altitude = room.altitude[i]
-        local is_land = altitude == altitude
-        ground[i] = is_land and floor((altitude - room.water[i]) / cell + 0.5) or NOWHERE
-        surface[i] = not is_land and -NOWHERE - 1 or is_covered(room, i) and floor(room.level[i] / cell + 0.5)
-            or ground[i]
+    local covered = columns.covered
+    for row = BROOK, side - 1 - BROOK do
+        for i = row * side + BROOK, row * side + side - 1 - BROOK do
+            local altitude = room.altitude[i]
+            local is_land = altitude == altitude
+            covered[i] = is_land and is_covered(room, i) and 1 or 0
+            ground[i] = is_land and floor((altitude - room.water[i]) / cell + 0.5) or NOWHERE
+            surface[i] = not is_land and -NOWHERE - 1 or covered[i] == 1 and floor(room.level[i] / cell + 0.5)
+                or ground[i]
+        end
     end
-    for row = 1, side - 2 do
-        for i = row * side + 1, row * side + side - 2 do
-            local level = NOWHERE
-            if is_covered(room, i) then
+    for row = BROOK + 1, side - 2 - BROOK do
+        for i = row * side + BROOK + 1, row * side + side - 2 - BROOK do
+            local level, shore = NOWHERE, NOWHERE
+            if covered[i] == 1 then
                 level = surface[i]
                 for below = i - side, i + side, side do
                     level = min(level, surface[below - 1], surface[below], surface[below + 1])
                 end
                 level = max(level, 0)
                 ground[i] = min(ground[i], level - 1 - min(floor(room.river[i] / 16), 3))
-            elseif ground[i] < 0 and ground[i] > NOWHERE then
+            elseif room.altitude[i] < 0 then -- the sea, at least a node deep also where it is centimetres
                 level = 0
+                ground[i] = min(ground[i], -1)
             end
-            columns.water[i] = level
+            if level > ground[i] and (room.river[i] >= BEACHED or room.water[i] > 0 or room.altitude[i] < 0) then
+                shore = level
+            end
+            columns.water[i], columns.shore[i] = level, shore
         end
     end
 end
@@ -84,11 +109,13 @@ end
 -- What lies on top, by roads, water, slope and altitude.
 local function set_tops(columns, room, options)
     local side, ground, water, cell = room.side, columns.ground, columns.water, options.cell
+    local shores = columns.shore
     local altitude, lowest, highest = room.altitude, math.huge, -math.huge
-    for row = 3, side - 4 do
-        for i = row * side + 3, row * side + side - 4 do
+    local least = BROOK + 3
+    for row = least, side - 1 - least do
+        for i = row * side + least, row * side + side - 1 - least do
             local here, top = ground[i], GRASS
-            local shore = max(max(water[i - 2], water[i + 2]), max(water[i - 2 * side], water[i + 2 * side]))
+            local shore = max(max(shores[i - 2], shores[i + 2]), max(shores[i - 2 * side], shores[i + 2 * side]))
             local rise = max(abs(altitude[i + 1] - altitude[i - 1]), abs(altitude[i + side] - altitude[i - side]))
             if water[i] > here then
                 top = BED
@@ -135,7 +162,7 @@ function M.columns(land, x, z, width)
     local count = side * side
     local columns = { x = x - M.BORDER, z = z - M.BORDER, side = side, trees = {}, roads = room.roads,
         ground = land:numbers(count), surface = land:numbers(count), water = land:numbers(count),
-        top = land:numbers(count) }
+        shore = land:numbers(count), covered = land:numbers(count), top = land:numbers(count) }
     set_water(columns, room, land.options.cell)
     set_tops(columns, room, land.options)
     land:add_trees(columns, room)

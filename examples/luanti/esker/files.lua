@@ -9,6 +9,7 @@ local floor, ceil, min, max = math.floor, math.ceil, math.min, math.max
 local NARROWEST = 1.5 -- nodes: a river that is drawn
 local ROAD = 1.6      -- half a road's width
 local DEEPEST = 6     -- nodes of a lake
+local CROWN = 2       -- radius of a tree's crown
 local SQUARE = 16     -- trees are kept by squares of so many nodes
 
 local Land = {}
@@ -162,17 +163,18 @@ end
 
 -- Where they were exported, but not in water or on roads.
 function Land:add_trees(columns)
-    local side = columns.side
+    local side, edge = columns.side, self.make.BORDER - CROWN
     for square_z = floor(columns.z / SQUARE), floor((columns.z + side) / SQUARE) do
         for square_x = floor(columns.x / SQUARE), floor((columns.x + side) / SQUARE) do
             for _, each in ipairs(self.trees[square_x .. "," .. square_z] or {}) do
                 local column, row = each.x - columns.x, each.z - columns.z
                 local i = row * side + column
-                if min(column, row) >= 4 and max(column, row) < side - 4 and columns.water[i] < columns.ground[i]
+                if min(column, row) >= edge and max(column, row) < side - edge and columns.water[i] < columns.ground[i]
                     and not columns.roads[i] then
+                    local pine = columns.ground[i] > self.options.snow - 300
                     table.insert(columns.trees, { x = each.x, y = columns.ground[i] + 1, z = each.z,
-                        height = 4 + floor(3 * each.variation), pine = columns.ground[i] > self.options.snow - 300 })
-                    columns.highest = max(columns.highest, columns.ground[i] + 9)
+                        height = (pine and 7 or 5) + floor(3 * each.variation), pine = pine })
+                    columns.highest = max(columns.highest, columns.ground[i] + 11)
                 end
             end
         end

@@ -111,8 +111,8 @@ function Land:add_trees(columns, room)
             if make.random_at(x, z, 4) < min(max(6 * forest - 2.6, 0.02), 1) then
                 local cold = room.altitude[i] / (options.snow - 300) + 0.3 * at[k].variation > 0.6
                 table.insert(columns.trees, { x = x, y = columns.ground[i] + 1, z = z,
-                    height = 4 + floor(3 * at[k].variation), pine = cold })
-                columns.highest = max(columns.highest, columns.ground[i] + 9)
+                    height = (cold and 7 or 5) + floor(3 * at[k].variation), pine = cold })
+                columns.highest = max(columns.highest, columns.ground[i] + 11)
             end
         end
     end

@@ -5,27 +5,38 @@ local min, max = math.min, math.max
 local GRASS, SAND, ROCK, SNOW, BED, ROAD = 1, 2, 3, 4, 5, 6
 local SOIL = 3 -- nodes
 
--- Draws the part of a tree that lies in the chunk; leaves leave stems and ground as they are.
+-- Radii of a pine's branches, from its tip down.
+local PINE = { [0] = 0, 1, 1, 2, 1, 2, 2, 1, 2, 2, 2 }
+
+-- Whether a crown has a leaf at its edge: a function of the place, so that crowns differ.
+local function has_leaf(x, y, z)
+    return (x * 7919 + y * 10007 + z * 104729) % 131 % 5 > 1
+end
+
+-- Draws the part of a tree that lies in the chunk; leaves leave stems and ground as they are. The stem ends a node
+-- below the middle of the crown, or its top would shine through the leaves.
 local function draw_tree(tree, data, area, lowest, highest, ids)
     local stem, leaves = ids.tree, ids.leaves
     if tree.pine then
         stem, leaves = ids.pine_tree, ids.pine_needles
     end
     local top = tree.y + tree.height - 1
-    for y = max(top - 2, lowest.y), min(top + (tree.pine and 2 or 1), highest.y) do
-        local radius = tree.pine and (y > top and 0 or y == top and 1 or 2) or (y > top and 1 or 2)
+    for y = max(tree.pine and tree.y + 2 or top - 2, lowest.y), min(top + 1, highest.y) do
+        local radius = tree.pine and PINE[top + 1 - y] or y > top and 1 or 2
         for z = max(tree.z - radius, lowest.z), min(tree.z + radius, highest.z) do
             for x = max(tree.x - radius, lowest.x), min(tree.x + radius, highest.x) do
-                local corner = radius > 1 and math.abs(x - tree.x) == radius and math.abs(z - tree.z) == radius
+                local off = math.abs(x - tree.x) + math.abs(z - tree.z)
+                local edge = off - 2 * radius -- 0 at corners
                 local at = area:index(x, y, z)
-                if not corner and data[at] == ids.air then
+                if (edge < -1 or off < 2 or edge == -1 and (tree.pine or y == top - 1 or has_leaf(x, y, z)))
+                    and data[at] == ids.air then
                     data[at] = leaves
                 end
             end
         end
     end
     if tree.x >= lowest.x and tree.x <= highest.x and tree.z >= lowest.z and tree.z <= highest.z then
-        for y = max(tree.y, lowest.y), min(top, highest.y) do
+        for y = max(tree.y, lowest.y), min(top - 1, highest.y) do
             data[area:index(tree.x, y, tree.z)] = stem
         end
     end

@@ -15,7 +15,8 @@ return {
             .. "projections, and `esker tiles` makes tiles of web maps." },
     { words = "gdal2tiles tiled-build tiles xyz pmtiles mbtiles wmts slippy pyramid",
         text = "Esker makes tiles by a command, no operation: `esker tiles RECIPE.lua` draws the maps, fields or "
-            .. "images that a recipe returns (docs/tiles.md). For a game engine, export cuts a field into tiles." },
+            .. "images that a recipe returns (docs/tiles.md). For a game engine, "
+            .. "export writes one file, and `esker tiles --engine` tiles (docs/game-engines.md)." },
     { words = "clump label labels connected components regions cc",
         text = "Esker does not number connected areas. Instead, basins numbers drainage basins; scipy.ndimage.label "
             .. "takes a mask that was saved as .npy, and `load` reads the result." },

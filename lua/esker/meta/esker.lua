@@ -1032,6 +1032,8 @@
 ---@field low? number height that becomes 0; give it and high for neighbouring terrains, except in minetest (default 0)
 ---@field high? number height that becomes the largest number; low and high 0: the field's range, of a mask 0 to 1 (default 0)
 ---@field mask? boolean whether this is a layer of 8 bits, such as where grass grows (default false)
+---@field control? boolean whether an image becomes the control map of Godot's Terrain3D: red, green, blue and alpha are the shares of textures 0 to 3; of an opaque image red, green and blue those of 0 to 2 (default false)
+---@field overlap? integer of a tile of a larger terrain: the rows of points that it shares with its neighbours. It keeps its size, one of the engine's; -1: no tile (default -1)
 
 ---heights: a grid of 32-bit floats, all of them finite
 ---@class esker.Field

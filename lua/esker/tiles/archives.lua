@@ -1,5 +1,6 @@
 -- The files that pyramids end in: an archive or a folder for each set of tiles, with metadata for map programs.
 
+local engine_tiles = require "esker.tiles.engine_tiles"
 local json = require "esker.file.json"
 local output_folders = require "esker.recipe.output_folders"
 local pyramids = require "esker.tiles.pyramids"
@@ -100,6 +101,9 @@ function tile_archives.replaced(plan, output)
     if plan.format ~= tile_archives.format(output) then
         usage_error("the tiles in %s.parts were drawn in another format than %s; name the output that they were drawn "
             .. "for, as in -o OUTPUT", output, output)
+    end
+    if plan.engine then
+        return engine_tiles.replaced(output) and { output } or {}
     end
     local list, sets = {}, tile_plans.sets(plan)
     for _, set in ipairs(plan.format == "folder" and sets or {}) do
@@ -203,21 +207,27 @@ function tile_archives.write(plan, parts, output, tell)
     for index = 1, #sets do
         places[index] = {}
     end
-    pyramids.each(plan, function(block)
-        if not pcall(find_sets, plan, parts, block.name, places, #pyramids.tiles(plan, block)) then
+    local layout = tile_plans.layout(plan)
+    layout.each(plan, function(block)
+        if not pcall(find_sets, plan, parts, block.name, places, #layout.tiles(plan, block)) then
             wrong[#wrong + 1] = block.name
         end
     end)
     if #wrong > 0 then
         refuse_damaged(parts, wrong)
     end
+    local folder = plan.engine and engine_tiles.create(output)
     for index, set in ipairs(sets) do
-        local path, about = tile_archives.path(plan, sets, set, output), about_set(plan, set)
-        local archive = plan.format == "folder" and create_folder(plan, sets, set, output)
+        local path, about = output, {}
+        if not plan.engine then
+            path, about = tile_archives.path(plan, sets, set, output), about_set(plan, set)
+        end
+        local archive = plan.engine and engine_tiles.archive(plan, set, folder)
+            or plan.format == "folder" and create_folder(plan, sets, set, output)
             or require(creators[plan.format]).create(path)
         local number = 0
-        pyramids.each(plan, function(block)
-            local tiles = pyramids.tiles(plan, block)
+        layout.each(plan, function(block)
+            local tiles = layout.tiles(plan, block)
             number = number + 1
             for i, bytes in ipairs(read_part(plan, parts, block.name, places[index][number], #tiles)) do
                 if bytes ~= "" then
@@ -228,6 +238,10 @@ function tile_archives.write(plan, parts, output, tell)
         end)
         archive:close(about)
         paths[index] = path
+    end
+    if plan.engine then
+        engine_tiles.finish(plan, sets, folder)
+        return { output }
     end
     return paths
 end

@@ -3,13 +3,13 @@
 -- stopped run continues, shares of the blocks can be drawn on several machines, and the result is the same.
 
 local confined = require "esker.recipe.confined"
+local engine_tiles = require "esker.tiles.engine_tiles"
 local esker = require "esker"
 local files = require "esker.files"
 local output_folders = require "esker.recipe.output_folders"
 local plans = require "esker.sweep.plans"
 local process = require "esker.process"
 local provenance = require "esker.recipe.provenance"
-local pyramids = require "esker.tiles.pyramids"
 local reading = require "esker.file.reading"
 local recipe = require "esker.recipe.recipe"
 local screen = require "esker.screen"
@@ -46,7 +46,8 @@ end
 
 local function command_of(about, options)
     local words = { (about.command:gsub("^esker ", "esker tiles ")) }
-    for _, name in ipairs{ "kinds", "levels", "area", "world-level", "tile-size", "palette", "metres" } do
+    for _, name in ipairs{ "kinds", "levels", "area", "world-level", "engine", "tile-size", "overlap",
+        "cell", "range", "masks", "palette", "metres" } do
         words[#words + 1] = options[name] and ("--%s %s"):format(name, options[name])
     end
     return table.concat(words, " ")
@@ -68,7 +69,7 @@ local function prepare(options, job, print)
     about.command = command_of(about, options)
     local list = recipe.results(results, options.target, true, true)
     local sources, values = tile_plans.sources(list, job.wishes, options.target)
-    return tile_plans.make(sources, job.wishes, about, job.format), values
+    return tile_plans.make(sources, job.wishes, about, job.format, values), values
 end
 
 -- The plan that a text describes, which lies in a folder of parts.
@@ -85,8 +86,8 @@ local function check_same(plan_text, before, parts)
     end
 end
 
-local function draw(plan, values, blocks)
-    local drawer = tile_drawing.drawer(plan, values)
+local function draw(plan, values, blocks, job, draft)
+    local drawer = tile_drawing.drawer(plan, values, draft, job.place)
     tile_drawing.prepare(plan, values, blocks)
     for _, block in ipairs(blocks) do
         files.write(block.name, drawer(block))
@@ -96,21 +97,21 @@ end
 -- The blocks of this share that are not drawn yet, in runs that one process draws; and the number of tiles of them.
 local function left_to_draw(plan, job)
     local runs, count, index, all = {}, 0, 0, 0
-    pyramids.each(plan, function()
+    tile_plans.layout(plan).each(plan, function()
         all = all + 1
     end)
     local length = all > many_blocks and run_of_blocks or 1
     if not job.shard then
         length = math.max(length, math.min(all // (job.workers * runs_of_worker), run_of_blocks))
     end
-    pyramids.each(plan, function(block)
+    tile_plans.layout(plan).each(plan, function(block)
         local run = index // length
         index = index + 1
         if not job.finished[block.name] and (not job.shard or run % job.shard.of == job.shard.number - 1) then
             if not runs[#runs] or runs[#runs].number ~= run then
                 runs[#runs + 1] = { number = run, tiles = 0 }
             end
-            local last, tiles_in = runs[#runs], #pyramids.tiles(plan, block)
+            local last, tiles_in = runs[#runs], #tile_plans.layout(plan).tiles(plan, block)
             last[#last + 1], last.tiles, count = block, last.tiles + tiles_in, count + tiles_in
         end
     end)
@@ -131,7 +132,7 @@ local function survey(options, job)
         end
     end
     for _, run in ipairs(left_to_draw(plan, job)) do
-        draw(plan, values, run)
+        draw(plan, values, run, job, "draft-" .. (job.shard and job.shard.name or "whole"))
     end
     return text
 end
@@ -183,7 +184,7 @@ local function draw_runs(options, job, parts, plan, runs, count)
             local again, values = prepare(options, job, function() end) -- it printed before
             check_same(tile_plans.write(again), tile_plans.write(plan), job.place)
             for _, run in ipairs(batch) do
-                draw(again, values, run)
+                draw(again, values, run, job, "draft-" .. batch.output)
             end
             return 0
         end, batch.output)
@@ -203,16 +204,26 @@ local function open_parts(path, make)
     return output_folders.chosen(path, make) or usage_error("there is no folder '%s'", path)
 end
 
+local function has_blocks(parts)
+    for _, name in ipairs(parts:names()) do
+        if name:find("^%d+%-%d+%-%d+$") then
+            return true
+        end
+    end
+    return false
+end
+
 -- Removes what Esker put into the folder of parts, and the folder if nothing else is in it.
 local function remove_parts(options, parts, plan)
     local own = { plan = true }
     if plan then
-        pyramids.each(plan, function(block)
+        tile_plans.layout(plan).each(plan, function(block)
             own[block.name] = true
         end)
     end
     for _, name in ipairs(parts:names()) do
-        if own[name] or name:find("^lock$") or name:find("^lock%-%d+%-of%-%d+$") or name:find("^output%-[%w-]+$") then
+        if own[name] or name:find("^lock$") or name:find("^lock%-%d+%-of%-%d+$") or name:find("^output%-[%w-]+$")
+            or name:find("^draft%-[%w-]+%.%l[%l%d]+$") then
             parts:remove(name)
         end
     end
@@ -229,7 +240,7 @@ local function join(options, parts, plan, output)
     for _, name in ipairs(parts:names()) do
         there[name] = true
     end
-    pyramids.each(plan, function(block)
+    tile_plans.layout(plan).each(plan, function(block)
         missing, all = missing + (there[block.name] and 0 or 1), all + 1
         if missing > most_missing then
             error(("more than %d parts are missing in %s; draw the other shares first"):format(most_missing,
@@ -239,7 +250,7 @@ local function join(options, parts, plan, output)
     if missing > 0 then
         error(("%d of %d parts are missing in %s; draw the other shares first"):format(missing, all, parts:path()), 0)
     end
-    local state, done, count = {}, 0, pyramids.count(plan) * #tile_plans.sets(plan)
+    local state, done, count = {}, 0, tile_plans.layout(plan).count(plan) * #tile_plans.sets(plan)
     for _, path in ipairs(tile_archives.replaced(plan, output)) do
         say(options, "%s  replaces the tiles of an earlier run", path)
     end
@@ -247,9 +258,16 @@ local function join(options, parts, plan, output)
         done = done + tiles_in
         progress(options, state, ("%.0f of %.0f tiles joined"):format(done, count))
     end)
-    for _, path in ipairs(paths) do
-        say(options, "%s  levels %d to %d, %.0f tiles of %d × %d", path, plan.low, plan.high, pyramids.count(plan),
-            plan.tile, plan.tile)
+    for _, path in ipairs(plan.engine and paths or {}) do
+        say(options, "%s  %d × %d tiles of %d × %d points", path, plan.across, plan.down, plan.tile, plan.tile)
+        local beyond = engine_tiles.beyond(plan)
+        if beyond then
+            say(options, "the last tiles reach beyond the land: %s repeat its edge", beyond)
+        end
+    end
+    for _, path in ipairs(plan.engine and {} or paths) do
+        say(options, "%s  levels %d to %d, %.0f tiles of %d × %d", path, plan.low, plan.high,
+            tile_plans.layout(plan).count(plan), plan.tile, plan.tile)
     end
     remove_parts(options, parts, plan)
 end
@@ -261,6 +279,9 @@ local function clear_line(options)
 end
 
 local function make(options, output)
+    if options.engine and tile_archives.format(output) ~= "folder" then
+        usage_error("--engine: tiles of an engine are files in a folder, as in -o FOLDER, got '%s'", output)
+    end
     local place = output .. ".parts"
     local job = { text = recipe.text(options.target), wishes = tile_plans.wishes(options),
         overrides = options.overrides, format = tile_archives.format(output), shard = plans.shard(options),
@@ -276,6 +297,10 @@ local function make(options, output)
     end
     job.limits = confined.limits(options, options.overrides, job.place)
     job.limits.write_is_real = true
+    if options.engine then -- drafts are read back
+        job.limits.read[#job.limits.read + 1] = job.place
+        job.limits.exr = job.limits.exr or (options.kinds or ""):find("control", 1, true) and true
+    end
     local well, problem = pcall(function()
         local plan = tile_plans.read(confined.call(job.limits, function() return survey(options, job) end))
         for _, name in ipairs(parts:names()) do -- and what the survey drew
@@ -295,7 +320,7 @@ local function make(options, output)
     if not well then
         process.stop()
         clear_line(options)
-        if not read_plan(parts) then -- nothing was drawn
+        if not read_plan(parts) or not (job.before or job.shard or has_blocks(parts)) then -- nothing was drawn
             remove_parts(options, parts)
         end
         error(problem, 0)
@@ -304,7 +329,7 @@ local function make(options, output)
 end
 
 function tiles.run(options)
-    local output = (options.output or "tiles.pmtiles"):gsub("(.)/+$", "%1")
+    local output = (options.output or options.engine and "tiles" or "tiles.pmtiles"):gsub("(.)/+$", "%1")
     if options.merge then
         local parts = open_parts(output .. ".parts")
         local text = read_plan(parts)

@@ -3,8 +3,8 @@
 -- slopes are those of the whole map.
 
 local ahead = require "esker.ahead"
+local engine_tiles = require "esker.tiles.engine_tiles"
 local large_kind = require "esker.large.kind"
-local pyramids = require "esker.tiles.pyramids"
 local tile_areas = require "esker.tiles.areas"
 local tile_codec = require "esker.tile_codec"
 local tile_kinds = require "esker.tiles.kinds"
@@ -39,6 +39,9 @@ local coarser_border = 128 -- of the coarser land: half the margin of a level an
 
 -- Computes the coarser land around blocks of one level at once, for then it has one margin.
 function tile_drawing.prepare(plan, values, blocks)
+    if plan.engine then
+        return
+    end
     local z, left, top, right, bottom, area = blocks[1].z, math.huge, math.huge, 0, 0, 0
     for _, block in ipairs(blocks) do
         left, right = math.min(left, block.x), math.max(right, block.x + block.side)
@@ -190,26 +193,40 @@ local function drawn(view, set, plan, block)
     end
 end
 
+-- What a block shows of a value; nil if nothing.
+local function view_of(value, plan, block, source, levels)
+    if plan.engine then
+        return engine_tiles.view(value, plan, block, source)
+    elseif tile_plans.is_map(source) then
+        return map_view(value, plan, block, source)
+    end
+    return (source.kind == "Placed" and placed_view or picture_view)(value, plan, block, source, levels)
+end
+
 local function nothing()
     return ""
 end
 
 -- A function that draws blocks of the plan from its sources' values, by name: it gives the bytes of a block's part, for
--- each set the length and the checksum of its tiles and these, each with its length.
-function tile_drawing.drawer(plan, values)
+-- each set the length and the checksum of its tiles and these, each with its length. Tiles of engines are drafted as
+-- files of the name `draft` in the folder `place`.
+function tile_drawing.drawer(plan, values, draft, place)
     warn("@off") -- a tile without contours is no news
     local sets, levels = tile_plans.sets(plan), {}
     return function(block)
         local parts, views = {}, {}
-        local tiles = pyramids.tiles(plan, block)
+        local tiles = tile_plans.layout(plan).tiles(plan, block)
         for i, set in ipairs(sets) do
             local source, value = set.source, values[set.source.name]
             levels[source.name] = levels[source.name] or {}
-            local view = views[source.name] or tile_plans.is_map(source) and map_view(value, plan, block, source)
-                or (source.kind == "Placed" and placed_view or picture_view)(value, plan, block, source,
-                    levels[source.name])
+            local view = views[source.name] or view_of(value, plan, block, source, levels[source.name])
             views[source.name] = view
-            local encode, bytes = view and drawn(view, set, plan, block) or nothing, {}
+            local encode, bytes = nothing, {}
+            if plan.engine then
+                encode = engine_tiles.encoder(view, set, plan, block, value, draft, place)
+            elseif view then
+                encode = drawn(view, set, plan, block)
+            end
             for k, tile in ipairs(tiles) do
                 bytes[k] = ("<s4"):pack(encode(tile))
             end

@@ -4,9 +4,12 @@
 
 local esker = require "esker"
 local did_you_mean = require "esker.did_you_mean"
-local kinds = require "esker.tiles.kinds"
+local engine_tiles = require "esker.tiles.engine_tiles"
+local grids = require "esker.tiles.grids"
+local web_kinds = require "esker.tiles.kinds"
 local large_kind = require "esker.large.kind"
 local names_of = require "esker.names"
+local pyramids = require "esker.tiles.pyramids"
 local texts = require "esker.texts"
 local tile_areas = require "esker.tiles.areas"
 local tile_codec = require "esker.tile_codec"
@@ -23,7 +26,17 @@ local source_keys = { "width", "height", "low", "high", "metres", table.unpack(b
 
 -- --- what the user wants ---------------------------------------------------------------------------------------------
 
-local function wanted_kinds(text)
+-- Tiles of web maps, or of a game engine.
+local function kinds_for(engine)
+    return engine and engine_tiles.kinds or web_kinds
+end
+
+-- How the tiles of a plan lie: functions each, tiles and count.
+function tile_plans.layout(plan)
+    return plan.engine and grids or pyramids
+end
+
+local function wanted_kinds(text, kinds)
     local list, seen = {}, {}
     for name in text:gmatch("[^,]+") do
         if not kinds[name] then
@@ -66,11 +79,59 @@ local function wanted_area(text)
     return { left = left, top = top, right = right, bottom = bottom }
 end
 
+local function wanted_range(text)
+    local low, high = text:match("^(.-)%.%.(.*)$")
+    low, high = tonumber(low), tonumber(high)
+    if not (low and high and low < high and low > -1e9 and high < 1e9) then
+        usage_error("--range takes LOW..HIGH in metres, as in -200..1800, got '%s'", text)
+    end
+    return low, high
+end
+
+local function names_in(text)
+    local set = {}
+    for name in text:gmatch("[^,]+") do
+        set[name] = true
+    end
+    return set
+end
+
+local web_only <const> = { "levels", "world-level", "palette" }
+local engine_only <const> = { "overlap", "cell", "range", "masks" }
+
+local function check_options(options)
+    for _, name in ipairs(options.engine and web_only or engine_only) do
+        if options[name] then
+            usage_error(options.engine and "--%s is for web maps: leave it out, or --engine"
+                or "--%s is for tiles of a game engine: name it, as in --engine unity", name)
+        end
+    end
+end
+
+-- The size of tiles of web maps.
+local function web_size(size)
+    if size ~= 256 and size ~= 512 then
+        usage_error("--tile-size: tiles of web maps have 256 or 512 cells, got %d", size)
+    end
+    return size
+end
+
 -- The wishes that the options express, checked.
 function tile_plans.wishes(options)
-    local wishes = { tile = math.tointeger(tonumber(options["tile-size"] or 256)), palette = options.palette,
-        metres = options.metres, yes = options.yes, world = options["world-level"] or 0 }
-    wishes.kinds = options.kinds and wanted_kinds(options.kinds)
+    check_options(options)
+    local engine = options.engine
+    local wishes = { palette = options.palette, metres = options.metres, yes = options.yes,
+        world = options["world-level"] or 0, engine = engine, cell = options.cell,
+        masks = names_in(options.masks or "") }
+    if engine then
+        wishes.tile, wishes.overlap = grids.wishes(engine, options["tile-size"], options.overlap)
+    else
+        wishes.tile = web_size(options["tile-size"] or 256)
+    end
+    if options.range then
+        wishes.range_low, wishes.range_high = wanted_range(options.range)
+    end
+    wishes.kinds = options.kinds and wanted_kinds(options.kinds, kinds_for(engine))
     if options.levels then
         wishes.low, wishes.high = wanted_levels(options.levels)
         if wishes.high + wishes.world > tile_areas.most_levels then
@@ -101,10 +162,22 @@ function tile_plans.is_map(source)
     return source.kind == "RiverMap" or source.kind == "Planet"
 end
 
+-- What a result is to the tiles that are wished: to those of an engine a field is heights or a mask, wherever it lies.
+local function kind_for(wishes, name, value)
+    local kind = kind_of(value)
+    if not wishes.engine then
+        return kind
+    elseif kind == "Planet" then
+        error(("'%s' is a planet, and engines take flat land: draw a part of it with render, and return the field")
+            :format(name), 0)
+    end
+    return (kind == "Field" or kind == "Placed") and (wishes.masks[name] and "Mask" or "Field") or kind
+end
+
 -- Whether a kind that is wanted can be drawn of a value of this type.
 local function is_wanted(wishes, kind)
-    for _, name in ipairs(wishes.kinds or { "relief", "image" }) do
-        if kinds[name].of[kind] then
+    for _, name in ipairs(wishes.kinds or wishes.engine and engine_tiles.usual or { "relief", "image" }) do
+        if kinds_for(wishes.engine)[name].of[kind] then
             return true
         end
     end
@@ -139,13 +212,30 @@ local function check_system(name, value)
     end
 end
 
+-- What tiles of an engine are drawn of; the range of heights follows (engine_tiles.range).
+local function describe_for_engine(source, value, wishes)
+    source.low, source.high, source.metres = 0.0, 1.0, 1.0
+    if source.kind ~= "RiverMap" then
+        source.width, source.height = value.width, value.height
+    end
+    if source.kind == "Field" then
+        local unit
+        source.low, source.high, unit = heights_of(value, "Field")
+        source.metres = wishes.metres or metres_of(source, 0, unit)
+    end
+    return source
+end
+
 local function describe(name, value, wishes)
-    local kind = kind_of(value)
+    local kind = kind_for(wishes, name, value)
     local source = { name = name, kind = kind, width = 0, height = 0 }
-    check_system(name, value)
     for _, key in ipairs(box_keys) do
         source[key] = 0.0
     end
+    if wishes.engine then
+        return describe_for_engine(source, value, wishes)
+    end
+    check_system(name, value)
     if kind == "Placed" then
         source.left, source.top, source.right, source.bottom, source.cell = tile_areas.box(name, value)
     end
@@ -167,7 +257,7 @@ local function kinds_of_nothing(wishes, sources)
     for _, name in ipairs(wishes.kinds or {}) do
         local found = false
         for _, source in ipairs(sources) do
-            found = found or kinds[name].of[source.kind]
+            found = found or kinds_for(wishes.engine)[name].of[source.kind]
         end
         list[#list + 1] = not found and name or nil
     end
@@ -175,11 +265,11 @@ local function kinds_of_nothing(wishes, sources)
 end
 
 -- The kinds that can be drawn of some of the results, in words.
-local function possible_kinds(results)
+local function possible_kinds(results, wishes)
     local known = {}
     for _, result in ipairs(results) do
-        for name, kind in pairs(kinds) do
-            known[name] = known[name] or kind.of[kind_of(result.picture or result.value)]
+        for name, kind in pairs(kinds_for(wishes.engine)) do
+            known[name] = known[name] or kind.of[kind_for(wishes, result.name, result.picture or result.value)]
         end
     end
     local list = table.concat(names_of(known), ", ")
@@ -191,7 +281,7 @@ function tile_plans.sources(results, wishes, path)
     local sources, values = {}, {}
     for _, result in ipairs(results) do
         local value = result.picture or result.value
-        if not values[result.name] and is_wanted(wishes, kind_of(value)) then
+        if not values[result.name] and is_wanted(wishes, kind_for(wishes, result.name, value)) then
             sources[#sources + 1] = describe(result.name, value, wishes)
             values[result.name] = value
         end
@@ -199,7 +289,7 @@ function tile_plans.sources(results, wishes, path)
     local missing = kinds_of_nothing(wishes, sources)
     if #missing > 0 then
         error(("%s returns nothing of which tiles of the kind %s are drawn%s"):format(path,
-            table.concat(missing, ", "), possible_kinds(results)), 0)
+            table.concat(missing, ", "), possible_kinds(results, wishes)), 0)
     elseif #sources == 0 then
         error(path .. " returns no map, field or image", 0)
     elseif #sources > most_sources then
@@ -219,15 +309,39 @@ local function default_kinds(sources)
     return names_of(has)
 end
 
--- The plan for sources; `about`: recipe, hash, parameters and command, as texts.
-function tile_plans.make(sources, wishes, about, format)
+-- Sets how the tiles of an engine lie, and the range of their numbers.
+local function set_grid(plan, wishes, values)
+    plan.engine, plan.overlap, plan.palette = wishes.engine, wishes.overlap, ""
+    plan.low, plan.high, plan.left, plan.top, plan.right, plan.bottom = 0, 0, 0, 0, 1, 1
+    engine_tiles.set(plan, values, wishes)
+    for _, source in ipairs(plan.sources) do
+        if engine_tiles.kinds.heights.of[source.kind] then
+            source.low, source.high = engine_tiles.range(source, values[source.name], plan, wishes)
+        end
+    end
+    local names = {}
+    for _, set in ipairs(tile_plans.sets(plan)) do
+        if names[set.name] then
+            usage_error("two layers would have the name '%s': give the recipe's results other names", set.name)
+        end
+        names[set.name] = true
+    end
+end
+
+-- The plan for sources and their values; `about`: recipe, hash, parameters and command, as texts.
+function tile_plans.make(sources, wishes, about, format, values)
     local plan = { sources = sources, tile = wishes.tile, world = wishes.world, format = format,
-        palette = wishes.palette or "hypsometric", kinds = wishes.kinds or default_kinds(sources) }
+        palette = wishes.palette or "hypsometric",
+        kinds = wishes.kinds or wishes.engine and engine_tiles.usual or default_kinds(sources) }
     for name, value in pairs(about) do
         plan[name] = value
     end
+    if wishes.engine then
+        set_grid(plan, wishes, values)
+        return plan
+    end
     tile_areas.set(plan, wishes)
-    local count = require("esker.tiles.pyramids").count(plan)
+    local count = pyramids.count(plan)
     if count > most_tiles and not wishes.yes then
         usage_error("these are %.0f tiles; confirm them with --yes, or choose --levels and --area", count)
     end
@@ -238,10 +352,13 @@ end
 function tile_plans.sets(plan)
     local list = {}
     for number, source in ipairs(plan.sources) do
-        local layers = {}
+        local layers, kinds = {}, kinds_for(plan.engine)
         local function add(name, set)
             set.source, set.number = source, number
             set.name = #plan.sources > 1 and source.name .. "-" .. name or name
+            if plan.engine then
+                set.name = kinds[name].plain and source.name or source.name .. "-" .. name
+            end
             list[#list + 1] = set
         end
         for _, kind in ipairs(plan.kinds) do
@@ -272,6 +389,8 @@ local first_line = "esker tiles 2"
 local text_keys = { "version", "recipe", "hash", "parameters", "command", "format", "palette" }
 local whole_keys = { "tile", "low", "high", "world" }
 local number_keys = { "left", "top", "right", "bottom" }
+local grid_keys = { "overlap", "first_x", "first_y", "across", "down", "cells", "rows" } -- whole, of an engine's tiles
+local grid_numbers = { "cell", "given_cell" }
 
 local function clean(text)
     return (texts.visible(text):gsub("[\t\n]", " "))
@@ -287,6 +406,15 @@ function tile_plans.write(plan)
     end
     for _, key in ipairs(number_keys) do
         lines[#lines + 1] = ("%s\t%.17g"):format(key, plan[key])
+    end
+    if plan.engine then
+        lines[#lines + 1] = "engine\t" .. plan.engine
+        for _, key in ipairs(grid_keys) do
+            lines[#lines + 1] = ("%s\t%d"):format(key, plan[key])
+        end
+        for _, key in ipairs(grid_numbers) do
+            lines[#lines + 1] = ("%s\t%.17g"):format(key, plan[key])
+        end
     end
     lines[#lines + 1] = "kinds\t" .. table.concat(plan.kinds, ",")
     for _, each in ipairs(plan.sources) do
@@ -332,6 +460,18 @@ local function are_different(list)
     return true
 end
 
+local function is_sound_grid(plan)
+    for _, keys in ipairs{ grid_keys, grid_numbers } do
+        for _, key in ipairs(keys) do
+            if not (plan[key] and plan[key] >= 0) then
+                return false
+            end
+        end
+    end
+    return grids.is_sound(plan) and are_different(plan.kinds) and are_different(plan.sources)
+        and #tile_plans.sets(plan) > 0 and are_different(tile_plans.sets(plan))
+end
+
 local function is_sound(plan)
     for _, keys in ipairs{ whole_keys, number_keys } do
         for _, key in ipairs(keys) do
@@ -339,6 +479,9 @@ local function is_sound(plan)
                 return false
             end
         end
+    end
+    if plan.engine then
+        return is_sound_grid(plan)
     end
     return (plan.tile == 256 or plan.tile == 512) and plan.low <= plan.high
         and plan.high + plan.world <= tile_areas.most_levels and plan.left ~= plan.right and plan.left <= 1
@@ -353,12 +496,12 @@ function tile_plans.read(text)
         return nil
     end
     for line in (text:match("^.*\n") or ""):gmatch("[^\n]+") do -- a line without an end is not whole
-        local source, key, value = read_source(line), line:match("^(%l+)\t(.*)$")
+        local source, key, value = read_source(line), line:match("^([%l_]+)\t(.*)$")
         if source and is_whole(source) and #plan.sources < most_sources then
             plan.sources[#plan.sources + 1] = source
         elseif key == "kinds" then
             for name in value:gmatch("[^,]+") do
-                plan.kinds[#plan.kinds + 1] = kinds[name] and name or nil
+                plan.kinds[#plan.kinds + 1] = kinds_for(plan.engine)[name] and name or nil
             end
         elseif key and plan[key] == nil then
             plan[key] = value
@@ -371,6 +514,12 @@ function tile_plans.read(text)
         plan[key] = math.tointeger(tonumber(plan[key]))
     end
     for _, key in ipairs(number_keys) do
+        plan[key] = tonumber(plan[key])
+    end
+    for _, key in ipairs(plan.engine and grid_keys or {}) do
+        plan[key] = math.tointeger(tonumber(plan[key]))
+    end
+    for _, key in ipairs(plan.engine and grid_numbers or {}) do
         plan[key] = tonumber(plan[key])
     end
     return is_sound(plan) and plan or nil

@@ -1,0 +1,112 @@
+#!/bin/sh
+# Tiles for game engines: each is the file of `export`, neighbours share their edge, and shares of a run make the same files. Prints TAP.
+set -u
+. "$(dirname "$0")/support/scratch.sh"
+unset SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_COUNT SLURM_ARRAY_TASK_MIN
+
+refuses() { # refuses STATUS PATTERN WORDS…: the message, and nothing is left
+    status=$1 pattern=$2
+    shift 2
+    esker tiles "$@" -o refused >printed 2>message
+    [ $? = "$status" ] && grep -q -e "$pattern" message && [ ! -e refused ] && [ ! -e refused.parts ]
+    check "refuses $*" $?
+}
+
+cat >map.lua <<'LUA'
+return { land = esker.river_map{ seed = 4, side = 200000, landscape = "hills", lakes = 0.05 } }
+LUA
+fields='--engine unity --tile-size 33 --masks grass -q'
+layer='--engine unity --tile-size 33 --cell 40 -q'
+area="$layer --area 0.49,0.45,0.506,0.466"
+esker tiles map.lua $area --kinds heights,water,rivers,lakes -o map -j 1 2>message &&
+    [ "$(ls map | grep -c '^land_[0-2]_[0-2].raw$')" = 9 ] && [ "$(ls map | wc -l)" = 41 ] && [ ! -e map.parts ]
+check "layers of a map, a file for each tile" $?
+cat >edges.lua <<'LUA'
+local function tile(x, y)
+    return esker.load(("map/land_%d_%d.raw"):format(x, y), { width = 33, height = 33, flip = true, low = 0, high = 65535 })
+end
+local same, least = 0, 1e9
+for y = 0, 2 do
+    for x = 0, 1 do
+        local a, b = tile(x, y):crop{ x = 32, width = 1 }, tile(x + 1, y):crop{ x = 0, width = 1 }
+        local c, d = tile(y, x + 1):crop{ y = 32, height = 1 }, tile(y, x):crop{ y = 0, height = 1 }
+        same = same + (a == b and 1 or 0) + (c == d and 1 or 0)
+        least = math.min(least, a:statistics().stddev, c:statistics().stddev)
+    end
+end
+return { same = same, varied = least > 100 and 1 or 0 }
+LUA
+esker edges.lua >printed 2>message && grep -q '^same = 12$' printed && grep -q '^varied = 1$' printed
+check "neighbours share their edges to the bit, x to the east and y to the north" $?
+cat >one.lua <<'LUA'
+local p = params{ low = 0, high = 1 }
+local cells, left, top = 5000, 2450 + 32, 2250 + 64 -- the tile 1 to the east and 2 to the south, the southernmost
+local altitude, _, _, lake = esker.river_map{ seed = 4, side = 200000, landscape = "hills", lakes = 0.05 }:render{
+    x = (left + 16.5) / cells, y = (top + 16.5) / cells, zoom = cells / 33, size = 33 };
+(altitude - lake):export("one", { engine = "unity", overlap = 1, low = p.low, high = p.high, metres = 1 })
+return { done = 1 }
+LUA
+range() { sed -n 's/.*"'"$1"'":\([-0-9.e]*\).*/\1/p' map/world.json; }
+esker one.lua low="$(range lowest)" high="$(range highest)" -o out >printed 2>message && cmp out/one.raw map/land_1_0.raw
+check "a tile is the file that export writes of the window" $?
+for k in 2 3 1; do
+    esker tiles map.lua $area --kinds heights,water,rivers,lakes -o shared --shard $k/3 2>message || echo "share $k"
+done >wrong
+[ ! -s wrong ] && [ ! -e shared ] && esker tiles --merge -o shared -q 2>message && diff -r map shared >message &&
+    [ ! -e shared.parts ]
+check "shares make the same files" $?
+echo mine >map/mine.txt && esker tiles map.lua $layer --area 0.49,0.45,0.495,0.455 -o map 2>message && [ -e map/mine.txt ] &&
+    [ "$(ls map | tr '\n' ' ')" = 'land.txt land_0_0.raw mine.txt world.json ' ]
+check "tiles of an earlier run are replaced, other files stay" $?
+mkdir others && echo 1 >others/land_0_0.raw && ! esker tiles map.lua $area -o others 2>message &&
+    grep -q 'others has tiles that Esker did not write' message && [ "$(cat others/land_0_0.raw)" = 1 ]
+check "tiles that Esker did not write stay" $?
+
+cat >field.lua <<'LUA'
+local p = params{ large = false }
+local land = 200 * esker.noise{ size = 100, seed = 3, wrap = false }
+land.frame = { x = 0, y = 0, cell = 4, unit = "m" }
+local grass = land:select{ slope = { 0, 20, 5 } }
+local splat = (1 - grass):clamp{}:image{ green = grass, shares = true }
+return { land = p.large and esker.large{ field = land, rows = 16 } or land, grass = grass, splat = splat }
+LUA
+esker tiles field.lua $fields -o field 2>message && [ "$(ls field | grep -c '^land_[0-3]_[0-3].raw$')" = 16 ] &&
+    [ "$(ls field | grep -c '^grass_[0-3]_[0-3].png$')" = 16 ] && grep -q '^Terrain Size: X 128  Y' field/land.txt
+check "fields, masks and images" $?
+esker tiles field.lua large=true $fields -o large 2>message && sed 's/ large=[a-z]*//' large/world.json >there &&
+    sed 's/ large=[a-z]*//' field/world.json >here && diff -r -x world.json field large >message
+check "a field larger than memory has the same tiles" $?
+esker tiles field.lua --engine unity --tile-size 33 --masks grass -o beyond >printed 2>&1 &&
+    grep -q 'reach beyond the land: 29 columns and 29 rows repeat its edge' printed
+check "says what lies beyond a field" $?
+cat >far.lua <<'LUA'
+local tile = esker.load("field/land_3_0.raw", { width = 33, height = 33, flip = true, low = 0, high = 65535 })
+return { flat = tile:crop{ x = 4, y = 4, width = 29, height = 29 }:statistics().stddev,
+    right = tile:crop{ x = 3, width = 1 } == tile:crop{ x = 32, width = 1 } and 1 or 0 }
+LUA
+esker far.lua >printed 2>message && grep -q '^flat = 0$' printed && grep -q '^right = 1$' printed
+check "which goes on as it ends" $?
+esker tiles field.lua --engine godot --tile-size 64 --kinds heights,control -q -o regions 2>message &&
+    [ "$(ls regions | grep -c '^land_x[01]_y[01].r16$')" = 4 ] && [ "$(ls regions | grep -c '^splat-control_x[01]_y[01].exr$')" = 4 ] &&
+    grep -q '^Terrain3D: Region Size 64;' regions/land.txt && grep -q '^Vertex Spacing: 4$' regions/land.txt
+check "regions of Terrain3D share no points" $?
+
+refuses 2 "engine must be unreal, unity or godot, got 'quake'" field.lua --engine quake
+refuses 2 'tiles of unity with an overlap of 1 have 33, 65, .* points, got 100' field.lua --engine unity --tile-size 100
+refuses 2 'tiles of unity share a row of points with their neighbours: 1, got 0' field.lua --engine unity --overlap 0
+refuses 2 'tiles of godot share no points with their neighbours: 0, got 1' field.lua --engine godot --overlap 1
+refuses 2 '--cell is for tiles of a game engine' field.lua --cell 3
+refuses 2 '--levels is for web maps' field.lua --engine unity --levels 3
+refuses 2 '--tile-size: tiles of web maps have 256 or 512 cells, got 100' field.lua --tile-size 100
+refuses 2 'no whole number of cells of 7 m; 7.000' map.lua --engine unity --cell 7
+refuses 2 '195 × 195 tiles, and godot has at most 32' map.lua --engine godot
+refuses 2 '198 × 198 tiles; confirm them with --yes' map.lua --engine unreal
+refuses 2 '--range takes LOW..HIGH in metres' map.lua --engine unity --range 5
+refuses 1 'heights reach from .* draw all tiles anew with --range' map.lua $area --range 0..10
+echo 'return { a = esker.noise{ size = 64 }, b = esker.noise{ size = 65 } }' >differ.lua
+refuses 2 "'a' has 64 × 64 cells and 'b' 65 × 65: layers of one terrain have the same size" differ.lua --engine godot --tile-size 64
+echo 'return { planet = esker.river_map{ tiling = "sphere", seed = 1 } }' >planet.lua
+refuses 1 "'planet' is a planet, and engines take flat land" planet.lua --engine unity
+echo 'return { low = esker.noise{ size = 64 }, map = esker.river_map{ seed = 1 } }' >both.lua
+refuses 2 "are a map and a field: draw their tiles with two commands" both.lua --engine unity --cell 1000
+echo "1..$count"
