@@ -83,6 +83,21 @@ esker large land.lua -o wrong --merge 2>message
 [ $? = 1 ] && grep -q "damaged" message
 check "damaged notes are an error" $?
 
+# A part in the place of another, and one that somebody changed.
+mkdir swapped && esker large land.lua -o swapped -q --shard 1/1
+parts=swapped/large.parts
+mv $parts/1-fill-look-3 other && mv $parts/1-fill-look-4 $parts/1-fill-look-3 && mv other $parts/1-fill-look-4
+esker large land.lua -o swapped --merge 2>message
+[ $? = 1 ] && grep -q "1-fill-look-3' is damaged, or another part in its place: remove it, and run the shares" message
+check "swapped notes are an error" $?
+rm $parts/1-fill-look-3 $parts/1-fill-look-4
+esker large land.lua -o swapped -q --shard 1/1 && esker large land.lua -o swapped -q --merge &&
+    esker large land.lua -o swapped -q --shard 1/1 &&
+    printf 'X' | dd of=$parts/1-fill-filled-rows-2 bs=1 seek=5000 conv=notrunc 2>/dev/null
+esker large land.lua -o swapped 2>message
+[ $? = 1 ] && grep -q "1-fill-filled-rows-2' is damaged, or another part in its place: remove the folder" message
+check "changed cells are an error" $?
+
 # --- kills ---
 # Four shares at a time and the merge are killed, ever later, until all is done.
 killed=0
