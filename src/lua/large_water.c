@@ -17,7 +17,8 @@
 #include <string.h>
 
 static const char notes_type[] = "esker.notes", fill_join_type[] = "esker.fill_join",
-                  gate_join_type[] = "esker.gate_join", flat_extents_type[] = "esker.flat_extents";
+                  gate_join_type[] = "esker.gate_join", order_join_type[] = "esker.order_join",
+                  flat_extents_type[] = "esker.flat_extents";
 
 static void check(lua_State *L, Status status, const Error *error) {
     binding_operation = NULL;
@@ -612,6 +613,104 @@ static int river_distance(lua_State *L) {
     return 1;
 }
 
+// --- orders of streams -------------------------------------------------------------------------------------
+
+// A field of the same rows as `height`, or NULL where there is none.
+static const Field *to_beside(lua_State *L, int index, const Field *height) {
+    if (lua_isnil(L, index))
+        return NULL;
+    const Field *field = to_strip(L, index);
+    luaL_argcheck(L, field->width == height->width && field->height == height->height, index, "of this size");
+    return field;
+}
+
+// planes.orders(directions, window, first, sea, orders, drained, least, rivers): notes, or with `orders` the
+// orders. The windows have the strip's rows from `first` on, and one row more on each side; one of `drained`
+// and `rivers` may be nil.
+static int orders(lua_State *L) {
+    lua_settop(L, 8);
+    StreamStrip strip = { .first = to_size(L, 3),
+                          .sea = (float)luaL_checknumber(L, 4),
+                          .least = (float)luaL_checknumber(L, 7) };
+    strip.height = to_numbers(L, 2, -FLT_MAX);
+    strip.drained = to_beside(L, 6, strip.height);
+    strip.rivers = to_beside(L, 8, strip.height);
+    luaL_argcheck(L, strip.drained || strip.rivers, 6, "a field");
+    const int width = strip.height->width;
+    strip.rows = to_directions(L, width, &strip.direction);
+    luaL_argcheck(L, strip.first + strip.rows <= strip.height->height, 3, "out of range");
+    Error error;
+    if (lua_isnil(L, 5)) {
+        Notes *notes = push_notes(L);
+        check(L, large_orders_look(&strip, notes, &error), &error);
+        push_words(L, notes);
+        return 1;
+    }
+    size_t count;
+    const float *known = (const float *)(const void *)to_words(L, 5, &count);
+    Field *order = push_sized_field(L, width, strip.rows, "stream_order");
+    check(L, large_orders_finish(&strip, known, count, order, &error), &error);
+    return 1;
+}
+
+// planes.order_join(width)
+static int new_order_join(lua_State *L) {
+    void **held = push_join(L, order_join_type);
+    Error error;
+    *held = order_join_new(to_size(L, 1), &error);
+    check(L, *held ? STATUS_OK : STATUS_MEMORY, &error);
+    return 1;
+}
+
+// join:add(notes): of the next strip
+static int add_to_order_join(lua_State *L) {
+    OrderJoin *join = to_join(L, order_join_type);
+    size_t count;
+    const uint32_t *notes = to_words(L, 2, &count);
+    Error error;
+    check(L, order_join_add(join, notes, count, &error), &error);
+    return 0;
+}
+
+// join:solve(strips, method): a list of the orders of the strips' nodes
+static int solve_order_join(lua_State *L) {
+    OrderJoin *join = to_join(L, order_join_type);
+    const int strips = to_size(L, 2);
+    const char *const methods[] = { "strahler", "shreve", "hack", NULL }; // as in stream_order.h
+    const int method = luaL_checkoption(L, 3, "strahler", methods);
+    Error error;
+    check(L, order_join_solve(join, method, &error), &error);
+    lua_createtable(L, strips, 0);
+    for (int i = 0; i < strips; i++) {
+        size_t count;
+        const float *known = order_join_orders(join, i, &count);
+        lua_pushlstring(L, (const char *)known, count * sizeof *known);
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 1;
+}
+
+static int free_order_join(lua_State *L) {
+    void **held = luaL_checkudata(L, 1, order_join_type);
+    order_join_free(*held);
+    *held = NULL;
+    return 0;
+}
+
+// planes.ground(width, height, frame): the metres along a cell of such a field, 0 where they are not known,
+// and whether all cells are squares of one size.
+static int ground(lua_State *L) {
+    Field field = { .width = to_size(L, 1), .height = to_size(L, 2) };
+    lua_settop(L, 3);
+    field.frame = read_frame(L, 3);
+    const CellShape from = field_row_shape(&field, 0), to = field_row_shape(&field, field.height - 1);
+    lua_pushnumber(L, field_cell_metres(&field));
+    lua_pushboolean(L, from.across == 1 && from.down == 1 && to.across == 1 && to.down == 1);
+    return 2;
+}
+
+// -----------------------------------------------------------------------------------------------------------
+
 // planes.give_back(): freed memory goes back to the system. What comes next needs blocks of other sizes.
 static int give_back(lua_State *L) {
     lua_gc(L, LUA_GCCOLLECT);
@@ -642,6 +741,9 @@ static const luaL_Reg fill_join_methods[] = { { "add", add_to_fill_join },
 static const luaL_Reg gate_join_methods[] = { { "add", add_to_gate_join },
                                               { "solve", solve_gate_join },
                                               { NULL, NULL } };
+static const luaL_Reg order_join_methods[] = { { "add", add_to_order_join },
+                                               { "solve", solve_order_join },
+                                               { NULL, NULL } };
 static const luaL_Reg functions[] = { { "fill_look", fill_look },
                                       { "fill_join", new_fill_join },
                                       { "fill_finish", fill_finish },
@@ -659,6 +761,9 @@ static const luaL_Reg functions[] = { { "fill_look", fill_look },
                                       { "above_river", above_river },
                                       { "river_distance", river_distance },
                                       { "flow_direction", flow_direction },
+                                      { "orders", orders },
+                                      { "order_join", new_order_join },
+                                      { "ground", ground },
                                       { "give_back", give_back },
                                       { NULL, NULL } };
 
@@ -667,5 +772,6 @@ void add_water_functions(lua_State *L) {
     define_class(L, fill_join_type, fill_join_methods, free_fill_join);
     define_class(L, flat_extents_type, no_methods, free_flat_extents);
     define_class(L, gate_join_type, gate_join_methods, free_gate_join);
+    define_class(L, order_join_type, order_join_methods, free_order_join);
     luaL_setfuncs(L, functions, 0);
 }

@@ -320,11 +320,33 @@ function Large:basins(options)
     return find_water(self, "basins", options, "sea_level", false, water.basins)
 end
 
+-- Cells that must drain through one for a river to begin (beginning_cells of src/water/flow.h).
+local function beginning_cells(self, name, options)
+    if not options.area then
+        return options.cells or (options.threshold or 0.001) * (self.width * self.height)
+    elseif options.cells then
+        error(name .. ": area and cells both say where rivers begin: give one", 0)
+    end
+    local metres, are_squares = planes.ground(self.width, self.height, self.frame or nil)
+    if metres == 0 or not are_squares then
+        error(name .. ": area: of a large field this takes a frame in which cells are squares of one size: give cells",
+            0)
+    end
+    return options.area / (metres * metres)
+end
+
 -- height_above_river and distance_to_river.
 local function from_rivers(self, name, options, keeps_unit, measure)
+    return find_water(self, name, options, "sea_level threshold area cells", keeps_unit, water.above_river,
+        beginning_cells(self, name, options or {}), measure)
+end
+
+function Large:stream_order(options)
     local given = options or {}
-    local least = given.cells or (given.threshold or 0.001) * (self.width * self.height)
-    return find_water(self, name, options, "sea_level threshold cells", keeps_unit, water.above_river, least, measure)
+    local rivers = given.rivers
+    return find_water(self, "stream_order", options, "sea_level threshold area cells method rivers", false,
+        water.orders, beginning_cells(self, "stream_order", given), given.method or "strahler",
+        rivers and function(first, rows) return rows_of(rivers, first, rows) end)
 end
 
 function Large:height_above_river(options)

@@ -340,6 +340,33 @@ function water.basins(large, sea, known)
     return rows
 end
 
+-- Orders of streams, which are where `least` cells drain through, or those of `rivers`, a large field.
+function water.orders(large, sea, known, least, method, rivers)
+    local drained = drain(large, sea, "flow", known)
+    local sums = (not rivers or method == "hack") and count_cells(large, drained)
+    local work, count = stages.begin("order"), stages.strips(large)
+    local source = work:source(large)
+    local function visit(strip, orders)
+        local window, first = around(large, source.read, strip)
+        return planes.orders(drained.direction(strip), window, first, sea, orders,
+            sums and around(large, sums.read, strip) or nil, least, rivers and around(large, rivers, strip) or nil)
+    end
+    local looked = work:each("look", count, function(strip) return visit(strip) end)
+    local orders = work:once("orders", count, function()
+        local join = planes.order_join(large.width)
+        for strip = 1, count do
+            join:add(looked(strip, true))
+        end
+        return join:solve(count, method)
+    end)
+    local rows = results(work, "values", large, drained, function(strip) return visit(strip, orders(strip)) end)
+    if sums then
+        sums.free()
+    end
+    drained.free()
+    return rows
+end
+
 -- Heights above rivers, which are where `least` cells drain through; or with `measure` the lengths of ways to them.
 function water.above_river(large, sea, known, least, measure)
     local drained = drain(large, sea, "flow", known)

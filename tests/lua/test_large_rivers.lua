@@ -1,0 +1,62 @@
+-- Rivers of fields larger than memory: everything equals the same calls in memory, in strips of any height.
+
+local tries = require "tries"
+local unit = require "luaunit"
+local esker = require "esker"
+local temporary = require "temporary"
+
+local width, height = 83, 97
+
+local function cut(field)
+    return field:crop{ x = 0, y = 0, width = width, height = height, wrap = false }
+end
+
+local ground = cut(esker.noise{ size = height, seed = 3 })
+local placed = (ground * 900):georeference{ x = 500000, y = 4100000, cell = 30, system = "EPSG:32613", unit = "m" }
+local stepped = ground:terrace{ steps = 12, sharpness = 0.9, slope = 0 } -- flats that reach across many strips
+local tilted = esker.field{ width = width, height = height, values = function(x, y) return 1 - y / 120 - x / 900 end }
+    + cut(esker.noise{ size = height, seed = 5 }) * 0.02                 -- rivers through all strips
+local holed = stepped:set_gaps(esker.field{ width = width, height = height, values = function(x, y)
+    return (x * 7 + y * 13) % 61 == 0 and 1 or y < 9 and 1 or (x - 40) ^ 2 + (y - 50) ^ 2 < 200 and 1 or 0
+end })
+local fields = { tilted, holed, stepped, placed, ground }
+
+local function in_memory(large)
+    return large:crop{ x = 0, y = 0, width = large.width, height = large.height }
+end
+
+-- Calls `visit(field, large, text)` for fields in strips of several heights.
+local function each(visit)
+    for i, field in ipairs(tries(3, fields)) do
+        for _, rows in ipairs(tries(3, { 1, 13, 96, 2, 97 })) do
+            visit(field, esker.large{ field = field, rows = rows }, ("field %d, %d rows"):format(i, rows))
+        end
+    end
+end
+
+TestLargeRivers = {}
+
+function TestLargeRivers.test_orders_are_those_in_memory()
+    local most = {}
+    each(function(field, large, text)
+        local mask = cut(esker.noise{ size = height, seed = 9 }) - 0.55
+        for _, method in ipairs{ "strahler", "shreve", "hack" } do
+            for _, given in ipairs{ { cells = 6 }, { threshold = 0.002, sea_level = 0.4 }, { rivers = mask } } do
+                local arguments = { method = method, cells = given.cells, threshold = given.threshold,
+                    sea_level = given.sea_level or -1, rivers = given.rivers }
+                local here = field:stream_order(arguments)
+                arguments.rivers = given.rivers and esker.large{ field = mask, rows = 7 }
+                unit.assertTrue(in_memory(large:stream_order(arguments)) == here, method .. " of " .. text)
+                most[method] = math.max(most[method] or 0, here:statistics().max)
+            end
+        end
+    end)
+    unit.assertTrue(most.strahler >= 3 and most.shreve >= 9 and most.hack >= 3, "orders are put to the test")
+    local large = esker.large{ field = placed, rows = 13 }
+    unit.assertTrue(in_memory(large:stream_order{ area = 9e3 }) == placed:stream_order{ area = 9e3 })
+    unit.assertErrorMsgContains("area: of a large field this takes a frame", large.stream_order,
+        esker.large{ field = ground }, { area = 5 })
+    unit.assertErrorMsgContains("give one", large.stream_order, large, { area = 5, cells = 5 })
+end
+
+os.exit(unit.LuaUnit.run())
