@@ -25,6 +25,11 @@ local function in_memory(large)
     return large:crop{ x = 0, y = 0, width = large.width, height = large.height }
 end
 
+local function contents(path)
+    local file <close> = assert(io.open(path, "rb"))
+    return file:read("a")
+end
+
 -- Calls `visit(field, large, text)` for fields in strips of several heights.
 local function each(visit)
     for i, field in ipairs(tries(3, fields)) do
@@ -57,6 +62,26 @@ function TestLargeRivers.test_orders_are_those_in_memory()
     unit.assertErrorMsgContains("area: of a large field this takes a frame", large.stream_order,
         esker.large{ field = ground }, { area = 5 })
     unit.assertErrorMsgContains("give one", large.stream_order, large, { area = 5, cells = 5 })
+end
+
+function TestLargeRivers.test_networks_are_those_in_memory()
+    local reaches = 0
+    each(function(field, large, text)
+        for _, arguments in ipairs{ { cells = 9, sea_level = -1 }, { threshold = 0.003, sea_level = 0.5 } } do
+            local here = field:rivers_from_flow(arguments)
+            local got = large:rivers_from_flow(arguments)
+            unit.assertEquals(got:hash(), here:hash(), text)
+            unit.assertEquals(got.frame, here.frame)
+            reaches = reaches + #here:reaches()
+        end
+    end)
+    unit.assertTrue(reaches > 200, "there are rivers")
+    local here, there = temporary("here.geojson"), temporary("there.geojson")
+    placed:rivers_from_flow{ area = 9e3, river_width = 0.02 }:save(here)
+    esker.large{ field = placed, rows = 13 }:rivers_from_flow{ area = 9e3, river_width = 0.02 }:save(there)
+    unit.assertTrue(contents(here) == contents(there))
+    os.remove(here)
+    os.remove(there)
 end
 
 os.exit(unit.LuaUnit.run())

@@ -283,14 +283,19 @@ local function sea_level(options, frame)
     return given or is_model and no_sea or 0
 end
 
--- Calls a function of esker.large.water with the sea's level, and filled heights that are known; gives a field.
--- `known`: names of arguments; `keeps_unit`: the result has the heights' unit.
-local function find_water(self, name, options, known, keeps_unit, find, ...)
+-- Calls a function of esker.large.water with the sea's level, and filled heights that are known. `known`: names of
+-- arguments.
+local function call_water(self, name, options, known, find, ...)
     check_options(name, options, known)
     locality(name, table.pack(self, options)) -- which warns of cells, and checks the arguments
     local sea = sea_level(options or {}, self.frame)
     local last = self.last_fill
-    local rows = find(self, sea, last and last.sea == sea and last.rows or nil, ...)
+    return find(self, sea, last and last.sea == sea and last.rows or nil, ...)
+end
+
+-- Likewise; gives a field. `keeps_unit`: the result has the heights' unit.
+local function find_water(self, name, options, known, keeps_unit, find, ...)
+    local rows = call_water(self, name, options, known, find, ...)
     local frame = moved_frame(self.frame, 0, 0)
     if frame then
         frame.unit, frame.sea, frame.top = keeps_unit and frame.unit or nil, nil, nil
@@ -355,6 +360,13 @@ end
 
 function Large:distance_to_river(options)
     return from_rivers(self, "distance_to_river", options, false, true)
+end
+
+-- A network in memory.
+function Large:rivers_from_flow(options)
+    local given = options or {}
+    return call_water(self, "rivers_from_flow", options, "sea_level threshold area cells river_width", water.rivers,
+        beginning_cells(self, "rivers_from_flow", given), given.river_width or 0.01)
 end
 
 function Large:statistics()

@@ -274,12 +274,13 @@ local function with_gaps(large, drained, strip, field)
     return field
 end
 
--- Rows of a result: `make(strip)` gives each strip.
-local function results(work, name, large, drained, make)
+-- Rows of a result: `make(strip)` gives each strip. `note(field)`, if it is there, notes what is to be known of it.
+local function results(work, name, large, drained, make, note)
     local rows = work:rows(name, large)
-    work:each("finish", stages.strips(large), function(strip)
-        rows.put(strip, with_gaps(large, drained, strip, make(strip)))
-        return ""
+    rows.notes = work:each("finish", stages.strips(large), function(strip)
+        local field = make(strip)
+        rows.put(strip, with_gaps(large, drained, strip, field))
+        return note and note(field) or ""
     end)
     rows.facts = drained.facts
     return rows
@@ -293,7 +294,7 @@ local function count_cells(large, drained)
     local entering = work:once("entering", count, function() return join_gates(large, looked) end)
     return results(work, "sums", large, drained, function(strip)
         return planes.count_finish(drained.direction(strip), large.width, entering(strip))
-    end)
+    end, function(field) return ("<d"):pack(field:statistics().max) end)
 end
 
 -- The cells that drain through each cell of `large`: where their rows are.
@@ -365,6 +366,28 @@ function water.orders(large, sea, known, least, method, rivers)
     end
     drained.free()
     return rows
+end
+
+-- The network of rivers, which are where `least` cells drain through. `river_width`: of the largest one, in sides.
+function water.rivers(large, sea, known, least, river_width)
+    local drained = drain(large, sea, "flow", known)
+    local sums = count_cells(large, drained)
+    local work, count = stages.begin("rivers"), stages.strips(large)
+    local source, most = work:source(large), 1.0
+    local found = work:each("cells", count, function(strip)
+        local window, first = around(large, source.read, strip)
+        local row, rows = stages.extent(large, strip)
+        return planes.river_cells(drained.direction(strip), window, first, row, drained.filled.read(row, rows),
+            sums.read(row, rows), least, sea)
+    end)
+    local cells = {}
+    for strip = 1, count do
+        cells[strip] = found(strip, true)
+        most = math.max(most, (("<d"):unpack(sums.notes(strip))))
+    end
+    sums.free()
+    drained.free()
+    return planes.river_network(large.width, large.height, large.frame or nil, most, sea, river_width, cells)
 end
 
 -- Heights above rivers, which are where `least` cells drain through; or with `measure` the lengths of ways to them.

@@ -1,0 +1,209 @@
+// The part of the module `esker.planes` for rivers of large fields: orders of streams, networks.
+
+#include "core/gaps.h"
+#include "core/memory.h"
+#include "large/large.h"
+#include "lua/binding.h"
+#include "lua/large_values.h"
+#include "rivers/rivers_from_flow.h"
+#include "water/drainage.h"
+
+#include <float.h>
+#include <lauxlib.h>
+#include <string.h>
+
+static const char order_join_type[] = "esker.order_join";
+
+// --- orders of streams -------------------------------------------------------------------------------------
+
+// A field of the same rows as `height`, or NULL where there is none.
+static const Field *to_beside(lua_State *L, int index, const Field *height) {
+    if (lua_isnil(L, index))
+        return NULL;
+    const Field *field = to_strip(L, index);
+    luaL_argcheck(L, field->width == height->width && field->height == height->height, index, "of this size");
+    return field;
+}
+
+// planes.orders(directions, window, first, sea, orders, drained, least, rivers): notes, or with `orders` the
+// orders. The windows have the strip's rows from `first` on, and one row more on each side; one of `drained`
+// and `rivers` may be nil.
+static int orders(lua_State *L) {
+    lua_settop(L, 8);
+    StreamStrip strip = { .first = to_size(L, 3),
+                          .sea = (float)luaL_checknumber(L, 4),
+                          .least = (float)luaL_checknumber(L, 7) };
+    strip.height = to_numbers(L, 2, -FLT_MAX);
+    strip.drained = to_beside(L, 6, strip.height);
+    strip.rivers = to_beside(L, 8, strip.height);
+    luaL_argcheck(L, strip.drained || strip.rivers, 6, "a field");
+    const int width = strip.height->width;
+    strip.rows = to_directions(L, width, &strip.direction);
+    luaL_argcheck(L, strip.first + strip.rows <= strip.height->height, 3, "out of range");
+    Error error;
+    if (lua_isnil(L, 5)) {
+        Notes *notes = push_notes(L);
+        check_done(L, large_orders_look(&strip, notes, &error), &error);
+        push_words(L, notes);
+        return 1;
+    }
+    size_t count;
+    const float *known = (const float *)(const void *)to_words(L, 5, &count);
+    Field *order = push_sized_field(L, width, strip.rows, "stream_order");
+    check_done(L, large_orders_finish(&strip, known, count, order, &error), &error);
+    return 1;
+}
+
+// planes.order_join(width)
+static int new_order_join(lua_State *L) {
+    void **held = push_join(L, order_join_type);
+    Error error;
+    *held = order_join_new(to_size(L, 1), &error);
+    check_done(L, *held ? STATUS_OK : STATUS_MEMORY, &error);
+    return 1;
+}
+
+// join:add(notes): of the next strip
+static int add_to_order_join(lua_State *L) {
+    OrderJoin *join = to_join(L, order_join_type);
+    size_t count;
+    const uint32_t *notes = to_words(L, 2, &count);
+    Error error;
+    check_done(L, order_join_add(join, notes, count, &error), &error);
+    return 0;
+}
+
+// join:solve(strips, method): a list of the orders of the strips' nodes
+static int solve_order_join(lua_State *L) {
+    OrderJoin *join = to_join(L, order_join_type);
+    const int strips = to_size(L, 2);
+    const char *const methods[] = { "strahler", "shreve", "hack", NULL }; // as in stream_order.h
+    const int method = luaL_checkoption(L, 3, "strahler", methods);
+    Error error;
+    check_done(L, order_join_solve(join, method, &error), &error);
+    lua_createtable(L, strips, 0);
+    for (int i = 0; i < strips; i++) {
+        size_t count;
+        const float *known = order_join_orders(join, i, &count);
+        lua_pushlstring(L, (const char *)known, count * sizeof *known);
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 1;
+}
+
+static int free_order_join(lua_State *L) {
+    void **held = luaL_checkudata(L, 1, order_join_type);
+    order_join_free(*held);
+    *held = NULL;
+    return 0;
+}
+
+// --- rivers ------------------------------------------------------------------------------------------------
+
+// planes.river_cells(directions, window, first, row, filled, drained, least, sea): the cells of rivers of a
+// strip that begins with the field's `row`, as bytes. The window has the strip's heights from row `first` on,
+// and one row more on each side.
+static int river_cells(lua_State *L) {
+    RiverRows rows = { .height = to_strip(L, 2),
+                       .first = to_size(L, 3),
+                       .row = to_size(L, 4),
+                       .filled = to_strip(L, 5),
+                       .sum = to_strip(L, 6),
+                       .least = (float)luaL_checknumber(L, 7),
+                       .sea = (float)luaL_checknumber(L, 8) };
+    const int width = rows.height->width, count = to_directions(L, width, &rows.direction);
+    luaL_argcheck(L, rows.first + count <= rows.height->height, 3, "out of range");
+    for (int i = 5; i <= 6; i++)
+        luaL_argcheck(L, to_strip(L, i)->width == width && to_strip(L, i)->height == count, i, "of a strip");
+    RiverCell *row = push_memory(L, (size_t)width * sizeof *row);
+    luaL_Buffer buffer;
+    luaL_buffinit(L, &buffer);
+    for (int y = 0; y < count; y++)
+        luaL_addlstring(&buffer, (const char *)row, (size_t)river_cells_in_row(&rows, y, row) * sizeof *row);
+    luaL_pushresult(&buffer);
+    return 1;
+}
+
+// Whether cells lie within the field, row by row; and their directions lead to cells of it.
+static bool are_rivers(const RiverCells *cells) {
+    const Field size = { .width = cells->width, .height = cells->height };
+    int64_t last = -1;
+    for (size_t i = 0; i < cells->count; i++) {
+        const RiverCell *cell = &cells->at[i];
+        const int64_t at = (int64_t)cell->y * size.width + cell->x;
+        if (!within_field(&size, cell->x, cell->y) || at <= last || cell->direction > DRAINS_OFF)
+            return false;
+        if (cell->direction < DRAINS_OFF && !within_field(&size, cell->x + neighbour_x[cell->direction],
+                                                          cell->y + neighbour_y[cell->direction]))
+            return false;
+        last = at;
+    }
+    return true;
+}
+
+// planes.river_network(width, height, frame, most, sea, river_width, strips): the network of the cells in a
+// list of texts.
+static int river_network(lua_State *L) {
+    RiverCells cells = { .width = to_size(L, 1),
+                         .height = to_size(L, 2),
+                         .most = luaL_checknumber(L, 4),
+                         .sea_level = luaL_checknumber(L, 5),
+                         .river_width = luaL_checknumber(L, 6) };
+    const Frame frame = read_frame(L, 3);
+    const lua_Integer strips = (lua_Integer)lua_rawlen(L, 7);
+    size_t size = 0;
+    for (lua_Integer i = 1; i <= strips; i++, lua_pop(L, 1)) {
+        lua_rawgeti(L, 7, i);
+        size += lua_rawlen(L, -1);
+    }
+    char *bytes = push_memory(L, size + 1);
+    size_t at = 0;
+    for (lua_Integer i = 1; i <= strips; i++, lua_pop(L, 1)) {
+        lua_rawgeti(L, 7, i);
+        size_t length;
+        const char *text = luaL_checklstring(L, -1, &length);
+        memcpy(bytes + at, text, length);
+        at += length;
+        lua_pushnil(L); // no longer needed
+        lua_rawseti(L, 7, i);
+    }
+    cells.at = (const RiverCell *)(const void *)bytes;
+    cells.count = size / sizeof *cells.at;
+    luaL_argcheck(L, are_rivers(&cells), 7, "cells of this field");
+    Output *outputs = push_outputs(L);
+    RiverNetwork *network;
+    Error error;
+    binding_operation = "rivers_from_flow";
+    check_done(L, rivers_of_cells(&binding_run, &cells, &network, &error), &error);
+    network->frame = frame;
+    outputs[0].type = &type_network;
+    outputs[0].value = network;
+    push_value(L, &outputs[0]);
+    return 1;
+}
+
+// planes.ground(width, height, frame): the metres along a cell of such a field, 0 where they are not known,
+// and whether all cells are squares of one size.
+static int ground(lua_State *L) {
+    Field field = { .width = to_size(L, 1), .height = to_size(L, 2) };
+    lua_settop(L, 3);
+    field.frame = read_frame(L, 3);
+    const CellShape from = field_row_shape(&field, 0), to = field_row_shape(&field, field.height - 1);
+    lua_pushnumber(L, field_cell_metres(&field));
+    lua_pushboolean(L, from.across == 1 && from.down == 1 && to.across == 1 && to.down == 1);
+    return 2;
+}
+
+// -----------------------------------------------------------------------------------------------------------
+
+static const luaL_Reg order_join_methods[] = { { "add", add_to_order_join },
+                                               { "solve", solve_order_join },
+                                               { NULL, NULL } };
+static const luaL_Reg functions[] = { { "orders", orders },           { "order_join", new_order_join },
+                                      { "river_cells", river_cells }, { "river_network", river_network },
+                                      { "ground", ground },           { NULL, NULL } };
+
+void add_river_functions(lua_State *L) {
+    define_class(L, order_join_type, order_join_methods, free_order_join);
+    luaL_setfuncs(L, functions, 0);
+}
