@@ -151,6 +151,9 @@ typedef struct RiverStrip {
 } RiverStrip;
 void large_end_rivers(const RiverStrip *rivers, int first, WayStrip *strip);
 
+// Ends water at outlets, pairs of a cell of the strip and its label, from 1. Values elsewhere are 0.
+void large_end_outlets(const uint32_t *outlets, size_t count, WayStrip *strip);
+
 // What becomes of water that enters at each cell of the edges. Freed by memory_free(notes->at).
 Status large_ways_look(const Run *run, const WayStrip *strip, Notes *notes, Error *error);
 

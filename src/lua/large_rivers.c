@@ -5,7 +5,9 @@
 #include "large/large.h"
 #include "lua/binding.h"
 #include "lua/large_values.h"
+#include "places/points.h"
 #include "rivers/rivers_from_flow.h"
+#include "vectors/outlets.h"
 #include "water/drainage.h"
 
 #include <float.h>
@@ -182,6 +184,48 @@ static int river_network(lua_State *L) {
     return 1;
 }
 
+// --- outlets -----------------------------------------------------------------------------------------------
+
+// planes.outlets(width, height, frame, points, arguments): how far outlets are moved, and the column and the
+// row of each before, as a list. `points` may be nil.
+static int outlets(lua_State *L) {
+    const float cell = 0; // its cells are not read
+    lua_settop(L, 5);
+    Field size = { .width = to_size(L, 1), .height = to_size(L, 2), .cells = &cell };
+    size.frame = read_frame(L, 3);
+    Call call = { .run = &binding_run, .width = size.width, .height = size.height };
+    call.inputs[0].field = &size;
+    if (!lua_isnil(L, 4)) {
+        call.inputs[1].value = to_value(L, 4, &type_points);
+        call.inputs[1].type = &type_points;
+        luaL_argcheck(L, call.inputs[1].value, 4, "points");
+    }
+    void *params = push_memory(L, outlets_of_catchment.params_size);
+    call.outputs = push_outputs(L);
+    lua_rotate(L, 5, 2); // reading clears what is above the arguments
+    Error error;
+    read_arguments(L, &outlets_of_catchment, 7, &call, params);
+    check_done(L, operation_run(&outlets_of_catchment, &call, params, &error), &error);
+    const int count = call.outputs[0].numbers.count;
+    lua_createtable(L, count, 0);
+    for (int i = 0; i < count; i++) {
+        lua_pushnumber(L, call.outputs[0].numbers.at[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    return 1;
+}
+
+// planes.snap(flow, x, y, radius): where the outlet at a cell of a part is moved.
+static int snap(lua_State *L) {
+    const Field *flow = to_strip(L, 1);
+    const int x = to_size(L, 2), y = to_size(L, 3);
+    luaL_argcheck(L, within_field(flow, x, y), 2, "in the part");
+    const size_t cell = snap_cell(flow, (size_t)y * (size_t)flow->width + (size_t)x, luaL_checknumber(L, 4));
+    lua_pushinteger(L, (lua_Integer)(cell % (size_t)flow->width));
+    lua_pushinteger(L, (lua_Integer)(cell / (size_t)flow->width));
+    return 2;
+}
+
 // planes.ground(width, height, frame): the metres along a cell of such a field, 0 where they are not known,
 // and whether all cells are squares of one size.
 static int ground(lua_State *L) {
@@ -201,6 +245,7 @@ static const luaL_Reg order_join_methods[] = { { "add", add_to_order_join },
                                                { NULL, NULL } };
 static const luaL_Reg functions[] = { { "orders", orders },           { "order_join", new_order_join },
                                       { "river_cells", river_cells }, { "river_network", river_network },
+                                      { "outlets", outlets },         { "snap", snap },
                                       { "ground", ground },           { NULL, NULL } };
 
 void add_river_functions(lua_State *L) {

@@ -550,6 +550,24 @@ static int basins(lua_State *L) {
     return 1;
 }
 
+// planes.catchment(directions, width, outlets, ends): likewise of what drains to outlets, pairs of 32 bits as
+// large_end_outlets takes them.
+static int catchment(lua_State *L) {
+    lua_settop(L, 4);
+    WayStrip strip = push_way_strip(L, to_size(L, 2));
+    size_t words;
+    const uint32_t *outlets = to_words(L, 3, &words);
+    for (size_t i = 0; i + 1 < words; i += 2)
+        luaL_argcheck(L, outlets[i] < memory_count(strip.width, strip.rows), 3, "in the strip");
+    large_end_outlets(outlets, words / 2, &strip);
+    if (!follow_ways(L, &strip, 4))
+        return 1;
+    Field *labels = push_sized_field(L, strip.width, strip.rows, "catchment");
+    for (size_t i = 0; i < field_count(labels); i++)
+        field_cells(labels)[i] = (float)strip.value[i];
+    return 1;
+}
+
 // The strip of rivers of the functions below, and its heights.
 static WayStrip push_rivers(lua_State *L, bool measured, RiverStrip *rivers) {
     const int first = to_size(L, 3);
@@ -658,6 +676,7 @@ static const luaL_Reg functions[] = { { "fill_look", fill_look },
                                       { "gate_join", new_gate_join },
                                       { "count_finish", count_finish },
                                       { "basins", basins },
+                                      { "catchment", catchment },
                                       { "above_river", above_river },
                                       { "river_distance", river_distance },
                                       { "flow_direction", flow_direction },

@@ -84,4 +84,22 @@ function TestLargeRivers.test_networks_are_those_in_memory()
     os.remove(there)
 end
 
+function TestLargeRivers.test_catchments_are_those_in_memory()
+    each(function(field, large, text)
+        for _, arguments in ipairs{ { at = { { 0.5, 0.9 }, { 0.4, 0.3 }, { 0.5, 0.9 } } },
+            { at = { 0.7, 0.6 }, snap = 4.5, sea_level = 0.4 }, { at = { { 0.52, 0.55 }, { 0.9, 0.99 } }, snap = 9 } } do
+            unit.assertTrue(in_memory(large:catchment(arguments)) == field:catchment(arguments), text)
+        end
+    end)
+    local points = esker.points{ size = 97, list = { { 20, 50 }, { 40, 30 }, { 82.5, 96.5 } } }
+    local wide = tilted:crop{ x = 0, y = 0, width = 83, height = 83, wrap = false }
+    local gauges = esker.points{ size = 83, list = { { 20, 50 }, { 40, 30 }, { 82.5, 82.5 } } }
+    local large = esker.large{ field = wide, rows = 9 }
+    unit.assertTrue(in_memory(large:catchments(gauges, { snap = 3 })) == wide:catchments(gauges, { snap = 3 }))
+    unit.assertErrorMsgContains("catchments: the cells of points are 97 × 97", large.catchments, large, points)
+    local map = { at = { 501200, 4098100 }, coordinates = "map", snap = 2 }
+    unit.assertTrue(in_memory(esker.large{ field = placed, rows = 13 }:catchment(map)) == placed:catchment(map))
+    unit.assertErrorMsgContains("catchment: unknown argument 'snab'", large.catchment, large, { snab = 3 })
+end
+
 os.exit(unit.LuaUnit.run())

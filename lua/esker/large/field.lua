@@ -283,19 +283,22 @@ local function sea_level(options, frame)
     return given or is_model and no_sea or 0
 end
 
--- Calls a function of esker.large.water with the sea's level, and filled heights that are known. `known`: names of
--- arguments.
-local function call_water(self, name, options, known, find, ...)
+-- Checks arguments; `known`: their names.
+local function check_water(name, options, known, ...)
     check_options(name, options, known)
-    locality(name, table.pack(self, options)) -- which warns of cells, and checks the arguments
+    locality(name, table.pack(...)) -- which warns of cells, and checks the arguments
+end
+
+-- Calls a function of esker.large.water with the sea's level, and filled heights that are known.
+local function call_water(self, options, find, ...)
     local sea = sea_level(options or {}, self.frame)
     local last = self.last_fill
     return find(self, sea, last and last.sea == sea and last.rows or nil, ...)
 end
 
 -- Likewise; gives a field. `keeps_unit`: the result has the heights' unit.
-local function find_water(self, name, options, known, keeps_unit, find, ...)
-    local rows = call_water(self, name, options, known, find, ...)
+local function find_water(self, options, keeps_unit, find, ...)
+    local rows = call_water(self, options, find, ...)
     local frame = moved_frame(self.frame, 0, 0)
     if frame then
         frame.unit, frame.sea, frame.top = keeps_unit and frame.unit or nil, nil, nil
@@ -313,16 +316,18 @@ function Large:fill(options)
 end
 
 function Large:flow_accumulation(options)
-    return find_water(self, "flow_accumulation", options, "sea_level", false, water.count)
+    check_water("flow_accumulation", options, "sea_level", self, options)
+    return find_water(self, options, false, water.count)
 end
 
 function Large:flow_direction(options)
-    return find_water(self, "flow_direction", options, "sea_level unit", false, water.direction,
-        (options or {}).unit == "angle")
+    check_water("flow_direction", options, "sea_level unit", self, options)
+    return find_water(self, options, false, water.direction, (options or {}).unit == "angle")
 end
 
 function Large:basins(options)
-    return find_water(self, "basins", options, "sea_level", false, water.basins)
+    check_water("basins", options, "sea_level", self, options)
+    return find_water(self, options, false, water.basins)
 end
 
 -- Cells that must drain through one for a river to begin (beginning_cells of src/water/flow.h).
@@ -340,33 +345,55 @@ local function beginning_cells(self, name, options)
     return options.area / (metres * metres)
 end
 
--- height_above_river and distance_to_river.
-local function from_rivers(self, name, options, keeps_unit, measure)
-    return find_water(self, name, options, "sea_level threshold area cells", keeps_unit, water.above_river,
-        beginning_cells(self, name, options or {}), measure)
-end
-
-function Large:stream_order(options)
-    local given = options or {}
-    local rivers = given.rivers
-    return find_water(self, "stream_order", options, "sea_level threshold area cells method rivers", false,
-        water.orders, beginning_cells(self, "stream_order", given), given.method or "strahler",
-        rivers and function(first, rows) return rows_of(rivers, first, rows) end)
-end
+local beginning <const> = "sea_level threshold area cells" -- arguments of operations on rivers
 
 function Large:height_above_river(options)
-    return from_rivers(self, "height_above_river", options, true, false)
+    check_water("height_above_river", options, beginning, self, options)
+    local least = beginning_cells(self, "height_above_river", options or {})
+    return find_water(self, options, true, water.above_river, least, false)
 end
 
 function Large:distance_to_river(options)
-    return from_rivers(self, "distance_to_river", options, false, true)
+    check_water("distance_to_river", options, beginning, self, options)
+    local least = beginning_cells(self, "distance_to_river", options or {})
+    return find_water(self, options, false, water.above_river, least, true)
+end
+
+function Large:stream_order(options)
+    check_water("stream_order", options, beginning .. " method rivers", self, options)
+    local given = options or {}
+    local rivers = given.rivers
+    return find_water(self, options, false, water.orders, beginning_cells(self, "stream_order", given),
+        given.method or "strahler", rivers and function(first, rows) return rows_of(rivers, first, rows) end)
 end
 
 -- A network in memory.
 function Large:rivers_from_flow(options)
+    check_water("rivers_from_flow", options, beginning .. " river_width", self, options)
     local given = options or {}
-    return call_water(self, "rivers_from_flow", options, "sea_level threshold area cells river_width", water.rivers,
-        beginning_cells(self, "rivers_from_flow", given), given.river_width or 0.01)
+    return call_water(self, options, water.rivers, beginning_cells(self, "rivers_from_flow", given),
+        given.river_width or 0.01)
+end
+
+-- catchment, or with points catchments.
+local function drain_to(self, name, options, points)
+    local given = options or {}
+    local well, places = pcall(planes.outlets, self.width, self.height, self.frame or nil, points,
+        { at = given.at, snap = given.snap, coordinates = given.coordinates })
+    if not well then
+        error(name .. ": " .. places:gsub("^%w+: ", ""), 0)
+    end
+    return find_water(self, options, false, water.catchments, places, table.remove(places, 1))
+end
+
+function Large:catchment(options)
+    check_water("catchment", options, "at snap sea_level coordinates", self, options)
+    return drain_to(self, "catchment", options)
+end
+
+function Large:catchments(points, options)
+    check_water("catchments", options, "snap sea_level", self, points, options)
+    return drain_to(self, "catchments", options, points)
 end
 
 function Large:statistics()
