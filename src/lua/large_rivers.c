@@ -1,5 +1,7 @@
-// The part of the module `esker.planes` for rivers of large fields: orders of streams, networks.
+// The part of the module `esker.planes` for rivers and contours of large fields: orders of streams,
+// networks, outlets.
 
+#include "analysis/contours.h"
 #include "core/gaps.h"
 #include "core/memory.h"
 #include "large/large.h"
@@ -100,6 +102,36 @@ static int free_order_join(lua_State *L) {
     return 0;
 }
 
+// --- networks ----------------------------------------------------------------------------------------------
+
+// The texts of the list at `index`, one after the other, which leave the list.
+static void *push_joined(lua_State *L, int index, size_t *size) {
+    const lua_Integer count = (lua_Integer)lua_rawlen(L, index);
+    *size = 0;
+    for (lua_Integer i = 1; i <= count; i++, lua_pop(L, 1)) {
+        lua_rawgeti(L, index, i);
+        *size += lua_rawlen(L, -1);
+    }
+    char *bytes = push_memory(L, *size + 1), *to = bytes;
+    for (lua_Integer i = 1; i <= count; i++, lua_pop(L, 1)) {
+        size_t length;
+        lua_rawgeti(L, index, i);
+        const char *text = luaL_checklstring(L, -1, &length);
+        memcpy(to, text, length);
+        to += length;
+        lua_pushnil(L);
+        lua_rawseti(L, index, i);
+    }
+    return bytes;
+}
+
+static int push_network(lua_State *L, RiverNetwork *network, const Frame *frame) {
+    Output output = { .type = &type_network, .value = network };
+    network->frame = *frame;
+    push_value(L, &output);
+    return 1;
+}
+
 // --- rivers ------------------------------------------------------------------------------------------------
 
 // planes.river_cells(directions, window, first, row, filled, drained, least, sea): the cells of rivers of a
@@ -152,36 +184,111 @@ static int river_network(lua_State *L) {
                          .sea_level = luaL_checknumber(L, 5),
                          .river_width = luaL_checknumber(L, 6) };
     const Frame frame = read_frame(L, 3);
-    const lua_Integer strips = (lua_Integer)lua_rawlen(L, 7);
-    size_t size = 0;
-    for (lua_Integer i = 1; i <= strips; i++, lua_pop(L, 1)) {
-        lua_rawgeti(L, 7, i);
-        size += lua_rawlen(L, -1);
-    }
-    char *bytes = push_memory(L, size + 1);
-    size_t at = 0;
-    for (lua_Integer i = 1; i <= strips; i++, lua_pop(L, 1)) {
-        lua_rawgeti(L, 7, i);
-        size_t length;
-        const char *text = luaL_checklstring(L, -1, &length);
-        memcpy(bytes + at, text, length);
-        at += length;
-        lua_pushnil(L); // no longer needed
-        lua_rawseti(L, 7, i);
-    }
-    cells.at = (const RiverCell *)(const void *)bytes;
+    size_t size;
+    const void *bytes = push_joined(L, 7, &size);
+    cells.at = bytes;
     cells.count = size / sizeof *cells.at;
     luaL_argcheck(L, are_rivers(&cells), 7, "cells of this field");
-    Output *outputs = push_outputs(L);
     RiverNetwork *network;
     Error error;
     binding_operation = "rivers_from_flow";
     check_done(L, rivers_of_cells(&binding_run, &cells, &network, &error), &error);
-    network->frame = frame;
-    outputs[0].type = &type_network;
-    outputs[0].value = network;
-    push_value(L, &outputs[0]);
+    return push_network(L, network, &frame);
+}
+
+// --- contours ----------------------------------------------------------------------------------------------
+
+// The numbers that an operation with one output gives, as a list.
+static int push_numbers(lua_State *L, const Operation *operation, Call *call, int arguments, void *params) {
+    Error error;
+    call->outputs = push_outputs(L);
+    lua_insert(L, arguments); // reading clears what is above the arguments
+    read_arguments(L, operation, arguments + 1, call, params);
+    check_done(L, operation_run(operation, call, params, &error), &error);
+    const int count = call->outputs[0].numbers.count;
+    lua_createtable(L, count, 0);
+    for (int i = 0; i < count; i++) {
+        lua_pushnumber(L, call->outputs[0].numbers.at[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
     return 1;
+}
+
+// planes.contour_levels(sample, arguments): what levels_of_contours gives.
+static int contour_levels(lua_State *L) {
+    lua_settop(L, 2);
+    const Field *sample = to_strip(L, 1);
+    Call call = { .run = &binding_run, .width = sample->width, .height = sample->height };
+    call.inputs[0].field = sample;
+    void *params = push_memory(L, levels_of_contours.params_size);
+    lua_insert(L, 2);
+    return push_numbers(L, &levels_of_contours, &call, 3, params);
+}
+
+enum { STYLE_NUMBERS = 2 }; // before the levels
+
+// The levels of such a list.
+static Levels push_levels(lua_State *L, int index) {
+    const size_t count = (lua_rawlen(L, index) - STYLE_NUMBERS) / 2;
+    Levels levels = { push_memory(L, (count + 1) * sizeof *levels.at), (int)count };
+    for (size_t i = 0; i < count; i++) {
+        lua_rawgeti(L, index, (lua_Integer)(STYLE_NUMBERS + 2 * i + 1));
+        lua_rawgeti(L, index, (lua_Integer)(STYLE_NUMBERS + 2 * i + 2));
+        levels.at[i] = (Level){ (float)luaL_checknumber(L, -2), luaL_checknumber(L, -1) > 0 };
+        lua_pop(L, 2);
+    }
+    return levels;
+}
+
+// planes.contour_squares(window, first, end, row, levels): as bytes, those of contour_squares_add.
+static int contour_squares(lua_State *L) {
+    const Field *window = to_strip(L, 1);
+    const int first = to_size(L, 2), end = to_size(L, 3);
+    const Levels levels = push_levels(L, 5);
+    float *heights = push_memory(L, ((size_t)levels.count + 1) * sizeof *heights);
+    for (int i = 0; i < levels.count; i++)
+        heights[i] = levels.at[i].height;
+    ContourSquares squares = { 0 };
+    Error error;
+    binding_operation = "contours";
+    const Status status = contour_squares_add(&binding_run, window, first, end, (int)luaL_checkinteger(L, 4),
+                                              heights, levels.count, &squares, &error);
+    push_notes(L)->at = (uint32_t *)(void *)squares.at; // frees them
+    check_done(L, status, &error);
+    lua_pushlstring(L, (const char *)squares.at, squares.count * sizeof *squares.at);
+    return 1;
+}
+
+static bool are_squares(const ContourSquares *squares, int width, int height, int levels) {
+    for (size_t i = 0; i < squares->count; i++) {
+        const ContourSquare *at = &squares->at[i];
+        if (at->x < 0 || at->y < 0 || at->x > width || at->y > height || at->level >= levels ||
+            !is_contour_code(at->code))
+            return false;
+    }
+    return true;
+}
+
+// planes.contour_network(width, height, frame, levels, strips): the lines through the squares of a list of
+// texts.
+static int contour_network(lua_State *L) {
+    const int width = to_size(L, 1), height = to_size(L, 2);
+    const Frame frame = read_frame(L, 3);
+    const Levels levels = push_levels(L, 4);
+    lua_rawgeti(L, 4, 1);
+    lua_rawgeti(L, 4, 2);
+    const ContourStyle style = { (int)luaL_checkinteger(L, -2), luaL_checknumber(L, -1) };
+    size_t size;
+    ContourSquares squares = { .at = push_joined(L, 5, &size) };
+    squares.count = size / sizeof *squares.at;
+    luaL_argcheck(L, are_squares(&squares, width, height, levels.count), 5, "squares of this field");
+    RiverNetwork *network;
+    Error error;
+    binding_operation = "contours";
+    check_done(L,
+               contours_of_squares(&binding_run, &squares, &levels, style, width, height, &network, &error),
+               &error);
+    return push_network(L, network, &frame);
 }
 
 // --- outlets -----------------------------------------------------------------------------------------------
@@ -201,18 +308,8 @@ static int outlets(lua_State *L) {
         luaL_argcheck(L, call.inputs[1].value, 4, "points");
     }
     void *params = push_memory(L, outlets_of_catchment.params_size);
-    call.outputs = push_outputs(L);
-    lua_rotate(L, 5, 2); // reading clears what is above the arguments
-    Error error;
-    read_arguments(L, &outlets_of_catchment, 7, &call, params);
-    check_done(L, operation_run(&outlets_of_catchment, &call, params, &error), &error);
-    const int count = call.outputs[0].numbers.count;
-    lua_createtable(L, count, 0);
-    for (int i = 0; i < count; i++) {
-        lua_pushnumber(L, call.outputs[0].numbers.at[i]);
-        lua_rawseti(L, -2, i + 1);
-    }
-    return 1;
+    lua_insert(L, 5);
+    return push_numbers(L, &outlets_of_catchment, &call, 6, params);
 }
 
 // planes.snap(flow, x, y, radius): where the outlet at a cell of a part is moved.
@@ -243,10 +340,17 @@ static int ground(lua_State *L) {
 static const luaL_Reg order_join_methods[] = { { "add", add_to_order_join },
                                                { "solve", solve_order_join },
                                                { NULL, NULL } };
-static const luaL_Reg functions[] = { { "orders", orders },           { "order_join", new_order_join },
-                                      { "river_cells", river_cells }, { "river_network", river_network },
-                                      { "outlets", outlets },         { "snap", snap },
-                                      { "ground", ground },           { NULL, NULL } };
+static const luaL_Reg functions[] = { { "orders", orders },
+                                      { "order_join", new_order_join },
+                                      { "river_cells", river_cells },
+                                      { "river_network", river_network },
+                                      { "contour_levels", contour_levels },
+                                      { "contour_squares", contour_squares },
+                                      { "contour_network", contour_network },
+                                      { "outlets", outlets },
+                                      { "snap", snap },
+                                      { "ground", ground },
+                                      { NULL, NULL } };
 
 void add_river_functions(lua_State *L) {
     define_class(L, order_join_type, order_join_methods, free_order_join);

@@ -87,7 +87,8 @@ end
 function TestLargeRivers.test_catchments_are_those_in_memory()
     each(function(field, large, text)
         for _, arguments in ipairs{ { at = { { 0.5, 0.9 }, { 0.4, 0.3 }, { 0.5, 0.9 } } },
-            { at = { 0.7, 0.6 }, snap = 4.5, sea_level = 0.4 }, { at = { { 0.52, 0.55 }, { 0.9, 0.99 } }, snap = 9 } } do
+            { at = { 0.7, 0.6 }, snap = 4.5, sea_level = 0.4 },
+            { at = { { 0.52, 0.55 }, { 0.9, 0.99 } }, snap = 9 } } do
             unit.assertTrue(in_memory(large:catchment(arguments)) == field:catchment(arguments), text)
         end
     end)
@@ -99,7 +100,27 @@ function TestLargeRivers.test_catchments_are_those_in_memory()
     unit.assertErrorMsgContains("catchments: the cells of points are 97 × 97", large.catchments, large, points)
     local map = { at = { 501200, 4098100 }, coordinates = "map", snap = 2 }
     unit.assertTrue(in_memory(esker.large{ field = placed, rows = 13 }:catchment(map)) == placed:catchment(map))
-    unit.assertErrorMsgContains("catchment: unknown argument 'snab'", large.catchment, large, { snab = 3 })
+    unit.assertErrorMsgContains("catchment: of a large field it takes", large.catchment, large, { snab = 3 })
+end
+
+-- Levels at which cells are, too, and saddles.
+function TestLargeRivers.test_contours_are_those_in_memory()
+    local lines = 0
+    each(function(field, large, text)
+        for _, arguments in ipairs{ {}, { interval = 0.11, index = 2, smooth = 2 },
+            { levels = { field:get(60, 70), field:get(30, 30), 0.5 }, line = 1 } } do
+            local here, got = field:contours(arguments), large:contours(arguments)
+            unit.assertEquals(got:hash(), here:hash(), text)
+            unit.assertEquals(got.frame, here.frame)
+            lines = lines + #here:reaches()
+        end
+    end)
+    unit.assertTrue(lines > 200, "there are lines")
+    local rough = cut(esker.noise{ size = height, kind = "white", fractal = "none" }):terrace{ steps = 5 }
+    unit.assertEquals(esker.large{ field = rough, rows = 10 }:contours{ interval = 0.1 }:hash(),
+        rough:contours{ interval = 0.1 }:hash())
+    local large = esker.large{ field = rough, rows = 10 }
+    unit.assertErrorMsgContains("contours: unknown argument 'intervall'", large.contours, large, { intervall = 3 })
 end
 
 os.exit(unit.LuaUnit.run())

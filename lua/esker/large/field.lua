@@ -396,6 +396,29 @@ function Large:catchments(points, options)
     return drain_to(self, "catchments", options, points)
 end
 
+-- A network of lines, in memory.
+function Large:contours(options)
+    local found = self:statistics()
+    local sample = esker.field{ width = 2, height = 1, values = function(x)
+        return x == 0 and found.min or found.max
+    end }
+    sample.frame = self.frame or nil
+    esker.contours(sample, options) -- checks the arguments
+    local levels = planes.contour_levels(sample, options)
+    local work, count, lines = stages.begin("contours"), stages.strips(self), {}
+    local squares = work:each("squares", count, function(strip)
+        local first, rows = stages.extent(self, strip)
+        local top, stop = math.max(first - 2, 0), math.min(first + rows + 1, self.height)
+        local last = strip == count and 1 or 0 -- squares lie above rows, and below the last
+        return planes.contour_squares(rows_of(self, top, stop - top), first - top, first - top + rows + last, top,
+            levels)
+    end)
+    for strip = 1, count do
+        lines[strip] = squares(strip, true)
+    end
+    return planes.contour_network(self.width, self.height, self.frame or nil, levels, lines)
+end
+
 function Large:statistics()
     local summary = planes.summary()
     each_strip(self, function(first, rows)
