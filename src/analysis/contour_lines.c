@@ -352,11 +352,12 @@ static uint8_t *code_at(const Tracing *tracing, int x, int y) {
 // Where the level crosses a side of a square.
 static RiverPoint crossing(const Tracing *tracing, int x, int y, int side) {
     static const uint8_t ends[SIDES][2] = { { 0, 1 }, { 1, 3 }, { 2, 3 }, { 0, 2 } }; // corners
-    float corners[4];
+    float corners[4] = { 0 };
+    const ContourSquare *known = tracing->height ? NULL : known_at(tracing, x, y);
     if (tracing->height)
         corners_of(tracing->height, x, y, corners);
-    else
-        memcpy(corners, known_at(tracing, x, y)->corners, sizeof corners);
+    else if (known)
+        memcpy(corners, known->corners, sizeof corners);
     const double from = (double)corners[ends[side][0]], to = (double)corners[ends[side][1]];
     const double share = ((double)tracing->level - from) / (to - from);
     const bool level = side == TOP || side == BOTTOM;
