@@ -167,7 +167,8 @@ local jobs = {
 local function seconds(command)
     write("command.sh", command)
     local stream = assert(io.popen(([[cd %s && rm -rf out && mkdir out && { bash -c ']]
-        .. [[export OMP_NUM_THREADS=1 TIMEFORMAT="%%U %%S"; time bash command.sh >said 2>&1 || echo failed'; } 2>&1]]):format(folder)))
+        .. [[export OMP_NUM_THREADS=1 TIMEFORMAT="%%U %%S"; time bash command.sh >said 2>&1 || echo failed'; } 2>&1]])
+        :format(folder)))
     local text = stream:read("a")
     stream:close()
     if text:find("failed", 1, true) then
