@@ -493,6 +493,7 @@ bench: all
 	$(LUA) scripts/bench-compare.lua
 	$(LUA) scripts/bench.lua
 	$(LUA) scripts/bench-rivers.lua
+	ESKER_BUILD=$(BUILD) $(LUA) scripts/bench-files.lua
 	$(LUA) scripts/land-figures.lua
 	$(MAKE) bench-clang
 

@@ -54,18 +54,26 @@ esker large land.lua rows=100 -o alone -q && same alone
 check "one process does all rounds" $?
 
 # Where water ends, over files as well.
+without_recipe() { # without_recipe FILE
+    sed 's/"recipe":{[^}]*}//' "$1"
+}
 cat >ways.lua <<'LUA'
 local p = params{ large = true }
 local land = require "ground"(200)
 local function all(of)
-    return { basins = (of:basins{}), above = of:height_above_river{ cells = 90 }, ways = of:flow_direction{},
-        far = of:distance_to_river{ cells = 90 } }
+    return { basins = (of:basins{}), height = of:height_above_river{ cells = 90 }, ways = of:flow_direction{},
+        far = of:distance_to_river{ cells = 90 }, order = of:stream_order{ cells = 90 },
+        above = of:catchment{ at = { 0.5, 0.5 }, snap = 20 }, rivers = of:rivers_from_flow{ cells = 90 },
+        lines = of:contours{ interval = 0.2 } }
 end
 return all(p.large and esker.large{ field = land, rows = 30 } or land)
 LUA
-esker ways.lua large=false -o there --format Field=npy -q && esker large ways.lua -o here -q &&
-    for each in basins above ways far; do cmp "there/$each.npy" "here/$each.npy" || break; done >message 2>&1 && [ ! -s message ]
-check "basins, heights above rivers, ways and directions are those in memory" $?
+formats="Field=npy RiverNetwork=geojson"
+esker ways.lua large=false -o there --format $formats -q && esker large ways.lua -o here --format $formats -q &&
+    for each in basins.npy height.npy ways.npy far.npy order.npy above.npy rivers.geojson lines.geojson; do
+        without_recipe "there/$each" >expected.part && without_recipe "here/$each" | cmp - expected.part || break
+    done >message 2>&1 && [ ! -s message ]
+check "basins, catchments, rivers, their orders, and contours are those in memory" $?
 
 # --- what is wrong ---
 esker large land.lua -o wrong -q --merge 2>message
@@ -82,6 +90,21 @@ printf 'short' >wrong/large.parts/1-fill-look-3
 esker large land.lua -o wrong --merge 2>message
 [ $? = 1 ] && grep -q "damaged" message
 check "damaged notes are an error" $?
+
+# A part in the place of another, and one that somebody changed.
+mkdir swapped && esker large land.lua -o swapped -q --shard 1/1
+parts=swapped/large.parts
+mv $parts/1-fill-look-3 other && mv $parts/1-fill-look-4 $parts/1-fill-look-3 && mv other $parts/1-fill-look-4
+esker large land.lua -o swapped --merge 2>message
+[ $? = 1 ] && grep -q "1-fill-look-3' is damaged, or another part in its place: remove it, and run the shares" message
+check "swapped notes are an error" $?
+rm $parts/1-fill-look-3 $parts/1-fill-look-4
+esker large land.lua -o swapped -q --shard 1/1 && esker large land.lua -o swapped -q --merge &&
+    esker large land.lua -o swapped -q --shard 1/1 &&
+    printf 'X' | dd of=$parts/1-fill-filled-rows-2 bs=1 seek=5000 conv=notrunc 2>/dev/null
+esker large land.lua -o swapped 2>message
+[ $? = 1 ] && grep -q "1-fill-filled-rows-2' is damaged, or another part in its place: remove the folder" message
+check "changed cells are an error" $?
 
 # --- kills ---
 # Four shares at a time and the merge are killed, ever later, until all is done.

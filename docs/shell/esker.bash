@@ -26,7 +26,12 @@ _esker() {
     --levels) return ;;
     --area) return ;;
     --world-level) return ;;
-    --tile-size) COMPREPLY=($(compgen -W '256 512' -- "$word")); return ;;
+    --tile-size) return ;;
+    --engine) COMPREPLY=($(compgen -W 'unreal unity godot' -- "$word")); return ;;
+    --overlap) return ;;
+    --cell) return ;;
+    --range) return ;;
+    --masks) return ;;
     --palette) return ;;
     --metres) return ;;
     --shard) return ;;
@@ -45,7 +50,7 @@ _esker() {
     sweep) options='-o --output -j --threads -q --quiet --time-limit --memory-limit --trust --samples --design --design-seed --from --where --dry-run --yes --fail-fast --no-pictures --sqlite --sheet --shard --merge --version -h --help' ;;
     search) options='-o --output -j --threads -q --quiet --time-limit --memory-limit --trust --design-seed --no-pictures --sqlite --sheet --maximize --minimize --budget --version -h --help' ;;
     explore) options='-o --output -j --threads --seed -q --quiet --time-limit --memory-limit --trust --port --no-open --static --site --levels --version -h --help' ;;
-    tiles) options='-o --output -j --threads --seed -q --quiet --time-limit --memory-limit --trust --yes --kinds --levels --area --world-level --tile-size --palette --metres --shard --merge --version -h --help' ;;
+    tiles) options='-o --output -j --threads --seed -q --quiet --time-limit --memory-limit --trust --yes --kinds --levels --area --world-level --tile-size --engine --overlap --cell --range --masks --palette --metres --shard --merge --version -h --help' ;;
     large) options='-o --output -j --threads --seed --json --format -q --quiet --time-limit --memory-limit --trust --shard --merge --version -h --help' ;;
     table) options='-o --output --json -q --quiet --where --group --share --version -h --help' ;;
     help) options='--json -q --quiet --time-limit --memory-limit --trust --version -h --help' ;;

@@ -151,6 +151,9 @@ typedef struct RiverStrip {
 } RiverStrip;
 void large_end_rivers(const RiverStrip *rivers, int first, WayStrip *strip);
 
+// Ends water at outlets, pairs of a cell of the strip and its label, from 1. Values elsewhere are 0.
+void large_end_outlets(const uint32_t *outlets, size_t count, WayStrip *strip);
+
 // What becomes of water that enters at each cell of the edges. Freed by memory_free(notes->at).
 Status large_ways_look(const Run *run, const WayStrip *strip, Notes *notes, Error *error);
 
@@ -162,6 +165,39 @@ Status large_ways_finish(const Run *run, const WayStrip *strip, const uint64_t *
 // the high half. `ends` are those of gate_join_lengths.
 Status large_ways_lengths(const Run *run, const WayStrip *strip, const uint64_t *ends, uint64_t *length,
                           Error *error);
+
+// --- orders of streams ---
+
+// A strip of a field with rivers. Fields have one more row on each side, or as many as there are. Cells
+// without data are lower than the sea.
+typedef struct StreamStrip {
+    const Field *height, *drained; // NULL: not wanted
+    const Field *rivers;           // where streams are; NULL: where enough drains
+    const uint8_t *direction;      // of the strip's cells
+    int first, rows;               // the strip's in those of the fields
+    float sea, least;
+} StreamStrip;
+
+// The nodes of a strip's streams. Freed by memory_free(notes->at).
+Status large_orders_look(const StreamStrip *strip, Notes *notes, Error *error);
+
+// Joins strips, which are added from the first to the last.
+typedef struct OrderJoin OrderJoin;
+OrderJoin *order_join_new(int width, Error *error);
+void order_join_free(OrderJoin *join);
+
+// Fails with STATUS_FILE where the notes are not those of such a strip.
+Status order_join_add(OrderJoin *join, const uint32_t *notes, size_t count, Error *error);
+
+// `method`: of stream_order.h.
+Status order_join_solve(OrderJoin *join, int method, Error *error);
+
+// The orders of a strip's nodes, once they are solved.
+const float *order_join_orders(const OrderJoin *join, int strip, size_t *count);
+
+// The order of each cell of a strip.
+Status large_orders_finish(const StreamStrip *strip, const float *orders, size_t count, Field *order,
+                           Error *error);
 
 // --- strips whose water crosses edges ---
 

@@ -137,3 +137,12 @@ void large_end_rivers(const RiverStrip *rivers, int first, WayStrip *strip) {
         memcpy(&strip->value[i], &level, sizeof level);
     }
 }
+
+void large_end_outlets(const uint32_t *outlets, size_t count, WayStrip *strip) {
+    strip->labels = 0;
+    memset(strip->value, 0, memory_count(strip->width, strip->rows) * sizeof *strip->value);
+    for (size_t i = count; i > 0; i--) { // of several at one cell the first has it
+        strip->direction[outlets[2 * i - 2]] = DRAINS_OFF;
+        strip->value[outlets[2 * i - 2]] = outlets[2 * i - 1];
+    }
+}

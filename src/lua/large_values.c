@@ -4,6 +4,7 @@
 #include "core/gaps.h"
 #include "core/math.h"
 #include "core/memory.h"
+#include "core/random.h"
 #include "core/summary.h"
 #include "exchange/export.h"
 #include "exchange/row_file.h"
@@ -447,6 +448,26 @@ static int pack(lua_State *L) {
     return 1;
 }
 
+// planes.hash(text): 8 bytes that differ where texts differ, of this machine's order of bytes.
+static int hash(lua_State *L) {
+    enum { LANES = 8 }; // independent of each other, so that the processor mixes several at once
+    size_t size;
+    const char *text = luaL_checklstring(L, 1, &size);
+    uint64_t lanes[LANES], words[LANES], found = mix64(size);
+    for (int k = 0; k < LANES; k++)
+        lanes[k] = (uint64_t)k;
+    for (size_t at = 0; at < size; at += sizeof words) {
+        memset(words, 0, sizeof words);
+        memcpy(words, text + at, min(size - at, sizeof words));
+        for (int k = 0; k < LANES; k++)
+            lanes[k] = mix64(lanes[k] ^ words[k]);
+    }
+    for (int k = 0; k < LANES; k++)
+        found = mix64(found ^ lanes[k]);
+    lua_pushlstring(L, (const char *)&found, sizeof found);
+    return 1;
+}
+
 // planes.unpack(text, width): the field.
 static int unpack(lua_State *L) {
     size_t size;
@@ -618,6 +639,7 @@ static const luaL_Reg functions[] = { { "create", create },
                                       { "systems_agree", may_be_one_system },
                                       { "finish", finish },
                                       { "pack", pack },
+                                      { "hash", hash },
                                       { "unpack", unpack },
                                       { "window_of", window_of },
                                       { "locality", locality },

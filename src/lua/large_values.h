@@ -10,4 +10,28 @@
 // Raises an error unless the value is a plane that is not closed.
 Plane *to_plane(lua_State *L, int index);
 
+// Raises an error unless the status is good; no operation runs any more.
+void check_done(lua_State *L, Status status, const Error *error);
+
+int to_size(lua_State *L, int index); // 0 … SIDE_MAX
+Field *to_strip(lua_State *L, int index);
+
+// The field at `index`, or a copy of it with `lowest` in cells without data, which takes its place.
+Field *to_numbers(lua_State *L, int index, float lowest);
+
+// Directions at 1 of rows of a width; returns how many rows.
+int to_directions(lua_State *L, int width, const uint8_t **direction);
+
+// Notes, and memory of any kind, that a value on the stack holds.
+Notes *push_notes(lua_State *L);
+void *push_memory(lua_State *L, size_t size);
+
+// Notes as a string; and words of a string, aligned. `count`: how many.
+void push_words(lua_State *L, const Notes *notes);
+const uint32_t *to_words(lua_State *L, int index, size_t *count);
+
+// A join is a pointer in a userdata.
+void **push_join(lua_State *L, const char *type);
+void *to_join(lua_State *L, const char *type);
+
 #endif

@@ -19,19 +19,19 @@
 static const char notes_type[] = "esker.notes", fill_join_type[] = "esker.fill_join",
                   gate_join_type[] = "esker.gate_join", flat_extents_type[] = "esker.flat_extents";
 
-static void check(lua_State *L, Status status, const Error *error) {
+void check_done(lua_State *L, Status status, const Error *error) {
     binding_operation = NULL;
     if (status != STATUS_OK)
         luaL_error(L, "%s", error->text);
 }
 
-static int to_size(lua_State *L, int index) {
+int to_size(lua_State *L, int index) {
     const lua_Integer value = luaL_checkinteger(L, index);
     luaL_argcheck(L, value >= 0 && value <= SIDE_MAX, index, "out of range");
     return (int)value;
 }
 
-static Field *to_strip(lua_State *L, int index) {
+Field *to_strip(lua_State *L, int index) {
     Field *field = to_field(L, index);
     luaL_argcheck(L, field && field->cells, index, "a field");
     assert(field);
@@ -39,7 +39,7 @@ static Field *to_strip(lua_State *L, int index) {
 }
 
 // The field at `index`, or a copy of it with `lowest` in cells without data, which takes its place.
-static Field *to_numbers(lua_State *L, int index, float lowest) {
+Field *to_numbers(lua_State *L, int index, float lowest) {
     Field *field = to_strip(L, index);
     if (!field->gaps)
         return field;
@@ -54,7 +54,7 @@ static Field *to_numbers(lua_State *L, int index, float lowest) {
 
 // --- notes -------------------------------------------------------------------------------------------------
 
-static Notes *push_notes(lua_State *L) {
+Notes *push_notes(lua_State *L) {
     Notes *notes = lua_newuserdatauv(L, sizeof *notes, 0);
     *notes = (Notes){ 0 };
     luaL_setmetatable(L, notes_type);
@@ -69,7 +69,7 @@ static int free_notes(lua_State *L) {
 }
 
 // Memory that a value on the stack holds.
-static void *push_memory(lua_State *L, size_t size) {
+void *push_memory(lua_State *L, size_t size) {
     Notes *held = push_notes(L);
     Error error;
     void *memory = memory_new(size, 1, &error);
@@ -79,12 +79,12 @@ static void *push_memory(lua_State *L, size_t size) {
     return memory;
 }
 
-static void push_words(lua_State *L, const Notes *notes) {
+void push_words(lua_State *L, const Notes *notes) {
     lua_pushlstring(L, (const char *)notes->at, notes->count * sizeof *notes->at);
 }
 
 // Words of a string, aligned. `count`: how many.
-static const uint32_t *to_words(lua_State *L, int index, size_t *count) {
+const uint32_t *to_words(lua_State *L, int index, size_t *count) {
     size_t size;
     const char *bytes = luaL_checklstring(L, index, &size);
     *count = size / sizeof(uint32_t);
@@ -94,13 +94,13 @@ static const uint32_t *to_words(lua_State *L, int index, size_t *count) {
 }
 
 // A join is a pointer in a userdata.
-static void *to_join(lua_State *L, const char *type) {
+void *to_join(lua_State *L, const char *type) {
     void **held = luaL_checkudata(L, 1, type);
     luaL_argcheck(L, *held, 1, "it is closed");
     return *held;
 }
 
-static void **push_join(lua_State *L, const char *type) {
+void **push_join(lua_State *L, const char *type) {
     void **held = lua_newuserdatauv(L, sizeof *held, 0);
     *held = NULL;
     luaL_setmetatable(L, type);
@@ -122,7 +122,7 @@ static int fill_look(lua_State *L) {
     Notes *notes = push_notes(L);
     Error error;
     binding_operation = "fill";
-    check(L, large_fill_look(&binding_run, &strip, notes, &error), &error);
+    check_done(L, large_fill_look(&binding_run, &strip, notes, &error), &error);
     push_words(L, notes);
     return 1;
 }
@@ -137,10 +137,10 @@ static int fill_finish(lua_State *L) {
     Field *filled = push_sized_field(L, given->width, given->height, "fill");
     Error error;
     binding_operation = "fill";
-    check(L, large_fill_finish(&binding_run, &strip, levels, count, filled, &error), &error);
+    check_done(L, large_fill_finish(&binding_run, &strip, levels, count, filled, &error), &error);
     for (size_t i = 0; i < field_count(filled); i++) // nothing else is so low
         field_cells(filled)[i] = filled->cells[i] == -FLT_MAX ? NAN : filled->cells[i];
-    check(L, gaps_find(filled, &error), &error);
+    check_done(L, gaps_find(filled, &error), &error);
     return 1;
 }
 
@@ -149,7 +149,7 @@ static int new_fill_join(lua_State *L) {
     void **held = push_join(L, fill_join_type);
     Error error;
     *held = fill_join_new(to_size(L, 1), &error);
-    check(L, *held ? STATUS_OK : STATUS_MEMORY, &error);
+    check_done(L, *held ? STATUS_OK : STATUS_MEMORY, &error);
     return 1;
 }
 
@@ -159,7 +159,7 @@ static int add_to_fill_join(lua_State *L) {
     size_t count;
     const uint32_t *notes = to_words(L, 2, &count);
     Error error;
-    check(L, fill_join_add(join, notes, count, &error), &error);
+    check_done(L, fill_join_add(join, notes, count, &error), &error);
     return 0;
 }
 
@@ -168,7 +168,7 @@ static int solve_fill_join(lua_State *L) {
     FillJoin *join = to_join(L, fill_join_type);
     const int strips = to_size(L, 2);
     Error error;
-    check(L, fill_join_solve(join, &error), &error);
+    check_done(L, fill_join_solve(join, &error), &error);
     lua_createtable(L, strips, 0);
     for (int i = 0; i < strips; i++) {
         size_t count;
@@ -207,7 +207,7 @@ static int directions(lua_State *L) {
     binding_operation = "flow_accumulation";
     const Status status = drainage_find_part(&binding_run, &drainage, first, first + rows, &error);
     held->at = (uint32_t *)(void *)drainage.direction;
-    check(L, status, &error);
+    check_done(L, status, &error);
     const size_t width = (size_t)filled->width;
     const char *found = (const char *)drainage.direction + (size_t)first * width;
     lua_pushlstring(L, found, (size_t)rows * width);
@@ -242,7 +242,7 @@ static int flat_windows(lua_State *L) {
     void **held = push_join(L, flat_extents_type);
     Error error;
     *held = flat_extents_new(width, &error);
-    check(L, *held ? STATUS_OK : STATUS_MEMORY, &error);
+    check_done(L, *held ? STATUS_OK : STATUS_MEMORY, &error);
     for (;;) {
         lua_pushvalue(L, 3);
         lua_call(L, 0, 2);
@@ -251,7 +251,7 @@ static int flat_windows(lua_State *L) {
         size_t size;
         const uint8_t *direction = (const uint8_t *)luaL_checklstring(L, -1, &size);
         luaL_argcheck(L, size == (size_t)width, 3, "gives whole rows");
-        check(L, flat_extents_add(*held, to_size(L, -2), direction, &error), &error);
+        check_done(L, flat_extents_add(*held, to_size(L, -2), direction, &error), &error);
         lua_pop(L, 2);
     }
     const size_t room = (size_t)flat_extents_count(*held) + 1;
@@ -306,7 +306,8 @@ static int drain_flats(lua_State *L) {
     memcpy(direction, before, size);
     Error error;
     binding_operation = "flow_accumulation";
-    check(L, large_flats_within(&binding_run, &window, filled, sea, column, row, direction, &error), &error);
+    check_done(L, large_flats_within(&binding_run, &window, filled, sea, column, row, direction, &error),
+               &error);
     const size_t across = (size_t)(window.right - window.left) + 1,
                  down = (size_t)(window.bottom - window.top) + 1;
     luaL_Buffer buffer;
@@ -394,7 +395,7 @@ static int flats(lua_State *L) {
     luaL_argcheck(L, rows == (size_t)filled->height, 3, "a byte for each row");
     Error error;
     binding_operation = "flow_accumulation";
-    check(
+    check_done(
         L,
         large_flats(&binding_run, filled, direction, sea, lowest, (const bool *)(const void *)given, &error),
         &error);
@@ -404,7 +405,7 @@ static int flats(lua_State *L) {
 // --- counting ----------------------------------------------------------------------------------------------
 
 // Directions at 1 of rows of a width; returns how many rows.
-static int to_directions(lua_State *L, int width, const uint8_t **direction) {
+int to_directions(lua_State *L, int width, const uint8_t **direction) {
     size_t size;
     *direction = (const uint8_t *)luaL_checklstring(L, 1, &size);
     const size_t rows = width > 0 ? size / (size_t)width : 0;
@@ -418,7 +419,7 @@ static int count_look(lua_State *L) {
     const int width = to_size(L, 2), rows = to_directions(L, width, &direction);
     Notes *notes = push_notes(L);
     Error error;
-    check(L, large_count_look(direction, width, rows, notes, &error), &error);
+    check_done(L, large_count_look(direction, width, rows, notes, &error), &error);
     push_words(L, notes);
     return 1;
 }
@@ -432,7 +433,8 @@ static int count_finish(lua_State *L) {
     luaL_argcheck(L, words == 4 * (size_t)width + 2, 3, "of a strip");
     Field *sum = push_sized_field(L, width, rows, "flow_accumulation");
     Error error;
-    check(L, large_count_finish(direction, (const uint64_t *)(const void *)entering, sum, &error), &error);
+    check_done(L, large_count_finish(direction, (const uint64_t *)(const void *)entering, sum, &error),
+               &error);
     return 1;
 }
 
@@ -443,7 +445,7 @@ static int new_gate_join(lua_State *L) {
     void **held = push_join(L, gate_join_type);
     Error error;
     *held = gate_join_new(to_size(L, 1), &error);
-    check(L, *held ? STATUS_OK : STATUS_MEMORY, &error);
+    check_done(L, *held ? STATUS_OK : STATUS_MEMORY, &error);
     return 1;
 }
 
@@ -453,7 +455,7 @@ static int add_to_gate_join(lua_State *L) {
     size_t count;
     const uint32_t *notes = to_words(L, 2, &count);
     Error error;
-    check(L, gate_join_add(join, notes, count, &error), &error);
+    check_done(L, gate_join_add(join, notes, count, &error), &error);
     return 0;
 }
 
@@ -466,9 +468,9 @@ static int solve_gate_join(lua_State *L) {
     const char *what = luaL_optstring(L, 4, "");
     Error error;
     if (strcmp(what, "ends") == 0)
-        check(L, gate_join_ends(join, &error), &error);
+        check_done(L, gate_join_ends(join, &error), &error);
     else if (strcmp(what, "lengths") == 0)
-        check(L, gate_join_lengths(join, &error), &error);
+        check_done(L, gate_join_lengths(join, &error), &error);
     else
         gate_join_sums(join);
     lua_createtable(L, strips, 0);
@@ -509,7 +511,7 @@ static bool looks_at_ways(lua_State *L, const WayStrip *strip, int index) {
         return false;
     Error error;
     Notes *notes = push_notes(L);
-    check(L, large_ways_look(&binding_run, strip, notes, &error), &error);
+    check_done(L, large_ways_look(&binding_run, strip, notes, &error), &error);
     push_words(L, notes);
     return true;
 }
@@ -525,7 +527,7 @@ static bool follow_ways(lua_State *L, const WayStrip *strip, int index) {
     const uint64_t *ends = (const uint64_t *)(const void *)to_words(L, index, &words);
     luaL_argcheck(L, words == 2 * (gates + 1), index, "of a strip");
     uint32_t *found = push_memory(L, cells * sizeof *found);
-    check(L, large_ways_finish(&binding_run, strip, ends, (uint32_t)ends[gates], found, &error), &error);
+    check_done(L, large_ways_finish(&binding_run, strip, ends, (uint32_t)ends[gates], found, &error), &error);
     memcpy(strip->value, found, cells * sizeof *found);
     return true;
 }
@@ -543,6 +545,24 @@ static int basins(lua_State *L) {
     if (!follow_ways(L, &strip, 5))
         return 1;
     Field *labels = push_sized_field(L, strip.width, strip.rows, "basins");
+    for (size_t i = 0; i < field_count(labels); i++)
+        field_cells(labels)[i] = (float)strip.value[i];
+    return 1;
+}
+
+// planes.catchment(directions, width, outlets, ends): likewise of what drains to outlets, pairs of 32 bits as
+// large_end_outlets takes them.
+static int catchment(lua_State *L) {
+    lua_settop(L, 4);
+    WayStrip strip = push_way_strip(L, to_size(L, 2));
+    size_t words;
+    const uint32_t *outlets = to_words(L, 3, &words);
+    for (size_t i = 0; i + 1 < words; i += 2)
+        luaL_argcheck(L, outlets[i] < memory_count(strip.width, strip.rows), 3, "in the strip");
+    large_end_outlets(outlets, words / 2, &strip);
+    if (!follow_ways(L, &strip, 4))
+        return 1;
+    Field *labels = push_sized_field(L, strip.width, strip.rows, "catchment");
     for (size_t i = 0; i < field_count(labels); i++)
         field_cells(labels)[i] = (float)strip.value[i];
     return 1;
@@ -605,7 +625,7 @@ static int river_distance(lua_State *L) {
     Field *distance = push_sized_field(L, strip.width, strip.rows, "distance_to_river");
     uint64_t *length = push_memory(L, field_count(distance) * sizeof *length);
     Error error;
-    check(L, large_ways_lengths(&binding_run, &strip, ends, length, &error), &error);
+    check_done(L, large_ways_lengths(&binding_run, &strip, ends, length, &error), &error);
     for (size_t i = 0; i < field_count(distance); i++)
         field_cells(distance)[i] = river_way(length[i], metres > 0 ? metres : 1.0 / side);
     lua_pop(L, 1);
@@ -656,6 +676,7 @@ static const luaL_Reg functions[] = { { "fill_look", fill_look },
                                       { "gate_join", new_gate_join },
                                       { "count_finish", count_finish },
                                       { "basins", basins },
+                                      { "catchment", catchment },
                                       { "above_river", above_river },
                                       { "river_distance", river_distance },
                                       { "flow_direction", flow_direction },

@@ -1,11 +1,11 @@
 // The rivers of a heightfield: the cells with enough flow.
 
+#include "rivers/rivers_from_flow.h"
 #include "core/gaps.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/operation.h"
 #include "core/summary.h"
-#include "rivers/network.h"
 #include "water/flow.h"
 
 #include <math.h>
@@ -15,129 +15,185 @@ typedef struct RiversFromFlow {
     double sea_level, river_width;
 } RiversFromFlow;
 
-static RiverPoint point_at(const Flow *flow, const RiversFromFlow *params, size_t cell, double most) {
-    const Field *height = flow->drainage.height;
-    const double side = field_side(height), area = (double)flow->sum.cells[cell];
-    const size_t x = cell % (size_t)height->width, y = cell / (size_t)height->width;
-    return (RiverPoint){ .x = (double)x + 0.5,
-                         .y = (double)y + 0.5,
+static RiverPoint point_at(const RiverCells *cells, const RiverCell *cell) {
+    const double side = max(cells->width, cells->height), area = (double)cell->drained;
+    return (RiverPoint){ .x = (double)cell->x + 0.5,
+                         .y = (double)cell->y + 0.5,
                          .area = area / (side * side),
-                         .altitude = flow->drainage.filled.cells[cell],
-                         .width = (float)(params->river_width * side * sqrt(area / most)) };
+                         .altitude = cell->altitude,
+                         .width = (float)(cells->river_width * side * sqrt(area / cells->most)) };
 }
 
 // Where the water of a river's last cell goes: into the sea, a quarter of a cell beyond the shore, so that
 // no two rivers end in one point; or to where nothing is known, across the border or into a gap.
-static RiverPoint end_of(const Flow *flow, RiverPoint last, int direction, bool mouth, double sea_level) {
-    const Field *height = flow->drainage.height;
+static RiverPoint end_of(const RiverCells *cells, const RiverCell *cell) {
+    RiverPoint last = point_at(cells, cell);
+    const int direction = (int)cell->direction;
     if (direction != DRAINS_OFF) {
         last.x += 0.75 * neighbour_x[direction];
         last.y += 0.75 * neighbour_y[direction];
-        last.altitude = mouth ? (float)sea_level : last.altitude;
-    } else if (last.x < 1 || last.x > height->width - 1) {
-        last.x = last.x < 1 ? 0 : height->width;
+        last.altitude = cell->ends_in_data ? (float)cells->sea_level : last.altitude;
+    } else if (last.x < 1 || last.x > cells->width - 1) {
+        last.x = last.x < 1 ? 0 : cells->width;
     } else {
-        last.y = last.y < 1 ? 0 : height->height;
+        last.y = last.y < 1 ? 0 : cells->height;
     }
     return last;
 }
 
-static bool lies_in_sea(const Flow *flow, const RiversFromFlow *params, size_t cell) {
-    return flow->drainage.filled.cells[cell] < (float)params->sea_level;
+int river_cells_in_row(const RiverRows *rows, int y, RiverCell *cells) {
+    const Field *height = rows->height;
+    const size_t width = (size_t)height->width, start = (size_t)y * width;
+    int count = 0;
+    for (size_t x = 0; x < width; x++) {
+        const size_t i = start + x;
+        if (!(rows->sum->cells[i] >= rows->least) || !field_has_data(rows->filled, i) ||
+            rows->filled->cells[i] < rows->sea)
+            continue;
+        const int direction = rows->direction[i];
+        const size_t here = (size_t)(y + rows->first) * width + x;
+        if (cells)
+            cells[count] =
+                (RiverCell){ .x = (int32_t)x,
+                             .y = y + rows->row,
+                             .drained = rows->sum->cells[i],
+                             .altitude = rows->filled->cells[i],
+                             .direction = (uint16_t)direction,
+                             .ends_in_data = direction < NEIGHBOURS &&
+                                             field_has_data(height, neighbour_of(height, here, direction)) };
+        count++;
+    }
+    return count;
 }
 
-typedef struct Cells {
-    const Flow *flow;
-    const RiversFromFlow *params;
-    float least;
-    double most;
-    int *nodes;       // of each cell, or NETWORK_NOWHERE
-    uint32_t *rivers; // the cells of rivers in each row, from the place of its first cell
-    int *count;       // of these
-} Cells;
+// The nodes of the cells of three rows.
+typedef struct NodeRows {
+    const RiverCells *cells;
+    int *at;     // of each column, or NETWORK_NOWHERE
+    size_t next; // the first cell of the row below
+} NodeRows;
 
-static void list_rivers(void *context, int first, int end) {
-    const Cells *cells = context;
-    const Flow *flow = cells->flow;
-    const size_t width = (size_t)flow->sum.width;
-    for (int y = first; y < end; y++) {
-        const size_t start = (size_t)y * width;
-        uint32_t *rivers = cells->rivers + start;
-        int count = 0;
-        for (size_t i = start; i < start + width; i++) {
-            cells->nodes[i] = NETWORK_NOWHERE;
-            if (flow->sum.cells[i] >= cells->least && !lies_in_sea(flow, cells->params, i))
-                rivers[count++] = (uint32_t)i;
-        }
-        cells->count[y] = count;
-    }
+static int *node_row(const NodeRows *rows, int y) {
+    return rows->at + (size_t)(y % 3) * (size_t)rows->cells->width;
+}
+
+static void read_row(NodeRows *rows, int y) {
+    const RiverCells *cells = rows->cells;
+    int *row = node_row(rows, y);
+    for (int x = 0; x < cells->width; x++)
+        row[x] = NETWORK_NOWHERE;
+    for (; rows->next < cells->count && cells->at[rows->next].y == y; rows->next++)
+        row[cells->at[rows->next].x] = (int)rows->next;
 }
 
 // Its water flows on, or leaves across the border or into the sea.
-static void link_cell(const Cells *cells, NetworkBuilder *builder, size_t cell) {
-    const Flow *flow = cells->flow;
-    const int direction = flow->drainage.direction[cell];
-    int to =
-        direction == DRAINS_OFF ? NETWORK_NOWHERE : cells->nodes[neighbour_of(&flow->sum, cell, direction)];
+static void link_cell(const NodeRows *rows, NetworkBuilder *builder, size_t number) {
+    const RiverCell *cell = &rows->cells->at[number];
+    const int direction = (int)cell->direction;
+    int to = direction == DRAINS_OFF
+                 ? NETWORK_NOWHERE
+                 : node_row(rows, cell->y + neighbour_y[direction])[cell->x + neighbour_x[direction]];
     if (to < 0) {
-        const RiverPoint last = point_at(flow, cells->params, cell, cells->most);
-        const bool mouth = direction != DRAINS_OFF &&
-                           field_has_data(flow->drainage.height, neighbour_of(&flow->sum, cell, direction));
-        to = network_node(builder, 0, end_of(flow, last, direction, mouth, cells->params->sea_level));
-        if (mouth)
+        to = network_node(builder, 0, end_of(rows->cells, cell));
+        if (direction != DRAINS_OFF && cell->ends_in_data)
             network_link(builder, to, NETWORK_MOUTH);
     }
-    network_link(builder, cells->nodes[cell], to);
+    network_link(builder, (int)number, to);
 }
 
-static Status add_listed(const Run *run, Cells *cells, NetworkBuilder *builder, Error *error) {
-    const Field *sum = &cells->flow->sum;
-    double least;
-    Status status = field_range(run, sum, &least, &cells->most, error);
-    if (status == STATUS_OK)
-        status = parallel_rows(run, sum->height, sum->width * 2.0, list_rivers, cells);
+Status rivers_of_cells(const Run *run, const RiverCells *cells, RiverNetwork **network, Error *error) {
+    NetworkBuilder builder = { 0 };
+    NodeRows rows = { .cells = cells };
+    rows.at = memory_new((size_t)cells->width, 3 * sizeof *rows.at, error);
+    Status status = rows.at ? STATUS_OK : STATUS_MEMORY;
+    if (status == STATUS_OK && cells->count > RIVER_CELLS_MAX)
+        status = fail(error, STATUS_INVALID, "rivers of more than %d cells: let them begin later",
+                      RIVER_CELLS_MAX);
+    if (status == STATUS_OK) {
+        network_reserve(&builder, (int)cells->count, false);
+        for (size_t i = 0; i < cells->count; i++)
+            network_node(&builder, 0, point_at(cells, &cells->at[i]));
+        size_t at = 0;
+        read_row(&rows, 0);
+        for (int y = 0; y < cells->height; y++) {
+            if (y + 1 < cells->height)
+                read_row(&rows, y + 1);
+            for (; at < cells->count && cells->at[at].y == y; at++)
+                link_cell(&rows, &builder, at);
+        }
+    }
+    memory_free(rows.at);
+    status = network_finish(&builder, status, run, 0, network, error);
     if (status != STATUS_OK)
         return status;
-    cells->most = max(cells->most, 1.0);
-    int all = 0;
-    for (int y = 0; y < sum->height; y++)
-        all += cells->count[y];
-    network_reserve(builder, all, false);
-    for (int pass = 0; pass < 2; pass++)
-        for (int y = 0; y < sum->height; y++) {
-            const uint32_t *rivers = cells->rivers + (size_t)y * (size_t)sum->width;
-            for (int i = 0; i < cells->count[y]; i++)
-                if (pass == 0)
-                    cells->nodes[rivers[i]] = network_node(
-                        builder, 0, point_at(cells->flow, cells->params, rivers[i], cells->most));
-                else
-                    link_cell(cells, builder, rivers[i]);
-        }
+    (*network)->width = cells->width;
+    (*network)->height = cells->height;
+    (*network)->cell = 1.0 / max(cells->width, cells->height);
     return STATUS_OK;
 }
 
+// --- the operation -----------------------------------------------------------------------------------------
+
+typedef struct Listing {
+    RiverRows rows;
+    RiverCell *cells;
+    size_t *start; // of each row
+} Listing;
+
+static void count_rows(void *context, int first, int end) {
+    const Listing *listing = context;
+    for (int y = first; y < end; y++)
+        listing->start[y + 1] = (size_t)river_cells_in_row(&listing->rows, y, NULL);
+}
+
+static void list_rows(void *context, int first, int end) {
+    const Listing *listing = context;
+    for (int y = first; y < end; y++)
+        river_cells_in_row(&listing->rows, y, listing->cells + listing->start[y]);
+}
+
+static Status list_cells(const Run *run, Listing *listing, size_t *count, Error *error) {
+    const int width = listing->rows.height->width, height = listing->rows.height->height;
+    listing->start = memory_new_zeroed((size_t)height + 1, sizeof *listing->start, error);
+    Status status =
+        listing->start ? parallel_rows(run, height, width * 1.0, count_rows, listing) : STATUS_MEMORY;
+    for (int y = 0; status == STATUS_OK && y < height; y++)
+        listing->start[y + 1] += listing->start[y];
+    *count = status == STATUS_OK ? listing->start[height] : 0;
+    if (status == STATUS_OK && !(listing->cells = memory_new(*count + 1, sizeof *listing->cells, error)))
+        status = STATUS_MEMORY;
+    return status == STATUS_OK ? parallel_rows(run, height, width * 1.0, list_rows, listing) : status;
+}
+
 // A cell with enough water is part of a river.
-static Status add_cells(const Call *call, const Flow *flow, NetworkBuilder *builder, Error *error) {
+static Status make_network(const Call *call, const Flow *flow, RiverNetwork **network, Error *error) {
     const RiversFromFlow *params = call->params;
-    const size_t count = field_count(&flow->sum);
-    double least = 0;
+    double lowest, least = 0;
+    RiverCells cells = { .width = call->width,
+                         .height = call->height,
+                         .sea_level = params->sea_level,
+                         .river_width = params->river_width };
     Status status = beginning_cells(STREAM_BEGINNING(params), flow->drainage.height, &least, error);
-    if (status != STATUS_OK)
-        return status;
-    Cells cells = { .flow = flow, .params = params, .least = (float)least };
-    status = STATUS_MEMORY;
-    if ((cells.nodes = memory_new(count, sizeof *cells.nodes, error)) &&
-        (cells.rivers = memory_new(count, sizeof *cells.rivers, error)) &&
-        (cells.count = memory_new((size_t)flow->sum.height, sizeof *cells.count, error)))
-        status = add_listed(call->run, &cells, builder, error);
-    memory_free(cells.nodes);
-    memory_free(cells.rivers);
-    memory_free(cells.count);
+    if (status == STATUS_OK)
+        status = field_range(call->run, &flow->sum, &lowest, &cells.most, error);
+    Listing listing = { .rows = { .height = flow->drainage.height,
+                                  .filled = &flow->drainage.filled,
+                                  .sum = &flow->sum,
+                                  .direction = flow->drainage.direction,
+                                  .least = (float)least,
+                                  .sea = (float)params->sea_level } };
+    cells.most = max(cells.most, 1.0);
+    if (status == STATUS_OK)
+        status = list_cells(call->run, &listing, &cells.count, error);
+    cells.at = listing.cells;
+    if (status == STATUS_OK)
+        status = rivers_of_cells(call->run, &cells, network, error);
+    memory_free(listing.start);
+    memory_free(listing.cells);
     return status;
 }
 
 static Status find_rivers(const Call *call, Flow *flow, Error *error) {
-    NetworkBuilder builder = { 0 };
     Field areas = { 0 };
     Status status = flow_find(call->run, flow, false, error);
     if (status == STATUS_OK)
@@ -147,17 +203,12 @@ static Status find_rivers(const Call *call, Flow *flow, Error *error) {
         status = flow_accumulate(call->run, flow, error);
     field_free(&areas);
     flow->rain = NULL;
-    if (status == STATUS_OK)
-        status = add_cells(call, flow, &builder, error);
     RiverNetwork *network;
-    status = network_finish(&builder, status, call->run, 0, &network, error);
-    if (status != STATUS_OK)
-        return status;
-    network->width = call->width;
-    network->height = call->height;
-    network->cell = 1.0 / field_side(&flow->sum);
-    call->outputs[0].value = network;
-    return STATUS_OK;
+    if (status == STATUS_OK)
+        status = make_network(call, flow, &network, error);
+    if (status == STATUS_OK)
+        call->outputs[0].value = network;
+    return status;
 }
 
 static Status run(const Call *call, Error *error) {

@@ -116,6 +116,7 @@ typedef struct View {
     const Openness *params;
     float scale;
     int radius; // cells
+    CellShape shape;
 } View;
 
 // Rows of a group look at the same rows ahead, which stay in the cache.
@@ -158,7 +159,8 @@ static void look_at_row(const View *view, const float *from, int count, const fl
 static void look_along(const View *view, int start, int count, int first, int end, int dx, int dy,
                        float (*steepest)[CHUNK]) {
     const Field *height = view->call->inputs[0].field;
-    const float length = sqrtf((float)(dx * dx + dy * dy));
+    const double across = dx * view->shape.across, down = dy * view->shape.down;
+    const float length = sqrtf((float)(across * across + down * down));
     const int steps = max(whole_int(view->params->radius / (double)length + 0.5), 1), rows = end - first;
     for (int ahead = 2 - rows; ahead <= steps; ahead++)
         for (int i = 0; i < rows; i++) { // row i is i rows behind the one that is nearest
@@ -206,7 +208,7 @@ static Status run_openness(const Call *call, Error *error) {
     (void)error;
     const Openness *params = call->params;
     View view = { call, params, cells_per_height(call->inputs[0].field, params->exaggeration),
-                  whole_within(params->radius + 0.5, 1, SIDE_MAX) };
+                  whole_within(params->radius + 0.5, 1, SIDE_MAX), field_cell_shape(call->inputs[0].field) };
     return parallel_rows(call->run, (call->height + GROUP - 1) / GROUP,
                          GROUP * call->width * (10 + view.radius * 2.0), open_groups, &view);
 }
@@ -224,13 +226,14 @@ static const Param openness_params[] = {
 const Operation op_openness = {
     .name = "openness",
     .gaps = GAPS_KEPT,
-    .measures = MEASURES_SQUARES,
+    .measures = MEASURES_CELLS,
     .category = "surface",
     .keywords = "ridge valley convexity horizon zenith",
     .summary = "Gives how open the ground is to the sky, or to below: ridges and valleys in any light",
-    .description =
-        "The mean of eight angles: 90 degrees on a plane, level or not, more on ridges, less in "
-        "valleys. In directions without cells, level ground is assumed. The time grows with radius in cells.",
+    .description = "The mean of eight angles: 90 degrees on a plane, level or not, more on ridges, less in "
+                   "valleys. Directions are those of the neighbours of a cell. In directions without cells, "
+                   "level ground is "
+                   "assumed. The time grows with radius in cells.",
     .source = "Yokoyama, Shirasawa and Pike 2002, Visualizing topography by openness, equations 3 to 5",
     .inputs = { { "height", "heights" } },
     .outputs = { { "openness", "0 to 180", .dimension = DIMENSION_ANGLE } },

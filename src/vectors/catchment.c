@@ -45,25 +45,56 @@ static Status find_drainage(Basin *basin, double sea_level, Error *error) {
                : status;
 }
 
-// `points`: the second input; NULL: places of the parameter `at`.
-static Status find_outlets(Basin *basin, const Catchment *params, const Input *points, Error *error) {
+// The cells at places, before any moves. `points`: the second input; NULL: places of the parameter `at`.
+static Status place_outlets(const Field *size, const Catchment *params, const Input *points, size_t **outlets,
+                            int *count, Error *error) {
     Shapes *placed = NULL;
-    const Window window = window_of_field("height", basin->height);
+    const Window window = window_of_field("height", size);
     Status status = points ? overlay_new(points, &window, &placed, error) : STATUS_OK;
     if (status == STATUS_OK && placed && placed->count > PLACES_MAX)
         status = fail(error, STATUS_INVALID, "more than %d points", PLACES_MAX);
-    basin->count = placed ? placed->count : params->at.count / 2;
-    if (status == STATUS_OK &&
-        !(basin->outlets = memory_new((size_t)basin->count + 1, sizeof *basin->outlets, error)))
+    *count = placed ? placed->count : params->at.count / 2;
+    *outlets = memory_new((size_t)*count + 1, sizeof **outlets, error);
+    if (status == STATUS_OK && !*outlets)
         status = STATUS_MEMORY;
     if (status == STATUS_OK)
-        status = placed ? cells_of_points(placed, basin->height, basin->outlets, error)
-                        : cells_of_shares(&params->at, basin->height, basin->outlets, error);
+        status = placed ? cells_of_points(placed, size, *outlets, error)
+                        : cells_of_shares(&params->at, size, *outlets, error);
     shapes_free(placed);
+    return status;
+}
+
+static Status find_outlets(Basin *basin, const Catchment *params, const Input *points, Error *error) {
+    Status status = place_outlets(basin->height, params, points, &basin->outlets, &basin->count, error);
     if (status == STATUS_OK)
         status = find_drainage(basin, params->sea_level, error);
     for (int i = 0; status == STATUS_OK && i < basin->count; i++)
         basin->outlets[i] = snap_cell(&basin->sum, basin->outlets[i], params->snap);
+    return status;
+}
+
+// Of a field larger than memory, of which only size and frame are known: how far outlets are moved, and the
+// column and the row of each before.
+static Status run_outlets(const Call *call, Error *error) {
+    const Field *size = call->inputs[0].field;
+    const Catchment *params = call->params;
+    size_t *outlets;
+    int count;
+    Status status =
+        place_outlets(size, params, call->inputs[1].value ? &call->inputs[1] : NULL, &outlets, &count, error);
+    double *numbers = status == STATUS_OK ? memory_new(2 * (size_t)count + 1, sizeof *numbers, error) : NULL;
+    if (numbers) {
+        numbers[0] = params->snap;
+        for (int i = 0; i < count; i++) {
+            numbers[2 * i + 1] = (double)(outlets[i] % (size_t)size->width);
+            numbers[2 * i + 2] = (double)(outlets[i] / (size_t)size->width);
+        }
+        call->outputs[0].numbers.count = 2 * count + 1;
+        call->outputs[0].numbers.at = numbers;
+    } else if (status == STATUS_OK) {
+        status = STATUS_MEMORY;
+    }
+    memory_free(outlets);
     return status;
 }
 
@@ -273,6 +304,19 @@ const Operation op_catchment = {
     .always_finite = "labels are whole numbers up to 2^24",
     .see_also = "catchments basins longest_flow_path polygonize snap",
     .run = run_catchment,
+};
+
+const Operation outlets_of_catchment = {
+    .name = "catchment",
+    .gaps = GAPS_OWN,
+    .inputs = { { "height", "heights" }, { "points", "the outlets", { &type_points }, .optional = true } },
+    .outputs = { { "cells", "the radius, and column and row of each", &type_numbers } },
+    .params = catchment_params,
+    .params_size = sizeof(Catchment),
+    .any_sizes = true,
+    .shapes_outputs = true,
+    .wrapping = WRAPPING_LOST,
+    .run = run_outlets,
 };
 
 static const Param catchments_params[] = {

@@ -26,4 +26,8 @@ Status cells_of_shares(const Numbers *places, const Field *field, size_t *cells,
 // The cells that hold `points` (overlay_new), each one shape; fails where one lies outside the field.
 Status cells_of_points(const Shapes *points, const Field *field, size_t *cells, Error *error);
 
+// Where the outlets of catchment and catchments lie, for a field of which only size and frame are known. It
+// is no operation of recipes.
+extern const Operation outlets_of_catchment;
+
 #endif

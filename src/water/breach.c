@@ -14,6 +14,7 @@
 #include "water/drainage.h"
 #include "water/filling.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +41,7 @@ typedef struct Digging {
     Waiting *pits;
     size_t pit_count;
     Visit *visits;
+    float *falls; // of each row, how much a channel falls to each neighbour
     Queue heap;
     uint32_t search;
     bool left; // whether pits could not be opened within the limits
@@ -126,13 +128,13 @@ static bool visit(Digging *digging, size_t cell, Visit next, Error *error) {
 static bool go_on(Digging *digging, size_t cell, Error *error) {
     const Breach *params = digging->params;
     const Visit here = digging->visits[cell];
+    const float *falls = digging->falls + cell / (size_t)digging->ground.width * NEIGHBOURS;
     const uint32_t length = here.from / (uint32_t)NEIGHBOURS + 1;
     if (params->length > 0 && length > params->length)
         return true;
     for (int i = 0; i < NEIGHBOURS; i++) {
         const size_t to = neighbour_of(&digging->ground, cell, i);
-        const float step = (float)params->slope * (1 / inverse_distance[i]),
-                    bed = height_below(here.bed, step);
+        const float bed = height_below(here.bed, falls[i]);
         const float depth = max(digging->ground.cells[to] - bed, 0);
         if (params->depth > 0 && digging->height->cells[to] - bed > (float)params->depth)
             continue; // other channels may have been dug here before
@@ -199,6 +201,22 @@ static Status open_pit(const Run *run, Digging *digging, size_t pit, Error *erro
     return status;
 }
 
+static Status find_falls(Digging *digging, Error *error) {
+    const int rows = digging->height->height;
+    digging->falls = memory_new((size_t)rows * NEIGHBOURS, sizeof *digging->falls, error);
+    for (int y = 0; digging->falls && y < rows; y++) {
+        const CellShape shape = field_row_shape(digging->height, y);
+        const bool squares = shape.across == 1 && shape.down == 1;
+        for (int i = 0; i < NEIGHBOURS; i++) {
+            const double across = neighbour_x[i] * shape.across, down = neighbour_y[i] * shape.down;
+            const float distance =
+                squares ? 1 / inverse_distance[i] : (float)sqrt(across * across + down * down);
+            digging->falls[y * NEIGHBOURS + i] = (float)digging->params->slope * distance;
+        }
+    }
+    return digging->falls ? STATUS_OK : STATUS_MEMORY;
+}
+
 static Status open_pits(const Run *run, Digging *digging, Error *error) {
     enum { PITS_PER_POLL = 1 << 10 };
     const Field *height = digging->height;
@@ -209,7 +227,7 @@ static Status open_pits(const Run *run, Digging *digging, Error *error) {
     if (status != STATUS_OK)
         return status;
     digging->visits = memory_new_zeroed(field_count(height), sizeof *digging->visits, error);
-    if (!digging->visits)
+    if (!digging->visits || find_falls(digging, error) != STATUS_OK)
         return STATUS_MEMORY;
     memcpy(field_cells(&digging->ground), height->cells, field_count(height) * sizeof(float));
     for (size_t i = 0; i < digging->pit_count && status == STATUS_OK; i++) {
@@ -231,6 +249,7 @@ static Status run(const Call *call, Error *error) {
     memory_free(digging.marks);
     memory_free(digging.pits);
     memory_free(digging.visits);
+    memory_free(digging.falls);
     memory_free(digging.heap.at);
     if (status == STATUS_OK && digging.left)
         status = fill_to_spills(call->run, out, (float)params->sea_level, out, error);
@@ -253,7 +272,7 @@ static const Param params[] = {
 
 const Operation op_breach = {
     .name = "breach",
-    .measures = MEASURES_SQUARES,
+    .measures = MEASURES_CELLS,
     .category = "rivers",
     .keywords = "carve depression sink removal channel condition",
     .summary = "Opens the pits of a terrain by channels, so that water drains from everywhere",

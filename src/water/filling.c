@@ -474,8 +474,10 @@ static void raise_bands(void *context, int first, int end) {
             const float *row = field_row(filling->height, y);
             const uint32_t *label = label_row(filling, y);
             float *out = field_row(filling->part->filled, y);
-            for (int x = 0; x < filling->height->width; x++)
-                out[x] = max(row[x], basins[band->first + (label[x] & ~BASIN_FOUND)].level);
+            for (int x = 0; x < filling->height->width; x++) {
+                const float level = basins[band->first + (label[x] & ~BASIN_FOUND)].level;
+                out[x] = row[x] < level ? level + 0.0f : row[x]; // a level of -0 may be one of 0 elsewhere
+            }
         }
     }
 }

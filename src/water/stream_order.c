@@ -7,6 +7,7 @@
 // each tributary one more than the stream that it joins; of the streams that meet, the one that drains most
 // cells goes on.
 
+#include "water/stream_order.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "water/downstream.h"
@@ -18,8 +19,6 @@ typedef struct StreamOrder {
     int method;
     STREAM_MEMBERS;
 } StreamOrder;
-
-enum { METHOD_STRAHLER, METHOD_SHREVE, METHOD_HACK };
 
 typedef struct Ordering {
     const Streams *streams;
@@ -50,21 +49,12 @@ static void keep_streams(void *context, int first, int end) {
             streams->drainage.direction[i] = DRAINS_OFF;
 }
 
-// The streams that meet in a cell: the greatest order, how many have it, and the sum of all orders.
-typedef struct Meeting {
-    float most, sum;
-    int count;
-} Meeting;
-
 static Meeting meeting_at(const Ordering *ordering, size_t cell, unsigned donors) {
     Meeting meeting = { 0 };
     for (int i = 0; donors; i++, donors >>= 1) {
         if (!(donors & 1))
             continue;
-        const float order = ordering->order[neighbour_of(ordering->streams->drainage.height, cell, i)];
-        meeting.count = order > meeting.most ? 1 : meeting.count + (order == meeting.most);
-        meeting.most = max(order, meeting.most);
-        meeting.sum += order;
+        meeting_add(&meeting, ordering->order[neighbour_of(ordering->streams->drainage.height, cell, i)]);
     }
     return meeting;
 }
@@ -72,16 +62,14 @@ static Meeting meeting_at(const Ordering *ordering, size_t cell, unsigned donors
 static void order_strahler(void *context, const uint32_t *cells, int count, const uint8_t *donors) {
     const Ordering *ordering = context;
     for (int i = 0; i < count; i++) {
-        const Meeting meeting = meeting_at(ordering, cells[i], donors[cells[i]]);
-        ordering->order[cells[i]] = meeting.most + (meeting.count == 1 ? 0 : 1);
+        ordering->order[cells[i]] = strahler_order(meeting_at(ordering, cells[i], donors[cells[i]]));
     }
 }
 
 static void order_shreve(void *context, const uint32_t *cells, int count, const uint8_t *donors) {
     const Ordering *ordering = context;
     for (int i = 0; i < count; i++) {
-        const Meeting meeting = meeting_at(ordering, cells[i], donors[cells[i]]);
-        ordering->order[cells[i]] = max(meeting.sum, 1);
+        ordering->order[cells[i]] = shreve_order(meeting_at(ordering, cells[i], donors[cells[i]]));
     }
 }
 

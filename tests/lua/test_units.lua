@@ -265,6 +265,33 @@ end
 
 -- --- the sea ---------------------------------------------------------------------------------------------------------
 
+-- Cells twice as high as wide, as degrees are at 60° N.
+function TestUnits.test_openness_sees_how_far_away_ground_is()
+    local function wall(x, y) return (x == 20 or y == 20) and 60 or 0 end
+    local land = esker.field{ size = 41, values = wall }
+    land.frame = { x = 500000, y = 4100000, cell_width = 30, cell_height = 60, system = "EPSG:32613", unit = "m" }
+    local open = land:openness{ radius = 0.02 } -- one step
+    unit.assertAlmostEquals(open:get(19, 5), 90 - (math.deg(math.atan(60, 30)) + 2 * math.deg(math.atan(60,
+        (30 ^ 2 + 60 ^ 2) ^ 0.5))) / 8, 1e-3)
+    unit.assertAlmostEquals(open:get(5, 19), 90 - (math.deg(math.atan(60, 60)) + 2 * math.deg(math.atan(60,
+        (30 ^ 2 + 60 ^ 2) ^ 0.5))) / 8, 1e-3)
+end
+
+function TestUnits.test_channels_fall_by_the_length_of_the_ground()
+    local function falls(width, height, across)
+        local land = esker.field{ size = 21, values = function(x, y)
+            local along, beside = across and x or y, across and y or x
+            return beside ~= 10 and 400 or along == 5 and 50 or along > 5 and 100 or 300
+        end }
+        land.frame = { x = 0, y = 0, cell_width = width, cell_height = height, system = "EPSG:32613", unit = "m" }
+        local open = land:breach{ slope = 0.16 }
+        return across and open:get(9, 10) - open:get(10, 10) or open:get(10, 9) - open:get(10, 10)
+    end
+    unit.assertAlmostEquals(falls(30, 60, true), 0.3, 1e-4)
+    unit.assertAlmostEquals(falls(30, 60, false), 0.6, 1e-4)
+    unit.assertAlmostEquals(falls(30, 30, true), 0.3, 1e-4)
+end
+
 function TestUnits.test_low_land_is_no_sea()
     local land = esker.spectral{ size = 128, seed = 1 }:normalize{} * 800
     local frame = { x = 500000, y = 4000000, cell = 30, system = "EPSG:32636", unit = "m" }

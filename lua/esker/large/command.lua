@@ -92,7 +92,8 @@ function large.run(options, run)
     elseif not before then
         parts:write("plan", plan)
     end
-    local job = { place = place, folder = parts_name, mode = mode, number = share.number, of = share.of, have = {} }
+    local job = { place = place, folder = parts_name, plan = texts.hash(plan), mode = mode, number = share.number,
+        of = share.of, have = {} }
     for _, name in ipairs(parts:names()) do
         job.have[name] = true
     end

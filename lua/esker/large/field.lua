@@ -283,14 +283,22 @@ local function sea_level(options, frame)
     return given or is_model and no_sea or 0
 end
 
--- Calls a function of esker.large.water with the sea's level, and filled heights that are known; gives a field.
--- `known`: names of arguments; `keeps_unit`: the result has the heights' unit.
-local function find_water(self, name, options, known, keeps_unit, find, ...)
+-- Checks arguments; `known`: their names.
+local function check_water(name, options, known, ...)
     check_options(name, options, known)
-    locality(name, table.pack(self, options)) -- which warns of cells, and checks the arguments
+    locality(name, table.pack(...)) -- which warns of cells, and checks the arguments
+end
+
+-- Calls a function of esker.large.water with the sea's level, and filled heights that are known.
+local function call_water(self, options, find, ...)
     local sea = sea_level(options or {}, self.frame)
     local last = self.last_fill
-    local rows = find(self, sea, last and last.sea == sea and last.rows or nil, ...)
+    return find(self, sea, last and last.sea == sea and last.rows or nil, ...)
+end
+
+-- Likewise; gives a field. `keeps_unit`: the result has the heights' unit.
+local function find_water(self, options, keeps_unit, find, ...)
+    local rows = call_water(self, options, find, ...)
     local frame = moved_frame(self.frame, 0, 0)
     if frame then
         frame.unit, frame.sea, frame.top = keeps_unit and frame.unit or nil, nil, nil
@@ -308,31 +316,107 @@ function Large:fill(options)
 end
 
 function Large:flow_accumulation(options)
-    return find_water(self, "flow_accumulation", options, "sea_level", false, water.count)
+    check_water("flow_accumulation", options, "sea_level", self, options)
+    return find_water(self, options, false, water.count)
 end
 
 function Large:flow_direction(options)
-    return find_water(self, "flow_direction", options, "sea_level unit", false, water.direction,
-        (options or {}).unit == "angle")
+    check_water("flow_direction", options, "sea_level unit", self, options)
+    return find_water(self, options, false, water.direction, (options or {}).unit == "angle")
 end
 
 function Large:basins(options)
-    return find_water(self, "basins", options, "sea_level", false, water.basins)
+    check_water("basins", options, "sea_level", self, options)
+    return find_water(self, options, false, water.basins)
 end
 
--- height_above_river and distance_to_river.
-local function from_rivers(self, name, options, keeps_unit, measure)
-    local given = options or {}
-    local least = given.cells or (given.threshold or 0.001) * (self.width * self.height)
-    return find_water(self, name, options, "sea_level threshold cells", keeps_unit, water.above_river, least, measure)
+-- Cells that must drain through one for a river to begin (beginning_cells of src/water/flow.h).
+local function beginning_cells(self, name, options)
+    if not options.area then
+        return options.cells or (options.threshold or 0.001) * (self.width * self.height)
+    elseif options.cells then
+        error(name .. ": area and cells both say where rivers begin: give one", 0)
+    end
+    local metres, are_squares = planes.ground(self.width, self.height, self.frame or nil)
+    if metres == 0 or not are_squares then
+        error(name .. ": area: of a large field this takes a frame in which cells are squares of one size: give cells",
+            0)
+    end
+    return options.area / (metres * metres)
 end
+
+local beginning <const> = "sea_level threshold area cells" -- arguments of operations on rivers
 
 function Large:height_above_river(options)
-    return from_rivers(self, "height_above_river", options, true, false)
+    check_water("height_above_river", options, beginning, self, options)
+    local least = beginning_cells(self, "height_above_river", options or {})
+    return find_water(self, options, true, water.above_river, least, false)
 end
 
 function Large:distance_to_river(options)
-    return from_rivers(self, "distance_to_river", options, false, true)
+    check_water("distance_to_river", options, beginning, self, options)
+    local least = beginning_cells(self, "distance_to_river", options or {})
+    return find_water(self, options, false, water.above_river, least, true)
+end
+
+function Large:stream_order(options)
+    check_water("stream_order", options, beginning .. " method rivers", self, options)
+    local given = options or {}
+    local rivers = given.rivers
+    return find_water(self, options, false, water.orders, beginning_cells(self, "stream_order", given),
+        given.method or "strahler", rivers and function(first, rows) return rows_of(rivers, first, rows) end)
+end
+
+-- A network in memory.
+function Large:rivers_from_flow(options)
+    check_water("rivers_from_flow", options, beginning .. " river_width", self, options)
+    local given = options or {}
+    return call_water(self, options, water.rivers, beginning_cells(self, "rivers_from_flow", given),
+        given.river_width or 0.01)
+end
+
+-- catchment, or with points catchments.
+local function drain_to(self, name, options, points)
+    local given = options or {}
+    local well, places = pcall(planes.outlets, self.width, self.height, self.frame or nil, points,
+        { at = given.at, snap = given.snap, coordinates = given.coordinates })
+    if not well then
+        error(name .. ": " .. places:gsub("^%w+: ", ""), 0)
+    end
+    return find_water(self, options, false, water.catchments, places, table.remove(places, 1))
+end
+
+function Large:catchment(options)
+    check_water("catchment", options, "at snap sea_level coordinates", self, options)
+    return drain_to(self, "catchment", options)
+end
+
+function Large:catchments(points, options)
+    check_water("catchments", options, "snap sea_level", self, points, options)
+    return drain_to(self, "catchments", options, points)
+end
+
+-- A network of lines, in memory.
+function Large:contours(options)
+    local found = self:statistics()
+    local sample = esker.field{ width = 2, height = 1, values = function(x)
+        return x == 0 and found.min or found.max
+    end }
+    sample.frame = self.frame or nil
+    esker.contours(sample, options) -- checks the arguments
+    local levels = planes.contour_levels(sample, options)
+    local work, count, lines = stages.begin("contours"), stages.strips(self), {}
+    local squares = work:each("squares", count, function(strip)
+        local first, rows = stages.extent(self, strip)
+        local top, stop = math.max(first - 2, 0), math.min(first + rows + 1, self.height)
+        local last = strip == count and 1 or 0 -- squares lie above rows, and below the last
+        return planes.contour_squares(rows_of(self, top, stop - top), first - top, first - top + rows + last, top,
+            levels)
+    end)
+    for strip = 1, count do
+        lines[strip] = squares(strip, true)
+    end
+    return planes.contour_network(self.width, self.height, self.frame or nil, levels, lines)
 end
 
 function Large:statistics()

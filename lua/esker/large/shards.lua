@@ -1,16 +1,47 @@
 -- Work on strips that processes share over a folder (esker.large.stages). Every text and every strip of rows is a file
 -- of its own, written whole or not at all, so that work goes on after any kill. A process runs the recipe from its
--- beginning; what the folder has is not done again.
+-- beginning; what the folder has is not done again. Each file ends in a hash of the run, its name and its content: one
+-- that was damaged, or put in the place of another, is refused.
 
 local esker = require "esker"
 local files = require "esker.files"
 local planes = require "esker.planes"
 local stages = require "esker.large.stages"
 
+local hash_size <const> = 8
+local piece <const> = 1 << 20 -- bytes that are hashed at a time
+
 local shards = {}
 
+-- The hash at the end of a part. `each_piece()` gives its content in pieces, nil at the end.
+local function hash_of(plan, name, each_piece)
+    local hash = planes.hash(plan .. "\n" .. name)
+    for text in each_piece do
+        hash = planes.hash(hash .. text)
+    end
+    return hash
+end
+
+local function pieces_of(text)
+    local at = 1 - piece
+    return function()
+        at = at + piece
+        return at <= #text and text:sub(at, at + piece - 1) or nil
+    end
+end
+
+local function pieces_of_file(file, size)
+    file:seek("set", 0)
+    return function()
+        local text = size > 0 and file:read(math.min(piece, size)) or nil
+        size = size - (text and #text or 0)
+        return text
+    end
+end
+
 -- From now on work is shared. `job`: { place = the folder's real path, folder = its name where files are written,
--- have = the set of names in it, mode = "shard" | "merge" | "whole", number =, of = }. Where a process can do no more,
+-- have = the set of names in it, plan = a text that is the run's own, mode = "shard" | "merge" | "whole", number =,
+-- of = }. Where a process can do no more,
 -- job.ended = { status =, text = }, and an error ends the recipe.
 function shards.share(job)
     local operations, has_advanced = 0, false
@@ -20,24 +51,35 @@ function shards.share(job)
         error(job.ended.text, 0)
     end
 
+    local checked = {} -- names of parts
+
     local function write(name, text)
-        files.write(job.folder .. "/" .. name, text)
-        job.have[name] = true
+        files.write(job.folder .. "/" .. name, text .. hash_of(job.plan, name, pieces_of(text)))
+        job.have[name], checked[name] = true, true
     end
 
-    local function open(name)
+    -- A part, and the bytes of its content. `again`: whether it is made again where it is missing.
+    local function open(name, again)
         local file, problem = files.open(job.place .. "/" .. name)
-        return file or error(problem, 0)
+        file = file or error(problem, 0)
+        local size = file:seek("end") - hash_size
+        if size >= 0 and not checked[name] then
+            local hash = hash_of(job.plan, name, pieces_of_file(file, size))
+            checked[name] = file:read(hash_size) == hash
+        end
+        if size < 0 or not checked[name] then
+            file:close()
+            error(("'%s/%s' is damaged, or another part in its place: %s"):format(job.place, name,
+                again and "remove it, and run the shares again" or "remove the folder to begin anew"), 0)
+        end
+        file:seek("set", 0)
+        return file, size
     end
 
-    local function read(name)
-        local file <close> = open(name)
-        return file:read("a") or ""
-    end
-
-    local function reader(name)
+    local function reader(stage)
         return function(strip)
-            return read(name .. "-" .. strip)
+            local file <close>, size = open(stage .. "-" .. strip, not job.have[stage])
+            return size > 0 and file:read(size) or ""
         end
     end
 
@@ -60,6 +102,9 @@ function shards.share(job)
         end
         if #missing == 0 then
             if job.mode ~= "shard" then
+                for strip = 1, count do
+                    local _ <close> = open(name .. "-" .. strip, true) -- which checks it
+                end
                 write(name, "")
                 has_advanced = true
             end
@@ -118,14 +163,9 @@ function shards.share(job)
                 local strip = at // large.rows + 1
                 local start, rows = stages.extent(large, strip)
                 local here = math.min(first + count, start + rows) - at
-                local file <close> = open(name .. strip)
+                local file <close> = open(name .. strip, false)
                 file:seek("set", (at - start) * row_size)
-                local text = file:read(here * row_size)
-                if not text or #text < here * row_size then
-                    error(("'%s/%s%d' is too short: remove it, and run its share again"):format(job.place, name, strip),
-                        0)
-                end
-                parts[#parts + 1], at = text, at + here
+                parts[#parts + 1], at = file:read(here * row_size), at + here
             end
             local text = #parts == 1 and parts[1] or table.concat(parts)
             return bytes and text or planes.unpack(text, large.width)

@@ -274,18 +274,21 @@ local function with_gaps(large, drained, strip, field)
     return field
 end
 
--- Rows of a result: `make(strip)` gives each strip.
-local function results(work, name, large, drained, make)
+-- Rows of a result: `make(strip)` gives each strip. `note(field)`, if it is there, notes what is to be known of it.
+-- `keep`: cells without data keep what they have.
+local function results(work, name, large, drained, make, note, keep)
     local rows = work:rows(name, large)
-    work:each("finish", stages.strips(large), function(strip)
-        rows.put(strip, with_gaps(large, drained, strip, make(strip)))
-        return ""
+    rows.notes = work:each("finish", stages.strips(large), function(strip)
+        local field = make(strip)
+        rows.put(strip, keep and field or with_gaps(large, drained, strip, field))
+        return note and note(field) or ""
     end)
     rows.facts = drained.facts
     return rows
 end
 
-local function count_cells(large, drained)
+-- How many cells drain through each. `gaps`: whether cells without data have none.
+local function count_cells(large, drained, gaps)
     local work, count = drained.work, stages.strips(large)
     local looked = work:each("look", count, function(strip)
         return planes.count_look(drained.direction(strip), large.width)
@@ -293,13 +296,13 @@ local function count_cells(large, drained)
     local entering = work:once("entering", count, function() return join_gates(large, looked) end)
     return results(work, "sums", large, drained, function(strip)
         return planes.count_finish(drained.direction(strip), large.width, entering(strip))
-    end)
+    end, function(field) return ("<d"):pack(field:statistics().max) end, not gaps)
 end
 
 -- The cells that drain through each cell of `large`: where their rows are.
 function water.count(large, sea, known)
     local drained = drain(large, sea, "flow", known)
-    local sums = count_cells(large, drained)
+    local sums = count_cells(large, drained, true)
     drained.free()
     return sums
 end
@@ -336,6 +339,97 @@ function water.basins(large, sea, known)
         local window, first = around(large, source.read, strip)
         return planes.basins(drained.direction(strip), window, first, sea, ends)
     end, "ends")
+    drained.free()
+    return rows
+end
+
+-- Orders of streams, which are where `least` cells drain through, or those of `rivers`, a large field.
+function water.orders(large, sea, known, least, method, rivers)
+    local drained = drain(large, sea, "flow", known)
+    local sums = (not rivers or method == "hack") and count_cells(large, drained)
+    local work, count = stages.begin("order"), stages.strips(large)
+    local source = work:source(large)
+    local function visit(strip, orders)
+        local window, first = around(large, source.read, strip)
+        return planes.orders(drained.direction(strip), window, first, sea, orders,
+            sums and around(large, sums.read, strip) or nil, least, rivers and around(large, rivers, strip) or nil)
+    end
+    local looked = work:each("look", count, function(strip) return visit(strip) end)
+    local orders = work:once("orders", count, function()
+        local join = planes.order_join(large.width)
+        for strip = 1, count do
+            join:add(looked(strip, true))
+        end
+        return join:solve(count, method)
+    end)
+    local rows = results(work, "values", large, drained, function(strip) return visit(strip, orders(strip)) end)
+    if sums then
+        sums.free()
+    end
+    drained.free()
+    return rows
+end
+
+-- The network of rivers, which are where `least` cells drain through. `river_width`: of the largest one, in sides.
+function water.rivers(large, sea, known, least, river_width)
+    local drained = drain(large, sea, "flow", known)
+    local sums = count_cells(large, drained)
+    local work, count = stages.begin("rivers"), stages.strips(large)
+    local source, most = work:source(large), 1.0
+    local found = work:each("cells", count, function(strip)
+        local window, first = around(large, source.read, strip)
+        local row, rows = stages.extent(large, strip)
+        return planes.river_cells(drained.direction(strip), window, first, row, drained.filled.read(row, rows),
+            sums.read(row, rows), least, sea)
+    end)
+    local cells = {}
+    for strip = 1, count do
+        cells[strip] = found(strip, true)
+        most = math.max(most, (("<d"):unpack(sums.notes(strip))))
+    end
+    sums.free()
+    drained.free()
+    return planes.river_network(large.width, large.height, large.frame or nil, most, sea, river_width, cells)
+end
+
+-- Outlets of catchments where most drains within `radius` cells of given places: for each strip 32 bits each for a cell
+-- of it and the label.
+local function snap_outlets(large, sums, places, radius)
+    local lists, reach = {}, math.floor(radius)
+    for strip = 1, stages.strips(large) do
+        lists[strip] = {}
+    end
+    for i = 1, #places // 2 do
+        local x, y = math.tointeger(places[2 * i - 1]), math.tointeger(places[2 * i])
+        if sums then
+            local left, top = math.max(x - reach, 0), math.max(y - reach, 0)
+            local right, bottom = math.min(x + reach, large.width - 1), math.min(y + reach, large.height - 1)
+            local part = sums.read(top, bottom - top + 1):crop{ x = left, y = 0, width = right - left + 1,
+                height = bottom - top + 1, wrap = false }
+            local to_x, to_y = planes.snap(part, x - left, y - top, radius)
+            x, y = left + to_x, top + to_y
+        end
+        local strip = y // large.rows + 1
+        table.insert(lists[strip], ("=I4I4"):pack((y - (strip - 1) * large.rows) * large.width + x, i))
+    end
+    for strip, list in ipairs(lists) do
+        lists[strip] = table.concat(list)
+    end
+    return lists
+end
+
+-- What drains to each of some places, columns and rows in turns; `radius`: how far they are moved.
+function water.catchments(large, sea, known, places, radius)
+    local drained = drain(large, sea, "flow", known)
+    local sums = radius > 0 and count_cells(large, drained)
+    local work, count = stages.begin("catchment"), stages.strips(large)
+    local outlets = work:once("outlets", count, function() return snap_outlets(large, sums, places, radius) end)
+    local rows = follow(large, drained, work, function(strip, ends)
+        return planes.catchment(drained.direction(strip), large.width, outlets(strip), ends)
+    end, "ends")
+    if sums then
+        sums.free()
+    end
     drained.free()
     return rows
 end
