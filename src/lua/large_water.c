@@ -276,10 +276,27 @@ static int free_flat_extents(lua_State *L) {
     return 0;
 }
 
-enum { AS_BEFORE = 255 }; // in a patch of directions
+// A patch of directions has stretches of new ones in some rows of a window. 32 bits for each of its rows and
+// one more say where its stretches begin in the text; these are 32 bits for the first column, as many for how
+// many cells, and a byte for each.
 
-// planes.drain_flats(part, directions, column, window, sea, least): a patch of the window's cells: new
-// directions, or AS_BEFORE. The part of the filled heights around it begins at `column` of its rows.
+// Adds the stretches of a row: `before` and `after` are its directions.
+static void add_stretches(luaL_Buffer *buffer, const uint8_t *before, const uint8_t *after, uint32_t across) {
+    for (uint32_t x = 0, end; x < across; x = end + 1) {
+        while (x < across && !(before[x] >= UNSEEN && after[x] < NEIGHBOURS))
+            x++;
+        for (end = x; end < across && before[end] >= UNSEEN && after[end] < NEIGHBOURS;)
+            end++;
+        const uint32_t head[2] = { x, end - x };
+        if (end == x)
+            break;
+        luaL_addlstring(buffer, (const char *)head, sizeof head);
+        luaL_addlstring(buffer, (const char *)after + x, end - x);
+    }
+}
+
+// planes.drain_flats(part, directions, column, window, sea, least): a patch of the window. The part of the
+// filled heights around it begins at `column` of its rows.
 static int drain_flats(lua_State *L) {
     lua_settop(L, 6);
     const int column = to_size(L, 3);
@@ -310,16 +327,20 @@ static int drain_flats(lua_State *L) {
                &error);
     const size_t across = (size_t)(window.right - window.left) + 1,
                  down = (size_t)(window.bottom - window.top) + 1;
+    uint32_t *starts = push_memory(L, (down + 1) * sizeof *starts);
     luaL_Buffer buffer;
-    uint8_t *patch = (uint8_t *)luaL_buffinitsize(L, &buffer, across * down);
-    for (size_t y = 0; y < down; y++)
-        for (size_t x = 0; x < across; x++) {
-            const size_t cell =
-                (y + (size_t)(window.top - row)) * (size_t)filled->width + x + (size_t)(window.left - column);
-            const bool is_new = (uint8_t)before[cell] >= UNSEEN && direction[cell] < NEIGHBOURS;
-            patch[y * across + x] = is_new ? direction[cell] : AS_BEFORE;
-        }
-    luaL_pushresultsize(&buffer, across * down);
+    luaL_buffinit(L, &buffer);
+    for (size_t y = 0; y <= down; y++) {
+        starts[y] = (uint32_t)((down + 1) * sizeof *starts + luaL_bufflen(&buffer));
+        const size_t cell =
+            (y + (size_t)(window.top - row)) * (size_t)filled->width + (size_t)(window.left - column);
+        if (y < down)
+            add_stretches(&buffer, (const uint8_t *)before + cell, direction + cell, (uint32_t)across);
+    }
+    luaL_pushresult(&buffer);
+    lua_pushlstring(L, (const char *)starts, (down + 1) * sizeof *starts);
+    lua_insert(L, -2);
+    lua_concat(L, 2);
     memory_give_back(); // windows have many sizes: blocks of one seldom fit the next
     return 1;
 }
@@ -332,19 +353,34 @@ static size_t number_at(lua_State *L, int index, lua_Integer at) {
     return number;
 }
 
+// Lays a row of a patch over a row of directions, from `left` on; false where it is damaged.
+static bool lay_row(char *row, size_t across, const char *patch, size_t at, size_t end) {
+    while (at + 2 * sizeof(uint32_t) <= end) {
+        uint32_t head[2];
+        memcpy(head, patch + at, sizeof head);
+        at += sizeof head;
+        if (head[0] > across || head[1] > across - head[0] || head[1] > end - at)
+            return false;
+        memcpy(row + head[0], patch + at, head[1]);
+        at += head[1];
+    }
+    return at == end;
+}
+
 // Lays rows of a patch over directions: `at` has its row and column there, its columns, its first row and how
 // many rows.
 static void lay_patch(lua_State *L, char *directions, size_t width, size_t size, const char *patch,
                       size_t patch_size, const size_t at[5]) {
     const size_t row = at[0], left = at[1], across = at[2], from = at[3], rows = at[4];
     luaL_argcheck(L, left + across <= width && (row + rows) * width <= size, 3, "out of range");
-    luaL_argcheck(L, (from + rows) * across <= patch_size, 3, "has too few cells");
-    for (size_t y = 0; y < rows; y++)
-        for (size_t x = 0; x < across; x++) {
-            const char direction = patch[(from + y) * across + x];
-            char *cell = &directions[(row + y) * width + left + x];
-            *cell = (uint8_t)direction == AS_BEFORE ? *cell : direction;
-        }
+    luaL_argcheck(L, (from + rows + 1) * sizeof(uint32_t) <= patch_size, 3, "has too few rows");
+    for (size_t y = 0; y < rows; y++) {
+        uint32_t starts[2];
+        memcpy(starts, patch + (from + y) * sizeof *starts, sizeof starts);
+        if (starts[0] > starts[1] || starts[1] > patch_size ||
+            !lay_row(directions + (row + y) * width + left, across, patch, starts[0], starts[1]))
+            luaL_error(L, "the directions of a flat are damaged");
+    }
 }
 
 // planes.patch(directions, width, list): directions of rows of `width` cells with patches laid over them; of

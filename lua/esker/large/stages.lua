@@ -20,18 +20,38 @@ end
 
 local alone = {}
 
+local spooled <const> = 1 << 16 -- bytes: longer texts are in the temporary file
+
+-- A function that gives the text, once if `last` is true.
+local function kept(text)
+    local size = #text
+    if size < spooled then
+        return function() return text end
+    end
+    local rows = -(-size // spooled)
+    local plane = planes.create(spooled, rows, true)
+    plane:write_bytes(0, text .. ("\0"):rep(rows * spooled - size))
+    return function(last)
+        local bytes = plane:read_bytes(0, rows)
+        if last then
+            plane:free()
+        end
+        return size < #bytes and bytes:sub(1, size) or bytes
+    end
+end
+
 -- Calls `make(strip)` for each of `count` strips. Gives a function of a strip, which gives the text that `make` gave;
 -- with `last` true it need not be kept.
 function alone:each(stage, count, make) -- luacheck: no unused args
     local notes = {}
     for strip = 1, count do
-        notes[strip] = make(strip)
+        notes[strip] = kept(make(strip))
         esker.progress(strip, count)
     end
     planes.give_back()
     return function(strip, last)
-        local text = notes[strip]
-        notes[strip] = not last and text or nil
+        local text = notes[strip](last)
+        notes[strip] = not last and notes[strip] or nil
         return text
     end
 end
@@ -39,7 +59,10 @@ end
 -- Calls `make()`, which gives a list of texts, one for each strip. Gives a function of a strip.
 function alone:once(stage, count, make) -- luacheck: no unused args
     local list = make()
-    return function(strip) return list[strip] end
+    for strip = 1, count do
+        list[strip] = kept(list[strip])
+    end
+    return function(strip) return list[strip]() end
 end
 
 -- A place for rows: of fields, or with `bytes` of strings that have a byte for each cell.
