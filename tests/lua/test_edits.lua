@@ -169,6 +169,14 @@ function TestEdits.test_all_that_is_edited_drains()
     end
 end
 
+-- Finer levels lift its flanks, and its crest with them: else it is a trough of pits.
+function TestEdits.test_a_ridge_in_the_sea_has_a_crest()
+    local along = { { 0.8533032911877196, 0.05526416235543878 }, { 0.853515625, 0.056640625 } }
+    local map = esker.river_map{ seed = 7, landscape = "plains" }:raise{ along = along, width = 6000, height = 300 }
+    local ridge = map:render{ x = 0.8534, y = 0.056, zoom = 512, size = 128 }
+    unit.assertTrue((ridge:fill{} - ridge):statistics().max < 1)
+end
+
 function TestEdits.test_a_hill_and_an_equal_pit_cancel()
     local hill = { along = { { 0.4158, 0.5708 } }, width = 12e3, height = 700 }
     local pit = { along = hill.along, width = hill.width, height = -hill.height }
