@@ -47,6 +47,13 @@ int edits_basins(const LandEdits *edits, int first, int last) {
     return largest;
 }
 
+bool edits_are_seaward(const LandEdits *edits, int level) {
+    bool any = false;
+    for (int i = 0; edits && i < edits->count && !any; i++)
+        any = edits->at[i].entry == level && edits->at[i].seaward;
+    return any;
+}
+
 int edits_bowls(const LandEdits *edits, int level) {
     int largest = 0;
     for (int i = 0; edits && i < edits->count; i++)
