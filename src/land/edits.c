@@ -17,7 +17,8 @@
 #define BENDING 0.3
 #define WANDERING 0.4
 #define LATTICE 0.9
-#define STEEPEST 1.717 // the greatest slope of that, per half width
+#define STEEPEST 1.717 // the greatest slope of that, per half width,
+#define SHOULDER 0.447 // and the half widths from the middle at which it is
 #define EDGE 0.5       // of level ground: the half widths in which its sides meet the land
 #define FRAYED 0.2     // its edges wander by so many half widths
 
@@ -44,6 +45,13 @@ int edits_basins(const LandEdits *edits, int first, int last) {
         if (edits->at[i].entry >= first && edits->at[i].entry <= last)
             largest = max(largest, edits->at[i].basin);
     return largest;
+}
+
+bool edits_are_seaward(const LandEdits *edits, int level) {
+    bool any = false;
+    for (int i = 0; edits && i < edits->count && !any; i++)
+        any = edits->at[i].entry == level && edits->at[i].seaward;
+    return any;
 }
 
 int edits_bowls(const LandEdits *edits, int level) {
@@ -257,6 +265,8 @@ static double wandering_distance(const LandEdits *edits, const LandEdit *edit, d
     return distance_of(edits, edit, x + away * noise_of(edit, 1, x, y), y + away * noise_of(edit, 2, x, y));
 }
 
+// Inside its shoulder a form asks for its greatest slope. With that of its rounded top, finer levels would
+// lift its flanks above its middle, and leave a bowl or a trough there.
 static EditForm raised_form(const LandEdits *edits, const LandEdit *edit, double x, double y) {
     double distance = distance_of(edits, edit, x, y);
     if (distance >= 1 / (1 - BENDING) + WANDERING)
@@ -264,9 +274,8 @@ static EditForm raised_form(const LandEdits *edits, const LandEdit *edit, double
     if (edit->count > 1)
         distance = wandering_distance(edits, edit, WANDERING, x, y);
     distance *= 1 + BENDING * noise_of(edit, 0, x, y);
-    const double left = 1 - distance * distance;
-    return distance < 1 ? (EditForm){ left * left * left, 6 * distance * left * left / STEEPEST }
-                        : (EditForm){ 0 };
+    const double left = 1 - distance * distance, slope = 6 * distance * left * left / STEEPEST;
+    return distance < 1 ? (EditForm){ left * left * left, distance < SHOULDER ? 1 : slope } : (EditForm){ 0 };
 }
 
 bool edit_outline_has(const LandEdits *edits, const LandEdit *edit, double reach, double x, double y) {

@@ -43,6 +43,7 @@ typedef struct LandEdit {
     double east, south;      // how its ground rises, in heights per side of the land
     bool wet;                // whether it has a lake,
     double water;            // so high
+    bool seaward;            // whether it may raise sea
     int entry;               // the level that it enters
     int basin;               // cells of the box that is looked at as a whole there, across or down; 0: none
     int bowl;                // the same of a crater's bowl, with the walls of gorges
@@ -104,6 +105,9 @@ bool edits_have_lakes(const LandEdits *edits, int first, int last);
 // whole.
 int edits_basins(const LandEdits *edits, int first, int last);
 
+// Whether any that enter a level may raise sea.
+bool edits_are_seaward(const LandEdits *edits, int level);
+
 // The same of the bowls of craters that enter a level.
 int edits_bowls(const LandEdits *edits, int level);
 
@@ -154,6 +158,9 @@ Status begin_edits(Level *level, Error *error);
 
 // Keeps erosion from the level ground of coarser levels; once erosion's rates are set.
 Status hold_edits(const Level *level);
+
+// Leads rivers on over sea that is to be raised; before it is.
+Status lead_mouths_on(Level *level);
 
 // Raises ground and the streams that begin on it; after erosion.
 Status raise_edits(Level *level);

@@ -23,6 +23,7 @@ typedef struct Hillslope {
     bool lakes;        // whether the land may have lakes
     bool small_lakes; // whether the level has lakes of its own: not where tables raise the streams below them
     bool edits;       // whether edits enter the level
+    bool seaward;     // whether any of these may raise sea
     int basins;       // cells of the largest box of these that is looked at as a whole; 0: none is
     int bowls;        // the same of craters
     bool watered;     // whether streams know their runoff

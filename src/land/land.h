@@ -109,6 +109,9 @@ Status land_set_runoff(Land *land, const float *local, Error *error);
 // How high the summits of the finest level are, at most, in units of level 0.
 double land_top(const Land *land);
 
+// Whether level 0 has sea in an area, in shares of the side, or within `reach` cells of it.
+bool land_has_sea(const Land *land, double left, double top, double right, double bottom, int reach);
+
 // The same land with more edits, if any, which live as long as it does and begin with those that it has.
 // Level 0 and the cache are shared, so what the new ones do not reach is not computed again. NULL if memory
 // runs out.

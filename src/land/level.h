@@ -58,8 +58,10 @@ enum {
     SHORE_REACH = OUTLET_REACH + LOWER_REACH + 2, // of a lake's shore, which two rounds smooth
     SMALL_LAKE_REACH = 15,                        // of the block of cells that one lies in
     HEAD_ROUNDS = 16,                             // in which streams that begin on what edits raise rise
-    EDIT_FILL = 24, // longest path out of a pit beside what edits raise, in cells
-    LOWERINGS = 24, // rounds in which edits lower ground
+    EDIT_FILL = 24,   // longest path out of a pit beside what edits raise, in cells
+    LOWERINGS = 24,   // rounds in which edits lower ground
+    MOUTH_CELLS = 32, // from a mouth in sea that edits raise to the sea that is left, at most
+    MOUTH_REACH_ON = 2 * MOUTH_CELLS + 1,
     EDGE_REACH = 1,
     EDIT_MARGIN = 2 + HEAD_ROUNDS + EDIT_FILL + LOWERINGS,
     MARGIN = INHERIT_REACH + DRYINGS + STRAIGHTEN_REACH + EVENINGS + 2 * SINKINGS * SINK_REACH + FIRST_FILL +

@@ -408,6 +408,9 @@ Status raise_edits(Level *level) {
     }
     if (status == STATUS_OK) {
         ease_gorges(level);
+        status = lead_mouths_on(level);
+    }
+    if (status == STATUS_OK) {
         raise_ground(level);
         status = find_land(level);
     }

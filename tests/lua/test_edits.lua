@@ -169,6 +169,32 @@ function TestEdits.test_all_that_is_edited_drains()
     end
 end
 
+-- Finer levels lift its flanks, and its crest with them: else it is a trough of pits.
+function TestEdits.test_a_ridge_in_the_sea_has_a_crest()
+    local along = { { 0.8533032911877196, 0.05526416235543878 }, { 0.853515625, 0.056640625 } }
+    local map = esker.river_map{ seed = 7, landscape = "plains" }:raise{ along = along, width = 6000, height = 300 }
+    local ridge = map:render{ x = 0.8534, y = 0.056, zoom = 512, size = 128 }
+    unit.assertTrue((ridge:fill{} - ridge):statistics().max < 1)
+end
+
+-- The sea around its mouth is raised; the mouth itself was left as a pit of one cell.
+function TestEdits.test_a_brook_goes_on_over_what_is_raised_at_a_coast()
+    local range = { along = { { 0.121, 0.066 }, { 0.124, 0.074 }, { 0.131, 0.083 } }, width = 13e3, height = 450 }
+    local window = { x = 0.125537, y = 0.075762, zoom = 512, size = 64 }
+    local wide = { plain():raise(range):render(window) }
+    unit.assertTrue(plain():render(window):statistics().min < 0)
+    unit.assertTrue(wide[1]:statistics().min > 0)
+    window = { x = window.x + 8 / 32768, y = window.y - 4 / 32768, zoom = 1024, size = 32 }
+    local part = { fresh():raise(range):render(window) }
+    for i = 1, 3 do
+        for y = 0, 31, 3 do
+            for x = 0, 31 do
+                unit.assertEquals(part[i]:get(x, y), wide[i]:get(x + 24, y + 12))
+            end
+        end
+    end
+end
+
 function TestEdits.test_a_hill_and_an_equal_pit_cancel()
     local hill = { along = { { 0.4158, 0.5708 } }, width = 12e3, height = 700 }
     local pit = { along = hill.along, width = hill.width, height = -hill.height }

@@ -534,7 +534,23 @@ static Status check_new_land(const Adding *adding, Error *error) {
     return status;
 }
 
+// Coasts of finer levels are no farther from those of level 0.
+enum { COAST_CELLS = 2 };
+
+// Those that raise ground may raise sea where level 0 has some.
+static void find_seaward(const Adding *adding) {
+    LandEdits *edits = adding->copy->edits;
+    for (int i = 0; i < edits->count; i++) {
+        LandEdit *edit = &edits->at[i];
+        const bool raises = (edit->kind == EDIT_RAISE && edit->height > 0) || edit->kind == EDIT_LEVEL ||
+                            edit->kind == EDIT_PAINT;
+        edit->seaward = raises && land_has_sea(adding->land, edit->left, edit->top, edit->right, edit->bottom,
+                                               COAST_CELLS);
+    }
+}
+
 static Status make_land(const Adding *adding, Error *error) {
+    find_seaward(adding);
     Land *land = land_with_edits(adding->land, adding->copy->edits, error);
     if (!land)
         return STATUS_MEMORY;
