@@ -108,6 +108,10 @@ int course_side(const LandWindow *window, size_t cell, CoursePart part) {
     return (part == COURSE_EXIT ? farther >= 0 : farther > 0) ? above.side : below.side;
 }
 
+bool course_is_straight(const LandWindow *window, size_t cell) {
+    return bend_above(window, cell).side == 0 && bend_below(window, cell).side == 0;
+}
+
 int course_bulge(const LandWindow *window, size_t cell) {
     const Bend above = bend_above(window, cell), below = bend_below(window, cell);
     const int farther = below.away - above.away; // 0 or 1: in the middle between them

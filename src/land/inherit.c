@@ -10,6 +10,7 @@
 #include "core/math.h"
 #include "core/memory.h"
 #include "core/random.h"
+#include "core/whole.h"
 
 #include <math.h>
 #include <string.h>
@@ -126,8 +127,9 @@ static int lean_of(const Heritage *heritage, const Coarse *coarse, CoursePart pa
     switch (meander_of(heritage, coarse)) {
     case WAVES:
         return wave_lean(heritage, coarse, part);
-    case LOOPS:
-        return -course_side(window, coarse->cell, part);
+    case LOOPS: // a course without bends, which nothing would bend any more, gets its waves here
+        return course_is_straight(window, coarse->cell) ? wave_lean(heritage, coarse, part)
+                                                        : -course_side(window, coarse->cell, part);
     default:
         return course_lean(window, coarse->cell, part);
     }
@@ -157,9 +159,15 @@ static Detour leaning_detour(const Heritage *heritage, const Coarse *coarse) {
 
 // --- exits ------------------------------------------------------------------------------------------------
 
+// The fall that a step needs for a detour, which leaves a quarter of it. In lowlands streams fall by the
+// least on every level, so each level may use up a share of that, the last one all but a unit. Where the
+// first levels use up all, or none of them may, rivers run straight for kilometres on finer ones.
+static int32_t least_of_detours(const Level *level) {
+    const int levels = max(level->land->rules.graded, 1);
+    return level->graded ? (int32_t)((int64_t)level->least_fall * (2 * levels - level->number) / levels) : 2;
+}
+
 // Whether a step may lead through a cell that is neither stream nor sea, if the fall is enough for one more.
-// On graded levels a quarter of it is at least half of the least fall: if all of that were needed, rivers
-// would run straight for kilometres above their mouths, as they fall by the least there.
 static bool is_open(const Heritage *heritage, const Coarse *coarse, size_t corner) {
     const LandWindow *window = heritage->parent->window;
     const size_t receiver = window_towards(window, coarse->cell, window->receiver[coarse->cell]);
@@ -169,8 +177,8 @@ static bool is_open(const Heritage *heritage, const Coarse *coarse, size_t corne
     const bool steep =
         heritage->level->hillslope.soil &&
         difference(window->altitude[corner], window->altitude[coarse->cell]) > level_across(heritage);
-    const int32_t least = heritage->level->graded ? 2 * heritage->level->least_fall : 2;
-    return open && !steep && difference(window->altitude[coarse->cell], end) >= least;
+    return open && !steep &&
+           difference(window->altitude[coarse->cell], end) >= least_of_detours(heritage->level);
 }
 
 static Detour choose_detour(const Heritage *heritage, const Coarse *coarse) {

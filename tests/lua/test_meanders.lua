@@ -95,6 +95,26 @@ function Long.test_rivers_near_the_sea_are_not_straight()
     lu.assertTrue(chords > 50 and straight < 0.1 * chords)
 end
 
+-- So do those that have come to their least fall on coarser levels: 45° or 90° for 20 widths otherwise.
+function TestMeanders.test_rivers_on_level_ground_are_not_straight()
+    local hills = { seed = 6, landscape = "hills", x = 0.7437, y = 0.0190, zoom = 256, least = 0.001, most = 0.02 }
+    local plains = { seed = 47, x = 0.41995, y = 0.55325, zoom = 128, least = 0.01, most = 0.2 }
+    for _, place in ipairs{ hills, plains } do
+        local reaches = map_of(place):rivers{ x = place.x, y = place.y, zoom = place.zoom, size = 512 }:reaches()
+        local straight, chords = 0, 0
+        for _, reach in ipairs(reaches) do
+            for i = 1, math.sqrt(reach[1].area) > place.least and #reach or 0, 4 do
+                local wound = winding(reaches, reach, i, 80)
+                if wound then
+                    chords, straight = chords + 1, straight + (wound < 1.02 and 1 or 0)
+                end
+            end
+        end
+        print(("# %d of %d chords of 80 pixels straight"):format(straight, chords)) -- 33 of 392, 71 of 174 were
+        lu.assertTrue(chords > 40 and straight < place.most * chords, straight)
+    end
+end
+
 function TestMeanders.test_windows_agree()
     local whole = window_of(places[1], 256, 512)
     local part = { x = whole.x + 37 / (256 * 512), y = whole.y - 21 / (256 * 512), zoom = 1024, size = 128 }
