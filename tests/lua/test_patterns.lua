@@ -11,8 +11,11 @@ local function fits(class, byte)
     if byte == "" then
         return false
     end
-    local known = memory[class] or {}
-    memory[class] = known
+    local known = memory[class]
+    if not known then
+        known = {}
+        memory[class] = known
+    end
     if known[byte] == nil then
         known[byte] = byte:find("^" .. class) ~= nil
     end
@@ -67,6 +70,11 @@ function Matcher:step()
     end
 end
 
+function Matcher:fits(item, at)
+    self:step()
+    return fits(item.class, self.text:sub(at, at))
+end
+
 -- The place after a match of the items from number `i` on at place `s`; nil if there is none.
 function Matcher:match(i, s)
     self:step()
@@ -115,14 +123,10 @@ function Matcher:match(i, s)
         local after = s <= #text and text:sub(s, s) or "\0"
         return not fits(item.class, before) and fits(item.class, after) and self:match(i + 1, s) or nil
     end
-    local function one(at)
-        self:step()
-        return fits(item.class, text:sub(at, at))
-    end
     if item.suffix == "-" then
         while true do
             local stop = self:match(i + 1, s)
-            if stop or not one(s) then
+            if stop or not self:fits(item, s) then
                 return stop
             end
             s = s + 1
@@ -131,7 +135,7 @@ function Matcher:match(i, s)
     local least, most = item.suffix == "*" and 0 or item.suffix == "?" and 0 or 1, item.suffix and #text or 1
     most = item.suffix == "?" and 1 or most
     local count = 0
-    while count < most and one(s + count) do
+    while count < most and self:fits(item, s + count) do
         count = count + 1
     end
     while count >= least do
@@ -178,8 +182,8 @@ local function instance(items, first, last, weight)
         if item.kind == "balance" then
             bytes[#bytes + 1] = item.opens
         elseif item.kind == "character" then
-            local best
-            for _, byte in ipairs(common) do
+            local best = item[weight] -- found before
+            for _, byte in ipairs(best and {} or common) do
                 if fits(item.class, byte) and (not best or weight[byte] > weight[best]) then
                     best = byte
                 end
@@ -189,6 +193,7 @@ local function instance(items, first, last, weight)
                     best = best or fits(item.class, string.char(code)) and string.char(code)
                 end
             end
+            item[weight] = best
             bytes[#bytes + 1] = best
         end
     end
@@ -329,7 +334,8 @@ local elsewhere = {
     ['block:match("^" .. before'] = { "^%-%- a()" },
     ["block:find(form, at)"] = { "(esker:[%w-]+)%zstring%z()", "(Software)%zstring%z()" },
     ['text:find("%f[%w]" .. ending'] = { "%f[%w]ending[\"']" },
-    ['doc:find(" " .. choice'] = "plain", ["lower():gmatch(stem)"] = { "%f[%w]word(%w*)" },
+    ['doc:find(" " .. choice'] = "plain", ["text:find(stem, 1"] = "plain",
+    ["text:gmatch(form)"] = { "%f[%w]word(%w*)" },
     ['text:gmatch("([^%w_])" .. name'] = { "([^%w_])name%s*([^%w_])" },
     ['text:match("[{,]%s*" .. name'] = { "[{,]%s*name%s*=[^=]" },
     ['entry.source:gsub("^%s*" .. name'] = { "^%s*name%s*=" },

@@ -171,13 +171,17 @@ function help.overview(in_session)
     return table.concat(lines, "\n") .. "\n"
 end
 
+local all_entries
+
 -- All entries in the order of the overview: operations, functions of recipes, functions of the session.
 local function entries()
-    local list = {}
-    for _, source in ipairs{ esker.operations(), require "esker.functions", require "esker.session.functions" } do
-        table.move(source, 1, #source, #list + 1, list)
+    if not all_entries then
+        all_entries = {}
+        for _, source in ipairs{ esker.operations(), require "esker.functions", require "esker.session.functions" } do
+            table.move(source, 1, #source, #all_entries + 1, all_entries)
+        end
     end
-    return list
+    return all_entries
 end
 
 -- All names that help knows, in alphabetical order.
@@ -190,28 +194,42 @@ function help.names()
     return names
 end
 
--- Where a word may be found, and how much that counts.
+local weights = { 16, 8, 4, 4, 1, 1 }
+local searched_texts = setmetatable({}, { __mode = "k" }) -- by entry
+
+-- The texts in which a word may be found, in the order of `weights`.
 local function searched(entry)
-    local arguments = {}
-    for i, param in ipairs(entry.params or {}) do
-        arguments[i] = param.name .. " " .. (param.doc or "")
+    local texts = searched_texts[entry]
+    if not texts then
+        local arguments = {}
+        for i, param in ipairs(entry.params or {}) do
+            arguments[i] = param.name .. " " .. (param.doc or "")
+        end
+        texts = { entry.name:gsub("_", " "), entry.keywords or "", entry.summary or "", entry.category or "",
+            entry.description or "", table.concat(arguments, " ") }
+        for i, text in ipairs(texts) do
+            texts[i] = text:lower()
+        end
+        searched_texts[entry] = texts
     end
-    return { { entry.name:gsub("_", " "), 16 }, { entry.keywords, 8 }, { entry.summary, 4 }, { entry.category, 4 },
-        { entry.description, 1 }, { table.concat(arguments, " "), 1 } }
+    return texts
 end
 
 local inflections = { [""] = true, s = true, es = true, d = true, ed = true, ing = true, y = true, al = true }
 
 -- How well a word fits: the words of a text are the word itself or forms of it, or only begin with it if
 -- `beginnings`.
-local function word_score(places, word, beginnings)
-    local score, stem = 0, "%f[%w]" .. word:gsub("([cs]h)es$", "%1"):gsub("(%w%w%w)s$", "%1") .. "(%w*)"
-    for _, place in ipairs(places) do
+local function word_score(texts, word, beginnings)
+    local score, stem = 0, word:gsub("([cs]h)es$", "%1"):gsub("(%w%w%w)s$", "%1")
+    local form = "%f[%w]" .. stem .. "(%w*)"
+    for i, text in ipairs(texts) do
         local fits = false
-        for tail in (place[1] or ""):lower():gmatch(stem) do
-            fits = fits or beginnings or inflections[tail]
+        if text:find(stem, 1, true) then -- which most lack, as is found fast
+            for tail in text:gmatch(form) do
+                fits = fits or beginnings or inflections[tail]
+            end
         end
-        score = score + (fits and place[2] or 0)
+        score = score + (fits and weights[i] or 0)
     end
     return score
 end
@@ -219,10 +237,10 @@ end
 local function search(list, words, most, beginnings)
     local found = {}
     for order, entry in ipairs(#words > 0 and list or {}) do
-        local places, score = searched(entry), 0
+        local texts, score = searched(entry), 0
         for _, word in ipairs(words) do
             local known_by = (entry.keywords or ""):lower():match("^%S+") == word and 4 or 0
-            local fits = word_score(places, word, beginnings) + known_by
+            local fits = word_score(texts, word, beginnings) + known_by
             score = fits > 0 and score and score + fits or nil
         end
         found[#found + 1] = score and { entry = entry, score = score, order = order } or nil
