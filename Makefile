@@ -90,7 +90,7 @@ engine_sources := src/operations.c src/values.c $(foreach folder,$(engine_folder
 lua_sources    := $(wildcard src/lua/*.c)
 cli_sources    := $(wildcard src/cli/*.c)
 # In place of some of these on Windows.
-cli_windows    := $(filter-out $(addprefix src/cli/,main.c packed.c process.c sandbox.c signals.c terminal_size.c waiting.c \
+cli_windows    := $(filter-out $(addprefix src/cli/,main.c packed.c process_fork.c sandbox.c signals.c waiting.c \
     worker.c http_daemon.c http_guard.c http_request.c),$(cli_sources)) $(wildcard src/cli/windows/*.c)
 lua_modules    := $(filter-out lua/esker/meta/% lua/esker/tab/% lua/esker/npm/%,$(wildcard lua/esker/*.lua lua/esker/*/*.lua))
 # What the pages are built with, one folder for all builds. A source archive brings it (make dist); elsewhere npm gets it.

@@ -24,7 +24,7 @@ pid_t process_id(int number);
 // Kills a process if it still runs, and waits for it; pushes how it ended, or nil.
 const char *process_end(lua_State *L, int number);
 
-// --- what each system has of its own (process.c, windows/process.c) ----------------------------------------
+// --- what each system has of its own (process_fork.c, windows/process.c) -----------------------------------
 
 // Start one for the function at 2 under the limits at 1, and return its number. The first prints its error
 // and ends with the status returned; with `output` it prints to a new file of this name in limits.write, in
@@ -63,7 +63,7 @@ bool process_take_words(lua_State *L, int count, char **words);
 // Adds to the module, on top of the stack, what only this system has.
 void process_extend(lua_State *L);
 
-// --- what these share (process_module.c) -------------------------------------------------------------------
+// --- what these share (process.c) --------------------------------------------------------------------------
 
 extern const char process_words_key[]; // of the words in the registry
 

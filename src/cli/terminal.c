@@ -4,9 +4,9 @@
 #include "cli/line_editor.h"
 #include "cli/modules.h"
 #include "cli/progress.h"
-#include "cli/terminal_size.h"
 #include "core/dynamic_library.h"
 #include "core/image.h"
+#include "core/platform.h"
 #include "core/whole.h"
 #include "lua/binding.h"
 
@@ -289,7 +289,7 @@ static int attempt(lua_State *L) {
 // terminal.size(): columns and rows.
 static int size(lua_State *L) {
     int columns, rows;
-    terminal_size(&columns, &rows);
+    platform_terminal_size(&columns, &rows);
     lua_pushinteger(L, columns);
     lua_pushinteger(L, rows);
     return 2;

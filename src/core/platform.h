@@ -17,6 +17,9 @@ uint64_t platform_memory(void);
 // Processors that this process may run on, at least 1.
 int platform_processors(void);
 
+// The terminal that standard output goes to, in characters; 80 and 24 if there is none.
+void platform_terminal_size(int *columns, int *rows);
+
 // Whether memory can be mapped, and unmapped in parts. Elsewhere the C library allocates large blocks, too.
 #ifdef __linux__
 enum { PLATFORM_MAPS = 1 };

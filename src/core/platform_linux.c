@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -28,6 +29,13 @@ int platform_processors(void) {
     if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
         return CPU_COUNT(&set);
     return 1;
+}
+
+void platform_terminal_size(int *columns, int *rows) {
+    struct winsize size = { 0 };
+    const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    *columns = known ? size.ws_col : 80;
+    *rows = known && size.ws_row > 0 ? size.ws_row : 24;
 }
 
 // Maps no more than that: the padding that the C library adds for alignment would count against the address

@@ -20,6 +20,11 @@ int platform_processors(void) {
     return 1;
 }
 
+void platform_terminal_size(int *columns, int *rows) {
+    *columns = 80;
+    *rows = 24;
+}
+
 char *platform_map(size_t front, size_t bytes, size_t alignment) {
     (void)front, (void)bytes, (void)alignment;
     return NULL;

@@ -73,6 +73,13 @@ int platform_processors(void) {
     return count > 0 ? count : 1;
 }
 
+void platform_terminal_size(int *columns, int *rows) {
+    CONSOLE_SCREEN_BUFFER_INFO about;
+    const BOOL known = GetConsoleScreenBufferInfo(GetStdHandle(STD_OUTPUT_HANDLE), &about);
+    *columns = known ? about.srWindow.Right - about.srWindow.Left + 1 : 80;
+    *rows = known ? about.srWindow.Bottom - about.srWindow.Top + 1 : 24;
+}
+
 char *platform_map(size_t front, size_t bytes, size_t alignment) {
     (void)front, (void)bytes, (void)alignment;
     return NULL;

@@ -4,6 +4,7 @@
 #include "core/math.h"
 #include "core/whole.h"
 #include "land/edits.h"
+#include "rivers/network.h"
 
 #include <assert.h>
 #include <math.h>
@@ -545,4 +546,19 @@ Status view_datum_of(const View *view, const WindowRequest *from, const Call *ca
     asked.y = or_middle(from->y);
     const Status status = view_set_point(&other, call, &asked, error);
     return status == STATUS_OK ? view_datum(&other, datum, error) : status;
+}
+
+void view_place_network(const View *view, RiverNetwork *network) {
+    network->left = ldexp((double)view_left(view), -PLACE_BITS);
+    network->top = ldexp((double)view_top(view), -PLACE_BITS);
+    network->cell = 1 / view->pixels;
+    network->width = view->width;
+    network->height = view->height;
+    network->exact_left = view_left(view);
+    network->exact_top = view_top(view);
+    network->exact_cell = view->pixel;
+    network->planet = view->map->tiling->planet;
+    network->frame = view_frame(view);
+    for (int i = 0; i < network->point_count; i++)
+        network->points[i].altitude = (float)((double)network->points[i].altitude * view_height(view));
 }

@@ -255,6 +255,11 @@ Status check_from(Decimal x, Decimal y, double zoom, Error *error);
 Status view_datum_of(const View *view, const WindowRequest *from, const Call *call, Datum *datum,
                      Error *error);
 
+// Sets where a network lies on its map, whose points are in pixels of the view, and their altitudes, which
+// are in map units, to the unit of heights.
+typedef struct RiverNetwork RiverNetwork; // rivers/network.h
+void view_place_network(const View *view, RiverNetwork *network);
+
 // --- lines of rivers ---------------------------------------------------------------------------------------
 
 // Half the width of a river's line, in pixels.

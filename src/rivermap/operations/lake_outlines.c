@@ -1,6 +1,7 @@
 // The lakes in a window of a zoomable map, as outlines.
 
-#include "rivermap/view_network.h"
+#include "rivermap/view.h"
+#include "rivers/network.h"
 
 #include "core/elementary.h"
 #include "core/math.h"

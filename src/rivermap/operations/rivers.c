@@ -1,6 +1,7 @@
 // The rivers in a window of a zoomable map, as data.
 
-#include "rivermap/view_network.h"
+#include "rivermap/view.h"
+#include "rivers/network.h"
 
 #include "core/memory.h"
 
