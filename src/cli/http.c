@@ -190,8 +190,13 @@ static void register_classes(lua_State *L) {
 #else
 
 static int open_server(lua_State *L) {
+#ifdef _WIN32
+    return unavailable(L, "there is no server on Windows: explore --static --site DIR writes a page that "
+                          "computes in the browser");
+#else
     return unavailable(L, "this program was built without libmicrohttpd: install it (Debian: "
                           "libmicrohttpd-dev) and build again");
+#endif
 }
 
 static void register_classes(lua_State *L) {

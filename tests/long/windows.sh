@@ -116,6 +116,8 @@ mkdir site && printf '%s\n' 'kept = "esker 0";' 'const files = [];' >site/servic
 esker explore --static --site site map.lua seed=2 -o page >"$log" 2>&1 && "$native" explore --static --site site map.lua seed=2 -o native -q 2>>"$log" &&
     grep -q 'example=map&amp;p.seed=2' page/index.html && diff -r page native >>"$log"
 check "a page of a recipe that computes in the browser" $?
+! esker explore map.lua 2>"$log" && grep -q "no server on Windows: explore --static --site" "$log"
+check "and the explorer names it" $?
 printf 'land = noise{ size = 16, seed = 1 }\nprint(land:hash())\nprint(run("map.lua").map)\n' >lines
 esker <lines >"$scratch/there" 2>"$log"
 "$native" <lines 2>/dev/null | diff - "$scratch/there" >>"$log"

@@ -7,7 +7,9 @@
 #include <lauxlib.h>
 
 static int start(lua_State *L) {
-    return luaL_error(L, "this is not there on Windows yet");
+    return luaL_error(L,
+                      "a page is not computed before on Windows: --site DIR writes one that computes in the "
+                      "browser");
 }
 
 static int tell(lua_State *L) {

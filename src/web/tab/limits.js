@@ -10,7 +10,7 @@ export const WORKERS = [2, 3];
 export const FIRST = { memory: 128 * MEGABYTE, worker: 192 * MEGABYTE };
 export const OTHER = { memory: 48 * MEGABYTE, worker: 128 * MEGABYTE };
 
-// That a map keeps in the page, of 270 KB each: half as many as with a server.
+// That a map keeps in the page, of half a megabyte each: half as many as with a server.
 export const TILES = 160;
 
 // Of a link: characters, bytes of the recipe's text, parameters.
