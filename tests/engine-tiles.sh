@@ -49,12 +49,33 @@ LUA
 range() { sed -n 's/.*"'"$1"'":\([-0-9.e]*\).*/\1/p' map/world.json; }
 esker one.lua low="$(range lowest)" high="$(range highest)" -o out >printed 2>message && cmp out/one.raw map/land_1_0.raw
 check "a tile is the file that export writes of the window" $?
+# A strip of 130 tiles in three blocks.
+echo 'return { land = esker.noise{ width = 4161, height = 33, seed = 2, wrap = false } }' >strip.lua
+strip='--engine unity --tile-size 33 -q'
+esker tiles strip.lua $strip -o strip -j 1 2>message && [ "$(ls strip | grep -c '^land_[0-9]*_0.raw$')" = 130 ]
+check "a strip of tiles" $?
 for k in 2 3 1; do
-    esker tiles map.lua $area --kinds heights,water,rivers,lakes -o shared --shard $k/3 2>message || echo "share $k"
+    esker tiles strip.lua $strip -o shared --shard $k/3 2>message || echo "share $k"
+    [ $k = 1 ] || ! esker tiles --merge -o shared 2>merged || echo "merged too early"
 done >wrong
-[ ! -s wrong ] && [ ! -e shared ] && esker tiles --merge -o shared -q 2>message && diff -r map shared >message &&
-    [ ! -e shared.parts ]
+[ ! -s wrong ] && grep -q '1 of 3 parts are missing' merged && [ ! -e shared ] && [ "$(ls shared.parts | grep -c '^0-')" = 3 ]
+check "shares, and no tiles before all are drawn" $?
+cp -r shared.parts kept && esker tiles --merge -o shared -q 2>message && diff -r strip shared >message && [ ! -e shared.parts ]
 check "shares make the same files" $?
+mv kept shared.parts && rm -r shared shared.parts/0-64-0 && touch -d 2001-01-01 shared.parts/0-0-0 &&
+    esker tiles strip.lua $strip -o shared --shard 1/1 2>message && [ "$(date -r shared.parts/0-0-0 +%Y)" = 2001 ] &&
+    [ -s shared.parts/0-64-0 ] && printf x | dd of=shared.parts/0-0-0 bs=1 seek=5000 conv=notrunc 2>message &&
+    ! esker tiles --merge -o shared 2>message && grep -q 'shared.parts/0-0-0 is damaged' message && [ ! -e shared ] &&
+    rm shared.parts/0-0-0 && esker tiles strip.lua $strip -o shared 2>message && diff -r strip shared >message
+check "a stopped run draws only what is missing, and a damaged part makes no tiles" $?
+esker tiles strip.lua $strip -o forged --shard 1/1 2>message && cp forged.parts/plan plan
+for forged in 's/^across.*/across\t0/' 's/^across.*/across\t1e9/' 's/^overlap.*/overlap\t2/' 's/^engine.*/engine\tquake/' \
+    's/^tile.*/tile\t99999/' 's/^cell.*/cell\tnan/' 's/^first_x.*/first_x\t-1/' '/^rows/d' 's/^kinds.*/kinds\trelief/'; do
+    sed "$forged" plan >forged.parts/plan
+    ! esker tiles --merge -o forged 2>message && grep -q 'the plan of tiles in .* is damaged' message && [ ! -e forged ] || echo "$forged"
+done >wrong
+[ ! -s wrong ]
+check "a forged plan is refused" $?
 echo mine >map/mine.txt && esker tiles map.lua $layer --area 0.49,0.45,0.495,0.455 -o map 2>message && [ -e map/mine.txt ] &&
     [ "$(ls map | tr '\n' ' ')" = 'land.txt land_0_0.raw mine.txt world.json ' ]
 check "tiles of an earlier run are replaced, other files stay" $?

@@ -75,12 +75,13 @@ static unsigned long long hash_of(const float *heights, int count, int number) {
 static void make_chunk(World *world, int number, float *heights) {
     const Trip *trip = &world->trip;
     const double length = trip->chunk * trip->cell;
+    const int column = number / trip->seen, row = number % trip->seen;
     EskerError error = { "" };
     EskerTile tile;
     memset(&tile, 0, sizeof tile);
     tile.cell = trip->cell;
-    tile.x = trip->x + number / trip->seen * length - trip->cell / 2;
-    tile.y = trip->y + number % trip->seen * length + trip->cell / 2;
+    tile.x = trip->x + column * length - trip->cell / 2;
+    tile.y = trip->y + row * length + trip->cell / 2;
     tile.width = tile.height = trip->chunk + 1;
     tile.altitude.cells = heights;
     const double begun = milliseconds(), computed = milliseconds_of(CLOCK_THREAD_CPUTIME_ID);

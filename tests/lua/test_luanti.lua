@@ -286,12 +286,12 @@ function TestLuanti.test_land_of_exported_files()
     local shore = { { 4, 14, 20 }, { 12, 14, 20 }, { 12, 26, 20 }, { 4, 26, 20 } }
     local lake = esker.polygons{ size = 40, list = { shore } }
     lake:export(folder .. "/valley-lakes", options)
-    local trees = esker.points{ size = 40, list = { { 30.5, 5.5 }, { 30.5, 20.5 }, { 8.5, 16.5 } } }
+    local trees = esker.points{ size = 40, list = { { 30.5, 5.5 }, { 31.5, 5.5 }, { 30.5, 20.5 }, { 8.5, 16.5 } } }
     trees:export(folder .. "/valley-trees", options)
     trees:export(folder .. "/valley-towns", options)
     local node, told, place, mod = game_of(folder, { x = -25, y = -10, z = -25 }, { x = 24, y = 60, z = 24 })
     lu.assertStrContains(told, "valley-road.geojson: 1 are on the land")
-    lu.assertStrContains(told, "valley-trees.geojson: 3 are on the land")
+    lu.assertStrContains(told, "valley-trees.geojson: 3 are on the land, 1 stand closer than 4 nodes")
     lu.assertStrContains(told, "valley-towns.geojson: not read")
     -- Ground: 20 m are 10 nodes, and x = -20 is the field's first column.
     lu.assertEquals({ node(-18, 10, 15), node(-18, 9, 15), node(-18, 11, 15), node(-18, 5, 15) },

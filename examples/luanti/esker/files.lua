@@ -10,6 +10,7 @@ local NARROWEST = 1.5 -- nodes: a river that is drawn
 local ROAD = 1.6      -- half a road's width
 local DEEPEST = 6     -- nodes of a lake
 local CROWN = 2       -- radius of a tree's crown
+local APART = 4       -- nodes: a square of so many has one tree, or crowns would be a roof
 local SQUARE = 16     -- trees are kept by squares of so many nodes
 
 local Land = {}
@@ -110,7 +111,11 @@ end
 
 local function tree(land, geometry, properties)
     local x, z = floor(geometry.coordinates[1] + 0.5), floor(geometry.coordinates[2] + 0.5)
-    local square = floor(x / SQUARE) .. "," .. floor(z / SQUARE)
+    local square, spot = floor(x / SQUARE) .. "," .. floor(z / SQUARE), floor(x / APART) .. "," .. floor(z / APART)
+    if land.spots[spot] then
+        return false
+    end
+    land.spots[spot] = true
     land.trees[square] = land.trees[square] or {}
     table.insert(land.trees[square], { x = x, z = z, variation = properties.variation or 0 })
 end
@@ -199,7 +204,7 @@ end
 -- `parse(text)` the value of a JSON text, `tell(text)` says what was read. Options are { snow }.
 function Land.open(names, make, text_of, parse, tell, options)
     local land = setmetatable({ make = make, options = { cell = 1, snow = options.snow, ores = options.ores },
-        kept = {}, order = {}, rivers = {}, lakes = {}, depths = {}, roads = {}, trees = {} }, Land)
+        kept = {}, order = {}, rivers = {}, lakes = {}, depths = {}, roads = {}, trees = {}, spots = {} }, Land)
     local name = Land.file_of_heights(names)
     land.heights = text_of(name)
     land.size = floor(math.sqrt(#land.heights / 2))
@@ -208,12 +213,15 @@ function Land.open(names, make, text_of, parse, tell, options)
     for _, each in ipairs(names) do
         local kind = kinds[each:match("(%a+)%.geojson$")]
         local shapes = kind and parse(text_of(each))
+        local dense = 0
         for _, feature in ipairs(shapes and shapes.features or {}) do
-            kind(land, feature.geometry, feature.properties or {})
+            dense = dense + (kind(land, feature.geometry, feature.properties or {}) == false and 1 or 0)
         end
         if each:find("%.geojson$") then
-            tell(("esker: %s: %s"):format(each, shapes and #shapes.features .. " are on the land"
-                or "not read; names of files that are end with rivers, lakes, roads or trees"))
+            tell(("esker: %s: %s%s"):format(each, shapes and #shapes.features - dense .. " are on the land"
+                or "not read; names of files that are end with rivers, lakes, roads or trees",
+                dense > 0 and (", %d stand closer than %d nodes to others and are left out"):format(dense, APART)
+                or ""))
         end
     end
     land:deepen_lakes()
