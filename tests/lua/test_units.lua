@@ -224,8 +224,8 @@ function TestUnits.test_parted_water_keeps_angles_on_the_ground()
     end
 end
 
--- Slopes between cells of one height are 0, also where rounded sides of cells would make them a little more: water would
--- run in circles.
+-- Slopes between cells of one height are 0, also where rounded sides of cells would make them a little more: water
+-- would run in circles.
 function TestUnits.test_parted_water_runs_in_no_circles_on_lakes()
     local land = esker.noise{ size = 97, seed = 3, wrap = false } * 900 - 2000
     land.frame = { x = 10, y = 60.5, cell = 1 / 1200, system = "EPSG:4326", unit = "m" }

@@ -307,8 +307,8 @@ function water.count(large, sea, known)
     return sums
 end
 
--- Sums up water that parts between two neighbours, in a plane: strips are visited until no cell can go on, downwards and
--- upwards in turns.
+-- Sums up water that parts between two neighbours, in a plane: strips are visited until no cell can go on, downwards
+-- and upwards in turns.
 local function sum_parted(large, drained, sea)
     local count = stages.strips(large)
     local parts = { planes.create(large.width, large.height), planes.create(large.width, large.height),
