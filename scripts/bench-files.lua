@@ -122,7 +122,8 @@ end
 local jobs = {
     { "slope, degrees", agree = farthest("°"), tools = {
         { "Esker", recipe("slope", ":gradient_angle{}"), read "out/esker.tif" },
-        { "GDAL", "gdaldem slope -q in.tif out/gdal.tif", read "out/gdal.tif" },
+        { "GDAL", "gdaldem slope -q -of COG -co COMPRESS=DEFLATE -co LEVEL=1 -co PREDICTOR=YES in.tif out/gdal.tif",
+            read "out/gdal.tif" }, -- as Esker writes it
         { "SAGA", "saga_cmd -f=s ta_morphometry 0 -ELEVATION in.tif -SLOPE out/saga.sgrd -METHOD 2 -UNIT_SLOPE 1",
             saga_result },
         { "GRASS", grass("r.slope.aspect --q elevation=in slope=slope" .. to_tif "slope"), read "out/grass.tif" },
