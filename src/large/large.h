@@ -125,6 +125,30 @@ Status large_count_look(const uint8_t *direction, int width, int rows, Notes *no
 // Counts a strip's cells.
 Status large_count_finish(const uint8_t *direction, const uint64_t *entering, Field *sum, Error *error);
 
+// --- water that parts between two neighbours ---
+
+// The ways of a cell's water: drainage.h, and downstream.h and flow.h for the second.
+typedef struct Parting32 {
+    uint8_t direction, second;
+    uint16_t share;
+} Parting32;
+
+typedef struct PartingPlanes {
+    Plane ways, sum, rest, waiting;
+} PartingPlanes;
+
+// Sets the ways of some rows.
+Status parting_write(const PartingPlanes *planes, int row, int rows, const uint8_t *direction,
+                     const uint8_t *second, const uint16_t *share, Error *error);
+
+// Counts what drains into each cell of some rows, once all ways are set.
+Status parting_count(const PartingPlanes *planes, int first, int count, Error *error);
+
+// Sums up what drains through the cells of some rows, as far as that is known. `above` and `below`: whether
+// cells of the rows beyond can go on now.
+Status parting_visit(const PartingPlanes *planes, int first, int count, bool *above, bool *below,
+                     Error *error);
+
 // --- where water ends ---
 
 // A strip in which water ends where `direction` is none of a neighbour. A value of each cell says what

@@ -7,6 +7,7 @@
 #include "water/flow.h"
 #include "water/stream_order.h"
 
+#include <assert.h>
 #include <string.h>
 
 // Notes: a head; for each cell of the first row its node, from 1, or 0, then of the last row; and for each
@@ -84,6 +85,7 @@ static size_t follow_stream(const StripNodes *nodes, uint32_t number) {
 
 // Finds the nodes; cells between them have none yet.
 static Status nodes_find(const StreamStrip *strip, StripNodes *nodes, Error *error) {
+    assert(strip->rivers || strip->drained);
     *nodes = (StripNodes){ .strip = strip,
                            .width = strip->height->width,
                            .streams = { .drainage.height = strip->height,

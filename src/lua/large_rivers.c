@@ -229,11 +229,11 @@ enum { STYLE_NUMBERS = 2 }; // before the levels
 
 // The levels of such a list.
 static Levels push_levels(lua_State *L, int index) {
-    const size_t count = (lua_rawlen(L, index) - STYLE_NUMBERS) / 2;
-    Levels levels = { push_memory(L, (count + 1) * sizeof *levels.at), (int)count };
-    for (size_t i = 0; i < count; i++) {
-        lua_rawgeti(L, index, (lua_Integer)(STYLE_NUMBERS + 2 * i + 1));
-        lua_rawgeti(L, index, (lua_Integer)(STYLE_NUMBERS + 2 * i + 2));
+    const lua_Integer count = ((lua_Integer)lua_rawlen(L, index) - STYLE_NUMBERS) / 2;
+    Levels levels = { push_memory(L, ((size_t)count + 1) * sizeof *levels.at), (int)count };
+    for (lua_Integer i = 0; i < count; i++) {
+        lua_rawgeti(L, index, STYLE_NUMBERS + 2 * i + 1);
+        lua_rawgeti(L, index, STYLE_NUMBERS + 2 * i + 2);
         levels.at[i] = (Level){ (float)luaL_checknumber(L, -2), luaL_checknumber(L, -1) > 0 };
         lua_pop(L, 2);
     }

@@ -474,6 +474,70 @@ static int count_finish(lua_State *L) {
     return 1;
 }
 
+// --- water that parts --------------------------------------------------------------------------------------
+
+// The planes of the table at `index`: ways, sum, rest and waiting.
+static PartingPlanes to_parting(lua_State *L, int index) {
+    PartingPlanes planes;
+    Plane *const to[] = { &planes.ways, &planes.sum, &planes.rest, &planes.waiting };
+    for (int i = 0; i < 4; i++) {
+        lua_rawgeti(L, index, i + 1);
+        *to[i] = *to_plane(L, -1);
+        lua_pop(L, 1);
+    }
+    return planes;
+}
+
+// planes.part(directions, window, first, sea, least, planes): finds the ways of the water of a strip of
+// filled heights, of which the window has more rows on each side.
+static int part(lua_State *L) {
+    lua_settop(L, 6);
+    const int first = to_size(L, 3);
+    const float sea = (float)luaL_checknumber(L, 4), lowest = below_all(L, 5, sea);
+    const PartingPlanes planes = to_parting(L, 6);
+    const Field *filled = to_numbers(L, 2, lowest);
+    const int width = filled->width, row = filled->whole.row;
+    const uint8_t *before;
+    const int rows = to_directions(L, width, &before);
+    const size_t start = (size_t)first * (size_t)width, cells = field_count(filled);
+    luaL_argcheck(L, first + rows <= filled->height, 3, "out of range");
+    uint8_t *direction = push_memory(L, cells), *second = push_memory(L, cells);
+    uint16_t *share = push_memory(L, cells * sizeof *share);
+    memset(direction, DRAINS_OFF, cells);
+    memset(share, 0, cells * sizeof *share);
+    memcpy(direction + start, before, (size_t)rows * (size_t)width);
+    const Drainage drainage = {
+        .filled = *filled, .direction = direction, .sea_level = (double)sea, .row = row
+    };
+    Error error;
+    binding_operation = "flow_accumulation";
+    check_done(L, part_flow(&binding_run, &drainage, share, second), &error);
+    check_done(
+        L,
+        parting_write(&planes, row + first, rows, direction + start, second + start, share + start, &error),
+        &error);
+    return 0;
+}
+
+// planes.part_count(planes, first, rows): see parting_count.
+static int part_count(lua_State *L) {
+    const PartingPlanes planes = to_parting(L, 1);
+    Error error;
+    check_done(L, parting_count(&planes, to_size(L, 2), to_size(L, 3), &error), &error);
+    return 0;
+}
+
+// planes.part_visit(planes, first, rows): whether the rows above and below can go on now.
+static int part_visit(lua_State *L) {
+    const PartingPlanes planes = to_parting(L, 1);
+    bool above, below;
+    Error error;
+    check_done(L, parting_visit(&planes, to_size(L, 2), to_size(L, 3), &above, &below, &error), &error);
+    lua_pushboolean(L, above);
+    lua_pushboolean(L, below);
+    return 2;
+}
+
 // --- gates -------------------------------------------------------------------------------------------------
 
 // planes.gate_join(width)
@@ -708,6 +772,9 @@ static const luaL_Reg functions[] = { { "fill_look", fill_look },
                                       { "drain_flats", drain_flats },
                                       { "patch", patch },
                                       { "columns", columns },
+                                      { "part", part },
+                                      { "part_count", part_count },
+                                      { "part_visit", part_visit },
                                       { "count_look", count_look },
                                       { "gate_join", new_gate_join },
                                       { "count_finish", count_finish },

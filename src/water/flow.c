@@ -46,19 +46,19 @@ typedef struct Steepest {
 // The sides of a facet: d1 from the cell to the neighbour that shares a side, d2 from there to the diagonal
 // one (Tarboton 1997, figure 3).
 typedef struct Sides {
-    double d1, d2, inverse1, inverse2, inverse_diagonal;
+    double inverse1, inverse2, inverse_diagonal;
     double steepest; // tangent of the angle between the two neighbours
 } Sides;
 
 static Sides sides_of(double d1, double d2) {
     const double across = sqrt(d1 * d1 + d2 * d2);
-    return (Sides){ d1, d2, 1 / d1, 1 / d2, d1 == d2 ? 0.70710678118654752440 / d1 : 1 / across, d2 / d1 };
+    return (Sides){ 1 / d1, 1 / d2, d1 == d2 ? 0.70710678118654752440 / d1 : 1 / across, d2 / d1 };
 }
 
-// Tarboton 1997, equations 1 to 6.
-KERNEL_INLINE double facet_slope(double s1, double s2, Sides sides) {
-    const double within = sqrt(s1 * s1 + s2 * s2),
-                 along = (s1 * sides.d1 + s2 * sides.d2) * sides.inverse_diagonal;
+// Tarboton 1997, equations 1 to 6. `fall`: to the diagonal neighbour; level ground has none, however its
+// sides are rounded.
+KERNEL_INLINE double facet_slope(double s1, double s2, double fall, Sides sides) {
+    const double within = sqrt(s1 * s1 + s2 * s2), along = fall * sides.inverse_diagonal;
     return s2 <= 0 ? s1 : s2 >= s1 * sides.steepest ? along : within;
 }
 
@@ -89,7 +89,7 @@ KERNEL static void try_facet(const float *restrict row, const float *restrict be
     for (int x = 0; x < count; x++) {
         const double e0 = (double)row[x], e1 = (double)beside[x], e2 = (double)diagonal[x];
         const double s1 = (e0 - e1) * sides.inverse1, s2 = (e1 - e2) * sides.inverse2;
-        const double slope = facet_slope(s1, s2, sides);
+        const double slope = facet_slope(s1, s2, e0 - e2, sides);
         const bool more = slope > steepest->slope[x], same = slope == steepest->slope[x];
         steepest->tied[x] = more ? 0 : same ? 1 : steepest->tied[x];
         steepest->slope[x] = more ? slope : steepest->slope[x];
@@ -135,11 +135,13 @@ static void choose_facet(const Parting *parting, const RowSides *row, size_t cel
     unsigned ways = 0;
     for (int i = 0; i < NEIGHBOURS; i++) {
         const int b = facets[i].beside, d = facets[i].diagonal;
-        const double level = (double)filled->cells[neighbour_of(filled, cell, b)];
+        const double own_level = (double)filled->cells[cell],
+                     level = (double)filled->cells[neighbour_of(filled, cell, b)],
+                     diagonal = (double)filled->cells[neighbour_of(filled, cell, d)];
         const Sides *own = &row->of[i];
-        falls[i] = ((double)filled->cells[cell] - level) * own->inverse1;
-        sides[i] = (level - (double)filled->cells[neighbour_of(filled, cell, d)]) * own->inverse2;
-        if (facet_slope(falls[i], sides[i], *own) != steepest->slope[at])
+        falls[i] = (own_level - level) * own->inverse1;
+        sides[i] = (level - diagonal) * own->inverse2;
+        if (facet_slope(falls[i], sides[i], own_level - diagonal, *own) != steepest->slope[at])
             continue;
         const double tangent = facet_tangent(falls[i], sides[i], own->steepest) / own->steepest, // in cells
             length = sqrt(1 + tangent * tangent);
@@ -148,7 +150,7 @@ static void choose_facet(const Parting *parting, const RowSides *row, size_t cel
         ways |= 1U << i;
     }
     ways = ways_of_the_fall(filled, (float)drainage->sea_level, x, y, &towards, ways);
-    const int chosen = draw_way(ways, x, y);
+    const int chosen = draw_way(ways, x, drainage->row + y);
     steepest->falls[at] = falls[chosen];
     steepest->sides[at] = sides[chosen];
     steepest->number[at] = chosen;
@@ -189,10 +191,7 @@ static void part_rows(void *context, int first, int end) {
     }
 }
 
-// Turns the directions of a drainage into those of D-infinity. `second` gets the other neighbour into which a
-// cell drains, or NO_SECOND (downstream.h), `share` what of 65535 goes there. Flats, the border and the sea
-// keep their directions.
-static Status part_flow(const Run *run, const Drainage *drainage, uint16_t *share, uint8_t *second) {
+Status part_flow(const Run *run, const Drainage *drainage, uint16_t *share, uint8_t *second) {
     Parting parting = { .drainage = drainage };
     parting.share = share;
     parting.second = second;
@@ -524,7 +523,7 @@ static double share_of(const Flow *flow, size_t cell, int direction) {
     return flow->second[cell] == direction ? second : 1 - second;
 }
 
-static void add_donors(void *context, const uint32_t *cells, int count, const uint8_t *donors) {
+void flow_add_donors(void *context, const uint32_t *cells, int count, const uint8_t *donors) {
     Flow *flow = context;
     const Field size = flow->sum;
     const float *rain = flow->rain ? flow->rain->cells : NULL;
@@ -564,7 +563,7 @@ Status flow_accumulate(const Run *run, Flow *flow, Error *error) {
                                     .height = flow->sum.height,
                                     .direction = flow->drainage.direction,
                                     .second = flow->second,
-                                    .visit = add_donors,
+                                    .visit = flow_add_donors,
                                     .context = flow };
     const Status status = visit_downstream(run, &downstream, error);
     memory_free(flow->rest);

@@ -39,6 +39,14 @@ typedef struct Flow {
 // D-infinity (Tarboton 1997) if `parted`, otherwise by D8. Freed by flow_free, also after a failure.
 Status flow_find(const Run *run, Flow *flow, bool parted, Error *error);
 
+// Turns the directions of a drainage into those of D-infinity. `second` gets the other neighbour into which a
+// cell drains, or NO_SECOND (downstream.h), `share` what of 65535 goes there. Flats, the border and the sea
+// keep their directions. Of a part, those of FALL_RADIUS rows (even_choice.h) on each side mean nothing.
+Status part_flow(const Run *run, const Drainage *drainage, uint16_t *share, uint8_t *second);
+
+// A VisitCells (downstream.h): sums up what drains through cells whose donors are known. `context` is a Flow.
+void flow_add_donors(void *context, const uint32_t *cells, int count, const uint8_t *donors);
+
 // Fails with STATUS_INVALID where less than nothing falls. `rain` may be NULL.
 Status flow_check_rain(const Field *rain, Error *error);
 

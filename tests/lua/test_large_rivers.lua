@@ -123,4 +123,16 @@ function TestLargeRivers.test_contours_are_those_in_memory()
     unit.assertErrorMsgContains("contours: unknown argument 'intervall'", large.contours, large, { intervall = 3 })
 end
 
+function TestLargeRivers.test_water_parts_as_in_memory()
+    each(function(field, large, text)
+        for _, sea in ipairs{ -1, 0.5 } do
+            local arguments = { method = "dinf", sea_level = sea }
+            unit.assertTrue(in_memory(large:flow_accumulation(arguments)) == field:flow_accumulation(arguments), text)
+        end
+    end)
+    local degrees = (ground * 900):georeference{ x = 10, y = 60.5, cell = 1 / 1200, system = "EPSG:4326", unit = "m" }
+    unit.assertTrue(in_memory(esker.large{ field = degrees, rows = 13 }:flow_accumulation{ method = "dinf" }) ==
+        degrees:flow_accumulation{ method = "dinf" })
+end
+
 os.exit(unit.LuaUnit.run())

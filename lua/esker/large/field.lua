@@ -316,8 +316,8 @@ function Large:fill(options)
 end
 
 function Large:flow_accumulation(options)
-    check_water("flow_accumulation", options, "sea_level", self, options)
-    return find_water(self, options, false, water.count)
+    check_water("flow_accumulation", options, "sea_level method", self, options)
+    return find_water(self, options, false, (options or {}).method == "dinf" and water.part or water.count)
 end
 
 function Large:flow_direction(options)

@@ -307,6 +307,61 @@ function water.count(large, sea, known)
     return sums
 end
 
+-- Sums up water that parts between two neighbours, in a plane: strips are visited until no cell can go on, downwards
+-- and upwards in turns.
+local function sum_parted(large, drained, sea)
+    local count = stages.strips(large)
+    local parts = { planes.create(large.width, large.height), planes.create(large.width, large.height),
+        planes.create(large.width, large.height), planes.create(large.width, large.height, true) }
+    for strip = 1, count do
+        local first, rows = stages.extent(large, strip)
+        local top = math.max(first - fall_radius, 0)
+        local stop = math.min(first + rows + fall_radius, large.height)
+        local window = planes.window_of(drained.filled.read(top, stop - top), large.width, large.height, top,
+            large.frame or nil)
+        planes.part(drained.direction(strip), window, first - top, sea, drained.facts.least, parts)
+    end
+    local waits = {}
+    for strip = 1, count do
+        planes.part_count(parts, stages.extent(large, strip))
+        waits[strip] = true
+    end
+    local from, to, step = 1, count, 1
+    while next(waits) do
+        for strip = from, to, step do
+            if waits[strip] then
+                local above, below = planes.part_visit(parts, stages.extent(large, strip))
+                waits[strip - 1] = above or waits[strip - 1]
+                waits[strip + 1] = below or waits[strip + 1]
+                waits[strip] = nil
+            end
+        end
+        from, to, step = to, from, -step
+    end
+    parts[1]:free()
+    parts[3]:free()
+    parts[4]:free()
+    return parts[2]
+end
+
+-- What drains through each cell of `large` if water parts (D-infinity): where their rows are. One process sums up.
+function water.part(large, sea, known)
+    local drained = drain(large, sea, "parting", known)
+    local rows, count = drained.work:rows("sums", large), stages.strips(large)
+    drained.work:once("parted", count, function()
+        local sums, done = sum_parted(large, drained, sea), {}
+        for strip = 1, count do
+            rows.put(strip, with_gaps(large, drained, strip, sums:read(stages.extent(large, strip))))
+            done[strip] = ""
+        end
+        sums:free()
+        return done
+    end)
+    rows.facts = drained.facts
+    drained.free()
+    return rows
+end
+
 -- The direction of each cell, as a code, or with `angle` as an angle.
 function water.direction(large, sea, known, angle)
     local drained = drain(large, sea, "direction", known)
