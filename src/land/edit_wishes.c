@@ -12,7 +12,7 @@
 
 // The slope that the law gives a hill's flanks where they are steepest, against its height over half its
 // width: hills keep their volume, in the median (docs/edits.md).
-#define STEEP 1.7
+#define STEEP 1.15
 #define PAINT_STEEP 0.9 // the same of painted fields, against their own slope
 
 // --- where they are ----------------------------------------------------------------------------------------

@@ -177,7 +177,8 @@ static void set_box(LandEdit *edit, const EditPoint *points, int cells) {
         edit->key = mix_number(mix_number(edit->key, nearby(points[i].x)), nearby(points[i].y));
     }
     const double side = max(edit->right - edit->left, edit->bottom - edit->top);
-    edit->entry = edit_entry(edit->half, cells) + edit->part;
+    // Forms come a level earlier than others: only rivers older than a hill cut through it.
+    edit->entry = edit_entry(edit->kind == EDIT_RAISE ? 2 * edit->half : edit->half, cells) + edit->part;
     while (edit_is_shape(edit) && edit->entry > 1 && side * ldexp(cells, edit->entry) > LAKE_CELLS)
         edit->entry--;
     const double reach = reach_of(edit, cells);

@@ -6,8 +6,13 @@
 
 #include "core/math.h"
 
-#define FAR                                                                                                  \
-    (INT32_MAX - 1) // in level->next, while it holds cells to the sea that is left: more than MOUTH_CELLS
+#define FAR (INT32_MAX - 1) // in level->next, while it holds cells to the open sea, 0 there: more than WAY
+
+enum {
+    APART = 2,                                // cells from what is raised to sea that surely is open
+    OPENING = 16,                             // from there to other open sea
+    WAY = MOUTH_CELLS - (APART + OPENING) / 2 // from a mouth to the open sea, at most
+};
 
 static bool is_wet(const Level *level, size_t cell) {
     return level->receiver[cell] == LAND_SEA && level->z[cell] <= level->sea;
@@ -27,31 +32,62 @@ static void visit(const Level *level, Region box, MouthCell *visit_cell) {
 
 // --- how far the sea is ------------------------------------------------------------------------------------
 
-static void begin_cell(const Level *level, size_t cell) {
-    level->next[cell] = level->spare[cell] = is_wet(level, cell) && !is_covered(level, cell) ? 0 : FAR;
+static Region around(const Level *level, Region box, int cells) {
+    const Region inner = { 1, 1, level->width - 1, level->height - 1 };
+    return region_within((Region){ box.left - cells, box.top - cells, box.right + cells, box.bottom + cells },
+                         inner);
 }
 
-static int32_t cells_to_sea(const Level *level, size_t cell) {
+static void begin_cell(const Level *level, size_t cell) {
+    level->next[cell] = level->spare[cell] = is_wet(level, cell) ? 0 : FAR;
+}
+
+static void close_cell(const Level *level, size_t cell) {
+    level->next[cell] = level->spare[cell] = FAR;
+}
+
+// Sea beside what is raised may be closed.
+static void close_around(const Level *level) {
+    const Region box = level->changed;
+    for (int y = box.top; y < box.bottom; y++)
+        for (int x = box.left; x < box.right; x++)
+            if (is_covered(level, (size_t)y * (size_t)level->width + (size_t)x))
+                visit(level, around(level, (Region){ x, y, x + 1, y + 1 }, APART), close_cell);
+}
+
+static int32_t least_beside(const Level *level, size_t cell) {
     int32_t least = FAR;
     for (int d = 0; d < NEIGHBOURS; d += 2)
         least = min(least, level->next[towards(level, cell, d)]);
-    return min(level->next[cell], least == FAR ? FAR : least + 1);
+    return least;
 }
 
-static void spread_block(const Level *level, const Region *block) {
-    const Region box = region_within(level->changed, *block);
+static void open_block(const Level *level, const Region *block) {
+    const Region box = region_within(around(level, level->changed, APART), *block);
     for (int y = box.top; y < box.bottom; y++)
         for (int x = box.left; x < box.right; x++) {
             const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
-            level->spare[cell] = is_covered(level, cell) ? cells_to_sea(level, cell) : level->next[cell];
+            const bool opens =
+                is_wet(level, cell) && !is_covered(level, cell) && least_beside(level, cell) == 0;
+            level->spare[cell] = opens ? 0 : level->next[cell];
         }
 }
 
-// Towards the sea; NEIGHBOURS where it begins, and outside the region, where distances are not known.
+static void spread_block(const Level *level, const Region *block) {
+    const Region box = region_within(around(level, level->changed, APART), *block);
+    for (int y = box.top; y < box.bottom; y++)
+        for (int x = box.left; x < box.right; x++) {
+            const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
+            const int32_t least = least_beside(level, cell), own = level->next[cell];
+            level->spare[cell] = is_wet(level, cell) && least < FAR ? min(own, least + 1) : own;
+        }
+}
+
+// Towards the open sea; NEIGHBOURS there, and where no way is known.
 static int way_of(const Level *level, size_t cell) {
-    int way = 0;
-    while (way < NEIGHBOURS && (!is_covered(level, cell) ||
-                                level->next[towards(level, cell, way)] != difference(level->next[cell], 1)))
+    const int32_t own = level->next[cell];
+    int way = own > 0 && own < FAR && is_wet(level, cell) ? 0 : NEIGHBOURS;
+    while (way < NEIGHBOURS && level->next[towards(level, cell, way)] != own - 1)
         way += 2;
     return way;
 }
@@ -68,17 +104,19 @@ static bool can_fall(const Level *level, size_t mouth) {
 }
 
 static bool is_lost(const Level *level, size_t cell) {
-    return is_covered(level, cell) && donors_of(level, cell) && level->next[cell] != FAR;
+    return way_of(level, cell) < NEIGHBOURS && donors_of(level, cell);
 }
 
-// In level->flow: whether the sea stays. Three cells wide, as finer levels close that of one cell.
+enum { BESIDE = 1, STAYS = 2 }; // in level->flow: where sea that is raised remains
+
+// Three cells wide, as finer levels close the sea of one cell.
 static void open_way(const Level *level, size_t cell) {
     if (!is_lost(level, cell) || can_fall(level, cell))
         return;
     for (int way = way_of(level, cell); way < NEIGHBOURS; way = way_of(level, cell)) {
-        level->flow[cell] = 1;
+        level->flow[cell] |= STAYS;
         for (int d = 0; d < NEIGHBOURS; d++)
-            level->flow[towards(level, cell, d)] = 1;
+            level->flow[towards(level, cell, d)] |= BESIDE;
         cell = towards(level, cell, way);
     }
 }
@@ -92,12 +130,23 @@ static void take_opened(const Level *level, size_t cell) {
 static void lead_on(const Level *level, size_t cell) {
     if (!is_lost(level, cell))
         return;
-    for (int way = way_of(level, cell); way < NEIGHBOURS; way = way_of(level, cell)) {
+    for (int way = way_of(level, cell); way < NEIGHBOURS && !(level->flow[cell] & STAYS);
+         way = way_of(level, cell)) {
         level->z[cell] = sum(level->sea, level->least_fall * level->next[cell]);
         level->receiver[cell] = (uint8_t)way;
         level->area[cell] = 0;
         cell = towards(level, cell, way);
     }
+}
+
+// Closed sea without a river becomes low ground, which is filled like other pits.
+static void dry_up(const Level *level, size_t cell) {
+    if (!is_wet(level, cell) || is_covered(level, cell) || level->next[cell] == 0 || level->flow[cell] ||
+        donors_of(level, cell))
+        return;
+    level->z[cell] = level->sea + 1;
+    level->receiver[cell] = LAND_NONE;
+    level->area[cell] = 1;
 }
 
 static void gather(const Level *level, size_t cell) {
@@ -114,7 +163,7 @@ static void gather(const Level *level, size_t cell) {
 
 // The farthest from the sea first.
 static void gather_all(const Level *level, Region box) {
-    for (int cells = MOUTH_CELLS; cells > 0; cells--)
+    for (int cells = WAY; cells > 0; cells--)
         for (int y = box.top; y < box.bottom; y++)
             for (int x = box.left; x < box.right; x++) {
                 const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
@@ -134,7 +183,7 @@ static bool any_is_covered(const Level *level, Region box) {
     for (int y = box.top; y < box.bottom && !any; y++)
         for (int x = box.left; x < box.right && !any; x++) {
             const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
-            any = is_covered(level, cell) && donors_of(level, cell);
+            any = is_covered(level, cell);
         }
     return any;
 }
@@ -147,15 +196,20 @@ Status lead_mouths_on(Level *level) {
         return STATUS_OK;
     }
     visit(level, (Region){ 0, 0, level->width, level->height }, begin_cell);
-    Status status = level_rounds(level, MOUTH_CELLS, 1, 0.2, LEVEL_NEXT, spread_block);
+    close_around(level);
+    level_shrink(level, APART);
+    Status status = level_rounds(level, OPENING, 1, 0.2, LEVEL_NEXT, open_block);
+    if (status == STATUS_OK)
+        status = level_rounds(level, WAY, 1, 0.2, LEVEL_NEXT, spread_block);
     if (status != STATUS_OK)
         return status;
-    const Region box = region_within(level->changed, level->region);
-    visit(level, level->changed, clear_cell);
+    const Region wide = around(level, level->changed, APART), box = region_within(wide, level->region);
+    visit(level, wide, clear_cell);
     visit(level, box, open_way);
     visit(level, box, take_opened);
     visit(level, box, lead_on);
-    gather_all(level, level->changed);
-    level_shrink(level, MOUTH_REACH_ON - MOUTH_CELLS);
+    visit(level, box, dry_up);
+    gather_all(level, wide);
+    level_shrink(level, WAY + 1);
     return list_streams(level);
 }

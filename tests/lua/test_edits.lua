@@ -177,6 +177,28 @@ function TestEdits.test_a_ridge_in_the_sea_has_a_crest()
     unit.assertTrue((ridge:fill{} - ridge):statistics().max < 1)
 end
 
+-- Brooks that are there before do not cut a ridge into fins: its crest is high between the rivers that do.
+function TestEdits.test_a_ridge_is_whole_between_rivers()
+    local along = { { 0.121, 0.066 }, { 0.124, 0.074 }, { 0.131, 0.083 } }
+    local size, zoom = 192, 100
+    local ground = plain():raise{ along = along, width = 13e3, height = 450 }:render{
+        x = 0.1245,
+        y = 0.0739,
+        zoom = zoom,
+        size = size,
+    }
+    for i = 0, 40 do
+        local highest = 0 -- across the ridge
+        for k = -12, 12 do
+            local x = 0.1225 + 0.0045 * i / 40 - 0.0078 * k / 75
+            local y = 0.07 + 0.0078 * i / 40 + 0.0045 * k / 75
+            local column = math.floor((x - 0.1245) * zoom * size + size / 2)
+            highest = math.max(highest, ground:get(column, math.floor((y - 0.0739) * zoom * size + size / 2)))
+        end
+        unit.assertTrue(highest > 340, ("at %d of 40: %.0f m"):format(i, highest))
+    end
+end
+
 -- The sea around its mouth is raised; the mouth itself was left as a pit of one cell.
 function TestEdits.test_a_brook_goes_on_over_what_is_raised_at_a_coast()
     local range = { along = { { 0.121, 0.066 }, { 0.124, 0.074 }, { 0.131, 0.083 } }, width = 13e3, height = 450 }

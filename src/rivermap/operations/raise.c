@@ -74,7 +74,7 @@ const Operation op_raise = {
         "order. In the sea it makes islands and moles, and what sinks below the sea beside it becomes a "
         "bay.\n\n"
         "Valleys and pits are as deep as their water runs off. A pit that a river leaves holds a lake.\n\n"
-        "It enters the level on which it is 16 to 32 cells wide, so coarser zooms do not show it.",
+        "It enters the level on which it is 8 to 16 cells wide, so coarser zooms do not show it.",
     .inputs = { { "map", "a flat map with eroded land", { &type_map } },
                 { "places",
                   "Points, each a hill, lines, each a ridge, or Polygons, each an area; may be left out "
