@@ -151,14 +151,31 @@ function TestRiverEnds.test_rivers_enter_narrow_inlets_smoothly()
     lu.assertTrue(most < 20, most)
 end
 
+local function channel(altitude, river, band)
+    local path = temporary(".tif")
+    altitude:relief{ rivers = river }:save(path)
+    return esker.load(path, { band = band })
+end
+
+-- Narrow rivers are darker than wide ones: where two of 2.3 pixels met, one of 3 was pale.
+function TestRiverEnds.test_rivers_get_paler_with_their_width()
+    local size, before = 32, nil
+    local land = esker.field{ size = size, values = 0.5 }
+    for tenths = 22, 70, 4 do
+        local width = tenths / 10
+        local river = esker.field{ size = size, values = function(x)
+            return math.abs(x - 16) < width / 2 and width or 0
+        end }
+        local red = channel(land, river, 1):get(16, 16)
+        local step = red - (before or red)
+        lu.assertTrue(step >= 0 and step < 25, ("%g after %g at a width of %g"):format(red, before or red, width))
+        before = red
+    end
+end
+
 -- The colours of an estuary go over into the sea's, also where its bed crosses the level of the sea: a line was seen
 -- there. A window that shows nothing but an estuary is water, too.
 function TestRiverEnds.test_estuaries_have_no_seams()
-    local function channel(altitude, river, band)
-        local path = temporary(".tif")
-        altitude:relief{ rivers = river }:save(path)
-        return esker.load(path, { band = band })
-    end
     local map = esker.river_map{ seed = 43, landscape = "alps", river_width = 0.004 }
     local window, course = river_places.mouth(map, 16)
     local altitude, river = map:render(window)

@@ -176,7 +176,8 @@ static void add_beyond(const Wanted *wanted, AtlasCell last) {
     const Channels *to = &rivers->channels;
     AtlasPlace places[STREAM_BEYOND + 1];
     const double half = river_half(wanted->atlas, size_of(wanted->atlas, last)) * (1 + FLARE);
-    const int count = stream_beyond(wanted->atlas, last, places);
+    const bool estuary = 2 * half >= (1 + FLARE) * ESTUARY_MIN; // else the share would fall in a narrow river
+    const int count = estuary ? stream_beyond(wanted->atlas, last, places) : 0;
     const double way = min(BEYOND_WAY * 2 * half / ((1 + FLARE) * wanted->atlas->cell), count);
     for (int i = 0; i < count && i < way; i++) {
         const double from = min(i / way, 1), end = min((i + 1) / way, 1);
