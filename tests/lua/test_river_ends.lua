@@ -115,14 +115,67 @@ function TestRiverEnds.test_mouths_are_in_the_sea()
     lu.assertEquals(leaving, 37)
 end
 
+-- The width of the water in each of a window's rows, in that part of a row that goes on from the row above.
+local function widths_of_water(map, window)
+    local altitude, river = map:render(window)
+    local function is_water(x, y)
+        return x < window.size and (altitude:get(x, y) <= 0 or river:get(x, y) >= 1)
+    end
+    local widths, left, right = {}, 0, window.size
+    for y = 0, window.size - 1 do
+        local from, to, x = 0, 0, 0
+        while x < window.size do
+            local first = x
+            while is_water(x, y) do
+                x = x + 1
+            end
+            if first < right and x > left and x - first > to - from then
+                from, to = first, x
+            end
+            x = x + 1
+        end
+        left, right, widths[y + 1] = from, to, to - from
+    end
+    return widths
+end
+
+-- Where an inlet is narrower than the river, it widens towards it: the mouth was a bulb with horns beside a neck.
+function TestRiverEnds.test_rivers_enter_narrow_inlets_smoothly()
+    local map = esker.river_map{ seed = 17, landscape = "hills" }
+    local widths, most = widths_of_water(map, { x = 0.5376, y = 0.6170, zoom = 700, size = 400 }), 0
+    for y = 180, 324 do
+        lu.assertTrue(widths[y] > 30, y)
+        most = math.max(most, widths[y] - widths[y + 16])
+    end
+    print(("# narrower by %d of 75 pixels over 16"):format(most)) -- 26 were
+    lu.assertTrue(most < 20, most)
+end
+
+local function channel(altitude, river, band)
+    local path = temporary(".tif")
+    altitude:relief{ rivers = river }:save(path)
+    return esker.load(path, { band = band })
+end
+
+-- Narrow rivers are darker than wide ones: where two of 2.3 pixels met, one of 3 was pale.
+function TestRiverEnds.test_rivers_get_paler_with_their_width()
+    local size, before = 32, nil
+    local land = esker.field{ size = size, values = 0.5 }
+    for tenths = 22, 70, 4 do
+        local width = tenths / 10
+        local river = esker.field{ size = size, values = function(x)
+            return math.abs(x - 16) < width / 2 and width or 0
+        end }
+        local red = channel(land, river, 1):get(16, 16)
+        local step = red - (before or red)
+        lu.assertTrue(step >= 0 and step < 25, ("%g after %g at a width of %g"):format(red, before or red, width))
+        before = red
+    end
+end
+
 -- The colours of an estuary go over into the sea's, also where its bed crosses the level of the sea: a line was seen
 -- there. A window that shows nothing but an estuary is water, too.
 function TestRiverEnds.test_estuaries_have_no_seams()
-    local function channel(altitude, river, band)
-        local path = temporary(".tif")
-        altitude:relief{ rivers = river }:save(path)
-        return esker.load(path, { band = band })
-    end
     local map = esker.river_map{ seed = 43, landscape = "alps", river_width = 0.004 }
     local window, course = river_places.mouth(map, 16)
     local altitude, river = map:render(window)

@@ -182,6 +182,63 @@ bool stream_at(const Atlas *atlas, AtlasCell cell, float least, bool heights, St
     return true;
 }
 
+// --- beyond mouths -----------------------------------------------------------------------------------------
+
+// How open the sea is around a cell: cells of it within a few.
+static int openness(const Atlas *atlas, AtlasCell cell) {
+    enum { AROUND = 4 };
+    int open = 0;
+    for (int y = -AROUND; y <= AROUND; y++)
+        for (int x = -AROUND; x <= AROUND; x++) {
+            const AtlasCell other = { cell.face, cell.x + x, cell.y + y, 0 };
+            open += x * x + y * y <= AROUND * AROUND + AROUND && height_of(atlas, other) <= 0;
+        }
+    return open;
+}
+
+// The cell of the sea ahead around which it is most open, and its direction, which turns by 45° at most;
+// false: there is none.
+static bool seaward_cell(const Atlas *atlas, AtlasCell cell, int *direction, AtlasCell *next) {
+    static const int turns[3] = { 0, 1, 7 };
+    int most = 0, ahead = *direction;
+    for (int i = 0; i < 3; i++) {
+        const int towards = (*direction + turns[i]) & 7;
+        AtlasCell other;
+        if (!beside(atlas, cell, towards, &other) || height_of(atlas, other) > 0)
+            continue;
+        const int open = openness(atlas, other);
+        if (open > most) {
+            most = open;
+            ahead = towards;
+            *next = other;
+        }
+    }
+    *direction = ahead;
+    return most > 0;
+}
+
+int stream_beyond(const Atlas *atlas, AtlasCell last, AtlasPlace places[STREAM_BEYOND + 1]) {
+    enum { SMOOTH = 4 };
+    AtlasCell cells[STREAM_BEYOND + 1];
+    int count = 0;
+    if (!next_cell(atlas, last, &cells[0]) || is_drained(atlas, cells[0]) || height_of(atlas, cells[0]) > 0)
+        return 0;
+    int direction = receiver_of(atlas, last);
+    while (count < STREAM_BEYOND && seaward_cell(atlas, cells[count], &direction, &cells[count + 1]))
+        count++;
+    for (int i = 0; i <= count; i++) {
+        const int reach = min(min(i, count - i), SMOOTH);
+        Int128 x = 0, y = 0;
+        for (int k = i - reach; k <= i + reach; k++) {
+            const AtlasPlace at = middle_of(atlas, cells[k]);
+            x += at.x;
+            y += at.y;
+        }
+        places[i] = (AtlasPlace){ last.face, x / (2 * reach + 1), y / (2 * reach + 1) };
+    }
+    return count;
+}
+
 // --- all of an atlas ---------------------------------------------------------------------------------------
 
 // The rows of all faces, one below the other.

@@ -28,6 +28,12 @@ typedef struct Stream {
 // STREAM_ESTUARY + 1 cells around. Sets the heights of its water only where they are asked for.
 bool stream_at(const Atlas *atlas, AtlasCell cell, float least, bool heights, Stream *stream);
 
+enum { STREAM_BEYOND = 12 };
+
+// On flat maps: how the water of a river goes on in the sea, from the mouth over ever deeper ground, as a
+// line. `last`: its last cell. The number of the line's pieces; 0: no mouth.
+int stream_beyond(const Atlas *atlas, AtlasCell last, AtlasPlace places[STREAM_BEYOND + 1]);
+
 enum { STREAM_SORTS = 2 };
 
 // Cells that have a stream, in the order of faces and their cells.

@@ -64,6 +64,7 @@ typedef struct Wanted {
     const Atlas *atlas;
     float most, least; // cells of width
     float min_area;
+    bool beyond; // rivers go on beyond their mouths
     int left, top, right,
         bottom; // of flat maps: cells of the window that are in the view, the last ones included
     // While a list is filled:
@@ -74,7 +75,12 @@ typedef struct Wanted {
 static bool may_show(const Wanted *wanted, AtlasCell cell, float width) {
     const int off_x = max(wanted->left - cell.x, cell.x - wanted->right),
               off_y = max(wanted->top - cell.y, cell.y - wanted->bottom), off = max(off_x, off_y);
-    return off <= 0 || off <= river_shown_reach(wanted->atlas->view->map, (double)width);
+    AtlasCell next;
+    const int beyond =
+        wanted->beyond && next_cell(wanted->atlas, cell, &next) && !is_drained(wanted->atlas, next)
+            ? STREAM_BEYOND
+            : 0;
+    return off <= 0 || off <= river_shown_reach(wanted->atlas->view->map, (double)width) + beyond;
 }
 
 static int sort_stream(const void *context, AtlasCell cell) {
@@ -156,6 +162,34 @@ static void fill_channels(void *context, int first, int end) {
         Stream stream;
         stream_at(wanted->atlas, wanted->cells.at[i], wanted->min_area, true, &stream);
         wanted->rivers->channels.at[wanted->before + i] = channel_of(wanted, &stream);
+    }
+}
+
+// Where an inlet is narrower than the river, the mouth would be a bulb with horns. So the river's bed goes on
+// in the sea, ever narrower, and meets the inlet's shores at a small angle. In open water nothing shows of
+// it. The share of the width that is left at its end, and how far it goes, in widths.
+#define BEYOND_END 0.4
+#define BEYOND_WAY 2.0
+
+static void add_beyond(const Wanted *wanted, AtlasCell last) {
+    RiverLines *rivers = wanted->rivers;
+    const Channels *to = &rivers->channels;
+    AtlasPlace places[STREAM_BEYOND + 1];
+    const double half = river_half(wanted->atlas, size_of(wanted->atlas, last)) * (1 + FLARE);
+    const bool estuary = 2 * half >= (1 + FLARE) * ESTUARY_MIN; // else the share would fall in a narrow river
+    const int count = estuary ? stream_beyond(wanted->atlas, last, places) : 0;
+    const double way = min(BEYOND_WAY * 2 * half / ((1 + FLARE) * wanted->atlas->cell), count);
+    for (int i = 0; i < count && i < way; i++) {
+        const double from = min(i / way, 1), end = min((i + 1) / way, 1);
+        channels_append(&rivers->channels,
+                        (Channel){ .from_x = channel_x(to, places[i].x),
+                                   .from_y = channel_y(to, places[i].y),
+                                   .to_x = channel_x(to, places[i + 1].x),
+                                   .to_y = channel_y(to, places[i + 1].y),
+                                   .from_half = half * (1 - (1 - BEYOND_END) * smoothstep(from)),
+                                   .to_half = half * (1 - (1 - BEYOND_END) * smoothstep(end)),
+                                   .from_level = rivers->sea,
+                                   .to_level = rivers->sea });
     }
 }
 
@@ -272,6 +306,8 @@ static Status add_sort(Wanted *wanted, int sort, Error *error) {
     if (sort == CHANNELS) {
         wanted->before = rivers->channels.count;
         channels_grow(&rivers->channels, count);
+        for (int i = 0; i < count && wanted->beyond && !rivers->channels.failed; i++)
+            add_beyond(wanted, wanted->cells.at[i]);
         return rivers->channels.failed
                    ? fail(error, STATUS_MEMORY, "not enough memory for the lines of rivers")
                    : parallel_rows(run, count, 200, fill_channels, wanted);
@@ -287,6 +323,7 @@ static Status add_sort(Wanted *wanted, int sort, Error *error) {
 // Those of an atlas's rivers that are `least` to `most` cells wide.
 static Status add_rivers(RiverLines *rivers, const Atlas *atlas, float least, float most, Error *error) {
     Wanted wanted = { .rivers = rivers, .atlas = atlas, .most = most, .least = size_of_width(atlas, least) };
+    wanted.beyond = least > 0 && !atlas->planet;
     wanted.min_area = river_min_area(atlas->view->map, atlas->depth, atlas->cell);
     if (!atlas->view->map->watered)
         wanted.min_area = max(wanted.min_area, wanted.least);
@@ -310,7 +347,8 @@ static Status add_wide(RiverLines *rivers, int depth, Error *error) {
         return STATUS_OK; // not even one that drains the map
     const int aslant = rivers->atlas->planet ? PLANET_ASLANT : 0;
     Atlas atlas;
-    Status status = atlas_open_coarser(&atlas, rivers->atlas, depth, river_reach(map, depth) + aslant, error);
+    Status status = atlas_open_coarser(&atlas, rivers->atlas, depth,
+                                       river_reach(map, depth) + STREAM_BEYOND + aslant, error);
     if (status == STATUS_OK)
         status = add_rivers(rivers, &atlas, RIVER_WIDE, whole ? (float)INFINITY : RIVER_WIDEST, error);
     atlas_close(&atlas);
