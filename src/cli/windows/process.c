@@ -79,7 +79,7 @@ static void write_message(lua_State *L, const char *kind, FILE *stream) {
     lua_call(L, 1, 1);
     lua_setfield(L, -3, "work");
     lua_pop(L, 1);
-    lua_getfield(L, LUA_REGISTRYINDEX, process_words_key);
+    lua_getfield(L, LUA_REGISTRYINDEX, PROCESS_WORDS);
     lua_setfield(L, -2, "words");
     lua_pushstring(L, kind);
     lua_setfield(L, -2, "kind");
@@ -169,7 +169,7 @@ static HANDLE make_output(const char *folder, const char *name, int *descriptor)
 int process_start_aside(lua_State *L, const char *output) {
     int descriptor = -1;
     HANDLE printed = NULL;
-    FILE *stream = process_stream(L);
+    FILE *stream = answer_open(L, process_open_shared);
     if (output) {
         lua_getfield(L, LIMITS, "write");
         printed = make_output(luaL_checkstring(L, -1), output, &descriptor);
@@ -353,10 +353,6 @@ int process_push_problem(lua_State *L, const ProcessEnd *end) {
     enum { EXCEPTIONS = 0xC0 }; // the first byte of their numbers
     const unsigned status = (unsigned)end->status;
     char text[80];
-    if (end->late) {
-        process_push_late(L, end->time_limit);
-        return EXIT_FAILURE;
-    }
     if (status >> 24 != EXCEPTIONS) {
         lua_pushnil(L);
         return end->status;
