@@ -89,8 +89,7 @@ static int wait_for_one(lua_State *L) {
 static int call(lua_State *L) {
     check_given(L);
     lua_settop(L, 2);
-    FILE *stream =
-        answer_open(L, process_open_shared); // stays on the stack, or the collector would close it
+    FILE *stream = answer_open(L, process_open_shared); // stays on the stack, or the collector would close it
     const ProcessEnd end = process_await(L, process_start_call(L, stream));
     const int status = push_problem(L, &end);
     if (!lua_isnil(L, -1))

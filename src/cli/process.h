@@ -16,7 +16,7 @@
 void process_push_words(lua_State *L, int count, char **words);
 
 // Forks, with the limits at 1: returns the number of the new process; 0 in it, where nothing is confined
-// yet. Not on Windows, as the next two.
+// yet. Not on Windows, as the next one.
 int process_start(lua_State *L);
 
 pid_t process_id(int number);
@@ -49,7 +49,7 @@ ProcessEnd process_await(lua_State *L, int which);
 // Returns the exit status for it; pushes a description of how it ended, or nil, whether it was late or not.
 int process_push_problem(lua_State *L, const ProcessEnd *end);
 
-// Kills a process if it still runs, and waits for it. Not on Windows.
+// Kills a process if it still runs, and waits for it.
 ProcessEnd process_kill(int number);
 
 void process_end_all(void);

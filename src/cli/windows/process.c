@@ -276,16 +276,6 @@ static void forget(Child *child) {
     *child = (Child){ 0 };
 }
 
-void process_end_all(void) {
-    for (int i = 0; i < CHILDREN_MAX; i++)
-        if (children[i].process) {
-            TerminateProcess(children[i].process, EXIT_FAILURE);
-            WaitForSingleObject(children[i].process, INFINITE);
-            forget(&children[i]);
-        }
-    progress_clear_after();
-}
-
 static size_t peak_memory(HANDLE process) {
     PROCESS_MEMORY_COUNTERS counters = { .cb = sizeof counters };
     return GetProcessMemoryInfo(process, &counters, sizeof counters) ? counters.PeakWorkingSetSize : 0;
@@ -313,6 +303,23 @@ static ProcessEnd end_of(int number) {
                          .started = child->started,
                          .time_limit = child->time_limit,
                          .memory = peak_memory(child->process) };
+}
+
+ProcessEnd process_kill(int number) {
+    Child *child = &children[number - 1];
+    if (!child->process)
+        return (ProcessEnd){ .number = number };
+    TerminateProcess(child->process, EXIT_FAILURE);
+    WaitForSingleObject(child->process, INFINITE);
+    const ProcessEnd end = end_of(number);
+    forget(child);
+    return end;
+}
+
+void process_end_all(void) {
+    for (int i = 0; i < CHILDREN_MAX; i++)
+        process_kill(i + 1);
+    progress_clear_after();
 }
 
 // Whether one of these has ended, or none is left; else waits a moment for some of them.
