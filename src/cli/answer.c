@@ -3,9 +3,13 @@
 #include "cli/sandbox.h"
 #include "cli/serialize.h"
 #include "core/memory.h"
+#include "lua/binding.h"
 
+#include <errno.h>
 #include <lauxlib.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const size_t ANSWER_MAX = (size_t)4
                                  << 30; // bytes, the limit of a file that a recipe writes (sandbox.c)
@@ -15,6 +19,33 @@ static const size_t ANSWER_MAX = (size_t)4
 static size_t max_answer(lua_State *L) {
     const size_t limit = limits_memory(L, 1);
     return limit < ANSWER_MAX ? limit : ANSWER_MAX;
+}
+
+// --- the file ----------------------------------------------------------------------------------------------
+
+// Closed with the userdata that holds it.
+static int close_stream(lua_State *L) {
+    FILE **stream = lua_touserdata(L, 1);
+    if (*stream)
+        fclose(*stream);
+    *stream = NULL;
+    return 0;
+}
+
+FILE *answer_open(lua_State *L, int (*open_nameless)(void)) {
+    FILE **stream = lua_newuserdatauv(L, sizeof(FILE *), 0);
+    *stream = NULL;
+    define_class(L, "esker.answer", NULL, close_stream);
+    luaL_setmetatable(L, "esker.answer");
+    const int descriptor = open_nameless();
+    *stream = descriptor >= 0 ? fdopen(descriptor, "w+b") : NULL;
+    if (!*stream) {
+        const int problem = errno;
+        if (descriptor >= 0)
+            close(descriptor);
+        luaL_error(L, "not enough memory for what the recipe's process sends: %s", strerror(problem));
+    }
+    return *stream;
 }
 
 // --- sending -----------------------------------------------------------------------------------------------

@@ -9,6 +9,10 @@
 
 #include <lua.h>
 
+// Opens a file without a name (-1: there is none, which is an error) and pushes its owner: it closes when
+// that is collected.
+FILE *answer_open(lua_State *L, int (*open_nameless)(void));
+
 // In the new process, with the limits at 1 and the function at 2: applies the limits, calls the function,
 // and sends its value or error. serialize.h lists the values that can be sent.
 void answer_send(lua_State *L, FILE *stream);

@@ -9,13 +9,8 @@
 #include "core/clock.h"
 #include "lua/binding.h"
 
-#include <errno.h>
 #include <lauxlib.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-const char process_words_key[] = "esker.words";
 
 void process_push_words(lua_State *L, int count, char **words) {
     if (!process_take_words(L, count, words)) {
@@ -26,34 +21,7 @@ void process_push_words(lua_State *L, int count, char **words) {
         }
     }
     lua_pushvalue(L, -1);
-    lua_setfield(L, LUA_REGISTRYINDEX, process_words_key);
-}
-
-// --- streams -----------------------------------------------------------------------------------------------
-
-// Closed with the userdata that holds it.
-static int close_stream(lua_State *L) {
-    FILE **stream = lua_touserdata(L, 1);
-    if (*stream)
-        fclose(*stream);
-    *stream = NULL;
-    return 0;
-}
-
-FILE *process_stream(lua_State *L) {
-    FILE **stream = lua_newuserdatauv(L, sizeof(FILE *), 0);
-    *stream = NULL;
-    define_class(L, "esker.answer", NULL, close_stream);
-    luaL_setmetatable(L, "esker.answer");
-    const int file = process_open_shared();
-    *stream = file >= 0 ? fdopen(file, "w+b") : NULL;
-    if (!*stream) {
-        const int problem = errno;
-        if (file >= 0)
-            close(file);
-        luaL_error(L, "not enough memory for what the recipe's process sends: %s", strerror(problem));
-    }
-    return *stream;
+    lua_setfield(L, LUA_REGISTRYINDEX, PROCESS_WORDS);
 }
 
 // --- the module --------------------------------------------------------------------------------------------
@@ -74,10 +42,22 @@ static int fork_one(lua_State *L) {
     return 1;
 }
 
-void process_push_late(lua_State *L, double time_limit) {
+// Returns the exit status; pushes a description of how it ended, or nil.
+static int push_problem(lua_State *L, const ProcessEnd *end) {
     char limit[40];
-    snprintf(limit, sizeof limit, "%g", time_limit);
+    const int status = process_push_problem(L, end);
+    if (!end->late)
+        return status;
+    lua_pop(L, 1);
+    snprintf(limit, sizeof limit, "%g", end->time_limit);
     lua_pushfstring(L, "the time limit of %s s is over (--time-limit)", limit);
+    return EXIT_FAILURE;
+}
+
+const char *process_end(lua_State *L, int number) {
+    const ProcessEnd end = process_kill(number);
+    push_problem(L, &end);
+    return lua_tostring(L, -1);
 }
 
 // process.wait(): waits until a process has ended that fork started, and gives { number =, status =, problem
@@ -89,7 +69,7 @@ static int wait_for_one(lua_State *L) {
     if (end.number == 0)
         return 0;
     lua_createtable(L, 0, 6);
-    const int status = process_push_problem(L, &end);
+    const int status = push_problem(L, &end);
     lua_setfield(L, -2, "problem");
     lua_pushinteger(L, status);
     lua_setfield(L, -2, "status");
@@ -109,9 +89,9 @@ static int wait_for_one(lua_State *L) {
 static int call(lua_State *L) {
     check_given(L);
     lua_settop(L, 2);
-    FILE *stream = process_stream(L); // stays on the stack, or the collector would close it
+    FILE *stream = answer_open(L, process_open_shared); // stays on the stack, or the collector would close it
     const ProcessEnd end = process_await(L, process_start_call(L, stream));
-    const int status = process_push_problem(L, &end);
+    const int status = push_problem(L, &end);
     if (!lua_isnil(L, -1))
         return lua_error(L);
     if (status != EXIT_SUCCESS && status != EXIT_LOST)

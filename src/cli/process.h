@@ -16,7 +16,7 @@
 void process_push_words(lua_State *L, int count, char **words);
 
 // Forks, with the limits at 1: returns the number of the new process; 0 in it, where nothing is confined
-// yet. Not on Windows, as the next two.
+// yet. Not on Windows, as the next one.
 int process_start(lua_State *L);
 
 pid_t process_id(int number);
@@ -46,8 +46,11 @@ enum { ANY_PROCESS = -1 };
 // error.
 ProcessEnd process_await(lua_State *L, int which);
 
-// Returns the exit status for it; pushes a description of how it ended, or nil.
+// Returns the exit status for it; pushes a description of how it ended, or nil, whether it was late or not.
 int process_push_problem(lua_State *L, const ProcessEnd *end);
+
+// Kills a process if it still runs, and waits for it.
+ProcessEnd process_kill(int number);
 
 void process_end_all(void);
 
@@ -63,14 +66,6 @@ bool process_take_words(lua_State *L, int count, char **words);
 // Adds to the module, on top of the stack, what only this system has.
 void process_extend(lua_State *L);
 
-// --- what these share (process.c) --------------------------------------------------------------------------
-
-extern const char process_words_key[]; // of the words in the registry
-
-// Opens such a file and pushes its owner: the file closes when that is collected.
-FILE *process_stream(lua_State *L);
-
-// Pushes the message that the time limit is over.
-void process_push_late(lua_State *L, double time_limit);
+#define PROCESS_WORDS "esker.words" // the words in the registry
 
 #endif

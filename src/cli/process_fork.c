@@ -244,10 +244,6 @@ int process_push_problem(lua_State *L, const ProcessEnd *end) {
     const int signal = WIFSIGNALED(end->status) ? WTERMSIG(end->status) : 0;
     if (signal)
         progress_clear_after();
-    if (end->late) {
-        process_push_late(L, end->time_limit);
-        return EXIT_FAILURE;
-    }
     if (signal && signal != SIGPIPE) // a reader that has gone needs no message
         lua_pushfstring(L, "the recipe's process was ended by signal %d (%s)%s", signal, strsignal(signal),
                         signal == SIGKILL ? ": the machine's memory may have run out (--memory-limit)" : "");
@@ -271,7 +267,7 @@ pid_t process_id(int number) {
     return children[number - 1].process;
 }
 
-const char *process_end(lua_State *L, int number) {
+ProcessEnd process_kill(int number) {
     Child *child = &children[number - 1];
     struct rusage usage = { 0 };
     int status = 0;
@@ -280,9 +276,7 @@ const char *process_end(lua_State *L, int number) {
         wait4(child->process, &status, 0, &usage);
         child->process = 0;
     }
-    const ProcessEnd end = end_of(number, status, &usage);
-    process_push_problem(L, &end);
-    return lua_tostring(L, -1);
+    return end_of(number, status, &usage);
 }
 
 int process_open_shared(void) {

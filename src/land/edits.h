@@ -174,4 +174,7 @@ Status lower_edits(Level *level);
 // Makes lakes of pits, and lakes and seas of outlines; after that.
 Status fill_basins(Level *level);
 
+// Sets a fit just before, if the whole of its edit lies in the level's region.
+void fit_basin(const Level *level, const LandEdit *edit, LakeFit *fit);
+
 #endif

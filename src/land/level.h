@@ -86,7 +86,7 @@ typedef struct LandStep {
     int rim;         // cells along the region's edge that are not valid
 } LandStep;
 
-#define STEP_BEFORE_BASINS "lower" // at whose end basins.c looks which lakes fit
+#define STEP_BEFORE_BASINS "lower" // at whose end lake_fits.c looks which lakes fit
 
 // What looks at a level after each of its steps, for developers (scripts/land-steps.c). NULL: nothing does.
 typedef struct LandWatch {
@@ -500,7 +500,7 @@ int margin_of(const Hillslope *form);
 // Position and size of the coarser window from which `wanted` is computed.
 LandWindow parent_of(const Land *land, const LandWindow *wanted);
 
-// --- land.c, root.c ----------------------------------------------------------------------------------------
+// --- land_window.c, root.c ---------------------------------------------------------------------------------
 
 // Allocates an array of cells. Sizes are rounded up, by an eighth at most, to a few values, so that freed
 // arrays can be reused, also larger ones (core/memory.c).

@@ -79,7 +79,7 @@ static void write_message(lua_State *L, const char *kind, FILE *stream) {
     lua_call(L, 1, 1);
     lua_setfield(L, -3, "work");
     lua_pop(L, 1);
-    lua_getfield(L, LUA_REGISTRYINDEX, process_words_key);
+    lua_getfield(L, LUA_REGISTRYINDEX, PROCESS_WORDS);
     lua_setfield(L, -2, "words");
     lua_pushstring(L, kind);
     lua_setfield(L, -2, "kind");
@@ -169,7 +169,7 @@ static HANDLE make_output(const char *folder, const char *name, int *descriptor)
 int process_start_aside(lua_State *L, const char *output) {
     int descriptor = -1;
     HANDLE printed = NULL;
-    FILE *stream = process_stream(L);
+    FILE *stream = answer_open(L, process_open_shared);
     if (output) {
         lua_getfield(L, LIMITS, "write");
         printed = make_output(luaL_checkstring(L, -1), output, &descriptor);
@@ -276,16 +276,6 @@ static void forget(Child *child) {
     *child = (Child){ 0 };
 }
 
-void process_end_all(void) {
-    for (int i = 0; i < CHILDREN_MAX; i++)
-        if (children[i].process) {
-            TerminateProcess(children[i].process, EXIT_FAILURE);
-            WaitForSingleObject(children[i].process, INFINITE);
-            forget(&children[i]);
-        }
-    progress_clear_after();
-}
-
 static size_t peak_memory(HANDLE process) {
     PROCESS_MEMORY_COUNTERS counters = { .cb = sizeof counters };
     return GetProcessMemoryInfo(process, &counters, sizeof counters) ? counters.PeakWorkingSetSize : 0;
@@ -313,6 +303,23 @@ static ProcessEnd end_of(int number) {
                          .started = child->started,
                          .time_limit = child->time_limit,
                          .memory = peak_memory(child->process) };
+}
+
+ProcessEnd process_kill(int number) {
+    Child *child = &children[number - 1];
+    if (!child->process)
+        return (ProcessEnd){ .number = number };
+    TerminateProcess(child->process, EXIT_FAILURE);
+    WaitForSingleObject(child->process, INFINITE);
+    const ProcessEnd end = end_of(number);
+    forget(child);
+    return end;
+}
+
+void process_end_all(void) {
+    for (int i = 0; i < CHILDREN_MAX; i++)
+        process_kill(i + 1);
+    progress_clear_after();
 }
 
 // Whether one of these has ended, or none is left; else waits a moment for some of them.
@@ -353,10 +360,6 @@ int process_push_problem(lua_State *L, const ProcessEnd *end) {
     enum { EXCEPTIONS = 0xC0 }; // the first byte of their numbers
     const unsigned status = (unsigned)end->status;
     char text[80];
-    if (end->late) {
-        process_push_late(L, end->time_limit);
-        return EXIT_FAILURE;
-    }
     if (status >> 24 != EXCEPTIONS) {
         lua_pushnil(L);
         return end->status;
