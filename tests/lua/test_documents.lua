@@ -3,14 +3,15 @@
 local esker = require "esker"
 local unit = require "luaunit"
 
+local texts = {} -- by their paths
+
 local function read(path)
-    local file = io.open(path, "rb")
-    if not file then
-        return nil
+    local file = not texts[path] and io.open(path, "rb")
+    if file then
+        texts[path] = file:read("a") or "" -- nil of a folder
+        file:close()
     end
-    local text = file:read("a") -- nil of a folder
-    file:close()
-    return text or ""
+    return texts[path]
 end
 
 local function listed(command)
@@ -88,7 +89,7 @@ local others = { ["cairo.h"] = true, ["hills.lua"] = true, ["RECIPE.lua"] = true
 -- Two letters are no file but what has a member: V1.h.
 local function missing_names(text, endings, known)
     local missing = {}
-    for name, ending in text:gmatch "([%w_/-]+)%.(%l+)%f[^%w_]" do
+    for name, ending in text:gmatch "%f[%w_/-]([%w_/-]+)%.(%l+)%f[^%w_]" do
         local file = name:match "[^/]*$" .. "." .. ending
         local path = name:gsub("^/", "") .. "." .. ending
         if endings:find(ending, 1, true) and #file > #ending + 3 and not others[file] and not known[path] then

@@ -52,7 +52,7 @@ function TestEdits.test_only_ground_near_an_edit_changes()
     local before, directions = plain(), { { 1, 0 }, { 0, 1 }, { -1, 0.3 }, { 0.2, -1 } }
     for k, name in ipairs(names) do
         local after, width, length = kinds[name](before)
-        for z, zoom in ipairs(tries(2, { 128, 1024, 256 })) do
+        for z, zoom in ipairs(tries(1, k % 2 == 0 and { 1024, 128, 256 } or { 128, 1024, 256 })) do
             local size, half = 48, 0.5 / zoom
             unit.assertFalse(same(before, after, { x = 0.4158, y = 0.5708, zoom = zoom, size = size }), name .. zoom)
             local away = length + width / 2 + REACH * width + half
@@ -83,7 +83,7 @@ function TestEdits.test_what_was_drawn_before_changes_nothing()
 end
 
 function TestEdits.test_windows_agree()
-    for _, name in ipairs(tries(3, names)) do
+    for _, name in ipairs(tries(2, names)) do
         local edit = kinds[name]
         local wide = { edit(plain()):render{ x = 0.4158, y = 0.5708, zoom = 128, size = 96 } }
         local part = { edit(fresh()):render{ x = 0.4158 + 12 / 12288, y = 0.5708, zoom = 256, size = 48 } }
@@ -109,7 +109,7 @@ function TestEdits.test_rivers_fall_and_are_kept()
         end
         return area
     end
-    for i, zoom in ipairs{ 48, 192 } do
+    for i, zoom in ipairs(tries(1, { 48, 192 })) do
         windows[i] = { x = 0.4158, y = 0.5708, zoom = zoom, size = 256 }
         largest[i] = rivers(before, windows[i], "before")
     end
@@ -133,7 +133,7 @@ end
 function TestEdits.test_level_ground_is_level_at_every_zoom()
     local before = plain()
     local town = before:level{ along = { { 0.4158, 0.5708 } }, width = 8e3, altitude = 600 }
-    for _, zoom in ipairs{ 512, 4096, 32768 } do
+    for _, zoom in ipairs(tries(2, { 512, 8192, 32768 })) do
         local window = { x = 0.4158, y = 0.5708, zoom = zoom, size = 64 }
         local heights = town:render(window)
         local ranks = {}
@@ -159,7 +159,7 @@ function TestEdits.test_all_that_is_edited_drains()
         local ground = map:render(window)
         return (ground:fill{} - ground):statistics().max
     end
-    for _, zoom in ipairs{ 48, 128, 512 } do
+    for _, zoom in ipairs(tries(1, { 128, 48, 512 })) do
         local window = { x = 0.4158, y = 0.5708, zoom = zoom, size = 192 }
         local most = hollows(before, window)
         for name, map in pairs(deep) do
@@ -180,7 +180,7 @@ end
 function TestEdits.test_a_pit_below_its_river_is_a_lake()
     local lake = plain():raise{ along = { { 0.9298, 0.9232 } }, width = 12e3, height = -700 }
     local levels = {}
-    for i, zoom in ipairs{ 130, 500, 2500 } do
+    for i, zoom in ipairs{ 130, 500, 1300 } do
         local heights, _, _, depth = lake:render{ x = 0.9298, y = 0.9232, zoom = zoom, size = 64 }
         local least, most, wet = math.huge, -math.huge, 0
         for k = 0, 64 * 64 - 1 do
@@ -200,9 +200,10 @@ end
 
 -- Coarser levels than that of the pit know no lake.
 function TestEdits.test_a_pits_lake_is_as_deep_at_all_zooms()
-    for _, case in ipairs{ { 11, 0.353485, 0.414963, 30e3, -1000, 80 }, { 2, 0.9298, 0.9232, 12e3, -700, 320 } } do
+    local cases = { { 2, 0.9298, 0.9232, 12e3, -700, 320 }, { 11, 0.353485, 0.414963, 30e3, -1000, 80 } }
+    for _, case in ipairs(tries(1, cases)) do
         local seed, x, y, width, height, zoom = table.unpack(case)
-        local lake = esker.river_map{ seed = seed }:raise{ along = { { x, y } }, width = width, height = height }
+        local lake = kept_map{ seed = seed }:raise{ along = { { x, y } }, width = width, height = height }
         local depths = {}
         for i = 1, 4 do
             local _, _, _, depth = lake:render{ x = x, y = y, zoom = zoom * 2 ^ (i - 1), size = 16 }

@@ -23,25 +23,27 @@ local function imprint(map)
     return map:imprint{ field = volcano, at = { { x, y } }, side = side }
 end
 
--- The land carves it; in the median of places the ground rises by the field.
+-- The land carves it; in the median of places the ground rises by the field, as the long test sees.
 function TestImprints.test_ground_rises_by_the_field()
     local before, mean = plain(), volcano:statistics().mean
-    for _, zoom in ipairs{ 1, 4 } do
+    for _, zoom in ipairs(tries(1, { 1, 4 })) do
         local shares = {}
-        for _, place in ipairs{ { x, y }, { 0.3, 0.5 }, { 0.4805, 0.535 }, { 0.42, 0.565 }, { 0.35, 0.52 } } do
+        local places = tries(1, { { 0.35, 0.52 }, { x, y }, { 0.3, 0.5 }, { 0.4805, 0.535 }, { 0.42, 0.565 } })
+        for _, place in ipairs(places) do
             local window = { x = place[1], y = place[2], zoom = SIDE / side, size = 50 * zoom }
             local after = before:imprint{ field = volcano, at = { place }, side = side }
             shares[#shares + 1] = (after:render(window) - before:render(window)):statistics().mean / mean
         end
         table.sort(shares)
-        unit.assertTrue(shares[3] > 0.8 and shares[3] < 1.2, table.concat(shares, " "))
+        local share = shares[#shares // 2 + 1]
+        unit.assertTrue(share > 0.8 and share < 1.2, table.concat(shares, " "))
     end
 end
 
 function TestImprints.test_only_ground_near_changes()
     local before = plain()
     local after, width = imprint(before), side / SIDE
-    for k, widths in ipairs(tries(2, { 0.8, 3, 0.2 })) do
+    for k, widths in ipairs(tries(1, { 0.8, 3, 0.2 })) do
         local window = { x = x, y = y, zoom = 1 / width / widths, size = 48 }
         unit.assertFalse(same(before, after, window))
         local away = 4 * width + widths * width / 2

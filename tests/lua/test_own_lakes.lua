@@ -2,7 +2,9 @@
 -- ground keeps every bit.
 
 local esker = require "esker"
+local kept_map = require "kept_map"
 local map_edits = require "map_edits"
+local tries = require "tries"
 local unit = require "luaunit"
 
 TestOwnLakes = {}
@@ -11,7 +13,7 @@ local ring, area_of, same = map_edits.ring, map_edits.area_of, map_edits.same
 
 local X, Y, RADIUS = 0.42, 0.57, 0.01
 
-local plain = esker.river_map{ seed = 2 }
+local plain = kept_map{ seed = 2 }
 local outline = ring(X, Y, RADIUS)
 local lake = plain:lake{ outline = outline }
 
@@ -77,7 +79,7 @@ function TestOwnLakes.test_what_does_not_fit_is_refused_with_what_does()
 end
 
 function TestOwnLakes.test_only_ground_near_it_changes()
-    for _, zoom in ipairs{ 32, 256 } do
+    for _, zoom in ipairs(tries(1, { 128, 32, 256 })) do
         local window = { x = X, y = Y, zoom = zoom, size = 32 }
         unit.assertFalse(same(plain, lake, window))
         for _, towards in ipairs{ { 1, 0.1 }, { -0.3, -1 } } do
@@ -105,9 +107,9 @@ end
 
 -- Small and large ones, at rivers, springs and coasts: nothing rises, and rivers that come from afar keep their water.
 function TestOwnLakes.test_water_that_comes_leaves()
-    for _, case in ipairs{ { 2, 0.5, 0.4, 0.003 }, { 8, 0.5, 0.5, 0.01 } } do
+    for _, case in ipairs(tries(1, { { 2, 0.5, 0.4, 0.003 }, { 8, 0.5, 0.5, 0.01 } })) do
         local seed, x, y, radius = table.unpack(case)
-        local before = esker.river_map{ seed = seed }
+        local before = kept_map{ seed = seed }
         local after = before:lake{ outline = ring(x, y, radius) }
         local window = { x = x, y = y, zoom = 0.2 / radius, size = 80 }
         local name = table.concat(case, " ")
@@ -123,7 +125,7 @@ end
 
 function TestOwnLakes.test_brooks_that_pass_through_end_in_it()
     local x, y, corners = 0.87402, 0.23438, ring(0.87402, 0.23438, 0.006)
-    local map = esker.river_map{ seed = 6 }:lake{ outline = corners }
+    local map = kept_map{ seed = 6 }:lake{ outline = corners }
     local _, area = largest_lake(map, { x = x, y = y, zoom = 25, size = 100 })
     unit.assertTrue(area > 0.8 * area_of(corners), area / area_of(corners))
 end
@@ -192,15 +194,16 @@ end
 -- Ground parts it from rivers that pass it by.
 function TestOwnLakes.test_no_water_stands_beside_lower_water()
     local all = 0
-    for _, case in ipairs{ { 2, 0.92831, 0.73934, 0.002, 125 }, { 6, 0.66383, 0.05459, 0.006, 21 },
-        { 7, 0.86692, 0.32179, 0.006, 42 }, { 7, 0.83797, 0.16414, 0.003, 83 }, { 11, 0.88089, 0.34256, 0.006, 21 } } do
+    local cases = { { 2, 0.92831, 0.73934, 0.002, 125 }, { 7, 0.83797, 0.16414, 0.003, 83 },
+        { 6, 0.66383, 0.05459, 0.006, 21 }, { 7, 0.86692, 0.32179, 0.006, 42 }, { 11, 0.88089, 0.34256, 0.006, 21 } }
+    for _, case in ipairs(tries(2, cases)) do
         local seed, x, y, radius, zoom = table.unpack(case)
-        local map = esker.river_map{ seed = seed }:lake{ outline = ring(x, y, radius) }
+        local map = kept_map{ seed = seed }:lake{ outline = ring(x, y, radius) }
         local most, beside = wall(map, { x = x, y = y, zoom = zoom, size = 256 })
         unit.assertTrue(most < 0.5, table.concat(case, " ") .. ": " .. most)
         all = all + beside
     end
-    unit.assertTrue(all > 10, all)
+    unit.assertTrue(all > 2 * #cases, all)
 end
 
 -- What the rivers bring that end in a lake, and what leaves it.
@@ -233,8 +236,8 @@ local function balance(map, window)
 end
 
 function TestOwnLakes.test_all_that_enters_leaves()
-    for _, case in ipairs{ { 0.21611, 0.56009, 100 }, { 0.4321, 0.67652, 109 },
-        { 0.77093, 0.82107, 136 }, { 0.84699, 0.9262, 145 } } do
+    for _, case in ipairs(tries(2, { { 0.21611, 0.56009, 100 }, { 0.4321, 0.67652, 109 },
+        { 0.77093, 0.82107, 136 }, { 0.84699, 0.9262, 145 } })) do
         local x, y, turn = table.unpack(case)
         local hexagon = {}
         for i = 0, 5 do
