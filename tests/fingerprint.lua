@@ -111,7 +111,7 @@ function fingerprint.call(operation, land, with)
 end
 
 -- A line for every operation that needs no file and for each of its choices, on a number of threads; with `step` only
--- for each operation whose place in the list is a multiple of it.
+-- for each operation whose place in the list is a multiple of it, and for one face of a planet, whose land is dear.
 function fingerprint.print_all(threads, step)
     local land = esker.diamond_square{ width = 80, height = 60, seed = 11, smooth = true }
     esker.threads(threads)
@@ -120,7 +120,8 @@ function fingerprint.print_all(threads, step)
             print(operation.name, fingerprint.of(fingerprint.call(operation, land)))
             for _, param in ipairs(operation.params) do
                 local wants_frame = param.name == "coordinates" or param.name == "measure"
-                for _, choice in ipairs(not wants_frame and param.choices or {}) do
+                local few = wants_frame and {} or step and param.name == "face" and { "back" }
+                for _, choice in ipairs(few or param.choices or {}) do
                     local made = fingerprint.of(fingerprint.call(operation, land, { param.name, choice }))
                     print(operation.name .. " " .. choice, made)
                 end
