@@ -146,7 +146,7 @@ esker sweep saves.lua seed=1..2 -o saved -q 2>message && [ "$(find saved/runs -n
 check "what a run saves itself lies there, too" $?
 
 mkdir small
-if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=300k tmpfs small 2>/dev/null; then
+if [ "$(id -u)" = 0 ] && mount -t tmpfs -o size=120k tmpfs small 2>/dev/null; then
     esker sweep picture.lua seed=1..200 -o small/out -q 2>message
     [ $? = 1 ] && grep -q 'No space left on device' message
     check "a full disk ends a sweep with a message" $?
@@ -393,12 +393,12 @@ local land = esker.spectral{ size = 64, seed = p.seed }
 for _ = 1, 20000 do math.sin(1) end
 return { land = land, mean = land:statistics().mean }
 LUA
-esker sweep slow.lua seed=1..60 -o undisturbed -q -j 2
+esker sweep slow.lua seed=1..30 -o undisturbed -q -j 2
 lasting undisturbed/table.csv >expected
 round=0
 while [ $round -lt "${KILLS:-4}" ]; do
     round=$((round + 1))
-    esker sweep slow.lua seed=1..60 -o killed -q -j 2 2>/dev/null &
+    esker sweep slow.lua seed=1..30 -o killed -q -j 2 2>/dev/null &
     process=$!
     sleep "0.0$((round * 7 % 10))"
     kill -9 $process 2>/dev/null
@@ -410,7 +410,7 @@ while [ $round -lt "${KILLS:-4}" ]; do
         rm -rf killed
     fi
 done
-esker sweep slow.lua seed=1..60 -o killed -q -j 2 2>message
+esker sweep slow.lua seed=1..30 -o killed -q -j 2 2>message
 lasting killed/table.csv | diff expected - >message
 check "killed ${KILLS:-4} times and begun again, the table is that of an undisturbed sweep" $?
 [ -z "$(find killed -name 'unfinished*' -o -name '.esker*')" ]

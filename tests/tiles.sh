@@ -150,7 +150,7 @@ esker tiles map.lua --levels 0 -o level.pmtiles -q && esker tiles map.lua --leve
     tail -c +16385 level.pmtiles | head -c "$(wc -c <level/0/0/0.png)" | cmp - level/0/0/0.png 2>message
 check "archives have the tiles of folders" $?
 # A quarter of the world that the curve passes in another direction: the blocks of its tiles, of 4 × 4, come in that order.
-echo 'return { picture = esker.noise{ size = 2048 }:relief{} }' >large.lua
+echo 'return { picture = esker.shape{ size = 2048 }:relief{} }' >large.lua
 esker tiles large.lua --kinds image --levels 3 --world-level 2 -o turned.pmtiles -q 2>message &&
     esker info turned.pmtiles 2>message | grep -q '^tiles *64$'
 check "maps of many blocks in any part of the world" $?

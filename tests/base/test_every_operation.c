@@ -26,7 +26,7 @@ static void every_allocation_may_fail(void **state) {
     some_image(&field);
     const size_t first = memory_in_use();
     const bool long_run = times_as_many() >= 4;
-    const long sparing = UNDER_SANITIZERS ? long_run ? 4 : 2 : long_run ? LONG_MAX : 12;
+    const long sparing = UNDER_SANITIZERS ? long_run ? 4 : 2 : long_run ? LONG_MAX : 6;
     for (const Operation *const *each = all_operations; *each; each++)
         if (!wants_text(*each))
             call_with(*each, &field); // makes what it takes
@@ -37,7 +37,7 @@ static void every_allocation_may_fail(void **state) {
         Status status = STATUS_MEMORY;
         const bool few = *each == &op_raise || *each == &op_crater || *each == &op_imprint ||
                          *each == &op_lake || *each == &op_coast;
-        const long share = *each == &op_set_places ? 1 : few ? 4 : sparing; // of those that have succeeded
+        const long share = *each == &op_set_places ? 1 : few ? 2 : sparing; // of those that have succeeded
         for (long successes = 0; status != STATUS_OK; successes += 1 + successes / share) {
             Output outputs[OUTPUTS_MAX];
             Error error;

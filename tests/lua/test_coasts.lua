@@ -118,7 +118,7 @@ end
 -- Even: 0.063, one row of sixteen. 0.096 where coasts of level 0 do not bend; now 0.078.
 function TestCoasts.test_coasts_leave_the_cells_of_level_0()
     local coast = { all = 0, on_edges = 0 }
-    local seeds = tries(2, { 2, 4, 1, 3, 5, 6, 7, 8 })
+    local seeds = tries(1, { 2, 4, 1, 3, 5, 6, 7, 8 })
     for _, seed in ipairs(seeds) do
         local landscape = ({ "mixed", "alps", "mesa", "hills" })[seed % 4 + 1]
         local altitude = esker.river_map{ seed = seed, landscape = landscape }:render{ zoom = 4, size = 1024 }

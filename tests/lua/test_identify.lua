@@ -2,6 +2,7 @@
 
 local unit = require "luaunit"
 local esker = require "esker"
+local tries = require "tries"
 
 TestIdentify = {}
 
@@ -97,7 +98,7 @@ function TestIdentify.test_a_map_is_what_other_operations_say()
     for _, land in ipairs{ "raw", "eroded" } do
         local map = esker.river_map{ seed = 7, land = land }
         local whole = map:render{}
-        for _, zoom in ipairs{ 1, 16, 1000, 2 ^ 40 } do
+        for _, zoom in ipairs(tries(land == "raw" and 4 or 2, { 1, 1000, 16, 2 ^ 40 })) do -- deep eroded land is dear
             local place = check_map(map, nil, 0.5, 0.375, zoom)
             local there = whole:identify{ x = 0.5, y = 0.375 }
             unit.assertTrue(place.altitude > 0 and place.outlet_drained > 0)
@@ -156,7 +157,7 @@ end
 function TestIdentify.test_slopes_on_a_planets_faces_are_those_on_the_sphere()
     local planet, zoom = esker.river_map{ seed = 3, tiling = "sphere", land = "raw" }, 64
     for face in pairs(faces) do
-        for _, at in ipairs{ { 0.5, 0.5 }, { 0.1, 0.9 }, { 0.85, 0.12 }, { 0.93, 0.94 }, { 0.3, 0.6 } } do
+        for _, at in ipairs(tries(3, { { 0.5, 0.5 }, { 0.1, 0.9 }, { 0.93, 0.94 }, { 0.85, 0.12 }, { 0.3, 0.6 } })) do
             local place, window = check_map(planet, face, at[1], at[2], zoom)
             unit.assertAlmostEquals(place.slope, angle_on_face(window, face, at[1], at[2], 1 / 512 / zoom), 0.02)
             unit.assertEquals({ place.outlet_x, place.outlet_y, place.outlet_drained, place.distance },

@@ -40,8 +40,8 @@ end
 -- Sides with small odd factors, where many pixels lie exactly between cells, or between parts of cells.
 function TestLandGrids.test_windows_agree_on_grids_of_no_power_of_two()
     math.randomseed(1)
-    for seed, factor in ipairs(tries(3, { 15, 45, 75, 105, 135, 225 })) do
-        for _, doublings in ipairs{ 4, 8, 14 } do
+    for seed, factor in ipairs(tries(2, { 15, 45, 75, 105, 135, 225 })) do
+        for _, doublings in ipairs(tries(2, seed == 1 and { 4, 14, 8 } or { 4, 8, 14 })) do
             local grid = { map = esker.river_map{ seed = seed }, side = factor << doublings, tenths = seed % 2 * 3 }
             check(grid, ("seed %d, %d pixels"):format(seed, grid.side))
         end

@@ -36,7 +36,7 @@ local function contents(path)
 end
 
 -- Compares what a function makes of fields and of large fields in strips of several heights.
-local strips = tries(3, { 1, 7, 89, 2, 90 })
+local strips = tries(2, { 1, 89, 7, 2, 90 })
 
 local function compare(make, name, ...)
     local here = make(...)
@@ -303,7 +303,7 @@ function TestLarge.test_cells_of_a_planet_have_their_own_length_in_every_strip()
     local map = esker.river_map{ tiling = "sphere", seed = 7, radius = 3e6 }
     local planet = map:render{ width = 44, height = 22 } + 2e5
     local other = mask:crop{ x = 0, y = 0, width = 44, height = 22, wrap = false }
-    strips = { 1, 5, 16 }
+    strips = { 1, 5 }
     local tried = compare_operations(planet, other)
     for _, name in ipairs{ "gradient_angle", "curvature", "thermal_erosion", "hillshade", "select", "laplacian" } do
         unit.assertTrue(tried[name], name)
@@ -414,7 +414,7 @@ function TestLarge.test_geotiff_is_written_and_read_strip_by_strip()
     local holes = esker.field{ width = 700, height = 600, values = function(x, y) return x + y < 300 and 1 or 0 end }
     for _, each in ipairs{ land, land:set_gaps(holes), (land * 30000 - 20000):set_gaps(holes) } do
         each:save(plain)
-        for _, rows in ipairs{ 190, 600 } do
+        for _, rows in ipairs(tries(1, { 190, 600 })) do
             esker.large{ field = each, rows = rows }:save(path) -- the same tags, tiles and overviews
             unit.assertTrue(contents(plain) == contents(path))
             local loaded = esker.load(path)

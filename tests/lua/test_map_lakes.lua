@@ -38,7 +38,7 @@ end
 function TestLakes.test_a_lake_has_one_level_at_every_zoom()
     local map = lakes_map()
     local level
-    for _, zoom in ipairs(tries(2, { 8, 512, 2 ^ 16, 64, 4096, 2 ^ 24 })) do
+    for _, zoom in ipairs(tries(2, { 8, 128, 512, 2 ^ 16, 64, 4096, 2 ^ 24 })) do
         local found = levels_near(map, shore, zoom, 96)
         level = level or next(found)
         unit.assertTrue(level and level > 0)
@@ -94,11 +94,11 @@ function TestLakes.test_windows_agree()
     local map = lakes_map()
     local cold = lakes_map()
     local x, y = math.floor(shore.x * 8192) / 8192, math.floor(shore.y * 8192) / 8192
-    local wide = { map:render{ x = x, y = y, zoom = 64, size = 128 } }
-    local window = { x = x + 16 / 8192, y = y, zoom = 128, size = 64 }
+    local wide = { map:render{ x = x, y = y, zoom = 64, size = 64 } }
+    local window = { x = x + 8 / 4096, y = y, zoom = 128, size = 32 }
     local part = { cold:render(window) }
     for i = 1, 4 do
-        unit.assertEquals(part[i]:hash(), wide[i]:crop{ x = 48, y = 32, width = 64, height = 64 }:hash(), i)
+        unit.assertEquals(part[i]:hash(), wide[i]:crop{ x = 24, y = 16, width = 32, height = 32 }:hash(), i)
     end
 end
 
@@ -173,7 +173,7 @@ function TestLakes.test_planets_have_lakes()
     local place = outlines[1][1]
     local window = { x = place.x / 256, y = 0.25 + place.y / 256, zoom = 16, size = 64 }
     local levels = {}
-    for _, zoom in ipairs{ 16, 256 } do
+    for _, zoom in ipairs(tries(1, { 16, 256 })) do
         window.zoom = zoom
         local _, _, _, water = planet:render(window)
         for _, outline in ipairs(planet:lake_outlines(window):reaches()) do

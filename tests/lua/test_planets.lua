@@ -43,7 +43,7 @@ end
 
 function TestPlanets.test_windows_agree()
     local threads = esker.threads()
-    check(9, 0, 128, 512, 256, { { 50, 15, 75, 45 }, { 200, 200, 24, 50 } })
+    check(8, 0, 64, 256, 128, { { 25, 7, 37, 22 }, { 100, 100, 12, 25 } })
     esker.threads(1)
     check(15, 5500, 14750, 100, 60, { { 60, 10, 30, 40 } })
     esker.threads(threads)

@@ -28,12 +28,12 @@ function TestRiverCourses.test_rivers_keep_falls_for_bends()
         local all, level = 0, 0
         for _, seed in ipairs(tries(1, { 817749168, 2 })) do
             local map = esker.river_map{ seed = seed, landscape = landscape }
-            for _, at in ipairs{ { 0.42, 0.57 }, { 0.75, 0.25 } } do
+            for _, at in ipairs(tries(1, { { 0.42, 0.57 }, { 0.75, 0.25 } })) do
                 local more, flat = level_steps(map, { x = at[1], y = at[2], zoom = 32, size = 512 })
                 all, level = all + more, level + flat
             end
         end
-        lu.assertTrue(all > 2500, landscape .. ": " .. all)
+        lu.assertTrue(all > 1000, landscape .. ": " .. all)
         lu.assertTrue(level < 0.02 * all, ("%s: %d of %d"):format(landscape, level, all))
     end
 end
@@ -106,7 +106,7 @@ end
 
 -- Lines of brooks turn gently from pixel to pixel: smoothed over three cells only they turned by 15°.
 function TestRiverCourses.test_brooks_do_not_zigzag()
-    for _, at in ipairs{ { 5, "hills", 0.4318, 0.2417 }, { 1001, "plains", 0.5651, 0.0645 } } do
+    for _, at in ipairs(tries(1, { { 5, "hills", 0.4318, 0.2417 }, { 1001, "plains", 0.5651, 0.0645 } })) do
         local map = esker.river_map{ seed = at[1], landscape = at[2] }
         local turned, turns = 0, 0
         for _, reach in ipairs(map:rivers{ x = at[3], y = at[4], zoom = 1024, size = 512 }:reaches()) do

@@ -3,6 +3,7 @@
 local esker = require "esker"
 local Long = require "long_tests"
 local lu = require "luaunit"
+local tries = require "tries"
 
 TestSeaFloor = {}
 
@@ -22,7 +23,7 @@ end
 
 -- 1.5 to 1.7 with the raw map's floor, and 1.14 on this planet, whose poles are stretched; now 0.26 to 0.33 and 0.76.
 function TestSeaFloor.test_the_floor_is_smooth()
-    for seed = 4, 6 do
+    for seed = 4, 3 + tries(1, 3) do
         local rough = roughness(esker.river_map{ seed = seed }:render{ size = 256 })
         lu.assertTrue(rough < 0.5, ("seed %d: %g"):format(seed, rough))
     end

@@ -43,7 +43,7 @@ local function distance_to_river(own, x, y, zoom)
     return nearest * SIDE / zoom / size
 end
 
-local APART = tries(12, 5) -- cells of level 0
+local APART = tries(24, 5) -- cells of level 0
 
 -- The share of places along a line, a few cells apart, from behind its source to the sea, that have a river within 1.5
 -- cells of level 0: a course is that of cells, which finer levels straighten and bend.

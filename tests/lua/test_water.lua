@@ -1,6 +1,7 @@
 -- Water in rivers: maps with a climate, whose rivers carry what its rain leaves.
 
 local esker = require "esker"
+local Long = require "long_tests"
 local lu = require "luaunit"
 local assert_same_cells = require "same_cells"
 
@@ -155,6 +156,9 @@ function TestWater.test_planets()
     for i, name in ipairs(NAMES) do
         assert_same_cells(large[i], part[i], 24, 16, name)
     end
+end
+
+function Long.test_planets_without_rain()
     local desert = esker.river_map{ seed = 4, tiling = "sphere", rain = 0 }
     local _, dry, _, _, none, wadi = desert:render{ size = 256 }
     lu.assertEquals(dry:statistics().max, 0)

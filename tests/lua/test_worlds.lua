@@ -5,6 +5,7 @@ local azgaar_map = require "azgaar_map"
 local esker = require "esker"
 local lu = require "luaunit"
 local temporary = require "temporary"
+local tries = require "tries"
 
 local LAND = 20
 
@@ -106,7 +107,9 @@ function TestWorlds.test_places_lie_on_land_where_the_file_has_them()
         lu.assertAlmostEquals(place.y / loaded.places.height, y, 1e-9)
         lu.assertEquals({ place.attributes.name, place.attributes.population, place.attributes.port },
             { burg.name, math.floor(burg.population * 1000 + 0.5), burg.port == 1 })
-        lu.assertTrue(map:altitude_at{ x = x, y = y, zoom = 16 } > 0, burg.name)
+        if i <= tries(3, #places) then
+            lu.assertTrue(map:altitude_at{ x = x, y = y, zoom = 16 } > 0, burg.name)
+        end
     end
     lu.assertTrue(places[1].attributes.capital)
     lu.assertEquals(loaded.routes:list()[1].attributes.kind, "roads")

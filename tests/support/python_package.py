@@ -161,8 +161,10 @@ for worker in workers:
     worker.join()
 check("several threads compute at once", len(set(hashes)) == 1 and len(hashes) == 4)
 signal.signal(signal.SIGINT, signal.default_int_handler)  # which a background process ignores
-threading.Thread(target=lambda: (time.sleep(0.5), os.kill(os.getpid(), signal.SIGINT)), daemon=True).start()
-check("Control-C stops an operation", error_of(KeyboardInterrupt, esker.noise(size=1024).hydraulic_erosion, iterations=100000) != "none")
+land, begun = esker.noise(size=1024), threading.Event()
+threading.Thread(target=lambda: (begun.wait(), os.kill(os.getpid(), signal.SIGINT)), daemon=True).start()
+with esker.task(progress=lambda share: begun.set()):
+    check("Control-C stops an operation", error_of(KeyboardInterrupt, land.hydraulic_erosion, iterations=100000) != "none")
 time.sleep(0.2)
 check("and it has ended then", "esker" not in [thread.name for thread in threading.enumerate()])
 check("a path with a zero byte is refused", "zero byte" in error_of(ValueError, esker.load, "a.png\0b.tif"))
