@@ -86,8 +86,9 @@ static Status run_outlets(const Call *call, Error *error) {
     if (numbers) {
         numbers[0] = params->snap;
         for (int i = 0; i < count; i++) {
-            numbers[2 * i + 1] = (double)(outlets[i] % (size_t)size->width);
-            numbers[2 * i + 2] = (double)(outlets[i] / (size_t)size->width);
+            const size_t x = outlets[i] % (size_t)size->width, y = outlets[i] / (size_t)size->width;
+            numbers[2 * i + 1] = (double)x;
+            numbers[2 * i + 2] = (double)y;
         }
         call->outputs[0].numbers.count = 2 * count + 1;
         call->outputs[0].numbers.at = numbers;
