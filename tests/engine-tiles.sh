@@ -109,7 +109,8 @@ esker far.lua >printed 2>message && grep -q '^flat = 0$' printed && grep -q '^ri
 check "which goes on as it ends" $?
 esker tiles field.lua --engine godot --tile-size 64 --kinds heights,control -q -o regions 2>message &&
     [ "$(ls regions | grep -c '^land_x[01]_y[01].r16$')" = 4 ] && [ "$(ls regions | grep -c '^splat-control_x[01]_y[01].exr$')" = 4 ] &&
-    grep -q '^Terrain3D: Region Size 64;' regions/land.txt && grep -q '^Vertex Spacing: 4$' regions/land.txt
+    grep -q '^Terrain3D: Region Size 64;' regions/land.txt && grep -q '^Vertex Spacing: 4$' regions/land.txt &&
+    grep -q '^2 x 2 tiles of 64 x 64 points, together 128 x 128$' regions/land.txt
 check "regions of Terrain3D share no points" $?
 
 refuses 2 "engine must be unreal, unity or godot, got 'quake'" field.lua --engine quake

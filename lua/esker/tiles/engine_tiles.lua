@@ -279,9 +279,13 @@ function archive:put(tile, bytes)
     self.note = self.note or bytes:sub(at)
 end
 
--- The note of the first tile: all have the same settings.
+-- The note of the first tile, since all have the same settings, below what they are together.
 function archive:close()
-    self.folder:write(self.set.name .. ".txt", self.note or "")
+    local plan = self.plan
+    local step = plan.tile - plan.overlap
+    self.folder:write(self.set.name .. ".txt", ("%d x %d tiles of %d x %d points, together %d x %d\n\n%s"):format(
+        plan.across, plan.down, plan.tile, plan.tile, plan.across * step + plan.overlap,
+        plan.down * step + plan.overlap, self.note or ""))
 end
 
 -- Says what lies in the folder; a folder whose world.json is whole is complete.
