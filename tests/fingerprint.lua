@@ -119,8 +119,8 @@ function fingerprint.print_all(threads, step)
             print(operation.name, fingerprint.of(fingerprint.call(operation, land)))
             for _, param in ipairs(operation.params) do
                 local wants_frame = param.name == "coordinates" or param.name == "measure"
-                local choices = wants_frame and {} or step and param.name == "face" and { "back" } or param.choices or {}
-                for _, choice in ipairs(choices) do
+                local few = wants_frame and {} or step and param.name == "face" and { "back" }
+                for _, choice in ipairs(few or param.choices or {}) do
                     local made = fingerprint.of(fingerprint.call(operation, land, { param.name, choice }))
                     print(operation.name .. " " .. choice, made)
                 end

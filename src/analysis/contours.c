@@ -240,14 +240,12 @@ static Status trace(Tracer *tracer, const Run *run, double cost, Error *error) {
 }
 
 static Status trace_field(Tracer *tracer, const Field *height, Error *error) {
-    Squares squares = { 0 };
-    Status status = squares_begin(tracer->run, height, tracer->levels->count, &squares, error);
+    const Status status = squares_begin(tracer->run, height, tracer->levels->count, tracer->squares, error);
     if (status != STATUS_OK) {
-        squares_free(&squares);
+        squares_free(tracer->squares);
         return status;
     }
-    const Run run = squares_run(&squares, tracer->run);
-    tracer->squares = &squares;
+    const Run run = squares_run(tracer->squares, tracer->run);
     return trace(tracer, &run, 0.3 * (double)height->width * height->height, error);
 }
 
@@ -255,8 +253,10 @@ static Status run(const Call *call, Error *error) {
     const Contours *params = call->params;
     const Field *height = call->inputs[0].field;
     Levels levels = { 0 };
+    Squares squares = { 0 };
     Tracer tracer = { .run = call->run,
                       .levels = &levels,
+                      .squares = &squares,
                       .style = { params->smooth, params->line },
                       .width = height->width,
                       .height = height->height };
