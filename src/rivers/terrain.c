@@ -8,7 +8,8 @@
 // Our default takes the lowest of all valleys: each stretch of river defines an unbounded valley, and the
 // height of a cell is that of the lowest valley there. Crests form where two valleys meet; all land above a
 // river drains into it; and because rivers close to each other differ little in altitude (profiles.h), every
-// bank is above its river.
+// bank is above its river. Where roughness makes slopes too gentle for that, land falls away from a river's
+// banks by no more than the slope.
 
 #include "core/kernel.h"
 #include "core/math.h"
@@ -66,6 +67,17 @@ static inline float stretch_distance(const Stretch *stretch, float x, float y) {
     return segment_distance(px, py, stretch->across, stretch->down, share);
 }
 
+// Half the width of the water, of at least one cell and a half, so that it drains from cell to cell.
+KERNEL_INLINE float stretch_bed(const Stretch *stretch) {
+    return max(0.5f * stretch->width, 0.75f);
+}
+
+// The least height of land `beyond` a river's bed that keeps its water there: beside its banks it falls away
+// by `fall` a cell.
+KERNEL_INLINE float dam_height(float altitude, float fall, float beyond) {
+    return altitude - fall * max(beyond - BANK, 0.0f);
+}
+
 // --- stretches ---------------------------------------------------------------------------------------------
 
 static Stretch stretch_of(const RiverPoint *from, const RiverPoint *to, const ValleyShape *shape) {
@@ -120,14 +132,14 @@ static float side_height(const Stretch *stretch, float distance) {
 // Bounds of a valley's height in a square: altitude + rough × side, for any roughness.
 typedef struct Bound {
     float altitude, side;
-    bool near; // the river may be there
+    float dam; // what dam_height is at most
 } Bound;
 
-static Bound lowest_in(const Stretch *stretch, float distance, float half) {
+static Bound lowest_in(const Stretch *stretch, float distance, float half, float fall) {
     // Beds are widened to the size of a cell, which lowers the land beside them.
     const float inner = distance - half - 0.75f, end = stretch->altitude + stretch->rise;
     return (Bound){ min(end, stretch->altitude), side_height(stretch, max(inner, 0)),
-                    distance - half <= 0.5f * stretch->width + 1 };
+                    dam_height(max(end, stretch->altitude), fall, distance - half - stretch_bed(stretch)) };
 }
 
 static Bound highest_in(const Stretch *stretch, float distance, float half) {
@@ -205,11 +217,14 @@ static int choose_near(Task *task, int first, int count, float x, float y, float
 static int choose_lowest(Task *task, int first, int count, float x, float y, float half) {
     const Sorting *sorting = task->sorting;
     const float smooth = 1 - (float)sorting->shape->rough, rough = 1 + (float)sorting->shape->rough;
-    Bound ceiling = { INFINITY, 0, false }, *bounds = task->bounds;
+    const float fall = (float)sorting->shape->slope;
+    Bound ceiling = { INFINITY, 0, 0 }, *bounds = task->bounds;
+    float bottom = INFINITY;
     for (int i = 0; i < count; i++) {
         const Stretch *stretch = &sorting->valleys->stretches[task->candidates[first + i]];
         const float distance = stretch_distance(stretch, x, y);
-        bounds[i] = lowest_in(stretch, distance, half);
+        bounds[i] = lowest_in(stretch, distance, half, fall);
+        bottom = min(at_roughness(bounds[i], smooth), bottom);
         if (at_roughness(bounds[i], 1) >= at_roughness(ceiling, 1))
             continue;
         const Bound highest = highest_in(stretch, distance, half);
@@ -220,7 +235,7 @@ static int choose_lowest(Task *task, int first, int count, float x, float y, flo
                 at_most = at_roughness(ceiling, rough) + slack;
     int kept = 0;
     for (int i = 0; i < count; i++)
-        if (bounds[i].near || at_roughness(bounds[i], smooth) <= at_least ||
+        if (bounds[i].dam >= bottom || at_roughness(bounds[i], smooth) <= at_least ||
             at_roughness(bounds[i], rough) <= at_most)
             task->candidates[task->count + kept++] = task->candidates[first + i];
     return kept;
@@ -393,9 +408,14 @@ typedef struct Ground {
     float radius, spacing; // of disks, in cells
 } Ground;
 
+#define NO_BED 1e9f
+
 typedef struct TileCells {
     float height[TILE * TILE], river[TILE * TILE], weight[TILE * TILE];
     float rough[TILE * TILE]; // factors of slopes
+    float bed[TILE * TILE];   // the height of beds and banks; NO_BED elsewhere
+    float dam[TILE * TILE];   // least heights, so that rivers stay in their beds
+    float even[TILE * TILE];  // heights without roughness
 } TileCells;
 
 // --- roughness ---------------------------------------------------------------------------------------------
@@ -434,17 +454,20 @@ static void clear_tile(TileCells *tile, float height) {
     for (int i = 0; i < TILE * TILE; i++) {
         tile->height[i] = height;
         tile->river[i] = tile->weight[i] = 0;
+        tile->bed[i] = NO_BED;
+        tile->dam[i] = -NO_BED;
+        tile->even[i] = height;
     }
 }
 
 // The height of a stretch's valley is the river's, plus its side: slope (√(d² + f²) - f), d the distance from
 // the bank and f the floor's width, flat at the bottom and straight above; and a low bank at the water's
 // edge, which keeps it in its bed where the floor is flat.
-KERNEL static void lower_tile(const Stretch *restrict stretch, int left, int top, TileCells *restrict tile) {
+KERNEL static void lower_tile(const Stretch *restrict stretch, int left, int top, float fall,
+                              TileCells *restrict tile) {
     const float across = stretch->across, down = stretch->down, per_length = stretch->per_length;
     const float from_x = (float)left + 0.5f - stretch->x, from_y = (float)top + 0.5f - stretch->y;
-    const float width = stretch->width;
-    const float bed = width > 1.5f ? 0.5f * width : 0.75f; // at least one cell, so that water drains
+    const float bed = stretch_bed(stretch);
     const float slope = stretch->slope, floor = stretch->floor, floor_squared = floor * floor;
     for (int y = 0; y < TILE; y++)
         for (int x = 0; x < TILE; x++) {
@@ -455,10 +478,12 @@ KERNEL static void lower_tile(const Stretch *restrict stretch, int left, int top
             const float altitude = stretch->altitude + along * stretch->rise;
             const float beyond = distance > bed ? distance - bed : 0;
             const float bank = beyond < BANK ? BANK_RISE * beyond : BANK_RISE * BANK;
-            const float side =
-                slope * tile->rough[i] * (sqrtf(beyond * beyond + floor_squared) - floor + bank);
-            const float height = altitude + side;
+            const float side = slope * (sqrtf(beyond * beyond + floor_squared) - floor + bank);
+            const float height = altitude + tile->rough[i] * side, here = beyond < BANK ? height : NO_BED;
             tile->height[i] = min(height, tile->height[i]);
+            tile->bed[i] = min(here, tile->bed[i]);
+            tile->dam[i] = max(dam_height(altitude, fall, beyond), tile->dam[i]);
+            tile->even[i] = min(altitude + side, tile->even[i]);
         }
 }
 
@@ -485,13 +510,22 @@ static bool is_wet(const Stretch *stretch, int left, int top) {
            0.5f * stretch->width + 1 + 1.41421357f * half;
 }
 
+// Where roughness makes slopes gentle, the valley of a low river is lower than the bed of a high one beside
+// it, whose water would leave it. In beds and on banks, only the rivers count that are there; beside them
+// land is no lower than their dams. Neither raises land above what it is without roughness.
+static float beside_rivers(const TileCells *tile, int i, float lowest) {
+    const float most = max(lowest, tile->even[i]);
+    return tile->bed[i] < NO_BED ? min(tile->bed[i], most) : min(max(lowest, tile->dam[i]), most);
+}
+
 // Heights above the highest rivers approach 1 but do not exceed it.
 static void limit_tile(TileCells *tile) {
     const float top = RIVER_TOP, left = 1 - top;
     for (int i = 0; i < TILE * TILE; i++) {
-        const float over = (tile->height[i] - top) / left, above = max(over, 0);
+        const float height = beside_rivers(tile, i, tile->height[i]);
+        const float over = (height - top) / left, above = max(over, 0);
         const float limited = top + left * above / sqrtf(1 + above * above);
-        tile->height[i] = over > 0 ? limited : tile->height[i];
+        tile->height[i] = over > 0 ? limited : height;
     }
 }
 
@@ -542,7 +576,7 @@ static void blend_tile(const Ground *ground, const int *list, size_t count, int 
         const Stretch *stretch = &ground->valleys->stretches[list[i]];
         if (!is_wet(stretch, left, top))
             continue;
-        lower_tile(stretch, left, top, &beds);
+        lower_tile(stretch, left, top, 0, &beds);
         wet_tile(stretch, left, top, &beds);
     }
     for (int i = 0; i < TILE * TILE; i++) {
@@ -570,7 +604,8 @@ static void meet_sea(const Ground *ground, int left, int top, bool land_only, Ti
             tile->river[i] = 0;
         } else if (!land_only) {
             const float coast = side * tile->rough[i];
-            tile->height[i] = min(coast, tile->height[i]);
+            tile->even[i] = min(side, tile->even[i]);
+            tile->height[i] = beside_rivers(tile, i, min(coast, tile->height[i]));
         }
     }
 }
@@ -587,6 +622,7 @@ static void store_tile(const Ground *ground, int left, int top, const TileCells 
 static void shape_tiles(void *context, int first, int end) {
     const Ground *ground = context;
     const Valleys *valleys = ground->valleys;
+    const float fall = (float)ground->shape.slope;
     TileCells tile;
     for (int row = first; row < end; row++)
         for (int column = 0; column < valleys->columns; column++) {
@@ -600,7 +636,7 @@ static void shape_tiles(void *context, int first, int end) {
                 clear_tile(&tile, 1e9f);
                 for (size_t i = 0; i < count; i++) {
                     const Stretch *stretch = &valleys->stretches[list[i]];
-                    lower_tile(stretch, left, top, &tile);
+                    lower_tile(stretch, left, top, fall, &tile);
                     if (is_wet(stretch, left, top))
                         wet_tile(stretch, left, top, &tile);
                 }

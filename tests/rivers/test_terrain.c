@@ -98,15 +98,17 @@ static void water_follows_the_network(void **state) {
     (void)state;
     const uint64_t seeds = (uint64_t)rounds(3);
     double least = 1;
+    uint64_t worst = 0;
     for (uint64_t seed = 1; seed <= seeds; seed++)
         for (int island = 0; island < 2; island++) {
             Land land = make(seed, island, 0, 1, 512, 512);
             const double share = share_that_follows(&land);
+            worst = share < least ? seed : worst;
             least = share < least ? share : least;
             release(&land);
         }
-    print_message("# at least %.4f of river cells\n", least);
-    assert_true(least >= 0.98);
+    print_message("# at least %.4f of river cells, of seed %d\n", least, (int)worst);
+    assert_true(least >= 0.99);
 }
 
 // The reach whose line is nearest to a place, in cells of the network.
