@@ -3,6 +3,7 @@
 #include "exchange/format_list.h"
 #include "operations.h"
 
+#include <ctype.h>
 #include <stdio.h>
 
 #define DECLARE_TYPE(name) extern const ValueType type_##name;
@@ -35,14 +36,14 @@ InputDoc input_doc(const InputSpec *spec) {
     if (spec == op_load.inputs)
         append(&doc, &used, ": ", endings_read().text),
             append(&doc, &used, "", ", or another raster of GDAL");
-    int left = 0;
-    for (const ValueType *const *type = all_value_types; *type && spec->accepts_saved; type++)
-        left += (*type)->ending != NULL;
+    // A sentence each: the list grows with every type.
     for (const ValueType *const *type = all_value_types; *type && spec->accepts_saved; type++) {
         if (!(*type)->ending)
             continue;
-        left--;
-        append(&doc, &used, used == 0 ? "" : left == 0 ? " or " : ", ", (*type)->singular);
+        const size_t first = used + 2;
+        append(&doc, &used, used == 0 ? "" : ". ", (*type)->singular);
+        if (first > 2 && first < used)
+            doc.text[first] = (char)toupper((unsigned char)doc.text[first]);
         append(&doc, &used, " (", endings_written(*type).text);
         append(&doc, &used, "", ")");
     }

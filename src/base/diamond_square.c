@@ -190,12 +190,14 @@ KERNEL static void add_means(const Columns *columns, const float *restrict row, 
                              int width, int x, int count, float *restrict out) {
     const int *restrict first = columns->first + x;
     const float *restrict shares = columns->shares + x;
-    for (int i = 0; i < count; i++) {
-        float mean = 0;
-        for (int k = 0; k < columns->taps; k++)
-            mean += shares[(size_t)k * (size_t)width + (size_t)i] * row[first[i] - start + k];
-        out[i] += share * mean;
+    float means[CELLS] = { 0 };
+    for (int k = 0; k < columns->taps; k++) {
+        const float *restrict covers = shares + (size_t)k * (size_t)width;
+        for (int i = 0; i < count; i++)
+            means[i] += covers[i] * row[first[i] - start + k];
     }
+    for (int i = 0; i < count; i++)
+        out[i] += share * means[i];
 }
 
 // Rows of the field from x on: what row y of the lattice adds to them.

@@ -220,9 +220,9 @@ KERNEL static void carry_air(const float *restrict from, const int32_t *restrict
                              const float *restrict across, const float *restrict down, int stride, int count,
                              float *restrict to) {
     for (int i = 0; i < count; i++) {
-        const float *upper = from + at[i], *lower = upper + stride;
-        const float above = upper[0] + (upper[1] - upper[0]) * across[i],
-                    below = lower[0] + (lower[1] - lower[0]) * across[i];
+        const int upper = at[i], lower = upper + stride;
+        const float above = from[upper] + (from[upper + 1] - from[upper]) * across[i],
+                    below = from[lower] + (from[lower + 1] - from[lower]) * across[i];
         to[i] = above + (below - above) * down[i];
     }
 }
@@ -474,6 +474,7 @@ KERNEL static void rain_row(const Year *year, const float *restrict land, size_t
                           *restrict from_sea = year->from_sea + first,
                           *restrict spread = year->spread + first;
     float *restrict water = year->water + first, *restrict sum = year->rain + first;
+    INDEPENDENT_PASSES
     for (int i = 0; i < count; i++) {
         const float over = air[i] / full[i], wet = min(over, 1), rate = wet * (fall[i] * wet + lift[i]);
         const float ready = air[i] * rate / (1 + rate), left = air[i] - ready;

@@ -540,8 +540,8 @@ KERNEL static void copy_scaled(void *context, int first, int end) {
         const double scale = padding->of_rows ? padding->scales[y] : 1;
         for (int x = 0; there && x < width; x++)
             out[x] = (float)((double)row[x] * (scales ? scales[x] : scale));
-        for (int x = there ? width : 0; x < padding->to->width; x++)
-            out[x] = 0;
+        const int left = there ? width : 0;
+        memset(out + left, 0, (size_t)(padding->to->width - left) * sizeof *out);
     }
 }
 

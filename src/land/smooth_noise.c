@@ -33,6 +33,7 @@ KERNEL static void add_splines(const float *restrict points, int count, int bits
     const float cell = 1 / (float)(1 << bits);
     for (int first = 0; first < 1 << bits; first += LANES) {
         float weight[3][LANES];
+#pragma GCC unroll 1 // unrolled it would not become a vector
         for (int lane = 0; lane < LANES; lane++) {
             const float t = ((float)(first + lane) + 0.5f) * cell, rest = 1 - t;
             weight[0][lane] = 0.5f * rest * rest;
@@ -42,6 +43,7 @@ KERNEL static void add_splines(const float *restrict points, int count, int bits
         for (int i = 0; i < count; i++) {
             const float before = points[i], own = points[i + 1], after = points[i + 2];
             float *restrict cells = sum + (i << bits) + first;
+#pragma GCC unroll 1
             for (int lane = 0; lane < LANES; lane++)
                 cells[lane] += weight[0][lane] * before + weight[1][lane] * own + weight[2][lane] * after;
         }

@@ -189,8 +189,8 @@ KERNEL static void measure_slopes(const Scene *scene, const float *restrict cons
         const float over = row[x] - sea, share = 0.5f + over / max(rise, FLT_MIN), some = max(share, 0);
         const float lowest = min(min(row[x], min(left, right)), min(above, below));
         const float highest = max(max(row[x], max(left, right)), max(above, below));
-        const bool dry = lowest >= sea, wet = highest < sea; // steep valleys and floors have no shore
-        const float land = wet ? 0.0f : max(min(some, 1), dry ? 1.0f : 0.0f);
+        const float dry = lowest >= sea ? 1.0f : 0.0f; // steep valleys and floors have no shore
+        const float land = max(min(some, 1), dry) * (highest < sea ? 0.0f : 1.0f);
         const float across = (max(right, sea) - max(left, sea)) * fine + (hill[x + 2] - hill[x]) * middle +
                              (range[x + 2] - range[x]) * coarse;
         const float along = (max(below, sea) - max(above, sea)) * fine +

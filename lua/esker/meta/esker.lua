@@ -2852,7 +2852,7 @@ function esker.load(path, arguments) end
 function esker.load_world(path, arguments) end
 
 ---Writes a value to a file, whose ending names the format
----@param picture esker.Field|esker.Image|esker.RiverNetwork|esker.Mesh|esker.Points|esker.Lines|esker.Polygons a field (.png, .tif, .tiff, .exr, .asc, .npy, .r16, .raw, .r32 or .pgm), an image (.png, .tif or .tiff), a RiverNetwork (.geojson, .gpkg, .csv or .svg), a Mesh (.obj, .ply, .stl or .glb), Points (.geojson, .gpkg, .csv or .svg), Lines (.geojson, .gpkg or .svg) or Polygons (.geojson, .gpkg or .svg)
+---@param picture esker.Field|esker.Image|esker.RiverNetwork|esker.Mesh|esker.Points|esker.Lines|esker.Polygons a field (.png, .tif, .tiff, .exr, .asc, .npy, .r16, .raw, .r32 or .pgm). An image (.png, .tif or .tiff). A RiverNetwork (.geojson, .gpkg, .csv or .svg). A Mesh (.obj, .ply, .stl or .glb). Points (.geojson, .gpkg, .csv or .svg). Lines (.geojson, .gpkg or .svg). Polygons (.geojson, .gpkg or .svg)
 ---@param path string the file; its extension selects the format
 ---@param arguments? esker.arguments.save
 function esker.save(picture, path, arguments) end

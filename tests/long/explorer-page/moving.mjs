@@ -81,7 +81,10 @@ await session(
         [...document.querySelectorAll("#tools button")]
           .filter(each => {
             const { left, top, width, height } = each.getBoundingClientRect();
-            return !each.contains(document.elementFromPoint(left + width / 2, top + height - 4));
+            return (
+              each.checkVisibility() &&
+              !each.contains(document.elementFromPoint(left + width / 2, top + height - 4))
+            );
           })
           .map(each => each.id)
           .join(),
