@@ -34,27 +34,27 @@ browse() {
         done <looks
         cat <<'HTML'
 onload = () => setTimeout(() => { for (const frame of document.querySelectorAll('iframe')) {
+    for (const script of frame.contentDocument.querySelectorAll('script')) script.remove(); // a megabyte in each
     const text = document.createElement('pre');
     text.id = frame.id;
     text.textContent = frame.contentDocument.documentElement.outerHTML;
     frame.replaceWith(text);
-} }, 3000);
+} }, 1000);
 addEventListener('DOMContentLoaded', () => { for (const [name, address] of frames) {
     const frame = document.createElement('iframe');
-    Object.assign(frame, { id: name, src: address, width: 1200, height: 900 });
+    Object.assign(frame, { id: name, src: address, width: 1200, height: 300 });
     document.body.append(frame);
 } });
 </script><body></body>
 HTML
     } >browse.html
-    chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --virtual-time-budget=9000 --allow-file-access-from-files \
+    chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --virtual-time-budget=3000 --allow-file-access-from-files \
         --disable-site-isolation-trials --disable-features=IsolateOrigins,site-per-process --user-data-dir="$scratch/profile" \
         --dump-dom "file://$scratch/browse.html" 2>/dev/null >browsed
     mkdir -p pages
     perl -0ne 'while (/<pre id="(.*?)">(.*?)<\/pre>/gs) {
         my ($name, $text) = ($1, $2);
         $text =~ s/&lt;/</g; $text =~ s/&gt;/>/g; $text =~ s/&nbsp;/\xc2\xa0/g; $text =~ s/&amp;/&/g;
-        $text =~ s/<script.*?<\/script>//gs;
         open(my $page, ">", "pages/$name"); print $page $text;
     }' browsed
 }
