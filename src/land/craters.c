@@ -96,19 +96,47 @@ double crater_tilt(const LandEdit *edit, const EditPoint *middle, double x, doub
     return up * up * (dx * edit->east + dy * edit->south);
 }
 
+// How far it goes from the crest, 1, at most: its rim is bent.
+#define NEAREST (1 - 1.001 * CRUMPLED)
+#define FARTHEST (1 + 1.001 * CRUMPLED)
+
+static double away_of(const LandEdit *edit, double u, double v) {
+    return sqrt(u * u + v * v) * (1 + CRUMPLED * noise_of(edit, 3, u, v));
+}
+
+static double own_end(const LandEdit *edit) {
+    return edit->part > 0 ? AGAIN : OWN;
+}
+
+static double own_blends(const LandEdit *edit) {
+    return edit->part > 0 ? AGAIN_BLENDS : BLENDS;
+}
+
+static double own_share(const LandEdit *edit, double away) {
+    const double blends = own_blends(edit);
+    return smoothstep(clamp((own_end(edit) + blends - away) / blends, 0.0, 1.0));
+}
+
+// Finer levels ask for it at each of their cells, most of which lie where the noise does not matter.
+double crater_share(const LandEdit *edit, const EditPoint *middle, double x, double y) {
+    const double u = (x - middle->x) / edit->half, v = (y - middle->y) / edit->half;
+    const double distance = sqrt(u * u + v * v), end = own_end(edit);
+    if (distance > CRATER_REACH || distance * NEAREST > end + own_blends(edit))
+        return 0;
+    return distance * FARTHEST < end ? 1 : own_share(edit, away_of(edit, u, v));
+}
+
+double crater_smooth(double share) {
+    return share * (1 - KEPT_DETAIL);
+}
+
 CraterForm crater_form(const LandEdit *edit, const EditPoint *middle, double x, double y) {
     const double u = (x - middle->x) / edit->half, v = (y - middle->y) / edit->half;
-    const double distance = sqrt(u * u + v * v);
-    if (distance > CRATER_REACH)
+    if (sqrt(u * u + v * v) > CRATER_REACH)
         return (CraterForm){ 0 };
-    const double away = distance * (1 + CRUMPLED * noise_of(edit, 3, u, v));
-    const double end = edit->part > 0 ? AGAIN : OWN, blends = edit->part > 0 ? AGAIN_BLENDS : BLENDS;
-    const double own = smoothstep(clamp((end + blends - away) / blends, 0.0, 1.0));
+    const double away = away_of(edit, u, v), own = own_share(edit, away);
     const bool inside = away < CREST;
     const double height =
         inside ? edit->rim - edit->depth + inside_of(edit, middle, away, u, v) : outside_of(edit, away);
-    return (CraterForm){ .share = own,
-                         .height = edit->part > 0 ? height * own : height,
-                         .smooth = own * (1 - KEPT_DETAIL),
-                         .inside = inside };
+    return (CraterForm){ .share = own, .height = edit->part > 0 ? height * own : height, .inside = inside };
 }

@@ -20,11 +20,14 @@ enum { GORGE_REACH = 8 }; // cells from a stream to the end of its gorge's wall
 typedef struct CraterForm {
     double share;  // of the ground that becomes its own, as high as the mean ground and `height`
     double height; // above it
-    double smooth; // of the detail of finer levels that it takes away
     bool inside;   // within the crest of its rim
 } CraterForm;
 
 CraterForm crater_form(const LandEdit *edit, const EditPoint *middle, double x, double y);
+
+// The share alone; and how much of the detail of finer levels a crater takes away there.
+double crater_share(const LandEdit *edit, const EditPoint *middle, double x, double y);
+double crater_smooth(double share);
 
 // How much higher the ground around is at a place than in the middle, but for the floor, which is level.
 double crater_tilt(const LandEdit *edit, const EditPoint *middle, double x, double y);

@@ -162,33 +162,34 @@ void edits_of_row(const LocalEdits *local, int y, RowEdits *row) {
     }
 }
 
-// `keep` and `above`: see there.
-static void wish_crater(const LocalEdits *local, const LandEdit *edit, double x, double y, double keep,
-                        double above, EditWish *wish) {
+// Gives the share of the ground that is the crater's. `keep` and `above`: see there.
+static double wish_crater(const LocalEdits *local, const LandEdit *edit, double x, double y, double keep,
+                          double above, EditWish *wish) {
     const EditPoint *middle = local->edits->points + edit->first;
-    const CraterForm form = crater_form(edit, middle, x, y);
-    const double share = form.share * keep;
     const bool enters = edit->entry == local->level->number;
-    wish->flat += !enters || edit->part > 0 ? form.smooth * keep : 0;
+    const double covered = crater_share(edit, middle, x, y), share = covered * keep;
+    wish->flat += !enters || edit->part > 0 ? crater_smooth(covered) * keep : 0;
     if (!enters)
-        return;
+        return covered;
+    const CraterForm form = crater_form(edit, middle, x, y);
     wish->share += share;
     const double tilted = edit->height + crater_tilt(edit, middle, x, y);
     wish->target += share * ((double)altitude_in(local, tilted) + above);
     wish->added += units_of(form.height * keep * local->units);
     wish->rises += form.height > 0 ? share : 0;
     if (!form.inside || keep < 0.5)
-        return;
+        return covered;
     wish->owner = whole_int((double)(edit - local->edits->at));
     wish->pool = edit->wet && tilted + form.height < edit->water;
     wish->water = wish->pool ? altitude_in(local, edit->water) : 0;
     wish->crater = wish->pool ? MARK_SHORE : 0;
     if (edit->part > 0)
-        return;
+        return covered;
     const EditPoint bottom = crater_bottom(edit, middle);
     const bool lowest = floor(bottom.x * local->cells) == floor(x * local->cells) &&
                         floor(bottom.y * local->cells) == floor(y * local->cells);
     wish->crater = wish->pool ? MARK_POOL : lowest ? MARK_BOTTOM : MARK_BOWL;
+    return covered;
 }
 
 // Gives what it has added to coarser levels.
@@ -212,14 +213,13 @@ EditWish wish_at(const LocalEdits *local, const RowEdits *row, int column, int l
                  units = local->units, cells = local->cells;
     EditWish wish = { 0 };
     double keep = 1, above = 0; // of what is made before; and what later forms have added to the level
-    for (int i = row->count - 1; i >= 0; i--) {
+    for (int i = row->count - 1; i >= 0 && keep > 0; i--) {
         const LandEdit *edit = &local->edits->at[row->numbers[i]];
         if (edit->kind == EDIT_LAKE || edit->kind == EDIT_SEA || !is_at(edit, x, y))
             continue;
         const bool enters = edit->entry == level->number;
         if (edit->kind == EDIT_CRATER) {
-            wish_crater(local, edit, x, y, keep, above, &wish);
-            keep *= 1 - crater_form(edit, local->edits->points + edit->first, x, y).share;
+            keep *= 1 - wish_crater(local, edit, x, y, keep, above, &wish);
             continue;
         }
         if (edit->kind == EDIT_PAINT) {

@@ -301,7 +301,7 @@ static EditForm outlined_form(const LandEdits *edits, const LandEdit *edit, doub
 
 EditForm edit_form(const LandEdits *edits, const LandEdit *edit, double x, double y) {
     if (edit->kind == EDIT_CRATER)
-        return (EditForm){ crater_form(edit, edits->points + edit->first, x, y).share, 0 };
+        return (EditForm){ crater_share(edit, edits->points + edit->first, x, y), 0 };
     if (edit->kind == EDIT_LAKE || edit->kind == EDIT_SEA)
         return (EditForm){ edit_outline_has(edits, edit, 0, x, y), 0 };
     if (edit->outline && edit->kind != EDIT_LEVEL)

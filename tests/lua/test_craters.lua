@@ -155,6 +155,18 @@ function TestCraters.test_a_lake_has_one_level()
     unit.assertAlmostEquals(levels[1], levels[2], 0.05 * levels[2])
 end
 
+-- Finer levels ask for a crater's ground at each of their cells.
+function TestCraters.test_places_in_a_crater_are_told_about_as_fast_as_on_a_hill()
+    local function time(map)
+        map:identify{ x = 0.481, y = 0.535 } -- makes the coarsest level
+        local start = os.clock()
+        map:identify{ x = 0.4805, y = 0.535 }
+        return os.clock() - start
+    end
+    local hill = { along = lake.at, width = lake.width, height = 500 }
+    unit.assertTrue(time(plain():crater(lake)) < 8 * time(plain():raise(hill)))
+end
+
 function TestCraters.test_many_places_are_craters_each()
     local points = esker.points{ size = 1000, list = { { 300, 500 }, { 304, 502 } } }
     local window = { x = 0.302, y = 0.501, zoom = 200, size = 64 }

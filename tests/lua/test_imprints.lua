@@ -87,6 +87,8 @@ function TestImprints.test_what_cannot_be_is_refused()
     } do
         unit.assertErrorMsgContains(table.remove(wrong), map.imprint, map, table.unpack(wrong))
     end
+    local _, message = pcall(map.imprint, map, volcano)
+    unit.assertNotStrContains(message, "Lines")
 end
 
 function TestImprints.test_points_give_places()

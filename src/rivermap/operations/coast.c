@@ -16,10 +16,13 @@ typedef struct Coast {
 
 enum { LAND, SEA };
 
+extern const Operation op_coast;
+
 static Status run(const Call *call, Error *error) {
     const Coast *params = call->params;
     const RiverMap *map = call->inputs[0].value;
-    const MapEdit edit = { .kind = params->kind == SEA ? EDIT_SEA : EDIT_LAND,
+    const MapEdit edit = { .operation = &op_coast,
+                           .kind = params->kind == SEA ? EDIT_SEA : EDIT_LAND,
                            .list_name = "outline",
                            .list = &params->outline,
                            .outline = true,

@@ -37,6 +37,8 @@ static Status size_of(const Crater *params, double width, CraterSize *size, Erro
     return STATUS_OK;
 }
 
+extern const Operation op_crater;
+
 static Status run(const Call *call, Error *error) {
     const Crater *params = call->params;
     const RiverMap *map = call->inputs[0].value;
@@ -45,7 +47,8 @@ static Status run(const Call *call, Error *error) {
     const Status status = size_of(params, width, &size, error);
     if (status != STATUS_OK)
         return status;
-    const MapEdit edit = { .kind = EDIT_CRATER,
+    const MapEdit edit = { .operation = &op_crater,
+                           .kind = EDIT_CRATER,
                            .list_name = "at",
                            .list = &params->at,
                            .apart = true,

@@ -13,6 +13,8 @@ typedef struct Imprint {
     const Field *like;
 } Imprint;
 
+extern const Operation op_imprint;
+
 static Status run(const Call *call, Error *error) {
     const Imprint *params = call->params;
     const RiverMap *map = call->inputs[0].value;
@@ -20,7 +22,8 @@ static Status run(const Call *call, Error *error) {
     if (field->width != field->height || field->width < PAINT_FIRST || field->width > PAINT_SIDE_MAX)
         return fail(error, STATUS_INVALID, "field must be a square of %d to %d cells a side, got %d × %d",
                     PAINT_FIRST, PAINT_SIDE_MAX, field->width, field->height);
-    const MapEdit edit = { .kind = EDIT_PAINT,
+    const MapEdit edit = { .operation = &op_imprint,
+                           .kind = EDIT_PAINT,
                            .list_name = "at",
                            .list = &params->at,
                            .apart = true,

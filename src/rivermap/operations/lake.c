@@ -13,9 +13,12 @@ typedef struct Lake {
     const Field *like;
 } Lake;
 
+extern const Operation op_lake;
+
 static Status run(const Call *call, Error *error) {
     const Lake *params = call->params;
-    const MapEdit edit = { .kind = EDIT_LAKE,
+    const MapEdit edit = { .operation = &op_lake,
+                           .kind = EDIT_LAKE,
                            .list_name = "outline",
                            .list = &params->outline,
                            .outline = true,

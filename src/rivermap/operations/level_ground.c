@@ -13,13 +13,16 @@ typedef struct LevelGround {
     const Field *like;
 } LevelGround;
 
+extern const Operation op_level;
+
 static Status run(const Call *call, Error *error) {
     const LevelGround *params = call->params;
     const RiverMap *map = call->inputs[0].value;
     const bool outline = params->outline.count > 0;
     if (outline && params->along.count > 0)
         return fail(error, STATUS_INVALID, "give along or outline, not both");
-    const MapEdit edit = { .kind = EDIT_LEVEL,
+    const MapEdit edit = { .operation = &op_level,
+                           .kind = EDIT_LEVEL,
                            .list_name = "along or outline",
                            .list = outline ? &params->outline : &params->along,
                            .outline = outline,

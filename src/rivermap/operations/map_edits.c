@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 
 RiverMap *map_copy(const RiverMap *map, Error *error) {
@@ -89,9 +90,26 @@ static bool is_crater(const MapEdit *edit) {
     return edit->kind == EDIT_CRATER;
 }
 
-// The last input of the operation.
+static int last_input(const Operation *operation) {
+    int last = 0;
+    while (last + 1 < INPUTS_MAX && operation->inputs[last + 1].name)
+        last++;
+    return last;
+}
+
 static const Input *places_of(const Call *call, const MapEdit *edit) {
-    return &call->inputs[edit->field ? 2 : 1];
+    return &call->inputs[last_input(edit->operation)];
+}
+
+// "Points, Lines or Polygons": what may give its places.
+static void name_places(const MapEdit *edit, char *names, size_t size) {
+    const ValueType *const *accepts = edit->operation->inputs[last_input(edit->operation)].accepts;
+    *names = '\0';
+    for (int i = 0; i < ACCEPTS_MAX && accepts[i]; i++) {
+        const bool last = i + 1 == ACCEPTS_MAX || !accepts[i + 1];
+        const size_t used = strlen(names);
+        snprintf(names + used, size - used, "%s%s", i == 0 ? "" : last ? " or " : ", ", accepts[i]->name);
+    }
 }
 
 // Of a painted field: its parts, and the points that these have.
@@ -564,11 +582,11 @@ Status map_edit(const Call *call, const MapEdit *edit, Error *error) {
     if (!map->land->create || map->tiling->planet)
         return fail(error, STATUS_INVALID, "edits are for flat maps with land = \"eroded\"");
     const bool given = input_is_given(places_of(call, edit));
+    char names[120];
+    name_places(edit, names, sizeof names);
     if (!given && edit->list->count == 0)
         return fail(error, STATUS_INVALID, "give %s, a list of points { x, y }, or %s", edit->list_name,
-                    is_shape(edit)    ? "Polygons"
-                    : is_crater(edit) ? "Points"
-                                      : "Points or Lines");
+                    names);
     if (given && edit->list->count > 0)
         return fail(error, STATUS_INVALID, "give places or %s, not both", edit->list_name);
     const Eroded *eroded = eroded_of(map);

@@ -19,6 +19,7 @@ Status map_shapes(const RiverMap *map, const Input *input, const Field *like, do
 
 // What an edit is given: its places as an input or as a list, and what all of its shapes have.
 typedef struct MapEdit {
+    const Operation *operation; // whose last input has its places
     LandEditKind kind;
     const char *list_name;
     const Numbers *list; // of shares of the map's side

@@ -16,6 +16,8 @@ typedef struct Raise {
 
 #define STEEPEST 1.0 // of the width
 
+extern const Operation op_raise;
+
 static Status run(const Call *call, Error *error) {
     const Raise *params = call->params;
     const RiverMap *map = call->inputs[0].value;
@@ -27,8 +29,9 @@ static Status run(const Call *call, Error *error) {
     const bool outline = params->outline.count > 0;
     if (outline && params->along.count > 0)
         return fail(error, STATUS_INVALID, "give along or outline, not both");
-    const MapEdit edit = { .kind = EDIT_RAISE,
-                           .list_name = "along",
+    const MapEdit edit = { .operation = &op_raise,
+                           .kind = EDIT_RAISE,
+                           .list_name = "along or outline",
                            .list = outline ? &params->outline : &params->along,
                            .outline = outline,
                            .roughness = params->roughness,
