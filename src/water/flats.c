@@ -288,7 +288,7 @@ typedef struct Draining {
 KERNEL static void look_around_row(const float *levels, const uint8_t *direction, uint8_t *restrict flat,
                                    uint8_t *restrict outlets, uint8_t *restrict weight,
                                    uint16_t *restrict nearness, int width) {
-    const uint8_t weights[] = { flat_weight(FLAT_STRAIGHT), flat_weight(FLAT_DIAGONAL) };
+    const int straight_weight = flat_weight(FLAT_STRAIGHT), diagonal_weight = flat_weight(FLAT_DIAGONAL);
     for (int x = 1; x < width - 1; x++) {
         unsigned same = 0, higher = 0;
 #define LOOK(at, way)                                                                                        \
@@ -306,13 +306,12 @@ KERNEL static void look_around_row(const float *levels, const uint8_t *direction
         LOOK(x - width, 6)
         LOOK(x - width + 1, 7)
 #undef LOOK
-        const int straight = (higher & 0x55) != 0, any = (higher != 0) & (direction[x] >= UNSEEN);
+        const int straight = (higher & 0x55) != 0, any = higher != 0, own = any & (direction[x] >= UNSEEN);
         flat[x] = (uint8_t)same;
         outlets[x] = (uint8_t) ~(same | higher);
-        weight[x] = (uint8_t)(higher == 0 ? 0 : straight ? weights[0] : weights[1]);
-        nearness[x] = (uint16_t)(any == 0   ? 0
-                                 : straight ? FLAT_FAR - FLAT_STRAIGHT
-                                            : FLAT_FAR - FLAT_DIAGONAL);
+        weight[x] = (uint8_t)(any * (diagonal_weight + straight * (straight_weight - diagonal_weight)));
+        nearness[x] =
+            (uint16_t)(own * (FLAT_FAR - FLAT_DIAGONAL + straight * (FLAT_DIAGONAL - FLAT_STRAIGHT)));
     }
 }
 
