@@ -12,6 +12,7 @@ const { page, file, errors, end, settled, picture, go } = await open(program, pl
   width: 900,
   height: 300,
   reducedMotion: "reduce",
+  plain: true,
 });
 page.setDefaultTimeout(60000);
 const eventually = (test, argument) =>

@@ -12,7 +12,7 @@ const { server, context, page, file, errors, end, settled, picture, go, address 
   program,
   playwright,
   recipe,
-  { width: 330, height: 240, reducedMotion: "reduce" },
+  { width: 330, height: 240, reducedMotion: "reduce", plain: true },
 );
 const hash = () => page.evaluate(() => location.hash);
 const view = () => page.evaluate(() => explorer.camera.view.zoom);

@@ -20,6 +20,8 @@ runs() {
         landscapes) echo "$recipe size=160" ;;
         endless-land | fjords) echo "$recipe size=256" ;;
         shaped) echo "$recipe size=192" ;;
+        streams) echo "$recipe size=256" ;;
+        watershed) echo "$recipe size=384" ;;
         journey) echo "$recipe steps=24" ;;
         planet) echo "$recipe width=256" ;;
         zooms) echo "$recipe size=256" ;;

@@ -57,7 +57,15 @@ export async function open(
   program,
   playwright,
   recipe,
-  { levels, words = [], width = 480, height = 360, reducedMotion = "no-preference", touch = false } = {},
+  {
+    levels,
+    words = [],
+    width = 480,
+    height = 360,
+    reducedMotion = "no-preference",
+    touch = false,
+    plain = false,
+  } = {},
 ) {
   const { chromium } = await import(playwright),
     folder = mkdtempSync(join(tmpdir(), "explorer-")),
@@ -78,6 +86,7 @@ export async function open(
   const browser = await launch(chromium);
   const context = await browser.newContext({
       viewport: { width, height },
+      deviceScaleFactor: plain ? 0.5 : 1, // a fourth of the pixels: a processor draws them
       reducedMotion,
       hasTouch: touch,
       isMobile: touch,
@@ -85,7 +94,7 @@ export async function open(
     page = await context.newPage(),
     errors = [];
   context.setDefaultTimeout(PATIENCE);
-  await context.addInitScript(calm);
+  if (plain) await context.addInitScript(calm);
   page.on("console", message => {
     if (message.type() === "error") errors.push(message.text());
   });
