@@ -79,7 +79,7 @@ try {
   );
   const kept = await page.evaluate(async () => {
     const world = explorer.ground.source.world,
-      taken = [...explorer.ground.tree.nodes.values()].filter(node => node.tile && node.z > 2),
+      taken = [...explorer.ground.tree.nodes.values()].filter(node => node.tile && node.z > 1),
       wrong = [];
     for (const { z, x, y, tile } of taken) {
       const bytes = await (

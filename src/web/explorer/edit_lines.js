@@ -147,6 +147,7 @@ export const coordinateOf = digits => BigInt(Math.round(Number(digits) * 2 ** 80
 // --- what an edit reaches ------------------------------------------------------------------------------------
 
 const HALF = 8, // cells of the level that an edit enters, at least, in half its width (src/land/edits.h)
+  FORM = 4, // the same of what `raise` makes, which enters a level earlier (src/land/edits.c)
   LONGEST = 96, // cells there of what is looked at as a whole, at most
   CELLS = 128, // there, beyond which nothing changes
   WIDTHS = 4; // the same, for what has a width
@@ -181,7 +182,7 @@ export function reachOf(edit, side) {
       ? 2 * halfOf(points)
       : (edit.values.width ?? side / (edit.operation === "crater" ? 256 : 64)) / side,
     longer = Math.max(box.right - box.left, box.bottom - box.top);
-  let depth = Math.ceil(Math.log2(HALF / (width / 2)));
+  let depth = Math.ceil(Math.log2((edit.operation === "raise" ? FORM : HALF) / (width / 2)));
   if (isShape(edit)) depth = Math.min(depth, Math.floor(Math.log2(LONGEST / longer)));
   const room = Math.max(WIDTHS * width, CELLS * 2 ** -depth) + width / 2;
   return {
