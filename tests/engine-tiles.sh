@@ -107,6 +107,12 @@ return { flat = tile:crop{ x = 4, y = 4, width = 29, height = 29 }:statistics().
 LUA
 esker far.lua >printed 2>message && grep -q '^flat = 0$' printed && grep -q '^right = 1$' printed
 check "which goes on as it ends" $?
+cat >control.lua <<'LUA'
+local land = esker.noise{ size = 65, seed = 5, wrap = false }:normalize()
+land:image{ green = 1 - land, shares = true }:export("control", { engine = "godot", control = true })
+LUA
+esker control.lua -o control -q 2>message && [ -s control/control.exr ]
+check "a recipe writes a control map without a word of the ending" $?
 esker tiles field.lua --engine godot --tile-size 64 --kinds heights,control -q -o regions 2>message &&
     [ "$(ls regions | grep -c '^land_x[01]_y[01].r16$')" = 4 ] && [ "$(ls regions | grep -c '^splat-control_x[01]_y[01].exr$')" = 4 ] &&
     grep -q '^Terrain3D: Region Size 64;' regions/land.txt && grep -q '^Vertex Spacing: 4$' regions/land.txt &&
@@ -117,6 +123,7 @@ refuses 2 "engine must be unreal, unity or godot, got 'quake'" field.lua --engin
 refuses 2 'tiles of unity with an overlap of 1 have 33, 65, .* points, got 100' field.lua --engine unity --tile-size 100
 refuses 2 'tiles of unity share a row of points with their neighbours: 1, got 0' field.lua --engine unity --overlap 0
 refuses 2 'tiles of godot share no points with their neighbours: 0, got 1' field.lua --engine godot --overlap 1
+refuses 2 "no field named 'nosuch'; its fields are grass, land" field.lua --engine unity --tile-size 33 --masks grass,nosuch
 refuses 2 '--cell is for tiles of a game engine' field.lua --cell 3
 refuses 2 '--levels is for web maps' field.lua --engine unity --levels 3
 refuses 2 '--tile-size: tiles of web maps have 256 or 512 cells, got 100' field.lua --tile-size 100

@@ -89,6 +89,7 @@ local function needed_libraries(options, values)
     local well, whole = pcall(recipe.whole_text, options.target, text or "")
     text = well and whole or text or ""
     find_libraries(text, needs)
+    needs.exr = needs.exr or text:find("%f[%w]control%s*=") and true -- Terrain3D's control maps
     needs.rasters = needs.rasters or needs_systems(text) or text:find("%f[%w]reproject%f[%W]") and true
     for ending in pairs(with_project) do
         needs.rasters = needs.rasters or text:find("%f[%w]" .. ending .. "[\"']") and true

@@ -276,9 +276,26 @@ local function possible_kinds(results, wishes)
     return list ~= "" and ("; of what it returns there are %s"):format(list) or ""
 end
 
+-- A name of --masks that is misspelt would leave numbers where a mask was wanted.
+local function check_masks(results, wishes, path)
+    local fields = {}
+    for _, result in ipairs(results) do
+        local kind = kind_of(result.picture or result.value)
+        fields[result.name] = (kind == "Field" or kind == "Placed") or nil
+    end
+    for _, name in ipairs(names_of(wishes.masks)) do
+        if not fields[name] then
+            local list = table.concat(names_of(fields), ", ")
+            usage_error("--masks: %s returns no field named '%s'; %s", path, name,
+                list ~= "" and "its fields are " .. list or "it returns no fields")
+        end
+    end
+end
+
 -- The sources among results as recipe.results lists them, and their values by name.
 function tile_plans.sources(results, wishes, path)
     local sources, values = {}, {}
+    check_masks(results, wishes, path)
     for _, result in ipairs(results) do
         local value = result.picture or result.value
         if not values[result.name] and is_wanted(wishes, kind_for(wishes, result.name, value)) then
