@@ -258,12 +258,6 @@ end
 -- Runs the command given by the words after `esker`.
 return function(words)
     local options = command_line.parse(words)
-    if options.version then
-        screen.write(command_line.version, "\n")
-        return 0
-    elseif options.help then
-        return commands.usage(options)
-    end
     if options.threads then
         host.limit_threads(options.threads)
     end
@@ -277,8 +271,13 @@ return function(words)
     esker.sweep = trusted and require "esker.sweep.call" or function()
         error("sweep: only trusted recipes and the session start processes (--trust)", 2)
     end
-    if process.carried then -- one function of another process (carried.lua)
+    if process.carried then -- one function of another process (carried.lua): that one does what the words ask
         return process.carried()
+    elseif options.version then
+        screen.write(command_line.version, "\n")
+        return 0
+    elseif options.help then
+        return commands.usage(options)
     end
     return commands[options.command](options)
 end

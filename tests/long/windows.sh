@@ -91,6 +91,10 @@ esker "Höhe.lua" name="山" -o "aus/π" >"$scratch/there" 2>"$log" && "$native"
 check "names and texts are UTF-8, and the picture is the same" $?
 esker help "Höhe.lua" >"$scratch/there" 2>"$log"; "$native" help "Höhe.lua" | diff - "$scratch/there" >>"$log"
 check "help of a recipe, which is called in another process" $?
+for words in --help "-h --trust" "--help -q seed=2"; do
+    timeout 60 $wine esker.exe "Höhe.lua" $words >"$scratch/there" 2>"$log" && "$native" "Höhe.lua" $words | diff - "$scratch/there" >>"$log"
+    check "its help by option, $words: the other process does not ask for it again" $?
+done
 mkdir below && printf 'return { h = esker.load("../height.npy") }\n' >below/reads.lua && "$native" "Höhe.lua" -o . --format height=npy -q >"$log"
 printf 'os.execute("echo no")\n' >runs.lua
 printf 'while true do end\n' >loops.lua
