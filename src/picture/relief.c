@@ -340,9 +340,12 @@ static Light with_river(const Scene *scene, Light ground, float river, const Lie
     float cover = river;
     const float share = scene->estuaries ? share_in_estuary(&scene->ends.around, x, y, &cover) : -1;
     const float end = share >= 0 ? share : river_ends_at(&scene->ends, x, y);
-    if (end < 0)
-        return light_blend(ground, light_scaled(scene->river, river_ink(scene, river)),
+    if (end < 0) {
+        const bool open = scene->estuaries && river <= 1 && lie->land[i] < 1 &&
+                          touches_open_water(&scene->ends.around, x, y);
+        return light_blend(ground, light_scaled(scene->river, open ? 1 : river_ink(scene, river)),
                            narrow_share(scene, river, lie->land[i], x, y));
+    }
     const float widest = share < 0 ? widest_around(&scene->ends.around, x, y, 1) : (float)INFINITY;
     const float ink = 1 - (1 - river_ink(scene, widest)) * end; // the sea has none
     return light_blend(ground, light_scaled(mouth(scene, lie, i, end), ink), min(cover, 1));

@@ -80,6 +80,23 @@ float share_in_estuary(const RiversAround *around, int x, int y, float *cover) {
     return share;
 }
 
+#define OPEN 0.9f // of a cell, at least, where water has no bank beside it
+
+static bool is_open_water(const RiversAround *around, int x, int y) {
+    const float own = river_at(around, x, y);
+    bool is = own >= OPEN && own <= 1;
+    for (int i = 0; i < 9 && is; i++)
+        is = river_at(around, x + i % 3 - 1, y + i / 3 - 1) > 0;
+    return is;
+}
+
+bool touches_open_water(const RiversAround *around, int x, int y) {
+    bool touches = false;
+    for (int i = 0; i < 9 && !touches; i++)
+        touches = is_open_water(around, x + i % 3 - 1, y + i / 3 - 1);
+    return touches;
+}
+
 // --- river ends --------------------------------------------------------------------------------------------
 
 enum { FAR = RIVER_ENDS_FADE + 1, BAND = 16 }; // rows

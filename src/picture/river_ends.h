@@ -43,6 +43,10 @@ bool may_have_estuaries(const Field *height, const Field *rivers, double sea, bo
 // cover; out, the share that all water covers.
 float share_in_estuary(const RiversAround *around, int x, int y, float *cover);
 
+// Whether a cell lies in or beside shares of water that fill all cells around one: in an estuary, however
+// narrow.
+bool touches_open_water(const RiversAround *around, int x, int y);
+
 enum { RIVER_ENDS_FADE = 254 }; // cells, at most
 
 typedef struct RiverEnds {

@@ -200,6 +200,23 @@ function TestRiverEnds.test_estuaries_have_no_seams()
     lu.assertTrue(channel(altitude, river, 3):statistics().min > 170)
 end
 
+-- Where an estuary that runs aslant is narrower than the blocks by which estuaries are known, every fourth cell was drawn
+-- as a brook.
+function TestRiverEnds.test_narrow_estuaries_have_no_specks()
+    local map = esker.river_map{ seed = 305458, landscape = "hills" }
+    local altitude, river = map:render{ x = 0.66665649414062, y = 0.36526489257812, zoom = 256, size = 256 }
+    local blue, narrow = channel(altitude, river, 3), 0
+    for y = 22, 45 do -- of its upper end
+        for x = 12, 40 do
+            if river:get(x, y) >= 0.9 and river:get(x, y) <= 1 then
+                narrow = narrow + 1
+                lu.assertTrue(blue:get(x, y) > 170, ("%d, %d: %g"):format(x, y, blue:get(x, y)))
+            end
+        end
+    end
+    lu.assertTrue(narrow > 200, narrow)
+end
+
 -- Only maps know estuaries: a copy of the heights, which does not say that it is one, shows what is drawn without them.
 -- Streams along the picture's border and between the banks of wide rivers were taken for some.
 function Long.test_inland_windows_have_no_estuaries()
