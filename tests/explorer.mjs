@@ -106,7 +106,7 @@ try {
       location.hash = to;
     }, hash);
   await turn("#result=land");
-  await eventually(() => explorer.result.name === "land");
+  await eventually(() => explorer.result.name === "land" && explorer.isSettled());
   const first = await picture();
   await page.evaluate(() => {
     const slider = document.querySelector("#p-talus").parentElement.querySelector("[type=range]");
@@ -122,7 +122,7 @@ try {
   );
   await panel("map").focus();
   await page.keyboard.press("Control+z");
-  await eventually(() => !explorer.running && explorer.values.talus === undefined);
+  await eventually(() => !explorer.running && explorer.values.talus === undefined && explorer.isSettled());
   check("undo gives the picture back", (await picture()) === first);
 
   const told = name =>

@@ -86,7 +86,6 @@ export async function open(
   const browser = await launch(chromium);
   const context = await browser.newContext({
       viewport: { width, height },
-      deviceScaleFactor: plain ? 0.5 : 1, // a fourth of the pixels: a processor draws them
       reducedMotion,
       hasTouch: touch,
       isMobile: touch,
