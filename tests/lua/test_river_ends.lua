@@ -200,7 +200,7 @@ function TestRiverEnds.test_estuaries_have_no_seams()
     lu.assertTrue(channel(altitude, river, 3):statistics().min > 170)
 end
 
--- Where an estuary that runs aslant is narrower than the blocks by which estuaries are known, every fourth cell was drawn
+-- Where an estuary that runs aslant is narrower than the blocks by which estuaries are known, some cells were drawn
 -- as a brook.
 function TestRiverEnds.test_narrow_estuaries_have_no_specks()
     local map = esker.river_map{ seed = 305458, landscape = "hills" }

@@ -51,11 +51,12 @@ local function service_of(text, names, of)
     table.sort(names)
     local list = '"' .. table.concat(names, '", "') .. '"'
     local version, rest = text:match('^(.-kept = "esker [^"]*)(.*)$')
-    local before, after = (rest or ""):match("^(.-const files = )%b[](.*)$")
-    if not before then
+    local _, before = (rest or ""):find("const files = ", 1, true)
+    local close = before and rest:find("]", before, true)
+    if not close then
         return nil
     end
-    return version .. "-" .. texts.hash(of) .. before .. "[" .. list .. "]" .. after
+    return version .. "-" .. texts.hash(of) .. rest:sub(1, before) .. "[" .. list .. "]" .. rest:sub(close + 1)
 end
 
 -- Writes the page of a recipe's text, which is not run here, to options.output.
