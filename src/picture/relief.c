@@ -329,8 +329,7 @@ static Light mouth(const Scene *scene, const Lie *lie, int x, float share) {
     return lit_ground(ramp_at(scene->ramp, min(deep, least)), tone);
 }
 
-// Narrow rivers are darker than the palette's water, so that pale lines show on pale land. `river`: the width
-// of the widest around, so that banks are as dark as the middle.
+// Narrow rivers are darker than the palette's water, so that pale lines show on pale land.
 static float river_ink(const Scene *scene, float river) {
     const float wide = (river - 2) * 0.25f;
     return 1 - 0.62f * min(scene->lights.contrast, 1) * (1 - clamp(wide, 0, 1));
@@ -346,6 +345,7 @@ static Light with_river(const Scene *scene, Light ground, float river, const Lie
         return light_blend(ground, light_scaled(scene->river, open ? 1 : river_ink(scene, river)),
                            narrow_share(scene, river, lie->land[i], x, y));
     }
+    // Of the widest around, so that banks are as dark as the middle.
     const float widest = share < 0 ? widest_around(&scene->ends.around, x, y, 1) : (float)INFINITY;
     const float ink = 1 - (1 - river_ink(scene, widest)) * end; // the sea has none
     return light_blend(ground, light_scaled(mouth(scene, lie, i, end), ink), min(cover, 1));

@@ -477,25 +477,26 @@ local function are_different(list)
     return true
 end
 
-local function is_sound_grid(plan)
-    for _, keys in ipairs{ grid_keys, grid_numbers } do
+local function has_numbers(plan, ...)
+    for _, keys in ipairs{ ... } do
         for _, key in ipairs(keys) do
             if not (plan[key] and plan[key] >= 0) then
                 return false
             end
         end
     end
-    return grids.is_sound(plan) and are_different(plan.kinds) and are_different(plan.sources)
+    return true
+end
+
+local function is_sound_grid(plan)
+    return has_numbers(plan, grid_keys, grid_numbers) and grids.is_sound(plan)
+        and are_different(plan.kinds) and are_different(plan.sources)
         and #tile_plans.sets(plan) > 0 and are_different(tile_plans.sets(plan))
 end
 
 local function is_sound(plan)
-    for _, keys in ipairs{ whole_keys, number_keys } do
-        for _, key in ipairs(keys) do
-            if not (plan[key] and plan[key] >= 0) then
-                return false
-            end
-        end
+    if not has_numbers(plan, whole_keys, number_keys) then
+        return false
     end
     if plan.engine then
         return is_sound_grid(plan)
