@@ -242,19 +242,27 @@ local function find_directions(work, large, filled, sea, least)
     end
 end
 
--- Where water goes on `large`: { filled =, facts =, direction = a function of a strip, work =, free = }. `known`:
--- filled heights that others have.
+-- Where water goes on `large`: { filled =, facts =, direction = a function of a strip, work =, temporary =, done = }.
+-- `done(result)` returns the result and frees all that served it, also the rows that `temporary(rows)` returned.
+-- `known`: filled heights that others have.
 local function drain(large, sea, operation, known)
     local filled = known or water.fill(large, sea)
     local work = stages.begin(operation)
     local direction, free_directions = find_directions(work, large, filled, sea, filled.facts.least)
-    local function free()
-        free_directions()
-        if not known then
-            filled.free()
-        end
+    local served = known and {} or { filled }
+    local function temporary(rows)
+        served[#served + 1] = rows
+        return rows
     end
-    return { filled = filled, facts = filled.facts, direction = direction, work = work, free = free }
+    local function done(result)
+        free_directions()
+        for _, rows in ipairs(served) do
+            rows.free()
+        end
+        return result
+    end
+    return { filled = filled, facts = filled.facts, direction = direction, work = work, temporary = temporary,
+        done = done }
 end
 
 -- What joins found of gates: a list of texts.
@@ -302,9 +310,7 @@ end
 -- The cells that drain through each cell of `large`: where their rows are.
 function water.count(large, sea, known)
     local drained = drain(large, sea, "flow", known)
-    local sums = count_cells(large, drained, true)
-    drained.free()
-    return sums
+    return drained.done(count_cells(large, drained, true))
 end
 
 -- Sums up water that parts between two neighbours, in a plane: strips are visited until no cell can go on, downwards
@@ -358,18 +364,15 @@ function water.part(large, sea, known)
         return done
     end)
     rows.facts = drained.facts
-    drained.free()
-    return rows
+    return drained.done(rows)
 end
 
 -- The direction of each cell, as a code, or with `angle` as an angle.
 function water.direction(large, sea, known, angle)
     local drained = drain(large, sea, "direction", known)
-    local rows = results(drained.work, "names", large, drained, function(strip)
+    return drained.done(results(drained.work, "names", large, drained, function(strip)
         return planes.flow_direction(drained.direction(strip), large.width, angle, large.frame or nil)
-    end)
-    drained.free()
-    return rows
+    end))
 end
 
 -- Follows the water of each cell to where it ends. `visit(strip, ends)` gives notes, or with `ends` the result.
@@ -390,18 +393,16 @@ end
 function water.basins(large, sea, known)
     local drained = drain(large, sea, "basins", known)
     local source = drained.work:source(large)
-    local rows = follow(large, drained, drained.work, function(strip, ends)
+    return drained.done(follow(large, drained, drained.work, function(strip, ends)
         local window, first = around(large, source.read, strip)
         return planes.basins(drained.direction(strip), window, first, sea, ends)
-    end, "ends")
-    drained.free()
-    return rows
+    end, "ends"))
 end
 
 -- Orders of streams, which are where `least` cells drain through, or those of `rivers`, a large field.
 function water.orders(large, sea, known, least, method, rivers)
     local drained = drain(large, sea, "flow", known)
-    local sums = (not rivers or method == "hack") and count_cells(large, drained)
+    local sums = (not rivers or method == "hack") and drained.temporary(count_cells(large, drained))
     local work, count = stages.begin("order"), stages.strips(large)
     local source = work:source(large)
     local function visit(strip, orders)
@@ -417,18 +418,13 @@ function water.orders(large, sea, known, least, method, rivers)
         end
         return join:solve(count, method)
     end)
-    local rows = results(work, "values", large, drained, function(strip) return visit(strip, orders(strip)) end)
-    if sums then
-        sums.free()
-    end
-    drained.free()
-    return rows
+    return drained.done(results(work, "values", large, drained, function(strip) return visit(strip, orders(strip)) end))
 end
 
 -- The network of rivers, which are where `least` cells drain through. `river_width`: of the largest one, in sides.
 function water.rivers(large, sea, known, least, river_width)
     local drained = drain(large, sea, "flow", known)
-    local sums = count_cells(large, drained)
+    local sums = drained.temporary(count_cells(large, drained))
     local work, count = stages.begin("rivers"), stages.strips(large)
     local source, most = work:source(large), 1.0
     local found = work:each("cells", count, function(strip)
@@ -442,9 +438,8 @@ function water.rivers(large, sea, known, least, river_width)
         cells[strip] = found(strip, true)
         most = math.max(most, (("<d"):unpack(sums.notes(strip))))
     end
-    sums.free()
-    drained.free()
-    return planes.river_network(large.width, large.height, large.frame or nil, most, sea, river_width, cells)
+    return drained.done(planes.river_network(large.width, large.height, large.frame or nil, most, sea, river_width,
+        cells))
 end
 
 -- Outlets of catchments where most drains within `radius` cells of given places: for each strip 32 bits each for a cell
@@ -476,36 +471,28 @@ end
 -- What drains to each of some places, columns and rows in turns; `radius`: how far they are moved.
 function water.catchments(large, sea, known, places, radius)
     local drained = drain(large, sea, "flow", known)
-    local sums = radius > 0 and count_cells(large, drained)
+    local sums = radius > 0 and drained.temporary(count_cells(large, drained))
     local work, count = stages.begin("catchment"), stages.strips(large)
     local outlets = work:once("outlets", count, function() return snap_outlets(large, sums, places, radius) end)
-    local rows = follow(large, drained, work, function(strip, ends)
+    return drained.done(follow(large, drained, work, function(strip, ends)
         return planes.catchment(drained.direction(strip), large.width, outlets(strip), ends)
-    end, "ends")
-    if sums then
-        sums.free()
-    end
-    drained.free()
-    return rows
+    end, "ends"))
 end
 
 -- Heights above rivers, which are where `least` cells drain through; or with `measure` the lengths of ways to them.
 function water.above_river(large, sea, known, least, measure)
     local drained = drain(large, sea, "flow", known)
-    local sums = count_cells(large, drained)
+    local sums = drained.temporary(count_cells(large, drained))
     local work = stages.begin(measure and "way" or "above")
     local source = work:source(large)
     local visit = measure and planes.river_distance or planes.above_river
-    local rows = follow(large, drained, work, function(strip, ends)
+    return drained.done(follow(large, drained, work, function(strip, ends)
         local window, first = around(large, source.read, strip)
         local from, count = stages.extent(large, strip)
         window = planes.window_of(window, large.width, large.height, from - first, large.frame or nil)
         return visit(drained.direction(strip), window, first, sea, ends, drained.filled.read(from, count),
             sums.read(from, count), least)
-    end, measure and "lengths" or "ends")
-    sums.free()
-    drained.free()
-    return rows
+    end, measure and "lengths" or "ends"))
 end
 
 return water
