@@ -81,8 +81,8 @@ local function page(wishes)
     print("[examples/wishes](../examples/wishes) by `make docs`.\n")
     print("The pictures have 200 cells a side (25 to 120 in a few). In another size hills, valleys and coasts stay")
     print("where they are, and `channel = 3e-4` keeps the slopes of eroded land. With a smaller `channel`, streams")
-    print("begin where less land drains: 1024 cells a side then have small valleys that 200 have not, and steeper")
-    print("slopes, where `texture` paints rock. Roads, trees and houses are placed again on the finer ground.\n")
+    print("begin where less land drains: 1024 cells a side then have small valleys that 200 do not, and steeper")
+    print("slopes, where `texture` paints rock. Roads, trees and houses are placed separately on the finer ground.\n")
     for _, group in ipairs(wishes) do
         local titles = {}
         for i, each in ipairs(group) do
