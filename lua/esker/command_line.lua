@@ -272,7 +272,9 @@ function command_line.parse(words)
     local parsed = {}
     for _, each in ipairs(given) do
         local option = command_line.options[each.index]
-        parsed[option.name] = each.value and command_line.read_value(option, each.value) or true
+        local value = each.value and command_line.read_value(option, each.value) or true
+        local before = option.kind == "formats" and parsed[option.name] -- which several may give
+        parsed[option.name] = before and before .. " " .. value or value
     end
     local first = operands[1]
     local is_word = first and by_name[first] and by_name[first].is_word
