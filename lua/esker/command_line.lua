@@ -98,8 +98,9 @@ command_line.options = {
     { name = "no-open", commands = "explore", doc = "do not open the browser" },
     { name = "static", commands = "explore",
         doc = "write the page with its tiles, for any web host, to --output, and end" },
-    { name = "site", value = "DIR", kind = "folder", files_of = "", commands = "explore",
-        doc = "with --static: a page that computes in the reader's browser, made of the site in DIR (make web)" },
+    { name = "site", value = "DIR", kind = "folder", files_of = "", commands = "explore sweep search",
+        doc = "a page that computes in the reader's browser, made of the site in DIR (make web): of the recipe, with "
+            .. "--static; of each run, beside the gallery of a sweep or search" },
     { name = "samples", value = "N", kind = "integer", min = 1, max = 1e9, commands = "sweep",
         doc = "number of samples of the drawn parameters" },
     { name = "design", value = "NAME", kind = "choice", choices = { "sobol", "latin" }, commands = "sweep",
