@@ -81,6 +81,9 @@ local function summary_of(text)
     return (sentence:gsub("%s*%b()", ""))
 end
 
+-- Recipes without a card, which links of older sites name.
+local earlier = { "planet" }
+
 local function card(name, each, summary)
     local title = name:gsub("^%l", string.upper):gsub("%-", " ")
     local result = each.result and "&amp;result=" .. each.result or ""
@@ -95,6 +98,10 @@ for i, each in ipairs(recipes) do
     write("recipes/" .. name .. ".lua", text)
     pictures[i] = { "pictures/" .. picture, read("docs/gallery/" .. picture) }
     cards[i] = card(name, each, summary_of(text))
+end
+
+for _, name in ipairs(earlier) do
+    write("recipes/" .. name .. ".lua", read(shared .. name .. ".lua"))
 end
 
 local modules = {} -- of the tab, which the explorer's page loads besides its own

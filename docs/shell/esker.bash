@@ -47,8 +47,8 @@ _esker() {
         return
     fi
     case $command in
-    sweep) options='-o --output -j --threads -q --quiet --time-limit --memory-limit --trust --samples --design --design-seed --from --where --dry-run --yes --fail-fast --no-pictures --sqlite --sheet --shard --merge --version -h --help' ;;
-    search) options='-o --output -j --threads -q --quiet --time-limit --memory-limit --trust --design-seed --no-pictures --sqlite --sheet --maximize --minimize --budget --version -h --help' ;;
+    sweep) options='-o --output -j --threads -q --quiet --time-limit --memory-limit --trust --site --samples --design --design-seed --from --where --dry-run --yes --fail-fast --no-pictures --sqlite --sheet --shard --merge --version -h --help' ;;
+    search) options='-o --output -j --threads -q --quiet --time-limit --memory-limit --trust --site --design-seed --no-pictures --sqlite --sheet --maximize --minimize --budget --version -h --help' ;;
     explore) options='-o --output -j --threads --seed -q --quiet --time-limit --memory-limit --trust --port --no-open --static --site --levels --version -h --help' ;;
     tiles) options='-o --output -j --threads --seed -q --quiet --time-limit --memory-limit --trust --yes --kinds --levels --area --world-level --tile-size --engine --overlap --cell --range --masks --palette --metres --shard --merge --version -h --help' ;;
     large) options='-o --output -j --threads --seed --json --format -q --quiet --time-limit --memory-limit --trust --shard --merge --version -h --help' ;;

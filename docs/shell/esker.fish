@@ -31,7 +31,7 @@ complete -c esker -n '__fish_seen_subcommand_from sweep search explore tiles lar
 complete -c esker -n '__fish_seen_subcommand_from explore' -l port -r -d 'the port to serve at (default: one that is free)'
 complete -c esker -n '__fish_seen_subcommand_from explore' -l no-open -d 'do not open the browser'
 complete -c esker -n '__fish_seen_subcommand_from explore' -l static -d 'write the page with its tiles, for any web host, to --output, and end'
-complete -c esker -n '__fish_seen_subcommand_from explore' -l site -r -d 'with --static: a page that computes in the reader\'s browser, made of the site in DIR (make web)'
+complete -c esker -n '__fish_seen_subcommand_from sweep search explore' -l site -r -d 'a page that computes in the reader\'s browser, made of the site in DIR (make web): of the recipe, with --static; of each run, beside the gallery of a sweep or search'
 complete -c esker -n '__fish_seen_subcommand_from sweep' -l samples -r -d 'number of samples of the drawn parameters'
 complete -c esker -n '__fish_seen_subcommand_from sweep' -l design -r -f -a 'sobol latin' -d 'how samples are drawn: Sobol\'s sequence or a Latin hypercube (default: sobol)'
 complete -c esker -n '__fish_seen_subcommand_from sweep search' -l design-seed -r -d 'seed of the samples (default: 1)'

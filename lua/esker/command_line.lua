@@ -98,8 +98,9 @@ command_line.options = {
     { name = "no-open", commands = "explore", doc = "do not open the browser" },
     { name = "static", commands = "explore",
         doc = "write the page with its tiles, for any web host, to --output, and end" },
-    { name = "site", value = "DIR", kind = "folder", files_of = "", commands = "explore",
-        doc = "with --static: a page that computes in the reader's browser, made of the site in DIR (make web)" },
+    { name = "site", value = "DIR", kind = "folder", files_of = "", commands = "explore sweep search",
+        doc = "a page that computes in the reader's browser, made of the site in DIR (make web): of the recipe, with "
+            .. "--static; of each run, beside the gallery of a sweep or search" },
     { name = "samples", value = "N", kind = "integer", min = 1, max = 1e9, commands = "sweep",
         doc = "number of samples of the drawn parameters" },
     { name = "design", value = "NAME", kind = "choice", choices = { "sobol", "latin" }, commands = "sweep",
@@ -272,7 +273,9 @@ function command_line.parse(words)
     local parsed = {}
     for _, each in ipairs(given) do
         local option = command_line.options[each.index]
-        parsed[option.name] = each.value and command_line.read_value(option, each.value) or true
+        local value = each.value and command_line.read_value(option, each.value) or true
+        local before = option.kind == "formats" and parsed[option.name] -- which several may give
+        parsed[option.name] = before and before .. " " .. value or value
     end
     local first = operands[1]
     local is_word = first and by_name[first] and by_name[first].is_word

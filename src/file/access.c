@@ -319,7 +319,17 @@ int access_open_folder_of(int from, const char *path, const char *shown, Error *
 
 enum { PART_MAX = 256 };
 
-// The folder named by the first `length` bytes of `part` in `folder`, which is closed.
+static bool is_link(int folder, const char *name) {
+    struct stat there = { 0 };
+    const int place = platform_open_place(folder, name, O_NOFOLLOW);
+    const bool link = place >= 0 ? fstat(place, &there) == 0 && S_ISLNK(there.st_mode) : errno == ELOOP;
+    if (place >= 0)
+        close(place);
+    return link;
+}
+
+// The folder named by the first `length` bytes of `part` in `folder`, which is closed. Links are not
+// followed (ELOOP).
 static int step_into(int folder, const char *part, size_t length) {
     char name[PART_MAX];
     int next = -1;
@@ -329,6 +339,8 @@ static int step_into(int folder, const char *part, size_t length) {
         memcpy(name, part, length);
         name[length] = '\0';
         next = platform_open_place(folder, name, O_DIRECTORY | O_NOFOLLOW);
+        if (next < 0 && errno == ENOTDIR)
+            errno = is_link(folder, name) ? ELOOP : ENOTDIR;
     }
     const int problem = errno;
     close(folder);

@@ -75,8 +75,8 @@ int access_open_folder_of(int from, const char *path, const char *shown, Error *
 // a folder from an untrusted source cannot lead elsewhere.
 
 // Opens the file or, with O_DIRECTORY, the folder at `path`; "." is the folder itself. `flags` are those of
-// open; a new file gets mode 0666. Returns a descriptor, or -1 with errno set: ELOOP or ENOTDIR if a link
-// is in the way.
+// open; a new file gets mode 0666. Returns a descriptor, or -1 with errno set: ELOOP if a link is
+// in the way, or ENOTDIR.
 int below_open(int folder, const char *path, int flags);
 
 // Opens the folder that contains `path` and returns the path's last part: for the …at functions. -1 with

@@ -271,7 +271,8 @@ static void read_heights(const Raster *raster, Frame *frame) {
     const char *sea = gdal->GDALGetMetadataItem(raster->band, RASTER_SEA, NULL),
                *top = gdal->GDALGetMetadataItem(raster->band, RASTER_TOP, NULL);
     Frame described = *frame;
-    described.sea = sea ? strtod(sea, NULL) : 0;
+    described.no_heights = sea && strcmp(sea, RASTER_NO_HEIGHTS) == 0;
+    described.sea = sea && !described.no_heights ? strtod(sea, NULL) : 0;
     described.sealess = !sea; // of other programs' models
     described.top = top ? strtod(top, NULL) : 0;
     if (frame_is_valid(&described))
@@ -417,8 +418,8 @@ static void describe_heights(const Drawing *drawing, const Frame *frame) {
     snprintf(top, sizeof top, "%.17g", frame->top);
     if (frame->unit)
         gdal->GDALSetRasterUnitType(band, frame->unit);
-    if (!frame->sealess && !frame->no_heights)
-        gdal->GDALSetMetadataItem(band, RASTER_SEA, sea, NULL);
+    if (!frame->sealess)
+        gdal->GDALSetMetadataItem(band, RASTER_SEA, frame->no_heights ? RASTER_NO_HEIGHTS : sea, NULL);
     if (frame->top != 0)
         gdal->GDALSetMetadataItem(band, RASTER_TOP, top, NULL);
 }

@@ -34,7 +34,8 @@ Status raster_choose(Raster *raster, int band, Error *error);
 Status read_raster(Reading *reading, Error *error);
 
 // Items of the band that has heights: what GeoTIFF has no place for.
-#define RASTER_SEA "esker_sea"
+#define RASTER_SEA "esker_sea" // a number, or RASTER_NO_HEIGHTS
+#define RASTER_NO_HEIGHTS "no heights"
 #define RASTER_TOP "esker_top"
 
 // Where the cells lie, with the unit of the band if one is chosen; `notice` may be NULL.

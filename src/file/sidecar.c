@@ -11,18 +11,21 @@
 
 // --- texts -------------------------------------------------------------------------------------------------
 
+static const char no_heights[] = " no-heights";
+
 void frame_to_texts(const Frame *frame, FrameTexts *texts) {
     texts->count = 0;
     if (!frame_is_set(frame))
         return;
-    const int size =
-        snprintf(texts->numbers, sizeof texts->numbers, "%.17g %.17g %.17g %.17g %.17g %.17g", frame->x,
-                 frame->y, frame->right_x, frame->right_y, frame->down_x, frame->down_y);
-    if (frame->sealess)
-        snprintf(texts->numbers + size, sizeof texts->numbers - (size_t)size, " none");
-    else if (frame->sea != 0 || frame->top != 0)
-        snprintf(texts->numbers + size, sizeof texts->numbers - (size_t)size, " %.17g %.17g", frame->sea,
+    char sea[32] = "none", heights[64] = "";
+    if (!frame->sealess)
+        snprintf(sea, sizeof sea, "%.17g", frame->sea);
+    if (frame->sealess || frame->sea != 0 || frame->top != 0)
+        snprintf(heights, sizeof heights, frame->top != 0 || !frame->sealess ? " %s %.17g" : " %s", sea,
                  frame->top);
+    snprintf(texts->numbers, sizeof texts->numbers, "%.17g %.17g %.17g %.17g %.17g %.17g%s%s", frame->x,
+             frame->y, frame->right_x, frame->right_y, frame->down_x, frame->down_y, heights,
+             frame->no_heights ? no_heights : "");
     texts->at[texts->count++] = (FrameText){ FRAME_PLACE, texts->numbers };
     if (frame->system)
         texts->at[texts->count++] = (FrameText){ FRAME_SYSTEM, frame->system };
@@ -32,12 +35,18 @@ void frame_to_texts(const Frame *frame, FrameTexts *texts) {
 
 void frame_from_texts(const char *place, const char *system, const char *unit, Frame *frame) {
     Frame found = { 0 };
-    if (!place ||
-        sscanf(place, "%lf %lf %lf %lf %lf %lf %lf %lf", &found.x, &found.y, &found.right_x, &found.right_y,
-               &found.down_x, &found.down_y, &found.sea, &found.top) < 6 ||
-        !frame_is_valid(&found))
+    int rest = 0; // where the sea and the top are, or "none" and perhaps the top
+    if (!place || sscanf(place, "%lf %lf %lf %lf %lf %lf%n", &found.x, &found.y, &found.right_x,
+                         &found.right_y, &found.down_x, &found.down_y, &rest) < 6)
         return;
-    found.sealess = strstr(place, " none") != NULL;
+    found.sealess = strncmp(place + rest, " none", 5) == 0;
+    if (found.sealess)
+        sscanf(place + rest + 5, "%lf", &found.top);
+    else
+        sscanf(place + rest, "%lf %lf", &found.sea, &found.top);
+    if (!frame_is_valid(&found))
+        return;
+    found.no_heights = strstr(place + rest, no_heights) != NULL;
     frame_system(system, &found.system, NULL);
     frame_text(unit, FRAME_UNIT_MAX, &found.unit, NULL);
     *frame = found;
@@ -238,7 +247,7 @@ static Status check_cell(const Source *source, const Sidecar *sidecar, Error *er
 
 static Status take_frame(const Source *source, Sidecar *sidecar, Error *error) {
     const char *kept;
-    char place[200], system[FRAME_SYSTEM_MAX + 1], unit[FRAME_UNIT_MAX + 1];
+    char place[240], system[FRAME_SYSTEM_MAX + 1], unit[FRAME_UNIT_MAX + 1];
     const bool named = json_string(source->text, "system", system, sizeof system);
     const bool measured = json_string(source->text, "unit", unit, sizeof unit);
     if (has(source, "system") && !named)

@@ -26,7 +26,7 @@ enum { FRAME_TEXTS = 3 };
 typedef struct FrameTexts {
     int count; // 0 without a frame
     FrameText at[FRAME_TEXTS];
-    char numbers[200];
+    char numbers[240];
 } FrameTexts;
 
 void frame_to_texts(const Frame *frame, FrameTexts *texts);

@@ -150,8 +150,12 @@ static int open_below_base(const char *relative, const char *path, Error *error)
     const int folder = below_open_parent(base.folder, relative, &name), problem = errno;
     if (folder < 0 && problem == EINVAL)
         return access_open_folder_of(base.folder, relative, path, error);
-    if (folder < 0 && (problem == ELOOP || problem == ENOTDIR)) {
+    if (folder < 0 && problem == ELOOP) {
         fail(error, STATUS_FILE, "cannot write '%.300s': links in an output folder are not followed", path);
+        return -1;
+    }
+    if (folder < 0 && problem == ENOTDIR) {
+        fail(error, STATUS_FILE, "cannot write '%.300s': a part of its path is a file, not a folder", path);
         return -1;
     }
     const Status status = access_check_folder(folder, path, error);

@@ -91,6 +91,8 @@ static void read_input(lua_State *L, const Operation *operation, int i, Input *i
     }
     if (lua_type(L, index) == LUA_TSTRING && input_accepts(spec, &type_text)) {
         input->text = lua_tostring(L, index);
+        if (strlen(input->text) < lua_rawlen(L, index))
+            luaL_error(L, "%s: %s must have no byte 0", operation->name, spec->name);
         return;
     }
     if (lua_type(L, index) == LUA_TNUMBER && input_accepts(spec, &type_number)) {

@@ -257,7 +257,8 @@ function drawOne() {
         copyable(command.replace(/^esker /, "esker explore "), "The command"),
       ]
     : [];
-  const code = element("code", { id: "command" }, command);
+  const code = element("code", { id: "command" }, command),
+    address = data.addresses[index];
   dialog.replaceChildren(
     element(
       "p",
@@ -268,6 +269,7 @@ function drawOne() {
       element("button", { className: "close", onclick: () => dialog.close() }, "close"),
     ),
     ...figures,
+    ...(address ? [computedBy(address, row)] : []),
     table,
     element("p", { className: "dim" }, "Make it again:"),
     element(
@@ -289,6 +291,18 @@ function drawOne() {
   if (!dialog.open) dialog.showModal();
   else if (!dialog.contains(document.activeElement)) dialog.focus(); // what had the keys is gone
   dialog.setAttribute("aria-label", captionOf(row));
+}
+// The page that computes the run in this browser, at the result that is seen here; it needs a host.
+function computedBy(address, row) {
+  const result = pictureOf(row, state.picture) && "&result=" + encodeURIComponent(state.picture.replace(/\.png$/, ""));
+  return location.protocol === "file:"
+    ? element("p", { className: "dim" }, "Opened from a web host, this page also computes the run, with sliders.")
+    : element(
+        "p",
+        {},
+        element("a", { id: "computed", className: "button", href: address + result }, "Compute it here"),
+        element("span", { className: "dim" }, " in this browser, with sliders and every zoom"),
+      );
 }
 // Between the whole picture and its own pixels, at the point that was clicked.
 function zoom(event) {

@@ -25,7 +25,7 @@ esker map.lua -o drawn -q
 ls drawn
 # The same on the command line.
 esker formats.lua -o chosen --format land=pgm,png other=asc
-esker formats.lua -o chosen --format=group.deep=r16 --format land=png -q # the last --format counts
+esker formats.lua -o chosen --format=group.deep=r16 --format land=png -q # both --format count
 for format in land=obj nothing=png land=pngg land; do
     esker formats.lua -o refused -q --format $format 2>message || echo "exit $?" >&2
     sed 's/; formats are.*//; s/saved as .*, not as/saved as ..., not as/' message >&2

@@ -16,4 +16,16 @@ cat out/page/index.html out/page/service.js out/page/recipes/*
 echo 'require "other" return {}' >two.lua
 run --site site two.lua
 run --site site --levels 0..2 two.lua
-esker explore --site site two.lua || echo "exit $?" >&2
+esker explore --site site -o two two.lua || echo "exit $?" >&2
+esker explore --levels 0..2 two.lua || echo "exit $?" >&2
+# A gallery whose runs open there.
+echo 'local p = params{ seed = 1, name = "a b" } return { n = p.seed }' >runs.lua
+esker sweep runs.lua seed=2,3 name='ö&"' --site site -o runs -q
+(cd runs && find page -type f | sort)
+grep -o '"addresses":\[[^]]*\]' runs/index.html
+esker sweep --merge -o runs -q && grep -c 'page/explore.html#example=runs' runs/index.html
+echo 'return 1' >other.lua
+echo 'local p = params{ seed = 1 } return { n = require "other" }' >two.lua
+esker sweep two.lua seed=1 --site site -o none || echo "exit $?" >&2
+[ ! -e none ]
+esker sweep --merge --site site -o runs || echo "exit $?" >&2

@@ -207,9 +207,9 @@ static void only_names_lead_below_a_folder(void **state) {
         const char *path;
         int problem;
     } cases[] = {
-        { "recipe//in.txt", 0 },    { "/recipe", EINVAL }, { "../x", EINVAL },      { "recipe/../x", EINVAL },
-        { "recipe/", EINVAL },      { "..", EINVAL },      { "recipe/..", EINVAL }, { "no/x", ENOENT },
-        { "recipe/up/x", ENOTDIR }, { "recipe/x", 0 },     { "recipe/deep/x", 0 },  { "recipe/..x", 0 },
+        { "recipe//in.txt", 0 },  { "/recipe", EINVAL }, { "../x", EINVAL },      { "recipe/../x", EINVAL },
+        { "recipe/", EINVAL },    { "..", EINVAL },      { "recipe/..", EINVAL }, { "no/x", ENOENT },
+        { "recipe/up/x", ELOOP }, { "recipe/x", 0 },     { "recipe/deep/x", 0 },  { "recipe/..x", 0 },
         { NULL, ENAMETOOLONG },
     };
     const int here = open(".", O_RDONLY | O_DIRECTORY);

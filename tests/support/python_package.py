@@ -71,6 +71,13 @@ masked = esker.field(numpy.ma.masked_less(given, 0.25))
 check("and masked ones", masked.gaps.sum() == (given < 0.25).sum())
 field.frame = {"x": 500000, "y": 4000000, "cell": 30, "system": "EPSG:32632", "unit": "m"}
 check("a frame comes back", field.frame["down_y"] == -30 and field.frame["system"] == "EPSG:32632" and field.frame["unit"] == "m")
+placed, changed = esker.field(holed), []
+for ending in "npy", "tif", "exr", "png", "r32", "asc":
+    for kind in {"sealess": True}, {"sealess": True, "top": 900}, {"sea": 12, "top": 900}, {"no_heights": True, "unit": None}, {"sea": 0}:
+        placed.frame = {"x": 5, "y": 6, "cell": 30, "system": "EPSG:32632", "unit": "m", **kind}
+        placed.save("placed." + ending)
+        changed += [(ending, kind)] if esker.load("placed." + ending).frame != placed.frame else []
+check(f"frames come back from files {changed}", not changed)
 check("a wrong member of a frame is named", "'sistem'" in error_of(ValueError, setattr, field, "frame", {"sistem": "x"}))
 for name, wrong, text in (("a text", "x", "must be a dict"), ("a text as a number", {"x": "a"}, "x must be a number, got 'a'"),
                           ("a number as a system", {"system": 4326}, "system must be a text, got 4326")):

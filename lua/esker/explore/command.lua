@@ -115,14 +115,14 @@ end
 
 -- Options that belong to one of the two, or are too small.
 local function check_options(options)
-    for _, name in ipairs{ "output", "levels" } do
+    for _, name in ipairs{ "site", "output", "levels" } do
         if options[name] and not options.static then
-            usage_error("explore takes --%s with --static alone", name)
+            usage_error("--%s is for a page that is written: explore --static --%s", name,
+                options.site and "site" or name)
         end
     end
-    if options.site and (not options.static or options.levels) then
-        usage_error(options.static and "a page that computes has every level: --levels is not for --site"
-            or "explore takes --site with --static alone")
+    if options.site and options.levels then
+        usage_error "a page that computes has every level: --levels is not for --site"
     end
     if (options["memory-limit"] or usual.memory) < least.all then
         usage_error("explore needs --memory-limit %d or more, got %s", least.all, options["memory-limit"])

@@ -383,8 +383,8 @@ function tasks.complete(message)
     return completion.complete(message.line, globals)
 end
 
--- Bytes that this process may take; command.lua sets it.
-results.memory_limit = nil
+-- Bytes that this process may take, and the words for whose they are; command.lua sets it, tab/compute.lua both.
+results.memory_limit, results.memory_of = nil, "of what all processes may (--memory-limit)"
 
 -- Answers a message of the server: { value = … }, or { error =, line =, status = }.
 function results.answer(message)
@@ -403,8 +403,8 @@ function results.answer(message)
     if text:find("not enough memory", 1, true) then
         memo.clear()
         local megabytes = (results.memory_limit or 0) >> 20
-        text = text:gsub("not enough memory$", "%0: fields and Lua may take " .. megabytes
-            .. " MiB of what all processes may (--memory-limit)")
+        text = text:gsub("not enough memory$", ("%%0: fields and Lua may take %d MiB %s"):format(megabytes,
+            results.memory_of))
     end
     collectgarbage() -- what a recipe that failed has left
     return { error = text, status = type(value) == "table" and value.status or 422, line = line_of(text, message.path),

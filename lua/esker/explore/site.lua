@@ -1,7 +1,8 @@
--- `esker explore --static --site`: a page that computes in the reader's tab. It is the site of `make web` (docs/web.md)
--- with one recipe in place of its examples.
+-- `--site`: a recipe's page that computes in the reader's tab, of explore --static and of a sweep's runs. It is the
+-- site of `make web` (docs/web.md) with one recipe in place of its examples.
 
 local files = require "esker.files"
+local names_of = require "esker.names"
 local output_folders = require "esker.recipe.output_folders"
 local recipe = require "esker.recipe.recipe"
 local screen = require "esker.screen"
@@ -35,20 +36,19 @@ local function escaped(text)
     return (text:gsub("[^%w_.~-]", function(byte) return ("%%%02X"):format(byte:byte()) end))
 end
 
--- Where the page opens: the recipe, with the values of the command line.
-local function address_of(name, overrides)
+-- Where the page of the recipe at `path` opens, with these values, { name = text }.
+function site.address(path, values)
     local words = {}
-    for parameter, value in pairs(overrides) do
-        words[#words + 1] = ("&amp;p.%s=%s"):format(escaped(parameter), escaped(value))
+    for parameter, value in pairs(values) do
+        words[#words + 1] = ("&p.%s=%s"):format(escaped(parameter), escaped(value))
     end
     table.sort(words)
-    return "explore.html#example=" .. name .. table.concat(words)
+    return "explore.html#example=" .. name_of(path) .. table.concat(words)
 end
 
 -- What keeps the page offline, with the names of its files, and a version of its own for this recipe; nil if `text` is
 -- of another version of Esker.
 local function service_of(text, names, of)
-    table.sort(names)
     local list = '"' .. table.concat(names, '", "') .. '"'
     local version, rest = text:match('^(.-kept = "esker [^"]*)(.*)$')
     local _, before = (rest or ""):find("const files = ", 1, true)
@@ -59,42 +59,61 @@ local function service_of(text, names, of)
     return version .. "-" .. texts.hash(of) .. rest:sub(1, before) .. "[" .. list .. "]" .. rest:sub(close + 1)
 end
 
--- Writes the page of a recipe's text, which is not run here, to options.output.
-function site.write(options, text)
-    local _, read = recipe.whole_text(options.target, text)
-    for _, path in ipairs(read) do
-        if path ~= options.target then
-            error(("%s requires %s, and a page has only the recipe itself"):format(options.target, path), 0)
+-- Raises an error where the recipe at `path` with this text cannot be a page of its own.
+function site.check(path, text)
+    local _, read = recipe.whole_text(path, text)
+    for _, module in ipairs(read) do
+        if module ~= path then
+            error(("%s requires %s, and a page has only the recipe itself"):format(path, module), 0)
         end
     end
-    local from = files.folder(options.site)
-    local service = from and bytes_of(from, "service.js")
-    if not service or not from:has("explore.html") or not from:has("esker.wasm") then
+end
+
+-- The site in a folder at this path, opened.
+function site.open(path)
+    local source = files.folder(path)
+    if not source or not source:has("service.js") or not source:has("explore.html") or not source:has("esker.wasm") then
         error(("'%s' is not the site that `make web` writes: it lacks explore.html, esker.wasm or service.js")
-            :format(options.site), 0)
+            :format(path), 0)
     end
+    return source
+end
+
+-- Writes an open site into an open folder, with the recipe at `path` in place of its examples; `more`: further files by
+-- name, which the page keeps offline as well.
+function site.copy(source, folder, path, text, more)
+    local all = { ["recipes/" .. name_of(path) .. ".lua"] = text }
+    for _, each in ipairs(source:names(".")) do
+        if not each:find("/$") and not left_out[each] and each ~= "service.js" then
+            all[each] = bytes_of(source, each)
+        end
+    end
+    for name, bytes in pairs(more or {}) do
+        all[name] = bytes
+    end
+    local names = names_of(all)
+    local service = service_of(bytes_of(source, "service.js"), names, text)
+    if not service then
+        error(("'%s' is the site of another version of Esker"):format(source:path()), 0)
+    end
+    folder:make("recipes")
+    for _, name in ipairs(names) do
+        folder:write(name, all[name])
+    end
+    folder:write("service.js", service)
+end
+
+-- Writes the page of a recipe's text, which is not run here, to options.output.
+function site.write(options, text)
+    site.check(options.target, text)
+    local source = site.open(options.site)
     local folder, why = output_folders.open(options.output, "explorer", true)
     if not folder then
         error(why, 0)
     end
-    local name, names = name_of(options.target), {}
-    local function write(path, bytes)
-        folder:write(path, bytes)
-        names[#names + 1] = path
-    end
-    folder:make("recipes")
-    write("recipes/" .. name .. ".lua", text)
-    write("index.html", (page:gsub("%u%u%u%u+", { ADDRESS = address_of(name, options.overrides), NAME = name })))
-    for _, each in ipairs(from:names(".")) do
-        if not each:find("/$") and not left_out[each] and each ~= "service.js" then
-            write(each, bytes_of(from, each))
-        end
-    end
-    service = service_of(service, names, text)
-    if not service then
-        error(("'%s' is the site of another version of Esker"):format(options.site), 0)
-    end
-    folder:write("service.js", service)
+    local address, name = site.address(options.target, options.overrides), name_of(options.target)
+    site.copy(source, folder, options.target, text,
+        { ["index.html"] = page:gsub("%u%u%u%u+", { ADDRESS = address:gsub("&", "&amp;"), NAME = name }) })
     if not options.quiet then
         screen.write(("%s  a page that computes in the reader's browser; any web host serves it, as does "
             .. "python3 -m http.server -d %s\n"):format(folder:path(), folder:path()))

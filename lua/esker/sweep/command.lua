@@ -13,6 +13,7 @@ local reading = require "esker.file.reading"
 local recipe = require "esker.recipe.recipe"
 local runs = require "esker.sweep.runs"
 local screen = require "esker.screen"
+local site = require "esker.explore.site"
 local summaries = require "esker.sweep.summaries"
 local tables = require "esker.sweep.tables"
 local terminal = require "esker.terminal"
@@ -285,13 +286,24 @@ local function prepare(options, names, shard)
     options.names = names
     options.text = recipe.text(options.target)
     options.recipe_hash = runs.recipe_hash(options.target, options.text)
-    local named = options.output
+    local named, source = options.output, nil
     options.output = named or runs.usual
-    return runs.open(named, options.target, options.recipe_hash, names, shard)
+    if options.site then
+        site.check(options.target, options.text)
+        source = site.open(options.site)
+    end
+    local store = runs.open(named, options.target, options.recipe_hash, names, shard)
+    if source then
+        store.folder:make(gallery.page_folder)
+        site.copy(source, store.folder:folder(gallery.page_folder), options.target, options.text)
+    end
+    return store
 end
 
 function sweep.run(options)
-    if options.merge then
+    if options.merge and options.site then
+        usage_error "--site is for the sweep itself: --merge keeps the page that its runs have"
+    elseif options.merge then
         return sweep.merge(options)
     elseif not options.target then
         usage_error "sweep takes a recipe, as in esker sweep island.lua seed=1..20 -o out"

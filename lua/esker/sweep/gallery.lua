@@ -2,12 +2,14 @@
 -- src/web; this module writes its data.
 
 local esker = require "esker"
+local explore_site = require "esker.explore.site"
 local json = require "esker.file.json"
+local parameters = require "esker.recipe.parameters"
 local provenance = require "esker.recipe.provenance"
 local runs = require "esker.sweep.runs"
 local shrunk = require "esker.shrunk"
 
-local gallery = {}
+local gallery = { page_folder = "page" } -- below the sweep's, of the page that computes its runs (--site)
 
 -- JSON that is safe inside an HTML page.
 local function page_json(value)
@@ -120,11 +122,21 @@ local function columns_of(whole, group, only)
     return names
 end
 
+-- Where the page that computes opens the run of this record.
+local function address_of(recipe, record)
+    local values = {}
+    for name, value in pairs(record.parameters) do
+        values[name] = parameters.exact_text(value)
+    end
+    return gallery.page_folder .. "/" .. explore_site.address(recipe, values)
+end
+
 -- The page: index.html.
 function gallery.page(whole, folder)
     local files, pictures, small = gallery.pictures(whole, folder)
     local recipe = runs.manifest(folder).recipe
-    local names, rows, items, commands, varied = {}, {}, {}, {}, {}
+    local computes = folder:has(gallery.page_folder .. "/explore.html")
+    local names, rows, items, commands, addresses, varied = {}, {}, {}, {}, {}, {}
     for i, column in ipairs(whole.columns) do
         names[i] = column.name
     end
@@ -135,6 +147,7 @@ function gallery.page(whole, folder)
         end
         rows[i] = json_list(cells, #names)
         commands[i] = provenance.command(recipe, record.parameters) or provenance.withheld
+        addresses[i] = computes and address_of(recipe, record) or nil
         if #files[record.key] > 0 then
             items[#items + 1] = "[" .. page_json(record.key) .. "," .. json_list(files[record.key])
                 .. (#small[record.key] > 0 and "," .. json_list(small[record.key]) or "") .. "]"
@@ -148,7 +161,8 @@ function gallery.page(whole, folder)
         '"parameters":' .. json_list(columns_of(whole, "parameter")),
         '"varied":' .. json_list(columns_of(whole, "parameter", varied)),
         '"results":' .. json_list(columns_of(whole, "result")), '"pictures":' .. json_list(pictures),
-        '"files":[' .. table.concat(items, ",") .. "]", '"commands":' .. json_list(commands),
+        '"files":[' .. table.concat(items, ",") .. "]", '"addresses":' .. json_list(addresses),
+        '"commands":' .. json_list(commands),
         '"rows":[' .. table.concat(rows, ",\n") .. "]",
     }
     local page = require "esker.gallery_page"

@@ -12,7 +12,7 @@ local compute = {}
 -- The bytes that fields and Lua may take.
 function compute.begin(bytes)
     tab.limit(bytes)
-    memo.max_bytes, results.memory_limit = bytes // 3, bytes
+    memo.max_bytes, results.memory_limit, results.memory_of = bytes // 3, bytes, "in a browser's tab"
     library.seal()
 end
 

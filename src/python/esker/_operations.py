@@ -84,7 +84,7 @@ def _documentation(operation):
             more = [spec["allowed"]] if spec.get("allowed") else []
             more += [f"by default {spec['default']}"] if spec.get("default") is not None else []
             more += [spec["unit"]] if spec.get("unit") else []
-            lines.append(f"    {python_name(spec['name'])}: {spec.get('doc', '')}{f' ({chr(59).join(more)})' if more else ''}")
+            lines.append(f"    {python_name(spec['name'])}: {spec.get('doc', '')}{' (' + '; '.join(more) + ')' if more else ''}")
     return "\n".join(lines + ([f"Source: {operation['source']}"] if operation.get("source") else []))
 
 
