@@ -85,6 +85,10 @@ ifeq ($(CHAFA),yes)
 override CPPFLAGS     += -DESKER_CHAFA $(patsubst -I%,-isystem %,$(shell pkg-config --cflags chafa glib-2.0))
 endif
 
+# Once, not for each file that is compiled.
+override CPPFLAGS := $(CPPFLAGS)
+SESSION_LIBS := $(SESSION_LIBS)
+
 engine_folders := $(filter-out lua cli tab npm web,$(notdir $(patsubst %/,%,$(wildcard src/*/))))
 engine_sources := src/operations.c src/values.c $(foreach folder,$(engine_folders),$(wildcard src/$(folder)/*.c src/$(folder)/*/*.c))
 lua_sources    := $(wildcard src/lua/*.c)
@@ -244,7 +248,7 @@ costs := $(BUILD)/costs
 
 check: all tests sanitized threads bare
 	@rm -f $(costs)
-	@ESKER_COSTS=$(costs) CMOCKA_MESSAGE_OUTPUT=tap prove -j$(shell expr 2 \* $$(nproc)) --exec scripts/run-test.sh \
+	@ESKER_COSTS=$(costs) ESKER_SINGLE=1 CMOCKA_MESSAGE_OUTPUT=tap prove -j$(shell expr 2 \* $$(nproc)) --exec scripts/run-test.sh \
 	    $(long_ones) $(other_tests) $(threaded)/tests/core/test_parallel; status=$$?; \
 	awk '{ sum += $$1 } END { printf "%.0f s of processor time; the dearest files:\n", sum }' $(costs); \
 	sort -rn $(costs) | head; exit $$status
@@ -558,15 +562,16 @@ uninstall:
 	    "$(DESTDIR)$(LUA_CDIR)/esker.so" "$(DESTDIR)$(LIBDIR)/libesker.so"
 	@rmdir -p --ignore-fail-on-non-empty "$(DESTDIR)$(PREFIX)/share/esker/meta" 2>/dev/null || :
 
-# A wheel for Python, by Debian's setuptools and wheel: the package, the library and the program, which runs recipes.
+# A wheel for Python, by Debian's setuptools and wheel, which pip would call in processes of its own: the package, the
+# library and the program, which runs recipes.
 PYTHON ?= /usr/bin/python3
 wheel: $(BUILD)/$(SONAME) $(BUILD)/esker
 	@rm -rf $(BUILD)/python && mkdir -p $(BUILD)/python && cp -r src/python/. $(BUILD)/python
 	@cp $^ $(BUILD)/python/esker && strip --strip-unneeded $(patsubst $(BUILD)/%,$(BUILD)/python/esker/%,$^)
 	@cd $(BUILD)/python && echo $(VERSION) >esker/_version.txt && : >esker/py.typed && \
 	    $(PYTHON) -B -m esker._stub >../stub && mv ../stub esker/__init__.pyi
-	$(call say,WHEEL)$(PYTHON) -m pip wheel --quiet --no-index --no-deps --no-build-isolation --no-cache-dir \
-	    --wheel-dir $(BUILD) $(BUILD)/python
+	$(call say,WHEEL)cd $(BUILD)/python && $(PYTHON) -B -c 'from setuptools import build_meta; build_meta.build_wheel("..")' \
+	    >../wheel.log 2>&1 || { cat ../wheel.log && false; }
 
 # The source archive: esker-VERSION.tar.gz builds without a network, and has the same bytes wherever it is made.
 source: $(plots)

@@ -450,8 +450,13 @@ typedef struct Shoreline {
 
 Shoreline shoreline_of(const Level *level, const Parent *parent, bool of_lakes);
 
+// What the waves have in common at children one after another. Begins as { 0 }, for one shoreline.
+typedef struct ShoreWaves {
+    LatticePoints across[2], down[2];
+} ShoreWaves;
+
 // Whether a child is on the wet side of the shore. `water`: its altitude in the coarser window.
-bool child_is_wet(const Shoreline *line, int x, int y, int32_t water);
+bool child_is_wet(const Shoreline *line, ShoreWaves *waves, int x, int y, int32_t water);
 
 // Whether land has such shores; a guide's and a field's are those of their heights.
 bool has_shorelines(const LandRules *rules);

@@ -194,7 +194,8 @@ static bool lake_towards(const Parent *parent, int column, int row, int right, i
 }
 
 // `lake`: the coarse cell whose water may be there.
-static int state_of(const Shoreline *shores, int x, int y, int kind, bool of_outlet, size_t lake) {
+static int state_of(const Shoreline *shores, ShoreWaves *waves, int x, int y, int kind, bool of_outlet,
+                    size_t lake) {
     const Level *level = shores->level;
     const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
     const bool outer = x == 0 || y == 0 || x == level->width - 1 || y == level->height - 1;
@@ -208,10 +209,10 @@ static int state_of(const Shoreline *shores, int x, int y, int kind, bool of_out
         return kind | WET | FIXED;
     if (!outer && level->fresh[cell] < water)
         return kind | FIXED;
-    return kind | (child_is_wet(shores, x, y, shores->parent->window->altitude[lake]) ? WET : 0);
+    return kind | (child_is_wet(shores, waves, x, y, shores->parent->window->altitude[lake]) ? WET : 0);
 }
 
-static void mark_child(const Shoreline *shores, int x, int y) {
+static void mark_child(const Shoreline *shores, ShoreWaves *waves, int x, int y) {
     const Level *level = shores->level;
     const Parent *parent = shores->parent;
     const LandWindow *window = parent->window;
@@ -222,9 +223,9 @@ static void mark_child(const Shoreline *shores, int x, int y) {
     size_t lake = coarse;
     int state = 0;
     if (window->receiver[coarse] == LAND_LAKE || outlet)
-        state = state_of(shores, x, y, CHILD, outlet, lake);
+        state = state_of(shores, waves, x, y, CHILD, outlet, lake);
     else if (lake_towards(parent, column, row, x & 1 ? 1 : -1, y & 1 ? 1 : -1, &lake))
-        state = state_of(shores, x, y, BESIDE, false, lake);
+        state = state_of(shores, waves, x, y, BESIDE, false, lake);
     level->flow[cell] = (uint16_t)state;
     level->next[cell] = parent->profile[lake];
 }
@@ -232,13 +233,14 @@ static void mark_child(const Shoreline *shores, int x, int y) {
 static void mark_rows(void *context, int first, int end) {
     const Shoreline *shores = context;
     const Level *level = shores->level;
+    ShoreWaves waves = { 0 };
     for (int y = first; y < end; y++) {
         const size_t start = (size_t)y * (size_t)level->width;
         const bool any = lakes_near(shores, y, 0);
         memset(level->flow + start, 0, (size_t)level->width * sizeof *level->flow);
         memset(level->next_flow + start, 0, (size_t)level->width * sizeof *level->next_flow);
         for (int x = 0; x < level->width && any; x++)
-            mark_child(shores, x, y);
+            mark_child(shores, &waves, x, y);
     }
 }
 

@@ -68,17 +68,22 @@ static void set_weights(float t, float weights[4]) {
     weights[3] = t * t * t * (1 / 6.0f);
 }
 
-bool child_is_wet(const Shoreline *line, int x, int y, int32_t water) {
+// How far a child looks in one direction, in coarse cells.
+static float way_of(const LatticeNoise noise[2], LatticePoints points[2], float fine, Int128 column,
+                    Int128 row) {
+    return LONG * lattice_noise_near(&noise[0], &points[0], column, row) +
+           fine * lattice_noise_near(&noise[1], &points[1], column, row);
+}
+
+bool child_is_wet(const Shoreline *line, ShoreWaves *waves, int x, int y, int32_t water) {
     const Level *level = line->level;
     const Parent *parent = line->parent;
     const float rough = clamp(level->slope[(size_t)y * (size_t)level->width + (size_t)x] * line->per_slope,
                               0.0f, 1.0f),
                 fine = lerp(SHORT_ON_PLAINS, SHORT_ON_ROCK, rough);
     const Int128 column = level->x + x, row = line->top + y;
-    const float across = LONG * lattice_noise_at(&line->across[0], column, row) +
-                         fine * lattice_noise_at(&line->across[1], column, row),
-                down = LONG * lattice_noise_at(&line->down[0], column, row) +
-                       fine * lattice_noise_at(&line->down[1], column, row);
+    const float across = way_of(line->across, waves->across, fine, column, row),
+                down = way_of(line->down, waves->down, fine, column, row);
     const float right = (x & 1 ? 0.25f : -0.25f) + clamp(across, -LONGEST, LONGEST),
                 below = (y & 1 ? 0.25f : -0.25f) + clamp(down, -LONGEST, LONGEST);
     const int left = right < 0 ? -1 : 0, top = below < 0 ? -1 : 0;
@@ -151,6 +156,7 @@ static void draw_rows(void *context, int first, int end) {
     const Shoreline *line = context;
     const Level *level = line->level;
     const Parent *parent = line->parent;
+    ShoreWaves waves = { 0 };
     for (int y = first; y < end; y++)
         for (int left = 0; left < level->width; left += PIECE) {
             const int right = min(left + PIECE, level->width), column = left / 2;
@@ -160,7 +166,7 @@ static void draw_rows(void *context, int first, int end) {
                 continue;
             for (int x = left; x < right; x++)
                 if (has_coast(sides + (x / 2 - column)))
-                    set_side(level, x, y, child_is_wet(line, x, y, parent->sea));
+                    set_side(level, x, y, child_is_wet(line, &waves, x, y, parent->sea));
         }
 }
 

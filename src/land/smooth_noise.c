@@ -12,8 +12,9 @@ uint32_t bits_of_place(Int128 place) {
 #define CONTRAST 1.35f // of the points, as a spline evens them out
 
 Lattice lattice_at(int bits, Int128 y) {
-    const Int128 row = y >> bits;
-    const float t = ((float)(int)(y - row * ((Int128)1 << bits)) + 0.5f) * ldexpf(1, -bits), rest = 1 - t;
+    const Int128 row = y >> bits, width = (Int128)1 << bits;
+    const float share = bits < 31 ? 1 / (float)(1 << bits) : ldexpf(1, -bits);
+    const float t = ((float)(int)(y & (width - 1)) + 0.5f) * share, rest = 1 - t;
     return (Lattice){ bits, row, { 0.5f * rest * rest, 0.5f + t * rest, 0.5f * t * t } };
 }
 
@@ -114,18 +115,32 @@ void lattice_add_noise(const LatticeNoise *noise, Int128 x, Int128 y, int count,
     lattice_add(&lattice, points, x, count, span);
 }
 
-float lattice_noise_at(const LatticeNoise *noise, Int128 x, Int128 y) {
-    const Lattice across = lattice_at(noise->bits, x), down = lattice_at(noise->bits, y);
+// Those around a place; points that are zero at the edge are 0.
+static void draw_points(const LatticeNoise *noise, Int128 column, Int128 row, LatticePoints *points) {
     uint32_t columns[3];
-    float sum = 0;
-    set_columns(across.row - 1, 3, columns);
+    *points = (LatticePoints){ .known = true, .column = column, .row = row };
+    set_columns(column - 1, 3, columns);
     for (int i = 0; i < 3; i++) {
-        const Int128 row = down.row + i - 1;
-        const uint32_t bits = bits_of_place(row);
+        const uint32_t bits = bits_of_place(row + i - 1);
         for (int k = 0; k < 3; k++)
-            if (!noise->is_zero_at_edges || (is_inside(row, noise->rows >> noise->bits) &&
-                                             is_inside(across.row + k - 1, noise->columns >> noise->bits)))
-                sum += CONTRAST * down.down[i] * across.down[k] * random_signed(noise->key, columns[k], bits);
+            if (!noise->is_zero_at_edges || (is_inside(row + i - 1, noise->rows >> noise->bits) &&
+                                             is_inside(column + k - 1, noise->columns >> noise->bits)))
+                points->at[i][k] = random_signed(noise->key, columns[k], bits);
     }
+}
+
+float lattice_noise_near(const LatticeNoise *noise, LatticePoints *points, Int128 x, Int128 y) {
+    const Lattice across = lattice_at(noise->bits, x), down = lattice_at(noise->bits, y);
+    float sum = 0;
+    if (!points->known || points->column != across.row || points->row != down.row)
+        draw_points(noise, across.row, down.row, points);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++)
+            sum += CONTRAST * down.down[i] * across.down[k] * points->at[i][k];
     return sum;
+}
+
+float lattice_noise_at(const LatticeNoise *noise, Int128 x, Int128 y) {
+    LatticePoints points = { .known = false };
+    return lattice_noise_near(noise, &points, x, y);
 }

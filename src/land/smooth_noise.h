@@ -48,6 +48,15 @@ typedef struct LatticeNoise {
 // At one cell.
 float lattice_noise_at(const LatticeNoise *noise, Int128 x, Int128 y);
 
+// The same at cells one after another, which share most of the points around them. Begins with known = false.
+typedef struct LatticePoints {
+    bool known;
+    Int128 column, row; // of the middle one
+    float at[3][3];
+} LatticePoints;
+
+float lattice_noise_near(const LatticeNoise *noise, LatticePoints *points, Int128 x, Int128 y);
+
 void lattice_add_noise(const LatticeNoise *noise, Int128 x, Int128 y, int count, float *span);
 
 #endif
