@@ -390,7 +390,7 @@
 ---@field curvature? number[] the same for the mean curvature, per side length: above 0 ridges, below 0 valleys
 ---@field relative_height? number[] the same for the height above the mean of the surroundings: above 0 ridges and tops, below 0 valleys
 ---@field radius? number how far those surroundings reach, in N, the longer side (default 0.06)
----@field distance_to? esker.Field a mask: what is 1 there is at distance 0. Of a network or points: lines:rasterize{}
+---@field distance_to? esker.Field a mask: cells with 1 are at distance 0. For a network or points use lines:rasterize{}
 ---@field distance? number[] the range of distances to it, in N: { 0, 0.05, 0.02 }
 ---@field noise? number[] the same for gradient noise, 0 to 1, half of it above 0.5: patches
 ---@field frequency? number how many lattice points of that noise lie along N (default 8)
@@ -486,16 +486,16 @@
 ---@field rivers? boolean false: land and sea only (default true)
 ---@field islands? boolean islands in fjords, and straits (section 4) (default false)
 ---@field wide? boolean raw land only: rivers whose width grows with the drained area (section 7), instead of lines; rivers of eroded land are always wide (default false)
----@field river_width? number width of rivers against the square root of the area that they drain. By default 0.001, a metre for 1 km² and 450 m for 200,000 km², as real ones; on raw land 0.004
+---@field river_width? number width of rivers divided by the square root of the area that they drain. By default 0.001, as for real rivers: 1 m for 1 km² and 450 m for 200,000 km²; on raw land 0.004
 ---@field rules? "mended"|"paper" "paper": as printed, with a few rivers that split downstream; "mended": without (default "mended")
 ---@field sea_level? number rise of the sea: subtracted from the altitudes of corners and guide, on planets from those of the first vertices; the results are limited to -1 to 1 (default 0)
 ---@field corners? number[] altitudes of the map's four corners in reading order; by default from the seed
 ---@field guide? esker.Field altitudes of the whole map, -1 to 1 with relief, or heights in the unit of its frame, which also gives side; stretched to the map's square. An elevation model of any resolution, a smooth sketch of 16 to 64 cells; followed down to that resolution, then refined; only with tiling = "right"
 ---@field land? "raw"|"eroded" "eroded", the default: land eroded by water, drained everywhere, at every zoom. "raw": the land of the paper, and the default with rules = "paper"
----@field side? number of flat maps with eroded land: the length of the side in metres; 3,000 km. A map of another side is other land: rivers are as steep as what they drain says, in km²
+---@field side? number of flat maps with eroded land: the length of the side in metres; 3,000 km. A map of another side is other land: a river's slope follows from the area in km² that it drains
 ---@field radius? number of planets with eroded land, in metres; the earth's, 6,371 km
----@field relief? number how high the highest summits are at the finest zoom, in metres: they reach 0.7 to 1 of it. At most a tenth of the side or radius; by default as high as the landscape's slopes make it. With a guide of -1 to 1 the metres of its altitude 1, without default
----@field landscape? "mixed"|"plains"|"hills"|"alps"|"mesa"|"islands" of eroded land: how steep it is. Lowlands and ranges (the default); the same kind of country everywhere: plains, hills, alps; tables and cliffs of hard strata; or an archipelago with hills, whatever the corners and k1 to k8
+---@field relief? number height in metres that summits reach at the finest zoom, at most: the highest reach 0.7 to 1 of it. At most a tenth of the side or radius; by default it follows from the landscape's slopes. With a guide of -1 to 1 the height in metres of its value 1, which must be given
+---@field landscape? "mixed"|"plains"|"hills"|"alps"|"mesa"|"islands" how steep eroded land is. mixed, the default: lowlands and ranges; plains, hills, alps: the same everywhere; mesa: tables and cliffs of hard strata; islands: an archipelago with hills, whatever the corners and k1 to k8
 ---@field concavity? number how much gentler rivers are the more they drain: the exponent of the slope-area law; 0.37
 ---@field variety? number how much steepness varies from place to place, at every scale; 0.5
 ---@field talus? number steepest stable slope; 0.8
@@ -505,7 +505,7 @@
 ---@field deposition? number strength of deposition: flat valley floors, deltas, beaches; 0.6
 ---@field hillslope? number streams begin where the square of this length drains, in metres; smaller forms are smooth soil; 200
 ---@field lakes? number share of the land that is lakes, at most: depressions of the first heights that have enough inflow stay filled; 0
----@field climate? boolean rivers carry what the climate's rain leaves (docs/climate.md): they are as wide as their water asks, dry beds in deserts; always so where latitudes, wind, temperature, rain, seasons or lift is given (default false)
+---@field climate? boolean rivers carry the runoff of the climate's rain (docs/climate.md), and their width follows from it: dry beds in deserts. Always true if latitudes, wind, temperature, rain, seasons or lift is given (default false)
 ---@field latitudes? number[] { south, north } of flat maps: latitudes of the lower and upper edge, for climate; by default around 45, as many degrees as the side has on the earth
 ---@field wind? number[] { east, north }: one wind for the climate of the whole map, m/s; by default the belts of winds of the latitudes
 ---@field temperature? number by how many °C the climate is warmer than the earth's; 0
@@ -547,7 +547,7 @@
 ---@field area? string a number among the attributes: the area that a river drains where it ends, in m². Where the map has less, the rest comes in at its source (default "")
 
 ---@class esker.arguments.set_places
----@field others? "all"|"smaller"|"none" which places there are besides: "all"; "smaller": those with fewer people than the least of one's own; "none" (default "all")
+---@field others? "all"|"smaller"|"none" which other places there are: "all"; "smaller": those with fewer people than your smallest town; "none" (default "all")
 ---@field population? number people of points without the attribute population (default 1000)
 ---@field ashore? number how far a point in the sea or a lake may move to land; by default three cells of the map's coarsest level, which is a hundredth of the side or less
 ---@field like? esker.Field a field that shows the whole map, as its guide does, for points with coordinates of a system; others are placed as shares of their window
@@ -1658,13 +1658,13 @@ function RiverMap:identify(arguments) end
 ---@return esker.Field wadi the share of the pixel that beds of rivers cover which are dry for most of the year; there are no rivers in them. Of maps with a climate, otherwise nil
 function RiverMap:render(arguments) end
 
----Gives a zoomable map rivers of one's own, at every zoom
+---Gives a zoomable map your own rivers, at every zoom
 ---@param lines esker.RiverNetwork|esker.Lines the rivers
 ---@param arguments? esker.arguments.set_rivers
 ---@return esker.RiverMap map the map with these rivers
 function RiverMap:set_rivers(lines, arguments) end
 
----Gives a zoomable map towns and villages of one's own
+---Gives a zoomable map your own towns and villages
 ---@param points esker.Points the places
 ---@param arguments? esker.arguments.set_places
 ---@return esker.RiverMap map the map with these places
@@ -1688,7 +1688,7 @@ function RiverMap:level(places, arguments) end
 ---@return esker.RiverMap map the map with this lake
 function RiverMap:lake(places, arguments) end
 
----Makes an island or a bay of one's own shape on a zoomable map
+---Makes an island or a bay of any shape on a zoomable map
 ---@param places esker.Polygons Polygons, each a shape; may be left out where outline is given
 ---@param arguments? esker.arguments.coast
 ---@return esker.RiverMap map the map with this coast
@@ -2468,14 +2468,14 @@ function esker.river_map(arguments) end
 ---@return esker.Field wadi the share of the pixel that beds of rivers cover which are dry for most of the year; there are no rivers in them. Of maps with a climate, otherwise nil
 function esker.render(map, arguments) end
 
----Gives a zoomable map rivers of one's own, at every zoom
+---Gives a zoomable map your own rivers, at every zoom
 ---@param map esker.RiverMap a flat map with eroded land
 ---@param lines esker.RiverNetwork|esker.Lines the rivers
 ---@param arguments? esker.arguments.set_rivers
 ---@return esker.RiverMap map the map with these rivers
 function esker.set_rivers(map, lines, arguments) end
 
----Gives a zoomable map towns and villages of one's own
+---Gives a zoomable map your own towns and villages
 ---@param map esker.RiverMap a flat map with eroded land
 ---@param points esker.Points the places
 ---@param arguments? esker.arguments.set_places
@@ -2503,7 +2503,7 @@ function esker.level(map, places, arguments) end
 ---@return esker.RiverMap map the map with this lake
 function esker.lake(map, places, arguments) end
 
----Makes an island or a bay of one's own shape on a zoomable map
+---Makes an island or a bay of any shape on a zoomable map
 ---@param map esker.RiverMap a flat map with eroded land
 ---@param places esker.Polygons Polygons, each a shape; may be left out where outline is given
 ---@param arguments? esker.arguments.coast

@@ -55,14 +55,14 @@ const Operation op_coast = {
     .name = "coast",
     .category = "zoomable maps",
     .keywords = "edit island peninsula bay gulf fjord inlet shore sea land author own",
-    .summary = "Makes an island or a bay of one's own shape on a zoomable map",
+    .summary = "Makes an island or a bay of any shape on a zoomable map",
     .description =
         "Land: the sea in the outline becomes land, whose coast is the outline; it rises from there to the "
-        "middle. What is land stays as it is. Rivers whose mouths it would cover keep inlets.\n\n"
-        "Sea: the land in the outline becomes sea as far as the sea reaches. Rivers end there. One that only "
-        "passes through, and does not end in this sea, keeps its valley.\n\n"
-        "Finer zooms roughen the coast as any other. It enters the level of the map on which the shape is 16 "
-        "to 32 cells wide, so coarser zooms do not show it.",
+        "middle. Existing land stays as it is. Rivers whose mouths the new land would cover keep inlets.\n\n"
+        "Sea: the land in the outline becomes sea where the sea can reach it. Rivers end there. A river that "
+        "only passes through, and does not end in this sea, keeps its valley.\n\n"
+        "Finer zooms roughen the coast like any other. It enters the level of the map on which the shape is "
+        "16 to 32 cells wide, so coarser zooms do not show it.",
     .inputs = { { "map", "a flat map with eroded land", { &type_map } },
                 { "places",
                   "Polygons, each a shape; may be left out where outline is given",
