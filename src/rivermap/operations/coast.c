@@ -40,7 +40,7 @@ static const Param params[] = {
     PARAM(Coast, kind, .choices = CHOICES("land", "sea"),
           .doc = "what the outline becomes: land, where there is sea, or sea, where there is land"),
     PARAM(Coast, height, .optional = true, .min = 0, .max = 1e4, .unit = UNIT_METRES,
-          .doc = "of land: the height of its middle above the sea; by default a 10,000th of the map's side"),
+          .doc = "for land: the height of its middle above the sea; by default a 10,000th of the map's side"),
     PARAM(Coast, roughness, .initial = 0.8, .min = 0, .max = 1,
           .doc = "how far the outline wanders off straight lines between its corners: by a quarter of their "
                  "length "

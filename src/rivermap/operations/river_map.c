@@ -400,10 +400,11 @@ static const Param params[] = {
           .doc = "\"eroded\", the default: land eroded by water, drained everywhere, at every zoom. \"raw\": "
                  "the land of the paper, and the default with rules = \"paper\""),
     PARAM(RiverMapParams, side, .min = 1, .max = 4e8, .optional = true,
-          .doc = "of flat maps with eroded land: the length of the side in metres; 3,000 km. A map of "
-                 "another side is other land: a river's slope follows from the area in km² that it drains"),
+          .doc =
+              "for flat maps with eroded land: the length of the side in metres; by default 3,000 km. A map "
+              "of another side is other land: a river's slope follows from the area in km² that it drains"),
     PARAM(RiverMapParams, radius, .min = 1, .max = 4e8, .optional = true,
-          .doc = "of planets with eroded land, in metres; the earth's, 6,371 km"),
+          .doc = "for planets with eroded land: the radius in metres; by default the earth's, 6,371 km"),
     PARAM(RiverMapParams, relief, .min = 1, .max = 4e7, .optional = true,
           .doc = "height in metres that summits reach at the finest zoom, at most: the highest reach 0.7 to "
                  "1 of it. At most a tenth of the side or radius; by default it follows from the landscape's "

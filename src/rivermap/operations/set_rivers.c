@@ -223,8 +223,8 @@ static const Param params[] = {
           .doc = "a field that shows the whole map, as its guide does, for lines with coordinates of a "
                  "system; others are placed as shares of their window"),
     PARAM(SetRivers, inland, .choices = CHOICES("refuse", "skip"),
-          .doc = "what a line is that ends inland: \"refuse\": an error; \"skip\": left out, and so is what "
-                 "would end in it"),
+          .doc = "a line that ends inland; \"refuse\": is an error; \"skip\": is left out, with the lines "
+                 "that would end in it"),
     PARAM(SetRivers, area, .initial_text = "",
           .doc =
               "a number among the attributes: the area that a river drains where it ends, in m². Where the "
