@@ -28,7 +28,7 @@ return {
             .. "formats. Numbers, strings and booleans are printed. The members of a table of results, such as "
             .. "playability returns, are results too. A result may be a function that gives it, as in { ground = "
             .. "function() return land:relief{} end }: all are called, but the explorer and its previews call "
-            .. "only the one that is looked at.",
+            .. "only the one that is shown.",
     },
     {
         name = "field",
@@ -75,7 +75,7 @@ return {
             .. "the whole. It is called with up to 2048 × 2048. Instead there may be `file` ("
             .. endings_of(value_types.LargeField) .. ", with width and height where the file does not say them, or "
             .. "another raster that GDAL reads), `mosaic`, a list as esker.mosaic takes it, or `field`. Such a field "
-            .. "has the operations that see only a part, fill, flow_accumulation, flow_direction, basins, "
+            .. "has the operations that read only cells nearby, fill, flow_accumulation, flow_direction, basins, "
             .. "height_above_river, distance_to_river, statistics, save, export and mesh. "
             .. "crop, overview and resize give fields in memory, and keep stores the cells. `rows` is the number of "
             .. "rows that are in memory at once. A recipe may return such a field: it is saved, and tiles are drawn "
@@ -87,7 +87,7 @@ return {
         usage = "esker.mosaic{ \"west.tif\", \"east.tif\" }",
         summary = "Joins rasters that lie beside each other or overlap, files or fields, into one field",
         description = "All lie in one coordinate system, on cells that fit: align or gdalwarp -tap brings others onto "
-            .. "them. Where several have data the last of the list shows; where none has, cells have no data. "
+            .. "them. Where several have data, the last in the list counts; where none has, cells have no data. "
             .. "esker.large{ mosaic = { … } } is the same for a whole larger than memory.",
     },
     {

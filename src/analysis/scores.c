@@ -586,9 +586,9 @@ const Operation op_playability = {
     .category = "analysis",
     .keywords = "game score units buildings accessible rts",
     .summary = "Scores a terrain for strategy games: room to move, room to build, and both together",
-    .description = "The time does not depend on the sizes of units and buildings. Of two connected "
-                   "areas of equal size the first one, row by row, counts. Squares larger than the "
-                   "field fit nowhere.",
+    .description =
+        "The time does not depend on the sizes of units and buildings. If two connected areas have equal "
+        "size, the first one, row by row, counts. Squares larger than the field fit nowhere.",
     .source = "Olsen 2004, Playability issues",
     .inputs = { { "height", "heights, 0 to 1" } },
     .outputs = { { "erosion", "the erosion score", &type_number },

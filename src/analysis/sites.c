@@ -255,14 +255,12 @@ const Operation op_sites = {
         "town towns village settlement city base spawn start building place location flat suitability "
         "find where",
     .summary = "Finds places to build on: level, wide enough, apart, and near what they need",
-    .description = "The best come first. A place is the middle of a disk without steep ground, sea or what "
-                   "`avoid` marks. "
-                   "Its score grows with the room around it, up to 1, and falls with the distance to what "
-                   "`near` marks: to "
-                   "half at `size`. Attributes: `score`; `room`, how far from the middle all is fit to build "
-                   "on, and `near`, how "
-                   "far it is to that, in metres where the frame tells them, else in N. The radius of a "
-                   "point is its room.",
+    .description =
+        "The best come first. A place is the middle of a disk without steep ground, sea or what `avoid` "
+        "marks. Its score grows with the room around it, up to 1, and falls with the distance to what `near` "
+        "marks: to half at `size`. Attributes: `score`; `room`, the distance from the middle within which "
+        "all ground is fit to build on, and `near`, the distance to what `near` marks, in metres if the "
+        "frame gives them, otherwise in N. The radius of a point is its room.",
     .inputs = { { "height", "heights" } },
     .outputs = { { "points", "middles of the places, with altitudes", &type_points } },
     .params = params,

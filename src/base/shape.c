@@ -100,7 +100,7 @@ static const Param shape_params[] = {
     PARAM(Shape, stretch, .initial = 1, .min = 0.001, .max = 1000,
           .doc = "makes it longer in that direction"),
     PARAM(Shape, edge, .initial = 0, .min = 0, .max = 1000,
-          .doc = "of a disk: how far its edge falls, outside the radius, as a share of N"),
+          .doc = "for a disk: how far its edge falls, outside the radius, as a share of N"),
     PARAM(Shape, magnitude, .initial = 1, .min = -1e6, .max = 1e6, .doc = "heights are multiplied by this"),
     { 0 },
 };

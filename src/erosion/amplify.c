@@ -557,12 +557,11 @@ const Operation op_amplify = {
     .category = "erosion",
     .keywords = "upsample superresolution detail enlarge upscale refine subdivide subsurf subdivision",
     .summary = "Gives a terrain at 2, 4, 8 or 16 times its resolution, with eroded detail",
-    .description = "The mean over the cells that come from one cell is that cell's height. Cells of land "
-                   "that touch no sea, on a side or corner, get none; the coast crosses those that touch it. "
-                   "Streams follow those of the coarse terrain, and the strength of each "
-                   "octave of detail is extrapolated from the terrain's own octaves. A smooth sketch has "
-                   "none and stays smooth: shape it first, as in "
-                   "sketch:stream_erosion{ age = 0.4 }:amplify{}.",
+    .description = "The mean of the fine cells inside a coarse cell is its height. Coarse cells of land that "
+                   "touch no sea, on a side or corner, get no sea; the coast may cross those that touch it. "
+                   "Streams follow those of the coarse terrain, and the strength of each octave of detail is "
+                   "extrapolated from the terrain's own octaves. A smooth sketch has none and stays smooth: "
+                   "shape it first, as in sketch:stream_erosion{ age = 0.4 }:amplify{}.",
     .source = "Donoho 1993, Smooth wavelet decompositions with blocky coefficient kernels; docs/amplify.md",
     .inputs = { { "height", "heights" } },
     .outputs = { { "height", "heights at the higher resolution", .heights = true } },

@@ -473,7 +473,7 @@ static Status run(const Call *call, Error *error) {
 static const Param params[] = {
     PARAM(StreamPower, years, .initial = 1e6, .min = 0, .max = 1e10, .doc = "how long, in years"),
     PARAM(StreamPower, steps, .initial = 100, .min = 1, .max = 1e6,
-          .doc = "in so many steps; any number is stable, more follow waves of erosion more closely"),
+          .doc = "number of steps; any number is stable, more follow waves of erosion more closely"),
     PARAM(StreamPower, uplift, .initial = 1, .min = 0, .max = 1000, .doc = "U, in millimetres a year"),
     PARAM(StreamPower, uplift_map,
           .doc = "share of the uplift by which each cell rises, 0 to 1; by default 1"),

@@ -422,7 +422,7 @@ static const Param params[] = {
     PARAM(
         Export, overlap, .initial = ALONE, .min = ALONE, .max = 1,
         .doc =
-            "of a tile of a larger terrain: the rows of points that it shares with its neighbours. It keeps "
+            "for a tile of a larger terrain: the rows of points that it shares with its neighbours. It keeps "
             "its size, one of the engine's; -1: no tile"),
     { 0 },
 };

@@ -167,13 +167,12 @@ const Operation op_load_world = {
     .category = "file",
     .keywords = "azgaar fantasy map generator fmg import read world json burgs rivers own map",
     .summary = "Reads a world of Azgaar's Fantasy Map Generator: heights, rivers, lakes, towns and routes",
-    .description =
-        "The file is the full export to JSON (\"Full\"). Its guide is a square of heights in metres, from "
-        "which river_map takes side and relief; the map lies in its middle. Coasts and shores are the sides "
-        "of the map's cells. Lines, outlines and towns have the coordinates of the map that river_map makes: "
-        "set_rivers takes the rivers, and reproject puts all of them onto a window. What the file does not "
-        "have is nil.\n\n"
-        "More is in docs/your-map.md.",
+    .description = "The file is the full export to JSON (\"Full\"). Its guide is a square of heights in "
+                   "metres, from which river_map takes side and relief; the map lies in its middle. Coasts "
+                   "and shores are the sides of the map's cells. Lines, outlines and towns have the "
+                   "coordinates of the map that river_map makes: set_rivers takes the rivers, and reproject "
+                   "puts all of them onto a window. Parts that the file does not have are nil.\n\n"
+                   "More is in docs/your-map.md.",
     .source = "the data model of Azgaar's Fantasy Map Generator",
     .inputs = { { "path", "the file, .json", { &type_text } } },
     .outputs = { { "guide", "heights of a square, in metres above the sea" },

@@ -191,11 +191,9 @@ const Operation op_save = {
     .description =
         "The file is written completely or not at all. By default the range of heights is scaled to the full "
         "range of the file. A .png and a .pgm store the range, so that load restores heights to within half "
-        "a step. What a format cannot say lies in a .json beside the file: size, range, order of bytes and "
-        "rows, "
-        "frame, recipe. Heights outside a given low and high are clipped. A .tif is a cloud-optimised "
-        "GeoTIFF. "
-        "Saving reports which parts of the field's frame the format cannot store.",
+        "a step. What a format cannot store is written to a .json beside the file: size, range, order of "
+        "bytes and rows, frame, recipe. Heights outside a given low and high are clipped. A .tif is a "
+        "cloud-optimised GeoTIFF. Saving reports which parts of the field's frame the format cannot store.",
     .inputs = { { "picture", .accepts_saved = true },
                 { "path", "the file; its extension selects the format", { &type_text } } },
     .params = params,

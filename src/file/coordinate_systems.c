@@ -243,11 +243,10 @@ const Operation op_georeference = {
     .summary = "Sets where a field lies: origin, cell size, coordinate system, unit of heights",
     .description =
         "The field's property frame is a table with these numbers and texts; field.frame = { x = 0, y = 0, "
-        "cell = 30 } sets the whole. What georeference is not given stays as in the frame of the field, or "
-        "of "
-        "`like`. Operations keep the frame or change it with the cells; combining fields from "
-        "different places cell by cell is an error, and a field without a frame takes that of the others. "
-        "Saving to a format that cannot store the whole frame reports what is lost.",
+        "cell = 30 } sets the whole. Members that are not given stay as in the frame of the field, or of "
+        "`like`. Operations keep the frame or change it with the cells; combining fields from different "
+        "places cell by cell is an error, and a field without a frame takes that of the others. Saving to a "
+        "format that cannot store the whole frame reports what is lost.",
     .inputs = { { "height", "heights" } },
     .outputs = { { "height", "the same heights", .heights = true } },
     .params = params,

@@ -222,11 +222,10 @@ const Operation op_blur = {
     .category = "filter",
     .keywords = "smooth gaussian soften filter lowpass uniform neighbors neighbours mean box",
     .summary = "Smooths a field with the Gaussian blur",
-    .description =
-        "By default three box means stand for the Gaussian: the standard deviation is exact, the "
-        "shape nearly, and the time does not depend on sigma. Where edges meet, the mean is preserved; "
-        "elsewhere, cells near an edge average only the cells that exist. In cells without data the heights "
-        "beside them go on.",
+    .description = "By default three box means stand for the Gaussian: the standard deviation is exact, the "
+                   "shape nearly, and the time does not depend on sigma. Where edges meet, the mean is "
+                   "preserved; elsewhere, cells near an edge average only the cells that exist. In cells "
+                   "without data the heights beside them continue.",
     .source =
         "Gwosdek et al. 2011, Theoretical foundations of Gaussian convolution by extended box filtering",
     .inputs = { { "height", "heights" } },

@@ -99,9 +99,8 @@ const Operation op_laplacian = {
     .reach = reach_beside,
     .category = "filter",
     .summary = "Gives the Laplacian: above 0 in hollows, below 0 on ridges",
-    .description =
-        "In heights per N², N the longer side, so that it does not depend on the resolution. Where "
-        "edges do not meet, the outermost cells are repeated beyond the edge.",
+    .description = "It is in heights per N², where N is the longer side, so it does not depend on the "
+                   "resolution. Where edges do not meet, the outermost cells are repeated beyond the edge.",
     .source = "Patra and Karttunen 2006, Stencils with isotropic discretization error",
     .inputs = { { "height", "heights" } },
     .outputs = { { "laplacian", "sum of the second derivatives" } },

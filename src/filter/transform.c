@@ -178,10 +178,10 @@ const Operation op_transform = {
     .gaps = GAPS_MOVED,
     .category = "filter",
     .summary = "Rotates, scales, stretches and shifts a field about its centre",
-    .description = "The result has the field's size. Beyond edges that meet, the field is repeated. Beyond "
-                   "other edges it is mirrored; a field with a frame has no data there, since mirrored "
-                   "ground lies nowhere on its map. That begins at the outermost cells' centres. The "
-                   "result does not wrap.",
+    .description =
+        "The result has the field's size. Beyond edges that meet, the field is repeated. Beyond other edges "
+        "it is mirrored; a field with a frame has no data there, because mirrored ground is not on its map. "
+        "Both begin at the centres of the outermost cells. The result does not wrap.",
     .inputs = { { "height", "heights" } },
     .outputs = { { "height", "transformed heights", .heights = true } },
     .params = transform_params,

@@ -286,13 +286,12 @@ const Operation op_distance = {
     .measures = MEASURES_CELLS,
     .category = "places",
     .summary = "Gives each cell's distance to a mask, or to the lines of a network",
-    .description = "In metres where the frame says how long cells are, in the middle of the field, elsewhere "
-                   "in units of N, the longer side of "
-                   "the field. Distances are Euclidean and exact, between "
-                   "the centres of cells; where edges meet, the shortest one across them counts. A network's "
-                   "lines have their width or one cell, points are disks of their radius, also across edges "
-                   "that meet. If no cell belongs "
-                   "to the mask, all distances are the width and height together.",
+    .description =
+        "With a frame distances are in metres, by the cells in the middle of the field; without one in units "
+        "of N, the longer side of the field. They are Euclidean and exact, between the centres of cells; "
+        "where edges meet, the shortest one across them counts. A network's lines have their width or one "
+        "cell, points are disks of their radius, also across edges that meet. If no cell belongs to the "
+        "mask, all distances are the sum of width and height.",
     .source = "Felzenszwalb and Huttenlocher 2012, Distance transforms of sampled functions",
     .inputs = { { "mask",
                   "a mask, or heights and a threshold; a network; or points",

@@ -448,7 +448,7 @@ static const Param params[] = {
     PARAM(Flatten, sea_level, .optional = true, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
           .doc =
               "ground below this is sea: sites, and beds of lines, without a level are at least this high"),
-    PARAM(Flatten, sloped, .doc = "of masks: fits a plane to the ground instead of a level"),
+    PARAM(Flatten, sloped, .doc = "for masks: fits a plane to the ground instead of a level"),
     PARAM(Flatten, edge, .initial = 0.03, .min = 0, .max = 0.5,
           .doc =
               "width of the slope between the place and untouched ground, as a share of N, the longer side"),
@@ -457,7 +457,7 @@ static const Param params[] = {
               "width of a line's bed, or of each point's site, as a share of N; by default 0.01, and twice "
               "the radius of points that have one"),
     PARAM(Flatten, span, .initial = 0.05, .min = 0, .max = 0.5,
-          .doc = "of lines: the bed's heights are means over the ground along the line at most this far "
+          .doc = "for lines: the bed's heights are means over the ground along the line at most this far "
                  "away, as a "
                  "share of N"),
     { 0 },

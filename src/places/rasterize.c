@@ -169,12 +169,11 @@ const Operation op_rasterize = {
         "burn raster lines network points polygons mask rivers roads field zones gdal_rasterize v.to.rast",
     .summary = "Makes a mask of lines, points or polygons: the share of each cell that they cover",
     .description =
-        "For arguments that take a field where there are rivers or roads: rivers of relief, "
-        "contour_map, perspective and playability, water of texture and path. Where edges meet, "
-        "lines and disks go on beyond them; points know whether theirs do. Polygons cover the cells "
-        "whose centres they contain, wholly. With an attribute, cells have its number and others 0: "
-        "lines give it to each cell that they pass through, and what comes later in the list lies on "
-        "top.",
+        "Use it for arguments that take a field of rivers or roads: rivers of relief, contour_map, "
+        "perspective and playability, water of texture and path. Where edges meet, lines and disks go on "
+        "beyond them; points know whether theirs do. Polygons cover whole cells, those whose centres they "
+        "contain. With an attribute, cells have its number and others 0: lines give it to each cell that "
+        "they pass through, and later ones in the list lie on top.",
     .inputs = { { "lines",
                   "lines, points or polygons",
                   { &type_network, &type_points, &type_lines, &type_polygons } } },

@@ -127,8 +127,8 @@ const Operation op_stamp = {
     .category = "places",
     .summary = "Adds a field to another one or replaces part of it, rotated and scaled, with a soft edge",
     .description = "The two may differ in size. Where edges meet, the stamp continues at the opposite side; "
-                   "otherwise what is outside is cut off. Of edges on cells' centres, those that face left "
-                   "or up belong to the stamp.",
+                   "otherwise the part outside is cut off. Where an edge of the stamp falls on cells' "
+                   "centres, the left and upper edges are inside the stamp.",
     .inputs = { { "height", "heights" }, { "stamp", "the field to insert, of any size" } },
     .outputs = { { "height", "heights with the stamp", .heights = true } },
     .params = params,

@@ -116,7 +116,7 @@ typedef struct WindowRequest {
 
 #define SIDE_PARAM(type)                                                                                     \
     PARAM(type, side, .optional = true, .min = 0x1p-10, .max = 0x1p30,                                       \
-          .doc = "of flat maps with raw land: the length of the map's side in metres; then altitudes are "   \
+          .doc = "for flat maps with raw land: the length of the map's side in metres; then altitudes are "  \
                  "metres (1 is 0.055 of the side), and so are the frame's coordinates. Eroded land has its " \
                  "own (river_map)")
 
@@ -124,14 +124,15 @@ typedef struct WindowRequest {
     PARAM(                                                                                                   \
         type, radius, .optional = true, .min = 0x1p-10, .max = 0x1p30,                                       \
         .doc =                                                                                               \
-            "of planets with raw land: the radius in metres; then altitudes are metres (1 is 0.055 of the "  \
+            "for planets with raw land: the radius in metres; then altitudes are metres (1 is 0.055 of the " \
             "radius), and the frame's coordinate system says how long a degree is. Eroded land has its "     \
             "own (river_map)")
 
 // For view_on_face.
 #define FACE_PARAM(type)                                                                                     \
     PARAM(type, face, .choices = CHOICES("whole", "front", "right", "back", "left", "top", "bottom"),        \
-          .doc = "of planets: a face of the cube, on which x and y are; \"whole\": the equirectangular map")
+          .doc =                                                                                             \
+              "for planets: a face of the cube, on which x and y are; \"whole\": the equirectangular map")
 
 #define INSIDE_PARAM(type)                                                                                   \
     PARAM(type, inside, .initial = false,                                                                    \

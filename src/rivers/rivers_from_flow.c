@@ -242,10 +242,9 @@ const Operation op_rivers_from_flow = {
     .keywords = "stream extraction network channel vectorize watershed",
     .summary = "Finds the rivers of a terrain: where enough water drains",
     .description =
-        "Water flows from cell to cell as in flow_accumulation with method \"d8\". Points "
-        "are the centres of cells, but where a river leaves the field: its last point is on the edge, with "
-        "x = width or y = height at the right and below. Elsewhere it ends in the first cell of the sea, as "
-        "a mouth.",
+        "Water flows from cell to cell as in flow_accumulation with method \"d8\". Points are the centres of "
+        "cells, except where a river leaves the field: there its last point is on the edge, with x = width "
+        "or y = height at the right and below. Elsewhere it ends in the first cell of the sea, as a mouth.",
     .source = "O'Callaghan and Mark 1984",
     .gaps = GAPS_SEA,
     .inputs = { { "height", "heights" } },

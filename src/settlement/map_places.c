@@ -164,12 +164,11 @@ const Operation op_places = {
     .keywords = "towns cities villages settlements population names harbour port burg civilization",
     .summary = "Gives the towns and villages in a window of a zoomable map, with names and population",
     .description =
-        "Places lie where people settle: on level ground by rivers, where they join, are crossed and end, "
-        "in sheltered bays, by lakes, on passes and in plains, where crops grow. None is on ice, in rivers "
-        "or in the sea. Towns of one level are on all finer windows, which have smaller places between "
-        "them. Within the level's squares a place depends on what is around it alone, so that windows "
-        "agree. A finer window finds it to a pixel of its own: it moves by at most two pixels of the "
-        "coarser one.\n\n"
+        "Places lie where people settle: on level ground by rivers, where they join, are crossed and end, in "
+        "sheltered bays, by lakes, on passes and in plains, where crops grow. None is on ice, in rivers or "
+        "in the sea. Finer windows have the towns of coarser ones, and smaller places between them. A place "
+        "depends only on the land around it, so that windows agree. A finer window locates it on its own "
+        "pixels: it moves by at most two pixels of the coarser one.\n\n"
         "Attributes of a point are name, population (people), level (0: the largest) and kind: harbour, "
         "mouth, confluence, bridge, ford, river, lake, pass or plain. Its radius is that of a dot in a "
         "picture, in cells.\n\n"

@@ -216,13 +216,13 @@ const Operation op_roads = {
     .summary =
         "Gives the roads between the places in a window of a zoomable map, and their bridges and fords",
     .description =
-        "Neighbouring places of each level are joined by the way of least cost: steep ground costs more, "
-        "and so do rivers, by their width. Roads do not cross the sea or lakes. Those of finer levels "
-        "prefer the roads that are there, so that they join them. A finer window draws a road anew between "
+        "Neighbouring places of each level are joined by the cheapest route: steep ground costs more, and so "
+        "do rivers, by their width. Roads do not cross the sea or lakes. Roads of finer levels prefer "
+        "existing roads, so that they join them. A finer window draws a road in more detail between fixed "
         "points of it, so that windows agree and a road keeps its course.\n\n"
-        "A line is a stretch that belongs to one pair of places. Its attributes are class (highway, road "
-        "or track), level, from and to. A point is where one crosses a river, with kind (bridge over "
-        "rivers wider than 20 m, or ford), width in metres and class.\n\n"
+        "A line is a stretch that belongs to one pair of places. Its attributes are class (highway, road or "
+        "track), level, from and to. A point is where one crosses a river, with kind (bridge over rivers "
+        "wider than 20 m, or ford), width in metres and class.\n\n"
         "Give places and roads the same spacing, largest, smallest and ports.",
     .source = "Galin et al. 2010, Procedural generation of roads; Gabriel and Sokal 1969 (neighbours)",
     .inputs = { { "map", "a flat map with eroded land", { &type_map } } },

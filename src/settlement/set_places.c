@@ -322,9 +322,8 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     PARAM(SetPlaces, others, .choices = CHOICES("all", "smaller", "none"),
-          .doc =
-              "which places there are besides: \"all\"; \"smaller\": those with fewer people than the least "
-              "of one's own; \"none\""),
+          .doc = "which other places there are: \"all\"; \"smaller\": those with fewer people than your "
+                 "smallest town; \"none\""),
     PARAM(SetPlaces, population, .initial = 1000, .min = 0, .max = 1e10,
           .doc = "people of points without the attribute population"),
     PARAM(SetPlaces, ashore, .optional = true, .min = 0, .max = 1e9, .unit = UNIT_METRES,
@@ -340,19 +339,17 @@ const Operation op_set_places = {
     .name = "set_places",
     .category = "zoomable maps",
     .keywords = "own towns cities villages settlements burgs author edit import azgaar",
-    .summary = "Gives a zoomable map towns and villages of one's own",
-    .description =
-        "Points with the attributes name, population and kind become places of the map: places shows them "
-        "with the others, roads joins them, and they stay where they are at every zoom. What an attribute "
-        "does not say the map does.\n\n"
-        "With other places a town's level follows from its population, as theirs does. Without those as "
-        "large it follows from its rank: a town is on the level whose squares are so wide that none with "
-        "more "
-        "people is near. The others keep their distance, and none has the name of one's own.\n\n"
-        "A point in water moves to the nearest land, and a message says so. One too far from land, or "
-        "outside "
-        "the map, is an error that names it.\n\n"
-        "Places that were set before are replaced.",
+    .summary = "Gives a zoomable map your own towns and villages",
+    .description = "Points with the attributes name, population and kind become places of the map: places "
+                   "shows them with the others, roads joins them, and they stay where they are at every "
+                   "zoom. The map sets missing attributes.\n\n"
+                   "With others = \"all\" a town's level follows from its population, like that of other "
+                   "places. With \"smaller\" or \"none\" it follows from its rank: a town is on the coarsest "
+                   "level on which no town with more people is near. Other places keep a distance from your "
+                   "towns, and have none of their names.\n\n"
+                   "A point in water moves to the nearest land, and a message says so. One too far from "
+                   "land, or outside the map, is an error that names it.\n\n"
+                   "Places that were set before are replaced.",
     .inputs = { { "map", "a flat map with eroded land", { &type_map } },
                 { "points", "the places", { &type_points } } },
     .outputs = { { "map", "the map with these places", &type_map } },

@@ -13,9 +13,8 @@ typedef struct SettlementWindow {
 #define SETTLEMENT_PARAMS                                                                                    \
     WINDOW_PARAMS(SettlementWindow),                                                                         \
         PARAM(SettlementWindow, spacing, .initial = 32, .min = 8, .max = 4096, .unit = UNIT_CELLS,           \
-              .doc =                                                                                         \
-                  "how far apart places are that are shown, at least about so many cells: a finer window "   \
-                  "shows smaller ones"),                                                                     \
+              .doc = "about the least distance between the places that are shown: a finer window "           \
+                     "shows smaller ones"),                                                                  \
         PARAM(SettlementWindow, largest, .initial = 1e6, .min = 1, .max = 1e9,                               \
               .doc = "people in the largest places of 400 km around; others have fewer by their rank"),      \
         PARAM(SettlementWindow, smallest, .initial = 20, .min = 1, .max = 1e9,                               \

@@ -288,7 +288,7 @@ static const Param params[] = {
     PARAM(Select, radius, .initial = 0.06, .min = 0, .max = 1,
           .doc = "how far those surroundings reach, in N, the longer side"),
     PARAM(Select, distance_to,
-          .doc = "a mask: what is 1 there is at distance 0. Of a network or points: lines:rasterize{}"),
+          .doc = "a mask: cells with 1 are at distance 0. For a network or points use lines:rasterize{}"),
     PARAM(Select, distance, .rows_min = 1, .rows_max = 3, .optional = true,
           .doc = "the range of distances to it, in N: { 0, 0.05, 0.02 }"),
     PARAM(Select, noise, .rows_min = 1, .rows_max = 3, .optional = true,

@@ -154,9 +154,9 @@ const Operation op_align = {
     .category = "vectors",
     .keywords = "resample regrid warp snap raster match extent resolution gdalwarp r.resamp bilinear",
     .summary = "Resamples a field onto the cells of another one",
-    .description = "Both lie in one coordinate system, or nowhere and are of one size. Cells outside the "
-                   "field have no data. Cells "
-                   "beside an edge or a gap take part in the mean of the cells that have data.",
+    .description =
+        "Both must have one coordinate system, or no frame and one size. Cells outside the field have no "
+        "data. Cells beside an edge or a gap take part in the mean of the cells that have data.",
     .inputs = { { "height", "heights" } },
     .outputs = { { "height", "the heights in other cells", .heights = true } },
     .params = params,

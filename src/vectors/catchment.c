@@ -290,9 +290,8 @@ const Operation op_catchment = {
     .summary = "Marks the cells that drain through given places",
     .description =
         "Cells are 1 for the first place, 2 for the second, and 0 where water passes none. Where one place "
-        "lies "
-        "upstream of another, a cell belongs to the first that its water comes to. Water flows as in "
-        "flow_accumulation with method \"d8\", over filled pits. polygonize gives the outline.",
+        "lies upstream of another, a cell belongs to the first place that its water reaches. Water flows as "
+        "in flow_accumulation with method \"d8\", over filled pits. polygonize gives the outline.",
     .source = "D8: O'Callaghan and Mark 1984",
     .gaps = GAPS_SEA,
     .inputs = { { "height", "heights" } },
@@ -364,9 +363,9 @@ const Operation op_longest_flow_path = {
     .measures = MEASURES_CELLS,
     .keywords = "main channel stem time of concentration lfp r.lfp",
     .summary = "Finds the longest way of water to given places",
-    .description = "A line for each place, from the spring down, with the heights along it; the attribute "
-                   "`length` is in metres "
-                   "where the field's place on a map tells it, else in cells. Water flows as in catchment.",
+    .description = "There is a line for each place, from the spring down, with the heights along it. The "
+                   "attribute `length` is in metres if the field's frame gives them, otherwise in cells. "
+                   "Water flows as in catchment.",
     .source = "D8: O'Callaghan and Mark 1984",
     .gaps = GAPS_SEA,
     .inputs = { { "height", "heights" } },

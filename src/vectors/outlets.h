@@ -11,8 +11,7 @@
 
 #define OUTLET_PARAMS(Type)                                                                                  \
     PARAM(Type, snap, .initial = 0, .min = 0, .max = SIDE_MAX, .unit = UNIT_CELLS,                           \
-          .doc =                                                                                             \
-              "how far each place is moved: to the cell through which most drains, so many cells around"),   \
+          .doc = "moves each place, by at most this many cells, to the cell through which most drains"),     \
         PARAM(Type, sea_level, .optional = true, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,    \
               .doc = "ground below this is sea, into which water drains")
 

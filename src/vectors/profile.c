@@ -125,11 +125,10 @@ const Operation op_profile = {
     .measures = MEASURES_CELLS,
     .keywords = "cross section transect elevation along line sample r.profile",
     .summary = "Samples heights along lines",
-    .description =
-        "A point every step along each line, from its first position, and one at its end. Their "
-        "altitudes are the heights there, interpolated between the centres of cells. The attributes "
-        "are `line`, its number in the list, and `distance` along it, in metres where the field's "
-        "place on a map tells it, else in cells. Places outside the field are left out.",
+    .description = "A point every step along each line, from its first position, and one at its end. Their "
+                   "altitudes are the heights there, interpolated between the centres of cells. The "
+                   "attributes are `line`, its number in the list, and `distance` along it, in metres if the "
+                   "field's frame gives them, otherwise in cells. Places outside the field are left out.",
     .inputs = { { "height", "heights" },
                 { "lines",
                   "lines, or the outlines of polygons",

@@ -201,11 +201,9 @@ const Operation op_reproject = {
     .category = "vectors",
     .keywords = "transform projection crs coordinate system utm wgs84 epsg ogr2ogr proj v.proj",
     .summary = "Puts points, lines and polygons into another coordinate system, or into the cells of a field",
-    .description = "With like they lie in the window of that field, as flatten, distance and draw need them; "
-                   "what lies outside "
-                   "stays outside. Without like they get a window of their own. Another system needs GDAL. A "
-                   "field is brought into another system by "
-                   "gdalwarp.",
+    .description = "With like they get the window of that field, as flatten, distance and draw need them; "
+                   "shapes outside it stay outside. Without like they get a window of their own. Another "
+                   "system needs GDAL. Fields are reprojected by gdalwarp.",
     .inputs = { { "shapes", "points, lines or polygons", { &type_points, &type_lines, &type_polygons } } },
     .outputs = { { "points", "of points", &type_points },
                  { "lines", "of lines", &type_lines },

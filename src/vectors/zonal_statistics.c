@@ -166,12 +166,9 @@ const Operation op_zonal_statistics = {
     .keywords = "zones summary per polygon parcel aggregate r.univar r.stats zonal mean",
     .summary = "Gives count, area, least, greatest, mean, deviation and sum of the heights in each zone",
     .description = "A table of lists, with an element for each zone. Zones are the numbers of a field, in "
-                   "rising order and "
-                   "without 0, or polygons by their place in the list; where polygons overlap a cell belongs "
-                   "to the last. "
-                   "Cells without data do not count. The area is in m² where the field's place on a map "
-                   "tells it, else in "
-                   "cells.",
+                   "rising order and without 0, or polygons by their place in the list; where polygons "
+                   "overlap a cell belongs to the last. Cells without data do not count. The area is in m² "
+                   "if the field's frame gives metres, otherwise in cells.",
     .inputs = { { "height", "heights, or any numbers" },
                 { "zones", "a field of labels, or polygons", { &type_field, &type_polygons } } },
     .outputs = { { "zone", "labels, or places in the list", &type_numbers },

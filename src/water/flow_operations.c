@@ -78,12 +78,11 @@ const Operation op_flow_direction = {
     .category = "rivers",
     .keywords = "d8 drainage aspect pointer downhill field",
     .summary = "Gives the direction in which each cell drains: its steepest descent, over filled pits",
-    .description =
-        "Flat ground and filled pits drain to their outlets, by cheap ways that keep away from higher ground "
-        "and join. Of several neighbours to which the descent is equally steep, water takes the one that "
-        "leads most nearly where the ground around the cell falls. Water leaves across the border, where no "
-        "neighbour is lower, in the sea, and into cells without data, as if such a gap were as low as the "
-        "lowest neighbour.",
+    .description = "Flat ground and filled pits drain to their outlets, by cheap paths that keep away from "
+                   "higher ground and join. If several neighbours are equally steep, water takes the one "
+                   "nearest to the direction in which the ground around the cell falls. Water leaves across "
+                   "the border, where no neighbour is lower, in the sea, and into cells without data, as if "
+                   "such a gap were as low as the lowest neighbour.",
     .source = "D8: O'Callaghan and Mark 1984; flats after Garbrecht and Martz 1997 and Barnes, Lehman and "
               "Mulla 2014; codes: Jenson and Domingue 1988",
     .gaps = GAPS_SEA,

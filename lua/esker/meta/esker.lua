@@ -62,7 +62,7 @@
 ---@field radius? number as a share of N, the longer side; of a crater that of its rim, of a gaussian two standard deviations; half the length of a ramp (default 0.4)
 ---@field azimuth? number direction of the stretch, or in which a ramp rises, clockwise from north; 90: to the right (default 90)
 ---@field stretch? number makes it longer in that direction (default 1)
----@field edge? number of a disk: how far its edge falls, outside the radius, as a share of N (default 0)
+---@field edge? number for a disk: how far its edge falls, outside the radius, as a share of N (default 0)
 ---@field magnitude? number heights are multiplied by this (default 1)
 
 ---@class esker.arguments.polygon
@@ -205,10 +205,10 @@
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field level? number height of the place; by default the mean of its ground, of each site, or the ground along the line
 ---@field sea_level? number ground below this is sea: sites, and beds of lines, without a level are at least this high
----@field sloped? boolean of masks: fits a plane to the ground instead of a level (default false)
+---@field sloped? boolean for masks: fits a plane to the ground instead of a level (default false)
 ---@field edge? number width of the slope between the place and untouched ground, as a share of N, the longer side (default 0.03)
 ---@field width? number width of a line's bed, or of each point's site, as a share of N; by default 0.01, and twice the radius of points that have one
----@field span? number of lines: the bed's heights are means over the ground along the line at most this far away, as a share of N (default 0.05)
+---@field span? number for lines: the bed's heights are means over the ground along the line at most this far away, as a share of N (default 0.05)
 
 ---@class esker.arguments.stamp
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
@@ -309,7 +309,7 @@
 
 ---@class esker.arguments.stream_power
 ---@field years? number how long, in years (default 1000000)
----@field steps? integer in so many steps; any number is stable, more follow waves of erosion more closely (default 100)
+---@field steps? integer number of steps; any number is stable, more follow waves of erosion more closely (default 100)
 ---@field uplift? number U, in millimetres a year (default 1)
 ---@field uplift_map? esker.Field share of the uplift by which each cell rises, 0 to 1; by default 1
 ---@field erodibility? number K, in m^(1 - 2m) a year: the rate of erosion in metres a year where A^m S^n is 1 (default 5e-06)
@@ -359,9 +359,9 @@
 ---@field coordinates? "shares"|"cells"|"map"|"degrees" what places are given in: shares of the width and height; cells; "map": the coordinates of the field's frame; "degrees": longitude and latitude (default "shares")
 ---@field x? number|string the place, from 0 at the left of the field or map to 1 at its right; of maps digits as in render (default 0.5)
 ---@field y? number|string the same from top to bottom; on the equirectangular map of a planet 0.25, the north pole, to 0.75 (default 0.5)
----@field zoom? number of maps: the slope, the river and the drained area are those of pixels whose side is the map's divided by 512 times zoom; by default 1024
----@field face? "whole"|"front"|"right"|"back"|"left"|"top"|"bottom" of planets: a face of the cube, on which x and y are; "whole": the equirectangular map (default "whole")
----@field sea_level? number of fields: ground below this is sea, into which water drains
+---@field zoom? number for maps: the slope, the river and the drained area are those of pixels whose side is the map's divided by 512 times zoom; by default 1024
+---@field face? "whole"|"front"|"right"|"back"|"left"|"top"|"bottom" for planets: a face of the cube, on which x and y are; "whole": the equirectangular map (default "whole")
+---@field sea_level? number for fields: ground below this is sea, into which water drains
 
 ---@class esker.arguments.contours
 ---@field interval? number height between lines, counted from the sea of the frame, or 0; 0: a round number for 5 to 13, or none if there are levels (default 0)
@@ -390,7 +390,7 @@
 ---@field curvature? number[] the same for the mean curvature, per side length: above 0 ridges, below 0 valleys
 ---@field relative_height? number[] the same for the height above the mean of the surroundings: above 0 ridges and tops, below 0 valleys
 ---@field radius? number how far those surroundings reach, in N, the longer side (default 0.06)
----@field distance_to? esker.Field a mask: what is 1 there is at distance 0. Of a network or points: lines:rasterize{}
+---@field distance_to? esker.Field a mask: cells with 1 are at distance 0. For a network or points use lines:rasterize{}
 ---@field distance? number[] the range of distances to it, in N: { 0, 0.05, 0.02 }
 ---@field noise? number[] the same for gradient noise, 0 to 1, half of it above 0.5: patches
 ---@field frequency? number how many lattice points of that noise lie along N (default 8)
@@ -486,16 +486,16 @@
 ---@field rivers? boolean false: land and sea only (default true)
 ---@field islands? boolean islands in fjords, and straits (section 4) (default false)
 ---@field wide? boolean raw land only: rivers whose width grows with the drained area (section 7), instead of lines; rivers of eroded land are always wide (default false)
----@field river_width? number width of rivers against the square root of the area that they drain. By default 0.001, a metre for 1 km² and 450 m for 200,000 km², as real ones; on raw land 0.004
+---@field river_width? number width of rivers divided by the square root of the area that they drain. By default 0.001, as for real rivers: 1 m for 1 km² and 450 m for 200,000 km²; on raw land 0.004
 ---@field rules? "mended"|"paper" "paper": as printed, with a few rivers that split downstream; "mended": without (default "mended")
 ---@field sea_level? number rise of the sea: subtracted from the altitudes of corners and guide, on planets from those of the first vertices; the results are limited to -1 to 1 (default 0)
 ---@field corners? number[] altitudes of the map's four corners in reading order; by default from the seed
 ---@field guide? esker.Field altitudes of the whole map, -1 to 1 with relief, or heights in the unit of its frame, which also gives side; stretched to the map's square. An elevation model of any resolution, a smooth sketch of 16 to 64 cells; followed down to that resolution, then refined; only with tiling = "right"
 ---@field land? "raw"|"eroded" "eroded", the default: land eroded by water, drained everywhere, at every zoom. "raw": the land of the paper, and the default with rules = "paper"
----@field side? number of flat maps with eroded land: the length of the side in metres; 3,000 km. A map of another side is other land: rivers are as steep as what they drain says, in km²
----@field radius? number of planets with eroded land, in metres; the earth's, 6,371 km
----@field relief? number how high the highest summits are at the finest zoom, in metres: they reach 0.7 to 1 of it. At most a tenth of the side or radius; by default as high as the landscape's slopes make it. With a guide of -1 to 1 the metres of its altitude 1, without default
----@field landscape? "mixed"|"plains"|"hills"|"alps"|"mesa"|"islands" of eroded land: how steep it is. Lowlands and ranges (the default); the same kind of country everywhere: plains, hills, alps; tables and cliffs of hard strata; or an archipelago with hills, whatever the corners and k1 to k8
+---@field side? number for flat maps with eroded land: the length of the side in metres; by default 3,000 km. A map of another side is other land: a river's slope follows from the area in km² that it drains
+---@field radius? number for planets with eroded land: the radius in metres; by default the earth's, 6,371 km
+---@field relief? number height in metres that summits reach at the finest zoom, at most: the highest reach 0.7 to 1 of it. At most a tenth of the side or radius; by default it follows from the landscape's slopes. With a guide of -1 to 1 the height in metres of its value 1, which must be given
+---@field landscape? "mixed"|"plains"|"hills"|"alps"|"mesa"|"islands" how steep eroded land is. mixed, the default: lowlands and ranges; plains, hills, alps: the same everywhere; mesa: tables and cliffs of hard strata; islands: an archipelago with hills, whatever the corners and k1 to k8
 ---@field concavity? number how much gentler rivers are the more they drain: the exponent of the slope-area law; 0.37
 ---@field variety? number how much steepness varies from place to place, at every scale; 0.5
 ---@field talus? number steepest stable slope; 0.8
@@ -505,7 +505,7 @@
 ---@field deposition? number strength of deposition: flat valley floors, deltas, beaches; 0.6
 ---@field hillslope? number streams begin where the square of this length drains, in metres; smaller forms are smooth soil; 200
 ---@field lakes? number share of the land that is lakes, at most: depressions of the first heights that have enough inflow stay filled; 0
----@field climate? boolean rivers carry what the climate's rain leaves (docs/climate.md): they are as wide as their water asks, dry beds in deserts; always so where latitudes, wind, temperature, rain, seasons or lift is given (default false)
+---@field climate? boolean rivers carry the runoff of the climate's rain (docs/climate.md), and their width follows from it: dry beds in deserts. Always true if latitudes, wind, temperature, rain, seasons or lift is given (default false)
 ---@field latitudes? number[] { south, north } of flat maps: latitudes of the lower and upper edge, for climate; by default around 45, as many degrees as the side has on the earth
 ---@field wind? number[] { east, north }: one wind for the climate of the whole map, m/s; by default the belts of winds of the latitudes
 ---@field temperature? number by how many °C the climate is warmer than the earth's; 0
@@ -530,8 +530,8 @@
 ---@field zoom? number the window's longer side is the map's side divided by this (default 1)
 ---@field inside? boolean moves a window that would leave the map to where it lies inside; otherwise that is an error (default false)
 ---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face, nor at 180° of a planet unless cells would show twice (default 0)
----@field side? number of flat maps with raw land: the length of the map's side in metres; then altitudes are metres (1 is 0.055 of the side), and so are the frame's coordinates. Eroded land has its own (river_map)
----@field radius? number of planets with raw land: the radius in metres; then altitudes are metres (1 is 0.055 of the radius), and the frame's coordinate system says how long a degree is. Eroded land has its own (river_map)
+---@field side? number for flat maps with raw land: the length of the map's side in metres; then altitudes are metres (1 is 0.055 of the side), and so are the frame's coordinates. Eroded land has its own (river_map)
+---@field radius? number for planets with raw land: the radius in metres; then altitudes are metres (1 is 0.055 of the radius), and the frame's coordinate system says how long a degree is. Eroded land has its own (river_map)
 ---@field style? "smooth"|"paper" rivers as antialiased lines, or as whole pixels, as published (default "smooth")
 ---@field projection? "equirectangular"|"orthographic"|"cube"|"mercator" for planets: a map; the planet from far away, with the deepest sea around it; one face of a cube; or the square of web maps (default "equirectangular")
 ---@field face? "front"|"right"|"back"|"left"|"top"|"bottom" face of the cube (default "front")
@@ -543,11 +543,11 @@
 
 ---@class esker.arguments.set_rivers
 ---@field like? esker.Field a field that shows the whole map, as its guide does, for lines with coordinates of a system; others are placed as shares of their window
----@field inland? "refuse"|"skip" what a line is that ends inland: "refuse": an error; "skip": left out, and so is what would end in it (default "refuse")
+---@field inland? "refuse"|"skip" a line that ends inland; "refuse": is an error; "skip": is left out, with the lines that would end in it (default "refuse")
 ---@field area? string a number among the attributes: the area that a river drains where it ends, in m². Where the map has less, the rest comes in at its source (default "")
 
 ---@class esker.arguments.set_places
----@field others? "all"|"smaller"|"none" which places there are besides: "all"; "smaller": those with fewer people than the least of one's own; "none" (default "all")
+---@field others? "all"|"smaller"|"none" which other places there are: "all"; "smaller": those with fewer people than your smallest town; "none" (default "all")
 ---@field population? number people of points without the attribute population (default 1000)
 ---@field ashore? number how far a point in the sea or a lake may move to land; by default three cells of the map's coarsest level, which is a hundredth of the side or less
 ---@field like? esker.Field a field that shows the whole map, as its guide does, for points with coordinates of a system; others are placed as shares of their window
@@ -576,7 +576,7 @@
 ---@class esker.arguments.coast
 ---@field outline? number[][]|number[] the corners of the shape { x, y } in the coordinates of render, 0 to 1
 ---@field kind? "land"|"sea" what the outline becomes: land, where there is sea, or sea, where there is land (default "land")
----@field height? number of land: the height of its middle above the sea; by default a 10,000th of the map's side
+---@field height? number for land: the height of its middle above the sea; by default a 10,000th of the map's side
 ---@field roughness? number how far the outline wanders off straight lines between its corners: by a quarter of their length at 1, with ever smaller bends between; 0 keeps it straight (default 0.8)
 ---@field like? esker.Field a field that shows the whole map, for places with coordinates of a system; others are placed as shares of their window
 
@@ -604,8 +604,8 @@
 ---@field zoom? number the same (default 1)
 ---@field inside? boolean moves a window that would leave the map to where it lies inside; otherwise that is an error (default false)
 ---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face, nor at 180° of a planet unless cells would show twice (default 0)
----@field side? number of flat maps with raw land: the length of the map's side in metres; then altitudes are metres (1 is 0.055 of the side), and so are the frame's coordinates. Eroded land has its own (river_map)
----@field radius? number of planets with raw land: the radius in metres; then altitudes are metres (1 is 0.055 of the radius), and the frame's coordinate system says how long a degree is. Eroded land has its own (river_map)
+---@field side? number for flat maps with raw land: the length of the map's side in metres; then altitudes are metres (1 is 0.055 of the side), and so are the frame's coordinates. Eroded land has its own (river_map)
+---@field radius? number for planets with raw land: the radius in metres; then altitudes are metres (1 is 0.055 of the radius), and the frame's coordinate system says how long a degree is. Eroded land has its own (river_map)
 
 ---@class esker.arguments.lake_outlines
 ---@field size? integer width and height (default 512)
@@ -624,12 +624,12 @@
 ---@field x? number|string the place, anywhere on the map, in the coordinates of render (default 0.5)
 ---@field y? number|string the same; on the equirectangular map of a planet 0.25, the north pole, to 0.75 (default 0.5)
 ---@field zoom? number finer pixels show finer ground: their side is the map's divided by zoom times size; by default by 524,288 (default 1024)
----@field face? "whole"|"front"|"right"|"back"|"left"|"top"|"bottom" of planets: a face of the cube, on which x and y are; "whole": the equirectangular map (default "whole")
+---@field face? "whole"|"front"|"right"|"back"|"left"|"top"|"bottom" for planets: a face of the cube, on which x and y are; "whole": the equirectangular map (default "whole")
 ---@field from_zoom? number gives the height above another place, at this zoom and the same size; by default above the sea
 ---@field from_x? number|string that place; by default 0.5
 ---@field from_y? number|string the same
----@field side? number of flat maps with raw land: the length of the map's side in metres; then altitudes are metres (1 is 0.055 of the side), and so are the frame's coordinates. Eroded land has its own (river_map)
----@field radius? number of planets with raw land: the radius in metres; then altitudes are metres (1 is 0.055 of the radius), and the frame's coordinate system says how long a degree is. Eroded land has its own (river_map)
+---@field side? number for flat maps with raw land: the length of the map's side in metres; then altitudes are metres (1 is 0.055 of the side), and so are the frame's coordinates. Eroded land has its own (river_map)
+---@field radius? number for planets with raw land: the radius in metres; then altitudes are metres (1 is 0.055 of the radius), and the frame's coordinate system says how long a degree is. Eroded land has its own (river_map)
 
 ---@class esker.arguments.climate
 ---@field size? integer width and height (default 512)
@@ -666,7 +666,7 @@
 ---@field zoom? number the same (default 1)
 ---@field inside? boolean moves a window that would leave the map to where it lies inside; otherwise that is an error (default false)
 ---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face, nor at 180° of a planet unless cells would show twice (default 0)
----@field spacing? number how far apart places are that are shown, at least about so many cells: a finer window shows smaller ones (default 32)
+---@field spacing? number about the least distance between the places that are shown: a finer window shows smaller ones (default 32)
 ---@field largest? number people in the largest places of 400 km around; others have fewer by their rank (default 1000000)
 ---@field smallest? number places with fewer people are left out (default 20)
 ---@field ports? number how much places by the sea are sought; 0: no more than others (default 1)
@@ -680,7 +680,7 @@
 ---@field zoom? number the same (default 1)
 ---@field inside? boolean moves a window that would leave the map to where it lies inside; otherwise that is an error (default false)
 ---@field border? integer additional cells on each side, on the same grid; fewer at the edge of the map, but not at the edge of a cube's face, nor at 180° of a planet unless cells would show twice (default 0)
----@field spacing? number how far apart places are that are shown, at least about so many cells: a finer window shows smaller ones (default 32)
+---@field spacing? number about the least distance between the places that are shown: a finer window shows smaller ones (default 32)
 ---@field largest? number people in the largest places of 400 km around; others have fewer by their rank (default 1000000)
 ---@field smallest? number places with fewer people are left out (default 20)
 ---@field ports? number how much places by the sea are sought; 0: no more than others (default 1)
@@ -816,17 +816,17 @@
 ---@class esker.arguments.catchment
 ---@field coordinates? "shares"|"cells"|"map"|"degrees" what places are given in: shares of the width and height; cells; "map": the coordinates of the field's frame; "degrees": longitude and latitude (default "shares")
 ---@field at? number[][]|number[] a row { x, y } for each outlet, as shares of width and height (default {{0.5, 0.5}})
----@field snap? number how far each place is moved: to the cell through which most drains, so many cells around (default 0)
+---@field snap? number moves each place, by at most this many cells, to the cell through which most drains (default 0)
 ---@field sea_level? number ground below this is sea, into which water drains
 
 ---@class esker.arguments.catchments
----@field snap? number how far each place is moved: to the cell through which most drains, so many cells around (default 0)
+---@field snap? number moves each place, by at most this many cells, to the cell through which most drains (default 0)
 ---@field sea_level? number ground below this is sea, into which water drains
 
 ---@class esker.arguments.longest_flow_path
 ---@field coordinates? "shares"|"cells"|"map"|"degrees" what places are given in: shares of the width and height; cells; "map": the coordinates of the field's frame; "degrees": longitude and latitude (default "shares")
 ---@field at? number[][]|number[] a row { x, y } for each outlet, as shares of width and height; none: the end of the longest way of all
----@field snap? number how far each place is moved: to the cell through which most drains, so many cells around (default 0)
+---@field snap? number moves each place, by at most this many cells, to the cell through which most drains (default 0)
 ---@field sea_level? number ground below this is sea, into which water drains
 
 ---@class esker.arguments.clip
@@ -1033,7 +1033,7 @@
 ---@field high? number height that becomes the largest number; low and high 0: the field's range, of a mask 0 to 1 (default 0)
 ---@field mask? boolean whether this is a layer of 8 bits, such as where grass grows (default false)
 ---@field control? boolean whether an image becomes the control map of Godot's Terrain3D: red, green, blue and alpha are the shares of textures 0 to 3; of an opaque image red, green and blue those of 0 to 2 (default false)
----@field overlap? integer of a tile of a larger terrain: the rows of points that it shares with its neighbours. It keeps its size, one of the engine's; -1: no tile (default -1)
+---@field overlap? integer for a tile of a larger terrain: the rows of points that it shares with its neighbours. It keeps its size, one of the engine's; -1: no tile (default -1)
 
 ---heights: a grid of 32-bit floats, all of them finite
 ---@class esker.Field
@@ -1658,13 +1658,13 @@ function RiverMap:identify(arguments) end
 ---@return esker.Field wadi the share of the pixel that beds of rivers cover which are dry for most of the year; there are no rivers in them. Of maps with a climate, otherwise nil
 function RiverMap:render(arguments) end
 
----Gives a zoomable map rivers of one's own, at every zoom
+---Gives a zoomable map your own rivers, at every zoom
 ---@param lines esker.RiverNetwork|esker.Lines the rivers
 ---@param arguments? esker.arguments.set_rivers
 ---@return esker.RiverMap map the map with these rivers
 function RiverMap:set_rivers(lines, arguments) end
 
----Gives a zoomable map towns and villages of one's own
+---Gives a zoomable map your own towns and villages
 ---@param points esker.Points the places
 ---@param arguments? esker.arguments.set_places
 ---@return esker.RiverMap map the map with these places
@@ -1688,7 +1688,7 @@ function RiverMap:level(places, arguments) end
 ---@return esker.RiverMap map the map with this lake
 function RiverMap:lake(places, arguments) end
 
----Makes an island or a bay of one's own shape on a zoomable map
+---Makes an island or a bay of any shape on a zoomable map
 ---@param places esker.Polygons Polygons, each a shape; may be left out where outline is given
 ---@param arguments? esker.arguments.coast
 ---@return esker.RiverMap map the map with this coast
@@ -2468,14 +2468,14 @@ function esker.river_map(arguments) end
 ---@return esker.Field wadi the share of the pixel that beds of rivers cover which are dry for most of the year; there are no rivers in them. Of maps with a climate, otherwise nil
 function esker.render(map, arguments) end
 
----Gives a zoomable map rivers of one's own, at every zoom
+---Gives a zoomable map your own rivers, at every zoom
 ---@param map esker.RiverMap a flat map with eroded land
 ---@param lines esker.RiverNetwork|esker.Lines the rivers
 ---@param arguments? esker.arguments.set_rivers
 ---@return esker.RiverMap map the map with these rivers
 function esker.set_rivers(map, lines, arguments) end
 
----Gives a zoomable map towns and villages of one's own
+---Gives a zoomable map your own towns and villages
 ---@param map esker.RiverMap a flat map with eroded land
 ---@param points esker.Points the places
 ---@param arguments? esker.arguments.set_places
@@ -2503,7 +2503,7 @@ function esker.level(map, places, arguments) end
 ---@return esker.RiverMap map the map with this lake
 function esker.lake(map, places, arguments) end
 
----Makes an island or a bay of one's own shape on a zoomable map
+---Makes an island or a bay of any shape on a zoomable map
 ---@param map esker.RiverMap a flat map with eroded land
 ---@param places esker.Polygons Polygons, each a shape; may be left out where outline is given
 ---@param arguments? esker.arguments.coast
@@ -2880,10 +2880,10 @@ function esker.lines(...) end
 ---Makes polygons from a list of tables. As for lines; a part is an outline, which is closed where it is not. A part with hole = true is cut out of the outline before it. An outline may touch, but not cross, itself.
 function esker.polygons(...) end
 
----Makes a field larger than memory, from a function of windows, a file or a field. The function `window` gives the field of width × height cells whose first is at (x, y) of the whole. It is called with up to 2048 × 2048. Instead there may be `file` (.npy, .r32, .tif, .tiff, with width and height where the file does not say them, or another raster that GDAL reads), `mosaic`, a list as esker.mosaic takes it, or `field`. Such a field has the operations that see only a part, fill, flow_accumulation, flow_direction, basins, height_above_river, distance_to_river, statistics, save, export and mesh. crop, overview and resize give fields in memory, and keep stores the cells. `rows` is the number of rows that are in memory at once. A recipe may return such a field: it is saved, and tiles are drawn of it.
+---Makes a field larger than memory, from a function of windows, a file or a field. The function `window` gives the field of width × height cells whose first is at (x, y) of the whole. It is called with up to 2048 × 2048. Instead there may be `file` (.npy, .r32, .tif, .tiff, with width and height where the file does not say them, or another raster that GDAL reads), `mosaic`, a list as esker.mosaic takes it, or `field`. Such a field has the operations that read only cells nearby, fill, flow_accumulation, flow_direction, basins, height_above_river, distance_to_river, statistics, save, export and mesh. crop, overview and resize give fields in memory, and keep stores the cells. `rows` is the number of rows that are in memory at once. A recipe may return such a field: it is saved, and tiles are drawn of it.
 function esker.large(...) end
 
----Joins rasters that lie beside each other or overlap, files or fields, into one field. All lie in one coordinate system, on cells that fit: align or gdalwarp -tap brings others onto them. Where several have data the last of the list shows; where none has, cells have no data. esker.large{ mosaic = { … } } is the same for a whole larger than memory.
+---Joins rasters that lie beside each other or overlap, files or fields, into one field. All lie in one coordinate system, on cells that fit: align or gdalwarp -tap brings others onto them. Where several have data, the last in the list counts; where none has, cells have no data. esker.large{ mosaic = { … } } is the same for a whole larger than memory.
 function esker.mosaic(...) end
 
 ---Sets the number of threads that operations use, and returns it. 0 means one thread per processor. The number is limited by -j and by the number of processors; runs of a sweep use one. Results do not depend on it.

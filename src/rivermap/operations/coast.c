@@ -40,7 +40,7 @@ static const Param params[] = {
     PARAM(Coast, kind, .choices = CHOICES("land", "sea"),
           .doc = "what the outline becomes: land, where there is sea, or sea, where there is land"),
     PARAM(Coast, height, .optional = true, .min = 0, .max = 1e4, .unit = UNIT_METRES,
-          .doc = "of land: the height of its middle above the sea; by default a 10,000th of the map's side"),
+          .doc = "for land: the height of its middle above the sea; by default a 10,000th of the map's side"),
     PARAM(Coast, roughness, .initial = 0.8, .min = 0, .max = 1,
           .doc = "how far the outline wanders off straight lines between its corners: by a quarter of their "
                  "length "
@@ -55,14 +55,14 @@ const Operation op_coast = {
     .name = "coast",
     .category = "zoomable maps",
     .keywords = "edit island peninsula bay gulf fjord inlet shore sea land author own",
-    .summary = "Makes an island or a bay of one's own shape on a zoomable map",
+    .summary = "Makes an island or a bay of any shape on a zoomable map",
     .description =
         "Land: the sea in the outline becomes land, whose coast is the outline; it rises from there to the "
-        "middle. What is land stays as it is. Rivers whose mouths it would cover keep inlets.\n\n"
-        "Sea: the land in the outline becomes sea as far as the sea reaches. Rivers end there. One that only "
-        "passes through, and does not end in this sea, keeps its valley.\n\n"
-        "Finer zooms roughen the coast as any other. It enters the level of the map on which the shape is 16 "
-        "to 32 cells wide, so coarser zooms do not show it.",
+        "middle. Existing land stays as it is. Rivers whose mouths the new land would cover keep inlets.\n\n"
+        "Sea: the land in the outline becomes sea where the sea can reach it. Rivers end there. A river that "
+        "only passes through, and does not end in this sea, keeps its valley.\n\n"
+        "Finer zooms roughen the coast like any other. It enters the level of the map on which the shape is "
+        "16 to 32 cells wide, so coarser zooms do not show it.",
     .inputs = { { "map", "a flat map with eroded land", { &type_map } },
                 { "places",
                   "Polygons, each a shape; may be left out where outline is given",

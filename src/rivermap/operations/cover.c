@@ -312,19 +312,15 @@ const Operation op_cover = {
         "biome vegetation forest trees grass desert sand rock snow ice marsh salt splat mask natural colours "
         "landcover satellite",
     .summary = "Gives what covers the ground in a window of a zoomable map, and its natural colours",
-    .description =
-        "It follows from the climate, from the slope and how it faces the midday sun, from the water that "
-        "gathers, and "
-        "from noise at fixed places. Slopes count as those that the ground has within a pixel, so that rock "
-        "and snow keep their share at every zoom. The shares add up to 1 on land; in the sea there is only "
-        "ice.\n\n"
-        "Biomes are those of Whittaker: 0 the sea, 1 ice, 2 tundra, 3 taiga, 4 temperate rain forest, 5 "
-        "temperate "
-        "forest, 6 woodland. 7 is steppe, 8 cold desert, 9 hot desert, 10 savanna, 11 tropical forest, 12 "
-        "tropical "
-        "rain forest.\n\n"
-        "The image is for relief and perspective (drape). It has no light in it, and is transparent in the "
-        "sea.",
+    .description = "It follows from the climate, from the slope and how it faces the midday sun, from the "
+                   "water that gathers, and from noise at fixed places. Slopes are converted to those that "
+                   "the ground has within a pixel, so that rock and snow keep their share at every zoom. The "
+                   "shares add up to 1 on land; in the sea there is only ice.\n\n"
+                   "Biomes are those of Whittaker: 0 the sea, 1 ice, 2 tundra, 3 taiga, 4 temperate rain "
+                   "forest, 5 temperate forest, 6 woodland. 7 is steppe, 8 cold desert, 9 hot desert, 10 "
+                   "savanna, 11 tropical forest, 12 tropical rain forest.\n\n"
+                   "The image is for relief and perspective (drape). It has no light in it, and is "
+                   "transparent in the sea.",
     .source = "Whittaker 1975, Communities and Ecosystems",
     .inputs = { { "map", "a map with eroded land", { &type_map } } },
     .outputs = { { "trees", "their share of the ground, 0 to 1" },

@@ -89,17 +89,15 @@ const Operation op_crater = {
     .keywords = "edit impact meteorite asteroid bowl rim ejecta moon mars author own",
     .summary = "Makes an impact crater on a zoomable map, at every zoom",
     .description =
-        "A bowl with a rim; from 4 km on with a flat floor, terraces and a central peak. What was thrown out "
-        "covers the ground around, with the inverse third power of the distance. The ground of the crater is "
-        "the mean of that "
-        "which it replaces; a later crater or level ground replaces an earlier one.\n\n"
+        "A bowl with a rim; from 4 km on with a flat floor, terraces and a central peak. Ejecta cover the "
+        "ground around, thinner with the third power of the distance. The crater replaces the ground by its "
+        "mean height; a later crater or level ground replaces an earlier one.\n\n"
         "Streams that come into the bowl end at its lowest place or in its lake, which have no way out, and "
         "those that left it begin at the rim. The floor is above the sea: where the ground is low a crater "
         "without depth is less deep.\n\n"
         "It enters the level on which it is 16 to 32 cells wide, so coarser zooms do not show it; its rim "
-        "and "
-        "walls become sharper on the next three levels. All ground farther than 1.6 widths from its middle, "
-        "and what drains there, keeps every bit.",
+        "and walls become sharper on the next three levels. All ground farther than 1.6 widths from its "
+        "middle, and what drains there, keeps every bit.",
     .inputs = { { "map", "a flat map with eroded land", { &type_map } },
                 { "places",
                   "Points, each a crater; may be left out where at is given",

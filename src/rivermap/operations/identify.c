@@ -288,11 +288,11 @@ static const Param params[] = {
               "the same from top to bottom; on the equirectangular map of a planet 0.25, the north pole, to "
               "0.75"),
     PARAM(Identify, zoom, .min = 1, .max = 0x1p100, .optional = true,
-          .doc = "of maps: the slope, the river and the drained area are those of pixels whose side is the "
+          .doc = "for maps: the slope, the river and the drained area are those of pixels whose side is the "
                  "map's divided by 512 times zoom; by default 1024"),
     FACE_PARAM(Identify),
     PARAM(Identify, sea_level, .optional = true, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
-          .doc = "of fields: ground below this is sea, into which water drains"),
+          .doc = "for fields: ground below this is sea, into which water drains"),
     { 0 },
 };
 
@@ -316,7 +316,7 @@ const Operation op_identify = {
                    .dimension = DIMENSION_HEIGHT },
                  { "slope", "0 to 90", &type_number, .dimension = DIMENSION_ANGLE },
                  { "river",
-                   "of maps: the width of the river there, in pixels, as render gives it; otherwise 0",
+                   "for maps: the width of the river there, in pixels, as render gives it; otherwise 0",
                    &type_number },
                  { "drained",
                    "what drains through the place: a share of all cells, of the map's area, or of that of "
@@ -330,12 +330,12 @@ const Operation op_identify = {
                  { "outlet_drained", "what drains there, as drained; 0 in the sea and on planets",
                    &type_number },
                  { "water",
-                   "of maps: how deep the lake is there, in the unit of altitudes; 0 where there is none",
+                   "for maps: how deep the lake is there, in the unit of altitudes; 0 where there is none",
                    &type_number },
                  { "lake_level", "how high its water is, the same at every zoom; 0 where there is none",
                    &type_number },
                  { "discharge",
-                   "of maps with a climate: what flows through the place, m³/s in the mean of the year; "
+                   "for maps with a climate: what flows through the place, m³/s in the mean of the year; "
                    "otherwise 0",
                    &type_number } },
     .record = true,

@@ -53,13 +53,11 @@ const Operation op_imprint = {
     .category = "zoomable maps",
     .keywords = "edit paint stamp brush heightmap patch volcano detail add author own",
     .summary = "Adds the heights of a field to a place of a zoomable map, at every zoom",
-    .description =
-        "The field enters the level on which it is 16 to 32 cells wide with its means, and each finer one up "
-        "to "
-        "that of its own cells with the rest. The land carves it as it does a hill: rivers keep their "
-        "courses "
-        "in gorges, what sinks is as deep as its water runs off, and finer levels add their own detail.\n\n"
-        "Heights add up with those of other edits, in any order. Coarser zooms do not show it.",
+    .description = "Its means enter the level on which the field is 16 to 32 cells wide; each finer level, "
+                   "up to that of the field's own cells, adds the detail that the means leave out. Streams "
+                   "carve it like a hill: rivers keep their courses in gorges, sunk ground is only as deep "
+                   "as its water can run off, and finer levels add their own detail.\n\n"
+                   "Heights add up with those of other edits, in any order. Coarser zooms do not show them.",
     .inputs = { { "map", "a flat map with eroded land", { &type_map } },
                 { "field",
                   "the heights to add, a square of 16 to 512 cells a side; in metres, or in the unit of its "

@@ -50,13 +50,12 @@ const Operation op_lake = {
     .keywords = "edit water pond reservoir tarn basin author own",
     .summary = "Makes a lake on a zoomable map, with one level at every zoom",
     .description =
-        "The ground in the outline becomes water, at the altitude of the stream that leaves it: what stands "
-        "above is cut away, and nothing is dammed. Shores follow the outline, and the land where it is lower "
-        "than the water or where another river passes through, which keeps its valley. All streams that "
-        "enter end in the lake, and the one with the most water leaves it with all that "
-        "enters.\n\n"
-        "A lower altitude cuts the bed of the stream below the lake. One that does not fit is an error that "
-        "says which do. Of several Polygons without an altitude, those that no stream leaves stay dry.\n\n"
+        "The ground in the outline becomes water, at the altitude of the stream that leaves it: higher "
+        "ground is cut away, and nothing is dammed. Shores follow the outline, except where land is lower "
+        "than the water, and where another river passes through, which keeps its valley. All streams that "
+        "enter end in the lake, and the one with the most water leaves it with all that enters.\n\n"
+        "A lower altitude cuts the bed of the stream below the lake. An altitude that does not fit is an "
+        "error that says which do. Polygons without an altitude stay dry if no stream leaves them.\n\n"
         "It enters the level of the map on which it is 16 to 32 cells wide, so coarser zooms do not show it.",
     .inputs = { { "map", "a flat map with eroded land", { &type_map } },
                 { "places",

@@ -58,11 +58,9 @@ const Operation op_level = {
     .keywords = "edit flatten plateau town site building runway road terrace author own",
     .summary = "Levels ground on a zoomable map, such as a town's, at every zoom",
     .description =
-        "Ground above the level is cut, as deep as water runs off, and ground below it is filled. It stays "
-        "level at finer zooms, where the "
-        "rest "
-        "of the land becomes rougher. Rivers keep their courses, in valleys through it. Level ground takes "
-        "what is made before it; what is made later stands on it.\n\n"
+        "Ground above the level is cut, only as deep as its water can run off, and ground below it is "
+        "filled. It stays level at finer zooms, where the rest of the land becomes rougher. Rivers keep "
+        "their courses, in valleys through it. It levels earlier edits; later edits stand on it.\n\n"
         "It enters the level of the map on which its width is 16 to 32 cells, so coarser zooms do not show "
         "it.",
     .inputs = { { "map", "a flat map with eroded land", { &type_map } },

@@ -72,11 +72,11 @@ const Operation op_raise = {
     .keywords = "edit hill mountain ridge valley pit mound dig lower sculpt brush author own",
     .summary = "Raises a hill, a ridge or an area on a zoomable map, or sinks a valley, at every zoom",
     .description =
-        "The land carves it: streams that begin on it, and rivers that cross it, which keep their courses in "
-        "gorges. All that is farther away keeps every bit. Where forms overlap, their heights add up, in any "
-        "order. In the sea it makes islands and moles, and what sinks below the sea beside it becomes a "
-        "bay.\n\n"
-        "Valleys and pits are as deep as their water runs off. A pit that a river leaves holds a lake.\n\n"
+        "Streams that begin on it carve it, and so do rivers that cross it, which keep their courses in "
+        "gorges. Land farther away keeps every bit. Where forms overlap, their heights add up, in any order. "
+        "In the sea it makes islands and moles; ground that sinks below the sea beside it becomes a bay.\n\n"
+        "Valleys and pits are only as deep as their water can run off. A pit that a river leaves holds a "
+        "lake.\n\n"
         "It enters the level on which it is 8 to 16 cells wide, so coarser zooms do not show it.",
     .inputs = { { "map", "a flat map with eroded land", { &type_map } },
                 { "places",

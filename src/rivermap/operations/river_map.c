@@ -381,8 +381,8 @@ static const Param params[] = {
           .doc = "raw land only: rivers whose width grows with the drained area (section 7), instead of "
                  "lines; rivers of eroded land are always wide"),
     PARAM(RiverMapParams, river_width, .min = 1e-6, .max = 0.1, .optional = true,
-          .doc = "width of rivers against the square root of the area that they drain. By default 0.001, a "
-                 "metre for 1 km² and 450 m for 200,000 km², as real ones; on raw land 0.004"),
+          .doc = "width of rivers divided by the square root of the area that they drain. By default 0.001, "
+                 "as for real rivers: 1 m for 1 km² and 450 m for 200,000 km²; on raw land 0.004"),
     PARAM(RiverMapParams, rules, .choices = CHOICES("mended", "paper"),
           .doc = "\"paper\": as printed, with a few rivers that split downstream; \"mended\": without"),
     PARAM(RiverMapParams, sea_level, .initial = 0, .min = -1, .max = 1,
@@ -400,24 +400,20 @@ static const Param params[] = {
           .doc = "\"eroded\", the default: land eroded by water, drained everywhere, at every zoom. \"raw\": "
                  "the land of the paper, and the default with rules = \"paper\""),
     PARAM(RiverMapParams, side, .min = 1, .max = 4e8, .optional = true,
-          .doc = "of flat maps with eroded land: the length of the side in metres; 3,000 km. A map of "
-                 "another side "
-                 "is other land: rivers are as steep as what they drain says, in km²"),
-    PARAM(RiverMapParams, radius, .min = 1, .max = 4e8, .optional = true,
-          .doc = "of planets with eroded land, in metres; the earth's, 6,371 km"),
-    PARAM(RiverMapParams, relief, .min = 1, .max = 4e7, .optional = true,
           .doc =
-              "how high the highest summits are at the finest zoom, in metres: they reach 0.7 to 1 of it. At "
-              "most a tenth of the side or radius; by default as high as the landscape's slopes make it. "
-              "With a guide of -1 to 1 the metres of its altitude 1, "
-              "without default"),
+              "for flat maps with eroded land: the length of the side in metres; by default 3,000 km. A map "
+              "of another side is other land: a river's slope follows from the area in km² that it drains"),
+    PARAM(RiverMapParams, radius, .min = 1, .max = 4e8, .optional = true,
+          .doc = "for planets with eroded land: the radius in metres; by default the earth's, 6,371 km"),
+    PARAM(RiverMapParams, relief, .min = 1, .max = 4e7, .optional = true,
+          .doc = "height in metres that summits reach at the finest zoom, at most: the highest reach 0.7 to "
+                 "1 of it. At most a tenth of the side or radius; by default it follows from the landscape's "
+                 "slopes. With a guide of -1 to 1 the height in metres of its value 1, which must be given"),
     PARAM(RiverMapParams, landscape,
           .choices = CHOICES("mixed", "plains", "hills", "alps", "mesa", "islands"), .optional = true,
-          .doc =
-              "of eroded land: how steep it is. Lowlands and ranges (the default); the same kind of country "
-              "everywhere: plains, hills, alps; tables and cliffs of hard strata; or an archipelago with "
-              "hills, "
-              "whatever the corners and k1 to k8"),
+          .doc = "how steep eroded land is. mixed, the default: lowlands and ranges; plains, hills, alps: "
+                 "the same everywhere; mesa: tables and cliffs of hard strata; islands: an archipelago with "
+                 "hills, whatever the corners and k1 to k8"),
     PARAM(RiverMapParams, concavity, .min = 0.2, .max = 0.5, .optional = true,
           .doc = "how much gentler rivers are the more they drain: the exponent of the slope-area law; 0.37"),
     PARAM(RiverMapParams, variety, .min = 0, .max = 1, .optional = true,
@@ -441,12 +437,10 @@ static const Param params[] = {
           .doc = "share of the land that is lakes, at most: depressions of the first heights that have "
                  "enough inflow "
                  "stay filled; 0"),
-    PARAM(
-        RiverMapParams, climate, .initial = false,
-        .doc =
-            "rivers carry what the climate's rain leaves (docs/climate.md): they are as wide as their water "
-            "asks, dry beds in deserts; always so where latitudes, wind, temperature, rain, seasons or lift "
-            "is given"),
+    PARAM(RiverMapParams, climate, .initial = false,
+          .doc = "rivers carry the runoff of the climate's rain (docs/climate.md), and their width follows "
+                 "from it: dry beds in deserts. Always true if latitudes, wind, temperature, rain, seasons "
+                 "or lift is given"),
     PARAM(RiverMapParams, latitudes, .elements = "south, north", .rows_min = 2, .rows_max = 2,
           .optional = true, .min = -90, .max = 90, .unit = UNIT_DEGREES,
           .doc = "{ south, north } of flat maps: latitudes of the lower and upper edge, for climate; by "
@@ -487,13 +481,10 @@ const Operation op_river_map = {
     .category = "zoomable maps",
     .keywords = "endless infinite world landscape continent island coast fjord planet zoom lod procedural",
     .summary = "Makes a map with rivers and fjords that can be drawn at any zoom",
-    .description =
-        "render draws a window of it. Altitudes of eroded land are metres above the sea, its "
-        "slopes those that the area which drains asks (docs/endless-land.md). Those of raw land "
-        "are -1 to 1, with the sea at 0. k1 to k8 "
-        "shape raw land, which says where eroded land has land, sea and high ground. Of these, k3 to k8 "
-        "affect only its "
-        "fjords and islands.",
+    .description = "render draws a window of it. Altitudes of eroded land are metres above the sea, and its "
+                   "slopes follow from the drained area (docs/endless-land.md). Altitudes of raw land are -1 "
+                   "to 1, with the sea at 0. The parameters k1 to k8 shape raw land, from which eroded land "
+                   "takes land, sea and high ground. From k3 on they affect only fjords and islands.",
     .source = "Mogensen and Isenbecker 2025, sections 2 to 7, and 9",
     .outputs = { { "map", "the map", &type_map } },
     .params = params,

@@ -223,8 +223,8 @@ static const Param params[] = {
           .doc = "a field that shows the whole map, as its guide does, for lines with coordinates of a "
                  "system; others are placed as shares of their window"),
     PARAM(SetRivers, inland, .choices = CHOICES("refuse", "skip"),
-          .doc = "what a line is that ends inland: \"refuse\": an error; \"skip\": left out, and so is what "
-                 "would end in it"),
+          .doc = "a line that ends inland; \"refuse\": is an error; \"skip\": is left out, with the lines "
+                 "that would end in it"),
     PARAM(SetRivers, area, .initial_text = "",
           .doc =
               "a number among the attributes: the area that a river drains where it ends, in m². Where the "
@@ -236,17 +236,15 @@ const Operation op_set_rivers = {
     .name = "set_rivers",
     .category = "zoomable maps",
     .keywords = "own courses hydrography lines burn author edit import",
-    .summary = "Gives a zoomable map rivers of one's own, at every zoom",
+    .summary = "Gives a zoomable map your own rivers, at every zoom",
     .description =
         "The map's coarsest level drains along the lines, whatever its ground, with the least carving; the "
-        "land beside them drains into them. Finer levels inherit these rivers as all others, so a course is "
-        "kept within about a cell of that level: a 256th of the side, or the guide's cell.\n\n"
+        "land beside them drains into them. Finer levels inherit these rivers like all others, so a course "
+        "is kept within about a cell of the coarsest level: a 256th of the side, or the guide's cell.\n\n"
         "Lines lead from the source to the sea, to the map's edge or to another line. A line that meets an "
-        "earlier one ends there. One that ends inland is an error, or left out (inland). What lies in the "
-        "sea "
-        "or along the border "
-        "is left out. A source gets the water that a stream of "
-        "that level needs.\n\n"
+        "earlier one ends there. A line that ends inland is an error, or is left out (inland). Parts in the "
+        "sea or along the border are left out. A source gets the water that a stream of the coarsest level "
+        "needs.\n\n"
         "Rivers that were set before are replaced.",
     .inputs = { { "map", "a flat map with eroded land", { &type_map } },
                 { "lines", "the rivers", { &type_lines, &type_network } } },
