@@ -294,9 +294,14 @@ function drawOne() {
 }
 // The page that computes the run in this browser, at the result that is seen here; it needs a host.
 function computedBy(address, row) {
-  const result = pictureOf(row, state.picture) && "&result=" + encodeURIComponent(state.picture.replace(/\.png$/, ""));
+  const result =
+    pictureOf(row, state.picture) && "&result=" + encodeURIComponent(state.picture.replace(/\.png$/, ""));
   return location.protocol === "file:"
-    ? element("p", { className: "dim" }, "Opened from a web host, this page also computes the run, with sliders.")
+    ? element(
+        "p",
+        { className: "dim" },
+        "Opened from a web host, this page also computes the run, with sliders.",
+      )
     : element(
         "p",
         {},

@@ -41,7 +41,9 @@ export class World {
   async fetchExample(name) {
     const response = /^[\w-]{1,40}$/.test(name) ? await fetch(`recipes/${name}.lua`) : null;
     if (!response?.ok)
-      throw new Error(`The link names an example that is not here: ${name.slice(0, 40)}. That of another site or version has it`);
+      throw new Error(
+        `The link names an example that is not here: ${name.slice(0, 40)}. That of another site or version has it`,
+      );
     return response.text();
   }
   show(text) {
