@@ -8,11 +8,12 @@ import { check, open, plan } from "./support/browser.mjs";
 const recipe = `return { land = esker.river_map{ seed = 2 }, n = 3 }
 `;
 const [, , program, playwright] = process.argv;
-const { page, file, errors, end, settled, picture, go } = await open(program, playwright, recipe, {
+const { page, file, errors, end, settled, picture } = await open(program, playwright, recipe, {
   width: 900,
   height: 300,
   reducedMotion: "reduce",
   plain: true,
+  at: "#x=0.94&y=0.9235&zoom=40",
 });
 page.setDefaultTimeout(60000);
 const eventually = (test, argument) =>
@@ -46,7 +47,6 @@ const listen = () => {
 };
 
 try {
-  await go("#x=0.94&y=0.9235&zoom=40");
   await page.click("#fold");
   const plain = await picture();
   await page.click("#edit");

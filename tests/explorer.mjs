@@ -317,8 +317,10 @@ try {
   if (await panel("sheets").isHidden()) await page.click("#fold");
   await page.locator("#parameters button:has-text('Defaults')").click();
   await eventually(() => explorer.isSettled());
-  await go("#result=map&x=0.42&y=0.45&zoom=2.5&tilt=70");
-  await settled();
+  await turn("#result=map&x=0.42&y=0.45&zoom=2.5&tilt=70");
+  await eventually(
+    () => explorer.result.name === "map" && explorer.camera.view.tilt === 70 && explorer.isSettled(),
+  );
   await page.evaluate(async () => {
     await explorer.compare(true);
     explorer.setParameter("seed", 269809);
@@ -364,7 +366,7 @@ try {
                 );
               }),
             null,
-            { timeout: PATIENCE },
+            { timeout: PATIENCE, polling: 50 },
           )
           .then(
             () => true,
@@ -376,8 +378,8 @@ try {
   }
   check("each tool can be pressed in small windows", !hidden.length, hidden);
   await page.setViewportSize(before);
-  await go("#result=land");
-  await settled();
+  await turn("#result=land");
+  await eventually(() => explorer.result.name === "land" && explorer.isSettled());
   writeFileSync(file, recipe.replace("talus = { 8", "talus = { 20"));
   check(
     "defaults are the file's, also after it has changed",
@@ -407,8 +409,6 @@ try {
   );
   await fresh.close();
   check("the other keeps its own", await page.evaluate(() => explorer.values.talus === 33));
-  await go("#result=land");
-  await settled();
   const asked = page.waitForEvent("download", { timeout: PATIENCE });
   await page.evaluate(() => document.querySelector("#tools button[title^=Export]").click());
   await page.locator("#dialog button:has-text('(.r16)')").click({ timeout: PATIENCE });
@@ -433,8 +433,8 @@ try {
         [...document.querySelectorAll("#results button")].find(button => button.textContent === name).click(),
       name,
     );
-  await go("#result=flat");
-  await settled();
+  await pick("flat");
+  await eventually(() => explorer.result.name === "flat" && explorer.isSettled());
   await pick("planet");
   check(
     "after a flat map a planet is seen as a planet",

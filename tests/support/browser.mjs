@@ -14,15 +14,30 @@ export function check(name, well, detail = "") {
 }
 export const plan = () => console.log("1.." + count);
 
-// What is drawn anew 60 times a second, by the processor here, and no test looks at: the mark that turns while the page
-// waits, and what is blurred behind panels.
+// What the processor draws here and no test looks at: the mark that turns while the page waits, what is blurred behind
+// panels, and all frames of the map but those of which `picture` gives the bytes. The page does all else for each frame.
 const calm = () => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync("* { animation: none !important; backdrop-filter: none !important; }");
   document.adoptedStyleSheets = [sheet];
+  const { getContext } = HTMLCanvasElement.prototype;
+  HTMLCanvasElement.prototype.getContext = function (...words) {
+    const gl = getContext.apply(this, words);
+    for (const name of [
+      "clear",
+      "drawArrays",
+      "drawElements",
+      "drawArraysInstanced",
+      "drawElementsInstanced",
+    ])
+      if (gl?.[name])
+        gl[name] = (...words) => globalThis.pictured && Object.getPrototypeOf(gl)[name].apply(gl, words);
+    return gl;
+  };
 };
 
-export const launch = chromium =>
+// `plain`: all but the map is drawn without a GPU, which the processor would play.
+export const launch = (chromium, plain = false) =>
   chromium.launch({
     executablePath: "/usr/bin/chromium",
     args: [
@@ -32,6 +47,7 @@ export const launch = chromium =>
       "--use-angle=swiftshader",
       "--enable-unsafe-swiftshader",
       "--ignore-gpu-blocklist",
+      ...(plain ? ["--disable-gpu-rasterization", "--disable-gpu-compositing"] : []),
     ],
   });
 
@@ -65,6 +81,7 @@ export async function open(
     reducedMotion = "no-preference",
     touch = false,
     plain = false,
+    at = "",
   } = {},
 ) {
   const { chromium } = await import(playwright),
@@ -83,7 +100,7 @@ export async function open(
     });
     server.on("exit", code => failed(new Error("esker explore ended with " + code)));
   });
-  const browser = await launch(chromium);
+  const browser = await launch(chromium, plain);
   const context = await browser.newContext({
       viewport: { width, height },
       reducedMotion,
@@ -119,15 +136,16 @@ export async function open(
     // what the map shows, without what lies over it
     await settled();
     return page.evaluate(async () => {
-      const blob = await explorer.picture(),
+      globalThis.pictured = true;
+      const blob = await explorer.picture().finally(() => (globalThis.pictured = false)),
         bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", await blob.arrayBuffer()));
       return Array.from(bytes, byte => byte.toString(16).padStart(2, "0")).join("");
     });
   };
   const go = async hash => {
-    await page.goto("about:blank");
+    if (levels) await page.goto("about:blank"); // else the token in the address makes it another, which is loaded anew
     await page.goto(address + hash);
   };
-  await page.goto(address);
+  await page.goto(address + at);
   return { server, browser, context, page, file, errors, end, settled, picture, go, address };
 }
