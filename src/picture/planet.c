@@ -73,15 +73,24 @@ static Point on_globe(const Planet *planet, int x, int y) {
     return (Point){ right, down, rest > 0 ? sqrt(rest) : 0 };
 }
 
-// Ground seen at an angle looks steeper towards the edge, by 1 / z. A pixel there covers 1 / z cells of
-// ground, of which it shows one, whose slope is chance: the light is evener there.
+// Ground seen at an angle looks steeper towards the edge, by 1 / z.
 static void globe_slopes(const Planet *planet, int start, int count, int y, float *across, float *along) {
     for (int i = 0; i < count; i++) {
         const Point at = on_globe(planet, start + i, y);
         const double out = ((double)across[i] * at.x + (double)along[i] * at.y) / (1 + at.z);
-        const double even = at.z * min(1, 2 * at.z);
-        across[i] = (float)(even * ((double)across[i] - out * at.x));
-        along[i] = (float)(even * ((double)along[i] - out * at.y));
+        across[i] = (float)(at.z * ((double)across[i] - out * at.x));
+        along[i] = (float)(at.z * ((double)along[i] - out * at.y));
+    }
+}
+
+void planet_even_edge(const Planet *planet, int start, int count, int y, float *across, float *along) {
+    if (planet->projection != ORTHOGRAPHIC)
+        return;
+    for (int i = 0; i < count; i++) {
+        const Point at = on_globe(planet, start + i, y);
+        const float even = (float)min(1, 2 * at.z);
+        across[i] *= even;
+        along[i] *= even;
     }
 }
 

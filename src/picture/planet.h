@@ -46,6 +46,10 @@ Stretch planet_stretch(const Planet *planet, int y);
 // unchanged.
 void planet_slopes(const Planet *planet, int start, int count, int y, float *across, float *along);
 
+// Makes slopes gentler near a globe's edge. A pixel there covers 1 / z cells of ground, of which it shows
+// one, whose slope is chance.
+void planet_even_edge(const Planet *planet, int start, int count, int y, float *across, float *along);
+
 // The columns of row y that show ground, all but on the globe.
 void planet_columns(const Planet *planet, int y, int *first, int *end);
 

@@ -66,11 +66,13 @@ enum {
 typedef struct Lie {     // how the ground lies
     float across[CHUNK]; // its slope to the right and down
     float along[CHUNK];
-    float land[CHUNK];          // share of the cell that is land, since the shore may cross it
-    float above[CHUNK];         // how far above the ranges it lies, in cells
-    float high[CHUNK];          // place of the land on the palette, 0 to 1
-    float tone[CHUNK];          // how light it is: 0 where it is level
-    int dry[CHUNK], wet[CHUNK]; // steps of the ramp, as land and as sea
+    float floor_across[CHUNK], floor_along[CHUNK]; // what the sea's floor adds
+    float land[CHUNK];                             // share of the cell that is land: the shore may cross it
+    float level[CHUNK];                            // the surface's height, in cells
+    float above[CHUNK];                            // how far above the ranges it lies, in cells
+    float high[CHUNK];                             // place of the land on the palette, 0 to 1
+    float tone[CHUNK];                             // how light it is: 0 where it is level
+    int dry[CHUNK], wet[CHUNK];                    // steps of the ramp, as land and as sea
 } Lie;
 
 // --- slopes ------------------------------------------------------------------------------------------------
@@ -197,12 +199,24 @@ KERNEL static void measure_slopes(const Scene *scene, const float *restrict cons
                             (hill_down[x + 1] - hill_up[x + 1]) * middle +
                             (range_down[x + 1] - range_up[x + 1]) * coarse;
         const float level = max(row[x], sea) * scene->cells, here = clamp(level, -CELLS_MOST, CELLS_MOST);
-        const float shown = gentle_gain(across, along, here) * land;
         const float bottom = (1 - land) * floor_shown * half;
         lie->land[x] = land;
-        lie->across[x] = across * shown + floor_across * bottom;
-        lie->along[x] = along * shown + floor_along * bottom;
+        lie->level[x] = here;
+        lie->across[x] = across;
+        lie->along[x] = along;
+        lie->floor_across[x] = floor_across * bottom;
+        lie->floor_along[x] = floor_along * bottom;
         lie->above[x] = (here - range[x + 1]) * land * blends;
+    }
+}
+
+// Makes of the ground's slopes those that are drawn.
+KERNEL static void draw_slopes(int count, Lie *restrict lie) {
+    for (int x = 0; x < count; x++) {
+        const float across = lie->across[x], along = lie->along[x];
+        const float shown = gentle_gain(across, along, lie->level[x]) * lie->land[x];
+        lie->across[x] = across * shown + lie->floor_across[x];
+        lie->along[x] = along * shown + lie->floor_along[x];
     }
 }
 
@@ -413,7 +427,11 @@ static void shade_chunk(const Scene *scene, const Form *hills, const Form *range
     Lie lie;
     Colours3 lights;
     measure_slopes(scene, rows, hills, ranges, count, &lie);
+    // The gain is by slopes of the ground: those of the picture differ on either side of a cube's edge.
     planet_slopes(&scene->planet, start, count, y, lie.across, lie.along);
+    planet_slopes(&scene->planet, start, count, y, lie.floor_across, lie.floor_along);
+    draw_slopes(count, &lie);
+    planet_even_edge(&scene->planet, start, count, y, lie.across, lie.along);
     find_colours(scene, rows[1], count, &lie);
     find_tones(scene, count, &lie);
     find_tints(scene, &lie, start, count, y, &lights);

@@ -457,14 +457,17 @@ static void latitudes_of_a_window_are_told(void **state) {
 
 enum { FACE = 128 };
 
-// Hills over the whole sphere, as they lie on the cube's face `shown`.
+// Hills or gentle swells over the whole sphere, as they lie on the cube's face `shown`.
 static int shown;
+static bool swells;
 
 static float on_face(int x, int y) {
     const double right = 2 * (x + 0.5) / FACE - 1, up = 1 - 2 * (y + 0.5) / FACE;
     const double out = 1 / sqrt(1 + right * right + up * up), r = right * out, u = up * out;
     const double faces[3][3] = { { r, u, out }, { out, u, -r }, { r, out, -u } }; // front, right, top
     const double *at = faces[shown];
+    if (swells)
+        return (float)(0.3 * (sin(2 * at[0]) - cos(2 * at[1] + 1) + sin(2 * at[2])));
     return (float)(0.2 * sin(9 * at[0] + 1) * cos(8 * at[1]) + 0.2 * sin(10 * at[2] + at[1] * 7));
 }
 
@@ -481,24 +484,53 @@ static Image face_image(int index, const char *face) {
     return image;
 }
 
-static void light_does_not_turn_at_a_cubes_edges(void **state) {
-    (void)state;
+// Two lines of pixels that go on over an edge of the cube: the first pixel at it, and the step to the next.
+typedef struct Beside {
+    const Image *image;
+    int x, y, dx, dy;
+} Beside;
+
+static int tone_beside(const Beside *line, int far) {
+    return pixel_at(line->image, line->x + far * line->dx, line->y + far * line->dy).red;
+}
+
+// The step of tones over an edge, and the greatest between pixels two apart beside it. Slopes at a face's
+// border are those between its last two pixels, so slopes on both sides of the edge are two pixels apart.
+static void add_steps(const Beside *one, const Beside *other, int *over, int *beside) {
+    *over = max(*over, abs(tone_beside(one, 0) - tone_beside(other, 0)));
+    for (int far = 1; far < 5; far++)
+        for (int side = 0; side < 2; side++) {
+            const Beside *line = side ? one : other;
+            *beside = max(*beside, abs(tone_beside(line, far) - tone_beside(line, far + 2)));
+        }
+}
+
+// The greatest steps over two edges of the cube, and beside them.
+static void steps_at_edges(int *over, int *beside) {
     Image front = face_image(0, "front"), right = face_image(1, "right"), top = face_image(2, "top");
-    int least = 255, most = 0;
+    const int last = FACE - 1;
+    *over = *beside = 0;
     for (int i = 2; i < FACE - 2; i++) {
-        const Pixel a = pixel_at(&front, FACE - 1, i), b = pixel_at(&right, 0, i);
-        const Pixel c = pixel_at(&front, i, 0), d = pixel_at(&top, i, FACE - 1);
-        const int summit = 26; // where the ground is nearly level, tones of neighbours differ as much
-        if (abs(a.red - b.red) > summit || abs(c.red - d.red) > summit)
-            fail_msg("at %d: %d beside %d, %d below %d", i, a.red, b.red, c.red, d.red);
-        least = c.red < least ? c.red : least;
-        most = c.red > most ? c.red : most;
+        add_steps(&(Beside){ &front, last, i, -1, 0 }, &(Beside){ &right, 0, i, 1, 0 }, over, beside);
+        add_steps(&(Beside){ &front, i, 0, 0, 1 }, &(Beside){ &top, i, last, 0, -1 }, over, beside);
     }
-    if (most - least < 60)
-        fail_msg("only from %d to %d", least, most);
     image_free(&front);
     image_free(&right);
     image_free(&top);
+}
+
+// The light, and how much steeper gentle slopes are drawn: by slopes of the picture, the gain differs by up
+// to 1.44 from face to face, since cells are oblique there. Swells had steps of 4 over an edge, and of 2
+// beside it.
+static void light_does_not_turn_at_a_cubes_edges(void **state) {
+    (void)state;
+    int over, beside;
+    for (int i = 0; i < 2; i++) {
+        swells = i > 0;
+        steps_at_edges(&over, &beside);
+        print_message("# steps of %d over an edge, %d beside it\n", over, beside);
+        assert_true(over <= beside && beside > 0);
+    }
 }
 
 // --- the globe ---------------------------------------------------------------------------------------------
