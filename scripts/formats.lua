@@ -37,8 +37,8 @@ local rows = {
 for _, format in ipairs(esker.formats()) do
     local keeps = format.keeps
     rows[#rows + 1] = ("| %s |"):format(table.concat({ endings(format), format.name,
-        held(format) .. (not format.reads and " (only written)" or not format.writes and " (only read)" or ""), format.numbers,
-        yes(keeps.place), yes(keeps.turn), system(keeps), yes(keeps.unit), format.gaps or "no",
+        held(format) .. (not format.reads and " (only written)" or not format.writes and " (only read)" or ""),
+        format.numbers, yes(keeps.place), yes(keeps.turn), system(keeps), yes(keeps.unit), format.gaps or "no",
         keeps.beside and "in a `.json`" or "" }, " | "))
 end
 

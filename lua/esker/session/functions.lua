@@ -26,8 +26,8 @@ return {
         keywords = "chart graph curve distribution histogram bars",
         usage = "plot(land) or plot(land:histogram())",
         summary = "Draws a list of numbers, or how a field's heights are distributed, as a chart of text",
-        description = "If a list has more numbers than the terminal has columns, columns show means. A list of up to 40 "
-            .. "numbers, such as a histogram, shows itself with a bar for each.",
+        description = "If a list has more numbers than the terminal has columns, columns show means. A list of up to "
+            .. "40 numbers, such as a histogram, shows itself with a bar for each.",
     },
     {
         name = "run",
