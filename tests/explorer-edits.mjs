@@ -9,11 +9,11 @@ const recipe = `return { land = esker.river_map{ seed = 2 }, n = 3 }
 `;
 const [, , program, playwright] = process.argv;
 const { page, file, errors, end, settled, picture } = await open(program, playwright, recipe, {
-  width: 900,
+  width: 740,
   height: 300,
   reducedMotion: "reduce",
   plain: true,
-  at: "#x=0.94&y=0.9235&zoom=40",
+  at: "#x=0.93333&y=0.9235&zoom=40",
 });
 page.setDefaultTimeout(60000);
 const eventually = (test, argument) =>

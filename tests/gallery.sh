@@ -37,6 +37,7 @@ onload = () => setTimeout(() => { for (const frame of document.querySelectorAll(
     for (const script of frame.contentDocument.querySelectorAll('script')) script.remove(); // a megabyte in each
     const text = document.createElement('pre');
     text.id = frame.id;
+    text.hidden = true; // its lines would be laid out
     text.textContent = frame.contentDocument.documentElement.outerHTML;
     frame.replaceWith(text);
 } }, 1000);
@@ -49,10 +50,11 @@ addEventListener('DOMContentLoaded', () => { for (const [name, address] of frame
 HTML
     } >browse.html
     chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --virtual-time-budget=3000 --allow-file-access-from-files \
-        --disable-site-isolation-trials --disable-features=IsolateOrigins,site-per-process --user-data-dir="$scratch/profile" \
+        --disable-site-isolation-trials --disable-features=IsolateOrigins,site-per-process --disable-extensions --no-first-run \
+        --disable-background-networking --disable-component-update --user-data-dir="$scratch/profile" \
         --dump-dom "file://$scratch/browse.html" 2>/dev/null >browsed
     mkdir -p pages
-    perl -0ne 'while (/<pre id="(.*?)">(.*?)<\/pre>/gs) {
+    perl -0ne 'while (/<pre id="(.*?)" hidden="">(.*?)<\/pre>/gs) {
         my ($name, $text) = ($1, $2);
         $text =~ s/&lt;/</g; $text =~ s/&gt;/>/g; $text =~ s/&nbsp;/\xc2\xa0/g; $text =~ s/&amp;/&/g;
         open(my $page, ">", "pages/$name"); print $page $text;
