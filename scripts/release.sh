@@ -36,6 +36,10 @@ make_site() {
 make_windows() {
     make -s BUILD="$folder" windows && cp "$folder/esker-$version-windows.zip" "$dist"
 }
+make_homebrew() {
+    hash=$(sha256sum "$archive" | cut -d' ' -f1)
+    sed "s/VERSION/$version/; s/SHA256/$hash/" scripts/homebrew/esker.rb >"$dist/esker.rb"
+}
 make_debian() {
     tree=$(scripts/debian.sh "$archive" "$scratch")
     (cd "$tree" && dpkg-buildpackage -us -uc >"$scratch/log" 2>&1) || { tail -5 "$scratch/log" >&2 && return 1; }
@@ -48,7 +52,8 @@ for part in "$@"; do
     site) reason=$(lacks emcc clang) ;;
     windows) reason=$(lacks x86_64-w64-mingw32-gcc python3) ;;
     debian) reason=$(lacks dpkg-buildpackage dh) ;;
-    *) echo "esker: there is no part '$part': wheel, npm, site, windows, debian" >&2 && exit 1 ;;
+    homebrew) reason= ;;
+    *) echo "esker: there is no part '$part': wheel, npm, site, windows, debian, homebrew" >&2 && exit 1 ;;
     esac
     if [ -n "$reason" ]; then
         echo "esker: the release has no $part: $reason" >&2

@@ -48,16 +48,17 @@ end
 function fingerprint.inputs(operation, land, globe)
     local values, places, points = {}, land, nil
     if operation.inputs[2] and operation.inputs[1].kind:find("map", 1, true) then
-        places, points = land:crop{ x = 0, y = 0, width = 8, height = 6 }, 150 -- each is an edit, which takes its time
+        places = esker.crop(land, { x = 0, y = 0, width = 8, height = 6 })
+        points = 150 -- each is an edit, which takes its time
     end
     for i, input in ipairs(operation.inputs) do
         local kind = globe and input.kind:find("map", 1, true) and "map" or input.kind:match("^[^|]+")
         if kind == "map" then
             values[i] = some_values.make(kind, land, globe and "sphere" or nil)
         elseif operation.name == "imprint" and input.name == "field" then -- takes no other than squares
-            values[i] = esker.field{ size = 16, values = function(x, y) return x % 7 + y % 5 end }
+            values[i] = esker.diamond_square{ size = 16, seed = 3 }
         elseif input.kind:find("field", 1, true) then
-            values[i] = i == 1 and land or land + 0.5
+            values[i] = i == 1 and land or esker.add(land, 0.5)
         elseif operation.name == "set_places" then -- for each, land is drawn on several grids
             values[i] = esker.points{ size = 8, list = { { 2.5, 3 }, { 5, 4.25 } } }
         elseif operation.name == "crater" then -- on high ground

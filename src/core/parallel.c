@@ -259,13 +259,35 @@ Status parallel_rows(const Run *run, int rows, double cost_per_row, RowsBody *bo
 
 // --- monitors ----------------------------------------------------------------------------------------------
 
-void monitor_create(Monitor *monitor) {
+#ifdef __APPLE__ // its conditions know no clock, but how long to wait
+static void create_condition(pthread_cond_t *condition) {
+    pthread_cond_init(condition, NULL);
+}
+
+static void wait_for(pthread_cond_t *condition, pthread_mutex_t *held, long most) {
+    const struct timespec time = { .tv_nsec = most };
+    pthread_cond_timedwait_relative_np(condition, held, &time);
+}
+#else
+static void create_condition(pthread_cond_t *condition) {
     pthread_condattr_t attributes;
-    pthread_mutex_init(&monitor->mutex, NULL);
     pthread_condattr_init(&attributes);
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(&monitor->changed, &attributes);
+    pthread_cond_init(condition, &attributes);
     pthread_condattr_destroy(&attributes);
+}
+
+static void wait_for(pthread_cond_t *condition, pthread_mutex_t *held, long most) {
+    enum { SECOND = 1000 * 1000 * 1000 };
+    const int64_t until = nanoseconds() + most;
+    const struct timespec time = { .tv_sec = (time_t)(until / SECOND), .tv_nsec = (long)(until % SECOND) };
+    pthread_cond_timedwait(condition, held, &time);
+}
+#endif
+
+void monitor_create(Monitor *monitor) {
+    pthread_mutex_init(&monitor->mutex, NULL);
+    create_condition(&monitor->changed);
 }
 
 void monitor_destroy(Monitor *monitor) {
@@ -274,14 +296,12 @@ void monitor_destroy(Monitor *monitor) {
 }
 
 Status monitor_wait(Monitor *monitor, const Run *run) {
-    enum { PATIENCE = 5 * 1000 * 1000, SECOND = 1000 * 1000 * 1000 }; // nanoseconds: stops are not signalled
+    enum { PATIENCE = 5 * 1000 * 1000 }; // nanoseconds: stops are not signalled
     if (run_stopped(run))
         return STATUS_STOPPED;
-    const int64_t until = nanoseconds() + PATIENCE;
-    const struct timespec time = { .tv_sec = (time_t)(until / SECOND), .tv_nsec = (long)(until % SECOND) };
     if (run->sharing)
         atomic_fetch_sub(run->sharing, 1);
-    pthread_cond_timedwait(&monitor->changed, &monitor->mutex, &time);
+    wait_for(&monitor->changed, &monitor->mutex, PATIENCE);
     if (run->sharing)
         atomic_fetch_add(run->sharing, 1);
     return run_stopped(run) ? STATUS_STOPPED : STATUS_OK;

@@ -1,6 +1,6 @@
-// What operating systems do differently, each in a file of its own: platform_linux.c, platform_windows.c, and
-// platform_posix.c for the others (WebAssembly, with emscripten's C library). The rest of the engine calls
-// the C library and POSIX only.
+// What operating systems do differently, each in a file of its own: platform_linux.c, platform_windows.c,
+// platform_macos.c, and platform_posix.c for the others (WebAssembly, with emscripten's C library). The rest
+// of the engine calls the C library and POSIX only.
 
 #ifndef ESKER_PLATFORM_H
 #define ESKER_PLATFORM_H
@@ -73,6 +73,8 @@ int64_t platform_write(int descriptor, const void *bytes, size_t size);
 // When a file, as stat tells of it, was changed last.
 #ifdef _WIN32
 #define platform_changed(there) ((struct timespec){ .tv_sec = (there).st_mtime })
+#elif defined(__APPLE__)
+#define platform_changed(there) ((there).st_mtimespec)
 #else
 #define platform_changed(there) ((there).st_mtim)
 #endif

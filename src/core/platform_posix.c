@@ -1,6 +1,6 @@
 #include "core/platform.h"
 
-#if !defined(__linux__) && !defined(_WIN32)
+#if !defined(__linux__) && !defined(_WIN32) && !defined(__APPLE__)
 
 #include <errno.h>
 #include <fcntl.h>

@@ -275,7 +275,8 @@ await gallery.click("#computed");
 check(
   "a sweep's gallery leads to a page that computes the run",
   (await settled(gallery)) &&
-    (await gallery.evaluate(() => explorer.state.results.find(each => each.name === "d").value)) === expected.d,
+    (await gallery.evaluate(() => explorer.state.results.find(each => each.name === "d").value)) ===
+      expected.d,
 );
 await gallery.context().close();
 await swept.close();

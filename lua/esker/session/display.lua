@@ -177,6 +177,9 @@ function display.draw(image)
         math.max(4, rows * 2 // 3))
     if text then
         screen.raw(text, "\n")
+    else
+        display.graphics = "none"
+        screen.note("esker: no pictures are shown here: they need libchafa, which there is not on Windows\n")
     end
 end
 

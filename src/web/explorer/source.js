@@ -37,7 +37,7 @@ export function readTile(bytes) {
     high,
     centre,
     rise,
-    water: flags & 1 ? new Uint8Array(bytes, HEADER + 2 * count, count) : null,
+    water: flags & 1 ? new Uint8Array(bytes, HEADER + 2 * count, count).slice() : null, // not all bytes
   };
 }
 
