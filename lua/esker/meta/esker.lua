@@ -978,6 +978,7 @@
 ---@class esker.arguments.plant
 ---@field size? number radius of a tree, in radii of its point: half the distance to others of its species (default 0.7)
 ---@field height? number height of a tree, in its radii (default 3)
+---@field tallest? number where the frame tells metres: the height of a tree at most, on average; a quarter of it more for the most vigorous (default 25)
 
 ---@class esker.arguments.georeference
 ---@field x? number x of the upper left corner of the first cell, in map units; by default 0
