@@ -1035,6 +1035,7 @@
 ---@field mask? boolean whether this is a layer of 8 bits, such as where grass grows (default false)
 ---@field control? boolean whether an image becomes the control map of Godot's Terrain3D: red, green, blue and alpha are the shares of textures 0 to 3; of an opaque image red, green and blue those of 0 to 2 (default false)
 ---@field overlap? integer of a tile of a larger terrain: the rows of points that it shares with its neighbours. It keeps its size, one of the engine's; -1: no tile (default -1)
+---@field part? number[] of points, lines, polygons and networks: the square of cells { left, top, side } that this terrain is of a larger one; none: all
 
 ---heights: a grid of 32-bit floats, all of them finite
 ---@class esker.Field
