@@ -507,7 +507,7 @@ local function is_sound(plan)
         and are_different(plan.kinds) and are_different(plan.sources) and #tile_plans.sets(plan) > 0
 end
 
--- The plan that a text, which may come from an untrusted folder, describes; nil unless it is what tile_plans.write makes.
+-- The plan that a text, perhaps of an untrusted folder, describes; nil unless it is what tile_plans.write makes.
 function tile_plans.read(text)
     local plan = { sources = {}, kinds = {} }
     if text:match("^[^\n]*") ~= first_line then
