@@ -91,10 +91,11 @@ typedef void EskerRelease(void *context, void *memory);
 ESKER_API EskerValue *esker_field_new(int width, int height, EskerError *error);
 
 /// A field in the caller's memory, without a copy: `cells` holds `height` rows of `width` floats, each row
-/// `stride` bytes after the one before. The memory must stay until `release` (may be NULL) is called. Only
-/// rows that follow each other without a gap (stride = 4 × width) can be used in place; with another stride
-/// the cells are copied, and `release` is called before the function returns. Fails with NULL if a cell is
-/// infinite or not a number; `release` is not called.
+/// `stride` bytes after the one before, or before it if `stride` is negative. The memory must stay until
+/// `release` (may be NULL) is called. Only rows that follow each other without a gap (stride = 4 × width) can
+/// be used in place; with another stride the cells are copied, and `release` is called before the function
+/// returns. Fails with NULL if a cell is infinite or not a number, or if rows overlap; `release` is not
+/// called.
 ESKER_API EskerValue *esker_field_wrap(float *cells, int width, int height, ptrdiff_t stride,
                                        EskerRelease *release, void *context, EskerError *error);
 
@@ -297,14 +298,15 @@ ESKER_API void esker_task_stop(EskerTask *task, bool stop);
 /// whoever asks first; others wait for it or compute other parts. Same bytes for any number of callers.
 typedef struct EskerGround EskerGround;
 
-/// Opens the ground of a map: flat, with eroded land. The map must stay until esker_ground_close, and other
-/// functions may use it meanwhile. The map's first level is computed now, which takes a fraction of a second.
+/// Opens the ground of a map with eroded land. Other functions may use the map meanwhile, and it may be freed
+/// before the ground is closed. The map's first level is computed now, which takes a fraction of a second.
 /// `memory`: bytes for land that is kept between calls, and for calls of up to 256 × 256 cells; at least 128
-/// MiB; 0: 256 MiB. NULL if an argument is not allowed or memory runs out.
+/// MiB; 0: 256 MiB. NULL if an argument is not allowed, 256 grounds are open or memory runs out.
 ESKER_API EskerGround *esker_ground_open(const EskerValue *map, size_t memory, EskerError *error);
 
-/// Closes it, after all calls have returned. The map's land is freed, and the memory of the process that is
-/// kept for reuse goes back to the system. NULL is allowed.
+/// Closes it; calls that compute are waited for. The map's land is freed, and the memory of the process that
+/// is kept for reuse goes back to the system. NULL is allowed, and so is a ground that was closed: other
+/// functions fail with ESKER_INVALID for it. In a forked process nothing is freed.
 ESKER_API void esker_ground_close(EskerGround *ground);
 
 /// Numbers of a tile in the caller's memory: a float for each cell.
@@ -318,18 +320,22 @@ typedef struct EskerLayer {
 /// Cells of a ground. The same cell has the same numbers in all tiles, to the bit. All layers except `level`
 /// are also results of the operation "render", with the same numbers.
 typedef struct EskerTile {
-    double x, y;         ///< north-west corner of the first cell inside the border, in metres: x east of the
-                         ///< map's west edge, y north of its south edge, as in EskerFrame
-    double cell;         ///< a cell's side in metres: the map's divided by 1 to 2^36
-    int width, height;   ///< cells, 1 to 65536 with the border
-    int border;          ///< as many more on each side, 0 to 1024; beyond the map the nearest cell's numbers
-    bool ahead;          ///< for later: begins when no call computes that is not ahead
+    double x, y;       ///< north-west corner of the first cell inside the border, in metres: x east of the
+                       ///< map's west edge, y north of its south edge, as in EskerFrame. On a planet the six
+                       ///< faces of its cube lie beside each other: front, right, back, left, top, bottom.
+                       ///< Each is twice the radius wide, on the plane that touches the planet there
+    double cell;       ///< a cell's side in metres: the map's or face's divided by 1 to 2^36
+    int width, height; ///< cells, 1 to 65536 with the border
+    int border;        ///< as many more on each side, 0 to 1024; beyond the map the nearest cell's numbers,
+                       ///< beyond a face the ground that its plane shows
+    bool ahead;        ///< for later: begins when no call computes that is not ahead
     EskerLayer altitude; ///< metres above the sea; of lakes that of the water
     EskerLayer river;    ///< width in cells of the river that covers the cell; below 1 the share covered
     EskerLayer flow;     ///< what drains through the cell, in cells; 0 in the sea
     EskerLayer water;    ///< depth of a lake in metres; 0: none
     EskerLayer level;    ///< metres above the sea of the water's surface, in the sea 0; of dry ground, and of
-                         ///< rivers below 3 cells, which lie on it, the altitude
+                         ///< rivers below 3 cells, which lie on it, the altitude; of rivers
+                         ///< on planets, too
 } EskerTile;
 
 /// Computes a tile. Without any layer it only computes and keeps the land that the tile needs, so that it

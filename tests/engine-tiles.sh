@@ -76,6 +76,93 @@ for forged in 's/^across.*/across\t0/' 's/^across.*/across\t1e9/' 's/^overlap.*/
 done >wrong
 [ ! -s wrong ]
 check "a forged plan is refused" $?
+# What lies on a field, in the coordinates of each tile.
+cat >lying.lua <<'LUA'
+local land = esker.noise{ size = 65, seed = 3, wrap = false }
+local plots = esker.polygons{ size = 65, list = { { { 20, 20 }, { 50, 20 }, { 50, 50 }, { 20, 50 } } } }
+local parts = { trees = land:scatter{ distances = { 0.03 } }, plots = plots,
+    road = land:path{ coordinates = "cells", smooth = 0, paths = { { 3, 60, 61, 5 } } } }
+for name, part in pairs(parts) do
+    part:export("whole-" .. name, { engine = "unity", cell = 10, metres = 100 })
+end
+parts.land = land
+return parts
+LUA
+cat >united.lua <<'LUA'
+local function places(name)
+    local list = {}
+    for line in io.lines(name) do
+        local x, z = line:match("^([-%d.e]+),([-%d.e]+),")
+        list[#list + 1] = x and { tonumber(x), tonumber(z) }
+    end
+    return list
+end
+local whole, off, count, outside = places("out/whole-trees.csv"), 0, 0, 0
+for column = 0, 1 do
+    for row = 0, 1 do
+        for _, place in ipairs(places(("lying/trees_%d_%d.csv"):format(column, row))) do
+            local x, z, nearest = place[1] + 320 * column, place[2] + 320 * row, 1e9
+            outside = outside + ((place[1] < 0 or place[1] > 320 or place[2] < 0 or place[2] > 320) and 1 or 0)
+            for _, other in ipairs(whole) do
+                nearest = math.min(nearest, math.abs(other[1] - x) + math.abs(other[2] - z))
+            end
+            off, count = math.max(off, nearest), count + 1
+        end
+    end
+end
+print(#whole, count, outside, off < 1e-3)
+assert(#whole > 300 and count == #whole and outside == 0 and off < 1e-3)
+LUA
+esker tiles lying.lua --engine unity --tile-size 33 --cell 10 --metres 100 -q -o lying -j 1 2>message &&
+    esker lying.lua -o out -q >printed 2>message && lua5.4 united.lua >message 2>&1
+check "points of a field, each on one tile, in its coordinates" $?
+cat >ends.lua <<'LUA'
+local function ends(name, found)
+    local text = io.open(name):read("a")
+    for x, z in text:gmatch("%[([-%d.e]+),([-%d.e]+)") do
+        x, z = tonumber(x), tonumber(z)
+        assert(x >= -1e-6 and x <= 320.000001 and z >= -1e-6 and z <= 320.000001, name)
+        found[#found + 1] = { x, z }
+    end
+    return found
+end
+-- Where the road leaves a tile at its right edge, the next one begins.
+local meet = 0
+for row = 0, 1 do
+    for _, left in ipairs(ends(("lying/road_0_%d.geojson"):format(row), {})) do
+        for _, right in ipairs(ends(("lying/road_1_%d.geojson"):format(row), {})) do
+            meet = meet + (left[1] > 319.999 and right[1] < 0.001 and math.abs(left[2] - right[2]) < 0.001 and 1 or 0)
+        end
+    end
+end
+local corners = #ends("lying/plots_0_1.geojson", {})
+print(meet, corners)
+assert(meet >= 1 and corners == 5)
+LUA
+lua5.4 ends.lua >message 2>&1
+check "roads and plots end at the edge of a tile, where the next one goes on" $?
+# Trees of a map are functions of the place: across the edge of a tile they keep their distance.
+cat >apart.lua <<'LUA'
+local list, near = {}, 0
+for column = 0, 1 do
+    for line in io.lines(("wood/land-trees_%d_0.csv"):format(column)) do
+        local x, z = line:match("^([-%d.e]+),([-%d.e]+),")
+        list[#list + 1] = x and { tonumber(x) + 640 * column, tonumber(z) }
+    end
+end
+local nearest = 1e9
+for i, a in ipairs(list) do
+    near = near + (math.abs(a[1] - 640) < 60 and 1 or 0)
+    for k = 1, i - 1 do
+        nearest = math.min(nearest, (a[1] - list[k][1]) ^ 2 + (a[2] - list[k][2]) ^ 2)
+    end
+end
+print(#list, near, nearest ^ 0.5)
+assert(#list > 300 and near > 20 and nearest ^ 0.5 > 29.9)
+LUA
+esker tiles map.lua --engine unity --tile-size 33 --cell 20 --area 0.49,0.45,0.496,0.453 --kinds trees -q -o wood -j 1 2>message &&
+    lua5.4 apart.lua >message 2>&1
+check "trees of a map keep their distance across the edge of a tile" $?
 echo mine >map/mine.txt && esker tiles map.lua $layer --area 0.49,0.45,0.495,0.455 -o map 2>message && [ -e map/mine.txt ] &&
     [ "$(ls map | tr '\n' ' ')" = 'land.txt land_0_0.raw mine.txt world.json ' ]
 check "tiles of an earlier run are replaced, other files stay" $?

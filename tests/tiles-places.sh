@@ -89,10 +89,17 @@ done
 esker tiles at.lua -o out/o.mbtile -q 2>message
 grep -q "did you mean 'out/o.mbtiles'" message && mkdir kept.zip && tiles kept.zip && [ -e kept.zip/tiles.json ] && tiles v1.2 && [ -e v1.2/tiles.json ]
 check "the nearest archive is named, and folders may have dots" $?
+level=$(cd v1.2 && ls -d [0-9]* | tail -1)
+mkdir theirs && mv "v1.2/$level" theirs/ && ln -s "../theirs/$level" "v1.2/$level" && find v1.2 theirs | sort >before && ! tiles v1.2 &&
+    grep -q "v1.2/$level is a link or a file, where a folder of tiles belongs" message && find v1.2 theirs | sort | diff before -
+check "a link in place of a level is refused before anything is lost" $?
+rm -rf v1.2.parts
 tiles shares --shard 1/1 && mv shares.parts/plan plan && ! esker tiles --merge -o shares 2>message &&
     grep -q 'contains no plan of tiles; the command that drew them writes it again' message
 check "what to do without a plan" $?
-echo changed >>plan && sed 's/^tile.*/tile 3/' plan >shares.parts/plan && ! esker tiles --merge -o shares 2>message &&
+{ cat plan && echo changed; } >shares.parts/plan && ! esker tiles --merge -o shares 2>message && grep -q 'is damaged; remove' message
+check "a plan with more than a plan" $?
+sed 's/^tile.*/tile 3/' plan >shares.parts/plan && ! esker tiles --merge -o shares 2>message &&
     grep -q 'is damaged; remove shares.parts/plan' message && ! tiles shares && grep -q 'is damaged; remove .*shares.parts/plan' message
 check "what to do with a damaged plan" $?
 rm shares.parts/plan && tiles shares --shard 1/1 && esker tiles --merge -o shares -q 2>message && [ -e shares/tiles.json ]

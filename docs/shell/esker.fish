@@ -43,7 +43,7 @@ complete -c esker -n '__fish_seen_subcommand_from sweep' -l fail-fast -d 'stop a
 complete -c esker -n '__fish_seen_subcommand_from sweep search' -l no-pictures -d 'keep the numbers only'
 complete -c esker -n '__fish_seen_subcommand_from sweep search' -l sqlite -d 'write table.sqlite as well'
 complete -c esker -n '__fish_seen_subcommand_from sweep search' -l sheet -r -d 'write a contact sheet with captions'
-complete -c esker -n '__fish_seen_subcommand_from tiles' -l kinds -r -d 'what is drawn: contours (lines), image, mapbox (elevation), relief, rivers (lines), terrarium (elevation); with --engine control (of Terrain3D), heights, image, lakes (polygons), mask, rivers (lines), water (mask); several with commas (default: relief, of an image: image; --engine: heights, image, mask)'
+complete -c esker -n '__fish_seen_subcommand_from tiles' -l kinds -r -d 'what is drawn: contours (lines), image, mapbox (elevation), relief, rivers (lines), terrarium (elevation); with --engine control (of Terrain3D), heights, image, lakes (polygons), lines, mask, points, polygons, rivers (lines), trees (points), water (mask); several with commas (default: relief, of an image: image; --engine: heights, image, mask, points, lines, polygons)'
 complete -c esker -n '__fish_seen_subcommand_from explore tiles' -l levels -r -d 'zoom levels, level 0 being one tile (default: 0..5; fields and images: down to their cells; explore --static: 0..4)'
 complete -c esker -n '__fish_seen_subcommand_from tiles' -l area -r -d 'only the tiles that meet LEFT,TOP,RIGHT,BOTTOM, from 0 to 1 along the map\'s side'
 complete -c esker -n '__fish_seen_subcommand_from tiles' -l world-level -r -d 'the map is one tile of this level of web maps, 40,075 km / 2^LEVEL wide (default: 0)'

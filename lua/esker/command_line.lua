@@ -122,7 +122,7 @@ command_line.options = {
     { name = "kinds", value = "NAMES", commands = "tiles",
         doc = "what is drawn: " .. kinds_of_tiles(web_kinds) .. "; with --engine "
             .. kinds_of_tiles(engine_kinds) .. "; several with commas (default: relief, of an image: image; "
-            .. "--engine: heights, image, mask)" },
+            .. "--engine: heights, image, mask, points, lines, polygons)" },
     { name = "levels", value = "LOW..HIGH", commands = "tiles explore",
         doc = "zoom levels, level 0 being one tile (default: 0..5; fields and images: down to their cells; explore "
             .. "--static: 0..4)" },

@@ -8,6 +8,7 @@
 #include "core/math.h"
 #include "core/operation.h"
 #include "core/summary.h"
+#include "core/whole.h"
 #include "file/formats.h"
 #include "file/whole_file.h"
 #include "places/points.h"
@@ -25,6 +26,7 @@ typedef struct Export {
     int engine, size, overlap;
     double metres, cell, low, high;
     bool mask, control;
+    Numbers part;
 } Export;
 
 // A field's cells on the ground, in metres.
@@ -40,6 +42,15 @@ enum { ALONE = -1 }; // the overlap of a terrain without neighbours
 extern const Operation op_resize, op_export;
 
 // --- what is exported --------------------------------------------------------------------------------------
+
+// Of the whole, or of the part that is exported.
+static Extent part_extent(const Call *call) {
+    const Export *params = call->params;
+    Extent extent = export_extent(&call->inputs[0]);
+    if (params->part.count > 0)
+        extent.width = extent.height = whole_within(params->part.at[2], 1, SIDE_MAX);
+    return extent;
+}
 
 // The field with `size` points a side.
 static Status resized(const Call *call, const Engine *engine, int size, Field *out, Error *error) {
@@ -190,8 +201,9 @@ static void end_note(const Call *call, const Ground *ground, FILE *stream) {
 // What is written into NAME.txt. `path` is the file's.
 static Ground ground_of(const Call *call, Cells cells, int size, const char *path) {
     const Export *params = call->params;
-    const Extent extent = export_extent(&call->inputs[0]);
+    const Extent extent = part_extent(call);
     const Spacing spacing = engine_spacing(&engines[params->engine], extent.width, size);
+    const bool tile = params->part.count > 0;
     const char *slash = strrchr(path, '/');
     return (Ground){ .size = size,
                      .cell = cells.across * spacing.cells,
@@ -200,6 +212,9 @@ static Ground ground_of(const Call *call, Cells cells, int size, const char *pat
                      .sea = extent.frame->sea * params->metres,
                      .metres = params->metres,
                      .mask = params->mask,
+                     .left = tile ? params->part.at[0] : 0,
+                     .top = tile ? params->part.at[1] : 0,
+                     .part = tile,
                      .ends = !engines[params->engine].nodes && params->overlap != 0,
                      .file = slash ? slash + 1 : path };
 }
@@ -344,6 +359,11 @@ static Status refuse_others(const Call *call, Error *error) {
     const Export *given = call->params;
     if (given->control && (!call->inputs[0].image || given->engine != GODOT))
         return fail(error, STATUS_INVALID, "control: for images and the engine \"godot\" only");
+    if (given->part.count > 0 && !call->inputs[0].value)
+        return fail(error, STATUS_INVALID,
+                    "part: for points, lines, polygons and networks; crop cuts fields");
+    if (given->part.count > 0 && given->overlap == ALONE)
+        return fail(error, STATUS_INVALID, "part: of a tile of a larger terrain: give overlap, too");
     static const char *const names[] = { "low", "high", "mask" };
     for (size_t i = 0; i < sizeof names / sizeof *names && !call->inputs[0].field; i++)
         if (param_is_given(operation_param(&op_export, names[i]), call->params))
@@ -372,7 +392,7 @@ static Status run(const Call *given_call, Error *error) {
     const Call *call = &with_units;
     const Engine *engine = &engines[params.engine];
     const Input *what = &call->inputs[0];
-    const Extent extent = export_extent(what);
+    const Extent extent = part_extent(call);
     int size = 0;
     Cells cells;
     Status status = check_stem(call->inputs[1].text, error);
@@ -424,6 +444,11 @@ static const Param params[] = {
         .doc =
             "for a tile of a larger terrain: the rows of points that it shares with its neighbours. It keeps "
             "its size, one of the engine's; -1: no tile"),
+    PARAM(Export, part, .rows_min = 3, .rows_max = 3, .optional = true, .min = 0, .max = SIDE_MAX,
+          .unit = UNIT_CELLS,
+          .doc = "of points, lines, polygons and networks: the square of cells { left, top, side } that this "
+                 "terrain "
+                 "is of a larger one; none: all"),
     { 0 },
 };
 

@@ -5,6 +5,8 @@
 
 #include "core/operation.h"
 #include "file/whole_file.h"
+#include "places/shapes.h"
+#include "rivers/network.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -27,6 +29,8 @@ typedef struct Ground { // what was exported
     double sea;       // metres, of the sea
     double metres;    // of a height of 1
     bool mask;
+    double left, top; // the cell of a larger terrain where it begins
+    bool part;        // whether it is a part of that: nothing of the other parts belongs to it
     bool ends;        // there is nothing beyond the outermost vertices, as there is in nodes, and in a tile
                       // that reaches to its neighbour's first vertices
     const char *file; // its name
@@ -89,6 +93,18 @@ void export_altitudes(const Input *what, double *low, double *high);
 // points to NAME.csv beside it as well. The caller closes the file, unless that fails.
 Status export_shapes(const Call *call, const char *stem, const Ground *ground, const Axes *axes,
                      WholeFile *file, Error *error);
+
+// What belongs to a terrain, in cells: up to its outermost vertices, or to its neighbour's first ones.
+typedef struct Box {
+    double left, top, right, bottom;
+} Box;
+
+Box export_box(const Ground *ground);
+
+// Networks, lines and polygons (`rings`) without what lies beyond the terrain's outermost vertices. *cut is
+// freed by the caller, by memory_free or shapes_free, also after a failure.
+Status export_cut_network(const RiverNetwork *from, const Ground *ground, RiverNetwork **cut, Error *error);
+Status export_cut_shapes(const Shapes *from, bool rings, const Ground *ground, Shapes **cut, Error *error);
 
 // A picture whose pixels are the terrain's vertices, `size` a side. Freed by image_free.
 Status export_picture(const Image *from, int size, Spacing spacing, Image *made, Error *error);

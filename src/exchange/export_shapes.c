@@ -85,8 +85,8 @@ static void *raised(const Vertices *vertices, double up, Error *error) {
 // From cells of the value to the engine's coordinates.
 static Frame frame_of(const Ground *ground, const Axes *axes) {
     const double right = axes->across / ground->spacing.cells, down = axes->down / ground->spacing.cells;
-    return (Frame){ .x = axes->first[0] - ground->spacing.first * right,
-                    .y = axes->first[1] - ground->spacing.first * down,
+    return (Frame){ .x = axes->first[0] - (ground->left + ground->spacing.first) * right,
+                    .y = axes->first[1] - (ground->top + ground->spacing.first) * down,
                     .right_x = right,
                     .down_y = down };
 }
@@ -140,9 +140,12 @@ static Status write_value(const Call *call, const Frame *frame, void *vertices, 
     return status == STATUS_OK ? status : whole_file_close(file, status, error);
 }
 
+// Of a point on the edge between tiles that share no vertices one has it.
 static bool is_on(const Ground *ground, const PlacePoint *point) {
-    const double first = ground->spacing.first, last = first + ground->spacing.cells * (ground->size - 1);
-    return point->x >= first && point->x <= last && point->y >= first && point->y <= last;
+    const Box box = export_box(ground);
+    const bool before = ground->ends ? point->x <= box.right && point->y <= box.bottom
+                                     : point->x < box.right && point->y < box.bottom;
+    return point->x >= box.left && point->y >= box.top && before;
 }
 
 // The points that lie on the terrain, which ends at its outermost vertices: beyond them a tree would hang in
@@ -169,7 +172,7 @@ static Status points_on(const Call *call, const Ground *ground, const Points *fr
     points->height = from->height;
     points->wraps = from->wraps;
     points->frame = from->frame;
-    if (count < from->count)
+    if (count < from->count && !ground->part)
         tell(call->notice, "%d of %d points lie beyond the terrain's outermost vertices and are left out",
              from->count - count, from->count);
     return STATUS_OK;
@@ -186,19 +189,49 @@ static Status export_vertices(const Call *call, const char *stem, const Ground *
     return status;
 }
 
+// What lies on the terrain; NULL after a failure. It is freed by free_part.
+static Status part_on(const Call *call, const Ground *ground, void **part, Error *error) {
+    const Input *what = &call->inputs[0];
+    if (what->type == &type_points) {
+        Points *points;
+        const Status status = points_on(call, ground, what->value, &points, error);
+        *part = points;
+        return status;
+    }
+    if (what->type == &type_network) {
+        RiverNetwork *network;
+        const Status status = export_cut_network(what->value, ground, &network, error);
+        *part = network;
+        return status;
+    }
+    Shapes *shapes;
+    const Status status =
+        export_cut_shapes(what->value, what->type == &type_polygons, ground, &shapes, error);
+    *part = shapes;
+    return status;
+}
+
+static void free_part(const ValueType *type, void *part) {
+    if (type == &type_points)
+        points_free(part);
+    else if (type == &type_network)
+        memory_free(part);
+    else
+        shapes_free(part);
+}
+
 Status export_shapes(const Call *call, const char *stem, const Ground *ground, const Axes *axes,
                      WholeFile *file, Error *error) {
-    const Input *what = &call->inputs[0];
-    if (what->type != &type_points || !ground->ends)
+    if (!ground->ends && !ground->part)
         return export_vertices(call, stem, ground, axes, file, error);
-    Points *points;
-    Status status = points_on(call, ground, what->value, &points, error);
+    void *part;
+    Status status = part_on(call, ground, &part, error);
     if (status == STATUS_OK) {
         Call inner = *call;
-        inner.inputs[0].value = points;
+        inner.inputs[0].value = part;
         status = export_vertices(&inner, stem, ground, axes, file, error);
     }
-    points_free(points);
+    free_part(call->inputs[0].type, part);
     return status;
 }
 

@@ -178,8 +178,14 @@ static LandWindow window_of_block(const Land *land, int level, const TileRect *b
                          .version = land_version(land, level) };
 }
 
-static Status get_window(Land *land, const Run *run, int asked, LandWindow *window, Error *error);
-static Status fill_window(Land *land, const Run *run, int asked, LandWindow *window, Error *error);
+// What was asked for. `ahead`: for later.
+typedef struct Asked {
+    int level;
+    bool ahead;
+} Asked;
+
+static Status get_window(Land *land, const Run *run, Asked asked, LandWindow *window, Error *error);
+static Status fill_window(Land *land, const Run *run, Asked asked, LandWindow *window, Error *error);
 
 typedef struct Copying {
     const LandWindow *made;
@@ -195,7 +201,7 @@ static void copy_rows(void *context, int first, int end) {
     window_copy_part(copying->made, &rows, copying->window);
 }
 
-static Status make_block(Land *land, const Run *run, int asked, const TileRect *block, LandWindow *window,
+static Status make_block(Land *land, const Run *run, Asked asked, const TileRect *block, LandWindow *window,
                          bool *based, Error *error) {
     const int level = window->level;
     const Int128 width = grid_width(land, level), height = grid_height(land, level);
@@ -222,7 +228,7 @@ static Status make_block(Land *land, const Run *run, int asked, const TileRect *
 }
 
 // Copies the cached tiles of a block and makes the others, or waits for those that other threads make.
-static Status fill_block(Land *land, const Run *run, int asked, const TileRect *block, LandWindow *window,
+static Status fill_block(Land *land, const Run *run, Asked asked, const TileRect *block, LandWindow *window,
                          bool *based, Error *error) {
     const int level = window->level;
     const bool once = window->altitude && !window->area; // land_altitudes, which keeps nothing
@@ -242,7 +248,8 @@ static Status fill_block(Land *land, const Run *run, int asked, const TileRect *
         if (!claimed)
             continue;
         whole = memcmp(&claim.rects[0], &missing, sizeof missing) == 0;
-        if (level == asked - 1) { // beyond this, coarser levels dominate the cost
+        // Beyond the first, coarser levels dominate the cost, so that who waits would wait longer.
+        if (asked.ahead ? level < asked.level : level == asked.level - 1) {
             const TileRect ahead = with_tiles_ahead(land, level, block, claim.rects[0]);
             tiles_claim_more(land->tiles, &claim, &ahead);
         }
@@ -279,7 +286,7 @@ static bool has_common_parent(const Land *land, int level, const TileRect *missi
     return max(parent->width, parent->height) <= (most - 1) * TILE_SIDE;
 }
 
-static Status make_common_parent(Land *land, const Run *run, int asked, int level, const TileRect *missing,
+static Status make_common_parent(Land *land, const Run *run, Asked asked, int level, const TileRect *missing,
                                  Error *error) {
     LandWindow parent; // without arrays: its tiles are kept
     return has_common_parent(land, level, missing, &parent) ? fill_window(land, run, asked, &parent, error)
@@ -301,7 +308,7 @@ static Status reserve(const Land *land, int level, const TileRect *missing, Erro
     return level_reserve(land, &wanted, error);
 }
 
-static Status get_blocks(Land *land, const Run *run, int asked, LandWindow *window, Error *error) {
+static Status get_blocks(Land *land, const Run *run, Asked asked, LandWindow *window, Error *error) {
     const TileRect whole = tiles_around(window);
     const Int128 left = whole.left, top = whole.top;
     const Int128 columns = whole.right - left + 1, rows = whole.bottom - top + 1;
@@ -310,8 +317,8 @@ static Status get_blocks(Land *land, const Run *run, int asked, LandWindow *wind
     Status status = tiles_read(land->tiles, run, &whole, window, &based, &unknown, error);
     if (status != STATUS_OK || unknown.left > unknown.right)
         return status;
-    if (window->level == asked)
-        status = reserve(land, asked, &unknown, error);
+    if (window->level == asked.level)
+        status = reserve(land, asked.level, &unknown, error);
     if (status == STATUS_OK)
         status = make_common_parent(land, run, asked, window->level, &unknown, error);
     for (int j = 0; part_of(top, rows, j) < top + rows && status == STATUS_OK; j++)
@@ -324,7 +331,7 @@ static Status get_blocks(Land *land, const Run *run, int asked, LandWindow *wind
 }
 
 // Those of its arrays that it has.
-static Status fill_window(Land *land, const Run *run, int asked, LandWindow *window, Error *error) {
+static Status fill_window(Land *land, const Run *run, Asked asked, LandWindow *window, Error *error) {
     window->version = land_version(land, window->level);
     if (window->level > 0)
         return get_blocks(land, run, asked, window, error);
@@ -333,7 +340,7 @@ static Status fill_window(Land *land, const Run *run, int asked, LandWindow *win
 }
 
 // Computes a window whose level, position and size are set. `asked`: the level originally requested.
-static Status get_window(Land *land, const Run *run, int asked, LandWindow *window, Error *error) {
+static Status get_window(Land *land, const Run *run, Asked asked, LandWindow *window, Error *error) {
     const Status status = window_create(window, land->rules.watered, error);
     return status == STATUS_OK ? fill_window(land, run, asked, window, error) : status;
 }
@@ -349,15 +356,33 @@ static Status check_window(const Land *land, const LandWindow *window, Error *er
     return STATUS_OK;
 }
 
-Status land_window(Land *land, const Run *run, int level, Int128 x, Int128 y, int width, int height,
-                   LandWindow *window, Error *error) {
-    *window = (LandWindow){ .x = x, .y = y, .width = width, .height = height, .level = level };
+static Status window_at(Land *land, const Run *run, Asked asked, const LandRect *rect, LandWindow *window,
+                        Error *error) {
+    *window = (LandWindow){ .x = rect->left,
+                            .y = rect->top,
+                            .width = (int)(rect->right - rect->left),
+                            .height = (int)(rect->bottom - rect->top),
+                            .level = asked.level };
     Status status = check_window(land, window, error);
     if (status == STATUS_OK)
-        status = get_window(land, run, level, window, error);
+        status = get_window(land, run, asked, window, error);
     if (status != STATUS_OK)
         land_window_free(window);
     return status;
+}
+
+Status land_window(Land *land, const Run *run, int level, Int128 x, Int128 y, int width, int height,
+                   LandWindow *window, Error *error) {
+    const LandRect rect = { x, y, x + width, y + height };
+    return window_at(land, run, (Asked){ .level = level }, &rect, window, error);
+}
+
+Status land_faces_ahead(Land *land, const Run *run, int level, LandFaces *faces, Error *error) {
+    if (land->rules.planet)
+        return land_faces(land, run, level, faces, error);
+    memset(faces->on, 0, sizeof faces->on);
+    const Asked asked = { .level = level, .ahead = true };
+    return window_at(land, run, asked, &faces->wanted[0], &faces->on[0], error);
 }
 
 Status land_altitudes(Land *land, const Run *run, int level, Int128 x, Int128 y, int width, int height,
@@ -366,7 +391,8 @@ Status land_altitudes(Land *land, const Run *run, int level, Int128 x, Int128 y,
     Status status = check_window(land, window, error);
     if (status == STATUS_OK) {
         window->altitude = cells_new(memory_count(width, height), sizeof *window->altitude, error);
-        status = window->altitude ? fill_window(land, run, level, window, error) : STATUS_MEMORY;
+        status = window->altitude ? fill_window(land, run, (Asked){ .level = level }, window, error)
+                                  : STATUS_MEMORY;
     }
     if (status != STATUS_OK)
         land_window_free(window);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 struct EskerGround {
+    EskerValue *value; // the map's, kept
     const RiverMap *map;
     Monitor monitor;
     int urgent;    // calls that are not ahead
@@ -19,14 +20,72 @@ struct EskerGround {
     pid_t process;
 };
 
-enum { LAYERS = 5, BORDER_MAX = 1024, RING_MIN = 9, RING_MAX = 4097, RINGS_MAX = 20 };
+enum { LAYERS = 5, BORDER_MAX = 1024, RING_MIN = 9, RING_MAX = 4097, RINGS_MAX = 20, FACES = 6 };
 #define MEMORY_LEAST ((size_t)128 << 20)
 #define MEMORY_CALL ((size_t)32 << 20) // of a call for 256 × 256 cells
 #define MEMORY_USUAL ((size_t)256 << 20)
+#define PLANET_PIXEL 0.7 // cells of a face, in the mean, that are as long as a pixel (globe_pixel)
 #define CELLS_MAX 0x1p36 // along the map's side: corners in doubles are exact to a small part of a cell
 
+// Land is prepared for so many cells more on each side: tiles of points reach half a cell beyond those of
+// cells, and what that lacks of the coarse levels would be made with a margin of its own.
+enum { POINTS_BEYOND = 2 };
+
 static atomic_int sharing; // calls that compute now, less those that wait for others
-static atomic_int grounds; // that are open
+
+// --- which are open ----------------------------------------------------------------------------------------
+
+// An address is looked up before anything there is read: a ground that was closed is an error, no crash.
+enum { GROUNDS_MAX = 256 };
+
+typedef struct Slot {
+    _Atomic(EskerGround *) ground; // NULL: free
+    atomic_int users;              // calls that use it, for which closing waits
+} Slot;
+
+static Slot slots[GROUNDS_MAX];
+
+// Without a lock, which another thread might hold while a process forks.
+static Slot *use(const EskerGround *ground) {
+    for (Slot *slot = slots; slot < slots + GROUNDS_MAX; slot++) {
+        if (atomic_load(&slot->ground) != ground)
+            continue;
+        atomic_fetch_add(&slot->users, 1);
+        if (atomic_load(&slot->ground) == ground)
+            return slot;
+        atomic_fetch_sub(&slot->users, 1); // it was closed in between
+    }
+    return NULL;
+}
+
+static Status use_open(EskerGround *ground, Slot **slot, Error *error) {
+    *slot = NULL;
+    if (!ground)
+        return fail(error, STATUS_INVALID, "the ground is missing: NULL");
+    *slot = use(ground);
+    if (!*slot)
+        return fail(error, STATUS_INVALID, "the ground is not open: esker_ground_close has closed it");
+    if (ground->process == getpid())
+        return STATUS_OK;
+    atomic_fetch_sub(&(*slot)->users, 1);
+    return fail(error, STATUS_INVALID, "the ground was opened by another process: open it after the fork");
+}
+
+static bool list_open(EskerGround *ground) {
+    for (Slot *slot = slots; slot < slots + GROUNDS_MAX; slot++) {
+        EskerGround *none = NULL;
+        if (atomic_load(&slot->users) == 0 && atomic_compare_exchange_strong(&slot->ground, &none, ground))
+            return true;
+    }
+    return false;
+}
+
+static bool any_open(void) {
+    for (Slot *slot = slots; slot < slots + GROUNDS_MAX; slot++)
+        if (atomic_load(&slot->ground))
+            return true;
+    return false;
+}
 
 // --- opening -----------------------------------------------------------------------------------------------
 
@@ -35,11 +94,15 @@ static Status check_map(const EskerValue *value, Error *error) {
     if (!map)
         return fail(error, STATUS_INVALID, "map must be a map, as river_map makes it, got %s",
                     value ? value->content.type->singular : "NULL");
-    if (map->tiling->planet)
-        return fail(error, STATUS_INVALID, "map must be flat, got a planet");
     if (map->land != map->tiling->eroded)
         return fail(error, STATUS_INVALID, "map must have eroded land, got raw land, which has no metres");
     return STATUS_OK;
+}
+
+static void ground_free(EskerGround *ground) {
+    monitor_destroy(&ground->monitor);
+    esker_free(ground->value);
+    memory_free(ground);
 }
 
 EskerGround *esker_ground_open(const EskerValue *value, size_t memory, EskerError *caller_error) {
@@ -54,31 +117,56 @@ EskerGround *esker_ground_open(const EskerValue *value, size_t memory, EskerErro
         return NULL;
     Land *land;
     ground->map = value->content.value;
+    ground->process = getpid();
     if (eroded_land(ground->map, &usual, &land, error) != STATUS_OK) {
         memory_free(ground);
         return NULL;
     }
     const size_t limit = memory ? memory : MEMORY_USUAL;
+    ground->most = (int)min(limit / 4 / MEMORY_CALL, (size_t)processor_count());
+    ground->value = handle_keep(value);
+    monitor_create(&ground->monitor);
+    if (!list_open(ground)) {
+        fail(error, STATUS_INVALID, "at most %d grounds are open at once: close one", GROUNDS_MAX);
+        ground_free(ground);
+        return NULL;
+    }
     land_keep(land, limit / 2);
     memory_keep_at_most(limit / 4);
-    ground->most = (int)min(limit / 4 / MEMORY_CALL, (size_t)processor_count());
-    monitor_create(&ground->monitor);
-    ground->process = getpid();
-    atomic_fetch_add(&grounds, 1);
     return ground;
 }
 
+// Waits for the calls that have found the ground before it left its slot.
+static void wait_for_calls(EskerGround *ground, Slot *slot) {
+    static const Run usual;
+    pthread_mutex_lock(&ground->monitor.mutex);
+    while (atomic_load(&slot->users) > 1)
+        monitor_wait(&ground->monitor, &usual);
+    pthread_mutex_unlock(&ground->monitor.mutex);
+}
+
+// In a forked process other threads' locks may be held for ever: there the ground is only forgotten.
 void esker_ground_close(EskerGround *ground) {
     static const Run usual;
     Error error;
     Land *land;
-    if (!ground)
+    Slot *slot = ground ? use(ground) : NULL;
+    EskerGround *open = ground;
+    if (!slot || !atomic_compare_exchange_strong(&slot->ground, &open, NULL)) {
+        if (slot)
+            atomic_fetch_sub(&slot->users, 1);
         return;
+    }
+    if (ground->process != getpid()) {
+        atomic_store(&slot->users, 0);
+        return;
+    }
+    wait_for_calls(ground, slot);
     if (eroded_land(ground->map, &usual, &land, &error) == STATUS_OK)
         land_keep(land, 0);
-    monitor_destroy(&ground->monitor);
-    memory_free(ground);
-    if (atomic_fetch_sub(&grounds, 1) == 1)
+    ground_free(ground);
+    atomic_fetch_sub(&slot->users, 1);
+    if (!any_open())
         memory_keep_at_most(SIZE_MAX);
     memory_give_back();
 }
@@ -93,16 +181,8 @@ typedef struct Work {
     bool ahead;
 } Work;
 
-static EskerStatus no_ground(Error *error) {
-    fail(error, STATUS_INVALID, "the ground is missing: NULL");
-    return ESKER_INVALID;
-}
-
 static Status work_begin(Work *work, EskerGround *ground, const EskerTask *task, bool ahead, Error *error) {
     *work = (Work){ .ground = ground, .ahead = ahead };
-    if (ground->process != getpid())
-        return fail(error, STATUS_INVALID,
-                    "the ground was opened by another process: open it after the fork");
     if (task)
         work->run = (Run){ .threads = task->run.threads, .stop = task->run.stop };
     Status status = run_stopped(&work->run) ? STATUS_STOPPED : STATUS_OK;
@@ -132,12 +212,29 @@ static void work_end(const Work *work) {
 
 // --- windows -----------------------------------------------------------------------------------------------
 
-// Cells of the grid that has the map's north-west corner, or is moved against it by a part of a cell.
+// The six faces of a planet's cube lie beside each other, x going on from one to the next. A face's metres
+// are those of the plane that touches the planet in its middle.
+static double side_of(const RiverMap *map) {
+    return map->tiling->planet ? 2 * map->metres : map->metres;
+}
+
+static int face_at(const RiverMap *map, double x) {
+    return map->tiling->planet ? double_to_within(floor(x / side_of(map)), 0, FACES - 1) : 0;
+}
+
+static double face_left(const RiverMap *map, int face) {
+    return face * side_of(map);
+}
+
+// Cells of the grid that has the north-west corner of the map or face, or is moved against it by a part of a
+// cell.
 typedef struct Window {
-    double cells;     // along the map's side
+    int face;
+    double cells;     // along the side
     double left, top; // in cells from that corner
     int width, height;
-    int before_x, before_y; // cells outside the map to the west and north
+    int before_x, before_y; // cells outside to the west and north
+    int beyond;             // cells outside on each side that are drawn all the same, of a face
 } Window;
 
 // Corners are rounded to parts of a cell, so that all tiles of a grid agree on where its cells lie.
@@ -145,16 +242,16 @@ static double rounded(double cells) {
     return rint(cells * 0x1p16) * 0x1p-16;
 }
 
-static Window window_of(const RiverMap *map, const EskerTile *tile) {
-    const double cells = map->metres / tile->cell;
-    return (Window){ .cells = cells,
-                     .left = rounded(tile->x / tile->cell) - tile->border,
-                     .top = rounded((map->metres - tile->y) / tile->cell) - tile->border,
+static Window window_of(const RiverMap *map, const EskerTile *tile, int face) {
+    return (Window){ .face = face,
+                     .cells = side_of(map) / tile->cell,
+                     .left = rounded((tile->x - face_left(map, face)) / tile->cell) - tile->border,
+                     .top = rounded((side_of(map) - tile->y) / tile->cell) - tile->border,
                      .width = tile->width + 2 * tile->border,
                      .height = tile->height + 2 * tile->border };
 }
 
-// The part of an axis on the map. False: there is none.
+// The part of an axis on the map or face. False: there is none.
 static bool clip(double cells, double *first, int *count, int *before) {
     const double least = max(ceil(-*first), 0.0);
     const double most = min(floor(cells * (1 + 0x1p-50) - *first), (double)*count);
@@ -171,6 +268,14 @@ static bool clip_window(Window *window) {
            clip(window->cells, &window->top, &window->height, &window->before_y);
 }
 
+// Beyond the edges of a face its plane shows the ground of the next ones. `wide` and `high`: of the window
+// before it was clipped.
+static void look_beyond(Window *window, int wide, int high) {
+    const int across = max(window->before_x, wide - window->width - window->before_x),
+              down = max(window->before_y, high - window->height - window->before_y);
+    window->beyond = min(max(across, down), (int)BORDER_MAX);
+}
+
 static bool is_wanted(const EskerTile *tile) {
     return tile->altitude.cells || tile->river.cells || tile->flow.cells || tile->water.cells ||
            tile->level.cells;
@@ -180,18 +285,22 @@ static bool is_wanted(const EskerTile *tile) {
 // only kept.
 static Status draw(const RiverMap *map, const Run *run, const Window *window, const EskerTile *tile,
                    Field fields[LAYERS], Error *error) {
-    View view = { .altitude = &fields[0],
-                  .river = &fields[1],
-                  .flow = &fields[2],
-                  .water = &fields[3],
-                  .level = tile->level.cells ? &fields[4] : NULL };
+    View view;
+    Status status = view_on_face(&view, map, map->tiling->planet ? window->face + 1 : 0, error);
+    view.altitude = &fields[0];
+    view.river = &fields[1];
+    view.flow = &fields[2];
+    view.water = &fields[3];
+    view.level = tile->level.cells ? &fields[4] : NULL;
     const Call call = {
         .inputs = { { .value = map } }, .run = run, .width = window->width, .height = window->height
     };
     const WindowRequest asked = { .x = { .number = (window->left + window->width / 2.0) / window->cells },
                                   .y = { .number = (window->top + window->height / 2.0) / window->cells },
-                                  .pixels = window->cells };
-    Status status = view_set(&view, &call, &asked, error);
+                                  .pixels = window->cells,
+                                  .border = window->beyond };
+    if (status == STATUS_OK)
+        status = view_set(&view, &call, &asked, error);
     if (status == STATUS_OK && !is_wanted(tile))
         return map->land->prepare(&view, error);
     if (status == STATUS_OK)
@@ -227,11 +336,17 @@ static void level_lakes(Field *level, const Field *altitude, const Field *water)
         cells[i] = depth && depth[i] > 0 ? surface[i] : max(max(cells[i], surface[i]), 0.0f);
 }
 
-static Status compute(const RiverMap *map, const Run *run, const EskerTile *tile, Error *error) {
-    Window window = window_of(map, tile);
+static Status compute(const RiverMap *map, const Run *run, const EskerTile *asked, int face, Error *error) {
+    EskerTile wide = *asked, *tile = &wide;
+    if (!is_wanted(asked))
+        wide.border += POINTS_BEYOND;
+    Window window = window_of(map, tile, face);
     const int width = window.width, height = window.height;
     Field fields[LAYERS] = { 0 };
-    if (!clip_window(&window))
+    const bool on_map = clip_window(&window);
+    if (on_map && map->tiling->planet)
+        look_beyond(&window, width, height);
+    if (!on_map)
         return fail(error, STATUS_INVALID, "no cell of %s m lies on the map around x = %s, y = %s",
                     digits_of(tile->cell).text, digits_of(tile->x).text, digits_of(tile->y).text);
     const Status status = draw(map, run, &window, tile, fields, error);
@@ -239,6 +354,10 @@ static Status compute(const RiverMap *map, const Run *run, const EskerTile *tile
                                          &tile->level };
     if (status == STATUS_OK && tile->level.cells)
         level_lakes(&fields[4], &fields[0], &fields[3]);
+    window.before_x -= window.beyond;
+    window.before_y -= window.beyond;
+    window.width += 2 * window.beyond;
+    window.height += 2 * window.beyond;
     for (int i = 0; i < LAYERS; i++) {
         if (status == STATUS_OK)
             fill_layer(layers[i], &fields[i], &window, width, height);
@@ -247,36 +366,61 @@ static Status compute(const RiverMap *map, const Run *run, const EskerTile *tile
     return status;
 }
 
+static const char *whole_of(const RiverMap *map) {
+    return map->tiling->planet ? "face" : "map";
+}
+
 static Status check_cell(const RiverMap *map, double cell, Error *error) {
-    if (cell <= map->metres && cell >= map->metres / CELLS_MAX)
+    const double side = side_of(map), most = min(CELLS_MAX, map_max_pixels(map));
+    if (cell <= side && cell >= side / most)
         return STATUS_OK;
-    return fail(error, STATUS_INVALID, "cell must be %s to %s, the map's side, in metres, got %s",
-                digits_of(map->metres / CELLS_MAX).text, digits_of(map->metres).text, digits_of(cell).text);
+    return fail(error, STATUS_INVALID, "cell must be %s to %s, the %s's side, in metres, got %s",
+                digits_of(side / most).text, digits_of(side).text, whole_of(map), digits_of(cell).text);
 }
 
-static Status check_place(const RiverMap *map, const char *name, double place, Error *error) {
-    if (place >= 0 && place <= map->metres)
+static Status check_place(const RiverMap *map, double x, double y, Error *error) {
+    const double side = side_of(map), along = map->tiling->planet ? face_left(map, FACES) : side;
+    const bool across = !(x >= 0 && x <= along);
+    if (!across && y >= 0 && y <= side)
         return STATUS_OK;
-    return fail(error, STATUS_INVALID, "%s must be 0 to %s, the map's side, got %s", name,
-                digits_of(map->metres).text, digits_of(place).text);
+    return fail(error, STATUS_INVALID, "%s must be 0 to %s, %s, got %s", across ? "x" : "y",
+                digits_of(across ? along : side).text,
+                !map->tiling->planet ? "the map's side"
+                : across             ? "six sides of a face"
+                                     : "a face's side",
+                digits_of(across ? x : y).text);
 }
 
-// Whether all cells of a tile but those of its border lie on the map.
+// The face on which the middle of a tile lies.
+static int face_of(const RiverMap *map, const EskerTile *tile) {
+    return face_at(map, tile->x + tile->width * tile->cell / 2);
+}
+
+// Whether all cells of a tile but those of its border lie on the map or face. Those along the edge may lie
+// half beyond a face: faces share a row of points, as tiles do.
 static Status check_inside(const RiverMap *map, const EskerTile *tile, Error *error) {
+    const int face = face_of(map, tile);
+    const double part = map->tiling->planet ? 0.5 : 0;
     EskerTile bare = *tile;
     bare.border = 0;
-    Window window = window_of(map, &bare);
+    Window window = window_of(map, &bare, face);
+    window.left += part;
+    window.top += part;
+    window.cells += 2 * part;
     if (clip_window(&window) && window.width == tile->width && window.height == tile->height)
         return STATUS_OK;
-    const double side = map->metres, cell = tile->cell, wide = tile->width * cell, high = tile->height * cell;
+    const double cell = tile->cell, beyond = part * cell, wide = tile->width * cell,
+                 high = tile->height * cell;
+    const double first = face_left(map, face) - beyond, side = side_of(map) + 2 * beyond;
     if (wide > side || high > side)
-        return fail(error, STATUS_INVALID, "%s must be at most %s, the map's side in cells, got %d",
-                    wide > side ? "width" : "height", digits_of(floor(side / cell)).text,
+        return fail(error, STATUS_INVALID, "%s must be at most %s, the %s's side in cells, got %d",
+                    wide > side ? "width" : "height", digits_of(floor(side / cell)).text, whole_of(map),
                     wide > side ? tile->width : tile->height);
-    const bool across = !(tile->x >= 0 && tile->x + wide <= side);
-    return fail(error, STATUS_INVALID, "the tile leaves the map: %s must be %s to %s, got %s",
-                across ? "x" : "y", digits_of(across ? 0 : high).text,
-                digits_of(across ? side - wide : side).text, digits_of(across ? tile->x : tile->y).text);
+    const bool across = !(tile->x >= first && tile->x + wide <= first + side);
+    return fail(error, STATUS_INVALID, "the tile leaves the %s: %s must be %s to %s, got %s", whole_of(map),
+                across ? "x" : "y", digits_of(across ? first : high - beyond).text,
+                digits_of(across ? first + side - wide : side - beyond).text,
+                digits_of(across ? tile->x : tile->y).text);
 }
 
 static Status check_tile(const RiverMap *map, const EskerTile *tile, Error *error) {
@@ -295,20 +439,29 @@ static Status check_tile(const RiverMap *map, const EskerTile *tile, Error *erro
     return status == STATUS_OK ? check_inside(map, tile, error) : status;
 }
 
+static Status draw_tile(EskerGround *ground, const EskerTile *tile, int face, const EskerTask *task,
+                        Error *error) {
+    Work work;
+    Status status = work_begin(&work, ground, task, tile->ahead, error);
+    if (status != STATUS_OK)
+        return status;
+    status = compute(ground->map, &work.run, tile, face, error);
+    work_end(&work);
+    return status == STATUS_STOPPED ? fail(error, status, "stopped") : status;
+}
+
 EskerStatus esker_ground_tile(EskerGround *ground, const EskerTile *tile, const EskerTask *task,
                               EskerError *caller_error) {
     Error *error = engine_error(caller_error);
-    Work work;
-    if (!ground)
-        return no_ground(error);
-    Status status = check_tile(ground->map, tile, error);
-    if (status == STATUS_OK)
-        status = work_begin(&work, ground, task, tile->ahead, error);
+    Slot *slot;
+    Status status = use_open(ground, &slot, error);
     if (status != STATUS_OK)
         return (EskerStatus)status;
-    status = compute(ground->map, &work.run, tile, error);
-    work_end(&work);
-    return (EskerStatus)(status == STATUS_STOPPED ? fail(error, status, "stopped") : status);
+    status = check_tile(ground->map, tile, error);
+    if (status == STATUS_OK)
+        status = draw_tile(ground, tile, face_of(ground->map, tile), task, error);
+    atomic_fetch_sub(&slot->users, 1);
+    return (EskerStatus)status;
 }
 
 // --- rings -------------------------------------------------------------------------------------------------
@@ -365,9 +518,7 @@ static Status check_ring(const RiverMap *map, double x, double y, const EskerTil
         return fail(error, STATUS_INVALID, "the tiles are missing: NULL");
     if (count < 1 || count > RINGS_MAX)
         return fail(error, STATUS_INVALID, "count must be 1 to %d, got %d", RINGS_MAX, count);
-    Status status = check_place(map, "x", x, error);
-    if (status == STATUS_OK)
-        status = check_place(map, "y", y, error);
+    Status status = check_place(map, x, y, error);
     if (status == STATUS_OK)
         status = check_cell(map, tiles[0].cell, error);
     if (status != STATUS_OK)
@@ -381,79 +532,81 @@ static Status check_ring(const RiverMap *map, double x, double y, const EskerTil
             return fail(error, STATUS_INVALID, "tiles: all must have altitudes, or none; tile %d %s", i,
                         tiles[i].altitude.cells ? "has some" : "has none");
     const double coarsest = ldexp(tiles[0].cell, count - 1);
-    return coarsest <= map->metres / 2
+    const double half = side_of(map) / 2;
+    return coarsest <= half
                ? STATUS_OK
-               : fail(
-                     error, STATUS_INVALID,
-                     "count must be at most %d at this cell: beyond that, cells are larger than half the map",
-                     1 + max(log2_below(map->metres / 2 / tiles[0].cell), 0));
+               : fail(error, STATUS_INVALID,
+                      "count must be at most %d at this cell: beyond that, cells are larger than half the %s",
+                      1 + max(log2_below(half / tiles[0].cell), 0), whole_of(map));
 }
 
-EskerStatus esker_ground_ring(EskerGround *ground, double x, double y, EskerTile *tiles, int count,
-                              const EskerTask *task, EskerError *caller_error) {
-    Error *error = engine_error(caller_error);
-    if (!ground)
-        return no_ground(error);
+static Status draw_ring(EskerGround *ground, double x, double y, EskerTile *tiles, int count,
+                        const EskerTask *task, Error *error) {
     Status status = check_ring(ground->map, x, y, tiles, count, error);
     if (status != STATUS_OK)
-        return (EskerStatus)status;
+        return status;
     const double cell = tiles[0].cell;
     const int width = tiles[0].width;
     const bool ahead = tiles[0].ahead;
     for (int i = count - 1; i >= 0 && status == STATUS_OK; i--) {
-        const EskerTile wanted = placed(&tiles[i], x, y, ldexp(cell, i), width);
-        Work work;
+        EskerTile wanted = placed(&tiles[i], x, y, ldexp(cell, i), width);
         if (is_placed(&tiles[i], &wanted))
             continue;
-        status = work_begin(&work, ground, task, ahead, error);
-        if (status != STATUS_OK)
-            break;
-        status = compute(ground->map, &work.run, &wanted, error);
-        work_end(&work);
+        wanted.ahead = ahead;
+        status = draw_tile(ground, &wanted, face_at(ground->map, x), task, error);
+        wanted.ahead = tiles[i].ahead;
         if (status == STATUS_OK && i + 1 < count && wanted.altitude.cells)
             sew(&wanted, &tiles[i + 1]);
         if (status == STATUS_OK)
             tiles[i] = wanted;
     }
-    return (EskerStatus)(status == STATUS_STOPPED ? fail(error, status, "stopped") : status);
+    return status;
+}
+
+EskerStatus esker_ground_ring(EskerGround *ground, double x, double y, EskerTile *tiles, int count,
+                              const EskerTask *task, EskerError *caller_error) {
+    Error *error = engine_error(caller_error);
+    Slot *slot;
+    Status status = use_open(ground, &slot, error);
+    if (status != STATUS_OK)
+        return (EskerStatus)status;
+    status = draw_ring(ground, x, y, tiles, count, task, error);
+    atomic_fetch_sub(&slot->users, 1);
+    return (EskerStatus)status;
 }
 
 // --- places ------------------------------------------------------------------------------------------------
 
 // Horn's slope ("Hill shading and the reflectance map", 1981), from the cells around the middle one.
-static void set_slope(const float at[3][3], double cell, EskerSpot *spot) {
+// `east_of`, `north_of`: where a face's plane is seen from the planet's middle, in its radii, 0 on flat maps:
+// there its metres are longer than the ground's.
+static void set_slope(const float at[3][3], double cell, double east_of, double north_of, EskerSpot *spot) {
     const double west = (double)at[0][0] + 2 * (double)at[1][0] + (double)at[2][0],
                  east = (double)at[0][2] + 2 * (double)at[1][2] + (double)at[2][2],
                  north = (double)at[0][0] + 2 * (double)at[0][1] + (double)at[0][2],
                  south = (double)at[2][0] + 2 * (double)at[2][1] + (double)at[2][2];
     const double to_east = (east - west) / (8 * cell), to_north = (north - south) / (8 * cell);
-    spot->slope = sqrt(to_east * to_east + to_north * to_north);
-    spot->down_x = spot->slope > 0 ? -to_east / spot->slope : 0;
-    spot->down_y = spot->slope > 0 ? -to_north / spot->slope : 0;
+    const double across = east_of * north_of, out = 1 + east_of * east_of + north_of * north_of;
+    const double up_x = (1 + east_of * east_of) * to_east + across * to_north,
+                 up_y = across * to_east + (1 + north_of * north_of) * to_north;
+    const double length = sqrt(up_x * up_x + up_y * up_y);
+    spot->slope = sqrt(out * (to_east * up_x + to_north * up_y));
+    spot->down_x = length > 0 ? -up_x / length : 0;
+    spot->down_y = length > 0 ? -up_y / length : 0;
 }
 
-EskerStatus esker_ground_at(EskerGround *ground, double x, double y, double cell, const EskerTask *task,
-                            EskerSpot *spot, EskerError *caller_error) {
-    Error *error = engine_error(caller_error);
-    Work work;
-    if (!spot) {
-        fail(error, STATUS_INVALID, "the spot is missing: NULL");
-        return ESKER_INVALID;
-    }
-    if (!ground)
-        return no_ground(error);
-    Status status = check_place(ground->map, "x", x, error);
+static Status describe(EskerGround *ground, double x, double y, double cell, const EskerTask *task,
+                       EskerSpot *spot, Error *error) {
+    const RiverMap *map = ground->map;
+    Status status = check_place(map, x, y, error);
     if (status == STATUS_OK)
-        status = check_place(ground->map, "y", y, error);
-    if (status == STATUS_OK)
-        status = check_cell(ground->map, cell, error);
-    if (status == STATUS_OK)
-        status = work_begin(&work, ground, task, false, error);
+        status = check_cell(map, cell, error);
     if (status != STATUS_OK)
-        return (EskerStatus)status;
-    const double most = ground->map->metres - cell;
+        return status;
+    const int face = face_at(map, x);
+    const double left = face_left(map, face), most = side_of(map) - cell;
     float altitude[3][3] = { 0 }, river[3][3] = { 0 }, flow[3][3] = { 0 }, water[3][3] = { 0 };
-    const EskerTile tile = { .x = clamp(x - cell / 2, 0, most),
+    const EskerTile tile = { .x = left + clamp(x - left - cell / 2, 0, most),
                              .y = clamp(y - cell / 2, 0, most) + cell,
                              .cell = cell,
                              .width = 1,
@@ -463,14 +616,30 @@ EskerStatus esker_ground_at(EskerGround *ground, double x, double y, double cell
                              .river = { .cells = river[0] },
                              .flow = { .cells = flow[0] },
                              .water = { .cells = water[0] } };
-    status = compute(ground->map, &work.run, &tile, error);
-    work_end(&work);
+    status = draw_tile(ground, &tile, face, task, error);
     if (status != STATUS_OK)
-        return (EskerStatus)(status == STATUS_STOPPED ? fail(error, status, "stopped") : status);
+        return status;
+    const bool planet = map->tiling->planet;
+    const double pixel = planet ? PLANET_PIXEL * cell : cell; // that widths and areas are measured in
     *spot = (EskerSpot){ .altitude = (double)altitude[1][1],
-                         .river = (double)river[1][1] * cell,
-                         .drained = (double)flow[1][1] * cell * cell,
+                         .river = (double)river[1][1] * pixel,
+                         .drained = (double)flow[1][1] * pixel * pixel,
                          .water = (double)water[1][1] };
-    set_slope((const float(*)[3])altitude, cell, spot);
-    return ESKER_OK;
+    set_slope((const float(*)[3])altitude, cell, planet ? (x - left) / map->metres - 1 : 0,
+              planet ? y / map->metres - 1 : 0, spot);
+    return STATUS_OK;
+}
+
+EskerStatus esker_ground_at(EskerGround *ground, double x, double y, double cell, const EskerTask *task,
+                            EskerSpot *spot, EskerError *caller_error) {
+    Error *error = engine_error(caller_error);
+    Slot *slot;
+    if (!spot)
+        return (EskerStatus)fail(error, STATUS_INVALID, "the spot is missing: NULL");
+    Status status = use_open(ground, &slot, error);
+    if (status != STATUS_OK)
+        return (EskerStatus)status;
+    status = describe(ground, x, y, cell, task, spot, error);
+    atomic_fetch_sub(&slot->users, 1);
+    return (EskerStatus)status;
 }

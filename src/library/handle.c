@@ -47,8 +47,14 @@ EskerKind esker_kind(const EskerValue *value) {
     return value ? (EskerKind)value->content.type->number : ESKER_NONE;
 }
 
+EskerValue *handle_keep(const EskerValue *value) {
+    EskerValue *kept = (EskerValue *)value;
+    atomic_fetch_add(&kept->keepers, 1);
+    return kept;
+}
+
 void esker_free(EskerValue *value) {
-    if (!value)
+    if (!value || atomic_fetch_sub(&value->keepers, 1) > 0)
         return;
     if (value->release) { // the caller's memory
         value->release(value->context, value->content.type == &type_field
@@ -97,13 +103,20 @@ static void copy_rows(void *to, const void *from, size_t row, ptrdiff_t stride, 
         memcpy((char *)to + (size_t)y * row, (const char *)from + y * stride, row);
 }
 
-static Status check_memory(const void *memory, int width, int height, Error *error) {
+// `cell`: bytes of a cell or pixel.
+static Status check_memory(const void *memory, int width, int height, size_t cell, ptrdiff_t stride,
+                           Error *error) {
     if (!memory)
         return fail(error, STATUS_INVALID, "the memory to wrap is missing: NULL");
-    if (width >= 1 && height >= 1 && width <= SIDE_MAX && height <= SIDE_MAX)
+    if (width < 1 || height < 1 || width > SIDE_MAX || height > SIDE_MAX)
+        return fail(error, STATUS_INVALID, "width and height must be 1 to %d, got %d × %d", SIDE_MAX, width,
+                    height);
+    const ptrdiff_t row = (ptrdiff_t)((size_t)width * cell);
+    if (height == 1 || stride >= row || stride <= -row)
         return STATUS_OK;
-    return fail(error, STATUS_INVALID, "width and height must be 1 to %d, got %d × %d", SIDE_MAX, width,
-                height);
+    return fail(error, STATUS_INVALID,
+                "stride must be at least %td, the bytes of a row, or rows would overlap; got %td", row,
+                stride);
 }
 
 EskerValue *esker_field_new(int width, int height, EskerError *error) {
@@ -120,7 +133,7 @@ EskerValue *esker_field_new(int width, int height, EskerError *error) {
 EskerValue *esker_field_wrap(float *cells, int width, int height, ptrdiff_t stride, EskerRelease *release,
                              void *context, EskerError *error) {
     const size_t row = (size_t)width * sizeof *cells;
-    if (check_memory(cells, width, height, engine_error(error)) != STATUS_OK)
+    if (check_memory(cells, width, height, sizeof *cells, stride, engine_error(error)) != STATUS_OK)
         return NULL;
     const bool in_place = stride == (ptrdiff_t)row;
     EskerValue *value =
@@ -147,7 +160,7 @@ EskerValue *esker_field_wrap(float *cells, int width, int height, ptrdiff_t stri
 EskerValue *esker_image_wrap(uint8_t *pixels, int width, int height, ptrdiff_t stride, EskerRelease *release,
                              void *context, EskerError *error) {
     const size_t row = (size_t)width * sizeof(Pixel);
-    if (check_memory(pixels, width, height, engine_error(error)) != STATUS_OK)
+    if (check_memory(pixels, width, height, sizeof(Pixel), stride, engine_error(error)) != STATUS_OK)
         return NULL;
     EskerValue *value = handle_new(&type_image, engine_error(error));
     if (!value)

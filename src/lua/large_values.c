@@ -174,7 +174,7 @@ static int export_size(lua_State *L) {
     const int width = (int)luaL_checkinteger(L, 2), height = (int)luaL_checkinteger(L, 3);
     const Frame frame = read_frame(L, 4);
     lua_settop(L, 1);
-    max_align_t params[16];
+    max_align_t params[256];
     luaL_argcheck(L, op_export.params_size <= sizeof params, 1, "too many");
     Call call = { 0 };
     read_arguments(L, &op_export, 1, &call, params);

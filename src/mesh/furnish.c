@@ -40,7 +40,7 @@ const Operation op_drape = {
 };
 
 typedef struct Plant {
-    double size, height;
+    double size, height, tallest;
 } Plant;
 
 typedef struct Planting {
@@ -59,9 +59,11 @@ static void plant_trees(void *context, int first, int end) {
     const double right_x = (double)ground->right_x / columns, right_y = (double)ground->right_y / columns;
     const double up_x = (double)ground->up_x / rows, up_y = (double)ground->up_y / rows;
     const double cell = sqrt(fabs(right_x * up_y - right_y * up_x));
+    const double metres = frame_cell_metres(&points->frame, points->width, points->height);
+    const double tallest = metres > 0 ? params->tallest * cell / metres : INFINITY;
     for (int i = first; i < end; i++) {
         const PlacePoint *point = &points->at[i];
-        const double radius = (double)point->radius * cell * params->size;
+        const double radius = min((double)point->radius * cell * params->size, tallest / params->height);
         const double above = points->height - point->y;
         const double vigour = 0.75 + 0.5 * (double)point->variation;
         mesh->instances[i] =
@@ -88,6 +90,9 @@ static const Param plant_params[] = {
     PARAM(Plant, size, .initial = 0.7, .min = 0.001, .max = 100,
           .doc = "radius of a tree, in radii of its point: half the distance to others of its species"),
     PARAM(Plant, height, .initial = 3, .min = 0.01, .max = 100, .doc = "height of a tree, in its radii"),
+    PARAM(Plant, tallest, .initial = 25, .min = 0.01, .max = 1e4, .unit = UNIT_METRES,
+          .doc = "where the frame tells metres: the height of a tree at most, on average; a quarter of it more for "
+                 "the most vigorous"),
     { 0 },
 };
 

@@ -297,6 +297,31 @@ static void any_number_of_callers_gets_the_same_bytes(void **state) {
     }
 }
 
+// A tile of points is wider than the cells for which a game asks ahead. Squares of 64 cells are kept, so it
+// shows in one of eight places at the latest.
+static void land_ahead_suffices_for_points(void **state) {
+    (void)state;
+    static Cells cells;
+    EskerValue *map = make_map(MAP_SIDE, 0);
+    EskerGround *ground = open_ground(map);
+    for (int i = 0; i < (UNDER_SANITIZERS ? 1 : 8); i++) {
+        EskerTile tile = tile_of(&cells, 64 * (640 + 73 * i), 64 * (1200 - 8 * i), 64);
+        EskerTile ahead = tile;
+        ahead.width = ahead.height = SIDE - 1;
+        ahead.ahead = true;
+        for (EskerLayer *layer = &ahead.altitude; layer <= &ahead.level; layer++)
+            layer->cells = NULL;
+        get(ground, &ahead);
+        const size_t before = esker_memory_in_use();
+        tile.x -= 32;
+        tile.y += 32;
+        get(ground, &tile);
+        assert_int_equal(esker_memory_in_use(), before);
+    }
+    esker_ground_close(ground);
+    esker_free(map);
+}
+
 // --- rings -------------------------------------------------------------------------------------------------
 
 enum { POINTS = 33, RINGS = 5 };
@@ -402,7 +427,7 @@ typedef struct Stopped {
 
 static void *fly(void *context) {
     Stopped *stopped = context;
-    static Cells cells;
+    static _Thread_local Cells cells;
     for (int i = 0; i < 2000 && stopped->status == ESKER_OK; i++) {
         const int row = i / 50;
         const EskerTile tile = tile_of(&cells, i % 50 * 400, 90000 - row * 400, 1);
@@ -462,6 +487,135 @@ static void memory_stays_below_the_limit(void **state) {
     assert_int_equal(esker_memory_in_use(), 0);
 }
 
+// --- planets -----------------------------------------------------------------------------------------------
+
+#define RADIUS 1e6
+
+static EskerValue *make_planet(void) {
+    EskerError error = { "" };
+    EskerValue *map = NULL;
+    const EskerArgument arguments[] = { esker_text("tiling", "sphere"), esker_number("seed", 5),
+                                        esker_number("radius", RADIUS) };
+    if (esker_run("river_map", arguments, 3, NULL, &map, 1, &error) != ESKER_OK)
+        fail_msg("%s", error.text);
+    return map;
+}
+
+static void faces_have_the_bytes_of_render(void **state) {
+    (void)state;
+    if (is_left_out())
+        return;
+    static const char *const faces[] = { "front", "right", "back", "left", "top", "bottom" };
+    static Cells cells;
+    EskerError error = { "" };
+    EskerValue *map = make_planet();
+    EskerGround *ground = open_ground(map);
+    const double cell = 2 * RADIUS / 4096;
+    for (int face = 0; face < 6; face += 2) {
+        EskerValue *drawn[LAYERS] = { NULL };
+        const double x = (1000 + 300 * face) * cell, y = 3000 * cell;
+        const EskerTile tile = tile_of(&cells, face * 2 * RADIUS + x, y, cell);
+        get(ground, &tile);
+        const EskerArgument window[] = { esker_value("map", map),
+                                         esker_text("projection", "cube"),
+                                         esker_text("face", faces[face]),
+                                         esker_number("x", (1000 + 300 * face + SIDE / 2) / 4096.0),
+                                         esker_number("y", (1096 + SIDE / 2) / 4096.0),
+                                         esker_number("zoom", 4096.0 / SIDE),
+                                         esker_number("size", SIDE) };
+        if (esker_run("render", window, 7, NULL, drawn, LAYERS, &error) != ESKER_OK)
+            fail_msg("%s", error.text);
+        for (int i = 0; i < 3; i++) {
+            assert_memory_equal(cells.of[i], esker_field_cells(drawn[i]), sizeof cells.of[i]);
+            esker_free(drawn[i]);
+        }
+        esker_free(drawn[3]);
+    }
+    esker_ground_close(ground);
+    esker_free(map);
+}
+
+// The right edge of a face and the left edge of the next one: points on it, and those beyond it that a border
+// shows. The same slope at a place whichever the face.
+static void faces_meet(void **state) {
+    (void)state;
+    if (is_left_out())
+        return;
+    static Cells cells[2];
+    EskerValue *map = make_planet();
+    EskerGround *ground = open_ground(map);
+    const double cell = 2 * RADIUS / 2048;
+    double off = 0, range = 0;
+    for (int k = 0; k < 2; k++) {
+        EskerTile tile = tile_of(&cells[k], 2 * RADIUS - (k ? 0.5 : SIDE - 0.5) * cell, 1200.5 * cell, cell);
+        get(ground, &tile);
+    }
+    for (int row = 0; row < SIDE; row++) {
+        const double left = (double)cells[0].of[0][row * SIDE + SIDE - 1],
+                     right = (double)cells[1].of[0][row * SIDE];
+        off = fmax(off, fabs(left - right));
+        range = fmax(range, fabs(right - (double)cells[1].of[0][0]));
+    }
+    if (!(range > 0.1 && off < range * 1e-3))
+        fail_msg("%g m off in a range of %g m", off, range);
+    EskerError error = { "" };
+    EskerTile ring[3] = { { .cell = cell, .width = 33 } };
+    static float heights[3][33 * 33];
+    for (int i = 0; i < 3; i++)
+        ring[i].altitude.cells = heights[i];
+    assert_int_equal(esker_ground_ring(ground, 2 * RADIUS - cell, RADIUS, ring, 3, NULL, &error), ESKER_OK);
+    EskerSpot spot;
+    assert_int_equal(esker_ground_at(ground, 11 * RADIUS, RADIUS, cell, NULL, &spot, &error), ESKER_OK);
+    EskerTile tile = tile_of(&cells[0], 2 * RADIUS - cell * SIDE + cell, RADIUS, cell);
+    assert_int_equal(esker_ground_tile(ground, &tile, NULL, &error), ESKER_INVALID);
+    assert_non_null(strstr(error.text, "the tile leaves the face: x must be"));
+    assert_int_equal(esker_ground_at(ground, 12.1 * RADIUS, 0, cell, NULL, &spot, &error), ESKER_INVALID);
+    assert_string_equal(error.text, "x must be 0 to 12000000, six sides of a face, got 12100000");
+    esker_ground_close(ground);
+    esker_free(map);
+}
+
+// --- closed grounds ----------------------------------------------------------------------------------------
+
+static void closed_grounds_are_refused(void **state) {
+    (void)state;
+    static Cells cells;
+    EskerError error = { "" };
+    EskerSpot spot;
+    EskerValue *map = make_map(MAP_SIDE, 0);
+    EskerGround *ground = open_ground(map);
+    const EskerTile tile = tile_of(&cells, 0, MAP_SIDE, 512);
+    EskerTile ring[2] = { { .cell = 512, .width = 33 } };
+    esker_free(map); // the ground has it
+    get(ground, &tile);
+    esker_ground_close(ground);
+    assert_int_equal(esker_memory_in_use(), 0);
+    assert_int_equal(esker_ground_tile(ground, &tile, NULL, &error), ESKER_INVALID);
+    assert_string_equal(error.text, "the ground is not open: esker_ground_close has closed it");
+    assert_int_equal(esker_ground_ring(ground, 9, 9, ring, 2, NULL, &error), ESKER_INVALID);
+    assert_int_equal(esker_ground_at(ground, 9, 9, 1, NULL, &spot, &error), ESKER_INVALID);
+    esker_ground_close(ground);
+}
+
+// Closing waits for the calls that compute; those that come later are refused.
+static void closing_waits_for_calls(void **state) {
+    (void)state;
+    EskerValue *map = make_map(MAP_SIDE, 0);
+    Stopped asking[2] = { { open_ground(map), NULL, ESKER_OK } };
+    asking[1] = asking[0];
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, fly, &asking[i]), 0);
+    nanosleep(&(struct timespec){ .tv_nsec = 30000000 }, NULL);
+    esker_ground_close(asking[0].ground);
+    for (int i = 0; i < 2; i++) {
+        pthread_join(threads[i], NULL);
+        assert_int_equal(asking[i].status, ESKER_INVALID);
+    }
+    esker_free(map);
+    assert_int_equal(esker_memory_in_use(), 0);
+}
+
 static void without_memory_there_is_an_error(void **state) {
     (void)state;
     if (is_left_out())
@@ -496,7 +650,7 @@ static void what_is_wrong_is_named(void **state) {
     (void)state;
     static Cells cells;
     EskerError error = { "" };
-    EskerValue *map = make_map(MAP_SIDE, 0), *planet = NULL, *raw = NULL;
+    EskerValue *map = make_map(MAP_SIDE, 0), *raw = NULL;
     EskerGround *ground = open_ground(map);
     const EskerTile good = tile_of(&cells, 0, MAP_SIDE, 64);
     EskerTile tile = good;
@@ -548,11 +702,8 @@ static void what_is_wrong_is_named(void **state) {
     assert_int_equal(esker_ground_at(ground, 9, 9, 1, NULL, NULL, &error), ESKER_INVALID);
     assert_int_equal(esker_ground_at(NULL, 9, 9, 1, NULL, &spot, &error), ESKER_INVALID);
 
-    const EskerArgument round[] = { esker_text("tiling", "sphere") }, bare[] = { esker_text("land", "raw") };
-    assert_int_equal(esker_run("river_map", round, 1, NULL, &planet, 1, &error), ESKER_OK);
+    const EskerArgument bare[] = { esker_text("land", "raw") };
     assert_int_equal(esker_run("river_map", bare, 1, NULL, &raw, 1, &error), ESKER_OK);
-    assert_null(esker_ground_open(planet, 0, &error));
-    assert_string_equal(error.text, "map must be flat, got a planet");
     assert_null(esker_ground_open(raw, 0, &error));
     assert_string_equal(error.text, "map must have eroded land, got raw land, which has no metres");
     assert_null(esker_ground_open(NULL, 0, &error));
@@ -561,7 +712,6 @@ static void what_is_wrong_is_named(void **state) {
     assert_string_equal(error.text, "memory must be at least 134217728 bytes, or 0, got 1000");
     esker_ground_close(NULL);
     esker_free(raw);
-    esker_free(planet);
     esker_ground_close(ground);
     esker_free(map);
 }
@@ -576,6 +726,7 @@ static void a_forked_process_is_told_to_open_its_own(void **state) {
         EskerError error = { "" };
         const EskerTile tile = tile_of(&cells, 0, MAP_SIDE, 512);
         const EskerStatus status = esker_ground_tile(ground, &tile, NULL, &error);
+        esker_ground_close(ground); // which does nothing
         _exit(status == ESKER_INVALID && strstr(error.text, "another process") ? 0 : 1);
     }
     int status = 1;
@@ -590,10 +741,15 @@ int main(void) {
         cmocka_unit_test(borders_and_strides),
         cmocka_unit_test(water_stands_between_its_banks),
         cmocka_unit_test(any_number_of_callers_gets_the_same_bytes),
+        cmocka_unit_test(land_ahead_suffices_for_points),
         cmocka_unit_test(rings_fit_without_cracks),
         cmocka_unit_test(places_have_the_slope_of_tiles),
         cmocka_unit_test(stopped_calls_leave_nothing),
         cmocka_unit_test(memory_stays_below_the_limit),
+        cmocka_unit_test(faces_have_the_bytes_of_render),
+        cmocka_unit_test(faces_meet),
+        cmocka_unit_test(closed_grounds_are_refused),
+        cmocka_unit_test(closing_waits_for_calls),
         cmocka_unit_test(without_memory_there_is_an_error),
         cmocka_unit_test(what_is_wrong_is_named),
         cmocka_unit_test(a_forked_process_is_told_to_open_its_own),

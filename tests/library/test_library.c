@@ -92,13 +92,34 @@ static void cells_that_are_not_finite_are_refused(void **state) {
     EskerError error;
     released = 0;
     for (ptrdiff_t stride = 8; stride >= 4; stride -= 4) {
-        assert_null(esker_field_wrap(cells, 2, 2, stride, count_release, &released, &error));
+        assert_null(
+            esker_field_wrap(cells, 2, stride == 8 ? 2 : 1, stride, count_release, &released, &error));
         assert_non_null(strstr(error.text, "(1, 0)"));
     }
     assert_null(esker_field_wrap(cells, 0, 2, 8, NULL, NULL, &error));
     assert_non_null(strstr(error.text, "width and height must be 1 to 65536, got 0 × 2"));
     assert_null(esker_field_wrap(cells, 0, 2, 8, NULL, NULL, NULL));
     assert_int_equal(released, 0);
+}
+
+// As where a stride is given in cells, not in bytes.
+static void rows_that_overlap_are_refused(void **state) {
+    (void)state;
+    float cells[12] = { 0 };
+    EskerError error;
+    released = 0;
+    for (ptrdiff_t stride = -11; stride < 12; stride++) {
+        assert_null(esker_field_wrap(cells, 3, 2, stride, count_release, &released, &error));
+        assert_null(esker_image_wrap((uint8_t *)cells, 3, 2, stride, count_release, &released, NULL));
+    }
+    assert_string_equal(error.text,
+                        "stride must be at least 12, the bytes of a row, or rows would overlap; got 11");
+    assert_int_equal(released, 0);
+    EskerValue *back = esker_field_wrap(cells + 3, 3, 2, -12, NULL, NULL, &error),
+               *single = esker_field_wrap(cells, 3, 1, 0, NULL, NULL, &error);
+    assert_true(back && single);
+    esker_free(back);
+    esker_free(single);
 }
 
 static void images_pass_through(void **state) {
@@ -582,6 +603,7 @@ int main(void) {
         cmocka_unit_test(fields_use_the_callers_memory),
         cmocka_unit_test(other_strides_are_copied),
         cmocka_unit_test(cells_that_are_not_finite_are_refused),
+        cmocka_unit_test(rows_that_overlap_are_refused),
         cmocka_unit_test(images_pass_through),
         cmocka_unit_test(fields_have_a_place_and_gaps),
         cmocka_unit_test(what_is_wrong_is_named),

@@ -322,6 +322,15 @@ function TestMeshes.test_pictures_and_trees_go_with_the_mesh()
     lu.assertStrContains(json, '"name":"kind 2"')
     local red, green, blue = json:match('"name":"kind 1".-"baseColorFactor":%[([^,]+),([^,]+),([^,]+),1%]')
     lu.assertTrue(tonumber(green) > math.max(tonumber(red), tonumber(blue)))
+    -- Trees far apart are no taller than trees are.
+    local wide = esker.field{ size = 100, values = 10 }
+    wide.frame = { x = 0, y = 0, cell = 10, unit = "m" }
+    local sparse = wide:mesh{}:plant(wide:scatter{ distances = { 0.049 } })
+    local tallest = 0
+    for up in read_glb(bytes_of(sparse, ".glb")):gmatch('"scale":%[[^,]+,([^,]+),') do
+        tallest = math.max(tallest, tonumber(up))
+    end
+    lu.assertTrue(tallest > 25 and tallest <= 25 * 1.25 + 1e-6)
     -- A tree is a cone: corners on a circle around its foot, or the tip. Its sides look outwards.
     local cone, size = view_of(json, 4)
     local normals = view_of(json, 5)

@@ -84,14 +84,16 @@ local function open_set(plan, sets, set, output, make)
     return folder
 end
 
--- The levels of tiles in a folder, and whether Esker wrote them, which only a file beside them can say.
+-- The levels of tiles in a folder, and whether Esker wrote them, which only a file beside them can say; also the name
+-- of something that stands where a level belongs.
 local function found_in(folder)
-    local levels = {}
-    for _, name in ipairs(folder:names()) do
+    local levels, other = {}, nil
+    for _, name in ipairs(folder:names(".", true)) do
         levels[#levels + 1] = name:match("^(%d+)/$")
+        other = other or name:match("^%d+$")
     end
     local text = reading.beginning(folder, "tiles.json", most_json) or ""
-    return levels, folder:has(unfinished) or text:find('"generator":"Esker', 1, true) ~= nil
+    return levels, folder:has(unfinished) or text:find('"generator":"Esker', 1, true) ~= nil, other
 end
 
 -- Which folders of tiles would be replaced; an error if one of them is not Esker's own, or lies behind a link: what it
@@ -109,12 +111,15 @@ function tile_archives.replaced(plan, output)
     for _, set in ipairs(plan.format == "folder" and sets or {}) do
         local path = tile_archives.path(plan, sets, set, output)
         local folder = open_set(plan, sets, set, output)
-        local levels, own = {}, true
+        local levels, own, other = {}, true, nil
         if folder then
-            levels, own = found_in(folder)
+            levels, own, other = found_in(folder)
         end
         if #levels > 0 and not own then
             usage_error("%s has tiles that Esker did not write; remove them, or choose another output", path)
+        elseif other then
+            usage_error("%s/%s is a link or a file, where a folder of tiles belongs; remove it, or choose another "
+                .. "output", path, other)
         elseif (#levels > 0 or folder and folder:is_taken("tiles.json")) and output_folders.is_link(output) then
             usage_error("%s is a link to a folder of tiles, which would be replaced; name that folder itself", output)
         end

@@ -1,5 +1,5 @@
 -- The layers that tiles of game engines have, and of which values. `plain`: a layer has the name of its value;
--- `shapes`: what lies on the land; `note`: what the help says of it.
+-- `shapes`: what lies on the land, with a table beside it if `table`; `note`: what the help says of it.
 
 local engine_kinds = {
     heights = { of = { RiverMap = true, Field = true }, plain = true },
@@ -9,6 +9,10 @@ local engine_kinds = {
     water = { of = { RiverMap = true }, note = "mask" },
     rivers = { of = { RiverMap = true }, shapes = true, note = "lines" },
     lakes = { of = { RiverMap = true }, shapes = true, note = "polygons" },
+    trees = { of = { RiverMap = true }, shapes = true, table = true, note = "points" },
+    points = { of = { Points = true }, plain = true, shapes = true, table = true },
+    lines = { of = { RiverNetwork = true, Lines = true }, plain = true, shapes = true },
+    polygons = { of = { Polygons = true }, plain = true, shapes = true },
 }
 
 return engine_kinds

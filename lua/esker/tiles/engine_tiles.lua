@@ -1,5 +1,6 @@
--- What `esker tiles --engine` draws: each tile is the file that `export` writes of that part of a map, field or image.
--- A set of tiles is a layer: heights, water, rivers or lakes of a map, heights or a mask of a field, an image.
+-- What `esker tiles --engine` draws: each tile is the file that `export` writes of that part of a map, field or image,
+-- or of what lies on one. A set of tiles is a layer: heights, water, rivers, lakes or trees of a map, heights or a mask
+-- of a field, an image, points, lines or polygons.
 
 local esker = require "esker"
 local engine_kinds = require "esker.tiles.engine_kinds"
@@ -15,7 +16,7 @@ local usage_error = require "esker.usage_error"
 local engine_tiles = {}
 
 engine_tiles.kinds = engine_kinds
-engine_tiles.usual = { "heights", "image", "mask" }
+engine_tiles.usual = { "heights", "image", "mask", "points", "lines", "polygons" }
 
 -- --- the grid and the range of heights -------------------------------------------------------------------------------
 
@@ -149,6 +150,21 @@ function shapes.lakes(map, window)
     return map:lake_outlines(window)
 end
 
+local between_trees <const>, steepest_for_trees <const> = 12, 35 -- metres; degrees
+local around <const> = 2 -- cells, on which slopes depend
+
+-- Trees on dry ground that is not steep: functions of the place, so that tiles fit.
+function shapes.trees(map, window, plan, left, top)
+    local size = window.size
+    local wide = { x = window.x, y = window.y, zoom = window.zoom, size = size, border = around }
+    local altitude, river, _, depth = map:render(wide)
+    local wet = river:max(depth):clamp{}
+    local density = (altitude:clamp{} * (1 - wet) * altitude:select{ slope = { 0, steepest_for_trees, 5 } }):clamp{}
+    local inner = { x = math.min(left, around), y = math.min(top, around), width = size, height = size, wrap = false }
+    return altitude:crop(inner):scatter{ density = density:crop(inner), at = { left / size, top / size },
+        distances = { math.max(between_trees, 1.5 * plan.cell) / (size * plan.cell) } }
+end
+
 -- The value of a tile, and how it is exported.
 local function tile_of(view, set, plan, block, tile, value)
     local left, top, width, height = grids.window(plan, tile.column, tile.row, 1, 1)
@@ -160,7 +176,10 @@ local function tile_of(view, set, plan, block, tile, value)
     if shapes[set.kind] then
         local longer = math.max(width, height)
         return shapes[set.kind](value, { x = (left + width / 2) / plan.cells, y = (top + height / 2) / plan.cells,
-            zoom = plan.cells / longer, size = longer }), options, ".geojson"
+            zoom = plan.cells / longer, size = longer }, plan, left, top), options, ".geojson"
+    elseif engine_kinds[set.kind].shapes then
+        options.part = { left, top, width }
+        return value, options, ".geojson"
     end
     local block_left, block_top = grids.window(plan, block.x, block.y, 1, 1)
     local part = view[set.kind] and view[set.kind]:crop{ x = left - block_left, y = top - block_top, width = width,
@@ -190,8 +209,8 @@ local function replaced(text, from, to)
     return first and text:sub(1, first - 1) .. to .. text:sub(last + 1) or text
 end
 
--- A function that gives the bytes of a tile: its file, and the note beside it. `draft`: the file that `export` writes,
--- without its ending, and `place`, the folder that this is in.
+-- A function that gives the bytes of a tile: its file, the table beside it, which most layers lack, and the note.
+-- `draft`: the file that `export` writes, without its ending, and `place`, the folder that this is in.
 function engine_tiles.encoder(view, set, plan, block, value, draft, place)
     local folder = assert(output_folders.typed(place))
     return function(tile)
@@ -199,8 +218,8 @@ function engine_tiles.encoder(view, set, plan, block, value, draft, place)
         part:export(draft, options)
         local note = read_back(folder, draft .. ".txt")
         local name = grids.name(plan, set.name, tile) .. ending
-        return ("<s4"):pack(read_back(folder, draft .. ending))
-            .. replaced(note, draft .. ending, name)
+        local rows = engine_kinds[set.kind].table and read_back(folder, draft .. ".csv") or ""
+        return ("<s4s4"):pack(read_back(folder, draft .. ending), rows) .. replaced(note, draft .. ending, name)
     end
 end
 
@@ -273,9 +292,12 @@ function engine_tiles.archive(plan, set, folder)
 end
 
 function archive:put(tile, bytes)
-    local file, at = ("<s4"):unpack(bytes)
+    local file, rows, at = ("<s4s4"):unpack(bytes)
     local name = grids.name(self.plan, self.set.name, tile)
     self.folder:write(name .. engine_tiles.ending(self.plan, self.set.kind), file)
+    if engine_kinds[self.set.kind].table then
+        self.folder:write(name .. ".csv", rows)
+    end
     self.note = self.note or bytes:sub(at)
 end
 

@@ -507,13 +507,13 @@ local function is_sound(plan)
         and are_different(plan.kinds) and are_different(plan.sources) and #tile_plans.sets(plan) > 0
 end
 
--- The plan that a text describes; nil if it is not one. The text may come from an untrusted folder.
+-- The plan that a text, perhaps of an untrusted folder, describes; nil unless it is what tile_plans.write makes.
 function tile_plans.read(text)
     local plan = { sources = {}, kinds = {} }
     if text:match("^[^\n]*") ~= first_line then
         return nil
     end
-    for line in (text:match("^.*\n") or ""):gmatch("[^\n]+") do -- a line without an end is not whole
+    for line in text:gmatch("[^\n]+") do
         local source, key, value = read_source(line), line:match("^([%l_]+)\t(.*)$")
         if source and is_whole(source) and #plan.sources < most_sources then
             plan.sources[#plan.sources + 1] = source
@@ -540,7 +540,7 @@ function tile_plans.read(text)
     for _, key in ipairs(plan.engine and grid_numbers or {}) do
         plan[key] = tonumber(plan[key])
     end
-    return is_sound(plan) and plan or nil
+    return is_sound(plan) and tile_plans.write(plan) == text and plan or nil
 end
 
 return tile_plans

@@ -338,7 +338,7 @@ def field(array, gaps=None, frame=None, wraps=False):
         without = without | gaps
     if without.any():
         cells = numpy.where(without, numpy.float32(0), cells)
-    if cells.strides[1] != 4 or cells.strides[0] < 0:
+    if cells.strides[1] != 4 or cells.strides[0] < 4 * cells.shape[1]: # backwards, or one row for all
         cells = numpy.ascontiguousarray(cells)
     error = library.error_text()
     at = library.wrap_field(cells.ctypes.data, cells.shape[1], cells.shape[0], cells.strides[0], None, None, error)

@@ -213,7 +213,9 @@ static Status raise(Atlas *atlas) {
     return status;
 }
 
-static Status fill(Atlas *atlas, int margin, Error *error) {
+typedef Status MakeFaces(Land *land, const Run *run, int level, LandFaces *faces, Error *error);
+
+static Status make(Atlas *atlas, int margin, MakeFaces *make_faces, Error *error) {
     const View *view = atlas->view;
     Land *land;
     const Status status = eroded_land(view->map, view->run, &land, error);
@@ -222,18 +224,34 @@ static Status fill(Atlas *atlas, int margin, Error *error) {
     const int level = atlas->depth - eroded_of(view->map)->depth;
     memcpy(atlas->land.wanted, atlas->shown, sizeof atlas->shown);
     land_faces_spread(land, level, &atlas->land, margin);
-    const Status made = land_faces(land, view->run, level, &atlas->land, error);
+    return make_faces(land, view->run, level, &atlas->land, error);
+}
+
+static Status fill(Atlas *atlas, int margin, Error *error) {
+    const Status made = make(atlas, margin, land_faces, error);
     return made == STATUS_OK && atlas->rise > 0 ? raise(atlas) : made;
+}
+
+static Status find_shown(Atlas *atlas, Error *error) {
+    if (atlas->planet)
+        return find_shown_planet(atlas, error);
+    find_shown_flat(atlas);
+    return STATUS_OK;
 }
 
 Status atlas_open(Atlas *atlas, const View *view, int depth, int margin, Error *error) {
     *atlas = atlas_of(view, depth);
-    Status status = STATUS_OK;
-    if (atlas->planet)
-        status = find_shown_planet(atlas, error);
-    else
-        find_shown_flat(atlas);
+    const Status status = find_shown(atlas, error);
     return status == STATUS_OK ? fill(atlas, margin, error) : status;
+}
+
+Status atlas_prepare(const View *view, int depth, int margin, Error *error) {
+    Atlas atlas = atlas_of(view, depth);
+    Status status = find_shown(&atlas, error);
+    if (status == STATUS_OK)
+        status = make(&atlas, margin, land_faces_ahead, error);
+    atlas_close(&atlas);
+    return status;
 }
 
 Status atlas_open_coarser(Atlas *atlas, const Atlas *finer, int depth, int margin, Error *error) {

@@ -59,6 +59,9 @@ int atlas_depth(const View *view);
 // also after a failure.
 Status atlas_open(Atlas *atlas, const View *view, int depth, int margin, Error *error);
 
+// Makes the same land for later calls, and more of it where the view moves.
+Status atlas_prepare(const View *view, int depth, int margin, Error *error);
+
 // The cells of a coarser level in the same view, and `margin` more.
 Status atlas_open_coarser(Atlas *atlas, const Atlas *finer, int depth, int margin, Error *error);
 void atlas_close(Atlas *atlas);

@@ -65,19 +65,15 @@ static void wide_view_take(const WideView *wide, const View *view) {
 
 // --- drawing -----------------------------------------------------------------------------------------------
 
-// The land of all that is drawn.
-static Status open_all(Atlas *atlas, const View *view, Error *error) {
-    const int depth = atlas_depth(view);
+// Of the land of all that is drawn.
+static int margin_of_all(const View *view, int depth) {
     const int margin = max(ground_margin(view, depth), river_reach(view->map, depth));
-    return atlas_open(atlas, view, depth, map_has_lakes(view->map) ? max(margin, (int)LAKE_MARGIN) : margin,
-                      error);
+    return map_has_lakes(view->map) ? max(margin, (int)LAKE_MARGIN) : margin;
 }
 
 Status eroded_prepare(const View *view, Error *error) {
-    Atlas atlas;
-    const Status status = open_all(&atlas, view, error);
-    atlas_close(&atlas);
-    return status;
+    const int depth = atlas_depth(view);
+    return atlas_prepare(view, depth, margin_of_all(view, depth), error);
 }
 
 // --- datum -------------------------------------------------------------------------------------------------
@@ -194,8 +190,10 @@ Status eroded_render(const View *view, Error *error) {
     Atlas atlas = { 0 };
     WideView wide = { 0 };
     Status status = cells ? STATUS_OK : wide_view_create(&wide, view, error);
+    const View *whole = planet ? &wide.view : view;
+    const int depth = atlas_depth(whole);
     if (status == STATUS_OK)
-        status = open_all(&atlas, planet ? &wide.view : view, error);
+        status = atlas_open(&atlas, whole, depth, margin_of_all(whole, depth), error);
     atlas.view = view;
     if (status == STATUS_OK)
         status = draw(&atlas, cells ? NULL : &wide, error);
