@@ -107,6 +107,7 @@
     X(coast) \
     X(crater) \
     X(imprint) \
+    X(carve) \
     X(rivers) \
     X(lake_outlines) \
     X(altitude_at) \

@@ -160,6 +160,12 @@ static inline Status attempt_choice(const Operation *operation, const Param *cho
             param_set_numbers(operation_param(operation, "at"), params, &(Numbers){ 2, { 0.3, 0.3 } }, error),
             *error);
     }
+    if (operation == &op_carve) { // some lines do not end in water
+        call.inputs[1].value = NULL;
+        assert_ok(param_set_numbers(operation_param(operation, "along"), params,
+                                    &(Numbers){ 4, { 0.6, 0.6, 0.61, 0.6 } }, error),
+                  *error);
+    }
     return run_operation(operation, call, params, outputs, error);
 }
 

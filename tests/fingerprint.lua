@@ -63,6 +63,8 @@ function fingerprint.inputs(operation, land, globe)
             values[i] = esker.points{ size = 8, list = { { 2.5, 3 }, { 5, 4.25 } } }
         elseif operation.name == "crater" then -- on high ground
             values[i] = esker.points{ size = 8, list = { { 4, 1 } } }
+        elseif operation.name == "carve" and input.name == "lines" then -- one that ends in water
+            values[i] = esker.lines{ size = 100, list = { { { 51, 14 }, { 52, 14 } } } }
         else
             values[i] = some_values.make(kind, places, nil, points)
         end

@@ -91,6 +91,8 @@ bool edit_stays_level(const LandEdit *edit) {
 
 // Forms matter to finer levels by their slopes, where the law gives these, and to level ground made before.
 static bool matters(const Level *level, const LandEdit *edit, bool levelled) {
+    if (edit->kind == EDIT_CANAL)
+        return edit->entry == level->number;
     if (edit->kind == EDIT_LAKE && edit->entry < level->number)
         return has_shore(level, edit);
     const bool stays = edit->kind != EDIT_SEA;
@@ -140,7 +142,7 @@ int32_t units_of(double height) {
     return whole_int(floor(clamp(height, -(double)HIGHEST, (double)HIGHEST) + 0.5));
 }
 
-static int32_t altitude_in(const LocalEdits *local, double height) {
+int32_t edit_altitude(const LocalEdits *local, double height) {
     const Int128 exact = whole_128(height * local->units) - local->level->base;
     return (int32_t)(exact > HIGHEST ? HIGHEST : exact < -HIGHEST ? -HIGHEST : exact);
 }
@@ -174,14 +176,14 @@ static double wish_crater(const LocalEdits *local, const LandEdit *edit, double 
     const CraterForm form = crater_form(edit, middle, x, y);
     wish->share += share;
     const double tilted = edit->height + crater_tilt(edit, middle, x, y);
-    wish->target += share * ((double)altitude_in(local, tilted) + above);
+    wish->target += share * ((double)edit_altitude(local, tilted) + above);
     wish->added += units_of(form.height * keep * local->units);
     wish->rises += form.height > 0 ? share : 0;
     if (!form.inside || keep < 0.5)
         return covered;
     wish->owner = whole_int((double)(edit - local->edits->at));
     wish->pool = edit->wet && tilted + form.height < edit->water;
-    wish->water = wish->pool ? altitude_in(local, edit->water) : 0;
+    wish->water = wish->pool ? edit_altitude(local, edit->water) : 0;
     wish->crater = wish->pool ? MARK_SHORE : 0;
     if (edit->part > 0)
         return covered;
@@ -215,7 +217,8 @@ EditWish wish_at(const LocalEdits *local, const RowEdits *row, int column, int l
     double keep = 1, above = 0; // of what is made before; and what later forms have added to the level
     for (int i = row->count - 1; i >= 0 && keep > 0; i--) {
         const LandEdit *edit = &local->edits->at[row->numbers[i]];
-        if (edit->kind == EDIT_LAKE || edit->kind == EDIT_SEA || !is_at(edit, x, y))
+        if (edit->kind == EDIT_LAKE || edit->kind == EDIT_SEA || edit->kind == EDIT_CANAL ||
+            !is_at(edit, x, y))
             continue;
         const bool enters = edit->entry == level->number;
         if (edit->kind == EDIT_CRATER) {
@@ -244,7 +247,7 @@ EditWish wish_at(const LocalEdits *local, const RowEdits *row, int column, int l
         const double share = form.share * keep;
         if (enters) {
             wish.share += share;
-            wish.target += share * ((double)altitude_in(local, edit->height) + above);
+            wish.target += share * ((double)edit_altitude(local, edit->height) + above);
         } else {
             wish.flat += share;
         }

@@ -48,6 +48,9 @@ typedef struct EditWish {
 
 EditWish wish_at(const LocalEdits *local, const RowEdits *row, int x, int y);
 
+// A height as an altitude of the level.
+int32_t edit_altitude(const LocalEdits *local, double height);
+
 // A height as a whole number of units.
 int32_t units_of(double height);
 

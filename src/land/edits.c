@@ -1,6 +1,7 @@
 #include "land/edits.h"
 
 #include "land/craters.h"
+#include "land/level.h"
 
 #include "core/elementary.h"
 #include "core/math.h"
@@ -154,6 +155,8 @@ static double reach_of(const LandEdit *edit, int cells) {
         return edit->half;
     if (edit->kind == EDIT_CRATER)
         return edit->half * (edit->part > 0 ? CRATER_RIM_REACH : CRATER_REACH);
+    if (edit->kind == EDIT_CANAL)
+        return ldexp(CANAL_REACH, -edit->entry) / cells;
     if (edit_is_shape(edit))
         return ldexp(GORGE_CELLS + 2, -edit->entry) / cells;
     if (edit->kind == EDIT_RAISE && edit->outline)
@@ -178,7 +181,9 @@ static void set_box(LandEdit *edit, const EditPoint *points, int cells) {
     }
     const double side = max(edit->right - edit->left, edit->bottom - edit->top);
     // Forms come a level earlier than others: only rivers older than a hill cut through it.
-    edit->entry = edit_entry(edit->kind == EDIT_RAISE ? 2 * edit->half : edit->half, cells) + edit->part;
+    // A canal is a stream of a cell or two there.
+    const double finer = edit->kind == EDIT_RAISE ? 2 : edit->kind == EDIT_CANAL ? 2 * EDIT_HALF_CELLS : 1;
+    edit->entry = edit_entry(finer * edit->half, cells) + edit->part;
     while (edit_is_shape(edit) && edit->entry > 1 && side * ldexp(cells, edit->entry) > LAKE_CELLS)
         edit->entry--;
     const double reach = reach_of(edit, cells);

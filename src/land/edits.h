@@ -21,6 +21,7 @@ typedef enum LandEditKind {
     EDIT_LAND,   // sea in the outline becomes land, in the middle `height` high
     EDIT_SEA,    // land in the outline becomes sea
     EDIT_LAKE,   // the outline becomes a lake, its water at `height`; NAN: as high as its outlet
+    EDIT_CANAL,  // a part of a canal (land/canals.h)
 } LandEditKind;
 
 // Places are shares of the land's side. Heights are in sides of a cell of the last graded level.
@@ -39,6 +40,7 @@ typedef struct LandEdit {
     int cells, coarse;       // of a field: along the side of its part, and of the one before; 0: none is
     bool last;               // whether no part of it follows
     double blend;            // the share of its side along which it is blended
+    double carries;          // what a canal drains, as a share of the land's area
     int part;                // of a crater, 0 …: how many levels after the first it enters
     double east, south;      // how its ground rises, in heights per side of the land
     bool wet;                // whether it has a lake,
@@ -158,6 +160,9 @@ Status begin_edits(Level *level, Error *error);
 
 // Keeps erosion from the level ground of coarser levels; once erosion's rates are set.
 Status hold_edits(const Level *level);
+
+// Carves the canals that enter here; once streams are inherited.
+Status carve_canals(Level *level);
 
 // Leads rivers on over sea that is to be raised; before it is.
 Status lead_mouths_on(Level *level);

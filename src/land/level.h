@@ -60,10 +60,11 @@ enum {
     HEAD_ROUNDS = 16,                             // in which streams that begin on what edits raise rise
     EDIT_FILL = 24,   // longest path out of a pit beside what edits raise, in cells
     LOWERINGS = 24,   // rounds in which edits lower ground
+    CANAL_REACH = 6,  // of a canal, around its cells
     MOUTH_CELLS = 32, // from a mouth in sea that edits raise to the sea that is left, at most
     MOUTH_REACH_ON = 2 * MOUTH_CELLS + 1,
     EDGE_REACH = 1,
-    EDIT_MARGIN = 2 + HEAD_ROUNDS + EDIT_FILL + LOWERINGS,
+    EDIT_MARGIN = 2 + CANAL_REACH + HEAD_ROUNDS + EDIT_FILL + LOWERINGS,
     MARGIN = INHERIT_REACH + DRYINGS + STRAIGHTEN_REACH + EVENINGS + 2 * SINKINGS * SINK_REACH + FIRST_FILL +
              FOOT_REACH + FALL_REACH + DEPOSIT_REACH + MOUTH_REACH + DELTA_REACH + 1 +
              EROSIONS * EROSION_REACH + REBOUNDS + WALLS + PEELINGS + BANK_REACH + HARD_FILL + 1 +
@@ -86,6 +87,7 @@ typedef struct LandStep {
     int rim;         // cells along the region's edge that are not valid
 } LandStep;
 
+#define STEP_CANALS "canals"       // at whose end canals.c looks where another one can be
 #define STEP_BEFORE_BASINS "lower" // at whose end lake_fits.c looks which lakes fit
 
 // What looks at a level after each of its steps, for developers (scripts/land-steps.c). NULL: nothing does.

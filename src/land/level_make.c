@@ -276,6 +276,7 @@ static const LevelStep steps[] = {
     { "shores", .take = raise_shores },
     { "profile", .take = even_streams },
     { "sink", .take = sink_streams },
+    { STEP_CANALS, .take = carve_canals },
     { "fill", .take = fill_before },
     { "feet", .take = lower_feet },
     { "beaches", .take = lay_beaches },

@@ -36,7 +36,7 @@ static void every_allocation_may_fail(void **state) {
         const size_t before = memory_in_use();
         Status status = STATUS_MEMORY;
         const bool few = *each == &op_raise || *each == &op_crater || *each == &op_imprint ||
-                         *each == &op_lake || *each == &op_coast;
+                         *each == &op_lake || *each == &op_coast || *each == &op_carve;
         const long share = *each == &op_set_places ? 1 : few ? 2 : sparing; // of those that have succeeded
         for (long successes = 0; status != STATUS_OK; successes += 1 + successes / share) {
             Output outputs[OUTPUTS_MAX];
@@ -106,8 +106,8 @@ static size_t fields_allowed(const Operation *operation) {
     if (operation == &op_set_rivers || operation == &op_set_places || operation == &op_raise ||
         operation == &op_imprint) // makes the map's coarsest level
         return 6;
-    if (operation == &op_crater) // and finer ones around it
-        return 12;
+    if (operation == &op_crater || operation == &op_carve) // and finer ones around it
+        return 14;
     if (operation == &op_identify)
         return 6; // directions, flow and the heights that both need
     if (operation == &op_sky_view || operation == &op_insolation || operation == &op_hillshade)

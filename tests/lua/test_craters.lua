@@ -137,6 +137,17 @@ function TestCraters.test_streams_through_the_rim_reach_the_sink()
 end
 
 -- Its water is level, at every zoom.
+-- The floor of a shallow crater is higher than valleys in its rim: the depth that is named holds one.
+function TestCraters.test_a_lake_that_would_flow_out_is_refused()
+    local shallow = { at = { { 0.29345778073216, 0.51228887430912 } }, width = 6e3, lake = 0.5, depth = 120 }
+    local refusal = "a valley comes through its rim at 570 m, and its floor is at 606 m; depth must be 194 m or more"
+    unit.assertErrorMsgContains(refusal, plain().crater, plain(), shallow)
+    shallow.depth = 194
+    local x, y = table.unpack(shallow.at[1])
+    local _, _, _, depth = plain():crater(shallow):render{ x = x, y = y, zoom = 400, size = 32 }
+    unit.assertTrue(depth:statistics().max > 10)
+end
+
 function TestCraters.test_a_lake_has_one_level()
     local x, y = table.unpack(lake.at[1])
     local struck, levels = plain():crater(lake), {}

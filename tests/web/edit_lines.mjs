@@ -46,6 +46,15 @@ test("a crater has one place", () => {
   assert.ok(reachOf(edit, 3e6).right > 0.412 + (1.6 * 2000) / 3e6);
 });
 
+test("a canal is as wide as a cell of the level that it enters", () => {
+  const line = "land = land:carve{ along = { { 0.412, 0.575 }, { 0.42, 0.57 } }, width = 40, depth = 3 }",
+    edit = readLine(line, "land");
+  assert.equal(writeLine(edit, "land"), line);
+  assert.equal(kindOf(edit), "Canal");
+  assert.equal(reachOf(edit, 3e6).depth, 17); // cells of 22.9 m
+  assert.equal(reachOf(readLine("land = land:carve{ along = { { 0.4, 0.5 }, { 0.5, 0.5 } } }", "land"), 3e6).depth, 15);
+});
+
 test("other lines are left alone", () => {
   for (const line of [
     "",

@@ -595,6 +595,12 @@
 ---@field blend? number the share of its side along its border in which its heights fall to 0 (default 0.15)
 ---@field like? esker.Field a field that shows the whole map, for places with coordinates of a system; others are placed as shares of their window
 
+---@class esker.arguments.carve
+---@field along? number[][]|number[] places { x, y } in the coordinates of render, 0 to 1, from where it begins to the river, lake or sea in which it ends
+---@field width? number of the water; by default a 32768th of the map's side
+---@field depth? number how far its bed lies below the ground beside it, at least, and at most the width; it is cut deeper where the ground rises on its way. By default a twentieth of the width
+---@field like? esker.Field a field that shows the whole map, for lines with coordinates of a system; others are placed as shares of their window
+
 ---@class esker.arguments.rivers
 ---@field size? integer width and height (default 512)
 ---@field width? integer width, with height instead of size
@@ -1707,6 +1713,12 @@ function RiverMap:crater(places, arguments) end
 ---@return esker.RiverMap map the map with these heights
 function RiverMap:imprint(field, places, arguments) end
 
+---Carves a canal or a new course of a river on a zoomable map, at every zoom
+---@param lines esker.RiverNetwork|esker.Lines lines, each a canal; may be left out where along is given
+---@param arguments? esker.arguments.carve
+---@return esker.RiverMap map the map with this canal
+function RiverMap:carve(lines, arguments) end
+
 ---Gives the rivers in a window of a zoomable map as a network of lines
 ---@param arguments? esker.arguments.rivers
 ---@return esker.RiverNetwork network the rivers
@@ -2524,6 +2536,13 @@ function esker.crater(map, places, arguments) end
 ---@param arguments? esker.arguments.imprint
 ---@return esker.RiverMap map the map with these heights
 function esker.imprint(map, field, places, arguments) end
+
+---Carves a canal or a new course of a river on a zoomable map, at every zoom
+---@param map esker.RiverMap a flat map with eroded land
+---@param lines esker.RiverNetwork|esker.Lines lines, each a canal; may be left out where along is given
+---@param arguments? esker.arguments.carve
+---@return esker.RiverMap map the map with this canal
+function esker.carve(map, lines, arguments) end
 
 ---Gives the rivers in a window of a zoomable map as a network of lines
 ---@param map esker.RiverMap a map made by river_map

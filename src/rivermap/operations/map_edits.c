@@ -129,7 +129,13 @@ static Status check_width(const Adding *adding, Error *error) {
     if (is_shape(adding->edit))
         return STATUS_OK;
     const int levels = EDIT_ENTRY_MAX - (parts_of(adding->edit) - 1);
-    const double least = ldexp(2 * EDIT_HALF_CELLS * side / adding->cells, -levels);
+    const double cell = side / adding->cells,
+                 first = adding->edit->add_line ? cell : 2 * EDIT_HALF_CELLS * cell,
+                 least = ldexp(first, -levels);
+    if (adding->edit->add_line && !(width >= least && width <= cell))
+        return fail(error, STATUS_INVALID,
+                    "width must be %s to %s m, got %s m; set_rivers makes wider rivers by their area",
+                    digits_of(least).text, digits_of(cell).text, digits_of(width).text);
     if (!(width >= least && width <= side))
         return fail(error, STATUS_INVALID, "%s must be %s to %s m (the map's side), got %s m",
                     adding->edit->field ? "side" : "width", digits_of(least).text, digits_of(side).text,
@@ -275,6 +281,7 @@ static int place_points(const Adding *adding, int count, bool outline, double ha
 }
 
 #define BELOW_BEDS 0.05   // of the depth: how far a lake stays below the streams that come through the rim
+#define HOLDING 1.1       // times the least depth with which a crater has a lake
 #define LEAST_FLOOR 0.06  // of the depth: how far floors are above the sea
 #define LEAST_CRATER 0.01 // of the width: the depth
 
@@ -299,13 +306,36 @@ static Status fit_crater(const Adding *adding, double ground, int number, Crater
     return STATUS_OK;
 }
 
+// A bowl whose floor is higher than the valleys in its rim holds no lake. Places of an input are what they
+// can be.
+static Status check_lake(const Adding *adding, const LandEdit *edit, const CraterSize *size, int number,
+                         Error *error) {
+    const double ground = edit->height * adding->cell, valley = edit->water * adding->cell,
+                 rim = size->rim / size->depth, floor_height = ground + size->rim - size->depth;
+    const double least = HOLDING * (ground - valley) / (1 - BELOW_BEDS - rim);
+    if (adding->edit->list->count == 0) {
+        tell(adding->call->notice,
+             "shape %d has no lake: a valley comes through its rim at %.0f m, and its floor is at %.0f m",
+             number, valley, floor_height);
+        return STATUS_OK;
+    }
+    char advice[80] = "place it on higher ground or give no lake";
+    if (least <= ground / (1 + LEAST_FLOOR - rim))
+        snprintf(advice, sizeof advice, "depth must be %.0f m or more, got %.0f m", ceil(least), size->depth);
+    return fail(
+        error, STATUS_INVALID,
+        "shape %d can hold no lake: a valley comes through its rim at %.0f m, and its floor is at %.0f m; "
+        "%s",
+        number, valley, floor_height, advice);
+}
+
 // The parts of a crater, one for each level that they enter.
 static Status add_crater(const Adding *adding, const LandEdit *edit, int number, Error *error) {
     const LandRules *rules = &eroded_of(adding->copy)->rules;
     const int level = edit_entry(edit->half, adding->cells);
     CraterSize size = *adding->edit->crater;
     LandEdit part = *edit;
-    const Status status = fit_crater(adding, edit->height * adding->cell, number, &size, error);
+    Status status = fit_crater(adding, edit->height * adding->cell, number, &size, error);
     part.wet = adding->edit->filled > 0;
     for (part.part = 0; part.part < CRATER_PARTS && status == STATUS_OK; part.part++) {
         // Pictures of coarse levels show heights with what finer ones add to them.
@@ -317,6 +347,8 @@ static Status add_crater(const Adding *adding, const LandEdit *edit, int number,
             part.water = min(part.height - (part.depth - part.rim) * (1 - adding->edit->filled),
                              edit->water - BELOW_BEDS * part.depth);
         part.wet &= part.water > part.height + part.rim - part.depth;
+        if (part.part == 0 && adding->edit->filled > 0 && !part.wet)
+            status = check_lake(adding, edit, &size, number, error);
         land_edits_add(adding->copy->edits, &part, adding->points, adding->cells);
     }
     return status;
@@ -363,6 +395,19 @@ static Status add_edit(Adding *adding, const ShapePoint *points, int count, bool
         status = mean_ground(adding, &edit, error);
         if (status != STATUS_OK)
             return status;
+    }
+    if (asked->add_line) {
+        const EditLine line = { .call = adding->call,
+                                .copy = adding->copy,
+                                .land = adding->land,
+                                .points = to,
+                                .count = count,
+                                .number = number,
+                                .cells = adding->cells,
+                                .half = half,
+                                .side = adding->side,
+                                .cell = adding->cell };
+        return asked->add_line(&line, error);
     }
     if (asked->field) {
         add_paint(adding, &edit);

@@ -17,6 +17,20 @@ RiverMap *map_copy(const RiverMap *map, Error *error);
 Status map_shapes(const RiverMap *map, const Input *input, const Field *like, double side, Shapes **placed,
                   Error *error);
 
+// A line that becomes a part of a map's edits.
+typedef struct EditLine {
+    const Call *call;
+    RiverMap *copy;          // whose edits it is added to
+    const Land *land;        // of the map before
+    const EditPoint *points; // of the line
+    int count, number;       // its points; which shape it is, from 1
+    int cells;               // of level 0, along the map's side
+    double half;             // of its width, a share of the side
+    double side, cell;       // metres: the map's, and of a cell of the last graded level
+} EditLine;
+
+typedef Status AddLine(const EditLine *line, Error *error);
+
 // What an edit is given: its places as an input or as a list, and what all of its shapes have.
 typedef struct MapEdit {
     const Operation *operation; // whose last input has its places
@@ -34,6 +48,7 @@ typedef struct MapEdit {
     const Field *field;       // that is painted; NULL: none is
     double blend;             // along its border, a share of its side
     double filled;            // how far a lake fills it up to the ground, 0 … 1
+    AddLine *add_line;        // makes edits of each line; NULL: it is one as it is
 } MapEdit;
 
 // Makes the first output the map of the first input with an edit for each shape.

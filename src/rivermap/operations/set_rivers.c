@@ -261,6 +261,6 @@ const Operation op_set_rivers = {
         "local before, streams = map:render(window)\n"
         "local after, rivers = map:set_rivers(course):render(window)\n"
         "return before:relief{ rivers = streams }, after:relief{ rivers = rivers }",
-    .see_also = "river_map burn rivers",
+    .see_also = "river_map carve burn rivers",
     .run = run,
 };

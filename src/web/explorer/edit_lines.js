@@ -13,6 +13,7 @@ const GIVEN = {
   crater: { at: true, values: ["width", "depth", "rim", "peak", "lake"] }, // of one place
   lake: { outline: true, values: ["altitude"] },
   coast: { outline: true, values: ["kind", "height"] },
+  carve: { along: true, values: ["width", "depth"] },
 };
 
 // The block of a variable's edits: { first, end, indent, lines }, the lines' number in the text and that of the
@@ -136,6 +137,7 @@ export function kindOf({ operation, shape, points, values }) {
   if (operation === "coast") return values.kind === "sea" ? "Bay" : "Island";
   if (operation === "level") return "Level ground";
   if (operation === "crater") return "Crater";
+  if (operation === "carve") return "Canal";
   const low = values.height < 0;
   if (shape === "outline") return low ? "Basin" : "Upland";
   return points.length > 1 ? (low ? "Valley" : "Ridge") : low ? "Pit" : "Hill";
@@ -147,10 +149,11 @@ export const coordinateOf = digits => BigInt(Math.round(Number(digits) * 2 ** 80
 // --- what an edit reaches ------------------------------------------------------------------------------------
 
 const HALF = 8, // cells of the level that an edit enters, at least, in half its width (src/land/edits.h)
-  FORM = 4, // the same of what `raise` makes, which enters a level earlier (src/land/edits.c)
+  ENTERING = { raise: 4, carve: 0.5 }, // the same of those that enter earlier (src/land/edits.c)
   LONGEST = 96, // cells there of what is looked at as a whole, at most
   CELLS = 128, // there, beyond which nothing changes
-  WIDTHS = 4; // the same, for what has a width
+  WIDTHS = 4, // the same, for what has a width
+  DEFAULTS = { crater: 256, carve: 32768 }; // widths in the map's side, if no width is given
 
 const isShape = ({ operation }) => operation === "lake" || operation === "coast";
 
@@ -180,9 +183,9 @@ export function reachOf(edit, side) {
   };
   const width = isShape(edit)
       ? 2 * halfOf(points)
-      : (edit.values.width ?? side / (edit.operation === "crater" ? 256 : 64)) / side,
+      : (edit.values.width ?? side / (DEFAULTS[edit.operation] ?? 64)) / side,
     longer = Math.max(box.right - box.left, box.bottom - box.top);
-  let depth = Math.ceil(Math.log2((edit.operation === "raise" ? FORM : HALF) / (width / 2)));
+  let depth = Math.ceil(Math.log2((ENTERING[edit.operation] ?? HALF) / (width / 2)));
   if (isShape(edit)) depth = Math.min(depth, Math.floor(Math.log2(LONGEST / longer)));
   const room = Math.max(WIDTHS * width, CELLS * 2 ** -depth) + width / 2;
   return {

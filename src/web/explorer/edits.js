@@ -28,7 +28,7 @@ const MOVED = 5, // pixels from which on a press draws
   SMALL = 5, // pixels of an edit that is not drawn
   FEW = 100, // edits that are drawn while the view moves
   AGAIN = 500; // milliseconds in which a second click belongs to the first
-const MORE = /:\s*(raise|level|crater|lake|coast)\b/; // edits of the recipe's own that follow
+const MORE = /:\s*(raise|level|crater|lake|coast|carve)\b/; // edits of the recipe's own that follow
 const OUT = "Drag a point to move it. Delete takes the edit away.";
 
 // What each tool draws: a place, a line or an outline, and the edit that it becomes.
@@ -67,6 +67,7 @@ const TOOLS = {
     () => outline("lake", {}),
     "M4 12c0-8 16-8 16 0s-16 8-16 0M8 12c2-1 3 1 5 0s2-1 3 0",
   ],
+  canal: ["Canal", "line", width => along("carve", { width }), "M3 4c6 2 2 7 8 9s4 5 10 7M8 3c6 2 2 7 7 9s3 4 6 5"],
   island: [
     "Island",
     "outline",
@@ -97,10 +98,13 @@ const SHOWN = {
   crater: ["width", "depth"],
   lake: ["altitude"],
   coast: ["height"],
+  carve: ["width", "depth"],
 };
-const FREE = { lake: "as stream", level: "as ground", crater: "usual" };
+const FREE = { lake: "as stream", level: "as ground", crater: "usual", carve: "usual" };
 
 const places = new WeakMap(); // of points, which are digits
+
+const PARTS = { level: 10, canal: 160 }; // of the view, that the width of what is drawn is
 
 // To two digits.
 function round(value) {
@@ -495,7 +499,7 @@ export class Edits {
   }
   get usualWidth() {
     const { width, height } = this.app.stage;
-    return round((Math.min(width, height) / (this.tool === "level" ? 10 : 6)) * this.pixelMetres);
+    return round((Math.min(width, height) / (PARTS[this.tool] ?? 6)) * this.pixelMetres);
   }
 
   isAt(pixel, point) {

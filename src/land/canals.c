@@ -1,0 +1,269 @@
+#include "land/canals.h"
+
+#include "land/drain.h"
+#include "land/edit_wishes.h"
+#include "land/law.h"
+#include "land/runoff.h"
+#include "land/tiles.h"
+
+#include "core/math.h"
+#include "core/whole.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    BELOW = 2,  // cells of a brook below a canal that dry up, if nothing else feeds them
+    FLAT = 4096 // a canal falls by a cell in so many
+};
+#define NARROWEST 1e-3 // of rivers' widths against the root of what they drain
+#define SOIL_AREAS 5   // of the streams of the level: finer levels keep what drains so much
+
+// In level->flow while canals are carved.
+enum {
+    CANAL = 1,
+    BEHEADED = 2, // a stream that has drained a canal's cell
+    DRYING = 4,
+};
+
+// --- carving -----------------------------------------------------------------------------------------------
+
+// A place of the level's arrays that has neighbours there.
+typedef struct Place {
+    size_t cell;
+    bool inside;
+} Place;
+
+static Place place_of(const LocalEdits *local, const EditPoint *point) {
+    const Level *level = local->level;
+    const double x = floor(point->x * local->cells) - (double)level->x,
+                 y = floor(point->y * local->cells) - (double)level->y;
+    const bool inside = x >= 1 && y >= 1 && x < level->width - 1 && y < level->height - 1;
+    const size_t column = inside ? (size_t)whole_int(x) : 0, row = inside ? (size_t)whole_int(y) : 0;
+    return (Place){ row * (size_t)level->width + column, inside };
+}
+
+static int way_to(const Level *level, size_t from, size_t to) {
+    int way = 0;
+    while (way < NEIGHBOURS && towards(level, from, way) != to)
+        way++;
+    return way;
+}
+
+// Where the step of a canal crosses that of a stream over the same corner, the lower of the two takes the
+// other. Gives the way of the canal.
+static int cross_corner(const Level *level, size_t cell, int way, int32_t bed, int32_t next_bed) {
+    const size_t next = towards(level, cell, way);
+    for (int side = -1; side <= 1 && way & 1; side += 2) {
+        const size_t from = towards(level, cell, (way + side) & 7),
+                     to = towards(level, cell, (way - side) & 7);
+        if (level->receiver[from] >= NEIGHBOURS || towards(level, from, level->receiver[from]) != to)
+            continue;
+        if (level->z[from] > next_bed)
+            level->receiver[from] = (uint8_t)way_to(level, from, next);
+        else if (level->z[from] < bed)
+            return (way + side) & 7;
+    }
+    return way;
+}
+
+// A canal takes in the streams that it meets, but ends in one that is lower or drains more; beyond, it begins
+// again.
+static void carve_cell(const LocalEdits *local, const LandEdit *edit, int i) {
+    const Level *level = local->level;
+    const EditPoint *points = local->edits->points + edit->first;
+    const Place place = place_of(local, &points[i]), next = place_of(local, &points[i + 1]);
+    if (!place.inside || !next.inside)
+        return;
+    const size_t cell = place.cell;
+    const int receiver = level->receiver[cell];
+    const int32_t lowest = level->sea + level->least_fall,
+                  bed = max(edit_altitude(local, canal_bed(local->edits, edit, i)), lowest),
+                  next_bed = max(edit_altitude(local, canal_bed(local->edits, edit, i + 1)), level->sea);
+    const float area = (float)min(edit->carries * local->cells * local->cells, (double)AREA_MAX);
+    const int way = way_to(level, cell, next.cell);
+    if (receiver == LAND_SEA || receiver == LAND_LAKE || is_outlet(level, cell) || way == NEIGHBOURS ||
+        (receiver < NEIGHBOURS && (level->area[cell] >= area || level->z[cell] < bed)))
+        return;
+    if (receiver < NEIGHBOURS)
+        level->flow[towards(level, cell, receiver)] |= BEHEADED;
+    level->flow[cell] |= CANAL;
+    level->receiver[cell] = (uint8_t)cross_corner(level, cell, way, bed, next_bed);
+    level->area[cell] = area;
+    level->z[cell] = bed;
+    if (level->runoff)
+        level->runoff[cell] = runoff_code(USUAL_RUNOFF);
+}
+
+typedef void CanalVisit(const Level *level, size_t cell);
+
+static void visit(const Level *level, Region box, CanalVisit *visit_cell) {
+    for (int y = box.top; y < box.bottom; y++)
+        for (int x = box.left; x < box.right; x++)
+            visit_cell(level, (size_t)y * (size_t)level->width + (size_t)x);
+}
+
+static void clear(const Level *level, size_t cell) {
+    level->flow[cell] = 0;
+}
+
+// What is left of a brook beside a canal would stand in its bank.
+static void find_beheaded(const Level *level, size_t cell) {
+    const bool beheaded = level->flow[cell] & BEHEADED && !(level->flow[cell] & CANAL);
+    if (beheaded && level->receiver[cell] < NEIGHBOURS && !is_outlet(level, cell) && !donors_of(level, cell))
+        level->flow[cell] |= DRYING;
+}
+
+static void dry_up(const Level *level, size_t cell) {
+    if (!(level->flow[cell] & DRYING))
+        return;
+    level->flow[cell] = 0;
+    level->flow[towards(level, cell, level->receiver[cell])] |= BEHEADED;
+    level->receiver[cell] = LAND_NONE;
+    level->area[cell] = 1;
+}
+
+static bool enters(const LocalEdits *local, int i, const LandEdit **edit) {
+    *edit = &local->edits->at[local->numbers[i]];
+    return (*edit)->kind == EDIT_CANAL && (*edit)->entry == local->level->number;
+}
+
+Status carve_canals(Level *level) {
+    const LocalEdits local = local_edits(level);
+    const LandEdit *edit;
+    bool any = false;
+    if (!level->wanted)
+        return STATUS_OK;
+    for (int i = 0; i < local.count && !any; i++)
+        any = enters(&local, i, &edit);
+    if (any) {
+        visit(level, level->changed, clear);
+        for (int i = 0; i < local.count; i++)
+            for (int k = 0; enters(&local, i, &edit) && k + 1 < edit->count; k++)
+                carve_cell(&local, edit, k);
+        for (int i = 0; i < BELOW; i++) {
+            visit(level, level->changed, find_beheaded);
+            visit(level, level->changed, dry_up);
+        }
+    }
+    level_shrink(level, CANAL_REACH);
+    return any ? list_streams(level) : STATUS_OK;
+}
+
+// --- what is there before ----------------------------------------------------------------------------------
+
+// What was made before is not looked at again.
+static void begin_looking(Land *land, int level, LandWatch watch) {
+    land->versions[min(level, LAND_VERSIONS - 1)] = tiles_new_version(land->tiles);
+    land->watch = watch;
+}
+
+typedef struct Looking {
+    CanalCell *cells;
+    int count, level;
+} Looking;
+
+static double height_of(const Level *level, int32_t altitude) {
+    return (double)(level->base + altitude) / local_edits(level).units;
+}
+
+static void look_at(const Level *level, size_t cell, CanalCell *found) {
+    const double cells = local_edits(level).cells;
+    int32_t lowest = level->z[cell];
+    for (int d = 0; d < NEIGHBOURS; d++)
+        lowest = min(lowest, level->z[towards(level, cell, d)]);
+    const int receiver = level->receiver[cell];
+    found->water = receiver == LAND_LAKE || is_outlet(level, cell) ||
+                   (receiver == LAND_SEA && level->z[cell] <= level->sea);
+    found->area = receiver < NEIGHBOURS ? (double)level->area[cell] / cells / cells : 0;
+    found->surface = height_of(level, max(level->z[cell], level->sea));
+    found->lowest = height_of(level, max(lowest, level->sea));
+    found->fall = (double)max(2 * level->least_fall, level->cell / FLAT) / local_edits(level).units;
+}
+
+static void look(void *context, const Level *level, const LandStep *step) {
+    const Looking *looking = context;
+    if (level->number != looking->level || strcmp(step->name, STEP_CANALS) != 0)
+        return;
+    const Region *region = &level->region;
+    for (int i = 0; i < looking->count; i++) {
+        const Int128 x = looking->cells[i].x - level->x, y = looking->cells[i].y - level->y;
+        if (x > region->left && y > region->top && x < region->right - 1 && y < region->bottom - 1)
+            look_at(level, (size_t)y * (size_t)level->width + (size_t)x, &looking->cells[i]);
+    }
+}
+
+Status land_look_along(Land *land, const Run *run, int level, CanalCell *cells, int count, Error *error) {
+    Looking looking = { cells, count, level };
+    Status status = STATUS_OK;
+    begin_looking(land, level, (LandWatch){ look, &looking });
+    for (int first = 0; first < count && status == STATUS_OK; first += CANAL_CELLS) {
+        LandRect rect = { cells[first].x, cells[first].y, cells[first].x, cells[first].y };
+        for (int i = first; i < min(first + CANAL_CELLS, count); i++)
+            rect = (LandRect){ min(rect.left, cells[i].x), min(rect.top, cells[i].y),
+                               max(rect.right, cells[i].x), max(rect.bottom, cells[i].y) };
+        LandWindow window = { 0 };
+        status = land_altitudes(land, run, level, rect.left, rect.top, (int)(rect.right - rect.left) + 1,
+                                (int)(rect.bottom - rect.top) + 1, &window, error);
+        land_window_free(&window);
+    }
+    land->watch = (LandWatch){ 0 };
+    return status;
+}
+
+typedef struct Following {
+    CanalCell *cells;
+    int count, room, level;
+    double area;
+    bool ends;
+} Following;
+
+static void follow(void *context, const Level *level, const LandStep *step) {
+    Following *following = context;
+    const Region *region = &level->region;
+    if (level->number != following->level || strcmp(step->name, STEP_CANALS) != 0)
+        return;
+    while (!following->ends && following->count < following->room) {
+        CanalCell *last = &following->cells[following->count - 1];
+        const Int128 x = last->x - level->x, y = last->y - level->y;
+        if (x <= region->left || y <= region->top || x >= region->right - 1 || y >= region->bottom - 1)
+            return;
+        const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
+        const int receiver = level->receiver[cell];
+        look_at(level, cell, last);
+        if (following->count > 1 && last[-1].surface > last->surface)
+            last[-1].fall = min(last[-1].fall, last[-1].surface - last->surface);
+        following->ends = receiver >= NEIGHBOURS || last->water || last->area >= following->area;
+        if (!following->ends)
+            following->cells[following->count++] =
+                (CanalCell){ .x = last->x + neighbour_x[receiver], .y = last->y + neighbour_y[receiver] };
+    }
+}
+
+Status land_follow_stream(Land *land, const Run *run, int level, double area, CanalCell *cells, int *count,
+                          int room, Error *error) {
+    Following following = { cells, *count, room, level, area, false };
+    Status status = STATUS_OK;
+    begin_looking(land, level, (LandWatch){ follow, &following });
+    for (int before = -1; before != following.count && !following.ends && status == STATUS_OK;) {
+        before = following.count;
+        const CanalCell *last = &cells[before - 1];
+        LandWindow window = { 0 };
+        status = land_altitudes(land, run, level, last->x, last->y, 1, 1, &window, error);
+        land_window_free(&window);
+    }
+    land->watch = (LandWatch){ 0 };
+    *count = following.count;
+    return status;
+}
+
+double canal_area(const LandRules *rules, double width) {
+    const double root = width / max((double)rules->widening, NARROWEST);
+    return root * root;
+}
+
+double canal_area_min(const Land *land, int level) {
+    const Hillslope form = hillslope_of(&land->rules, level);
+    return SOIL_AREAS * (double)form.stream_area / ldexp(land->root.width, level) /
+           ldexp(land->root.width, level);
+}
