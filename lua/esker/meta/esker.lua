@@ -265,7 +265,7 @@
 ---@field count? integer how many at most, the best ones (default 5)
 ---@field size? number width of the level ground, at least, as a share of N, the longer side (default 0.05)
 ---@field slope? number slope up to which one builds (default 4)
----@field near? esker.Field a mask of what should be near, such as rivers or a coast
+---@field near? esker.Field|esker.Field[] a mask of what should be near, such as rivers; or a list, each of which should be near, as in { rivers, coast }
 ---@field avoid? esker.Field a mask of ground on which nobody builds, such as water or forest
 ---@field apart? number the least distance between two, as a share of N; by default twice the size
 ---@field sea_level? number ground below this is sea
@@ -984,6 +984,7 @@
 ---@class esker.arguments.plant
 ---@field size? number radius of a tree, in radii of its point: half the distance to others of its species (default 0.7)
 ---@field height? number height of a tree, in its radii (default 3)
+---@field tallest? number where the frame tells metres: the height of a tree at most, on average; a quarter of it more for the most vigorous (default 25)
 
 ---@class esker.arguments.georeference
 ---@field x? number x of the upper left corner of the first cell, in map units; by default 0
@@ -1040,6 +1041,7 @@
 ---@field mask? boolean whether this is a layer of 8 bits, such as where grass grows (default false)
 ---@field control? boolean whether an image becomes the control map of Godot's Terrain3D: red, green, blue and alpha are the shares of textures 0 to 3; of an opaque image red, green and blue those of 0 to 2 (default false)
 ---@field overlap? integer for a tile of a larger terrain: the rows of points that it shares with its neighbours. It keeps its size, one of the engine's; -1: no tile (default -1)
+---@field part? number[] of points, lines, polygons and networks: the square of cells { left, top, side } that this terrain is of a larger one; none: all
 
 ---heights: a grid of 32-bit floats, all of them finite
 ---@class esker.Field
