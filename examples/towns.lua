@@ -2,6 +2,7 @@
 local p = params{
     seed = 7,
     size = { 512, min = 64, max = 4096 },
+    zooms = { 4, min = 1, max = 4, doc = "how many are drawn of 1, 8, 64 and 512" },
 }
 
 local map = esker.river_map{ seed = p.seed, latitudes = { 15, 42 } }
@@ -18,7 +19,7 @@ local function of_class(roads, class)
 end
 
 local results = {}
-for i, zoom in ipairs{ 1, 8, 64, 512 } do
+for i, zoom in ipairs(table.move({ 1, 8, 64, 512 }, 1, p.zooms, 1, {})) do
     local window = { x = 0.605, y = 0.445, zoom = zoom, size = p.size, inside = true }
     local altitude, river = map:render(window)
     local picture = altitude:relief{ rivers = river, drape = map:cover(window).image, palette = "ground" }

@@ -100,7 +100,11 @@ for attack; do
     read -r words <recipe/attack.lua
     case $words in '-- esker '*) words=${words#-- esker } ;; *) words= ;; esac
     case $words in explore*) limit=128 ;; *) limit=$megabytes ;; esac # the least that it takes
-    case $name in parent-*) time=2 ;; *) time=$seconds ;; esac # those lead the parent, once the recipe has ended
+    case $name in
+    parent-*) time=2 ;;                                          # leads the parent, once the recipe has ended
+    loop*) time=$(awk "BEGIN { print $seconds / 2 }") ;; # takes all of it
+    *) time=$seconds ;;
+    esac
     # shellcheck disable=SC2086
     $build/tests/attacks/measure report $DENY "$build/esker" ${words:-recipe/attack.lua -o out} --time-limit $time \
         --memory-limit $limit 2>message | head -c 1000000 >printed

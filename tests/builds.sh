@@ -7,11 +7,11 @@ cd "$(dirname "$0")/.." || exit 1
 main=${ESKER_BUILD:-build}
 reason() { head -20 "$main/differences" | cut -c1-160; }
 export LUA_CPATH="$main/?.so;;" LUA_PATH="tests/?.lua;;"
-# One operation in nine: with sanitizers they take ten times as long. tests/base/test_threads.c has threads.
-lua5.4 -e "require('fingerprint').print_all(1, 9)" >"$main/fingerprint" 2>&1 && [ "$(wc -l <"$main/fingerprint")" -gt 20 ]
+# One operation in eleven: with sanitizers they take ten times as long. tests/base/test_threads.c has threads.
+lua5.4 -e "require('fingerprint').print_all(1, 11)" >"$main/fingerprint" 2>&1 && [ "$(wc -l <"$main/fingerprint")" -gt 20 ]
 check "operations have a fingerprint" $?
 make -s BUILD="$main" sanitized >"$main/differences" 2>&1 &&
-    "$main/sanitized/tests/program/lua" "require('fingerprint').print_all(2, 9)" >"$main/part" 2>&1 &&
+    "$main/sanitized/tests/program/lua" "require('fingerprint').print_all(2, 11)" >"$main/part" 2>&1 &&
     diff "$main/fingerprint" "$main/part" >"$main/differences"
 check "the build by clang, for FMA, with sanitizers and on two threads gives the same bytes" $?
 echo "1..$count"

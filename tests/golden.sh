@@ -16,14 +16,14 @@ runs() {
         olsen-tables) echo "$recipe seeds=2 size=128" ;;
         olsen-views) echo "$recipe width=160 size=256" ;;
         climate) echo "$recipe size=64" ;;
-        towns) echo "$recipe size=128" ;;
+        towns) echo "$recipe size=128 zooms=2" ;;
         landscapes) echo "$recipe size=160" ;;
         endless-land | fjords) echo "$recipe size=256" ;;
         shaped) echo "$recipe size=192" ;;
         streams) echo "$recipe size=256" ;;
         watershed) echo "$recipe size=384" ;;
-        journey) echo "$recipe steps=24" ;;
-        planet) echo "$recipe width=256" ;;
+        journey) echo "$recipe steps=12" ;;
+        planet) echo "$recipe width=128" ;;
         zooms) echo "$recipe size=256" ;;
         *) echo "$recipe" ;;
         esac

@@ -18,7 +18,9 @@ for file in "$build/esker" "$build/esker.so"; do
     check "$name: _FORTIFY_SOURCE" $?
     if [ "$(uname -m)" = x86_64 ]; then
         # The linker keeps the property only if every object has it, the C library's start files too.
-        objdump -d --no-show-raw-insn "$file" | awk '/<render>:$|<luaopen_esker>:$/ { getline; print }' | grep -q endbr64
+        for function in render luaopen_esker; do
+            objdump --disassemble=$function --no-show-raw-insn "$file"
+        done | awk '/<render>:$|<luaopen_esker>:$/ { getline; print }' | grep -q endbr64
         check "$name: indirect jumps land on marks (CET)" $?
         objdump -d --no-show-raw-insn "$file" | grep -qE 'or[ql] +\$0x0,\(%rsp\)'
         check "$name: large stack frames are probed (stack clash)" $?

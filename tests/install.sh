@@ -43,8 +43,8 @@ check "and linked with libesker.a" $?
 
 # shellcheck disable=SC2046
 gcc -std=c11 -Wall -Wextra -Wpedantic -Werror examples/c/walk.c $(pkg-config --cflags --libs esker) -pthread -o "$scratch/walk" \
-    >"$scratch/log" 2>&1 && "$scratch/walk" 1 4 >"$scratch/one" 2>"$scratch/log" &&
-    "$scratch/walk" 3 4 >"$scratch/three" 2>"$scratch/log" && grep -q '^memory after closing 0 MB, ' "$scratch/three" &&
+    >"$scratch/log" 2>&1 && "$scratch/walk" 1 2 >"$scratch/one" 2>"$scratch/log" &&
+    "$scratch/walk" 3 2 >"$scratch/three" 2>"$scratch/log" && grep -q '^memory after closing 0 MB, ' "$scratch/three" &&
     [ "$(grep '^hash ' "$scratch/one")" = "$(grep '^hash [0-9a-f]\{16\}$' "$scratch/three")" ]
 check "examples/c/walk.c: the same ground by one thread and three" $?
 

@@ -136,7 +136,7 @@ for n = 3, 20 do
     local file = io.open("/proc/self/fd/" .. n, "r+b")
     if file then
         file:write("t{")
-        for i = 1, 2500000 do file:write(("<c1i8"):pack("i", i), "{}") end
+        for i = 1, 600000 do file:write(("<c1i8"):pack("i", i), "{}") end
         file:write("}")
         file:close()
     end

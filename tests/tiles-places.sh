@@ -43,7 +43,8 @@ for x in -191.25 528.75; do
     check "a field at a longitude of $x lies where it is a turn away" $?
     rm -rf other
 done
-tiles small x=170 height=64 gaps=true --kinds relief,contours && tiles large x=170 height=64 gaps=true large=true --kinds relief,contours &&
+tiles small x=170 height=64 gaps=true --kinds relief,contours --levels 3..4 &&
+    tiles large x=170 height=64 gaps=true large=true --kinds relief,contours --levels 3..4 &&
     diff -r -x tiles.json small large >message && [ "$(ls small/relief/4 | tr '\n' ' ')" = '0 15 ' ]
 check "a field larger than memory, too" $?
 tiles half x=168.75 --kinds terrarium --area 0,0,0.5,1 && [ "$(ls half/4)" = 0 ] && pair over 4/0/7 half 4/0/7

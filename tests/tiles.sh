@@ -271,7 +271,7 @@ check "so is one whose rows run the other way" $?
 esker tiles placed.lua unit=Foot --kinds terrarium,mapbox -o feet -q 2>message && esker tiles placed.lua --kinds terrarium,mapbox \
     --metres 0.3048 -o third -q 2>message && same feet third terrarium/4/3/5.png mapbox/4/3/5.png && ! cmp -s feet/terrarium/4/3/5.png placed/4/3/5.png
 check "heights in feet become metres" $?
-esker tiles placed.lua system=EPSG:4326 --kinds relief -o degrees -q 2>message &&
+esker tiles placed.lua system=EPSG:4326 --kinds relief --levels 0..5 -o degrees -q 2>message &&
     grep -q '"bounds":\[10,44.4[0-9]*,12.56[0-9]*,47\]' degrees/tiles.json
 check "a field in degrees lies at its longitudes and latitudes" $?
 refuses 1 'project it, as in gdalwarp' placed.lua system=EPSG:26916

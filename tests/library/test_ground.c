@@ -332,6 +332,8 @@ static float point_of(const EskerTile *tile, int x, int y) {
 
 static void rings_fit_without_cracks(void **state) {
     (void)state;
+    if (is_left_out())
+        return;
     static float cells[RINGS][POINTS * POINTS], plain[POINTS * POINTS];
     EskerError error = { "" };
     EskerValue *map = make_map(MAP_SIDE, 0);

@@ -169,7 +169,7 @@ end
 -- Finer levels ask for a crater's ground at each of their cells.
 function TestCraters.test_places_in_a_crater_are_told_about_as_fast_as_on_a_hill()
     local function time(map)
-        map:identify{ x = 0.481, y = 0.535 } -- makes the coarsest level
+        map:render{ x = 0.4805, y = 0.535, zoom = 64, size = 2 } -- makes the coarsest levels
         local start = os.clock()
         map:identify{ x = 0.4805, y = 0.535 }
         return os.clock() - start

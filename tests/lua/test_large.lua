@@ -94,9 +94,11 @@ local function compare_ways(field)
             { "distance_to_river", cells = 1e6 } } do
             local arguments = { sea_level = sea, unit = each.unit, threshold = each.threshold, cells = each.cells }
             compare(function(land) return (land[each[1]](land, arguments)) end, each[1], field)
-            local large = esker.large{ field = field, rows = 13 }
-            unit.assertEquals(large[each[1]](large, arguments):crop{ width = 9, height = 9 }.frame,
-                field[each[1]](field, arguments):crop{ x = 0, y = 0, width = 9, height = 9 }.frame, each[1])
+            if field.frame then
+                local large = esker.large{ field = field, rows = 13 }
+                unit.assertEquals(large[each[1]](large, arguments):crop{ width = 9, height = 9 }.frame,
+                    field[each[1]](field, arguments):crop{ x = 0, y = 0, width = 9, height = 9 }.frame, each[1])
+            end
         end
     end
 end

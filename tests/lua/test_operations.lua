@@ -2,6 +2,7 @@
 
 local unit = require "luaunit"
 local esker = require "esker"
+local kept_map = require "kept_map"
 local temporary = require "temporary"
 local fingerprint = require "fingerprint"
 
@@ -47,10 +48,12 @@ function TestOperations.test_every_operation_is_declared_whole()
     end
 end
 
+-- Examples share their maps, whose land is dear.
 function TestOperations.test_every_example_runs()
+    local shared = setmetatable({ river_map = kept_map }, { __index = esker })
     for _, operation in each_operation() do
         if operation.example then
-            local environment = setmetatable({ height = terrain(64, 64), esker = esker, print = function() end },
+            local environment = setmetatable({ height = terrain(64, 64), esker = shared, print = function() end },
                 { __index = _G })
             assert(load(operation.example, operation.name, "t", environment))()
         else

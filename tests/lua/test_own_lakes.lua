@@ -58,6 +58,29 @@ function TestOwnLakes.test_it_has_its_outline_where_no_river_passes()
     unit.assertAlmostEquals(area / area_of(shore), 0.95, 0.1)
 end
 
+-- The levels after a lake's first draw its shore, too: less than 0.6 of the tip of an arm is dry, else 0.66.
+function TestOwnLakes.test_finer_levels_reach_into_its_arms()
+    local x, y, zoom, size, star = 0.265625, 0.564453125, 400, 64, {}
+    for i = 0, 9 do
+        local angle, away = math.pi * (i + 0.3) / 5, i % 2 == 0 and 0.006 or 0.0025
+        star[i + 1] = { x + away * math.cos(angle), y + away * math.sin(angle) }
+    end
+    local tip_x, tip_y = x + 0.85 * (star[7][1] - x), y + 0.85 * (star[7][2] - y)
+    local pixels = {}
+    for i, point in ipairs(star) do
+        pixels[i] = { ((point[1] - tip_x) * zoom + 0.5) * size, ((point[2] - tip_y) * zoom + 0.5) * size }
+    end
+    local wanted = esker.polygons{ size = size, list = { pixels } }:rasterize()
+    local _, _, _, depth = plain:lake{ outline = star }:render{ x = tip_x, y = tip_y, zoom = zoom, size = size }
+    local dry, inside = 0, 0
+    for k = 0, size * size - 1 do
+        if wanted:get(k % size, k // size) > 0.5 then
+            dry, inside = dry + (depth:get(k % size, k // size) == 0 and 1 or 0), inside + 1
+        end
+    end
+    unit.assertTrue(dry < 0.6 * inside, dry / inside)
+end
+
 function TestOwnLakes.test_an_altitude_is_held_to_the_metre()
     local free = largest_lake(lake, { x = X, y = Y, zoom = 20, size = 64 })
     local low = plain:lake{ outline = outline, altitude = free - 12.5 }

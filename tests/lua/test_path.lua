@@ -126,7 +126,9 @@ end
 TestPath = {}
 
 function TestPath.test_no_path_is_cheaper()
-    local cases = { { turning = 0.3, water = true }, { frame = degrees, cost = true, turning = 0.1 },
+    -- With the first two other paths are the cheapest where bends cost 0.7 times as much, with the second also where
+    -- they cost more.
+    local cases = { { turning = 0.1, water = true }, { frame = degrees, cost = true, turning = 0.02 },
         { sea_level = 0.5 }, { frame = oblong, turning = 0.2 }, {}, { turning = 0.1 }, { cost = true, water = true },
         { frame = degrees } }
     for _, options in ipairs(tries(4, cases)) do

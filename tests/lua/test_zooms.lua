@@ -2,6 +2,7 @@
 -- whichever of their ways (squares, lattices, tiles, blocks of tiles) they come to it.
 
 local esker = require "esker"
+local kept_map = require "kept_map"
 local lu = require "luaunit"
 local river_places = require "river_places"
 local tries = require "tries"
@@ -284,7 +285,7 @@ function TestZooms.test_altitude_at_depends_on_zoom_times_size()
 end
 
 function TestZooms.test_altitude_at_refuses_what_render_refuses()
-    local map, planet = esker.river_map{ seed = 2 }, esker.river_map{ seed = 2, tiling = "sphere" }
+    local map, planet = kept_map{ seed = 2 }, kept_map{ seed = 2, tiling = "sphere" }
     for _, each in ipairs{ map, planet } do
         lu.assertErrorMsgContains("zoom must be at most", each.altitude_at, each, { y = 0.5, zoom = 2.0 ^ 100 })
     end
@@ -304,7 +305,7 @@ end
 
 function TestZooms.test_altitude_at_needs_only_a_place()
     for name, kind in pairs(all_kinds) do
-        local map = esker.river_map(with(kind, { seed = 2 }))
+        local map = kept_map(with(kind, { seed = 2 }))
         local top, bottom = map.planet and 0.25 or 0, map.planet and 0.75 or 1
         local places = { { 0, top }, { 0.42, 0.57 }, { 1, bottom }, { 0.0001, top }, { 0, bottom }, { 0.9999, 0.57 },
             { 1, 0.57 } }
@@ -321,7 +322,7 @@ function TestZooms.test_altitude_at_needs_only_a_place()
         local deep = map:altitude_at{ x = at[1], y = at[2], zoom = 2 ^ 21 }
         lu.assertAlmostEquals(map:altitude_at{ x = at[1], y = at[2] }, deep, kind.land == "raw" and 3e-3 or 30, name)
     end
-    local planet = esker.river_map{ seed = 2, tiling = "sphere" }
+    local planet = kept_map{ seed = 2, tiling = "sphere" }
     lu.assertErrorMsgContains("y must be 0.25 to 0.75, from pole to pole", planet.altitude_at, planet, { y = 0.2 })
     for face, y in pairs{ front = 0, top = 1 } do -- at the same corner of the cube
         lu.assertIsNumber(planet:altitude_at{ x = 1, y = y, face = face })
@@ -331,7 +332,7 @@ end
 -- Windows that are measured from one named place fit together; altitude_at says how far their own centres lie apart.
 function TestZooms.test_windows_are_relative_to_a_named_place()
     for name, kind in pairs(all_kinds) do
-        local map = esker.river_map(with(kind, { seed = 7 }))
+        local map = kept_map(with(kind, { seed = 7 }))
         local zoom = map.planet and 64.0 or name == "penrose" and 2.0 ^ 20 or 2.0 ^ 40
         local cube, face = map.planet and "cube" or nil, map.planet and "front" or nil
         local from = { from_x = "0.4368", from_y = "0.3651", from_zoom = zoom / 2 }
@@ -421,7 +422,7 @@ end
 
 function TestZooms.test_borders_change_no_zero_and_go_on_beyond_a_face()
     for name, kind in pairs(all_kinds) do
-        local map = esker.river_map(with(kind, { seed = 2 }))
+        local map = kept_map(with(kind, { seed = 2 }))
         local corner = { x = 1 / 16, y = 1 / 16, zoom = 8, size = 32, relative = true,
             projection = map.planet and "cube" or nil }
         local bare, wide = map:render(corner), map:render(with(corner, { border = 4 }))

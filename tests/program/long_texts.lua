@@ -27,10 +27,13 @@ local tile_plans = require "esker.tiles.plans"
 local size = p.kibibytes << 10
 local pieces = { "a", "0", '"', "=", " ", "{" } -- of all
 
+-- Plain texts without which a file is not searched for others. They are no texts of files.
+local marks = ' ="esker_ Software: Esker  esker:'
+
 local function file(ending, before)
     return function(text)
         local path = p.folder .. "/long" .. ending
-        files.write(path, (before or "") .. text)
+        files.write(path, (before or "") .. text .. marks)
         file_texts.read(path)
         file_facts.read(path)
     end

@@ -123,7 +123,7 @@ static long count_of(const char *recipe, const char *words) {
 }
 
 static void every_allocation_may_fail(const char *recipe, const char *words) {
-    const long count = count_of(recipe, words), tries = getenv("ESKER_EVERY") ? count : rounds(48);
+    const long count = count_of(recipe, words), tries = getenv("ESKER_EVERY") ? count : rounds(32);
     long failed = 0;
     for (long i = 0; i < tries; i++) {
         const long at = tries < count ? (long)((double)i * (double)count / (double)tries) : i;
