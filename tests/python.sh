@@ -58,6 +58,7 @@ else
 fi
 if command -v mypy >/dev/null; then
     printf 'import esker\nesker.noise(size="large").erode()\n' >wrong.py
+    # What it knows of numpy, which takes it five seconds, is kept in the build's folder.
     mypy --strict --no-error-summary --cache-dir "$build/mypy" --python-executable "$scratch/venv/bin/python" "$tests/support/python_types.py" wrong.py \
         >"$scratch/log" 2>&1
     [ $? = 1 ] && ! grep -qv '^wrong.py:' "$scratch/log"
