@@ -30,8 +30,9 @@ enum { REBOUND_END = 8 };
 
 enum { TABLE_LEVELS = 3 }; // every third one has layers of its own
 
-// Soil is smooth, without deep pits or new streams, so fewer steps are needed.
-enum { SOIL_FIRST_FILL = 8, SOIL_LAST_FILL = 4, DEEP_SOIL_EROSIONS = 4 };
+// Soil is smooth, without deep pits or new streams, so fewer steps are needed. On its first levels the
+// valleys of streams that end there close, which leaves wide hollows on plains: they are filled as above it.
+enum { SOIL_FIRST_FILL = 8, SOIL_LAST_FILL = 4, DEEP_SOIL_EROSIONS = 4, CLOSING_LEVELS = 3 };
 
 Hillslope hillslope_of(const LandRules *rules, int level) {
     const float cells = (float)STREAM_CELLS;
@@ -62,7 +63,8 @@ Hillslope hillslope_of(const LandRules *rules, int level) {
     made.rounding += max(CREEP - rules->rounding, 0.0f) * creep;
     made.first_fill = SOIL_FIRST_FILL;
     made.erosions = share < 1 / 300.0f ? DEEP_SOIL_EROSIONS : EROSIONS;
-    made.last_fill = SOIL_LAST_FILL;
+    made.smooth = level > rules->graded + CLOSING_LEVELS;
+    made.last_fill = made.smooth ? SOIL_LAST_FILL : HARD_FILL;
     made.deposits = false;
     made.tables = false;
     made.small_lakes = false;

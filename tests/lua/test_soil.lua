@@ -51,4 +51,19 @@ function TestSoil.test_ground_is_no_plane_at_any_zoom()
     lu.assertTrue(contrast > 1.7)
 end
 
+-- The first levels of soil close the valleys of the smallest streams. On plains that left hollows of hectares, which
+-- four steps did not fill: 0.15, 0.58, 1.34 % of these windows.
+function TestSoil.test_plains_have_no_hollows_where_valleys_close()
+    local map = kept_map{ seed = 434378 }
+    for _, level in ipairs(tries(2, { 10, 11, 9 })) do
+        local cells = 2.0 ^ (8 + level) -- of the level, which the pixels are
+        local x, y = 0.677738 * cells // 1 / cells, 0.50281 * cells // 1 / cells
+        local altitude = map:render{ x = x, y = y, zoom = 2.0 ^ level, size = SIZE, relative = true }
+        local raised = altitude:fill{ sea_level = altitude.frame.sea } - altitude
+        local share = (raised:clamp{ high = 1e-6 } * 1e6):statistics().mean
+        print(("# level %d: fill raises %.4f %%"):format(level, 100 * share))
+        lu.assertTrue(share <= 0.002)
+    end
+end
+
 os.exit(lu.LuaUnit.run())
