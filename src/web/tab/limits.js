@@ -10,8 +10,8 @@ export const WORKERS = [2, 3];
 export const FIRST = { memory: 128 * MEGABYTE, worker: 192 * MEGABYTE };
 export const OTHER = { memory: 48 * MEGABYTE, worker: 128 * MEGABYTE };
 
-// That a map keeps in the page, of half a megabyte each: half as many as with a server.
-export const TILES = 160;
+// That a map keeps in the page besides those in view, of a third of a megabyte each: fewer than with a server.
+export const TILES = 96;
 
 // Of a link: characters, bytes of the recipe's text, parameters.
 export const LINK = 1 << 17;
