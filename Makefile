@@ -338,9 +338,10 @@ library_sources := $(filter-out %/lua.c %/luac.c %/pngtest.c,$(wildcard $(source
 cmocka_types := $(if $(findstring mingw,$(CC)),,-D_UINTPTR_T_DEFINED)
 cmocka_flags := $(cmocka_types) -I$(sources)/cmocka/include $(addprefix -DHAVE_,INTTYPES_H SIGNAL_H MALLOC_H SIGLONGJMP STRSIGNAL STRUCT_TIMESPEC)
 
+# libpng's own code for arm64 lies in another folder.
 $(BUILD)/sources/%.o: $(sources)/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(LUA_FLAGS) $(PNG_FLAGS) $(cmocka_flags) $(or $(SMALL),-O2) $(MACHINE) -w -c $< -o $@
+	$(call say,CC)$(CC) $(LUA_FLAGS) $(PNG_FLAGS) $(if $(findstring aarch64,$(CC)),-DPNG_ARM_NEON_OPT=0) $(cmocka_flags) $(or $(SMALL),-O2) $(MACHINE) -w -c $< -o $@
 
 $(BUILD)/libraries.a: $(library_sources:$(sources)/%.c=$(BUILD)/sources/%.o)
 	$(call say,AR)rm -f $@ && $(AR) rcs $@ $^

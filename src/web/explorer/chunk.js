@@ -121,7 +121,8 @@ export class Painter {
 
   tile(tile, sea) {
     const { gl } = this,
-      { texels, across, down, ...image } = texelsOf(tile, sea);
+      { texels, across, down, ...image } = texelsOf(tile, sea, this.room);
+    this.room = texels;
     return {
       ...image,
       texture: createTexture(gl, {

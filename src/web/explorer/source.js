@@ -43,8 +43,8 @@ export function readTile(bytes) {
 
 // Heights, slopes and water as half floats, which every WebGL 2 filters. Heights are relative to the sea
 // where the tile has a coast, since half floats are finest near 0; texels × scale + zero are altitudes above
-// the tile's centre.
-export function texelsOf(tile, sea) {
+// the tile's centre. `room` is used again where it is as large: a megabyte a tile would wait to be collected.
+export function texelsOf(tile, sea, room) {
   const { width, height, border, values, water } = tile,
     across = width + 2 * border,
     down = height + 2 * border;
@@ -54,7 +54,8 @@ export function texelsOf(tile, sea) {
   const factor = tile.scale / scale,
     offset = -zero / scale,
     slope = (factor * Math.max(width, height)) / 2;
-  const texels = new Float32Array(across * down * 4);
+  const count = across * down * 4,
+    texels = room?.length === count ? room : new Float32Array(count);
   for (let j = 0, i = 0; j < down; j++) {
     const up = j > 0 ? across : 0,
       low = j < down - 1 ? across : 0,

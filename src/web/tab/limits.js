@@ -7,11 +7,11 @@ export const SECONDS = 60;
 // Workers: the first runs the recipe, the others only draw tiles. `memory`: of fields and Lua; `worker`: of all that
 // its module has taken, which never shrinks: one that has more is replaced when it has answered.
 export const WORKERS = [2, 3];
-export const FIRST = { memory: 128 * MEGABYTE, worker: 192 * MEGABYTE };
-export const OTHER = { memory: 48 * MEGABYTE, worker: 128 * MEGABYTE };
+export const FIRST = { memory: 112 * MEGABYTE, worker: 192 * MEGABYTE };
+export const OTHER = { memory: 40 * MEGABYTE, worker: 128 * MEGABYTE };
 
-// That a map keeps in the page, of half a megabyte each: half as many as with a server.
-export const TILES = 160;
+// That a map keeps in the page besides those in view, of a third of a megabyte each: fewer than with a server.
+export const TILES = 96;
 
 // Of a link: characters, bytes of the recipe's text, parameters.
 export const LINK = 1 << 17;
