@@ -15,7 +15,8 @@
 typedef struct Sites {
     int count;
     double size, slope, apart, sea_level;
-    const Field *near, *avoid;
+    Fields near;
+    const Field *avoid;
 } Sites;
 
 typedef struct Candidate {
@@ -26,9 +27,9 @@ typedef struct Candidate {
 typedef struct Search {
     const Call *call;
     const Sites *sites;
-    Field bad;          // 1 where nobody builds; then the squared distance to it
-    Field needs;        // the squared distance to what `near` marks; empty without
-    double half, apart; // in cells
+    Field bad;               // 1 where nobody builds; then the squared distance to it
+    Field needs[FIELDS_MAX]; // the squared distances to what each mask of `near` marks
+    double half, apart;      // in cells
     Candidate *at;
     size_t count;
 } Search;
@@ -72,8 +73,9 @@ static Status find_ground(Search *search, Error *error) {
         status = find_distance(call, &search->bad, 0.5f, &room, error);
     field_free(&search->bad);
     search->bad = room;
-    if (status == STATUS_OK && search->sites->near)
-        status = find_distance(call, search->sites->near, 0.5f, &search->needs, error);
+    const Fields *near = &search->sites->near;
+    for (int i = 0; i < near->count && status == STATUS_OK; i++)
+        status = find_distance(call, near->at[i], 0.5f, &search->needs[i], error);
     return status;
 }
 
@@ -85,17 +87,20 @@ static double room_at(const Search *search, int x, int y) {
     return call->wraps ? free : min(free, beside + 0.5);
 }
 
-static double need_at(const Search *search, int x, int y) {
-    return search->needs.cells ? sqrt((double)field_row(&search->needs, y)[x]) : 0;
+static double need_at(const Search *search, int need, int x, int y) {
+    return sqrt((double)field_row(&search->needs[need], y)[x]);
 }
 
-// Twice the room is three quarters of all that it can add; a place as far as it is wide from what it needs
+// Twice the room is three quarters of all that it can add; a place as far as it is wide from one of its needs
 // has half the score.
 static float score_of(const Search *search, int x, int y) {
     const double room = room_at(search, x, y), side = 2 * search->half;
-    return room < search->half
-               ? 0
-               : (float)((1 - 0.5 * search->half / room) / (1 + need_at(search, x, y) / side));
+    if (room < search->half)
+        return 0;
+    double score = 1 - 0.5 * search->half / room;
+    for (int i = 0; i < search->sites->near.count; i++)
+        score /= 1 + need_at(search, i, x, y) / side;
+    return (float)score;
 }
 
 // --- choice ------------------------------------------------------------------------------------------------
@@ -169,7 +174,10 @@ static double cell_length(const Field *height) {
     return metres > 0 ? metres : 1 / (double)field_side(height);
 }
 
-static Status add_site(const Search *search, Points *points, int i, const int columns[3], Error *error) {
+enum { SCORE, ROOM, NEAR, COLUMNS = NEAR + FIELDS_MAX };
+
+static Status add_site(const Search *search, Points *points, int i, const int columns[COLUMNS],
+                       Error *error) {
     const Call *call = search->call;
     const Field *height = call->inputs[0].field;
     const uint32_t cell = search->at[i].cell;
@@ -179,12 +187,12 @@ static Status add_site(const Search *search, Points *points, int i, const int co
         .x = x + 0.5, .y = y + 0.5, .altitude = field_row(height, y)[x], .radius = (float)room, .species = 1
     };
     Status status =
-        attributes_set_number(points->attributes, columns[0], i, (double)search->at[i].score, error);
+        attributes_set_number(points->attributes, columns[SCORE], i, (double)search->at[i].score, error);
     if (status == STATUS_OK)
-        status = attributes_set_number(points->attributes, columns[1], i, room * length, error);
-    if (status == STATUS_OK && search->needs.cells)
-        status =
-            attributes_set_number(points->attributes, columns[2], i, need_at(search, x, y) * length, error);
+        status = attributes_set_number(points->attributes, columns[ROOM], i, room * length, error);
+    for (int k = 0; k < search->sites->near.count && status == STATUS_OK; k++)
+        status = attributes_set_number(points->attributes, columns[NEAR + k], i,
+                                       need_at(search, k, x, y) * length, error);
     return status;
 }
 
@@ -197,12 +205,14 @@ static Status give(const Search *search, Error *error) {
     points->width = call->width;
     points->height = call->height;
     points->wraps = call->wraps;
-    int columns[3] = { 0 };
-    Status status = attributes_column(points->attributes, "score", &columns[0], error);
+    static const char *const near[FIELDS_MAX] = { "near",   "near_2", "near_3", "near_4",
+                                                  "near_5", "near_6", "near_7", "near_8" };
+    int columns[COLUMNS] = { 0 };
+    Status status = attributes_column(points->attributes, "score", &columns[SCORE], error);
     if (status == STATUS_OK)
-        status = attributes_column(points->attributes, "room", &columns[1], error);
-    if (status == STATUS_OK && search->needs.cells)
-        status = attributes_column(points->attributes, "near", &columns[2], error);
+        status = attributes_column(points->attributes, "room", &columns[ROOM], error);
+    for (int k = 0; k < search->sites->near.count && status == STATUS_OK; k++)
+        status = attributes_column(points->attributes, near[k], &columns[NEAR + k], error);
     for (int i = 0; i < points->count && status == STATUS_OK; i++)
         status = add_site(search, points, i, columns, error);
     return status;
@@ -226,7 +236,8 @@ static Status run(const Call *call, Error *error) {
     if (status == STATUS_OK)
         status = give(&search, error);
     field_free(&search.bad);
-    field_free(&search.needs);
+    for (int i = 0; i < FIELDS_MAX; i++)
+        field_free(&search.needs[i]);
     memory_free(search.at);
     return status;
 }
@@ -237,7 +248,11 @@ static const Param params[] = {
           .doc = "width of the level ground, at least, as a share of N, the longer side"),
     PARAM(Sites, slope, .initial = 4, .min = 0, .max = 1e4, .unit = UNIT_SLOPE,
           .doc = "slope up to which one builds"),
-    PARAM(Sites, near, .doc = "a mask of what should be near, such as rivers or a coast"),
+    PARAM(
+        Sites, near,
+        .doc =
+            "a mask of what should be near, such as rivers; or a list, each of which should be near, as in { "
+            "rivers, coast }"),
     PARAM(Sites, avoid, .doc = "a mask of ground on which nobody builds, such as water or forest"),
     PARAM(Sites, apart, .min = 0, .max = 10, .optional = true,
           .doc = "the least distance between two, as a share of N; by default twice the size"),
@@ -261,8 +276,8 @@ const Operation op_sites = {
                    "`near` marks: to "
                    "half at `size`. Attributes: `score`; `room`, how far from the middle all is fit to build "
                    "on, and `near`, how "
-                   "far it is to that, in metres where the frame tells them, else in N. The radius of a "
-                   "point is its room.",
+                   "far it is to that, in metres where the frame tells them, else in N; of further masks "
+                   "`near_2` and so on. The radius of a point is its room.",
     .inputs = { { "height", "heights" } },
     .outputs = { { "points", "middles of the places, with altitudes", &type_points } },
     .params = params,

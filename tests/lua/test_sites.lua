@@ -92,6 +92,23 @@ function TestSites.test_the_best_places_are_found()
     end
 end
 
+function TestSites.test_places_are_near_to_all_that_they_need()
+    local flat = esker.field{ size = 64, values = 1, wrap = false }
+    local function column(x)
+        return esker.field{ size = 64, values = function(at) return at == x and 1 or 0 end }
+    end
+    local function best(near)
+        return flat:sites{ count = 1, size = 0.1, near = near }:list()[1]
+    end
+    unit.assertEquals(best{ column(50) }.x, best(column(50)).x)
+    local between, avoided = best{ column(20), column(30) }, best{ column(20), column(21) }
+    unit.assertTrue(between.x > 20 and between.x < 31, between.x)
+    unit.assertTrue(math.abs(avoided.x - 21) < 2, avoided.x)
+    unit.assertAlmostEquals(between.attributes.near + between.attributes.near_2, 10 / 64, 1e-9)
+    unit.assertNil(best(column(50)).attributes.near_2)
+    unit.assertErrorMsgContains("near is 9 × 9", flat.sites, flat, { near = { esker.field{ size = 9, values = 0 } } })
+end
+
 function TestSites.test_steep_ground_and_the_sea_have_none()
     unit.assertEquals((land(1) * 100):sites{}.count, 0)
     unit.assertEquals(land(1):sites{ sea_level = 2 }.count, 0)

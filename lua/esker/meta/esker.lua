@@ -265,7 +265,7 @@
 ---@field count? integer how many at most, the best ones (default 5)
 ---@field size? number width of the level ground, at least, as a share of N, the longer side (default 0.05)
 ---@field slope? number slope up to which one builds (default 4)
----@field near? esker.Field a mask of what should be near, such as rivers or a coast
+---@field near? esker.Field|esker.Field[] a mask of what should be near, such as rivers; or a list, each of which should be near, as in { rivers, coast }
 ---@field avoid? esker.Field a mask of ground on which nobody builds, such as water or forest
 ---@field apart? number the least distance between two, as a share of N; by default twice the size
 ---@field sea_level? number ground below this is sea
