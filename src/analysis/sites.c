@@ -276,8 +276,8 @@ const Operation op_sites = {
                    "`near` marks: to "
                    "half at `size`. Attributes: `score`; `room`, how far from the middle all is fit to build "
                    "on, and `near`, how "
-                   "far it is to that, in metres where the frame tells them, else in N; of further masks "
-                   "`near_2` and so on. The radius of a point is its room.",
+                   "far it is to that, in metres where the frame tells them, else in N. Further masks "
+                   "have `near_2` and so on. The radius of a point is its room.",
     .inputs = { { "height", "heights" } },
     .outputs = { { "points", "middles of the places, with altitudes", &type_points } },
     .params = params,
