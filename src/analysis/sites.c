@@ -275,7 +275,8 @@ const Operation op_sites = {
         "marks. Its score grows with the room around it, up to 1, and falls with the distance to what `near` "
         "marks: to half at `size`. Attributes: `score`; `room`, the distance from the middle within which "
         "all ground is fit to build on, and `near`, the distance to what `near` marks, in metres if the "
-        "frame gives them, otherwise in N; of further masks `near_2` and so on. The radius of a point is its "
+        "frame gives them, otherwise in N. Further masks have `near_2` and so on. The radius of a point is "
+        "its "
         "room.",
     .inputs = { { "height", "heights" } },
     .outputs = { { "points", "middles of the places, with altitudes", &type_points } },

@@ -378,8 +378,6 @@ Status land_window(Land *land, const Run *run, int level, Int128 x, Int128 y, in
 }
 
 Status land_faces_ahead(Land *land, const Run *run, int level, LandFaces *faces, Error *error) {
-    if (land->rules.planet)
-        return land_faces(land, run, level, faces, error);
     memset(faces->on, 0, sizeof faces->on);
     const Asked asked = { .level = level, .ahead = true };
     return window_at(land, run, asked, &faces->wanted[0], &faces->on[0], error);

@@ -155,8 +155,8 @@ void land_faces_spread(const Land *land, int level, LandFaces *faces, int reach)
 // Computes the windows.
 Status land_faces(Land *land, const Run *run, int level, LandFaces *faces, Error *error);
 
-// The same for later calls, so that nobody waits: where tiles are kept on one side of a window, coarser
-// levels are made farther on the other.
+// The same of a flat land, for later calls, so that nobody waits: where tiles are kept on one side of a
+// window, coarser levels are made farther on the other.
 Status land_faces_ahead(Land *land, const Run *run, int level, LandFaces *faces, Error *error);
 void land_faces_free(LandFaces *faces);
 

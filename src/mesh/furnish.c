@@ -91,7 +91,8 @@ static const Param plant_params[] = {
           .doc = "radius of a tree, in radii of its point: half the distance to others of its species"),
     PARAM(Plant, height, .initial = 3, .min = 0.01, .max = 100, .doc = "height of a tree, in its radii"),
     PARAM(Plant, tallest, .initial = 25, .min = 0.01, .max = 1e4, .unit = UNIT_METRES,
-          .doc = "where the frame tells metres: the height of a tree at most, on average; a quarter of it more for "
+          .doc = "where the frame tells metres: the height of a tree at most, on average; a quarter of it "
+                 "more for "
                  "the most vigorous"),
     { 0 },
 };

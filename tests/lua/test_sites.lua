@@ -106,7 +106,7 @@ function TestSites.test_places_are_near_to_all_that_they_need()
     unit.assertTrue(math.abs(avoided.x - 21) < 2, avoided.x)
     unit.assertAlmostEquals(between.attributes.near + between.attributes.near_2, 10 / 64, 1e-9)
     unit.assertNil(best(column(50)).attributes.near_2)
-    unit.assertErrorMsgContains("near must be", flat.sites, flat, { near = { esker.field{ size = 9, values = 0 } } })
+    unit.assertErrorMsgContains("near is 9 × 9", flat.sites, flat, { near = { esker.field{ size = 9, values = 0 } } })
 end
 
 function TestSites.test_steep_ground_and_the_sea_have_none()

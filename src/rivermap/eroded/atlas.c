@@ -249,7 +249,7 @@ Status atlas_prepare(const View *view, int depth, int margin, Error *error) {
     Atlas atlas = atlas_of(view, depth);
     Status status = find_shown(&atlas, error);
     if (status == STATUS_OK)
-        status = make(&atlas, margin, land_faces_ahead, error);
+        status = make(&atlas, margin, atlas.planet ? land_faces : land_faces_ahead, error);
     atlas_close(&atlas);
     return status;
 }
