@@ -36,7 +36,7 @@ set -- seed=64440 size=78 level=4 tiling=sphere landscape=plains face=5 x=0.9809
     compare 0 'nothing differs' seam seam2
 check "streams that leave one patch of a planet do not go on in another" $?
 [ "$(find "$scratch/hills" -name '*.step' | wc -l)" = "$(find "$scratch/hills" -name '*.png' | wc -l)" ] &&
-    [ -s "$scratch/hills/30-drain.png" ]
+    [ -s "$scratch/hills/31-drain.png" ]
 check "each step has its picture" $?
 
 keep finer level=5 x=0.42 y=0.57 side=200000 && compare 0 'nothing differs' hills finer

@@ -132,7 +132,7 @@ Status carve_canals(Level *level) {
     const LocalEdits local = local_edits(level);
     const LandEdit *edit;
     bool any = false;
-    if (!level->wanted)
+    if (!level->wanted || !level->hillslope.canals)
         return STATUS_OK;
     for (int i = 0; i < local.count && !any; i++)
         any = enters(&local, i, &edit);

@@ -55,6 +55,13 @@ bool edits_are_seaward(const LandEdits *edits, int level) {
     return any;
 }
 
+bool edits_are_canals(const LandEdits *edits, int level) {
+    bool any = false;
+    for (int i = 0; edits && i < edits->count && !any; i++)
+        any = edits->at[i].entry == level && edits->at[i].kind == EDIT_CANAL;
+    return any;
+}
+
 int edits_bowls(const LandEdits *edits, int level) {
     int largest = 0;
     for (int i = 0; edits && i < edits->count; i++)

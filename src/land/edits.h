@@ -107,8 +107,9 @@ bool edits_have_lakes(const LandEdits *edits, int first, int last);
 // whole.
 int edits_basins(const LandEdits *edits, int first, int last);
 
-// Whether any that enter a level may raise sea.
+// Whether any that enter a level may raise sea; whether any is a part of a canal.
 bool edits_are_seaward(const LandEdits *edits, int level);
+bool edits_are_canals(const LandEdits *edits, int level);
 
 // The same of the bowls of craters that enter a level.
 int edits_bowls(const LandEdits *edits, int level);
@@ -139,9 +140,11 @@ typedef struct LakeFit {
     double area;  // that does, as a share of the map's
 } LakeFit;
 
-// Sets the fits of `count` edits from `first` on, all of them lakes or seas. Computes the land there; until
-// then no other thread may use it.
-Status land_fit_lakes(Land *land, const Run *run, int first, int count, LakeFit *fits, Error *error);
+// Sets the fit of edit `which` of the `count` from `first` on, all of them lakes or seas; also those of
+// others that lie in the land which is computed for it. `fits`: zeroed at first. Until then no other thread
+// may use the land.
+Status land_fit_lake(Land *land, const Run *run, int first, int count, int which, LakeFit *fits,
+                     Error *error);
 
 // --- on a level (internal to src/land) ---------------------------------------------------------------------
 

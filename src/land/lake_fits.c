@@ -21,22 +21,20 @@ static void look(void *context, const Level *level, const LandStep *step) {
             fit_basin(level, &level->land->rules.edits->at[fitting->first + i], &fitting->fits[i]);
 }
 
-Status land_fit_lakes(Land *land, const Run *run, int first, int count, LakeFit *fits, Error *error) {
-    const LandEdits *edits = land->rules.edits;
+Status land_fit_lake(Land *land, const Run *run, int first, int count, int which, LakeFit *fits,
+                     Error *error) {
+    const LandEdit *edit = &land->rules.edits->at[first + which];
     Fitting fitting = { first, count, fits };
-    Status status = STATUS_OK;
-    memset(fits, 0, (size_t)count * sizeof *fits);
+    if (fits[which].known)
+        return STATUS_OK;
     land->watch = (LandWatch){ look, &fitting };
-    for (int i = 0; i < count && status == STATUS_OK; i++) {
-        const LandEdit *edit = &edits->at[first + i];
-        const double cells = ldexp(land->root.width, edit->entry);
-        const double x = clamp(floor((edit->left + edit->right) / 2 * cells), 0, cells - 1),
-                     y = clamp(floor((edit->top + edit->bottom) / 2 * cells), 0, cells - 1);
-        LandWindow window = { 0 };
-        if (!fits[i].known)
-            status = land_altitudes(land, run, edit->entry, whole_128(x), whole_128(y), 1, 1, &window, error);
-        land_window_free(&window);
-    }
+    const double cells = ldexp(land->root.width, edit->entry);
+    const double x = clamp(floor((edit->left + edit->right) / 2 * cells), 0, cells - 1),
+                 y = clamp(floor((edit->top + edit->bottom) / 2 * cells), 0, cells - 1);
+    LandWindow window = { 0 };
+    const Status status =
+        land_altitudes(land, run, edit->entry, whole_128(x), whole_128(y), 1, 1, &window, error);
+    land_window_free(&window);
     land->watch = (LandWatch){ 0 };
     return status;
 }

@@ -55,7 +55,9 @@ int margin_of(const Hillslope *form) {
            (form->soil ? PEELINGS + GAINS : 0) - (form->watered ? 0 : PASS_REACH + 1) -
            (form->lakes ? 0 : SHORE_REACH + 2) - (form->small_lakes ? 0 : SMALL_LAKE_REACH) -
            (form->edits ? 0 : EDIT_MARGIN) +
-           (form->edits ? form->basins + form->bowls + (form->seaward ? MOUTH_REACH_ON : 0) : 0);
+           (form->edits ? form->basins + form->bowls + (form->seaward ? MOUTH_REACH_ON : 0) +
+                              (form->canals ? CANAL_REACH : 0)
+                        : 0);
 }
 
 LandWindow parent_of(const Land *land, const LandWindow *wanted) {

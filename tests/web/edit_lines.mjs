@@ -52,7 +52,10 @@ test("a canal is as wide as a cell of the level that it enters", () => {
   assert.equal(writeLine(edit, "land"), line);
   assert.equal(kindOf(edit), "Canal");
   assert.equal(reachOf(edit, 3e6).depth, 17); // cells of 22.9 m
-  assert.equal(reachOf(readLine("land = land:carve{ along = { { 0.4, 0.5 }, { 0.5, 0.5 } } }", "land"), 3e6).depth, 15);
+  assert.equal(
+    reachOf(readLine("land = land:carve{ along = { { 0.4, 0.5 }, { 0.5, 0.5 } } }", "land"), 3e6).depth,
+    15,
+  );
 });
 
 test("other lines are left alone", () => {

@@ -556,7 +556,7 @@
 ---@field along? number[][]|number[] places { x, y } in the coordinates of render, 0 to 1: one makes a hill, more a ridge along them
 ---@field outline? number[][]|number[] instead: the corners of an area, which is raised as a whole
 ---@field width? number from foot to foot; of an area twice the width of its slopes, which lie inside the outline. By default a 64th of the map's side
----@field height? number of the middle above the ground, in the sea above its surface; below 0 a pit or a valley; at most the width; by default a twentieth of the width
+---@field height? number of the middle above the ground, in the sea above its surface; below 0 a pit, at most 0.4 of the width deep, or a valley; at most the width; by default a twentieth of the width
 ---@field roughness? number how far an outline wanders off straight lines between its corners: by a quarter of their length at 1, with ever smaller bends between; 0 keeps it straight (default 0.8)
 ---@field like? esker.Field a field that shows the whole map, for places with coordinates of a system; others are placed as shares of their window
 

@@ -552,10 +552,13 @@ static Status check_lakes(const Adding *adding, Land *land, Error *error) {
     if ((adding->edit->kind != EDIT_LAKE && adding->edit->kind != EDIT_SEA) ||
         (adding->edit->list->count == 0 && isnan(adding->edit->height)))
         return STATUS_OK;
-    LakeFit *fits = memory_new((size_t)max(count, 1), sizeof *fits, error);
-    Status status = fits ? land_fit_lakes(land, adding->call->run, first, count, fits, error) : STATUS_MEMORY;
-    for (int i = 0; i < count && status == STATUS_OK; i++)
-        status = check_fit(adding, &fits[i], i + 1, error);
+    LakeFit *fits = memory_new_zeroed((size_t)max(count, 1), sizeof *fits, error);
+    Status status = fits ? STATUS_OK : STATUS_MEMORY;
+    for (int i = 0; i < count && status == STATUS_OK; i++) {
+        status = land_fit_lake(land, adding->call->run, first, count, i, fits, error);
+        if (status == STATUS_OK)
+            status = check_fit(adding, &fits[i], i + 1, error);
+    }
     memory_free(fits);
     return status;
 }

@@ -15,6 +15,7 @@ typedef struct Raise {
 } Raise;
 
 #define STEEPEST 1.0 // of the width
+#define DEEPEST 0.4  // the same, of pits, whose water does not run off else
 
 extern const Operation op_raise;
 
@@ -27,6 +28,13 @@ static Status run(const Call *call, Error *error) {
         return fail(error, STATUS_INVALID, "height must be at most the width, %s m, up or down, got %s m",
                     digits_of(width).text, digits_of(height).text);
     const bool outline = params->outline.count > 0;
+    const Input *places = &call->inputs[1];
+    const bool pit =
+        input_is_given(places) ? places->type == &type_points : params->along.count == 2 && !outline;
+    if (pit && height < -DEEPEST * width)
+        return fail(error, STATUS_INVALID,
+                    "a pit may be 0.4 of its width deep, %s m, got height %s m; make a lake of it",
+                    digits_of(DEEPEST * width).text, digits_of(height).text);
     if (outline && params->along.count > 0)
         return fail(error, STATUS_INVALID, "give along or outline, not both");
     const MapEdit edit = { .operation = &op_raise,
@@ -52,7 +60,8 @@ static const Param params[] = {
                  "By default a "
                  "64th of the map's side"),
     PARAM(Raise, height, .optional = true, .min = -0x1p30, .max = 0x1p30, .unit = UNIT_METRES,
-          .doc = "of the middle above the ground, in the sea above its surface; below 0 a pit or a valley; "
+          .doc = "of the middle above the ground, in the sea above its surface; below 0 a pit, at most 0.4 "
+                 "of the width deep, or a valley; "
                  "at most "
                  "the width; by default a twentieth of the width"),
     PARAM(

@@ -67,7 +67,12 @@ const TOOLS = {
     () => outline("lake", {}),
     "M4 12c0-8 16-8 16 0s-16 8-16 0M8 12c2-1 3 1 5 0s2-1 3 0",
   ],
-  canal: ["Canal", "line", width => along("carve", { width }), "M3 4c6 2 2 7 8 9s4 5 10 7M8 3c6 2 2 7 7 9s3 4 6 5"],
+  canal: [
+    "Canal",
+    "line",
+    width => along("carve", { width }),
+    "M3 4c6 2 2 7 8 9s4 5 10 7M8 3c6 2 2 7 7 9s3 4 6 5",
+  ],
   island: [
     "Island",
     "outline",
