@@ -108,8 +108,9 @@ int course_side(const LandWindow *window, size_t cell, CoursePart part) {
     return (part == COURSE_EXIT ? farther >= 0 : farther > 0) ? above.side : below.side;
 }
 
-bool course_is_straight(const LandWindow *window, size_t cell) {
-    return bend_above(window, cell).side == 0 && bend_below(window, cell).side == 0;
+bool course_runs_on(const LandWindow *window, size_t cell) {
+    const Bend above = bend_above(window, cell), below = bend_below(window, cell);
+    return (above.side == 0 || below.side == 0) && min(above.away, below.away) >= CLOSE;
 }
 
 int course_bulge(const LandWindow *window, size_t cell) {

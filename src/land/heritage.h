@@ -64,8 +64,9 @@ int course_lean(const LandWindow *window, size_t cell, CoursePart part);
 // another.
 int course_side(const LandWindow *window, size_t cell, CoursePart part);
 
-// Whether there is no bend up or downstream within COURSE_REACH.
-bool course_is_straight(const LandWindow *window, size_t cell);
+// Whether there is no bend up or downstream within COURSE_REACH, or on one side alone, and not close. Spread
+// by that one, all cells would lie on the same side of the course, and so be straight again.
+bool course_runs_on(const LandWindow *window, size_t cell);
 
 // On which side a step lies outside, in the middle between two bends to the other one; 0: it is not there.
 int course_bulge(const LandWindow *window, size_t cell);

@@ -128,7 +128,7 @@ static int lean_of(const Heritage *heritage, const Coarse *coarse, CoursePart pa
     case WAVES:
         return wave_lean(heritage, coarse, part);
     case LOOPS: // a course without bends, which nothing would bend any more, gets its waves here
-        return course_is_straight(window, coarse->cell) ? wave_lean(heritage, coarse, part)
+        return course_runs_on(window, coarse->cell) ? wave_lean(heritage, coarse, part)
                                                         : -course_side(window, coarse->cell, part);
     default:
         return course_lean(window, coarse->cell, part);

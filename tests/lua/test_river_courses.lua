@@ -119,4 +119,17 @@ function TestRiverCourses.test_brooks_do_not_zigzag()
     end
 end
 
+-- From the last bend to the mouth. All of its cells leant to one side of that bend: it was a diagonal line.
+function TestRiverCourses.test_last_pieces_wind()
+    local map = esker.river_map{ seed = 83221, landscape = "alps" }
+    local window = { x = 0.554779, y = 0.691376, zoom = 768, size = 300, inside = true }
+    local least, most = math.huge, -math.huge
+    for _, reach in ipairs(map:rivers(window):reaches()) do
+        for _, point in ipairs(reach[1].width > 20 and reach or {}) do
+            least, most = math.min(least, point.x - point.y), math.max(most, point.x - point.y)
+        end
+    end
+    lu.assertTrue(most - least > 20, most - least) -- it was 0; the river is 39 pixels wide
+end
+
 os.exit(lu.LuaUnit.run())
