@@ -208,6 +208,15 @@ try {
     /along = \{ \{ [\d., ]+ \}, \{ [\d., ]+ \} \}/.test((await lines())[1]),
     await text(),
   );
+  await choose("canal");
+  await press([60, 260], [90, 300]);
+  await count(3);
+  check(
+    "a canal is a few pixels wide",
+    /carve\{ along = .*, width = \d+ \}$/.test((await lines())[2]),
+    await text(),
+  );
+  await page.keyboard.press("Delete");
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
   check("Escape ends it", await page.locator("#edits").isHidden());
