@@ -3,7 +3,7 @@
 -- whichever of two threads is free first (scripts/bench-threads.c). Prints processor time of the fastest of five calls
 -- in milliseconds (of one, where a call takes over four seconds), how much of it is outside parallel loops, and one
 -- thread's time divided by that of two. Land is spectral; a value that is not a field is made once.
--- `land` stands for windows of new eroded maps and for amplify from 512² to 4096², as land-figures.lua times them.
+-- `land` stands for windows of new eroded maps and for amplify from 512² to 4096².
 
 package.path = "scripts/?.lua;" .. package.path
 local esker = require "esker"

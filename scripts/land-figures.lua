@@ -1,23 +1,27 @@
--- Measures endless land; docs/land-figures.md has the figures: lua5.4 scripts/land-figures.lua [SEED [PLACES [SEEDS]]]
--- At PLACES (50) random places, each of a random map, drawn from SEED (1), and for straight watersheds on SEEDS (200)
--- maps. A window has 256² pixels, which are the cells of level log2(zoom). `3 2 5` takes seconds; `1 0 0` measures only
--- what follows: the law's slopes at a place by chance on each of three maps of each landscape.
--- Prints one line for each figure: the goal, what was measured, and whether it is reached.
+-- Measures endless land beside its goals; docs/land-figures.md has the figures:
+-- lua5.4 scripts/land-figures.lua [SEED [MAPS [PLACES [SEEDS]]]]
+-- On MAPS (3) maps of each kind of country, drawn from SEED (1), at a place by chance each: falls, slopes, forms,
+-- likeness to real land. At PLACES (50) random places of random maps, in windows whose pixels are the cells of a level:
+-- water. On SEEDS (200) maps: straight watersheds. 0 leaves a part out; `1 1 0 0` takes seconds.
+-- Prints one line for each figure: the goal, whether it is reached, and what was measured, first the number that
+-- counts. tests/long/land-figures.lua knows which goals are not reached.
 
 package.path = "scripts/?.lua;" .. package.path
 local esker = require "built"
+local measures = require "land_measures"
 
-local seed, places, seeds = tonumber(arg[1]) or 1, tonumber(arg[2]) or 50, tonumber(arg[3]) or 200
+local function count_at(i, default)
+    return tonumber(arg[i]) or default
+end
+local seed, maps, places, seeds = count_at(1, 1), count_at(2, 3), count_at(3, 50), count_at(4, 200)
 
-local SIZE, SCALE = 256, 1 / 3e6 -- of windows; a metre in sides of the map
+local SIZE, SIDE = measures.SIZE, 3e6 -- of windows; of maps, in metres
 local STREAM, RIVER, LARGE = 24, 64, 1024 -- what they drain, in cells
 
 -- Two kinds of maps at each place: as they are, and with hillslopes of a metre. `finest`: the last level with streams.
-local kinds = { { name = "default", finest = 8, levels = { 0, 2, 4, 6, 8, 10, 12, 20, 30 } },
-    { name = "hillslope 1", hillslope = 1, finest = 15, levels = { 10, 12, 14, 20 } } }
-local levels = { 0, 2, 4, 6, 8, 10, 12, 14, 20, 30 }
-local water_levels = { [0] = true, [4] = true, [8] = true, [12] = true, [20] = true }
-local real_levels = { [0] = true, [10] = true, [20] = true, [30] = true }
+local kinds = { { name = "default", finest = 8, levels = { 0, 4, 8, 10, 12, 20 } },
+    { name = "hillslope 1", hillslope = 1, finest = 15, levels = { 12 } } }
+local levels = { 0, 4, 8, 10, 12, 20 }
 
 -- --- windows ---------------------------------------------------------------------------------------------------------
 
@@ -151,14 +155,6 @@ local function kept(window, finer)
     end
 end
 
-local function realism(window)
-    return window.altitude:realism{ sea_level = window.sea, vertical_scale = SCALE * window.altitude.width }
-end
-
-local function stream_share(window)
-    return positive(window.flow - (STREAM - 0.5)) / land_share(window)
-end
-
 -- How many chords of 12 steps lie within 7.5° of a multiple of 45°, and of how many.
 local function directions(map, window, level)
     local near, all = 0, 0
@@ -212,19 +208,11 @@ local function measure_place(place)
     for _, kind in ipairs(kinds) do
         local map = esker.river_map{ seed = place.seed, hillslope = kind.hillslope }
         for _, level in ipairs(kind.levels) do
-            local streams = level <= kind.finest
             local window = window_at(map, place, level, SIZE)
             if land_share(window) > (level == 0 and 0.1 or 0.5) then
-                local measures = realism(window)
-                keep(kind.name, "slope", level, measures.slope)
-                keep(kind.name, "streams", level, streams and stream_share(window) or nil)
-                if real_levels[level] then -- of the whole map, as one looks at it, or of these cells
-                    measures = level > 0 and measures or realism(window_at(map, place, level, 4 * SIZE))
-                    keep(kind.name, "measures", level, measures)
-                end
-                if water_levels[level] and streams then
+                if level <= kind.finest then
                     measure_water(map, place, kind.name, level, window)
-                elseif water_levels[level] then
+                else
                     keep(kind.name, "raised", level, raised(window))
                 end
             end
@@ -281,12 +269,12 @@ local function count_crossings(window, lines)
     return count, cells
 end
 
--- How much more often rivers cross the first edges of `maps` than lines beside them, without one of them.
-local function ratio_without(maps, left_out)
+-- How much more often rivers cross the first edges of maps than lines beside them, without one of the maps.
+local function ratio_without(counts, left_out)
     local sum = { 0, 0, 0, 0 }
-    for i, map in ipairs(maps) do
+    for i, count in ipairs(counts) do
         for k = 1, 4 do
-            sum[k] = sum[k] + (i == left_out and 0 or map[k])
+            sum[k] = sum[k] + (i == left_out and 0 or count[k])
         end
     end
     return (sum[1] / sum[2]) / (sum[3] / sum[4])
@@ -295,42 +283,33 @@ end
 -- That ratio, and its standard error (jackknife): a few large rivers make much of it.
 local function crossing_ratio()
     local first, others = first_lines()
-    local maps, squares = {}, 0
+    local counts, squares = {}, 0
     for number = 1, seeds do
         local _, _, flow = esker.river_map{ seed = 1000 * seed + number }:render{ size = SIZE }
-        local window, map = { flow = flow }, {}
-        map[1], map[2] = count_crossings(window, first)
-        map[3], map[4] = count_crossings(window, others)
-        maps[number] = map
+        local window, count = { flow = flow }, {}
+        count[1], count[2] = count_crossings(window, first)
+        count[3], count[4] = count_crossings(window, others)
+        counts[number] = count
     end
-    local ratio = ratio_without(maps)
+    local ratio = ratio_without(counts)
     for number = 1, seeds do
-        squares = squares + (ratio_without(maps, number) - ratio) ^ 2
+        squares = squares + (ratio_without(counts, number) - ratio) ^ 2
     end
     return ratio, math.sqrt(squares * (seeds - 1) / seeds)
 end
 
 -- --- times -----------------------------------------------------------------------------------------------------------
 
--- On one thread of processor time, so that a busy machine does not matter.
-local function times(threads)
-    local now = threads == 1 and os.clock or esker.seconds
-    local function milliseconds(run)
-        local start = now()
-        run()
-        return 1e3 * (now() - start)
+-- Milliseconds of one thread's processor time, so that a busy machine does not matter: the best of three.
+local function milliseconds(prepare, run)
+    local best = math.huge
+    for _ = 1, 3 do
+        local map = prepare()
+        local start = os.clock()
+        run(map)
+        best = math.min(best, 1e3 * (os.clock() - start))
     end
-    esker.threads(threads)
-    local map, list = esker.river_map{ seed = 2 }, {}
-    local hill = esker.diamond_square{ size = 1024, seed = 1 }
-    local deep = { x = 0.421, y = 0.5747, zoom = 2.0 ^ 30, size = 1024 }
-    list[1] = milliseconds(function() map:render{ size = 1024 } end)
-    map:render{ x = 0.421, y = 0.5747, zoom = 64, size = 256 }
-    list[2] = milliseconds(function() map:render{ x = 0.421, y = 0.5747, zoom = 128, size = 256 } end)
-    list[3] = milliseconds(function() esker.river_map{ seed = 2 }:render(deep) end)
-    list[4] = milliseconds(function() hill:stream_erosion{ age = 1 } end)
-    list[5] = milliseconds(function() hill:resize{ size = 512 }:amplify{ levels = 3 } end)
-    return list
+    return best
 end
 
 -- --- report ----------------------------------------------------------------------------------------------------------
@@ -349,151 +328,81 @@ local function mean(list)
     return sum / #list
 end
 
-local function share_within(list, low, high)
-    local inside = 0
-    for _, value in ipairs(list) do
-        inside = inside + (value >= low and value <= high and 1 or 0)
-    end
-    return inside / #list
+local function median(list)
+    local values = sorted(list)
+    return values[(#values + 1) // 2]
 end
 
 local function padded(text, width)
     return text .. (" "):rep(width - utf8.len(text))
 end
 
-local function line(name, goal, reached, format, ...)
-    local values = { ... }
-    for i, value in ipairs(values) do
-        if value ~= value then
-            values[i] = 0 -- nothing was measured
-        end
-    end
-    print(padded(name, 38) .. padded(goal, 34) .. padded(reached and "yes" or "no", 5)
-        .. format:format(table.unpack(values)))
+-- One figure; `low` and `high` are its goal, where it has one. `format` shows the value and what follows it.
+local function figure(name, low, high, format, value, ...)
+    local goal = low and high and ("%g to %g"):format(low, high) or low and ("≥ %g"):format(low)
+        or high and ("≤ %g"):format(high) or "–"
+    local reached = value >= (low or -math.huge) and value <= (high or math.huge)
+    print(padded(name, 54) .. padded(goal, 16) .. padded(reached and "yes" or "no", 5) .. format:format(value, ...))
+    io.stdout:flush()
 end
 
-local function each_level(kind, figure, call)
+local function each_level(kind, name, call)
     for _, level in ipairs(levels) do
-        local list = samples[kind] and samples[kind][figure] and samples[kind][figure][level]
+        local list = samples[kind] and samples[kind][name] and samples[kind][name][level]
         if list and #list > 0 then
-            call(level, sorted(list))
+            call(("%s, 2^%d: "):format(kind, level), sorted(list), level)
         end
     end
 end
 
 local function report_water(kind)
-    each_level(kind, "raised", function(level, list)
-        line(("%s, 2^%d: raised by fill"):format(kind, level), "≤ 0.05 % mean, ≤ 0.3 % most",
-            mean(list) <= 0.0005 and list[#list] <= 0.003, "%.4f %%, %.4f %%", 100 * mean(list), 100 * list[#list])
+    each_level(kind, "raised", function(where, list)
+        figure(where .. "raised by fill, %", nil, 0.05, "%.4f mean, most %.4f", 100 * mean(list), 100 * list[#list])
     end)
-    each_level(kind, "on", function(level, list)
-        line(("%s, 2^%d: rivers on D8's"):format(kind, level), "≥ 98 %: mean, least", mean(list) >= 0.98,
-            "%.2f %%, %.2f %%", 100 * mean(list), 100 * list[1])
+    each_level(kind, "on", function(where, list)
+        figure(where .. "rivers on D8's, %", 98, nil, "%.2f mean, least %.2f", 100 * mean(list), 100 * list[1])
     end)
-    each_level(kind, "half", function(level, list)
-        line(("%s, 2^%d: large, half of it"):format(kind, level), "≥ 97 %: mean, least", list[1] >= 0.97,
-            "%.2f %%, %.2f %% (%d places)", 100 * mean(list), 100 * list[1], #list)
+    each_level(kind, "half", function(where, list)
+        figure(where .. "large ones with half, %", 97, nil, "%.2f mean, least %.2f (%d places)", 100 * mean(list),
+            100 * list[1], #list)
     end)
-    each_level(kind, "same", function(level, list)
-        local near = samples[kind].near[level]
-        line(("%s, 2^%d: keep their pixel"):format(kind, level), "≥ 99 %, within one 100 %",
-            mean(list) >= 0.99 and mean(near) >= 0.9995, "%.2f %%, %.3f %%", 100 * mean(list), 100 * mean(near))
+    each_level(kind, "same", function(where, list, level)
+        figure(where .. "keep their pixel, %", 99, nil, "%.2f", 100 * mean(list))
+        figure(where .. "keep it within one, %", 99.95, nil, "%.3f", 100 * mean(samples[kind].near[level]))
     end)
-    each_level(kind, "along", function(level, list)
-        local share = mean(list) / mean(samples[kind].chords[level])
-        line(("%s, 2^%d: along the grid"):format(kind, level), "≤ 36 % (even: 33.3)", share <= 0.36, "%.1f %%",
-            100 * share)
+    each_level(kind, "along", function(where, list, level)
+        figure(where .. "along the grid (even: 33.3), %", nil, 36, "%.1f",
+            100 * mean(list) / mean(samples[kind].chords[level]))
     end)
-end
-
-local function report_slopes(kind)
-    each_level(kind, "slope", function(level, list)
-        local inside = share_within(list, 0.3, 0.9)
-        line(("%s, level %d: mean slope"):format(kind, level), "0.3 to 0.9 at ≥ 90 %", inside >= 0.9,
-            "%.2f, %.2f to %.2f; %.0f %% of %d", mean(list), list[1], list[#list], 100 * inside, #list)
-    end)
-    each_level(kind, "streams", function(level, list)
-        local inside = share_within(list, 0.0995, 0.1405)
-        line(("%s, level %d: streams"):format(kind, level), "10 to 14 % at ≥ 90 %", inside >= 0.9,
-            "%.1f %%, %.1f to %.1f; %.0f %% of %d", 100 * mean(list), 100 * list[1], 100 * list[#list], 100 * inside,
-            #list)
-    end)
-end
-
--- The median of each measure beside the range of real land.
-local function report_realism(kind)
-    local ranges = esker.realism_ranges{}
-    for _, level in ipairs(levels) do
-        local all = samples[kind] and samples[kind].measures and samples[kind].measures[level] or {}
-        local outside, inside, scores = {}, 0, {}
-        for name, range in pairs(ranges) do
-            local values = {}
-            for _, measures in ipairs(all) do
-                values[#values + 1] = measures[name] ~= 0 and measures[name] or nil
-            end
-            values = sorted(values)
-            local median = values[(#values + 1) // 2]
-            if median and (median < range[1] or median > range[2]) then
-                outside[#outside + 1] = ("%s %.3g"):format(name, median)
-            end
-            inside = inside + (median and median >= range[1] and median <= range[2] and 1 or 0)
-        end
-        for _, measures in ipairs(all) do
-            scores[#scores + 1] = measures.score
-        end
-        table.sort(outside)
-        if #all > 0 then
-            line(("%s, 2^%d: realism"):format(kind, level), "all measures", #outside == 0, "%d of %d; score %.2f; %s",
-                inside, inside + #outside, mean(scores), table.concat(outside, ", "))
-        end
-    end
 end
 
 -- --- countries -------------------------------------------------------------------------------------------------------
 
-local COUNTRIES = { { name = "plains", low = 0.01, high = 0.05 }, { name = "hills", low = 0.1, high = 0.3 },
-    { name = "alps", low = 0.4, high = 0.65 } } -- real mean slopes at cells of 30 m; level 8 has 46 m
+-- Slopes: real mean ones at cells of 30 m; gentle: the least share of a walk below 8 degrees.
+local COUNTRIES = { { name = "plains", slopes = { 0.01, 0.05 }, gentle = 0.6 },
+    { name = "hills", slopes = { 0.1, 0.3 }, gentle = 0.3 }, { name = "alps", slopes = { 0.4, 0.65 } } }
 local FALLS = { { 1, 10, 0.036, 0.28 }, { 10, 100, 0.009, 0.1 }, { 100, 1000, 0.002, 0.035 } } -- of real rivers, by km²
-local COUNTRY_LEVELS, MAPS, BLOCK = { 0, 2, 4, 7, 8 }, 3, 16
+local FALL_ZOOMS, REAL_ZOOMS, BLOCK = { 1, 4, 16, 128 }, { 1, 16, 128, 1000, 1e5 }, 16
+local STEEP = math.deg(math.atan(1.19)) -- 50 degrees
 
-local function steepest_fall(altitude, x, y)
-    local most = 0
-    for j = y - 1, y + 1 do
-        for i = x - 1, x + 1 do
-            local fall = (altitude:get(x, y) - altitude:get(i, j)) / (i ~= x and j ~= y and math.sqrt(2) or 1)
-            most = math.max(most, fall)
-        end
-    end
-    return most
-end
-
--- Adds falls and counts of pixels that drain 24 or more, by powers of 2 of what they drain in cells.
-local function add_falls(sums, altitude, flow, cell)
-    for y = 1, SIZE - 2 do
-        for x = 1, SIZE - 2 do
-            local drained = flow:get(x, y)
-            if drained >= STREAM then
-                local bin = math.log(drained, 2) // 1
-                local sum = sums[bin] or { 0, 0 }
-                sums[bin] = { sum[1] + steepest_fall(altitude, x, y) / cell, sum[2] + 1 }
-            end
+-- A place on land of a map, at least 0.03 of its side from the border.
+local function draw_land(map)
+    while true do
+        local x, y = 0.03 + 0.94 * math.random(), 0.03 + 0.94 * math.random()
+        if map:render{ x = x, y = y, zoom = 64, size = 16 }:statistics().min > 5 then
+            return { x = x, y = y }
         end
     end
 end
 
--- The exponent that fits the mean falls of bins of 100 pixels and more.
-local function theta_of(sums)
-    local n, sx, sy, sxx, sxy = 0, 0, 0, 0, 0
-    for bin, sum in pairs(sums) do
-        if sum[2] >= 100 and sum[1] > 0 then
-            local x, y = (bin + 0.5) * math.log(2), math.log(sum[1] / sum[2])
-            n, sx, sy, sxx, sxy = n + 1, sx + x, sy + y, sxx + x * x, sxy + x * y
-        end
-    end
-    return n > 2 and -(n * sxy - sx * sy) / (n * sxx - sx * sx) or nil
+-- A window of `zoom` around a place.
+local function around(place, zoom, relative)
+    local half = 0.5 / zoom
+    return { x = math.min(math.max(place.x, half), 1 - half), y = math.min(math.max(place.y, half), 1 - half),
+        zoom = zoom, size = SIZE, relative = relative }
 end
 
--- How far the means of blocks differ on the next level, on average and signed, in shares of the map's height.
+-- How far the means of blocks differ on the next level, in shares of the map's height: on average, and signed.
 local function drift(map, where, altitude, top)
     local finer = map:render{ x = where.x, y = where.y, zoom = where.zoom * 2, size = SIZE } -- the middle of the window
     local rise, off, count = 0, 0, 0
@@ -508,98 +417,180 @@ local function drift(map, where, altitude, top)
         end
     end
     if count > 0 then
-        return rise / count / top, off / count / top
+        return off / count / top, rise / count / top
     end
 end
 
--- A place on land of a map, at least 0.03 of its side from the border.
-local function draw_land(map)
-    while true do
-        local x, y = 0.03 + 0.94 * math.random(), 0.03 + 0.94 * math.random()
-        if map:render{ x = x, y = y, zoom = 64, size = 16 }:statistics().min > 5 then
-            return { x = x, y = y }
-        end
+local function measure_falls(map, place, found)
+    for _, zoom in ipairs(FALL_ZOOMS) do
+        local where = around(place, zoom)
+        local altitude, _, flow = map:render(where)
+        local at = found[zoom] or { sums = {}, offs = {}, rises = {}, slopes = {}, cell = SIDE / SIZE / zoom }
+        found[zoom] = at
+        measures.add_falls(at.sums, altitude, flow, at.cell)
+        table.insert(at.slopes, altitude:gradient_angle():statistics().mean)
+        local off, rise = drift(map, where, altitude, altitude.frame.top)
+        table.insert(at.offs, off)
+        table.insert(at.rises, rise)
     end
 end
 
-local function measure_country(country)
-    local figures = {}
-    for number = 1, MAPS do
-        local map = esker.river_map{ seed = 100 * seed + number, landscape = country.name }
-        local place = draw_land(map)
-        for _, level in ipairs(COUNTRY_LEVELS) do
-            local half = 2.0 ^ -(level + 1)
-            local where = { x = math.min(math.max(place.x, half), 1 - half), zoom = 2.0 ^ level, size = SIZE,
-                y = math.min(math.max(place.y, half), 1 - half) }
-            local altitude, _, flow = map:render(where)
-            local cell = 1 / SCALE / SIZE / where.zoom
-            local figure = figures[level] or { sums = {}, slopes = {}, rises = {}, offs = {}, cell = cell }
-            figures[level] = figure
-            add_falls(figure.sums, altitude, flow, cell)
-            table.insert(figure.slopes, (altitude:gradient_angle():statistics().mean))
-            local rise, off = drift(map, where, altitude, altitude.frame.top)
-            table.insert(figure.rises, rise)
-            table.insert(figure.offs, off)
-        end
-    end
-    return figures
+-- What is measured on windows whose cells have a length in metres.
+local function measure_forms(map, place, found)
+    local at_30 = map:render(around(place, SIDE / SIZE / 30))
+    table.insert(found.slope, math.tan(math.rad(at_30:gradient_angle():statistics().mean)))
+    table.insert(found.density, at_30:realism{ cell = 30 }.density)
+    table.insert(found.divides, measures.divide_sinuosity(at_30))
+    local at_1 = map:render(around(place, SIDE / SIZE, true))
+    local angle = at_1:gradient_angle()
+    table.insert(found.near, math.tan(math.rad(angle:statistics().mean)))
+    table.insert(found.gentle, positive(8 - angle))
+    table.insert(found.short, measures.wave_share(map:render(around(place, 16)), 4, 8))
 end
 
-local function report_country(country)
-    local figures = measure_country(country)
-    for _, level in ipairs(COUNTRY_LEVELS) do
-        local figure = figures[level]
-        local function report(name, goal, reached, format, ...)
-            line(("%s, zoom %d: %s"):format(country.name, 1 << level, name), goal, reached, format, ...)
-        end
-        local theta, slope = theta_of(figure.sums) or 0, math.tan(math.rad(mean(figure.slopes)))
-        report("concavity", "0.33 to 0.50", theta >= 0.33 and theta <= 0.5, "%.2f", theta)
-        report("mean slope", level == 8 and ("%g to %g"):format(country.low, country.high) or "–",
-            level < 8 or slope >= country.low and slope <= country.high, "%.4f", slope)
-        report("blocks 1 level on", "≤ 2 % of the height", mean(figure.offs) <= 0.02,
-            "%.2f %%, their mean %.2f %%", 100 * mean(figure.offs), 100 * mean(figure.rises))
+local real, steep, windows = {}, 0, 0 -- measures by zoom, windows steeper than 50 degrees, and of how many
+
+local function measure_realism(map, place)
+    for _, zoom in ipairs(REAL_ZOOMS) do
+        local altitude = map:render(around(place, zoom, zoom > 1e4))
+        real[zoom] = real[zoom] or {}
+        table.insert(real[zoom], altitude:realism{ cell = SIDE / SIZE / zoom })
+        steep = steep + (altitude:gradient_angle():statistics().mean > STEEP and 1 or 0)
+        windows = windows + 1
+    end
+    local deep = map:render(around(place, 1e6, true)):gradient_angle():statistics().mean
+    steep, windows = steep + (deep > STEEP and 1 or 0), windows + 1
+end
+
+local function report_falls(country, found)
+    for _, zoom in ipairs(FALL_ZOOMS) do
+        local at, where = found[zoom], ("%s, zoom %d: "):format(country.name, zoom)
+        figure(where .. "θ", 0.35, 0.5, "%.2f", measures.concavity_of(at.sums))
+        figure(where .. "blocks a level on, % of the height", nil, 2, "%.2f, signed %.2f", 100 * mean(at.offs),
+            100 * mean(at.rises))
+        figure(where .. "mean slope", nil, nil, "%.4f", math.tan(math.rad(mean(at.slopes))))
     end
     for _, range in ipairs(FALLS) do
         local sum, count = 0, 0
-        for level, figure in pairs(figures) do
-            for bin, of in pairs(figure.sums) do
-                local area = 2.0 ^ (bin + 0.5) * (figure.cell / 1000) ^ 2
-                if area >= range[1] and area < range[2] and level > 0 then
+        for zoom, at in pairs(found) do
+            for bin, of in pairs(at.sums) do
+                local area = 2.0 ^ (bin + 0.5) * (at.cell / 1000) ^ 2
+                if area >= range[1] and area < range[2] and zoom > 1 then
                     sum, count = sum + of[1], count + of[2]
                 end
             end
         end
-        line(("%s: falls, %d to %d km²"):format(country.name, range[1], range[2]),
-            ("%g to %g"):format(range[3], range[4]), sum / count >= range[3] and sum / count <= range[4], "%.4f",
-            sum / count)
+        figure(("%s: falls where %d to %d km² drain"):format(country.name, range[1], range[2]), range[3], range[4],
+            "%.4f", count > 0 and sum / count or 0)
     end
+end
+
+local function report_country(country)
+    local falls, forms = {}, { slope = {}, near = {}, density = {}, divides = {}, gentle = {}, short = {} }
+    for number = 1, maps do
+        local map = esker.river_map{ seed = 100 * seed + number, landscape = country.name }
+        local place = draw_land(map)
+        measure_falls(map, place, falls)
+        measure_forms(map, place, forms)
+        measure_realism(map, place)
+    end
+    local name = country.name .. ": "
+    report_falls(country, falls)
+    figure(name .. "mean slope, cells of 30 m", country.slopes[1], country.slopes[2], "%.4f", mean(forms.slope))
+    figure(name .. "mean slope, cells of 1 m", nil, nil, "%.4f", mean(forms.near))
+    figure(name .. "share below 8°, cells of 1 m, %", country.gentle and 100 * country.gentle, nil, "%.0f",
+        100 * mean(forms.gentle))
+    figure(name .. "density, cells of 30 m", 0.57, 0.67, "%.2f", median(forms.density))
+    figure(name .. "waves of 4 to 8 cells, zoom 16, %", nil, 25, "%.0f", 100 * mean(forms.short))
+    figure(name .. "sinuosity of divides, cells of 30 m", 1.13, 1.25, "%.2f", mean(forms.divides)) -- as Jacksboro
+end
+
+-- The median of each measure beside the range of real land with cells of the same size.
+local function report_realism()
+    for _, zoom in ipairs(REAL_ZOOMS) do
+        local ranges, all = esker.realism_ranges{ cell = SIDE / SIZE / zoom }, real[zoom]
+        local outside, inside, scores = {}, 0, {}
+        for name, range in pairs(ranges) do
+            local values = {}
+            for _, of in ipairs(all) do
+                values[#values + 1] = of[name] ~= 0 and of[name] or nil
+            end
+            local middle = median(values)
+            if middle and (middle < range[1] or middle > range[2]) then
+                outside[#outside + 1] = ("%s %.3g"):format(name, middle)
+            end
+            inside = inside + (middle and middle >= range[1] and middle <= range[2] and 1 or 0)
+        end
+        for _, of in ipairs(all) do
+            scores[#scores + 1] = of.score
+        end
+        table.sort(outside)
+        figure(("zoom %d: measures like real land's"):format(zoom), 15, nil, "%d of %d; score %.2f; %s", inside,
+            inside + #outside, mean(scores), table.concat(outside, ", "))
+    end
+end
+
+-- Lakes, and hollows beside them, in shares of the land of three maps.
+local function report_lakes(lakes, low, high)
+    local wet, hollow = {}, {}
+    for number = 1, maps do
+        local map = esker.river_map{ seed = 100 * seed + number, lakes = lakes }
+        local altitude, _, flow, water = map:render{ size = 2 * SIZE }
+        local land = positive(flow)
+        table.insert(wet, water and positive(water) / land or 0)
+        table.insert(hollow, positive(altitude:fill{ sea_level = 0 } - altitude) / land)
+    end
+    local name = ("lakes = %g, zoom 1: "):format(lakes)
+    figure(name .. "lakes, % of the land", low, high, "%.2f", 100 * mean(wet))
+    figure(name .. "hollows, % of the land", nil, 0.05, "%.3f", 100 * mean(hollow))
 end
 
 local function report_times()
-    local goals = { { "1024² at zoom 1", 200, 110 }, { "256² tile, parent kept", 15 }, { "1024² at 2^30", 700 },
-        { "stream_erosion 1024²", nil, 600 }, { "amplify 512² to 4096²", nil, 2000 } }
-    local one, two = times(1), times(2)
-    for i, goal in ipairs(goals) do
-        line(goal[1], ("≤ %s ms, %s ms on two threads"):format(goal[2] or "–", goal[3] or "–"),
-            one[i] <= (goal[2] or math.huge) and two[i] <= (goal[3] or math.huge), "%.0f ms, %.0f ms", one[i], two[i])
+    local threads = esker.threads()
+    esker.threads(1)
+    local function fresh() return esker.river_map{ seed = 2 } end
+    local tile = { x = 0.421, y = 0.5747, zoom = 128, size = SIZE }
+    local function with_parents()
+        local map = fresh()
+        map:render{ x = tile.x, y = tile.y, zoom = tile.zoom / 2, size = SIZE }
+        return map
     end
+    local function with_root()
+        local map = fresh()
+        map:render{ size = 16 }
+        return map
+    end
+    figure("1024² at zoom 1, level 0 kept, ms", nil, 97, "%.0f", milliseconds(with_root, function(map)
+        map:render{ size = 1024 }
+    end))
+    figure("256² at zoom 128, parents kept, ms", nil, 10, "%.1f", milliseconds(with_parents, function(map)
+        map:render(tile)
+    end))
+    figure("first tile of a map, ms", nil, 500, "%.0f", milliseconds(fresh, function(map) map:render(tile) end))
+    esker.threads(threads)
 end
 
 math.randomseed(seed)
+print(padded("figure", 54) .. padded("goal", 16) .. "met  measured")
+if maps > 0 then
+    for _, country in ipairs(COUNTRIES) do
+        report_country(country)
+    end
+    report_realism()
+    figure("windows steeper than 50° on average", nil, 0, "%d of %d", steep, windows)
+    report_lakes(0, nil, nil)
+    report_lakes(0.01, 0.2, 2)
+    report_times()
+end
 for _ = 1, places do
     measure_place(draw_place())
 end
-print(padded("figure", 38) .. padded("goal", 34) .. "met  measured")
 for _, kind in ipairs(kinds) do
     report_water(kind.name)
-    report_slopes(kind.name)
-    report_realism(kind.name)
 end
-for _, country in ipairs(COUNTRIES) do
-    report_country(country)
+if seeds > 0 then
+    local ratio, off = crossing_ratio()
+    figure("rivers across first edges, to elsewhere", 0.8, 1.2, "%.3f ± %.3f", ratio, 2 * off)
 end
-local ratio, off = crossing_ratio() -- not reached where chance, two standard errors, does not explain it
-line("rivers across first edges", "0.8 to 1.2 of elsewhere", ratio + 2 * off >= 0.8 and ratio - 2 * off <= 1.2,
-    "%.3f ± %.3f", ratio, 2 * off)
-report_times()
-print(("# seed %d, %d places, %d maps; %.0f s of processor time"):format(seed, places, seeds, os.clock()))
+print(("# seed %d, %d maps, %d places, %d maps for watersheds; %.0f s of processor time"):format(seed, maps, places,
+    seeds, os.clock()))
