@@ -185,12 +185,21 @@ return { map = esker.river_map{ seed = p.seed, land = "raw" }, ramp = esker.nois
 );
 
 // A first run that fails shows what was declared, and what is wrong; a value that is not allowed is none.
-await session("first run", layered, { words: ["age=7"] }, async ({ page, eventually }) => {
+await session("first run", layered, { words: ["age=7"] }, async ({ context, address }) => {
+  const page = await context.newPage(); // a notice lasts eight seconds: the first page's may be gone
+  await page.goto(address);
   check(
     "a value of the command line that is not allowed is told, and has its default",
-    (await eventually(() =>
-      /age must be 1 to 5, got 7/.test(document.getElementById("notices").textContent),
-    )) && (await page.evaluate(() => explorer.values.age === undefined || explorer.values.age === 2)),
+    (await page
+      .waitForFunction(
+        () => /age must be 1 to 5, got 7/.test(document.getElementById("notices").textContent),
+        null,
+        { polling: 50 },
+      )
+      .then(
+        () => true,
+        () => false,
+      )) && (await page.evaluate(() => explorer.values.age === undefined || explorer.values.age === 2)),
     await page.textContent("#notices"),
   );
 });
