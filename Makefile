@@ -493,7 +493,7 @@ lint:
 	clang-format --dry-run --Werror $(c_files)
 	clang-tidy --quiet $(filter %.c,$(c_files)) -- $(CPPFLAGS) -Itests -std=c11
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
-	    --inline-suppr --suppress=toomanyconfigs -D__cppcheck__ -Isrc src
+	    --inline-suppr --suppress=toomanyconfigs -D__cppcheck__ -Isrc $(filter src/%.c,$(c_files))
 	scripts/casts.sh $(filter src/%.c,$(c_files)) -- $(CPPFLAGS) -std=c11
 	luacheck --quiet lua scripts tests examples docs
 	ESKER_BUILD="$(BUILD)" scripts/lint-web.sh

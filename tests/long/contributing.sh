@@ -50,6 +50,10 @@ after("src/rivermap/operations/river_map.c", "{ .gentle = 0.05f, .steep = 0.4f }
 edit("src/rivermap/operations/river_map.c", function(text)
     return text:gsub('"islands"%)', '"islands", "downs")')
 end)
+for _, path in ipairs{ "examples/endless-land.lua", "src/web/tab/recipes/land.lua" } do
+    edit(path, function(text) return text:gsub('"islands" }', '"islands", "downs" }') end)
+end
+after("docs/endless-land.md", "| `islands` | 0.05 | 0.4 | |", "| `downs` | 0.03 | 0.1 | |")
 after("docs/architecture.md", "| --- | --- | --- |", "| `src/section` | sections through terrain | core |")
 X
 check "the text has the code of each file that it names" $?

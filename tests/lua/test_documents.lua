@@ -203,6 +203,23 @@ function TestDocuments.test_the_page_of_wishes_shows_every_recipe()
     end
 end
 
+-- Lists of the landscapes of eroded land that are written by hand (docs/contributing.md).
+function TestDocuments.test_lists_of_landscapes_are_whole()
+    local words
+    for _, operation in ipairs(esker.operations()) do
+        for _, param in ipairs(operation.name == "river_map" and operation.params or {}) do
+            words = param.name == "landscape" and param.choices or words
+        end
+    end
+    local choices = 'choices = { "' .. table.concat(words, '", "') .. '" }'
+    for _, path in ipairs{ "examples/endless-land.lua", "src/web/tab/recipes/land.lua" } do
+        unit.assertStrContains(read(path), choices, false, false, path)
+    end
+    for _, word in ipairs(words) do
+        unit.assertStrContains(read "docs/endless-land.md", "\n| `" .. word .. "`")
+    end
+end
+
 function TestDocuments.test_the_reference_shows_every_picture_and_they_are_small()
     local reference, bytes, pictures = read "docs/reference.md", 0, listed "ls docs/reference/*.png"
     local names = {}
