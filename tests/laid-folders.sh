@@ -202,7 +202,7 @@ done
 check "the folder of a set of tiles may not be a link" $wrong
 anew
 mkdir tiles && ln -s "$scratch/victim" tiles/0
-esker_here 1 "cannot write 'tiles/0': it is not a folder, or a link to one" tiles one.lua -o tiles
+esker_here 2 "tiles/0 is a link or a file, where a folder of tiles belongs" tiles one.lua -o tiles
 check "nor a level's" $?
 wrong=0
 for kind in link pipe folder; do

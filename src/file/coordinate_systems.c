@@ -181,7 +181,7 @@ Status georeference_frame(const Georeference *given, const Frame *base, Frame *f
         return fail(error, STATUS_INVALID, "cells of %s × %s have no area", digits_of(frame->right_x).text,
                     digits_of(-frame->down_y).text);
     const bool of_heights = *given->unit || !isnan(given->sea) || !isnan(given->top);
-    frame->no_heights = frame->no_heights && !given->like && !of_heights;
+    frame->no_heights = !given->heights || (frame->no_heights && !given->like && !of_heights);
     take(&frame->top, given->top);
     // Real ground: what lies low is no sea. A frame whose sea is 0 without a system has named none.
     const bool unnamed = bare || (frame->sea == 0 && !frame->system);
@@ -230,6 +230,8 @@ static const Param params[] = {
           .doc = "how high the ground of the whole map is above the sea, of which this is a window: pictures "
                  "colour heights as the map's, and shade the slopes of the ground, as in windows of zoomable "
                  "maps; by default 0: not known"),
+    PARAM(Georeference, heights, .initial = true,
+          .doc = "false: cells are other numbers than heights, such as angles, and no unit is assumed"),
     PARAM(Georeference, like, .doc = "a field of the same ground, whose frame is taken instead"),
     PARAM(Georeference, nowhere, .doc = "true: removes the frame"),
     { 0 },

@@ -32,7 +32,7 @@ typedef struct Georeference {
     double x, y, cell, cell_width, cell_height, turn_x, turn_y, sea, top;
     const char *system, *unit;
     const Field *like;
-    bool nowhere;
+    bool heights, nowhere;
 } Georeference;
 
 extern const Operation op_georeference;

@@ -418,7 +418,7 @@ static void describe_heights(const Drawing *drawing, const Frame *frame) {
     snprintf(top, sizeof top, "%.17g", frame->top);
     if (frame->unit)
         gdal->GDALSetRasterUnitType(band, frame->unit);
-    if (!frame->sealess)
+    if (frame->no_heights || !frame->sealess)
         gdal->GDALSetMetadataItem(band, RASTER_SEA, frame->no_heights ? RASTER_NO_HEIGHTS : sea, NULL);
     if (frame->top != 0)
         gdal->GDALSetMetadataItem(band, RASTER_TOP, top, NULL);

@@ -22,8 +22,8 @@ static int refuse_change(lua_State *L) {
 
 // In the order in which push_frame sets them: Lua's own differs from run to run.
 static int next_name(lua_State *L) {
-    static const char *const names[] = { "x",      "y",      "cell_width", "cell_height", "turn_x",
-                                         "turn_y", "system", "unit",       "sea",         "top" };
+    static const char *const names[] = { "x",      "y",    "cell_width", "cell_height", "turn_x", "turn_y",
+                                         "system", "unit", "sea",        "top",         "heights" };
     const int count = sizeof names / sizeof *names;
     lua_settop(L, 2);
     int i = 0;
@@ -103,6 +103,10 @@ void push_frame(lua_State *L, const Frame *frame) {
         set_number(L, "sea", frame->sea); // 0, too, where none would be assumed
     if (frame->top != 0)
         set_number(L, "top", frame->top);
+    if (frame->no_heights) {
+        lua_pushboolean(L, false);
+        lua_setfield(L, -2, "heights");
+    }
     make_read_only(L);
 }
 

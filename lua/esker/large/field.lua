@@ -227,7 +227,7 @@ local operate = blaming(function(name, ...)
         if output.kind == "field" then
             local frame = moved_frame(place, 0, 0)
             if frame and not output.heights then
-                frame.unit, frame.sea, frame.top = nil, nil, nil
+                frame.unit, frame.sea, frame.top, frame.heights = nil, nil, nil, false
             end
             results[#results + 1] = new(first, function(from, rows) return compute(from, rows)[i] end, frame,
                 results_wrap)
@@ -301,7 +301,7 @@ local function find_water(self, options, keeps_unit, find, ...)
     local rows = call_water(self, options, find, ...)
     local frame = moved_frame(self.frame, 0, 0)
     if frame then
-        frame.unit, frame.sea, frame.top = keeps_unit and frame.unit or nil, nil, nil
+        frame.unit, frame.sea, frame.top, frame.heights = keeps_unit and frame.unit or nil, nil, nil, false
     end
     return stored(self, rows, rows.facts.has_gaps, frame)
 end

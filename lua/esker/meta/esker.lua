@@ -998,6 +998,7 @@
 ---@field unit? string unit of the heights: "m", "ft", "us-ft", "km"; empty: that of the coordinates, in degrees metres (default "")
 ---@field sea? number height of the sea, for operations without sea_level; by default 0, and in a coordinate system none: ground by the Dead Sea is land
 ---@field top? number how high the ground of the whole map is above the sea, of which this is a window: pictures colour heights as the map's, and shade the slopes of the ground, as in windows of zoomable maps; by default 0: not known
+---@field heights? boolean false: cells are other numbers than heights, such as angles, and no unit is assumed (default true)
 ---@field like? esker.Field a field of the same ground, whose frame is taken instead
 ---@field nowhere? boolean true: removes the frame (default false)
 
