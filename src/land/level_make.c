@@ -229,9 +229,9 @@ static Status restore(Level *level) {
 }
 
 // Depth of the deepest pit that is filled: a deeper one has a path out that is longer than the steps reach.
-// After erosion half a cell is enough, and on soil where no valleys close 1/16; on graded levels, whose
-// ridges rise, four cells; below tables, whose cliffs are 30 cells high two levels on, banks of streams may
-// dam a whole valley.
+// After erosion half a cell is enough, and on soil where no valleys close 1/16; on graded levels 16 cells:
+// all around a pit on a pass, ridges rise, and what is not filled grows deeper on each level; below tables,
+// whose cliffs are 30 cells high two levels on, banks of streams may dam a whole valley.
 static Status fill_before(Level *level) {
     const int32_t cell = level->hillslope.soil ? level->cell / 8 : level->cell;
     return fill_pits(level, level->hillslope.first_fill, level->graded ? 8 * cell : cell);
@@ -240,7 +240,7 @@ static Status fill_before(Level *level) {
 static Status fill_after(Level *level) {
     const bool soil = level->hillslope.soil, hard = level->land->rules.hardness > 0 && !soil;
     const int32_t cell = level->hillslope.smooth ? level->cell / 8 : level->cell;
-    const int32_t last = level->graded ? 4 * cell : cell / 2;
+    const int32_t last = level->graded ? 16 * cell : cell / 2;
     return fill_pits(level, level->hillslope.last_fill, hard ? 32 * cell : last);
 }
 
