@@ -912,6 +912,9 @@
 ---@field thickness? number factor on the widths of lines and the radii of points; points without a radius are marks, an 80th of the picture wide (default 1)
 ---@field line? number smallest width of lines and points, in pixels; below 1 they are fainter instead (default 1)
 ---@field dash? number length of dashes along lines, and of the gaps between them, in pixels; 0: none (default 0)
+---@field labels? string the attribute of points that is written beside them, such as name; none by default (default "")
+---@field letters? number height of capitals beside the smallest points, in pixels; larger points have letters up to 1.75 times as high (default 7)
+---@field halo? string|string[] the colour around letters (default "#fffdf4b0")
 
 ---@class esker.arguments.join
 ---@field direction? "right"|"below" where the second image goes (default "right")
