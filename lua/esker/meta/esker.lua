@@ -690,6 +690,7 @@
 ---@field largest? number people in the largest places of 400 km around; others have fewer by their rank (default 1000000)
 ---@field smallest? number places with fewer people are left out (default 20)
 ---@field ports? number how much places by the sea are sought; 0: no more than others (default 1)
+---@field lanes? boolean whether there are sea lanes between harbours, too (default false)
 
 ---@class esker.arguments.squig_curve
 ---@field size? integer width and height (default 512)
