@@ -27,7 +27,7 @@ for i, zoom in ipairs(table.move({ 1, 8, 64, 512 }, 1, p.zooms, 1, {})) do
     for _, class in ipairs{ { "track", 0.8 }, { "road", 1.2 }, { "highway", 2 } } do
         picture = picture:paint(of_class(roads, class[1]), { colour = "#7a2810", line = class[2] })
     end
-    picture = picture:paint(places, { colour = "#1c1010" })
+    picture = picture:paint(places, { colour = "#1c1010", labels = "name" })
     local largest = places:list()[1]
     if largest then
         print(("zoom %d: %d places, the largest %s with %d people; %d stretches of road"):format(zoom, places.count,

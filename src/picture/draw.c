@@ -8,6 +8,7 @@
 #include "core/whole.h"
 #include "picture/colour.h"
 #include "picture/map_sheet.h"
+#include "picture/point_names.h"
 #include "places/points.h"
 #include "rivers/line_coverage.h"
 
@@ -65,6 +66,12 @@ static double mark_width(const Field *cover, const Pen *pen) {
     return max(max(cover->width, cover->height) / 80.0, 3) * pen->thickness;
 }
 
+static double dot_width(const Field *cover, const PlacePoint *point, const Pen *pen) {
+    const double width =
+        point->radius > 0 ? 2 * (double)point->radius * pen->scale * pen->thickness : mark_width(cover, pen);
+    return max(width, pen->least);
+}
+
 // Adds the points whose species is `of` or that plus a multiple of `colours`.
 static void cover_points(Field *cover, const Points *points, const Pen *pen, int of, int colours) {
     for (int i = 0; i < points->count; i++) {
@@ -72,9 +79,7 @@ static void cover_points(Field *cover, const Points *points, const Pen *pen, int
         if ((point->species - of) % colours != 0)
             continue;
         const Vec2 at = { point->x * pen->scale, point->y * pen->scale };
-        const double width = point->radius > 0 ? 2 * (double)point->radius * pen->scale * pen->thickness
-                                               : mark_width(cover, pen);
-        stroke_line(cover, at, at, max(width, pen->least));
+        stroke_line(cover, at, at, dot_width(cover, point, pen));
     }
 }
 
@@ -138,6 +143,9 @@ static Status paint_points(const Run *run, Image *image, const Points *points, c
 typedef struct Paint {
     Colours colour;
     double opacity, thickness, line, dash;
+    const char *labels;
+    double letters;
+    Colours halo;
 } Paint;
 
 // The pixels for each cell of a window, which must have the image's shape.
@@ -166,6 +174,32 @@ static Status paint_lines(const Call *call, const RiverNetwork *network, Pen pen
     return status;
 }
 
+static Status paint_names(const Call *call, const Points *points, const Pen *pen, int column, Error *error) {
+    const Paint *paint = call->params;
+    Image *image = &call->outputs[0].image;
+    Field letters = { 0 }, halo = { 0 };
+    double *radii = memory_new((size_t)points->count + 1, sizeof *radii, error);
+    Status status = radii ? field_create(&letters, image->width, image->height, error) : STATUS_MEMORY;
+    if (status == STATUS_OK)
+        status = field_create(&halo, image->width, image->height, error);
+    if (status == STATUS_OK) {
+        memset(field_cells(&letters), 0, field_count(&letters) * sizeof(float));
+        memset(field_cells(&halo), 0, field_count(&halo) * sizeof(float));
+        for (int i = 0; i < points->count; i++)
+            radii[i] = dot_width(&letters, &points->at[i], pen) / 2;
+        const PointNames names = { points, column, pen->scale, radii, paint->letters };
+        status = write_point_names(&names, &letters, &halo, error);
+    }
+    if (status == STATUS_OK)
+        status = paint_cover(call->run, image, &halo, paint->halo.at[0], paint->opacity);
+    if (status == STATUS_OK)
+        status = paint_cover(call->run, image, &letters, paint->colour.at[0], paint->opacity);
+    field_free(&halo);
+    field_free(&letters);
+    memory_free(radii);
+    return status;
+}
+
 static Status run_paint(const Call *call, Error *error) {
     const Paint *paint = call->params;
     const Image *from = call->inputs[0].image;
@@ -176,6 +210,11 @@ static Status run_paint(const Call *call, Error *error) {
     if (paint->colour.count > 1 && shape->type != &type_points)
         return fail(error, STATUS_INVALID,
                     "colour must be one for a mask or lines, got %d (points take more)", paint->colour.count);
+    if (paint->halo.count > 1)
+        return fail(error, STATUS_INVALID, "halo must be one colour, got %d", paint->halo.count);
+    if (*paint->labels && shape->type != &type_points)
+        return fail(error, STATUS_INVALID, "labels: %s have none; points have",
+                    shape->field ? "masks" : shape->type->plural);
     if (shape->field)
         return paint_cover(call->run, image, shape->field, paint->colour.at[0], paint->opacity);
     if (shape->type != &type_points) {
@@ -186,10 +225,13 @@ static Status run_paint(const Call *call, Error *error) {
         return status;
     }
     const Points *points = shape->value;
-    const Status status = fit(image, points->width, points->height, &pen.scale, error);
-    return status == STATUS_OK
-               ? paint_points(call->run, image, points, &pen, &paint->colour, paint->opacity, error)
-               : status;
+    int column = -1;
+    Status status = fit(image, points->width, points->height, &pen.scale, error);
+    if (status == STATUS_OK && *paint->labels && points->count > 0)
+        status = attributes_require(points->attributes, paint->labels, &column, error);
+    if (status == STATUS_OK)
+        status = paint_points(call->run, image, points, &pen, &paint->colour, paint->opacity, error);
+    return status == STATUS_OK && column >= 0 ? paint_names(call, points, &pen, column, error) : status;
 }
 
 static const Param paint_params[] = {
@@ -203,19 +245,30 @@ static const Param paint_params[] = {
           .doc = "smallest width of lines and points, in pixels; below 1 they are fainter instead"),
     PARAM(Paint, dash, .initial = 0, .min = 0, .max = SIDE_MAX,
           .doc = "length of dashes along lines, and of the gaps between them, in pixels; 0: none"),
+    PARAM(Paint, labels, .initial_text = "",
+          .doc = "the attribute of points that is written beside them, such as name; none by default"),
+    PARAM(Paint, letters, .initial = 7, .min = 3, .max = 200,
+          .doc = "height of capitals beside the smallest points, in pixels; larger points have letters up to "
+                 "1.75 times as high"),
+    PARAM(Paint, halo, .initial_text = "#fffdf4b0", .doc = "the colour around letters"),
     { 0 },
 };
 
 const Operation op_paint = {
     .name = "paint",
     .category = "picture",
-    .keywords = "overlay draw colour color layer mask road river points lines dashed marker",
+    .keywords = "overlay draw colour color layer mask road river points lines dashed marker labels names",
     .summary = "Paints a mask, lines or points over an image, in plain colours",
     .description =
         "A mask's values, 0 to 1, are its opacity. Lines and points may have another size than the image if "
         "the aspect ratio is the same: they are scaled to it. To give lines borders, paint them twice, first "
-        "thicker and in another colour. Works like blend with an image of one colour.",
-    .source = "W3C, Compositing and blending level 1, section 9.1.2",
+        "thicker and in another colour. Labels do not overlap: points that come first have theirs first, on "
+        "the "
+        "right if there is room, and those without room have none. Labels are in the first colour. Works "
+        "like blend with an image of one colour.",
+    .source = "W3C, Compositing and blending level 1, section 9.1.2; Imhof 1975, \"Positioning names on "
+              "maps\", The "
+              "American Cartographer 2",
     .inputs = { { "image", "what lies below", { &type_image } },
                 { "shape",
                   "a mask of the image's size, lines or points",

@@ -365,8 +365,9 @@ static Vec2 placed(Vec2 from, Vec2 along, double step, char column, char row) {
     return (Vec2){ from.x + along.x * x - along.y * y, from.y + along.y * x + along.x * y };
 }
 
-static void draw_glyph(Field *cover, const char *strokes, Vec2 from, Vec2 along, double size) {
-    const double step = size / ROWS, width = size / 8 > 1 ? size / 8 : 1;
+// `wider`: pixels added to the strokes' width.
+static void draw_glyph(Field *cover, const char *strokes, Vec2 from, Vec2 along, double size, double wider) {
+    const double step = size / ROWS, width = (size / 8 > 1 ? size / 8 : 1) + wider;
     bool down = false; // the pen
     Vec2 last = from;
     while (*strokes) {
@@ -390,7 +391,7 @@ static Vec2 moved(Vec2 from, Vec2 along, double step, double columns, double row
                    from.y + step * (along.y * columns + along.x * rows) };
 }
 
-void letter_text(Field *cover, const char *text, Vec2 from, Vec2 along, double size) {
+static void write_text(Field *cover, const char *text, Vec2 from, Vec2 along, double size, double wider) {
     const double step = size / ROWS;
     while (*text) {
         uint32_t code;
@@ -398,9 +399,18 @@ void letter_text(Field *cover, const char *text, Vec2 from, Vec2 along, double s
         text = take_character(text, &code);
         if (!glyph_find(code, &glyph))
             continue;
-        draw_glyph(cover, glyph.strokes, moved(from, along, step, glyph.indent, 0), along, size);
+        draw_glyph(cover, glyph.strokes, moved(from, along, step, glyph.indent, 0), along, size, wider);
         if (glyph.mark)
-            draw_glyph(cover, glyph.mark, moved(from, along, step, glyph.right, glyph.down), along, size);
+            draw_glyph(cover, glyph.mark, moved(from, along, step, glyph.right, glyph.down), along, size,
+                       wider);
         from = moved(from, along, 1, advance_of(code, size), 0);
     }
+}
+
+void letter_text(Field *cover, const char *text, Vec2 from, Vec2 along, double size) {
+    write_text(cover, text, from, along, size, 0);
+}
+
+void letter_halo(Field *cover, const char *text, Vec2 from, Vec2 along, double size, double reach) {
+    write_text(cover, text, from, along, size, 2 * reach);
 }

@@ -35,6 +35,9 @@ const char *take_character(const char *text, uint32_t *code);
 // base line or, with a mark, five twelfths above the top.
 void letter_text(Field *cover, const char *text, Vec2 from, Vec2 along, double size);
 
+// Draws what lies up to `reach` cells around the strokes of the same text.
+void letter_halo(Field *cover, const char *text, Vec2 from, Vec2 along, double size, double reach);
+
 // A number as text: as many decimals as multiples of `step` need; large and tiny ones with a power of ten.
 typedef struct NumberText {
     char text[32];

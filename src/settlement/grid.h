@@ -17,6 +17,7 @@ typedef struct Grid {
     int bits;                           // 2^bits pixels along the map's side
     GridBox box;                        // what is drawn
     double metres;                      // a pixel's side
+    bool is_sea;                        // its land and sea are exchanged (settlement/sea_lanes.h)
     Field altitude, river, flow, water; // as those of render; water is empty on maps without lakes
 } Grid;
 

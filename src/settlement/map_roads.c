@@ -7,6 +7,11 @@
 
 #include <math.h>
 
+typedef struct RoadsWindow {
+    SettlementWindow window; // first: its parameters are declared by its own offsets
+    bool lanes;
+} RoadsWindow;
+
 // --- classes -----------------------------------------------------------------------------------------------
 
 static const char *class_of(const Settlement *settlement, int level) {
@@ -26,6 +31,7 @@ typedef struct Drawing {
     const SettlementView *shown;
     const Grid *grid;
     const Network *network;
+    bool lanes;
     Shapes *lines;
     Shapes *crossings; // a point each
     int line_at[LINE_COLUMNS], point_at[POINT_COLUMNS];
@@ -70,10 +76,11 @@ static Status set_text(Attributes *table, int column, int row, const char *text,
 
 static Status set_line(Drawing *drawing, const Stretch *stretch, Error *error) {
     const Settlement *settlement = &drawing->shown->settlement;
+    const char *class = drawing->lanes ? "lane" : class_of(settlement, stretch->level);
     Attributes *table = drawing->lines->attributes;
     const int row = drawing->lines->count, *at = drawing->line_at;
     char name[NAME_MAX_BYTES];
-    Status status = set_text(table, at[LINE_CLASS], row, class_of(settlement, stretch->level), error);
+    Status status = set_text(table, at[LINE_CLASS], row, class, error);
     if (status == STATUS_OK)
         status = attributes_set_number(table, at[LINE_LEVEL], row, stretch->level, error);
     if (status == STATUS_OK)
@@ -158,7 +165,7 @@ static Status draw_roads(void *context, const Grid *grid, const Network *network
         status = add_parts(drawing, stretch, &any, error);
         if (status == STATUS_OK && any)
             status = set_line(drawing, stretch, error);
-        if (status == STATUS_OK)
+        if (status == STATUS_OK && !drawing->lanes)
             status = add_crossings(drawing, stretch, error);
     }
     return status;
@@ -192,8 +199,13 @@ static Status run(const Call *call, Error *error) {
         status =
             make_shapes(&shown, point_columns, POINT_COLUMNS, drawing.point_at, &drawing.crossings, error);
     if (status == STATUS_OK)
-        status = find_roads(&shown.settlement, shown.corners, shown.level, shown.bits, draw_roads, &drawing,
-                            error);
+        status = find_roads(&shown.settlement, shown.corners, shown.level, shown.bits, false, draw_roads,
+                            &drawing, error);
+    if (status == STATUS_OK && ((const RoadsWindow *)call->params)->lanes) {
+        drawing.lanes = true;
+        status = find_roads(&shown.settlement, shown.corners, shown.level, shown.bits, true, draw_roads,
+                            &drawing, error);
+    }
     if (status == STATUS_OK) {
         status = points_of_shapes(drawing.crossings, &points, error);
         call->outputs[1].value = points;
@@ -206,6 +218,7 @@ static Status run(const Call *call, Error *error) {
 
 static const Param params[] = {
     SETTLEMENT_PARAMS,
+    PARAM(RoadsWindow, lanes, .doc = "whether there are sea lanes between harbours, too"),
     { 0 },
 };
 
@@ -220,15 +233,16 @@ const Operation op_roads = {
         "do rivers, by their width. Roads do not cross the sea or lakes. Roads of finer levels prefer "
         "existing roads, so that they join them. A finer window draws a road in more detail between fixed "
         "points of it, so that windows agree and a road keeps its course.\n\n"
-        "A line is a stretch that belongs to one pair of places. Its attributes are class (highway, road or "
-        "track), level, from and to. A point is where one crosses a river, with kind (bridge over rivers "
+        "A line is a stretch that belongs to one pair of places. Its attributes are class (highway, road, "
+        "track or lane), level, from and to. Lanes lead over the sea between harbours and mouths of rivers. "
+        "A point is where one crosses a river, with kind (bridge over rivers "
         "wider than 20 m, or ford), width in metres and class.\n\n"
         "Give places and roads the same spacing, largest, smallest and ports.",
     .source = "Galin et al. 2010, Procedural generation of roads; Gabriel and Sokal 1969 (neighbours)",
     .inputs = { { "map", "a flat map with eroded land", { &type_map } } },
     .outputs = { { "roads", "the roads", &type_lines }, { "crossings", "bridges and fords", &type_points } },
     .params = params,
-    .params_size = sizeof(SettlementWindow),
+    .params_size = sizeof(RoadsWindow),
     .sized = true,
     .example = "local map = esker.river_map{ seed = 7, latitudes = { 15, 45 } }\n"
                "local roads, crossings = map:roads{ size = 256 }",

@@ -39,8 +39,9 @@ static Status fill_buckets(Buckets *buckets, const GridBox *box, const Sites *si
 }
 
 // Whether any place lies in the circle of which two places are a diameter.
-static bool is_between(const Buckets *buckets, const Sites *sites, const Site *a, const Site *b) {
-    const int reach = LONGEST / 2 + 1, x = (a->x + b->x) / 2, y = (a->y + b->y) / 2;
+static bool is_between(const Buckets *buckets, const Sites *sites, int longest, const Site *a,
+                       const Site *b) {
+    const int reach = longest / 2 + 1, x = (a->x + b->x) / 2, y = (a->y + b->y) / 2;
     const GridBox *box = &buckets->box;
     for (int j = (y - reach) / SQUARE; j <= (y + reach) / SQUARE; j++)
         for (int i = (x - reach) / SQUARE; i <= (x + reach) / SQUARE; i++) {
@@ -75,22 +76,23 @@ static Status add_pair(Pairs *pairs, const Site *from, const Site *to, Error *er
     return STATUS_OK;
 }
 
-static Status find_gabriel(const Buckets *buckets, const Sites *sites, Pairs *pairs, Error *error) {
+static Status find_gabriel(const Buckets *buckets, const Sites *sites, int longest, Pairs *pairs,
+                           Error *error) {
     Status status = STATUS_OK;
     const GridBox *box = &buckets->box;
-    enum { REACH = (LONGEST + SQUARE - 1) / SQUARE };
+    const int reach = (longest + SQUARE - 1) / SQUARE;
     for (int k = 0; k < sites->count; k++) {
         const Site *a = &sites->at[k];
-        for (int j = a->y / SQUARE - REACH; j <= a->y / SQUARE + REACH; j++)
-            for (int i = a->x / SQUARE - REACH; i <= a->x / SQUARE + REACH; i++) {
+        for (int j = a->y / SQUARE - reach; j <= a->y / SQUARE + reach; j++)
+            for (int i = a->x / SQUARE - reach; i <= a->x / SQUARE + reach; i++) {
                 if (!box_holds(box, i, j))
                     continue;
                 for (int at = buckets->first[box_index(box, i, j)]; at && status == STATUS_OK;
                      at = buckets->next[at - 1]) {
                     const Site *b = &sites->at[at - 1];
                     const int x = a->x - b->x, y = a->y - b->y;
-                    if (compare_sites(a, b) < 0 && x * x + y * y <= LONGEST * LONGEST &&
-                        !is_between(buckets, sites, a, b))
+                    if (compare_sites(a, b) < 0 && x * x + y * y <= longest * longest &&
+                        !is_between(buckets, sites, longest, a, b))
                         status = add_pair(pairs, a, b, error);
                 }
             }
@@ -159,11 +161,11 @@ static Status choose_pairs(const RoadGround *ground, const Sites *sites, Pairs *
     return status;
 }
 
-Status find_pairs(const RoadGround *ground, const Sites *sites, Pairs *pairs, Error *error) {
+Status find_pairs(const RoadGround *ground, const Sites *sites, int longest, Pairs *pairs, Error *error) {
     Buckets buckets = { .first = NULL };
     Status status = fill_buckets(&buckets, &ground->grid->box, sites, error);
     if (status == STATUS_OK)
-        status = find_gabriel(&buckets, sites, pairs, error);
+        status = find_gabriel(&buckets, sites, longest, pairs, error);
     buckets_free(&buckets);
     return status == STATUS_OK ? choose_pairs(ground, sites, pairs, error) : status;
 }

@@ -8,7 +8,7 @@
 
 #include "settlement/road_search.h"
 
-enum { LONGEST = 28 }; // pixels between neighbours
+enum { LONGEST = 28, LONGEST_LANE = 48 }; // pixels between neighbours: of roads, and of lanes
 
 typedef struct Neighbours {
     const Site *from, *to;
@@ -21,9 +21,9 @@ typedef struct Pairs { // zeroed: empty
     Neighbours *at;
 } Pairs;
 
-// Pairs of places on a grid, those with coarser places first. A pair depends on places LONGEST pixels around
-// it, and on the ground between.
-Status find_pairs(const RoadGround *ground, const Sites *sites, Pairs *pairs, Error *error);
+// Pairs of places on a grid that are `longest` pixels apart at most, those with coarser places first. A pair
+// depends on places so far around it, and on the ground between.
+Status find_pairs(const RoadGround *ground, const Sites *sites, int longest, Pairs *pairs, Error *error);
 void pairs_free(Pairs *pairs);
 
 #endif

@@ -75,7 +75,8 @@ static float price_of(const Pricing *pricing, int x, int y, float winding) {
         return price;
     if (pricing->links[grid_index(grid, x, y)])
         return price * ON_ROAD;
-    return price * (is_beside(pricing, x, y) ? BESIDE_ROAD : 1) * (1 + WINDING * winding);
+    return price * (is_beside(pricing, x, y) ? BESIDE_ROAD : 1) *
+           (1 + (grid->is_sea ? 0 : WINDING) * winding);
 }
 
 static void price_rows(void *context, int first, int end) {
@@ -339,10 +340,11 @@ static float least_price(const RoadGround *ground, const GridBox *box) {
 
 // What is left to pay on level ground, and more: the search looks at fewer pixels, and the road costs up to
 // so much more than the best.
+// At sea, where all ways cost the same, it finds the best, which is straight.
 #define HASTE 1.5f
 static float straight_cost(float least, RoadPixel at, RoadPixel to) {
     const float x = (float)(at.x - to.x), y = (float)(at.y - to.y);
-    return HASTE * least * sqrtf(x * x + y * y);
+    return least * sqrtf(x * x + y * y);
 }
 
 // Of roads that cost the same the one near the straight line: what a pixel's distance from it adds to the
@@ -388,7 +390,7 @@ static void search_road(const RoadGround *ground, Scratch *scratch, const RoadSe
     const GridBox box = road_box(ground->grid, search->from, search->to, search->margin);
     const int goal = (search->to.y - box.y) * box.width + search->to.x - box.x,
               start = (search->from.y - box.y) * box.width + search->from.x - box.x;
-    const float least = least_price(ground, &box);
+    const float least = least_price(ground, &box) * (ground->grid->is_sea ? 1 : HASTE);
     const Steps steps = steps_on(ground->grid);
     const float x = (float)(search->to.x - search->from.x), y = (float)(search->to.y - search->from.y);
     const float length = max(sqrtf(x * x + y * y), 1), across_x = y / length, across_y = -x / length;

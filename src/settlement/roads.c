@@ -5,12 +5,15 @@
 #include "settlement/own_sites.h"
 #include "settlement/road_merge.h"
 #include "settlement/road_refine.h"
+#include "settlement/sea_lanes.h"
 
 // What is kept from grid to grid.
 typedef struct Building {
     const Settlement *settlement;
     const Int128 *corners;
     int level, bits;
+    bool lanes;
+    Ports ports;              // of the last grid, for lanes
     GridMargins built, drawn; // within which new roads are wanted, and those of the grid before
     Network network;          // of the last grid
     RoadsVisitor *visitor;
@@ -34,6 +37,8 @@ static Status search_pairs(const Building *building, const RoadGround *ground, c
             .from = { from->x, from->y }, .to = { to->x, to->y }, .margin = ROAD_MARGIN, .of = i
         };
         const GridBox box = road_box(grid, search.from, search.to, search.margin);
+        if (building->lanes && !lies_sea_between(grid, &building->ports, from, to))
+            continue;
         if (pairs->at[i].joined && max(from->level, to->level) == level && road_box_is_known(grid, &box) &&
             boxes_touch(&box, &needed))
             status = add_search(searches, &search, error);
@@ -98,7 +103,7 @@ static Status build_level(Building *building, const Grid *grid, const Sites *sit
     Status status =
         road_ground_open(&ground, building->settlement, grid, building->network.links, false, error);
     if (status == STATUS_OK)
-        status = find_pairs(&ground, sites, &pairs, error);
+        status = find_pairs(&ground, sites, building->lanes ? LONGEST_LANE : LONGEST, &pairs, error);
     if (status == STATUS_OK)
         status = search_pairs(building, &ground, &pairs, level, &searches, error);
     if (status == STATUS_OK)
@@ -143,44 +148,66 @@ static void reach_own_places(Network *network, const Settlement *settlement, con
     }
 }
 
-static Status visit_grid(void *context, const Grid *grid, const Sites *sites, Error *error) {
-    Building *building = context;
+static Status build_grid(Building *building, const Grid *grid, const Sites *sites, Error *error) {
     const int level = grid->bits - level_bits(building->settlement, 0);
     Status status = draw_anew(building, grid, sites, error);
     if (status == STATUS_OK && level <= building->level)
         status = build_level(building, grid, sites, level, error);
     if (status == STATUS_OK) {
         network_smooth(&building->network, grid);
-        reach_own_places(&building->network, building->settlement, grid, sites);
+        if (building->lanes)
+            reach_ports(&building->network, &building->ports);
+        else
+            reach_own_places(&building->network, building->settlement, grid, sites);
     }
     return status == STATUS_OK && grid->bits == building->bits
                ? building->visitor(building->context, grid, &building->network, error)
                : status;
 }
 
+static Status visit_grid(void *context, const Grid *grid, const Sites *sites, Error *error) {
+    Building *building = context;
+    if (!building->lanes)
+        return build_grid(building, grid, sites, error);
+    Grid sea;
+    Ports ports = { .towns = NULL };
+    Status status = sea_grid(&sea, grid, error);
+    if (status == STATUS_OK)
+        status = ports_find(&ports, &building->ports, &sea, sites, error);
+    ports_free(&building->ports);
+    building->ports = ports;
+    if (status == STATUS_OK)
+        status = build_grid(building, &sea, &building->ports.moored, error);
+    grid_free(&sea);
+    return status;
+}
+
 // How far around the window roads and places are wanted, grid by grid. A new road depends on roads in its
 // box, on places at its ends and on those nearer to them; a finer one on the roads of the grid before.
 static void find_margins(Building *building, GridMargins *sites) {
-    enum { SHOWN = SMOOTHED + 3, BOX = LONGEST + 2 * ROAD_MARGIN + GROUND_RIM + MERGE_REACH };
+    enum { SHOWN = SMOOTHED + 3 };
+    const int longest = building->lanes ? LONGEST_LANE + 2 * MOORED : LONGEST,
+              box = longest + 2 * ROAD_MARGIN + GROUND_RIM + MERGE_REACH;
     const int first = level_bits(building->settlement, 0),
               own = level_bits(building->settlement, building->level);
     int wanted = SHOWN;
     for (int bits = building->bits; bits >= first; bits--) {
         const bool builds = bits <= own;
         building->built.at[bits] = wanted;
-        building->drawn.at[bits] = wanted + (builds ? BOX : 0);
+        building->drawn.at[bits] = wanted + (builds ? box : 0);
         sites->at[bits] =
-            wanted + (builds ? MERGE_REACH + ROAD_MARGIN + 2 * LONGEST : REFINE_BOX - GRID_BEYOND);
+            wanted + (builds ? MERGE_REACH + ROAD_MARGIN + 2 * longest : REFINE_BOX - GRID_BEYOND);
         wanted = (building->drawn.at[bits] + REFINE_REACH) / 2 + 1;
     }
 }
 
-Status find_roads(const Settlement *settlement, const Int128 corners[4], int level, int bits,
+Status find_roads(const Settlement *settlement, const Int128 corners[4], int level, int bits, bool lanes,
                   RoadsVisitor *visitor, void *context, Error *error) {
     Building building = { .settlement = settlement,
                           .corners = corners,
                           .level = level,
                           .bits = bits,
+                          .lanes = lanes,
                           .visitor = visitor,
                           .context = context };
     GridMargins margins = { { 0 } };
@@ -191,6 +218,7 @@ Status find_roads(const Settlement *settlement, const Int128 corners[4], int lev
     const Status status =
         find_sites(settlement, corners, level, bits, &margins, visit_grid, &building, &sites, error);
     network_free(&building.network);
+    ports_free(&building.ports);
     sites_free(&sites);
     return status;
 }

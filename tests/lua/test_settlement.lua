@@ -501,6 +501,79 @@ function TestRoadsOfMaps.test_crossings()
     lu.assertTrue(kinds.bridge or kinds.ford)
 end
 
+-- The lanes among the lines of a window.
+local function lanes_of(map, asked)
+    asked.lanes = true
+    local list, lines = {}, (map:roads(asked))
+    asked.lanes = nil
+    for _, line in ipairs(lines:list()) do
+        if line.attributes.class == "lane" then
+            list[#list + 1] = line
+        end
+    end
+    return esker.lines{ width = lines.width, height = lines.height, list = list }, lines
+end
+
+function TestRoadsOfMaps.test_windows_agree_in_lanes()
+    local random, compared = random_from(5), 0
+    local windows = tries(1, { { 2048, 700, 700 }, { 8192, 3850, 3500 }, { 32768, 15400, 14600 }, { 1024, 300, 300 } })
+    for _, given in ipairs(windows) do
+        local pixels, left, top = given[1], given[2], given[3]
+        local lanes = lanes_of(world, window(pixels, left, top, 300, 300))
+        for _ = 1, tries(2, 4) do
+            local width, height = 60 + random(90), 60 + random(90)
+            local x, y = random(300 - width), random(300 - height)
+            local own = lanes_of(world, window(pixels, left + x, top + y, width, height))
+            local expected = steps_in(lanes, x, y, width, height, "%%a")
+            local found = steps_in(own, 0, 0, width, height, "%%a")
+            lu.assertEquals(table.concat(found, "\n"), table.concat(expected, "\n"))
+            compared = compared + #expected
+        end
+    end
+    lu.assertTrue(compared > 30 * #windows, tostring(compared))
+    local asked = window(4096, 1900, 1700, 120, 100)
+    asked.lanes = true
+    local expected = world:roads(asked):hash()
+    esker.threads(3)
+    lu.assertEquals(esker.river_map(WORLD):roads(asked):hash(), expected)
+    esker.threads(0)
+end
+
+function TestRoadsOfMaps.test_lanes_lead_over_the_sea_to_places()
+    local asked = window(1024, 256, 128, 512, 512)
+    local altitude, places = world:render(asked), world:places(asked)
+    local lanes, lines = lanes_of(world, asked)
+    lu.assertEquals(lines.count, lanes.count + world:roads(asked).count)
+    local points, dry, named, ports, all_points = 0, 0, {}, {}, {}
+    for _, place in ipairs(places:list()) do
+        named[place.attributes.name] = place
+    end
+    each_step(lanes, function(first, second, of)
+        for _, name in ipairs{ of.from, of.to } do
+            ports[name] = named[name]
+        end
+        for _, point in ipairs{ first, second } do
+            all_points[#all_points + 1] = point
+        end
+        local x, y = math.floor(first[1]), math.floor(first[2])
+        if x >= 0 and y >= 0 and x < 512 and y < 512 then
+            points, dry = points + 1, dry + (altitude:get(x, y) >= 0 and 1 or 0)
+        end
+        lu.assertEquals(first[3], 0.0)
+    end)
+    lu.assertTrue(points > 500 and dry < points / 20, ("%d of %d"):format(dry, points))
+    local joined, all = 0, 0
+    for name, place in pairs(ports) do
+        local nearest = math.huge
+        for _, point in ipairs(all_points) do
+            nearest = math.min(nearest, ((place.x - point[1]) ^ 2 + (place.y - point[2]) ^ 2) ^ 0.5)
+        end
+        joined, all = joined + (nearest < 0.6 and 1 or 0), all + 1
+        lu.assertTrue(nearest < 12, ("%s: %g"):format(name, nearest)) -- on its shore
+    end
+    lu.assertTrue(all > 10 and joined > 0.6 * all, ("%d of %d"):format(joined, all))
+end
+
 function TestRoadsOfMaps.test_planets_have_none()
     local planet = esker.river_map{ seed = 2, tiling = "sphere" }
     lu.assertErrorMsgContains("places are for flat maps; this one is a planet", planet.roads, planet, {})

@@ -201,6 +201,70 @@ function TestVectors.test_operations_on_lines_take_them()
     lu.assertEquals(relief:paint(lines(one, other)):hash(), relief:paint(lines(one)):paint(lines(other)):hash())
 end
 
+-- The box of the pixels where two images differ: left, top, right, bottom.
+local function changed(one, other)
+    local left, top, right, bottom = one.width, one.height, -1, -1
+    one, other = one:from_terrain_rgb(), other:from_terrain_rgb()
+    for y = 0, one.height - 1 do
+        for x = 0, one.width - 1 do
+            if one:get(x, y) ~= other:get(x, y) then
+                left, top, right, bottom = math.min(left, x), math.min(top, y), math.max(right, x), math.max(bottom, y)
+            end
+        end
+    end
+    return { left, top, right, bottom }
+end
+
+-- Points with names, painted on 100 × 40 pixels of one colour, with their names and without.
+local function named(list, options)
+    local paper = esker.field{ width = 100, height = 40, values = 0.5 }:relief{}
+    local points = { }
+    for i, point in ipairs(list) do
+        points[i] = { x = point[1], y = point[2], radius = point[4] or 2, attributes = { name = point[3] } }
+    end
+    points = esker.points{ width = 100, height = 40, list = points }
+    options = options or {}
+    local plain = paper:paint(points, options)
+    options.labels = "name"
+    return paper:paint(points, options), plain
+end
+
+function TestVectors.test_points_are_labelled_beside_them_inside_the_picture()
+    local box = changed(named{ { 20, 20, "Aldhaven" } })
+    lu.assertTrue(box[1] >= 21 and box[1] <= 25 and box[3] > 55 and box[3] < 75, lu.prettystr(box))
+    lu.assertTrue(box[2] >= 12 and box[4] <= 27, lu.prettystr(box))
+    box = changed(named{ { 90, 20, "Aldhaven" } })
+    lu.assertTrue(box[1] > 25 and box[3] <= 89, lu.prettystr(box)) -- on the left
+    box = changed(named({ { 50, 20, "Aldhaven" } }, { letters = 11 }))
+    lu.assertTrue(box[4] < 20 and box[1] < 30 and box[3] > 70, lu.prettystr(box)) -- above
+    local larger = changed(named{ { 20, 20, "Ald", 8 }, { 90, 35, "" } })
+    local smaller = changed(named{ { 20, 20, "Ald", 8 } })
+    lu.assertTrue(larger[4] - larger[2] > smaller[4] - smaller[2])
+end
+
+function TestVectors.test_labels_leave_each_other_and_dots_free()
+    local first = named{ { 20, 20, "Aldhaven" }, { 24, 21, "" } }
+    local both = named{ { 20, 20, "Aldhaven" }, { 24, 21, "Ox" } }
+    lu.assertTrue(changed(first, both)[3] > 0) -- both have room
+    local alone = named({ { 50, 20, "Aldhaven" }, { 51, 20, "" } }, { letters = 11 })
+    lu.assertEquals(named({ { 50, 20, "Aldhaven" }, { 51, 20, "Brandsee" } }, { letters = 11 }):hash(), alone:hash())
+    lu.assertNotEquals(named({ { 50, 20, "Brandsee" }, { 51, 20, "" } }, { letters = 11 }):hash(), alone:hash())
+end
+
+function TestVectors.test_labels_refuse_what_has_no_names()
+    local paper = esker.field{ size = 32, values = 0.5 }:relief{}
+    local points = esker.points{ size = 32, list = { { x = 1, y = 1, attributes = { people = 7 } } } }
+    lu.assertErrorMsgContains("people", function() paper:paint(points, { labels = "name" }) end)
+    lu.assertNotEquals(paper:paint(points, { labels = "people" }):hash(), paper:paint(points):hash())
+    lu.assertEquals(paper:paint(esker.points{ size = 32, list = {} }, { labels = "name" }):hash(), paper:hash())
+    lu.assertErrorMsgContains("labels: lines have none; points have", function()
+        paper:paint(esker.lines{ size = 32, list = { { { 1, 2 }, { 3, 4 } } } }, { labels = "name" })
+    end)
+    lu.assertErrorMsgContains("halo must be one colour, got 2", function()
+        paper:paint(points, { labels = "people", halo = { "#ffffff", "#000000" } })
+    end)
+end
+
 -- Centres inside, as gdal_rasterize has it.
 function TestVectors.test_polygons_cover_the_cells_whose_centres_they_contain()
     local land = metres(8)

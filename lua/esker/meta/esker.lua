@@ -690,6 +690,7 @@
 ---@field largest? number people in the largest places of 400 km around; others have fewer by their rank (default 1000000)
 ---@field smallest? number places with fewer people are left out (default 20)
 ---@field ports? number how much places by the sea are sought; 0: no more than others (default 1)
+---@field lanes? boolean whether there are sea lanes between harbours, too (default false)
 
 ---@class esker.arguments.squig_curve
 ---@field size? integer width and height (default 512)
@@ -912,6 +913,9 @@
 ---@field thickness? number factor on the widths of lines and the radii of points; points without a radius are marks, an 80th of the picture wide (default 1)
 ---@field line? number smallest width of lines and points, in pixels; below 1 they are fainter instead (default 1)
 ---@field dash? number length of dashes along lines, and of the gaps between them, in pixels; 0: none (default 0)
+---@field labels? string the attribute of points that is written beside them, such as name; none by default (default "")
+---@field letters? number height of capitals beside the smallest points, in pixels; larger points have letters up to 1.75 times as high (default 7)
+---@field halo? string|string[] the colour around letters (default "#fffdf4b0")
 
 ---@class esker.arguments.join
 ---@field direction? "right"|"below" where the second image goes (default "right")

@@ -1,0 +1,147 @@
+#include "settlement/sea_lanes.h"
+
+#include "core/math.h"
+#include "core/memory.h"
+#include "core/whole.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// --- the sea as ground -------------------------------------------------------------------------------------
+
+Status sea_grid(Grid *sea, const Grid *grid, Error *error) {
+    const GridBox *box = &grid->box;
+    *sea = (Grid){ .bits = grid->bits, .box = *box, .metres = grid->metres, .is_sea = true };
+    Status status = field_create(&sea->altitude, box->width, box->height, error);
+    if (status == STATUS_OK)
+        status = field_create(&sea->river, box->width, box->height, error);
+    if (status != STATUS_OK)
+        return status;
+    const size_t count = field_count(&sea->altitude);
+    memset(field_cells(&sea->river), 0, count * sizeof(float));
+    float *altitude = field_cells(&sea->altitude);
+    for (size_t i = 0; i < count; i++)
+        altitude[i] = grid->altitude.cells[i] < 0 ? 0 : -1;
+    return STATUS_OK;
+}
+
+static bool is_sea(const Grid *sea, int x, int y) {
+    return box_holds(&sea->box, x, y) && !grid_is_open_water(sea, grid_index(sea, x, y));
+}
+
+// --- ports -------------------------------------------------------------------------------------------------
+
+// The pixel of the sea nearest to another one, at most so `far`; of equal ones the first in reading order.
+static bool find_sea(const Grid *sea, RoadPixel near, int far, RoadPixel *found) {
+    const int most = far * far;
+    int least = most + 1;
+    for (int y = near.y - far; y <= near.y + far; y++)
+        for (int x = near.x - far; x <= near.x + far; x++) {
+            const int off_x = x - near.x, off_y = y - near.y, distance = off_x * off_x + off_y * off_y;
+            if (distance < least && is_sea(sea, x, y)) {
+                least = distance;
+                *found = (RoadPixel){ x, y };
+            }
+        }
+    return least <= most;
+}
+
+static const Site *find_same(const Sites *sites, const Site *site) {
+    for (int i = 0; i < sites->count; i++)
+        if (compare_sites(&sites->at[i], site) == 0)
+            return &sites->at[i];
+    return NULL;
+}
+
+// Where ships of a place moor; false if it is no port: it has to be one on its level's grid. `last`: the port
+// on the grid before.
+static bool find_mooring(const Grid *sea, const Site *site, const Site *last, RoadPixel *moored) {
+    const RoadPixel town = { site->x, site->y };
+    const bool is_new = site->before_x < 0,
+               is_harbour = site->kind == SITE_HARBOUR || site->kind == SITE_MOUTH;
+    if (!last)
+        return is_new && find_sea(sea, town, is_harbour ? MOORED : COASTAL, moored);
+    return find_sea(sea, town, MOORED, moored) ||
+           find_sea(sea, (RoadPixel){ 2 * last->x, 2 * last->y }, MOORED, moored);
+}
+
+static bool is_alone(const Site *ports, int count, int number) {
+    for (int i = 0; i < count; i++)
+        if (ports[i].x == ports[number].x && ports[i].y == ports[number].y &&
+            compare_sites(&ports[i], &ports[number]) < 0)
+            return false;
+    return true;
+}
+
+// Of those with one pixel the first by level and square stays.
+static void leave_out_shared(Ports *ports) {
+    Site *at = ports->moored.at;
+    int kept = 0;
+    for (int i = 0; at && i < ports->moored.count; i++)
+        at[i].worth = is_alone(at, ports->moored.count, i) ? 1 : 0;
+    for (int i = 0; at && i < ports->moored.count; i++)
+        if (at[i].worth > 0) {
+            at[kept] = at[i];
+            ports->towns[kept++] = ports->towns[i];
+        }
+    ports->moored.count = kept;
+}
+
+Status ports_find(Ports *ports, const Ports *before, const Grid *sea, const Sites *sites, Error *error) {
+    *ports = (Ports){ .moored = { .room = sites->count } };
+    const size_t room = (size_t)sites->count + 1;
+    ports->moored.at = memory_new(room, sizeof *ports->moored.at, error);
+    if (ports->moored.at)
+        ports->towns = memory_new(room, sizeof *ports->towns, error);
+    if (!ports->towns)
+        return STATUS_MEMORY;
+    for (int i = 0; i < sites->count; i++) {
+        Site site = sites->at[i];
+        const RoadPixel town = { site.x, site.y };
+        RoadPixel moored;
+        const Site *last = find_same(&before->moored, &site);
+        if (!find_mooring(sea, &site, last, &moored))
+            continue;
+        site.before_x = last ? last->x : -1;
+        site.before_y = last ? last->y : -1;
+        site.x = moored.x;
+        site.y = moored.y;
+        ports->towns[ports->moored.count] = town;
+        ports->moored.at[ports->moored.count++] = site;
+    }
+    leave_out_shared(ports);
+    return STATUS_OK;
+}
+
+void ports_free(Ports *ports) {
+    sites_free(&ports->moored);
+    memory_free(ports->towns);
+    *ports = (Ports){ .towns = NULL };
+}
+
+// --- lanes -------------------------------------------------------------------------------------------------
+
+bool lies_sea_between(const Grid *sea, const Ports *ports, const Site *from, const Site *to) {
+    const RoadPixel a = ports->towns[from - ports->moored.at], b = ports->towns[to - ports->moored.at];
+    const int count = max(max(abs(b.x - a.x), abs(b.y - a.y)), 1);
+    int wet = 0;
+    for (int i = 0; i <= count; i++)
+        wet += is_sea(sea, a.x + (2 * (b.x - a.x) * i + count) / (2 * count),
+                      a.y + (2 * (b.y - a.y) * i + count) / (2 * count));
+    return 5 * wet >= 3 * count;
+}
+
+void reach_ports(Network *network, const Ports *ports) {
+    for (int i = 0; i < network->count; i++)
+        for (int end = 0; end < 2; end++) {
+            const Stretch *stretch = &network->at[i];
+            RoadPoint *point = &network->points[stretch->first + (end ? stretch->count - 1 : 0)];
+            for (int k = 0; k < ports->moored.count; k++) {
+                const Site *site = &ports->moored.at[k];
+                const RoadPixel town = ports->towns[k];
+                if (site->x == point->x && site->y == point->y && abs(town.x - point->x) <= MOORED &&
+                    abs(town.y - point->y) <= MOORED)
+                    point->at = (Vec2){ town.x + 0.5, town.y + 0.5 };
+            }
+        }
+}

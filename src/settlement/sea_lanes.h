@@ -1,0 +1,31 @@
+// Lanes between harbours are searched as roads are, on a grid whose land and sea are exchanged: ships sail on
+// level ground, and land is the open water that no road crosses.
+
+#ifndef ESKER_SETTLEMENT_SEA_LANES_H
+#define ESKER_SETTLEMENT_SEA_LANES_H
+
+#include "settlement/road_network.h"
+
+enum { MOORED = 4, COASTAL = 2 }; // pixels from a port to the sea at most; on its level's grid, of any place
+
+// A grid's harbours, mouths of rivers, and other places by the sea. Where lanes end is a pixel of the sea,
+// and no two have the same.
+typedef struct Ports {
+    Sites moored;     // with these pixels
+    RoadPixel *towns; // the pixels where the places are
+} Ports;
+
+// Both may be freed when zeroed, and are called also after a failure. `before`: the ports of the grid before.
+Status ports_find(Ports *ports, const Ports *before, const Grid *sea, const Sites *sites, Error *error);
+void ports_free(Ports *ports);
+
+// grid_free frees it, also after a failure.
+Status sea_grid(Grid *sea, const Grid *grid, Error *error);
+
+// Whether most of the straight line between two ports' places is sea, so that ships have the shorter way.
+bool lies_sea_between(const Grid *sea, const Ports *ports, const Site *from, const Site *to);
+
+// Lets lanes end at the places.
+void reach_ports(Network *network, const Ports *ports);
+
+#endif
