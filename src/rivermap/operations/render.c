@@ -18,8 +18,8 @@ typedef struct Render {
 enum { SMOOTH, PAPER };
 enum { RESULTS = 6 };
 
-// The land of the whole window, before that of its centre alone is asked for: else all levels are made for the
-// centre, and again for what is around it.
+// The land of the whole window, before that of its centre alone is asked for: else all levels are made for
+// the centre, and again for what is around it.
 static Status make_land(const View *view, Error *error) {
     const LandMethods *land = view->map->land;
     return land->prepare ? land->prepare(view, error) : STATUS_OK;
