@@ -163,6 +163,28 @@ try {
     moved,
   );
 
+  const held = [from[0] + 30, from[1] - 20],
+    drawn = () => page.evaluate(() => explorer.stage.grounds[0].drawnOf.text);
+  await page.mouse.move(...held);
+  await page.mouse.down();
+  await page.mouse.move(held[0] + 20, held[1], { steps: 3 });
+  check(
+    "the ground follows a point while it is dragged, which is no step yet",
+    (await eventually(
+      before => {
+        const ground = explorer.stage.grounds[0];
+        return ground.drawnOf.text !== before && ground.complete;
+      },
+      await text(),
+    )) && (await lines())[0] === moved,
+    await drawn(),
+  );
+  await page.keyboard.press("Escape");
+  await page.mouse.up();
+  await settled();
+  check("and goes back where that is given up", (await drawn()) === (await text()), await drawn());
+  await page.click("#edits li:first-child button");
+
   const dialog = page.locator("#dialog code").first();
   await page.click("#edits >> text=Save as recipe");
   const saved = await dialog.textContent();

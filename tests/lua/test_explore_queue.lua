@@ -50,6 +50,23 @@ function TestQueue.test_tiles_of_one_region_share_a_process()
     unit.assertEquals(given, { { "elsewhere" }, { "a", "b", "child" } })
 end
 
+-- So it may have all threads.
+function TestQueue.test_a_tile_hears_that_it_is_alone()
+    local add, finish = two_processes()
+    local function add_tile(x)
+        local message = { x = x, y = "0" }
+        add(message, { "5/0", level = "5" })
+        return message
+    end
+    local alone = add_tile("1")
+    local waits = add_tile("2")
+    unit.assertTrue(alone.alone)
+    unit.assertNil(waits.alone)
+    add("elsewhere", { "7/7" })
+    finish(2)
+    unit.assertFalse(waits.alone)
+end
+
 function TestQueue.test_no_tile_lets_all_others_pass()
     local add, finish, given = two_processes()
     add("first", { "5/0", "4/0" }, { light = false })

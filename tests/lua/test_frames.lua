@@ -484,6 +484,26 @@ function TestFrames.test_relative_windows_know_the_sea()
     unit.assertNil(planet:render{ size = 32, projection = "orthographic", relative = true }.frame)
 end
 
+-- Its land is made once, not first for the altitude of its centre.
+function TestFrames.test_relative_windows_take_no_longer()
+    local map, threads = esker.river_map{ seed = 2 }, esker.threads()
+    local function seconds_of(relative)
+        local least = math.huge
+        for i = 1, 3 do -- with finer levels that no other has
+            local edited = map:raise{ along = { { 0.9334, 0.9235 + i * 1e-4 } }, width = 3000, height = 100 }
+            local begun = os.clock()
+            edited:render{ x = 0.9334, y = 0.9235, zoom = 256, size = 64, relative = relative }
+            least = math.min(least, os.clock() - begun)
+        end
+        return least
+    end
+    esker.threads(1)
+    seconds_of(false) -- the coarser land
+    local absolute, relative = seconds_of(false), seconds_of(true)
+    esker.threads(threads)
+    unit.assertTrue(relative < 1.6 * absolute)
+end
+
 function TestFrames.test_the_sea_is_part_of_a_frame()
     local frame = { cell = 2, unit = "m", sea = -3.25 }
     local field = esker.field{ size = 8, frame = frame, values = function(x, y)

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { between, cornerOf, fromDigits } from "../../src/web/explorer/address.js";
-import { texelsOf } from "../../src/web/explorer/source.js";
+import { standInOf, texelsOf } from "../../src/web/explorer/source.js";
 import { FINEST, seamsOf, Tree } from "../../src/web/explorer/tree.js";
 import { flat, frameOf, measureBox } from "../../src/web/explorer/view.js";
 
@@ -324,4 +324,43 @@ test("heights below a tile are those of its part, with a margin", () => {
         assert.ok(values[j * size + i] >= low && values[j * size + i] <= high);
     if (levels > 1) assert.ok(high - low < 0.9 * (top.tile.high - top.tile.low), `${levels}: ${high - low}`);
   }
+});
+
+test("until a tile comes a quarter of its mother's stands in for it, and makes way", () => {
+  const left = [],
+    tree = new Tree({ deepest: 20, kept: 320, left: tile => left.push(tile) }),
+    view = { x: fromDigits("0.5"), y: fromDigits("0.5"), zoom: 6, tilt: 0, turn: 0, face: 0 },
+    { measure } = eye(view, 600, 400);
+  tree.standIn = (mother, { x, y }) => standInOf(mother.tile, Number(x & 1n), Number(y & 1n));
+  assert.deepEqual(tree.choose(view, 4, measure).draw, []);
+  assert.equal(tree.whole, false);
+  for (const node of tree.choose(view, 4, measure).want) tree.give(node, tileOf(node));
+  const { draw, want } = tree.choose(view, 4, measure),
+    finest = Math.max(...draw.map(({ z }) => z));
+  assert.ok(tree.whole && finest > 4 && draw.every(({ z, tile }) => z === finest && tile.standsIn));
+  assert.ok(draw.every(node => want.includes(node)));
+  const [node] = draw,
+    mother = tree.parent(node),
+    made = node.tile;
+  assert.ok(Math.abs(tree.rise(mother, node) - made.rise) < 1e-12);
+  tree.give(mother, tileOf(mother));
+  assert.ok(mother.z > 4 ? left.includes(made) && !node.tile : node.tile === made);
+  const again = tree.choose(view, 4, measure);
+  assert.ok(again.draw.includes(node) && (mother.z === 4 || node.tile !== made));
+  for (const each of again.want) tree.give(each, tileOf(each));
+  const last = tree.choose(view, 4, measure);
+  assert.ok(!last.want.length && last.draw.every(({ tile }) => !tile.standsIn));
+  assert.equal(tree.count, [...tree.nodes.values()].filter(({ tile }) => tile).length);
+});
+
+test("what stands in has its mother's heights", () => {
+  const mother = tileOf({ z: 3, x: 2n, y: 5n }),
+    across = SIZE + 2,
+    found = standInOf(mother, 1, 0);
+  // A cell's altitude is that between four of the mother's
+  const at = (i, j) => mother.values[(j + 1) * across + i + 1];
+  const expected = 0.75 * (0.75 * at(2, 1) + 0.25 * at(3, 1)) + 0.25 * (0.75 * at(2, 0) + 0.25 * at(3, 0)),
+    shown = found.centre - mother.centre + found.values[3 * across + 2];
+  assert.ok(Math.abs(shown - expected) < 1e-6, `${shown} ${expected}`);
+  assert.ok(found.low <= found.values[0] && found.high >= found.values[0]);
 });

@@ -155,6 +155,10 @@ function queue.new(count, start)
         end
         if task.near and task.near.level then
             task.message.beside = neighbours(task)
+            task.message.alone = #waiting == 0
+            for _, other in ipairs(workers) do
+                task.message.alone = task.message.alone and (other == worker or not other.task)
+            end
         end
         if not worker.process:send(task.message) then
             worker.process:kill()

@@ -388,7 +388,8 @@ results.memory_limit, results.memory_of = nil, "of what all processes may (--mem
 
 -- Answers a message of the server: { value = … }, or { error =, line =, status = }.
 function results.answer(message)
-    esker.threads(message.task == "tile" and 1 or max_threads) -- other processes draw other tiles
+    -- Other processes draw other tiles; as long as none does, a tile has all threads
+    esker.threads(message.task == "tile" and not message.alone and 1 or max_threads)
     local well, value = pcall(tasks[message.task], message)
     if well and (type(value) ~= "string" or #value <= max_answer) then
         return { value = value }

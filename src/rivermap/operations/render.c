@@ -18,6 +18,13 @@ typedef struct Render {
 enum { SMOOTH, PAPER };
 enum { RESULTS = 6 };
 
+// The land of the whole window, before that of its centre alone is asked for: else all levels are made for
+// the centre, and again for what is around it.
+static Status make_land(const View *view, Error *error) {
+    const LandMethods *land = view->map->land;
+    return land->prepare ? land->prepare(view, error) : STATUS_OK;
+}
+
 // The altitude of the window's centre, or of the place that was named.
 static Status find_datum(View *view, const Call *call, Datum *datum, Error *error) {
     const Render *render = call->params;
@@ -25,8 +32,10 @@ static Status find_datum(View *view, const Call *call, Datum *datum, Error *erro
     view->own_datum = isnan(render->from_zoom) && view->map->land->finds_datum;
     if (view->own_datum)
         return STATUS_OK;
-    if (isnan(render->from_zoom))
-        return view_datum(view, datum, error);
+    if (isnan(render->from_zoom)) {
+        const Status status = make_land(view, error);
+        return status == STATUS_OK ? view_datum(view, datum, error) : status;
+    }
     const WindowRequest from = { .x = render->from_x,
                                  .y = render->from_y,
                                  .zoom = render->from_zoom,

@@ -127,7 +127,8 @@ export class Edits {
     this.tool = null;
     this.points = []; // places of what is being drawn
     this.press = null; // of a pointer that draws: { event, at, path }
-    this.pull = null; // of one that moves something: the edit as it becomes
+    this.pull = null; // of one that moves something: { line, edit }, the edit as it becomes
+    this.draft = null; // the last pull that was computed
     this.error = null; // { line, message } of the one that fails
     this.ended = 0;
     this.make();
@@ -365,12 +366,10 @@ export class Edits {
       slider.oninput = () => {
         const width = round(from * 4 ** Number(slider.value));
         input.value = width;
-        this.pull = { line: this.edits[this.chosen].line, edit: this.with({ values: { width } }) };
-        this.follow();
+        this.pullTo({ line: this.edits[this.chosen].line, edit: this.with({ values: { width } }) });
       };
       slider.onchange = () => {
-        this.pull = null;
-        this.change({ values: { width: Number(input.value) } });
+        this.letGo({ values: { width: Number(input.value) } });
         from = Number(input.value);
         slider.value = 0;
       };
@@ -393,6 +392,30 @@ export class Edits {
   change(change) {
     const { line } = this.edits[this.chosen];
     this.write(this.lines.with(line, writeLine(this.with(change), this.name)));
+  }
+  // The ground follows what is moved: the newest is computed once the one before is seen.
+  async pullTo(pull) {
+    const { runs, stage } = this.app;
+    this.pull = pull;
+    this.follow();
+    if (this.drafting) return;
+    this.drafting = true;
+    while (this.pull && this.pull !== this.draft) {
+      this.draft = this.pull;
+      const line = writeLine(this.draft.edit, this.name);
+      const text = withLines(this.text, this.name, this.lines.with(this.draft.line, line));
+      await runs.run({ text, again: false, draft: true });
+      await stage.received();
+    }
+    this.drafting = false;
+  }
+  // What was pulled becomes so, or (null) is again as it was.
+  letGo(change) {
+    const before = this.text;
+    this.pull = null;
+    if (change) this.change(change);
+    if (this.draft && this.text === before) this.app.run({ text: before });
+    this.draft = null;
   }
   remove() {
     const chosen = this.edits[this.chosen];
@@ -743,17 +766,14 @@ export class Edits {
       const at = camera.at(pointer);
       moved ||= Math.hypot(at[0] - begun[0], at[1] - begun[1]) > MOVED;
       if (!moved) return;
-      this.pull = { line, edit: to(at) };
-      this.follow();
+      this.pullTo({ line, edit: to(at) });
     };
     const stop = pointer => {
       svg.removeEventListener("pointermove", move);
       svg.removeEventListener("pointerup", stop);
       svg.removeEventListener("pointercancel", stop);
-      const { pull } = this;
-      this.pull = null;
-      if (moved && pull && pointer.type === "pointerup") this.change(pull.edit);
-      else this.follow();
+      this.letGo(pointer.type === "pointerup" ? this.pull?.edit : null);
+      this.follow();
     };
     svg.addEventListener("pointermove", move);
     svg.addEventListener("pointerup", stop);

@@ -7,11 +7,13 @@ import { paintLines, shapeOf } from "./lines.js";
 import { Loader } from "./loader.js";
 import { Natural } from "./natural.js";
 import { seamsOf, Tree } from "./tree.js";
+import { standInOf } from "./source.js";
 import { bordersOf, flat, heightsDrawn, inFrame } from "./view.js";
 
 // Of a tile, along each side, for the range of colours; of a whole field four times as many
 const SAMPLES = 12;
 const FEW = 40; // samples that are too few to tell the range
+const FIRST = 1; // levels by which the first tiles after an edit are coarser than the usual first
 const EASING = 0.15; // seconds in which the middle follows the ground
 const DEEP = 40; // levels down to which altitudes of two maps are compared
 const FAR = 1; // in scene units
@@ -62,7 +64,7 @@ export class Ground {
   constructor(source, { deepest, faces = 1, sea = null, rises, quads, painter, changed, problem }) {
     Object.assign(this, { source, sea, rises, quads, painter, changed });
     this.space = faces > 1 ? globe : flat;
-    this.tree = new Tree({ deepest, space: this.space, kept: TILES });
+    this.tree = new Tree({ deepest, space: this.space, kept: TILES, left: tile => this.leave(tile) });
     this.chunks = new Map(); // of nodes: the uniforms, and the shape on a planet
     this.shared = {
       range: [0, 1, -1, 1],
@@ -74,6 +76,7 @@ export class Ground {
       opacity: 0,
       natural: 0,
     };
+    this.arrivals = 0; // of tiles
     this.anchor = null;
     this.datum = 0; // altitude of the middle above the anchor's centre
     this.range = null; // of the colours, above the anchor's centre
@@ -83,6 +86,7 @@ export class Ground {
     this.loader = new Loader(
       source,
       (node, tile) => {
+        this.arrivals++;
         this.tree.give(node, tile);
         changed();
       },
@@ -93,8 +97,9 @@ export class Ground {
 
   // Has those of another ground's tiles that are the same here.
   takeTiles(other, isSame) {
+    this.tree.standIn = (mother, { x, y }) => standInOf(mother.tile, Number(x & 1n), Number(y & 1n));
     for (const { face, z, x, y, tile } of other.tree.nodes?.values() ?? [])
-      if (tile && isSame({ z, x, y })) {
+      if (tile && !tile.standsIn && isSame({ z, x, y })) {
         tile.grounds = (tile.grounds ?? 1) + 1;
         this.tree.give(this.tree.node(face, z, x, y), tile);
       }
@@ -133,11 +138,16 @@ export class Ground {
     this.shared.rise = rise * this.rises(view.zoom);
     this.settle(view, seconds, beside);
   }
-  update(view, frame, { density, diving = 0 }) {
+  // `idle`: another ground is to come first.
+  update(view, frame, { density, diving = 0, idle = false }) {
+    const coarser = this.tree.standIn ? FIRST : 0;
     const start = Math.floor(view.zoom) - Math.max(0, Math.ceil(Math.log2(Math.max(frame.reach, 0.5))));
-    const { draw, want } = this.tree.choose(view, start, node => this.measure(view, frame, node, density));
+    const { draw, want } = this.tree.choose(view, start - coarser, node =>
+      this.measure(view, frame, node, density),
+    );
     if (diving > 0) want.unshift(...this.below(view, start, Math.floor(view.zoom) + 1 + Math.round(diving)));
-    this.loader.want(want);
+    if (idle) this.loader.rest();
+    else this.loader.want(want);
     this.drawn = draw;
     if (!this.anchor && draw.length) {
       // the tile in the middle is still on its way
@@ -147,6 +157,8 @@ export class Ground {
     if (this.anchor) this.anchor.used = this.tree.moment; // all heights are relative to it
     this.tree.trim().forEach(node => this.leave(node.tile));
     this.complete = want.length === 0 && draw.length > 0 && !this.waiting;
+    this.quick = Boolean(this.tree.standIn) && this.tree.whole && this.arrivals > 0;
+    if (this.complete) this.tree.standIn = null;
     return draw.length > 0;
   }
   // The chain of cells below the pointer, which a dive needs first.

@@ -1,5 +1,7 @@
 // Fetches what is wanted, first things first, a few at a time. What is no longer wanted is aborted after a
 // moment, so that a short movement back and forth loses nothing.
+import { lacks } from "./tree.js";
+
 const AT_ONCE = 5; // browsers open six connections to a server; events have one
 const PATIENCE = 300;
 const AGAIN = 2000; // until what failed is asked for once more
@@ -21,10 +23,15 @@ export class Loader {
     }
     this.start(now);
   }
+  // Nothing is wanted any more.
+  rest() {
+    this.waiting = [];
+    for (const job of this.running.values()) job.control.abort();
+  }
   start(now = performance.now()) {
     for (const node of this.waiting) {
       if (this.running.size >= AT_ONCE) return;
-      if (!node.tile && !this.running.has(node) && !(node.failed && now - node.failed < AGAIN))
+      if (lacks(node) && !this.running.has(node) && !(node.failed && now - node.failed < AGAIN))
         this.fetch(node, now);
     }
   }

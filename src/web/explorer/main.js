@@ -119,11 +119,11 @@ class Explorer {
     });
   }
   // What an older run gave may come after what a newer one did.
-  async adopt(state, preview = false) {
-    if (state.generation < this.state?.generation) return;
+  async adopt(state, { preview = false, draft = false } = {}) {
+    if (state.generation < this.state?.generation || (draft && state.error)) return;
     this.adopting++;
     try {
-      await this.take(state, preview);
+      await (draft ? this.shown.take((this.state = state)) : this.take(state, preview));
     } finally {
       this.adopting--;
       if (this.camera.view) this.addressBar.tell();

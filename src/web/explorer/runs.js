@@ -16,7 +16,8 @@ export class Runs {
 
   // While a preview is computed the newest wish waits: the server need not be stopped for each. `again`: also
   // where something else took its place.
-  async run({ preview = false, text = this.app.recipe.text, again = true } = {}) {
+  // `draft`: of a text that changes while something is dragged, which is no step of the recipe.
+  async run({ preview = false, text = this.app.recipe.text, again = true, draft = false } = {}) {
     const wish = { preview, text };
     if (preview && this.running) {
       this.next = wish;
@@ -27,7 +28,7 @@ export class Runs {
     const turn = (this.running = new AbortController());
     get("busy").hidden = false;
     try {
-      await this.app.adopt(await post("api/run", this.bodyOf(wish), turn.signal), preview);
+      await this.app.adopt(await post("api/run", this.bodyOf(wish), turn.signal), { preview, draft });
     } catch (error) {
       if (error.status === 409 && this.running === turn && again)
         this.next ??= wish; // one that was aborted came later

@@ -96,6 +96,45 @@ function alignSlopes(texels, across, down) {
   }
 }
 
+// What a tile shows of a quarter of it, `right` and `down` 0 or 1, until the finer tile there has come.
+export function standInOf(mother, right, down) {
+  const { width, border, values, scale, water } = mother,
+    across = width + 2 * border,
+    count = across ** 2;
+  const at = (cells, i, j) => {
+    const x = Math.floor(i),
+      y = Math.floor(j),
+      s = i - x,
+      t = j - y,
+      k = y * across + x;
+    return (
+      (cells[k] * (1 - s) + cells[k + 1] * s) * (1 - t) +
+      (cells[k + across] * (1 - s) + cells[k + across + 1] * s) * t
+    );
+  };
+  const place = (k, half) => (half * width + k - border + 0.5) / 2 - 0.5 + border;
+  const centre = at(values, place(across / 2 - 0.5, right), place(across / 2 - 0.5, down)),
+    own = new Float32Array(count),
+    wet = water && new Uint8Array(count);
+  let low = Infinity,
+    high = -Infinity;
+  for (let j = 0, k = 0; j < across; j++)
+    for (let i = 0; i < across; i++, k++) {
+      const x = place(i, right),
+        y = place(j, down),
+        height = at(values, x, y) - centre;
+      own[k] = height;
+      low = Math.min(low, height);
+      high = Math.max(high, height);
+      if (wet) wet[k] = at(water, x, y);
+    }
+  const rise = centre * scale;
+  return {
+    ...{ width, height: width, border, scale, values: own, water: wet },
+    ...{ low: low * scale, high: high * scale, rise, centre: mother.centre + rise, standsIn: true },
+  };
+}
+
 export function readCells(bytes) {
   const view = new DataView(bytes);
   if (bytes.byteLength < 20 || view.getUint32(0) !== 0x45534b46) throw new Error("the server sent no cells");

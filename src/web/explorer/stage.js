@@ -118,6 +118,7 @@ export class Stage {
     const enough =
       ready &&
       (incoming.complete ||
+        incoming.quick ||
         !this.grounds.length ||
         performance.now() - this.since > (incoming.patience ?? PATIENCE));
     if (enough) {
@@ -126,6 +127,10 @@ export class Stage {
       this.grounds.push(incoming);
       this.incoming = null;
     }
+  }
+  // Ends once the new ground is shown.
+  async received() {
+    while (this.incoming) await new Promise(done => requestAnimationFrame(done));
   }
   keepLast() {
     while (this.grounds.length > 1) this.grounds.shift().close();
@@ -271,7 +276,9 @@ export class Stage {
     this.receive(view, frame, settings);
     let busy = Boolean(this.incoming),
       easing = shifting;
-    for (const ground of this.grounds) ground.update(view, frame, settings);
+    // Its tiles would be drawn for nothing where another is to take its place
+    const idle = Boolean(this.incoming?.tree?.standIn) && !this.beside;
+    for (const ground of this.grounds) ground.update(view, frame, { ...settings, idle });
     this.spread(view, frame, seconds);
     for (const ground of this.grounds) {
       easing ||= ground.moving || ground.easing;

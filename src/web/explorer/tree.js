@@ -9,9 +9,10 @@ const PARTS = 8; // a tile is divided so often along each side for the heights o
 const FAR = 24; // levels up to a common ancestor, beyond which sums of rises lose digits
 
 export class Tree {
-  // `kept`: nodes that keep their tiles, besides those in use
-  constructor({ deepest, space = flat, kept = Infinity }) {
-    Object.assign(this, { deepest, space, kept });
+  // `kept`: nodes that keep their tiles, besides those in use; `left`(tile) hears of those that others replace
+  constructor({ deepest, space = flat, kept = Infinity, left = () => {} }) {
+    Object.assign(this, { deepest, space, kept, left });
+    this.standIn = null; // of a mother and a node: a tile that is drawn until the node's comes; else the mother is
     this.nodes = new Map();
     this.moment = 0;
     this.count = 0;
@@ -61,8 +62,21 @@ export class Tree {
 
   give(node, tile) {
     if (!node.tile) this.count++;
+    else this.leaveStandIns(node);
     node.tile = tile;
     node.used = this.moment;
+  }
+
+  // The node's, and those that were made of it.
+  leaveStandIns(node) {
+    if (!node.tile?.standsIn) return;
+    this.left(node.tile);
+    for (const child of this.children(node)) {
+      if (!child.tile?.standsIn) continue;
+      this.leaveStandIns(child);
+      child.tile = null;
+      this.count--;
+    }
   }
 
   // measure(node) → { visible, texel, order }: texel is the size of its texels in pixels, order is smaller
@@ -78,22 +92,27 @@ export class Tree {
       node.looked = this.moment;
       return seen.get(node);
     };
-    let level = Math.max(0, Math.min(start, this.deepest)),
+    const top = Math.max(0, Math.min(start, this.deepest));
+    let level = top,
       roots;
     for (; ; level--) {
       roots = this.space.around(this, view, level).filter(node => look(node).visible);
-      for (const node of roots) if (!node.tile) want.push(node);
+      for (const node of roots) if (lacks(node)) want.push(node);
       if (level === 0 || roots.every(node => node.tile || node.failed)) break;
     }
+    this.whole = level === top && roots.every(node => node.tile); // nothing is coarser than was asked for
     const visit = node => {
       node.used = this.moment;
       const { texel } = look(node);
       if (texel > FINEST && node.z < this.deepest) {
         const children = this.children(node).filter(child => look(child).visible);
+        const lacking = children.filter(child => lacks(child) && !child.failed);
+        if (this.standIn && this.whole)
+          for (const child of children) if (!child.tile) this.give(child, this.standIn(node, child));
         const missing = children.filter(child => !child.tile);
         for (const child of children) child.used = this.moment; // also while it waits for those beside it
+        want.push(...lacking);
         if (!missing.length) return children.forEach(visit);
-        want.push(...missing.filter(child => !child.failed));
       }
       draw.push(node);
     };
@@ -185,6 +204,9 @@ export class Tree {
 
 // A node's tile, or what is left of it.
 const known = node => node.tile ?? node.trace;
+
+// Whether its tile has not come yet.
+export const lacks = node => !node.tile || Boolean(node.tile.standsIn);
 
 // The lowest and highest of each part of a tile, with the cells around it.
 function partsOf(tile) {
