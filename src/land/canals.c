@@ -1,23 +1,14 @@
+// Carves canals: streams along given cells, once streams are inherited.
+
 #include "land/canals.h"
 
 #include "land/drain.h"
 #include "land/edit_wishes.h"
-#include "land/law.h"
 #include "land/runoff.h"
-#include "land/tiles.h"
 
 #include "core/math.h"
-#include "core/whole.h"
 
-#include <math.h>
-#include <string.h>
-
-enum {
-    BELOW = 2,  // cells of a brook below a canal that dry up, if nothing else feeds them
-    FLAT = 4096 // a canal falls by a cell in so many
-};
-#define NARROWEST 1e-3 // of rivers' widths against the root of what they drain
-#define SOIL_AREAS 5   // of the streams of the level: finer levels keep what drains so much
+enum { BELOW = 2 }; // cells of a brook below a canal that dry up, if nothing else feeds them
 
 // In level->flow while canals are carved.
 enum {
@@ -148,122 +139,4 @@ Status carve_canals(Level *level) {
     }
     level_shrink(level, CANAL_REACH);
     return any ? list_streams(level) : STATUS_OK;
-}
-
-// --- what is there before ----------------------------------------------------------------------------------
-
-// What was made before is not looked at again.
-static void begin_looking(Land *land, int level, LandWatch watch) {
-    land->versions[min(level, LAND_VERSIONS - 1)] = tiles_new_version(land->tiles);
-    land->watch = watch;
-}
-
-typedef struct Looking {
-    CanalCell *cells;
-    int count, level;
-} Looking;
-
-static double height_of(const Level *level, int32_t altitude) {
-    return (double)(level->base + altitude) / local_edits(level).units;
-}
-
-static void look_at(const Level *level, size_t cell, CanalCell *found) {
-    const double cells = local_edits(level).cells;
-    int32_t lowest = level->z[cell];
-    for (int d = 0; d < NEIGHBOURS; d++)
-        lowest = min(lowest, level->z[towards(level, cell, d)]);
-    const int receiver = level->receiver[cell];
-    found->water = receiver == LAND_LAKE || is_outlet(level, cell) ||
-                   (receiver == LAND_SEA && level->z[cell] <= level->sea);
-    found->area = receiver < NEIGHBOURS ? (double)level->area[cell] / cells / cells : 0;
-    found->surface = height_of(level, max(level->z[cell], level->sea));
-    found->lowest = height_of(level, max(lowest, level->sea));
-    found->fall = (double)max(2 * level->least_fall, level->cell / FLAT) / local_edits(level).units;
-}
-
-static void look(void *context, const Level *level, const LandStep *step) {
-    const Looking *looking = context;
-    if (level->number != looking->level || strcmp(step->name, STEP_CANALS) != 0)
-        return;
-    const Region *region = &level->region;
-    for (int i = 0; i < looking->count; i++) {
-        const Int128 x = looking->cells[i].x - level->x, y = looking->cells[i].y - level->y;
-        if (x > region->left && y > region->top && x < region->right - 1 && y < region->bottom - 1)
-            look_at(level, (size_t)y * (size_t)level->width + (size_t)x, &looking->cells[i]);
-    }
-}
-
-Status land_look_along(Land *land, const Run *run, int level, CanalCell *cells, int count, Error *error) {
-    Looking looking = { cells, count, level };
-    Status status = STATUS_OK;
-    begin_looking(land, level, (LandWatch){ look, &looking });
-    for (int first = 0; first < count && status == STATUS_OK; first += CANAL_CELLS) {
-        LandRect rect = { cells[first].x, cells[first].y, cells[first].x, cells[first].y };
-        for (int i = first; i < min(first + CANAL_CELLS, count); i++)
-            rect = (LandRect){ min(rect.left, cells[i].x), min(rect.top, cells[i].y),
-                               max(rect.right, cells[i].x), max(rect.bottom, cells[i].y) };
-        LandWindow window = { 0 };
-        status = land_altitudes(land, run, level, rect.left, rect.top, (int)(rect.right - rect.left) + 1,
-                                (int)(rect.bottom - rect.top) + 1, &window, error);
-        land_window_free(&window);
-    }
-    land->watch = (LandWatch){ 0 };
-    return status;
-}
-
-typedef struct Following {
-    CanalCell *cells;
-    int count, room, level;
-    double area;
-    bool ends;
-} Following;
-
-static void follow(void *context, const Level *level, const LandStep *step) {
-    Following *following = context;
-    const Region *region = &level->region;
-    if (level->number != following->level || strcmp(step->name, STEP_CANALS) != 0)
-        return;
-    while (!following->ends && following->count < following->room) {
-        CanalCell *last = &following->cells[following->count - 1];
-        const Int128 x = last->x - level->x, y = last->y - level->y;
-        if (x <= region->left || y <= region->top || x >= region->right - 1 || y >= region->bottom - 1)
-            return;
-        const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
-        const int receiver = level->receiver[cell];
-        look_at(level, cell, last);
-        if (following->count > 1 && last[-1].surface > last->surface)
-            last[-1].fall = min(last[-1].fall, last[-1].surface - last->surface);
-        following->ends = receiver >= NEIGHBOURS || last->water || last->area >= following->area;
-        if (!following->ends)
-            following->cells[following->count++] =
-                (CanalCell){ .x = last->x + neighbour_x[receiver], .y = last->y + neighbour_y[receiver] };
-    }
-}
-
-Status land_follow_stream(Land *land, const Run *run, int level, double area, CanalCell *cells, int *count,
-                          int room, Error *error) {
-    Following following = { cells, *count, room, level, area, false };
-    Status status = STATUS_OK;
-    begin_looking(land, level, (LandWatch){ follow, &following });
-    for (int before = -1; before != following.count && !following.ends && status == STATUS_OK;) {
-        before = following.count;
-        const CanalCell *last = &cells[before - 1];
-        LandWindow window = { 0 };
-        status = land_altitudes(land, run, level, last->x, last->y, 1, 1, &window, error);
-        land_window_free(&window);
-    }
-    land->watch = (LandWatch){ 0 };
-    *count = following.count;
-    return status;
-}
-
-double canal_area(const LandRules *rules, double width) {
-    const double root = width / max((double)rules->widening, NARROWEST);
-    return root * root;
-}
-
-double canal_area_min(const Land *land, int level) {
-    const Hillslope form = hillslope_of(&land->rules, level);
-    return SOIL_AREAS * (double)form.stream_area / ldexp(land->root.width, level) /
-           ldexp(land->root.width, level);
 }

@@ -87,7 +87,7 @@ typedef struct LandStep {
     int rim;         // cells along the region's edge that are not valid
 } LandStep;
 
-#define STEP_CANALS "canals"       // at whose end canals.c looks where another one can be
+#define STEP_CANALS "canals"       // at whose end canal_lines.c looks where another can be
 #define STEP_BEFORE_BASINS "lower" // at whose end lake_fits.c looks which lakes fit
 
 // What looks at a level after each of its steps, for developers (scripts/land-steps.c). NULL: nothing does.
