@@ -16,6 +16,7 @@ local page = [[
 <!doctype html>
 <meta charset="utf-8">
 <meta http-equiv="refresh" content="0; url=ADDRESS">
+<link rel="icon" href="icon.svg">
 <title>NAME</title>
 <a href="ADDRESS">NAME</a>
 ]]
