@@ -129,7 +129,7 @@ static int lean_of(const Heritage *heritage, const Coarse *coarse, CoursePart pa
         return wave_lean(heritage, coarse, part);
     case LOOPS: // a course without bends, which nothing would bend any more, gets its waves here
         return course_runs_on(window, coarse->cell) ? wave_lean(heritage, coarse, part)
-                                                        : -course_side(window, coarse->cell, part);
+                                                    : -course_side(window, coarse->cell, part);
     default:
         return course_lean(window, coarse->cell, part);
     }

@@ -267,7 +267,7 @@ static Status find_bed(Course *course, Land *land, Bed *bed, Error *error) {
     while (low >= 0 && status == STATUS_OK) {
         lay_bed(course, bed, &low);
         if (low >= 0)
-            status = course->at[low].area > 0 && low < course->followed
+            status = low < course->followed && course->at[low].area > 0
                          ? follow_brook(course, land, low, error)
                          : fail_low(course, bed, low, error);
     }

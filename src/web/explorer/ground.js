@@ -6,8 +6,8 @@ import { axesAt, faceAxes, globe } from "./globe.js";
 import { paintLines, shapeOf } from "./lines.js";
 import { Loader } from "./loader.js";
 import { Natural } from "./natural.js";
-import { seamsOf, Tree } from "./tree.js";
 import { standInOf } from "./source.js";
+import { seamsOf, Tree } from "./tree.js";
 import { bordersOf, flat, heightsDrawn, inFrame } from "./view.js";
 
 // Of a tile, along each side, for the range of colours; of a whole field four times as many
