@@ -367,7 +367,7 @@ tab_files   := $(explorer_files) $(libraries) $(wildcard src/web/tab/*.*)
 wasm      := $(BUILD)/wasm
 # Unrolled loops make the module a fourteenth larger, gzipped; only pictures are faster with them.
 make_wasm  = $(MAKE) BUILD=$(wasm) $(emscripten) lua_modules='$(tab_lua)' EMBED=--text SMALL=-Oz OPTIMISE='-O3 -fno-unroll-loops' UNROLLED=picture \
-    COLD='analysis cli climate exchange file large library lua mesh npm places rivermap/operations rivers settlement squig tab tiles \
+    COLD='analysis cli climate exchange file large library lua mesh npm places rivermap/operations rivers settlement squig surface tab tiles \
     vectors'
 
 # Lua with Esker in it, for node, which runs what tests/fingerprint.lua prints.
