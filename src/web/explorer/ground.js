@@ -6,8 +6,8 @@ import { axesAt, faceAxes, globe } from "./globe.js";
 import { paintLines, shapeOf } from "./lines.js";
 import { Loader } from "./loader.js";
 import { Natural } from "./natural.js";
-import { seamsOf, Tree } from "./tree.js";
 import { standInOf } from "./source.js";
+import { seamsOf, Tree } from "./tree.js";
 import { bordersOf, flat, heightsDrawn, inFrame } from "./view.js";
 
 // Of a tile, along each side, for the range of colours; of a whole field four times as many
@@ -100,13 +100,7 @@ export class Ground {
     const nodes = [...(other.tree.nodes?.values() ?? [])],
       former = new Map(nodes.map(({ key, tile }) => [key, tile]));
     this.tree.standIn = (mother, { key, x, y }) =>
-      standInOf(
-        mother.tile,
-        Number(x & 1n),
-        Number(y & 1n),
-        former.get(mother.key),
-        former.get(key),
-      );
+      standInOf(mother.tile, Number(x & 1n), Number(y & 1n), former.get(mother.key), former.get(key));
     for (const { face, z, x, y, tile } of nodes)
       if (tile && !tile.standsIn && isSame({ z, x, y })) {
         tile.grounds = (tile.grounds ?? 1) + 1;

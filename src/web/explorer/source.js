@@ -96,8 +96,9 @@ function alignSlopes(texels, across, down) {
   }
 }
 
-// What is drawn of a quarter of a tile, `right` and `down` 0 or 1, until the finer tile there has come: what it shows
-// there; or, where both were known before an edit, the finer tile of then, moved by as much as the coarser one was.
+// What is drawn of a quarter of a tile, `right` and `down` 0 or 1, until the finer tile there has come: what
+// it shows there; or, where both were known before an edit, the finer tile of then, moved by as much as the
+// coarser one was.
 export function standInOf(mother, right, down, motherBefore, before) {
   const { width, border, scale } = mother,
     across = width + 2 * border,
