@@ -267,4 +267,6 @@ void parent_free(Parent *parent) {
     memory_free(parent->steep);
     memory_free(parent->slope);
     memory_free(parent->profile);
+    parent->sharp = parent->profile = NULL; // it is freed again where a later step is stopped
+    parent->steep = parent->slope = NULL;
 }

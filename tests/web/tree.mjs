@@ -363,4 +363,12 @@ test("what stands in has its mother's heights", () => {
     shown = found.centre - mother.centre + found.values[3 * across + 2];
   assert.ok(Math.abs(shown - expected) < 1e-6, `${shown} ${expected}`);
   assert.ok(found.low <= found.values[0] && found.high >= found.values[0]);
+  // Of two that were known before, the finer one moves with the coarser
+  const node = { z: 4, x: 5n, y: 10n },
+    before = tileOf(node),
+    raised = { ...mother, centre: mother.centre + 7 };
+  assert.deepEqual(standInOf(mother, 1, 0, mother, before), { ...before, standsIn: true });
+  const next = standInOf(raised, 1, 0, mother, before);
+  assert.ok(Math.abs(next.centre - (before.centre + 7)) < 1e-6 && Math.abs(next.rise - before.rise) < 1e-6);
+  assert.deepEqual(next.values, before.values);
 });

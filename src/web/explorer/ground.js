@@ -97,8 +97,11 @@ export class Ground {
 
   // Has those of another ground's tiles that are the same here.
   takeTiles(other, isSame) {
-    this.tree.standIn = (mother, { x, y }) => standInOf(mother.tile, Number(x & 1n), Number(y & 1n));
-    for (const { face, z, x, y, tile } of other.tree.nodes?.values() ?? [])
+    const nodes = [...(other.tree.nodes?.values() ?? [])],
+      former = new Map(nodes.map(({ key, tile }) => [key, tile]));
+    this.tree.standIn = (mother, { key, x, y }) =>
+      standInOf(mother.tile, Number(x & 1n), Number(y & 1n), former.get(mother.key), former.get(key));
+    for (const { face, z, x, y, tile } of nodes)
       if (tile && !tile.standsIn && isSame({ z, x, y })) {
         tile.grounds = (tile.grounds ?? 1) + 1;
         this.tree.give(this.tree.node(face, z, x, y), tile);

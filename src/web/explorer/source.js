@@ -96,12 +96,16 @@ function alignSlopes(texels, across, down) {
   }
 }
 
-// What a tile shows of a quarter of it, `right` and `down` 0 or 1, until the finer tile there has come.
-export function standInOf(mother, right, down) {
-  const { width, border, values, scale, water } = mother,
+// What is drawn of a quarter of a tile, `right` and `down` 0 or 1, until the finer tile there has come: what
+// it shows there; or, where both were known before an edit, the finer tile of then, moved by as much as the
+// coarser one was.
+export function standInOf(mother, right, down, motherBefore, before) {
+  const { width, border, scale } = mother,
     across = width + 2 * border,
     count = across ** 2;
-  const at = (cells, i, j) => {
+  const former = [motherBefore, before].every(tile => tile?.values.length === count) ? motherBefore : null,
+    finer = former && before;
+  const between = (cells, i, j) => {
     const x = Math.floor(i),
       y = Math.floor(j),
       s = i - x,
@@ -112,27 +116,27 @@ export function standInOf(mother, right, down) {
       (cells[k + across] * (1 - s) + cells[k + across + 1] * s) * t
     );
   };
+  const moved = (i, j) =>
+    between(mother.values, i, j) * scale - (former ? between(former.values, i, j) * former.scale : 0);
   const place = (k, half) => (half * width + k - border + 0.5) / 2 - 0.5 + border;
-  const centre = at(values, place(across / 2 - 0.5, right), place(across / 2 - 0.5, down)),
-    own = new Float32Array(count),
-    wet = water && new Uint8Array(count);
+  const middle = moved(place(across / 2 - 0.5, right), place(across / 2 - 0.5, down)),
+    values = new Float32Array(count),
+    water = finer ? finer.water : mother.water && new Uint8Array(count);
   let low = Infinity,
     high = -Infinity;
   for (let j = 0, k = 0; j < across; j++)
     for (let i = 0; i < across; i++, k++) {
       const x = place(i, right),
         y = place(j, down),
-        height = at(values, x, y) - centre;
-      own[k] = height;
+        height = moved(x, y) - middle + (finer ? finer.values[k] * finer.scale : 0);
+      values[k] = height / scale;
       low = Math.min(low, height);
       high = Math.max(high, height);
-      if (wet) wet[k] = at(water, x, y);
+      if (water && !finer) water[k] = between(mother.water, x, y);
     }
-  const rise = centre * scale;
-  return {
-    ...{ width, height: width, border, scale, values: own, water: wet },
-    ...{ low: low * scale, high: high * scale, rise, centre: mother.centre + rise, standsIn: true },
-  };
+  const rise = middle + (finer ? finer.rise : 0);
+  const centre = mother.centre + rise;
+  return { width, height: width, border, values, scale, low, high, centre, rise, water, standsIn: true };
 }
 
 export function readCells(bytes) {

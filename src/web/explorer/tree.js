@@ -9,10 +9,12 @@ const PARTS = 8; // a tile is divided so often along each side for the heights o
 const FAR = 24; // levels up to a common ancestor, beyond which sums of rises lose digits
 
 export class Tree {
-  // `kept`: nodes that keep their tiles, besides those in use; `left`(tile) hears of those that others replace
+  // `kept`: nodes that keep their tiles, besides those in use; `left`(tile) hears of those that others
+  // replace
   constructor({ deepest, space = flat, kept = Infinity, left = () => {} }) {
     Object.assign(this, { deepest, space, kept, left });
-    this.standIn = null; // of a mother and a node: a tile that is drawn until the node's comes; else the mother is
+    // Of a mother and a node: a tile that is drawn until the node's comes. null: the mother is drawn.
+    this.standIn = null;
     this.nodes = new Map();
     this.moment = 0;
     this.count = 0;
