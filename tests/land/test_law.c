@@ -109,7 +109,8 @@ static void rivers_grow_gentle_by_the_law(void **state) {
     for (uint32_t seed = 1; seed <= LANDS; seed++) {
         Land *land = land_of(seed, 0); // keeps coarse levels for finer ones
         for (int at = 0; at < LEVELS * PLACES; at++) {
-            LandWindow window = window_of(land, levels[at % LEVELS], 0.3 + 0.2 * (at / LEVELS));
+            const int place = at / LEVELS;
+            LandWindow window = window_of(land, levels[at % LEVELS], 0.3 + 0.2 * place);
             for_falls(&window, add_slope, &slopes[at % LEVELS]);
             land_window_free(&window);
         }

@@ -521,8 +521,8 @@ static void faces_have_the_bytes_of_render(void **state) {
         const EskerArgument window[] = { esker_value("map", map),
                                          esker_text("projection", "cube"),
                                          esker_text("face", faces[face]),
-                                         esker_number("x", (1000 + 300 * face + SIDE / 2) / 4096.0),
-                                         esker_number("y", (1096 + SIDE / 2) / 4096.0),
+                                         esker_number("x", (1000 + 300 * face + SIDE / 2.0) / 4096),
+                                         esker_number("y", (1096 + SIDE / 2.0) / 4096),
                                          esker_number("zoom", 4096.0 / SIDE),
                                          esker_number("size", SIDE) };
         if (esker_run("render", window, 7, NULL, drawn, LAYERS, &error) != ESKER_OK)
