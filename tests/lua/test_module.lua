@@ -25,7 +25,11 @@ function TestModule.test_a_lua_that_unloads_its_modules_leaves_the_threads_their
         print(there)
         io.stdout:flush()
         os.exit(true, false)]]
-    local pipe = assert(io.popen(("%s -e '%s'"):format(arg[-1] or "lua5.4", code)))
+    local lua = -1 -- the interpreter comes first, before its options
+    while arg[lua - 1] do
+        lua = lua - 1
+    end
+    local pipe = assert(io.popen(("%s -e '%s'"):format(arg[lua] or "lua5.4", code)))
     local said = pipe:read("a")
     unit.assertTrue((pipe:close()))
     unit.assertEquals(said, "true\n")
