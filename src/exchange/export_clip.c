@@ -1,6 +1,7 @@
 // Cuts lines, polygons and rivers at the edge of a terrain, which ends at its outermost vertices: beyond them
 // a road or a lake would hang in the air. Lines of neighbouring terrains meet where they are cut.
 
+#include "core/math.h"
 #include "core/memory.h"
 #include "core/whole.h"
 #include "exchange/export.h"
@@ -103,13 +104,32 @@ static Track track_of(const RiverNetwork *network, const Reach *reach) {
     return (Track){ network->points + reach->first, sizeof *network->points, reach->count };
 }
 
+// Whether a line is a ring, such as a lake's shore, which stays one: what lies beyond the edge is moved to
+// it.
+static bool is_ring(const RiverNetwork *network, const Track *track) {
+    const double *first = point_of(track, 0), *last = point_of(track, track->count - 1);
+    return network->lines && track->count > 2 && first[0] == last[0] && first[1] == last[1];
+}
+
 static void count_stretches(const RiverNetwork *network, const Box *box, int *reaches, int *points) {
     Stretch stretch;
     *reaches = *points = 0;
     for (int i = 0; i < network->reach_count; i++) {
         const Track track = track_of(network, &network->reaches[i]);
-        for (int next = 0; find_stretch(&track, box, &next, &stretch); ++*reaches)
-            *points += points_in(&stretch);
+        const bool ring = is_ring(network, &track);
+        for (int next = 0; find_stretch(&track, box, &next, &stretch); ++*reaches) {
+            *points += ring ? track.count : points_in(&stretch);
+            next = ring ? track.count : next;
+        }
+    }
+}
+
+static void move_ring(const Track *track, const Box *box, RiverPoint *to) {
+    const RiverPoint *at = track->at;
+    for (int i = 0; i < track->count; i++) {
+        to[i] = at[i];
+        to[i].x = clamp(at[i].x, box->left, box->right);
+        to[i].y = clamp(at[i].y, box->top, box->bottom);
     }
 }
 
@@ -125,6 +145,12 @@ static void cut_reaches(const RiverNetwork *from, const Box *box, RiverNetwork *
             Reach *reach = &to->reaches[count];
             *reach = from->reaches[i];
             reach->first = point;
+            if (is_ring(from, &track)) {
+                move_ring(&track, box, to->points + point);
+                point += track.count;
+                count++;
+                break;
+            }
             reach->count = points_in(&stretch);
             if (!ends(&stretch, &track)) {
                 reach->downstream = -1;

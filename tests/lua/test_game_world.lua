@@ -82,6 +82,7 @@ function TestGameWorld.test_the_recipe_writes_what_the_page_says()
     lu.assertTrue(off_bridges < 1, off_bridges)
     lu.assertTrue(bridges >= 2 and bridges % 2 == 0, bridges)
     lu.assertStrContains(text_of(folder .. "/unity-lakes.geojson"), '"level":')
+    lu.assertNotStrContains(text_of(folder .. "/unity-lakes.geojson"), "LineString") -- also at the edge
     lu.assertStrContains(text_of(folder .. "/unreal-rivers.geojson"), '"widths":[')
 end
 
