@@ -204,6 +204,10 @@ anew
 mkdir tiles && ln -s "$scratch/victim" tiles/0
 esker_here 2 "tiles/0 is a link or a file, where a folder of tiles belongs" tiles one.lua -o tiles
 check "nor a level's" $?
+anew
+ln -s "$scratch/victim" tiles
+esker_here 2 "tiles is a link, and was not named on the command line" tiles one.lua --engine unity
+check "nor the default folder of an engine's tiles" $?
 wrong=0
 for kind in link pipe folder; do
     anew

@@ -329,7 +329,7 @@ local function make(options, output)
 end
 
 function tiles.run(options)
-    local output = (options.output or options.engine and "tiles" or "tiles.pmtiles"):gsub("(.)/+$", "%1")
+    local output = (options.output or options.engine and engine_tiles.default or "tiles.pmtiles"):gsub("(.)/+$", "%1")
     if options.merge then
         local parts = open_parts(output .. ".parts")
         local text = read_plan(parts)

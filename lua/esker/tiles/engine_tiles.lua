@@ -15,6 +15,8 @@ local usage_error = require "esker.usage_error"
 
 local engine_tiles = {}
 
+engine_tiles.default = "tiles" -- the folder, where the user names none
+
 engine_tiles.kinds = engine_kinds
 engine_tiles.usual = { "heights", "image", "mask", "points", "lines", "polygons" }
 
@@ -244,9 +246,14 @@ local function found_in(folder)
     return list, text:find('"generator":"Esker', 1, true) ~= nil
 end
 
+-- The folder of this name, which may be a link unless it is the default one: that was not typed.
+local function folder_at(output, make)
+    return output_folders.open(output ~= engine_tiles.default and output, engine_tiles.default, make)
+end
+
 -- Whether a folder has tiles of an earlier run, which are replaced; an error if they are not Esker's.
 function engine_tiles.replaced(output)
-    local folder = output_folders.typed(output)
+    local folder = folder_at(output)
     local list, own = {}, true
     if folder then
         list, own = found_in(folder)
@@ -272,7 +279,7 @@ end
 
 -- The folder for new tiles, without those of an earlier run. world.json goes last: it says that they are Esker's.
 function engine_tiles.create(output)
-    local folder, problem = output_folders.typed(output, true)
+    local folder, problem = folder_at(output, true)
     if not folder then
         error(problem, 0)
     end

@@ -395,9 +395,9 @@ function tile_plans.sets(plan)
 end
 
 -- The bytes that `count` tiles of one set take at most: a part of more is no part, whoever made it. Pictures take 4 a
--- cell, lines far fewer than 64.
+-- cell, lines far fewer than 64, and points of an engine 250 each, of which a cell may have several.
 function tile_plans.most_bytes(plan, count)
-    return count * plan.tile ^ 2 * 64
+    return count * plan.tile ^ 2 * (plan.engine and 4096 or 64)
 end
 
 -- --- as text ---------------------------------------------------------------------------------------------------------
