@@ -33,4 +33,20 @@ function map_edits.same(one, other, window)
     return true
 end
 
+-- Whether a map that `make` gives draws a part of a window of `zoom` around a place as another one draws the whole.
+function map_edits.parts_agree(make, x, y, zoom)
+    local whole = { make():render{ x = x, y = y, zoom = zoom, size = 96 } }
+    local part = { make():render{ x = x + 12 / (zoom * 96), y = y, zoom = 2 * zoom, size = 48 } }
+    for i = 1, 3 do
+        for v = 0, 47, 3 do
+            for u = 0, 47 do
+                if part[i]:get(u, v) ~= whole[i]:get(u + 36, v + 24) then
+                    return false
+                end
+            end
+        end
+    end
+    return true
+end
+
 return map_edits

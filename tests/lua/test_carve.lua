@@ -63,15 +63,7 @@ end
 
 -- Across the end of a part of it, too, and whatever was drawn before.
 function TestCarve.test_windows_agree()
-    local whole = { carve(plain()):render{ x = x, y = y, zoom = 2048, size = 96 } }
-    local part = { carve(esker.river_map{ seed = 2 }):render{ x = x + 12 / 196608, y = y, zoom = 4096, size = 48 } }
-    for i = 1, 3 do
-        for v = 0, 47, 3 do
-            for u = 0, 47 do
-                unit.assertEquals(part[i]:get(u, v), whole[i]:get(u + 36, v + 24))
-            end
-        end
-    end
+    unit.assertTrue(map_edits.parts_agree(function() return carve(esker.river_map{ seed = 2 }) end, x, y, 2048))
 end
 
 function TestCarve.test_water_falls_and_ground_drains()

@@ -86,16 +86,8 @@ function TestCraters.test_windows_agree()
     for _, crater in ipairs(tries(1, { lake, bowl })) do
         local zoom = 2 ^ (math.log(SIDE / crater.width / 2, 2) // 1)
         local x, y = table.unpack(crater.at[1])
-        local whole = { plain():crater(crater):render{ x = x, y = y, zoom = zoom, size = 96 } }
-        local part = { esker.river_map{ seed = 2 }:crater(crater):render{ x = x + 12 / (zoom * 96), y = y,
-            zoom = 2 * zoom, size = 48 } }
-        for i = 1, #part do
-            for v = 0, 47, 3 do
-                for u = 0, 47 do
-                    unit.assertEquals(part[i]:get(u, v), whole[i]:get(u + 36, v + 24))
-                end
-            end
-        end
+        local function make() return esker.river_map{ seed = 2 }:crater(crater) end
+        unit.assertTrue(map_edits.parts_agree(make, x, y, zoom))
     end
 end
 

@@ -53,15 +53,7 @@ function TestImprints.test_only_ground_near_changes()
 end
 
 function TestImprints.test_windows_agree()
-    local whole = { imprint(plain()):render{ x = x, y = y, zoom = 128, size = 96 } }
-    local part = { imprint(esker.river_map{ seed = 2 }):render{ x = x + 12 / 12288, y = y, zoom = 256, size = 48 } }
-    for i = 1, 3 do
-        for v = 0, 47, 3 do
-            for u = 0, 47 do
-                unit.assertEquals(part[i]:get(u, v), whole[i]:get(u + 36, v + 24))
-            end
-        end
-    end
+    unit.assertTrue(map_edits.parts_agree(function() return imprint(esker.river_map{ seed = 2 }) end, x, y, 128))
 end
 
 function TestImprints.test_order_does_not_matter()
