@@ -1,6 +1,6 @@
-// What operating systems do differently, each in a file of its own: platform_linux.c, platform_windows.c,
-// platform_macos.c, and platform_posix.c for the others (WebAssembly, with emscripten's C library). The rest
-// of the engine calls the C library and POSIX only.
+// What operating systems do differently, each in a file of its own: platform_linux.c, platform_windows.c and
+// platform_macos.c. platform_posix.c has what the POSIX systems share, and all for the others (WebAssembly,
+// with emscripten's C library). The rest of the engine calls the C library and POSIX only.
 
 #ifndef ESKER_PLATFORM_H
 #define ESKER_PLATFORM_H

@@ -3,12 +3,10 @@
 
 #ifdef __linux__
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -29,13 +27,6 @@ int platform_processors(void) {
     if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
         return CPU_COUNT(&set);
     return 1;
-}
-
-void platform_terminal_size(int *columns, int *rows) {
-    struct winsize size = { 0 };
-    const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-    *columns = known ? size.ws_col : 80;
-    *rows = known && size.ws_row > 0 ? size.ws_row : 24;
 }
 
 // Maps no more than that: the padding that the C library adds for alignment would count against the address
@@ -105,25 +96,9 @@ int platform_exchange(int folder, const char *one, const char *other) {
     return renameat2(folder, one, folder, other, RENAME_EXCHANGE);
 }
 
-int64_t platform_write(int descriptor, const void *bytes, size_t size) {
-    return write(descriptor, bytes, size);
-}
-
 void platform_discard(int descriptor, int64_t start, int64_t end) {
     const int gone = fallocate(descriptor, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, start, end - start);
     (void)gone; // where the file system cannot, the room is used again all the same
-}
-
-void *platform_open_library(const char *file) {
-    return dlopen(file, RTLD_NOW | RTLD_LOCAL);
-}
-
-void *platform_function(void *library, const char *name) {
-    return dlsym(library, name);
-}
-
-void platform_close_library(void *library) {
-    dlclose(library);
 }
 
 #endif
