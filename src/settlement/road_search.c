@@ -5,6 +5,7 @@
 #include "core/whole.h"
 #include "land/smooth_noise.h"
 #include "rivermap/eroded/eroded.h"
+#include "settlement/sea_lanes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,6 +22,8 @@ const int road_x[WAYS] = { 1, 1, 0, -1, -1, -1, 0, 1 }, road_y[WAYS] = { 0, 1, 1
 #define BORDER 3.0f      // along the map's border
 #define CAUSEWAY 200.0f  // through open water between gates
 #define BRIDGE_WAY 40.0  // a bridge of a metre costs as much as a road of so many
+#define ON_LANE 0.85f    // as ON_ROAD, at sea: a lane joins another at a small angle
+#define BESIDE_LANE 1.1f // as BESIDE_ROAD
 #define WINDING 0.4f     // how much the price of ground varies, so that roads have bends on plains, too
 enum { WINDING_BITS = 3, WINDING_STREAM = 83 }; // over 2^3 pixels
 
@@ -34,11 +37,26 @@ static bool is_on_shore(const Grid *grid, int x, int y) {
             grid_is_open_water(grid, grid_index(grid, x, y + 1)));
 }
 
+// Ships keep off the shore: the price at sea, by the pixels to land in the nearest of eight directions.
+static float offshore_price(const Grid *sea, int x, int y) {
+    static const float prices[SHORE_RIM] = { 4, 2.5f, 1.7f, 1.3f };
+    for (int far = 1; far <= SHORE_RIM; far++)
+        for (int way = 0; way < WAYS; way++) {
+            const int there_x = x + far * road_x[way], there_y = y + far * road_y[way];
+            if (box_holds(&sea->box, there_x, there_y) &&
+                grid_is_open_water(sea, grid_index(sea, there_x, there_y)))
+                return prices[far - 1];
+        }
+    return 1;
+}
+
 // The price where there is no road.
 static float bare_price(const Settlement *settlement, const Grid *grid, int x, int y) {
     const size_t at = grid_index(grid, x, y);
     if (grid_is_open_water(grid, at))
         return INFINITY;
+    if (grid->is_sea)
+        return max(offshore_price(grid, x, y), grid_is_at_border(grid, x, y) ? BORDER : 1);
     if (grid_has_river(grid, at))
         return (grid_is_wet(grid, at) ? 2.5f : 1) +
                (float)(BRIDGE_WAY * flow_metres(settlement, grid, grid->flow.cells[at]) / grid->metres);
@@ -74,9 +92,10 @@ static float price_of(const Pricing *pricing, int x, int y, float winding) {
     if (!pricing->links)
         return price;
     if (pricing->links[grid_index(grid, x, y)])
-        return price * ON_ROAD;
-    return price * (is_beside(pricing, x, y) ? BESIDE_ROAD : 1) *
-           (1 + (grid->is_sea ? 0 : WINDING) * winding);
+        return price * (grid->is_sea ? ON_LANE : ON_ROAD);
+    if (is_beside(pricing, x, y))
+        price *= grid->is_sea ? BESIDE_LANE : BESIDE_ROAD;
+    return price * (1 + (grid->is_sea ? 0 : WINDING) * winding);
 }
 
 static void price_rows(void *context, int first, int end) {
@@ -381,9 +400,9 @@ static void follow_back(const RoadGround *ground, Scratch *scratch, const GridBo
             reversed[count++] = pixel_between(ground, at, step);
         reversed[count++] = at;
     }
-    scratch->count = count;
     for (int i = 0; i < count; i++)
         scratch->road[i] = reversed[count - 1 - i];
+    scratch->count = ground->grid->is_sea ? straighten_lane(ground, scratch->road, count) : count;
 }
 
 static void search_road(const RoadGround *ground, Scratch *scratch, const RoadSearch *search) {

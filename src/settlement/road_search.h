@@ -17,7 +17,7 @@ extern const int road_x[WAYS], road_y[WAYS];
 
 // A grid for roads. Its outermost GROUND_RIM pixels are less even than they would be on a larger grid, unless
 // the map ends there.
-enum { GROUND_RIM = 2 };
+enum { GROUND_RIM = 2, SHORE_RIM = 4 }; // the latter at sea
 typedef struct RoadGround {
     const Settlement *settlement;
     const Grid *grid;

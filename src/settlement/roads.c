@@ -186,8 +186,9 @@ static Status visit_grid(void *context, const Grid *grid, const Sites *sites, Er
 // box, on places at its ends and on those nearer to them; a finer one on the roads of the grid before.
 static void find_margins(Building *building, GridMargins *sites) {
     enum { SHOWN = SMOOTHED + 3 };
-    const int longest = building->lanes ? LONGEST_LANE + 2 * MOORED : LONGEST,
-              box = longest + 2 * ROAD_MARGIN + GROUND_RIM + MERGE_REACH;
+    const int longest = building->lanes ? LONGEST_LANE + 2 * MOVES : LONGEST,
+              rim = building->lanes ? SHORE_RIM : GROUND_RIM,
+              box = longest + 2 * ROAD_MARGIN + rim + MERGE_REACH;
     const int first = level_bits(building->settlement, 0),
               own = level_bits(building->settlement, building->level);
     int wanted = SHOWN;
@@ -195,8 +196,8 @@ static void find_margins(Building *building, GridMargins *sites) {
         const bool builds = bits <= own;
         building->built.at[bits] = wanted;
         building->drawn.at[bits] = wanted + (builds ? box : 0);
-        sites->at[bits] =
-            wanted + (builds ? MERGE_REACH + ROAD_MARGIN + 2 * longest : REFINE_BOX - GRID_BEYOND);
+        sites->at[bits] = wanted + (builds ? MERGE_REACH + ROAD_MARGIN + 2 * longest
+                                           : REFINE_BOX + rim - GROUND_RIM - GRID_BEYOND);
         wanted = (building->drawn.at[bits] + REFINE_REACH) / 2 + 1;
     }
 }

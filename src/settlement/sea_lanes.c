@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "core/whole.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,19 +32,24 @@ static bool is_sea(const Grid *sea, int x, int y) {
 
 // --- ports -------------------------------------------------------------------------------------------------
 
-// The pixel of the sea nearest to another one, at most so `far`; of equal ones the first in reading order.
-static bool find_sea(const Grid *sea, RoadPixel near, int far, RoadPixel *found) {
-    const int most = far * far;
-    int least = most + 1;
+static int distance_squared_to(RoadPixel from, int x, int y) {
+    return (x - from.x) * (x - from.x) + (y - from.y) * (y - from.y);
+}
+
+// Of the sea's pixels at most so `far` from one, that nearest to a town; of equal ones the first in reading
+// order.
+static bool find_sea(const Grid *sea, RoadPixel near, int far, RoadPixel town, RoadPixel *found) {
+    int least = -1;
     for (int y = near.y - far; y <= near.y + far; y++)
         for (int x = near.x - far; x <= near.x + far; x++) {
-            const int off_x = x - near.x, off_y = y - near.y, distance = off_x * off_x + off_y * off_y;
-            if (distance < least && is_sea(sea, x, y)) {
+            const int distance = distance_squared_to(town, x, y);
+            if ((least < 0 || distance < least) && distance_squared_to(near, x, y) <= far * far &&
+                is_sea(sea, x, y)) {
                 least = distance;
                 *found = (RoadPixel){ x, y };
             }
         }
-    return least <= most;
+    return least >= 0;
 }
 
 static const Site *find_same(const Sites *sites, const Site *site) {
@@ -60,9 +66,8 @@ static bool find_mooring(const Grid *sea, const Site *site, const Site *last, Ro
     const bool is_new = site->before_x < 0,
                is_harbour = site->kind == SITE_HARBOUR || site->kind == SITE_MOUTH;
     if (!last)
-        return is_new && find_sea(sea, town, is_harbour ? MOORED : COASTAL, moored);
-    return find_sea(sea, town, MOORED, moored) ||
-           find_sea(sea, (RoadPixel){ 2 * last->x, 2 * last->y }, MOORED, moored);
+        return is_new && find_sea(sea, town, is_harbour ? COASTAL : BESIDE, town, moored);
+    return find_sea(sea, (RoadPixel){ 2 * last->x, 2 * last->y }, MOVES, town, moored);
 }
 
 static bool is_alone(const Site *ports, int count, int number) {
@@ -130,6 +135,57 @@ bool lies_sea_between(const Grid *sea, const Ports *ports, const Site *from, con
                       a.y + (2 * (b.y - a.y) * i + count) / (2 * count));
     return 5 * wet >= 3 * count;
 }
+
+// --- their course ------------------------------------------------------------------------------------------
+
+static RoadPixel pixel_along(RoadPixel from, RoadPixel to, int i, int count) {
+    const int x = 2 * i * (to.x - from.x) + count, y = 2 * i * (to.y - from.y) + count, twice = 2 * count;
+    return (RoadPixel){ from.x + (x >= 0 ? x / twice : -((twice - 1 - x) / twice)),
+                        from.y + (y >= 0 ? y / twice : -((twice - 1 - y) / twice)) };
+}
+
+static float price_at(const RoadGround *sea, RoadPixel at) {
+    return sea->prices[grid_index(sea->grid, at.x, at.y)];
+}
+
+static float length_between(RoadPixel from, RoadPixel to) {
+    const float x = (float)(to.x - from.x), y = (float)(to.y - from.y);
+    return sqrtf(x * x + y * y);
+}
+
+static int pixels_between_ends(RoadPixel from, RoadPixel to) {
+    return max(abs(to.x - from.x), abs(to.y - from.y));
+}
+
+static float straight_lane_cost(const RoadGround *sea, RoadPixel from, RoadPixel to) {
+    const int count = pixels_between_ends(from, to);
+    float price = 0.5f * (price_at(sea, from) + price_at(sea, to));
+    for (int i = 1; i < count; i++)
+        price += price_at(sea, pixel_along(from, to, i, count));
+    return length_between(from, to) * price / (float)count;
+}
+
+int straighten_lane(const RoadGround *sea, RoadPixel lane[], int count) {
+    float costs[ROAD_PIXELS]; // from its start
+    RoadPixel made[ROAD_PIXELS] = { lane[0] };
+    int made_count = 1;
+    costs[0] = 0;
+    for (int k = 1; k < count; k++)
+        costs[k] = costs[k - 1] + 0.5f * length_between(lane[k - 1], lane[k]) *
+                                      (price_at(sea, lane[k - 1]) + price_at(sea, lane[k]));
+    for (int from = 0, to; from + 1 < count; from = to) {
+        for (to = count - 1; to > from + 1; to--)
+            if (straight_lane_cost(sea, lane[from], lane[to]) <= costs[to] - costs[from])
+                break;
+        const int pixels = pixels_between_ends(lane[from], lane[to]);
+        for (int i = 1; i <= pixels; i++)
+            made[made_count++] = pixel_along(lane[from], lane[to], i, pixels);
+    }
+    memcpy(lane, made, (size_t)made_count * sizeof *made);
+    return made_count;
+}
+
+// --- their ends --------------------------------------------------------------------------------------------
 
 void reach_ports(Network *network, const Ports *ports) {
     for (int i = 0; i < network->count; i++)

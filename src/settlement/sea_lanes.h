@@ -6,7 +6,9 @@
 
 #include "settlement/road_network.h"
 
-enum { MOORED = 4, COASTAL = 2 }; // pixels from a port to the sea at most; on its level's grid, of any place
+// Pixels from a port to the sea at most on its level's grid: of a harbour, and of any place; by which its
+// mooring moves towards it from grid to grid; and between both where a lane still ends in the town.
+enum { COASTAL = 2, BESIDE = 1, MOVES = 8, MOORED = 24 };
 
 // A grid's harbours, mouths of rivers, and other places by the sea. Where lanes end is a pixel of the sea,
 // and no two have the same.
@@ -24,6 +26,11 @@ Status sea_grid(Grid *sea, const Grid *grid, Error *error);
 
 // Whether most of the straight line between two ports' places is sea, so that ships have the shorter way.
 bool lies_sea_between(const Grid *sea, const Ports *ports, const Site *from, const Site *to);
+
+// Replaces pieces of a lane by straight lines where those cost no more: on a grid of steps all ways between
+// the axis and the diagonal cost the same, with turns in open sea. Gives the number of its pixels, which is
+// no larger.
+int straighten_lane(const RoadGround *sea, RoadPixel lane[], int count);
 
 // Lets lanes end at the places.
 void reach_ports(Network *network, const Ports *ports);

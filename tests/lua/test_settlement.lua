@@ -539,12 +539,24 @@ function TestRoadsOfMaps.test_windows_agree_in_lanes()
     esker.threads(0)
 end
 
+-- Whether there is land within three pixels.
+local function is_by_land(altitude, x, y)
+    for j = math.max(y - 3, 0), math.min(y + 3, altitude.height - 1) do
+        for i = math.max(x - 3, 0), math.min(x + 3, altitude.width - 1) do
+            if altitude:get(i, j) >= 0 then
+                return true
+            end
+        end
+    end
+    return false
+end
+
 function TestRoadsOfMaps.test_lanes_lead_over_the_sea_to_places()
     local asked = window(1024, 256, 128, 512, 512)
     local altitude, places = world:render(asked), world:places(asked)
     local lanes, lines = lanes_of(world, asked)
     lu.assertEquals(lines.count, lanes.count + world:roads(asked).count)
-    local points, dry, named, ports, all_points = 0, 0, {}, {}, {}
+    local points, dry, near, named, ports, all_points = 0, 0, 0, {}, {}, {}
     for _, place in ipairs(places:list()) do
         named[place.attributes.name] = place
     end
@@ -558,10 +570,12 @@ function TestRoadsOfMaps.test_lanes_lead_over_the_sea_to_places()
         local x, y = math.floor(first[1]), math.floor(first[2])
         if x >= 0 and y >= 0 and x < 512 and y < 512 then
             points, dry = points + 1, dry + (altitude:get(x, y) >= 0 and 1 or 0)
+            near = near + (is_by_land(altitude, x, y) and 1 or 0)
         end
         lu.assertEquals(first[3], 0.0)
     end)
     lu.assertTrue(points > 500 and dry < points / 20, ("%d of %d"):format(dry, points))
+    lu.assertTrue(near < points / 10, ("%d of %d"):format(near, points))
     local joined, all = 0, 0
     for name, place in pairs(ports) do
         local nearest = math.huge
@@ -571,7 +585,42 @@ function TestRoadsOfMaps.test_lanes_lead_over_the_sea_to_places()
         joined, all = joined + (nearest < 0.6 and 1 or 0), all + 1
         lu.assertTrue(nearest < 12, ("%s: %g"):format(name, nearest)) -- on its shore
     end
-    lu.assertTrue(all > 10 and joined > 0.6 * all, ("%d of %d"):format(joined, all))
+    lu.assertTrue(all > 10 and joined > 0.9 * all, ("%d of %d"):format(joined, all))
+end
+
+-- Junctions of a lane that goes straight on and of one that comes from the side, at more than 70°.
+function TestRoadsOfMaps.test_lanes_join_at_small_angles()
+    local ways = {}
+    for _, line in ipairs(lanes_of(world, window(1024, 256, 128, 512, 512)):list()) do
+        for _, part in ipairs(line.parts) do
+            for i, point in ipairs(part) do
+                local key = ("%.3f %.3f"):format(point[1], point[2])
+                ways[key] = ways[key] or {}
+                for _, far in ipairs{ part[math.max(i - 6, 1)], part[math.min(i + 6, #part)] } do
+                    local x, y = far[1] - point[1], far[2] - point[2]
+                    local length = (x * x + y * y) ^ 0.5
+                    if length > 0 then
+                        table.insert(ways[key], { x / length, y / length })
+                    end
+                end
+            end
+        end
+    end
+    local function is_right(all)
+        local straight, across = false, false
+        for i, a in ipairs(all) do
+            for k = i + 1, #all do
+                local cosine = a[1] * all[k][1] + a[2] * all[k][2]
+                straight, across = straight or cosine < -0.94, across or math.abs(cosine) < 0.34
+            end
+        end
+        return straight and across
+    end
+    local junctions, right = 0, 0
+    for _, all in pairs(ways) do
+        junctions, right = junctions + (#all > 2 and 1 or 0), right + (#all > 2 and is_right(all) and 1 or 0)
+    end
+    lu.assertTrue(junctions > 20 and right <= junctions / 5, ("%d of %d"):format(right, junctions))
 end
 
 function TestRoadsOfMaps.test_planets_have_none()
