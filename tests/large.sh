@@ -64,16 +64,19 @@ local function all(of)
     return { basins = (of:basins{}), height = of:height_above_river{ cells = 90 }, ways = of:flow_direction{},
         far = of:distance_to_river{ cells = 90 }, order = of:stream_order{ cells = 90 },
         above = of:catchment{ at = { 0.5, 0.5 }, snap = 20 }, rivers = of:rivers_from_flow{ cells = 90 },
-        lines = of:contours{ interval = 0.2 }, parted = of:flow_accumulation{ method = "dinf" } }
+        open = of:breach{ depth = 0.02 }, lines = of:contours{ interval = 0.2 }, parted = of:flow_accumulation{ method = "dinf" } }
 end
-return all(p.large and esker.large{ field = land, rows = 30 } or land)
+local function window(x, y, width, height)
+    return land:crop{ x = x, y = y, width = width, height = height, wrap = false }
+end
+return all(p.large and esker.large{ size = 200, window = window, rows = 30 } or land)
 LUA
 formats="Field=npy RiverNetwork=geojson"
 esker ways.lua large=false -o there --format $formats -q && esker large ways.lua -o here --format $formats -q &&
-    for each in basins.npy height.npy ways.npy far.npy order.npy above.npy parted.npy rivers.geojson lines.geojson; do
+    for each in basins.npy height.npy ways.npy far.npy order.npy above.npy open.npy parted.npy rivers.geojson lines.geojson; do
         without_recipe "there/$each" >expected.part && without_recipe "here/$each" | cmp - expected.part || break
     done >message 2>&1 && [ ! -s message ]
-check "where water ends, catchments, rivers, their orders, D-infinity and contours are those in memory" $?
+check "where water ends, catchments, rivers, their orders, D-infinity, breaching and contours are those in memory" $?
 
 # --- what is wrong ---
 esker large land.lua -o wrong -q --merge 2>message

@@ -104,8 +104,7 @@ static int free_order_join(lua_State *L) {
 
 // --- networks ----------------------------------------------------------------------------------------------
 
-// The texts of the list at `index`, one after the other, which leave the list.
-static void *push_joined(lua_State *L, int index, size_t *size) {
+void *push_joined(lua_State *L, int index, size_t *size) {
     const lua_Integer count = (lua_Integer)lua_rawlen(L, index);
     *size = 0;
     for (lua_Integer i = 1; i <= count; i++, lua_pop(L, 1)) {
@@ -198,8 +197,7 @@ static int river_network(lua_State *L) {
 
 // --- contours ----------------------------------------------------------------------------------------------
 
-// The numbers that an operation with one output gives, as a list.
-static int push_numbers(lua_State *L, const Operation *operation, Call *call, int arguments, void *params) {
+int push_numbers(lua_State *L, const Operation *operation, Call *call, int arguments, void *params) {
     Error error;
     call->outputs = push_outputs(L);
     lua_insert(L, arguments); // reading clears what is above the arguments

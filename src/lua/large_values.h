@@ -3,6 +3,7 @@
 #ifndef ESKER_LARGE_VALUES_H
 #define ESKER_LARGE_VALUES_H
 
+#include "core/operation.h"
 #include "large/large.h"
 
 #include <lua.h>
@@ -19,6 +20,9 @@ Field *to_strip(lua_State *L, int index);
 // The field at `index`, or a copy of it with `lowest` in cells without data, which takes its place.
 Field *to_numbers(lua_State *L, int index, float lowest);
 
+// Below the sea and the least of all heights, where cells without data let water out.
+float below_all(lua_State *L, int index, float sea);
+
 // Directions at 1 of rows of a width; returns how many rows.
 int to_directions(lua_State *L, int width, const uint8_t **direction);
 
@@ -29,6 +33,12 @@ void *push_memory(lua_State *L, size_t size);
 // Notes as a string; and words of a string, aligned. `count`: how many.
 void push_words(lua_State *L, const Notes *notes);
 const uint32_t *to_words(lua_State *L, int index, size_t *count);
+
+// The texts of the list at `index`, one after the other, which leave the list.
+void *push_joined(lua_State *L, int index, size_t *size);
+
+// The numbers that an operation with one output gives, as a list.
+int push_numbers(lua_State *L, const Operation *operation, Call *call, int arguments, void *params);
 
 // A join is a pointer in a userdata.
 void **push_join(lua_State *L, const char *type);

@@ -188,8 +188,7 @@ static int free_fill_join(lua_State *L) {
 
 // --- directions --------------------------------------------------------------------------------------------
 
-// Below the sea and the least of all heights, where cells without data let water out.
-static float below_all(lua_State *L, int index, float sea) {
+float below_all(lua_State *L, int index, float sea) {
     return nextafterf(min((float)luaL_checknumber(L, index), sea), -FLT_MAX);
 }
 

@@ -151,6 +151,7 @@ static int open_large_fields(lua_State *L) {
     open_planes(L);
     add_water_functions(L);
     add_river_functions(L);
+    add_breach_functions(L);
     return 1;
 }
 

@@ -69,6 +69,20 @@ function TestLarge.test_pits_are_filled_as_in_memory()
 end
 
 -- Levels of 0 and of -0 are equal, and which of them a pit spills over depends on the order of strips.
+function TestLarge.test_pits_are_opened_as_in_memory()
+    local placed = (ground * 300):georeference{ x = -118, y = 60, cell = 1 / 3600, system = "EPSG:4326", unit = "m" }
+    for i, field in ipairs{ ground, bowl, white, with_gaps(ground), with_gaps(stepped), placed } do
+        for j, given in ipairs{ {}, { depth = 0.02, sea_level = 0.2 }, { length = 0.02, sea_level = 0 },
+            { slope = 0.4, sea_level = -1, depth = 5 } } do
+            compare(function(land) return land:breach(given) end, ("breach %d, %d"):format(i, j), field)
+        end
+    end
+    compare(function(land) return land:fill{} + land:breach{} end, "known", ground)
+    local open = esker.large{ field = placed, rows = 7 }:breach{ depth = 1e-3 }
+    unit.assertEquals(open.frame, placed:breach{}.frame)
+    unit.assertStrContains(select(2, pcall(open.breach, open, { depth = -1 })), "depth must be")
+end
+
 function TestLarge.test_filled_zeros_have_the_sign_that_they_have_in_memory()
     local signed = { -0.0, 0.0, 0.2, -0.1, -0.0, 0.0, 0.3 }
     local zeros = esker.field{ width = width, height = height, values = function(x, y)

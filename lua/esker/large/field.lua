@@ -315,6 +315,14 @@ function Large:fill(options)
     return stored(self, rows, rows.facts.has_gaps, self.frame)
 end
 
+function Large:breach(options)
+    check_water("breach", options, "slope depth length sea_level", self, options)
+    local limits = planes.breach_limits(self.width, self.height, self.frame or nil, options)
+    local rows, is_left = call_water(self, options, water.breach, limits)
+    local open = stored(self, rows, rows.facts.has_gaps, self.frame)
+    return is_left and open:fill{ sea_level = limits[4] } or open
+end
+
 function Large:flow_accumulation(options)
     check_water("flow_accumulation", options, "sea_level method", self, options)
     return find_water(self, options, false, (options or {}).method == "dinf" and water.part or water.count)

@@ -173,13 +173,13 @@ function shards.share(job)
         return store
     end
 
-    -- Cells that are computed are stored on the way.
+    -- Cells that are computed are stored on the way, by the first operation.
     function work:source(large)
         if large.is_stored or large.is_read then
             return { read = large.window, take = function(strip) return large.window(stages.extent(large, strip)) end }
         end
         local store, window = self:rows("source", large), large.window
-        large.window = store.read
+        large.window, large.is_read = store.read, true
         return { read = store.read, take = function(strip)
             local first, rows = stages.extent(large, strip)
             local field = planes.window_of(window(first, rows), large.width, large.height, first, large.frame or nil)

@@ -389,6 +389,44 @@ local function around(large, read, strip)
     return read(top, stop - top), first - top
 end
 
+-- Heights with pits opened by channels, and whether some are left. `limits`: of planes.breach_limits.
+function water.breach(large, sea, known, limits)
+    local filled = known or water.fill(large, sea)
+    local work, count, least = stages.begin("breach"), stages.strips(large), filled.facts.least
+    local source = work:source(large)
+    local found = work:each("pits", count, function(strip)
+        local window, first = around(large, source.read, strip)
+        local row, rows = stages.extent(large, strip)
+        return planes.breach_pits(window, first, filled.read(row, rows), row, sea, least)
+    end)
+    local open = work:rows("open", large)
+    local dug = work:once("dug", count, function()
+        local given = limits[2] > 0 and planes.create(large.width, large.height) or nil
+        local ground, marks = planes.create(large.width, large.height), planes.create(large.width, large.height, true)
+        local pits, notes = {}, {}
+        for strip = 1, count do
+            local first, rows = stages.extent(large, strip)
+            planes.breach_rows(source.read(first, rows), first, sea, least, given, ground, marks)
+            pits[strip] = found(strip, true)
+        end
+        local left = planes.breach(limits, large.frame or nil, pits, given, ground, marks)
+        for strip = 1, count do
+            local drained = { facts = filled.facts, filled = filled }
+            open.put(strip, with_gaps(large, drained, strip, ground:read(stages.extent(large, strip))))
+            notes[strip] = left and "left" or ""
+        end
+        for _, plane in ipairs{ ground, marks, given } do
+            plane:free()
+        end
+        return notes
+    end)
+    open.facts = filled.facts
+    if not known then
+        filled.free()
+    end
+    return open, dug(1) == "left"
+end
+
 -- Labels of basins.
 function water.basins(large, sea, known)
     local drained = drain(large, sea, "basins", known)
