@@ -309,7 +309,8 @@ ESKER_API EskerGround *esker_ground_open(const EskerValue *map, size_t memory, E
 /// functions fail with ESKER_INVALID for it. In a forked process nothing is freed.
 ESKER_API void esker_ground_close(EskerGround *ground);
 
-/// Numbers of a tile in the caller's memory: a float for each cell.
+/// Numbers of a tile in the caller's memory: a float for each cell. Step and stride are multiples of a
+/// float's bytes, and no two cells share any: rows do not overlap, or columns do not.
 typedef struct EskerLayer {
     float *cells;     ///< of the first cell, the north-western one, with the border; NULL: not wanted
     ptrdiff_t step;   ///< bytes from a cell to the next one to the east; 0: those of a float

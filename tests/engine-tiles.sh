@@ -169,6 +169,24 @@ check "tiles of an earlier run are replaced, other files stay" $?
 mkdir others && echo 1 >others/land_0_0.raw && ! esker tiles map.lua $area -o others 2>message &&
     grep -q 'others has tiles that Esker did not write' message && [ "$(cat others/land_0_0.raw)" = 1 ]
 check "tiles that Esker did not write stay" $?
+one="$layer --area 0.49,0.45,0.495,0.455 -o used"
+foreign='photo_1_2.jpg land_1_2.txt land_7_7.raw land_0_0.png land-trees_0_0.csv photo.txt land-trees.txt'
+esker tiles map.lua $one 2>message && for file in $foreign; do echo mine >used/$file; done
+esker tiles map.lua $one 2>message && for file in $foreign; do [ "$(cat used/$file)" = mine ] || echo $file; done >wrong
+[ ! -s wrong ] && [ -s used/land_0_0.raw ]
+check "of an engine's folder only what Esker wrote there is replaced" $?
+for kind in trees heights; do
+    esker tiles map.lua $one --kinds $kind 2>message || grep -o 'used has tiles that Esker did not write, as land-trees[^;]*' message
+done >printed
+[ "$(head -c 60 printed)" = 'used has tiles that Esker did not write, as land-trees.txt' ] || [ "$(cat printed)" = 'used has tiles that Esker did not write, as land-trees_0_0.csv' ]
+check "and what another layer would replace is named" $?
+rm used/land-trees* && sed -i 's/"across":[0-9]*/"across":9/; s/"kind":"heights"/"kind":"photo"/' used/world.json && ! esker tiles map.lua $one 2>message &&
+    grep -q 'as land' message && printf '{"generator":"Esker","engine":"unity","across":1e9,"down":2,"layers":[{"name":"photo","kind":"heights","ending":".jpg"},7]}' >used/world.json &&
+    rm used/land.txt used/land_0_0.raw && esker tiles map.lua $one 2>message && [ "$(cat used/photo_1_2.jpg)" = mine ]
+check "whatever a forged world.json says, no other file goes" $?
+mkdir worlds && echo '{"mine":1}' >worlds/world.json && ! esker tiles map.lua $layer --area 0.49,0.45,0.495,0.455 -o worlds 2>message &&
+    grep -q "worlds/world.json is not Esker's" message && [ "$(cat worlds/world.json)" = '{"mine":1}' ] && [ "$(ls worlds)" = world.json ]
+check "nor is another program's world.json replaced" $?
 
 cat >field.lua <<'LUA'
 local p = params{ large = false }
@@ -217,10 +235,16 @@ refuses 2 '--tile-size: tiles of web maps have 256 or 512 cells, got 100' field.
 refuses 2 'no whole number of cells of 7 m; 7.000' map.lua --engine unity --cell 7
 refuses 2 '195 × 195 tiles, and godot has at most 32' map.lua --engine godot
 refuses 2 '198 × 198 tiles; confirm them with --yes' map.lua --engine unreal
+refuses 2 "takes LEFT,TOP,RIGHT,BOTTOM, four numbers from 0 to 1.*, got '1.2'" map.lua --engine unity --area 1.2
 refuses 2 '--range takes LOW..HIGH in metres' map.lua --engine unity --range 5
 refuses 1 'heights reach from .* draw all tiles anew with --range' map.lua $area --range 0..10
 echo 'return { a = esker.noise{ size = 64 }, b = esker.noise{ size = 65 } }' >differ.lua
 refuses 2 "'a' has 64 × 64 cells and 'b' 65 × 65: layers of one terrain have the same size" differ.lua --engine godot --tile-size 64
+cat >points.lua <<'LUA'
+local land = esker.noise{ size = 65, wrap = false }
+return { land = land, trees = land:crop{ width = 33, height = 33, wrap = false }:scatter{ distances = { 0.1 } } }
+LUA
+refuses 2 "'land' has 65 × 65 cells and 'trees' 33 × 33: layers of one terrain have the same size" points.lua --engine unity --tile-size 33
 echo 'return { planet = esker.river_map{ tiling = "sphere", seed = 1 } }' >planet.lua
 refuses 1 "'planet' is a planet, and engines take flat land" planet.lua --engine unity
 echo 'return { low = esker.noise{ size = 64 }, map = esker.river_map{ seed = 1 } }' >both.lua

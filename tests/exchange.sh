@@ -284,7 +284,7 @@ esker bad.lua -o out >printed 2>message
 check "a damaged .json is an error" $?
 rm out/alone.r16.json
 esker bad.lua -o out >printed 2>message
-[ $? = 1 ] && grep -q 'alone.r16.* has 35 heights, but the file does not store its width, and no .json beside it' message
+[ $? = 1 ] && grep -q 'alone.r16.* has 35 heights, but the file does not store its width, and no .json beside it.* width = 7, height = 5' message
 check "none is none" $?
 
 # --- OpenEXR ---

@@ -89,6 +89,11 @@ if esker explore --static one.lua -o page -q 2>message; then
     done
     check "what lies in the place of its files is replaced: links, devices, hard links, pipes" $wrong
     anew
+    mkdir site && echo mine >site/index.html
+    static 2 "site/index.html is not Esker's, and would be replaced" raw.lua '-o site' && [ "$(cat site/index.html)" = mine ] &&
+        [ "$(ls site)" = index.html ]
+    check "but no page of another program" $?
+    anew
     mkdir -p explorer/api/state
     static 1 "cannot write 'explorer/api/state': Is a directory" raw.lua
     check "a folder in the place of a file is an error" $?
@@ -177,7 +182,7 @@ check "the output's name, not the plan, says whether a folder is made, so a defa
 # --- tiles: the output ---
 anew
 mkdir tiles.parts && : >tiles.parts/joining && ln -s "$scratch/victim" tiles
-esker_here 2 'tiles has tiles that Esker did not write' tiles one.lua -o tiles
+esker_here 2 'tiles has a tiles.json that Esker did not write' tiles one.lua -o tiles
 check "a forged state of parts makes no folder Esker's own" $?
 anew
 (cd ../victim && esker tiles ../good/one.lua -o mine -q) && state >../before && ln -s ../victim/mine tiles
@@ -189,7 +194,7 @@ esker_here 2 'tiles is a link to a folder of tiles, which would be replaced' til
 check "nor those of several sets below a link" $?
 anew
 rm -rf ../victim/2024 && state >../before && ln -s ../victim tiles
-esker_here 2 'tiles is a link to a folder of tiles, which would be replaced' tiles one.lua -o tiles
+esker_here 2 'tiles has a tiles.json that Esker did not write' tiles one.lua -o tiles
 check "nor is a tiles.json behind one" $?
 wrong=0
 for place in tiles/contours tiles/height-relief; do
@@ -218,7 +223,7 @@ for kind in link pipe folder; do
 done
 check "what is no plain file says of no folder that it is Esker's" $wrong
 anew
-esker_here 0 '' tiles one.lua -o tiles -q && rm tiles/tiles.json && mkdir tiles/7 && : >tiles/tiles.json.unfinished &&
+esker_here 0 '' tiles one.lua -o tiles -q && rm tiles/tiles.json && mkdir tiles/7 && echo '0 7' >tiles/tiles.json.unfinished &&
     esker_here 0 'tiles  replaces the tiles of an earlier run' tiles one.lua -o tiles && [ ! -e tiles/7 ] &&
     [ "$(ls tiles | tr '\n' ' ')" = '0 tiles.json ' ]
 check "a folder in which a killed run was joining is Esker's" $?

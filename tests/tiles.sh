@@ -200,8 +200,20 @@ if esker tiles map.lua --levels 1 --world-level 3 --kinds relief,rivers -o base.
             SELECT 'format' AS name, 'png' AS value FROM c;"
         timeout 40 esker info endless.mbtiles >printed 2>message && grep -q '^kind *tiles, png$' printed && ! grep -q damaged printed
         check "metadata without an end are no trouble" $?
+        cp base-relief.mbtiles endless.mbtiles
+        sqlite3 endless.mbtiles "ALTER TABLE tiles RENAME TO own; CREATE VIEW tiles AS WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL
+            SELECT x + 1 FROM c) SELECT 1 AS zoom_level, x AS tile_column, 1 AS tile_row, x'00' AS tile_data FROM c;"
+        timeout 9 esker info endless.mbtiles >printed 2>message && grep -q '^damaged *a view in it takes more steps' printed
+        check "nor are tiles without an end" $?
+        cp base-relief.mbtiles joined.mbtiles
+        sqlite3 joined.mbtiles "ALTER TABLE tiles RENAME TO own; CREATE VIEW tiles AS SELECT a.zoom_level, a.tile_column, a.tile_row, b.tile_data
+            FROM own a JOIN own b ON a.rowid = b.rowid;"
+        esker info joined.mbtiles >printed 2>message && grep -q "^$(esker info base-relief.mbtiles | grep '^tiles  ')$" printed && ! grep -q damaged printed
+        check "and a view of tiles as others make it is read" $?
     else
         check "metadata without an end # SKIP no sqlite3" 0
+        check "tiles without an end # SKIP no sqlite3" 0
+        check "a view of tiles # SKIP no sqlite3" 0
     fi
     if command -v gdalinfo >/dev/null; then
         gdalinfo base-relief.mbtiles >about 2>message && grep -q '^Size is 512, 512' about &&
@@ -233,6 +245,14 @@ esker tiles fields.lua --kinds relief --levels 1..2 -o again -q 2>message && cp 
     esker tiles fields.lua --kinds relief --levels 1 -o again >said 2>&1 && [ ! -e again/2 ] && [ -e again/1/0/0.png ] &&
     grep -q 'again  replaces the tiles of an earlier run' said
 check "tiles of an earlier run are replaced, all of them" $?
+cp -r again filled && mkdir -p filled/2024 filled/9 && echo mine | tee filled/2024/a.jpg filled/9/b.jpg filled/1/c.txt filled/1/0/d.jpg >filled/1/0/notes.png
+esker tiles fields.lua --kinds relief --levels 2 -o filled -q 2>message &&
+    [ "$(cat filled/2024/a.jpg filled/9/b.jpg filled/1/c.txt filled/1/0/d.jpg filled/1/0/notes.png | grep -c mine)" = 5 ] &&
+    [ "$(find filled/1 -type f | wc -l)" = 3 ] && [ -e filled/2/0/0.png ]
+check "files that are no tiles stay, whatever their folder is called" $?
+mkdir -p maps && echo '{}' >maps/tiles.json && ! esker tiles fields.lua --kinds relief -o maps -q 2>message &&
+    grep -q 'maps has a tiles.json that Esker did not write' message && [ "$(cat maps/tiles.json)" = '{}' ]
+check "and another program's tiles.json" $?
 rm older/tiles.json && esker tiles fields.lua --kinds relief -o older 2>message
 [ $? = 2 ] && grep -q 'older has tiles that Esker did not write' message && [ -e older/2/1/1.png ] && [ ! -e older.parts/joining ]
 check "tiles of others are left alone" $?

@@ -31,8 +31,9 @@ static int unavailable(lua_State *L, const char *why) {
             function(sqlite3_, close) function(sqlite3_, column_count) function(sqlite3_, column_text)       \
                 function(sqlite3_, errmsg) function(sqlite3_, exec) function(sqlite3_, finalize)             \
                     function(sqlite3_, free) function(sqlite3_, limit) function(sqlite3_, open)              \
-                        function(sqlite3_, open_v2) function(sqlite3_, prepare_v2) function(sqlite3_, reset) \
-                            function(sqlite3_, serialize) function(sqlite3_, step)
+                        function(sqlite3_, open_v2) function(sqlite3_, prepare_v2)                           \
+                            function(sqlite3_, progress_handler) function(sqlite3_, reset)                   \
+                                function(sqlite3_, serialize) function(sqlite3_, step)
 OPTIONAL_LIBRARY(sqlite, "libsqlite3.so.0", SQLITE)
 
 // "name", with its quotes doubled.
@@ -317,21 +318,33 @@ static int push_rows(lua_State *L, sqlite3_stmt *statement) {
     return outcome;
 }
 
-// sqlite.ask(address, statement): the rows of the answer, lists of texts, from a file that is only read; nil
-// and why not. The address is an URI. For processes that end soon: an error of Lua leaves the file open.
+enum { STEPS_AT_ONCE = 1000 };
+
+static int count_steps(void *left) {
+    return --*(lua_Integer *)left < 0;
+}
+
+// sqlite.ask(address, statement, steps): the rows of the answer, lists of texts, from a file that is only
+// read; nil and why not, also if SQLite's machine takes more steps than that. The address is an URI. For
+// processes that end soon: an error of Lua leaves the file open.
 static int ask(lua_State *L) {
     if (!open_sqlite())
         return unavailable(L, "libsqlite3.so.0, which reads databases, is not installed");
     const char *address = luaL_checkstring(L, 1), *text = luaL_checkstring(L, 2);
+    lua_Integer left = luaL_checkinteger(L, 3) / STEPS_AT_ONCE;
     sqlite3 *database = NULL;
     sqlite3_stmt *statement = NULL;
     int outcome = sqlite.open_v2(address, &database, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
-    if (outcome == SQLITE_OK)
+    if (outcome == SQLITE_OK) {
+        sqlite.progress_handler(database, STEPS_AT_ONCE, count_steps, &left);
         outcome = sqlite.prepare_v2(database, text, -1, &statement, NULL);
+    }
     if (outcome == SQLITE_OK)
         outcome = push_rows(L, statement);
     sqlite.finalize(statement);
-    if (outcome != SQLITE_DONE)
+    if (outcome == SQLITE_INTERRUPT)
+        unavailable(L, "a view in it takes more steps than the tables of so small a file would");
+    else if (outcome != SQLITE_DONE)
         unavailable(L, database ? sqlite.errmsg(database) : "not enough memory");
     sqlite.close(database);
     return outcome == SQLITE_DONE ? 1 : 2;

@@ -26,6 +26,25 @@ static Status truncated(const Reading *reading, int bytes, Error *error) {
                 reading->path, ftell(reading->stream), (long long)whole, reading->width, reading->height);
 }
 
+// Of the sides that so many heights may have, those nearest to a square; the width is the longer one.
+static void likely_sides(long heights, long *width, long *height) {
+    *height = 1;
+    for (long side = 1; side <= SIDE_MAX && side * side <= heights; side++)
+        if (heights % side == 0)
+            *height = side;
+    *width = heights / *height;
+}
+
+static Status ask_for_sides(const Reading *reading, long heights, Error *error) {
+    long width, height;
+    likely_sides(heights, &width, &height);
+    return fail(
+        error, STATUS_INVALID,
+        "'%.300s' has %ld heights, but the file does not store its width, and no .json beside it does: "
+        "give width and height, as in { width = %ld, height = %ld }",
+        reading->path, heights, width, height);
+}
+
 // Whether the file has as many bytes as its heights.
 static Status check_length(const Reading *reading, int bytes_each, Error *error) {
     if (fseek(reading->stream, 0, SEEK_END) != 0)
@@ -34,11 +53,7 @@ static Status check_length(const Reading *reading, int bytes_each, Error *error)
     rewind(reading->stream);
     // A truncated larger file could also be a square.
     if (!reading->width || !reading->height)
-        return fail(error, STATUS_INVALID,
-                    "'%.300s' has %ld heights, but the file does not store its width, and no .json beside it "
-                    "does: give "
-                    "width and height, as in { width = 1025, height = 1025 }",
-                    reading->path, bytes / bytes_each);
+        return ask_for_sides(reading, bytes / bytes_each, error);
     const long wanted = (long)bytes_each * reading->width * reading->height;
     if (bytes < wanted)
         return truncated(reading, bytes_each, error);

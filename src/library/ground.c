@@ -423,6 +423,43 @@ static Status check_inside(const RiverMap *map, const EskerTile *tile, Error *er
                 digits_of(across ? tile->x : tile->y).text);
 }
 
+// Whether no two cells of a layer share bytes: along one axis they lie a float or more apart, along the other
+// a whole line of them.
+static bool is_apart(double near, int count, double far, int lines) {
+    return (count == 1 || fabs(near) >= sizeof(float)) &&
+           (lines == 1 || fabs(far) >= (count - 1) * fabs(near) + sizeof(float));
+}
+
+static Status check_layer(const EskerLayer *layer, int width, int height, const char *name, Error *error) {
+    const ptrdiff_t bytes = (ptrdiff_t)sizeof(float), step = layer->step ? layer->step : bytes,
+                    stride = layer->stride ? layer->stride : step * width;
+    if (!layer->cells)
+        return STATUS_OK;
+    if (step % bytes || stride % bytes)
+        return fail(error, STATUS_INVALID,
+                    "%s: step and stride must be multiples of %td bytes, got %td and %td", name, bytes,
+                    layer->step, layer->stride);
+    if (is_apart((double)step, width, (double)stride, height) ||
+        is_apart((double)stride, height, (double)step, width))
+        return STATUS_OK;
+    return fail(
+        error, STATUS_INVALID,
+        "%s: stride must be at least %.0f, the bytes of a row of %d cells with the border, or rows would "
+        "overlap; got step %td, stride %td",
+        name, (width - 1) * fabs((double)step) + sizeof(float), width, layer->step, layer->stride);
+}
+
+// The memory that the caller gives to a tile of so many cells, with its border.
+static Status check_layers(const EskerTile *tile, int width, int height, Error *error) {
+    static const char *const names[LAYERS] = { "altitude", "river", "flow", "water", "level" };
+    const EskerLayer *layers[LAYERS] = { &tile->altitude, &tile->river, &tile->flow, &tile->water,
+                                         &tile->level };
+    Status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < LAYERS; i++)
+        status = check_layer(layers[i], width, height, names[i], error);
+    return status;
+}
+
 static Status check_tile(const RiverMap *map, const EskerTile *tile, Error *error) {
     if (!tile)
         return fail(error, STATUS_INVALID, "the tile is missing: NULL");
@@ -436,6 +473,8 @@ static Status check_tile(const RiverMap *map, const EskerTile *tile, Error *erro
     if (status == STATUS_OK && !isfinite(tile->x + tile->y))
         status = fail(error, STATUS_INVALID, "x and y must be numbers, got %s and %s",
                       digits_of(tile->x).text, digits_of(tile->y).text);
+    if (status == STATUS_OK)
+        status = check_layers(tile, tile->width + 2 * tile->border, tile->height + 2 * tile->border, error);
     return status == STATUS_OK ? check_inside(map, tile, error) : status;
 }
 
@@ -531,6 +570,10 @@ static Status check_ring(const RiverMap *map, double x, double y, const EskerTil
         if (!tiles[i].altitude.cells != !tiles[0].altitude.cells)
             return fail(error, STATUS_INVALID, "tiles: all must have altitudes, or none; tile %d %s", i,
                         tiles[i].altitude.cells ? "has some" : "has none");
+    for (int i = 0; status == STATUS_OK && i < count; i++)
+        status = check_layers(&tiles[i], width, width, error);
+    if (status != STATUS_OK)
+        return status;
     const double coarsest = ldexp(tiles[0].cell, count - 1);
     const double half = side_of(map) / 2;
     return coarsest <= half

@@ -97,6 +97,17 @@ static int axis_of(const char *name) {
     return -1;
 }
 
+// Spreadsheets take a text that begins so for a formula. Behind apostrophes it stays a text.
+static bool is_formula(const char *text) {
+    const char *begin = text + strspn(text, "'");
+    return *begin && strchr("=+-@\t\r", *begin);
+}
+
+// A field as it was before put_field guarded it.
+static const char *unguarded(const char *field) {
+    return *field == '\'' && is_formula(field) ? field + 1 : field;
+}
+
 static Status read_names(Table *table, bool *in_degrees, Error *error) {
     bool found[AXES] = { false }, last = false, there = false;
     Attributes *attributes = shapes_attributes(table->shapes, error);
@@ -113,7 +124,7 @@ static Status read_names(Table *table, bool *in_degrees, Error *error) {
             *attribute = -1 - axis;
             *in_degrees |= axis < 2 && strncasecmp(table->field, axis ? "lat" : "lo", axis ? 3 : 2) == 0;
         } else if (status == STATUS_OK) {
-            status = attributes_column(attributes, table->field, attribute, error);
+            status = attributes_column(attributes, unguarded(table->field), attribute, error);
         }
     }
     if (status == STATUS_OK && !(found[0] && found[1]))
@@ -141,7 +152,7 @@ static Status take_field(Table *table, int column, double place[AXES], Error *er
     if (attribute >= 0)
         return is_numeric ? attributes_set_number(table->shapes->attributes, attribute, row, number, error)
                           : attributes_set_text(table->shapes->attributes, attribute, row, ATTRIBUTE_TEXT,
-                                                table->field, error);
+                                                unguarded(table->field), error);
     if (!is_numeric && (attribute != -AXES || *table->field))
         return fail(error, STATUS_FILE, "cannot read '%.200s': row %d: '%.40s' is no coordinate", table->path,
                     table->row, table->field);
@@ -454,13 +465,15 @@ static bool put_own(const Points *points, const PlacePoint *point, double cell, 
     return first;
 }
 
-// A text in quotes where CSV needs them.
+// A text in quotes where CSV needs them; with one more apostrophe where spreadsheets would compute it.
 static void put_field(const char *text, FILE *stream) {
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, stream);
+    double number;
+    const char *guard = is_formula(text) && !is_number(text, &number) ? "'" : "";
+    if (!strpbrk(text, ",\"\t\r\n")) {
+        fprintf(stream, "%s%s", guard, text);
         return;
     }
-    fputc('"', stream);
+    fprintf(stream, "\"%s", guard);
     for (; *text; text++)
         fputs(*text == '"' ? "\"\"" : (const char[]){ *text, '\0' }, stream);
     fputc('"', stream);
@@ -475,6 +488,20 @@ static void put_attribute(const Attributes *attributes, Attribute value, FILE *s
         put_field(attributes_text(attributes, value), stream);
 }
 
+static const char *const own_columns[] = { "radius", "species", "variation" };
+
+// Whether the file has the column of Esker's own: an attribute of the same name stands for it.
+static bool has_own(const Points *points, bool plain, int column) {
+    return !plain && attributes_find(points->attributes, own_columns[column]) < 0;
+}
+
+// Whether an attribute has a column. One that is called as a place's coordinates has none: they were its own
+// elsewhere, and a table has each name once.
+static bool has_column(const Attributes *attributes, int column) {
+    const char *name = attributes_name(attributes, column);
+    return strcmp(name, "x") != 0 && strcmp(name, "y") != 0 && strcmp(name, "altitude") != 0;
+}
+
 // In cells, or where the points lie on the map.
 static Status points_csv(const Writing *writing, Error *error) {
     (void)error;
@@ -484,11 +511,15 @@ static Status points_csv(const Writing *writing, Error *error) {
     const bool placed = frame_is_set(&points->frame), plain = are_plain(points);
     const double cell = placed ? frame_cell(&points->frame) : 1;
     const int columns = attributes ? attributes->column_count : 0;
-    fputs(plain ? "x,y,altitude" : "x,y,altitude,radius,species,variation", stream);
-    for (int i = 0; i < columns; i++) {
-        fputc(',', stream);
-        put_field(attributes_name(attributes, i), stream);
-    }
+    fputs("x,y,altitude", stream);
+    for (int i = 0; i < 3; i++)
+        if (has_own(points, plain, i))
+            fprintf(stream, ",%s", own_columns[i]);
+    for (int i = 0; i < columns; i++)
+        if (has_column(attributes, i)) {
+            fputc(',', stream);
+            put_field(attributes_name(attributes, i), stream);
+        }
     fputc('\n', stream);
     for (int i = 0; i < points->count && !ferror(stream); i++) {
         const PlacePoint *point = &points->at[i];
@@ -497,13 +528,15 @@ static Status points_csv(const Writing *writing, Error *error) {
             frame_locate(&points->frame, point->x, point->y, place);
         fprintf(stream, placed ? "%.15g,%.15g,%.9g" : "%.9g,%.9g,%.9g", place[0], place[1],
                 (double)point->altitude);
-        if (!plain)
-            fprintf(stream, ",%.9g,%d,%.9g", (double)point->radius * cell, point->species,
-                    (double)point->variation);
-        for (int k = 0; k < columns; k++) {
-            fputc(',', stream);
-            put_attribute(attributes, attributes_get(attributes, k, i), stream);
-        }
+        const double own[] = { (double)point->radius * cell, point->species, (double)point->variation };
+        for (int k = 0; k < 3; k++)
+            if (has_own(points, plain, k))
+                fprintf(stream, ",%.9g", own[k]);
+        for (int k = 0; k < columns; k++)
+            if (has_column(attributes, k)) {
+                fputc(',', stream);
+                put_attribute(attributes, attributes_get(attributes, k, i), stream);
+            }
         fputc('\n', stream);
     }
     return STATUS_OK;

@@ -542,7 +542,7 @@ static void plain_numbers(void **state) {
                             .field = &field };
         assert_int_equal(format_r16.read(&reading, &error), STATUS_INVALID);
         assert_non_null(strstr(error.text, "has 4 heights"));
-        assert_non_null(strstr(error.text, "give width and height"));
+        assert_non_null(strstr(error.text, "as in { width = 2, height = 2 }"));
     }
     Reading large = {
         .stream = stream, .path = "file", .width = 2, .height = 2, .max_pixels = 3, .field = &field

@@ -132,6 +132,11 @@ static void borders_and_strides(void **state) {
             assert_true(at[0] == plain.of[0][y * SIDE + x]);
             assert_true(at[1] == -77 && at[4] == -77);
         }
+    // Column by column, as some engines have them.
+    tile.altitude = (EskerLayer){ spread, SIDE * (ptrdiff_t)sizeof(float), sizeof(float) };
+    get(ground, &tile);
+    for (int i = 0; i < SIDE * SIDE; i++)
+        assert_true(spread[i % SIDE * SIDE + i / SIDE] == plain.of[0][i]);
     // At the map's corner the border has the numbers of the nearest cells.
     tile = tile_of(&plain, 0, MAP_SIDE, 512);
     tile.width = tile.height = INNER;
@@ -676,6 +681,15 @@ static void what_is_wrong_is_named(void **state) {
     refused(ground, tile, "the tile leaves the map: y must be 2560 to 131072, got 2000");
     tile = good, tile.x = INFINITY;
     refused(ground, tile, "x and y must be numbers, got inf and 131072");
+    tile = good, tile.altitude.stride = 4;
+    refused(ground, tile, "altitude: stride must be at least 160, the bytes of a row of 40 cells");
+    tile = good, tile.border = 3, tile.river.stride = -40 * 4;
+    refused(ground, tile,
+            "river: stride must be at least 184, the bytes of a row of 46 cells with the border");
+    tile = good, tile.flow.step = 8, tile.flow.stride = 40 * 4;
+    refused(ground, tile, "flow: stride must be at least 316");
+    tile = good, tile.water.step = 6;
+    refused(ground, tile, "water: step and stride must be multiples of 4 bytes, got 6 and 0");
     refused(NULL, good, "the ground is missing: NULL");
     assert_int_equal(esker_ground_tile(ground, NULL, NULL, &error), ESKER_INVALID);
     assert_string_equal(error.text, "the tile is missing: NULL");
@@ -697,6 +711,9 @@ static void what_is_wrong_is_named(void **state) {
     rings[0].cell = 8, rings[1].altitude.cells = cells.of[0];
     assert_int_equal(esker_ground_ring(ground, 9, 9, rings, 3, NULL, &error), ESKER_INVALID);
     assert_string_equal(error.text, "tiles: all must have altitudes, or none; tile 1 has some");
+    rings[1].altitude.cells = NULL, rings[2].flow = (EskerLayer){ cells.of[0], 0, 128 };
+    assert_int_equal(esker_ground_ring(ground, 9, 9, rings, 3, NULL, &error), ESKER_INVALID);
+    assert_non_null(strstr(error.text, "flow: stride must be at least 132"));
 
     EskerSpot spot;
     assert_int_equal(esker_ground_at(ground, 9, NAN, 1, NULL, &spot, &error), ESKER_INVALID);

@@ -35,7 +35,7 @@ end
 local TOLERANCE <const> = 1.1 -- the miss that counts as worse, in those that are known
 
 local seed = os.getenv("ESKER_SEED") or "1"
-local pipe <close> = assert(io.popen((arg[-1] or "lua5.4") .. " scripts/land-figures.lua " .. seed .. " 3 6 100"))
+local pipe <close> = assert(io.popen("${LUA:-lua5.4} scripts/land-figures.lua " .. seed .. " 3 6 100"))
 local count, seen = 0, {}
 local function check(passed, text)
     count = count + 1

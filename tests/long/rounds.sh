@@ -6,10 +6,10 @@ cd "$(dirname "$0")/../.." || exit 1
 build=${ESKER_BUILD:-build}
 export CMOCKA_MESSAGE_OUTPUT=tap MALLOC_PERTURB_=165
 reason() { grep -A5 '^not ok\|ERROR' "$build/rounds.log" | head -20; }
-make -s BUILD="$build" sanitized-tests >"$build/rounds.log" 2>&1
-check "all C tests compile with sanitizers" $?
+make -s BUILD="$build" tests sanitized-tests >"$build/rounds.log" 2>&1
+check "all C tests compile, plain and with sanitizers" $?
 for folder in "$build" "$build/sanitized"; do
-    for test in $(find "$folder/tests" -name 'test_*' -type f | sort); do
+    for test in $(find "$folder/tests" -name "test_*" ! -name "*.*" -type f | sort); do
         ESKER_TIMES=16 "$test" >"$build/rounds.log" 2>&1
         check "${test#"$build"/}" $?
     done

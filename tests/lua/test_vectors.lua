@@ -158,6 +158,36 @@ function TestVectors.test_a_table_of_points()
     end
 end
 
+-- Spreadsheets compute cells that begin so: texts are guarded by an apostrophe, and numbers are not.
+function TestVectors.test_no_text_of_a_table_is_a_formula()
+    local texts = { "=cmd|'/c calc'!A0", "@SUM(1)", "+1+2", "-2+3", "'=1", "\t=1", "'tis", "a=b", "=\"x\"" }
+    local list = {}
+    for i, text in ipairs(texts) do
+        list[i] = { x = i, y = 1, attributes = { ["=name"] = text, number = -i } }
+    end
+    local path = temporary(".csv")
+    esker.points{ size = 16, list = list }:save(path)
+    local text = io.open(path):read("a")
+    lu.assertEquals(text:match("^[^\n]*"), "x,y,altitude,'=name,number")
+    lu.assertStrContains(text, "\n1,1,0,'=cmd|'/c calc'!A0,-1\n")
+    lu.assertStrContains(text, ",''=1,-5\n")
+    lu.assertStrContains(text, ",\"'=\"\"x\"\"\",-9\n")
+    lu.assertNil(text:find("[,\n]\"?[=+@\t]"))
+    for i, point in ipairs(esker.load(path):list()) do
+        lu.assertEquals(point.attributes, { ["=name"] = texts[i], number = -i })
+    end
+    os.remove(path)
+end
+
+function TestVectors.test_a_table_has_each_column_once()
+    local points = esker.points{ size = 8, list = { { x = 1, y = 2, altitude = 3, radius = 4, species = 5,
+        attributes = { x = 500, altitude = "high", species = "oak", kind = "tree" } } } }
+    local path = temporary(".csv")
+    points:save(path)
+    lu.assertEquals(io.open(path):read("a"), "x,y,altitude,radius,variation,kind,species\n1,2,3,4,0,tree,oak\n")
+    os.remove(path)
+end
+
 function TestVectors.test_points_keep_what_they_have_in_files()
     local points = esker.points{ size = 8, list = { { x = 1, y = 2, altitude = 3, radius = 0.5, species = 2,
         attributes = { kind = "oak", tall = true, age = 7 } }, { 4, 5 } } }

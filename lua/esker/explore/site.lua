@@ -112,6 +112,7 @@ function site.write(options, text)
     if not folder then
         error(why, 0)
     end
+    output_folders.check_own(folder, "explore.html", { "index.html" })
     local address, name = site.address(options.target, options.overrides), name_of(options.target)
     site.copy(source, folder, options.target, text,
         { ["index.html"] = page:gsub("%u%u%u%u+", { ADDRESS = address:gsub("&", "&amp;"), NAME = name }) })

@@ -137,6 +137,7 @@ function explore_static.write(options, explorer, work)
     if not folder then
         error(why, 0)
     end
+    output_folders.check_own(folder, "api/state", { "index.html" })
     local write = writer(folder)
     write_answers(explorer, work, requests, folder, write, function(done, all)
         if tells then

@@ -31,6 +31,16 @@ function output_folders.is_link(path)
     return outer ~= nil and outer:is_link(name)
 end
 
+-- An error if one of these files, whose names Esker chose, lies in a folder that lacks the record of Esker's work.
+function output_folders.check_own(folder, record, names)
+    for _, name in ipairs(folder:has(record) and {} or names) do
+        if folder:has(name) then
+            usage_error("%s is not Esker's, and would be replaced; remove it, or choose another folder with -o",
+                folder:path(name))
+        end
+    end
+end
+
 -- Whether anything has that name, even a link that leads nowhere.
 function output_folders.is_taken(path)
     local outer, name = open_above(path)

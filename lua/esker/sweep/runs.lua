@@ -192,6 +192,7 @@ function runs.open(output, path, recipe_hash, names, shard)
         error(problem, 0)
     end
     local before = runs.manifest(folder)
+    output_folders.check_own(folder, "sweep.txt", { "table.csv", "index.html", "table.sqlite" })
     if before and before.hash ~= recipe_hash and before.recipe == path then
         usage_error("%s has changed since the sweep in %s began; sweep into another folder, or remove this one", path,
             at)

@@ -5,6 +5,7 @@ local json = require "esker.file.json"
 local output_folders = require "esker.recipe.output_folders"
 local pyramids = require "esker.tiles.pyramids"
 local reading = require "esker.file.reading"
+local tile_areas = require "esker.tiles.areas"
 local tile_codec = require "esker.tile_codec"
 local tile_kinds = require "esker.tiles.kinds"
 local tile_plans = require "esker.tiles.plans"
@@ -71,7 +72,8 @@ local folder_archive = {}
 folder_archive.__index = folder_archive
 
 local most_json <const> = 1 << 20
-local unfinished <const> = "tiles.json.unfinished" -- says that Esker is writing tiles into the folder
+local most_levels <const> = tile_areas.most_levels
+local unfinished <const> = "tiles.json.unfinished" -- says which levels Esker is writing into the folder
 
 -- The folder of a set; nil if there is none. The user typed the output's path, not those of sets below it.
 local function open_set(plan, sets, set, output, make)
@@ -84,16 +86,57 @@ local function open_set(plan, sets, set, output, make)
     return folder
 end
 
--- The levels of tiles in a folder, and whether Esker wrote them, which only a file beside them can say; also the name
--- of something that stands where a level belongs.
-local function found_in(folder)
+-- The levels in a folder that Esker wrote, from low to high, which only a file beside them says, and may be forged; nil
+-- if that file is another program's.
+local function own_levels(folder)
+    local text = reading.beginning(folder, "tiles.json", most_json)
+    local well, read, wrong = pcall(json.decode, text or "{}")
+    if text and (not well or wrong or type(read) ~= "table" or not tostring(read.generator):find("^Esker")) then
+        return nil
+    end
+    local low, high = math.tointeger(read.minzoom) or most_levels, math.tointeger(read.maxzoom) or -1
+    local first, last = (reading.beginning(folder, unfinished, most_json) or ""):match("^(%d%d?) (%d%d?)\n$")
+    low, high = math.min(low, tonumber(first) or low), math.max(high, tonumber(last) or high)
+    return math.max(low, 0), math.min(high, most_levels)
+end
+
+local function is_level(name, low, high)
+    local level = tonumber(name:match("^(%d%d?)/?$"))
+    return level ~= nil and level >= low and level <= high
+end
+
+-- The levels in a folder from low to high, as "3"; also the name of something that stands where a level belongs.
+local function found_in(folder, low, high)
     local levels, other = {}, nil
     for _, name in ipairs(folder:names(".", true)) do
-        levels[#levels + 1] = name:match("^(%d+)/$")
-        other = other or name:match("^%d+$")
+        if is_level(name, low, high) then
+            levels[#levels + 1] = name:match("^(%d+)/$")
+            other = other or name:match("^%d+$")
+        end
     end
-    local text = reading.beginning(folder, "tiles.json", most_json) or ""
-    return levels, folder:has(unfinished) or text:find('"generator":"Esker', 1, true) ~= nil, other
+    return levels, other
+end
+
+-- The levels of an earlier run, which are replaced; an error if others are in the place of tiles.
+local function check_folder(plan, path, folder)
+    local low, high = own_levels(folder)
+    if not low then
+        usage_error("%s has a tiles.json that Esker did not write; remove it, or choose another output", path)
+    end
+    local levels, other = found_in(folder, low, high)
+    local taken, another = found_in(folder, plan.low + plan.world, plan.high + plan.world)
+    other = other or another
+    for _, level in ipairs(taken) do
+        if not is_level(level, low, high) then
+            usage_error("%s has tiles that Esker did not write, as %s; remove them, or choose another output", path,
+                level)
+        end
+    end
+    if other then
+        usage_error("%s/%s is a link or a file, where a folder of tiles belongs; remove it, or choose another output",
+            path, other)
+    end
+    return levels
 end
 
 -- Which folders of tiles would be replaced; an error if one of them is not Esker's own, or lies behind a link: what it
@@ -105,22 +148,17 @@ function tile_archives.replaced(plan, output)
             .. "for, as in -o OUTPUT", output, output)
     end
     if plan.engine then
-        return engine_tiles.replaced(output) and { output } or {}
+        return engine_tiles.replaced(output, plan, tile_plans.sets(plan)) and { output } or {}
     end
     local list, sets = {}, tile_plans.sets(plan)
     for _, set in ipairs(plan.format == "folder" and sets or {}) do
         local path = tile_archives.path(plan, sets, set, output)
         local folder = open_set(plan, sets, set, output)
-        local levels, own, other = {}, true, nil
+        local levels = {}
         if folder then
-            levels, own, other = found_in(folder)
+            levels = check_folder(plan, path, folder)
         end
-        if #levels > 0 and not own then
-            usage_error("%s has tiles that Esker did not write; remove them, or choose another output", path)
-        elseif other then
-            usage_error("%s/%s is a link or a file, where a folder of tiles belongs; remove it, or choose another "
-                .. "output", path, other)
-        elseif (#levels > 0 or folder and folder:is_taken("tiles.json")) and output_folders.is_link(output) then
+        if (#levels > 0 or folder and folder:is_taken("tiles.json")) and output_folders.is_link(output) then
             usage_error("%s is a link to a folder of tiles, which would be replaced; name that folder itself", output)
         end
         list[#list + 1] = #levels > 0 and path or nil
@@ -128,14 +166,33 @@ function tile_archives.replaced(plan, output)
     return list
 end
 
+-- Removes the tiles of a level, and its folder if nothing else is in it.
+local function remove_level(folder, level)
+    for _, name in ipairs(folder:names(level)) do
+        local column = name:match("^(%d+)/$")
+        local place = column and level .. "/" .. column
+        for _, tile in ipairs(place and folder:names(place) or {}) do
+            if tile:find("^%d+%.png$") or tile:find("^%d+%.pbf$") then
+                folder:remove(place .. "/" .. tile)
+            end
+        end
+        if place then
+            folder:remove_empty(place)
+        end
+    end
+    folder:remove_empty(level)
+end
+
 -- Tiles of an earlier run are removed: the new ones may be fewer.
 local function create_folder(plan, sets, set, output)
     local folder = open_set(plan, sets, set, output, true)
-    folder:write(unfinished, "")
-    for _, level in ipairs((found_in(folder))) do
-        folder:remove(level)
-    end
+    local low, high = own_levels(folder)
+    folder:write(unfinished, ("%d %d\n"):format(low, high))
     folder:remove("tiles.json")
+    for _, level in ipairs((found_in(folder, low, high))) do
+        remove_level(folder, level)
+    end
+    folder:write(unfinished, ("%d %d\n"):format(plan.low + plan.world, plan.high + plan.world))
     return setmetatable({ folder = folder, made = {} }, folder_archive)
 end
 
@@ -221,7 +278,7 @@ function tile_archives.write(plan, parts, output, tell)
     if #wrong > 0 then
         refuse_damaged(parts, wrong)
     end
-    local folder = plan.engine and engine_tiles.create(output)
+    local folder = plan.engine and engine_tiles.create(output, plan, sets)
     for index, set in ipairs(sets) do
         local path, about = output, {}
         if not plan.engine then

@@ -32,7 +32,7 @@ local function map_cells(name, map, cell)
     local whole = math.max(math.floor(cells + 0.5), 1)
     if math.abs(cells - whole) > 1e-6 then
         usage_error("--cell: the %.10g m of '%s' are no whole number of cells of %.10g m; %.12g m are", side, name,
-            cell,            side / whole)
+            cell, side / whole)
     end
     return whole
 end
@@ -230,20 +230,48 @@ end
 local world_name <const> = "world.json"
 local most_json <const> = 1 << 20
 
--- The files of tiles in a folder with their notes, and whether Esker wrote them, which only a file beside them says.
-local function found_in(folder)
-    local list, notes = {}, {}
-    for _, name in ipairs(folder:names()) do
-        local layer = name:match("^([%w_.-]+)_x?%d+_y?%d+%.%l[%l%d]+$")
-        if layer then
-            list[#list + 1], notes[layer .. ".txt"] = name, true
+-- What a run writes, of a plan or of what world.json says, which may be forged: { place =, across =, down =,
+-- endings = }. The place of a tile is in its name; the endings are those of the layers' kinds, by layer.
+local function record_of(name, across, down, layers)
+    local well, engine = pcall(planes.engine, name)
+    local record = { place = well and engine.place or nil, across = across, down = down, endings = {} }
+    for _, layer in ipairs(record.place and layers or {}) do
+        local kind = type(layer) == "table" and engine_kinds[layer.kind or ""]
+        if kind and type(layer.name) == "string" then
+            record.endings[layer.name] = { [engine_tiles.ending({ engine = name }, layer.kind)] = true,
+                [".csv"] = kind.table }
         end
     end
-    for _, name in ipairs(folder:names()) do
-        list[#list + 1] = notes[name] and name or nil
+    return record
+end
+
+-- Whether a file's name is one that the run writes.
+local function writes(record, name)
+    if record.endings[name:match("^(.+)%.txt$") or ""] then
+        return true
     end
-    local text = reading.beginning(folder, world_name, most_json) or ""
-    return list, text:find('"generator":"Esker', 1, true) ~= nil
+    local layer, column, row, ending = name:match("^([%w_.-]+)_x?(%d+)_y?(%d+)(%.%l[%l%d]+)$")
+    column, row = math.tointeger(tonumber(column)), math.tointeger(tonumber(row))
+    return layer ~= nil and record.endings[layer] ~= nil and record.endings[layer][ending] == true
+        and column and column < record.across and row and row < record.down
+        and name == layer .. record.place:format(column, row) .. ending
+end
+
+-- What the folder's world.json says that Esker wrote there; nil where it is another program's, or damaged.
+local function recorded(folder)
+    local text = reading.beginning(folder, world_name, most_json)
+    if not text then
+        return record_of("", 0, 0, {})
+    end
+    local well, read, wrong = pcall(json.decode, text)
+    if not well or wrong or type(read) ~= "table" or not tostring(read.generator):find("^Esker") then
+        return nil
+    end
+    local function whole(value)
+        return type(value) == "number" and value or 0
+    end
+    local layers = type(read.layers) == "table" and read.layers or {}
+    return record_of(read.engine, whole(read.across), whole(read.down), layers)
 end
 
 -- The folder of this name, which may be a link unless it is the default one: that was not typed.
@@ -251,19 +279,37 @@ local function folder_at(output, make)
     return output_folders.open(output ~= engine_tiles.default and output, engine_tiles.default, make)
 end
 
--- Whether a folder has tiles of an earlier run, which are replaced; an error if they are not Esker's.
-function engine_tiles.replaced(output)
-    local folder = folder_at(output)
-    local list, own = {}, true
-    if folder then
-        list, own = found_in(folder)
+-- The files in a folder that a record names.
+local function found_in(folder, record)
+    local list = {}
+    for _, name in ipairs(folder:names()) do
+        list[#list + 1] = writes(record, name) and name or nil
     end
-    if #list > 0 and not own then
-        usage_error("%s has tiles that Esker did not write; remove them, or choose another output", output)
-    elseif #list > 0 and output_folders.is_link(output) then
+    return list
+end
+
+-- Whether a folder has tiles of an earlier run, which are replaced; an error if a file that is not Esker's would be.
+function engine_tiles.replaced(output, plan, sets)
+    local folder = folder_at(output)
+    if not folder then
+        return false
+    end
+    local own, new = recorded(folder), record_of(plan.engine, plan.across, plan.down, sets)
+    if not own then
+        usage_error("%s/%s is not Esker's, and would be replaced; remove it, or choose another output", output,
+            world_name)
+    end
+    for _, name in ipairs(found_in(folder, new)) do
+        if not writes(own, name) then
+            usage_error("%s has tiles that Esker did not write, as %s; remove them, or choose another output", output,
+                name)
+        end
+    end
+    local any = #found_in(folder, own) > 0
+    if any and output_folders.is_link(output) then
         usage_error("%s is a link to a folder of tiles, which would be replaced; name that folder itself", output)
     end
-    return #list > 0
+    return any
 end
 
 -- How many columns and rows of the last tiles lie beyond the land, in words; nil if none.
@@ -277,16 +323,29 @@ function engine_tiles.beyond(plan)
     return #list > 0 and table.concat(list, " and ") or nil
 end
 
--- The folder for new tiles, without those of an earlier run. world.json goes last: it says that they are Esker's.
-function engine_tiles.create(output)
+-- What lies in the folder, or will.
+local function layers_of(plan, sets)
+    local layers = json.list()
+    for i, set in ipairs(sets) do
+        local is_heights = set.kind == "heights"
+        layers[i] = { name = set.name, kind = set.kind, ending = engine_tiles.ending(plan, set.kind),
+            lowest = is_heights and set.source.low * set.source.metres or nil,
+            highest = is_heights and set.source.high * set.source.metres or nil }
+    end
+    return layers
+end
+
+-- The folder for new tiles, without those of an earlier run. world.json says which files are Esker's.
+function engine_tiles.create(output, plan, sets)
     local folder, problem = folder_at(output, true)
     if not folder then
         error(problem, 0)
     end
-    for _, name in ipairs((found_in(folder))) do
+    for _, name in ipairs(found_in(folder, recorded(folder))) do
         folder:remove(name)
     end
-    folder:write(world_name, json.encode{ generator = "Esker", unfinished = true } .. "\n")
+    folder:write(world_name, json.encode{ generator = "Esker", unfinished = true, engine = plan.engine,
+        across = plan.across, down = plan.down, layers = layers_of(plan, sets) } .. "\n")
     return folder
 end
 
@@ -319,17 +378,10 @@ end
 
 -- Says what lies in the folder; a folder whose world.json is whole is complete.
 function engine_tiles.finish(plan, sets, folder)
-    local layers = json.list()
-    for i, set in ipairs(sets) do
-        local is_heights = set.kind == "heights"
-        layers[i] = { name = set.name, kind = set.kind, ending = engine_tiles.ending(plan, set.kind),
-            lowest = is_heights and set.source.low * set.source.metres or nil,
-            highest = is_heights and set.source.high * set.source.metres or nil }
-    end
     folder:write(world_name, json.encode{ generator = "Esker " .. plan.version, description = plan.command,
         recipe = plan.recipe, recipe_hash = plan.hash, parameters = plan.parameters, engine = plan.engine,
         points = plan.tile, overlap = plan.overlap, across = plan.across, down = plan.down, cell = plan.cell,
-        first_cell = json.list{ plan.first_x, plan.first_y }, layers = layers } .. "\n")
+        first_cell = json.list{ plan.first_x, plan.first_y }, layers = layers_of(plan, sets) } .. "\n")
 end
 
 return engine_tiles

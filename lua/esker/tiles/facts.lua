@@ -12,6 +12,10 @@ local most_json <const> = 1 << 20
 local most_memory <const> = 1 << 28 -- of the process that reads a database
 local wanted_metadata <const> = "SELECT name, value FROM metadata WHERE name IN ('format', 'bounds') AND "
     .. "length(value) < 1000 LIMIT 10" -- all of it may be of any length
+-- Steps of SQLite's machine for an answer: an honest row takes some ten, and has as many bytes in its file. A view may
+-- give rows without end.
+local least_steps <const>, steps_of_byte <const> = 1000000, 16
+local least_seconds <const>, most_seconds <const>, bytes_of_second <const> = 10, 60, 1 << 24
 local most_checked <const> = 1 << 28 -- bytes of a database: larger ones take too long
 
 -- Facts that are not known are left out.
@@ -66,14 +70,18 @@ function readers.mbtiles(path)
     local address = "file:" .. whole:gsub("[^%w/._-]", function(byte) return ("%%%02X"):format(byte:byte()) end)
         .. "?immutable=1"
     sqlite.prepare()
-    local limits = { time_limit = 60, memory_limit = most_memory, read = { folder } }
+    local seconds = math.min(least_seconds + bytes // bytes_of_second, most_seconds)
+    local limits = { time_limit = seconds, memory_limit = most_memory, read = { folder } }
+    local function ask(statement)
+        return assert(sqlite.ask(address, statement, least_steps + steps_of_byte * bytes))
+    end
     local well, about = pcall(confined.call, limits, function()
         local found = {}
-        for _, row in ipairs(assert(sqlite.ask(address, wanted_metadata))) do
+        for _, row in ipairs(ask(wanted_metadata)) do
             found[row[1]] = row[2]
         end
-        local check = bytes <= most_checked and assert(sqlite.ask(address, "PRAGMA quick_check(1)"))[1][1] or "ok"
-        local row = assert(sqlite.ask(address, "SELECT min(zoom_level), max(zoom_level), count(*) FROM tiles"))[1]
+        local check = bytes <= most_checked and ask("PRAGMA quick_check(1)")[1][1] or "ok"
+        local row = ask("SELECT min(zoom_level), max(zoom_level), count(*) FROM tiles")[1]
         local west, south, east, north = (found.bounds or ""):match("^([^,]+),([^,]+),([^,]+),([^,]+)$")
         return { format = found.format, low = tonumber(row[1]), high = tonumber(row[2]), tiles = tonumber(row[3]),
             west = tonumber(west), south = tonumber(south), east = tonumber(east), north = tonumber(north),

@@ -67,14 +67,14 @@ local function wanted_area(text)
         numbers[#numbers + 1] = tonumber(each) or false
     end
     local left, top, right, bottom = table.unpack(numbers)
-    if #numbers == 4 and left and top and right and bottom and (left >= right or top >= bottom) then
-        usage_error("--area takes LEFT,TOP,RIGHT,BOTTOM: LEFT is less than RIGHT, and TOP less than BOTTOM, got '%s'",
+    local takes = "--area takes LEFT,TOP,RIGHT,BOTTOM"
+    if not (#numbers == 4 and left and top and right and bottom) then
+        usage_error("%s, four numbers from 0 to 1, shares of the map's side: 0.25,0.5,0.5,0.75 or so, got '%s'", takes,
             text)
-    end
-    if not (#numbers == 4 and left and top and right and bottom and left >= 0 and top >= 0
-            and right <= 1 and bottom <= 1) then
-        usage_error("--area takes LEFT,TOP,RIGHT,BOTTOM in shares of the map's side, as in 0.25,0.5,0.5,0.75, got '%s'",
-            text)
+    elseif left >= right or top >= bottom then
+        usage_error("%s: LEFT is less than RIGHT, and TOP less than BOTTOM, got '%s'", takes, text)
+    elseif not (left >= 0 and top >= 0 and right <= 1 and bottom <= 1) then
+        usage_error("%s in shares of the map's side, from 0 to 1, as in 0.25,0.5,0.5,0.75, got '%s'", takes, text)
     end
     return { left = left, top = top, right = right, bottom = bottom }
 end
