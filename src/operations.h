@@ -57,6 +57,7 @@
     X(flatten) \
     X(stamp) \
     X(path) \
+    X(grade) \
     X(scatter) \
     X(from_points) \
     X(rasterize) \

@@ -14,7 +14,7 @@
 
 typedef struct Sites {
     int count;
-    double size, slope, apart, sea_level;
+    double size, slope, steeper, apart, sea_level;
     Fields near;
     const Field *avoid;
 } Sites;
@@ -24,65 +24,93 @@ typedef struct Candidate {
     uint32_t cell;
 } Candidate;
 
+typedef struct Found {
+    Candidate at;
+    double room, slope; // `room` in cells; `slope`: the limit with which it was found, relative to the first
+} Found;
+
 typedef struct Search {
     const Call *call;
     const Sites *sites;
-    Field bad;               // 1 where nobody builds; then the squared distance to it
+    Field slopes;
+    Field bad;               // 1 where nobody builds
+    Field room;              // the squared distance to it
     Field needs[FIELDS_MAX]; // the squared distances to what each mask of `near` marks
     double half, apart;      // in cells
+    double steepness;        // the limit of slopes, relative to the first
     Candidate *at;
     size_t count;
+    uint8_t *blocked; // cells too near to those found
+    Found *found;
+    size_t found_count;
 } Search;
 
 // --- ground ------------------------------------------------------------------------------------------------
 
-// `bad` holds slopes.
 static void judge_rows(void *context, int first, int end) {
     Search *search = context;
+    const Sites *sites = search->sites;
     const Field *height = search->call->inputs[0].field;
+    const double steep = sites->slope * search->steepness;
     for (int y = first; y < end; y++) {
-        const float *ground = field_row(height, y);
-        const float *avoid = search->sites->avoid ? field_row(search->sites->avoid, y) : NULL;
+        const float *ground = field_row(height, y), *slopes = field_row(&search->slopes, y);
+        const float *avoid = sites->avoid ? field_row(sites->avoid, y) : NULL;
         float *bad = field_row(&search->bad, y);
         for (int x = 0; x < height->width; x++) {
-            const bool sea = (double)ground[x] < search->sites->sea_level;
-            const bool steep = (double)bad[x] > search->sites->slope;
-            bad[x] = sea || steep || (avoid && avoid[x] >= 0.5f) ? 1 : 0;
+            const bool sea = (double)ground[x] < sites->sea_level;
+            bad[x] = sea || (double)slopes[x] > steep || (avoid && avoid[x] >= 0.5f) ? 1 : 0;
         }
     }
 }
 
-static Status find_distance(const Call *call, const Field *mask, float threshold, Field *squared,
-                            Error *error) {
-    const Status status = field_create(squared, call->width, call->height, error);
-    return status == STATUS_OK
-               ? distance_transform(call->run, mask, 1, threshold, false, false, call->wraps, squared, error)
-               : status;
+static Status find_distance(const Call *call, const Field *mask, Field *squared, Error *error) {
+    return distance_transform(call->run, mask, 1, 0.5f, false, false, call->wraps, squared, error);
+}
+
+// What does not depend on the limit of slopes.
+static Status search_begin(Search *search, Error *error) {
+    const Call *call = search->call;
+    const Fields *near = &search->sites->near;
+    Field *const fields[] = { &search->slopes, &search->bad, &search->room };
+    Status status = STATUS_OK;
+    for (int i = 0; i < 3 && status == STATUS_OK; i++)
+        status = field_create(fields[i], call->width, call->height, error);
+    if (status == STATUS_OK)
+        status = slope_map(call->run, call->inputs[0].field, call->wraps, &search->slopes);
+    for (int i = 0; i < near->count && status == STATUS_OK; i++) {
+        status = field_create(&search->needs[i], call->width, call->height, error);
+        if (status == STATUS_OK)
+            status = find_distance(call, near->at[i], &search->needs[i], error);
+    }
+    if (status != STATUS_OK)
+        return status;
+    const size_t most = min((size_t)search->sites->count, field_count(&search->bad));
+    search->blocked = memory_new_cells_zeroed(call->width, call->height, 1, error);
+    search->found = search->blocked ? memory_new(most + 1, sizeof *search->found, error) : NULL;
+    return search->found ? STATUS_OK : STATUS_MEMORY;
+}
+
+static void search_end(Search *search) {
+    field_free(&search->slopes);
+    field_free(&search->bad);
+    field_free(&search->room);
+    for (int i = 0; i < FIELDS_MAX; i++)
+        field_free(&search->needs[i]);
+    memory_free(search->at);
+    memory_free(search->blocked);
+    memory_free(search->found);
 }
 
 static Status find_ground(Search *search, Error *error) {
     const Call *call = search->call;
-    const Field *height = call->inputs[0].field;
-    Field room = { 0 };
-    Status status = field_create(&search->bad, call->width, call->height, error);
-    if (status == STATUS_OK)
-        status = slope_map(call->run, height, call->wraps, &search->bad);
-    if (status == STATUS_OK)
-        status = parallel_rows(call->run, call->height, call->width * 1.0, judge_rows, search);
-    if (status == STATUS_OK)
-        status = find_distance(call, &search->bad, 0.5f, &room, error);
-    field_free(&search->bad);
-    search->bad = room;
-    const Fields *near = &search->sites->near;
-    for (int i = 0; i < near->count && status == STATUS_OK; i++)
-        status = find_distance(call, near->at[i], 0.5f, &search->needs[i], error);
-    return status;
+    const Status status = parallel_rows(call->run, call->height, call->width * 1.0, judge_rows, search);
+    return status == STATUS_OK ? find_distance(call, &search->bad, &search->room, error) : status;
 }
 
 // How far a cell's centre is from ground where nobody builds, and from the field's edge.
 static double room_at(const Search *search, int x, int y) {
     const Call *call = search->call;
-    const double free = sqrt((double)field_row(&search->bad, y)[x]) - 0.5;
+    const double free = sqrt((double)field_row(&search->room, y)[x]) - 0.5;
     const int beside = min(min(x, call->width - 1 - x), min(y, call->height - 1 - y));
     return call->wraps ? free : min(free, beside + 0.5);
 }
@@ -118,6 +146,8 @@ static Status find_candidates(Search *search, Error *error) {
     for (int y = 0; y < call->height; y++)
         for (int x = 0; x < call->width; x++)
             room += score_of(search, x, y) > 0;
+    memory_free(search->at);
+    search->count = 0;
     search->at = memory_new(room + 1, sizeof *search->at, error);
     if (!search->at)
         return STATUS_MEMORY;
@@ -133,7 +163,7 @@ static Status find_candidates(Search *search, Error *error) {
 }
 
 // Marks the cells that lie too near to a place.
-static void block_around(const Search *search, uint8_t *blocked, uint32_t cell) {
+static void block_around(const Search *search, uint32_t cell) {
     const Call *call = search->call;
     const int x = (int)(cell % (uint32_t)call->width), y = (int)(cell / (uint32_t)call->width);
     const int reach = whole_within(search->apart, 0, max(call->width, call->height));
@@ -145,25 +175,42 @@ static void block_around(const Search *search, uint8_t *blocked, uint32_t cell) 
                 continue;
             const int to_x = neighbour_at(x + i, call->width, call->wraps),
                       to_y = neighbour_at(y + j, call->height, call->wraps);
-            blocked[(size_t)to_y * (size_t)call->width + (size_t)to_x] = 1;
+            search->blocked[(size_t)to_y * (size_t)call->width + (size_t)to_x] = 1;
         }
 }
 
 // Keeps the best candidates that lie apart.
-static Status choose(Search *search, Error *error) {
-    uint8_t *blocked = memory_new_cells_zeroed(search->call->width, search->call->height, 1, error);
-    if (!blocked)
-        return STATUS_MEMORY;
-    size_t kept = 0;
-    for (size_t i = 0; i < search->count && kept < (size_t)search->sites->count; i++) {
-        if (blocked[search->at[i].cell])
+static void choose(Search *search) {
+    const int width = search->call->width;
+    for (size_t i = 0; i < search->count && search->found_count < (size_t)search->sites->count; i++) {
+        const uint32_t cell = search->at[i].cell;
+        if (search->blocked[cell])
             continue;
-        search->at[kept++] = search->at[i];
-        block_around(search, blocked, search->at[i].cell);
+        search->found[search->found_count++] =
+            (Found){ .at = search->at[i],
+                     .room = room_at(search, (int)(cell % (uint32_t)width), (int)(cell / (uint32_t)width)),
+                     .slope = search->steepness };
+        block_around(search, cell);
     }
-    search->count = kept;
-    memory_free(blocked);
-    return STATUS_OK;
+}
+
+// Steeper ground is tried where there are too few places, up to the limit.
+#define STEEPER 1.5
+
+static Status find_places(Search *search, Error *error) {
+    const double most = search->sites->steeper;
+    Status status = STATUS_OK;
+    for (double steepness = 1; status == STATUS_OK; steepness = min(steepness * STEEPER, most)) {
+        search->steepness = steepness;
+        status = find_ground(search, error);
+        if (status == STATUS_OK)
+            status = find_candidates(search, error);
+        if (status == STATUS_OK)
+            choose(search);
+        if (steepness >= most || search->found_count == (size_t)search->sites->count)
+            break;
+    }
+    return status;
 }
 
 // --- the result --------------------------------------------------------------------------------------------
@@ -174,22 +221,27 @@ static double cell_length(const Field *height) {
     return metres > 0 ? metres : 1 / (double)field_side(height);
 }
 
-enum { SCORE, ROOM, NEAR, COLUMNS = NEAR + FIELDS_MAX };
+enum { SCORE, ROOM, STEEPNESS, NEAR, COLUMNS = NEAR + FIELDS_MAX };
 
 static Status add_site(const Search *search, Points *points, int i, const int columns[COLUMNS],
                        Error *error) {
     const Call *call = search->call;
     const Field *height = call->inputs[0].field;
-    const uint32_t cell = search->at[i].cell;
+    const Found *found = &search->found[i];
+    const uint32_t cell = found->at.cell;
     const int x = (int)(cell % (uint32_t)call->width), y = (int)(cell / (uint32_t)call->width);
-    const double room = room_at(search, x, y), length = cell_length(height);
-    points->at[i] = (PlacePoint){
-        .x = x + 0.5, .y = y + 0.5, .altitude = field_row(height, y)[x], .radius = (float)room, .species = 1
-    };
+    const double length = cell_length(height);
+    points->at[i] = (PlacePoint){ .x = x + 0.5,
+                                  .y = y + 0.5,
+                                  .altitude = field_row(height, y)[x],
+                                  .radius = (float)found->room,
+                                  .species = 1 };
     Status status =
-        attributes_set_number(points->attributes, columns[SCORE], i, (double)search->at[i].score, error);
+        attributes_set_number(points->attributes, columns[SCORE], i, (double)found->at.score, error);
     if (status == STATUS_OK)
-        status = attributes_set_number(points->attributes, columns[ROOM], i, room * length, error);
+        status = attributes_set_number(points->attributes, columns[ROOM], i, found->room * length, error);
+    if (status == STATUS_OK)
+        status = attributes_set_number(points->attributes, columns[STEEPNESS], i, found->slope, error);
     for (int k = 0; k < search->sites->near.count && status == STATUS_OK; k++)
         status = attributes_set_number(points->attributes, columns[NEAR + k], i,
                                        need_at(search, k, x, y) * length, error);
@@ -198,7 +250,7 @@ static Status add_site(const Search *search, Points *points, int i, const int co
 
 static Status give(const Search *search, Error *error) {
     const Call *call = search->call;
-    Points *points = points_new((int)search->count, error);
+    Points *points = points_new((int)search->found_count, error);
     call->outputs[0].value = points;
     if (!points || !points_attributes(points, error))
         return STATUS_MEMORY;
@@ -211,6 +263,8 @@ static Status give(const Search *search, Error *error) {
     Status status = attributes_column(points->attributes, "score", &columns[SCORE], error);
     if (status == STATUS_OK)
         status = attributes_column(points->attributes, "room", &columns[ROOM], error);
+    if (status == STATUS_OK)
+        status = attributes_column(points->attributes, "steepness", &columns[STEEPNESS], error);
     for (int k = 0; k < search->sites->near.count && status == STATUS_OK; k++)
         status = attributes_column(points->attributes, near[k], &columns[NEAR + k], error);
     for (int i = 0; i < points->count && status == STATUS_OK; i++)
@@ -228,17 +282,12 @@ static Status run(const Call *call, Error *error) {
     if (field_count(call->inputs[0].field) >= UINT32_MAX)
         return fail(error, STATUS_INVALID, "the field is too large: at most %lld cells",
                     (long long)UINT32_MAX - 1);
-    Status status = find_ground(&search, error);
+    Status status = search_begin(&search, error);
     if (status == STATUS_OK)
-        status = find_candidates(&search, error);
-    if (status == STATUS_OK)
-        status = choose(&search, error);
+        status = find_places(&search, error);
     if (status == STATUS_OK)
         status = give(&search, error);
-    field_free(&search.bad);
-    for (int i = 0; i < FIELDS_MAX; i++)
-        field_free(&search.needs[i]);
-    memory_free(search.at);
+    search_end(&search);
     return status;
 }
 
@@ -248,6 +297,9 @@ static const Param params[] = {
           .doc = "width of the level ground, at least, as a share of N, the longer side"),
     PARAM(Sites, slope, .initial = 4, .min = 0, .max = 1e4, .unit = UNIT_SLOPE,
           .doc = "slope up to which one builds"),
+    PARAM(Sites, steeper, .initial = 1, .min = 1, .max = 1e4,
+          .doc = "where there are fewer places: up to how many times as steep ground is taken, the flattest "
+                 "first"),
     PARAM(
         Sites, near,
         .doc =
@@ -274,10 +326,10 @@ const Operation op_sites = {
         "The best come first. A place is the middle of a disk without steep ground, sea or what `avoid` "
         "marks. Its score grows with the room around it, up to 1, and falls with the distance to what `near` "
         "marks: to half at `size`. Attributes: `score`; `room`, the distance from the middle within which "
-        "all ground is fit to build on, and `near`, the distance to what `near` marks, in metres if the "
-        "frame gives them, otherwise in N. Further masks have `near_2` and so on. The radius of a point is "
-        "its "
-        "room.",
+        "all ground is fit to build on; `near`, the distance to what `near` marks. Both are in metres if the "
+        "frame gives them, otherwise in N. Further masks have `near_2` and so on. `steepness` is above 1 "
+        "where "
+        "`steeper` ground is taken. The radius of a point is its room.",
     .inputs = { { "height", "heights" } },
     .outputs = { { "points", "middles of the places, with altitudes", &type_points } },
     .params = params,

@@ -1,7 +1,8 @@
 // Level ground with a smooth edge. A mask gets one height, or the plane that fits its ground best. Lines get
 // a bed: the ground along the line, smoothed by weights (1 - d² / r²)^4 of the distance d, so that what is
 // above is cut and what is below is filled. Points get sites. The share of the new height is S(1 - d / edge),
-// S(t) = t² (3 - 2t), d the distance to the mask, bed or site.
+// S(t) = t² (3 - 2t), d the distance to the mask, bed or site. Water keeps its bed, and the ground at a
+// distance from water changes by at most `bank` times that distance, so that no wall stands on a shore.
 
 #include "core/kernel.h"
 #include "core/math.h"
@@ -16,6 +17,12 @@
 #include <math.h>
 #include <string.h>
 
+#define WATER 0.5f // a cell with a larger share is water
+
+static bool is_wet(const Field *water, int x, int y) {
+    return water && field_row(water, y)[x] > WATER;
+}
+
 // --- sites -------------------------------------------------------------------------------------------------
 
 // Building sites at points: disks, each at one height.
@@ -25,8 +32,8 @@
 // large sets of scattered data"), so that each disk keeps its own.
 
 typedef struct Sites {
-    const Field *ground;
-    bool wraps;   // whether its edges meet
+    const Field *ground, *water; // `water` does not count for levels; NULL: none
+    bool wraps;                  // whether its edges meet
     double level; // of all sites; NaN: each at the mean of its ground, but no lower than `sea_level`
     double sea_level;
     double radius;  // of points that have none of their own, in cells
@@ -87,8 +94,11 @@ static double mean_ground(const Sites *sites, const Site *site) {
         for (int i = left; i <= right; i++) {
             if ((i - x) * (i - x) + (j - y) * (j - y) > radius * radius)
                 continue;
-            const float *row = field_row(ground, neighbour_at(j, height, sites->wraps));
-            sum += (double)row[neighbour_at(i, width, sites->wraps)];
+            const int column = neighbour_at(i, width, sites->wraps),
+                      row = neighbour_at(j, height, sites->wraps);
+            if (is_wet(sites->water, column, row))
+                continue;
+            sum += (double)field_row(ground, row)[column];
             count++;
         }
     return count > 0 ? sum / count : grid_sample(ground->cells, width, height, x, y);
@@ -162,7 +172,8 @@ static Status sites_find(const Run *run, const Sites *sites, const Points *point
 // --- the operation -----------------------------------------------------------------------------------------
 
 typedef struct Flatten {
-    double level, width, edge, span, sea_level;
+    double level, width, edge, span, sea_level, bank;
+    const Field *water;
     bool sloped;
 } Flatten;
 
@@ -176,12 +187,16 @@ typedef struct Plane { // height + right · (x - at_x) + down · (y - at_y)
     double height, right, down, at_x, at_y;
 } Plane;
 
-// The mean of the ground under a mask, or the plane of least squares. Sums are in the order of cells.
-static Plane fit_plane(const Field *height, const Field *mask, bool sloped) {
+static bool is_levelled(const Field *mask, const Field *water, int x, int y) {
+    return field_row(mask, y)[x] > 0.5f && !is_wet(water, x, y);
+}
+
+// The mean of the dry ground under a mask, or the plane of least squares. Sums are in the order of cells.
+static Plane fit_plane(const Field *height, const Field *mask, const Field *water, bool sloped) {
     double count = 0, sum_x = 0, sum_y = 0, sum = 0;
     for (int y = 0; y < mask->height; y++)
         for (int x = 0; x < mask->width; x++)
-            if (field_row(mask, y)[x] > 0.5f) {
+            if (is_levelled(mask, water, x, y)) {
                 count++;
                 sum_x += x;
                 sum_y += y;
@@ -194,7 +209,7 @@ static Plane fit_plane(const Field *height, const Field *mask, bool sloped) {
     double xx = 0, xy = 0, yy = 0, xh = 0, yh = 0;
     for (int y = 0; sloped && y < mask->height; y++)
         for (int x = 0; x < mask->width; x++)
-            if (field_row(mask, y)[x] > 0.5f) {
+            if (is_levelled(mask, water, x, y)) {
                 const double dx = x - plane.at_x, dy = y - plane.at_y;
                 const double rise = (double)field_row(height, y)[x] - plane.height;
                 xx += dx * dx;
@@ -216,6 +231,8 @@ typedef struct Levelling {
     const Field *beds; // of lines and points: the level of each cell; NULL: a plane
     Plane plane;
     float edge, inside; // cells; what is nearer than `inside` is level
+    Field shores;       // squared distances to water; without cells if there is none
+    float bank;         // heights a cell
 } Levelling;
 
 // Row y of the plane.
@@ -239,6 +256,17 @@ KERNEL static void flatten_row(const float *restrict ground, float inside, float
     }
 }
 
+// The change of ground near water is limited; shares become what is left of them.
+KERNEL static void hold_banks(const float *restrict ground, const float *restrict shores, float bank,
+                              int count, float *restrict out, float *restrict shares) {
+    for (int x = 0; x < count; x++) {
+        const float most = bank * sqrtf(shores[x]), change = out[x] - ground[x];
+        const float held = clamp(change, -most, most);
+        shares[x] = change == 0 ? shares[x] : shares[x] * (held / change);
+        out[x] = ground[x] + held;
+    }
+}
+
 static void flatten_rows(void *context, int first, int end) {
     const Levelling *levelling = context;
     const Call *call = levelling->call;
@@ -248,9 +276,30 @@ static void flatten_rows(void *context, int first, int end) {
             memcpy(out, field_row(levelling->beds, y), (size_t)call->width * sizeof *out);
         else
             plane_levels(&levelling->plane, y, call->width, out);
-        flatten_row(field_row(call->inputs[0].field, y), levelling->inside, levelling->edge, call->width, out,
-                    field_row(&call->outputs[1].field, y));
+        const float *ground = field_row(call->inputs[0].field, y);
+        float *shares = field_row(&call->outputs[1].field, y);
+        flatten_row(ground, levelling->inside, levelling->edge, call->width, out, shares);
+        if (levelling->shores.cells)
+            hold_banks(ground, field_row(&levelling->shores, y), levelling->bank, call->width, out, shares);
     }
+}
+
+// `levelling` is complete but for its shores.
+static Status flatten_all(Levelling *levelling, Error *error) {
+    const Call *call = levelling->call;
+    const Flatten *flatten = call->params;
+    Status status = STATUS_OK;
+    levelling->bank = (float)flatten->bank;
+    if (flatten->water) {
+        status = field_create(&levelling->shores, call->width, call->height, error);
+        if (status == STATUS_OK)
+            status = distance_transform(call->run, flatten->water, 1, WATER, false, false, call->wraps,
+                                        &levelling->shores, error);
+    }
+    if (status == STATUS_OK)
+        status = parallel_rows(call->run, call->height, call->width * 2.0, flatten_rows, levelling);
+    field_free(&levelling->shores);
+    return status;
 }
 
 static Status flatten_mask(const Call *call, const Field *mask, Error *error) {
@@ -258,7 +307,7 @@ static Status flatten_mask(const Call *call, const Field *mask, Error *error) {
     const Field *height = call->inputs[0].field;
     Field *shares = &call->outputs[1].field;
     Levelling levelling = { .call = call,
-                            .plane = fit_plane(height, mask, flatten->sloped),
+                            .plane = fit_plane(height, mask, flatten->water, flatten->sloped),
                             .edge = (float)(flatten->edge * field_side(height)) };
     if (!isnan(flatten->level))
         levelling.plane.height = flatten->level;
@@ -270,7 +319,7 @@ static Status flatten_mask(const Call *call, const Field *mask, Error *error) {
     if (nothing)
         tell(call->notice, "nothing is levelled: no cell of the mask is above 0.5");
     levelling.edge = nothing ? 0 : levelling.edge;
-    return parallel_rows(call->run, call->height, call->width * 2.0, flatten_rows, &levelling);
+    return flatten_all(&levelling, error);
 }
 
 // --- lines -------------------------------------------------------------------------------------------------
@@ -280,7 +329,8 @@ typedef struct Sample { // a point of a line, in cells from the centre of the fi
 } Sample;
 
 typedef struct Samples {
-    const Field *ground;
+    const Field *ground,
+        *water; // `water`: over which a bridge leads, so that the bed does not sink to it; or NULL
     int count;
     Sample *at; // NULL: they are counted
     double level, sea_level;
@@ -288,9 +338,19 @@ typedef struct Samples {
     bool wraps;
 } Samples;
 
+// Whether the ground at a place is interpolated from water; cells are counted from the centre of the first.
+static bool touches_water(const Field *water, double x, double y) {
+    const int left = index_within(x, water->width), right = index_within(ceil(x), water->width);
+    const int top = index_within(y, water->height), bottom = index_within(ceil(y), water->height);
+    return is_wet(water, left, top) || is_wet(water, right, top) || is_wet(water, left, bottom) ||
+           is_wet(water, right, bottom);
+}
+
 // A point, and where edges meet its images that reach into the field.
 static void add_sample(Samples *samples, double x, double y) {
-    const Field *ground = samples->ground;
+    const Field *ground = samples->ground, *water = samples->water;
+    if (water && touches_water(water, x, y))
+        return;
     const double reach = (double)samples->reach;
     const int images = samples->wraps ? 1 : 0;
     for (int j = -images; j <= images; j++)
@@ -369,6 +429,7 @@ static Status find_beds(const Call *call, const RiverNetwork *network, Bed bed, 
     const double side = field_side(ground);
     const double reach = max((0.5 * width_of(flatten) + flatten->edge) * side, flatten->span * side) + 1;
     Samples samples = { .ground = ground,
+                        .water = flatten->water,
                         .level = flatten->level,
                         .sea_level = flatten->sea_level,
                         .reach = (float)reach,
@@ -390,6 +451,7 @@ static Status find_sites(const Call *call, const Points *points, const Bed *bed,
     const Flatten *flatten = call->params;
     const double side = field_side(call->inputs[0].field);
     const Sites sites = { .ground = call->inputs[0].field,
+                          .water = flatten->water,
                           .wraps = call->wraps,
                           .level = flatten->level,
                           .sea_level = flatten->sea_level,
@@ -415,7 +477,7 @@ static Status flatten_beds(const Call *call, const void *place, bool sites, Erro
     if (status == STATUS_OK)
         status = sites ? find_sites(call, place, &bed, error) : find_beds(call, place, bed, error);
     if (status == STATUS_OK)
-        status = parallel_rows(call->run, call->height, call->width * 2.0, flatten_rows, &levelling);
+        status = flatten_all(&levelling, error);
     field_free(&weights);
     field_free(&beds);
     return status;
@@ -448,6 +510,12 @@ static const Param params[] = {
     PARAM(Flatten, sea_level, .optional = true, .min = -HEIGHT_MAX, .max = HEIGHT_MAX, .unit = UNIT_SEA,
           .doc =
               "ground below this is sea: sites, and beds of lines, without a level are at least this high"),
+    PARAM(Flatten, water,
+          .doc =
+              "a mask of water, as render or rivers give: its cells keep their heights, and ground beside it "
+              "rises or falls by no more than `bank` makes of its distance to water"),
+    PARAM(Flatten, bank, .initial = 2, .min = 0, .max = 1e4, .unit = UNIT_SLOPE,
+          .doc = "with water: how much the slope of its banks may change"),
     PARAM(Flatten, sloped, .doc = "for masks: fits a plane to the ground instead of a level"),
     PARAM(Flatten, edge, .initial = 0.03, .min = 0, .max = 0.5,
           .doc =

@@ -237,6 +237,39 @@ function TestFlatten.test_sites_are_disks_of_the_points_radius()
     check_sites(6 / 48, { 3, 3, 3 })
 end
 
+-- Ground that rises by 0.2 a cell from a lake, whose bed is deep.
+local function shore(x)
+    return x < 20 and -9 or (x - 19) * 0.2
+end
+
+function TestFlatten.test_places_beside_water_have_no_bank()
+    local size <const> = 64
+    local ground = esker.field{ size = size, values = shore, wrap = false }
+    local water = esker.field{ size = size, values = function(x) return x < 20 and 1 or 0 end, wrap = false }
+    local disk = esker.points{ size = size, list = { { x = 32.5, y = 32.5, radius = 12 } } }
+    local mask = esker.field{ size = size, values = function(x, y)
+        return (x - 32) ^ 2 + (y - 32) ^ 2 <= 144 and 1 or 0
+    end }
+    local line = esker.lines{ size = size, list = { { { 2, 32.5 }, { 60, 32.5 } } } }
+    for _, place in ipairs{ disk, mask, line } do
+        local plain = ground:flatten(place, { edge = 0.2, level = 12, width = place == line and 0.2 or nil })
+        unit.assertTrue(plain:get(20, 32) > ground:get(20, 32) + 8)
+        local kept, share = ground:flatten(place, { edge = 0.2, level = 12, width = place == line and 0.2 or nil,
+            water = water, bank = 0.5 * size })
+        for x = 0, size - 1 do
+            local change, away = kept:get(x, 32) - ground:get(x, 32), math.max(x - 19, 0)
+            unit.assertTrue(math.abs(change) <= 0.5 * away + 1e-4, x)
+            unit.assertAlmostEquals(change, share:get(x, 32) * (12 - ground:get(x, 32)), 1e-3)
+        end
+        unit.assertAlmostEquals(kept:get(45, 32), plain:get(45, 32), 0)
+    end
+    -- Neither a site nor a road gets its level from the bed.
+    local site = esker.points{ size = size, list = { { x = 24.5, y = 32.5, radius = 8 } } }
+    unit.assertTrue(ground:flatten(site, { edge = 0, water = water, bank = 1e4, sea_level = -10 }):get(24, 32) > 0.9)
+    unit.assertTrue(ground:flatten(line, { edge = 0, water = water, bank = 1e4, sea_level = -10 }):get(20, 32) > 0.2)
+    unit.assertTrue(ground:flatten(line, { edge = 0, sea_level = -10 }):get(20, 32) < -2)
+end
+
 TestStamp = {}
 
 function TestStamp.test_a_stamp_lands_where_it_should()

@@ -119,6 +119,30 @@ function TestSites.test_steep_ground_and_the_sea_have_none()
     unit.assertErrorMsgContains("size must be 0 to 1", flat.sites, flat, { size = 2 })
 end
 
+function TestSites.test_steeper_ground_is_taken_where_there_are_too_few()
+    local field = land(3)
+    local few = field:sites{ slope = 1.5, size = 4 / size, count = 6, wrap = false }:list()
+    local more = field:sites{ slope = 1.5, size = 4 / size, count = 6, steeper = 4, wrap = false }:list()
+    unit.assertTrue(#few < 6, #few)
+    unit.assertEquals(#more, 6)
+    local last = 1
+    for i, point in ipairs(more) do
+        local steepness = point.attributes.steepness
+        unit.assertTrue(steepness >= last and steepness <= 4)
+        unit.assertEquals(few[i] and { few[i].x, few[i].y } or nil, few[i] and { point.x, point.y })
+        for y = 0, size - 1 do
+            for x = 0, size - 1 do
+                if math.sqrt((x + 0.5 - point.x) ^ 2 + (y + 0.5 - point.y) ^ 2) < point.radius - 0.5 then
+                    unit.assertTrue(steepest_around(field, x, y) <= steepness * 1.5 / size + 1e-6)
+                end
+            end
+        end
+        last = steepness
+    end
+    unit.assertTrue(last > 1)
+    unit.assertEquals((field - 2):sites{ steeper = 1e4 }.count, 0) -- never the sea
+end
+
 function TestSites.test_the_sea_is_no_room_to_play()
     local coast = esker.field{ size = 32, values = function(x) return x < 16 and -0.1 or 0.5 end }
     local play = coast:playability{ unit_slope = 1e4, building_slope = 1e4 }

@@ -205,6 +205,8 @@
 ---@field wrap? boolean whether opposite edges meet, as in a terrain that tiles; by default height.wraps
 ---@field level? number height of the place; by default the mean of its ground, of each site, or the ground along the line
 ---@field sea_level? number ground below this is sea: sites, and beds of lines, without a level are at least this high
+---@field water? esker.Field a mask of water, as render or rivers give: its cells keep their heights, and ground beside it rises or falls by no more than `bank` makes of its distance to water
+---@field bank? number with water: how much the slope of its banks may change (default 2)
 ---@field sloped? boolean for masks: fits a plane to the ground instead of a level (default false)
 ---@field edge? number width of the slope between the place and untouched ground, as a share of N, the longer side (default 0.03)
 ---@field width? number width of a line's bed, or of each point's site, as a share of N; by default 0.01, and twice the radius of points that have one
@@ -233,6 +235,13 @@
 ---@field reuse? number cost along an earlier path, relative to new ground; 1: no difference (default 0.5)
 ---@field smooth? integer how often corners are cut; 0: straight from cell to cell, in 16 directions (default 2)
 ---@field width? number of the lines, as a share of N (default 0.005)
+
+---@class esker.arguments.grade
+---@field water? esker.Field a mask of water; without it there are no bridges
+---@field clearance? number how high a bridge is above the heights in water, at least (default 0)
+---@field slope? number of ramps, which lead onto bridges that are higher than their banks (default 1.6)
+---@field step? number distance between the points of a road, at most (default 1)
+---@field width? number of the roads, as a share of N; by default that of path's lines, or 0.005
 
 ---@class esker.arguments.scatter
 ---@field seed? integer the same seed gives the same bytes (default 0)
@@ -265,6 +274,7 @@
 ---@field count? integer how many at most, the best ones (default 5)
 ---@field size? number width of the level ground, at least, as a share of N, the longer side (default 0.05)
 ---@field slope? number slope up to which one builds (default 4)
+---@field steeper? number where there are fewer places: up to how many times as steep ground is taken, the flattest first (default 1)
 ---@field near? esker.Field|esker.Field[] a mask of what should be near, such as rivers; or a list, each of which should be near, as in { rivers, coast }
 ---@field avoid? esker.Field a mask of ground on which nobody builds, such as water or forest
 ---@field apart? number the least distance between two, as a share of N; by default twice the size
@@ -1267,6 +1277,13 @@ function Field:stamp(stamp, arguments) end
 ---@return esker.RiverNetwork lines the paths, one line each
 function Field:path(arguments) end
 
+---Lays roads on the ground and over water: their altitudes, bridges and ramps
+---@param roads esker.RiverNetwork|esker.Lines roads, as path gives them
+---@param arguments? esker.arguments.grade
+---@return esker.Lines roads the roads, with altitudes
+---@return esker.Lines bridges the bridges, with altitudes of their decks
+function Field:grade(roads, arguments) end
+
 ---Scatters points that keep a distance: trees, rocks, houses
 ---@param arguments? esker.arguments.scatter
 ---@return esker.Points points the points
@@ -2248,6 +2265,14 @@ function esker.stamp(height, stamp, arguments) end
 ---@param arguments? esker.arguments.path
 ---@return esker.RiverNetwork lines the paths, one line each
 function esker.path(height, arguments) end
+
+---Lays roads on the ground and over water: their altitudes, bridges and ramps
+---@param height esker.Field heights
+---@param roads esker.RiverNetwork|esker.Lines roads, as path gives them
+---@param arguments? esker.arguments.grade
+---@return esker.Lines roads the roads, with altitudes
+---@return esker.Lines bridges the bridges, with altitudes of their decks
+function esker.grade(height, roads, arguments) end
 
 ---Scatters points that keep a distance: trees, rocks, houses
 ---@param height esker.Field heights
