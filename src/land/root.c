@@ -35,179 +35,6 @@ static void mark_edges(const Root *root) {
     }
 }
 
-// Whether all cells of the row from `start` on have all neighbours, but the first and the last one.
-static bool has_inside(const Root *root, size_t start) {
-    return root->window->width > 2 && !root->edge[start + 1];
-}
-
-// --- drainage ---------------------------------------------------------------------------------------------
-
-// The sea counts as altitude 0, whatever its floor.
-static double surface(const Root *root, size_t cell) {
-    return max(root->z[cell], 0.0);
-}
-
-static void find_receiver(const Root *root, size_t cell) {
-    double steepest = 0;
-    root->window->receiver[cell] = LAND_NONE;
-    for (int d = 0; d < NEIGHBOURS; d++) {
-        const ptrdiff_t other = cell_beside(root, cell, d);
-        if (other == NO_CELL)
-            continue;
-        const double fall = (root->z[cell] - surface(root, (size_t)other)) * (double)inverse_distance[d];
-        if (fall > steepest) {
-            steepest = fall;
-            root->window->receiver[cell] = (uint8_t)d;
-        }
-    }
-}
-
-typedef struct Steepest {
-    double fall;
-    int direction;
-} Steepest;
-
-KERNEL_INLINE Steepest steeper(Steepest so_far, double z, double beside, double closeness, int direction) {
-    const double fall = (z - max(beside, 0.0)) * closeness;
-    const bool more = fall > so_far.fall;
-    return (Steepest){ more ? fall : so_far.fall, more ? direction : so_far.direction };
-}
-
-// Of cells that have all neighbours: the same.
-KERNEL static void find_receivers_inside(const double *restrict above, const double *restrict row,
-                                         const double *restrict below, int count, double aslant,
-                                         uint8_t *restrict receiver) {
-    for (int i = 0; i < count; i++) {
-        const double z = row[i];
-        Steepest best = { 0, LAND_NONE };
-        best = steeper(best, z, row[i + 1], 1, 0);
-        best = steeper(best, z, below[i + 1], aslant, 1);
-        best = steeper(best, z, below[i], 1, 2);
-        best = steeper(best, z, below[i - 1], aslant, 3);
-        best = steeper(best, z, row[i - 1], 1, 4);
-        best = steeper(best, z, above[i - 1], aslant, 5);
-        best = steeper(best, z, above[i], 1, 6);
-        best = steeper(best, z, above[i + 1], aslant, 7);
-        receiver[i] = receiver[i] == LAND_SEA ? LAND_SEA : (uint8_t)best.direction;
-    }
-}
-
-// The cells that those of a row drain into.
-KERNEL static void set_targets(const uint8_t *restrict receiver, const int *restrict offset, int start,
-                               int count, int *restrict target) {
-    for (int i = 0; i < count; i++)
-        target[i] = start + i + offset[receiver[i]];
-}
-
-static void find_on_edge(const Root *root, size_t cell) {
-    const LandWindow *window = root->window;
-    if (window->receiver[cell] == LAND_SEA)
-        return;
-    find_receiver(root, cell);
-    const int direction = window->receiver[cell];
-    root->target[cell] = direction < NEIGHBOURS ? (int)cell_beside(root, cell, direction) : NO_CELL;
-}
-
-static void find_in_row(const Root *root, const int *offset, int y) {
-    const LandWindow *window = root->window;
-    const int width = window->width;
-    const size_t start = (size_t)y * (size_t)width, last = start + (size_t)width - 1;
-    const double *row = root->z + start + 1;
-    const bool inside = has_inside(root, start);
-    if (inside)
-        find_receivers_inside(row - width, row, row + width, width - 2, (double)inverse_distance[1],
-                              window->receiver + start + 1);
-    set_targets(window->receiver + start, offset, (int)start, width, root->target + start);
-    for (size_t cell = start; cell <= last; cell += inside ? last - start : 1)
-        find_on_edge(root, cell);
-}
-
-static void find_in_rows(void *context, int first, int end) {
-    const Root *root = context;
-    int offset[LAND_NONE + 1] = { 0 };
-    for (int d = 0; d < NEIGHBOURS; d++)
-        offset[d] = neighbour_y[d] * root->window->width + neighbour_x[d];
-    for (int y = first; y < end; y++)
-        find_in_row(root, offset, y);
-}
-
-static size_t receiver_of(const Root *root, size_t cell) {
-    return (size_t)root->target[cell];
-}
-
-// Cells at which water ends come first in the order, whatever drains where; `inland` has the others.
-static void list_inland(Root *root) {
-    root->ends = 0;
-    size_t inland = 0;
-    for (size_t i = 0; i < root->count; i++)
-        if (root->window->receiver[i] == LAND_SEA)
-            root->order[root->ends++] = (int)i;
-        else
-            root->inland[inland++] = (int)i;
-}
-
-enum { WATER_ENDS = NEIGHBOURS + 1 }; // more than can drain into a cell
-
-static void count_donors(const Root *root) {
-    const uint8_t *restrict receiver = root->window->receiver;
-    const int *restrict target = root->target, *restrict inland = root->inland;
-    uint8_t *restrict donors = root->seen;
-    for (size_t i = 0; i < root->count; i++)
-        donors[i] = receiver[i] == LAND_SEA ? WATER_ENDS : 0;
-    for (size_t k = 0; k < root->count - root->ends; k++)
-        if (receiver[inland[k]] < NEIGHBOURS)
-            donors[target[inland[k]]]++;
-}
-
-// Cells after those that they drain into, from the last one on: a cell follows when all that drain into it
-// have been passed, so what drains through it, a whole number, is known. Few of the cells that are neighbours
-// in this order wait for each other. Each cell is written to the next place, which is taken if it may follow;
-// one where water ends, which the last of them overwrites, comes back. No branch depends on it.
-static void sort_upward(const Root *root) {
-    const uint8_t *restrict receiver = root->window->receiver;
-    const int *restrict target = root->target, *restrict inland = root->inland;
-    uint8_t *restrict donors = root->seen;
-    float *restrict area = root->window->area;
-    int *restrict order = root->order;
-    const int last_end = order[root->ends - 1];
-    size_t next = root->count - 1;
-    for (size_t k = 0; k < root->count - root->ends; k++) {
-        order[next] = inland[k];
-        next -= donors[inland[k]] == 0;
-    }
-    for (size_t k = root->count; k-- > root->ends;) {
-        const size_t cell = (size_t)order[k];
-        if (receiver[cell] >= NEIGHBOURS)
-            continue;
-        const size_t to = (size_t)target[cell];
-        area[to] += area[cell];
-        donors[to]--;
-        order[next] = (int)to;
-        next -= donors[to] == 0;
-    }
-    order[root->ends - 1] = last_end;
-}
-
-static void begin_areas(const Root *root) {
-    for (size_t i = 0; i < root->count; i++)
-        root->window->area[i] = 1;
-    root_courses_spring(root);
-}
-
-static Status drain_root(Root *root, const Run *run) {
-    const Status status =
-        parallel_rows(run, root->window->height, root->window->width * 3.0, find_in_rows, root);
-    if (status == STATUS_OK) {
-        root_courses_route(root);
-        root_lakes_route(root);
-        count_donors(root);
-        begin_areas(root);
-        sort_upward(root);
-        root_courses_bring(root);
-    }
-    return status;
-}
-
 // --- erosion ----------------------------------------------------------------------------------------------
 
 static void cut_root(const Root *root) {
@@ -297,7 +124,7 @@ static void round_altitudes(const Root *root) {
         }
         if (root->window->receiver[cell] >= NEIGHBOURS)
             continue;
-        const int32_t bed = max(altitude[receiver_of(root, cell)], 0);
+        const int32_t bed = max(altitude[root->target[cell]], 0);
         altitude[cell] = max(altitude[cell], bed + least_fall(&root->land->rules, 0));
     }
 }
@@ -339,7 +166,7 @@ static Status spread_steepness(const Root *root, Error *error) {
             const int width = root->window->width;
             const size_t start = (size_t)y * (size_t)width, last = start + (size_t)width - 1;
             const float *row = steepness + start + 1;
-            const bool inside = has_inside(root, start);
+            const bool inside = root_has_inside(root, start);
             if (inside)
                 find_means_inside(row - width, row, row + width, width - 2, spread + start + 1);
             for (size_t cell = start; cell <= last; cell += inside ? last - start : 1)
@@ -391,7 +218,7 @@ static Status find_steepness(const Root *root, Error *error) {
     for (size_t cell = 0; cell < root->count; cell++) {
         const int direction = window->receiver[cell];
         const double fall =
-            direction < NEIGHBOURS ? root->z[cell] - surface(root, receiver_of(root, cell)) : 0;
+            direction < NEIGHBOURS ? root->z[cell] - max(root->z[root->target[cell]], 0.0) : 0;
         const double slope = fall * (double)inverse_distance[direction & 7] / cell_units;
         root->land->law->steepness[cell] = (float)(slope * law_power(root->land, (double)window->area[cell]));
     }
@@ -422,7 +249,7 @@ static double scale_relief(const Root *root) {
 static Status choose_lakes(Root *root, const Run *run, Error *error) {
     if (!root->first)
         return STATUS_OK;
-    const Status status = drain_root(root, run);
+    const Status status = root_drain(root, run);
     return status == STATUS_OK ? root_lakes_choose(root, error) : status;
 }
 
@@ -432,7 +259,7 @@ static Status flood(Root *root, const Run *run, Error *error) {
         status = root_flood(root, run, error);
     for (size_t i = 0; i < root->count; i++)
         root->z[i] = (double)root->window->altitude[i];
-    list_inland(root);
+    root_list_inland(root);
     return status;
 }
 
@@ -449,7 +276,7 @@ static Status erode_root(Root *root, Land *land, const Run *run, Error *error) {
     if (status == STATUS_OK)
         status = choose_lakes(root, run, error);
     for (int step = 0; step < EROSIONS_OF_ROOT && status == STATUS_OK; step++) {
-        status = drain_root(root, run);
+        status = (step == 0 ? root_drain : root_drain_again)(root, run);
         if (status != STATUS_OK)
             break;
         cut_root(root);
@@ -458,7 +285,7 @@ static Status erode_root(Root *root, Land *land, const Run *run, Error *error) {
         root_courses_carve(root);
     }
     if (status == STATUS_OK)
-        status = drain_root(root, run);
+        status = root_drain(root, run);
     if (status != STATUS_OK)
         return status;
     const double highest = scale_relief(root);
@@ -477,7 +304,7 @@ static Status keep_root(Root *root, Land *land, const Run *run, Error *error) {
     if (status == STATUS_OK)
         status = choose_lakes(root, run, error);
     if (status == STATUS_OK)
-        status = drain_root(root, run);
+        status = root_drain(root, run);
     if (status == STATUS_OK && land->law)
         status = find_steepness(root, error);
     if (status != STATUS_OK)
@@ -543,12 +370,14 @@ Status root_create(Land *land, const Field *heights, bool eroded, const Run *run
     root.order = memory_new(root.count, sizeof *root.order, error);
     root.target = memory_new(root.count, sizeof *root.target, error);
     root.inland = memory_new(root.count, sizeof *root.inland, error);
+    root.former = memory_new(root.count, sizeof *root.former, error);
+    root.mended = memory_new(root.count, sizeof *root.mended, error);
     if (root.edge)
         mark_edges(&root);
-    status =
-        status == STATUS_OK && root.z && root.seen && root.edge && root.order && root.target && root.inland
-            ? (eroded ? erode_root : keep_root)(&root, land, run, error)
-            : STATUS_MEMORY;
+    const bool all = root.z && root.seen && root.edge && root.order && root.target && root.inland &&
+                     root.former && root.mended;
+    status = status == STATUS_OK && all ? (eroded ? erode_root : keep_root)(&root, land, run, error)
+                                        : STATUS_MEMORY;
     memory_free(root.z);
     memory_free(root.seen);
     memory_free(root.edge);
@@ -560,6 +389,8 @@ Status root_create(Land *land, const Field *heights, bool eroded, const Run *run
         memory_free(root.target);
     }
     memory_free(root.inland);
+    memory_free(root.former);
+    memory_free(root.mended);
     memory_free(root.first);
     root_lakes_free(root.lakes);
     root_courses_free(root.courses);

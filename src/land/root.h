@@ -17,14 +17,16 @@ typedef struct Root {
     int32_t fall;  // the least, in units
     int fall_bits; // of the random falls of flooded ground
     double *z;
-    uint8_t *edge;        // whether a cell lies along that of its grid
-    uint8_t *seen;        // by the flood; while water's ways are sorted, how many cells drain into each
-    int *order;           // cells from the water's end upward
-    size_t ends;          // of these, those where water ends: the first ones
-    int *target;          // the cell that each drains into
-    int *inland;          // cells where water does not end, row by row; before the flood scratch
-    int32_t *first;       // heights before seas are joined and pits filled, in units; NULL: no lakes wanted
-    RootLakes *lakes;     // NULL: none
+    uint8_t *edge; // whether a cell lies along that of its grid
+    uint8_t *seen; // by the flood; while water's ways are sorted, how many cells drain into each
+    int *order;    // cells from the water's end upward
+    size_t ends;   // of these, those where water ends: the first ones
+    int *target;   // the cell that each drains into
+    int *inland;   // cells where water does not end, row by row; before the flood scratch
+    int *former,
+        *mended;      // what each drained into, NO_CELL: nothing, when areas were set; scratch of the order
+    int32_t *first;   // heights before seas are joined and pits filled, in units; NULL: no lakes wanted
+    RootLakes *lakes; // NULL: none
     RootCourses *courses; // the same
 } Root;
 
@@ -37,6 +39,11 @@ static inline ptrdiff_t cell_beside(const Root *root, size_t cell, int direction
                             : (ptrdiff_t)window_towards(root->window, cell, direction);
 }
 
+// Whether all cells of the row from `start` on have all neighbours, but the first and the last one.
+static inline bool root_has_inside(const Root *root, size_t start) {
+    return root->window->width > 2 && !root->edge[start + 1];
+}
+
 // Joins closed seas to open ones, or makes them land.
 Status open_closed_seas(const Root *root, Error *error);
 
@@ -45,6 +52,16 @@ Status smooth_sea_floor(const Root *root, const Run *run, Error *error);
 
 // Fills pits up to where they spill.
 Status root_flood(const Root *root, const Run *run, Error *error);
+
+// --- drainage (root_drain.c)
+// ---------------------------------------------------------------------------------
+
+// What cells drain into, their order and their areas.
+void root_list_inland(Root *root); // first, once it is known where water ends
+Status root_drain(Root *root, const Run *run);
+
+// The same after a little has changed. The order is another one.
+Status root_drain_again(Root *root, const Run *run);
 
 // --- lakes (root_lakes.c), once water's ways are known -----------------------------------------------------
 
