@@ -66,6 +66,9 @@ check "tables and pages take the place of links" $wrong
 mkdir others && echo mine >others/table.csv && ! esker sweep recipe.lua seed=1..2 -o others -q 2>message &&
     grep -q "others/table.csv is not Esker's, and would be replaced" message && [ "$(cat others/table.csv)" = mine ] && [ "$(ls others)" = table.csv ]
 check "but not that of another program's table" $?
+mkdir -p begun/unfinished && echo mine >begun/unfinished/novel.txt && ! esker sweep recipe.lua seed=1..2 -o begun -q 2>message &&
+    grep -q "begun/unfinished/ is not Esker's" message && [ "$(cat begun/unfinished/novel.txt)" = mine ]
+check "nor that of a user's folder" $?
 anew
 ln -s out linked
 esker sweep recipe.lua seed=1..4 -o linked -q 2>message && [ "$(sed 1d out/table.csv | wc -l)" = 4 ] && [ -L linked ]

@@ -286,6 +286,23 @@ test("what a dropped tile was like is remembered, so that hidden ones are not fe
   );
 });
 
+test("what is drawn does not depend on which tile comes first", () => {
+  const view = { ...place, zoom: 9.2, x: (1n << 159n) + (1n << 155n) },
+    { measure, start } = eye(view),
+    ranges = [false, true].map(finestFirst => {
+      const tree = new Tree({ deepest: 20 });
+      for (let i = 0; i < 100; i++) {
+        const { draw, want } = tree.choose(view, start, measure);
+        if (!want.length) return draw.map(node => [node.key, tree.rise(draw[0], node)]);
+        const node = finestFirst ? want.reduce((a, b) => (b.z > a.z ? b : a)) : want[0];
+        tree.give(node, tileOf(node));
+      }
+      throw new Error("never complete");
+    });
+  assert.ok(ranges[0].length > 4);
+  assert.deepEqual(ranges[1], ranges[0]);
+});
+
 test("heights below a tile are those of its part, with a margin", () => {
   const tree = new Tree({ deepest: 20, kept: 320 }),
     top = tree.node(0, 3, 2n, 5n);

@@ -31,10 +31,11 @@ function output_folders.is_link(path)
     return outer ~= nil and outer:is_link(name)
 end
 
--- An error if one of these files, whose names Esker chose, lies in a folder that lacks the record of Esker's work.
+-- An error if one of these files, or of these folders with something in them, lies in a folder that lacks the record of
+-- Esker's work. Esker chose their names.
 function output_folders.check_own(folder, record, names)
     for _, name in ipairs(folder:has(record) and {} or names) do
-        if folder:has(name) then
+        if folder:has(name) or name:find("/$") and #folder:names((name:gsub("/$", ""))) > 0 then
             usage_error("%s is not Esker's, and would be replaced; remove it, or choose another folder with -o",
                 folder:path(name))
         end

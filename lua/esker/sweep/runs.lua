@@ -192,7 +192,8 @@ function runs.open(output, path, recipe_hash, names, shard)
         error(problem, 0)
     end
     local before = runs.manifest(folder)
-    output_folders.check_own(folder, "sweep.txt", { "table.csv", "index.html", "table.sqlite" })
+    local scratch = "unfinished" .. (shard and "-" .. shard or "")
+    output_folders.check_own(folder, "sweep.txt", { "table.csv", "index.html", "table.sqlite", scratch .. "/" })
     if before and before.hash ~= recipe_hash and before.recipe == path then
         usage_error("%s has changed since the sweep in %s began; sweep into another folder, or remove this one", path,
             at)
@@ -206,7 +207,7 @@ function runs.open(output, path, recipe_hash, names, shard)
     end
     folder:make("runs")
     local store = { folder = folder, journal = "journal" .. (shard and "-" .. shard or ""),
-        scratch = "unfinished" .. (shard and "-" .. shard or "") }
+        scratch = scratch }
     if not folder:lock(store.journal .. ".lock") then
         usage_error("another sweep is writing into %s", at)
     end

@@ -119,16 +119,21 @@ export class Tree {
       draw.push(node);
     };
     for (const node of roots) if (node.tile) visit(node);
-    for (const node of draw) {
+    // Heights add up along what is above two nodes: what was asked for there is still wanted, or they would
+    // depend on which tile came first.
+    const above = new Set();
+    for (const node of draw)
       for (
         let up = node;
-        up;
+        up && !above.has(up);
         up = up.z ? this.nodes.get(keyOf(up.face, up.z - 1, up.x >> 1n, up.y >> 1n)) : null
-      )
+      ) {
         up.used = this.moment;
-    }
+        above.add(up);
+      }
+    const pending = [...above].filter(node => !known(node) && !node.failed && !want.includes(node));
     want.sort((a, b) => a.z - b.z || look(a).order - look(b).order);
-    return { draw, want };
+    return { draw, want: [...want, ...pending] };
   }
 
   // Drops the tiles that were not used for longest; returns their nodes. Level 0 and 1 always stay, so that
