@@ -241,8 +241,9 @@ static double width_of(const Call *call, int line) {
 
 static Status lay(const Call *call, const Shapes *lines, Shapes *roads, Shapes *bridges, Error *error) {
     Road road = { .height = call->inputs[0].field, .grade = call->params };
+    const double cell = cell_length(road.height);
     Columns columns;
-    int width_column = -1;
+    int width_column = -1, length_column = -1;
     Status status = attributes_column(bridges->attributes, "width", &columns.width, error);
     if (status == STATUS_OK)
         status = attributes_column(bridges->attributes, "length", &columns.length, error);
@@ -252,14 +253,18 @@ static Status lay(const Call *call, const Shapes *lines, Shapes *roads, Shapes *
         status = attributes_column(bridges->attributes, "altitude", &columns.altitude, error);
     if (status == STATUS_OK && shapes_attributes(roads, error))
         status = attributes_column(roads->attributes, "width", &width_column, error);
+    if (status == STATUS_OK)
+        status = attributes_column(roads->attributes, "length", &length_column, error);
     for (int i = 0; i < lines->count && status == STATUS_OK; i++) {
         const Shape *shape = &lines->shapes[i];
         const double width = width_of(call, i);
+        double length = 0;
         for (int k = shape->first; k < shape->first + shape->count && status == STATUS_OK; k++) {
             status = survey(&road, lines, &lines->parts[k], error);
             if (status != STATUS_OK)
                 break;
             lay_bridges(&road);
+            length += road.at[road.count - 1].along;
             status = add_points(roads, &road, 0, road.count - 1, error);
             if (status == STATUS_OK)
                 status = add_bridges(bridges, &columns, &road, width, error);
@@ -267,8 +272,9 @@ static Status lay(const Call *call, const Shapes *lines, Shapes *roads, Shapes *
         if (status == STATUS_OK)
             status = shapes_end_shape(roads, error);
         if (status == STATUS_OK)
-            status = attributes_set_number(roads->attributes, width_column, i,
-                                           width * cell_length(road.height), error);
+            status = attributes_set_number(roads->attributes, width_column, i, width * cell, error);
+        if (status == STATUS_OK)
+            status = attributes_set_number(roads->attributes, length_column, i, length * cell, error);
     }
     memory_free(road.at);
     return status;
@@ -321,7 +327,7 @@ const Operation op_grade = {
         "the ground before, so that both agree. Over water it is a bridge: a straight slope from bank to "
         "bank, "
         "raised until it clears the water. The second result has a line for each bridge with its ramps. Both "
-        "have `width`; a bridge also has `length`; `span`, the length of its longest part over water; and "
+        "have `width` and `length`; a bridge also has `span`, the length of its longest part over water; and "
         "the "
         "`altitude` of its highest point. Lengths are metres if the frame gives them, otherwise shares of N. "
         "Roads of another window or number of cells are placed by their coordinates.",

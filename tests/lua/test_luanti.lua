@@ -230,7 +230,7 @@ local function value_of(text)
 end
 
 -- What the whole mod makes of the files in `folder`, in a game that is a table: a function that gives the node at a
--- place, what it told, and where a player begins.
+-- place, what it told, where a player begins, what other mods can call, and the signs that players see.
 local function game_of(folder, low, high)
     local nodes, callbacks, told = {}, {}, {}
     local function area(_, edges)
@@ -258,6 +258,7 @@ local function game_of(folder, low, high)
         get_content_id = function(name) return (name:gsub("mapgen_", ""):gsub("default:", "")) end,
         get_mapgen_object = function() return manipulator end,
         register_on_generated = function(made) callbacks.made = made end,
+        register_on_joinplayer = function(made) callbacks.joined = made end,
         register_on_newplayer = function(made) callbacks.player = made end, register_on_respawnplayer = function() end,
         register_on_shutdown = function() end } }, { __index = _G })
     function environment.dofile(path)
@@ -267,9 +268,11 @@ local function game_of(folder, low, high)
     callbacks.made(low, high)
     local place
     callbacks.player{ set_pos = function(_, at) place = at end }
+    local signs = {}
+    callbacks.joined{ hud_add = function(_, sign) signs[#signs + 1] = sign end }
     return function(x, y, z)
         return nodes[area(nil, {}).index(nil, x, y, z)]
-    end, table.concat(told, "\n"), place, environment.esker
+    end, table.concat(told, "\n"), place, environment.esker, signs
 end
 
 -- A slope to the east with a lake, a river, a road over both, and trees.
@@ -288,11 +291,11 @@ function TestLuanti.test_land_of_exported_files()
     lake:export(folder .. "/valley-lakes", options)
     local trees = esker.points{ size = 40, list = { { 30.5, 5.5 }, { 31.5, 5.5 }, { 30.5, 20.5 }, { 8.5, 16.5 } } }
     trees:export(folder .. "/valley-trees", options)
-    trees:export(folder .. "/valley-towns", options)
+    trees:export(folder .. "/valley-stones", options)
     local node, told, place, mod = game_of(folder, { x = -25, y = -10, z = -25 }, { x = 24, y = 60, z = 24 })
     lu.assertStrContains(told, "valley-road.geojson: 1 are on the land")
     lu.assertStrContains(told, "valley-trees.geojson: 3 are on the land, 1 stand closer than 4 nodes")
-    lu.assertStrContains(told, "valley-towns.geojson: not read")
+    lu.assertStrContains(told, "valley-stones.geojson: not read")
     -- Ground: 20 m are 10 nodes, and x = -20 is the field's first column.
     lu.assertEquals({ node(-18, 10, 15), node(-18, 9, 15), node(-18, 11, 15), node(-18, 5, 15) },
         { "dirt_with_grass", "dirt", "air", "stone" })
@@ -309,6 +312,51 @@ function TestLuanti.test_land_of_exported_files()
         { "tree", "dirt_with_grass", "air", "air" })
     lu.assertEquals({ place.x, place.y }, { 0, 16.5 })
     lu.assertEquals({ mod.at(-18, 15) }, { 10, -32768 })
+end
+
+-- A bridge has its own altitude, and dams under its ramps; a town has a square, a sign, no trees, and players.
+function TestLuanti.test_bridges_and_towns_of_exported_files()
+    local folder = temporary("")
+    assert(os.execute("mkdir " .. folder))
+    local options = { engine = "minetest", cell = 2, metres = 1 }
+    local function is_river(x)
+        return x >= 18 and x < 23
+    end
+    local land = esker.field{ size = 40, values = function(x) return is_river(x) and 14 or 20 end }
+    local water = esker.field{ size = 40, values = function(x) return is_river(x) and 1 or 0 end }
+    local line = esker.lines{ size = 40, list = { { { 1.5, 20.5 }, { 38.5, 20.5 } } } }
+    local road, bridges = land:grade(line, { water = water, clearance = 12, slope = 16 * 0.25, width = 0.2 })
+    land:export(folder .. "/v", options)
+    road:export(folder .. "/v-road", options)
+    bridges:export(folder .. "/v-bridges", options)
+    local banks = { { 18, 1, 16 }, { 23, 1, 16 }, { 23, 39, 16 }, { 18, 39, 16 } }
+    esker.polygons{ size = 40, list = { banks } }:export(folder .. "/v-lakes", options)
+    local middle = { x = 30.5, y = 8.5, radius = 5, attributes = { name = "Brand" } }
+    esker.points{ size = 40, list = { middle } }:export(folder .. "/v-towns", options)
+    esker.points{ size = 40, list = { { 28.5, 8.5 }, { 38.5, 8.5 } } }:export(folder .. "/v-trees", options)
+    local node, told, place, _, signs = game_of(folder, { x = -25, y = -10, z = -25 }, { x = 24, y = 60, z = 24 })
+    lu.assertStrContains(told, "v-bridges.geojson: 1 are on the land")
+    lu.assertStrContains(told, "v-towns.geojson: 1 are on the land")
+    -- 20 m are 10 nodes; the bed is at 7, the water at 8 and the deck, 12 m above the bed, at 13.
+    lu.assertEquals({ node(0, 13, -1), node(0, 12, -1), node(0, 9, -1), node(0, 8, -1), node(0, 14, -1) },
+        { "wood", "air", "air", "river_water_source", "air" })
+    lu.assertEquals({ node(0, 13, 2), node(0, 13, -6) }, { "wood", "air" })
+    local top
+    for x = -19, -3 do -- the ramp rises by single nodes, on a dam
+        local deck = 10
+        for y = 10, 14 do
+            deck = node(x, y, -1) ~= "air" and y or deck
+        end
+        lu.assertTrue(not top or deck == top or deck == top + 1, x)
+        lu.assertEquals(node(x, deck, -1), deck == 10 and "gravel" or "wood")
+        lu.assertNotEquals(node(x, deck - 1, -1), "air")
+        top = deck
+    end
+    lu.assertEquals(top, 13)
+    lu.assertEquals({ node(10, 10, 11), node(10, 11, 11), node(14, 10, 11) }, { "gravel", "air", "dirt_with_grass" })
+    lu.assertEquals({ node(8, 11, 11), node(18, 11, 11) }, { "air", "tree" })
+    lu.assertEquals({ place.x, place.y, place.z }, { 10, 11.5, 11 })
+    lu.assertEquals({ #signs, signs[1].name, signs[1].world_pos.y }, { 1, "Brand", 13 })
 end
 
 os.exit(lu.LuaUnit.run())

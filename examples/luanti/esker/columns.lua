@@ -126,9 +126,14 @@ local function set_tops(columns, room, options)
             elseif altitude[i] > options.snow + 40 * noise_at(columns.x + i % side, columns.z + row, 12, 3) then
                 top = SNOW
             end
-            if columns.roads and columns.roads[i] then
+            local deck = columns.decks and columns.decks[i]
+            if columns.roads and columns.roads[i] and not (deck and top == BED) then
                 top = ROAD
                 highest = max(highest, water[i] + 1)
+            end
+            if deck then -- never under water, or in the ground
+                columns.decks[i] = max(deck, water[i] + 1, here)
+                highest = max(highest, columns.decks[i])
             end
             columns.top[i] = top
             lowest, highest = min(lowest, here), max(highest, here, water[i])
@@ -147,7 +152,7 @@ end
 --     numbers(count)         an array of whole numbers from 0 on
 --     add_trees(columns, room)
 --
--- A room may have `roads`, cells that are a road.
+-- A room may have `roads`, cells that are a road, and `decks`, altitudes of bridges over cells, in nodes.
 --
 -- Gives the columns of a chunk, and some around them: ground and water are the highest nodes of either, water is below
 -- the ground where there is none. Column (x, z) is at (z - columns.z) * columns.side + x - columns.x.
@@ -161,6 +166,7 @@ function M.columns(land, x, z, width)
     land:fill(room, x, z)
     local count = side * side
     local columns = { x = x - M.BORDER, z = z - M.BORDER, side = side, trees = {}, roads = room.roads,
+        decks = room.decks,
         ground = land:numbers(count), surface = land:numbers(count), water = land:numbers(count),
         shore = land:numbers(count), covered = land:numbers(count), top = land:numbers(count) }
     set_water(columns, room, land.options.cell)

@@ -2,12 +2,13 @@
 -- what lies on them. Nothing here knows Luanti.
 --
 -- Row 0 of the heights lies in the north, the middle of the field at x = 0, z = 0. Shapes are in nodes. What they are
--- says the end of a file's name: rivers, lakes, roads, trees.
+-- says the end of a file's name: rivers, lakes, roads, bridges, towns, trees.
 
 local floor, ceil, min, max = math.floor, math.ceil, math.min, math.max
 
 local NARROWEST = 1.5 -- nodes: a river that is drawn
-local ROAD = 1.6      -- half a road's width
+local ROAD = 1.6      -- half the width of a road, at least
+local SQUARE_OF_TOWN = 4 -- radius of the gravel in a town's middle, at most
 local DEEPEST = 6     -- nodes of a lake
 local CROWN = 2       -- radius of a tree's crown
 local APART = 4       -- nodes: a square of so many has one tree, or crowns would be a roof
@@ -32,7 +33,8 @@ end
 
 -- --- shapes ----------------------------------------------------------------------------------------------------
 
--- Calls `visit(column, width)` for all columns nearer to a line than half its width there, at least `least`.
+-- Calls `visit(column, width, altitude, square)` for all columns nearer to a line than half its width there, at least
+-- `least`: with the line's altitude beside the column, and the square of the distance.
 function Land:along(points, widths, least, visit)
     for k = 2, #points do
         local a, b = points[k - 1], points[k]
@@ -43,9 +45,10 @@ function Land:along(points, widths, least, visit)
             for x = ceil(min(a[1], b[1]) - reach), floor(max(a[1], b[1]) + reach) do
                 local share = square > 0 and min(max(((x - a[1]) * dx + (z - a[2]) * dz) / square, 0), 1) or 0
                 local off_x, off_z = x - a[1] - share * dx, z - a[2] - share * dz
-                local at = off_x * off_x + off_z * off_z <= reach * reach and self:column_at(x, z)
+                local off = off_x * off_x + off_z * off_z
+                local at = off <= reach * reach and self:column_at(x, z)
                 if at then
-                    visit(at, wide)
+                    visit(at, wide, (a[3] or 0) + share * ((b[3] or 0) - (a[3] or 0)), off)
                 end
             end
         end
@@ -101,12 +104,52 @@ local function lake(land, geometry)
     end
 end
 
-local function road(land, geometry)
+-- Half the width of a road or bridge. Its attributes are in metres: how long it is in nodes says how long these are.
+local function half_width(points, properties)
+    local length = 0
+    for k = 2, #points do
+        local a, b = points[k - 1], points[k]
+        length = length + math.sqrt((b[1] - a[1]) ^ 2 + (b[2] - a[2]) ^ 2)
+    end
+    local has_both = properties.width and (properties.length or 0) > 0
+    return max(has_both and properties.width * length / properties.length / 2 or 0, ROAD)
+end
+
+local function road(land, geometry, properties)
     if geometry.type == "LineString" then
-        land:along(geometry.coordinates, nil, ROAD, function(at)
+        land:along(geometry.coordinates, nil, half_width(geometry.coordinates, properties), function(at)
             land.roads[at] = true
         end)
     end
+end
+
+-- Where the decks of two stretches meet, a column has that of the nearer one.
+local function bridge(land, geometry, properties)
+    if geometry.type == "LineString" then
+        local nearest = {}
+        land:along(geometry.coordinates, nil, half_width(geometry.coordinates, properties),
+            function(at, _, altitude, off)
+                if off < (nearest[at] or math.huge) then
+                    nearest[at] = off
+                    land.decks[at] = floor(altitude + 0.5)
+                end
+            end)
+    end
+end
+
+-- Its ground is level in the heights.
+local function town(land, geometry, properties)
+    local x, z = geometry.coordinates[1], geometry.coordinates[2]
+    local radius = max(properties.radius or 0, 1)
+    table.insert(land.towns, { name = properties.name or "Town", x = floor(x + 0.5), z = floor(z + 0.5),
+        radius = radius })
+    local square = min(radius / 2, SQUARE_OF_TOWN)
+    land:along({ { x, z }, { x, z } }, nil, square, function(at)
+        land.roads[at] = true
+    end)
+    land:along({ { x, z }, { x, z } }, nil, radius, function(at)
+        land.cleared[at] = true
+    end)
 end
 
 local function tree(land, geometry, properties)
@@ -120,8 +163,8 @@ local function tree(land, geometry, properties)
     table.insert(land.trees[square], { x = x, z = z, variation = properties.variation or 0 })
 end
 
-local kinds = { river = river, rivers = river, lake = lake, lakes = lake, road = road, roads = road, tree = tree,
-    trees = tree }
+local kinds = { river = river, rivers = river, lake = lake, lakes = lake, road = road, roads = road, bridge = bridge,
+    bridges = bridge, town = town, towns = town, tree = tree, trees = tree }
 
 -- Lakes are a node deeper for each step from their shores.
 function Land:deepen_lakes()
@@ -145,7 +188,8 @@ end
 -- --- for columns.lua -------------------------------------------------------------------------------------------
 
 function Land:room_of(width)
-    return { side = width + 2 * self.make.BORDER, altitude = {}, river = {}, water = {}, level = {}, roads = {} }
+    return { side = width + 2 * self.make.BORDER, altitude = {}, river = {}, water = {}, level = {}, roads = {},
+        decks = {} }
 end
 
 function Land:fill(room, x, z)
@@ -159,6 +203,7 @@ function Land:fill(room, x, z)
         room.water[i] = level and self.depths[at] or 0
         room.river[i] = at and not level and self.rivers[at] or 0
         room.roads[i] = at and self.roads[at] or nil
+        room.decks[i] = at and self.decks[at] or nil
     end
 end
 
@@ -166,7 +211,7 @@ function Land.numbers()
     return {}
 end
 
--- Where they were exported, but not in water or on roads.
+-- Where they were exported, but not in water, in towns or on roads.
 function Land:add_trees(columns)
     local side, edge = columns.side, self.make.BORDER - CROWN
     for square_z = floor(columns.z / SQUARE), floor((columns.z + side) / SQUARE) do
@@ -175,7 +220,8 @@ function Land:add_trees(columns)
                 local column, row = each.x - columns.x, each.z - columns.z
                 local i = row * side + column
                 if min(column, row) >= edge and max(column, row) < side - edge and columns.water[i] < columns.ground[i]
-                    and not columns.roads[i] then
+                    and not columns.roads[i] and not columns.decks[i]
+                    and not self.cleared[self:column_at(each.x, each.z)] then
                     local pine = columns.ground[i] > self.options.snow - 300
                     table.insert(columns.trees, { x = each.x, y = columns.ground[i] + 1, z = each.z,
                         height = (pine and 7 or 5) + floor(3 * each.variation), pine = pine })
@@ -204,7 +250,8 @@ end
 -- `parse(text)` the value of a JSON text, `tell(text)` says what was read. Options are { snow }.
 function Land.open(names, make, text_of, parse, tell, options)
     local land = setmetatable({ make = make, options = { cell = 1, snow = options.snow, ores = options.ores },
-        kept = {}, order = {}, rivers = {}, lakes = {}, depths = {}, roads = {}, trees = {}, spots = {} }, Land)
+        kept = {}, order = {}, rivers = {}, lakes = {}, depths = {}, roads = {}, decks = {},
+        towns = {}, cleared = {}, trees = {}, spots = {} }, Land)
     local name = Land.file_of_heights(names)
     land.heights = text_of(name)
     land.size = floor(math.sqrt(#land.heights / 2))
@@ -219,7 +266,7 @@ function Land.open(names, make, text_of, parse, tell, options)
         end
         if each:find("%.geojson$") then
             tell(("esker: %s: %s%s"):format(each, shapes and #shapes.features - dense .. " are on the land"
-                or "not read; names of files that are end with rivers, lakes, roads or trees",
+                or "not read; names of files that are end with rivers, lakes, roads, bridges, towns or trees",
                 dense > 0 and (", %d stand closer than %d nodes to others and are left out"):format(dense, APART)
                 or ""))
         end

@@ -77,8 +77,21 @@ if not threads then
     end)
 end
 
--- Players begin on dry ground near the middle.
+-- Towns have signs that players see from anywhere.
+local function show_towns(player)
+    for _, town in ipairs(land.towns or {}) do
+        player:hud_add{ hud_elem_type = "waypoint", name = town.name, text = " m", number = 0xffffff, precision = 1,
+            world_pos = { x = town.x, y = columns.at(land, town.x, town.z) + 3, z = town.z } }
+    end
+end
+
+-- Players begin in the first town, or on dry ground near the middle.
 local function begin(player)
+    local town = land.towns and land.towns[1]
+    if town then
+        player:set_pos{ x = town.x, y = columns.at(land, town.x, town.z) + 1.5, z = town.z }
+        return true
+    end
     for away = 0, 2000, 4 do
         local ground, water = columns.at(land, away, 0)
         if water < ground and ground > 0 then
@@ -88,6 +101,7 @@ local function begin(player)
     end
 end
 
+core.register_on_joinplayer(show_towns)
 core.register_on_newplayer(begin)
 core.register_on_respawnplayer(begin)
 

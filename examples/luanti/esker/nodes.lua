@@ -60,6 +60,7 @@ return function(columns, data, area, lowest, highest, ids)
     local tops, soils = layers(ids)
     local ground, water, top, side = columns.ground, columns.water, columns.top, columns.side
     local stone, river, sea = ids.stone, ids.river, ids.water
+    local decks = columns.decks or {}
     local deep = columns.lowest - SOIL
     for z = lowest.z, highest.z do
         local row = (z - columns.z) * side - columns.x
@@ -77,8 +78,14 @@ return function(columns, data, area, lowest, highest, ids)
                     data[at + x - lowest.x] = tops[top[i]]
                 elseif y <= water[i] then
                     data[at + x - lowest.x] = water[i] > 0 and river or sea
-                elseif y == water[i] + 1 and top[i] == ROAD then
-                    data[at + x - lowest.x] = ids.planks -- a bridge
+                elseif decks[i] and y <= decks[i] then
+                    if y == decks[i] then
+                        data[at + x - lowest.x] = ids.planks
+                    elseif water[i] < here then
+                        data[at + x - lowest.x] = ids.gravel -- the dam below a ramp
+                    end
+                elseif not decks[i] and y == water[i] + 1 and top[i] == ROAD then
+                    data[at + x - lowest.x] = ids.planks
                 end
             end
         end

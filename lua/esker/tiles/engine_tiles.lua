@@ -152,17 +152,22 @@ function shapes.lakes(map, window)
     return map:lake_outlines(window)
 end
 
-local between_trees <const>, steepest_for_trees <const> = 12, 35 -- metres; degrees
+local between_trees <const>, steepest_for_trees <const>, clumps <const> = 12, 35, 120 -- metres; degrees; metres
 local around <const> = 2 -- cells, on which slopes depend
 
--- Trees on dry ground that is not steep: functions of the place, so that tiles fit.
+-- Trees where the map's cover has them, on dry ground that is not steep: functions of the place, so that tiles fit.
 function shapes.trees(map, window, plan, left, top)
     local size = window.size
     local wide = { x = window.x, y = window.y, zoom = window.zoom, size = size, border = around }
+    local inner = { x = math.min(left, around), y = math.min(top, around), width = size, height = size, wrap = false }
     local altitude, river, _, depth = map:render(wide)
     local wet = river:max(depth):clamp{}
-    local density = (altitude:clamp{} * (1 - wet) * altitude:select{ slope = { 0, steepest_for_trees, 5 } }):clamp{}
-    local inner = { x = math.min(left, around), y = math.min(top, around), width = size, height = size, wrap = false }
+    local share, side = map:cover(wide).trees, altitude.width
+    local noise = esker.noise{ size = side, at = { (left - inner.x) / side, (top - inner.y) / side }, wrap = false,
+        frequency = side * plan.cell / clumps, octaves = 4 }
+    -- Forests with glades where the share is large, groves where it is small.
+    local grown = (10 * (noise - 0.5) + 1.6 * share - 0.4):clamp{} * (4 * share):clamp{}
+    local density = grown * (1 - wet) * altitude:select{ slope = { 0, steepest_for_trees, 5 } }
     return altitude:crop(inner):scatter{ density = density:crop(inner), at = { left / size, top / size },
         distances = { math.max(between_trees, 1.5 * plan.cell) / (size * plan.cell) } }
 end
