@@ -440,21 +440,30 @@ Status drain(Level *level);
 
 // --- shore_lines.c -----------------------------------------------------------------------------------------
 
+enum { SHORE_WAVE_BITS = 3 }; // children between points of the long waves
+
 // Where the shores of the sea or of lakes run.
 typedef struct Shoreline {
     const Level *level;
     const Parent *parent;
     bool of_lakes;
-    Int128 top;                      // the level's first row on its face
-    LatticeNoise across[2], down[2]; // long and short waves
+    Int128 top;                                // the level's first row on its face
+    LatticeNoise across[2], down[2];           // long and short waves
+    float weights[2][1 << SHORE_WAVE_BITS][3]; // of the points around a child, along its row
     float per_slope;
 } Shoreline;
 
 Shoreline shoreline_of(const Level *level, const Parent *parent, bool of_lakes);
 
-// What the waves have in common at children one after another. Begins as { 0 }, for one shoreline.
+// What the waves have in common at children one after another: those of a row, and of the points around
+// them. Begins as { 0 }, for one shoreline.
 typedef struct ShoreWaves {
-    LatticePoints across[2], down[2];
+    bool known, drawn[2]; // the row, and the points
+    Int128 y, column[2];  // of the middle points
+    float weights[2][3];
+    uint32_t rows[2][3];
+    bool inside[2][3]; // of what is not 0
+    float across[2][3][3], down[2][3][3];
 } ShoreWaves;
 
 // Whether a child is on the wet side of the shore. `water`: its altitude in the coarser window.

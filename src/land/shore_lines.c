@@ -14,8 +14,7 @@
 #include <string.h>
 
 enum {
-    LONG_BITS = 3, // children between points of the noises
-    SHORT_BITS = 1,
+    SHORT_BITS = 1, // children between points of the noises
     ACROSS_STREAM = 1 << 23,
     DOWN_STREAM = 1 << 24,
     SHORT_STREAM = 1 << 19,
@@ -42,11 +41,13 @@ Shoreline shoreline_of(const Level *level, const Parent *parent, bool of_lakes) 
                        .per_slope = 1 / (ROCK * share * (float)level->cell) };
     for (int i = 0; i < 2; i++) {
         const uint32_t more = stream + (i ? SHORT_STREAM : 0);
-        const int bits = i ? SHORT_BITS : LONG_BITS;
+        const int bits = i ? SHORT_BITS : SHORE_WAVE_BITS;
         line.across[i] = (LatticeNoise){ random_key(rules->seed, ACROSS_STREAM + more), bits, columns, rows,
                                          rules->planet };
         line.down[i] =
             (LatticeNoise){ random_key(rules->seed, DOWN_STREAM + more), bits, columns, rows, rules->planet };
+        for (int child = 0; child < 1 << bits; child++)
+            memcpy(line.weights[i][child], lattice_at(bits, child).down, sizeof line.weights[i][child]);
     }
     return line;
 }
@@ -68,11 +69,76 @@ static void set_weights(float t, float weights[4]) {
     weights[3] = t * t * t * (1 / 6.0f);
 }
 
-// How far a child looks in one direction, in coarse cells.
-static float way_of(const LatticeNoise noise[2], LatticePoints points[2], float fine, Int128 column,
-                    Int128 row) {
-    return LONG * lattice_noise_near(&noise[0], &points[0], column, row) +
-           fine * lattice_noise_near(&noise[1], &points[1], column, row);
+// --- waves -------------------------------------------------------------------------------------------------
+
+// At points of the lattice with one column, in the three rows around a child.
+static void draw_column(const Shoreline *line, int wave, Int128 column, ShoreWaves *waves, int k) {
+    const LatticeNoise *across = &line->across[wave], *down = &line->down[wave];
+    const uint32_t bits = bits_of_place(column);
+    const bool inside =
+        !across->is_zero_at_edges || lattice_is_inside(column, across->columns >> across->bits);
+    for (int i = 0; i < 3; i++) {
+        const bool drawn = inside && waves->inside[wave][i];
+        waves->across[wave][i][k] = drawn ? random_signed(across->key, bits, waves->rows[wave][i]) : 0;
+        waves->down[wave][i][k] = drawn ? random_signed(down->key, bits, waves->rows[wave][i]) : 0;
+    }
+}
+
+static void begin_row(const Shoreline *line, Int128 y, ShoreWaves *waves) {
+    *waves = (ShoreWaves){ .known = true, .y = y };
+    for (int wave = 0; wave < 2; wave++) {
+        const LatticeNoise *noise = &line->across[wave];
+        const Lattice lattice = lattice_at(noise->bits, y);
+        for (int i = 0; i < 3; i++) {
+            const Int128 row = lattice.row + i - 1;
+            waves->weights[wave][i] = LATTICE_CONTRAST * lattice.down[i];
+            waves->rows[wave][i] = bits_of_place(row);
+            waves->inside[wave][i] =
+                !noise->is_zero_at_edges || lattice_is_inside(row, noise->rows >> noise->bits);
+        }
+    }
+}
+
+static void draw_columns(const Shoreline *line, int wave, Int128 column, ShoreWaves *waves) {
+    const bool next = waves->drawn[wave] && column == waves->column[wave] + 1;
+    if (waves->drawn[wave] && column == waves->column[wave])
+        return;
+    for (int i = 0; i < 3 && next; i++)
+        for (int k = 0; k < 2; k++) {
+            waves->across[wave][i][k] = waves->across[wave][i][k + 1];
+            waves->down[wave][i][k] = waves->down[wave][i][k + 1];
+        }
+    for (int k = next ? 2 : 0; k < 3; k++)
+        draw_column(line, wave, column + k - 1, waves, k);
+    waves->drawn[wave] = true;
+    waves->column[wave] = column;
+}
+
+typedef struct Way {
+    float across, down; // in coarse cells
+} Way;
+
+// As lattice_noise_at gives it, of the long or the short waves.
+static Way wave_at(const Shoreline *line, int wave, Int128 x, ShoreWaves *waves) {
+    const int bits = line->across[wave].bits;
+    const float *weights = line->weights[wave][(int)(x & ((1 << bits) - 1))];
+    Way sum = { 0, 0 };
+    draw_columns(line, wave, x >> bits, waves);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            const float weight = waves->weights[wave][i] * weights[k];
+            sum.across += weight * waves->across[wave][i][k];
+            sum.down += weight * waves->down[wave][i][k];
+        }
+    return sum;
+}
+
+// How far a child looks.
+static Way way_of(const Shoreline *line, ShoreWaves *waves, float fine, Int128 column, Int128 row) {
+    if (!waves->known || waves->y != row)
+        begin_row(line, row, waves);
+    const Way wide = wave_at(line, 0, column, waves), narrow = wave_at(line, 1, column, waves);
+    return (Way){ LONG * wide.across + fine * narrow.across, LONG * wide.down + fine * narrow.down };
 }
 
 bool child_is_wet(const Shoreline *line, ShoreWaves *waves, int x, int y, int32_t water) {
@@ -82,10 +148,9 @@ bool child_is_wet(const Shoreline *line, ShoreWaves *waves, int x, int y, int32_
                               0.0f, 1.0f),
                 fine = lerp(SHORT_ON_PLAINS, SHORT_ON_ROCK, rough);
     const Int128 column = level->x + x, row = line->top + y;
-    const float across = way_of(line->across, waves->across, fine, column, row),
-                down = way_of(line->down, waves->down, fine, column, row);
-    const float right = (x & 1 ? 0.25f : -0.25f) + clamp(across, -LONGEST, LONGEST),
-                below = (y & 1 ? 0.25f : -0.25f) + clamp(down, -LONGEST, LONGEST);
+    const Way way = way_of(line, waves, fine, column, row);
+    const float across = clamp(way.across, -LONGEST, LONGEST), down = clamp(way.down, -LONGEST, LONGEST);
+    const float right = (x & 1 ? 0.25f : -0.25f) + across, below = (y & 1 ? 0.25f : -0.25f) + down;
     const int left = right < 0 ? -1 : 0, top = below < 0 ? -1 : 0;
     float columns[4], rows[4], land = 0;
     set_weights(right - (float)left, columns);
@@ -99,9 +164,8 @@ bool child_is_wet(const Shoreline *line, ShoreWaves *waves, int x, int y, int32_
     if (!line->of_lakes || land <= 0)
         return land <= 0;
     const double cells = ldexp(level->land->root.width, level->number - 1);
-    return edit_shore_has(level, 1 / cells,
-                          ((double)column / 2 + 0.25 + clamp(across, -LONGEST, LONGEST)) / cells,
-                          ((double)row / 2 + 0.25 + clamp(down, -LONGEST, LONGEST)) / cells);
+    return edit_shore_has(level, 1 / cells, ((double)column / 2 + 0.25 + across) / cells,
+                          ((double)row / 2 + 0.25 + down) / cells);
 }
 
 // --- coasts ------------------------------------------------------------------------------------------------

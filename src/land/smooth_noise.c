@@ -9,8 +9,6 @@ uint32_t bits_of_place(Int128 place) {
     return (uint32_t)mix64((uint64_t)place) ^ (uint32_t)mix64((uint64_t)(place >> 64) + 1);
 }
 
-#define CONTRAST 1.35f // of the points, as a spline evens them out
-
 Lattice lattice_at(int bits, Int128 y) {
     const Int128 row = y >> bits, width = (Int128)1 << bits;
     const float share = bits < 31 ? 1 / (float)(1 << bits) : ldexpf(1, -bits);
@@ -93,10 +91,6 @@ KERNEL static void add_chances(RandomKey key, const uint32_t *restrict columns, 
         points[i] += weight * random_signed(key, columns[i], row);
 }
 
-static bool is_inside(Int128 place, Int128 end) {
-    return place > 0 && place < end - 1;
-}
-
 void lattice_add_noise(const LatticeNoise *noise, Int128 x, Int128 y, int count, float *span) {
     const Lattice lattice = lattice_at(noise->bits, y);
     const Int128 first = (x >> noise->bits) - 1;
@@ -106,41 +100,31 @@ void lattice_add_noise(const LatticeNoise *noise, Int128 x, Int128 y, int count,
     set_columns(first, needed, columns);
     for (int i = 0; i < 3; i++) {
         const Int128 row = lattice.row + i - 1;
-        if (!noise->is_zero_at_edges || is_inside(row, noise->rows >> noise->bits))
-            add_chances(noise->key, columns, bits_of_place(row), CONTRAST * lattice.down[i], needed, points);
+        if (!noise->is_zero_at_edges || lattice_is_inside(row, noise->rows >> noise->bits))
+            add_chances(noise->key, columns, bits_of_place(row), LATTICE_CONTRAST * lattice.down[i], needed,
+                        points);
     }
     for (int k = 0; k < needed && noise->is_zero_at_edges; k++)
-        if (!is_inside(first + k, noise->columns >> noise->bits))
+        if (!lattice_is_inside(first + k, noise->columns >> noise->bits))
             points[k] = 0;
     lattice_add(&lattice, points, x, count, span);
 }
 
-// Those around a place; points that are zero at the edge are 0.
-static void draw_points(const LatticeNoise *noise, Int128 column, Int128 row, LatticePoints *points) {
-    uint32_t columns[3];
-    *points = (LatticePoints){ .known = true, .column = column, .row = row };
-    set_columns(column - 1, 3, columns);
-    for (int i = 0; i < 3; i++) {
-        const uint32_t bits = bits_of_place(row + i - 1);
-        for (int k = 0; k < 3; k++)
-            if (!noise->is_zero_at_edges || (is_inside(row + i - 1, noise->rows >> noise->bits) &&
-                                             is_inside(column + k - 1, noise->columns >> noise->bits)))
-                points->at[i][k] = random_signed(noise->key, columns[k], bits);
-    }
-}
-
-float lattice_noise_near(const LatticeNoise *noise, LatticePoints *points, Int128 x, Int128 y) {
-    const Lattice across = lattice_at(noise->bits, x), down = lattice_at(noise->bits, y);
-    float sum = 0;
-    if (!points->known || points->column != across.row || points->row != down.row)
-        draw_points(noise, across.row, down.row, points);
-    for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++)
-            sum += CONTRAST * down.down[i] * across.down[k] * points->at[i][k];
-    return sum;
-}
-
 float lattice_noise_at(const LatticeNoise *noise, Int128 x, Int128 y) {
-    LatticePoints points = { .known = false };
-    return lattice_noise_near(noise, &points, x, y);
+    const Lattice across = lattice_at(noise->bits, x), down = lattice_at(noise->bits, y);
+    uint32_t columns[3];
+    float sum = 0;
+    set_columns(across.row - 1, 3, columns);
+    for (int i = 0; i < 3; i++) {
+        const Int128 row = down.row + i - 1;
+        const uint32_t bits = bits_of_place(row);
+        for (int k = 0; k < 3; k++) {
+            const bool drawn = !noise->is_zero_at_edges ||
+                               (lattice_is_inside(row, noise->rows >> noise->bits) &&
+                                lattice_is_inside(across.row + k - 1, noise->columns >> noise->bits));
+            const float at = drawn ? random_signed(noise->key, columns[k], bits) : 0;
+            sum += LATTICE_CONTRAST * down.down[i] * across.down[k] * at;
+        }
+    }
+    return sum;
 }

@@ -45,17 +45,15 @@ typedef struct LatticeNoise {
     bool is_zero_at_edges;
 } LatticeNoise;
 
+#define LATTICE_CONTRAST 1.35f // of the points, as a spline evens them out
+
+// Whether a point is none along the edges, of `end` points.
+static inline bool lattice_is_inside(Int128 place, Int128 end) {
+    return place > 0 && place < end - 1;
+}
+
 // At one cell.
 float lattice_noise_at(const LatticeNoise *noise, Int128 x, Int128 y);
-
-// The same at cells one after another, which share most of the points around them. Begins with known = false.
-typedef struct LatticePoints {
-    bool known;
-    Int128 column, row; // of the middle one
-    float at[3][3];
-} LatticePoints;
-
-float lattice_noise_near(const LatticeNoise *noise, LatticePoints *points, Int128 x, Int128 y);
 
 void lattice_add_noise(const LatticeNoise *noise, Int128 x, Int128 y, int count, float *span);
 
