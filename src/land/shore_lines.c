@@ -98,10 +98,8 @@ bool child_is_wet(const Shoreline *line, ShoreWaves *waves, int x, int y, int32_
         }
     if (!line->of_lakes || land <= 0)
         return land <= 0;
-    const double cells = ldexp(level->land->root.width, level->number - 1);
-    return edit_shore_has(level, 1 / cells,
-                          ((double)column / 2 + 0.25 + clamp(across, -LONGEST, LONGEST)) / cells,
-                          ((double)row / 2 + 0.25 + clamp(down, -LONGEST, LONGEST)) / cells);
+    return edit_shore_has(level, 1, (double)column / 2 + 0.25 + clamp(across, -LONGEST, LONGEST),
+                          (double)row / 2 + 0.25 + clamp(down, -LONGEST, LONGEST));
 }
 
 // --- coasts ------------------------------------------------------------------------------------------------
