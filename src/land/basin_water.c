@@ -33,16 +33,17 @@ static bool is_water(const LandEdit *edit) {
 static bool is_taken(const Basin *basin, int x, int y, bool earlier) {
     const Level *level = basin->level;
     const LandEdits *edits = level->land->rules.edits;
-    const double reach = APART / ldexp(level->land->root.width, level->number);
+    const double reach = APART / local_edits(level).cells;
     bool taken = false;
     for (int i = 0; i < level->edit_count && !taken; i++) {
         const LandEdit *other = &edits->at[level->edits[i]];
         if (earlier && other >= basin->edit)
             break;
         if (other != basin->edit && is_water(other) && other->entry == level->number &&
-            overlap(other, basin->edit))
-            taken = edit_outline_has(edits, other, reach, middle_of(level, level->x + x),
-                                     middle_of(level, level->y + y));
+            overlap(other, basin->edit)) {
+            const EditPoint at = point_of(level, other, cell_of(basin, x, y));
+            taken = edit_outline_has(edits, other, reach, at.x, at.y);
+        }
     }
     return taken;
 }
@@ -54,8 +55,8 @@ static bool is_inside(const Basin *basin, int x, int y) {
         return false;
     if (!is_outline(basin))
         return level->wanted[cell] < level->z[cell];
-    return edit_outline_has(level->land->rules.edits, basin->edit, 0, middle_of(level, level->x + x),
-                            middle_of(level, level->y + y)) &&
+    const EditPoint at = point_of(level, basin->edit, cell);
+    return edit_outline_has(level->land->rules.edits, basin->edit, 0, at.x, at.y) &&
            !is_taken(basin, x, y, true);
 }
 

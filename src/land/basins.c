@@ -94,10 +94,9 @@ static void ease_banks(Basin *basin) {
 // As steep as half of the law's slopes, from the outline on.
 static int32_t sea_floor(const Basin *basin, size_t cell) {
     const Level *level = basin->level;
-    const double x = middle_of(level, level->x + (Int128)(cell % (size_t)level->width)),
-                 y = middle_of(level, level->y + (Int128)(cell / (size_t)level->width));
-    const double cells = edit_depth(level->land->rules.edits, basin->edit, x, y) *
-                         ldexp(level->land->root.width, level->number);
+    const EditPoint at = point_of(level, basin->edit, cell);
+    const double cells =
+        edit_depth(level->land->rules.edits, basin->edit, at.x, at.y) * local_edits(level).cells;
     const int32_t depth = whole_int(FLOOR_SLOPE * level->slope[cell] * (float)min(cells, 16.0));
     return level->sea - max(depth, level->cell / SHALLOWS);
 }
@@ -144,23 +143,17 @@ static bool is_alone(const Level *level, const LandEdit *edit) {
 
 // The basin of an edit, if all of it lies in the region.
 static bool open_basin(const Level *level, const LandEdit *edit, Basin *basin) {
-    const double cells = ldexp(level->land->root.width, level->number);
-    const Region *region = &level->region;
-    if (!edit->basin || edit->kind == EDIT_LAND || edit->entry != level->number || !level->wanted)
-        return false;
-    const double left = max(floor(edit->left * cells) - 1, 1) - (double)level->x,
-                 top = max(floor(edit->top * cells) - 1, 1) - (double)level->y,
-                 right = min(ceil(edit->right * cells) + 1, cells - 1) - (double)level->x,
-                 bottom = min(ceil(edit->bottom * cells) + 1, cells - 1) - (double)level->y;
-    if (left < region->left || top < region->top || right > region->right || bottom > region->bottom)
+    Region box;
+    if (!edit->basin || edit->kind == EDIT_LAND || edit->entry != level->number || !level->wanted ||
+        !known_box(level, edit->on, 1, &box))
         return false;
     *basin = (Basin){ .level = level,
                       .edit = edit,
                       .height = NAN,
-                      .left = whole_int(left),
-                      .top = whole_int(top),
-                      .right = whole_int(right),
-                      .bottom = whole_int(bottom) };
+                      .left = box.left,
+                      .top = box.top,
+                      .right = box.right,
+                      .bottom = box.bottom };
     return is_outline(basin) || is_alone(level, edit);
 }
 
@@ -186,6 +179,7 @@ Status fill_basins(Level *level) {
             plan_basin(&basin);
     }
     take_plans(level, &region);
+    level_exchange(level, LEVEL_ALTITUDE | LEVEL_AREA | LEVEL_RECEIVER);
     level_shrink(level, level->hillslope.basins);
     return STATUS_OK;
 }
@@ -206,7 +200,6 @@ void fit_basin(const Level *level, const LandEdit *edit, LakeFit *fit) {
         fit->most = height_of(level, level->z[basin.outlet]);
         fit->least = height_of(level, basin.least);
         fit->share = (double)basin.count / basin.inside;
-        fit->area = ldexp((double)basin.count / level->land->root.width / level->land->root.height,
-                          -2 * level->number);
+        fit->area = (double)basin.count / local_edits(level).cells / local_edits(level).cells;
     }
 }

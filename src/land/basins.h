@@ -4,7 +4,7 @@
 #ifndef ESKER_BASINS_H
 #define ESKER_BASINS_H
 
-#include "land/edits.h"
+#include "land/edit_wishes.h"
 #include "land/level.h"
 
 #include <math.h>
@@ -75,12 +75,18 @@ static inline size_t below(const Level *level, size_t cell) {
     return towards(level, cell, level->receiver[cell]);
 }
 
-static inline double middle_of(const Level *level, Int128 cell) {
-    return ((double)cell + 0.5) / ldexp(level->land->root.width, level->number);
+// The middle of a cell in an edit's chart.
+static inline EditPoint point_of(const Level *level, const LandEdit *edit, size_t cell) {
+    const EditPlace place = place_in_level(level, cell);
+    return point_in(&edit->chart, &place);
 }
 
 static inline bool overlap(const LandEdit *a, const LandEdit *b) {
-    return a->left < b->right && b->left < a->right && a->top < b->bottom && b->top < a->bottom;
+    bool any = false;
+    for (int face = 0; face < CUBE_FACES && !any; face++)
+        any = a->on[face].left < b->on[face].right && b->on[face].left < a->on[face].right &&
+              a->on[face].top < b->on[face].bottom && b->on[face].top < a->on[face].bottom;
+    return any;
 }
 
 #endif

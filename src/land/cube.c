@@ -1,11 +1,14 @@
 #include "land/cube.h"
 
+#include "core/elementary.h"
+#include "core/math.h"
 #include "core/memory.h"
 #include "land/drain.h"
 #include "land/level.h"
 #include "land/runoff.h"
 #include "water/drainage.h"
 
+#include <math.h>
 #include <string.h>
 
 // --- cells beyond an edge ----------------------------------------------------------------------------------
@@ -39,6 +42,64 @@ bool cube_resolve(Int128 side, CubeCell *cell) {
     }
     *cell = (CubeCell){ across[cell->face][edge], x, y, (cell->turn + turn) & 3 };
     return true;
+}
+
+// --- places ------------------------------------------------------------------------------------------------
+
+// Which of the cube's axes leads to the right, down and out of a face, and whether forwards.
+typedef struct Axis {
+    int number, sign;
+} Axis;
+
+static const Axis seen[CUBE_FACES][3] = {
+    { { 0, 1 }, { 1, -1 }, { 2, 1 } },   { { 2, -1 }, { 1, -1 }, { 0, 1 } },
+    { { 0, -1 }, { 1, -1 }, { 2, -1 } }, { { 2, 1 }, { 1, -1 }, { 0, -1 } },
+    { { 0, 1 }, { 2, 1 }, { 1, 1 } },    { { 0, 1 }, { 2, -1 }, { 1, -1 } },
+};
+
+static double along_axis(const double cube[3], Axis axis) {
+    return axis.sign * cube[axis.number];
+}
+
+static int face_of(Vec3 at) {
+    const double x = fabs(at.x), y = fabs(at.y), z = fabs(at.z);
+    if (z >= x && z >= y)
+        return at.z >= 0 ? 0 : 2;
+    if (x >= y)
+        return at.x >= 0 ? 1 : 3;
+    return at.y >= 0 ? 4 : 5;
+}
+
+Vec3 cube_seen(int face, Vec3 at) {
+    const double cube[3] = { at.x, at.y, at.z };
+    return (Vec3){ along_axis(cube, seen[face][0]), along_axis(cube, seen[face][1]),
+                   along_axis(cube, seen[face][2]) };
+}
+
+CubePlace cube_place(double side, Vec3 at) {
+    const int face = face_of(at);
+    const Vec3 on = cube_seen(face, at);
+    const double a = on.x / on.z, b = on.y / on.z, long_a = 1 + a * a, long_b = 1 + b * b;
+    const double squared = 1 / (long_a + b * b);
+    return (CubePlace){ .face = face,
+                        .x = (arctangent2(on.x, on.z) * (2 / PI) + 0.5) * side,
+                        .y = (arctangent2(on.y, on.z) * (2 / PI) + 0.5) * side,
+                        .across = long_a * sqrt(long_b) * squared,
+                        .down = long_b * sqrt(long_a) * squared };
+}
+
+static double tangent(double along) { // -1 … 1 of a side's half
+    return sine(along * (PI / 4)) / cosine(along * (PI / 4));
+}
+
+Vec3 cube_direction(double side, int face, double x, double y) {
+    const double right = tangent(2 * x / side - 1), down = tangent(2 * y / side - 1);
+    const double out = 1 / sqrt(1 + right * right + down * down);
+    const double parts[3] = { right * out, down * out, out };
+    double cube[3] = { 0, 0, 0 };
+    for (int i = 0; i < 3; i++)
+        cube[seen[face][i].number] = seen[face][i].sign * parts[i];
+    return (Vec3){ cube[0], cube[1], cube[2] };
 }
 
 // --- the cells of halos ------------------------------------------------------------------------------------
@@ -201,6 +262,11 @@ void seams_exchange_receivers(const Seams *seams, uint8_t *cells, uint8_t beyond
     FILL_CORNERS(seams, cells, beyond);
 }
 
+void seams_exchange_marks(const Seams *seams, uint8_t *cells) {
+    COPY_ALL(seams, cells);
+    FILL_CORNERS(seams, cells, 0);
+}
+
 void seams_exchange_children(const Seams *seams, uint8_t *cells, uint8_t beyond) {
     static const uint8_t turned[4] = { 1, 3, 0, 2 }; // a quarter clockwise
     for (int turn = 0; turn < 4; turn++)
@@ -247,6 +313,8 @@ Level level_part(const Level *level, const Patch *patch) {
     part.direction += first;
     part.flow += first;
     part.next_flow += first;
+    part.cut += first;
+    part.limit += first;
     return part;
 }
 
@@ -270,6 +338,13 @@ void level_exchange_arrays(const Level *level, unsigned arrays) {
         seams_exchange_directions(seams, level->direction, LAND_NONE);
     if (arrays & LEVEL_COUNT)
         seams_exchange_counts(seams, level->direction, 0);
+}
+
+void level_exchange_wishes(const Level *level) {
+    if (!level->seams)
+        return;
+    seams_exchange_altitudes(level->seams, level->wanted);
+    seams_exchange_marks(level->seams, level->marks);
 }
 
 // The seams of patches at half their resolution: those of the coarser level's cells.

@@ -5,6 +5,7 @@
 #define ESKER_CUBE_H
 
 #include "core/error.h"
+#include "core/vector.h"
 #include "core/whole.h"
 
 #include <stdbool.h>
@@ -26,6 +27,24 @@ bool cube_resolve(Int128 side, CubeCell *cell);
 static inline int turned_direction(int direction, int quarters) {
     return (direction + 2 * quarters) & 7;
 }
+
+// --- places ------------------------------------------------------------------------------------------------
+
+// The grids of the faces (docs/land-shapes.md): equal angles, 0 … `side` cells to the right and down.
+typedef struct CubePlace {
+    int face;
+    double x, y;
+    double across, down; // lengths of a cell's sides there, against those in the middle of a face
+} CubePlace;
+
+// The place on the grid of a direction from the planet's middle, in the cube's axes.
+CubePlace cube_place(double side, Vec3 at);
+
+// The opposite; the place may lie a little beyond an edge of its face.
+Vec3 cube_direction(double side, int face, double x, double y);
+
+// A direction in a face's axes: to the right, down and out of it.
+Vec3 cube_seen(int face, Vec3 at);
 
 // --- halos -------------------------------------------------------------------------------------------------
 
@@ -66,6 +85,7 @@ void seams_exchange_counts(const Seams *seams, uint16_t *cells, uint16_t beyond)
 void seams_exchange_flow(const Seams *seams, uint16_t *cells, uint16_t beyond); // land/drain.h
 void seams_exchange_directions(const Seams *seams, uint16_t *cells, uint16_t beyond);
 void seams_exchange_receivers(const Seams *seams, uint8_t *cells, uint8_t beyond);
+void seams_exchange_marks(const Seams *seams, uint8_t *cells);
 
 // Indices of children (land/inherit.c) in row order; other values are copied unchanged.
 void seams_exchange_children(const Seams *seams, uint8_t *cells, uint8_t beyond);

@@ -17,27 +17,109 @@
 
 // --- where they are ----------------------------------------------------------------------------------------
 
-static double side_cells(const Land *land, int level) {
+// Along a face's side, which is all of a flat land.
+static double face_cells(const Land *land, int level) {
     return ldexp(land->root.width, level);
+}
+
+static double side_cells(const Land *land, int level) {
+    return (land->rules.planet ? 4 : 1) * face_cells(land, level);
+}
+
+// The first row of a face on the grid of all of them.
+static Int128 first_row(const Land *land, int level, int face) {
+    return land->rules.planet ? face * ((Int128)land->root.width << level) : 0;
 }
 
 static int column_of(double place, Int128 first, int most) {
     return double_to_within(floor(place - (double)first), 0, most);
 }
 
-static Region box_in(const Land *land, const LandWindow *window, const LandEdit *edit) {
-    const double cells = side_cells(land, window->level);
-    return (Region){ column_of(edit->left * cells, window->x, window->width),
-                     column_of(edit->top * cells, window->y, window->height),
-                     column_of(edit->right * cells + 1, window->x, window->width),
-                     column_of(edit->bottom * cells + 1, window->y, window->height) };
+// The cells of a rectangle of a face that a box covers.
+static Region box_in(double cells, const EditBox *box, Int128 x, Int128 y, int width, int height) {
+    return box_is_empty(box)
+               ? (Region){ 0 }
+               : (Region){ column_of(box->left * cells, x, width), column_of(box->top * cells, y, height),
+                           column_of(box->right * cells + 1, x, width),
+                           column_of(box->bottom * cells + 1, y, height) };
+}
+
+Region box_in_patch(const Level *level, const PatchPlace *place, const EditBox *box) {
+    const Land *land = level->land;
+    Region region =
+        box_in(face_cells(land, level->number), box, place->x,
+               place->y - first_row(land, level->number, place->face), level->width, place->height);
+    region.top += place->row;
+    region.bottom += place->row;
+    return region;
 }
 
 Region edit_box(const Level *level, const LandEdit *edit) {
-    const LandWindow window = {
-        .x = level->x, .y = level->y, .width = level->width, .height = level->height, .level = level->number
-    };
-    return box_in(level->land, &window, edit);
+    Region region = { 0 };
+    for (int i = 0; i < level->patch_count; i++) {
+        const PatchPlace *place = &level->patches[i].place;
+        const Region more = box_in_patch(level, place, &edit->on[place->face]);
+        if (!region_is_empty(more))
+            region = region_joined(region, more);
+    }
+    return region;
+}
+
+static const PatchPlace *patch_of_row(const Level *level, int y) {
+    const Patch *patch = level->patches;
+    while (y >= patch->place.row + patch->place.height)
+        patch++;
+    return &patch->place;
+}
+
+FaceRow row_on_face(const Level *level, int y) {
+    const PatchPlace *place = patch_of_row(level, y);
+    const Int128 top = first_row(level->land, level->number, place->face);
+    return (FaceRow){ place->face, place->x, place->y - top + (y - place->row), top };
+}
+
+static EditPlace place_in_row(const Level *level, const FaceRow *row, int x) {
+    return place_on_face(level->land->rules.planet, face_cells(level->land, level->number), row->face,
+                         (double)(row->x + x) + 0.5, (double)row->y + 0.5);
+}
+
+EditPlace place_in_level(const Level *level, size_t cell) {
+    const FaceRow row = row_on_face(level, (int)(cell / (size_t)level->width));
+    return place_in_row(level, &row, (int)(cell % (size_t)level->width));
+}
+
+// The part of a patch whose cells are valid: where it ends at an edge of its face, all of that.
+static Region valid_part(const Level *level, const PatchPlace *place, Int128 side) {
+    const Int128 y = place->y - place->face * side;
+    const int rim = level->rim;
+    return (Region){ place->x < 0 ? HALO : rim, place->row + (y < 0 ? HALO : rim),
+                     place->x + level->width > side ? level->width - HALO : level->width - rim,
+                     place->row + place->height - (y + place->height > side ? HALO : rim) };
+}
+
+bool known_box(const Level *level, const EditBox on[CUBE_FACES], int more, Region *cells) {
+    const double side = face_cells(level->land, level->number);
+    const bool planet = level->land->rules.planet;
+    const PatchPlace *place = NULL;
+    for (int i = 0; i < level->patch_count && !place; i++)
+        place = box_is_empty(&on[level->patches[i].place.face]) ? NULL : &level->patches[i].place;
+    if (!place || !boxes_on_one_face(on))
+        return false;
+    const EditBox *box = &on[place->face];
+    const Region part = level->seams
+                            ? valid_part(level, place, (Int128)level->land->root.width << level->number)
+                            : level->region;
+    const int least = planet ? 0 : 1;
+    const double down = (double)place->y - (double)first_row(level->land, level->number, place->face) -
+                        place->row,
+                 left = max(floor(box->left * side) - more, least) - (double)place->x,
+                 top = max(floor(box->top * side) - more, least) - down,
+                 right = min(ceil(box->right * side) + more, side - least) - (double)place->x,
+                 bottom = min(ceil(box->bottom * side) + more, side - least) - down;
+    if (left < part.left || top < part.top || right > part.right || bottom > part.bottom)
+        return false;
+    *cells = (Region){ whole_int(left), whole_int(top), whole_int(right), whole_int(bottom) };
+    return true;
 }
 
 bool edits_enter(const LandEdits *edits, int level) {
@@ -49,9 +131,13 @@ bool edits_enter(const LandEdits *edits, int level) {
 
 bool edits_are_near(const Land *land, const LandWindow *window) {
     const LandEdits *edits = land->rules.edits;
+    const double cells = face_cells(land, window->level);
+    const Int128 top = window->y - first_row(land, window->level, window->face);
     bool any = false;
     for (int i = 0; edits && i < edits->count && !any; i++)
-        any = edits->at[i].entry == window->level && !region_is_empty(box_in(land, window, &edits->at[i]));
+        any = edits->at[i].entry == window->level &&
+              !region_is_empty(box_in(cells, &edits->at[i].on[window->face], window->x, top, window->width,
+                                      window->height));
     return any;
 }
 
@@ -117,26 +203,30 @@ Status find_edits(Level *level, Error *error) {
     return STATUS_OK;
 }
 
-static bool is_at(const LandEdit *edit, double x, double y) {
-    return x >= edit->left && x <= edit->right && y >= edit->top && y <= edit->bottom;
+static bool is_at(const LandEdit *edit, EditPoint at) {
+    return at.x >= edit->left && at.x <= edit->right && at.y >= edit->top && at.y <= edit->bottom;
 }
 
 bool edit_shore_has(const Level *level, double reach, double x, double y) {
     const LandEdits *edits = level->land->rules.edits;
+    const PatchPlace *patch = &level->patches->place;
+    const double side = face_cells(level->land, level->number - 1);
+    const EditPlace place = level->edit_count > 0
+                                ? place_on_face(level->land->rules.planet, side, patch->face, x, y)
+                                : (EditPlace){ 0 };
     bool inside = false;
     for (int i = 0; i < level->edit_count && !inside; i++) {
         const LandEdit *edit = &edits->at[level->edits[i]];
-        const double depth = has_shore(level, edit) && is_at(edit, x, y) ? edit_depth(edits, edit, x, y) : 0;
-        inside = depth > 0 && depth <= reach;
+        if (!has_shore(level, edit))
+            continue;
+        const EditPoint at = point_in(&edit->chart, &place);
+        const double depth = is_at(edit, at) ? edit_depth(edits, edit, at.x, at.y) : 0;
+        inside = depth > 0 && depth <= reach / side_cells(level->land, level->number - 1);
     }
     return inside;
 }
 
 // --- what they want ----------------------------------------------------------------------------------------
-
-static double middle_of(const LocalEdits *local, Int128 cell) {
-    return ((double)cell + 0.5) / local->cells;
-}
 
 int32_t units_of(double height) {
     return whole_int(floor(clamp(height, -(double)HIGHEST, (double)HIGHEST) + 0.5));
@@ -148,12 +238,15 @@ int32_t edit_altitude(const LocalEdits *local, double height) {
 }
 
 void edits_of_row(const LocalEdits *local, int y, RowEdits *row) {
-    const double at = middle_of(local, local->level->y + y);
+    const Level *level = local->level;
+    row->at = row_on_face(level, y);
     row->numbers = row->own;
     row->count = 0;
+    const double at = ((double)row->at.y + 0.5) / face_cells(level->land, level->number);
     for (int i = 0; i < local->count; i++) {
         const LandEdit *edit = &local->edits->at[local->numbers[i]];
-        if (at < edit->top || at > edit->bottom)
+        const EditBox *box = &edit->on[row->at.face];
+        if (at < box->top || at > box->bottom)
             continue;
         if (row->count == ROW_EDITS) {
             row->numbers = local->numbers;
@@ -164,9 +257,17 @@ void edits_of_row(const LocalEdits *local, int y, RowEdits *row) {
     }
 }
 
+// Whether a place of an edit's chart lies in a cell.
+static bool is_in_cell(const LocalEdits *local, const LandEdit *edit, EditPoint point, const FaceRow *cell) {
+    const double side = face_cells(local->level->land, local->level->number);
+    const CubePlace flat = { .x = point.x * side, .y = point.y * side };
+    const CubePlace place = edit->chart.round ? cube_place(side, chart_direction(&edit->chart, point)) : flat;
+    return place.face == cell->face && floor(place.x) == (double)cell->x && floor(place.y) == (double)cell->y;
+}
+
 // Gives the share of the ground that is the crater's. `keep` and `above`: see there.
-static double wish_crater(const LocalEdits *local, const LandEdit *edit, double x, double y, double keep,
-                          double above, EditWish *wish) {
+static double wish_crater(const LocalEdits *local, const LandEdit *edit, const FaceRow *cell, double x,
+                          double y, double keep, double above, EditWish *wish) {
     const EditPoint *middle = local->edits->points + edit->first;
     const bool enters = edit->entry == local->level->number;
     const double covered = crater_share(edit, middle, x, y), share = covered * keep;
@@ -187,9 +288,7 @@ static double wish_crater(const LocalEdits *local, const LandEdit *edit, double 
     wish->crater = wish->pool ? MARK_SHORE : 0;
     if (edit->part > 0)
         return covered;
-    const EditPoint bottom = crater_bottom(edit, middle);
-    const bool lowest = floor(bottom.x * local->cells) == floor(x * local->cells) &&
-                        floor(bottom.y * local->cells) == floor(y * local->cells);
+    const bool lowest = is_in_cell(local, edit, crater_bottom(edit, middle), cell);
     wish->crater = wish->pool ? MARK_POOL : lowest ? MARK_BOTTOM : MARK_BOWL;
     return covered;
 }
@@ -209,27 +308,30 @@ static double wish_paint(const LocalEdits *local, const LandEdit *edit, double x
     return 0;
 }
 
-EditWish wish_at(const LocalEdits *local, const RowEdits *row, int column, int line) {
+EditWish wish_at(const LocalEdits *local, const RowEdits *row, int column) {
     const Level *level = local->level;
-    const double x = middle_of(local, level->x + column), y = middle_of(local, level->y + line),
-                 units = local->units, cells = local->cells;
+    const double units = local->units, cells = local->cells;
+    const EditPlace place = place_in_row(level, &row->at, column);
     EditWish wish = { 0 };
     double keep = 1, above = 0; // of what is made before; and what later forms have added to the level
     for (int i = row->count - 1; i >= 0 && keep > 0; i--) {
         const LandEdit *edit = &local->edits->at[row->numbers[i]];
-        if (edit->kind == EDIT_LAKE || edit->kind == EDIT_SEA || edit->kind == EDIT_CANAL ||
-            !is_at(edit, x, y))
+        if (edit->kind == EDIT_LAKE || edit->kind == EDIT_SEA || edit->kind == EDIT_CANAL)
+            continue;
+        const EditPoint at = point_in(&edit->chart, &place);
+        if (!is_at(edit, at))
             continue;
         const bool enters = edit->entry == level->number;
         if (edit->kind == EDIT_CRATER) {
-            keep *= 1 - wish_crater(local, edit, x, y, keep, above, &wish);
+            const FaceRow cell = { row->at.face, row->at.x + column, row->at.y, row->at.top };
+            keep *= 1 - wish_crater(local, edit, &cell, at.x, at.y, keep, above, &wish);
             continue;
         }
         if (edit->kind == EDIT_PAINT) {
-            above += wish_paint(local, edit, x, y, keep, &wish);
+            above += wish_paint(local, edit, at.x, at.y, keep, &wish);
             continue;
         }
-        const EditForm form = edit_form(local->edits, edit, x, y);
+        const EditForm form = edit_form(local->edits, edit, at.x, at.y);
         if (edit->kind == EDIT_LAND && enters) {
             wish.land = max(wish.land, edit->height * form.share * keep * units);
             continue;

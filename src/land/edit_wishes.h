@@ -14,10 +14,29 @@ typedef struct LocalEdits {
     const int *numbers;
     int count;
     Region box;          // of the level, that a step goes over
-    double cells, units; // cells along the land's side; what a height of 1 is
+    double cells, units; // cells along a flat land's side or around a planet; what a height of 1 is
 } LocalEdits;
 
 LocalEdits local_edits(const Level *level);
+
+// Where a row of a level's arrays lies.
+typedef struct FaceRow {
+    int face;
+    Int128 x, y; // on the face, of its first cell
+    Int128 top;  // of the face, on the grid of all
+} FaceRow;
+
+FaceRow row_on_face(const Level *level, int y);
+
+// The place of a cell of the arrays.
+EditPlace place_in_level(const Level *level, size_t cell);
+
+// What a box of its face covers of a patch.
+Region box_in_patch(const Level *level, const PatchPlace *place, const EditBox *box);
+
+// The cells that a box covers and `more` around it, but not the land's edge. False: they are not known as a
+// whole. On a planet they lie on one face.
+bool known_box(const Level *level, const EditBox on[CUBE_FACES], int more, Region *cells);
 
 enum { ROW_EDITS = 64 }; // of a row that are listed
 
@@ -25,6 +44,7 @@ enum { ROW_EDITS = 64 }; // of a row that are listed
 typedef struct RowEdits {
     const int *numbers;
     int count;
+    FaceRow at;
     int own[ROW_EDITS];
 } RowEdits;
 
@@ -46,7 +66,7 @@ typedef struct EditWish {
     int32_t water;        // so high
 } EditWish;
 
-EditWish wish_at(const LocalEdits *local, const RowEdits *row, int x, int y);
+EditWish wish_at(const LocalEdits *local, const RowEdits *row, int x);
 
 // A height as an altitude of the level.
 int32_t edit_altitude(const LocalEdits *local, double height);
@@ -57,7 +77,7 @@ int32_t units_of(double height);
 // Sets level->edits.
 Status find_edits(Level *level, Error *error);
 
-// The cells of a level that an edit may change.
+// Around the cells of a level that an edit may change; there may be others of other patches between.
 Region edit_box(const Level *level, const LandEdit *edit);
 
 // Around all those of a level, or around those that enter there.

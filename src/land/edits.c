@@ -87,6 +87,7 @@ double outline_half(const EditPoint *points, int count) {
 #define ACROSS 0.5 // of half the outline's width: its sides stay apart
 
 typedef struct Roughening {
+    uint64_t key; // of the chart
     double roughness, most;
     EditPoint *to;
     int count;
@@ -95,6 +96,13 @@ typedef struct Roughening {
 // A place as its noise depends on it, so that it does not on the last bits of how the place was given.
 static double nearby(double place) {
     return floor(ldexp(place, 30) + 0.5);
+}
+
+// Charts of a planet are told apart by their middles, a flat land's is 0.
+static uint64_t chart_key(const EditChart *chart) {
+    return chart->round ? mix_number(mix_number(mix_number(0, nearby(chart->up.x)), nearby(chart->up.y)),
+                                     nearby(chart->up.z))
+                        : 0;
 }
 
 static double length_of(EditPoint a, EditPoint b) {
@@ -109,7 +117,7 @@ static bool is_before(EditPoint a, EditPoint b) {
 // The same whichever end comes first.
 static EditPoint moved_middle(const Roughening *roughening, EditPoint a, EditPoint b, double length) {
     const EditPoint from = is_before(a, b) ? a : b, to = is_before(a, b) ? b : a;
-    uint64_t bits = mix_number(mix_number(0, nearby(from.x)), nearby(from.y));
+    uint64_t bits = mix_number(mix_number(roughening->key, nearby(from.x)), nearby(from.y));
     bits = mix_number(mix_number(bits, nearby(to.x)), nearby(to.y));
     const double aside = (double)random_signed(random_key(bits, 0), 0, 0) * roughening->roughness *
                          min(ASIDE * length, roughening->most) / length;
@@ -137,13 +145,16 @@ static void roughen_edge(Roughening *roughening, EditPoint a, EditPoint b, int h
     }
 }
 
-int outline_roughen(const EditPoint *points, int count, double roughness, double least, EditPoint *rough) {
+int outline_roughen(const EditChart *chart, const EditPoint *points, int count, double roughness,
+                    double least, EditPoint *rough) {
     const double half = outline_half(points, count);
     double length = 0;
     for (int i = 0; i + 1 < count; i++)
         length += length_of(points[i], points[i + 1]);
     const double shortest = max(least, 2 * length / OUTLINE_MORE);
-    Roughening roughening = { .roughness = roughness, .most = ACROSS * half, .to = rough };
+    Roughening roughening = {
+        .key = chart_key(chart), .roughness = roughness, .most = ACROSS * half, .to = rough
+    };
     rough[roughening.count++] = points[0];
     for (int i = 0; i + 1 < count; i++) {
         const double edge = length_of(points[i], points[i + 1]);
@@ -175,10 +186,20 @@ static double reach_of(const LandEdit *edit, int cells) {
                                                   : 1 + EDGE + FRAYED);
 }
 
+// Cells of the edit's level across the larger of what a box covers on a face.
+static double cells_across(const LandEdit *edit, const EditBox *box, int cells) {
+    EditBox on[CUBE_FACES];
+    double most = 0;
+    chart_boxes(&edit->chart, box, on);
+    for (int face = 0; face < CUBE_FACES; face++)
+        most = max(most, max(on[face].right - on[face].left, on[face].bottom - on[face].top));
+    return most * ldexp(cells, edit->entry - (edit->chart.round ? 2 : 0)); // a face is a quarter around
+}
+
 static void set_box(LandEdit *edit, const EditPoint *points, int cells) {
     edit->left = edit->right = points[0].x;
     edit->top = edit->bottom = points[0].y;
-    edit->key = 0;
+    edit->key = chart_key(&edit->chart);
     for (int i = 0; i < edit->count; i++) {
         edit->left = min(edit->left, points[i].x);
         edit->right = max(edit->right, points[i].x);
@@ -194,14 +215,18 @@ static void set_box(LandEdit *edit, const EditPoint *points, int cells) {
     while (edit_is_shape(edit) && edit->entry > 1 && side * ldexp(cells, edit->entry) > LAKE_CELLS)
         edit->entry--;
     const double reach = reach_of(edit, cells);
-    const bool holds = edit_is_shape(edit) || edit_is_pit(edit);
-    edit->basin = holds ? whole_int(ceil((side + 2 * reach) * ldexp(cells, edit->entry))) + 3 : 0;
-    const double bowl = edit->part == 0 ? 2 * CRATER_BOWL * edit->half * ldexp(cells, edit->entry) : 0;
-    edit->bowl = edit->kind == EDIT_CRATER ? whole_int(ceil(bowl)) + 5 + GORGE_REACH : 0;
-    edit->left -= reach;
-    edit->right += reach;
-    edit->top -= reach;
-    edit->bottom += reach;
+    const EditBox box = { edit->left - reach, edit->top - reach, edit->right + reach, edit->bottom + reach };
+    const double half = CRATER_BOWL * edit->half;
+    const EditBox bowl = { points->x - half, points->y - half, points->x + half, points->y + half };
+    const bool holds = edit_is_shape(edit) || edit_is_pit(edit), digs = edit->kind == EDIT_CRATER;
+    edit->basin = holds ? whole_int(ceil(cells_across(edit, &box, cells))) + 3 : 0;
+    edit->bowl =
+        digs ? whole_int(edit->part == 0 ? ceil(cells_across(edit, &bowl, cells)) : 0) + 5 + GORGE_REACH : 0;
+    edit->left = box.left;
+    edit->top = box.top;
+    edit->right = box.right;
+    edit->bottom = box.bottom;
+    chart_boxes(&edit->chart, &box, edit->on);
 }
 
 LandEdits *land_edits_copy(const LandEdits *edits, int more, int more_points, Error *error) {

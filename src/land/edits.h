@@ -6,6 +6,7 @@
 #ifndef ESKER_EDITS_H
 #define ESKER_EDITS_H
 
+#include "land/edit_charts.h"
 #include "land/land.h"
 
 #include <stdbool.h>
@@ -24,11 +25,8 @@ typedef enum LandEditKind {
     EDIT_CANAL,  // a part of a canal (land/canals.h)
 } LandEditKind;
 
-// Places are shares of the land's side. Heights are in sides of a cell of the last graded level.
-typedef struct EditPoint {
-    double x, y;
-} EditPoint;
-
+// Places lie in an edit's chart. Heights are in sides of a cell of the last graded level, lengths in shares
+// of the side of a flat land, or of a planet's circumference.
 typedef struct LandEdit {
     LandEditKind kind;
     bool outline;     // its points are a ring, not a line
@@ -49,7 +47,9 @@ typedef struct LandEdit {
     int entry;               // the level that it enters
     int basin;               // cells of the box that is looked at as a whole there, across or down; 0: none
     int bowl;                // the same of a crater's bowl, with the walls of gorges
-    double left, top, right, bottom; // what it may change on that level
+    EditChart chart;
+    double left, top, right, bottom; // what it may change on that level, in its chart,
+    EditBox on[CUBE_FACES];          // and on the land's faces, in shares of their side
     uint64_t key;                    // of its noise
 } LandEdit;
 
@@ -74,8 +74,8 @@ enum {
 // A copy of `edits` (NULL: none) with room for more, which are not in it yet; NULL if memory runs out.
 LandEdits *land_edits_copy(const LandEdits *edits, int more, int more_points, Error *error);
 
-// Adds an edit, for which there is room and whose kind, outline, count, half and height are set. `cells`: of
-// level 0 along the side.
+// Adds an edit, for which there is room and whose kind, chart, outline, count, half and height are set.
+// `cells`: of level 0 along the side of a flat land, or around a planet.
 void land_edits_add(LandEdits *edits, const LandEdit *added, const EditPoint *points, int cells);
 
 // The level that something so wide enters; above EDIT_ENTRY_MAX: it is too small.
@@ -87,8 +87,9 @@ double outline_half(const EditPoint *points, int count);
 // Puts points between those of an outline, whose last is its first, so that straight edges look like drawn by
 // nature: the middle of an edge moves aside by `roughness` (0 … 1) of a quarter of its length or less, then
 // those of its halves, down to edges `least` long. Corners stay. Returns how many points are in `rough`, at
-// most count + OUTLINE_MORE.
-int outline_roughen(const EditPoint *points, int count, double roughness, double least, EditPoint *rough);
+// most count + OUTLINE_MORE. `chart`: of the points.
+int outline_roughen(const EditChart *chart, const EditPoint *points, int count, double roughness,
+                    double least, EditPoint *rough);
 
 // Whether it may hold a lake: it has one place, and sinks it.
 static inline bool edit_is_pit(const LandEdit *edit) {
@@ -155,7 +156,8 @@ bool edits_enter(const LandEdits *edits, int level);
 bool edits_are_near(const Land *land, const LandWindow *window);
 
 // Whether a place lies inside the outline of a lake that a level a little coarser has, not farther than
-// `reach` from it: there the shore follows the outline.
+// `reach` from it: there the shore follows the outline. All in cells of the coarser level, on the face of the
+// level's only patch.
 bool edit_shore_has(const Level *level, double reach, double x, double y);
 
 // Finds the edits that matter, and gives the level's new detail and slopes what forms of coarser levels ask.

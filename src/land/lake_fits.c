@@ -3,6 +3,7 @@
 
 #include "land/edits.h"
 #include "land/level.h"
+#include "land/tiles.h"
 
 #include "core/math.h"
 
@@ -27,14 +28,22 @@ Status land_fit_lake(Land *land, const Run *run, int first, int count, int which
     Fitting fitting = { first, count, fits };
     if (fits[which].known)
         return STATUS_OK;
+    if (land->rules.planet) // of which all is kept that was made
+        land->versions[edit->entry] = tiles_new_version(land->tiles);
     land->watch = (LandWatch){ look, &fitting };
-    const double cells = ldexp(land->root.width, edit->entry);
-    const double x = clamp(floor((edit->left + edit->right) / 2 * cells), 0, cells - 1),
-                 y = clamp(floor((edit->top + edit->bottom) / 2 * cells), 0, cells - 1);
-    LandWindow window = { 0 };
-    const Status status =
-        land_altitudes(land, run, edit->entry, whole_128(x), whole_128(y), 1, 1, &window, error);
-    land_window_free(&window);
+    const Int128 side = (Int128)land->root.width << edit->entry;
+    LandFaces faces = { 0 };
+    int face = 0;
+    while (face + 1 < CUBE_FACES && box_is_empty(&edit->on[face]))
+        face++;
+    const EditBox *box = &edit->on[face];
+    const Int128 x = whole_128(
+                     clamp(floor((box->left + box->right) / 2 * (double)side), 0, (double)side - 1)),
+                 y = whole_128(
+                     clamp(floor((box->top + box->bottom) / 2 * (double)side), 0, (double)side - 1));
+    faces.wanted[face] = (LandRect){ x, y, x + 1, y + 1 };
+    const Status status = land_faces_once(land, run, edit->entry, &faces, error);
+    land_faces_free(&faces);
     land->watch = (LandWatch){ 0 };
     return status;
 }

@@ -114,15 +114,18 @@ double land_top(const Land *land) {
     return top;
 }
 
-bool land_has_sea(const Land *land, double left, double top, double right, double bottom, int reach) {
+bool land_has_sea(const Land *land, int face, const EditBox *box, int reach) {
     const LandWindow *root = &land->root;
     const double cells = root->width;
-    const int first_x = double_to_within(left * cells - reach, 0, root->width - 1),
-              first_y = double_to_within(top * cells - reach, 0, root->height - 1),
-              last_x = double_to_within(right * cells + reach, 0, root->width - 1),
-              last_y = double_to_within(bottom * cells + reach, 0, root->height - 1);
+    const int high = land->rules.planet ? root->width : root->height, top = face * high;
+    if (box_is_empty(box))
+        return false;
+    const int first_x = double_to_within(box->left * cells - reach, 0, root->width - 1),
+              first_y = double_to_within(box->top * cells - reach, 0, high - 1),
+              last_x = double_to_within(box->right * cells + reach, 0, root->width - 1),
+              last_y = double_to_within(box->bottom * cells + reach, 0, high - 1);
     bool sea = false;
-    for (int y = first_y; y <= last_y && !sea; y++)
+    for (int y = top + first_y; y <= top + last_y && !sea; y++)
         for (int x = first_x; x <= last_x && !sea; x++)
             sea = root->base + root->altitude[(size_t)y * (size_t)root->width + (size_t)x] <= 0;
     return sea;

@@ -10,7 +10,7 @@
 #include "core/field.h"
 #include "core/parallel.h"
 #include "core/whole.h"
-#include "land/cube.h"
+#include "land/edit_charts.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -109,8 +109,8 @@ Status land_set_runoff(Land *land, const float *local, Error *error);
 // How high the summits of the finest level are, at most, in units of level 0.
 double land_top(const Land *land);
 
-// Whether level 0 has sea in an area, in shares of the side, or within `reach` cells of it.
-bool land_has_sea(const Land *land, double left, double top, double right, double bottom, int reach);
+// Whether level 0 has sea in a box of a face, or on that face within `reach` cells of it.
+bool land_has_sea(const Land *land, int face, const EditBox *box, int reach);
 
 // The same land with more edits, if any, which live as long as it does and begin with those that it has.
 // Level 0 and the cache are shared, so what the new ones do not reach is not computed again. NULL if memory
@@ -154,6 +154,9 @@ void land_faces_spread(const Land *land, int level, LandFaces *faces, int reach)
 
 // Computes the windows.
 Status land_faces(Land *land, const Run *run, int level, LandFaces *faces, Error *error);
+
+// The same for what is asked for once, which are altitudes: of a flat land by land_altitudes.
+Status land_faces_once(Land *land, const Run *run, int level, LandFaces *faces, Error *error);
 
 // The same of a flat land, for later calls, so that nobody waits: where tiles are kept on one side of a
 // window, coarser levels are made farther on the other.

@@ -16,8 +16,10 @@ typedef struct Step {
 // On a planet the whole arrays are processed; invalid cells are too far away to affect requested ones.
 void level_shrink(Level *level, int reach) {
     Region *region = &level->region;
-    if (level->seams)
+    if (level->seams) {
+        level->rim += reach;
         return;
+    }
     region->left += level->ends_left ? 0 : reach;
     region->top += level->ends_top ? 0 : reach;
     region->right -= level->ends_right ? 0 : reach;

@@ -182,6 +182,7 @@ struct Level {
     size_t count;
     bool ends_left, ends_top, ends_right, ends_bottom; // whether this is the edge of the whole land
     Region region;                                     // cells that are valid so far
+    int rim;                                           // of a planet: by how many those of a patch are fewer
     const Patch *patches;                              // stacked vertically in the arrays
     int patch_count;
     const Seams *seams, *coarse_seams; // between a planet's patches; NULL if there is one patch
@@ -365,6 +366,9 @@ enum {
 // Copies these arrays into the halos across the edges of a planet's faces. Call it after each round whose
 // results neighbouring cells read.
 void level_exchange_arrays(const Level *level, unsigned arrays);
+
+// The same of what edits want.
+void level_exchange_wishes(const Level *level);
 
 static inline void level_exchange(const Level *level, unsigned arrays) {
     if (level->seams)

@@ -1,6 +1,7 @@
 // The bowls of craters on the levels that they enter, between erosion and drainage.
 
 #include "land/craters.h"
+#include "land/edit_wishes.h"
 #include "land/law.h"
 #include "land/level.h"
 
@@ -236,18 +237,16 @@ static void shape_bowl(const Bowl *bowl) {
 static bool open_bowl(const Level *level, int number, Bowl *bowl) {
     const LandEdit *edit = &level->land->rules.edits->at[number];
     const EditPoint middle = level->land->rules.edits->points[edit->first];
-    const double cells = ldexp(level->land->root.width, level->number), half = CRATER_BOWL * edit->half,
-                 high = ldexp(level->land->root.height, level->number);
+    const double half = CRATER_BOWL * edit->half;
+    const EditBox box = { middle.x - half, middle.y - half, middle.x + half, middle.y + half };
+    EditBox on[CUBE_FACES];
+    Region cells;
     if (!edit->bowl || edit->part > 0 || edit->entry != level->number)
         return false;
-    const double left = max(floor((middle.x - half) * cells) - 1, 1) - (double)level->x,
-                 top = max(floor((middle.y - half) * cells) - 1, 1) - (double)level->y,
-                 right = min(ceil((middle.x + half) * cells) + 1, cells - 1) - (double)level->x,
-                 bottom = min(ceil((middle.y + half) * cells) + 1, high - 1) - (double)level->y;
-    const Region *region = &level->region;
-    if (left < region->left || top < region->top || right > region->right || bottom > region->bottom)
+    chart_boxes(&edit->chart, &box, on);
+    if (!known_box(level, on, 1, &cells))
         return false;
-    *bowl = (Bowl){ level, number, whole_int(left), whole_int(top), whole_int(right), whole_int(bottom) };
+    *bowl = (Bowl){ level, number, cells.left, cells.top, cells.right, cells.bottom };
     return true;
 }
 
@@ -339,20 +338,11 @@ static void raise_walls(const Level *level, const Region *box, double steep) {
 }
 
 static void ease_gorges_of(Level *level, const LandEdit *edit) {
-    const double cells = ldexp(level->land->root.width, level->number),
-                 high = ldexp(level->land->root.height, level->number);
-    const Region *region = &level->region;
-    const double left = max(floor(edit->left * cells), 0) - (double)level->x,
-                 top = max(floor(edit->top * cells), 0) - (double)level->y,
-                 right = min(ceil(edit->right * cells), cells) - (double)level->x,
-                 bottom = min(ceil(edit->bottom * cells), high) - (double)level->y;
-    const Region box = { double_to_within(left, region->left, region->right),
-                         double_to_within(top, region->top, region->bottom),
-                         double_to_within(right, region->left, region->right),
-                         double_to_within(bottom, region->top, region->bottom) };
+    const Region box = region_within(edit_box(level, edit), level->region);
     const LandRules *rules = &level->land->rules;
     const int graded = max(rules->graded, 0);
-    const double slope = WALL_SLOPE * edit->depth / (edit->half * ldexp(level->land->root.width, graded));
+    const double slope =
+        WALL_SLOPE * edit->depth / (edit->half * ldexp(local_edits(level).cells, graded - level->number));
     const double steep =
         slope * ldexp(level->land->cell, graded - level->number + doublings(rules, level->number));
     begin_walls(level, &box, ldexpf(GORGE_AREA, 2 * edit->part));

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#define LEVEL_SLOPE 0.05   // of slopes that is left on level ground
+#define LEVELLED 0.05      // of slopes that is left on level ground
 #define SUNK_FLATNESS 0.95 // of slopes that is lost in deep pits, whose floors are as low as water runs off
 enum {
     FLOOD = 1 << 28, // units: higher than any pit is deep
@@ -35,11 +35,11 @@ static void steepen_row(const LocalEdits *local, int y, float *variety) {
     for (int x = box->left; x < box->right; x++)
         variety[x] = 1;
     if (level->graded)
-        law_vary_row(level->land, level->number, 0, level->x + box->left, level->y + y,
+        law_vary_row(level->land, level->number, row.at.face, row.at.x + box->left, row.at.top + row.at.y,
                      box->right - box->left, variety + box->left);
     for (int x = box->left; x < box->right; x++) {
         const size_t cell = (size_t)y * (size_t)level->width + (size_t)x;
-        const EditWish wish = wish_at(local, &row, x, y);
+        const EditWish wish = wish_at(local, &row, x);
         if (level->graded && wish.steep > 0 && level->z[cell] > level->sea) {
             const float own = variety[x] * (float)wish.steep, before = level->slope[cell],
                         slope = sqrtf(before * before + own * own);
@@ -50,22 +50,24 @@ static void steepen_row(const LocalEdits *local, int y, float *variety) {
         if (level->graded && wish.sunk > 0)
             level->slope[cell] *= (float)(1 - SUNK_FLATNESS * wish.sunk / (wish.sunk + level->slope[cell]));
         if (wish.flat > 0)
-            level->slope[cell] *= (float)(1 - (1 - LEVEL_SLOPE) * min(wish.flat, 1.0));
+            level->slope[cell] *= (float)(1 - (1 - LEVELLED) * min(wish.flat, 1.0));
     }
 }
 
 // Pits are filled around what enters here.
 static void mark_rim(const Level *level, const LandEdit *edit) {
-    LandEdit wide = *edit;
-    const double rim = FILL_RIM / local_edits(level).cells;
-    wide.left -= rim;
-    wide.top -= rim;
-    wide.right += rim;
-    wide.bottom += rim;
-    const Region box = edit_box(level, &wide);
-    for (int y = box.top; y < box.bottom && edit->entry == level->number; y++)
-        for (int x = box.left; x < box.right; x++)
-            level->marks[(size_t)y * (size_t)level->width + (size_t)x] = MARK_NEAR;
+    const double rim = FILL_RIM / ldexp(level->land->root.width, level->number);
+    for (int i = 0; i < level->patch_count && edit->entry == level->number; i++) {
+        const PatchPlace *place = &level->patches[i].place;
+        EditBox wide = edit->on[place->face];
+        if (box_is_empty(&wide))
+            continue;
+        wide = (EditBox){ wide.left - rim, wide.top - rim, wide.right + rim, wide.bottom + rim };
+        const Region box = box_in_patch(level, place, &wide);
+        for (int y = box.top; y < box.bottom; y++)
+            for (int x = box.left; x < box.right; x++)
+                level->marks[(size_t)y * (size_t)level->width + (size_t)x] = MARK_NEAR;
+    }
 }
 
 static Status begin_wanting(Level *level, Error *error) {
@@ -82,6 +84,7 @@ static Status begin_wanting(Level *level, Error *error) {
     memset(level->marks, 0, level->count);
     for (int i = 0; i < level->edit_count; i++)
         mark_rim(level, &level->land->rules.edits->at[level->edits[i]]);
+    level_exchange_wishes(level);
     return STATUS_OK;
 }
 
@@ -95,7 +98,9 @@ Status begin_edits(Level *level, Error *error) {
     for (int y = local.box.top; y < local.box.bottom && variety; y++)
         steepen_row(&local, y, variety);
     memory_free(variety);
-    return variety ? begin_wanting(level, error) : STATUS_MEMORY;
+    status = variety ? begin_wanting(level, error) : STATUS_MEMORY;
+    level_exchange(level, LEVEL_ALTITUDE | LEVEL_SLOPE);
+    return status;
 }
 
 // --- level ground ------------------------------------------------------------------------------------------
@@ -107,7 +112,7 @@ static void hold_rows(void *context, int first, int end) {
         RowEdits row;
         edits_of_row(local, y, &row);
         for (int x = local->box.left; x < local->box.right && row.count > 0; x++) {
-            const double flat = wish_at(local, &row, x, y).flat;
+            const double flat = wish_at(local, &row, x).flat;
             level->cut[(size_t)y * (size_t)level->width + (size_t)x] *= (float)(1 - min(flat, 1.0));
         }
     }
@@ -154,7 +159,7 @@ static void want_rows(void *context, int first, int end) {
             const bool land_edge = level->receiver[cell] == LAND_SEA && level->z[cell] > level->sea;
             if (level->receiver[cell] == LAND_LAKE || is_outlet(level, cell))
                 continue;
-            const EditWish wish = wish_at(local, &row, x, y);
+            const EditWish wish = wish_at(local, &row, x);
             if (land_edge && !wish.crater)
                 continue;
             level->wanted[cell] = wish.pool ? wish.water : wanted_at(level, cell, &wish);
@@ -388,6 +393,7 @@ static Status raise_heads(Level *level) {
         status = level_step_streams(level, 1, rise_row);
         if (status == STATUS_OK)
             status = level_step_streams(level, 0, take_rise);
+        level_exchange(level, LEVEL_ALTITUDE);
     }
     return status == STATUS_OK ? level_step_streams(level, 0, keep_risen) : status;
 }
@@ -401,17 +407,21 @@ Status raise_edits(Level *level) {
     if (!region_is_empty(local.box))
         status = parallel_rows(level->run, local.box.bottom - local.box.top, level->width * 20.0, want_rows,
                                &local);
+    level_exchange_wishes(level);
     level_shrink(level, 1);
     if (status == STATUS_OK) {
         keep_inlets(level);
         status = dig_craters(level);
     }
+    level_exchange(level, LEVEL_ALTITUDE | LEVEL_AREA | LEVEL_RECEIVER);
     if (status == STATUS_OK) {
         ease_gorges(level);
         status = lead_mouths_on(level);
     }
+    level_exchange_wishes(level);
     if (status == STATUS_OK) {
         raise_ground(level);
+        level_exchange(level, LEVEL_ALTITUDE | LEVEL_AREA | LEVEL_RECEIVER);
         status = find_land(level);
     }
     return status == STATUS_OK ? raise_heads(level) : status;
@@ -426,6 +436,7 @@ Status fill_edits(Level *level) {
     const Status status = fill_pits(level, EDIT_FILL, FLOOD);
     level->flooded = NULL;
     free_craters(level);
+    level_exchange(level, LEVEL_RECEIVER);
     return status;
 }
 
@@ -495,5 +506,8 @@ Status lower_edits(Level *level) {
     Status status = level_begin(level, 0.5, copy_block);
     if (status == STATUS_OK)
         status = level_rounds(level, LOWERINGS, 1, 0.5, LEVEL_NEXT, lower_block);
-    return status == STATUS_OK ? level_begin(level, 0.5, take_lowered) : status;
+    if (status == STATUS_OK)
+        status = level_begin(level, 0.5, take_lowered);
+    level_exchange(level, LEVEL_ALTITUDE | LEVEL_AREA | LEVEL_RECEIVER);
+    return status;
 }

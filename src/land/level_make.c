@@ -32,7 +32,7 @@ static Int128 grid_height(const Land *land, int level) {
 }
 
 static LandWindow spread_by(const Land *land, const LandWindow *wanted, int margin) {
-    LandWindow wide = { .x = wanted->x, .y = wanted->y, .level = wanted->level };
+    LandWindow wide = { .x = wanted->x, .y = wanted->y, .level = wanted->level, .face = wanted->face };
     wide.width = (int)(spread(&wide.x, wanted->width, grid_width(land, wide.level), margin) - wide.x);
     wide.height = (int)(spread(&wide.y, wanted->height, grid_height(land, wide.level), margin) - wide.y);
     return wide;

@@ -102,12 +102,13 @@ void land_faces_free(LandFaces *faces) {
 }
 
 // The level's window of a rectangle; on the grid of all faces, one below the other, as all inside src/land.
-static LandWindow window_at(int level, int face, const LandRect *rect, Int128 side) {
+static LandWindow window_at(const Land *land, int level, int face, const LandRect *rect, Int128 side) {
     return (LandWindow){ .x = rect->left,
                          .y = rect->top + face * side,
                          .width = (int)(rect->right - rect->left),
                          .height = (int)(rect->bottom - rect->top),
                          .level = level,
+                         .version = land_version(land, level),
                          .face = face };
 }
 
@@ -177,7 +178,8 @@ typedef struct Making {
 
 // As on a flat land.
 static Status make_inside(const Making *making, int face, LandWindow *made, Error *error) {
-    const LandWindow wanted = window_at(making->level, face, &making->missing[face], making->side);
+    const LandWindow wanted =
+        window_at(making->land, making->level, face, &making->missing[face], making->side);
     LandWindow parent = parent_of(making->land, &wanted);
     const Int128 top = parent.y - face * (making->side / 2);
     LandFaces coarse = { 0 };
@@ -230,7 +232,7 @@ static LandWindow parent_window(const Making *making, const PatchPlace *place, i
     const LandRect rect = { place->x / 2 - PARENT_MARGIN, top / 2 - PARENT_MARGIN,
                             (place->x + width) / 2 + PARENT_MARGIN,
                             (top + place->height) / 2 + PARENT_MARGIN };
-    return window_at(making->level - 1, place->face, &rect, side);
+    return window_at(making->land, making->level - 1, place->face, &rect, side);
 }
 
 static Status get_parents(const Making *making, Patch *patches, int count, int width, Error *error) {
@@ -280,7 +282,7 @@ static Status make(const Making *making, LandFaces *faces, Error *error) {
     for (int face = 0; face < CUBE_FACES; face++) {
         if (is_empty(&making->missing[face]))
             continue;
-        made[count++] = window_at(making->level, face, &making->missing[face], making->side);
+        made[count++] = window_at(making->land, making->level, face, &making->missing[face], making->side);
         last = face;
     }
     const bool inside = count == 1 && is_inside(making, &making->missing[last]);
@@ -391,7 +393,7 @@ static Status get_kept_or_make(Land *land, const Run *run, int level, LandFaces 
     bool based = false;
     const Hillslope form = hillslope_of(&land->rules, level);
     const Making making = { land, run, level, side_of(land, level), margin_of(&form), missing, &based };
-    TileClaim claim = { .level = level, .count = CUBE_FACES };
+    TileClaim claim = { .level = level, .count = CUBE_FACES, .version = land_version(land, level) };
     set_tiles(&making, faces->wanted, claim.wanted);
     Status status = STATUS_OK;
     for (bool whole = false; !whole && status == STATUS_OK;) {
@@ -418,7 +420,7 @@ static Status get_faces(Land *land, const Run *run, int level, LandFaces *faces,
     const Int128 side = side_of(land, level);
     Status status = STATUS_OK;
     for (int face = 0; face < CUBE_FACES && status == STATUS_OK; face++) {
-        faces->on[face] = window_at(level, face, &faces->wanted[face], side);
+        faces->on[face] = window_at(land, level, face, &faces->wanted[face], side);
         if (!is_empty(&faces->wanted[face]))
             status = window_create(&faces->on[face], land->rules.watered, error);
         if (status == STATUS_OK && level == 0 && !is_empty(&faces->wanted[face]))
@@ -432,6 +434,15 @@ static bool is_on_face(const LandRect *rect, Int128 side) {
     return is_empty(rect) ||
            (rect->left >= 0 && rect->top >= 0 && rect->right <= side && rect->bottom <= side &&
             rect->right - rect->left <= most && rect->bottom - rect->top <= most);
+}
+
+Status land_faces_once(Land *land, const Run *run, int level, LandFaces *faces, Error *error) {
+    const LandRect *rect = &faces->wanted[0];
+    if (land->rules.planet)
+        return land_faces(land, run, level, faces, error);
+    memset(faces->on, 0, sizeof faces->on);
+    return land_altitudes(land, run, level, rect->left, rect->top, (int)(rect->right - rect->left),
+                          (int)(rect->bottom - rect->top), &faces->on[0], error);
 }
 
 Status land_faces(Land *land, const Run *run, int level, LandFaces *faces, Error *error) {

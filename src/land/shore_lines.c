@@ -163,9 +163,7 @@ bool child_is_wet(const Shoreline *line, ShoreWaves *waves, int x, int y, int32_
         }
     if (!line->of_lakes || land <= 0)
         return land <= 0;
-    const double cells = ldexp(level->land->root.width, level->number - 1);
-    return edit_shore_has(level, 1 / cells, ((double)column / 2 + 0.25 + across) / cells,
-                          ((double)row / 2 + 0.25 + down) / cells);
+    return edit_shore_has(level, 1, (double)column / 2 + 0.25 + across, (double)row / 2 + 0.25 + down);
 }
 
 // --- coasts ------------------------------------------------------------------------------------------------

@@ -71,6 +71,12 @@ Vec2 globe_on_map(Vec3 at) {
     return equirectangular(turned_back(at));
 }
 
+Vec3 globe_place(Vec2 position) {
+    const Globe globe = { .north = { 0, 1 }, .east = { 0, 1 } };
+    const Turn east = turn_by(360 * (position.x - 0.5)), north = turn_by(360 * (0.5 - position.y));
+    return turned(&globe, (Vec3){ north.cosine * east.sine, north.sine, north.cosine * east.cosine });
+}
+
 // Through a cube's face: front, right, back, left, top, bottom; (x, y) -1/2 … 1/2, y up.
 static Vec3 through_face(int face, double x, double y) {
     const double out = 1 / sqrt(1 + 4 * (x * x + y * y)), right = 2 * x * out, up = 2 * y * out;

@@ -20,6 +20,9 @@ double globe_pixel(const View *view);
 // The position of a point on the unrotated equirectangular map: x and y, 0 … 1.
 Vec2 globe_on_map(Vec3 at);
 
+// The opposite.
+Vec3 globe_place(Vec2 position);
+
 // The position on the view's whole map, x and y 0 … 1, at which it shows a point; false: it does not.
 bool globe_shows(const View *view, Vec3 at, Vec2 *position);
 

@@ -8,6 +8,8 @@
 
 static const EditPoint square[] = { { 0.2, 0.2 }, { 0.4, 0.2 }, { 0.4, 0.4 }, { 0.2, 0.4 }, { 0.2, 0.2 } };
 
+static const EditChart flat = { 0 };
+
 static EditPoint rough[8 + OUTLINE_MORE], other[8 + OUTLINE_MORE];
 
 // The greatest distance from y = 0.2 of the points between the first two corners.
@@ -20,15 +22,15 @@ static double greatest_bend(int count) {
 
 static void straight_edges_stay(void **state) {
     (void)state;
-    assert_int_equal(outline_roughen(square, 5, 0, 0.001, rough), 5);
+    assert_int_equal(outline_roughen(&flat, square, 5, 0, 0.001, rough), 5);
     assert_memory_equal(rough, square, sizeof square);
 }
 
 static void edges_bend_as_asked(void **state) {
     (void)state;
-    const int gentle = outline_roughen(square, 5, 0.25, 0.001, rough);
+    const int gentle = outline_roughen(&flat, square, 5, 0.25, 0.001, rough);
     const double little = greatest_bend(gentle);
-    const int count = outline_roughen(square, 5, 1, 0.001, rough);
+    const int count = outline_roughen(&flat, square, 5, 1, 0.001, rough);
     const double much = greatest_bend(count);
     assert_true(little > 0 && much > 2 * little && much < 0.1); // the sum of 0.05 + 0.025 + … is 0.1
     assert_in_range(count, 30, 5 + OUTLINE_MORE);
@@ -36,7 +38,7 @@ static void edges_bend_as_asked(void **state) {
 
 static void corners_stay(void **state) {
     (void)state;
-    const int count = outline_roughen(square, 5, 1, 0.001, rough);
+    const int count = outline_roughen(&flat, square, 5, 1, 0.001, rough);
     int found = 0;
     for (int i = 0; i < count && found < 5; i++)
         found += rough[i].x == square[found].x && rough[i].y == square[found].y;
@@ -48,8 +50,8 @@ static void the_direction_does_not_matter(void **state) {
     EditPoint reverse[5];
     for (int i = 0; i < 5; i++)
         reverse[i] = square[4 - i];
-    const int count = outline_roughen(square, 5, 1, 0.001, rough);
-    assert_int_equal(outline_roughen(reverse, 5, 1, 0.001, other), count);
+    const int count = outline_roughen(&flat, square, 5, 1, 0.001, rough);
+    assert_int_equal(outline_roughen(&flat, reverse, 5, 1, 0.001, other), count);
     for (int i = 0; i < count; i++)
         assert_memory_equal(&rough[i], &other[count - 1 - i], sizeof *rough);
 }
@@ -62,7 +64,7 @@ static void halves_meet_the_limit(void **state) {
         many[i] = (EditPoint){ 0.5 + 0.4 * cos(angle), 0.5 + 0.4 * sin(angle) };
     }
     EditPoint room[200 + OUTLINE_MORE];
-    assert_in_range(outline_roughen(many, 200, 1, 1e-9, room), 200, 200 + OUTLINE_MORE);
+    assert_in_range(outline_roughen(&flat, many, 200, 1, 1e-9, room), 200, 200 + OUTLINE_MORE);
 }
 
 int main(void) {

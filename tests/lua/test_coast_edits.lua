@@ -158,9 +158,6 @@ function TestCoastEdits.test_what_cannot_be_is_refused()
     for _, case in ipairs(wrong) do
         unit.assertErrorMsgContains(case[3], plain[case[1]], plain, case[2])
     end
-    unit.assertErrorMsgContains("flat maps", function()
-        esker.river_map{ tiling = "sphere" }:coast{ outline = island }
-    end)
 end
 
 os.exit(unit.LuaUnit.run())

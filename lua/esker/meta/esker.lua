@@ -2527,42 +2527,42 @@ function esker.set_rivers(map, lines, arguments) end
 function esker.set_places(map, points, arguments) end
 
 ---Raises a hill, a ridge or an area on a zoomable map, or sinks a valley, at every zoom
----@param map esker.RiverMap a flat map with eroded land
+---@param map esker.RiverMap a map with eroded land
 ---@param places esker.RiverNetwork|esker.Points|esker.Lines|esker.Polygons Points, each a hill, lines, each a ridge, or Polygons, each an area; may be left out where along or outline is given
 ---@param arguments? esker.arguments.raise
 ---@return esker.RiverMap map the map with these forms
 function esker.raise(map, places, arguments) end
 
 ---Levels ground on a zoomable map, such as a town's, at every zoom
----@param map esker.RiverMap a flat map with eroded land
+---@param map esker.RiverMap a map with eroded land
 ---@param places esker.RiverNetwork|esker.Points|esker.Lines|esker.Polygons Points, each a site, lines, each a strip, or Polygons; may be left out where along or outline is given
 ---@param arguments? esker.arguments.level
 ---@return esker.RiverMap map the map with this ground
 function esker.level(map, places, arguments) end
 
 ---Makes a lake on a zoomable map, with one level at every zoom
----@param map esker.RiverMap a flat map with eroded land
+---@param map esker.RiverMap a map with eroded land
 ---@param places esker.Polygons Polygons, each a lake; may be left out where outline is given
 ---@param arguments? esker.arguments.lake
 ---@return esker.RiverMap map the map with this lake
 function esker.lake(map, places, arguments) end
 
 ---Makes an island or a bay of any shape on a zoomable map
----@param map esker.RiverMap a flat map with eroded land
+---@param map esker.RiverMap a map with eroded land
 ---@param places esker.Polygons Polygons, each a shape; may be left out where outline is given
 ---@param arguments? esker.arguments.coast
 ---@return esker.RiverMap map the map with this coast
 function esker.coast(map, places, arguments) end
 
 ---Makes an impact crater on a zoomable map, at every zoom
----@param map esker.RiverMap a flat map with eroded land
+---@param map esker.RiverMap a map with eroded land
 ---@param places esker.Points Points, each a crater; may be left out where at is given
 ---@param arguments? esker.arguments.crater
 ---@return esker.RiverMap map the map with these craters
 function esker.crater(map, places, arguments) end
 
 ---Adds the heights of a field to a place of a zoomable map, at every zoom
----@param map esker.RiverMap a flat map with eroded land
+---@param map esker.RiverMap a map with eroded land
 ---@param field esker.Field the heights to add, a square of 16 to 512 cells a side; in metres, or in the unit of its frame
 ---@param places esker.Points Points, at each of which it is added; may be left out where at is given
 ---@param arguments? esker.arguments.imprint

@@ -13,14 +13,9 @@
 
 // --- the grids of a cube -----------------------------------------------------------------------------------
 
-// The grids of a cube's faces around a planet (docs/land-shapes.md): equal angles, 0 … `side` cells to the
-// right and down. Faces are numbered as in land/cube.h.
+// Faces and their grids are those of land/cube.h.
 
-typedef struct GridPlace {
-    int face;
-    double x, y;
-    double across, down; // lengths of a cell's sides there, against those in the middle of a face
-} GridPlace;
+typedef CubePlace GridPlace;
 
 // The place on the grid of a direction from the planet's middle. `axes`: of the cube, on the planet.
 GridPlace grid_place(const Vec3 axes[3], double side, Vec3 at);

@@ -63,7 +63,7 @@ const Operation op_coast = {
         "only passes through, and does not end in this sea, keeps its valley.\n\n"
         "Finer zooms roughen the coast like any other. It enters the level of the map on which the shape is "
         "16 to 32 cells wide, so coarser zooms do not show it.",
-    .inputs = { { "map", "a flat map with eroded land", { &type_map } },
+    .inputs = { { "map", "a map with eroded land", { &type_map } },
                 { "places",
                   "Polygons, each a shape; may be left out where outline is given",
                   { &type_polygons },

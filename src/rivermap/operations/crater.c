@@ -98,7 +98,7 @@ const Operation op_crater = {
         "It enters the level on which it is 16 to 32 cells wide, so coarser zooms do not show it; its rim "
         "and walls become sharper on the next three levels. All ground farther than 1.6 widths from its "
         "middle, and what drains there, keeps every bit.",
-    .inputs = { { "map", "a flat map with eroded land", { &type_map } },
+    .inputs = { { "map", "a map with eroded land", { &type_map } },
                 { "places",
                   "Points, each a crater; may be left out where at is given",
                   { &type_points },

@@ -58,7 +58,7 @@ const Operation op_imprint = {
                    "carve it like a hill: rivers keep their courses in gorges, sunk ground is only as deep "
                    "as its water can run off, and finer levels add their own detail.\n\n"
                    "Heights add up with those of other edits, in any order. Coarser zooms do not show them.",
-    .inputs = { { "map", "a flat map with eroded land", { &type_map } },
+    .inputs = { { "map", "a map with eroded land", { &type_map } },
                 { "field",
                   "the heights to add, a square of 16 to 512 cells a side; in metres, or in the unit of its "
                   "frame",

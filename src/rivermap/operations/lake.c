@@ -57,7 +57,7 @@ const Operation op_lake = {
         "A lower altitude cuts the bed of the stream below the lake. An altitude that does not fit is an "
         "error that says which do. Polygons without an altitude stay dry if no stream leaves them.\n\n"
         "It enters the level of the map on which it is 16 to 32 cells wide, so coarser zooms do not show it.",
-    .inputs = { { "map", "a flat map with eroded land", { &type_map } },
+    .inputs = { { "map", "a map with eroded land", { &type_map } },
                 { "places",
                   "Polygons, each a lake; may be left out where outline is given",
                   { &type_polygons },

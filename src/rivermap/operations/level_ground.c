@@ -63,7 +63,7 @@ const Operation op_level = {
         "their courses, in valleys through it. It levels earlier edits; later edits stand on it.\n\n"
         "It enters the level of the map on which its width is 16 to 32 cells, so coarser zooms do not show "
         "it.",
-    .inputs = { { "map", "a flat map with eroded land", { &type_map } },
+    .inputs = { { "map", "a map with eroded land", { &type_map } },
                 { "places",
                   "Points, each a site, lines, each a strip, or Polygons; may be left out where along or "
                   "outline is given",

@@ -1,9 +1,11 @@
 #include "rivermap/operations/map_edits.h"
 
+#include "core/elementary.h"
 #include "core/math.h"
 #include "core/memory.h"
 #include "places/overlay.h"
 #include "places/points.h"
+#include "rivermap/operations/map_charts.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -45,7 +47,7 @@ Status map_shapes(const RiverMap *map, const Input *input, const Field *like, do
         height = like->height;
     } else {
         const Frame *frame = input->type->frame((void *)input->value);
-        if (frame_is_set(frame) && frame->system)
+        if (frame_is_set(frame) && (frame->system || map->tiling->planet))
             return fail(error, STATUS_INVALID,
                         "the %s have coordinates of a system: give like, a field that shows the whole map",
                         input->type->plural);
@@ -58,11 +60,12 @@ Status map_shapes(const RiverMap *map, const Input *input, const Field *like, do
             width = height = 1;
         }
     }
-    // The outermost cells of a guide lie on the map's border.
-    const double half = like && map->guide.width > 0 ? 0.5 : 0;
-    const double across = side / (width - 2 * half), down = side / (height - 2 * half);
-    to = (CellMap){ (to.x - half) * across, (to.y - half) * down, to.right_x * across,
-                    to.right_y * down,      to.down_x * across,   to.down_y * down };
+    // The outermost cells of a guide lie on the map's border. A field shows a planet from pole to pole.
+    const bool poles = like && map->tiling->planet;
+    const double half = like && map->guide.width > 0 ? 0.5 : 0, above = poles ? side / 4 : 0;
+    const double across = side / (width - 2 * half), down = (poles ? side / 2 : side) / (height - 2 * half);
+    to = (CellMap){ (to.x - half) * across, (to.y - half) * down + above, to.right_x * across,
+                    to.right_y * down,      to.down_x * across,           to.down_y * down };
     *placed = overlay_copy(input, &to, error);
     return *placed ? STATUS_OK : STATUS_MEMORY;
 }
@@ -73,9 +76,12 @@ typedef struct Adding {
     const Call *call;
     const MapEdit *edit;
     RiverMap *copy;
-    Land *land;        // of the map before
-    int cells;         // of level 0, along the map's side
-    double side, cell; // metres: the map's, and of a cell of the last graded level
+    Land *land; // of the map before
+    int cells;  // of level 0, along the map's side or around a planet
+    bool planet;
+    double side, cell; // metres: the map's or the equator's, and of a cell of the last graded level
+    EditChart chart;   // of the shape that is added
+    int first;         // edit that is added
     EditPoint *given;  // the points of the shape that is added
     EditPoint *points; // those with which it is added
     int shapes;        // that are added
@@ -136,18 +142,92 @@ static Status check_width(const Adding *adding, Error *error) {
         return fail(error, STATUS_INVALID,
                     "width must be %s to %s m, got %s m; set_rivers makes wider rivers by their area",
                     digits_of(least).text, digits_of(cell).text, digits_of(width).text);
-    if (!(width >= least && width <= side))
-        return fail(error, STATUS_INVALID, "%s must be %s to %s m (the map's side), got %s m",
-                    adding->edit->field ? "side" : "width", digits_of(least).text, digits_of(side).text,
+    const double most = adding->planet ? CHART_REACH * side : side;
+    if (!(width >= least && width <= most))
+        return fail(error, STATUS_INVALID, "%s must be %s to %s m%s, got %s m",
+                    adding->edit->field ? "side" : "width", digits_of(least).text,
+                    digits_of(floor(most)).text, adding->planet ? "" : " (the map's side)",
                     digits_of(width).text);
     return STATUS_OK;
 }
 
-static Status check_point(const ShapePoint *point, int number, Error *error) {
-    if (point->x >= 0 && point->x <= 1 && point->y >= 0 && point->y <= 1)
+static Status check_point(const Adding *adding, const ShapePoint *point, int number, Error *error) {
+    const double top = adding->planet ? 0.25 : 0;
+    if (point->x >= 0 && point->x <= 1 && point->y >= top && point->y <= 1 - top)
         return STATUS_OK;
-    return fail(error, STATUS_INVALID, "shape %d lies outside the map: x and y must be 0 to 1, got (%s, %s)",
+    return fail(error, STATUS_INVALID,
+                adding->planet
+                    ? "shape %d lies outside the map: x must be 0 to 1 and y 0.25, the north pole, to "
+                      "0.75, got (%s, %s)"
+                    : "shape %d lies outside the map: x and y must be 0 to 1, got (%s, %s)",
                 number, digits_of(point->x).text, digits_of(point->y).text);
+}
+
+// --- planets -----------------------------------------------------------------------------------------------
+
+// Sets the points of a shape, and of a planet the chart in which they lie.
+static Status chart_shape(Adding *adding, const ShapePoint *points, int count, int number, Error *error) {
+    const double width = adding->edit->width, half = width > 0 ? width / adding->side / 2 : 0;
+    if (map_chart(adding->copy, points, count, half, &adding->chart, adding->given))
+        return STATUS_OK;
+    return fail(error, STATUS_INVALID,
+                "shape %d is too large: on a planet all of it lies within %s m of its middle", number,
+                digits_of(floor(CHART_REACH * adding->side)).text);
+}
+
+// What is looked at as a whole, or leads rivers on, lies on one face of the cube.
+static Status check_faces(const Adding *adding, Error *error) {
+    const LandEdits *edits = adding->copy->edits;
+    const int added = edits->count - adding->first;
+    for (int i = 0; adding->planet && i < added; i++) {
+        const LandEdit *edit = &edits->at[adding->first + i];
+        const bool whole = edit->basin || edit->bowl || edit->seaward;
+        if (!whole || boxes_on_one_face(edit->on))
+            continue;
+        Vec2 place = { 0 };
+        const bool found = map_place_beside(adding->copy, edit, &place);
+        return fail(
+            error, STATUS_INVALID,
+            found ? "shape %d crosses an edge of the cube whose faces a planet's land is made on, where "
+                    "only edits of dry land may lie; the nearest place for its middle is (%.4f, %.4f)"
+                  : "shape %d crosses an edge of the cube whose faces a planet's land is made on, where "
+                    "only edits of dry land may lie; make it smaller",
+            1 + i * adding->shapes / added, place.x, place.y);
+    }
+    return STATUS_OK;
+}
+
+// --- the ground there --------------------------------------------------------------------------------------
+
+// Looks at a cell of the land before: its place, and its altitude in units of the level.
+typedef void LookAt(void *context, const EditPlace *place, Int128 altitude);
+
+// Looks at all cells of a level in boxes.
+static Status look_at_ground(const Adding *adding, int level, const EditBox on[CUBE_FACES], LookAt *look,
+                             void *context, Error *error) {
+    const double cells = ldexp(adding->cells, level - (adding->planet ? 2 : 0)); // along a face
+    Status status = STATUS_OK;
+    for (int face = 0; face < CUBE_FACES && status == STATUS_OK; face++) {
+        const EditBox *box = &on[face];
+        if (box_is_empty(box))
+            continue;
+        LandFaces faces = { 0 };
+        faces.wanted[face] = (LandRect){ whole_128(max(floor(box->left * cells), 0)),
+                                         whole_128(max(floor(box->top * cells), 0)),
+                                         whole_128(min(ceil(box->right * cells), cells)),
+                                         whole_128(min(ceil(box->bottom * cells), cells)) };
+        status = land_faces_once(adding->land, adding->call->run, level, &faces, error);
+        const LandWindow *window = &faces.on[face];
+        for (int y = 0; status == STATUS_OK && y < window->height; y++)
+            for (int x = 0; x < window->width; x++) {
+                const EditPlace place = place_on_face(
+                    adding->planet, cells, face, (double)window->x + x + 0.5, (double)window->y + y + 0.5);
+                look(context, &place,
+                     window->base + window->altitude[(size_t)y * (size_t)window->width + (size_t)x]);
+            }
+        land_faces_free(&faces);
+    }
+    return status;
 }
 
 // How far an edit's points reach.
@@ -171,47 +251,46 @@ typedef struct Mean {
     double least;        // the lowest ground below a crater's rim
 } Mean;
 
+typedef struct Adds {
+    const LandEdits *one;
+    EditPoint at;
+    int bits; // of an altitude of 1, in sides of cells of the last graded level
+    Mean *mean;
+} Adds;
+
+static void add_cell(void *context, const EditPlace *place, Int128 altitude) {
+    const Adds *adds = context;
+    Mean *mean = adds->mean;
+    const LandEdit *edit = adds->one->at;
+    const EditPoint at = point_in(&edit->chart, place);
+    const double share = edit_form(adds->one, edit, at.x, at.y).share,
+                 height = ldexp((double)altitude, -adds->bits);
+    const double dx = at.x - adds->at.x, dy = at.y - adds->at.y;
+    const double away = sqrt(dx * dx + dy * dy) / edit->half;
+    if (away > RIM_FROM && away < RIM_TO)
+        mean->least = min(mean->least, height);
+    mean->sum += share * max(height, 0);
+    mean->weight += share;
+    mean->across += share * max(height, 0) * dx;
+    mean->down += share * max(height, 0) * dy;
+    mean->spread += share * (dx * dx + dy * dy) / 2;
+}
+
 // Adds what an edit levels of the window of one of its points, or of all of an outline.
 static Status add_ground(const Adding *adding, const LandEdits *one, int level, EditPoint at, double reach,
                          Mean *mean, Error *error) {
     const LandRules *rules = &eroded_of(adding->copy)->rules;
-    const double cells = ldexp(adding->cells, level);
-    const double left = max(floor((at.x - reach) * cells), 0), top = max(floor((at.y - reach) * cells), 0),
-                 right = min(ceil((at.x + reach) * cells), cells),
-                 bottom = min(ceil((at.y + reach) * cells), cells);
-    LandWindow window;
-    const Status status =
-        land_altitudes(adding->land, adding->call->run, level, whole_128(left), whole_128(top),
-                       whole_int(right - left), whole_int(bottom - top), &window, error);
-    if (status != STATUS_OK)
-        return status;
-    for (int y = 0; y < window.height; y++)
-        for (int x = 0; x < window.width; x++) {
-            const double share =
-                edit_form(one, one->at, (left + x + 0.5) / cells, (top + y + 0.5) / cells).share;
-            const double height =
-                ldexp((double)(window.base + window.altitude[(size_t)y * (size_t)window.width + (size_t)x]),
-                      -rules->unit_bits - max(level - rules->graded, 0));
-            const double dx = (left + x + 0.5) / cells - at.x, dy = (top + y + 0.5) / cells - at.y;
-            const double away = sqrt(dx * dx + dy * dy) / one->at->half;
-            if (away > RIM_FROM && away < RIM_TO)
-                mean->least = min(mean->least, height);
-            mean->sum += share * max(height, 0);
-            mean->weight += share;
-            mean->across += share * max(height, 0) * dx;
-            mean->down += share * max(height, 0) * dy;
-            mean->spread += share * (dx * dx + dy * dy) / 2;
-        }
-    land_window_free(&window);
-    return STATUS_OK;
+    const EditBox box = { at.x - reach, at.y - reach, at.x + reach, at.y + reach };
+    Adds adds = { one, at, rules->unit_bits + max(level - rules->graded, 0), mean };
+    EditBox on[CUBE_FACES];
+    chart_boxes(&one->at->chart, &box, on);
+    return look_at_ground(adding, level, on, add_cell, &adds, error);
 }
 
 enum { OUTLINE_FINENESS = 4 }; // the shortest edges that roughness makes, in half an outline's width
 
 enum { CRATER_GROUND = 2 }; // levels after its first
-#define RIM_FROM 0.75       // in half widths
-#define RIM_TO 1.2
-#define STEEPEST 0.2 // the slope of the ground of craters
+#define STEEPEST 0.2        // the slope of the ground of craters
 
 enum { MEAN_WINDOWS = 16, OUTLINE_CELLS = 64 }; // windows of all shapes; cells from an outline's middle
 
@@ -274,8 +353,8 @@ static Status check_size(const Adding *adding, const LandEdit *shape, int number
 // The points with which an edit is added; returns their number.
 static int place_points(const Adding *adding, int count, bool outline, double half) {
     if (outline)
-        return outline_roughen(adding->given, count, adding->edit->roughness, half / OUTLINE_FINENESS,
-                               adding->points);
+        return outline_roughen(&adding->chart, adding->given, count, adding->edit->roughness,
+                               half / OUTLINE_FINENESS, adding->points);
     memcpy(adding->points, adding->given, (size_t)count * sizeof *adding->points);
     return count;
 }
@@ -375,18 +454,19 @@ static Status add_edit(Adding *adding, const ShapePoint *points, int count, bool
                        Error *error) {
     const MapEdit *asked = adding->edit;
     EditPoint *to = adding->given;
-    for (int i = 0; i < count; i++) {
-        const Status status = check_point(&points[i], number, error);
-        if (status != STATUS_OK)
-            return status;
-        to[i] = (EditPoint){ points[i].x, points[i].y };
-    }
-    Status status = outline ? check_outline(to, count, number, error) : STATUS_OK;
+    Status status = STATUS_OK;
+    for (int i = 0; i < count && status == STATUS_OK; i++)
+        status = check_point(adding, &points[i], number, error);
+    if (status == STATUS_OK)
+        status = chart_shape(adding, points, count, number, error);
+    if (status == STATUS_OK && outline)
+        status = check_outline(to, count, number, error);
     if (status != STATUS_OK)
         return status;
     const bool shape = is_shape(asked);
     const double half = shape ? outline_half(to, count) : asked->width / adding->side / 2;
     LandEdit edit = { .kind = asked->kind,
+                      .chart = adding->chart,
                       .outline = outline,
                       .count = place_points(adding, count, outline, half),
                       .half = half,
@@ -563,22 +643,23 @@ static Status check_lakes(const Adding *adding, Land *land, Error *error) {
     return status;
 }
 
+typedef struct SeaIn {
+    const LandEdits *edits;
+    const LandEdit *edit;
+    bool sea;
+} SeaIn;
+
+static void find_sea(void *context, const EditPlace *place, Int128 altitude) {
+    SeaIn *in = context;
+    const EditPoint at = point_in(&in->edit->chart, place);
+    in->sea = in->sea || (altitude <= 0 && edit_outline_has(in->edits, in->edit, 0, at.x, at.y));
+}
+
 // Whether there was sea in the outline of an edit.
 static Status has_sea(const Adding *adding, const LandEdit *edit, bool *sea, Error *error) {
-    const LandEdits *edits = adding->copy->edits;
-    const double cells = ldexp(adding->cells, edit->entry);
-    const double left = max(floor(edit->left * cells), 0), top = max(floor(edit->top * cells), 0),
-                 right = min(ceil(edit->right * cells), cells),
-                 bottom = min(ceil(edit->bottom * cells), cells);
-    LandWindow window;
-    const Status status =
-        land_altitudes(adding->land, adding->call->run, edit->entry, whole_128(left), whole_128(top),
-                       whole_int(right - left), whole_int(bottom - top), &window, error);
-    for (int y = 0; status == STATUS_OK && y < window.height && !*sea; y++)
-        for (int x = 0; x < window.width && !*sea; x++)
-            *sea = window.base + window.altitude[(size_t)y * (size_t)window.width + (size_t)x] <= 0 &&
-                   edit_outline_has(edits, edit, 0, (left + x + 0.5) / cells, (top + y + 0.5) / cells);
-    land_window_free(&window);
+    SeaIn in = { adding->copy->edits, edit, false };
+    const Status status = look_at_ground(adding, edit->entry, edit->on, find_sea, &in, error);
+    *sea = in.sea;
     return status;
 }
 
@@ -610,13 +691,17 @@ static void find_seaward(const Adding *adding) {
         LandEdit *edit = &edits->at[i];
         const bool raises = (edit->kind == EDIT_RAISE && edit->height > 0) || edit->kind == EDIT_LEVEL ||
                             edit->kind == EDIT_PAINT;
-        edit->seaward = raises && land_has_sea(adding->land, edit->left, edit->top, edit->right, edit->bottom,
-                                               COAST_CELLS);
+        edit->seaward = false;
+        for (int face = 0; face < CUBE_FACES && raises && !edit->seaward; face++)
+            edit->seaward = land_has_sea(adding->land, face, &edit->on[face], COAST_CELLS);
     }
 }
 
 static Status make_land(const Adding *adding, Error *error) {
     find_seaward(adding);
+    const Status crossing = check_faces(adding, error);
+    if (crossing != STATUS_OK)
+        return crossing;
     Land *land = land_with_edits(adding->land, adding->copy->edits, error);
     if (!land)
         return STATUS_MEMORY;
@@ -627,8 +712,11 @@ static Status make_land(const Adding *adding, Error *error) {
 
 Status map_edit(const Call *call, const MapEdit *edit, Error *error) {
     const RiverMap *map = call->inputs[0].value;
-    if (!map->land->create || map->tiling->planet)
-        return fail(error, STATUS_INVALID, "edits are for flat maps with land = \"eroded\"");
+    const bool planet = map->tiling->planet;
+    if (!map->land->create)
+        return fail(error, STATUS_INVALID, "edits are for maps with land = \"eroded\"");
+    if (edit->add_line && planet)
+        return fail(error, STATUS_INVALID, "canals are for flat maps: this one is a planet");
     const bool given = input_is_given(places_of(call, edit));
     char names[120];
     name_places(edit, names, sizeof names);
@@ -638,11 +726,14 @@ Status map_edit(const Call *call, const MapEdit *edit, Error *error) {
     if (given && edit->list->count > 0)
         return fail(error, STATUS_INVALID, "give places or %s, not both", edit->list_name);
     const Eroded *eroded = eroded_of(map);
+    const double side = map->metres * (planet ? 2 * PI : 1);
     Adding adding = { .call = call,
                       .edit = edit,
+                      .planet = planet,
+                      .first = map->edits ? map->edits->count : 0,
                       .cells = 1 << eroded->depth,
-                      .side = map->metres,
-                      .cell = ldexp(map->metres, -eroded->depth - eroded->rules.graded) };
+                      .side = side,
+                      .cell = ldexp(side, -eroded->depth - eroded->rules.graded) };
     Status status = check_width(&adding, error);
     if (status == STATUS_OK)
         status = eroded_land(map, call->run, &adding.land, error);

@@ -87,7 +87,7 @@ const Operation op_raise = {
         "Valleys and pits are only as deep as their water can run off. A pit that a river leaves holds a "
         "lake.\n\n"
         "It enters the level on which it is 8 to 16 cells wide, so coarser zooms do not show it.",
-    .inputs = { { "map", "a flat map with eroded land", { &type_map } },
+    .inputs = { { "map", "a map with eroded land", { &type_map } },
                 { "places",
                   "Points, each a hill, lines, each a ridge, or Polygons, each an area; may be left out "
                   "where "

@@ -1,0 +1,19 @@
+// Where the edits of a map are drawn (land/edit_charts.h).
+
+#ifndef ESKER_MAP_CHARTS_H
+#define ESKER_MAP_CHARTS_H
+
+#include "core/vector.h"
+#include "land/edits.h"
+#include "places/shapes.h"
+#include "rivermap/tiling.h"
+
+// Sets the chart of a shape whose points are shares of a map's side, and its points there. `half`: of its
+// width. False: it is too large for a planet. The map's land is made.
+bool map_chart(const RiverMap *map, const ShapePoint *points, int count, double half, EditChart *chart,
+               EditPoint *placed);
+
+// The nearest place of a planet to which an edit may be moved so that it lies on one face of the cube.
+bool map_place_beside(const RiverMap *map, const LandEdit *edit, Vec2 *place);
+
+#endif

@@ -1,0 +1,118 @@
+-- Edits on planets: they have their true size everywhere, those of dry land may cross an edge of the cube, and windows
+-- agree there.
+
+local esker = require("esker")
+local map_edits = require("map_edits")
+local unit = require("luaunit")
+
+TestPlanetEdits = {}
+
+local planet = esker.river_map{ tiling = "sphere", seed = 3 }
+
+-- Each call of `edit` gives a map that computes the level of its edits anew.
+local function parts_agree(edit, x, y, zoom)
+    return map_edits.parts_agree(function() return edit(planet) end, x, y, zoom)
+end
+
+-- Here two faces meet, on land.
+local edge = { 0.585, 0.5 }
+
+local function ring(x, y, radius)
+    local points = {}
+    for i = 0, 11 do
+        local angle = 2 * math.pi * i / 12
+        points[#points + 1] = { x + radius * math.cos(angle), y + radius * math.sin(angle) }
+    end
+    return points
+end
+
+local function hill_and_town(map)
+    return map:raise{ along = { edge }, width = 100000, height = 3000 }
+        :level{ along = { { edge[1] - 0.001, edge[2] + 0.0012 }, { edge[1] + 0.0015, edge[2] + 0.0011 } },
+            width = 30000, altitude = 500 }
+end
+
+function TestPlanetEdits.test_windows_agree_at_an_edge_of_the_cube()
+    unit.assertTrue(parts_agree(hill_and_town, edge[1], edge[2], 150))
+end
+
+function TestPlanetEdits.test_all_else_stays()
+    local edited = hill_and_town(planet)
+    for window, same in pairs{
+        [{ x = edge[1], y = edge[2], zoom = 200, size = 32 }] = false,
+        [{ x = edge[1], y = edge[2], zoom = 10, size = 64 }] = true, -- where it is too small to be shown
+        [{ x = edge[1] + 0.012, y = edge[2], zoom = 200, size = 32 }] = true,
+        [{ x = edge[1], y = edge[2] - 0.012, zoom = 200, size = 32 }] = true,
+    } do
+        unit.assertEquals(map_edits.same(planet, edited, window), same, window.x .. " " .. window.zoom)
+    end
+end
+
+-- Where what is looked at as a whole lies on one face.
+local function lake_and_crater(map)
+    return map:lake{ outline = ring(0.65, 0.5, 0.0006) }:crater{ at = { { 0.6516, 0.4988 } }, width = 20000 }
+end
+
+function TestPlanetEdits.test_lakes_and_craters_agree()
+    unit.assertTrue(parts_agree(lake_and_crater, 0.6505, 0.4995, 200))
+    local outlines = lake_and_crater(planet):lake_outlines{ x = 0.65, y = 0.5, zoom = 400, size = 128 }:reaches()
+    local share = 0
+    for _, outline in ipairs(outlines) do
+        share = math.max(share, outline[1].area)
+    end
+    -- Of a circle whose radius is 0.0006 of the equator, without the valley of a river that passes through it.
+    local circle = (0.0006 * 2 * math.pi) ^ 2 / 4
+    unit.assertTrue(share > 0.5 * circle and share < circle, share / circle)
+end
+
+function TestPlanetEdits.test_coasts_agree()
+    local function island(map)
+        return map:coast{ outline = ring(0.26, 0.31, 0.001), height = 800 }
+    end
+    local window = { x = 0.26, y = 0.31, zoom = 300, size = 48 }
+    unit.assertTrue(planet:render(window):get(24, 24) < 0)
+    unit.assertTrue(parts_agree(island, 0.26, 0.31, 200))
+    unit.assertTrue(island(planet):render(window):get(24, 24) > 0)
+end
+
+-- As wide on the ground near a pole as at the equator, where a degree is longer.
+function TestPlanetEdits.test_a_hill_has_its_true_size()
+    local x, y = 0.52, 0.315 -- 66.6° north
+    local window = { x = x, y = y, zoom = 60, size = 128 }
+    local edited = planet:raise{ along = { { x, y } }, width = 150000, height = 4000 }
+    local change = edited:render(window) - planet:render(window)
+    local left, right, top, bottom = 128, -1, 128, -1
+    for v = 0, 127 do
+        for u = 0, 127 do
+            if math.abs(change:get(u, v)) > 200 then
+                left, right, top, bottom = math.min(left, u), math.max(right, u), math.min(top, v), math.max(bottom, v)
+            end
+        end
+    end
+    unit.assertAlmostEquals((right - left) / (bottom - top) * math.cos(math.rad(66.6)), 1, 0.35)
+end
+
+function TestPlanetEdits.test_what_cannot_be_is_refused()
+    local pit = { along = { edge }, width = 100000, height = -4000 }
+    local ok, message = pcall(planet.raise, planet, pit)
+    unit.assertFalse(ok)
+    unit.assertStrContains(message, "shape 1 crosses an edge of the cube")
+    local x, y = message:match("%((%S+), (%S+)%)")
+    unit.assertTrue(planet:raise{ along = { { tonumber(x), tonumber(y) } }, width = 100000, height = -4000 } ~= nil)
+    for message_part, call in pairs{
+        ["y 0.25, the north pole, to 0.75, got (0.5, 0.2)"] = function()
+            planet:raise{ along = { { 0.5, 0.2 } } }
+        end,
+        ["width must be 0.0"] = function() planet:raise{ along = { edge }, width = 1e7 } end,
+        ["shape 1 is too large: on a planet all of it lies within 4003017 m"] = function()
+            planet:raise{ along = { { 0.1, 0.5 }, { 0.6, 0.5 } } }
+        end,
+        ["canals are for flat maps"] = function()
+            planet:carve{ along = { { 0.1, 0.5 }, { 0.101, 0.5 } } }
+        end,
+    } do
+        unit.assertErrorMsgContains(message_part, call)
+    end
+end
+
+os.exit(unit.LuaUnit.run())
