@@ -176,6 +176,7 @@ typedef struct EskerReach {
     int order;        ///< Strahler's
     bool mouth; ///< it ends in the sea; otherwise in a lake, leaves the window or flows into `downstream`
     bool wadi;  ///< of maps with a climate: its bed is dry for most of the year
+    bool salt;  ///< the outline of a lake that has no outflow
 } EskerReach;
 
 /// The reaches of a network, `count` of them; NULL and 0 for other kinds.

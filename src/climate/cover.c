@@ -146,6 +146,10 @@ static Growth growth_of(const Air *air, const CoverGround *ground) {
     growth.rock = max(step(0.9f, 1.5f, bare + 0.15f * noise), scree);
     growth.marsh = step(0.05f, 0.01f, slope) * step(0.5f, 0.9f, ground->wet) * step(0.8f, 1.5f, moisture);
     growth.salt = step(0.04f, 0.01f, slope) * step(0.15f, 0.08f, moisture) * step(0.4f, 0.8f, ground->wet);
+    growth.salt = max(growth.salt, ground->salt);
+    growth.rock *= 1 - ground->salt;
+    growth.trees *= 1 - ground->salt;
+    growth.marsh *= 1 - ground->salt;
     growth.sand = max(step(0.32f, 0.12f, moisture) * step(2, 8, warmest), scorched);
     return growth;
 }

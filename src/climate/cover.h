@@ -26,6 +26,7 @@ typedef struct CoverGround {
     float slope;   // its tangent
     float south;   // the part of it that falls towards the midday sun
     float wet;     // how much water gathers: 0 none, 1 a large river
+    float salt;    // of it that is the dry bed of a salt lake
     float bed;     // share of it that dry beds of rivers cover
     float variety; // noise around 0, of about 1
     float grain;   // the same of single pixels

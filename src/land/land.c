@@ -101,6 +101,8 @@ void land_free(Land *land) {
         memory_free(land->upward);
         memory_free(land->target);
         memory_free(land->local);
+        memory_free(land->lake_shares);
+        memory_free(land->lake_falls);
         memory_free(land->owners);
         tiles_free(land->tiles);
     }

@@ -7,6 +7,7 @@
 #include "core/memory.h"
 #include "land/drain.h"
 #include "land/level.h"
+#include "land/salt_lakes.h"
 #include "land/tiles.h"
 
 #include <math.h>
@@ -70,6 +71,7 @@ Status land_set_runoff(Land *land, const float *local, Error *error) {
         memory_free(kept);
         return STATUS_MEMORY;
     }
+    Status status = STATUS_OK;
     for (size_t i = 0; i < parts; i++)
         kept[i] = clamp(local[i], 0.0f, 1e5f);
     for (size_t i = 0; i < count; i++) {
@@ -77,11 +79,14 @@ Status land_set_runoff(Land *land, const float *local, Error *error) {
         sums[count + i] = 1;
     }
     carry_down(land, sums, sums + count);
+    for (size_t i = 0; i < count; i++)
+        sums[count + i] = mean_of_parts(land, local, i);
+    status = land_find_salt_lakes(land, sums + count, sums, error);
     memory_free(sums);
     memory_free(land->local);
     land->local = kept;
     tiles_drop(land->tiles);
-    return STATUS_OK;
+    return status;
 }
 
 // --- the ground of finer levels ----------------------------------------------------------------------------

@@ -17,7 +17,7 @@ _Static_assert(sizeof(EskerRiverPoint) == sizeof(RiverPoint) &&
                "points");
 _Static_assert(sizeof(EskerFrame) == sizeof(Frame) && offsetof(EskerFrame, top) == offsetof(Frame, top),
                "frames");
-_Static_assert(sizeof(EskerReach) == sizeof(Reach) && offsetof(EskerReach, wadi) == offsetof(Reach, wadi),
+_Static_assert(sizeof(EskerReach) == sizeof(Reach) && offsetof(EskerReach, salt) == offsetof(Reach, salt),
                "reaches");
 _Static_assert(sizeof(MeshPoint) == 3 * sizeof(float) && sizeof(MeshTriangle) == 3 * sizeof(uint32_t),
                "meshes");

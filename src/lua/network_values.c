@@ -41,6 +41,8 @@ static void push_reach(lua_State *L, const RiverNetwork *network, const Reach *r
     set_flag(L, "mouth", reach->mouth);
     if (network->watered)
         set_flag(L, "wadi", reach->wadi);
+    if (reach->salt)
+        set_flag(L, "salt", true);
 }
 
 static const RiverNetwork *own_network(lua_State *L, const char *method) {

@@ -378,6 +378,8 @@ Status view_draw(const View *view, Error *error) {
         status = field_create(view->water, view->width, view->height, error);
     if (status == STATUS_OK && view->lake_level && map_has_lakes(view->map))
         status = field_create(view->lake_level, view->width, view->height, error);
+    if (status == STATUS_OK && view->salt && map_has_lakes(view->map))
+        status = view_field(view->salt, view, error);
     if (status == STATUS_OK && view->level)
         status = field_create(view->level, view->width, view->height, error);
     const bool no_lakes = view->map->lakes <= 0;

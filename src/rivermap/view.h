@@ -79,6 +79,8 @@ struct View {
     Field *flow;             // of land that has it
     Field *water,
         *lake_level; // how deep lakes are, and how high, of a map that may have any; NULL: not wanted
+    Field *
+        salt; // of a watered map with lakes: how salty dry beds are, from 0; -1: salt water; NULL: not wanted
     Field *discharge,
         *wadi;    // of a watered map: m³/s through a pixel, and its share of dry beds; NULL: not wanted
     Field *level; // altitudes, and the water's on pixels of rivers that shape them; flat eroded land only;

@@ -28,6 +28,7 @@ typedef struct Reach {
     int order;        // Strahler's: 1 at springs, one more where two of an order meet
     bool mouth;       // without a reach downstream: it ends, in the sea; otherwise it leaves the window
     bool wadi;        // dry for most of the year; of a network that knows its water
+    bool salt;        // the outline of a lake that has no outflow
 } Reach;
 
 typedef struct Ridge { // points first … first + count - 1

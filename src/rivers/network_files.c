@@ -181,9 +181,10 @@ static bool is_island(const RiverNetwork *network, int index) {
 static int write_polygon(FILE *stream, const RiverNetwork *network, int index) {
     const RiverPoint *points = network->points + network->reaches[index].first;
     fprintf(stream,
-            "{\"type\":\"Feature\",\"id\":%d,\"properties\":{\"level\":%.9g,\"area\":%.9g},\"geometry\":{"
+            "{\"type\":\"Feature\",\"id\":%d,\"properties\":{\"level\":%.9g,\"area\":%.9g%s},\"geometry\":{"
             "\"type\":\"Polygon\",\"coordinates\":[",
-            index + 1, (double)points->altitude, points->area * units_of(network).area);
+            index + 1, (double)points->altitude, points->area * units_of(network).area,
+            network->reaches[index].salt ? ",\"salt\":true" : "");
     for (int i = index;; i++) {
         const Reach *reach = &network->reaches[i];
         for (int k = 0; k < reach->count; k++) {

@@ -397,6 +397,7 @@ static bool reaches_are_valid(RiverNetwork *network) {
         Reach *reach = &network->reaches[i];
         make_flag(&reach->mouth);
         make_flag(&reach->wadi);
+        make_flag(&reach->salt);
         if (!is_part(reach->first, reach->count, 1, network->point_count) || reach->downstream < -1 ||
             reach->downstream >= network->reach_count || reach->order < 1 || reach->order > 64)
             return false;

@@ -102,6 +102,85 @@ function TestLakes.test_windows_agree()
     end
 end
 
+-- Lakes of a dry map, of which some have no outflow.
+local DRY = { seed = 7, latitudes = { 15, 35 }, lakes = 0.05, rain = 0.35 }
+local dry_once
+
+local function dry_map()
+    dry_once = dry_once or esker.river_map(DRY)
+    return dry_once
+end
+
+local function wet_pixels(map)
+    local _, _, _, water = map:render{ size = 128 }
+    local wet = 0
+    for y = 0, 127 do
+        for x = 0, 127 do
+            wet = wet + (water:get(x, y) > 0 and 1 or 0)
+        end
+    end
+    return wet
+end
+
+function TestLakes.test_lakes_that_evaporate_all_shrink()
+    local full = esker.river_map{ seed = 7, latitudes = { 15, 35 }, lakes = 0.05, rain = 4 }
+    local most, least = wet_pixels(full), wet_pixels(dry_map())
+    unit.assertTrue(least < 0.75 * most, least .. " of " .. most)
+    unit.assertTrue(least > 0)
+    -- On the bed of the largest, below its full level and above the water.
+    local window = { x = 0.745, y = 0.48, zoom = 32, size = 96 }
+    local altitude, river, _, water = dry_map():render(window)
+    local high, _, _, deep = full:render(window)
+    local level
+    local salt, dry_cells, wet = dry_map():cover(window).salt, 0, 0
+    for y = 0, 95 do
+        for x = 0, 95 do
+            if water:get(x, y) > 0 then
+                wet = wet + 1
+                level = level or altitude:get(x, y)
+                unit.assertAlmostEquals(altitude:get(x, y), level, 0.01)
+                unit.assertTrue(river:get(x, y) > 1)
+            elseif salt:get(x, y) > 0.5 and deep:get(x, y) > 0 then
+                dry_cells = dry_cells + 1
+                unit.assertTrue(altitude:get(x, y) <= high:get(x, y))
+            end
+        end
+    end
+    unit.assertTrue(wet > 100 and dry_cells > 1000, wet .. " " .. dry_cells)
+end
+
+function TestLakes.test_salt_lakes_have_one_level_and_a_flag()
+    local levels = {}
+    for _, zoom in ipairs{ 4, 16 } do
+        for _, outline in ipairs(dry_map():lake_outlines{ x = 0.745, y = 0.49, zoom = zoom, size = 128 }:reaches()) do
+            if outline.salt then
+                levels[zoom] = levels[zoom] or {}
+                levels[zoom][outline[1].altitude] = true
+            end
+        end
+    end
+    local shared = 0
+    for level in pairs(levels[16]) do
+        shared = shared + (levels[4][level] and 1 or 0)
+    end
+    unit.assertTrue(shared > 0)
+end
+
+function TestLakes.test_windows_agree_on_salt_lakes()
+    local cold = esker.river_map(DRY)
+    local x, y = math.floor(0.742 * 1024) / 1024, math.floor(0.49 * 1024) / 1024
+    local wide = { dry_map():render{ x = x, y = y, zoom = 8, size = 128 } }
+    local cover = dry_map():cover{ x = x, y = y, zoom = 8, size = 128 }
+    local window = { x = x + 16 / 1024, y = y, zoom = 16, size = 64 }
+    local part, own = { cold:render(window) }, cold:cover(window)
+    local cut = { x = 48, y = 32, width = 64, height = 64 }
+    for i = 1, 4 do
+        unit.assertEquals(part[i]:hash(), wide[i]:crop(cut):hash(), i)
+    end
+    unit.assertEquals(own.salt:hash(), cover.salt:crop(cut):hash())
+    unit.assertTrue(own.salt:statistics().max > 0.5)
+end
+
 -- Rings of a polygon: the first around the lake, counterclockwise, the others around its islands.
 local function ring_area(ring)
     local twice = 0

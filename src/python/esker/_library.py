@@ -35,7 +35,7 @@ class RiverPoint(c.Structure):
 class Reach(c.Structure):
     """EskerReach."""
     _fields_ = [("first", c_int), ("count", c_int), ("downstream", c_int), ("order", c_int), ("mouth", c_bool),
-                ("wadi", c_bool)]
+                ("wadi", c_bool), ("salt", c_bool)]
 
 
 class Point(c.Structure):

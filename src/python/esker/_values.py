@@ -197,7 +197,7 @@ class Network(Value):
 
     @property
     def reaches(self):
-        """A structured array of first, count, downstream, order, mouth and wadi."""
+        """A structured array of first, count, downstream, order, mouth, wadi and salt."""
         return _records(library.reaches, self._at)
 
 

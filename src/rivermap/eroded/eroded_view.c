@@ -65,8 +65,8 @@ static void wide_view_take(const WideView *wide, const View *view) {
 
 // --- drawing -----------------------------------------------------------------------------------------------
 
-// Of the land of all that is drawn. A window's cover shows two pixels more: without the cells for them its land
-// would be made again, for a missing rim costs as much as the whole.
+// Of the land of all that is drawn. A window's cover shows two pixels more: without the cells for them its
+// land would be made again, for a missing rim costs as much as the whole.
 static int margin_of_all(const View *view, int depth) {
     enum { COVER_CELLS = 4 };
     const int margin = max(ground_margin(view, depth), river_reach(view->map, depth));

@@ -4,20 +4,24 @@
 
 #include "rivermap/eroded/lake_pixels.h"
 
+#include "land/salt_lakes.h"
 #include "rivermap/globe.h"
 
 #include "core/elementary.h"
 #include "core/math.h"
 #include "core/memory.h"
+#include "core/random.h"
 #include "core/whole.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
-    LAKE_WIDTH = 16,         // of its pixels, as the river that covers them
-    FINE = 8,                // bits of a place in a cell
-    LEVELS_MAX = 40,         // on which distances are measured,
+    LAKE_WIDTH = 16, // of its pixels, as the river that covers them
+    FINE = 8,        // bits of a place in a cell
+    LEVELS_MAX = 40, // on which distances are measured,
+    UNEVEN_BITS = 3, // cells of level 0, as a power of two, along the coarsest noise of dry beds
+    UNEVEN_STREAM = 84,
     LEVELS_APART = 3,        // from the second on every so many-th level of the land, the same at all zooms
     REACH = LAKE_MARGIN - 2, // cells up to which a distance is measured
     NEAR = REACH / 2,        // up to which it is not mixed with a coarser level's
@@ -121,7 +125,8 @@ typedef struct LakePicture {
     int levels;
     Depths on[LEVELS_MAX];   // the picture's level and coarser ones; the first one's atlas is not its own
     int coarser[LEVELS_MAX]; // how many levels
-    float cell, deepest;     // of the picture's level, and that depth, in map units
+    const Land *land;
+    float cell, deepest; // of the picture's level, and that depth, in map units
 } LakePicture;
 
 // The distance from the shore in cells of a level, between the middles of cells; REACH: as far or farther.
@@ -167,6 +172,36 @@ static double lake_level(const Atlas *atlas, const LandWindow *land, int cell) {
     return (double)level;
 }
 
+// Noise of about 1 at fixed places of the map, from 2^UNEVEN_BITS cells of level 0 to a cell of the picture:
+// without it the water on a dry bed would have the corners of coarse cells.
+static float unevenness(const LakePicture *picture, const Spot *spot) {
+    const Eroded *eroded = eroded_of(picture->atlas->view->map);
+    const int level = picture->atlas->depth - eroded->depth;
+    const RandomKey key = random_key(eroded->rules.seed, UNEVEN_STREAM);
+    float sum = 0, strength = 0.5f;
+    for (int octave = 0; octave <= level + UNEVEN_BITS; octave++, strength *= 0.5f) {
+        const int bits = FINE + level + UNEVEN_BITS - octave;
+        const Int128 one = (Int128)1 << bits;
+        const float across = (float)ldexp((double)(spot->x & (one - 1)), -bits),
+                    down = (float)ldexp((double)(spot->y & (one - 1)), -bits);
+        const uint32_t x = (uint32_t)(spot->x >> bits) + ((uint32_t)octave << 24),
+                       y = (uint32_t)(spot->y >> bits);
+        const float right = across * across * (3 - 2 * across), low = down * down * (3 - 2 * down);
+        sum +=
+            strength * lerp(lerp(random_signed(key, x, y), random_signed(key, x + 1, y), right),
+                            lerp(random_signed(key, x, y + 1), random_signed(key, x + 1, y + 1), right), low);
+    }
+    return sum;
+}
+
+// Of a lake whose water has fallen below it: whiter towards the water, or in the middle.
+static void draw_dry_bed(const LakePicture *picture, double full, float depth, float fallen, int x, int y) {
+    const View *view = picture->atlas->view;
+    field_row(view->altitude, y)[x] = (float)(full - (double)depth);
+    if (view->salt)
+        field_row(view->salt, y)[x] = min(0.3f + 0.7f * depth / min(fallen, 0.5f * picture->deepest), 1);
+}
+
 static void draw_spot(const LakePicture *picture, const Spot *spot, int x, int y) {
     const Atlas *atlas = picture->atlas;
     const View *view = atlas->view;
@@ -175,15 +210,29 @@ static void draw_spot(const LakePicture *picture, const Spot *spot, int x, int y
     if (!land->altitude || column < 0 || row < 0 || column >= land->width || row >= land->height ||
         !is_lake(land, column, row))
         return;
-    field_row(view->altitude, y)[x] = (float)altitude_in(atlas, land, row * land->width + column);
+    const double full = altitude_in(atlas, land, row * land->width + column);
+    const float fallen = land_lake_fall(picture->land, atlas->depth - eroded_of(view->map)->depth,
+                                        land->x + column, land->y + row);
+    float depth = 0;
+    if (picture->levels > 0) {
+        const float fall = BED_SLOPE * picture->cell * way_to_shore(picture, spot);
+        depth = fall / (1 + fall / picture->deepest);
+    }
+    if (fallen > 0)
+        depth *= 1 + 0.3f * unevenness(picture, spot);
+    if (fallen >= depth && fallen > 0) {
+        draw_dry_bed(picture, full, depth, fallen, x, y);
+        return;
+    }
+    field_row(view->altitude, y)[x] = (float)(full - (double)fallen);
     field_row(view->river, y)[x] = LAKE_WIDTH;
+    if (view->salt && fallen > 0)
+        field_row(view->salt, y)[x] = -1;
     if (view->lake_level)
         field_row(view->lake_level, y)[x] =
-            (float)(lake_level(atlas, land, row * land->width + column) * atlas->unit);
-    if (!view->water)
-        return;
-    const float fall = BED_SLOPE * picture->cell * way_to_shore(picture, spot);
-    field_row(view->water, y)[x] = fall / (1 + fall / picture->deepest);
+            (float)(lake_level(atlas, land, row * land->width + column) * atlas->unit - (double)fallen);
+    if (view->water)
+        field_row(view->water, y)[x] = depth - fallen;
 }
 
 static void draw_flat_rows(void *context, int first, int end) {
@@ -265,7 +314,11 @@ Status draw_lake_pixels(const Atlas *atlas, Error *error) {
     picture->atlas = atlas;
     picture->cell = (float)unit;
     picture->deepest = (float)((atlas->planet ? DEEPEST_OF_RADIUS : DEEPEST) / VERTICAL_SCALE);
-    Status status = view->water ? measure_levels(picture, error) : STATUS_OK;
+    Land *land;
+    Status status = eroded_land(view->map, view->run, &land, error);
+    picture->land = land;
+    if (status == STATUS_OK && (view->water || land_has_salt_lakes(land)))
+        status = measure_levels(picture, error);
     if (status == STATUS_OK)
         status = atlas->planet
                      ? globe_draw(view, draw_planet_pixel, picture, error)

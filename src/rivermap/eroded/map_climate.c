@@ -2,6 +2,7 @@
 
 #include "core/elementary.h"
 #include "core/memory.h"
+#include "land/salt_lakes.h"
 #include "rivermap/eroded/atlas.h"
 #include "rivermap/eroded/eroded.h"
 #include "rivermap/globe.h"
@@ -145,6 +146,27 @@ static Status set_runoff(const RiverMap *map, const Climate *climate, const Run 
     return status;
 }
 
+// By how deep they are where pixels are cells of level 0.
+static Status lower_lakes(const RiverMap *map, const Run *run, Land *land, Error *error) {
+    if (!land_has_salt_lakes(land))
+        return STATUS_OK;
+    Field fields[4] = { 0 };
+    View view = whole_map(map, run);
+    view.width = view.height = 1 << eroded_of(map)->depth;
+    view.pixels = view.width;
+    view.pixel = ((Int128)1 << PLACE_BITS) / view.width;
+    view.altitude = &fields[0];
+    view.river = &fields[1];
+    view.flow = &fields[2];
+    view.water = &fields[3];
+    Status status = view_draw(&view, error);
+    if (status == STATUS_OK)
+        status = land_lower_lakes(land, fields[3].cells, error);
+    for (int i = 0; i < 4; i++)
+        field_free(&fields[i]);
+    return status;
+}
+
 // The map is drawn as if it had no climate yet: by a copy with the same land.
 Status map_climate_begin(const RiverMap *map, const Run *run, Land *land, Error *error) {
     RiverMap dry = *map;
@@ -157,6 +179,8 @@ Status map_climate_begin(const RiverMap *map, const Run *run, Land *land, Error 
         status = find_climate(&dry, run, &climate, error);
         if (status == STATUS_OK)
             status = set_runoff(&dry, climate, run, land, error);
+        if (status == STATUS_OK)
+            status = lower_lakes(&dry, run, land, error);
         atomic_store(&eroded->land, NULL);
     }
     eroded_free(dry.land_state);

@@ -85,7 +85,7 @@ enum { RESULT_BIOMES = COVERS, RESULT_IMAGE };
 
 typedef struct Covering {
     View view; // with the margin
-    Field altitude, river, flow, wadi;
+    Field altitude, river, flow, wadi, salt;
     int left, top;     // of the window in the view
     int width, height; // of the window
     RandomKey key;
@@ -173,6 +173,7 @@ static Cover cover_at(const Covering *covering, const Air *air, const Noises *no
         .south =
             (float)(-down * covering->steeper / sqrt(1 + slope * slope)) * (air->northern ? 1.0f : -1.0f),
         .wet = covering->wet[(size_t)(covering->view.height + y) * (size_t)covering->view.width + (size_t)x],
+        .salt = covering->salt.cells ? max(field_row(&covering->salt, y)[x], 0) : 0,
         .bed = covering->wadi.cells ? field_row(&covering->wadi, y)[x] : 0,
         .variety = noises->variety[i],
         .grain = noises->grain[i]
@@ -241,6 +242,7 @@ static Status cover_window(Covering *covering, const View *shown, const Climate 
     view->river = &covering->river;
     view->flow = &covering->flow;
     view->wadi = &covering->wadi;
+    view->salt = &covering->salt;
     Status status = view_draw(view, error);
     if (status == STATUS_OK)
         status = view_raise(view);
@@ -269,6 +271,7 @@ static Status cover_window(Covering *covering, const View *shown, const Climate 
     field_free(&covering->river);
     field_free(&covering->flow);
     field_free(&covering->wadi);
+    field_free(&covering->salt);
     return status;
 }
 

@@ -21,6 +21,7 @@ typedef struct Lake {
     float level;
     double area; // share of the map
     int rings;
+    bool salt;
 } Lake;
 
 // Of the pixel edges that part a lake from all else, those that follow one another, with the lake to the
@@ -32,6 +33,7 @@ typedef struct Ring {
 
 typedef struct Tracer {
     const View *view;
+    const float *salt;  // of each pixel (View); NULL: there is none
     const Field *level; // 0 or less where no lake is marked by `lake`
     int *lake;          // of each pixel, from 1; 0: none
     Lake *lakes;
@@ -72,7 +74,7 @@ static bool add_lake(Tracer *tracer, const Field *water, size_t first, int *stac
         tracer->lake_room = room;
     }
     Lake *lake = &tracer->lakes[tracer->lake_count++];
-    *lake = (Lake){ .level = levels[first] };
+    *lake = (Lake){ .level = levels[first], .salt = tracer->salt && tracer->salt[first] < 0 };
     int waiting = 0;
     tracer->lake[first] = tracer->lake_count;
     stack[waiting++] = (int)first;
@@ -204,6 +206,7 @@ static void fill_reach(const Tracer *tracer, const Ring *ring, bool outer, Reach
     reach->count = ring->points + 1;
     reach->downstream = -1;
     reach->order = outer ? 1 : 2;
+    reach->salt = outer && lake->salt;
 }
 
 // A lake's rings one after another. `first`: of each lake, its first reach.
@@ -264,7 +267,7 @@ static Status trace(Tracer *tracer, const Field *water, RiverNetwork **network, 
 }
 
 static Status run(const Call *call, Error *error) {
-    enum { FIELDS = 5 };
+    enum { FIELDS = 6 };
     const LakeOutlines *lakes = call->params;
     const RiverMap *map = call->inputs[0].value;
     Field fields[FIELDS] = { 0 };
@@ -272,14 +275,16 @@ static Status run(const Call *call, Error *error) {
                   .river = &fields[1],
                   .flow = &fields[2],
                   .water = &fields[3],
-                  .lake_level = &fields[4] };
+                  .lake_level = &fields[4],
+                  .salt = &fields[5] };
     const WindowRequest asked = { WINDOW_ASKED(lakes) };
     RiverNetwork *network = NULL;
     Status status = view_set(&view, call, &asked, error);
     if (status == STATUS_OK && map_has_lakes(map))
         status = view_draw(&view, error);
     if (status == STATUS_OK && map_has_lakes(map))
-        status = trace(&(Tracer){ .view = &view, .level = &fields[4] }, &fields[3], &network, error);
+        status = trace(&(Tracer){ .view = &view, .salt = fields[5].cells, .level = &fields[4] }, &fields[3],
+                       &network, error);
     else if (status == STATUS_OK)
         network = network_new(0, 0, 0, error);
     for (int i = 0; i < FIELDS; i++)
@@ -306,7 +311,8 @@ const Operation op_lake_outlines = {
                    "of all points, "
                    "and the lake's area in the window; those of its islands follow it and have order 2. The "
                    "level is the "
-                   "same at every zoom. Lines join the middles of pixels' edges. In .geojson and .gpkg a "
+                   "same at every zoom. The flag salt is true for a lake without outflow, of a map with a "
+                   "climate. Lines join the middles of pixels' edges. In .geojson and .gpkg a "
                    "lake is a polygon "
                    "with level and area, in metres and square metres on maps that have them: "
                    "only the file lists them, and `reaches` counts lakes and islands. A lake that "
