@@ -75,6 +75,7 @@ Status write_geojson(const Writing *writing, Error *error);
 void geojson_begin(const Writing *writing, const Frame *frame); // up to the first feature
 Status write_csv(const Writing *writing, Error *error);
 Status write_svg(const Writing *writing, Error *error);
+void write_open_svg(const Writing *writing); // without the end, so that more may follow
 
 // --- building ----------------------------------------------------------------------------------------------
 

@@ -358,8 +358,7 @@ static void write_metadata(FILE *stream, const Labels *labels) {
     fputs("</metadata>\n", stream);
 }
 
-Status write_svg(const Writing *writing, Error *error) {
-    (void)error;
+void write_open_svg(const Writing *writing) {
     const RiverNetwork *network = writing->value;
     FILE *stream = writing->stream;
     int highest = 0;
@@ -382,6 +381,11 @@ Status write_svg(const Writing *writing, Error *error) {
     }
     if (network->lines)
         write_labels(stream, network);
-    fputs("</svg>\n", stream);
+}
+
+Status write_svg(const Writing *writing, Error *error) {
+    (void)error;
+    write_open_svg(writing);
+    fputs("</svg>\n", writing->stream);
     return STATUS_OK;
 }

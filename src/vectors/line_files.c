@@ -10,6 +10,7 @@
 #include "file/gdal.h"
 #include "places/points.h"
 #include "vectors/geojson_reader.h"
+#include "vectors/point_labels.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -632,7 +633,7 @@ static Status shapes_svg(const Writing *writing, Error *error) {
     return status;
 }
 
-// Dots of their radius.
+// Dots of their radius, and their names.
 static Status points_svg(const Writing *writing, Error *error) {
     RiverNetwork *dots;
     if (!input_lines(&(Input){ .value = writing->value, .type = &type_points }, &dots, error))
@@ -640,7 +641,9 @@ static Status points_svg(const Writing *writing, Error *error) {
     dots->lines = false;
     Writing drawing = *writing;
     drawing.value = dots;
-    const Status status = write_svg(&drawing, error);
+    write_open_svg(&drawing);
+    const Status status = write_point_labels(writing->stream, writing->value, error);
+    fputs("</svg>\n", writing->stream);
     memory_free(dots);
     return status;
 }

@@ -218,6 +218,28 @@ function TestCover.test_shares_add_up()
     end
 end
 
+-- A pixel's class is among those of its four at twice the zoom.
+function TestCover.test_zooms_agree_in_classes()
+    local same, all = 0, 0
+    for _, at in ipairs{ { 0.5, 0.5, 1 }, { 0.45, 0.5, 4 }, { 0.62, 0.46, 8 }, { 0.8, 0.7, 32 } } do
+        local x, y, size = math.floor(at[1] * 1024) / 1024, math.floor(at[2] * 1024) / 1024, 48
+        local coarse = world:cover{ x = x, y = y, zoom = at[3], size = size }.biomes
+        local fine = world:cover{ x = x, y = y, zoom = at[3], size = 2 * size }.biomes
+        for row = 0, size - 1 do
+            for column = 0, size - 1 do
+                local class, found = coarse:get(column, row), false
+                for i = 0, 3 do
+                    found = found or fine:get(2 * column + i % 2, 2 * row + i // 2) == class
+                end
+                if class > 0 then
+                    same, all = same + (found and 1 or 0), all + 1
+                end
+            end
+        end
+    end
+    lu.assertTrue(all > 5000 and same >= 0.95 * all, ("%d of %d"):format(same, all))
+end
+
 -- Of the same ground, in pixels of 3 km, 1.5 km and 0.7 km.
 function Long.test_rock_and_snow_do_not_grow_with_zoom()
     local shares = {}

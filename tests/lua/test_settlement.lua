@@ -514,6 +514,32 @@ local function lanes_of(map, asked)
     return esker.lines{ width = lines.width, height = lines.height, list = list }, lines
 end
 
+-- Names are texts beside their dots; the largest have one.
+function TestPlacesOfMaps.test_svg_has_names()
+    local places = world:places{ size = 256 }
+    local path = os.tmpname() .. ".svg"
+    places:save(path)
+    local text = assert(io.open(path)):read("a")
+    os.remove(path)
+    local names = {}
+    for name in text:gmatch("<text [^>]*>([^<]+)</text>") do
+        lu.assertNil(names[name])
+        names[name] = true
+    end
+    local largest, count = places:list()[1], 0
+    for _, place in ipairs(places:list()) do
+        count = count + (names[place.attributes.name] and 1 or 0)
+        largest = place.attributes.population > largest.attributes.population and place or largest
+    end
+    lu.assertTrue(names[largest.attributes.name])
+    lu.assertTrue(count > places.count / 3, count)
+    lu.assertStrContains(text, "</g>\n</svg>\n")
+    local odd = esker.points{ width = 64, height = 64, list = { { x = 32, y = 32, attributes = { name = "A<&B" } } } }
+    odd:save(path)
+    lu.assertStrContains(assert(io.open(path)):read("a"), ">A&lt;&amp;B</text>")
+    os.remove(path)
+end
+
 function TestRoadsOfMaps.test_windows_agree_in_lanes()
     local random, compared = random_from(5), 0
     local windows = tries(1, { { 2048, 700, 700 }, { 8192, 3850, 3500 }, { 32768, 15400, 14600 }, { 1024, 300, 300 } })
