@@ -248,9 +248,8 @@ static void read_inputs(Loading *loading, Step *step) {
 }
 
 // Whether all inputs are there that must be; the map of the steps before is the first of all but river_map.
-static void check_inputs(Loading *loading, Step *step) {
+static void check_inputs(Loading *loading, Step *step, const Operation *operation) {
     JsonReader *json = &loading->json;
-    const Operation *operation = step->operation;
     for (int i = 0; i < INPUTS_MAX && operation->inputs[i].name; i++) {
         Input *input = &step->call.inputs[i];
         if (input_accepts(&operation->inputs[i], &type_map)) {
@@ -309,8 +308,8 @@ static void read_step(Loading *loading) {
     }
     if (json_is_well(json) && !step.operation)
         json_broken(json, "a step has no operation");
-    if (json_is_well(json))
-        check_inputs(loading, &step);
+    if (json_is_well(json) && step.operation)
+        check_inputs(loading, &step, step.operation);
     if (json_is_well(json))
         run_step(loading, &step);
     for (int i = 0; i < step.held_count; i++)

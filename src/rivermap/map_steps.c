@@ -200,14 +200,14 @@ Status map_steps_write(const MapStep *last, FILE *to, Error *error) {
                         step->kept_out, step->operation, VALUE_MAX);
         count++;
     }
-    const MapStep **steps = memory_new((size_t)count + 1, sizeof *steps, error);
-    if (!steps)
+    const char **texts = memory_new((size_t)count + 1, sizeof *texts, error);
+    if (!texts)
         return STATUS_MEMORY;
     for (int i = count; i > 0; i--, last = last->before)
-        steps[i - 1] = last;
+        texts[i - 1] = last->text;
     for (int i = 0; i < count; i++)
-        fprintf(to, "%s\n%s", i ? "," : "[", steps[i]->text);
+        fprintf(to, "%s\n%s", i ? "," : "[", texts[i]);
     fputs(count ? "\n]" : "[]", to);
-    memory_free(steps);
+    memory_free(texts);
     return STATUS_OK;
 }
