@@ -166,7 +166,9 @@
     X(georeference) \
     X(load) \
     X(load_world) \
+    X(load_map) \
     X(save) \
+    X(save_map) \
     X(export) \
     X(info)
 // clang-format on

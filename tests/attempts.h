@@ -69,7 +69,9 @@ static inline const void *some_value(const ValueType *type, const Field *field) 
             return output_value(&values->outputs[i][0]);
     for (const Operation *const *each = all_operations; *each; each++) {
         const InputSpec *input = &(*each)->inputs[0];
-        if (output_type(&(*each)->outputs[0]) != type || (input->name && !input_accepts(input, &type_field)))
+        if (output_type(&(*each)->outputs[0]) != type ||
+            (input->name && !input_accepts(input, &type_field)) ||
+            (input->name && input[1].name && !input[1].optional))
             continue;
         Error error;
         const Call call = { .width = 70, .height = 50, .seed = 4, .inputs = { { .field = field } } };

@@ -32,8 +32,7 @@ typedef struct Found {
 typedef struct Search {
     const Call *call;
     const Sites *sites;
-    Field slopes;
-    Field bad;               // 1 where nobody builds
+    Field bad;               // slopes, then 1 where nobody builds
     Field room;              // the squared distance to it
     Field needs[FIELDS_MAX]; // the squared distances to what each mask of `near` marks
     double half, apart;      // in cells
@@ -53,12 +52,12 @@ static void judge_rows(void *context, int first, int end) {
     const Field *height = search->call->inputs[0].field;
     const double steep = sites->slope * search->steepness;
     for (int y = first; y < end; y++) {
-        const float *ground = field_row(height, y), *slopes = field_row(&search->slopes, y);
+        const float *ground = field_row(height, y);
         const float *avoid = sites->avoid ? field_row(sites->avoid, y) : NULL;
         float *bad = field_row(&search->bad, y);
         for (int x = 0; x < height->width; x++) {
             const bool sea = (double)ground[x] < sites->sea_level;
-            bad[x] = sea || (double)slopes[x] > steep || (avoid && avoid[x] >= 0.5f) ? 1 : 0;
+            bad[x] = sea || (double)bad[x] > steep || (avoid && avoid[x] >= 0.5f) ? 1 : 0;
         }
     }
 }
@@ -71,27 +70,16 @@ static Status find_distance(const Call *call, const Field *mask, Field *squared,
 static Status search_begin(Search *search, Error *error) {
     const Call *call = search->call;
     const Fields *near = &search->sites->near;
-    Field *const fields[] = { &search->slopes, &search->bad, &search->room };
     Status status = STATUS_OK;
-    for (int i = 0; i < 3 && status == STATUS_OK; i++)
-        status = field_create(fields[i], call->width, call->height, error);
-    if (status == STATUS_OK)
-        status = slope_map(call->run, call->inputs[0].field, call->wraps, &search->slopes);
     for (int i = 0; i < near->count && status == STATUS_OK; i++) {
         status = field_create(&search->needs[i], call->width, call->height, error);
         if (status == STATUS_OK)
             status = find_distance(call, near->at[i], &search->needs[i], error);
     }
-    if (status != STATUS_OK)
-        return status;
-    const size_t most = min((size_t)search->sites->count, field_count(&search->bad));
-    search->blocked = memory_new_cells_zeroed(call->width, call->height, 1, error);
-    search->found = search->blocked ? memory_new(most + 1, sizeof *search->found, error) : NULL;
-    return search->found ? STATUS_OK : STATUS_MEMORY;
+    return status;
 }
 
 static void search_end(Search *search) {
-    field_free(&search->slopes);
     field_free(&search->bad);
     field_free(&search->room);
     for (int i = 0; i < FIELDS_MAX; i++)
@@ -103,8 +91,20 @@ static void search_end(Search *search) {
 
 static Status find_ground(Search *search, Error *error) {
     const Call *call = search->call;
-    const Status status = parallel_rows(call->run, call->height, call->width * 1.0, judge_rows, search);
-    return status == STATUS_OK ? find_distance(call, &search->bad, &search->room, error) : status;
+    memory_free(search->at);
+    search->at = NULL;
+    field_free(&search->room);
+    Status status = field_create(&search->bad, call->width, call->height, error);
+    if (status == STATUS_OK)
+        status = slope_map(call->run, call->inputs[0].field, call->wraps, &search->bad);
+    if (status == STATUS_OK)
+        status = parallel_rows(call->run, call->height, call->width * 1.0, judge_rows, search);
+    if (status == STATUS_OK)
+        status = field_create(&search->room, call->width, call->height, error);
+    if (status == STATUS_OK)
+        status = find_distance(call, &search->bad, &search->room, error);
+    field_free(&search->bad);
+    return status;
 }
 
 // How far a cell's centre is from ground where nobody builds, and from the field's edge.
@@ -146,7 +146,6 @@ static Status find_candidates(Search *search, Error *error) {
     for (int y = 0; y < call->height; y++)
         for (int x = 0; x < call->width; x++)
             room += score_of(search, x, y) > 0;
-    memory_free(search->at);
     search->count = 0;
     search->at = memory_new(room + 1, sizeof *search->at, error);
     if (!search->at)
@@ -194,6 +193,14 @@ static void choose(Search *search) {
     }
 }
 
+static Status begin_list(Search *search, Error *error) {
+    const Call *call = search->call;
+    const size_t most = min((size_t)search->sites->count, (size_t)call->width * (size_t)call->height);
+    search->blocked = memory_new_cells_zeroed(call->width, call->height, 1, error);
+    search->found = search->blocked ? memory_new(most + 1, sizeof *search->found, error) : NULL;
+    return search->found ? STATUS_OK : STATUS_MEMORY;
+}
+
 // Steeper ground is tried where there are too few places, up to the limit.
 #define STEEPER 1.5
 
@@ -205,6 +212,8 @@ static Status find_places(Search *search, Error *error) {
         status = find_ground(search, error);
         if (status == STATUS_OK)
             status = find_candidates(search, error);
+        if (status == STATUS_OK && !search->found)
+            status = begin_list(search, error);
         if (status == STATUS_OK)
             choose(search);
         if (steepness >= most || search->found_count == (size_t)search->sites->count)

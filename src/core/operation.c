@@ -179,6 +179,9 @@ Status operation_run(const Operation *operation, Call *call, const void *params,
         operation_set_frames(operation, call);
     if (status == STATUS_OK && !operation->always_finite)
         status = outputs_check_finite(call, operation, error);
+    for (int i = 0; status == STATUS_OK && i < OUTPUTS_MAX && operation->outputs[i].name; i++)
+        if (call->outputs[i].value && call->outputs[i].type->made)
+            status = call->outputs[i].type->made(call->outputs[i].value, operation, call, params, error);
     if (status == STATUS_STOPPED)
         fail(error, status, "interrupted");
     if (status != STATUS_OK)

@@ -35,6 +35,9 @@ typedef struct ValueProperty {
     const char *doc;
 } ValueProperty;
 
+struct Operation;
+struct Call;
+
 typedef struct ValueType {
     const char *name;     // of the class in Lua; NULL: a number, text or table of Lua's own
     const char *kind;     // in declarations
@@ -59,6 +62,9 @@ typedef struct ValueType {
     uint64_t (*hash)(const void *value);
     void (*describe)(const void *value, char *text, size_t size); // what follows the name in Lua's tostring
     Status (*check)(const Run *run, const void *value, Error *error); // that results are finite
+    // An operation has made the value with these arguments.
+    Status (*made)(void *value, const struct Operation *operation, const struct Call *call,
+                   const void *params, Error *error);
     // Sends a value to another process of this program. `read` fills `held` (still empty) and trusts no
     // byte: STATUS_INVALID unless they form a complete, valid value. Whatever it leaves in `held` is freed.
     void (*write)(const void *value, ByteWriter *to);

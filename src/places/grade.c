@@ -332,7 +332,7 @@ const Operation op_grade = {
         "`altitude` of its highest point. Lengths are metres if the frame gives them, otherwise shares of N. "
         "Roads of another window or number of cells are placed by their coordinates.",
     .inputs = { { "height", "heights" },
-                { "roads", "roads, as path gives them", { &type_network, &type_lines } } },
+                { "roads", "roads, as path gives them", { &type_lines, &type_network } } },
     .outputs = { { "roads", "the roads, with altitudes", &type_lines },
                  { "bridges", "the bridges, with altitudes of their decks", &type_lines } },
     .params = params,

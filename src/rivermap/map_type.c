@@ -11,7 +11,21 @@ static void map_free(void *value) {
     land_courses_free(map->courses);
     memory_free(map->edits);
     memory_free(map->places);
+    map_step_free(map->made);
     memory_free(map);
+}
+
+// One that a file gave knows it already.
+static Status map_made(void *value, const Operation *operation, const Call *call, const void *params,
+                       Error *error) {
+    RiverMap *map = value;
+    const Input *before = &call->inputs[0];
+    if (map->made)
+        return STATUS_OK;
+    map->made = map_step_new(
+        before->value && before->type == &type_map ? ((const RiverMap *)before->value)->made : NULL,
+        operation, call, params, error);
+    return map->made ? STATUS_OK : STATUS_MEMORY;
 }
 
 static int64_t is_planet(const void *value) {
@@ -53,6 +67,7 @@ const ValueType type_map = {
     .doc = "a zoomable map",
     .properties = properties,
     .free = map_free,
+    .made = map_made,
     .picture = "local map = ...\n"
                "local height, rivers = map:render{ size = 256 }\n"
                "return height:relief{ rivers = rivers }",

@@ -10,6 +10,7 @@
 #include "core/vector.h"
 #include "core/whole.h"
 #include "land/land.h"
+#include "rivermap/map_steps.h"
 #include "rivermap/rules.h"
 
 typedef struct Tiling Tiling;
@@ -55,6 +56,7 @@ typedef struct RiverMap {
     bool watered;         // rivers carry what runs off in the climate
     LandEdits *edits;     // of eroded land; NULL: none
     OwnPlaces *places;    // of eroded land: its own places; NULL: none
+    MapStep *made;        // how it was made
     Guide guide;          // its cells follow the map in the same block; none: width 0
 } RiverMap;
 

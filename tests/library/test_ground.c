@@ -754,10 +754,42 @@ static void a_forked_process_is_told_to_open_its_own(void **state) {
     esker_free(map);
 }
 
+// A file of a map, which an edit has changed, opens as that map does.
+static void a_map_of_a_file_has_the_same_ground(void **state) {
+    (void)state;
+    static const char path[] = "/tmp/esker-test-ground.json";
+    EskerError error = { "" };
+    EskerValue *map = make_map(MAP_SIDE, 0), *edited = NULL, *loaded = NULL;
+    const double place[] = { 0.5, 0.5 };
+    const EskerArgument hill[] = { { "map", ESKER_MAP, 0, NULL, NULL, 0, map },
+                                   { "along", ESKER_NUMBERS, 0, NULL, place, 2, NULL },
+                                   esker_number("width", 4000),
+                                   esker_number("height", 500) };
+    assert_int_equal(esker_run("raise", hill, 4, NULL, &edited, 1, &error), ESKER_OK);
+    const EskerArgument save[] = { { "map", ESKER_MAP, 0, NULL, NULL, 0, edited }, esker_text("path", path) };
+    assert_int_equal(esker_run("save_map", save, 2, NULL, NULL, 0, &error), ESKER_OK);
+    assert_int_equal(esker_run("load_map", save + 1, 1, NULL, &loaded, 1, &error), ESKER_OK);
+    remove(path);
+    static Cells cells[3];
+    const EskerValue *maps[] = { map, edited, loaded };
+    for (int i = 0; i < 3; i++) {
+        EskerGround *ground = open_ground(maps[i]);
+        const EskerTile tile = tile_of(&cells[i], MAP_SIDE / 2 - 640, MAP_SIDE / 2 + 640, 32);
+        get(ground, &tile);
+        esker_ground_close(ground);
+    }
+    assert_memory_equal(&cells[1], &cells[2], sizeof cells[1]);
+    assert_memory_not_equal(&cells[0], &cells[2], sizeof cells[0]);
+    esker_free(map);
+    esker_free(edited);
+    esker_free(loaded);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tiles_have_the_bytes_of_render),
         cmocka_unit_test(borders_and_strides),
+        cmocka_unit_test(a_map_of_a_file_has_the_same_ground),
         cmocka_unit_test(water_stands_between_its_banks),
         cmocka_unit_test(any_number_of_callers_gets_the_same_bytes),
         cmocka_unit_test(land_ahead_suffices_for_points),

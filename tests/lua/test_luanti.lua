@@ -103,6 +103,9 @@ print("nodes", count, off)
 -- Another thread, with the same ground.
 local other = Land.open(ffi, declarations, make, options, tonumber(ffi.cast("intptr_t", land.ground)))
 print("shared", make.at(other, 3, 4))
+options.map = arg[3]
+print("file", make.at(Land.open(ffi, declarations, make, options), 3, 4))
+options.map = nil
 -- thread.lua, in a game that is a table.
 local callback, made = nil, air()
 core = { get_modpath = function() return mod end, get_content_id = function(name) return name end,
@@ -134,7 +137,10 @@ function TestLuanti.test_columns_are_those_of_the_map()
     local file <close> = assert(io.open(script, "w"))
     file:write(COLUMNS)
     file:close()
-    local pipe <close> = assert(io.popen(("luajit %s %s ./%s 2>&1"):format(script, MOD, library)))
+    local map = esker.river_map{ seed = 2, landscape = "hills", side = 70000, lakes = 0.02 }
+    local saved = temporary(".json")
+    map:save_map(saved)
+    local pipe <close> = assert(io.popen(("luajit %s %s ./%s %s 2>&1"):format(script, MOD, library, saved)))
     local said, columns = {}, {}
     for line in pipe:lines() do
         local name, rest = line:match("^(%S+)%s*(.*)$")
@@ -147,7 +153,6 @@ function TestLuanti.test_columns_are_those_of_the_map()
     end
     lu.assertEquals(#columns, 24 * 24, said)
     local middle_x, middle_y = said.middle:match("(%d+)%s+(%d+)")
-    local map = esker.river_map{ seed = 2, landscape = "hills", side = 70000, lakes = 0.02 }
     local altitude, river, _, lake = map:render{ size = 24, zoom = 70000 / 24, x = (middle_x + 11.5) / 70000,
         y = 1 - (middle_y + 11.5) / 70000 }
     for _, column in ipairs(columns) do
@@ -160,7 +165,7 @@ function TestLuanti.test_columns_are_those_of_the_map()
             lu.assertTrue(water > ground and water <= height + 1.5 and water > height - 3, column)
         end
     end
-    lu.assertEquals({ said.at, said.shared }, { "3\t4\t" .. said.shared, said.shared })
+    lu.assertEquals({ said.at, said.shared, said.file }, { "3\t4\t" .. said.shared, said.shared, said.shared })
     lu.assertEquals(said.differ, "0")
     local nodes, off = said.nodes:match("(%d+)%s+(%d+)")
     lu.assertTrue(tonumber(nodes) > 2000 and off == "0", said.nodes)

@@ -28,7 +28,8 @@ local function seed_of(text)
     return too_large and text:find("^%d+$") and text:sub(-18) or text
 end
 
-local options = { library = text_of("library"), seed = seed_of(text_of("seed", core.get_mapgen_setting("seed"))),
+local options = { library = text_of("library"), map = text_of("map"),
+    seed = seed_of(text_of("seed", core.get_mapgen_setting("seed"))),
     landscape = text_of("landscape", "hills"), side = number_of("side", 200000), cell = number_of("cell", 1),
     lakes = number_of("lakes", 0.02), snow = number_of("snow", 1500), trees = number_of("trees", 6),
     ores = core.settings:get_bool("esker_ores", true) }

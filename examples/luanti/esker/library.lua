@@ -150,7 +150,7 @@ local function load_library(ffi, name)
         .. table.concat(tried, "; "), 0)
 end
 
--- Opens the land of options { library, seed, landscape, side, cell, lakes, snow, trees }. `make`: what columns.lua
+-- Opens the land of options { library, map, seed, landscape, side, cell, lakes, snow, trees }. `make`: what columns.lua
 -- gives. `address`: of a ground that the same process has opened, so that threads share what it computes.
 function Land.open(ffi, declarations, make, options, address)
     local declared, message = pcall(ffi.cdef, declarations)
@@ -167,8 +167,9 @@ function Land.open(ffi, declarations, make, options, address)
         land.ground = ffi.cast("EskerGround *", address)
     else
         -- Both stay until the process ends: threads may use them until then.
-        land.map = ffi.gc(land:run("river_map", { { "seed", options.seed }, { "side", options.side },
-            { "landscape", options.landscape }, { "lakes", options.lakes } }), nil)
+        land.map = ffi.gc(options.map and land:run("load_map", { { "path", options.map } })
+            or land:run("river_map", { { "seed", options.seed }, { "side", options.side },
+                { "landscape", options.landscape }, { "lakes", options.lakes } }), nil)
         land.ground = land.library.esker_ground_open(land.map, 0, land.error)
         land:check(land.ground ~= nil)
     end

@@ -1779,6 +1779,10 @@ function RiverMap:places(arguments) end
 ---@return esker.Points crossings bridges and fords
 function RiverMap:roads(arguments) end
 
+---Writes a zoomable map with all its edits to a file
+---@param path string the file
+function RiverMap:save_map(path) end
+
 ---rivers: reaches from springs and confluences down to mouths
 ---@class esker.RiverNetwork
 ---@field width integer cells of the window from left to right
@@ -2902,11 +2906,21 @@ function esker.load(path, arguments) end
 ---@return { guide: esker.Field, rivers: esker.Lines, lakes: esker.Polygons, places: esker.Points, routes: esker.Lines, biomes: esker.Field, biome_names: table<string, string>, latitudes: number[], about: table<string, string> }
 function esker.load_world(path, arguments) end
 
+---Reads a zoomable map that save_map has written
+---@param path string the file
+---@return esker.RiverMap map the map
+function esker.load_map(path) end
+
 ---Writes a value to a file, whose ending names the format
 ---@param picture esker.Field|esker.Image|esker.RiverNetwork|esker.Mesh|esker.Points|esker.Lines|esker.Polygons a field (.png, .tif, .tiff, .exr, .asc, .npy, .r16, .raw, .r32 or .pgm). An image (.png, .tif or .tiff). A RiverNetwork (.geojson, .gpkg, .csv or .svg). A Mesh (.obj, .ply, .stl or .glb). Points (.geojson, .gpkg, .csv or .svg). Lines (.geojson, .gpkg or .svg). Polygons (.geojson, .gpkg or .svg)
 ---@param path string the file; its extension selects the format
 ---@param arguments? esker.arguments.save
 function esker.save(picture, path, arguments) end
+
+---Writes a zoomable map with all its edits to a file
+---@param map esker.RiverMap the map
+---@param path string the file
+function esker.save_map(map, path) end
 
 ---Writes terrain as a game engine imports it, and what lies on it in the engine's coordinates
 ---@param height esker.Field|esker.Image|esker.RiverNetwork|esker.Points|esker.Lines|esker.Polygons heights or a mask, an image, points, lines, polygons or rivers, of a square

@@ -20,6 +20,7 @@ RiverMap *map_copy(const RiverMap *map, Error *error) {
     memcpy(copy, map, sizeof *copy + cells * sizeof(float));
     copy->land_state = NULL;
     copy->courses = NULL;
+    copy->made = NULL;
     copy->guide.cells = (const float *)(const void *)(copy + 1);
     copy->constants.guide = map->constants.guide ? &copy->guide : NULL;
     copy->edits = map->edits ? land_edits_copy(map->edits, 0, 0, error) : NULL;
