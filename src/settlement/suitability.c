@@ -60,15 +60,18 @@ static bool is_pass(const Grid *grid, int x, int y) {
 static Around look_around(const Grid *grid, int x, int y) {
     Around around = { 0 };
     int sea = 0, lake = 0;
-    for (int j = -AROUND; j <= AROUND; j++)
+    const bool inside = x >= grid->box.x + AROUND && x < grid->box.x + grid->box.width - AROUND;
+    for (int j = -AROUND; j <= AROUND; j++) {
+        const size_t row = near_index(grid, x, y + j);
         for (int i = -AROUND; i <= AROUND; i++) {
-            const size_t at = near_index(grid, x + i, y + j);
+            const size_t at = inside ? row + (size_t)(ptrdiff_t)i : near_index(grid, x + i, y + j);
             const bool is_sea = grid->altitude.cells[at] < 0;
             sea += is_sea;
             lake += !is_sea && grid->water.cells && grid->water.cells[at] > 0;
             if (i * i <= 1 && j * j <= 1 && !is_sea)
                 around.flow = max(around.flow, grid->flow.cells[at]);
         }
+    }
     around.sea = (float)sea / 49;
     around.lake = (float)lake / 49;
     return around;

@@ -3,23 +3,38 @@
 
 local gaussian = {}
 
+local exp, sqrt = math.exp, math.sqrt
+
 local function kernel(a, b, lengths)
     local squared = 0
     for d = 1, #lengths do
         local off = (a[d] - b[d]) / lengths[d]
         squared = squared + off * off
     end
-    local far = math.sqrt(5 * squared)
-    return (1 + far + far * far / 3) * math.exp(-far)
+    local far = sqrt(5 * squared)
+    return (1 + far + far * far / 3) * exp(-far)
+end
+
+-- The lower half of K: the kernel of each point with those before it and itself.
+local function kernels(points, lengths)
+    local rows = {}
+    for i, point in ipairs(points) do
+        local row = {}
+        for k = 1, i do
+            row[k] = kernel(point, points[k], lengths)
+        end
+        rows[i] = row
+    end
+    return rows
 end
 
 -- Cholesky decomposition: L with L Lᵀ = K + noise; nil if not positive definite.
-local function cholesky(points, lengths, noise)
+local function cholesky(covariances, noise)
     local rows = {}
-    for i = 1, #points do
+    for i, covariance in ipairs(covariances) do
         local row = {}
         for k = 1, i do
-            local other, sum = rows[k] or row, kernel(points[i], points[k], lengths) + (i == k and noise or 0)
+            local other, sum = rows[k] or row, covariance[k] + (i == k and noise or 0)
             for m = 1, k - 1 do
                 sum = sum - row[m] * other[m]
             end
@@ -27,7 +42,7 @@ local function cholesky(points, lengths, noise)
                 if sum <= 1e-12 then
                     return nil
                 end
-                row[k] = math.sqrt(sum)
+                row[k] = sqrt(sum)
             else
                 row[k] = sum / other[k]
             end
@@ -63,8 +78,8 @@ end
 
 -- The process with these length scales and noise (in variances of the values); `evidence` is the log marginal
 -- likelihood with the best scale of the values, up to a constant.
-local function process(points, values, lengths, noise)
-    local rows = cholesky(points, lengths, noise)
+local function process(points, values, lengths, noise, covariances)
+    local rows = cholesky(covariances, noise)
     if not rows then
         return nil
     end
@@ -85,19 +100,23 @@ local noises_tried = { 1e-4, 0.01, 0.05, 0.2, 0.6, 2 }
 -- The process with maximum evidence: first one length for all dimensions and the noise, then each dimension's length.
 function gaussian.fit(points, values)
     local dimensions, best = #points[1], nil
-    local function try(lengths, noise)
-        local candidate = process(points, values, lengths, noise)
+    local function try(lengths, noise, covariances)
+        local candidate = process(points, values, lengths, noise, covariances)
         if candidate and (not best or candidate.evidence > best.evidence) then
             best = candidate
         end
     end
+    local same, covariances = {}, {}
+    for i, length in ipairs(lengths_tried) do
+        same[i] = {}
+        for d = 1, dimensions do
+            same[i][d] = length
+        end
+        covariances[i] = kernels(points, same[i]) -- whatever the noise
+    end
     for _, noise in ipairs(noises_tried) do
-        for _, length in ipairs(lengths_tried) do
-            local lengths = {}
-            for d = 1, dimensions do
-                lengths[d] = length
-            end
-            try(lengths, noise)
+        for i, lengths in ipairs(same) do
+            try(lengths, noise, covariances[i])
         end
     end
     for d = 1, dimensions > 1 and dimensions or 0 do
@@ -105,7 +124,7 @@ function gaussian.fit(points, values)
         for _, length in ipairs(lengths_tried) do
             local lengths = table.move(start.lengths, 1, dimensions, 1, {})
             lengths[d] = length
-            try(lengths, start.noise)
+            try(lengths, start.noise, kernels(points, lengths))
         end
     end
     return best
@@ -113,22 +132,30 @@ end
 
 -- A copy of the process with further points.
 function gaussian.with(model, points, values)
-    return process(points, values, model.lengths, model.noise)
+    return process(points, values, model.lengths, model.noise, kernels(points, model.lengths))
+end
+
+local function mean_at(model, point)
+    local covariances, mean, points, lengths, weights = {}, 0, model.points, model.lengths, model.weights
+    for i = 1, #points do
+        covariances[i] = kernel(point, points[i], lengths)
+        mean = mean + covariances[i] * weights[i]
+    end
+    return mean, covariances
 end
 
 -- Mean and standard deviation of the function itself, without noise, at a point.
 function gaussian.predict(model, point)
-    local covariances, mean = {}, 0
-    for i, each in ipairs(model.points) do
-        covariances[i] = kernel(point, each, model.lengths)
-        mean = mean + covariances[i] * model.weights[i]
-    end
+    local mean, covariances = mean_at(model, point)
     local half, explained = solve_lower(model.rows, covariances), 0
     for i = 1, #half do
         explained = explained + half[i] * half[i]
     end
-    return mean, math.sqrt(math.max(1 - explained, 0) * model.scale)
+    return mean, sqrt(math.max(1 - explained, 0) * model.scale)
 end
+
+-- The mean alone, which takes much less time.
+gaussian.mean = mean_at
 
 -- The normal distribution's density and, by Abramowitz and Stegun 7.1.26, its cumulated probability.
 local function normal(z)

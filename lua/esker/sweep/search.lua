@@ -97,7 +97,7 @@ end
 local function best_of(model, points)
     local best, at = -math.huge, 1
     for i, point in ipairs(points) do
-        local mean = gaussian.predict(model, point)
+        local mean = gaussian.mean(model, point)
         if mean > best then
             best, at = mean, i
         end
@@ -134,7 +134,7 @@ local function propose(points, values, barred, dimensions, sobol, round)
             end
         end
         chosen[i] = next_point
-        known[#known + 1], believed[#believed + 1] = next_point, (gaussian.predict(model, next_point))
+        known[#known + 1], believed[#believed + 1] = next_point, (gaussian.mean(model, next_point))
         model = gaussian.with(model, known, believed) or model
     end
     return chosen
