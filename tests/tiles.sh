@@ -302,6 +302,15 @@ esker tiles placed.lua --kinds contours,terrarium -o lines -q 2>message && [ -s 
 check "its contours are drawn, too" $?
 refuses 1 'nothing of which tiles of the kind rivers are drawn' placed.lua --kinds rivers,terrarium
 
+# --- climate ---
+cat >climate.lua <<'LUA'
+return { world = esker.river_map{ seed = 7, latitudes = { 15, 45 } } }
+LUA
+esker tiles climate.lua --levels 0..1 -o natural -q 2>message &&
+    esker tiles climate.lua --levels 0..1 --palette hypsometric -o tinted -q 2>message &&
+    ! cmp -s natural/1/0/0.png tinted/1/0/0.png
+check "maps with a climate are drawn in natural colours" $?
+
 # --- larger than memory ---
 cat >large.lua <<'LUA'
 local p = params{ large = true, place = "none", width = 600, height = 301 }

@@ -53,7 +53,7 @@ complete -c esker -n '__fish_seen_subcommand_from tiles' -l overlap -r -d '--eng
 complete -c esker -n '__fish_seen_subcommand_from tiles' -l cell -r -d '--engine: metres between points (default: 1; of fields as their frame says)'
 complete -c esker -n '__fish_seen_subcommand_from tiles' -l range -r -d '--engine: metres that the smallest and the largest number stand for (default: those of the land)'
 complete -c esker -n '__fish_seen_subcommand_from tiles' -l masks -r -d '--engine: fields that are layers of 8 bits, as in grass,rock'
-complete -c esker -n '__fish_seen_subcommand_from tiles' -l palette -r -d 'colours of relief (default: hypsometric)'
+complete -c esker -n '__fish_seen_subcommand_from tiles' -l palette -r -d 'colours of relief (default: hypsometric, of maps with a climate natural colours)'
 complete -c esker -n '__fish_seen_subcommand_from tiles' -l metres -r -d 'metres that a height of 1 stands for (default: of maps 8000, less where they are small; 1000; 1 for fields with heights above 1.5)'
 complete -c esker -n '__fish_seen_subcommand_from sweep tiles large' -l shard -r -d 'run the K-th of N shares (default: as SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT say)'
 complete -c esker -n '__fish_seen_subcommand_from sweep tiles large' -l merge -d 'join the tables, tiles or strips of all shares of the output'

@@ -31,8 +31,8 @@ static const float moistures[MOISTURES] = { 0.05f, 0.2f, 0.5f, 1, 2 };
 // clang-format off
 static const Tint tints[WARMTHS][MOISTURES] = {
     { { 150, 145, 135 }, { 144, 142, 124 }, { 134, 136, 112 }, { 126, 132, 106 }, { 122, 130, 104 } },
-    { { 160, 150, 126 }, { 150, 145, 108 }, { 122, 128,  86 }, {  78,  97,  66 }, {  62,  86,  60 } },
-    { { 188, 168, 128 }, { 174, 162, 106 }, { 142, 148,  86 }, {  84, 110,  62 }, {  62,  95,  56 } },
+    { { 160, 150, 126 }, { 150, 145, 108 }, { 122, 128,  86 }, {  92, 112,  74 }, {  76, 102,  68 } },
+    { { 188, 168, 128 }, { 174, 162, 106 }, { 142, 148,  86 }, {  96, 124,  70 }, {  76, 111,  64 } },
     { { 208, 182, 134 }, { 188, 170, 108 }, { 152, 152,  82 }, {  90, 121,  60 }, {  56,  98,  52 } },
     { { 222, 194, 144 }, { 202, 174, 108 }, { 162, 156,  78 }, {  88, 128,  54 }, {  40,  90,  42 } },
 };
@@ -182,7 +182,7 @@ Cover cover_of(const Air *air, const CoverGround *ground) {
     const float bare = growth.snow + growth.sand * (1 - growth.snow);
     const float light =
         1 + ground->grain * (0.03f + 0.08f * growth.trees * (1 - growth.rock)) * (1 - 0.7f * bare) +
-        0.03f * ground->variety * (1 - growth.snow);
+        (0.03f + 0.04f * growth.trees) * ground->variety * (1 - growth.snow);
     cover.colour = pixel_of(blend(colour_of(&growth), river_sand, bed), light, 1);
     return cover;
 }

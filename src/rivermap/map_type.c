@@ -37,6 +37,10 @@ static int64_t has_eroded_land(const void *value) {
     return map->land == map->tiling->eroded;
 }
 
+static int64_t has_climate(const void *value) {
+    return ((const RiverMap *)value)->watered;
+}
+
 static int64_t levels(const void *value) {
     return log2_below(map_max_pixels(value));
 }
@@ -52,6 +56,8 @@ static double radius(const void *value) {
 static const ValueProperty properties[] = {
     { "planet", .boolean = true, .get = is_planet, .doc = "whether it covers a sphere, not a square" },
     { "eroded", .boolean = true, .get = has_eroded_land, .doc = "whether the land is eroded" },
+    { "watered", .boolean = true, .get = has_climate,
+      .doc = "whether its rivers carry the rain of a climate" },
     { "levels", .get = levels, .doc = "zoom times size of a window is at most 2^levels" },
     { "side", .length = side, .doc = "metres along a side of a flat map; nil where they are not known" },
     { "radius", .length = radius, .doc = "metres of a planet's radius; nil where they are not known" },
@@ -70,5 +76,9 @@ const ValueType type_map = {
     .made = map_made,
     .picture = "local map = ...\n"
                "local height, rivers = map:render{ size = 256 }\n"
+               "if map.watered then\n"
+               "    return height:relief{ rivers = rivers, drape = map:cover{ size = 256 }.image, palette = "
+               "\"ground\" }\n"
+               "end\n"
                "return height:relief{ rivers = rivers }",
 };

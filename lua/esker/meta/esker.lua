@@ -1667,6 +1667,7 @@ function Image:export(path, arguments) end
 ---@class esker.RiverMap
 ---@field planet boolean whether it covers a sphere, not a square
 ---@field eroded boolean whether the land is eroded
+---@field watered boolean whether its rivers carry the rain of a climate
 ---@field levels integer zoom times size of a window is at most 2^levels
 ---@field side number? metres along a side of a flat map; nil where they are not known
 ---@field radius number? metres of a planet's radius; nil where they are not known

@@ -298,10 +298,12 @@ local function check_format(result, path)
     end
 end
 
--- A zoomable map as a whole.
+-- A zoomable map as a whole, in natural colours if it has a climate.
 local function drawn(map)
-    local height, rivers = map:render{ width = 1024, height = map.planet and 512 or 1024 }
-    return height:relief{ rivers = rivers }
+    local window = { width = 1024, height = map.planet and 512 or 1024 }
+    local height, rivers = map:render(window)
+    local drape = map.watered and map:cover(window).image or nil
+    return height:relief{ rivers = rivers, drape = drape, palette = drape and "ground" or nil }
 end
 
 local collect

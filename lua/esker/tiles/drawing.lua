@@ -29,6 +29,9 @@ local function map_view(map, plan, block, source)
         view.left, view.top = math.min(border, block.x * plan.tile), math.min(border, block.y * plan.tile)
     end
     view.heights, view.water = map:render(window)
+    function view.natural()
+        return map.watered and map:cover(window).image or nil
+    end
     function view.rivers()
         return map:rivers(window)
     end
@@ -136,7 +139,10 @@ end
 local draw = {}
 
 function draw.relief(view, set, plan)
-    return view.heights:relief{ rivers = view.water, palette = plan.palette, low = set.source.low,
+    local natural = plan.palette == "natural"
+    local drape = natural and view.natural and view.natural() or nil
+    local palette = not natural and plan.palette or drape and "ground" or "hypsometric"
+    return view.heights:relief{ rivers = view.water, palette = palette, drape = drape, low = set.source.low,
         high = set.source.high, sea_level = 0, side = view.side, projection = view.projection, extent = view.extent }
 end
 

@@ -345,10 +345,20 @@ local function set_grid(plan, wishes, values)
     end
 end
 
+-- Whether there is a map with a climate, which is drawn in natural colours.
+local function has_climate(values)
+    for _, value in pairs(values) do
+        if esker.type(value) == "RiverMap" and value.watered then
+            return true
+        end
+    end
+    return false
+end
+
 -- The plan for sources and their values; `about`: recipe, hash, parameters and command, as texts.
 function tile_plans.make(sources, wishes, about, format, values)
     local plan = { sources = sources, tile = wishes.tile, world = wishes.world, format = format,
-        palette = wishes.palette or "hypsometric",
+        palette = wishes.palette or has_climate(values) and "natural" or "hypsometric",
         kinds = wishes.kinds or wishes.engine and engine_tiles.usual or default_kinds(sources) }
     for name, value in pairs(about) do
         plan[name] = value
