@@ -379,7 +379,7 @@ site := $(BUILD)/web
 web: $(sources)/fetched $(plots)
 	+$(make_wasm) $(wasm)/esker.js
 	$(call say,SITE)rm -rf $(site) && mkdir -p $(addprefix $(site)/,recipes pictures) && \
-	    $(LUA) scripts/site.lua $(site) $(VERSION) $(addprefix $(wasm)/esker,.js .wasm) $(tab_files)
+	    $(LUA) scripts/site.lua $(site) $(VERSION) $(CURDIR)/$(vendor)/esbuild $(addprefix $(wasm)/esker,.js .wasm) $(tab_files)
 
 link_for_tab = NODE_PATH=/usr/share/nodejs emcc -Oz -msimd128 $(filter %.o %.a,$^) -o $@ --js-library src/tab/imports.js \
     -sFILESYSTEM=0 -sMODULARIZE=1 -sEXPORT_ES6=1 -sENVIRONMENT=worker -sEXPORTED_FUNCTIONS=_malloc,_free,_tab_start,_tab_call \

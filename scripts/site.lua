@@ -1,12 +1,12 @@
--- Writes a site that computes in the browser (make web, docs/web.md): scripts/site.lua FOLDER VERSION FILE …
+-- Writes a site that computes in the browser (make web, docs/web.md): scripts/site.lua FOLDER VERSION ESBUILD FILE …
 -- The files lie side by side in it, as the explorer modules name each other. explorer/index.html is explore.html there,
--- tab/start.html index.html, and tab/ask_workers.js stands in for explorer/ask.js. Recipes and pictures of the examples
--- are in folders.
+-- tab/start.html index.html, and tab/ask_workers.js stands in for explorer/ask.js. esbuild makes few files of the
+-- modules, which load faster and are smaller. Recipes and pictures of the examples are in folders.
 
 package.path = "scripts/?.lua;" .. package.path
 local stripped = require "stripped"
 
-local folder, version = arg[1], arg[2]
+local folder, version, esbuild = arg[1], arg[2], arg[3]
 
 -- The start page's recipes, in its order: two of the site's own, and examples; a picture or the result that is opened
 -- may have another name.
@@ -104,22 +104,55 @@ for _, name in ipairs(earlier) do
     write("recipes/" .. name .. ".lua", read(shared .. name .. ".lua"))
 end
 
-local modules = {} -- of the tab, which the explorer's page loads besides its own
-for i = 3, #arg do
-    local path = arg[i]
-    local name = path:match("[^/]*$")
-    if path:find("web/tab/%l*%.js$") and name ~= "service.js" and name ~= "engine.js" and name ~= "start.js" then
-        modules[#modules + 1] = ('<link rel="modulepreload" href="%s">'):format(name)
+-- What pages and workers name, and what stays as it is; a host may change limits.js.
+local entries = "ask.js main.js front_worker.js compute_worker.js"
+local plain = { ["limits.js"] = true, ["offline.js"] = true, ["start.js"] = true }
+
+-- Puts the bundles of the written modules in their place; gives the names of those that the page loads at once.
+local function bundle()
+    local program = io.open(esbuild) and esbuild or "esbuild"
+    local command = ("cd '%s' && '%s' %s --bundle --splitting --minify --format=esm --target=es2022 " ..
+        "--legal-comments=none --external:./limits.js --log-level=warning --outdir=bundles")
+        :format(folder, program, entries)
+    assert(os.execute(command), "make web needs esbuild, which npm fetches or Debian has as a package")
+    local others = {}
+    for _, name in ipairs(written) do
+        if name:find("^[^/]*%.js$") and not plain[name] then
+            os.remove(folder .. "/" .. name)
+        else
+            others[#others + 1] = name
+        end
     end
+    written = others
+    local names <close> = io.popen(("cd '%s' && ls bundles && mv bundles/* . && rmdir bundles"):format(folder))
+    for name in names:lines() do
+        written[#written + 1] = name
+    end
+    local loaded, list = {}, {}
+    local function load(name)
+        if loaded[name] then
+            return
+        end
+        loaded[name] = true
+        list[#list + 1] = name
+        local file <close> = assert(io.open(folder .. "/" .. name))
+        for other in file:read("a"):gmatch('%f[%w][fi][rm][op][mo]r?t?"%./([%w_-]+%.js)"') do
+            load(other)
+        end
+    end
+    load("ask.js")
+    load("main.js")
+    return list
 end
 
 local pages = {}
-for i = 3, #arg do
+for i = 4, #arg do
     local path = arg[i]
     local name, text = path:match("[^/]*$"), read(path)
     if path:find("explorer/index.html", 1, true) then
-        text = replaced(text, '<meta charset="utf-8">', head .. "\n" .. table.concat(modules, "\n")
-            .. '\n<link rel="preload" href="esker.wasm" as="fetch" crossorigin>')
+        text = text:gsub('<link rel="modulepreload"[^\n]*\n', "")
+        text = replaced(text, '<meta charset="utf-8">', head .. "\nMODULES"
+            .. '<link rel="preload" href="esker.wasm" as="fetch" crossorigin>')
         text = replaced(text, "<title>", '<script type="module" src="ask.js"></script>\n<title>') -- workers load first
         text = replaced(text, '<link rel="icon" href="data:,">', '<link rel="icon" href="icon.svg">')
         pages["explore.html"] = text
@@ -136,7 +169,11 @@ for i = 3, #arg do
         write(name, text)
     end
 end
-write("explore.html", pages["explore.html"])
+local modules = {}
+for i, name in ipairs(bundle()) do
+    modules[i] = ('<link rel="modulepreload" href="%s">\n'):format(name)
+end
+write("explore.html", replaced(pages["explore.html"], "MODULES", table.concat(modules)))
 write("index.html", pages["index.html"])
 
 -- The version of all that is kept offline: of the texts, not of when they were written.

@@ -129,6 +129,35 @@ check(
 await page.reload();
 check("who wrote or ran a recipe in this tab is not asked again", await settled(page));
 
+// --- all begins at once ------------------------------------------------------------------------------------
+const first = await open("#example=land", {
+  before: () => {
+    globalThis.begun = [];
+    const note = (owner, method, word) => {
+      const known = owner[method];
+      owner[method] = function (...words) {
+        const name = word(...words);
+        if (name && !begun.includes(name)) begun.push(name);
+        return known.apply(this, words);
+      };
+    };
+    note(Worker.prototype, "postMessage", ({ kind, asked }) =>
+      kind === "begin" ? "recipe" : /api.tile/.test(asked?.path) && "tile",
+    );
+    note(HTMLCanvasElement.prototype, "getContext", kind => kind === "webgl2" && "renderer");
+    note(WebGL2RenderingContext.prototype, "linkProgram", () => "program");
+    note(WebGL2RenderingContext.prototype, "getProgramParameter", () => "program's end");
+  },
+});
+await settled(first);
+const order = (await first.evaluate(() => begun)).join(", ");
+check(
+  "the recipe is on its way before there is a renderer, whose program is compiled while the first tile is drawn",
+  order === "recipe, renderer, program, tile, program's end",
+  order,
+);
+await first.context().close();
+
 // --- files -------------------------------------------------------------------------------------------------
 const files = await page.evaluate(async () => {
   const { request } = await import("./ask.js"),

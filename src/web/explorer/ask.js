@@ -3,6 +3,9 @@
 // What answers a request: a Response.
 export const request = (path, init) => fetch(path, init);
 
+// Before it the page makes no renderer, which holds it up.
+export const sent = null;
+
 // That a map keeps in the page.
 export const TILES = 320;
 

@@ -6,7 +6,7 @@ import { groundFragment, groundVertex } from "./shaders.js";
 import { texelsOf } from "./source.js";
 import {
   createBufferInfoFromArrays,
-  createProgramInfo,
+  createProgramInfoFromProgram,
   createTexture,
   createVertexArrayInfo,
   drawBufferInfo,
@@ -39,24 +39,48 @@ function gridOf(quads) {
 
 export class Painter {
   constructor(gl) {
-    Object.assign(this, { gl, programs: new Map(), grids: new Map() });
+    Object.assign(this, { gl, begun: new Map(), programs: new Map(), grids: new Map() });
     const debug = gl.getExtension("WEBGL_debug_renderer_info");
     this.software = /swiftshader|llvmpipe|software|basic render/i.test(
       gl.getParameter(debug ? debug.UNMASKED_RENDERER_WEBGL : gl.RENDERER),
     );
     this.blank = createTexture(gl, { src: new Uint8Array(4), width: 1, height: 1 });
+    this.begin(groundVertex, groundFragment);
+    gl.flush();
+  }
+  // Has a program compiled, which takes the driver longer than a tile; the page goes on until program() asks for it.
+  begin(vertex, fragment, define = "") {
+    const { gl } = this,
+      program = gl.createProgram();
+    for (const [kind, source] of [
+      [gl.VERTEX_SHADER, vertex],
+      [gl.FRAGMENT_SHADER, fragment],
+    ]) {
+      const shader = gl.createShader(kind);
+      gl.shaderSource(shader, "#version 300 es\n" + define + source);
+      gl.compileShader(shader);
+      gl.attachShader(program, shader);
+    }
+    gl.linkProgram(program);
+    this.begun.set(define + vertex, program);
+    return program;
   }
   program(vertex, fragment, define = "") {
-    const key = define + vertex;
-    if (!this.programs.has(key))
-      this.programs.set(
-        key,
-        createProgramInfo(
-          this.gl,
-          [vertex, fragment].map(source => "#version 300 es\n" + define + source),
-        ),
-      );
+    const { gl } = this,
+      key = define + vertex;
+    if (!this.programs.has(key)) {
+      const program = this.begun.get(key) ?? this.begin(vertex, fragment, define);
+      if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(this.faultOf(program));
+      this.programs.set(key, createProgramInfoFromProgram(gl, program));
+    }
     return this.programs.get(key);
+  }
+  faultOf(program) {
+    const { gl } = this,
+      texts = gl.getAttachedShaders(program).map(shader => gl.getShaderInfoLog(shader));
+    return (
+      "the graphics driver refuses a program: " + [...texts, gl.getProgramInfoLog(program)].join(" ").trim()
+    );
   }
   ground(globe) {
     return this.program(groundVertex, groundFragment, globe ? "#define GLOBE 1\n" : "");

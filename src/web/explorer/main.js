@@ -3,7 +3,7 @@
 
 import { AddressBar, MADE_OTHERWISE } from "./addressbar.js";
 import { getJSON, post } from "./api.js";
-import { listen, world } from "./ask.js";
+import { listen, sent, world } from "./ask.js";
 import { Camera } from "./camera.js";
 import { Comparison } from "./comparison.js";
 import { get, notice } from "./dom.js";
@@ -22,6 +22,7 @@ import { factorOf } from "./view.js";
 
 const begun = getJSON("api/state"); // while the renderer starts
 begun.catch(() => {}); // told where it is awaited
+await sent; // the renderer keeps the page from sending it
 
 const tellFault = error => notice(error.message, { bad: true });
 

@@ -51,10 +51,9 @@ export class Stage {
       focal: 1,
       overlayArea: [0, 0, 1, 1],
     };
-    const corners = createBufferInfoFromArrays(gl, {
+    this.corners = createBufferInfoFromArrays(gl, {
       position: { numComponents: 3, data: [-1, -1, 0, 3, -1, 0, -1, 3, 0] },
     });
-    this.sky = createVertexArrayInfo(gl, this.painter.program(skyVertex, skyFragment), corners);
     // Pixels that panels and buttons cover: from the left, from below, from the right
     this.covered = [0, 0, 0];
     this.shift = null; // of the middle of the view away from them
@@ -185,8 +184,9 @@ export class Stage {
     gl.clearColor(...[1, 3, 5].map(i => parseInt(back.slice(i, i + 2), 16) / 255), 1);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     gl.disable(gl.DEPTH_TEST);
-    const program = painter.program(skyVertex, skyFragment);
     if (view.tilt || this.space === globe) {
+      const program = painter.program(skyVertex, skyFragment);
+      this.sky ??= createVertexArrayInfo(gl, program, this.corners);
       painter.use(program, this.uniforms);
       painter.draw(program, this.sky, {});
     }

@@ -1,2 +1,2 @@
 // What the explorer draws with; scripts/vendor.sh bundles it.
-export { createBufferInfoFromArrays, createProgramInfo, createTexture, createVertexArrayInfo, drawBufferInfo, setUniforms } from "twgl.js";
+export { createBufferInfoFromArrays, createProgramInfoFromProgram, createTexture, createVertexArrayInfo, drawBufferInfo, setUniforms } from "twgl.js";

@@ -14,11 +14,15 @@ export const world = new World(() => {
   if (globalThis.explorer?.camera.view) explorer.addressBar.tell();
 });
 
+let wait;
+const asks = new Promise(done => (wait = done)); // the user, before a stranger's recipe runs
 const opened = (async () => {
   if (lack) throw new Error(lack);
-  await pool.begin(await world.open());
+  await pool.begin(await world.open(wait));
 })();
-opened.catch(() => {}); // told where it is awaited
+
+// Before it the page makes no renderer, which would keep workers from starting and the recipe from them.
+export const sent = Promise.race([opened.catch(() => {}), asks]); // failures are told where `opened` is awaited
 
 export async function request(path, init) {
   await opened;

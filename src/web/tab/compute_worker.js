@@ -32,3 +32,4 @@ addEventListener("message", ({ data }) => {
     }
   };
 });
+postMessage({ kind: "started" });

@@ -80,3 +80,4 @@ addEventListener("message", ({ data }) => {
     .then(() => does[data.kind](data))
     .catch(error => postMessage({ kind: "failed", text: error.message }));
 });
+postMessage({ kind: "started" });

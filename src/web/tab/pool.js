@@ -41,15 +41,21 @@ export class Pool {
     this.compiled
       .then(module => this.front.postMessage({ kind: "open", module, seconds: SECONDS }))
       .catch(() => {}); // told where it is awaited
-    this.ready = []; // workers that wait for their first task
-    for (let number = this.count; number >= 1; number--) this.ready[number] = this.openWorker(number);
+    // Those that run the recipe and draw the first tile load while the module is compiled.
+    this.ready = [2, 1].map(number => this.openWorker(number));
+    const startOf = worker =>
+      new Promise(done => {
+        for (const kind of ["message", "error"]) worker.addEventListener(kind, done, { once: true });
+      });
+    this.started = Promise.all([this.front, ...this.ready].map(startOf));
   }
 
+  // Ends once the workers go on without the page.
   async begin(recipe) {
     await this.compiled;
     this.front.postMessage({ kind: "begin", count: this.count, recipe });
+    await this.started;
   }
-  // It may load while the module is compiled.
   openWorker(number) {
     const worker = new Worker("compute_worker.js", { type: "module" });
     worker.onerror = event =>
@@ -67,8 +73,8 @@ export class Pool {
   take({ kind, number, id, text, bytes, port }) {
     if (kind === "start") {
       this.workers[number]?.terminate();
-      this.workers[number] = this.ready[number] ?? this.openWorker(number);
-      this.ready[number] = undefined;
+      this.workers[number] = this.ready[2 - number] ?? this.openWorker(number);
+      this.ready[2 - number] = undefined;
       this.workers[number].postMessage({ kind: "port", port }, [port]);
     } else if (kind === "end") {
       this.workers[number]?.terminate();

@@ -27,15 +27,19 @@ export class World {
   }
 
   // The recipe: { name, text, values }, the values as texts. One from a stranger's link only once its text was shown
-  // and the user wants it.
-  async open() {
+  // and the user wants it; asks() is called where it waits for that.
+  async open(asks) {
     const { example, r, values } = readLink(location.hash),
       name = r ? "shared" : (example ?? EXAMPLE);
     const text = r ? await unpacked(r) : await this.fetchExample(name);
     this.words = r ? { r } : { example: name };
     this.text = text;
     this.example = r ? null : { name, text };
-    if (r && !seen().includes(text)) await this.show(text);
+    if (r && !seen().includes(text)) {
+      const wanted = this.show(text);
+      asks();
+      await wanted;
+    }
     return { name: name + ".lua", text, values };
   }
   async fetchExample(name) {
