@@ -237,6 +237,31 @@ for name in rivers points; do
     check "$name.svg, .geojson and .gpkg say how they were made" $?
 done
 
+# What goes into tables one by one is what GDAL reads of GeoJSON.
+cat >tables.lua <<'X'
+local dem = esker.load("out/dem.tif")
+local function road(attributes)
+    return { parts = { { { 1, 2 }, { 4, 7.5 }, { 6, 7 } } }, attributes = attributes }
+end
+local tables = { contours = dem:contours{ interval = 20 }, zones = dem:basins{ sea_level = 0 }:polygonize(),
+    flags = esker.lines{ size = 64, list = { road{ main = true, width = 3.25, lanes = 2 }, road{ main = false, width = 7 } } },
+    words = esker.lines{ size = 64, list = { road{ name = "2020-01-01" }, road{ name = "b" } } } }
+for name, value in pairs(tables) do
+    value:save(name .. ".gpkg")
+    value:save(name .. ".geojson")
+end
+return { n = 1 }
+X
+esker tables.lua -o out >printed 2>message
+for name in contours zones flags words; do
+    for ending in gpkg geojson; do
+        ogr2ogr -f CSV /vsistdout/ "out/$name.$ending" -lco GEOMETRY=AS_WKT >"$ending.csv" 2>>message
+        ogrinfo -al -so "out/$name.$ending" | sed -n '/^Geometry:\|^Feature Count/p; s/^\([a-z]*: [A-Za-z()]*\) .*/\1/p' >>"$ending.csv"
+    done
+    [ "$(wc -l <gpkg.csv)" -gt 3 ] && cmp gpkg.csv geojson.csv >>message
+    check "the table of $name.gpkg is that of its GeoJSON" $?
+done
+
 # --- raw numbers, and the .json beside them ---
 cat >raw.lua <<'X'
 local land = (esker.noise{ width = 7, height = 5, seed = 2 } * 9 - 2):set_gaps(esker.field{ width = 7, height = 5,

@@ -15,9 +15,12 @@ value_types.LargeField = { name = "LargeField",
     singular = "a field larger than memory", plural = "fields larger than memory",
     formats = file_formats.of_large_fields() }
 
+value_types.LargeImage = { name = "LargeImage",
+    singular = "an image larger than memory", plural = "images larger than memory", formats = { "png" } }
+
 -- The name of a value's type.
 function value_types.of(value)
-    return large_kind.is(value) and "LargeField" or esker.type(value)
+    return large_kind.is(value) and "LargeField" or large_kind.is_picture(value) and "LargeImage" or esker.type(value)
 end
 
 -- The operations that are methods of a type, in the order of the manual.

@@ -22,6 +22,8 @@ typedef struct Gaps Gaps; // core/gaps.h
 typedef struct Whole {
     int width, height; // 0 where a field is itself the whole
     int row;
+    bool has_range; // whether these are known, which field_range then gives
+    float low, high;
 } Whole;
 
 typedef struct Field {

@@ -32,7 +32,7 @@ void field_free(Field *field) {
 }
 
 static Whole whole_of(const Field *field) {
-    return field->whole.width > 0 ? field->whole : (Whole){ field->width, field->height, 0 };
+    return field->whole.width > 0 ? field->whole : (Whole){ .width = field->width, .height = field->height };
 }
 
 double field_cell_heights(const Field *field) {

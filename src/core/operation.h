@@ -66,6 +66,8 @@ typedef enum Measurement {
     MEASURES_SHAPES,  // likewise, but only how long the sides are beside each other counts
     MEASURES_SQUARES, // it takes cells for squares: it tells where they are not. So does any other operation
                       // that gets a slope
+    NEEDS_SQUARES,    // likewise, and in degrees an error: what it moves or places would be wrong by the
+                      // latitude
 } Measurement;
 
 // What Operation.reach returns where the result depends on cells at any distance.

@@ -185,20 +185,63 @@ static Status doubt_ground(const Operation *operation, const Call *call, const v
     return status;
 }
 
-// The one place that tells where cells are not what an operation takes them for; of a window, which is one of
-// many, operation_locality tells it for all.
-static void doubt_cells(const Operation *operation, const Call *call, bool sloped) {
-    if (call->whole.width > 0 && !call->surveyed)
-        return;
+// Whether cells are squares of one size, all but a thirty-second.
+static bool are_squares(const Frame *frame, int width, int height) {
+    const double most = 1.0 / 32;
+    for (int last = 0; last <= 1; last++) {
+        const CellShape shape = frame_row_shape(frame, width, height, last ? height - 1 : 0);
+        if (fabs(shape.across - shape.down) >= most * min(shape.across, shape.down) ||
+            fabs(shape.down - 1) >= most)
+            return false;
+    }
+    return frame_cell_form(frame, width, height) == CELLS_SQUARE;
+}
+
+// In a coordinate system what moves material or keeps distances refuses cells that are no squares.
+static Status refuse_cells(const Call *call, Error *error) {
     const Frame *frame = &call->frame;
     const int width = call->frame_width, height = call->frame_height;
-    const CellForm form = frame_cell_form(frame, width, height);
-    const Measurement measures =
+    if (!frame->system || frame_is_of_map(frame) || frame_sphere(frame).radius > 0 ||
+        are_squares(frame, width, height))
+        return STATUS_OK;
+    const double cell = frame_cell_metres(frame, width, height);
+    const CellShape shape = frame_cell_shape(frame, width, height);
+    const CellShape top = frame_row_shape(frame, width, height, 0),
+                    bottom = frame_row_shape(frame, width, height, height - 1);
+    const double across = cell * shape.across, down = cell * shape.down;
+    const bool even = fabs(top.across - bottom.across) < min(top.across, bottom.across) / 64;
+    if (even && frame_cell_form(frame, width, height) == CELLS_OBLONG)
+        return fail(error, STATUS_INVALID,
+                    "cells are %.6g × %.6g m, and it needs squares: resize{ width = %.0f, height = %.0f } "
+                    "makes them so",
+                    across, down, width * across / min(across, down), height * down / min(across, down));
+    return fail(
+        error, STATUS_INVALID,
+        "cells are %.6g × %.6g m in the first row and %.6g × %.6g m in the last, and it needs squares "
+        "of one size: align it to a field in metres, or project the file (gdalwarp -t_srs)",
+        cell * top.across, cell * top.down, cell * bottom.across, cell * bottom.down);
+}
+
+// The one place that tells where cells are not what an operation takes them for; of a window, which is one of
+// many, operation_locality tells it for all.
+static Status doubt_cells(const Operation *operation, const Call *call, bool sloped, Error *error) {
+    if (call->whole.width > 0 && !call->surveyed)
+        return STATUS_OK;
+    const Frame *frame = &call->frame;
+    const int width = call->frame_width, height = call->frame_height;
+    Measurement measures =
         sloped && operation->measures == MEASURES_NOTHING ? MEASURES_SQUARES : operation->measures;
+    if (measures == NEEDS_SQUARES) {
+        const Status status = refuse_cells(call, error);
+        if (status != STATUS_OK)
+            return status;
+        measures = MEASURES_SQUARES;
+    }
+    const CellForm form = frame_cell_form(frame, width, height);
     const bool holds = form == CELLS_SKEWED ? measures == MEASURES_NOTHING
                                             : form == CELLS_SQUARE || measures != MEASURES_SQUARES;
     if (holds || !call->notice)
-        return;
+        return STATUS_OK;
     const CellShape shape = frame_cell_shape(frame, width, height);
     const double cell = frame_cell_metres(frame, width, height);
     const double across = cell * shape.across, down = cell * shape.down;
@@ -210,6 +253,7 @@ static void doubt_cells(const Operation *operation, const Call *call, bool slope
              "cells are %.6g × %.6g, and it measures as if they were squares: "
              "resize{ width = %.0f, height = %.0f } makes them so",
              across, down, width * across / min(across, down), height * down / min(across, down));
+    return STATUS_OK;
 }
 
 // --- places ------------------------------------------------------------------------------------------------
@@ -350,8 +394,9 @@ Status operation_resolve_units(const Operation *operation, const Call *call, voi
     Status status = doubt_ground(operation, call, params, sloped, error);
     if (status == STATUS_OK)
         status = resolve_places(operation, call, params, error);
+    if (status == STATUS_OK)
+        status = doubt_cells(operation, call, sloped, error);
     if (status != STATUS_OK)
         return status;
-    doubt_cells(operation, call, sloped);
     return sloped ? doubt_slopes(call, error) : STATUS_OK;
 }

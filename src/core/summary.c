@@ -144,6 +144,11 @@ static void add_range(const Summing *summing, double *min, double *max) {
 }
 
 Status field_range(const Run *run, const Field *field, double *min, double *max, Error *error) {
+    if (field->whole.has_range) {
+        *min = (double)field->whole.low;
+        *max = (double)field->whole.high;
+        return STATUS_OK;
+    }
     Summing summing = { .field = field };
     const Status status = measure(run, &summing, bound_rows, error);
     if (status == STATUS_OK)

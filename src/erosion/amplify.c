@@ -553,7 +553,7 @@ static const Param params[] = {
 
 const Operation op_amplify = {
     .name = "amplify",
-    .measures = MEASURES_SQUARES,
+    .measures = NEEDS_SQUARES,
     .category = "erosion",
     .keywords = "upsample superresolution detail enlarge upscale refine subdivide subsurf subdivision",
     .summary = "Gives a terrain at 2, 4, 8 or 16 times its resolution, with eroded detail",

@@ -400,7 +400,7 @@ static const Param params[] = {
 
 const Operation op_olsen_erosion = {
     .name = "olsen_erosion",
-    .measures = MEASURES_SQUARES,
+    .measures = NEEDS_SQUARES,
     .category = "erosion",
     .keywords = "weathering flatten playable fast",
     .summary = "Levels ground that is flatter than the talus and leaves steeper slopes alone",

@@ -409,7 +409,7 @@ static const Param params[] = {
 
 const Operation op_stream_erosion = {
     .name = "stream_erosion",
-    .measures = MEASURES_SQUARES,
+    .measures = NEEDS_SQUARES,
     .category = "erosion",
     .keywords = "fluvial power incision valley mountain uplift landscape evolution dendritic wear deposits "
                 "sediment",

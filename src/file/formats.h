@@ -14,6 +14,19 @@ Status write_png_field(FILE *stream, const Run *run, const Field *field, Scale s
                        Error *error);
 Status write_png_image(FILE *stream, const Run *run, const Image *image, const Labels *labels, Error *error);
 
+// The pixels of a picture that need not be in memory.
+typedef struct PngPixels {
+    int width, height;
+    bool opaque; // all of them
+    const Frame *frame;
+    // Gives `count` of row y from column x on, on any thread.
+    void (*read)(const void *context, int x, int y, int count, Pixel *pixels);
+    const void *context;
+} PngPixels;
+
+Status write_png_pixels(FILE *stream, const Run *run, const PngPixels *pixels, const Labels *labels,
+                        Error *error);
+
 // Reads from the stream's position to the end; `path` is for messages. Appends the file's tEXt chunks to
 // `labels`, in their order: at most 64 of at most 64 KiB, together 256 KiB; others are skipped. The caller
 // frees `labels`, also after a failure.

@@ -80,6 +80,22 @@ enum { GDAL_MASK_ALL_VALID = 1, GDAL_MASK_PER_DATASET = 2, GDAL_MASK_ALPHA = 4 }
     X(GDALDatasetGetLayer, GdalHandle, (GdalHandle, int))                                                    \
     X(OGR_L_GetName, const char *, (GdalHandle))                                                             \
     X(OGR_L_GetSpatialRef, GdalHandle, (GdalHandle))                                                         \
+    X(GDALDatasetCreateLayer, GdalHandle, (GdalHandle, const char *, GdalHandle, int, char **))              \
+    X(GDALDatasetStartTransaction, int, (GdalHandle, int))                                                   \
+    X(GDALDatasetCommitTransaction, int, (GdalHandle))                                                       \
+    X(OGR_Fld_Create, GdalHandle, (const char *, int))                                                       \
+    X(OGR_Fld_SetSubType, void, (GdalHandle, int))                                                           \
+    X(OGR_Fld_Destroy, void, (GdalHandle))                                                                   \
+    X(OGR_L_CreateField, int, (GdalHandle, GdalHandle, int))                                                 \
+    X(OGR_L_GetLayerDefn, GdalHandle, (GdalHandle))                                                          \
+    X(OGR_L_CreateFeature, int, (GdalHandle, GdalHandle))                                                    \
+    X(OGR_F_Create, GdalHandle, (GdalHandle))                                                                \
+    X(OGR_F_Destroy, void, (GdalHandle))                                                                     \
+    X(OGR_F_SetFieldInteger, void, (GdalHandle, int, int))                                                   \
+    X(OGR_F_SetFieldDouble, void, (GdalHandle, int, double))                                                 \
+    X(OGR_F_SetGeometryDirectly, int, (GdalHandle, GdalHandle))                                              \
+    X(OGR_G_CreateFromWkb, int, (const void *, GdalHandle, GdalHandle *, int))                               \
+    X(OSRSetFromUserInput, int, (GdalHandle, const char *))                                                  \
     X(OCTNewCoordinateTransformation, GdalHandle, (GdalHandle, GdalHandle))                                  \
     X(OCTDestroyCoordinateTransformation, void, (GdalHandle))                                                \
     X(OCTTransformEx, int, (GdalHandle, int, double *, double *, double *, int *))                           \

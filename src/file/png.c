@@ -462,12 +462,12 @@ typedef struct Sink {
     FILE *stream;
     const Run *run;
     const Field *field; // or
-    const Image *image;
+    const PngPixels *pixels;
     Scale scale;
     const Labels *labels;
     Error *error;
     Packing packing;
-    bool opaque, no_memory;
+    bool no_memory;
     png_structp png;
     png_infop info;
     png_text *texts; // room for all
@@ -502,7 +502,7 @@ static void put_labels(Sink *sink) {
     for (int i = 0; sink->labels && i < sink->labels->count; i++)
         add_text(sink, sink->labels->at[i].key, sink->labels->at[i].value);
     FrameTexts texts;
-    frame_to_texts(sink->field ? &sink->field->frame : &sink->image->frame, &texts);
+    frame_to_texts(sink->field ? &sink->field->frame : sink->pixels->frame, &texts);
     for (int i = 0; i < texts.count; i++)
         add_text(sink, texts.at[i].key, texts.at[i].value);
     char low[40], high[40];
@@ -521,26 +521,32 @@ static void fill_row(const void *context, int y, unsigned char *row) {
         quantize_row(sink->field, y, sink->scale, row);
         return;
     }
-    const Pixel *pixels = image_row(sink->image, y);
-    const size_t channels = sink->opaque ? 3 : 4;
-    for (int x = 0; x < sink->image->width; x++)
-        memcpy(row + (size_t)x * channels, &pixels[x], channels);
+    enum { AT_ONCE = 1024 };
+    const PngPixels *pixels = sink->pixels;
+    const size_t channels = pixels->opaque ? 3 : 4;
+    Pixel some[AT_ONCE];
+    for (int start = 0; start < pixels->width; start += AT_ONCE) {
+        const int count = min(pixels->width - start, AT_ONCE);
+        pixels->read(pixels->context, start, y, count, some);
+        for (int x = 0; x < count; x++)
+            memcpy(row + (size_t)(start + x) * channels, &some[x], channels);
+    }
 }
 
 static PixelRows rows_of(const Sink *sink) {
-    const int width = sink->field ? sink->field->width : sink->image->width;
-    const int height = sink->field ? sink->field->height : sink->image->height;
-    const int pixel = sink->field ? sink->scale.bits / 8 : sink->opaque ? 3 : 4;
+    const int width = sink->field ? sink->field->width : sink->pixels->width;
+    const int height = sink->field ? sink->field->height : sink->pixels->height;
+    const int pixel = sink->field ? sink->scale.bits / 8 : sink->pixels->opaque ? 3 : 4;
     return (PixelRows){ height, pixel, (size_t)width * (size_t)pixel, fill_row, sink };
 }
 
 // Runs under setjmp.
 static Status write_picture(Sink *sink) {
-    const int width = sink->field ? sink->field->width : sink->image->width;
+    const int width = sink->field ? sink->field->width : sink->pixels->width;
     const int height = sink->packing.rows.height;
-    const int type = sink->field    ? PNG_COLOR_TYPE_GRAY
-                     : sink->opaque ? PNG_COLOR_TYPE_RGB
-                                    : PNG_COLOR_TYPE_RGBA;
+    const int type = sink->field            ? PNG_COLOR_TYPE_GRAY
+                     : sink->pixels->opaque ? PNG_COLOR_TYPE_RGB
+                                            : PNG_COLOR_TYPE_RGBA;
     png_init_io(sink->png, sink->stream);
     png_set_IHDR(sink->png, sink->info, (png_uint_32)width, (png_uint_32)height,
                  sink->field ? sink->scale.bits : 8, type, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
@@ -561,8 +567,7 @@ static Status guarded(Sink *sink) {
 }
 
 static Status write_png(Sink *sink) {
-    assert(sink->field || sink->image);
-    sink->opaque = sink->image && image_is_opaque(sink->image);
+    assert(sink->field || sink->pixels);
     const PixelRows rows = rows_of(sink);
     Status status = packing_create(&sink->packing, &rows, sink->error);
     if (status == STATUS_OK) {
@@ -589,9 +594,25 @@ Status write_png_field(FILE *stream, const Run *run, const Field *field, Scale s
         .stream = stream, .run = run, .field = field, .scale = scale, .labels = labels, .error = error });
 }
 
-Status write_png_image(FILE *stream, const Run *run, const Image *image, const Labels *labels, Error *error) {
+Status write_png_pixels(FILE *stream, const Run *run, const PngPixels *pixels, const Labels *labels,
+                        Error *error) {
     return write_png(
-        &(Sink){ .stream = stream, .run = run, .image = image, .labels = labels, .error = error });
+        &(Sink){ .stream = stream, .run = run, .pixels = pixels, .labels = labels, .error = error });
+}
+
+static void copy_pixels(const void *context, int x, int y, int count, Pixel *pixels) {
+    const Image *image = context;
+    memcpy(pixels, image_row(image, y) + x, (size_t)count * sizeof *pixels);
+}
+
+Status write_png_image(FILE *stream, const Run *run, const Image *image, const Labels *labels, Error *error) {
+    const PngPixels pixels = { .width = image->width,
+                               .height = image->height,
+                               .opaque = image_is_opaque(image),
+                               .frame = &image->frame,
+                               .read = copy_pixels,
+                               .context = image };
+    return write_png_pixels(stream, run, &pixels, labels, error);
 }
 
 static Status write_heights(const Writing *writing, Error *error) {

@@ -7,6 +7,7 @@
 #include "core/random.h"
 #include "core/summary.h"
 #include "exchange/export.h"
+#include "exchange/picture_file.h"
 #include "exchange/row_file.h"
 #include "filter/resize.h"
 #include "large/large.h"
@@ -500,12 +501,23 @@ static int finish(lua_State *L) {
 // of that size with that frame.
 static int window_of(lua_State *L) {
     Field *field = check_field(L, 1);
-    const Whole whole = { to_int(L, 2), to_int(L, 3), (int)luaL_checkinteger(L, 4) };
+    const Whole whole = { .width = to_int(L, 2),
+                          .height = to_int(L, 3),
+                          .row = (int)luaL_checkinteger(L, 4) };
     lua_settop(L, 5);
     field->frame = read_frame(L, 5);
     field->whole = whole;
     lua_settop(L, 1);
     return 1;
+}
+
+// planes.set_range(window, low, high): the lowest and the highest height of the whole.
+static int set_range(lua_State *L) {
+    Field *field = check_field(L, 1);
+    field->whole.low = (float)luaL_checknumber(L, 2);
+    field->whole.high = (float)luaL_checknumber(L, 3);
+    field->whole.has_range = true;
+    return 0;
 }
 
 // planes.locality(name, …): how far an operation sees with these arguments, nil: over the whole field;
@@ -597,6 +609,52 @@ static const luaL_Reg writer_methods[] = { { "write", write_rows },
                                            { "close", finish_writer },
                                            { NULL, NULL } };
 
+// --- pictures ----------------------------------------------------------------------------------------------
+
+static const char picture_type[] = "esker.picture_writer";
+
+// planes.picture_writer(path, width, height)
+static int picture_writer(lua_State *L) {
+    const char *path = luaL_checkstring(L, 1);
+    const int width = to_int(L, 2), height = to_int(L, 3);
+    PictureWriter *writer = push_held(L, sizeof *writer, picture_type);
+    Error error;
+    check(L, picture_writer_open(writer, path, width, height, &error), &error);
+    return 1;
+}
+
+// writer:write(image, first, rows): these rows of the image
+static int write_picture_rows(lua_State *L) {
+    PictureWriter *writer = luaL_checkudata(L, 1, picture_type);
+    const Image *image = to_image(L, 2);
+    const int first = to_int(L, 3), rows = to_int(L, 4);
+    luaL_argcheck(L, image && first + rows <= image->height, 2, "an image with these rows");
+    Error error;
+    check(L, picture_writer_add(writer, image, first, rows, &error), &error);
+    return 0;
+}
+
+// writer:close(frame): may be nil
+static int finish_picture(lua_State *L) {
+    PictureWriter *writer = luaL_checkudata(L, 1, picture_type);
+    lua_settop(L, 2);
+    Frame frame = read_frame(L, 2);
+    frame_drop_heights(&frame);
+    Error error;
+    check(L, picture_writer_finish(writer, &binding_run, &frame, read_labels(L), &error), &error);
+    report_written(L, writer->path);
+    return 0;
+}
+
+static int abandon_picture(lua_State *L) {
+    picture_writer_abandon(luaL_checkudata(L, 1, picture_type));
+    return 0;
+}
+
+static const luaL_Reg picture_methods[] = { { "write", write_picture_rows },
+                                            { "close", finish_picture },
+                                            { NULL, NULL } };
+
 // planes.reader(path, width, height, maker): the sides only of a format that does not store them; errors name
 // the maker, which the user called. Returns width and height as well, and where the cells lie.
 static int reader(lua_State *L) {
@@ -645,6 +703,8 @@ static const luaL_Reg functions[] = { { "create", create },
                                       { "locality", locality },
                                       { "summary", summary },
                                       { "writer", writer },
+                                      { "picture_writer", picture_writer },
+                                      { "set_range", set_range },
                                       { "reader", reader },
                                       { NULL, NULL } };
 
@@ -652,6 +712,7 @@ int open_planes(lua_State *L) {
     define_class(L, plane_type, plane_methods, free_plane);
     define_class(L, summary_type, summary_methods, NULL);
     define_class(L, writer_type, writer_methods, abandon_writer);
+    define_class(L, picture_type, picture_methods, abandon_picture);
     define_class(L, reader_type, reader_methods, close_reader);
     luaL_newlib(L, functions);
     luaL_setfuncs(L, shrinking_functions, 0);

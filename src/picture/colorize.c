@@ -220,6 +220,10 @@ static Status run(const Call *call, Error *error) {
     return status;
 }
 
+static int colorize_reach(const Call *call) {
+    return ((const Colorize *)call->params)->legend ? SEES_ALL : 0;
+}
+
 static const Param params[] = {
     PARAM(Colorize, palette, .initial_text = "viridis",
           .doc =
@@ -238,6 +242,7 @@ static const Param params[] = {
 
 const Operation op_colorize = {
     .name = "colorize",
+    .reach = colorize_reach,
     .gaps = GAPS_KEPT,
     .category = "picture",
     .keywords = "colour color colormap colourmap palette legend heat map gradient ramp visualize visualise "

@@ -582,6 +582,15 @@ static Status run(const Call *call, Error *error) {
     return status;
 }
 
+// Rivers end at the sea wherever that is, and other projections count with the whole picture. Beyond edges
+// ground is mirrored, which a window that ends right there would do as well.
+static int relief_reach(const Call *call) {
+    const Relief *relief = call->params;
+    const MapProjection projection =
+        relief->projection ? (MapProjection)relief->projection : planet_projection(&call->frame);
+    return relief->rivers || relief->drape || projection != PLANAR ? SEES_ALL : FORMS_REACH + 2;
+}
+
 static const Param params[] = {
     PARAM(Relief, palette, .initial_text = "hypsometric",
           .doc = "colours for heights -1 (deepest) to 1 (highest), 0 at the shore"),
@@ -646,6 +655,7 @@ static const Param params[] = {
 
 const Operation op_relief = {
     .name = "relief",
+    .reach = relief_reach,
     .gaps = GAPS_KEPT,
     .category = "picture",
     .keywords = "hillshade shade map colour color hypsometric picture image render shaded air fog minimap "

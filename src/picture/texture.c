@@ -25,6 +25,7 @@ typedef struct Ground {
     Light rock, snow, river;
     float sea, above, below; // sea level; 1 / the highest height above it, 1 / the depth below it
     float scale, per_side;   // height to cells; 1 / N
+    int row;                 // of the whole, which is the first
     RandomKey key;
 } Ground;
 
@@ -75,7 +76,7 @@ static void paint_ground(const void *context, NinePoints at, int count, float *u
     float lights[3][NINE_POINTS_CHUNK];
     for (int x = 0; x < count; x++) {
         const float degrees = angle_of(slope_at(GRADIENT_HORN, at, x, ground->scale), 1) * DEGREES_PER_RADIAN;
-        Light light = colour_at(ground, at.row[x], degrees, frayed(ground, at.x + x, at.y));
+        Light light = colour_at(ground, at.row[x], degrees, frayed(ground, at.x + x, at.y + ground->row));
         if (water)
             light = light_blend(light, ground->river, clamp(field_row(water, at.y)[at.x + x], 0.0f, 1.0f));
         if (shade)
@@ -105,6 +106,7 @@ static Status run(const Call *call, Error *error) {
                       .below = shore > low ? (float)(1 / (shore - low)) : 0,
                       .scale = cells_per_height(height, params->exaggeration),
                       .per_side = 1 / (float)field_side(height),
+                      .row = height->whole.row,
                       .key = random_key(call->seed, 0) };
     ground.ramp = memory_new(1, sizeof *ground.ramp, error);
     if (!ground.ramp)
@@ -149,6 +151,7 @@ static const Param params[] = {
 
 const Operation op_texture = {
     .name = "texture",
+    .reach = reach_beside,
     .gaps = GAPS_KEPT,
     .measures = MEASURES_CELLS,
     .category = "picture",

@@ -1,9 +1,9 @@
 // Files of river networks: GeoJSON and SVG.
 
+#include "rivers/network_files.h"
 #include "core/elementary.h"
 #include "core/json.h"
 #include "core/math.h"
-#include "rivers/network.h"
 
 #include <math.h>
 #include <string.h>
@@ -69,8 +69,7 @@ static Units units_of(const RiverNetwork *network) {
                       : (Units){ network->cell, 1 };
 }
 
-// The coordinates of a point in these files.
-static void network_locate(const RiverNetwork *network, const RiverPoint *point, double place[2]) {
+void network_locate(const RiverNetwork *network, const RiverPoint *point, double place[2]) {
     if (frame_is_set(&network->frame) && !network->planet) {
         frame_locate(&network->frame, point->x, point->y, place);
         return;

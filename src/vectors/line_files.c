@@ -2,6 +2,7 @@
 // from the upper left corner. GeoJSON of points has the coordinates of networks: those of its frame, or N,
 // the longer side, y upwards.
 
+#include "vectors/line_files.h"
 #include "core/format.h"
 #include "core/json.h"
 #include "core/math.h"
@@ -224,31 +225,9 @@ static Status read_csv(Reading *reading, Error *error) {
     return status;
 }
 
-// --- GeoPackages -------------------------------------------------------------------------------------------
+// --- files that GDAL reads ---------------------------------------------------------------------------------
 
-// GeoPackages, which GDAL makes of GeoJSON.
-// GeoPackage: GeoJSON that GDAL translates, in memory.
-
-#define GEOJSON_PATH "/vsimem/esker-lines.geojson"
-#define GEOPACKAGE_PATH "/vsimem/esker-lines.gpkg"
-
-// What GeoPackage calls the srs_id -1. GeoJSON without a system is in degrees of WGS 84 for GDAL.
-#define UNKNOWN_SYSTEM "LOCAL_CS[\"Undefined Cartesian SRS\"]"
-
-enum { ARGUMENTS_MAX = 80, ARGUMENT_MAX = 4096 };
-
-// As those of ogr2ogr.
-typedef struct Arguments {
-    int count;
-    char *at[ARGUMENTS_MAX + 1];
-    char texts[ARGUMENTS_MAX][ARGUMENT_MAX];
-} Arguments;
-
-static Status failed(const Gdal *gdal, Error *error) {
-    return fail(error, STATUS_FILE, "cannot write the GeoPackage: %.300s", gdal->CPLGetLastErrorMsg());
-}
-
-static void add(Arguments *arguments, const char *option, const char *key, const char *value) {
+void add_argument(Arguments *arguments, const char *option, const char *key, const char *value) {
     if (arguments->count + 2 > ARGUMENTS_MAX)
         return;
     char *text = arguments->texts[arguments->count];
@@ -258,75 +237,6 @@ static void add(Arguments *arguments, const char *option, const char *key, const
     snprintf(text, ARGUMENT_MAX, "%s%s%s", key, *key ? "=" : "", value);
     arguments->at[arguments->count++] = text;
 }
-
-// Whether a table may not be called so: names of SQLite and of GeoPackages, and what reads as an option.
-static bool is_reserved(const char *name) {
-    return *name == '-' || strncasecmp(name, "gpkg", 4) == 0 || strncasecmp(name, "sql", 3) == 0 ||
-           strncasecmp(name, "rtree_", 6) == 0;
-}
-
-// What the table is called, as a file's name without folder and ending; "lines" and this where that is
-// reserved.
-static void add_layer(Arguments *arguments, const char *path) {
-    char name[64];
-    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
-    snprintf(name, sizeof name, "%s%s", is_reserved(file) ? "lines_" : "", file);
-    char *dot = strrchr(name, '.');
-    if (dot)
-        *dot = '\0';
-    add(arguments, "-nln", "", *name ? name : "lines");
-}
-
-static void collect(Arguments *arguments, const char *path, const Frame *frame, const Labels *labels) {
-    add(arguments, "-f", "", "GPKG");
-    add_layer(arguments, path);
-    add(arguments, "-a_srs", "", frame && frame->system ? frame->system : UNKNOWN_SYSTEM);
-    for (int i = 0; labels && i < labels->count; i++) {
-        char key[GDAL_KEY_MAX];
-        gdal_key(labels->at[i].key, key);
-        add(arguments, "-mo", key, labels->at[i].value);
-    }
-}
-
-static Status translate(const Gdal *gdal, Arguments *arguments, FILE *stream, Error *error) {
-    GdalHandle from = gdal->GDALOpenEx(GEOJSON_PATH, GDAL_OPEN_VECTOR, NULL, NULL, NULL);
-    void *options = gdal->GDALVectorTranslateOptionsNew(arguments->at, NULL);
-    GdalHandle to = NULL;
-    if (from && options)
-        to = gdal->GDALVectorTranslate(GEOPACKAGE_PATH, NULL, 1, &from, options, NULL);
-    if (to)
-        gdal->GDALClose(to);
-    if (options)
-        gdal->GDALVectorTranslateOptionsFree(options);
-    if (from)
-        gdal->GDALClose(from);
-    unsigned long long size = 0;
-    const void *bytes = to ? gdal->VSIGetMemFileBuffer(GEOPACKAGE_PATH, &size, 0) : NULL;
-    if (!bytes)
-        return failed(gdal, error);
-    fwrite(bytes, 1, size, stream); // whole_file_close detects write errors
-    return STATUS_OK;
-}
-
-// Writes the value whose GeoJSON this is; the table is called as the file.
-static Status write_geopackage(const Writing *writing, char *geojson, size_t size, Error *error) {
-    const Gdal *gdal = gdal_open(error);
-    Arguments *arguments = gdal ? calloc(1, sizeof *arguments) : NULL;
-    if (!arguments)
-        return gdal ? fail(error, STATUS_MEMORY, "not enough memory for a file") : STATUS_FILE;
-    collect(arguments, writing->path, value_frame(writing->type, writing->value), writing->labels);
-    gdal->CPLErrorReset();
-    void *file = gdal->VSIFileFromMemBuffer(GEOJSON_PATH, geojson, size, 0);
-    if (file)
-        gdal->VSIFCloseL(file);
-    const Status status = translate(gdal, arguments, writing->stream, error);
-    gdal->VSIUnlink(GEOJSON_PATH);
-    gdal->VSIUnlink(GEOPACKAGE_PATH);
-    free(arguments);
-    return status;
-}
-
-// --- files that GDAL reads ---------------------------------------------------------------------------------
 
 static const char *layer_name(const Gdal *gdal, GdalHandle set, int layer) {
     return gdal->OGR_L_GetName(gdal->GDALDatasetGetLayer(set, layer));
@@ -400,9 +310,9 @@ static Status translate_layer(const Gdal *gdal, GdalHandle set, Reading *reading
     Arguments *arguments = status == STATUS_OK ? calloc(1, sizeof *arguments) : NULL;
     if (!arguments)
         return status == STATUS_OK ? fail(error, STATUS_MEMORY, "not enough memory for a file") : status;
-    add(arguments, "-f", "", "GeoJSON");
-    add(arguments, "-lco", "RFC7946", "NO");
-    add(arguments, "-nln", "", "read");
+    add_argument(arguments, "-f", "", "GeoJSON");
+    add_argument(arguments, "-lco", "RFC7946", "NO");
+    add_argument(arguments, "-nln", "", "read");
     char *name = arguments->texts[arguments->count];
     snprintf(name, ARGUMENT_MAX, "%s", gdal->OGR_L_GetName(layer));
     arguments->at[arguments->count++] = name;
@@ -418,7 +328,7 @@ static Status translate_layer(const Gdal *gdal, GdalHandle set, Reading *reading
     return status;
 }
 
-static Status read_vectors(Reading *reading, Error *error) {
+Status read_vectors(Reading *reading, Error *error) {
     static const char *const drivers[] = { "GPKG", "ESRI Shapefile", "FlatGeobuf", NULL };
     char shown[GDAL_FILE_NAME];
     const Gdal *gdal = gdal_open(error);
@@ -543,13 +453,12 @@ static Status points_csv(const Writing *writing, Error *error) {
     return STATUS_OK;
 }
 
-// Where a window without a frame lies in GeoJSON: N, the longer side, is 1.
-static Frame frame_in_json(const Frame *frame, int width, int height) {
+Frame frame_in_json(const Frame *frame, int width, int height) {
     const double side = 1.0 / max(width, height);
     return frame_is_set(frame) ? *frame : (Frame){ .y = height * side, .right_x = side, .down_y = -side };
 }
 
-static Status points_geojson(const Writing *writing, Error *error) {
+Status points_geojson(const Writing *writing, Error *error) {
     (void)error;
     const Points *points = writing->value;
     FILE *stream = writing->stream;
@@ -599,7 +508,7 @@ static void put_parts(const Shapes *shapes, const Shape *shape, bool polygons, c
     fputs(polygons ? "]" : "", stream);
 }
 
-static Status shapes_geojson(const Writing *writing, Error *error) {
+Status shapes_geojson(const Writing *writing, Error *error) {
     (void)error;
     const Shapes *shapes = writing->value;
     FILE *stream = writing->stream;
@@ -648,27 +557,6 @@ static Status points_svg(const Writing *writing, Error *error) {
     return status;
 }
 
-// GeoJSON, which GDAL makes into a GeoPackage.
-static Status write_gpkg(const Writing *writing, Error *error) {
-    char *text = NULL;
-    size_t size = 0;
-    Writing inner = *writing;
-    inner.stream = open_memstream(&text, &size);
-    inner.labels = NULL;
-    inner.notice = NULL;
-    if (!inner.stream)
-        return fail(error, STATUS_MEMORY, "not enough memory for a file");
-    Status status = writing->type == &type_points    ? points_geojson(&inner, error)
-                    : writing->type == &type_network ? write_geojson(&inner, error)
-                                                     : shapes_geojson(&inner, error);
-    if (fclose(inner.stream) != 0 && status == STATUS_OK)
-        status = fail(error, STATUS_MEMORY, "not enough memory for a file");
-    if (status == STATUS_OK)
-        status = write_geopackage(writing, text, size, error);
-    free(text);
-    return status;
-}
-
 const FileFormat format_geojson = {
     .name = "GeoJSON",
     .endings = "geojson",
@@ -683,22 +571,6 @@ const FileFormat format_geojson = {
     .load_takes = "geometry system",
     .doc = "Points, lines or polygons with their attributes; its system is that of the ground. Rivers come "
            "back as lines",
-};
-
-const FileFormat format_gpkg = {
-    .name = "GeoPackage",
-    .endings = "gpkg",
-    .media_type = "application/geopackage+sqlite3",
-    .library = "GDAL",
-    .holds = { { &type_network, write_gpkg },
-               { &type_points, write_gpkg },
-               { &type_lines, write_gpkg },
-               { &type_polygons, write_gpkg } },
-    .read = read_vectors,
-    .keeps = KEEPS_PLACE | KEEPS_TURN | KEEPS_EPSG | KEEPS_SYSTEM,
-    .numbers = "exact",
-    .load_takes = "geometry system layer",
-    .doc = "One table of points, lines or polygons, with the attributes of the GeoJSON",
 };
 
 const FileFormat format_shp = {

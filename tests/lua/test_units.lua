@@ -366,6 +366,24 @@ function TestUnits.test_the_earth_curves_away()
     unit.assertEquals(near.frame.unit, "m")
 end
 
+-- What moves material or keeps distances takes squares, in a coordinate system nothing else.
+function TestUnits.test_erosion_and_scatter_need_squares_in_a_system()
+    local land = esker.noise{ size = 64, seed = 3, wrap = false } * 100
+    local function placed(frame)
+        return land:georeference(frame)
+    end
+    local north = placed{ x = 8, y = 60, cell = 1 / 3600, system = "EPSG:4326", unit = "m" }
+    local tall = placed{ x = 8, y = 70, cell_width = 0.1, cell_height = 0.05, system = "EPSG:4326", unit = "m" }
+    local even = placed{ x = 8, y = 0, cell = 1 / 3600, system = "EPSG:4326", unit = "m" }
+    for _, name in ipairs{ "scatter", "thermal_erosion", "hydraulic_erosion", "olsen_erosion", "stream_erosion" } do
+        unit.assertErrorMsgContains("m, and it needs squares: resize{ width = 64, height = 1", land[name], north)
+        unit.assertErrorMsgContains("of one size: align it to a field in metres", land[name], tall)
+    end
+    unit.assertEquals(#even:scatter():list(), #land:scatter():list())
+    local squares = north:resize{ width = 64, height = 128 }
+    unit.assertTrue(squares:thermal_erosion{ iterations = 1 }.height == 128)
+end
+
 -- --- all operations --------------------------------------------------------------------------------------------------
 
 -- The same ground, cell by cell, in metres, in feet and in degrees at the equator; and in cells half as large.

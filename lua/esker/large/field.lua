@@ -6,6 +6,7 @@ local esker = require "esker"
 local blaming = require "esker.blaming"
 local large_kind = require "esker.large.kind"
 local names_of = require "esker.names"
+local new_picture = require "esker.large.picture"
 local planes = require "esker.planes"
 local sources = require "esker.large.sources"
 local stages = require "esker.large.stages"
@@ -22,7 +23,7 @@ local metatable <const> = large_kind.metatable
 local function new(like, window, frame, wraps)
     return setmetatable({ width = like.width, height = like.height, rows = like.rows, frame = frame or false,
         wraps = wraps or false, window = window, plane = false, is_stored = false, is_read = false,
-        has_gaps = false, rows_store = false, last_fill = false }, metatable)
+        has_gaps = false, rows_store = false, last_fill = false, range = false }, metatable)
 end
 
 local function each_strip(large, visit)
@@ -173,40 +174,62 @@ local function survey(name, arguments)
         .. "operations that see a part; crop{…} and overview{…} give fields in memory"):format(name), 0)
 end
 
--- The fields of the arguments, rows `top` to `bottom`; whether one has gaps.
-local function windows_of(arguments, top, bottom)
+-- The fields of the arguments, rows `top` to `bottom`; whether one has gaps. `ranged`: they know the lowest and the
+-- highest height of the whole.
+local function windows_of(arguments, top, bottom, ranged)
     local has_gaps = false
     local windows = replaced(arguments, function(large)
         local window = rows_around(large, top, bottom - top)
         window.wraps = large.wraps
+        if ranged then
+            planes.set_range(window, ranged(large))
+        end
         has_gaps = has_gaps or window.gaps > 0
         return window
     end)
     return windows, has_gaps
 end
 
--- A function that gives the results' rows from `from` on, as a list. Cells near gaps see in them the nearest height
+-- A function of `from` and `rows`, which gives what an operation gives of these rows and some more, as a list, and the
+-- first of the rows. Cells near gaps see in them the nearest height
 -- with data, which may be as far from a gap as that is from the cell: windows with gaps have more rows on each side.
-local function computing(name, arguments, like, reach, over_edges)
+local function computing(name, arguments, like, reach, over_edges, ranged)
     local function around(from, rows, margin)
         local top, bottom = from - margin, from + rows + margin
         if not over_edges then
             top, bottom = math.max(top, 0), math.min(bottom, like.height)
         end
-        return top, windows_of(arguments, top, bottom)
+        return top, windows_of(arguments, top, bottom, ranged)
     end
     return function(from, rows)
         local top, windows, has_gaps = around(from, rows, reach)
         if has_gaps and reach > 0 then
             top, windows = around(from, rows, 2 * reach)
         end
-        local results = table.pack(esker[name](table.unpack(windows, 1, windows.n)))
-        for i = 1, results.n do
-            results[i] = esker.type(results[i]) == "Field" and results[i]:crop{ x = 0, y = from - top,
-                width = like.width, height = rows, wrap = false } or results[i]
-        end
-        return results
+        return table.pack(esker[name](table.unpack(windows, 1, windows.n))), top
     end
+end
+
+-- The lowest and the highest height of a large field, which is computed for that.
+local function range_of(large)
+    if not large.range then
+        local found = large:statistics()
+        large.range = { found.min, found.max }
+    end
+    return table.unpack(large.range)
+end
+
+-- The picture that an operation gives.
+local function paint(name, arguments, first, reach, over_edges, frame)
+    local make = computing(name, arguments, first, reach, over_edges, range_of)
+    local function small(options)
+        local overviews = replaced(arguments, function(large) return large:overview(options) end)
+        return (esker[name](table.unpack(overviews, 1, overviews.n)))
+    end
+    return new_picture(first, frame, function(from, rows)
+        local results, top = make(from, rows)
+        return results[1], top
+    end, small)
 end
 
 -- The large fields that an operation gives.
@@ -217,18 +240,25 @@ local operate = blaming(function(name, ...)
     local known = {} -- the last window, of which each result takes one
     local function compute(from, rows)
         if known.from ~= from or known.rows ~= rows then
-            known = make(from, rows)
+            local top
+            known, top = make(from, rows)
+            for i = 1, known.n do
+                known[i] = esker.type(known[i]) == "Field" and known[i]:crop{ x = 0, y = from - top,
+                    width = first.width, height = rows, wrap = false } or known[i]
+            end
             known.from, known.rows = from, rows
         end
         return known
     end
     local results = {}
     for i, output in ipairs(declaration(name).outputs) do
-        if output.kind == "field" then
-            local frame = moved_frame(place, 0, 0)
-            if frame and not output.heights then
-                frame.unit, frame.sea, frame.top, frame.heights = nil, nil, nil, false
-            end
+        local frame = moved_frame(place, 0, 0)
+        if frame and not output.heights then
+            frame.unit, frame.sea, frame.top, frame.heights = nil, nil, nil, false
+        end
+        if i == 1 and output.kind == "image" then
+            return paint(name, arguments, first, reach, over_edges, frame)
+        elseif output.kind == "field" then
             results[#results + 1] = new(first, function(from, rows) return compute(from, rows)[i] end, frame,
                 results_wrap)
         end

@@ -8,4 +8,11 @@ function large_kind.is(value)
     return debug.getmetatable(value) == large_kind.metatable
 end
 
+-- Pictures larger than memory.
+large_kind.picture_metatable = { __name = "LargeImage" }
+
+function large_kind.is_picture(value)
+    return debug.getmetatable(value) == large_kind.picture_metatable
+end
+
 return large_kind

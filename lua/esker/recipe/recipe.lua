@@ -354,6 +354,10 @@ collect = function(results, path, prefix, list, with_maps)
     return list
 end
 
+local function is_large(value)
+    return large_kind.is(value) or large_kind.is_picture(value)
+end
+
 -- A recipe's results as a list in alphabetical order: { name =, picture =, file =, text = } or { name =, value = }. The
 -- members of a table, such as what playability returns, are results too; a function is called, and gives one.
 -- Zoomable maps are drawn as a whole; with `with_maps` they are results themselves, which cannot be saved. Where that
@@ -367,7 +371,7 @@ function recipe.results(results, path, with_maps, with_large)
     end
     local list = collect(results, path, "", {}, with_maps)
     for _, each in ipairs(with_large and {} or list) do
-        each.picture = large_kind.is(each.picture) and each.picture:overview() or each.picture
+        each.picture = is_large(each.picture) and each.picture:overview() or each.picture
     end
     for _, each in ipairs(list) do
         if each.picture then
@@ -383,7 +387,7 @@ end
 -- A copy of the results with overviews in place of fields larger than memory, which cannot be sent to another process.
 function recipe.in_memory(results)
     for name, value in next, results do
-        if large_kind.is(value) then
+        if is_large(value) then
             results[name] = value:overview()
         elseif esker.type(value) == "table" then
             recipe.in_memory(value)
