@@ -24,9 +24,11 @@ void find_lakes(Level *level, const Parent *parents) {
 }
 
 bool window_has_outlet(const LandWindow *window, size_t cell) {
+    if (window->receiver[cell] >= NEIGHBOURS)
+        return false;
     const int width = window->width, x = (int)(cell % (size_t)width), y = (int)(cell / (size_t)width);
     bool outlet = false;
-    for (int d = 0; d < NEIGHBOURS && window->receiver[cell] < NEIGHBOURS && !outlet; d++) {
+    for (int d = 0; d < NEIGHBOURS && !outlet; d++) {
         const int column = x + neighbour_x[d], row = y + neighbour_y[d];
         if (column < 0 || row < 0 || column >= width || row >= window->height)
             continue;

@@ -209,13 +209,19 @@ enum {
 // In level->direction: whether a cell keeps its depth.
 enum { SMOOTH, KEPT };
 
+KERNEL static void mark_deep(const int32_t *restrict z, int32_t shallow, int count, uint16_t *restrict marks,
+                             int32_t *restrict next) {
+    for (int i = 0; i < count; i++) {
+        marks[i] = z[i] > shallow ? KEPT : SMOOTH;
+        next[i] = z[i];
+    }
+}
+
 static void mark_block(const Level *level, const Region *block) {
     for (int y = block->top; y < block->bottom; y++) {
-        const size_t start = (size_t)y * (size_t)level->width;
-        for (size_t cell = start + (size_t)block->left; cell < start + (size_t)block->right; cell++) {
-            level->direction[cell] = level->z[cell] > level->sea - level->cell / DEPTHS ? KEPT : SMOOTH;
-            level->next[cell] = level->z[cell];
-        }
+        const size_t cell = (size_t)y * (size_t)level->width + (size_t)block->left;
+        mark_deep(level->z + cell, level->sea - level->cell / DEPTHS, block->right - block->left,
+                  level->direction + cell, level->next + cell);
     }
 }
 

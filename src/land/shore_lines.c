@@ -52,15 +52,6 @@ Shoreline shoreline_of(const Level *level, const Parent *parent, bool of_lakes) 
     return line;
 }
 
-// Of a cell of the coarser land that lies in its window, or the nearest that does.
-static bool is_wet(const Shoreline *line, int column, int row, int32_t water) {
-    const LandWindow *window = line->parent->window;
-    const size_t cell = (size_t)clamp(row, 0, window->height - 1) * (size_t)window->width +
-                        (size_t)clamp(column, 0, window->width - 1);
-    return line->of_lakes ? window->receiver[cell] == LAND_LAKE && window->altitude[cell] == water
-                          : window->altitude[cell] <= water;
-}
-
 static void set_weights(float t, float weights[4]) {
     const float rest = 1 - t;
     weights[0] = rest * rest * rest * (1 / 6.0f);
@@ -141,6 +132,28 @@ static Way way_of(const Shoreline *line, ShoreWaves *waves, float fine, Int128 c
     return (Way){ LONG * wide.across + fine * narrow.across, LONG * wide.down + fine * narrow.down };
 }
 
+// The spline of 4 × 4 coarse cells, of which (column, row) is the first: more than 0 on land. Beyond the
+// window lie copies of its outermost cells.
+static float land_at(const Shoreline *line, int column, int row, int32_t water, const float columns[4],
+                     const float rows[4]) {
+    const LandWindow *window = line->parent->window;
+    size_t beside[4];
+    float land = 0;
+    for (int k = 0; k < 4; k++)
+        beside[k] = (size_t)clamp(column + k, 0, window->width - 1);
+    for (int i = 0; i < 4; i++) {
+        const size_t start = (size_t)clamp(row + i, 0, window->height - 1) * (size_t)window->width;
+        const int32_t *altitude = window->altitude + start;
+        const uint8_t *receiver = window->receiver + start;
+        for (int k = 0; k < 4; k++) {
+            const bool wet = line->of_lakes ? receiver[beside[k]] == LAND_LAKE && altitude[beside[k]] == water
+                                            : altitude[beside[k]] <= water;
+            land += wet ? -rows[i] * columns[k] : rows[i] * columns[k];
+        }
+    }
+    return land;
+}
+
 bool child_is_wet(const Shoreline *line, ShoreWaves *waves, int x, int y, int32_t water) {
     const Level *level = line->level;
     const Parent *parent = line->parent;
@@ -152,15 +165,11 @@ bool child_is_wet(const Shoreline *line, ShoreWaves *waves, int x, int y, int32_
     const float across = clamp(way.across, -LONGEST, LONGEST), down = clamp(way.down, -LONGEST, LONGEST);
     const float right = (x & 1 ? 0.25f : -0.25f) + across, below = (y & 1 ? 0.25f : -0.25f) + down;
     const int left = right < 0 ? -1 : 0, top = below < 0 ? -1 : 0;
-    float columns[4], rows[4], land = 0;
+    float columns[4], rows[4];
     set_weights(right - (float)left, columns);
     set_weights(below - (float)top, rows);
-    for (int i = 0; i < 4; i++)
-        for (int k = 0; k < 4; k++) {
-            const bool wet =
-                is_wet(line, parent->column + x / 2 + left + k - 1, parent->row + y / 2 + top + i - 1, water);
-            land += wet ? -rows[i] * columns[k] : rows[i] * columns[k];
-        }
+    const float land =
+        land_at(line, parent->column + x / 2 + left - 1, parent->row + y / 2 + top - 1, water, columns, rows);
     if (!line->of_lakes || land <= 0)
         return land <= 0;
     return edit_shore_has(level, 1, (double)column / 2 + 0.25 + across, (double)row / 2 + 0.25 + down);
